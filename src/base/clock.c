@@ -1,0 +1,39 @@
+#include "base/clock.h"
+
+#include <time.h>
+
+static double read_clock(clockid_t id)
+{
+	struct timespec t;
+	clock_gettime(id, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double clock_now(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+double clock_thread(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+struct limit limit_seconds(double seconds)
+{
+	return (struct limit){.deadline = clock_now() + seconds};
+}
+
+bool limit_reached(const struct limit *l)
+{
+	if (!l)
+		return false;
+	if (l->stop && atomic_load_explicit(l->stop, memory_order_relaxed))
+		return true;
+	return l->deadline > 0 && clock_now() >= l->deadline;
+}
+
+double limit_left(const struct limit *l)
+{
+	return l && l->deadline > 0 ? l->deadline - clock_now() : 1e18;
+}

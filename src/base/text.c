@@ -1,0 +1,104 @@
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void text_add(struct text *t, const char *s, size_t n)
+{
+	vec_reserve(t, t->n + n + 1);
+	if (n)
+		memcpy(t->at + t->n, s, n);
+	t->at[t->n += n] = 0;
+}
+
+void text_puts(struct text *t, const char *s)
+{
+	text_add(t, s, strlen(s));
+}
+
+void text_putc(struct text *t, char c)
+{
+	text_add(t, &c, 1);
+}
+
+void text_printf(struct text *t, const char *format, ...)
+{
+	va_list ap, again;
+	va_start(ap, format);
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, format, ap);
+	va_end(ap);
+	if (n > 0) {
+		vec_reserve(t, t->n + (size_t)n + 1);
+		vsnprintf(t->at + t->n, (size_t)n + 1, format, again);
+		t->n += (size_t)n;
+	}
+	va_end(again);
+}
+
+void text_json(struct text *t, const char *s)
+{
+	text_putc(t, '"');
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		if (c == '"' || c == '\\')
+			text_printf(t, "\\%c", c);
+		else if (c == '\n')
+			text_puts(t, "\\n");
+		else if (c < 0x20)
+			text_printf(t, "\\u%04x", c);
+		else
+			text_putc(t, (char)c);
+	}
+	text_putc(t, '"');
+}
+
+const char *text_str(const struct text *t)
+{
+	return t->at ? t->at : "";
+}
+
+void text_free(struct text *t)
+{
+	vec_free(t);
+}
+
+const char *text_read_file(struct text *t, const char *path, size_t max)
+{
+	static _Thread_local char message[512];
+	struct stat st;
+	FILE *f = fopen(path, "rb");
+	if (!f || fstat(fileno(f), &st)) {
+		snprintf(message, sizeof message, "cannot read %.400s: %s", path, strerror(errno));
+		if (f)
+			fclose(f);
+		return message;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		snprintf(message, sizeof message, "%.400s is a directory, not a file", path);
+		fclose(f);
+		return message;
+	}
+	size_t got;
+	vec_clear(t);
+	do {
+		vec_reserve(t, t->n + 65536);
+		got = fread(t->at + t->n, 1, t->cap - t->n - 1, f);
+		t->n += got;
+	} while (got && t->n <= max);
+	t->at[t->n] = 0;
+	if (ferror(f)) {
+		snprintf(message, sizeof message, "cannot read %.400s: %s", path, strerror(errno));
+		fclose(f);
+		return message;
+	}
+	fclose(f);
+	if (t->n > max) {
+		snprintf(message, sizeof message, "%.400s is larger than %zu MB", path, max >> 20);
+		return message;
+	}
+	return NULL;
+}

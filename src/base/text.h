@@ -1,0 +1,26 @@
+/* Text under construction. All-zero is empty and ready; .at is always
+ * NUL-terminated once anything was added. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include "base/vec.h"
+
+struct text {
+	char *at;
+	size_t n, cap;
+};
+
+void text_add(struct text *t, const char *s, size_t n);
+void text_puts(struct text *t, const char *s);
+void text_putc(struct text *t, char c);
+void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_json(struct text *t, const char *s); /* as a quoted JSON string */
+const char *text_str(const struct text *t);    /* never NULL */
+void text_free(struct text *t);
+
+/* The whole of a file. Returns NULL when all is well, else a message that can
+ * be shown ("cannot read x: Permission denied"), valid until the next call
+ * of this thread. `max` bytes at most. */
+const char *text_read_file(struct text *t, const char *path, size_t max);
+
+#endif

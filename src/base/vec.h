@@ -1,0 +1,48 @@
+/* A typed growable array, the default container:
+ *
+ *     VEC(int) v = {0};
+ *     vec_push(&v, 7);
+ *     for (size_t i = 0; i < v.n; i++) use(v.at[i]);
+ *     vec_free(&v);
+ *
+ * An all-zero VEC is empty and ready. Elements move when it grows: keep indices,
+ * not pointers. */
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include "base/mem.h"
+
+#define VEC(type) \
+	struct { \
+		type *at; \
+		size_t n, cap; \
+	}
+
+#define vec_reserve(v, want) \
+	do { \
+		if ((v)->cap < (size_t)(want)) { \
+			size_t cap_ = (v)->cap * 2 > (size_t)(want) ? (v)->cap * 2 : (size_t)(want); \
+			(v)->cap = cap_ < 8 ? 8 : cap_; \
+			(v)->at = mem_resize((v)->at, (v)->cap, sizeof *(v)->at); \
+		} \
+	} while (0)
+
+#define vec_push(v, ...) \
+	do { \
+		vec_reserve(v, (v)->n + 1); \
+		(v)->at[(v)->n++] = (__VA_ARGS__); \
+	} while (0)
+
+/* Make room for k more elements, uninitialised, and count them in. */
+#define vec_extend(v, k) \
+	do { \
+		vec_reserve(v, (v)->n + (size_t)(k)); \
+		(v)->n += (size_t)(k); \
+	} while (0)
+
+#define vec_pop(v) ((v)->at[--(v)->n])
+#define vec_last(v) ((v)->at[(v)->n - 1])
+#define vec_clear(v) ((void)((v)->n = 0))
+#define vec_free(v) (mem_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
+
+#endif
