@@ -61,7 +61,8 @@ struct datalog {
 	uint32_t components;
 };
 
-/* Most variables in one rule, most conjunctions one clause may become. */
+/* Most arguments, most variables in one rule, most conjunctions one clause may become. */
+#define DATALOG_MAX_ARGS 64
 #define DATALOG_MAX_VARS 64
 #define DATALOG_MAX_CUBES 4096
 

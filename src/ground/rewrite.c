@@ -18,6 +18,7 @@
  *    `true` depends on `next` and `init`, and `does` on `legal`. */
 #include "ground/datalog.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct rewriter {
@@ -27,6 +28,7 @@ struct rewriter {
 	struct table made_index;
 	VEC(struct made { uint32_t pred; char *key; }) made;
 	unsigned last_name;
+	bool too_wide; /* a term with too many arguments was met */
 };
 
 /* ---- predicates ---------------------------------------------------------- */
@@ -170,6 +172,7 @@ static pat_t make_pattern(struct rewriter *w, node_t n, uint64_t *vars)
 	}
 	VEC(pat_t) args = {0};
 	bool ground = true;
+	w->too_wide |= x.argc > DATALOG_MAX_ARGS;
 	for (uint32_t i = 0; i < x.argc; i++) {
 		pat_t a = make_pattern(w, gdl_arg(dl->source, n, i), vars);
 		ground &= dl->patterns.at[a].kind == PAT_TERM;
@@ -196,6 +199,7 @@ static struct literal make_literal(struct rewriter *w, node_t n, bool negated)
 	const struct gdl_node x = dl->source->nodes.at[n];
 	struct literal l = {.kind = negated ? LITERAL_NO : LITERAL_YES, .argc = x.argc};
 	VEC(pat_t) args = {0};
+	w->too_wide |= x.argc > DATALOG_MAX_ARGS;
 	for (uint32_t i = 0; i < x.argc; i++)
 		vec_push(&args, make_pattern(w, gdl_arg(dl->source, n, i), &l.vars));
 	l.args = (uint32_t)dl->kids.n;
@@ -229,7 +233,7 @@ static bool make_rules(struct rewriter *w, uint32_t clause)
 		r.body = (uint32_t)dl->literals.n;
 		r.count = (uint32_t)body.n;
 		r.vars = (uint32_t)w->names.n;
-		fine = fine && r.vars <= DATALOG_MAX_VARS;
+		fine = fine && r.vars <= DATALOG_MAX_VARS && !w->too_wide;
 		for (size_t k = 0; k < body.n; k++)
 			vec_push(&dl->literals, body.at[k]);
 		vec_free(&body);
