@@ -257,8 +257,10 @@ static void mark_dynamic(struct datalog *dl)
 {
 	static const sym_t roots[][2] = {{GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1}, {GDL_LEGAL, 2},
 					 {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2}};
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-		dl->preds.at[datalog_pred(dl, roots[i][0], roots[i][1])].dynamic = true;
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
+		dl->preds.at[p].dynamic = true;
+	}
 	for (bool again = true; again;) {
 		again = false;
 		for (size_t i = 0; i < dl->rules.n; i++) {
@@ -276,8 +278,10 @@ static void mark_needed(struct datalog *dl)
 	static const sym_t roots[][2] = {{GDL_ROLE, 1}, {GDL_INIT, 1}, {GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1},
 					 {GDL_LEGAL, 2}, {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2},
 					 {GDL_BASE, 1}, {GDL_INPUT, 2}};
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-		dl->preds.at[datalog_pred(dl, roots[i][0], roots[i][1])].needed = true;
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
+		dl->preds.at[p].needed = true;
+	}
 	for (bool again = true; again;) {
 		again = false;
 		for (size_t i = 0; i < dl->rules.n; i++) {
