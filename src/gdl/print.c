@@ -16,3 +16,36 @@ void gdl_print_node(const struct gdl_rules *r, node_t n, enum gdl_form form, str
 	if (node->argc)
 		text_putc(out, ')');
 }
+
+/* --- for messages ----------------------------------------------------------- */
+
+#define QUOTE_MAX 60
+
+static const char *cut(struct text *t, struct diags *d)
+{
+	size_t n = t->n;
+	if (n > QUOTE_MAX) {
+		n = QUOTE_MAX;
+		while (n && ((unsigned char)t->at[n] & 0xc0) == 0x80)
+			n--;
+	}
+	const char *out = diag_text(d, "%.*s%s", (int)n, text_str(t), n < t->n ? "..." : "");
+	text_free(t);
+	return out;
+}
+
+const char *gdl_quote(const struct gdl_rules *r, node_t n, struct diags *d)
+{
+	struct text t = {0};
+	gdl_print_node(r, n, r->form, &t);
+	return cut(&t, d);
+}
+
+const char *gdl_quote_name(const struct gdl_rules *r, sym_t name, bool variable, struct diags *d)
+{
+	struct text t = {0};
+	if (variable && r->form == GDL_KIF)
+		text_putc(&t, '?');
+	text_puts(&t, sym_text(&r->symbols, name));
+	return cut(&t, d);
+}

@@ -119,6 +119,9 @@ static void splice(struct reader *in, node_t n)
 		vec_push(&r->kids, n);
 		return;
 	}
+	if (r->form == GDL_KIF)
+		diag_add(in->d, DIAG_WARNING, node.at, "and",
+		         "GDL has no `and`; it is read as a conjunction, other programs may not");
 	for (uint32_t i = 0; i < node.argc; i++)
 		splice(in, r->kids.at[node.args + i]);
 }
