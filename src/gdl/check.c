@@ -171,9 +171,11 @@ static void check_atom(struct checker *c, node_t n, bool negative)
 	const struct gdl_node *node = &c->r->nodes.at[n];
 	note_name(c, n);
 	check_keyword_arity(c, n);
-	if (node->name == GDL_INIT || node->name == GDL_NEXT || node->name == GDL_SEES) {
+	if (node->name == GDL_SEES)
+		check_warning(c, n, "sees-in-body", "`sees` in a body: other programs may allow it only in heads");
+	if (node->name == GDL_INIT || node->name == GDL_NEXT) {
 		struct diag *g = check_error(c, n, "keyword-in-body", "`%s` may stand only in the head of a rule", keywords[node->name].name);
-		if (g && node->name != GDL_SEES)
+		if (g)
 			g->help = "the current state is asked with `true`";
 	}
 	uint32_t pred = put_pred(c, node->name, node->argc);
@@ -310,6 +312,7 @@ static void check_clause(struct checker *c, const struct gdl_clause *clause)
 		uint32_t pred = c->head_pred[c->clause] = put_pred(c, head->name, head->argc);
 		if (c->preds.at[pred].defined == NO_NODE)
 			c->preds.at[pred].defined = clause->head;
+		c->preds.at[pred].rule |= clause->count > 0;
 		check_head(c, clause);
 	}
 	for (uint32_t i = 0; i < clause->count; i++)

@@ -11,6 +11,7 @@ struct check_pred {
 	sym_t name;
 	uint32_t arity;
 	node_t defined;    /* first head, or NO_NODE */
+	bool rule;         /* one of its clauses has a body */
 	node_t used;       /* first place in a body of another relation, or NO_NODE */
 	uint32_t uses, use_count; /* checker->uses[...] in its rules, once sorted */
 	uint32_t part;     /* strongly connected component of the dependencies */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MAX_CYCLES 20 /* of which the way round is shown */
+#define MAX_RULE_EDGES 4000000
 
 /* Sorts the uses by the relation they help to define (counting sort), so that
  * they are the edges of the graph. */
@@ -32,22 +33,28 @@ static void sort_uses(struct checker *c)
 
 /* --- components -------------------------------------------------------------- */
 
+/* Edges of vertex v: to[from[v] .. from[v + 1]). */
+struct graph {
+	uint32_t n, *from, *to;
+};
+
 struct tarjan {
-	uint32_t *number, *low, *next_edge; /* number 0: not seen */
+	uint32_t *number, *low, *next_edge, *part; /* number 0: not seen */
 	bool *waiting;
 	VEC(uint32_t) path, stack;
 	uint32_t count, parts;
 };
 
-static void enter(struct tarjan *t, uint32_t v)
+static void enter(struct tarjan *t, const struct graph *g, uint32_t v)
 {
 	t->number[v] = t->low[v] = ++t->count;
+	t->next_edge[v] = g->from[v];
 	t->waiting[v] = true;
 	vec_push(&t->path, v);
 	vec_push(&t->stack, v);
 }
 
-static void leave(struct checker *c, struct tarjan *t, uint32_t v)
+static void leave(struct tarjan *t, uint32_t v)
 {
 	(void)vec_pop(&t->path);
 	if (t->path.n) {
@@ -57,41 +64,34 @@ static void leave(struct checker *c, struct tarjan *t, uint32_t v)
 	}
 	if (t->low[v] != t->number[v])
 		return;
-	uint32_t w, size = 0;
-	size_t first = t->stack.n;
+	uint32_t w;
 	do {
 		w = vec_pop(&t->stack);
 		t->waiting[w] = false;
-		c->preds.at[w].part = t->parts;
-		size++;
+		t->part[w] = t->parts;
 	} while (w != v);
-	for (size_t i = first - size; size > 1 && i < first; i++)
-		c->preds.at[t->stack.at[i]].cyclic = true;
 	t->parts++;
 }
 
-static void find_components(struct checker *c)
+/* The component of every vertex. */
+static void find_components(const struct graph *g, uint32_t *part)
 {
-	size_t n = c->preds.n;
-	struct tarjan t = {.number = NEW_ARRAY(uint32_t, n + 1), .low = NEW_ARRAY(uint32_t, n + 1)};
-	t.next_edge = NEW_ARRAY(uint32_t, n + 1);
-	t.waiting = NEW_ARRAY(bool, n + 1);
-	for (uint32_t root = 0; root < n; root++) {
+	struct tarjan t = {.part = part, .number = NEW_ARRAY(uint32_t, g->n + 1), .low = NEW_ARRAY(uint32_t, g->n + 1)};
+	t.next_edge = NEW_ARRAY(uint32_t, g->n + 1);
+	t.waiting = NEW_ARRAY(bool, g->n + 1);
+	for (uint32_t root = 0; root < g->n; root++) {
 		if (t.number[root])
 			continue;
-		enter(&t, root);
+		enter(&t, g, root);
 		while (t.path.n) {
 			uint32_t v = vec_last(&t.path);
-			struct check_pred *p = &c->preds.at[v];
-			if (t.next_edge[v] == p->use_count) {
-				leave(c, &t, v);
+			if (t.next_edge[v] == g->from[v + 1]) {
+				leave(&t, v);
 				continue;
 			}
-			uint32_t w = c->uses.at[p->uses + t.next_edge[v]++].pred;
-			if (w == v)
-				p->cyclic = true;
+			uint32_t w = g->to[t.next_edge[v]++];
 			if (!t.number[w])
-				enter(&t, w);
+				enter(&t, g, w);
 			else if (t.waiting[w] && t.number[w] < t.low[v])
 				t.low[v] = t.number[w];
 		}
@@ -102,6 +102,29 @@ static void find_components(struct checker *c)
 	mem_free(t.waiting);
 	vec_free(&t.path);
 	vec_free(&t.stack);
+}
+
+static void find_recursion(struct checker *c)
+{
+	uint32_t n = (uint32_t)c->preds.n;
+	struct graph g = {n, NEW_ARRAY(uint32_t, n + 1), NEW_ARRAY(uint32_t, c->uses.n + 1)};
+	uint32_t *part = NEW_ARRAY(uint32_t, n + 1);
+	for (uint32_t v = 0; v < n; v++)
+		g.from[v] = c->preds.at[v].uses;
+	g.from[n] = (uint32_t)c->uses.n;
+	for (size_t i = 0; i < c->uses.n; i++)
+		g.to[i] = c->uses.at[i].pred;
+	find_components(&g, part);
+	for (uint32_t v = 0; v < n; v++)
+		c->preds.at[v].part = part[v];
+	for (size_t i = 0; i < c->uses.n; i++) {
+		uint32_t head = c->head_pred[c->uses.at[i].clause];
+		if (part[head] == part[c->uses.at[i].pred])
+			c->preds.at[head].cyclic = true;
+	}
+	mem_free(g.from);
+	mem_free(g.to);
+	mem_free(part);
 }
 
 /* --- ways ---------------------------------------------------------------------- */
@@ -153,26 +176,120 @@ static const char *way(struct checker *c, uint32_t from, uint32_t to, const uint
 	return result;
 }
 
+/* --- negation -------------------------------------------------------------------- */
+
+/* Could the two terms become equal? A rough answer is enough: yes, unless names
+ * differ in the same place. */
+static bool may_match(const struct gdl_rules *r, node_t a, node_t b)
+{
+	const struct gdl_node *x = &r->nodes.at[a], *y = &r->nodes.at[b];
+	if (x->variable || y->variable)
+		return true;
+	if (x->name != y->name || x->argc != y->argc)
+		return false;
+	for (uint32_t i = 0; i < x->argc; i++)
+		if (!may_match(r, gdl_arg(r, a, i), gdl_arg(r, b, i)))
+			return false;
+	return true;
+}
+
+/* Rulesheets say "goal is 50 unless goal is 100". By relations that is a negative
+ * cycle; by rules it is none, because the two heads never match. So where the
+ * relations have one, the rules themselves become the vertices, with an edge
+ * where a condition may match a head. No negative cycle there means the ground
+ * rules have none either (local stratification, Przymusinski 1988). */
+static bool is_inner(const struct checker *c, const struct check_use *u)
+{
+	return c->preds.at[c->head_pred[u->clause]].part == c->preds.at[u->pred].part;
+}
+
+/* Rules of recursive relations as a list for each relation: at[from[p]..from[p+1]). */
+static void list_rules(const struct checker *c, uint32_t *from, uint32_t *at)
+{
+	const struct gdl_rules *r = c->r;
+	for (size_t i = 0; i < r->clauses.n; i++)
+		from[c->head_pred[i] + 1]++;
+	for (size_t p = 0; p < c->preds.n; p++)
+		from[p + 1] += from[p];
+	for (size_t i = r->clauses.n; i-- > 0;)
+		at[--from[c->head_pred[i] + 1]] = (uint32_t)i;
+	for (size_t p = 0; p < c->preds.n; p++)
+		from[p] = from[p + 1];
+	from[c->preds.n] = (uint32_t)r->clauses.n;
+}
+
+/* For every use inside a recursion: whether it closes a cycle of rules. False
+ * when the graph would be too large to build. */
+static bool find_rule_cycles(const struct checker *c, bool *closes)
+{
+	size_t rules = c->r->clauses.n, budget = MAX_RULE_EDGES;
+	uint32_t *from = NEW_ARRAY(uint32_t, c->preds.n + 2), *at = NEW_ARRAY(uint32_t, rules + 1);
+	list_rules(c, from, at);
+	VEC(struct edge { uint32_t from, to, use; }) edges = {0};
+	for (uint32_t i = 0; i < c->uses.n && budget; i++) {
+		const struct check_use *u = &c->uses.at[i];
+		if (!is_inner(c, u))
+			continue;
+		for (uint32_t k = from[u->pred]; k < from[u->pred + 1] && budget; k++, budget--)
+			if (may_match(c->r, u->node, c->r->clauses.at[at[k]].head))
+				vec_push(&edges, (struct edge){u->clause, at[k], i});
+	}
+	struct graph g = {(uint32_t)rules, NEW_ARRAY(uint32_t, rules + 2), NEW_ARRAY(uint32_t, edges.n + 1)};
+	uint32_t *part = NEW_ARRAY(uint32_t, rules + 1), *fill = NEW_ARRAY(uint32_t, rules + 1);
+	for (size_t i = 0; i < edges.n; i++)
+		g.from[edges.at[i].from + 1]++;
+	for (size_t v = 0; v < rules; v++)
+		fill[v] = g.from[v], g.from[v + 1] += g.from[v];
+	for (size_t i = 0; i < edges.n; i++)
+		g.to[fill[edges.at[i].from]++] = edges.at[i].to;
+	if (budget)
+		find_components(&g, part);
+	for (size_t i = 0; i < edges.n && budget; i++)
+		closes[edges.at[i].use] |= part[edges.at[i].from] == part[edges.at[i].to];
+	mem_free(from);
+	mem_free(at);
+	mem_free(g.from);
+	mem_free(g.to);
+	mem_free(part);
+	mem_free(fill);
+	vec_free(&edges);
+	return budget > 0;
+}
+
+static void tell_cycle(struct checker *c, const struct check_use *u, bool bad, uint32_t *by, size_t *told)
+{
+	uint32_t head = c->head_pred[u->clause], first;
+	const char *name = gdl_quote_name(c->r, c->preds.at[head].name, false, c->d);
+	struct diag *g = bad ? check_error(c, u->node, "not-stratified", "%s depends on its own negation", name)
+	                     : check_warning(c, u->node, "locally-stratified",
+	                                     "%s depends on its own negation, though for other arguments", name);
+	if (!g || (*told)++ >= MAX_CYCLES)
+		return;
+	if (head == u->pred) {
+		g->help = diag_text(c->d, "%s -> not %s", name, name);
+		return;
+	}
+	search(c, u->pred, true, by);
+	g->help = diag_text(c->d, "%s -> not %s", name, way(c, u->pred, head, by, &first));
+}
+
 static void check_stratified(struct checker *c, uint32_t *by)
 {
+	bool any = false;
+	for (size_t i = 0; i < c->uses.n && !any; i++)
+		any = c->uses.at[i].negative && is_inner(c, &c->uses.at[i]);
+	if (!any)
+		return;
+	bool *closes = NEW_ARRAY(bool, c->uses.n);
+	bool known = find_rule_cycles(c, closes);
 	size_t told = 0;
-	for (size_t i = 0; i < c->uses.n; i++) {
-		const struct check_use u = c->uses.at[i];
-		uint32_t head = c->head_pred[u.clause], first;
-		if (!u.negative || c->preds.at[head].part != c->preds.at[u.pred].part)
-			continue;
-		const char *name = gdl_quote_name(c->r, c->preds.at[head].name, false, c->d);
-		struct diag *g = check_error(c, u.node, "not-stratified", "%s depends on its own negation", name);
-		if (!g || told++ >= MAX_CYCLES)
-			continue;
-		if (head == u.pred) {
-			g->help = diag_text(c->d, "%s -> not %s", name, name);
-			continue;
-		}
-		search(c, u.pred, true, by);
-		g->help = diag_text(c->d, "%s -> not %s", name, way(c, u.pred, head, by, &first));
-	}
+	for (size_t i = 0; i < c->uses.n; i++)
+		if (c->uses.at[i].negative && is_inner(c, &c->uses.at[i]))
+			tell_cycle(c, &c->uses.at[i], !known || closes[i], by, &told);
+	mem_free(closes);
 }
+
+/* --- does and true ------------------------------------------------------------------ */
 
 /* legal, goal, terminal and init are known before the moves; init, base and
  * input before any state. */
@@ -209,7 +326,7 @@ void check_dependencies(struct checker *c)
 {
 	uint32_t *by = mem_alloc(c->preds.n + 1, sizeof *by);
 	sort_uses(c);
-	find_components(c);
+	find_recursion(c);
 	check_stratified(c, by);
 	check_reach(c, by);
 	mem_free(by);

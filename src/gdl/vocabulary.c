@@ -87,12 +87,29 @@ static const char *near_keyword(struct checker *c, uint32_t of, bool head, bool 
 	return near;
 }
 
+static bool defines(const struct checker *c, enum gdl_keyword k, uint32_t arity)
+{
+	uint32_t id = check_find_pred(c, (sym_t)k, arity);
+	return id != TABLE_NONE && c->preds.at[id].defined != NO_NODE;
+}
+
+/* Plain facts like (int 3) may well be what their name says. */
+static bool looks_like_keyword(struct checker *c, uint32_t of, const char *near)
+{
+	const struct check_pred *p = &c->preds.at[of];
+	sym_t keyword = sym_find(&c->r->symbols, near, strlen(near));
+	return p->rule || !defines(c, keyword, p->arity) ||
+	       (p->arity && c->r->nodes.at[gdl_arg(c->r, p->defined, p->arity - 1)].argc);
+}
+
 static bool tell_misspelt(struct checker *c, uint32_t of, node_t at, bool head)
 {
 	bool sure = false;
 	const char *name = gdl_quote_name(c->r, c->preds.at[of].name, false, c->d), *near = near_keyword(c, of, head, &sure);
 	if (!near)
 		return false;
+	if (head)
+		sure = sure && looks_like_keyword(c, of, near);
 	struct diag *g = sure ? check_error(c, at, "misspelt-keyword", "%s is %s; `%s` was probably meant", name,
 	                                    head ? "never used" : "defined nowhere", near)
 	                      : check_warning(c, at, head ? "unused-relation" : "undefined-relation", "%s is %s", name,
@@ -166,12 +183,6 @@ static void check_relations(struct checker *c)
 }
 
 /* --- what must be there --------------------------------------------------------- */
-
-static bool defines(const struct checker *c, enum gdl_keyword k, uint32_t arity)
-{
-	uint32_t id = check_find_pred(c, (sym_t)k, arity);
-	return id != TABLE_NONE && c->preds.at[id].defined != NO_NODE;
-}
 
 static void check_missing(struct checker *c)
 {
