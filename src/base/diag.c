@@ -4,7 +4,6 @@
  * act on are replaced. */
 #include "base/diag.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ const char *diag_text(struct diags *d, const char *format, ...)
 	return out;
 }
 
-struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
+struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format, va_list ap)
 {
 	if (s == DIAG_ERROR)
 		d->errors++;
@@ -42,12 +41,18 @@ struct diag *diag_add(struct diags *d, enum severity s, struct range at, const c
 		d->warnings++;
 	if (d->all.n >= (d->max ? d->max : MAX_KEPT))
 		return NULL;
-	va_list ap;
-	va_start(ap, format);
 	struct diag new = {.severity = s, .at = at, .code = code, .message = format_text(d, format, ap)};
-	va_end(ap);
 	vec_push(&d->all, new);
 	return &vec_last(&d->all);
+}
+
+struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
+{
+	va_list ap;
+	va_start(ap, format);
+	struct diag *g = diag_addv(d, s, at, code, format, ap);
+	va_end(ap);
+	return g;
 }
 
 static int by_place(const void *pa, const void *pb)

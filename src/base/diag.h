@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 /* Bytes [from, to) of a source text. */
@@ -41,6 +42,7 @@ struct diags {
  * when the list is full. */
 struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format, va_list ap);
 const char *diag_text(struct diags *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_sort(struct diags *d); /* by position, then severity */
 void diag_free(struct diags *d);

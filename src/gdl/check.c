@@ -13,7 +13,6 @@
 #include "gdl/check.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -25,25 +24,11 @@ static const struct {
 #undef K
 };
 
-static struct diag *add(struct checker *c, enum severity s, node_t at, const char *code, const char *format, va_list ap)
-{
-	struct text message = {0};
-	va_list again;
-	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, format, ap);
-	vec_reserve(&message, (size_t)n + 1);
-	vsnprintf(message.at, (size_t)n + 1, format, again);
-	va_end(again);
-	struct diag *g = diag_add(c->d, s, c->r->nodes.at[at].at, code, "%s", message.at);
-	text_free(&message);
-	return g;
-}
-
 struct diag *check_error(struct checker *c, node_t at, const char *code, const char *format, ...)
 {
 	va_list ap;
 	va_start(ap, format);
-	struct diag *g = add(c, DIAG_ERROR, at, code, format, ap);
+	struct diag *g = diag_addv(c->d, DIAG_ERROR, c->r->nodes.at[at].at, code, format, ap);
 	va_end(ap);
 	return g;
 }
@@ -52,7 +37,7 @@ struct diag *check_warning(struct checker *c, node_t at, const char *code, const
 {
 	va_list ap;
 	va_start(ap, format);
-	struct diag *g = add(c, DIAG_WARNING, at, code, format, ap);
+	struct diag *g = diag_addv(c->d, DIAG_WARNING, c->r->nodes.at[at].at, code, format, ap);
 	va_end(ap);
 	return g;
 }

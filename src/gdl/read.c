@@ -7,19 +7,16 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_FAULTS 100
 
 struct diag *reader_fault(struct reader *in, struct range at, const char *code, const char *format, ...)
 {
-	char message[512];
 	va_list ap;
 	va_start(ap, format);
-	vsnprintf(message, sizeof message, format, ap);
+	struct diag *g = diag_addv(in->d, DIAG_ERROR, at, code, format, ap);
 	va_end(ap);
-	struct diag *g = diag_add(in->d, DIAG_ERROR, at, code, "%s", message);
 	if (++in->faults == MAX_FAULTS) {
 		in->stop = true;
 		g = diag_add(in->d, DIAG_ERROR, at, "too-many-errors", "reading stops here after %d syntax errors", MAX_FAULTS);
@@ -168,7 +165,7 @@ static enum gdl_form guess_form(const char *s, size_t n)
 		return GDL_KIF;
 	if (s[i] == '\'' || s[i] == '~')
 		return GDL_INFIX;
-	while (i < n && (isalnum((unsigned char)s[i]) || s[i] == '_' || s[i] == '-'))
+	while (i < n && (isalnum((unsigned char)s[i]) || s[i] == '_' || s[i] == '-' || (unsigned char)s[i] >= 0x80))
 		i++;
 	if (i == start)
 		return GDL_KIF;
@@ -212,6 +209,15 @@ struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
 	return r;
 }
 
+/* A single word is taken as the rulesheet would write it: `Mark` is a name in
+ * prefix form and a variable in infix form. */
+static bool is_prefix_term(const struct gdl_rules *r, const char *s, size_t n)
+{
+	if (!n || s[0] == '(' || s[0] == '?')
+		return true;
+	return r->form == GDL_KIF && s[0] != '\'' && !memchr(s, '(', n);
+}
+
 bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t *out, struct text *error)
 {
 	struct diags d = {0};
@@ -220,7 +226,7 @@ bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t 
 	bool ok = length < limit;
 	if (!ok)
 		text_puts(error, "too long for a term");
-	else if (start < length && (text[start] == '(' || text[start] == '?'))
+	else if (is_prefix_term(r, text + start, length - start))
 		ok = reader_kif_term(&in, out);
 	else
 		ok = reader_infix_term(&in, out);

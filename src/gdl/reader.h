@@ -12,7 +12,6 @@ struct reader {
 	uint32_t pos, length;
 	VEC(node_t) items; /* nodes whose list is still open */
 	VEC(struct reader_list { uint32_t from; uint32_t items; bool odd; }) open;
-	uint32_t depth;     /* infix: nesting of the term being read */
 	uint32_t nameless;  /* infix: number of `_` so far */
 	size_t faults;
 	bool stop;          /* reading further makes no sense */
