@@ -9,21 +9,23 @@
 #include <dirent.h>
 #include <string.h>
 
+/* clang-format off: a line a room */
 static const struct room {
 	const char *name, *uses[4];
 } rooms[] = {
-    {"base", {NULL}},
-    {"gdl", {"base"}},
-    {"ground", {"gdl"}},
-    {"game", {"ground"}},
-    {"csp", {"base"}},
-    {"scsp", {"csp"}},
-    {"model", {"game", "scsp"}},
-    {"play", {"model"}},
-    {"match", {"play"}},
-    {"net", {"match"}},
-    {"cli", {"net"}},
+	{"base", {NULL}},
+	{"gdl", {"base"}},
+	{"ground", {"gdl"}},
+	{"game", {"ground"}},
+	{"csp", {"base"}},
+	{"scsp", {"csp"}},
+	{"model", {"game", "scsp"}},
+	{"play", {"model"}},
+	{"match", {"play"}},
+	{"net", {"match"}},
+	{"cli", {"net"}},
 };
+/* clang-format on */
 
 static const struct room *find(const char *name, size_t length)
 {
@@ -165,9 +167,9 @@ static void the_test_can_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(no_room_looks_downstairs),
-	    cmocka_unit_test(every_folder_is_a_room),
-	    cmocka_unit_test(the_test_can_fail),
+		cmocka_unit_test(no_room_looks_downstairs),
+		cmocka_unit_test(every_folder_is_a_room),
+		cmocka_unit_test(the_test_can_fail),
 	};
 	return RUN(cases);
 }

@@ -48,9 +48,9 @@ static void copies_and_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(pieces_are_apart_and_aligned),
-	    cmocka_unit_test(one_piece_larger_than_any_block),
-	    cmocka_unit_test(copies_and_texts),
+		cmocka_unit_test(pieces_are_apart_and_aligned),
+		cmocka_unit_test(one_piece_larger_than_any_block),
+		cmocka_unit_test(copies_and_texts),
 	};
 	return RUN(cases);
 }

@@ -25,8 +25,7 @@ static void agrees_with_plain_array(void **state)
 		}
 		assert_int_equal(bits_count(set, BITS_WORDS(n)), members);
 		size_t last = 0;
-		BITS_EACH(i, set, n)
-		{
+		BITS_EACH (i, set, n) {
 			assert_true(plain[i]);
 			assert_true(seen == 0 || i > last);
 			last = i;
@@ -58,9 +57,9 @@ static void words_needed(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(agrees_with_plain_array),
-	    cmocka_unit_test(next_stops_at_the_size),
-	    cmocka_unit_test(words_needed),
+		cmocka_unit_test(agrees_with_plain_array),
+		cmocka_unit_test(next_stops_at_the_size),
+		cmocka_unit_test(words_needed),
 	};
 	return RUN(cases);
 }

@@ -64,12 +64,12 @@ static void a_limit_in_the_past_is_reached(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(time_goes_forward),
-	    cmocka_unit_test(sleep_takes_time_but_no_work),
-	    cmocka_unit_test(a_deadline_is_reached_once_and_for_all),
-	    cmocka_unit_test(no_limit_lasts_for_ever),
-	    cmocka_unit_test(another_thread_may_stop_it),
-	    cmocka_unit_test(a_limit_in_the_past_is_reached),
+		cmocka_unit_test(time_goes_forward),
+		cmocka_unit_test(sleep_takes_time_but_no_work),
+		cmocka_unit_test(a_deadline_is_reached_once_and_for_all),
+		cmocka_unit_test(no_limit_lasts_for_ever),
+		cmocka_unit_test(another_thread_may_stop_it),
+		cmocka_unit_test(a_limit_in_the_past_is_reached),
 	};
 	return RUN(cases);
 }

@@ -98,11 +98,11 @@ static void table_with_a_bad_hash(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(bytes_depend_on_every_byte_and_the_length),
-	    cmocka_unit_test(words_depend_on_order),
-	    cmocka_unit_test(mixer_spreads_every_bit),
-	    cmocka_unit_test(table_with_a_good_hash),
-	    cmocka_unit_test(table_with_a_bad_hash),
+		cmocka_unit_test(bytes_depend_on_every_byte_and_the_length),
+		cmocka_unit_test(words_depend_on_order),
+		cmocka_unit_test(mixer_spreads_every_bit),
+		cmocka_unit_test(table_with_a_good_hash),
+		cmocka_unit_test(table_with_a_bad_hash),
 	};
 	return RUN(cases);
 }

@@ -103,10 +103,10 @@ static void the_machine_has_memory_and_we_use_some(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(zeroed_aligned_resized),
-	    cmocka_unit_test(nothing_is_something),
-	    cmocka_unit_test(overflow_and_exhaustion_end_with_3),
-	    cmocka_unit_test(the_machine_has_memory_and_we_use_some),
+		cmocka_unit_test(zeroed_aligned_resized),
+		cmocka_unit_test(nothing_is_something),
+		cmocka_unit_test(overflow_and_exhaustion_end_with_3),
+		cmocka_unit_test(the_machine_has_memory_and_we_use_some),
 	};
 	return RUN(cases);
 }

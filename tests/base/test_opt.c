@@ -14,16 +14,16 @@ struct options {
 
 #define AT(f) offsetof(struct options, f)
 static const struct opt table[] = {
-    {"time", 't', OPT_REAL, AT(seconds), "SEC", "play for this long", .real = 1.5, .min = 0, .max = 1e6},
-    {"threads", 'j', OPT_INT, AT(threads), "N", "worker threads", .whole = 2, .min = 1, .max = 256},
-    {"seed", 0, OPT_INT, AT(seed), "S", "of the random numbers"},
-    {"output", 'o', OPT_TEXT, AT(file), "FILE", "write there", .words = "-"},
-    {"engine", 'e', OPT_CHOICE, AT(engine), "NAME", "how to evaluate", .choices = "circuit|lanes|datalog", .whole = 1},
-    {"json", 0, OPT_FLAG, AT(json), NULL, "print one JSON object"},
-    {"colour", 'c', OPT_FLAG, AT(colour), NULL, "with colours", .whole = 1},
-    {"verbose", 'v', OPT_FLAG, AT(verbose), NULL, "tell more"},
-    {"secret", 0, OPT_FLAG, AT(verbose), NULL, NULL},
-    {0}};
+	{"time", 't', OPT_REAL, AT(seconds), "SEC", "play for this long", .real = 1.5, .min = 0, .max = 1e6},
+	{"threads", 'j', OPT_INT, AT(threads), "N", "worker threads", .whole = 2, .min = 1, .max = 256},
+	{"seed", 0, OPT_INT, AT(seed), "S", "of the random numbers"},
+	{"output", 'o', OPT_TEXT, AT(file), "FILE", "write there", .words = "-"},
+	{"engine", 'e', OPT_CHOICE, AT(engine), "NAME", "how to evaluate", .choices = "circuit|lanes|datalog", .whole = 1},
+	{"json", 0, OPT_FLAG, AT(json), NULL, "print one JSON object"},
+	{"colour", 'c', OPT_FLAG, AT(colour), NULL, "with colours", .whole = 1},
+	{"verbose", 'v', OPT_FLAG, AT(verbose), NULL, "tell more"},
+	{"secret", 0, OPT_FLAG, AT(verbose), NULL, NULL},
+	{0}};
 
 static struct options o;
 static struct text error;
@@ -176,11 +176,11 @@ static void nearest_word(void **state)
 }
 
 static const struct command command = {
-    .name = "simulate",
-    .arguments = "GAME",
-    .summary = "Play at random",
-    .details = "First paragraph.\n\n  .kept -as is-\n\nback\\slash",
-    .options = table,
+	.name = "simulate",
+	.arguments = "GAME",
+	.summary = "Play at random",
+	.details = "First paragraph.\n\n  .kept -as is-\n\nback\\slash",
+	.options = table,
 };
 
 static void help_tells_all_but_secrets(void **state)
@@ -221,17 +221,17 @@ static int forget(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(defaults_come_from_the_table),
-	    cmocka_unit_test(every_way_to_write_a_value),
-	    cmocka_unit_test(flags_are_set_unset_and_joined),
-	    cmocka_unit_test(words_move_to_the_front),
-	    cmocka_unit_test(mistakes_are_explained),
-	    cmocka_unit_test(a_very_long_name_is_cut),
-	    cmocka_unit_test(no_table_takes_words_only),
-	    cmocka_unit_test(single_settings),
-	    cmocka_unit_test(nearest_word),
-	    cmocka_unit_test(help_tells_all_but_secrets),
-	    cmocka_unit_test(manual_is_escaped),
+		cmocka_unit_test(defaults_come_from_the_table),
+		cmocka_unit_test(every_way_to_write_a_value),
+		cmocka_unit_test(flags_are_set_unset_and_joined),
+		cmocka_unit_test(words_move_to_the_front),
+		cmocka_unit_test(mistakes_are_explained),
+		cmocka_unit_test(a_very_long_name_is_cut),
+		cmocka_unit_test(no_table_takes_words_only),
+		cmocka_unit_test(single_settings),
+		cmocka_unit_test(nearest_word),
+		cmocka_unit_test(help_tells_all_but_secrets),
+		cmocka_unit_test(manual_is_escaped),
 	};
 	return cmocka_run_group_tests(cases, NULL, forget);
 }

@@ -99,10 +99,10 @@ static void a_dumb_terminal_is_spared(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(a_pipe_hears_nothing),
-	    cmocka_unit_test(a_terminal_sees_a_bar),
-	    cmocka_unit_test(quiet_is_quiet),
-	    cmocka_unit_test(a_dumb_terminal_is_spared),
+		cmocka_unit_test(a_pipe_hears_nothing),
+		cmocka_unit_test(a_terminal_sees_a_bar),
+		cmocka_unit_test(quiet_is_quiet),
+		cmocka_unit_test(a_dumb_terminal_is_spared),
 	};
 	return RUN(cases);
 }

@@ -109,13 +109,10 @@ static void unit_stays_in_the_unit_interval(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(splitmix_matches_the_reference),
-	    cmocka_unit_test(xoshiro_matches_the_reference),
-	    cmocka_unit_test(same_seed_same_numbers),
-	    cmocka_unit_test(below_is_uniform),
-	    cmocka_unit_test(below_is_uniform_for_huge_bounds),
-	    cmocka_unit_test(below_one_is_zero),
-	    cmocka_unit_test(unit_stays_in_the_unit_interval),
+		cmocka_unit_test(splitmix_matches_the_reference),   cmocka_unit_test(xoshiro_matches_the_reference),
+		cmocka_unit_test(same_seed_same_numbers),           cmocka_unit_test(below_is_uniform),
+		cmocka_unit_test(below_is_uniform_for_huge_bounds), cmocka_unit_test(below_one_is_zero),
+		cmocka_unit_test(unit_stays_in_the_unit_interval),
 	};
 	return RUN(cases);
 }

@@ -48,9 +48,9 @@ static void text_never_moves(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(numbers_are_dense_in_order_of_arrival),
-	    cmocka_unit_test(prefixes_case_and_odd_bytes_are_told_apart),
-	    cmocka_unit_test(text_never_moves),
+		cmocka_unit_test(numbers_are_dense_in_order_of_arrival),
+		cmocka_unit_test(prefixes_case_and_odd_bytes_are_told_apart),
+		cmocka_unit_test(text_never_moves),
 	};
 	return RUN(cases);
 }

@@ -52,9 +52,9 @@ static void reserve_and_extend(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(grows_and_keeps_its_elements),
-	    cmocka_unit_test(stack_of_structs),
-	    cmocka_unit_test(reserve_and_extend),
+		cmocka_unit_test(grows_and_keeps_its_elements),
+		cmocka_unit_test(stack_of_structs),
+		cmocka_unit_test(reserve_and_extend),
 	};
 	return RUN(cases);
 }

@@ -57,7 +57,7 @@ static void explains_itself(const char *name)
 	struct text usage = {0};
 	text_printf(&usage, "Usage: macaw %s", name);
 	struct run a = run_macaw("help", name, NULL), b = run_macaw(name, "--help", NULL),
-	           c = run_macaw(name, "some", "words", "--help", NULL);
+			   c = run_macaw(name, "some", "words", "--help", NULL);
 	assert_int_equal(a.status, 0);
 	assert_int_equal(b.status, 0);
 	assert_int_equal(c.status, 0);
@@ -112,7 +112,8 @@ static void a_misspelt_command_is_corrected(void **state)
 	struct run r = run_macaw("verison", NULL);
 	assert_int_equal(r.status, 2);
 	assert_int_equal(r.out.n, 0);
-	assert_string_equal(text_str(&r.err), "macaw: unknown command 'verison' (did you mean 'version'?)\nTry 'macaw help'.\n");
+	assert_string_equal(text_str(&r.err),
+	                    "macaw: unknown command 'verison' (did you mean 'version'?)\nTry 'macaw help'.\n");
 	run_free(&r);
 	r = run_macaw("help", "hepl", NULL);
 	assert_int_equal(r.status, 2);
@@ -152,15 +153,15 @@ static void a_full_disk_is_the_machines_fault(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(alone_it_introduces_itself),
-	    cmocka_unit_test(tells_its_version),
-	    cmocka_unit_test(every_command_has_help),
-	    cmocka_unit_test(every_command_refuses_unknown_options),
-	    cmocka_unit_test(every_command_is_in_the_manual),
-	    cmocka_unit_test(a_misspelt_command_is_corrected),
-	    cmocka_unit_test(unknown_option_in_front_of_all),
-	    cmocka_unit_test(surplus_words_are_wrong_usage),
-	    cmocka_unit_test(a_full_disk_is_the_machines_fault),
+		cmocka_unit_test(alone_it_introduces_itself),
+		cmocka_unit_test(tells_its_version),
+		cmocka_unit_test(every_command_has_help),
+		cmocka_unit_test(every_command_refuses_unknown_options),
+		cmocka_unit_test(every_command_is_in_the_manual),
+		cmocka_unit_test(a_misspelt_command_is_corrected),
+		cmocka_unit_test(unknown_option_in_front_of_all),
+		cmocka_unit_test(surplus_words_are_wrong_usage),
+		cmocka_unit_test(a_full_disk_is_the_machines_fault),
 	};
 	return RUN(cases);
 }
