@@ -42,6 +42,7 @@ static void next_stops_at_the_size(void **state)
 	assert_int_equal(bits_next(set, 128, 70), 70);
 	assert_int_equal(bits_next(set, 128, 71), 128);
 	assert_int_equal(bits_next(set, 70, 0), 70); /* bit 70 is beyond a set of 70 */
+	assert_int_equal(bits_next(set, 67, 0), 67);
 	assert_int_equal(bits_next(set, 64, 64), 64);
 	assert_int_equal(bits_next(set, 0, 0), 0);
 }

@@ -71,6 +71,8 @@ static void every_way_to_write_a_value(void **state)
 	assert_int_equal(parse("-t2e1", "-j7", "-ox=y", "--output=", NULL), 0);
 	assert_true(o.seconds == 20 && o.threads == 7);
 	assert_string_equal(o.file, "");
+	assert_int_equal(parse("-j1", "-j256", NULL), 0); /* bounds belong to the range */
+	assert_int_equal(o.threads, 256);
 	assert_int_equal(parse("--seed", "-9223372036854775808", NULL), 0);
 	assert_true(o.seed == INT64_MIN);
 	assert_int_equal(parse("--engine", "datalog", "-e", "circuit", NULL), 0);
@@ -170,6 +172,7 @@ static void nearest_word(void **state)
 	assert_string_equal(opt_nearest("simulat", list), "simulate");
 	assert_string_equal(opt_nearest("simmulatte", list), "simulate");
 	assert_string_equal(opt_nearest("sym", list), "symmetries"); /* the beginning */
+	assert_string_equal(opt_nearest("simulat", (const char *const[]){"simulate", "simulated", NULL}), "simulate");
 	assert_null(opt_nearest("parrot", list));
 	assert_null(opt_nearest("x", list));
 	assert_null(opt_nearest("", list));
