@@ -16,6 +16,7 @@
  *    of the clause. It is what keeps Hex and its like small.
  * 4. Strongly connected components give the order of evaluation. For grounding,
  *    `true` depends on `next` and `init`, and `does` on `legal`. */
+#include "base/graph.h"
 #include "ground/datalog.h"
 
 #include <stdio.h>
@@ -257,8 +258,10 @@ static void mark_dynamic(struct datalog *dl)
 {
 	static const sym_t roots[][2] = {{GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1}, {GDL_LEGAL, 2},
 					 {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2}};
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-		dl->preds.at[datalog_pred(dl, roots[i][0], roots[i][1])].dynamic = true;
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
+		dl->preds.at[p].dynamic = true;
+	}
 	for (bool again = true; again;) {
 		again = false;
 		for (size_t i = 0; i < dl->rules.n; i++) {
@@ -276,8 +279,10 @@ static void mark_needed(struct datalog *dl)
 	static const sym_t roots[][2] = {{GDL_ROLE, 1}, {GDL_INIT, 1}, {GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1},
 					 {GDL_LEGAL, 2}, {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2},
 					 {GDL_BASE, 1}, {GDL_INPUT, 2}};
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-		dl->preds.at[datalog_pred(dl, roots[i][0], roots[i][1])].needed = true;
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
+		dl->preds.at[p].needed = true;
+	}
 	for (bool again = true; again;) {
 		again = false;
 		for (size_t i = 0; i < dl->rules.n; i++) {
@@ -486,96 +491,42 @@ static void sort_by_head(struct datalog *dl)
 	vec_free(&next);
 }
 
-/* Tarjan's algorithm; a rulesheet has few predicates, so recursion is shallow
- * enough: its depth is bounded by their number, and that by the text. It is
- * written with its own stack all the same, since text comes from outside. */
-struct tarjan {
-	struct datalog *dl;
-	VEC(uint32_t) edges, start; /* adjacency of predicates */
-	uint32_t *order, *low, counter;
-	bool *on;
-	VEC(uint32_t) stack;
-	VEC(struct frame { uint32_t pred, edge; }) frames;
+struct edge_list {
+	VEC(uint32_t) edges, start;
 };
 
-static void tarjan_from(struct tarjan *t, uint32_t root)
+static void add_link(const struct datalog *dl, uint32_t p, sym_t from, uint32_t argc, sym_t to, struct edge_list *out)
 {
-	struct frame f = {root, t->start.at[root]};
-	vec_push(&t->frames, f);
-	t->order[root] = t->low[root] = ++t->counter;
-	vec_push(&t->stack, root);
-	t->on[root] = true;
-	while (t->frames.n) {
-		struct frame *top = &vec_last(&t->frames);
-		uint32_t p = top->pred;
-		if (top->edge < t->start.at[p + 1]) {
-			uint32_t q = t->edges.at[top->edge++];
-			if (!t->order[q]) {
-				t->order[q] = t->low[q] = ++t->counter;
-				vec_push(&t->stack, q);
-				t->on[q] = true;
-				struct frame g = {q, t->start.at[q]};
-				vec_push(&t->frames, g);
-			} else if (t->on[q] && t->order[q] < t->low[p]) {
-				t->low[p] = t->order[q];
-			}
-			continue;
-		}
-		if (t->low[p] == t->order[p]) {
-			uint32_t q;
-			do {
-				q = vec_pop(&t->stack);
-				t->on[q] = false;
-				t->dl->preds.at[q].component = t->dl->components;
-			} while (q != p);
-			t->dl->components++;
-		}
-		t->frames.n--;
-		if (t->frames.n && t->low[p] < t->low[vec_last(&t->frames).pred])
-			t->low[vec_last(&t->frames).pred] = t->low[p];
-	}
-}
-
-static void add_link(struct tarjan *t, uint32_t p, sym_t from, uint32_t argc, sym_t to)
-{
-	struct datalog *dl = t->dl;
-	if (dl->preds.at[p].name == from && dl->preds.at[p].argc == argc)
-		vec_push(&t->edges, datalog_find_pred(dl, to, argc));
+	if (dl->preds.at[p].name == from && dl->preds.at[p].argc == argc && datalog_find_pred(dl, to, argc) != TABLE_NONE)
+		vec_push(&out->edges, datalog_find_pred(dl, to, argc));
 }
 
 static void find_components(struct datalog *dl)
 {
-	struct tarjan t = {.dl = dl};
-	size_t n = dl->preds.n;
+	struct edge_list g = {0};
+	uint32_t n = (uint32_t)dl->preds.n;
 	for (uint32_t p = 0; p < n; p++) {
-		vec_push(&t.start, (uint32_t)t.edges.n);
-		add_link(&t, p, GDL_TRUE, 1, GDL_NEXT);
-		add_link(&t, p, GDL_TRUE, 1, GDL_INIT);
-		add_link(&t, p, GDL_TRUE, 1, GDL_BASE);
-		add_link(&t, p, GDL_DOES, 2, GDL_LEGAL);
-		add_link(&t, p, GDL_DOES, 2, GDL_INPUT);
+		vec_push(&g.start, (uint32_t)g.edges.n);
+		add_link(dl, p, GDL_TRUE, 1, GDL_NEXT, &g);
+		add_link(dl, p, GDL_TRUE, 1, GDL_INIT, &g);
+		add_link(dl, p, GDL_TRUE, 1, GDL_BASE, &g);
+		add_link(dl, p, GDL_DOES, 2, GDL_LEGAL, &g);
+		add_link(dl, p, GDL_DOES, 2, GDL_INPUT, &g);
 		for (uint32_t i = 0; i < dl->preds.at[p].rules; i++) {
 			const struct rule *r = &dl->rules.at[dl->by_head.at[dl->preds.at[p].first_rule + i]];
 			for (uint32_t k = 0; k < r->count; k++)
 				if (dl->literals.at[r->body + k].kind != LITERAL_DISTINCT)
-					vec_push(&t.edges, dl->literals.at[r->body + k].pred);
+					vec_push(&g.edges, dl->literals.at[r->body + k].pred);
 		}
 	}
-	vec_push(&t.start, (uint32_t)t.edges.n);
-	t.order = NEW_ARRAY(uint32_t, n);
-	t.low = NEW_ARRAY(uint32_t, n);
-	t.on = NEW_ARRAY(bool, n);
-	dl->components = 0;
+	vec_push(&g.start, (uint32_t)g.edges.n);
+	uint32_t *component = NEW_ARRAY(uint32_t, n);
+	dl->components = graph_components(n, g.start.at, g.edges.at, 0, component);
 	for (uint32_t p = 0; p < n; p++)
-		if (!t.order[p])
-			tarjan_from(&t, p);
-	mem_free(t.order);
-	mem_free(t.low);
-	mem_free(t.on);
-	vec_free(&t.edges);
-	vec_free(&t.start);
-	vec_free(&t.stack);
-	vec_free(&t.frames);
+		dl->preds.at[p].component = component[p];
+	mem_free(component);
+	vec_free(&g.edges);
+	vec_free(&g.start);
 }
 
 bool datalog_make(struct datalog *dl, struct gdl_rules *source, bool projecting, struct text *error)
