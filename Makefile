@@ -41,4 +41,5 @@ clean:
 setup:
 	@scripts/setup
 
+.NOTPARALLEL:
 .PHONY: all test play bench fuzz install format clean setup
