@@ -29,8 +29,8 @@ fuzz:
 	@scripts/fuzz
 
 install:
-	@scripts/build build --prefix=$(PREFIX)
-	@meson install -C build --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
+	@scripts/build build '--prefix=$(PREFIX)'
+	@meson install -C build --no-rebuild $(if $(DESTDIR),--destdir '$(if $(filter /%,$(firstword $(DESTDIR))),,$(CURDIR)/)$(DESTDIR)')
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
@@ -41,4 +41,5 @@ clean:
 setup:
 	@scripts/setup
 
+.NOTPARALLEL:
 .PHONY: all test play bench fuzz install format clean setup

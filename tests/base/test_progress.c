@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,7 +45,9 @@ static void a_pipe_hears_nothing(void **state)
 	close(ends[0]);
 }
 
-/* What a terminal is sent, as far as it fits. */
+static unsigned short width;
+
+/* What a terminal `width` wide (0: it does not know) is sent. */
 static bool terminal_hears(bool quiet, char *got, size_t size)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -53,6 +56,7 @@ static bool terminal_hears(bool quiet, char *got, size_t size)
 	int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
 	if (slave < 0)
 		return false;
+	assert_int_equal(ioctl(slave, TIOCSWINSZ, &(struct winsize){.ws_col = width}), 0);
 	with_stderr(slave, some_work, quiet);
 	close(slave);
 	size_t n = 0; /* what was sent arrives in pieces, then comes an error: nobody is left */
@@ -79,6 +83,18 @@ static void a_terminal_sees_a_bar(void **state)
 	assert_string_equal(got + strlen(got) - 4, "\r\033[K"); /* the line is wiped at last */
 }
 
+static void lines_are_cut_to_the_width(void **state)
+{
+	char got[2000];
+	setenv("TERM", "xterm", 1);
+	width = 12;
+	bool able = terminal_hears(false, got, sizeof got);
+	width = 0;
+	if (!able)
+		SKIP("no pseudo-terminals here");
+	assert_string_equal(got, "\r\033[KCounting [#\r\033[KCounting [#\r\033[KCounting 12\r\033[K");
+}
+
 static void quiet_is_quiet(void **state)
 {
 	char got[2000];
@@ -99,9 +115,8 @@ static void a_dumb_terminal_is_spared(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(a_pipe_hears_nothing),
-		cmocka_unit_test(a_terminal_sees_a_bar),
-		cmocka_unit_test(quiet_is_quiet),
+		cmocka_unit_test(a_pipe_hears_nothing),       cmocka_unit_test(a_terminal_sees_a_bar),
+		cmocka_unit_test(lines_are_cut_to_the_width), cmocka_unit_test(quiet_is_quiet),
 		cmocka_unit_test(a_dumb_terminal_is_spared),
 	};
 	return RUN(cases);
