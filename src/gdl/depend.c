@@ -1,9 +1,10 @@
 /* What depends on what. Relations are vertices, and an edge leads from the head
- * of a rule to every relation in its body. Strongly connected components (Tarjan
- * 1972, with an explicit stack) tell recursion; negation inside a component is
- * not stratified. Walks from legal, goal, terminal, init tell whether they reach
+ * of a rule to every relation in its body. Strongly connected components tell
+ * recursion; negation inside a component is not stratified. Walks from legal, goal, terminal, init tell whether they reach
  * `does` or `true`. */
 #include "gdl/check.h"
+
+#include "base/graph.h"
 
 #include <string.h>
 
@@ -33,88 +34,16 @@ static void sort_uses(struct checker *c)
 
 /* --- components -------------------------------------------------------------- */
 
-/* Edges of vertex v: to[from[v] .. from[v + 1]). */
-struct graph {
-	uint32_t n, *from, *to;
-};
-
-struct tarjan {
-	uint32_t *number, *low, *next_edge, *part; /* number 0: not seen */
-	bool *waiting;
-	VEC(uint32_t) path, stack;
-	uint32_t count, parts;
-};
-
-static void enter(struct tarjan *t, const struct graph *g, uint32_t v)
-{
-	t->number[v] = t->low[v] = ++t->count;
-	t->next_edge[v] = g->from[v];
-	t->waiting[v] = true;
-	vec_push(&t->path, v);
-	vec_push(&t->stack, v);
-}
-
-static void leave(struct tarjan *t, uint32_t v)
-{
-	(void)vec_pop(&t->path);
-	if (t->path.n) {
-		uint32_t up = vec_last(&t->path);
-		if (t->low[v] < t->low[up])
-			t->low[up] = t->low[v];
-	}
-	if (t->low[v] != t->number[v])
-		return;
-	uint32_t w;
-	do {
-		w = vec_pop(&t->stack);
-		t->waiting[w] = false;
-		t->part[w] = t->parts;
-	} while (w != v);
-	t->parts++;
-}
-
-/* The component of every vertex. */
-static void find_components(const struct graph *g, uint32_t *part)
-{
-	struct tarjan t = {.part = part, .number = NEW_ARRAY(uint32_t, g->n + 1), .low = NEW_ARRAY(uint32_t, g->n + 1)};
-	t.next_edge = NEW_ARRAY(uint32_t, g->n + 1);
-	t.waiting = NEW_ARRAY(bool, g->n + 1);
-	for (uint32_t root = 0; root < g->n; root++) {
-		if (t.number[root])
-			continue;
-		enter(&t, g, root);
-		while (t.path.n) {
-			uint32_t v = vec_last(&t.path);
-			if (t.next_edge[v] == g->from[v + 1]) {
-				leave(&t, v);
-				continue;
-			}
-			uint32_t w = g->to[t.next_edge[v]++];
-			if (!t.number[w])
-				enter(&t, g, w);
-			else if (t.waiting[w] && t.number[w] < t.low[v])
-				t.low[v] = t.number[w];
-		}
-	}
-	mem_free(t.number);
-	mem_free(t.low);
-	mem_free(t.next_edge);
-	mem_free(t.waiting);
-	vec_free(&t.path);
-	vec_free(&t.stack);
-}
-
 static void find_recursion(struct checker *c)
 {
 	uint32_t n = (uint32_t)c->preds.n;
-	struct graph g = {n, NEW_ARRAY(uint32_t, n + 1), NEW_ARRAY(uint32_t, c->uses.n + 1)};
-	uint32_t *part = NEW_ARRAY(uint32_t, n + 1);
+	uint32_t *from = NEW_ARRAY(uint32_t, n + 1), *to = NEW_ARRAY(uint32_t, c->uses.n + 1), *part = NEW_ARRAY(uint32_t, n + 1);
 	for (uint32_t v = 0; v < n; v++)
-		g.from[v] = c->preds.at[v].uses;
-	g.from[n] = (uint32_t)c->uses.n;
+		from[v] = c->preds.at[v].uses;
+	from[n] = (uint32_t)c->uses.n;
 	for (size_t i = 0; i < c->uses.n; i++)
-		g.to[i] = c->uses.at[i].pred;
-	find_components(&g, part);
+		to[i] = c->uses.at[i].pred;
+	graph_components(n, from, to, 0, part);
 	for (uint32_t v = 0; v < n; v++)
 		c->preds.at[v].part = part[v];
 	for (size_t i = 0; i < c->uses.n; i++) {
@@ -122,8 +51,8 @@ static void find_recursion(struct checker *c)
 		if (part[head] == part[c->uses.at[i].pred])
 			c->preds.at[head].cyclic = true;
 	}
-	mem_free(g.from);
-	mem_free(g.to);
+	mem_free(from);
+	mem_free(to);
 	mem_free(part);
 }
 
@@ -234,22 +163,22 @@ static bool find_rule_cycles(const struct checker *c, bool *closes)
 			if (may_match(c->r, u->node, c->r->clauses.at[at[k]].head))
 				vec_push(&edges, (struct edge){u->clause, at[k], i});
 	}
-	struct graph g = {(uint32_t)rules, NEW_ARRAY(uint32_t, rules + 2), NEW_ARRAY(uint32_t, edges.n + 1)};
+	uint32_t *start = NEW_ARRAY(uint32_t, rules + 2), *to = NEW_ARRAY(uint32_t, edges.n + 1);
 	uint32_t *part = NEW_ARRAY(uint32_t, rules + 1), *fill = NEW_ARRAY(uint32_t, rules + 1);
 	for (size_t i = 0; i < edges.n; i++)
-		g.from[edges.at[i].from + 1]++;
+		start[edges.at[i].from + 1]++;
 	for (size_t v = 0; v < rules; v++)
-		fill[v] = g.from[v], g.from[v + 1] += g.from[v];
+		fill[v] = start[v], start[v + 1] += start[v];
 	for (size_t i = 0; i < edges.n; i++)
-		g.to[fill[edges.at[i].from]++] = edges.at[i].to;
+		to[fill[edges.at[i].from]++] = edges.at[i].to;
 	if (budget)
-		find_components(&g, part);
+		graph_components((uint32_t)rules, start, to, 0, part);
 	for (size_t i = 0; i < edges.n && budget; i++)
 		closes[edges.at[i].use] |= part[edges.at[i].from] == part[edges.at[i].to];
 	mem_free(from);
 	mem_free(at);
-	mem_free(g.from);
-	mem_free(g.to);
+	mem_free(start);
+	mem_free(to);
 	mem_free(part);
 	mem_free(fill);
 	vec_free(&edges);

@@ -157,13 +157,13 @@ static size_t skip_blanks(const char *s, size_t n, size_t i)
 }
 
 /* The first word decides. In prefix form nearly everything begins with `(`; in
- * infix form a name comes first, and `(`, `.` or an arrow follows it. */
+ * infix form a name comes first, and `(`, `.`, `,` or an arrow follows it. */
 static enum gdl_form guess_form(const char *s, size_t n)
 {
 	size_t i = skip_blanks(s, n, 0), start = i;
 	if (i == n || s[i] == '(' || s[i] == ')' || s[i] == '?')
 		return GDL_KIF;
-	if (s[i] == '\'' || s[i] == '~')
+	if (s[i] == '\'' || s[i] == '~' || (s[i] == '/' && i + 1 < n && s[i + 1] == '*'))
 		return GDL_INFIX;
 	while (i < n && (isalnum((unsigned char)s[i]) || s[i] == '_' || s[i] == '-' || (unsigned char)s[i] >= 0x80))
 		i++;
@@ -172,9 +172,9 @@ static enum gdl_form guess_form(const char *s, size_t n)
 	if (i < n && (s[i] == '(' || (s[i] == '.' && (i + 1 == n || is_blank(s[i + 1])))))
 		return GDL_INFIX;
 	i = skip_blanks(s, n, i);
-	static const char *const arrows[] = {":-", "<=", "<-", "\xe2\x86\x90"};
-	for (size_t k = 0; k < 4; k++)
-		if (n - i >= strlen(arrows[k]) && !memcmp(s + i, arrows[k], strlen(arrows[k])))
+	static const char *const signs[] = {":-", "<=", "<-", "\xe2\x86\x90", "\xe2\x87\x90", ",", "&"};
+	for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+		if (n - i >= strlen(signs[k]) && !memcmp(s + i, signs[k], strlen(signs[k])))
 			return GDL_INFIX;
 	return GDL_KIF;
 }

@@ -9,24 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MACAW_CORPUS, or ../shared/games as seen from the source or working folder. */
+/* MACAW_CORPUS, or ../shared/games as seen from the source. */
 static inline const char *corpus_folder(void)
 {
 	static char path[4096];
-	const char *given = getenv("MACAW_CORPUS"), *source = getenv("MESON_SOURCE_ROOT");
-	const char *tries[] = {given, "../shared/games", "../../shared/games", NULL};
-	char beside[4096];
-	snprintf(beside, sizeof beside, "%s/../shared/games", source ? source : ".");
-	tries[3] = beside;
-	for (size_t i = 0; i < 4; i++) {
-		DIR *d = tries[i] ? opendir(tries[i]) : NULL;
-		if (!d)
-			continue;
+	const char *given = getenv("MACAW_CORPUS"), *source = getenv("MACAW_SOURCE");
+	if (given)
+		snprintf(path, sizeof path, "%s", given);
+	else
+		snprintf(path, sizeof path, "%s/../shared/games", source ? source : ".");
+	DIR *d = opendir(path);
+	if (d)
 		closedir(d);
-		snprintf(path, sizeof path, "%s", tries[i]);
-		return path;
-	}
-	return NULL;
+	return d ? path : NULL;
 }
 
 /* Calls f for each rulesheet of a subfolder ("" for the main one); how many. */

@@ -2,15 +2,10 @@
 #ifndef TESTS_GDL_RULES_H
 #define TESTS_GDL_RULES_H
 
+#include "test.h"
+
 #include "gdl/gdl.h"
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
 #include <string.h>
 
 struct read {
