@@ -53,9 +53,14 @@ struct infix {
 
 /* --- tokens -------------------------------------------------------------------- */
 
+static bool is_ascii_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 0x80;
+	return is_ascii_word(c) || (unsigned char)c >= 0x80;
 }
 
 static bool starts(const struct reader *in, const char *s)
@@ -164,7 +169,7 @@ static enum token_kind read_sign(struct reader *in)
 	             {"|", BAR},    {"\xe2\x88\xa8", BAR},        {"~", TILDE},            {"\xc2\xac", TILDE},
 	             {"\\+", TILDE}, {"!=", NOT_EQUAL}, {"\\=", NOT_EQUAL}, {"\xe2\x89\xa0", NOT_EQUAL}, {".", DOT}};
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (starts(in, signs[i].text)) {
+		if (in->text[in->pos] == signs[i].text[0] && starts(in, signs[i].text)) {
 			in->pos += (uint32_t)strlen(signs[i].text);
 			return signs[i].kind;
 		}
@@ -182,6 +187,8 @@ static void advance(struct infix *p)
 	} else if (in->text[in->pos] == '\'') {
 		t.kind = NAME;
 		t.name = read_quoted(in, &t.at);
+	} else if (is_ascii_word(in->text[in->pos])) {
+		t.kind = read_word(in, &t);
 	} else {
 		t.kind = read_sign(in);
 		if (t.kind == ODD && is_word(in->text[in->pos])) {

@@ -141,8 +141,8 @@ static void tell_undefined(struct checker *c, uint32_t of, const uint32_t *by_na
 		return;
 	g = check_warning(c, p->used, "undefined-relation", "%s is defined nowhere, so it never holds",
 	                  gdl_quote_name(c->r, p->name, false, c->d));
-	const char *near = near_relation(c, of);
-	if (g && near)
+	const char *near = g ? near_relation(c, of) : NULL;
+	if (near)
 		g->help = diag_text(c->d, "did you mean %.60s?", near);
 }
 
