@@ -131,7 +131,7 @@ static sym_t read_quoted(struct reader *in, struct range *at)
 		reader_fault(in, (struct range){from, from + 1}, "bad-name", "this quote is never closed");
 	else if (bad)
 		reader_fault(in, *at, "bad-name", "a name may not be empty, be `<=`, begin with `?`, or hold blanks, `(`, `)` or `;`");
-	sym_t id = bad || !closed ? reader_name(in, *at, "bad", 3) : reader_name(in, *at, name.at, name.n);
+	sym_t id = bad || !closed ? reader_name(in, *at, false, "bad", 3) : reader_name(in, *at, false, name.at, name.n);
 	text_free(&name);
 	return id;
 }
@@ -151,11 +151,7 @@ static enum token_kind read_word(struct reader *in, struct token *t)
 		return VARIABLE;
 	}
 	bool variable = c == '_' || (c >= 'A' && c <= 'Z');
-	if (variable) /* no keyword, whatever its letters */
-		t->name = in->pos - from <= GDL_MAX_SYMBOL ? sym_put(&in->rules->symbols, in->text + from, in->pos - from)
-		                                           : reader_name(in, t->at, in->text + from, in->pos - from);
-	else
-		t->name = reader_name(in, t->at, in->text + from, in->pos - from);
+	t->name = reader_name(in, t->at, variable, in->text + from, in->pos - from);
 	return variable ? VARIABLE : NAME;
 }
 

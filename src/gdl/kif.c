@@ -58,7 +58,7 @@ static void read_name(struct reader *in)
 		if (g)
 			g->help = "write a name right after the question mark, as in ?x";
 	}
-	sym_t name = reader_name(in, at, in->text + from + variable, at.to - at.from - variable);
+	sym_t name = reader_name(in, at, variable, in->text + from + variable, at.to - at.from - variable);
 	node_t n = reader_node(in, variable, name, in->items.n, at);
 	vec_push(&in->items, n);
 	if (in->open.n)
@@ -77,7 +77,7 @@ static void close_inner(struct reader *in, struct reader_list list, struct range
 	size_t first = list.items;
 	if (in->items.n == first) {
 		reader_fault(in, at, "empty-list", "an empty list means nothing");
-		node_t n = reader_node(in, false, reader_name(in, at, "()", 2), first, at);
+		node_t n = reader_node(in, false, reader_name(in, at, false, "()", 2), first, at);
 		vec_push(&in->items, n);
 		vec_last(&in->open).odd = true;
 		return;

@@ -62,7 +62,7 @@ static sym_t clean_name(struct reader *in, struct range at, const char *s, size_
 	return id;
 }
 
-sym_t reader_name(struct reader *in, struct range at, const char *s, size_t length)
+sym_t reader_name(struct reader *in, struct range at, bool variable, const char *s, size_t length)
 {
 	if (length > GDL_MAX_SYMBOL) {
 		reader_fault(in, at, "too-long", "a name of %zu bytes; at most %d are read", length, GDL_MAX_SYMBOL);
@@ -75,7 +75,7 @@ sym_t reader_name(struct reader *in, struct range at, const char *s, size_t leng
 	}
 	if (high)
 		return clean_name(in, at, s, length);
-	sym_t id = upper ? find_keyword(&in->rules->symbols, s, length) : SYM_NONE;
+	sym_t id = upper && !variable ? find_keyword(&in->rules->symbols, s, length) : SYM_NONE;
 	return id != SYM_NONE ? id : sym_put(&in->rules->symbols, s, length);
 }
 

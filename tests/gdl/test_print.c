@@ -158,6 +158,8 @@ static void test_equal(void **state)
 	assert_false(equal("(<= (p ?x ?y) (q ?x ?y))", "(<= (p ?a ?a) (q ?a ?a))"));
 	assert_false(equal("(<= (p ?a ?a) (q ?a ?a))", "(<= (p ?x ?y) (q ?x ?y))"));
 	assert_false(equal("(p x)", "(p ?x)"));
+	assert_false(equal("(p ?Role ?role)", "(p ?x ?x)")); /* variables are no keywords */
+	assert_false(equal("p(Role, _role).", "(p ?x ?x)"));
 	assert_false(equal("(p x)", "(p X)"));
 	assert_false(equal("(p x)", "(p x) (p x)"));
 	assert_false(equal("(p (f x))", "(p f x)"));
