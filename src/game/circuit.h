@@ -50,6 +50,12 @@ static inline uint32_t circuit_move(const struct circuit *c, uint32_t m)
 	return 1 + c->fluents + m;
 }
 
+/* Building blocks for passes that write a circuit anew: an empty one with its
+ * inputs, a gate (simplified and stored once; `l` is reordered), a LOOP node. */
+void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves);
+lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n);
+lit_t circuit_loop_node(struct circuit *c, uint32_t block);
+
 void circuit_make(struct circuit *c, const struct ground *g);
 void circuit_free(struct circuit *c);
 

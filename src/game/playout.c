@@ -149,9 +149,14 @@ static size_t start_of(const struct lane_table *t, uint64_t lane)
 	return t->job->start_count > 1 ? (size_t)((t->share->first + t->number[lane]) % t->job->start_count) : 0;
 }
 
-static void run(const struct lane_table *t, const uint32_t *from, const uint32_t *to)
+/* One part of a program, as machine code where there is some for this width. */
+static void run(const struct lane_table *t, const struct program *p, const struct native *n, bool second)
 {
-	t->kernel->run(from, to, t->slots);
+	const uint32_t *middle = p->code.at + p->second;
+	if (n->memory && t->kernel->lanes == t->e->width)
+		(second ? n->second : n->first)(t->slots);
+	else
+		t->kernel->run(second ? middle : p->code.at, second ? p->code.at + p->code.n : middle, t->slots);
 }
 
 /* The program of this step. */
@@ -229,13 +234,12 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 
 static void harvest(struct lane_table *t)
 {
-	const struct program *p = &t->e->goals;
 	int(*goals)[MAX_WORDS * 64] = NULL;
 	if (t->logs || t->job->start_count > 1) {
 		goals = mem_alloc(t->g->roles + 1, sizeof *goals);
 		memset(goals, 0xff, (t->g->roles + 1) * sizeof *goals); /* GOAL_NONE */
 	}
-	run(t, p->code.at, p->code.at + p->code.n);
+	run(t, &t->e->goals, &t->e->goals_native, false);
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		score_role(t, r, goals);
 	EACH_LANE(t, lane, t->done) {
@@ -311,9 +315,8 @@ static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t
 static void play_step(struct lane_table *t)
 {
 	const struct rollout *o = rollout_now(t);
-	const struct program *p = &o->program;
 	mask_t all;
-	run(t, p->code.at, p->code.at + p->second);
+	run(t, &o->program, &o->native, false);
 	choose_moves(t, o, all);
 	const uint64_t *terminal = slot(t, o->terminal);
 	for (uint32_t w = 0; w < t->kernel->words; w++) {
@@ -330,7 +333,7 @@ static void play_step(struct lane_table *t)
 		log_moves(t, o);
 	if (none(t, t->playing))
 		return;
-	run(t, p->code.at + p->second, p->code.at + p->code.n);
+	run(t, &o->program, &o->native, true);
 	t->kernel->advance(t->slots, t->e->live, t->e->live_count, slot(t, o->next), t->playing);
 	t->step++;
 }
@@ -400,15 +403,6 @@ static void find_phase(struct lane_table *t)
 	}
 }
 
-/* As many lanes as fit the nearest cache with the slots of this program. */
-static uint32_t lane_width(const struct circuit_engine *e, uint64_t count)
-{
-	size_t bytes = (size_t)e->slots * 64;
-	if (count <= 64)
-		return 64;
-	return count <= 256 || bytes > (size_t)400 << 10 ? 256 : 512;
-}
-
 void circuit_playouts(struct playout_share *s)
 {
 	const struct circuit_engine *e = s->g->circuit;
@@ -419,7 +413,7 @@ void circuit_playouts(struct playout_share *s)
 	t->job = job;
 	t->share = s;
 	t->r = &s->result;
-	t->kernel = lanes_kernel(lane_width(e, s->count), e->plain);
+	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
 	find_phase(t);
 	t->slots = mem_align((size_t)e->slots + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
