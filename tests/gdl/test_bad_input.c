@@ -50,6 +50,7 @@ static void refused(struct found f, const char *code)
 {
 	if (!f.errors || strcmp(f.code, code))
 		fprintf(stderr, "expected %s, found %zu errors, first %s\n", code, f.errors, f.code);
+	assert_documented(code);
 	assert_true(f.errors > 0);
 	assert_string_equal(f.code, code);
 }

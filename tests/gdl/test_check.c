@@ -13,6 +13,8 @@
 static void verdict(enum severity s, const char *lines, const char *code, uint32_t line, uint32_t column, const char *words)
 {
 	struct text t = {0};
+	if (code)
+		assert_documented(code);
 	text_puts(&t, GAME);
 	text_puts(&t, lines);
 	struct read r = read_rules(t.at, t.n, true);

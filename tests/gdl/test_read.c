@@ -80,6 +80,7 @@ static void nodes_know_their_place(void **state)
 /* An error of this code at this line and column, and as many errors in all. */
 static void fails(const char *text, const char *code, uint32_t line, uint32_t column, size_t errors)
 {
+	assert_documented(code);
 	struct read r = read_rules(text, strlen(text), false);
 	const struct diag *g = find_diag(&r.d, code);
 	struct place p = g ? diag_place(text, strlen(text), g->at.from) : (struct place){0, 0};
