@@ -84,7 +84,7 @@ static void close_inner(struct reader *in, struct reader_list list, struct range
 	}
 	node_t name = in->items.at[first];
 	struct gdl_node head = in->rules->nodes.at[name];
-	if (head.variable || is_list(in, name)) {
+	if ((head.variable || is_list(in, name)) && !list.odd) {
 		reader_fault(in, head.at, "bad-name", "a list begins with a name, not with a %s",
 		             head.variable ? "variable" : "list");
 		list.odd = true;

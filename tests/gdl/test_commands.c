@@ -10,9 +10,11 @@
 
 static char folder[] = "/tmp/macaw-gdl-XXXXXX";
 
-static const char good[] = "(role a)\n(init (s 1))\n(base (s 1))\n(<= (input ?r go) (role ?r))\n(<= (legal ?r go) (role ?r))\n"
-                           "(<= (next ?x) (true ?x))\n(<= terminal (true (s 1)))\n(<= (goal ?r 100) (role ?r))\n";
-static const char bad[] = "(role a)\n(<= (legal ?r go) (role ?q))\n(<= terminal (true (s 1)))\n(<= (goal ?r 100) (role ?r))\n";
+static const char good[] =
+	"(role a)\n(init (s 1))\n(base (s 1))\n(<= (input ?r go) (role ?r))\n(<= (legal ?r go) (role ?r))\n"
+	"(<= (next ?x) (true ?x))\n(<= terminal (true (s 1)))\n(<= (goal ?r 100) (role ?r))\n";
+static const char bad[] =
+	"(role a)\n(<= (legal ?r go) (role ?q))\n(<= terminal (true (s 1)))\n(<= (goal ?r 100) (role ?r))\n";
 
 static char *path_of(const char *name)
 {
@@ -38,7 +40,10 @@ static int set_up(void **state)
 	write_file("good.kif", good, strlen(good));
 	write_file("bad.kif", bad, strlen(bad));
 	write_file("empty.kif", "", 0);
-	write_file("binary.kif", "\x7f" "ELF\0\1\2\xff", 8);
+	write_file("binary.kif",
+	           "\x7f"
+	           "ELF\0\1\2\xff",
+	           8);
 	return 0;
 }
 
@@ -88,9 +93,10 @@ static void json(void **state)
 	struct run r = run_macaw("check", "--json", path_of("bad.kif"), path_of("good.kif"), path_of("none.kif"), NULL);
 	assert_int_equal(r.status, 1);
 	assert_int_equal(r.err.n, 0);
-	static const char *const parts[] = {"{\"ok\":false,\"errors\":1,", "\"line\":2,\"column\":12,", "\"code\":\"unsafe-variable\"",
-	                                    "\"form\":\"kif\",\"roles\":[\"a\"],\"rules\":8,\"errors\":0,\"warnings\":0,\"diagnostics\":[]",
-	                                    "\"message\":\"there is no file"};
+	static const char *const parts[] = {
+		"{\"ok\":false,\"errors\":1,", "\"line\":2,\"column\":12,", "\"code\":\"unsafe-variable\"",
+		"\"form\":\"kif\",\"roles\":[\"a\"],\"rules\":8,\"errors\":0,\"warnings\":0,\"diagnostics\":[]",
+		"\"message\":\"there is no file"};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (!strstr(text_str(&r.out), parts[i]))
 			fprintf(stderr, "%s is not in %s\n", parts[i], text_str(&r.out));
@@ -145,9 +151,9 @@ static void shown_in_both_forms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(good_rules),    cmocka_unit_test(bad_rules),     cmocka_unit_test(json),
-	    cmocka_unit_test(no_such_file),  cmocka_unit_test(no_permission), cmocka_unit_test(games_by_name),
-	    cmocka_unit_test(shown_in_both_forms),
+		cmocka_unit_test(good_rules),          cmocka_unit_test(bad_rules),     cmocka_unit_test(json),
+		cmocka_unit_test(no_such_file),        cmocka_unit_test(no_permission), cmocka_unit_test(games_by_name),
+		cmocka_unit_test(shown_in_both_forms),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
