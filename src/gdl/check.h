@@ -37,7 +37,7 @@ struct checker {
 	node_t *function_at; /* by symbol: first place with arguments in a term */
 	bool *arity_told;    /* by symbol */
 	uint32_t clause;
-	bool whole; /* the text was read without errors: absence can be judged */
+	bool whole; /* no clause is missing: absence can be judged */
 };
 
 struct diag *check_error(struct checker *c, node_t at, const char *code, const char *format, ...)

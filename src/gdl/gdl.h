@@ -74,6 +74,7 @@ struct gdl_rules {
 	VEC(node_t) kids;
 	VEC(struct gdl_clause) clauses;
 	enum gdl_form form; /* of the text it was read from */
+	bool partial;       /* some clauses could not be read */
 };
 
 static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
@@ -93,7 +94,7 @@ static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
 struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d);
 
 /* The rules of the GDL and GDL-II definitions; see docs/gdl.md for the list. When
- * reading failed already, only what can be said about the clauses that were read. */
+ * some clauses could not be read, only what can be said about the others. */
 void gdl_check(const struct gdl_rules *r, struct diags *d);
 
 void gdl_free(struct gdl_rules *r);

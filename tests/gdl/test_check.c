@@ -168,12 +168,20 @@ static void what_is_missing(void **state)
  * said about absence. */
 static void after_syntax_errors(void **state)
 {
-	const char *text = "(role a))\n(<= (next ?y) (tru ?x))\n";
+	const char *text = "(role a) (())\n(<= (next ?y) (foo ?x))\n";
 	struct read r = read_rules(text, strlen(text), true);
-	assert_non_null(find_diag(&r.d, "surplus-paren"));
+	assert_non_null(find_diag(&r.d, "empty-list"));
 	assert_non_null(find_diag(&r.d, "unsafe-variable"));
 	assert_null(find_diag(&r.d, "missing-relation"));
 	assert_null(find_diag(&r.d, "undefined-relation"));
+	free_rules(&r);
+	/* A surplus `)` loses nothing. */
+	text = "(role a))\n(<= (next ?y) (foo ?x))\n";
+	r = read_rules(text, strlen(text), true);
+	assert_non_null(find_diag(&r.d, "surplus-paren"));
+	assert_non_null(find_diag(&r.d, "unsafe-variable"));
+	assert_non_null(find_diag(&r.d, "missing-relation"));
+	assert_non_null(find_diag(&r.d, "undefined-relation"));
 	free_rules(&r);
 }
 
