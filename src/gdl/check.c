@@ -311,7 +311,7 @@ static void check_clause(struct checker *c, const struct gdl_clause *clause)
 
 void gdl_check(const struct gdl_rules *r, struct diags *d)
 {
-	struct checker c = {.r = r, .d = d, .whole = !r->partial};
+	struct checker c = {.r = r, .d = d, .whole = !r->partial && r->clauses.n};
 	size_t symbols = r->symbols.all.n;
 	c.head_pred = NEW_ARRAY(uint32_t, r->clauses.n + 1);
 	c.use_pred = NEW_ARRAY(uint32_t, r->nodes.n + 1);
