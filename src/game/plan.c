@@ -413,8 +413,7 @@ static void add_call(struct planner *p, const struct body *b, uint32_t k, struct
 	}
 	bool rules = in->modes.at[s.mode].source == FROM_RULES;
 	s.kind = rules ? (negated ? STEP_NOT_CALL : STEP_CALL) : (negated ? STEP_NOT_SCAN : STEP_SCAN);
-	s.inside = rules && in->recursive[p->owner] && in->component[p->owner] == in->component[l->pred];
-	p->unsafe |= s.inside && negated;
+	s.inside = rules && !negated && in->recursive[p->owner] && in->component[p->owner] == in->component[l->pred];
 	s.argc = c->key_count;
 	s.list = (uint32_t)in->operands.n;
 	for (uint32_t i = 0; i < c->key_count; i++)
@@ -541,7 +540,7 @@ static void plan_rule(struct planner *p, const struct mode *m, const struct rule
 	if (!p->impossible && !p->unsafe)
 		add_answer(p);
 	if (p->unsafe)
-		in->trouble = "a rule has a variable that nothing binds, or negation within recursion";
+		in->trouble = "a rule has a variable that nothing binds";
 	if (p->impossible || p->unsafe) {
 		in->steps.n = p->first;
 		in->operands.n = operands;

@@ -5,10 +5,12 @@
  * evaluated together (SLG resolution, Chen and Warren 1996, with the components
  * found beforehand): a rule that asks for a goal still open becomes its
  * consumer, a copy of the registers that is resumed with every answer it has not
- * read; when the agenda is empty all of them are complete. Negation never
- * reaches into its own component, so it always asks complete tables.
+ * read; when the agenda is empty all of them are complete. Negation asks
+ * complete tables only: usually of another component, and where a predicate
+ * negates itself for other arguments (goal 100 unless goal 0), of goals that are
+ * evaluated on their own; when these lead back to one still open, we give up.
  *
- * C recursion follows components, and so is no deeper than the rulesheet. */
+ * C recursion follows components and such negations, and its depth is bounded. */
 #include "game/prove.h"
 
 #include <string.h>
@@ -17,6 +19,8 @@
 #define MAX_DEPTH 5000
 #define MAX_WORDS ((size_t)1 << 26) /* of one store */
 #define SMALL 8                     /* rows that are searched one by one */
+
+#define CIRCULAR "a negation of the rules depends on itself"
 
 static void give_up(struct interpreter *in, const char *why)
 {
@@ -244,7 +248,9 @@ static void add_row(struct interpreter *in, enum life life, uint32_t id, const u
 static void open_goal(struct interpreter *in, enum life life, uint32_t id)
 {
 	struct work w = {false, life, id};
-	goal_at(in, life, id)->status = GOAL_OPEN;
+	struct goal *g = goal_at(in, life, id);
+	g->status = GOAL_OPEN;
+	g->place = (uint32_t)in->open.n;
 	vec_push(&in->open, w);
 	vec_push(&in->agenda, w);
 }
@@ -254,6 +260,10 @@ static void wait_for(struct interpreter *in, enum life life, uint32_t goal, stru
 		     uint32_t registers)
 {
 	struct goal *g = goal_at(in, life, goal);
+	if (g->status == GOAL_OPEN && g->place < in->open_here) {
+		give_up(in, CIRCULAR);
+		return;
+	}
 	c.life = life;
 	c.goal = goal;
 	c.cursor = 0;
@@ -482,6 +492,8 @@ static void resume(struct interpreter *in, uint32_t id)
 static void solve_component(struct interpreter *in, enum life life, uint32_t id)
 {
 	size_t agenda = in->agenda.n, consumers = in->consumers.n, saved = in->saved.n, open = in->open.n;
+	size_t outer = in->open_here;
+	in->open_here = open;
 	open_goal(in, life, id);
 	while (in->agenda.n > agenda && !in->trouble) {
 		struct work w = vec_pop(&in->agenda);
@@ -499,13 +511,14 @@ static void solve_component(struct interpreter *in, enum life life, uint32_t id)
 	in->consumers.n = consumers;
 	in->saved.n = saved;
 	in->open.n = open;
+	in->open_here = outer;
 }
 
 static void solve(struct interpreter *in, enum life life, uint32_t id)
 {
 	const struct goal *g = goal_at(in, life, id);
 	if (in->depth >= MAX_DEPTH || g->status == GOAL_OPEN) {
-		give_up(in, "the rules lead too deep");
+		give_up(in, g->status == GOAL_OPEN ? CIRCULAR : "the rules lead too deep");
 		return;
 	}
 	in->depth++;

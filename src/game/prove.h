@@ -97,6 +97,7 @@ struct goal {
 	uint32_t key, rows, count, room; /* store->words */
 	uint32_t set, mask;              /* hash set of rows once there are many; mask 0: none */
 	uint32_t waiting;                /* consumers that have read all rows; while open */
+	uint32_t place;                  /* in in->open, while open */
 	enum goal_status status;
 };
 
@@ -149,6 +150,7 @@ struct interpreter {
 	VEC(struct consumer) consumers;
 	VEC(uint32_t) saved;
 	VEC(struct work) open; /* goals of the components at work */
+	size_t open_here;      /* where those of the innermost one begin */
 	uint32_t depth;
 	uint32_t ticks;
 	struct limit limit;

@@ -153,6 +153,10 @@ static void test_negation(void **unused)
 	check_legal("(role r) (n 1) (n 2) (n 3) (init (at 2)) (<= busy (true (at ?x))) (<= (big ?x) (n ?x) (not (small ?x)))"
 		    "(small 1) (<= (legal r ?x) (big ?x) (not (true (at ?x)))) (<= (legal r idle) (not busy))", "3");
 	check_legal("(role r) (init (box (at 2))) (n 1) (n 2) (<= (legal r ?x) (not (true (box (at ?x)))) (n ?x))", "1");
+	/* A predicate that negates itself for other arguments. */
+	check_legal("(role r) (<= (legal r 0) late) (<= (legal r 100) (not (legal r 0))) (<= late (true (clock 9)))", "100");
+	check_legal("(role r) (move a b) (move b c) (move c d) (move a d) (<= (win ?x) (move ?x ?y) (not (win ?y)))"
+		    "(<= (legal r ?x) (move ?x ?y) (win ?x))", "a c");
 }
 
 static void test_functions(void **unused)
