@@ -9,6 +9,10 @@
  * relation over ten numbers may be asked for millions of combinations. */
 #define KEPT_WORDS ((size_t)1 << 24)
 
+/* Steps spent beforehand on listing a predicate, and on all of them. */
+#define LIST_EACH 50000
+#define LIST_TOTAL 300000
+
 /* ---- what is known before the first question --------------------------------- */
 
 static void find_lives(struct interpreter *in)
@@ -58,25 +62,16 @@ static void find_recursion(struct interpreter *in)
 	vec_free(&edges);
 }
 
-static bool same_args(const struct datalog *dl, const struct literal *a, const struct literal *b)
+/* Is the fact at the end of the extension there already? */
+static bool is_twin(const struct extension *e, struct table *seen, uint32_t pred, uint32_t argc)
 {
-	for (uint32_t i = 0; i < a->argc; i++)
-		if (dl->patterns.at[dl->kids.at[a->args + i]].what != dl->patterns.at[dl->kids.at[b->args + i]].what)
-			return false;
-	return a->pred == b->pred;
-}
-
-static bool is_twin(const struct datalog *dl, struct table *seen, uint32_t rule)
-{
-	const struct literal *head = &dl->rules.at[rule].head;
-	uint64_t h = head->pred;
-	for (uint32_t i = 0; i < head->argc; i++)
-		h = hash_join(h, dl->patterns.at[dl->kids.at[head->args + i]].what);
+	const term_t *last = e->cells.at + (size_t)e->n * argc;
+	uint64_t h = hash_join(hash_words(last, argc), pred);
 	uint32_t it, id;
 	for (table_start(seen, h, &it); (id = table_next(seen, h, &it)) != TABLE_NONE;)
-		if (same_args(dl, &dl->rules.at[id].head, head))
+		if (id < e->n && (!argc || !memcmp(e->cells.at + (size_t)id * argc, last, argc * sizeof *last)))
 			return true;
-	table_add(seen, h, rule);
+	table_add(seen, h, e->n);
 	return false;
 }
 
@@ -84,21 +79,84 @@ static void find_facts(struct interpreter *in)
 {
 	struct datalog *dl = &in->dl;
 	struct table seen = {0};
-	in->first_fact = NEW_ARRAY(uint32_t, dl->preds.n + 1);
-	in->only_facts = NEW_ARRAY(bool, dl->preds.n);
+	in->extensions = NEW_ARRAY(struct extension, dl->preds.n);
 	for (uint32_t p = 0; p < dl->preds.n; p++) {
-		in->first_fact[p] = (uint32_t)in->facts.n;
-		in->only_facts[p] = true;
+		struct extension *e = &in->extensions[p];
+		uint32_t argc = dl->preds.at[p].argc;
+		e->whole = true;
+		table_clear(&seen);
 		for (uint32_t i = 0; i < dl->preds.at[p].rules; i++) {
-			uint32_t rule = dl->by_head.at[dl->preds.at[p].first_rule + i];
-			if (!rule_is_fact(&dl->rules.at[rule]))
-				in->only_facts[p] = false;
-			else if (!is_twin(dl, &seen, rule))
-				vec_push(&in->facts, rule);
+			const struct rule *r = &dl->rules.at[dl->by_head.at[dl->preds.at[p].first_rule + i]];
+			e->whole &= rule_is_fact(r);
+			if (!rule_is_fact(r))
+				continue;
+			for (uint32_t k = 0; k < argc; k++)
+				vec_push(&e->cells, dl->patterns.at[dl->kids.at[r->head.args + k]].what);
+			if (is_twin(e, &seen, p, argc))
+				e->cells.n -= argc;
+			else
+				e->n++;
 		}
 	}
-	in->first_fact[dl->preds.n] = (uint32_t)in->facts.n;
 	table_free(&seen);
+}
+
+/* Marks what the questions of a match lead to. */
+static void mark_asked(const struct interpreter *in, bool *asked)
+{
+	static const sym_t roots[][2] = {{GDL_NEXT, 1}, {GDL_LEGAL, 2}, {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2}};
+	const struct datalog *dl = &in->dl;
+	VEC(uint32_t) stack = {0};
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+		vec_push(&stack, datalog_find_pred(dl, roots[i][0], roots[i][1]));
+	while (stack.n) {
+		uint32_t p = vec_pop(&stack);
+		if (asked[p])
+			continue;
+		asked[p] = true;
+		for (uint32_t i = 0; i < dl->preds.at[p].rules; i++) {
+			const struct rule *r = &dl->rules.at[dl->by_head.at[dl->preds.at[p].first_rule + i]];
+			for (uint32_t k = 0; k < r->count; k++)
+				if (dl->literals.at[r->body + k].kind != LITERAL_DISTINCT)
+					vec_push(&stack, dl->literals.at[r->body + k].pred);
+		}
+	}
+	vec_free(&stack);
+}
+
+/* Lists the predicates that depend on the rules alone, as far as that is cheap:
+ * then they are looked up, and the sizes of their tables guide the plans. */
+static void list_static(struct interpreter *in)
+{
+	uint32_t n = (uint32_t)in->dl.preds.n, components = 0;
+	bool *asked = NEW_ARRAY(bool, n);
+	uint64_t total = LIST_TOTAL;
+	VEC(uint32_t) order = {0};
+	mark_asked(in, asked);
+	for (uint32_t p = 0; p < n; p++)
+		components = in->component[p] >= components ? in->component[p] + 1 : components;
+	/* A component comes after all that it leads to. */
+	uint32_t *first = NEW_ARRAY(uint32_t, components + 1);
+	for (uint32_t p = 0; p < n; p++)
+		first[in->component[p] + 1]++;
+	for (uint32_t c = 0; c < components; c++)
+		first[c + 1] += first[c];
+	vec_extend(&order, n);
+	for (uint32_t p = 0; p < n; p++)
+		order.at[first[in->component[p]]++] = p;
+	for (uint32_t i = 0; i < n && total; i++) {
+		uint32_t p = order.at[i];
+		if (in->life[p] != LIFE_RULES || in->extensions[p].whole || !asked[p])
+			continue;
+		uint64_t given = total < LIST_EACH ? total : LIST_EACH, left = given;
+		prove_whole(in, p, &left);
+		total -= given - left;
+		prove_forget(in, LIFE_RULES);
+		mode_forget_all(in);
+	}
+	mem_free(first);
+	mem_free(asked);
+	vec_free(&order);
 }
 
 /* Bound arguments first, free ones behind them. */
@@ -127,6 +185,7 @@ struct interpreter *interpreter_make(struct gdl_rules *rules, struct text *error
 	find_lives(in);
 	find_recursion(in);
 	find_facts(in);
+	list_static(in);
 	question(in, GDL_ROLE, 0, 1, NULL, &in->roles);
 	return in;
 }
@@ -135,11 +194,7 @@ void interpreter_free(struct interpreter *in)
 {
 	if (!in)
 		return;
-	for (size_t i = 0; i < in->modes.n; i++) {
-		table_free(&in->modes.at[i].facts.index);
-		vec_free(&in->modes.at[i].facts.groups);
-		vec_free(&in->modes.at[i].facts.words);
-	}
+	mode_forget_all(in);
 	for (int l = 0; l < LIFE_COUNT; l++) {
 		vec_free(&in->stores[l].goals);
 		vec_free(&in->stores[l].words);
@@ -148,9 +203,9 @@ void interpreter_free(struct interpreter *in)
 	mem_free(in->component);
 	mem_free(in->recursive);
 	mem_free(in->life);
-	mem_free(in->first_fact);
-	mem_free(in->only_facts);
-	vec_free(&in->facts);
+	for (size_t p = 0; in->extensions && p < in->dl.preds.n; p++)
+		vec_free(&in->extensions[p].cells);
+	mem_free(in->extensions);
 	vec_free(&in->modes);
 	vec_free(&in->shapes);
 	table_free(&in->mode_index);

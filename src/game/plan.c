@@ -347,8 +347,8 @@ static bool only_existence(const struct planner *p, const struct body *b, uint32
 	return true;
 }
 
-/* How many rows a call may have. Facts are counted; the state at hand stands
- * for all states. */
+/* How many rows a call may have. Facts are counted, the state at hand stands
+ * for all states; with rules it is a guess. */
 static double expected_rows(struct planner *p, const struct literal *l, struct call *c)
 {
 	struct interpreter *in = p->in;
@@ -362,7 +362,12 @@ static double expected_rows(struct planner *p, const struct literal *l, struct c
 			return (double)f->rows / (double)f->groups.n;
 		return source == FROM_STATE ? pow(4, c->free_count) : source == FROM_MOVES ? 1 : 0;
 	}
-	return pow(c->key_count ? 5 : 12, c->free_count) + 2;
+	return 2 + pow(12, (double)c->free_count / (1 + c->key_count));
+}
+
+static bool is_stored(const struct interpreter *in, uint32_t pred)
+{
+	return pred == in->p_true || pred == in->p_does || in->extensions[pred].whole;
 }
 
 /* Small is good; INFINITY: not yet. */
@@ -372,7 +377,7 @@ static double price(struct planner *p, const struct body *b, uint32_t k, struct 
 	bool ground = literal_ground(p, b, k);
 	if (l->kind == LITERAL_DISTINCT)
 		return ground ? 0 : INFINITY;
-	bool stored = l->pred == p->in->p_true || l->pred == p->in->p_does || p->in->only_facts[l->pred];
+	bool stored = is_stored(p->in, l->pred);
 	if (l->kind == LITERAL_NO)
 		return ground ? (stored ? 0.2 : 0.6) : INFINITY;
 	if (ground)
@@ -380,6 +385,33 @@ static double price(struct planner *p, const struct body *b, uint32_t k, struct 
 	if (only_existence(p, b, k))
 		return stored ? 0.3 : 0.7;
 	return 1 + expected_rows(p, l, c);
+}
+
+/* Prices of calls are guesses, so among them the author's order counts: the first
+ * one is taken, unless it would be asked for pairs and more out of nothing. */
+static uint32_t choose(struct planner *p, const struct body *b, struct call *c)
+{
+	uint32_t best = NONE;
+	double least = INFINITY;
+	bool called = false;
+	for (uint32_t k = 0; k < b->count; k++) {
+		if (b->done[k])
+			continue;
+		double x = price(p, b, k, c);
+		if (x >= 1 && x < INFINITY && !is_stored(p->in, b->literals[k].pred)) {
+			if (called)
+				continue;
+			called = c->key_count || c->free_count < 2;
+		}
+		if (x < least) {
+			least = x;
+			best = k;
+		}
+	}
+	for (uint32_t k = 0; best == NONE && k < b->count; k++) /* negations with variables that nothing binds */
+		if (!b->done[k] && b->literals[k].kind == LITERAL_NO)
+			best = k;
+	return best;
 }
 
 /* ---- literals to steps ---------------------------------------------------------- */
@@ -459,19 +491,7 @@ static void add_body(struct planner *p, const struct rule *r)
 			vec_push(&b.args, pattern_node(p, dl->kids.at[b.literals[k].args + i]));
 	}
 	for (uint32_t left = r->count; left && !p->impossible && !p->unsafe; left--) {
-		uint32_t best = NONE;
-		double least = INFINITY;
-		for (uint32_t k = 0; k < r->count; k++) {
-			double x = b.done[k] ? INFINITY : price(p, &b, k, c);
-			if (x < least) {
-				least = x;
-				best = k;
-			}
-		}
-		if (best == NONE) /* negations with variables that nothing binds */
-			for (uint32_t k = 0; k < r->count; k++)
-				if (!b.done[k] && b.literals[k].kind == LITERAL_NO)
-					best = k;
+		uint32_t best = choose(p, &b, c);
 		if (best == NONE) {
 			p->unsafe = true;
 			break;
@@ -593,11 +613,26 @@ uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, 
 			i += 2;
 		}
 	}
-	m.source = in->only_facts[pred] ? FROM_FACTS : FROM_RULES;
+	m.source = in->extensions[pred].whole ? FROM_FACTS : FROM_RULES;
 	if (pred == in->p_true || pred == in->p_does)
 		m.source = pred == in->p_true ? FROM_STATE : FROM_MOVES;
 	vec_push(&in->modes, m);
 	id = (uint32_t)in->modes.n - 1;
 	table_add(&in->mode_index, h, id);
 	return id;
+}
+
+void mode_forget_all(struct interpreter *in)
+{
+	for (size_t i = 0; i < in->modes.n; i++) {
+		table_free(&in->modes.at[i].facts.index);
+		vec_free(&in->modes.at[i].facts.groups);
+		vec_free(&in->modes.at[i].facts.words);
+	}
+	vec_clear(&in->modes);
+	vec_clear(&in->shapes);
+	table_clear(&in->mode_index);
+	vec_clear(&in->plans);
+	vec_clear(&in->steps);
+	vec_clear(&in->operands);
 }

@@ -127,13 +127,9 @@ void lookup_refresh(struct interpreter *in, uint32_t mode)
 		}
 	} else {
 		uint32_t argc = in->dl.preds.at[m->pred].argc;
-		term_t args[DATALOG_MAX_ARGS];
-		for (uint32_t i = in->first_fact[m->pred]; i < in->first_fact[m->pred + 1]; i++) {
-			const struct literal *head = &in->dl.rules.at[in->facts.at[i]].head;
-			for (uint32_t k = 0; k < argc; k++)
-				args[k] = in->dl.patterns.at[in->dl.kids.at[head->args + k]].what;
-			add_fact(in, m, args, argc);
-		}
+		const struct extension *e = &in->extensions[m->pred];
+		for (uint32_t i = 0; i < e->n; i++)
+			add_fact(in, m, e->cells.at + (size_t)i * argc, argc);
 	}
 }
 
@@ -293,6 +289,8 @@ static bool out_of_time(struct interpreter *in)
 {
 	if (!(++in->ticks & 4095) && limit_reached(&in->limit))
 		give_up(in, "the time is over");
+	if (in->budget && !--in->budget)
+		give_up(in, "the budget is spent");
 	return in->trouble != NULL;
 }
 
@@ -451,7 +449,7 @@ static void evaluate(struct interpreter *in, enum life life, uint32_t id)
 	if (!in->modes.at[mode].planned)
 		mode_plan(in, mode);
 	const struct mode m = in->modes.at[mode];
-	if (in->first_fact[m.pred] < in->first_fact[m.pred + 1]) {
+	if (in->extensions[m.pred].n) {
 		uint32_t row = first_row(in, mode, in->stores[life].words.at + goal_at(in, life, id)->key);
 		for (; row != NONE; row = in->modes.at[mode].facts.words.at[row])
 			add_row(in, life, id, in->modes.at[mode].facts.words.at + row + 1);
@@ -556,6 +554,30 @@ void prove(struct interpreter *in, uint32_t mode, const term_t *key, term_list *
 	const struct goal *g = goal_at(in, life, id);
 	for (uint32_t i = 0; i < g->count * (free ? free : 1); i++)
 		vec_push(rows, free ? in->stores[life].words.at[g->rows + i] : 0);
+}
+
+bool prove_whole(struct interpreter *in, uint32_t pred, uint64_t *budget)
+{
+	uint32_t shape[DATALOG_MAX_ARGS] = {0}, argc = in->dl.preds.at[pred].argc;
+	term_list rows = {0};
+	for (uint32_t i = 0; i < argc; i++)
+		shape[i] = LEAF_FREE;
+	in->budget = *budget;
+	prove(in, mode_get(in, pred, shape, argc), NULL, &rows);
+	*budget = in->budget;
+	in->budget = 0;
+	bool whole = !in->trouble;
+	in->trouble = NULL;
+	if (whole) {
+		struct extension *e = &in->extensions[pred];
+		e->n = (uint32_t)(argc ? rows.n / argc : rows.n);
+		e->whole = true;
+		vec_clear(&e->cells);
+		for (size_t i = 0; i < rows.n; i++)
+			vec_push(&e->cells, rows.at[i]);
+	}
+	vec_free(&rows);
+	return whole;
 }
 
 void prove_forget(struct interpreter *in, enum life from)

@@ -127,9 +127,13 @@ struct interpreter {
 	uint32_t *component; /* by predicate, over rule bodies only */
 	bool *recursive;
 	enum life *life;
-	VEC(uint32_t) facts; /* rules without body and variables, by predicate */
-	uint32_t *first_fact;
-	bool *only_facts;
+	/* By predicate: facts of the rulesheet, and all that holds of a predicate
+	 * that depends on nothing but the rules and is small enough to be listed. */
+	struct extension {
+		VEC(term_t) cells;
+		uint32_t n;
+		bool whole; /* nothing else holds */
+	} *extensions;
 	uint32_t p_true, p_does;
 
 	VEC(struct mode) modes;
@@ -153,6 +157,7 @@ struct interpreter {
 	size_t open_here;      /* where those of the innermost one begin */
 	uint32_t depth;
 	uint32_t ticks;
+	uint64_t budget; /* ticks left; 0: no bound */
 	struct limit limit;
 	const char *trouble;
 };
@@ -165,12 +170,15 @@ static inline bool rule_is_fact(const struct rule *r)
 /* plan.c */
 uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, uint32_t words);
 void mode_plan(struct interpreter *in, uint32_t mode);
+void mode_forget_all(struct interpreter *in);
 
 /* prove.c */
 void lookup_refresh(struct interpreter *in, uint32_t mode);
 /* Adds the rows of a goal, one after another; a goal without free leaves that
  * holds adds a single word. */
 void prove(struct interpreter *in, uint32_t mode, const term_t *key, term_list *rows);
+/* false: it took more than `budget` steps, or cannot be listed at all. */
+bool prove_whole(struct interpreter *in, uint32_t pred, uint64_t *budget);
 void prove_forget(struct interpreter *in, enum life from); /* tables of this life and shorter ones */
 
 #endif
