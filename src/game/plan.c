@@ -549,7 +549,8 @@ static void plan_rule(struct planner *p, const struct mode *m, const struct rule
 	p->impossible = p->unsafe = false;
 	add_registers(p, m->bound, 0);
 	uint32_t bound = 0, shape[SHAPE_MAX_WORDS];
-	memcpy(shape, in->shapes.at + m->shape, m->words * sizeof *shape);
+	if (m->words)
+		memcpy(shape, in->shapes.at + m->shape, m->words * sizeof *shape);
 	const uint32_t *at = shape;
 	for (uint32_t i = 0; i < r->head.argc && !p->impossible; i++) {
 		uint32_t n = shape_node(p, &at, &bound);

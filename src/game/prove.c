@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-#define MAX_DEPTH 5000
+#define MAX_DEPTH 2000
 #define MAX_WORDS ((size_t)1 << 26) /* of one store */
 #define SMALL 8                     /* rows that are searched one by one */
 
@@ -311,7 +311,7 @@ static bool run(struct interpreter *in, enum life life, uint32_t id, uint32_t pl
 	const struct plan p = in->plans.at[plan];
 	const struct step *steps = in->steps.at + p.first, *s;
 	uint32_t *r = in->registers.at + base, floor = pc, target, goal, row, free;
-	uint32_t buffer[SHAPE_MAX_LEAVES];
+	uint32_t *buffer = in->buffer; /* never kept over a call: frames are to be small */
 	if (resumed) {
 		target = pc;
 		goto back;
@@ -393,7 +393,8 @@ next:
 		if (s->kind == STEP_CALL) {
 			r[s->cursor] = 1;
 			r[s->cursor + 1] = goal;
-			memcpy(r + s->out, in->stores[whose].words.at + g->rows, free * sizeof *r);
+			if (free)
+				memcpy(r + s->out, in->stores[whose].words.at + g->rows, free * sizeof *r);
 		}
 		break;
 	}
@@ -431,7 +432,9 @@ back:
 				return true;
 			goto exhausted;
 		}
-		memcpy(r + s->out, in->stores[whose].words.at + g->rows + (size_t)r[s->cursor]++ * free, free * sizeof *r);
+		uint32_t at = r[s->cursor]++;
+		if (free)
+			memcpy(r + s->out, in->stores[whose].words.at + g->rows + (size_t)at * free, free * sizeof *r);
 	}
 	pc++;
 	goto next;

@@ -150,6 +150,7 @@ struct interpreter {
 
 	struct store stores[LIFE_COUNT];
 	VEC(uint32_t) registers;
+	uint32_t buffer[SHAPE_MAX_LEAVES];
 	VEC(struct work) agenda;
 	VEC(struct consumer) consumers;
 	VEC(uint32_t) saved;
