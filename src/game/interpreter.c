@@ -260,7 +260,7 @@ static void set_state(struct interpreter *in, const term_t *state, size_t count)
 void interpreter_set(struct interpreter *in, const term_t *state, size_t count, const term_t *moves)
 {
 	bool same = same_state(in, state, count);
-	bool full = in->stores[LIFE_RULES].words.n > KEPT_WORDS;
+	bool full = in->stores[LIFE_RULES].words.n > KEPT_WORDS || in->stores[LIFE_RULES].goals.n > KEPT_WORDS / 16;
 	in->trouble = NULL;
 	if (!same)
 		set_state(in, state, count);

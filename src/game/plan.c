@@ -629,6 +629,7 @@ void mode_forget_all(struct interpreter *in)
 		table_free(&in->modes.at[i].facts.index);
 		vec_free(&in->modes.at[i].facts.groups);
 		vec_free(&in->modes.at[i].facts.words);
+		vec_free(&in->modes.at[i].facts.direct);
 	}
 	vec_clear(&in->modes);
 	vec_clear(&in->shapes);

@@ -60,15 +60,45 @@ static bool sort_leaves(const struct terms *terms, const uint32_t **shape, term_
 	return true;
 }
 
+static uint64_t hash_key(const uint32_t *key, uint32_t bound)
+{
+	return bound > 1 ? hash_words(key, bound) : 0;
+}
+
 static const struct group *find_group(const struct lookup *f, const uint32_t *key, uint32_t bound, uint64_t h)
 {
 	uint32_t it, id;
 	if (!bound)
 		return f->groups.n ? f->groups.at : NULL;
+	if (bound == 1) {
+		id = *key < f->direct.n ? f->direct.at[*key] : NONE;
+		return id == NONE ? NULL : &f->groups.at[id];
+	}
 	for (table_start(&f->index, h, &it); (id = table_next(&f->index, h, &it)) != TABLE_NONE;)
-		if (!memcmp(f->words.at + f->groups.at[id].key, key, bound * sizeof *key))
+		if (same_words(f->words.at + f->groups.at[id].key, key, bound))
 			return &f->groups.at[id];
 	return NULL;
+}
+
+static void index_group(struct lookup *f, const uint32_t *key, uint32_t bound, uint64_t h, uint32_t id)
+{
+	if (bound > 1)
+		table_add(&f->index, h, id);
+	if (bound != 1)
+		return;
+	while (f->direct.n <= *key)
+		vec_push(&f->direct, NONE);
+	f->direct.at[*key] = id;
+}
+
+static void clear_lookup(struct lookup *f, uint32_t bound)
+{
+	for (size_t i = 0; bound == 1 && i < f->groups.n; i++)
+		f->direct.at[f->words.at[f->groups.at[i].key]] = NONE;
+	vec_clear(&f->groups);
+	vec_clear(&f->words);
+	table_clear(&f->index);
+	f->rows = 0;
 }
 
 static void add_fact(struct interpreter *in, struct mode *m, const term_t *args, uint32_t argc)
@@ -79,7 +109,7 @@ static void add_fact(struct interpreter *in, struct mode *m, const term_t *args,
 	for (uint32_t i = 0; i < argc; i++)
 		if (!sort_leaves(in->terms, &shape, args[i], &s))
 			return;
-	uint64_t h = hash_words(s.keys, s.key_count);
+	uint64_t h = hash_key(s.keys, s.key_count);
 	const struct group *found = find_group(f, s.keys, s.key_count, h);
 	if (found && !m->free)
 		return;
@@ -89,8 +119,7 @@ static void add_fact(struct interpreter *in, struct mode *m, const term_t *args,
 		for (uint32_t i = 0; i < s.key_count; i++)
 			vec_push(&f->words, s.keys[i]);
 		vec_push(&f->groups, g);
-		if (m->bound)
-			table_add(&f->index, h, id);
+		index_group(f, s.keys, s.key_count, h, id);
 	}
 	struct group *g = &f->groups.at[id];
 	uint32_t row = (uint32_t)f->words.n;
@@ -113,10 +142,7 @@ void lookup_refresh(struct interpreter *in, uint32_t mode)
 	if (f->stamp == age)
 		return;
 	f->stamp = age;
-	vec_clear(&f->groups);
-	vec_clear(&f->words);
-	table_clear(&f->index);
-	f->rows = 0;
+	clear_lookup(f, m->bound);
 	if (m->source == FROM_STATE) {
 		for (size_t i = 0; i < in->state.n; i++)
 			add_fact(in, m, &in->state.at[i], 1);
@@ -138,7 +164,7 @@ static uint32_t first_row(struct interpreter *in, uint32_t mode, const uint32_t 
 {
 	lookup_refresh(in, mode);
 	const struct mode *m = &in->modes.at[mode];
-	const struct group *g = find_group(&m->facts, key, m->bound, m->bound ? hash_words(key, m->bound) : 0);
+	const struct group *g = find_group(&m->facts, key, m->bound, hash_key(key, m->bound));
 	return g ? g->first : NONE;
 }
 
@@ -157,13 +183,12 @@ static uint32_t goal_get(struct interpreter *in, uint32_t mode, const uint32_t *
 	uint32_t it, id;
 	for (table_start(&s->index, h, &it); (id = table_next(&s->index, h, &it)) != TABLE_NONE;) {
 		const struct goal *g = &s->goals.at[id];
-		if (g->mode == mode && (!m->bound || !memcmp(s->words.at + g->key, key, m->bound * sizeof *key)))
+		if (g->mode == mode && same_words(s->words.at + g->key, key, m->bound))
 			return id;
 	}
 	struct goal g = {.mode = mode, .key = (uint32_t)s->words.n, .waiting = NONE};
 	vec_extend(&s->words, m->bound);
-	if (m->bound)
-		memcpy(s->words.at + g.key, key, m->bound * sizeof *key);
+	copy_words(s->words.at + g.key, key, m->bound);
 	vec_push(&s->goals, g);
 	id = (uint32_t)s->goals.n - 1;
 	table_add(&s->index, h, id);
@@ -198,16 +223,15 @@ static void grow_rows(struct store *s, struct goal *g, uint32_t free)
 
 static bool has_row(const struct store *s, const struct goal *g, const uint32_t *row, uint32_t free)
 {
-	size_t bytes = free * sizeof *row;
 	if (!g->mask) {
 		for (uint32_t i = 0; i < g->count; i++)
-			if (!memcmp(s->words.at + g->rows + (size_t)i * free, row, bytes))
+			if (same_words(s->words.at + g->rows + (size_t)i * free, row, free))
 				return true;
 		return false;
 	}
 	uint32_t at = (uint32_t)(hash_words(row, free) >> 32) & g->mask, i;
 	for (; (i = s->words.at[g->set + at]) != NONE; at = (at + 1) & g->mask)
-		if (!memcmp(s->words.at + g->rows + (size_t)i * free, row, bytes))
+		if (same_words(s->words.at + g->rows + (size_t)i * free, row, free))
 			return true;
 	return false;
 }
@@ -225,7 +249,7 @@ static void add_row(struct interpreter *in, enum life life, uint32_t id, const u
 			return;
 		if (g->count == g->room)
 			grow_rows(s, g, free);
-		memcpy(s->words.at + g->rows + (size_t)g->count * free, row, free * sizeof *row);
+		copy_words(s->words.at + g->rows + (size_t)g->count * free, row, free);
 		if (g->mask)
 			put_in_set(s, g, free, g->count);
 		if (s->words.n > MAX_WORDS)
@@ -331,7 +355,7 @@ next:
 		const struct term *x = &in->terms->all.at[r[s->a]];
 		if (x->name != s->name || x->argc != s->argc)
 			goto fail;
-		memcpy(r + s->out, in->terms->kids.at + x->args, s->argc * sizeof *r);
+		copy_words(r + s->out, in->terms->kids.at + x->args, s->argc);
 		break;
 	}
 	case STEP_MAKE:
@@ -358,7 +382,7 @@ next:
 		if (free) {
 			const uint32_t *words = in->modes.at[s->mode].facts.words.at + row;
 			r[s->cursor] = words[0];
-			memcpy(r + s->out, words + 1, free * sizeof *r);
+			copy_words(r + s->out, words + 1, free);
 		}
 		break;
 	case STEP_NOT_SCAN:
@@ -393,8 +417,7 @@ next:
 		if (s->kind == STEP_CALL) {
 			r[s->cursor] = 1;
 			r[s->cursor + 1] = goal;
-			if (free)
-				memcpy(r + s->out, in->stores[whose].words.at + g->rows, free * sizeof *r);
+			copy_words(r + s->out, in->stores[whose].words.at + g->rows, free);
 		}
 		break;
 	}
@@ -423,7 +446,7 @@ back:
 			goto exhausted;
 		const uint32_t *words = in->modes.at[s->mode].facts.words.at + r[s->cursor];
 		r[s->cursor] = words[0];
-		memcpy(r + s->out, words + 1, free * sizeof *r);
+		copy_words(r + s->out, words + 1, free);
 	} else {
 		enum life whose = in->modes.at[s->mode].life;
 		const struct goal *g = goal_at(in, whose, r[s->cursor + 1]);
@@ -433,8 +456,7 @@ back:
 			goto exhausted;
 		}
 		uint32_t at = r[s->cursor]++;
-		if (free)
-			memcpy(r + s->out, in->stores[whose].words.at + g->rows + (size_t)at * free, free * sizeof *r);
+		copy_words(r + s->out, in->stores[whose].words.at + g->rows + (size_t)at * free, free);
 	}
 	pc++;
 	goto next;
@@ -460,9 +482,7 @@ static void evaluate(struct interpreter *in, enum life life, uint32_t id)
 	for (uint32_t i = 0; i < m.plan_count && !is_settled(in, life, id) && !in->trouble; i++) {
 		size_t base = in->registers.n;
 		vec_extend(&in->registers, in->plans.at[m.plans + i].registers);
-		if (m.bound)
-			memcpy(in->registers.at + base, in->stores[life].words.at + goal_at(in, life, id)->key,
-			       m.bound * sizeof *in->registers.at);
+		copy_words(in->registers.at + base, in->stores[life].words.at + goal_at(in, life, id)->key, m.bound);
 		run(in, life, id, m.plans + i, base, 0, false);
 		in->registers.n = base;
 	}

@@ -38,6 +38,7 @@ struct lookup {
 	struct table index;
 	VEC(struct group { uint32_t key, first, last; }) groups;
 	VEC(uint32_t) words;
+	VEC(uint32_t) direct; /* group by term when the key is a single one; instead of the index */
 	uint32_t rows;
 };
 
@@ -162,6 +163,21 @@ struct interpreter {
 	struct limit limit;
 	const char *trouble;
 };
+
+/* Keys and rows are short: a loop beats memcmp and memcpy. */
+static inline bool same_words(const uint32_t *a, const uint32_t *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
+static inline void copy_words(uint32_t *to, const uint32_t *from, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		to[i] = from[i];
+}
 
 static inline bool rule_is_fact(const struct rule *r)
 {
