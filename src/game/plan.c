@@ -23,6 +23,7 @@ struct node {
 };
 
 #define NONE UINT32_MAX
+#define MANY_ROWS 5000 /* too many to be counted for each plan */
 
 struct planner {
 	struct interpreter *in;
@@ -347,6 +348,32 @@ static bool only_existence(const struct planner *p, const struct body *b, uint32
 	return true;
 }
 
+static bool agrees(const struct planner *p, const struct call *c, const uint32_t *key)
+{
+	for (uint32_t i = 0; i < c->key_count; i++) {
+		const struct node *n = &p->nodes.at[resolve(p, c->keys[i])];
+		if (n->kind == NODE_VALUE && (n->what & OPERAND_TERM) && (n->what & ~OPERAND_TERM) != key[i])
+			return false;
+	}
+	return true;
+}
+
+/* The mean size of a group, among those that agree with the constants of a call. */
+static double group_size(const struct planner *p, const struct call *c, const struct lookup *f)
+{
+	size_t rows = 0, groups = 0;
+	if (f->rows > MANY_ROWS)
+		return (double)f->rows / (double)f->groups.n;
+	for (size_t i = 0; i < f->groups.n; i++) {
+		if (!agrees(p, c, f->words.at + f->groups.at[i].key))
+			continue;
+		groups++;
+		for (uint32_t row = f->groups.at[i].first; row != NONE; row = f->words.at[row])
+			rows++;
+	}
+	return groups ? (double)rows / (double)groups : 0;
+}
+
 /* How many rows a call may have. Facts are counted, the state at hand stands
  * for all states; with rules it is a guess. */
 static double expected_rows(struct planner *p, const struct literal *l, struct call *c)
@@ -358,8 +385,9 @@ static double expected_rows(struct planner *p, const struct literal *l, struct c
 	if (source != FROM_RULES) {
 		lookup_refresh(in, id);
 		const struct lookup *f = &in->modes.at[id].facts;
-		if (f->groups.n)
-			return (double)f->rows / (double)f->groups.n;
+		double size = f->groups.n ? group_size(p, c, f) : 0;
+		if (size > 0)
+			return size;
 		return source == FROM_STATE ? pow(4, c->free_count) : source == FROM_MOVES ? 1 : 0;
 	}
 	return 2 + pow(12, (double)c->free_count / (1 + c->key_count));
