@@ -13,6 +13,10 @@
 #define LIST_EACH 50000
 #define LIST_TOTAL 300000
 
+/* Plans count on the state they are made in. The first one of a match is often
+ * unlike the others (an empty board), so after some states they are made anew. */
+#define REPLAN_AFTER 20
+
 /* ---- what is known before the first question --------------------------------- */
 
 static void find_lives(struct interpreter *in)
@@ -274,6 +278,10 @@ void interpreter_set(struct interpreter *in, const term_t *state, size_t count, 
 	}
 	if (full)
 		prove_forget(in, LIFE_RULES);
+	if (!same && ++in->states == REPLAN_AFTER) {
+		prove_forget(in, LIFE_RULES);
+		mode_forget_all(in);
+	}
 }
 
 /* ---- questions -------------------------------------------------------------------- */

@@ -11,9 +11,10 @@
  * values of the free leaves for every answer. Tables live as long as what they
  * depend on: the rules, the state, or the moves.
  *
- *     plan.c      rules and modes to plans
- *     prove.c     plans to tables
- *     interpreter.c   the questions */
+ *     plan.c         rules and modes to plans
+ *     lookup.c       facts by mode
+ *     prove.c        plans to tables
+ *     interpreter.c  the questions */
 #ifndef GAME_PROVE_H
 #define GAME_PROVE_H
 
@@ -157,6 +158,7 @@ struct interpreter {
 	VEC(uint32_t) saved;
 	VEC(struct work) open; /* goals of the components at work */
 	size_t open_here;      /* where those of the innermost one begin */
+	uint32_t states;
 	uint32_t depth;
 	uint32_t ticks;
 	uint64_t budget; /* ticks left; 0: no bound */
@@ -189,8 +191,11 @@ uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, 
 void mode_plan(struct interpreter *in, uint32_t mode);
 void mode_forget_all(struct interpreter *in);
 
-/* prove.c */
+/* lookup.c */
 void lookup_refresh(struct interpreter *in, uint32_t mode);
+uint32_t lookup_first(struct interpreter *in, uint32_t mode, const uint32_t *key); /* row, or UINT32_MAX */
+
+/* prove.c */
 /* Adds the rows of a goal, one after another; a goal without free leaves that
  * holds adds a single word. */
 void prove(struct interpreter *in, uint32_t mode, const term_t *key, term_list *rows);
