@@ -20,6 +20,7 @@ struct node {
 	enum node_kind kind;
 	uint32_t what; /* node linked to, operand, or name */
 	uint32_t argc, kids;
+	uint32_t made; /* of a structure: its register + 1 once it has one */
 };
 
 #define NONE UINT32_MAX
@@ -163,6 +164,8 @@ static uint32_t make(struct planner *p, uint32_t n, enum step_kind kind)
 	struct node x = p->nodes.at[n];
 	if (x.kind == NODE_VALUE)
 		return x.what;
+	if (x.made)
+		return x.made - 1;
 	if (x.kind == NODE_FREE) {
 		p->unsafe = true;
 		return OPERAND_TERM;
@@ -180,7 +183,7 @@ static uint32_t make(struct planner *p, uint32_t n, enum step_kind kind)
 	vec_free(&list);
 	s.out = add_registers(p, 1, choice);
 	add_step(p, s, choice);
-	p->nodes.at[n] = (struct node){NODE_VALUE, s.out, 0, 0}; /* made once */
+	p->nodes.at[n].made = s.out + 1;
 	return s.out;
 }
 
@@ -248,13 +251,18 @@ struct call {
 	uint32_t keys[SHAPE_MAX_LEAVES], key_count; /* nodes */
 	uint32_t frees[SHAPE_MAX_LEAVES], free_count;
 	uint32_t budget;
+	bool inside; /* its own component */
 };
 
+/* Within a component structures are never passed whole: a rule that asks for
+ * p(f(x)) in order to know p(x) would ask for ever larger terms. Opened, and
+ * below the greatest depth left free, there are finitely many questions as long
+ * as there are finitely many answers. */
 static void ask(struct planner *p, struct call *c, uint32_t n, enum leaf unbound, int depth)
 {
 	n = resolve(p, n);
 	const struct node x = p->nodes.at[n];
-	if (is_ground(p, n)) {
+	if (is_ground(p, n) && !(c->inside && x.kind == NODE_STRUCT)) {
 		c->shape[c->words++] = LEAF_BOUND;
 		c->keys[c->key_count++] = n;
 		return;
@@ -280,6 +288,8 @@ static void ask_literal(struct planner *p, struct call *c, const struct literal 
 {
 	c->words = c->key_count = c->free_count = 0;
 	c->budget = SHAPE_MAX_LEAVES - DATALOG_MAX_ARGS;
+	c->inside = l->kind == LITERAL_YES && p->in->recursive[p->owner] &&
+		    p->in->component[p->owner] == p->in->component[l->pred];
 	for (uint32_t i = 0; i < l->argc; i++)
 		ask(p, c, pattern_node(p, p->in->dl.kids.at[l->args + i]), unbound, 0);
 }
@@ -473,7 +483,7 @@ static void add_call(struct planner *p, const struct body *b, uint32_t k, struct
 	}
 	bool rules = in->modes.at[s.mode].source == FROM_RULES;
 	s.kind = rules ? (negated ? STEP_NOT_CALL : STEP_CALL) : (negated ? STEP_NOT_SCAN : STEP_SCAN);
-	s.inside = rules && !negated && in->recursive[p->owner] && in->component[p->owner] == in->component[l->pred];
+	s.inside = rules && c->inside;
 	s.argc = c->key_count;
 	s.list = (uint32_t)in->operands.n;
 	for (uint32_t i = 0; i < c->key_count; i++)

@@ -172,6 +172,15 @@ static void test_functions(void **unused)
 		    "(<= (legal r ?x) (deep (a (b (c (d (e (f ?x))))))))", "1");
 }
 
+/* Finitely many answers, though a question leads to one about a larger term. */
+static void test_growing_questions(void **unused)
+{
+	check_legal("(role r) (init (n 1)) (init (n 2)) (init (q (f 2))) (<= (p ?x) (p (f ?x)) (true (n ?x))) (<= (p ?x) (true (q ?x)))"
+		    "(<= (legal r ?x) (true (n ?x)) (p ?x))", "2");
+	check_legal("(role r) (init (n 1)) (init (q (f (f (f (f (f (f 1)))))))) (<= (p ?x) (p (f ?x))) (<= (p ?x) (true (q ?x)))"
+		    "(<= (legal r ?x) (true (n ?x)) (p ?x))", "1");
+}
+
 static void test_or_and_distinct(void **unused)
 {
 	check_legal("(role r) (n 1) (n 2) (n 3) (<= (legal r (p ?x ?y)) (n ?x) (n ?y) (or (distinct ?x 1) (distinct ?y 1))"
@@ -480,6 +489,7 @@ int main(void)
 		cmocka_unit_test(test_cycles),
 		cmocka_unit_test(test_negation),
 		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_growing_questions),
 		cmocka_unit_test(test_or_and_distinct),
 		cmocka_unit_test(test_unsafe_head_patterns),
 		cmocka_unit_test(test_state_and_moves),
