@@ -8,6 +8,7 @@
 #define COMMANDS(C) \
 	C(check) \
 	C(show) \
+	C(verify) \
 	C(help) \
 	C(version)
 
