@@ -8,6 +8,9 @@
 #define COMMANDS(C) \
 	C(check) \
 	C(show) \
+	C(info) \
+	C(simulate) \
+	C(perft) \
 	C(verify) \
 	C(help) \
 	C(version)
