@@ -149,10 +149,12 @@ static void print_circuit(const struct game *g)
 	if (g->percepts)
 		count("percepts", g->percepts, "%s", "");
 	count("goal values", ground->goals.n, "%s", "");
-	count("ground rules", ground->first.at[ground->atoms], " for %u atoms", ground->atoms);
+	count("atoms", ground->atoms, "%s", "");
+	count("ground rules", ground->first.at[ground->atoms], "%s", "");
 	count("gates", circuit_gates(&e->circuit), "%s", "");
 	count("fixpoint blocks", blocks(&e->circuit), "%s", "");
-	count("operations", e->rollout.operations, " a step, in %u slots", e->rollout.slots);
+	count("operations", e->rollout.operations, " a step");
+	count("slots", e->rollout.slots, "%s", "");
 }
 
 static void print_text(const struct loaded *l)

@@ -9,6 +9,7 @@
 	C(check) \
 	C(show) \
 	C(info) \
+	C(match) \
 	C(simulate) \
 	C(perft) \
 	C(verify) \

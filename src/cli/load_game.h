@@ -6,20 +6,23 @@
 #include "game/game.h"
 
 /* The options that every command with a game shares: a field of this type in
- * its option struct, and LOAD_OPTIONS in its table. */
+ * its option struct, and LOAD_OPTIONS (or only the bounds) in its table. */
 struct load_options {
 	int engine; /* enum game_engine */
 	double timeout;
 	int64_t memory;
 };
 
+#define LOAD_BOUNDS(type, field) \
+	{"timeout", 0, OPT_REAL, offsetof(type, field.timeout), "SEC", \
+	 "longest time to build the circuit (0: none)", .real = 60, .min = 0, .max = 1e9}, \
+		{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", \
+		 "memory to work in (0: half of the machine's)", .min = 0, .max = 1e9}
+
 #define LOAD_OPTIONS(type, field) \
 	{"engine", 0, OPT_CHOICE, offsetof(type, field.engine), "NAME", \
-	 "what runs the rules; auto: the circuit where it can be built", .choices = "auto|circuit|interpreter"}, \
-		{"timeout", 0, OPT_REAL, offsetof(type, field.timeout), "SEC", \
-		 "longest time to build the circuit; the interpreter takes over", .real = 60, .min = 0, .max = 1e9}, \
-		{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", \
-		 "memory to build the circuit in (0: half of the machine's)", .min = 0, .max = 1e9}
+	 "what runs the rules; auto: the interpreter where no circuit fits the bounds", .choices = "auto|circuit|interpreter"}, \
+		LOAD_BOUNDS(type, field)
 
 struct loaded {
 	struct text name; /* of the file, without folder and ending */
