@@ -3,7 +3,7 @@
  * the name but in how the fluents behave: the coordinates are the pair of arguments
  * that, in the initial state, never has two contents at once, and whose values
  * fill (at least a third of) a rectangle. Of several such pairs the one that fills
- * the most squares wins, then the one that comes first.
+ * its rectangle best in the initial state wins, then the one that comes first.
  *
  * The first coordinate goes to the right, the second up, unless only the second
  * one is made of letters (a1, b2: letters go to the right). */
@@ -189,18 +189,20 @@ static bool is_side(const struct family *f, int k)
 static void judge(struct board *b, uint32_t family)
 {
 	struct family *f = &b->families.at[family];
-	size_t best = 0, count;
+	double best = -1;
+	size_t count;
 	for (int u = 0; u < f->argc; u++)
 		for (int v = u + 1; v < f->argc; v++) {
 			if (!is_side(f, u) || !is_side(f, v))
 				continue;
+			double area = (double)(f->argument[u].n * f->argument[v].n);
 			size_t now = distinct_pairs(b, family, u, v, b->g->initial, &count);
-			if (now != count)
+			if (now != count || (!now && f->argc > MIN_ARGS))
 				continue;
-			size_t squares = distinct_pairs(b, family, u, v, NULL, &count);
-			if (squares * 3 < f->argument[u].n * f->argument[v].n || squares + now <= best)
+			double squares = (double)distinct_pairs(b, family, u, v, NULL, &count);
+			if (squares * 3 < area || (double)now / area <= best)
 				continue;
-			best = squares + now;
+			best = (double)now / area;
 			f->board = true;
 			f->x = u;
 			f->y = v;

@@ -77,22 +77,41 @@ static void print_literal(const struct game *g, lit_t l, struct text *out)
 
 struct marking {
 	const struct circuit *c;
-	uint8_t *mark;
+	uint8_t *mark; /* by node */
+	VEC(uint32_t) todo;
 };
 
-static void mark_one(void *context, const char *name, lit_t value)
+static lit_t definition(const struct circuit *c, uint32_t node);
+
+static void touch(struct marking *m, lit_t l)
+{
+	if (!m->mark[l / 2]) {
+		m->mark[l / 2] = 1;
+		vec_push(&m->todo, l / 2);
+	}
+}
+
+static void mark_cone(void *context, const char *name, lit_t value)
 {
 	struct marking *m = context;
 	(void)name;
-	circuit_mark_literal(m->c, m->mark, value);
+	touch(m, value);
+	while (m->todo.n) {
+		uint32_t node = vec_pop(&m->todo);
+		const struct gate *x = &m->c->gates.at[node];
+		if (x->kind == GATE_LOOP)
+			touch(m, definition(m->c, node));
+		for (uint32_t k = 0; (x->kind == GATE_AND || x->kind == GATE_OR) && k < x->n; k++)
+			touch(m, m->c->inputs.at[x->in + k]);
+	}
 }
 
 static uint8_t *mark_needed(const struct game *g)
 {
 	const struct circuit *c = &g->circuit->circuit;
-	struct marking m = {c, NEW_ARRAY(uint8_t, c->gates.n)};
-	each_output(g, mark_one, &m);
-	circuit_mark(c, m.mark);
+	struct marking m = {.c = c, .mark = NEW_ARRAY(uint8_t, c->gates.n)};
+	each_output(g, mark_cone, &m);
+	vec_free(&m.todo);
 	return m.mark;
 }
 

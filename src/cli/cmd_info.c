@@ -28,6 +28,15 @@ static size_t blocks(const struct circuit *c)
 	return c->loops.n ? c->loops.n - 1 : 0;
 }
 
+/* Of a step of a playout; the mean over the phases where roles move in turn. */
+static size_t operations(const struct circuit_engine *e)
+{
+	size_t sum = 0, phases = e->rollout_count > 1 ? e->rollout_count - 1 : 1;
+	for (size_t i = 0; i < phases; i++)
+		sum += e->rollouts[e->rollout_count > 1 ? i + 1 : 0].program.operations;
+	return (sum + phases / 2) / phases;
+}
+
 /* ---- JSON --------------------------------------------------------------------------- */
 
 /* Of the interpreter these are not known: null. */
@@ -49,8 +58,8 @@ static void add_numbers(json_t *o, const struct game *g)
 		{"ground_rules", e ? ground->first.at[ground->atoms] : 0},
 		{"gates", e ? circuit_gates(&e->circuit) : 0},
 		{"fixpoint_blocks", e ? blocks(&e->circuit) : 0},
-		{"operations", e ? e->rollout.operations : 0},
-		{"slots", e ? e->rollout.slots : 0},
+		{"operations", e ? operations(e) : 0},
+		{"slots", e ? e->slots : 0},
 	};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		json_object_set_new(o, numbers[i].key, e ? json_integer((json_int_t)numbers[i].value) : json_null());
@@ -153,8 +162,8 @@ static void print_circuit(const struct game *g)
 	count("ground rules", ground->first.at[ground->atoms], "%s", "");
 	count("gates", circuit_gates(&e->circuit), "%s", "");
 	count("fixpoint blocks", blocks(&e->circuit), "%s", "");
-	count("operations", e->rollout.operations, " a step");
-	count("slots", e->rollout.slots, "%s", "");
+	count("operations", operations(e), " a step");
+	count("slots", e->slots, "%s", "");
 }
 
 static void print_text(const struct loaded *l)
