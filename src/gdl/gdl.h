@@ -85,13 +85,15 @@ static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
  * diagnostic, never a crash. */
 #define GDL_MAX_TEXT ((size_t)256 << 20)
 #define GDL_MAX_DEPTH 10000
+#define GDL_MAX_SYMBOL 4096
+#define GDL_MAX_NODES (1 << 24)
 
 /* Reads either form, told apart by the text. Always returns rules (perhaps
  * empty); errors are in `d`. The text may hold any bytes. */
 struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d);
 
-/* The rules of the GDL and GDL-II definitions; see docs/gdl.md for the list.
- * Does nothing when reading failed already. */
+/* The rules of the GDL and GDL-II definitions; see docs/gdl.md for the list. When
+ * reading failed already, only what can be said about the clauses that were read. */
 void gdl_check(const struct gdl_rules *r, struct diags *d);
 
 void gdl_free(struct gdl_rules *r);
