@@ -19,7 +19,6 @@
 enum op_kind {
 	OP_AND,
 	OP_OR,
-	OP_CLEAR, /* dst */
 	OP_GROW,  /* dst |= src (one, negated or not); notes whether anything changed */
 	OP_LOOP,  /* header, forward length, backward length; the sweeps follow */
 	OP_AND2, OP_ANDN, OP_OR2, OP_AND3, OP_OR3 /* frequent shapes, same layout */

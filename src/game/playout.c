@@ -1,0 +1,482 @@
+/* Playouts.
+ *
+ * circuit_playouts() keeps all lanes busy: each plays its own game from its own
+ * start, a finished one waits with its state frozen until goals are evaluated for
+ * several at once, then takes the next playout. The rest of the file shares the
+ * work among threads, and plays one state at a time for the interpreter. */
+#include "game/engine.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+/* ---- results ----------------------------------------------------------------------- */
+
+#define LENGTH_CELLS 4096
+
+static void result_init(struct playout_result *r, uint32_t roles, size_t starts)
+{
+	*r = (struct playout_result){.shortest = UINT32_MAX, .length_cells = LENGTH_CELLS};
+	r->sum = NEW_ARRAY(double, starts * roles + 1);
+	r->squares = NEW_ARRAY(double, starts * roles + 1);
+	r->wins = NEW_ARRAY(uint64_t, starts * roles + 1);
+	r->counts = NEW_ARRAY(uint64_t, starts);
+	r->values = NEW_ARRAY(uint64_t, (size_t)roles * 101 + 1);
+	r->lengths = NEW_ARRAY(uint64_t, LENGTH_CELLS);
+}
+
+void playout_result_free(struct playout_result *r)
+{
+	mem_free(r->sum);
+	mem_free(r->squares);
+	mem_free(r->wins);
+	mem_free(r->counts);
+	mem_free(r->values);
+	mem_free(r->lengths);
+}
+
+static void result_add(struct playout_result *into, const struct playout_result *from, uint32_t roles, size_t starts)
+{
+	into->playouts += from->playouts;
+	into->unfinished += from->unfinished;
+	into->stuck += from->stuck;
+	into->undefined += from->undefined;
+	into->steps += from->steps;
+	into->trouble = into->trouble ? into->trouble : from->trouble;
+	if (from->shortest < into->shortest)
+		into->shortest = from->shortest;
+	if (from->longest > into->longest)
+		into->longest = from->longest;
+	for (size_t i = 0; i < starts * roles; i++) {
+		into->sum[i] += from->sum[i];
+		into->squares[i] += from->squares[i];
+		into->wins[i] += from->wins[i];
+	}
+	for (size_t i = 0; i < starts; i++)
+		into->counts[i] += from->counts[i];
+	for (size_t i = 0; i < (size_t)roles * 101; i++)
+		into->values[i] += from->values[i];
+	for (size_t i = 0; i < LENGTH_CELLS; i++)
+		into->lengths[i] += from->lengths[i];
+}
+
+void result_length(struct playout_result *r, uint32_t steps)
+{
+	r->playouts++;
+	r->steps += steps;
+	r->lengths[steps < LENGTH_CELLS ? steps : LENGTH_CELLS - 1]++;
+	if (steps < r->shortest)
+		r->shortest = steps;
+	if (steps > r->longest)
+		r->longest = steps;
+}
+
+void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times)
+{
+	size_t i = start * roles + role;
+	r->sum[i] += (double)times * value;
+	r->squares[i] += (double)times * value * value;
+	r->wins[i] += value == 100 ? times : 0;
+	r->values[role * 101 + (uint32_t)value] += times;
+}
+
+void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+{
+	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&turn);
+	job->report(job->context, start, moves, steps, goals);
+	pthread_mutex_unlock(&turn);
+}
+
+/* ---- lanes ------------------------------------------------------------------------- */
+
+#define MAX_WORDS 8 /* 512 lanes */
+
+typedef uint64_t mask_t[MAX_WORDS] __attribute__((aligned(64)));
+
+struct log {
+	VEC(uint32_t) moves;
+};
+
+struct lane_table {
+	const struct game *g;
+	const struct circuit_engine *e;
+	const struct playout_job *job;
+	const struct lane_kernel *kernel;
+	struct playout_share *share;
+	struct playout_result *r;
+	uint64_t *slots;
+	struct chooser chooser;
+	mask_t playing, done; /* lanes at play; finished, waiting for their goals */
+	uint32_t began[MAX_WORDS * 64], length[MAX_WORDS * 64];
+	uint64_t number[MAX_WORDS * 64]; /* which playout */
+	struct log *logs;                /* by lane, when moves are reported */
+	uint64_t launched;
+	uint32_t step, harvested; /* now, and when goals were last evaluated */
+	uint32_t max_steps;
+	bool closing; /* no more launches */
+};
+
+#define EACH_LANE(t, lane, mask) \
+	for (uint32_t w_ = 0; w_ < (t)->kernel->words; w_++) \
+		for (uint64_t bits_ = (mask)[w_], lane = 0; bits_ && (lane = w_ * 64 + (uint64_t)__builtin_ctzll(bits_), 1); \
+		     bits_ &= bits_ - 1)
+
+static bool none(const struct lane_table *t, const uint64_t *mask)
+{
+	uint64_t any = 0;
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		any |= mask[w];
+	return !any;
+}
+
+static uint64_t count_and(const struct lane_table *t, const uint64_t *a, const uint64_t *b)
+{
+	uint64_t n = 0;
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		n += (uint64_t)__builtin_popcountll(a[w] & b[w]);
+	return n;
+}
+
+static uint64_t *slot(const struct lane_table *t, uint32_t i)
+{
+	return t->slots + (size_t)i * t->kernel->words;
+}
+
+static size_t start_of(const struct lane_table *t, uint64_t lane)
+{
+	return t->job->start_count > 1 ? (size_t)((t->share->first + t->number[lane]) % t->job->start_count) : 0;
+}
+
+static void run(const struct lane_table *t, const uint32_t *from, const uint32_t *to)
+{
+	t->kernel->run(from, to, t->slots);
+}
+
+/* New playouts for the lanes that are neither playing nor waiting. */
+static void launch(struct lane_table *t)
+{
+	mask_t fresh = {0};
+	if (t->closing || t->launched == t->share->count)
+		return;
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		fresh[w] = ~(t->playing[w] | t->done[w]);
+	if (none(t, fresh))
+		return;
+	EACH_LANE(t, lane, fresh) {
+		if (t->launched == t->share->count) {
+			fresh[lane / 64] &= ~(UINT64_C(1) << lane % 64);
+			continue;
+		}
+		t->number[lane] = t->launched++;
+		t->began[lane] = t->step;
+		if (t->logs)
+			vec_clear(&t->logs[lane].moves);
+		if (t->job->start_count > 1) {
+			mask_t one = {0};
+			bits_add(one, lane);
+			t->kernel->refill(t->slots, t->g->fluents, t->job->starts + start_of(t, lane) * t->g->words, one);
+		}
+	}
+	if (t->job->start_count <= 1)
+		t->kernel->refill(t->slots, t->g->fluents, t->job->starts ? t->job->starts : t->g->initial, fresh);
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		t->playing[w] |= fresh[w];
+}
+
+/* Goals of one role: which lanes have exactly one value, and the sums. */
+static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WORDS * 64])
+{
+	const struct ground_outputs *o = &t->e->ground->goals;
+	mask_t ones = {0}, twos = {0}, valid;
+	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++)
+		for (uint32_t w = 0; w < t->kernel->words; w++) {
+			uint64_t x = slot(t, t->e->goals_out + i)[w];
+			twos[w] |= ones[w] & x;
+			ones[w] |= x;
+		}
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		valid[w] = t->done[w] & ones[w] & ~twos[w];
+	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++) {
+		const uint64_t *x = slot(t, t->e->goals_out + i);
+		int value = t->e->goal_value[i];
+		if (value == GOAL_NONE) {
+			for (uint32_t w = 0; w < t->kernel->words; w++)
+				valid[w] &= ~x[w];
+			continue;
+		}
+		if (t->job->start_count <= 1 && !t->logs) {
+			result_score(t->r, t->g->roles, 0, role, value, count_and(t, x, valid));
+			continue;
+		}
+		mask_t here;
+		for (uint32_t w = 0; w < t->kernel->words; w++)
+			here[w] = x[w] & valid[w];
+		EACH_LANE(t, lane, here) {
+			result_score(t->r, t->g->roles, start_of(t, lane), role, value, 1);
+			goals[role][lane] = value;
+		}
+	}
+	t->r->undefined += count_and(t, t->done, t->done) - count_and(t, t->done, valid);
+}
+
+static void harvest(struct lane_table *t)
+{
+	const struct program *p = &t->e->goals;
+	int(*goals)[MAX_WORDS * 64] = NULL;
+	if (t->logs || t->job->start_count > 1) {
+		goals = mem_alloc(t->g->roles + 1, sizeof *goals);
+		memset(goals, 0xff, (t->g->roles + 1) * sizeof *goals); /* GOAL_NONE */
+	}
+	run(t, p->code.at, p->code.at + p->code.n);
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		score_role(t, r, goals);
+	EACH_LANE(t, lane, t->done) {
+		result_length(t->r, t->length[lane]);
+		t->r->counts[start_of(t, lane)]++;
+		if (t->logs) {
+			int row[t->g->roles + 1];
+			for (uint32_t r = 0; r < t->g->roles; r++)
+				row[r] = goals[r][lane];
+			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at, t->length[lane], row);
+		}
+	}
+	mem_free(goals);
+	memset(t->done, 0, sizeof t->done);
+	t->harvested = t->step;
+}
+
+/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k a step,
+ * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
+static bool harvest_due(const struct lane_table *t)
+{
+	if (none(t, t->done))
+		return false;
+	if (none(t, t->playing))
+		return true;
+	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
+	double g = (double)t->e->goals.operands + 40, s = (double)t->e->rollout.operands + 10.0 * t->g->moves + 40;
+	double k = sqrt(2 * n * g / s);
+	return t->step - t->harvested >= k && t->step % t->e->period == 0;
+}
+
+static void log_moves(struct lane_table *t)
+{
+	for (uint32_t m = 0; m < t->g->moves; m++) {
+		const uint64_t *x = slot(t, t->g->fluents + m);
+		mask_t here;
+		for (uint32_t w = 0; w < t->kernel->words; w++)
+			here[w] = x[w] & t->playing[w];
+		EACH_LANE(t, lane, here)
+			vec_push(&t->logs[lane].moves, m);
+	}
+}
+
+/* One step of all lanes at play. */
+static void play_step(struct lane_table *t)
+{
+	const struct program *p = &t->e->rollout;
+	const struct game *g = t->g;
+	mask_t all, has;
+	run(t, p->code.at, p->code.at + p->phase);
+	memset(all, 0xff, sizeof all);
+	for (uint32_t r = 0; r < g->roles; r++) {
+		uint32_t count = g->first_move[r + 1] - g->first_move[r];
+		if (count)
+			t->kernel->choose(&t->chooser, slot(t, g->fluents + g->first_move[r]), count, has);
+		else
+			memset(has, 0, sizeof has);
+		for (uint32_t w = 0; w < t->kernel->words; w++)
+			all[w] &= has[w];
+	}
+	const uint64_t *terminal = slot(t, t->e->rollout_terminal);
+	for (uint32_t w = 0; w < t->kernel->words; w++) {
+		uint64_t ended = t->playing[w] & (terminal[w] | ~all[w]);
+		t->r->stuck += (uint64_t)__builtin_popcountll(ended & ~terminal[w]);
+		for (uint64_t b = ended; b; b &= b - 1) {
+			uint32_t lane = w * 64 + (uint32_t)__builtin_ctzll(b);
+			t->length[lane] = t->step - t->began[lane];
+		}
+		t->playing[w] &= ~ended;
+		t->done[w] |= ended;
+	}
+	if (t->logs)
+		log_moves(t);
+	if (none(t, t->playing))
+		return;
+	run(t, p->code.at + p->phase, p->code.at + p->code.n);
+	t->kernel->advance(t->slots, t->e->live, t->e->live_count, slot(t, t->e->rollout_next), t->playing);
+	t->step++;
+}
+
+/* Gives up playouts that go on for too long. */
+static void bound_steps(struct lane_table *t)
+{
+	EACH_LANE(t, lane, t->playing)
+		if (t->step - t->began[lane] >= t->max_steps) {
+			bits_drop(t->playing, lane);
+			t->r->unfinished++;
+		}
+}
+
+static void play_all(struct lane_table *t)
+{
+	/* a look at the clock about every 50,000 operations */
+	uint32_t every = 1 + (uint32_t)(50000 / (t->e->rollout.operands + 20 * t->g->moves + 100));
+	for (;;) {
+		if (harvest_due(t))
+			harvest(t);
+		if (t->step % t->e->period == 0 || none(t, t->playing))
+			launch(t);
+		if (none(t, t->playing)) {
+			if (none(t, t->done))
+				return;
+			continue;
+		}
+		play_step(t);
+		if (t->step % every == 0) {
+			if (limit_reached(&t->job->limit))
+				t->closing = true;
+			if (t->closing)
+				return;
+		}
+		if ((t->step & 63) == 0)
+			bound_steps(t);
+	}
+}
+
+/* As many lanes as fit the nearest cache with the slots of this program. */
+static uint32_t lane_width(const struct circuit_engine *e, uint64_t count)
+{
+	size_t bytes = (size_t)e->rollout.slots * 64;
+	if (count <= 64)
+		return 64;
+	return count <= 256 || bytes > (size_t)400 << 10 ? 256 : 512;
+}
+
+void circuit_playouts(struct playout_share *s)
+{
+	const struct circuit_engine *e = s->g->circuit;
+	const struct playout_job *job = s->job;
+	struct lane_table *t = mem_align(1, sizeof *t);
+	t->g = s->g;
+	t->e = e;
+	t->job = job;
+	t->share = s;
+	t->r = &s->result;
+	t->kernel = lanes_kernel(lane_width(e, s->count), e->plain);
+	uint32_t slots = e->rollout.slots > e->goals.slots ? e->rollout.slots : e->goals.slots;
+	t->slots = mem_align((size_t)slots + 1, t->kernel->words * sizeof *t->slots);
+	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
+	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
+	if (job->report)
+		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
+	play_all(t);
+	for (uint32_t i = 0; t->logs && i < t->kernel->lanes; i++)
+		vec_free(&t->logs[i].moves);
+	mem_free(t->logs);
+	chooser_free(&t->chooser);
+	mem_free(t->slots);
+	mem_free(t);
+}
+
+/* ---- one state at a time -------------------------------------------------------------- */
+
+static void single_playout(struct worker *w, struct playout_share *s, uint64_t number, struct rng *rng,
+			   uint64_t *state, struct log *log)
+{
+	struct game *g = s->g;
+	const struct playout_job *job = s->job;
+	size_t start = job->start_count > 1 ? (size_t)((s->first + number) % job->start_count) : 0;
+	uint32_t moves[g->roles + 1], steps = 0, most = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
+	memcpy(state, job->starts ? job->starts + start * g->words : g->initial, g->words * sizeof *state);
+	vec_clear(&log->moves);
+	for (;; steps++) {
+		struct view v = game_look(w, state);
+		bool stuck = !v.terminal && !game_random_move(g, &v, rng, moves);
+		if (limit_reached(&job->limit) || worker_trouble(w))
+			return;
+		if (v.terminal || stuck) {
+			s->result.stuck += stuck;
+			result_length(&s->result, steps);
+			s->result.counts[start]++;
+			for (uint32_t r = 0; r < g->roles; r++)
+				if (v.goals[r] == GOAL_NONE)
+					s->result.undefined++;
+				else
+					result_score(&s->result, g->roles, start, r, v.goals[r], 1);
+			if (job->report)
+				result_report(job, start, log->moves.at, steps, v.goals);
+			return;
+		}
+		if (steps == most) {
+			s->result.unfinished++;
+			return;
+		}
+		for (uint32_t r = 0; job->report && r < g->roles; r++)
+			vec_push(&log->moves, moves[r]);
+		game_next(w, state, moves, state);
+	}
+}
+
+static void single_playouts(struct playout_share *s)
+{
+	struct worker *w = worker_new(s->g);
+	struct rng rng = rng_seed(s->seed);
+	uint64_t *state = NEW_ARRAY(uint64_t, s->g->words);
+	struct log log = {0};
+	worker_limit(w, s->job->limit);
+	for (uint64_t i = 0; i < s->count && !limit_reached(&s->job->limit) && !worker_trouble(w); i++)
+		single_playout(w, s, i, &rng, state, &log);
+	s->result.trouble = limit_reached(&s->job->limit) ? NULL : worker_trouble(w);
+	vec_free(&log.moves);
+	mem_free(state);
+	worker_free(w);
+}
+
+/* ---- threads ----------------------------------------------------------------------------- */
+
+static void *thread_main(void *context)
+{
+	struct playout_share *s = context;
+	if (s->g->engine == ENGINE_CIRCUIT)
+		circuit_playouts(s);
+	else
+		single_playouts(s);
+	return NULL;
+}
+
+void game_playouts(struct game *g, const struct playout_job *job, struct playout_result *r)
+{
+	uint32_t threads = job->threads ? job->threads : 1;
+	size_t starts = job->start_count ? job->start_count : 1;
+	double began = clock_now();
+	struct playout_share *shares = NEW_ARRAY(struct playout_share, threads);
+	pthread_t *ids = NEW_ARRAY(pthread_t, threads);
+	bool *running = NEW_ARRAY(bool, threads);
+	uint64_t seed = job->seed, dealt = 0;
+	for (uint32_t i = 0; i < threads; i++) {
+		struct playout_share *s = &shares[i];
+		*s = (struct playout_share){.g = g, .job = job, .first = dealt, .seed = rng_split(&seed)};
+		s->count = job->playouts ? job->playouts / threads + (i < job->playouts % threads) : UINT64_MAX;
+		dealt += job->playouts ? s->count : 0;
+		result_init(&s->result, g->roles, starts);
+		/* the last share is this thread's own; so is one that cannot be given away */
+		running[i] = i + 1 < threads && !pthread_create(&ids[i], NULL, thread_main, s);
+		if (!running[i])
+			thread_main(s);
+	}
+	result_init(r, g->roles, starts);
+	for (uint32_t i = 0; i < threads; i++) {
+		if (running[i])
+			pthread_join(ids[i], NULL);
+		result_add(r, &shares[i].result, g->roles, starts);
+		playout_result_free(&shares[i].result);
+	}
+	if (!r->playouts)
+		r->shortest = 0;
+	r->seconds = clock_now() - began;
+	mem_free(shares);
+	mem_free(ids);
+	mem_free(running);
+}
