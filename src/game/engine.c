@@ -34,37 +34,95 @@ static void make_full(struct circuit_engine *e)
 	add_outputs(&first, c->goals.at, c->goals.n, e->full_goals);
 	add_outputs(&second, c->next.at, c->next.n, e->full_next);
 	add_outputs(&second, c->percepts.at, c->percepts.n, e->full_percepts);
-	program_make(&e->full, c, slot, first.at, first.n, second.at, second.n);
+	struct program_plan plan = {slot, NULL, first.at, second.at, first.n, second.n};
+	program_make(&e->full, c, &plan);
 	vec_free(&first);
 	vec_free(&second);
 }
 
-static void make_rollout(struct circuit_engine *e)
+static void find_live(struct circuit_engine *e)
 {
 	const struct circuit *c = &e->circuit;
-	output_list first = {0}, second = {0}, goals = {0};
 	uint8_t *matters = NEW_ARRAY(uint8_t, c->fluents + 1);
 	circuit_observable(c, matters);
 	e->live = NEW_ARRAY(uint32_t, c->fluents + 1);
 	for (uint32_t f = 0; f < c->fluents; f++)
 		if (matters[f])
 			e->live[e->live_count++] = f;
-	uint32_t slot = c->fluents + c->moves;
-	e->rollout_terminal = slot++;
-	e->rollout_next = slot;
-	slot += e->live_count;
-	add_outputs(&first, &c->terminal, 1, e->rollout_terminal);
-	add_outputs(&first, c->legal.at, c->legal.n, c->fluents);
+	mem_free(matters);
+}
+
+/* Which moves are open in this phase (known: NULL for any state), role by role. */
+static void place_moves(struct rollout *r, const struct ground *ground, const uint8_t *known, uint32_t *slot_of)
+{
+	uint32_t roles = (uint32_t)ground->roles.n, n = 0;
+	r->moves = NEW_ARRAY(uint32_t, ground->moves.n + 1);
+	r->first = NEW_ARRAY(uint32_t, roles + 1);
+	r->fixed = NEW_ARRAY(uint32_t, roles + 1);
+	for (uint32_t role = 0; role < roles; role++) {
+		r->first[role] = n;
+		r->fixed[role] = GAME_NONE;
+		for (uint32_t m = ground->moves.start.at[role]; m < ground->moves.start.at[role + 1]; m++) {
+			slot_of[m] = r->base + n;
+			if (!known || known[m] == OPEN)
+				r->moves[n++] = m;
+			else if (known[m] == YES)
+				r->fixed[role] = m;
+		}
+	}
+	r->first[roles] = n;
+}
+
+/* c: the circuit, specialised to the phase when there is one. */
+static void make_rollout(struct circuit_engine *e, struct rollout *r, const struct circuit *c, const uint8_t *known)
+{
+	output_list first = {0}, second = {0};
+	uint32_t *slot_of = NEW_ARRAY(uint32_t, c->moves + 1);
+	r->base = c->fluents;
+	place_moves(r, e->ground, known, slot_of);
+	r->terminal = r->base + r->first[e->ground->roles.n];
+	r->next = r->terminal + 1;
+	add_outputs(&first, &c->terminal, 1, r->terminal);
+	for (uint32_t i = 0; i < r->first[e->ground->roles.n]; i++)
+		add_outputs(&first, &c->legal.at[r->moves[i]], 1, r->base + i);
 	for (uint32_t i = 0; i < e->live_count; i++)
-		add_outputs(&second, &c->next.at[e->live[i]], 1, e->rollout_next + i);
-	program_make(&e->rollout, c, slot, first.at, first.n, second.at, second.n);
-	e->goals_out = c->fluents + c->moves;
-	add_outputs(&goals, c->goals.at, c->goals.n, e->goals_out);
-	program_make(&e->goals, c, e->goals_out + (uint32_t)c->goals.n, goals.at, goals.n, NULL, 0);
+		add_outputs(&second, &c->next.at[e->live[i]], 1, r->next + i);
+	struct program_plan plan = {r->next + e->live_count, slot_of, first.at, second.at, first.n, second.n};
+	program_make(&r->program, c, &plan);
+	if (r->program.slots > e->slots)
+		e->slots = r->program.slots;
 	vec_free(&first);
 	vec_free(&second);
+	mem_free(slot_of);
+}
+
+static void make_rollouts(struct circuit_engine *e)
+{
+	const struct circuit *c = &e->circuit;
+	uint32_t period = e->phases.period;
+	e->rollout_count = period > 1 ? period + 1 : 1;
+	e->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
+	make_rollout(e, &e->rollouts[0], c, NULL);
+	for (uint32_t k = 0; k + 1 < e->rollout_count; k++) {
+		struct circuit phase;
+		const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
+		circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
+		make_rollout(e, &e->rollouts[1 + k], &phase, moves);
+		circuit_free(&phase);
+	}
+}
+
+static void make_goals(struct circuit_engine *e)
+{
+	const struct circuit *c = &e->circuit;
+	output_list goals = {0};
+	e->goals_out = c->fluents;
+	add_outputs(&goals, c->goals.at, c->goals.n, e->goals_out);
+	struct program_plan plan = {e->goals_out + (uint32_t)c->goals.n, NULL, goals.at, NULL, goals.n, 0};
+	program_make(&e->goals, c, &plan);
+	if (e->goals.slots > e->slots)
+		e->slots = e->goals.slots;
 	vec_free(&goals);
-	mem_free(matters);
 }
 
 int goal_value(const char *text)
@@ -101,9 +159,12 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	e->ground = ground;
 	e->plain = o->plain;
 	circuit_make(&e->circuit, ground);
-	e->folded = circuit_fold(&e->circuit, ground->initial.at);
+	e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
+				ground->initial.at);
 	make_full(e);
-	make_rollout(e);
+	find_live(e);
+	make_rollouts(e);
+	make_goals(e);
 	read_goals(e);
 	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
 	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
@@ -113,7 +174,6 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 		uint32_t n = ground->moves.start.at[r + 1] - ground->moves.start.at[r];
 		e->most_moves = n > e->most_moves ? n : e->most_moves;
 	}
-	e->period = 1;
 	return e;
 }
 
@@ -124,7 +184,14 @@ void circuit_engine_free(struct circuit_engine *e)
 	ground_free(e->ground);
 	circuit_free(&e->circuit);
 	program_free(&e->full);
-	program_free(&e->rollout);
+	for (uint32_t i = 0; i < e->rollout_count; i++) {
+		program_free(&e->rollouts[i].program);
+		mem_free(e->rollouts[i].moves);
+		mem_free(e->rollouts[i].first);
+		mem_free(e->rollouts[i].fixed);
+	}
+	mem_free(e->rollouts);
+	phases_free(&e->phases);
 	program_free(&e->goals);
 	mem_free(e->goal_value);
 	mem_free(e->live);
@@ -174,13 +241,13 @@ static void load(struct circuit_worker *w, const uint64_t *state)
 static void run_first(struct circuit_worker *w)
 {
 	const struct program *p = &w->e->full;
-	w->kernel->run(p->code.at, p->code.at + p->phase, w->slots);
+	w->kernel->run(p->code.at, p->code.at + p->second, w->slots);
 }
 
 static void run_second(struct circuit_worker *w)
 {
 	const struct program *p = &w->e->full;
-	w->kernel->run(p->code.at + p->phase, p->code.at + p->code.n, w->slots);
+	w->kernel->run(p->code.at + p->second, p->code.at + p->code.n, w->slots);
 }
 
 /* Goals of one lane. */

@@ -6,9 +6,19 @@
 #include "game/circuit.h"
 #include "game/game.h"
 #include "game/lanes.h"
+#include "game/phases.h"
 #include "game/program.h"
 
 /* ---- circuit ---- */
+
+/* A step of a playout. The moves that may be open then stand in slots of their
+ * own, those of role r being moves[first[r] .. first[r+1]), one after another from
+ * slot `base + first[r]` on. A role may also have its move fixed. */
+struct rollout {
+	struct program program;
+	uint32_t *moves, *first, *fixed; /* fixed by role: the move, or GAME_NONE */
+	uint32_t base, terminal, next;   /* slots; next: one for each live fluent */
+};
 
 struct circuit_engine {
 	struct ground *ground;
@@ -21,12 +31,16 @@ struct circuit_engine {
 	struct program full;
 	uint32_t full_terminal, full_goals, full_next, full_percepts;
 
-	/* For playouts: only the fluents that matter (live). Goals apart, since they
-	 * are asked for once a playout. */
-	struct program rollout, goals;
-	uint32_t rollout_terminal, rollout_next, goals_out;
+	/* For playouts: only the fluents that matter (live). One program for any
+	 * state, and one for each phase of the rotation when there is one (period > 1).
+	 * Goals apart, since they are asked for once a playout. */
 	uint32_t *live, live_count;
-	uint32_t period; /* who is to move repeats after so many steps */
+	struct phases phases;
+	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
+	uint32_t rollout_count;
+	struct program goals;
+	uint32_t goals_out;
+	uint32_t slots; /* enough for all of these programs */
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */

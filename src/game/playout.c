@@ -113,6 +113,7 @@ struct lane_table {
 	struct log *logs;                /* by lane, when moves are reported */
 	uint64_t launched;
 	uint32_t step, harvested; /* now, and when goals were last evaluated */
+	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
 	uint32_t max_steps;
 	bool closing; /* no more launches */
 };
@@ -151,6 +152,12 @@ static size_t start_of(const struct lane_table *t, uint64_t lane)
 static void run(const struct lane_table *t, const uint32_t *from, const uint32_t *to)
 {
 	t->kernel->run(from, to, t->slots);
+}
+
+/* The program of this step. */
+static const struct rollout *rollout_now(const struct lane_table *t)
+{
+	return t->period == 1 ? &t->e->rollouts[0] : &t->e->rollouts[1 + (t->phase + t->step) % t->period];
 }
 
 /* New playouts for the lanes that are neither playing nor waiting. */
@@ -246,6 +253,12 @@ static void harvest(struct lane_table *t)
 	t->harvested = t->step;
 }
 
+static double step_cost(const struct lane_table *t)
+{
+	const struct rollout *r = rollout_now(t);
+	return (double)r->program.operands + 10.0 * r->first[t->g->roles] + 40;
+}
+
 /* Goals cost g and a step costs s: evaluating goals every k steps costs g/k a step,
  * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
 static bool harvest_due(const struct lane_table *t)
@@ -255,41 +268,54 @@ static bool harvest_due(const struct lane_table *t)
 	if (none(t, t->playing))
 		return true;
 	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
-	double g = (double)t->e->goals.operands + 40, s = (double)t->e->rollout.operands + 10.0 * t->g->moves + 40;
+	double g = (double)t->e->goals.operands + 40, s = step_cost(t);
 	double k = sqrt(2 * n * g / s);
-	return t->step - t->harvested >= k && t->step % t->e->period == 0;
+	return t->step - t->harvested >= k && t->step % t->period == 0;
 }
 
-static void log_moves(struct lane_table *t)
+static void log_moves(struct lane_table *t, const struct rollout *o)
 {
-	for (uint32_t m = 0; m < t->g->moves; m++) {
-		const uint64_t *x = slot(t, t->g->fluents + m);
-		mask_t here;
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		if (o->fixed[r] != GAME_NONE)
+			EACH_LANE(t, lane, t->playing)
+				vec_push(&t->logs[lane].moves, o->fixed[r]);
+		for (uint32_t i = o->first[r]; i < o->first[r + 1]; i++) {
+			const uint64_t *x = slot(t, o->base + i);
+			mask_t here;
+			for (uint32_t w = 0; w < t->kernel->words; w++)
+				here[w] = x[w] & t->playing[w];
+			EACH_LANE(t, lane, here)
+				vec_push(&t->logs[lane].moves, o->moves[i]);
+		}
+	}
+}
+
+/* Every role chooses; `all` becomes the lanes in which each of them could. */
+static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t *all)
+{
+	mask_t has;
+	memset(all, 0xff, sizeof(mask_t));
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		uint32_t count = o->first[r + 1] - o->first[r];
+		if (o->fixed[r] != GAME_NONE)
+			continue;
+		memset(has, 0, sizeof has);
+		if (count)
+			t->kernel->choose(&t->chooser, slot(t, o->base + o->first[r]), count, has);
 		for (uint32_t w = 0; w < t->kernel->words; w++)
-			here[w] = x[w] & t->playing[w];
-		EACH_LANE(t, lane, here)
-			vec_push(&t->logs[lane].moves, m);
+			all[w] &= has[w];
 	}
 }
 
 /* One step of all lanes at play. */
 static void play_step(struct lane_table *t)
 {
-	const struct program *p = &t->e->rollout;
-	const struct game *g = t->g;
-	mask_t all, has;
-	run(t, p->code.at, p->code.at + p->phase);
-	memset(all, 0xff, sizeof all);
-	for (uint32_t r = 0; r < g->roles; r++) {
-		uint32_t count = g->first_move[r + 1] - g->first_move[r];
-		if (count)
-			t->kernel->choose(&t->chooser, slot(t, g->fluents + g->first_move[r]), count, has);
-		else
-			memset(has, 0, sizeof has);
-		for (uint32_t w = 0; w < t->kernel->words; w++)
-			all[w] &= has[w];
-	}
-	const uint64_t *terminal = slot(t, t->e->rollout_terminal);
+	const struct rollout *o = rollout_now(t);
+	const struct program *p = &o->program;
+	mask_t all;
+	run(t, p->code.at, p->code.at + p->second);
+	choose_moves(t, o, all);
+	const uint64_t *terminal = slot(t, o->terminal);
 	for (uint32_t w = 0; w < t->kernel->words; w++) {
 		uint64_t ended = t->playing[w] & (terminal[w] | ~all[w]);
 		t->r->stuck += (uint64_t)__builtin_popcountll(ended & ~terminal[w]);
@@ -301,11 +327,11 @@ static void play_step(struct lane_table *t)
 		t->done[w] |= ended;
 	}
 	if (t->logs)
-		log_moves(t);
+		log_moves(t, o);
 	if (none(t, t->playing))
 		return;
-	run(t, p->code.at + p->phase, p->code.at + p->code.n);
-	t->kernel->advance(t->slots, t->e->live, t->e->live_count, slot(t, t->e->rollout_next), t->playing);
+	run(t, p->code.at + p->second, p->code.at + p->code.n);
+	t->kernel->advance(t->slots, t->e->live, t->e->live_count, slot(t, o->next), t->playing);
 	t->step++;
 }
 
@@ -322,15 +348,17 @@ static void bound_steps(struct lane_table *t)
 static void play_all(struct lane_table *t)
 {
 	/* a look at the clock about every 50,000 operations */
-	uint32_t every = 1 + (uint32_t)(50000 / (t->e->rollout.operands + 20 * t->g->moves + 100));
+	uint32_t every = 1 + (uint32_t)(50000 / step_cost(t));
 	for (;;) {
 		if (harvest_due(t))
 			harvest(t);
-		if (t->step % t->e->period == 0 || none(t, t->playing))
+		if (t->step % t->period == 0)
 			launch(t);
 		if (none(t, t->playing)) {
-			if (none(t, t->done))
+			/* nothing to do until the rotation comes round to where playouts start */
+			if (t->step % t->period == 0 && none(t, t->done))
 				return;
+			t->step += t->period - t->step % t->period;
 			continue;
 		}
 		play_step(t);
@@ -345,10 +373,37 @@ static void play_all(struct lane_table *t)
 	}
 }
 
+/* Does this state look like one of phase k? */
+static bool fits_phase(const struct circuit_engine *e, uint32_t k, const uint64_t *state)
+{
+	const uint8_t *known = e->phases.fluents + (size_t)k * e->circuit.fluents;
+	for (uint32_t f = 0; f < e->circuit.fluents; f++)
+		if (known[f] != OPEN && known[f] != (bits_has(state, f) ? YES : NO))
+			return false;
+	return true;
+}
+
+/* All starts must be of one phase for the rotation to be used. */
+static void find_phase(struct lane_table *t)
+{
+	const struct playout_job *job = t->job;
+	t->period = 1;
+	for (uint32_t k = 0; k < t->e->phases.period && t->e->phases.period > 1; k++) {
+		size_t i = 0, count = job->start_count ? job->start_count : 1;
+		while (i < count && fits_phase(t->e, k, job->starts ? job->starts + i * t->g->words : t->g->initial))
+			i++;
+		if (i == count) {
+			t->period = t->e->phases.period;
+			t->phase = k;
+			return;
+		}
+	}
+}
+
 /* As many lanes as fit the nearest cache with the slots of this program. */
 static uint32_t lane_width(const struct circuit_engine *e, uint64_t count)
 {
-	size_t bytes = (size_t)e->rollout.slots * 64;
+	size_t bytes = (size_t)e->slots * 64;
 	if (count <= 64)
 		return 64;
 	return count <= 256 || bytes > (size_t)400 << 10 ? 256 : 512;
@@ -365,8 +420,8 @@ void circuit_playouts(struct playout_share *s)
 	t->share = s;
 	t->r = &s->result;
 	t->kernel = lanes_kernel(lane_width(e, s->count), e->plain);
-	uint32_t slots = e->rollout.slots > e->goals.slots ? e->rollout.slots : e->goals.slots;
-	t->slots = mem_align((size_t)slots + 1, t->kernel->words * sizeof *t->slots);
+	find_phase(t);
+	t->slots = mem_align((size_t)e->slots + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
 	if (job->report)

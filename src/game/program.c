@@ -350,7 +350,7 @@ static void emit_items(struct planner *p)
 	for (uint32_t at = 0; at < p->order.n; at++) {
 		struct item i = p->order.at[at];
 		if (at == p->boundary)
-			p->p->phase = (uint32_t)p->p->code.n;
+			p->p->second = (uint32_t)p->p->code.n;
 		if (i.kind == ITEM_GATE) {
 			p->slot[i.what] = p->home[i.what] != NO_SLOT ? p->home[i.what] : take_slot(p);
 			emit_gate(p, i.what);
@@ -369,15 +369,16 @@ static void emit_items(struct planner *p)
 		}
 	}
 	if (p->boundary == p->order.n)
-		p->p->phase = (uint32_t)p->p->code.n;
+		p->p->second = (uint32_t)p->p->code.n;
 }
 
-void program_make(struct program *prog, const struct circuit *c, uint32_t fixed, const struct program_output *first,
-		  size_t first_count, const struct program_output *second, size_t second_count)
+void program_make(struct program *prog, const struct circuit *c, const struct program_plan *plan)
 {
 	size_t nodes = c->gates.n, blocks = c->loops.n - 1;
-	struct planner p = {.c = c, .p = prog, .out = {first, second}, .count = {first_count, second_count}};
-	*prog = (struct program){.slots = fixed};
+	struct planner p = {.c = c, .p = prog, .out = {plan->first, plan->second}};
+	p.count[0] = plan->first_count;
+	p.count[1] = plan->second_count;
+	*prog = (struct program){.slots = plan->fixed};
 	p.owner = NEW_ARRAY(uint32_t, nodes);
 	p.blocks = NEW_ARRAY(struct block, blocks);
 	p.state = NEW_ARRAY(uint8_t, nodes + blocks);
@@ -390,7 +391,7 @@ void program_make(struct program *prog, const struct circuit *c, uint32_t fixed,
 	for (uint32_t f = 0; f < c->fluents; f++)
 		p.slot[circuit_fluent(c, f)] = f;
 	for (uint32_t m = 0; m < c->moves; m++)
-		p.slot[circuit_move(c, m)] = c->fluents + m;
+		p.slot[circuit_move(c, m)] = plan->move_slots ? plan->move_slots[m] : c->fluents + m;
 	for (uint32_t b = 0; b < blocks; b++)
 		find_body(&p, b);
 	order_items(&p);
