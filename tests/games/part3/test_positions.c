@@ -59,6 +59,17 @@ static void simultaneous(void **state)
 	board_close(&b);
 }
 
+static void breakthrough(void **state)
+{
+	struct board b = board_open("breakthrough_6x6");
+	PLAY(&b, "(move 6 2 5 3)", "(move 3 5 3 4)", "(move 5 3 4 4)", "(move 2 5 2 4)", "(move 4 4 3 5)");
+	assert_false(board_legal(&b, "black", "(move 3 6 3 5)")); /* no capture straight ahead */
+	assert_true(board_legal(&b, "black", "(move 4 6 3 5)"));
+	PLAY(&b, "(move 3 4 2 3)", "(move 3 5 2 6)");
+	goals(&b, "white", 100, "black", 0);
+	board_close(&b);
+}
+
 static void draughts(void **state)
 {
 	struct board b = board_open("english_draughts");
@@ -69,6 +80,47 @@ static void draughts(void **state)
 	assert_holds(&b, "(control white)");
 	PLAY(&b, "(jump 5 7 7 5)");
 	assert_holds(&b, "(cell 7 5 white_man)");
+	board_close(&b);
+}
+
+static void draughts_chain(void **state)
+{
+	struct board b = board_open("english_draughts");
+	PLAY(&b, "(move 1 3 2 4)", "(move 4 6 5 5)", "(move 5 3 6 4)", "(move 8 6 7 5)", "(jump 6 4 4 6)",
+	     "(jump 5 7 3 5)");
+	assert_holds(&b, "(jumping 3 5)"); /* the same piece goes on, and nothing else is allowed */
+	assert_int_equal(board_choices(&b, "white"), 1);
+	PLAY(&b, "(jump 3 5 1 3)");
+	assert_holds(&b, "(cell 2 4 empty)");
+	assert_holds(&b, "(control black)");
+	board_close(&b);
+}
+
+static void draughts_king(void **state)
+{
+	struct board b = board_open("english_draughts");
+	PLAY(&b, "(move 5 3 4 4)", "(move 6 6 7 5)", "(move 4 2 5 3)", "(move 7 7 6 6)", "(move 5 3 6 4)",
+	     "(jump 7 5 5 3)", "(move 3 1 4 2)", "(jump 5 3 3 1)");
+	assert_holds(&b, "(cell 3 1 white_king)");
+	assert_holds(&b, "(cell 4 2 empty)");
+	assert_holds(&b, "(control black)");
+	board_close(&b);
+}
+
+static void amazons(void **state)
+{
+	struct board b = board_open("amazons_torus_10x10");
+	assert_true(board_legal(&b, "white", "(move 1 4 10 5)")); /* over the left edge */
+	assert_true(board_legal(&b, "white", "(move 4 1 3 10)")); /* over the lower edge */
+	assert_true(board_legal(&b, "white", "(move 4 1 4 9)"));
+	assert_false(board_legal(&b, "white", "(move 4 1 7 1)")); /* an own amazon is there */
+	PLAY(&b, "(move 4 1 4 8)");
+	assert_true(board_legal(&b, "white", "(shoot 4 1)")); /* back to where it came from */
+	assert_holds(&b, "(control white)");
+	PLAY(&b, "(shoot 4 3)");
+	assert_holds(&b, "(cell 4 3 closed)");
+	assert_holds(&b, "(control black)");
+	assert_false(board_legal(&b, "black", "(move 4 10 4 8)"));
 	board_close(&b);
 }
 
@@ -123,10 +175,9 @@ static void quarto(void **state)
 	struct board b = board_open("quarto");
 	PLAY(&b, "(give dtrs)", "(put 1 1)", "(give dtrh)", "(put 2 1)", "(give dsqs)", "(put 3 1)",
 	     "(give dsqh)");
-	assert_holds(&b, "(control bob)"); /* alice put third and gave fourth */
-	PLAY(&b, "(put 4 1)");                     /* four dark ones */
-	assert_true(board_terminal(&b));
-	goals(&b, "alice", 0, "bob", 100);
+	assert_holds(&b, "(control alice)"); /* bob put the third and gave the fourth */
+	PLAY(&b, "(put 4 1)");
+	goals(&b, "alice", 100, "bob", 0); /* four dark ones */
 	board_close(&b);
 }
 
@@ -205,7 +256,11 @@ int main(void)
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(connect_four),
 		cmocka_unit_test(simultaneous),
+		cmocka_unit_test(breakthrough),
 		cmocka_unit_test(draughts),
+		cmocka_unit_test(draughts_chain),
+		cmocka_unit_test(draughts_king),
+		cmocka_unit_test(amazons),
 		cmocka_unit_test(reversi),
 		cmocka_unit_test(dots),
 		cmocka_unit_test(pentago),

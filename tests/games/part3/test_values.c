@@ -115,7 +115,7 @@ struct known {
 	double value;
 };
 
-#define KNOWN ((size_t)1 << 18)
+#define KNOWN ((size_t)1 << 19)
 
 struct search {
 	struct board *b;
@@ -163,6 +163,8 @@ static double value_of(struct search *s, const uint64_t *state)
 				value += w / n;
 			else if (i == 0 || (mover == 0 ? w > value : w < value))
 				value = w;
+			if (mover != g->random && value == (mover == 0 ? 100 : 0))
+				break; /* nothing is better */
 		}
 		mem_free(next);
 		mem_free(moves);
@@ -193,6 +195,7 @@ static const struct {
 	{"connect_7x7_2", 100},
 	{"connect_3x3_3", 50},
 	{"connect_4x4_3", 100},
+	{"connect_4x4_4", 50},
 	/* what the files themselves say */
 	{"token_game_5", 0},
 	{"token_game_8", 100},
