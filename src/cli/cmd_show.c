@@ -10,10 +10,9 @@ struct show_options {
 };
 
 #define FIELD(f) offsetof(struct show_options, f)
-static const struct opt options[] = {
-    {"kif", 0, OPT_FLAG, FIELD(kif), NULL, "in prefix form (the default)"},
-    {"infix", 0, OPT_FLAG, FIELD(infix), NULL, "in infix form"},
-    {0}};
+static const struct opt options[] = {{"kif", 0, OPT_FLAG, FIELD(kif), NULL, "in prefix form (the default)"},
+                                     {"infix", 0, OPT_FLAG, FIELD(infix), NULL, "in infix form"},
+                                     {0}};
 
 static int run(void *options_, int count, char **words)
 {
@@ -46,12 +45,13 @@ static int run(void *options_, int count, char **words)
 }
 
 const struct command cmd_show = {
-    .name = "show",
-    .arguments = "GAME",
-    .summary = "Print the rules of a game in prefix or infix form",
-    .details = "Prints the rules as they were read, one after the other, without comments. The text reads back as the same "
-               "rules in either form.",
-    .options = options,
-    .size = sizeof(struct show_options),
-    .run = run,
+	.name = "show",
+	.arguments = "GAME",
+	.summary = "Print the rules of a game in prefix or infix form",
+	.details =
+		"Prints the rules as they were read, one after the other, without comments. The text reads back as the same "
+		"rules in either form.",
+	.options = options,
+	.size = sizeof(struct show_options),
+	.run = run,
 };

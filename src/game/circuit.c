@@ -43,7 +43,7 @@ static uint32_t normalise(lit_t *l, uint32_t n, lit_t neutral)
 	return k;
 }
 
-static lit_t make_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
+lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
 {
 	lit_t neutral = kind == GATE_AND ? LIT_TRUE : LIT_FALSE;
 	n = normalise(l, n, neutral);
@@ -68,7 +68,12 @@ static lit_t make_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_
 	return id * 2;
 }
 
-static void begin(struct circuit *c, uint32_t fluents, uint32_t moves)
+lit_t circuit_loop_node(struct circuit *c, uint32_t block)
+{
+	return add_node(c, GATE_LOOP, block, 0) * 2;
+}
+
+void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves)
 {
 	*c = (struct circuit){.fluents = fluents, .moves = moves};
 	vec_reserve(&c->gates, 1 + fluents + moves);
@@ -122,7 +127,7 @@ static lit_t most_frequent(struct sums *s, size_t from, size_t to)
 
 static lit_t flat_cube(struct sums *s, struct cube q)
 {
-	return make_gate(s->c, GATE_AND, s->lits.at + q.at, q.n);
+	return circuit_gate(s->c, GATE_AND, s->lits.at + q.at, q.n);
 }
 
 /* The sum of cubes [from, end of list); takes them off the list. */
@@ -158,9 +163,9 @@ static lit_t factor(struct sums *s, size_t from)
 			vec_push(&s->cubes, with.at[i]);
 		vec_free(&with);
 		lit_t pair[2] = {l, factor(s, keep)};
-		vec_push(&terms, make_gate(s->c, GATE_AND, pair, 2));
+		vec_push(&terms, circuit_gate(s->c, GATE_AND, pair, 2));
 	}
-	lit_t sum = make_gate(s->c, GATE_OR, terms.at, (uint32_t)terms.n);
+	lit_t sum = circuit_gate(s->c, GATE_OR, terms.at, (uint32_t)terms.n);
 	vec_free(&terms);
 	return sum;
 }
@@ -220,7 +225,7 @@ static void define_loop(struct maker *m, const atom_t *atoms, uint32_t count)
 	struct circuit *c = m->sums.c;
 	uint32_t block = (uint32_t)c->loops.n - 1;
 	for (uint32_t i = 0; i < count; i++)
-		m->value[atoms[i]] = add_node(c, GATE_LOOP, block, 0) * 2;
+		m->value[atoms[i]] = circuit_loop_node(c, block);
 	for (uint32_t i = 0; i < count; i++) {
 		struct loop_member x = {m->value[atoms[i]] / 2, define(m, atoms[i])};
 		vec_push(&c->members, x);
@@ -268,7 +273,7 @@ void circuit_make(struct circuit *c, const struct ground *g)
 {
 	uint32_t fluents = (uint32_t)g->fluents.n, moves = (uint32_t)g->moves.n;
 	struct maker m = {.g = g, .sums = {.c = c}};
-	begin(c, fluents, moves);
+	circuit_begin(c, fluents, moves);
 	m.value = NEW_ARRAY(lit_t, g->atoms + 1);
 	for (uint32_t i = 0; i < fluents + moves; i++)
 		m.value[i] = (1 + i) * 2;
@@ -393,69 +398,7 @@ size_t circuit_gates(const struct circuit *c)
 	return n;
 }
 
-/* ---- constants ----------------------------------------------------------------
- *
- * Three-valued evaluation of a state of which only some fluents are known, with
- * moves known as far as legality decides: a move that cannot be legal is not
- * done, a role's only possible move is. */
-
-static uint8_t value3(const uint8_t *v, lit_t l)
-{
-	return v[l / 2] == OPEN ? OPEN : v[l / 2] ^ (l & 1);
-}
-
-static uint8_t gate3(const struct circuit *c, const uint8_t *v, const struct gate *g)
-{
-	uint8_t strong = g->kind == GATE_AND ? NO : YES;
-	bool open = false;
-	for (uint32_t k = 0; k < g->n; k++) {
-		uint8_t x = value3(v, c->inputs.at[g->in + k]);
-		if (x == strong)
-			return strong;
-		open |= x == OPEN;
-	}
-	return open ? OPEN : !strong;
-}
-
-static void simulate3(const struct circuit *c, uint8_t *v)
-{
-	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n; i++) {
-		const struct gate *g = &c->gates.at[i];
-		/* a fixpoint is not simulated: its members are taken as unknown */
-		v[i] = g->kind == GATE_LOOP ? OPEN : gate3(c, v, g);
-	}
-}
-
-static void moves3(const struct circuit *c, const uint32_t *first_move, uint32_t roles, uint8_t *v)
-{
-	for (uint32_t r = 0; r < roles; r++) {
-		uint32_t possible = 0, last = 0;
-		for (uint32_t m = first_move[r]; m < first_move[r + 1]; m++) {
-			uint8_t x = value3(v, c->legal.at[m]);
-			v[circuit_move(c, m)] = x == NO ? NO : OPEN;
-			possible += x != NO;
-			last = x != NO ? m : last;
-		}
-		if (possible == 1 && value3(v, c->legal.at[last]) == YES)
-			v[circuit_move(c, last)] = YES;
-	}
-}
-
-void circuit_known(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint8_t *fluents,
-		   uint8_t *moves, uint8_t *next)
-{
-	uint8_t *v = NEW_ARRAY(uint8_t, c->gates.n);
-	v[0] = NO;
-	memcpy(v + 1, fluents, c->fluents);
-	memset(v + 1 + c->fluents, OPEN, c->moves);
-	simulate3(c, v);
-	moves3(c, first_move, roles, v);
-	simulate3(c, v);
-	memcpy(moves, v + 1 + c->fluents, c->moves);
-	for (uint32_t f = 0; f < c->fluents; f++)
-		next[f] = value3(v, c->next.at[f]);
-	mem_free(v);
-}
+/* ---- constants --------------------------------------------------------------- */
 
 static lit_t mapped(const lit_t *map, lit_t l)
 {
@@ -478,7 +421,7 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 	struct marker need = mark_outputs(c);
 	lit_t *map = NEW_ARRAY(lit_t, c->gates.n);
 	VEC(lit_t) in = {0};
-	begin(d, c->fluents, c->moves);
+	circuit_begin(d, c->fluents, c->moves);
 	for (uint32_t i = 1; i < 1 + c->fluents + c->moves; i++) {
 		uint8_t known = i <= c->fluents ? fluents[i - 1] : moves ? moves[i - 1 - c->fluents] : OPEN;
 		map[i] = known == OPEN ? i * 2 : known == YES ? LIT_TRUE : LIT_FALSE;
@@ -488,13 +431,13 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 		if (!need.mark[i])
 			continue;
 		if (g->kind == GATE_LOOP) {
-			map[i] = add_node(d, GATE_LOOP, g->n, 0) * 2;
+			map[i] = circuit_loop_node(d, g->n);
 			continue;
 		}
 		vec_clear(&in);
 		for (uint32_t k = 0; k < g->n; k++)
 			vec_push(&in, mapped(map, c->inputs.at[g->in + k]));
-		map[i] = make_gate(d, g->kind, in.at, (uint32_t)in.n);
+		map[i] = circuit_gate(d, g->kind, in.at, (uint32_t)in.n);
 	}
 	/* A block is needed as a whole or not at all; numbers of blocks stay. */
 	for (size_t b = 0; b + 1 < c->loops.n; b++) {

@@ -50,16 +50,17 @@ static inline uint32_t circuit_move(const struct circuit *c, uint32_t m)
 	return 1 + c->fluents + m;
 }
 
+/* Building blocks for passes that write a circuit anew: an empty one with its
+ * inputs, a gate (simplified and stored once; `l` is reordered), a LOOP node. */
+void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves);
+lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n);
+lit_t circuit_loop_node(struct circuit *c, uint32_t block);
+
 void circuit_make(struct circuit *c, const struct ground *g);
 void circuit_free(struct circuit *c);
 
 /* What is known of a fluent or a move. */
 enum { NO, YES, OPEN };
-
-/* From what is known of the fluents, what is known of the moves done and of the
- * fluents after them (all by three-valued evaluation, a byte each). */
-void circuit_known(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint8_t *fluents,
-		   uint8_t *moves, uint8_t *next);
 
 /* The circuit with known fluents and moves (NULL: none) made constants and all
  * that follows from it folded. Only what outputs need is kept. */

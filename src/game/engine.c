@@ -2,6 +2,8 @@
  * one state or a list of states. Playouts are in playout.c. */
 #include "game/engine.h"
 
+#include "game/share.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +109,7 @@ static void make_rollouts(struct circuit_engine *e)
 		struct circuit phase;
 		const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
 		circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
+		circuit_share(&phase);
 		make_rollout(e, &e->rollouts[1 + k], &phase, moves);
 		circuit_free(&phase);
 	}
@@ -123,6 +126,22 @@ static void make_goals(struct circuit_engine *e)
 	if (e->goals.slots > e->slots)
 		e->slots = e->goals.slots;
 	vec_free(&goals);
+}
+
+/* As many lanes as let the slots of a step stay in the second cache; and machine
+ * code for that width, for the programs that playouts mostly run. */
+static void make_native(struct circuit_engine *e)
+{
+	uint32_t from = e->rollout_count > 1 ? 1 : 0, slots = 0;
+	for (uint32_t i = from; i < e->rollout_count; i++)
+		if (e->rollouts[i].program.slots > slots)
+			slots = e->rollouts[i].program.slots;
+	e->width = (size_t)slots * 64 > (size_t)400 << 10 ? 256 : 512;
+	if (e->plain)
+		return;
+	for (uint32_t i = from; i < e->rollout_count; i++)
+		native_make(&e->rollouts[i].native, &e->rollouts[i].program, e->width / 64);
+	native_make(&e->goals_native, &e->goals, e->width / 64);
 }
 
 int goal_value(const char *text)
@@ -161,10 +180,12 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	circuit_make(&e->circuit, ground);
 	e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
 				ground->initial.at);
+	circuit_share(&e->circuit);
 	make_full(e);
 	find_live(e);
 	make_rollouts(e);
 	make_goals(e);
+	make_native(e);
 	read_goals(e);
 	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
 	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
@@ -186,6 +207,7 @@ void circuit_engine_free(struct circuit_engine *e)
 	program_free(&e->full);
 	for (uint32_t i = 0; i < e->rollout_count; i++) {
 		program_free(&e->rollouts[i].program);
+		native_free(&e->rollouts[i].native);
 		mem_free(e->rollouts[i].moves);
 		mem_free(e->rollouts[i].first);
 		mem_free(e->rollouts[i].fixed);
@@ -193,6 +215,7 @@ void circuit_engine_free(struct circuit_engine *e)
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);
+	native_free(&e->goals_native);
 	mem_free(e->goal_value);
 	mem_free(e->live);
 	mem_free(e->zobrist);

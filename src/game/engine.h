@@ -6,6 +6,7 @@
 #include "game/circuit.h"
 #include "game/game.h"
 #include "game/lanes.h"
+#include "game/native.h"
 #include "game/phases.h"
 #include "game/program.h"
 
@@ -18,6 +19,7 @@ struct rollout {
 	struct program program;
 	uint32_t *moves, *first, *fixed; /* fixed by role: the move, or GAME_NONE */
 	uint32_t base, terminal, next;   /* slots; next: one for each live fluent */
+	struct native native;            /* for `width` lanes */
 };
 
 struct circuit_engine {
@@ -39,8 +41,10 @@ struct circuit_engine {
 	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
 	uint32_t rollout_count;
 	struct program goals;
+	struct native goals_native;
 	uint32_t goals_out;
 	uint32_t slots; /* enough for all of these programs */
+	uint32_t width; /* lanes that suit the caches best */
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
