@@ -4,7 +4,6 @@
  * act on are replaced. */
 #include "base/diag.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,20 +33,37 @@ const char *diag_text(struct diags *d, const char *format, ...)
 	return out;
 }
 
-struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
+struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format,
+                       va_list ap)
 {
 	if (s == DIAG_ERROR)
 		d->errors++;
 	else
 		d->warnings++;
-	if (d->all.n >= (d->max ? d->max : MAX_KEPT))
+	bool full = d->all.n >= (d->max ? d->max : MAX_KEPT);
+	if (full && (s == DIAG_WARNING || !d->kept_warnings))
 		return NULL;
+	struct diag new = {.severity = s, .at = at, .code = code, .message = format_text(d, format, ap)};
+	d->kept_warnings += s == DIAG_WARNING;
+	if (!full) {
+		vec_push(&d->all, new);
+		return &vec_last(&d->all);
+	}
+	size_t i = d->all.n - 1; /* an error takes the place of a warning */
+	while (d->all.at[i].severity == DIAG_ERROR)
+		i--;
+	d->all.at[i] = new;
+	d->kept_warnings--;
+	return &d->all.at[i];
+}
+
+struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
+{
 	va_list ap;
 	va_start(ap, format);
-	struct diag new = {.severity = s, .at = at, .code = code, .message = format_text(d, format, ap)};
+	struct diag *g = diag_addv(d, s, at, code, format, ap);
 	va_end(ap);
-	vec_push(&d->all, new);
-	return &vec_last(&d->all);
+	return g;
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -67,11 +83,21 @@ void diag_sort(struct diags *d)
 		qsort(d->all.at, d->all.n, sizeof *d->all.at, by_place);
 }
 
+void diag_drop_warnings(struct diags *d)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->all.n; i++)
+		if (d->all.at[i].severity == DIAG_ERROR)
+			d->all.at[n++] = d->all.at[i];
+	d->all.n = n;
+	d->warnings = d->kept_warnings = 0;
+}
+
 void diag_free(struct diags *d)
 {
 	arena_free(&d->text);
 	vec_free(&d->all);
-	d->errors = d->warnings = 0;
+	d->errors = d->warnings = d->kept_warnings = 0;
 }
 
 /* --- places ------------------------------------------------------------- */
@@ -202,7 +228,8 @@ static void show_line(const struct spot *at, struct range range, const char *sou
 	if (!marks)
 		text_putc(&caret, '^');
 	text_printf(out, "%6u | %s\n", at->place.line, text_str(&line));
-	text_printf(out, "       | %s%s%s\n", colour_of(colour, "\033[1;32m"), text_str(&caret), colour_of(colour, "\033[0m"));
+	text_printf(out, "       | %s%s%s\n", colour_of(colour, "\033[1;32m"), text_str(&caret),
+	            colour_of(colour, "\033[0m"));
 	text_free(&line);
 	text_free(&caret);
 }
@@ -211,29 +238,30 @@ static void head_line(const char *file, struct place p, const char *kind, const 
                       const char *code, bool colour, struct text *out)
 {
 	const char *bold = colour_of(colour, "\033[1m"), *off = colour_of(colour, "\033[0m");
-	text_printf(out, "%s%s:%u:%u:%s %s%s:%s %s", bold, file, p.line, p.column, off, colour_of(colour, colour_code), kind,
-	            off, message);
+	text_printf(out, "%s%s:%u:%u:%s %s%s:%s %s", bold, file, p.line, p.column, off, colour_of(colour, colour_code),
+	            kind, off, message);
 	if (code)
 		text_printf(out, " [%s]", code);
 	text_putc(out, '\n');
 }
 
-void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour, struct text *out)
+void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour,
+                struct text *out)
 {
 	struct spots spots = find_spots(d, source, length);
 	for (size_t i = 0; i < d->all.n; i++) {
 		const struct diag *g = &d->all.at[i];
 		const struct spot *at = spot_of(&spots, g->at.from);
 		bool error = g->severity == DIAG_ERROR;
-		head_line(file, at->place, error ? "error" : "warning", error ? "\033[1;31m" : "\033[1;35m", g->message, g->code,
-		          colour, out);
+		head_line(file, at->place, error ? "error" : "warning", error ? "\033[1;31m" : "\033[1;35m", g->message,
+		          g->code, colour, out);
 		show_line(at, g->at, source, length, colour, out);
 		if (g->help)
 			text_printf(out, "       = help: %s\n", g->help);
 		if (g->also.to > 0) {
 			at = spot_of(&spots, g->also.from);
-			head_line(file, at->place, "note", "\033[1;36m", g->also_message ? g->also_message : "see here", NULL, colour,
-			          out);
+			head_line(file, at->place, "note", "\033[1;36m", g->also_message ? g->also_message : "see here", NULL,
+			          colour, out);
 			show_line(at, g->also, source, length, colour, out);
 		}
 	}

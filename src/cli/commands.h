@@ -6,6 +6,13 @@
 #include "base/opt.h"
 
 #define COMMANDS(C) \
+	C(check) \
+	C(show) \
+	C(info) \
+	C(match) \
+	C(simulate) \
+	C(perft) \
+	C(verify) \
 	C(help) \
 	C(version)
 

@@ -58,11 +58,17 @@ static void read_name(struct reader *in)
 		if (g)
 			g->help = "write a name right after the question mark, as in ?x";
 	}
-	sym_t name = reader_name(in, at, in->text + from + variable, at.to - at.from - variable);
+	sym_t name = reader_name(in, at, variable, in->text + from + variable, at.to - at.from - variable);
 	node_t n = reader_node(in, variable, name, in->items.n, at);
 	vec_push(&in->items, n);
-	if (!in->open.n)
+	if (in->open.n)
+		return;
+	if (is_arrow(in, n)) {
+		reader_fault(in, at, "bad-rule", "`<=` stands only at the beginning of a list");
+		in->items.n = 0;
+	} else {
 		reader_clause(in, in->items.n - 1, at);
+	}
 }
 
 /* The end of a list inside another: a name and its arguments. */
@@ -71,14 +77,14 @@ static void close_inner(struct reader *in, struct reader_list list, struct range
 	size_t first = list.items;
 	if (in->items.n == first) {
 		reader_fault(in, at, "empty-list", "an empty list means nothing");
-		node_t n = reader_node(in, false, reader_name(in, at, "()", 2), first, at);
+		node_t n = reader_node(in, false, reader_name(in, at, false, "()", 2), first, at);
 		vec_push(&in->items, n);
 		vec_last(&in->open).odd = true;
 		return;
 	}
 	node_t name = in->items.at[first];
 	struct gdl_node head = in->rules->nodes.at[name];
-	if (head.variable || is_list(in, name)) {
+	if ((head.variable || is_list(in, name)) && !list.odd) {
 		reader_fault(in, head.at, "bad-name", "a list begins with a name, not with a %s",
 		             head.variable ? "variable" : "list");
 		list.odd = true;
@@ -150,7 +156,9 @@ static void close_list(struct reader *in)
 {
 	uint32_t at = in->pos++;
 	if (!in->open.n) {
+		bool partial = in->rules->partial; /* nothing is lost by it */
 		struct diag *g = reader_fault(in, (struct range){at, in->pos}, "surplus-paren", "this `)` closes nothing");
+		in->rules->partial = partial || in->stop;
 		if (g && in->rules->clauses.n) {
 			g->also = vec_last(&in->rules->clauses).at;
 			g->also_message = "the rule before it is complete already";
@@ -174,10 +182,11 @@ static void step(struct reader *in)
 		close_list(in);
 	} else {
 		read_name(in);
-		if (in->open.n > 1 && is_arrow(in, vec_last(&in->items))) {
-			if (in->items.n == vec_last(&in->open).items + 1)
+		if (in->open.n && is_arrow(in, vec_last(&in->items))) {
+			bool first = in->items.n == vec_last(&in->open).items + 1;
+			if (first && in->open.n > 1)
 				restart_at_rule(in);
-			else
+			else if (!first)
 				reader_fault(in, in->rules->nodes.at[vec_last(&in->items)].at, "bad-rule",
 				             "`<=` stands only at the beginning of a rule");
 		}
