@@ -33,8 +33,18 @@ uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, 
 	return id;
 }
 
+void mode_forget_plans(struct interpreter *in)
+{
+	for (size_t i = 0; i < in->modes.n; i++)
+		in->modes.at[i].planned = false;
+	vec_clear(&in->plans);
+	vec_clear(&in->steps);
+	vec_clear(&in->operands);
+}
+
 void mode_forget_all(struct interpreter *in)
 {
+	mode_forget_plans(in);
 	for (size_t i = 0; i < in->modes.n; i++) {
 		table_free(&in->modes.at[i].facts.index);
 		vec_free(&in->modes.at[i].facts.groups);
@@ -44,7 +54,4 @@ void mode_forget_all(struct interpreter *in)
 	vec_clear(&in->modes);
 	vec_clear(&in->shapes);
 	table_clear(&in->mode_index);
-	vec_clear(&in->plans);
-	vec_clear(&in->steps);
-	vec_clear(&in->operands);
 }

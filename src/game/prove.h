@@ -189,7 +189,8 @@ static inline bool rule_is_fact(const struct rule *r)
 
 /* mode.c */
 uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, uint32_t words);
-void mode_forget_all(struct interpreter *in); /* with their plans */
+void mode_forget_plans(struct interpreter *in);
+void mode_forget_all(struct interpreter *in);
 
 /* plan.c */
 void mode_plan(struct interpreter *in, uint32_t mode);
