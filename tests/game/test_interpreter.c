@@ -1,8 +1,9 @@
 /* The interpreter against hand-written rules and against recorded matches.
  *
- * MACAW_SHARED names the folder with games/ (default ../shared); without it the
- * matches are skipped. MACAW_TEST_SAMPLE=1 replays the first match of every fifth
- * game; MACAW_TEST_TIMES=1 prints seconds and steps of every game. */
+ * The matches are in shared/games beside the source tree (MACAW_SOURCE, default
+ * the working folder); without it they are skipped. MACAW_TEST_SAMPLE=1 replays the first match of every fifth
+ * game; MACAW_TEST_GAME=NAME replays that one, and MACAW_TEST_TIMES=1 prints
+ * processor seconds, steps and seconds of loading for every game. */
 #include "game/interpreter.h"
 
 #include <dirent.h>
@@ -437,10 +438,10 @@ static void replay_game(const char *folder, const char *name, bool sample)
 
 static void replay_folder(const char *sub)
 {
-	const char *shared = getenv("MACAW_SHARED"), *only = getenv("MACAW_TEST_GAME");
+	const char *source = getenv("MACAW_SOURCE"), *only = getenv("MACAW_TEST_GAME");
 	bool sample = getenv("MACAW_TEST_SAMPLE") && *getenv("MACAW_TEST_SAMPLE") == '1';
 	struct text folder = {0};
-	text_printf(&folder, "%s/%s", shared ? shared : "../shared", sub);
+	text_printf(&folder, "%s/../shared/%s", source ? source : ".", sub);
 	struct dirent **list;
 	int n = scandir(folder.at, &list, NULL, alphasort), seen = 0;
 	if (n < 0) {
