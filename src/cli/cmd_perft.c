@@ -273,7 +273,8 @@ static void print_text(const row_list *rows)
 	}
 	text_table_print(&t, &out);
 	if (stuck)
-		text_printf(&out, "\n%llu states without a legal move for some role that are not terminal\n", (unsigned long long)stuck);
+		text_printf(&out, "\n%llu state%s without a legal move for some role, and not terminal\n", (unsigned long long)stuck,
+		            stuck == 1 ? "" : "s");
 	fputs(text_str(&out), stdout);
 	text_table_free(&t);
 	text_free(&out);

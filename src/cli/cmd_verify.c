@@ -1,12 +1,12 @@
 /* macaw verify GAME TRACE…: recorded matches, replayed step by step. */
 #include "cli/commands.h"
+#include "cli/json_out.h"
 #include "cli/load_game.h"
 #include "cli/trace.h"
 
 #include "base/progress.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 struct verify_options {
 	struct load_options load;
@@ -18,41 +18,44 @@ static const struct opt options[] = {
 	LOAD_OPTIONS(struct verify_options, load),
 	{0}};
 
-static int verify_file(struct trace *t, struct game *g, const char *path, struct text *fault)
+/* What the files came to. A difference is a result; that a trace could not be
+ * replayed at all is a diagnostic. */
+struct outcome {
+	struct text fault;
+	bool difference;
+};
+
+static int verify_file(struct trace *t, struct game *g, const char *path, struct outcome *o)
 {
 	struct text source = {0};
 	const char *message = text_read_file(&source, path, (size_t)1 << 32);
-	int status = EXIT_DONE;
-	if (message) {
-		text_puts(fault, message);
-		status = EXIT_INPUT;
-	} else if (trace_replay(t, g, text_str(&source), source.n) != TRACE_AGREES) {
-		text_printf(fault, "%s:%zu: %s", path, t->line, text_str(&t->message));
-		status = EXIT_INPUT;
-	}
+	enum trace_verdict v = message ? TRACE_MALFORMED : trace_replay(t, g, text_str(&source), source.n);
+	if (message)
+		text_puts(&o->fault, message);
+	else if (v)
+		text_printf(&o->fault, "%s:%zu: %s", path, t->line, text_str(&t->message));
+	o->difference = v == TRACE_DIFFERS;
 	text_free(&source);
-	return status;
+	return v ? EXIT_INPUT : EXIT_DONE;
 }
 
-static void report(const struct loaded *l, const struct trace *t, bool json, const struct text *fault)
+static void print_json(const struct loaded *l, const struct trace *t, const struct outcome *o)
 {
-	if (json) {
-		struct text out = {0};
-		text_puts(&out, "{\"game\":");
-		text_json(&out, text_str(&l->name));
-		text_printf(&out, ",\"engine\":\"%s\",\"ok\":%s,\"matches\":%zu,\"steps\":%zu,\"difference\":",
-		            load_engine_name(l->game), fault->n ? "false" : "true", t->matches, t->steps);
-		if (fault->n)
-			text_json(&out, text_str(fault));
-		else
-			text_puts(&out, "null");
-		printf("%s}\n", text_str(&out));
-		text_free(&out);
-	} else if (fault->n) {
-		printf("%s\n", text_str(fault));
-	} else {
+	json_finish(json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "game", text_str(&l->name), "engine", load_engine_name(l->game), "ok",
+	                      !o->fault.n, "matches", (json_int_t)t->matches, "steps", (json_int_t)t->steps, "difference",
+	                      o->difference ? json_string(text_str(&o->fault)) : json_null()));
+}
+
+static void report(const struct loaded *l, const struct trace *t, bool json, const struct outcome *o)
+{
+	if (o->fault.n && !o->difference)
+		fprintf(stderr, "macaw verify: %s\n", text_str(&o->fault));
+	if (json)
+		print_json(l, t, o);
+	else if (o->difference)
+		printf("%s\n", text_str(&o->fault));
+	else if (!o->fault.n)
 		printf("ok: %zu match%s, %zu step%s\n", t->matches, t->matches == 1 ? "" : "es", t->steps, t->steps == 1 ? "" : "s");
-	}
 }
 
 static int run(void *options_, int count, char **words)
@@ -68,15 +71,15 @@ static int run(void *options_, int count, char **words)
 	if (status)
 		return status;
 	struct trace t = {0};
-	struct text fault = {0};
+	struct outcome outcome = {0};
 	struct progress p = progress_start("verifying", false);
 	for (int i = 1; i < count && !status; i++) {
 		progress_step(&p, i - 1, count - 1, words[i]);
-		status = verify_file(&t, l.game, words[i], &fault);
+		status = verify_file(&t, l.game, words[i], &outcome);
 	}
 	progress_end(&p);
-	report(&l, &t, o->json, &fault);
-	text_free(&fault);
+	report(&l, &t, o->json, &outcome);
+	text_free(&outcome.fault);
 	trace_free(&t);
 	load_game_free(&l);
 	return status;

@@ -1,7 +1,9 @@
-/* A game small enough to count by hand: take one or two from a pile of three;
- * who takes the last one wins. */
+/* Games for tests: from text to ready, and one that is small enough to count by
+ * hand: take one or two from a pile of three; who takes the last one wins. */
 #ifndef TESTS_CLI_SMALL_GAME_H
 #define TESTS_CLI_SMALL_GAME_H
+
+#include "game/game.h"
 
 #define SMALL_GAME \
 	"(role left) (role right) (init (pile 3)) (init (control left))\n" \
@@ -27,5 +29,25 @@
 #define STEP_2 \
 	"{\"match\":0,\"step\":2,\"state\":[\"(control left)\",\"(pile 0)\"],\"legal\":null,\"terminal\":true," \
 	"\"goals\":{\"left\":0,\"right\":100},\"move\":null}\n"
+
+struct played {
+	struct gdl_rules *rules;
+	struct game *game; /* NULL: see the error */
+};
+
+static inline struct played played_make(const char *text, size_t length, enum game_engine engine, struct text *error)
+{
+	struct diags d = {0};
+	struct played p = {.rules = gdl_read(text, length, &d)};
+	diag_free(&d);
+	p.game = game_make(p.rules, &(struct game_options){.engine = engine, .quiet = true}, error);
+	return p;
+}
+
+static inline void played_free(struct played *p)
+{
+	game_free(p->game);
+	gdl_free(p->rules);
+}
 
 #endif

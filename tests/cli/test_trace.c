@@ -1,44 +1,22 @@
-/* Replaying recorded matches: the public traces with both engines, and traces
- * that must not pass. */
+/* Replaying recorded matches: traces that agree, and traces that must not pass. */
 #include "test.h"
 
 #include "cli/trace.h"
 #include "small_game.h"
-#include "../gdl/corpus.h"
 
-/* ---- a small game -------------------------------------------------------------------- */
-
-struct played {
-	struct gdl_rules *rules;
-	struct game *game;
-};
-
-static struct played make(const char *text, size_t length, enum game_engine engine, struct text *error)
-{
-	struct diags d = {0};
-	struct played p = {.rules = gdl_read(text, length, &d)};
-	diag_free(&d);
-	p.game = game_make(p.rules, &(struct game_options){.engine = engine, .quiet = true}, error);
-	return p;
-}
-
-static void drop(struct played *p)
-{
-	game_free(p->game);
-	gdl_free(p->rules);
-}
+#include <string.h>
 
 static void expect(const char *lines, enum trace_verdict verdict, size_t line, const char *part)
 {
 	struct text error = {0};
-	struct played p = make(SMALL_GAME, strlen(SMALL_GAME), ENGINE_AUTO, &error);
+	struct played p = played_make(SMALL_GAME, strlen(SMALL_GAME), ENGINE_AUTO, &error);
 	assert_non_null(p.game);
 	struct trace t = {0};
 	enum trace_verdict v = trace_replay(&t, p.game, lines, strlen(lines));
 	if (v != verdict || t.line != line || !strstr(text_str(&t.message), part))
 		fail_msg("verdict %d at line %zu: %s\nof:\n%s", v, t.line, text_str(&t.message), lines);
 	trace_free(&t);
-	drop(&p);
+	played_free(&p);
 	text_free(&error);
 }
 
@@ -109,82 +87,14 @@ static void what_is_no_trace_is_refused(void **state)
 static void counts_matches_and_steps(void **state)
 {
 	struct text error = {0};
-	struct played p = make(SMALL_GAME, strlen(SMALL_GAME), ENGINE_AUTO, &error);
+	struct played p = played_make(SMALL_GAME, strlen(SMALL_GAME), ENGINE_AUTO, &error);
 	struct trace t = {0};
 	assert_int_equal(trace_replay(&t, p.game, STEP_0 STEP_1 STEP_2, strlen(STEP_0 STEP_1 STEP_2)), TRACE_AGREES);
 	assert_int_equal(trace_replay(&t, p.game, STEP_0, strlen(STEP_0)), TRACE_AGREES);
 	assert_int_equal(t.matches, 2);
 	assert_int_equal(t.steps, 4);
 	trace_free(&t);
-	drop(&p);
-}
-
-/* ---- the public traces ------------------------------------------------------------------ */
-
-struct tally {
-	const char *sub;
-	enum game_engine engine;
-	size_t every; /* sample: one of so many */
-	size_t seen, games, steps, interpreted, failed;
-};
-
-static void replay_one(const char *name, const struct text *rules, void *data)
-{
-	struct tally *c = data;
-	char path[8192];
-	struct text lines = {0}, error = {0};
-	snprintf(path, sizeof path, "%s/%straces/%.*s.jsonl", corpus_folder(), c->sub, (int)(strlen(name) - 4), name);
-	if (c->seen++ % c->every || text_read_file(&lines, path, (size_t)1 << 30)) {
-		text_free(&lines);
-		return;
-	}
-	struct played p = make(text_str(rules), rules->n, c->engine, &error);
-	struct trace t = {0};
-	c->games++;
-	if (!p.game) {
-		print_error("%s: %s\n", name, text_str(&error));
-		c->failed++;
-	} else if (trace_replay(&t, p.game, text_str(&lines), lines.n) != TRACE_AGREES) {
-		print_error("%s.jsonl:%zu: %s\n", name, t.line, text_str(&t.message));
-		c->failed++;
-	}
-	c->steps += t.steps;
-	c->interpreted += p.game && p.game->engine == ENGINE_INTERPRETER;
-	trace_free(&t);
-	drop(&p);
-	text_free(&lines);
-	text_free(&error);
-}
-
-static void replay_all(enum game_engine engine, size_t sample)
-{
-	struct tally all = {0};
-	static const char *const subs[] = {"", "gdl2/"};
-	for (int i = 0; i < 2; i++) {
-		struct tally c = {.sub = subs[i], .engine = engine, .every = test_sample() ? sample : 1};
-		corpus_each(subs[i], replay_one, &c);
-		all.games += c.games;
-		all.steps += c.steps;
-		all.interpreted += c.interpreted;
-		all.failed += c.failed;
-	}
-	printf("%zu games, %zu steps, %zu by the interpreter\n", all.games, all.steps, all.interpreted);
-	assert_true(all.games >= (test_sample() ? 5 : 200));
-	assert_int_equal(all.failed, 0);
-}
-
-static void games_agree_with_public_traces(void **state)
-{
-	if (!corpus_folder())
-		SKIP("there is no ../shared/games");
-	replay_all(ENGINE_AUTO, 17);
-}
-
-static void the_interpreter_agrees_with_public_traces(void **state)
-{
-	if (!corpus_folder())
-		SKIP("there is no ../shared/games");
-	replay_all(ENGINE_INTERPRETER, 23);
+	played_free(&p);
 }
 
 int main(void)
@@ -194,8 +104,6 @@ int main(void)
 		cmocka_unit_test(differences_are_named),
 		cmocka_unit_test(what_is_no_trace_is_refused),
 		cmocka_unit_test(counts_matches_and_steps),
-		cmocka_unit_test(games_agree_with_public_traces),
-		cmocka_unit_test(the_interpreter_agrees_with_public_traces),
 	};
 	return RUN(cases);
 }
