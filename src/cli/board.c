@@ -229,7 +229,7 @@ struct board *board_make(const struct game *g)
 		for (uint32_t i = 0; i < g->fluents; i++)
 			learn(b, i);
 	else
-		BITS_EACH(i, g->initial, g->fluents)
+		BITS_EACH (i, g->initial, g->fluents)
 			learn(b, (uint32_t)i);
 	for (uint32_t i = 0; i < b->families.n; i++)
 		judge(b, i);
@@ -341,7 +341,8 @@ static int widest(const struct board *b, const sym_list *list)
 
 /* How many things stand at (x, y) now, and the last of them. *any: the square is
  * one that some fluent tells about. */
-static int at_square(const struct board *b, uint32_t family, const uint64_t *state, sym_t x, sym_t y, bool *any, sym_t *content)
+static int at_square(const struct board *b, uint32_t family, const uint64_t *state, sym_t x, sym_t y, bool *any,
+                     sym_t *content)
 {
 	const struct family *f = &b->families.at[family];
 	int found = 0;
@@ -416,13 +417,13 @@ static bool is_drawn(const struct board *b, uint32_t fluent, const uint64_t *sta
 
 void board_draw(struct board *b, const uint64_t *state, struct text *out)
 {
-	BITS_EACH(i, state, b->g->fluents)
+	BITS_EACH (i, state, b->g->fluents)
 		learn(b, (uint32_t)i);
 	for (uint32_t k = 0; k < b->families.n; k++)
 		if (b->families.at[k].board)
 			draw_family(b, k, state, out);
 	size_t column = 0;
-	BITS_EACH(i, state, b->g->fluents) {
+	BITS_EACH (i, state, b->g->fluents) {
 		if (is_drawn(b, (uint32_t)i, state))
 			continue;
 		struct text t = {0};

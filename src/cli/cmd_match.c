@@ -122,8 +122,8 @@ static int seat_players(struct match *m, const char *list)
 			text_puts(&roles, roles.n ? ", " : "");
 			game_print_role(m->g, r, &roles);
 		}
-	fprintf(stderr, "macaw match: the game is for %u player%s (%s), --players names %u\n", wanted, wanted == 1 ? "" : "s",
-	        text_str(&roles), given);
+	fprintf(stderr, "macaw match: the game is for %u player%s (%s), --players names %u\n", wanted,
+	        wanted == 1 ? "" : "s", text_str(&roles), given);
 	text_free(&roles);
 	return EXIT_USAGE;
 }
@@ -215,7 +215,9 @@ static void print_text(const struct match *m)
 		text_free(&role);
 	}
 	text_printf(&out, "%s%u step%s%s\n\n", m->o->watch ? "\n" : "", m->steps, m->steps == 1 ? "" : "s",
-	            m->stuck ? "; stuck: a role has no legal move" : m->cut ? "; given up (--max-steps)" : "");
+	            m->stuck ? "; stuck: a role has no legal move"
+	            : m->cut ? "; given up (--max-steps)"
+	                     : "");
 	text_table_print(&t, &out);
 	fputs(text_str(&out), stdout);
 	text_table_free(&t);
@@ -233,9 +235,10 @@ static void print_json(const struct match *m, const struct loaded *l)
 		json_object_set_new(goals, text_str(&role), value == GOAL_NONE ? json_null() : json_integer(value));
 		text_free(&role);
 	}
-	json_finish(json_pack("{s:s, s:o, s:I, s:s, s:I, s:b, s:b, s:o, s:O}", "game", text_str(&l->name), "players", who, "seed",
-	                      (json_int_t)m->o->seed, "engine", load_engine_name(m->g), "steps", (json_int_t)m->steps, "terminal",
-	                      m->view.terminal, "stuck", m->stuck, "goals", goals, "moves", m->record));
+	json_finish(json_pack("{s:s, s:o, s:I, s:s, s:I, s:b, s:b, s:o, s:O}", "game", text_str(&l->name), "players", who,
+	                      "seed", (json_int_t)m->o->seed, "engine", load_engine_name(m->g), "steps",
+	                      (json_int_t)m->steps, "terminal", m->view.terminal, "stuck", m->stuck, "goals", goals,
+	                      "moves", m->record));
 }
 
 static int play_match(const struct match_options *o, struct loaded *l)
@@ -289,9 +292,10 @@ const struct command cmd_match = {
 	.name = "match",
 	.arguments = "GAME",
 	.summary = "Play one match between players",
-	.details = "Players are named in the order of the roles in the rules, one for each role; the role `random` plays by "
-			   "itself. random takes any legal move, legal the first one. --watch draws fluents that tell what is where "
-			   "as boards and lists the others.",
+	.details =
+		"Players are named in the order of the roles in the rules, one for each role; the role `random` plays by "
+		"itself. random takes any legal move, legal the first one. --watch draws fluents that tell what is where "
+		"as boards and lists the others.",
 	.options = options,
 	.size = sizeof(struct match_options),
 	.run = run,
