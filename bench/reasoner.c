@@ -13,15 +13,16 @@
 #include "game/game.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 
 #define LANES 512            /* playouts under way at once, at most */
-#define GENERATIONS 8        /* a timed run should last as long as so many playouts of each lane */
+#define GENERATIONS 16       /* a timed run should last as long as so many playouts of each lane */
 #define LONGEST 20           /* but not longer than so many times what was asked for */
-#define BUILDS_ENOUGH 3.0    /* seconds of building after which it is not repeated */
+#define BUILDS_ENOUGH 2.0    /* seconds of building after which it is not repeated */
 #define SAMPLE_LEAST 4096
 #define SAMPLE_MOST 2000000
 
@@ -72,48 +73,74 @@ static void demolish(struct built *b)
 	*b = (struct built){0};
 }
 
-/* A run of so many seconds by the clock. */
+/* What one run of playouts came to. */
 struct run {
 	double playouts, wall, processor;
 };
 
-static double process_time(void)
+static double clock_of(clockid_t id)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	struct timespec t = {0};
+	clock_gettime(id, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct run run_for(struct game *g, double seconds, uint32_t threads, uint64_t seed)
+static struct run play(struct game *g, struct limit limit, uint32_t threads, uint64_t seed)
 {
-	struct playout_job job = {.limit = limit_seconds(seconds), .threads = threads, .seed = seed};
+	struct playout_job job = {.limit = limit, .threads = threads, .seed = seed};
 	struct playout_result r;
-	double before = process_time();
+	double before = clock_of(CLOCK_PROCESS_CPUTIME_ID);
 	game_playouts(g, &job, &r);
-	struct run run = {(double)r.playouts, r.seconds, process_time() - before};
+	struct run run = {(double)r.playouts, r.seconds, clock_of(CLOCK_PROCESS_CPUTIME_ID) - before};
 	playout_result_free(&r);
 	return run;
 }
 
-/* Runs until the processor time is used up; the clock may show much more. What is
- * under way when a run ends is lost, so runs are not cut short: the first one
- * tells how long a playout takes. */
+/* Stops the thread at work when its processor time is used up: playouts under way
+ * are lost then, so a run is not to be cut into pieces because others use the
+ * machine. */
+struct watch {
+	clockid_t clock;
+	double until;
+	atomic_bool stop;
+};
+
+static void *watch_main(void *context)
+{
+	struct watch *w = context;
+	while (clock_of(w->clock) < w->until)
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	atomic_store(&w->stop, true);
+	return NULL;
+}
+
+static struct run play_processor_time(struct game *g, double seconds, uint64_t seed)
+{
+	struct watch w = {0};
+	pthread_t id;
+	double before = clock_thread();
+	pthread_getcpuclockid(pthread_self(), &w.clock);
+	w.until = before + seconds;
+	if (pthread_create(&id, NULL, watch_main, &w)) {
+		fputs("bench-reasoner: cannot start a thread\n", stderr);
+		exit(3);
+	}
+	struct run run = play(g, (struct limit){.stop = &w.stop}, 1, seed);
+	run.processor = clock_thread() - before;
+	pthread_join(id, NULL);
+	return run;
+}
+
+/* Long enough for several playouts of each lane: a first run tells how long one takes. */
 static double measure_speed(struct game *g, double seconds)
 {
-	struct run first = run_for(g, seconds / 4, 1, 1), all = {0};
-	double least = first.playouts > 0 ? GENERATIONS * LANES * first.processor / first.playouts : LONGEST * seconds;
-	double wanted = seconds > least ? seconds : least < LONGEST * seconds ? least : LONGEST * seconds;
+	struct run r = play_processor_time(g, seconds / 4, 1);
+	double least = r.playouts > 0 ? GENERATIONS * LANES * r.processor / r.playouts : LONGEST * seconds;
 	if (g->engine == ENGINE_INTERPRETER)
-		wanted = seconds;
-	for (uint64_t seed = 2; wanted - all.processor > 0.05 * wanted; seed++) {
-		double left = wanted - all.processor;
-		struct run one = run_for(g, left > least || all.processor == 0 ? left : least, 1, seed);
-		all.playouts += one.playouts;
-		all.processor += one.processor;
-		if (one.processor <= 0)
-			break;
-	}
-	return all.processor > 0 ? all.playouts / all.processor : 0;
+		least = 0;
+	least = least < LONGEST * seconds ? least : LONGEST * seconds;
+	r = play_processor_time(g, seconds > least ? seconds : least, 2);
+	return r.playouts / r.processor;
 }
 
 /* A sample of a size fixed beforehand: whoever stops by the clock favours short playouts. */
@@ -147,12 +174,12 @@ static void sample(struct game *g, double speed, double seconds)
 /* One thread and two in turn, the best of each: others use the machine too. */
 static void measure_threads(struct game *g, double speed, const struct settings *s)
 {
-	double slice = s->seconds / 4, least = speed > 0 ? GENERATIONS / 2 * LANES / speed : slice;
+	double slice = s->seconds / 4, least = speed > 0 ? GENERATIONS / 4 * LANES / speed : slice;
 	double best[2] = {0}, thrift[2] = {0};
 	slice = slice > least ? slice : least < LONGEST * s->seconds ? least : LONGEST * s->seconds;
 	for (int64_t i = 0; i < s->rounds; i++)
 		for (uint32_t k = 0; k < 2; k++) {
-			struct run one = run_for(g, slice, k + 1, 100 + (uint64_t)i);
+			struct run one = play(g, limit_seconds(slice), k + 1, 100 + (uint64_t)i);
 			double rate = one.playouts / one.wall, per_processor = one.playouts / one.processor;
 			best[k] = rate > best[k] ? rate : best[k];
 			thrift[k] = per_processor > thrift[k] ? per_processor : thrift[k];
