@@ -12,9 +12,9 @@
 
 #include "base/mem.h"
 
-#define VEC(type) \
+#define VEC(...) \
 	struct { \
-		type *at; \
+		__VA_ARGS__ *at; \
 		size_t n, cap; \
 	}
 

@@ -85,6 +85,8 @@ static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
  * diagnostic, never a crash. */
 #define GDL_MAX_TEXT ((size_t)256 << 20)
 #define GDL_MAX_DEPTH 10000
+#define GDL_MAX_SYMBOL 4096
+#define GDL_MAX_NODES (1 << 24)
 
 /* Reads either form, told apart by the text. Always returns rules (perhaps
  * empty); errors are in `d`. The text may hold any bytes. */

@@ -1,0 +1,468 @@
+/* One table, five uses: defaults, the command line, single settings from text,
+ * help for a terminal and the manual page. An option is found by name, its
+ * value is read by the one function `store`, and everything else goes through
+ * these two, so that `--threads 4`, `-j4` and "threads=4" cannot disagree.
+ *
+ * An option whose .help is NULL works but is shown nowhere. */
+#include "base/opt.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELP_COLUMN = 28, WORD_MAX = 64 };
+
+/* --- defaults and values --- */
+
+void opt_defaults(const struct opt *table, void *into)
+{
+	for (const struct opt *o = table; o && o->name; o++) {
+		void *at = (char *)into + o->offset;
+		switch (o->kind) {
+		case OPT_FLAG: *(bool *)at = o->whole != 0; break;
+		case OPT_INT: *(int64_t *)at = o->whole; break;
+		case OPT_REAL: *(double *)at = o->real; break;
+		case OPT_TEXT: *(const char **)at = o->words; break;
+		case OPT_CHOICE: *(int *)at = (int)o->whole; break;
+		}
+	}
+}
+
+static bool in_bounds(const struct opt *o, double x)
+{
+	return (o->min == 0 && o->max == 0) || (x >= o->min && x <= o->max);
+}
+
+static bool out_of_bounds(const struct opt *o, const char *value, struct text *error)
+{
+	text_printf(error, "--%s must be between %.15g and %.15g, not %s", o->name, o->min, o->max, value);
+	return false;
+}
+
+/* Position of `value` among "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *value)
+{
+	size_t length = strlen(value);
+	int i = 0;
+	for (const char *c = choices; *c; i++) {
+		size_t n = strcspn(c, "|");
+		if (n == length && !strncmp(c, value, n))
+			return i;
+		c += n + (c[n] == '|');
+	}
+	return -1;
+}
+
+static void put_choices(const char *choices, struct text *out)
+{
+	for (const char *c = choices; *c; c++)
+		*c == '|' ? text_puts(out, ", ") : text_putc(out, *c);
+}
+
+static bool store_flag(const struct opt *o, bool *at, const char *value, struct text *error)
+{
+	int i = value ? choice_index("no|yes|false|true|off|on|0|1", value) : 1;
+	if (i < 0) {
+		text_printf(error, "--%s is yes or no, not '%s'", o->name, value);
+		return false;
+	}
+	*at = i & 1;
+	return true;
+}
+
+static bool store_int(const struct opt *o, int64_t *at, const char *value, struct text *error)
+{
+	char *end;
+	errno = 0;
+	long long x = strtoll(value, &end, 10);
+	if (end == value || *end) {
+		text_printf(error, "--%s needs a whole number, not '%s'", o->name, value);
+		return false;
+	}
+	if (errno == ERANGE) {
+		text_printf(error, "--%s: %s is too large a number", o->name, value);
+		return false;
+	}
+	if (!in_bounds(o, (double)x))
+		return out_of_bounds(o, value, error);
+	*at = x;
+	return true;
+}
+
+static bool store_real(const struct opt *o, double *at, const char *value, struct text *error)
+{
+	char *end;
+	double x = strtod(value, &end);
+	if (end == value || *end || !isfinite(x)) {
+		text_printf(error, "--%s needs a number, not '%s'", o->name, value);
+		return false;
+	}
+	if (!in_bounds(o, x))
+		return out_of_bounds(o, value, error);
+	*at = x;
+	return true;
+}
+
+static bool store_choice(const struct opt *o, int *at, const char *value, struct text *error)
+{
+	int i = choice_index(o->choices, value);
+	if (i < 0) {
+		text_printf(error, "--%s is one of ", o->name);
+		put_choices(o->choices, error);
+		text_printf(error, "; not '%s'", value);
+		return false;
+	}
+	*at = i;
+	return true;
+}
+
+/* `value` is NULL only for flags. */
+static bool store(const struct opt *o, void *into, const char *value, struct text *error)
+{
+	void *at = (char *)into + o->offset;
+	switch (o->kind) {
+	case OPT_FLAG: return store_flag(o, at, value, error);
+	case OPT_INT: return store_int(o, at, value, error);
+	case OPT_REAL: return store_real(o, at, value, error);
+	case OPT_TEXT: *(const char **)at = value; return true;
+	case OPT_CHOICE: return store_choice(o, at, value, error);
+	}
+	return false;
+}
+
+/* --- finding an option --- */
+
+static const struct opt *find_name(const struct opt *table, const char *name, size_t length)
+{
+	for (const struct opt *o = table; o && o->name; o++)
+		if (strlen(o->name) == length && !strncmp(o->name, name, length))
+			return o;
+	return NULL;
+}
+
+static const struct opt *find_letter(const struct opt *table, char letter)
+{
+	for (const struct opt *o = table; o && o->name; o++)
+		if (o->letter == letter)
+			return o;
+	return NULL;
+}
+
+static void unknown(const struct opt *table, const char *name, size_t length, const char *dashes, struct text *error)
+{
+	char word[WORD_MAX];
+	const char *names[128];
+	size_t n = 0, keep = length < WORD_MAX - 1 ? length : WORD_MAX - 1;
+	memcpy(word, name, keep);
+	word[keep] = 0;
+	for (const struct opt *o = table; o && o->name && n < 127; o++)
+		if (o->help)
+			names[n++] = o->name;
+	names[n] = NULL;
+	const char *near = opt_nearest(word, names);
+	text_printf(error, "unknown option %s%s", dashes, word);
+	if (near)
+		text_printf(error, " (did you mean %s%s?)", dashes, near);
+}
+
+bool opt_set(const struct opt *table, void *into, const char *name, const char *value, struct text *error)
+{
+	const struct opt *o = find_name(table, name, strlen(name));
+	if (!o) {
+		unknown(table, name, strlen(name), "", error);
+		return false;
+	}
+	if (!value && o->kind != OPT_FLAG) {
+		text_printf(error, "%s needs a value", name);
+		return false;
+	}
+	return store(o, into, value, error);
+}
+
+/* --- the command line --- */
+
+struct reader {
+	const struct opt *table;
+	void *into;
+	int argc, next; /* argv[next] is unread */
+	char **argv;
+	struct text *error;
+};
+
+static bool store_next(struct reader *r, const struct opt *o)
+{
+	if (r->next >= r->argc) {
+		text_printf(r->error, "--%s needs a value (%s)", o->name, o->metavar ? o->metavar : "VALUE");
+		return false;
+	}
+	return store(o, r->into, r->argv[r->next++], r->error);
+}
+
+/* `word` follows the two dashes. */
+static bool read_long(struct reader *r, const char *word)
+{
+	size_t length = strcspn(word, "=");
+	const char *value = word[length] ? word + length + 1 : NULL;
+	const struct opt *o = find_name(r->table, word, length);
+	if (!o && !value && !strncmp(word, "no-", 3)) {
+		o = find_name(r->table, word + 3, length - 3);
+		if (o && o->kind == OPT_FLAG)
+			return store(o, r->into, "no", r->error);
+		o = NULL;
+	}
+	if (!o) {
+		unknown(r->table, word, length, "--", r->error);
+		return false;
+	}
+	return value || o->kind == OPT_FLAG ? store(o, r->into, value, r->error) : store_next(r, o);
+}
+
+/* `word` follows the single dash: joined flags, the last may take a value. */
+static bool read_short(struct reader *r, const char *word)
+{
+	for (; *word; word++) {
+		const struct opt *o = find_letter(r->table, *word);
+		if (!o) {
+			text_printf(r->error, "unknown option -%c", *word);
+			return false;
+		}
+		if (o->kind != OPT_FLAG)
+			return word[1] ? store(o, r->into, word + 1, r->error) : store_next(r, o);
+		if (!store(o, r->into, NULL, r->error))
+			return false;
+	}
+	return true;
+}
+
+int opt_parse(const struct opt *table, void *into, int argc, char **argv, struct text *error)
+{
+	struct reader r = {table, into, argc, 1, argv, error};
+	int words = 0;
+	opt_defaults(table, into);
+	while (r.next < argc) {
+		char *word = argv[r.next++];
+		if (!strcmp(word, "--"))
+			break;
+		bool ok = true;
+		if (word[0] != '-' || !word[1]) /* a lone dash is a word: standard input */
+			argv[++words] = word;
+		else
+			ok = word[1] == '-' ? read_long(&r, word + 2) : read_short(&r, word + 1);
+		if (!ok)
+			return -1;
+	}
+	while (r.next < argc)
+		argv[++words] = argv[r.next++];
+	return words;
+}
+
+/* --- the nearest word --- */
+
+static int min2(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Insertions, deletions, changes and swaps of neighbours (the restricted
+ * Damerau-Levenshtein distance); case does not count. */
+static int distance(const char *a, const char *b)
+{
+	int row[3][WORD_MAX + 1], n = (int)strlen(a), m = (int)strlen(b);
+	if (n > WORD_MAX || m > WORD_MAX)
+		return WORD_MAX;
+	for (int j = 0; j <= m; j++)
+		row[0][j] = j;
+	for (int i = 1; i <= n; i++) {
+		int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+		now[0] = i;
+		for (int j = 1; j <= m; j++) {
+			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+			now[j] = min2(last[j - 1] + (x != y), min2(last[j], now[j - 1]) + 1);
+			if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) && y == tolower((unsigned char)a[i - 2]))
+				now[j] = min2(now[j], before[j - 2] + 1);
+		}
+	}
+	return row[n % 3][m];
+}
+
+const char *opt_nearest(const char *word, const char *const *list)
+{
+	const char *best = NULL;
+	int length = (int)strlen(word), least = length > 3 ? length / 3 + 1 : 2;
+	for (const char *const *w = list; *w; w++) {
+		int d = distance(word, *w);
+		if (d < least && d < length) {
+			least = d;
+			best = *w;
+		}
+	}
+	/* Nothing close: perhaps only the beginning was typed. */
+	for (const char *const *w = list; !best && *w && length > 1; w++)
+		if (!strncmp(word, *w, (size_t)length))
+			best = *w;
+	return best;
+}
+
+/* --- help --- */
+
+static void put_left(const struct opt *o, struct text *out)
+{
+	if (o->letter)
+		text_printf(out, "-%c, --%s", o->letter, o->name);
+	else
+		text_printf(out, "    --%s", o->name);
+	if (o->kind != OPT_FLAG)
+		text_printf(out, " %s", o->metavar ? o->metavar : "VALUE");
+}
+
+/* The help line with what the table knows besides: choices, default, bounds. */
+static void put_right(const struct opt *o, struct text *out)
+{
+	text_puts(out, o->help);
+	if (o->kind == OPT_CHOICE) {
+		text_puts(out, ": ");
+		put_choices(o->choices, out);
+		const char *c = o->choices;
+		for (int64_t i = 0; i < o->whole && *c; i++)
+			c += strcspn(c, "|") + 1;
+		text_printf(out, " (default %.*s)", (int)strcspn(c, "|"), c);
+	}
+	if (o->kind == OPT_INT)
+		text_printf(out, " (default %" PRId64 ")", o->whole);
+	if (o->kind == OPT_REAL)
+		text_printf(out, " (default %.15g)", o->real);
+	if (o->kind == OPT_TEXT && o->words)
+		text_printf(out, " (default %s)", o->words);
+	if (o->kind == OPT_FLAG && o->whole)
+		text_printf(out, " (default yes; --no-%s)", o->name);
+}
+
+static void put_row(const char *left, const char *right, struct text *out)
+{
+	int n = (int)strlen(left);
+	text_printf(out, "  %s", left);
+	if (n + 4 > HELP_COLUMN)
+		text_printf(out, "\n%*s%s\n", HELP_COLUMN, "", right);
+	else
+		text_printf(out, "%*s%s\n", HELP_COLUMN - n - 2, "", right);
+}
+
+void opt_help(const struct command *c, struct text *out)
+{
+	text_printf(out, "Usage: macaw %s%s%s%s\n\n%s.\n", c->name, c->options && c->options->name ? " [OPTIONS]" : "",
+	            c->arguments && *c->arguments ? " " : "", c->arguments ? c->arguments : "", c->summary);
+	if (c->details)
+		text_printf(out, "\n%s\n", c->details);
+	text_puts(out, "\nOptions:\n");
+	for (const struct opt *o = c->options; o && o->name; o++) {
+		struct text left = {0}, right = {0};
+		if (!o->help)
+			continue;
+		put_left(o, &left);
+		put_right(o, &right);
+		put_row(left.at, right.at, out);
+		text_free(&left);
+		text_free(&right);
+	}
+	put_row("-h, --help", "show this text", out);
+}
+
+/* --- the manual, in man(7) macros --- */
+
+static void put_roff(const char *s, struct text *out)
+{
+	for (bool start = true; *s; s++) {
+		if (start && (*s == '.' || *s == '\''))
+			text_puts(out, "\\&");
+		start = *s == '\n';
+		if (*s == '\\')
+			text_puts(out, "\\e");
+		else if (*s == '-')
+			text_puts(out, "\\-");
+		else
+			text_putc(out, *s);
+	}
+}
+
+/* Paragraphs are separated by empty lines; indented lines are kept as they are. */
+static void put_paragraphs(const char *s, struct text *out)
+{
+	bool literal = false;
+	while (*s) {
+		size_t n = strcspn(s, "\n");
+		bool wants = *s == ' ' || *s == '\t';
+		if (n && wants != literal) {
+			text_puts(out, wants ? ".EX\n" : ".EE\n");
+			literal = wants;
+		}
+		struct text line = {0};
+		text_add(&line, s, n);
+		if (n || literal)
+			put_roff(line.at, out);
+		else
+			text_puts(out, ".PP");
+		text_putc(out, '\n');
+		text_free(&line);
+		s += n + (s[n] == '\n');
+	}
+	if (literal)
+		text_puts(out, ".EE\n");
+}
+
+static void put_option(const struct opt *o, struct text *out)
+{
+	struct text right = {0};
+	put_right(o, &right);
+	text_puts(out, ".TP\n\\fB");
+	if (o->letter)
+		text_printf(out, "\\-%c\\fR, \\fB", o->letter);
+	text_puts(out, "\\-\\-");
+	put_roff(o->name, out);
+	text_puts(out, "\\fR");
+	if (o->kind != OPT_FLAG) {
+		text_puts(out, " \\fI");
+		put_roff(o->metavar ? o->metavar : "VALUE", out);
+		text_puts(out, "\\fR");
+	}
+	text_putc(out, '\n');
+	put_roff(right.at, out);
+	text_putc(out, '\n');
+	text_free(&right);
+}
+
+static void put_command(const struct command *c, struct text *out)
+{
+	text_puts(out, ".SS \"macaw ");
+	put_roff(c->name, out);
+	if (c->arguments && *c->arguments) {
+		text_putc(out, ' ');
+		put_roff(c->arguments, out);
+	}
+	text_puts(out, "\"\n");
+	put_roff(c->summary, out);
+	text_puts(out, ".\n");
+	if (c->details) {
+		text_puts(out, ".PP\n");
+		put_paragraphs(c->details, out);
+	}
+	for (const struct opt *o = c->options; o && o->name; o++)
+		if (o->help)
+			put_option(o, out);
+}
+
+void opt_manual(const struct command *const *all, size_t n, struct text *out)
+{
+	text_puts(out, ".TH MACAW 1 \"\" \"Macaw\" \"User Commands\"\n"
+	               ".SH NAME\nmacaw \\- play, solve and analyse games given by their rules\n"
+	               ".SH SYNOPSIS\n.B macaw\n.I command\n[\\fIoptions\\fR] [\\fIarguments\\fR]\n"
+	               ".SH DESCRIPTION\nMacaw reads the rules of a game in the Game Description Language (GDL or GDL\\-II)\n"
+	               "and checks, plays, solves and analyses it.\nA \\fIGAME\\fR is a file, or the name of an installed "
+	               "rulesheet.\nEvery command understands \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
+	for (size_t i = 0; i < n; i++)
+		put_command(all[i], out);
+	text_puts(out, ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault\n.TP\n2\nwrong usage\n"
+	               ".TP\n3\nthe machine is at fault (memory, port, disk)\n");
+}

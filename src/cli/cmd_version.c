@@ -1,0 +1,21 @@
+#include "cli/commands.h"
+
+#include <stdio.h>
+
+static int run(void *options, int count, char **words)
+{
+	(void)options, (void)words;
+	if (count) {
+		fprintf(stderr, "macaw version: takes no arguments\n");
+		return EXIT_USAGE;
+	}
+	printf("macaw %s\n", MACAW_VERSION);
+	return EXIT_DONE;
+}
+
+const struct command cmd_version = {
+    .name = "version",
+    .arguments = "",
+    .summary = "Print the version of the program",
+    .run = run,
+};

@@ -1,0 +1,34 @@
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct command *const commands[] = {
+#define C(name) &cmd_##name,
+    COMMANDS(C)
+#undef C
+        NULL};
+
+const size_t command_count = sizeof commands / sizeof *commands - 1;
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < command_count; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+int command_unknown(const char *name)
+{
+	const char *names[sizeof commands / sizeof *commands];
+	for (size_t i = 0; i < command_count; i++)
+		names[i] = commands[i]->name;
+	names[command_count] = NULL;
+	const char *near = opt_nearest(name, names);
+	fprintf(stderr, "macaw: unknown command '%s'", name);
+	if (near)
+		fprintf(stderr, " (did you mean '%s'?)", near);
+	fprintf(stderr, "\nTry 'macaw help'.\n");
+	return EXIT_USAGE;
+}

@@ -1,0 +1,70 @@
+/* The ground program as gates: fluents and moves in; next, legal, terminal,
+ * goal, sees out.
+ *
+ * A literal is a node number times two, plus one when negated. Node 0 is the
+ * constant false. Then come the fluents, then the moves, then gates: AND and OR
+ * of any width, each stored once. Inputs of a gate have smaller numbers, except
+ * through LOOP nodes: members of a fixpoint block (recursion inside a state),
+ * which start false and grow with their definitions until nothing changes. */
+#ifndef GAME_CIRCUIT_H
+#define GAME_CIRCUIT_H
+
+#include "ground/ground.h"
+
+typedef uint32_t lit_t;
+#define LIT_FALSE 0u
+#define LIT_TRUE 1u
+
+enum gate_kind { GATE_FALSE, GATE_FLUENT, GATE_MOVE, GATE_AND, GATE_OR, GATE_LOOP };
+
+struct gate {
+	enum gate_kind kind;
+	uint32_t n;  /* inputs; of GATE_LOOP: the block it belongs to */
+	uint32_t in; /* circuit->inputs */
+};
+
+struct loop_member {
+	uint32_t node;
+	lit_t definition;
+};
+
+struct circuit {
+	VEC(struct gate) gates;
+	VEC(lit_t) inputs;
+	struct table index;
+	VEC(uint32_t) loops; /* block b: members[loops[b] .. loops[b+1]) */
+	VEC(struct loop_member) members;
+	uint32_t fluents, moves;
+	VEC(lit_t) next, legal, goals, percepts; /* by fluent, move, goal, percept of the ground program */
+	lit_t terminal;
+};
+
+static inline uint32_t circuit_fluent(const struct circuit *c, uint32_t f)
+{
+	(void)c;
+	return 1 + f;
+}
+
+static inline uint32_t circuit_move(const struct circuit *c, uint32_t m)
+{
+	return 1 + c->fluents + m;
+}
+
+void circuit_make(struct circuit *c, const struct ground *g);
+void circuit_free(struct circuit *c);
+
+/* Fluents that always have their initial value are made constants, and what
+ * follows from that is folded. Returns how many there were. */
+uint32_t circuit_fold(struct circuit *c, const uint64_t *initial);
+
+/* Marks (a byte a node) what the marked nodes depend on inside one state. */
+void circuit_mark(const struct circuit *c, uint8_t *mark);
+void circuit_mark_literal(const struct circuit *c, uint8_t *mark, lit_t l);
+
+/* Fluents that can influence legal, terminal or goal, now or later; the others
+ * only stand in the state. A byte a fluent. */
+void circuit_observable(const struct circuit *c, uint8_t *fluent);
+
+size_t circuit_gates(const struct circuit *c); /* AND and OR gates that an output needs */
+
+#endif

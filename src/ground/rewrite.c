@@ -1,0 +1,565 @@
+/* From clauses to Datalog rules.
+ *
+ * 1. Bodies are brought into disjunctive form: one rule a disjunct.
+ * 2. Predicates are marked dynamic (they depend on the state or the moves) and
+ *    needed (something we ask for depends on them).
+ * 3. Projection: a variable that does not stand in the head is eliminated
+ *    together with the literals it stands in,
+ *
+ *        next(cell(m,n,o)) :- true(cell(m,n,o)), does(r, mark(x,y)), far(x,y,m,n)
+ *
+ *    becomes $1(x,y) :- does(r, mark(x,y)).  $2(m,n) :- $1(x,y), far(x,y,m,n).
+ *            next(cell(m,n,o)) :- true(cell(m,n,o)), $2(m,n).
+ *
+ *    as in bucket elimination (Dechter 1999): the number of ground instances is
+ *    exponential in the largest bucket and no longer in the number of variables
+ *    of the clause. It is what keeps Hex and its like small.
+ * 4. Strongly connected components give the order of evaluation. For grounding,
+ *    `true` depends on `next` and `init`, and `does` on `legal`. */
+#include "base/graph.h"
+#include "ground/datalog.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct rewriter {
+	struct datalog *dl;
+	struct text *error;
+	VEC(sym_t) names; /* of the variables of the clause at hand */
+	struct table made_index;
+	VEC(struct made { uint32_t pred; char *key; }) made;
+	unsigned last_name;
+	bool too_wide; /* a term with too many arguments was met */
+};
+
+/* ---- predicates ---------------------------------------------------------- */
+
+uint32_t datalog_find_pred(const struct datalog *dl, sym_t name, uint32_t argc)
+{
+	uint64_t h = hash_join(name, argc);
+	uint32_t it, id;
+	for (table_start(&dl->pred_index, h, &it); (id = table_next(&dl->pred_index, h, &it)) != TABLE_NONE;)
+		if (dl->preds.at[id].name == name && dl->preds.at[id].argc == argc)
+			return id;
+	return TABLE_NONE;
+}
+
+uint32_t datalog_pred(struct datalog *dl, sym_t name, uint32_t argc)
+{
+	uint32_t id = datalog_find_pred(dl, name, argc);
+	if (id != TABLE_NONE)
+		return id;
+	id = (uint32_t)dl->preds.n;
+	struct predicate p = {.name = name, .argc = argc};
+	vec_push(&dl->preds, p);
+	table_add(&dl->pred_index, hash_join(name, argc), id);
+	return id;
+}
+
+/* ---- clauses to conjunctions --------------------------------------------- */
+
+struct cube_list {
+	VEC(node_t) nodes;   /* node * 2 + negated */
+	VEC(uint32_t) start; /* cube i is nodes[start[i] .. start[i+1]) */
+};
+
+static void cubes_begin(struct cube_list *c)
+{
+	*c = (struct cube_list){0};
+	vec_push(&c->start, 0);
+}
+
+static void cubes_free(struct cube_list *c)
+{
+	vec_free(&c->nodes);
+	vec_free(&c->start);
+}
+
+static size_t cubes_count(const struct cube_list *c)
+{
+	return c->start.n - 1;
+}
+
+static void cube_copy(struct cube_list *to, const struct cube_list *from, size_t i)
+{
+	for (uint32_t k = from->start.at[i]; k < from->start.at[i + 1]; k++)
+		vec_push(&to->nodes, from->nodes.at[k]);
+}
+
+static bool cubes_multiply(struct cube_list *into, const struct cube_list *by)
+{
+	struct cube_list product;
+	if (cubes_count(into) * cubes_count(by) > DATALOG_MAX_CUBES)
+		return false;
+	cubes_begin(&product);
+	for (size_t i = 0; i < cubes_count(into); i++)
+		for (size_t j = 0; j < cubes_count(by); j++) {
+			cube_copy(&product, into, i);
+			cube_copy(&product, by, j);
+			vec_push(&product.start, (uint32_t)product.nodes.n);
+		}
+	cubes_free(into);
+	*into = product;
+	return true;
+}
+
+static bool expand(struct rewriter *w, node_t n, bool negated, struct cube_list *out);
+
+/* All of a list of formulas (`every`) or any of them. */
+static bool expand_list(struct rewriter *w, const node_t *list, uint32_t count, bool negated, bool every,
+			struct cube_list *out)
+{
+	bool fine = true;
+	cubes_begin(out);
+	if (every)
+		vec_push(&out->start, 0); /* one empty cube: true */
+	for (uint32_t i = 0; fine && i < count; i++) {
+		struct cube_list one;
+		fine = expand(w, list[i], negated, &one);
+		if (fine && every)
+			fine = cubes_multiply(out, &one);
+		else if (fine)
+			for (size_t k = 0; k < cubes_count(&one); k++) {
+				cube_copy(out, &one, k);
+				vec_push(&out->start, (uint32_t)out->nodes.n);
+			}
+		if (cubes_count(out) > DATALOG_MAX_CUBES)
+			fine = false;
+		cubes_free(&one);
+	}
+	return fine;
+}
+
+static bool expand(struct rewriter *w, node_t n, bool negated, struct cube_list *out)
+{
+	const struct gdl_rules *src = w->dl->source;
+	const struct gdl_node *x = &src->nodes.at[n];
+	const node_t *kids = src->kids.at + x->args;
+	if (!x->variable && x->name == GDL_NOT && x->argc == 1)
+		return expand(w, kids[0], !negated, out);
+	if (!x->variable && (x->name == GDL_OR || x->name == GDL_AND))
+		return expand_list(w, kids, x->argc, negated, (x->name == GDL_AND) != negated, out);
+	cubes_begin(out);
+	vec_push(&out->nodes, n * 2 + negated);
+	vec_push(&out->start, 1);
+	return true;
+}
+
+/* ---- nodes to patterns --------------------------------------------------- */
+
+static uint32_t variable_number(struct rewriter *w, sym_t name)
+{
+	for (size_t i = 0; i < w->names.n; i++)
+		if (w->names.at[i] == name)
+			return (uint32_t)i;
+	vec_push(&w->names, name);
+	return (uint32_t)w->names.n - 1;
+}
+
+static pat_t add_pattern(struct datalog *dl, struct pattern p)
+{
+	vec_push(&dl->patterns, p);
+	return (pat_t)dl->patterns.n - 1;
+}
+
+static pat_t make_pattern(struct rewriter *w, node_t n, uint64_t *vars)
+{
+	struct datalog *dl = w->dl;
+	const struct gdl_node x = dl->source->nodes.at[n];
+	if (x.variable) {
+		uint32_t v = variable_number(w, x.name);
+		*vars |= UINT64_C(1) << (v & 63);
+		return add_pattern(dl, (struct pattern){PAT_VARIABLE, v, 0, 0});
+	}
+	VEC(pat_t) args = {0};
+	bool ground = true;
+	w->too_wide |= x.argc > DATALOG_MAX_ARGS;
+	for (uint32_t i = 0; i < x.argc; i++) {
+		pat_t a = make_pattern(w, gdl_arg(dl->source, n, i), vars);
+		ground &= dl->patterns.at[a].kind == PAT_TERM;
+		vec_push(&args, a);
+	}
+	struct pattern p = {PAT_APPLY, x.name, x.argc, (uint32_t)dl->kids.n};
+	if (ground) {
+		VEC(term_t) terms = {0};
+		for (uint32_t i = 0; i < x.argc; i++)
+			vec_push(&terms, dl->patterns.at[args.at[i]].what);
+		p = (struct pattern){PAT_TERM, term_put(&dl->terms, x.name, x.argc, terms.at), 0, 0};
+		vec_free(&terms);
+	} else {
+		for (uint32_t i = 0; i < x.argc; i++)
+			vec_push(&dl->kids, args.at[i]);
+	}
+	vec_free(&args);
+	return add_pattern(dl, p);
+}
+
+static struct literal make_literal(struct rewriter *w, node_t n, bool negated)
+{
+	struct datalog *dl = w->dl;
+	const struct gdl_node x = dl->source->nodes.at[n];
+	struct literal l = {.kind = negated ? LITERAL_NO : LITERAL_YES, .argc = x.argc};
+	VEC(pat_t) args = {0};
+	w->too_wide |= x.argc > DATALOG_MAX_ARGS;
+	for (uint32_t i = 0; i < x.argc; i++)
+		vec_push(&args, make_pattern(w, gdl_arg(dl->source, n, i), &l.vars));
+	l.args = (uint32_t)dl->kids.n;
+	for (uint32_t i = 0; i < x.argc; i++)
+		vec_push(&dl->kids, args.at[i]);
+	vec_free(&args);
+	if (x.name == GDL_DISTINCT && x.argc == 2)
+		l.kind = LITERAL_DISTINCT;
+	else
+		l.pred = datalog_pred(dl, x.name, x.argc);
+	return l;
+}
+
+static bool make_rules(struct rewriter *w, uint32_t clause)
+{
+	struct datalog *dl = w->dl;
+	const struct gdl_clause c = dl->source->clauses.at[clause];
+	struct cube_list cubes;
+	bool fine = expand_list(w, dl->source->kids.at + c.body, c.count, false, true, &cubes);
+	for (size_t i = 0; fine && i < cubes_count(&cubes); i++) {
+		struct rule r = {.clause = clause};
+		vec_clear(&w->names);
+		r.head = make_literal(w, c.head, false);
+		VEC(struct literal) body = {0};
+		for (uint32_t k = cubes.start.at[i]; fine && k < cubes.start.at[i + 1]; k++) {
+			struct literal l = make_literal(w, cubes.nodes.at[k] / 2, cubes.nodes.at[k] & 1);
+			if (l.kind == LITERAL_DISTINCT && (cubes.nodes.at[k] & 1))
+				fine = false; /* the checker has told */
+			vec_push(&body, l);
+		}
+		r.body = (uint32_t)dl->literals.n;
+		r.count = (uint32_t)body.n;
+		r.vars = (uint32_t)w->names.n;
+		fine = fine && r.vars <= DATALOG_MAX_VARS && !w->too_wide;
+		for (size_t k = 0; k < body.n; k++)
+			vec_push(&dl->literals, body.at[k]);
+		vec_free(&body);
+		vec_push(&dl->rules, r);
+	}
+	cubes_free(&cubes);
+	if (!fine)
+		text_printf(w->error, "a rule of `%s` is too large to expand",
+			    sym_text(&dl->source->symbols, dl->source->nodes.at[c.head].name));
+	return fine;
+}
+
+/* ---- what is dynamic, what is needed ------------------------------------- */
+
+static bool marked(const struct datalog *dl, const struct literal *l)
+{
+	return l->kind != LITERAL_DISTINCT && dl->preds.at[l->pred].dynamic;
+}
+
+static void mark_dynamic(struct datalog *dl)
+{
+	static const sym_t roots[][2] = {{GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1}, {GDL_LEGAL, 2},
+					 {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2}};
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
+		dl->preds.at[p].dynamic = true;
+	}
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < dl->rules.n; i++) {
+			const struct rule *r = &dl->rules.at[i];
+			struct predicate *head = &dl->preds.at[r->head.pred];
+			for (uint32_t k = 0; !head->dynamic && k < r->count; k++)
+				if (marked(dl, &dl->literals.at[r->body + k]))
+					again = head->dynamic = true;
+		}
+	}
+}
+
+static void mark_needed(struct datalog *dl)
+{
+	static const sym_t roots[][2] = {{GDL_ROLE, 1}, {GDL_INIT, 1}, {GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1},
+					 {GDL_LEGAL, 2}, {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2},
+					 {GDL_BASE, 1}, {GDL_INPUT, 2}};
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
+		dl->preds.at[p].needed = true;
+	}
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < dl->rules.n; i++) {
+			const struct rule *r = &dl->rules.at[i];
+			if (!dl->preds.at[r->head.pred].needed)
+				continue;
+			for (uint32_t k = 0; k < r->count; k++) {
+				const struct literal *l = &dl->literals.at[r->body + k];
+				if (l->kind != LITERAL_DISTINCT && !dl->preds.at[l->pred].needed)
+					again = dl->preds.at[l->pred].needed = true;
+			}
+		}
+	}
+}
+
+/* ---- projection ---------------------------------------------------------- */
+
+/* A bucket: the literals of a body that hold a variable, and what they know. */
+struct bucket {
+	uint64_t members; /* bit a literal */
+	uint64_t vars, keep;
+};
+
+static bool make_bucket(const struct datalog *dl, const struct rule *r, uint32_t v, struct bucket *b)
+{
+	uint64_t bound = 0, outside = r->head.vars, all = r->head.vars;
+	bool dynamic = false;
+	*b = (struct bucket){0};
+	for (uint32_t k = 0; k < r->count; k++) {
+		const struct literal *l = &dl->literals.at[r->body + k];
+		all |= l->vars;
+		if (!(l->vars >> v & 1)) {
+			outside |= l->vars;
+			continue;
+		}
+		b->members |= UINT64_C(1) << k;
+		b->vars |= l->vars;
+		dynamic |= marked(dl, l);
+		if (l->kind == LITERAL_YES)
+			bound |= l->vars;
+	}
+	b->keep = b->vars & outside;
+	return dynamic && !(b->vars & ~bound) && b->vars != all;
+}
+
+static void add_variable(struct datalog *dl, struct literal *l, uint32_t v)
+{
+	vec_push(&dl->kids, add_pattern(dl, (struct pattern){PAT_VARIABLE, v, 0, 0}));
+	l->argc++;
+	l->vars |= UINT64_C(1) << v;
+}
+
+static void print_pattern(const struct datalog *dl, pat_t p, struct text *out)
+{
+	const struct pattern *x = &dl->patterns.at[p];
+	if (x->kind == PAT_VARIABLE) {
+		text_printf(out, "?%u", x->what);
+	} else if (x->kind == PAT_TERM) {
+		term_print(&dl->terms, &dl->source->symbols, x->what, out);
+	} else {
+		text_printf(out, "(%s", sym_text(&dl->source->symbols, x->what));
+		for (uint32_t i = 0; i < x->argc; i++) {
+			text_putc(out, ' ');
+			print_pattern(dl, dl->kids.at[x->args + i], out);
+		}
+		text_putc(out, ')');
+	}
+}
+
+static void print_literal(const struct datalog *dl, const struct literal *l, struct text *out)
+{
+	text_puts(out, l->kind == LITERAL_NO ? " (not (" : " (");
+	text_puts(out, l->kind == LITERAL_DISTINCT ? "distinct"
+						   : sym_text(&dl->source->symbols, dl->preds.at[l->pred].name));
+	for (uint32_t i = 0; i < l->argc; i++) {
+		text_putc(out, ' ');
+		print_pattern(dl, dl->kids.at[l->args + i], out);
+	}
+	text_puts(out, l->kind == LITERAL_NO ? "))" : ")");
+}
+
+void datalog_print_rule(const struct datalog *dl, const struct rule *r, struct text *out)
+{
+	text_puts(out, "(<=");
+	print_literal(dl, &r->head, out);
+	for (uint32_t k = 0; k < r->count; k++)
+		print_literal(dl, &dl->literals.at[r->body + k], out);
+	text_puts(out, ")\n");
+}
+
+/* A predicate for this body, the same one for the same text. */
+static uint32_t made_predicate(struct rewriter *w, const struct rule *r, struct literal *head)
+{
+	struct datalog *dl = w->dl;
+	struct text key = {0};
+	for (uint32_t i = 0; i < head->argc; i++)
+		print_pattern(dl, dl->kids.at[head->args + i], &key);
+	for (uint32_t k = 0; k < r->count; k++)
+		print_literal(dl, &dl->literals.at[r->body + k], &key);
+	uint64_t h = hash_bytes(key.at, key.n);
+	uint32_t it, id;
+	for (table_start(&w->made_index, h, &it); (id = table_next(&w->made_index, h, &it)) != TABLE_NONE;)
+		if (!strcmp(w->made.at[id].key, key.at)) {
+			text_free(&key);
+			head->pred = w->made.at[id].pred;
+			return TABLE_NONE;
+		}
+	char name[24];
+	int length;
+	do /* a name that no rule uses */
+		length = snprintf(name, sizeof name, "$%u", ++w->last_name);
+	while (sym_find(&dl->source->symbols, name, (size_t)length) != SYM_NONE);
+	head->pred = datalog_pred(dl, sym_put(&dl->source->symbols, name, (size_t)length), head->argc);
+	dl->preds.at[head->pred].made = dl->preds.at[head->pred].dynamic = dl->preds.at[head->pred].needed = true;
+	table_add(&w->made_index, h, (uint32_t)w->made.n);
+	struct made m = {head->pred, key.at};
+	vec_push(&w->made, m);
+	return head->pred;
+}
+
+/* Takes the bucket out of rule `at` into a rule of its own. */
+static void split(struct rewriter *w, size_t at, const struct bucket *b)
+{
+	struct datalog *dl = w->dl;
+	struct rule r = dl->rules.at[at], made = {.clause = r.clause, .vars = r.vars};
+	struct literal head = {.kind = LITERAL_YES, .args = (uint32_t)dl->kids.n};
+	for (uint32_t v = 0; v < r.vars; v++)
+		if (b->keep >> v & 1)
+			add_variable(dl, &head, v);
+	made.body = (uint32_t)dl->literals.n;
+	for (uint32_t k = 0; k < r.count; k++) {
+		struct literal l = dl->literals.at[r.body + k];
+		/* Static conditions over the same variables come along: they only narrow. */
+		if ((b->members >> k & 1) || (!marked(dl, &l) && l.vars && !(l.vars & ~b->vars))) {
+			vec_push(&dl->literals, l);
+			made.count++;
+		}
+	}
+	made.head = head;
+	bool fresh = made_predicate(w, &made, &head) != TABLE_NONE;
+	made.head = head;
+	struct rule rest = r;
+	rest.body = (uint32_t)dl->literals.n;
+	rest.count = 0;
+	for (uint32_t k = 0; k < r.count; k++)
+		if (!(b->members >> k & 1)) {
+			struct literal l = dl->literals.at[r.body + k];
+			vec_push(&dl->literals, l);
+			rest.count++;
+		}
+	vec_push(&dl->literals, head);
+	rest.count++;
+	dl->rules.at[at] = rest;
+	if (fresh)
+		vec_push(&dl->rules, made);
+}
+
+static void project(struct rewriter *w)
+{
+	struct datalog *dl = w->dl;
+	for (size_t i = 0; i < dl->rules.n; i++) {
+		const struct predicate *head = &dl->preds.at[dl->rules.at[i].head.pred];
+		if (!head->dynamic || !head->needed)
+			continue;
+		for (;;) {
+			const struct rule *r = &dl->rules.at[i];
+			struct bucket best = {0}, b;
+			int smallest = 65;
+			if (r->count > 64)
+				break;
+			for (uint32_t v = 0; v < r->vars; v++) {
+				if ((r->head.vars >> v & 1) || !make_bucket(dl, r, v, &b))
+					continue;
+				int size = __builtin_popcountll(b.vars);
+				if (size < smallest) {
+					smallest = size;
+					best = b;
+				}
+			}
+			if (smallest > 64)
+				break;
+			split(w, i, &best);
+		}
+	}
+}
+
+/* ---- order ---------------------------------------------------------------- */
+
+static void sort_by_head(struct datalog *dl)
+{
+	VEC(uint32_t) next = {0};
+	for (size_t p = 0; p < dl->preds.n; p++)
+		dl->preds.at[p].rules = 0;
+	for (size_t i = 0; i < dl->rules.n; i++)
+		dl->preds.at[dl->rules.at[i].head.pred].rules++;
+	uint32_t total = 0;
+	for (size_t p = 0; p < dl->preds.n; p++) {
+		dl->preds.at[p].first_rule = total;
+		vec_push(&next, total);
+		total += dl->preds.at[p].rules;
+	}
+	vec_clear(&dl->by_head);
+	vec_extend(&dl->by_head, total);
+	for (size_t i = 0; i < dl->rules.n; i++)
+		dl->by_head.at[next.at[dl->rules.at[i].head.pred]++] = (uint32_t)i;
+	vec_free(&next);
+}
+
+struct edge_list {
+	VEC(uint32_t) edges, start;
+};
+
+static void add_link(const struct datalog *dl, uint32_t p, sym_t from, uint32_t argc, sym_t to, struct edge_list *out)
+{
+	if (dl->preds.at[p].name == from && dl->preds.at[p].argc == argc && datalog_find_pred(dl, to, argc) != TABLE_NONE)
+		vec_push(&out->edges, datalog_find_pred(dl, to, argc));
+}
+
+static void find_components(struct datalog *dl)
+{
+	struct edge_list g = {0};
+	uint32_t n = (uint32_t)dl->preds.n;
+	for (uint32_t p = 0; p < n; p++) {
+		vec_push(&g.start, (uint32_t)g.edges.n);
+		add_link(dl, p, GDL_TRUE, 1, GDL_NEXT, &g);
+		add_link(dl, p, GDL_TRUE, 1, GDL_INIT, &g);
+		add_link(dl, p, GDL_TRUE, 1, GDL_BASE, &g);
+		add_link(dl, p, GDL_DOES, 2, GDL_LEGAL, &g);
+		add_link(dl, p, GDL_DOES, 2, GDL_INPUT, &g);
+		for (uint32_t i = 0; i < dl->preds.at[p].rules; i++) {
+			const struct rule *r = &dl->rules.at[dl->by_head.at[dl->preds.at[p].first_rule + i]];
+			for (uint32_t k = 0; k < r->count; k++)
+				if (dl->literals.at[r->body + k].kind != LITERAL_DISTINCT)
+					vec_push(&g.edges, dl->literals.at[r->body + k].pred);
+		}
+	}
+	vec_push(&g.start, (uint32_t)g.edges.n);
+	uint32_t *component = NEW_ARRAY(uint32_t, n);
+	dl->components = graph_components(n, g.start.at, g.edges.at, 0, component);
+	for (uint32_t p = 0; p < n; p++)
+		dl->preds.at[p].component = component[p];
+	mem_free(component);
+	vec_free(&g.edges);
+	vec_free(&g.start);
+}
+
+bool datalog_make(struct datalog *dl, struct gdl_rules *source, bool projecting, struct text *error)
+{
+	bool fine = true;
+	*dl = (struct datalog){.source = source};
+	struct rewriter w = {.dl = dl, .error = error};
+	for (uint32_t i = 0; fine && i < source->clauses.n; i++)
+		fine = make_rules(&w, i);
+	if (fine) {
+		mark_dynamic(dl);
+		mark_needed(dl);
+		if (projecting)
+			project(&w);
+		sort_by_head(dl);
+		find_components(dl);
+	}
+	vec_free(&w.names);
+	for (size_t i = 0; i < w.made.n; i++)
+		mem_free(w.made.at[i].key);
+	vec_free(&w.made);
+	table_free(&w.made_index);
+	return fine;
+}
+
+void datalog_free(struct datalog *dl)
+{
+	term_free(&dl->terms);
+	vec_free(&dl->patterns);
+	vec_free(&dl->kids);
+	vec_free(&dl->literals);
+	vec_free(&dl->rules);
+	vec_free(&dl->preds);
+	vec_free(&dl->by_head);
+	table_free(&dl->pred_index);
+}
