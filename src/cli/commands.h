@@ -7,7 +7,8 @@
 
 #define COMMANDS(C) \
 	C(help) \
-	C(version)
+	C(version) \
+	C(solve)
 
 #define C(name) extern const struct command cmd_##name;
 COMMANDS(C)

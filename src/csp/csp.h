@@ -53,7 +53,7 @@ uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value); /* CSP_NONE:
 uint32_t csp_symbol(struct csp *n, const char *symbol); /* the integer that stands for a symbol */
 const char *csp_symbol_text(const struct csp *n, int32_t value);
 bool csp_symbolic(const struct csp *n, uint32_t x);
-void csp_hide(struct csp *n, uint32_t x); /* auxiliary: neither printed nor written */
+void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others, not shown */
 bool csp_hidden(const struct csp *n, uint32_t x);
 
 /* ---- constraints: kinds and builders ---- */
@@ -283,7 +283,7 @@ struct csp_source_error {
 	uint32_t line;
 	char message[240];
 };
-/* NULL and `e` filled when the document is at fault. Not NUL-terminated needed. */
+/* NULL and `e` filled when the document is at fault. `data` need not end in NUL. */
 struct csp *csp_read_xml(const char *data, size_t length, struct csp_source_error *e);
 struct csp *csp_read_xml_file(const char *path, struct csp_source_error *e);
 void csp_write_xml(struct csp *n, struct text *out);
