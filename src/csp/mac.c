@@ -61,7 +61,7 @@ static bool decide(struct mac *m, uint32_t x)
 	struct csp *n = m->n;
 	uint32_t i = order_value(m->s, x);
 	vec_push(&m->up, (struct decision){x, i, m->jump ? n->deps->trail.n : 0});
-	csp_push(n);
+	net_push(n);
 	m->s->s->nodes++;
 	if (m->up.n > m->s->s->depth)
 		m->s->s->depth = m->up.n;
@@ -271,7 +271,7 @@ bool search_mac(struct search *s)
 	m.learn = o->algorithm == CSP_ALG_LEARN;
 	m.jump = m.learn || o->algorithm == CSP_ALG_MAC_CBJ;
 	m.restart = o->restarts != CSP_RESTART_NONE;
-	csp_push(s->n);
+	net_push(s->n);
 	m.root = csp_level(s->n);
 	if (m.learn || (m.restart && (o->nogoods || o->max_solutions != 1)))
 		nogoods_start(s->n);

@@ -302,7 +302,7 @@ const uint32_t *csp_scope(const struct csp *n, uint32_t c)
 
 uint32_t csp_degree(struct csp *n, uint32_t x)
 {
-	csp_prepare(n);
+	net_index(n);
 	return n->vars.at[x].occ_end - n->vars.at[x].occ;
 }
 
@@ -450,11 +450,17 @@ static void make_room(struct csp *n)
 	grow_queue(&n->dear, cons);
 }
 
-/* Index what is new, wake it, and reach the fixpoint at the root. */
-bool csp_prepare(struct csp *n)
+static void wake_fresh(struct csp *n)
+{
+	for (uint32_t c = n->fresh; c < n->prepared; c++)
+		con_wake(n, c, ~UINT64_C(0));
+}
+
+/* Index what is new and wake it. */
+void net_index(struct csp *n)
 {
 	if (n->ready)
-		return !n->dead;
+		return;
 	make_room(n);
 	index_occurrences(n);
 	uint32_t from = n->prepared;
@@ -469,11 +475,13 @@ bool csp_prepare(struct csp *n)
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		if (dom_size(n, x) == 1)
 			n->fixed[n->fixed_n++] = x;
-	for (uint32_t c = from; c < n->prepared; c++)
-		con_wake(n, c, ~UINT64_C(0));
-	if (!n->dead && !csp_propagate(n))
-		n->dead = true;
-	return !n->dead;
+	wake_fresh(n);
+}
+
+bool csp_prepare(struct csp *n)
+{
+	net_index(n);
+	return n->levels.n ? !n->dead : csp_propagate(n);
 }
 
 /* ---- levels ---- */
@@ -483,12 +491,17 @@ uint32_t csp_level(const struct csp *n)
 	return (uint32_t)n->levels.n;
 }
 
-void csp_push(struct csp *n)
+void net_push(struct csp *n)
 {
-	if (!n->ready)
-		csp_prepare(n);
 	vec_push(&n->levels, (struct level){(uint32_t)n->trail.n, n->fixed_n, n->now});
 	n->now = ++n->clock;
+}
+
+void csp_push(struct csp *n)
+{
+	if (!n->levels.n) /* what the root implies must not be undone by a pop */
+		csp_prepare(n);
+	net_push(n);
 }
 
 static void unfix(struct csp *n, uint32_t down_to)
@@ -522,6 +535,8 @@ void csp_pop(struct csp *n, uint32_t to_level)
 	n->trail.n = top;
 	n->now = l.now;
 	unfix(n, l.fixed);
+	if (!to_level)
+		wake_fresh(n); /* none, unless the root was never propagated */
 }
 
 void csp_notify_fixed(struct csp *n, uint32_t x)
@@ -683,15 +698,13 @@ bool dom_at_most(struct csp *n, uint32_t x, int64_t value)
 
 bool csp_assign_at(struct csp *n, uint32_t x, uint32_t at)
 {
-	if (!n->ready)
-		csp_prepare(n);
+	net_index(n);
 	return at < n->vars.at[x].count && dom_fix(n, x, at);
 }
 
 bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at)
 {
-	if (!n->ready)
-		csp_prepare(n);
+	net_index(n);
 	return at >= n->vars.at[x].count || dom_drop(n, x, at);
 }
 
@@ -709,14 +722,15 @@ bool csp_forbid(struct csp *n, uint32_t x, int64_t value)
 
 bool csp_propagate(struct csp *n)
 {
-	if (!n->ready)
-		return csp_prepare(n);
+	net_index(n);
 	if (n->dead)
 		return false;
-	if (n->run(n))
-		return true;
-	clear_queues(n);
-	if (!n->levels.n)
-		n->dead = true;
-	return false;
+	bool ok = n->run(n);
+	if (!ok)
+		clear_queues(n);
+	if (!n->levels.n) {
+		n->dead = !ok;
+		n->fresh = n->prepared;
+	}
+	return ok;
 }

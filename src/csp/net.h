@@ -134,7 +134,7 @@ struct csp {
 	bool counting;
 	bool dead;            /* inconsistent at the root */
 	uint32_t prepared;    /* constraints indexed so far */
-	uint32_t prepared_vars;
+	uint32_t fresh;       /* constraints from here on never ran at the root */
 	bool ready;
 	enum csp_table_method table_method;
 	enum csp_alldiff_method alldiff_method;
@@ -318,6 +318,8 @@ bool csp_prop_extremum(struct csp *n, uint32_t c);
 bool csp_prop_nogoods(struct csp *n);
 
 /* ---- building ---- */
+void net_index(struct csp *n); /* make ready, without propagating */
+void net_push(struct csp *n);  /* a level, whatever waits in the queue */
 uint32_t net_refuse(struct csp *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, uint32_t data);
 bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity);
@@ -326,6 +328,7 @@ uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, ui
 void relation_free(struct relation *t);
 enum prop relation_attach(struct csp *n, uint32_t c); /* choose the form, build masks, reserve state */
 bool relation_holds(const struct relation *t, const uint32_t *at);
+bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
 bool expr_linear(struct csp *n, uint32_t c); /* rewrite as a linear constraint when it is one */
 bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out); /* false: undefined */
 struct bounds { int64_t low, high; }; /* low > high: undefined */
@@ -351,14 +354,15 @@ struct search {
 	uint32_t base;           /* level it started on */
 	const uint32_t *branch;
 	uint32_t branch_n;
-	uint32_t *own_branch;
 	int32_t *values;         /* one per variable: the solution shown */
 	struct rng rng;
 	bool stop;               /* a limit or the caller said so */
 	uint32_t last;           /* last conflict's variable */
 	uint32_t *class_of;      /* value symmetry */
-	uint32_t first_free;
 	uint64_t next_poll;
+	bool (*leaf)(struct search *s); /* instead of showing a solution; false: stop */
+	void *hook;
+	bool keep;
 };
 bool search_mac(struct search *s);  /* true: space exhausted */
 bool search_simple(struct search *s);

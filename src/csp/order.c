@@ -85,7 +85,7 @@ static uint64_t freedom(struct csp *n, uint32_t x, uint32_t i)
 	uint32_t level = csp_level(n);
 	struct deps *deps = n->deps;
 	n->deps = NULL; /* a trial explains nothing */
-	csp_push(n);
+	net_push(n);
 	if (dom_fix(n, x, i) && csp_propagate(n)) {
 		left = 1;
 		for (uint32_t o = n->vars.at[x].occ; o < n->vars.at[x].occ_end; o++) {

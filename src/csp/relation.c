@@ -100,7 +100,7 @@ static bool row_matches(const uint32_t *row, const uint32_t *at, uint32_t arity)
 	return true;
 }
 
-static bool find_row(const struct relation *t, const uint32_t *at)
+bool relation_has_row(const struct relation *t, const uint32_t *at)
 {
 	size_t low = 0, high = t->rows;
 	while (low < high) {
@@ -123,7 +123,7 @@ bool relation_holds(const struct relation *t, const uint32_t *at)
 {
 	bool in = false;
 	if (!t->any)
-		in = find_row(t, at);
+		in = relation_has_row(t, at);
 	else
 		for (size_t r = 0; r < t->rows && !in; r++)
 			in = row_matches(t->cells + r * t->arity, at, t->arity);

@@ -130,6 +130,8 @@ bool search_show_values(struct search *s)
 bool search_show(struct search *s)
 {
 	struct csp *n = s->n;
+	if (s->leaf)
+		return s->leaf(s);
 	if (s->o->solution || n->has_objective)
 		for (uint32_t x = 0; x < n->vars.n; x++)
 			s->values[x] = dom_min(n, x);
@@ -235,11 +237,11 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	s.branch_n = o->branch ? (uint32_t)o->branch_count : (uint32_t)n->vars.n;
 	s.values = NEW_ARRAY(int32_t, n->vars.n);
 	s.base = csp_level(n);
-	bool live = csp_prepare(n);
+	net_index(n);
 	if (!o->keep_weights)
 		for (uint32_t c = 0; c < n->cons.n; c++)
 			n->weight[c] = 1;
-	bool done = live ? solve(&s) : (out->nodes = 1, true);
+	bool done = n->dead || solve(&s);
 	csp_pop(n, s.base);
 	if (n->objective != CSP_NONE)
 		objective_tighten(n, n->maximise ? -FAR : FAR);
