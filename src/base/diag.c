@@ -4,7 +4,6 @@
  * act on are replaced. */
 #include "base/diag.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,20 +33,36 @@ const char *diag_text(struct diags *d, const char *format, ...)
 	return out;
 }
 
-struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
+struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format, va_list ap)
 {
 	if (s == DIAG_ERROR)
 		d->errors++;
 	else
 		d->warnings++;
-	if (d->all.n >= (d->max ? d->max : MAX_KEPT))
+	bool full = d->all.n >= (d->max ? d->max : MAX_KEPT);
+	if (full && (s == DIAG_WARNING || !d->kept_warnings))
 		return NULL;
+	struct diag new = {.severity = s, .at = at, .code = code, .message = format_text(d, format, ap)};
+	d->kept_warnings += s == DIAG_WARNING;
+	if (!full) {
+		vec_push(&d->all, new);
+		return &vec_last(&d->all);
+	}
+	size_t i = d->all.n - 1; /* an error takes the place of a warning */
+	while (d->all.at[i].severity == DIAG_ERROR)
+		i--;
+	d->all.at[i] = new;
+	d->kept_warnings--;
+	return &d->all.at[i];
+}
+
+struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
+{
 	va_list ap;
 	va_start(ap, format);
-	struct diag new = {.severity = s, .at = at, .code = code, .message = format_text(d, format, ap)};
+	struct diag *g = diag_addv(d, s, at, code, format, ap);
 	va_end(ap);
-	vec_push(&d->all, new);
-	return &vec_last(&d->all);
+	return g;
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -67,11 +82,21 @@ void diag_sort(struct diags *d)
 		qsort(d->all.at, d->all.n, sizeof *d->all.at, by_place);
 }
 
+void diag_drop_warnings(struct diags *d)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->all.n; i++)
+		if (d->all.at[i].severity == DIAG_ERROR)
+			d->all.at[n++] = d->all.at[i];
+	d->all.n = n;
+	d->warnings = d->kept_warnings = 0;
+}
+
 void diag_free(struct diags *d)
 {
 	arena_free(&d->text);
 	vec_free(&d->all);
-	d->errors = d->warnings = 0;
+	d->errors = d->warnings = d->kept_warnings = 0;
 }
 
 /* --- places ------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 /* Bytes [from, to) of a source text. */
@@ -34,15 +35,18 @@ struct diags {
 	struct arena text;
 	VEC(struct diag) all;
 	size_t errors, warnings;
-	size_t max; /* further ones are counted but not kept; 0: 1000 */
+	size_t max; /* further ones are counted but not kept, warnings before errors; 0: 1000 */
+	size_t kept_warnings;
 };
 
 /* Returns the new entry so that help and a second place can be added, or NULL
  * when the list is full. */
 struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format, va_list ap);
 const char *diag_text(struct diags *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_sort(struct diags *d); /* by position, then severity */
+void diag_drop_warnings(struct diags *d); /* keeps the errors */
 void diag_free(struct diags *d);
 
 /* 1-based line and column (in characters, not bytes) of a byte offset. */

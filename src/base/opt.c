@@ -455,12 +455,13 @@ static void put_command(const struct command *c, struct text *out)
 
 void opt_manual(const struct command *const *all, size_t n, struct text *out)
 {
-	text_puts(out, ".TH MACAW 1 \"\" \"Macaw\" \"User Commands\"\n"
-	               ".SH NAME\nmacaw \\- play, solve and analyse games given by their rules\n"
-	               ".SH SYNOPSIS\n.B macaw\n.I command\n[\\fIoptions\\fR] [\\fIarguments\\fR]\n"
-	               ".SH DESCRIPTION\nMacaw reads the rules of a game in the Game Description Language (GDL or GDL\\-II)\n"
-	               "and checks, plays, solves and analyses it.\nA \\fIGAME\\fR is a file, or the name of an installed "
-	               "rulesheet.\nEvery command understands \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
+	text_puts(out,
+	          ".TH MACAW 1 \"\" \"Macaw\" \"User Commands\"\n"
+	          ".SH NAME\nmacaw \\- play, solve and analyse games given by their rules\n"
+	          ".SH SYNOPSIS\n.B macaw\n.I command\n[\\fIoptions\\fR] [\\fIarguments\\fR]\n"
+	          ".SH DESCRIPTION\nMacaw reads the rules of a game in the Game Description Language (GDL or GDL\\-II)\n"
+	          "and checks, plays, solves and analyses it.\nA \\fIGAME\\fR is a file, or the name of an installed "
+	          "rulesheet.\nEvery command understands \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
 	for (size_t i = 0; i < n; i++)
 		put_command(all[i], out);
 	text_puts(out, ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault\n.TP\n2\nwrong usage\n"

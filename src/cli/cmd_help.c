@@ -8,8 +8,8 @@ struct help_options {
 };
 
 static const struct opt table[] = {
-    {"man", 0, OPT_FLAG, offsetof(struct help_options, man), NULL, NULL}, /* for the build: prints macaw.1 */
-    {0}};
+	{"man", 0, OPT_FLAG, offsetof(struct help_options, man), NULL, NULL}, /* for the build: prints macaw.1 */
+	{0}};
 
 static void overview(struct text *out)
 {
@@ -44,10 +44,10 @@ static int run(void *options, int count, char **words)
 }
 
 const struct command cmd_help = {
-    .name = "help",
-    .arguments = "[COMMAND…]",
-    .summary = "Tell what the commands do and which options they have",
-    .options = table,
-    .size = sizeof(struct help_options),
-    .run = run,
+	.name = "help",
+	.arguments = "[COMMAND…]",
+	.summary = "Tell what the commands do and which options they have",
+	.options = table,
+	.size = sizeof(struct help_options),
+	.run = run,
 };

@@ -14,8 +14,8 @@ static int run(void *options, int count, char **words)
 }
 
 const struct command cmd_version = {
-    .name = "version",
-    .arguments = "",
-    .summary = "Print the version of the program",
-    .run = run,
+	.name = "version",
+	.arguments = "",
+	.summary = "Print the version of the program",
+	.run = run,
 };

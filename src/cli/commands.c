@@ -5,9 +5,9 @@
 
 const struct command *const commands[] = {
 #define C(name) &cmd_##name,
-    COMMANDS(C)
+	COMMANDS(C)
 #undef C
-        NULL};
+		NULL};
 
 const size_t command_count = sizeof commands / sizeof *commands - 1;
 

@@ -6,6 +6,8 @@
 #include "base/opt.h"
 
 #define COMMANDS(C) \
+	C(check) \
+	C(show) \
 	C(help) \
 	C(version) \
 	C(solve)

@@ -35,7 +35,8 @@ static int run(const struct command *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static const char *const spelt[][2] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
+	static const char *const spelt[][2] = {
+		{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
 	const char *name = argc > 1 ? argv[1] : "help";
 	for (size_t i = 0; i < sizeof spelt / sizeof *spelt; i++)
 		if (!strcmp(name, spelt[i][0]))

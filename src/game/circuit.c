@@ -43,7 +43,7 @@ static uint32_t normalise(lit_t *l, uint32_t n, lit_t neutral)
 	return k;
 }
 
-static lit_t make_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
+lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
 {
 	lit_t neutral = kind == GATE_AND ? LIT_TRUE : LIT_FALSE;
 	n = normalise(l, n, neutral);
@@ -68,7 +68,12 @@ static lit_t make_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_
 	return id * 2;
 }
 
-static void begin(struct circuit *c, uint32_t fluents, uint32_t moves)
+lit_t circuit_loop_node(struct circuit *c, uint32_t block)
+{
+	return add_node(c, GATE_LOOP, block, 0) * 2;
+}
+
+void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves)
 {
 	*c = (struct circuit){.fluents = fluents, .moves = moves};
 	vec_reserve(&c->gates, 1 + fluents + moves);
@@ -122,7 +127,7 @@ static lit_t most_frequent(struct sums *s, size_t from, size_t to)
 
 static lit_t flat_cube(struct sums *s, struct cube q)
 {
-	return make_gate(s->c, GATE_AND, s->lits.at + q.at, q.n);
+	return circuit_gate(s->c, GATE_AND, s->lits.at + q.at, q.n);
 }
 
 /* The sum of cubes [from, end of list); takes them off the list. */
@@ -158,9 +163,9 @@ static lit_t factor(struct sums *s, size_t from)
 			vec_push(&s->cubes, with.at[i]);
 		vec_free(&with);
 		lit_t pair[2] = {l, factor(s, keep)};
-		vec_push(&terms, make_gate(s->c, GATE_AND, pair, 2));
+		vec_push(&terms, circuit_gate(s->c, GATE_AND, pair, 2));
 	}
-	lit_t sum = make_gate(s->c, GATE_OR, terms.at, (uint32_t)terms.n);
+	lit_t sum = circuit_gate(s->c, GATE_OR, terms.at, (uint32_t)terms.n);
 	vec_free(&terms);
 	return sum;
 }
@@ -220,7 +225,7 @@ static void define_loop(struct maker *m, const atom_t *atoms, uint32_t count)
 	struct circuit *c = m->sums.c;
 	uint32_t block = (uint32_t)c->loops.n - 1;
 	for (uint32_t i = 0; i < count; i++)
-		m->value[atoms[i]] = add_node(c, GATE_LOOP, block, 0) * 2;
+		m->value[atoms[i]] = circuit_loop_node(c, block);
 	for (uint32_t i = 0; i < count; i++) {
 		struct loop_member x = {m->value[atoms[i]] / 2, define(m, atoms[i])};
 		vec_push(&c->members, x);
@@ -268,7 +273,7 @@ void circuit_make(struct circuit *c, const struct ground *g)
 {
 	uint32_t fluents = (uint32_t)g->fluents.n, moves = (uint32_t)g->moves.n;
 	struct maker m = {.g = g, .sums = {.c = c}};
-	begin(c, fluents, moves);
+	circuit_begin(c, fluents, moves);
 	m.value = NEW_ARRAY(lit_t, g->atoms + 1);
 	for (uint32_t i = 0; i < fluents + moves; i++)
 		m.value[i] = (1 + i) * 2;
@@ -304,105 +309,117 @@ void circuit_free(struct circuit *c)
 
 /* ---- marking --------------------------------------------------------------- */
 
-void circuit_mark_literal(const struct circuit *c, uint8_t *mark, lit_t l)
-{
-	(void)c;
-	mark[l / 2] = 1;
-}
+struct marker {
+	const struct circuit *c;
+	uint8_t *mark; /* by node */
+	VEC(uint32_t) stack;
+};
 
-void circuit_mark(const struct circuit *c, uint8_t *mark)
+static void touch(struct marker *m, lit_t l)
 {
-	/* Backwards once; a marked LOOP node asks for its block, whose gates have
-	 * larger numbers, so go round again until nothing new is marked. */
-	bool *asked = NEW_ARRAY(bool, c->loops.n);
-	for (bool again = true; again;) {
-		again = false;
-		for (size_t i = c->gates.n; i-- > 0;) {
-			const struct gate *g = &c->gates.at[i];
-			if (!mark[i])
-				continue;
-			if (g->kind == GATE_AND || g->kind == GATE_OR) {
-				for (uint32_t k = 0; k < g->n; k++)
-					mark[c->inputs.at[g->in + k] / 2] = 1;
-			} else if (g->kind == GATE_LOOP && !asked[g->n]) {
-				asked[g->n] = again = true;
-				for (uint32_t k = c->loops.at[g->n]; k < c->loops.at[g->n + 1]; k++)
-					mark[c->members.at[k].node] = mark[c->members.at[k].definition / 2] = 1;
-			}
-		}
+	if (!m->mark[l / 2]) {
+		m->mark[l / 2] = 1;
+		vec_push(&m->stack, l / 2);
 	}
-	mem_free(asked);
 }
 
-static void mark_list(uint8_t *mark, const lit_t *l, size_t n)
+/* Marks all that a literal depends on inside one state. A member of a fixpoint
+ * block brings the whole block. */
+static void mark_cone(struct marker *m, lit_t l)
+{
+	const struct circuit *c = m->c;
+	touch(m, l);
+	while (m->stack.n) {
+		const struct gate *g = &c->gates.at[vec_pop(&m->stack)];
+		if (g->kind == GATE_AND || g->kind == GATE_OR)
+			for (uint32_t k = 0; k < g->n; k++)
+				touch(m, c->inputs.at[g->in + k]);
+		else if (g->kind == GATE_LOOP)
+			for (uint32_t k = c->loops.at[g->n]; k < c->loops.at[g->n + 1]; k++) {
+				touch(m, c->members.at[k].node * 2);
+				touch(m, c->members.at[k].definition);
+			}
+	}
+}
+
+static struct marker marker_begin(const struct circuit *c)
+{
+	return (struct marker){.c = c, .mark = NEW_ARRAY(uint8_t, c->gates.n)};
+}
+
+static void marker_end(struct marker *m)
+{
+	vec_free(&m->stack);
+	mem_free(m->mark);
+}
+
+static void mark_list(struct marker *m, const lit_t *l, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		mark[l[i] / 2] = 1;
+		mark_cone(m, l[i]);
 }
 
 void circuit_observable(const struct circuit *c, uint8_t *fluent)
 {
-	uint8_t *mark = NEW_ARRAY(uint8_t, c->gates.n);
-	mark_list(mark, c->legal.at, c->legal.n);
-	mark_list(mark, c->goals.at, c->goals.n);
-	mark[c->terminal / 2] = 1;
+	struct marker m = marker_begin(c);
+	mark_list(&m, c->legal.at, c->legal.n);
+	mark_list(&m, c->goals.at, c->goals.n);
+	mark_cone(&m, c->terminal);
 	memset(fluent, 0, c->fluents);
 	for (bool again = true; again;) {
 		again = false;
-		circuit_mark(c, mark);
 		for (uint32_t f = 0; f < c->fluents; f++)
-			if (mark[circuit_fluent(c, f)] && !fluent[f]) {
+			if (m.mark[circuit_fluent(c, f)] && !fluent[f]) {
 				fluent[f] = again = true;
-				mark[c->next.at[f] / 2] = 1;
+				mark_cone(&m, c->next.at[f]);
 			}
 	}
-	mem_free(mark);
+	marker_end(&m);
 }
 
-static void mark_outputs(const struct circuit *c, uint8_t *mark)
+static struct marker mark_outputs(const struct circuit *c)
 {
-	mark_list(mark, c->next.at, c->next.n);
-	mark_list(mark, c->legal.at, c->legal.n);
-	mark_list(mark, c->goals.at, c->goals.n);
-	mark_list(mark, c->percepts.at, c->percepts.n);
-	mark[c->terminal / 2] = 1;
-	circuit_mark(c, mark);
+	struct marker m = marker_begin(c);
+	mark_list(&m, c->next.at, c->next.n);
+	mark_list(&m, c->legal.at, c->legal.n);
+	mark_list(&m, c->goals.at, c->goals.n);
+	mark_list(&m, c->percepts.at, c->percepts.n);
+	mark_cone(&m, c->terminal);
+	return m;
 }
 
 size_t circuit_gates(const struct circuit *c)
 {
 	size_t n = 0;
-	uint8_t *mark = NEW_ARRAY(uint8_t, c->gates.n);
-	mark_outputs(c, mark);
+	struct marker m = mark_outputs(c);
 	for (size_t i = 0; i < c->gates.n; i++)
-		n += mark[i] && (c->gates.at[i].kind == GATE_AND || c->gates.at[i].kind == GATE_OR);
-	mem_free(mark);
+		n += m.mark[i] && (c->gates.at[i].kind == GATE_AND || c->gates.at[i].kind == GATE_OR);
+	marker_end(&m);
 	return n;
 }
 
-/* ---- constants over time ---------------------------------------------------
+/* ---- constants ----------------------------------------------------------------
  *
- * Three-valued simulation: from the initial state, with moves unknown, until no
- * further fluent becomes unknown. Fluents that never do are constants. */
+ * Three-valued evaluation of a state of which only some fluents are known, with
+ * moves known as far as legality decides: a move that cannot be legal is not
+ * done, a role's only possible move is. */
 
-enum { NO, YES, OPEN };
-
-static int value3(const uint8_t *v, lit_t l)
+static uint8_t value3(const uint8_t *v, lit_t l)
 {
-	return v[l / 2] == OPEN ? OPEN : v[l / 2] ^ (int)(l & 1);
+	return v[l / 2] == OPEN ? OPEN : v[l / 2] ^ (l & 1);
 }
 
 static uint8_t gate3(const struct circuit *c, const uint8_t *v, const struct gate *g)
 {
-	int strong = g->kind == GATE_AND ? NO : YES;
+	uint8_t strong = g->kind == GATE_AND ? NO : YES;
 	bool open = false;
 	for (uint32_t k = 0; k < g->n; k++) {
-		int x = value3(v, c->inputs.at[g->in + k]);
+		uint8_t x = value3(v, c->inputs.at[g->in + k]);
 		if (x == strong)
-			return (uint8_t)strong;
+			return strong;
 		open |= x == OPEN;
 	}
-	return open ? OPEN : (uint8_t)!strong;
+	return open ? OPEN : !strong;
 }
 
 static void simulate3(const struct circuit *c, uint8_t *v)
@@ -414,29 +431,35 @@ static void simulate3(const struct circuit *c, uint8_t *v)
 	}
 }
 
-#define FOLD_ROUNDS 300
-
-static bool find_constants(const struct circuit *c, const uint64_t *initial, uint8_t *v)
+static void moves3(const struct circuit *c, const uint32_t *first_move, uint32_t roles, uint8_t *v)
 {
-	v[0] = NO;
-	for (uint32_t f = 0; f < c->fluents; f++)
-		v[circuit_fluent(c, f)] = bits_has(initial, f) ? YES : NO;
-	for (uint32_t m = 0; m < c->moves; m++)
-		v[circuit_move(c, m)] = OPEN;
-	for (int round = 0; round < FOLD_ROUNDS; round++) {
-		bool changed = false;
-		simulate3(c, v);
-		for (uint32_t f = 0; f < c->fluents; f++) {
-			uint8_t *now = &v[circuit_fluent(c, f)];
-			if (*now != OPEN && value3(v, c->next.at[f]) != *now) {
-				*now = OPEN;
-				changed = true;
-			}
+	for (uint32_t r = 0; r < roles; r++) {
+		uint32_t possible = 0, last = 0;
+		for (uint32_t m = first_move[r]; m < first_move[r + 1]; m++) {
+			uint8_t x = value3(v, c->legal.at[m]);
+			v[circuit_move(c, m)] = x == NO ? NO : OPEN;
+			possible += x != NO;
+			last = x != NO ? m : last;
 		}
-		if (!changed)
-			return true;
+		if (possible == 1 && value3(v, c->legal.at[last]) == YES)
+			v[circuit_move(c, last)] = YES;
 	}
-	return false;
+}
+
+void circuit_known(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint8_t *fluents,
+		   uint8_t *moves, uint8_t *next)
+{
+	uint8_t *v = NEW_ARRAY(uint8_t, c->gates.n);
+	v[0] = NO;
+	memcpy(v + 1, fluents, c->fluents);
+	memset(v + 1 + c->fluents, OPEN, c->moves);
+	simulate3(c, v);
+	moves3(c, first_move, roles, v);
+	simulate3(c, v);
+	memcpy(moves, v + 1 + c->fluents, c->moves);
+	for (uint32_t f = 0; f < c->fluents; f++)
+		next[f] = value3(v, c->next.at[f]);
+	mem_free(v);
 }
 
 static lit_t mapped(const lit_t *map, lit_t l)
@@ -444,80 +467,57 @@ static lit_t mapped(const lit_t *map, lit_t l)
 	return map[l / 2] ^ (l & 1);
 }
 
-static void map_list(struct circuit *from, const lit_t *map, lit_t *l, size_t n)
+typedef VEC(lit_t) lit_list;
+
+static void map_list(const lit_t *map, const void *from, void *to)
 {
-	(void)from;
-	for (size_t i = 0; i < n; i++)
-		l[i] = mapped(map, l[i]);
+	const lit_list *a = from;
+	lit_list *b = to;
+	vec_clear(b);
+	for (size_t i = 0; i < a->n; i++)
+		vec_push(b, mapped(map, a->at[i]));
 }
 
-/* Rebuilds what the outputs need, with `map` given for constant fluents. */
-static void rebuild(struct circuit *c, lit_t *map)
+void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_t *fluents, const uint8_t *moves)
 {
-	struct circuit d;
-	uint8_t *mark = NEW_ARRAY(uint8_t, c->gates.n);
+	struct marker need = mark_outputs(c);
+	lit_t *map = NEW_ARRAY(lit_t, c->gates.n);
 	VEC(lit_t) in = {0};
-	mark_outputs(c, mark);
-	begin(&d, c->fluents, c->moves);
-	for (uint32_t i = 1 + c->fluents; i < 1 + c->fluents + c->moves; i++)
-		map[i] = i * 2;
+	circuit_begin(d, c->fluents, c->moves);
+	for (uint32_t i = 1; i < 1 + c->fluents + c->moves; i++) {
+		uint8_t known = i <= c->fluents ? fluents[i - 1] : moves ? moves[i - 1 - c->fluents] : OPEN;
+		map[i] = known == OPEN ? i * 2 : known == YES ? LIT_TRUE : LIT_FALSE;
+	}
 	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n; i++) {
 		const struct gate *g = &c->gates.at[i];
-		if (!mark[i])
+		if (!need.mark[i])
 			continue;
 		if (g->kind == GATE_LOOP) {
-			map[i] = add_node(&d, GATE_LOOP, g->n, 0) * 2;
+			map[i] = circuit_loop_node(d, g->n);
 			continue;
 		}
 		vec_clear(&in);
 		for (uint32_t k = 0; k < g->n; k++)
 			vec_push(&in, mapped(map, c->inputs.at[g->in + k]));
-		map[i] = make_gate(&d, g->kind, in.at, (uint32_t)in.n);
+		map[i] = circuit_gate(d, g->kind, in.at, (uint32_t)in.n);
 	}
 	/* A block is needed as a whole or not at all; numbers of blocks stay. */
 	for (size_t b = 0; b + 1 < c->loops.n; b++) {
 		for (uint32_t k = c->loops.at[b]; k < c->loops.at[b + 1]; k++) {
 			struct loop_member x = c->members.at[k];
-			if (!mark[x.node])
+			if (!need.mark[x.node])
 				continue;
 			x = (struct loop_member){map[x.node] / 2, mapped(map, x.definition)};
-			vec_push(&d.members, x);
+			vec_push(&d->members, x);
 		}
-		vec_push(&d.loops, (uint32_t)d.members.n);
+		vec_push(&d->loops, (uint32_t)d->members.n);
 	}
-	map_list(c, map, c->next.at, c->next.n);
-	map_list(c, map, c->legal.at, c->legal.n);
-	map_list(c, map, c->goals.at, c->goals.n);
-	map_list(c, map, c->percepts.at, c->percepts.n);
-	c->terminal = mapped(map, c->terminal);
-	mem_free(c->gates.at);
-	mem_free(c->inputs.at);
-	mem_free(c->loops.at);
-	mem_free(c->members.at);
-	table_free(&c->index);
-	memcpy(&c->gates, &d.gates, sizeof d.gates);
-	memcpy(&c->inputs, &d.inputs, sizeof d.inputs);
-	memcpy(&c->loops, &d.loops, sizeof d.loops);
-	memcpy(&c->members, &d.members, sizeof d.members);
-	c->index = d.index;
-	mem_free(mark);
-	vec_free(&in);
-}
-
-uint32_t circuit_fold(struct circuit *c, const uint64_t *initial)
-{
-	uint8_t *v = NEW_ARRAY(uint8_t, c->gates.n);
-	lit_t *map = NEW_ARRAY(lit_t, c->gates.n);
-	uint32_t constants = 0;
-	bool sure = find_constants(c, initial, v);
-	for (uint32_t f = 0; f < c->fluents; f++) {
-		uint32_t node = circuit_fluent(c, f);
-		bool constant = sure && v[node] != OPEN;
-		map[node] = constant ? (v[node] == YES ? LIT_TRUE : LIT_FALSE) : node * 2;
-		constants += constant;
-	}
-	rebuild(c, map);
-	mem_free(v);
+	map_list(map, &c->next, &d->next);
+	map_list(map, &c->legal, &d->legal);
+	map_list(map, &c->goals, &d->goals);
+	map_list(map, &c->percepts, &d->percepts);
+	d->terminal = mapped(map, c->terminal);
+	marker_end(&need);
 	mem_free(map);
-	return constants;
+	vec_free(&in);
 }

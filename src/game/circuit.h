@@ -50,16 +50,26 @@ static inline uint32_t circuit_move(const struct circuit *c, uint32_t m)
 	return 1 + c->fluents + m;
 }
 
+/* Building blocks for passes that write a circuit anew: an empty one with its
+ * inputs, a gate (simplified and stored once; `l` is reordered), a LOOP node. */
+void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves);
+lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n);
+lit_t circuit_loop_node(struct circuit *c, uint32_t block);
+
 void circuit_make(struct circuit *c, const struct ground *g);
 void circuit_free(struct circuit *c);
 
-/* Fluents that always have their initial value are made constants, and what
- * follows from that is folded. Returns how many there were. */
-uint32_t circuit_fold(struct circuit *c, const uint64_t *initial);
+/* What is known of a fluent or a move. */
+enum { NO, YES, OPEN };
 
-/* Marks (a byte a node) what the marked nodes depend on inside one state. */
-void circuit_mark(const struct circuit *c, uint8_t *mark);
-void circuit_mark_literal(const struct circuit *c, uint8_t *mark, lit_t l);
+/* From what is known of the fluents, what is known of the moves done and of the
+ * fluents after them (all by three-valued evaluation, a byte each). */
+void circuit_known(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint8_t *fluents,
+		   uint8_t *moves, uint8_t *next);
+
+/* The circuit with known fluents and moves (NULL: none) made constants and all
+ * that follows from it folded. Only what outputs need is kept. */
+void circuit_specialise(struct circuit *to, const struct circuit *from, const uint8_t *fluents, const uint8_t *moves);
 
 /* Fluents that can influence legal, terminal or goal, now or later; the others
  * only stand in the state. A byte a fluent. */

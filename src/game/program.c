@@ -135,7 +135,7 @@ static void visit(struct planner *p, lit_t l)
 			open_item(p, item);
 			continue;
 		}
-		vec_pop(&p->stack);
+		p->stack.n--;
 		if (p->state[item] == 2)
 			continue;
 		p->state[item] = 2;
@@ -266,7 +266,7 @@ static void emit_gate(struct planner *p, uint32_t node)
 static void emit_output(struct planner *p, const struct program_output *o)
 {
 	uint32_t node = o->value / 2;
-	if (p->home[node] == o->slot)
+	if (node && p->home[node] == o->slot)
 		return;
 	if (node == 0) /* a constant: an empty OR is false, an empty AND is true */
 		emit(p, o->value & 1 ? OP_AND : OP_OR, o->slot, NULL, 0);
@@ -283,11 +283,11 @@ static void sweep_to(struct planner *p, uint32_t b, lit_t l)
 		uint32_t node = vec_last(&p->stack) / 2;
 		bool opened = vec_last(&p->stack) & 1;
 		if (p->owner[node] != b + 1 || p->stamp[node] == p->sweep) {
-			vec_pop(&p->stack);
+			p->stack.n--;
 			continue;
 		}
 		if (opened) {
-			vec_pop(&p->stack);
+			p->stack.n--;
 			p->stamp[node] = p->sweep;
 			emit_gate(p, node);
 			continue;
@@ -307,7 +307,7 @@ static void emit_sweep(struct planner *p, uint32_t b, bool backward)
 	for (uint32_t i = 0; i < count; i++) {
 		struct loop_member m = c->members.at[from + (backward ? count - 1 - i : i)];
 		sweep_to(p, b, m.definition);
-		if (m.definition / 2 == 0 && !(m.definition & 1))
+		if (m.definition / 2 == 0) /* a constant, set before the loop */
 			continue;
 		put(p, op_header(OP_GROW, !(m.definition & 1), m.definition & 1));
 		put(p, p->slot[m.node]);
@@ -321,9 +321,10 @@ static void emit_block(struct planner *p, uint32_t b)
 	for (size_t i = 0; i < p->blocks[b].body.n; i++)
 		p->slot[p->blocks[b].body.at[i]] = take_slot(p);
 	for (uint32_t k = c->loops.at[b]; k < c->loops.at[b + 1]; k++) {
-		p->slot[c->members.at[k].node] = take_slot(p);
-		put(p, op_header(OP_CLEAR, 0, 0));
-		put(p, p->slot[c->members.at[k].node]);
+		struct program_output o = {c->members.at[k].definition, p->slot[c->members.at[k].node] = take_slot(p)};
+		if (o.value / 2)
+			o.value = LIT_FALSE;
+		emit_output(p, &o);
 	}
 	put(p, op_header(OP_LOOP, 0, 0));
 	size_t at = p->p->code.n;
@@ -349,7 +350,7 @@ static void emit_items(struct planner *p)
 	for (uint32_t at = 0; at < p->order.n; at++) {
 		struct item i = p->order.at[at];
 		if (at == p->boundary)
-			p->p->phase = (uint32_t)p->p->code.n;
+			p->p->second = (uint32_t)p->p->code.n;
 		if (i.kind == ITEM_GATE) {
 			p->slot[i.what] = p->home[i.what] != NO_SLOT ? p->home[i.what] : take_slot(p);
 			emit_gate(p, i.what);
@@ -368,15 +369,16 @@ static void emit_items(struct planner *p)
 		}
 	}
 	if (p->boundary == p->order.n)
-		p->p->phase = (uint32_t)p->p->code.n;
+		p->p->second = (uint32_t)p->p->code.n;
 }
 
-void program_make(struct program *prog, const struct circuit *c, uint32_t fixed, const struct program_output *first,
-		  size_t first_count, const struct program_output *second, size_t second_count)
+void program_make(struct program *prog, const struct circuit *c, const struct program_plan *plan)
 {
 	size_t nodes = c->gates.n, blocks = c->loops.n - 1;
-	struct planner p = {.c = c, .p = prog, .out = {first, second}, .count = {first_count, second_count}};
-	*prog = (struct program){.slots = fixed};
+	struct planner p = {.c = c, .p = prog, .out = {plan->first, plan->second}};
+	p.count[0] = plan->first_count;
+	p.count[1] = plan->second_count;
+	*prog = (struct program){.slots = plan->fixed};
 	p.owner = NEW_ARRAY(uint32_t, nodes);
 	p.blocks = NEW_ARRAY(struct block, blocks);
 	p.state = NEW_ARRAY(uint8_t, nodes + blocks);
@@ -389,7 +391,7 @@ void program_make(struct program *prog, const struct circuit *c, uint32_t fixed,
 	for (uint32_t f = 0; f < c->fluents; f++)
 		p.slot[circuit_fluent(c, f)] = f;
 	for (uint32_t m = 0; m < c->moves; m++)
-		p.slot[circuit_move(c, m)] = c->fluents + m;
+		p.slot[circuit_move(c, m)] = plan->move_slots ? plan->move_slots[m] : c->fluents + m;
 	for (uint32_t b = 0; b < blocks; b++)
 		find_body(&p, b);
 	order_items(&p);

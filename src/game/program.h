@@ -1,8 +1,8 @@
 /* A circuit as straight-line code over slots.
  *
- * A slot holds one bit a lane. Slots [0, fluents) are the state, the next `moves`
- * ones receive the legal moves and, after the choice, the moves done; then come
- * the other outputs, then temporaries, reused as soon as a value is dead.
+ * A slot holds one bit a lane. Slots [0, fluents) are the state; others receive
+ * the legal moves and, after the choice, hold the moves done; then come the other
+ * outputs, then temporaries, reused as soon as a value is dead.
  *
  * Code is a stream of 32-bit words, one operation after another:
  *
@@ -19,7 +19,6 @@
 enum op_kind {
 	OP_AND,
 	OP_OR,
-	OP_CLEAR, /* dst */
 	OP_GROW,  /* dst |= src (one, negated or not); notes whether anything changed */
 	OP_LOOP,  /* header, forward length, backward length; the sweeps follow */
 	OP_AND2, OP_ANDN, OP_OR2, OP_AND3, OP_OR3 /* frequent shapes, same layout */
@@ -41,15 +40,21 @@ struct program_output {
 
 struct program {
 	VEC(uint32_t) code;
-	uint32_t phase; /* code before it needs the state only, code after it the moves too */
+	uint32_t second; /* code before it needs the state only, code after it the moves too */
 	uint32_t slots;
 	size_t operations, operands;
 };
 
-/* Slots below `fixed` belong to the caller (inputs and outputs). Outputs of the
- * first phase are ready when it ends; its slots may then be overwritten. */
-void program_make(struct program *p, const struct circuit *c, uint32_t fixed, const struct program_output *first,
-		  size_t first_count, const struct program_output *second, size_t second_count);
+struct program_plan {
+	uint32_t fixed;             /* slots below it belong to the caller (inputs and outputs) */
+	const uint32_t *move_slots; /* by move; NULL: fluents + move */
+	/* Outputs of the first part are ready when it ends; their slots may then be
+	 * overwritten. */
+	const struct program_output *first, *second;
+	size_t first_count, second_count;
+};
+
+void program_make(struct program *p, const struct circuit *c, const struct program_plan *plan);
 void program_free(struct program *p);
 
 #endif

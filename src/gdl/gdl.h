@@ -92,8 +92,8 @@ static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
  * empty); errors are in `d`. The text may hold any bytes. */
 struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d);
 
-/* The rules of the GDL and GDL-II definitions; see docs/gdl.md for the list.
- * Does nothing when reading failed already. */
+/* The rules of the GDL and GDL-II definitions; see docs/gdl.md for the list. When
+ * reading failed already, only what can be said about the clauses that were read. */
 void gdl_check(const struct gdl_rules *r, struct diags *d);
 
 void gdl_free(struct gdl_rules *r);

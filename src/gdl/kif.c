@@ -58,11 +58,17 @@ static void read_name(struct reader *in)
 		if (g)
 			g->help = "write a name right after the question mark, as in ?x";
 	}
-	sym_t name = reader_name(in, at, in->text + from + variable, at.to - at.from - variable);
+	sym_t name = reader_name(in, at, variable, in->text + from + variable, at.to - at.from - variable);
 	node_t n = reader_node(in, variable, name, in->items.n, at);
 	vec_push(&in->items, n);
-	if (!in->open.n)
+	if (in->open.n)
+		return;
+	if (is_arrow(in, n)) {
+		reader_fault(in, at, "bad-rule", "`<=` stands only at the beginning of a list");
+		in->items.n = 0;
+	} else {
 		reader_clause(in, in->items.n - 1, at);
+	}
 }
 
 /* The end of a list inside another: a name and its arguments. */
@@ -71,7 +77,7 @@ static void close_inner(struct reader *in, struct reader_list list, struct range
 	size_t first = list.items;
 	if (in->items.n == first) {
 		reader_fault(in, at, "empty-list", "an empty list means nothing");
-		node_t n = reader_node(in, false, reader_name(in, at, "()", 2), first, at);
+		node_t n = reader_node(in, false, reader_name(in, at, false, "()", 2), first, at);
 		vec_push(&in->items, n);
 		vec_last(&in->open).odd = true;
 		return;
@@ -174,10 +180,11 @@ static void step(struct reader *in)
 		close_list(in);
 	} else {
 		read_name(in);
-		if (in->open.n > 1 && is_arrow(in, vec_last(&in->items))) {
-			if (in->items.n == vec_last(&in->open).items + 1)
+		if (in->open.n && is_arrow(in, vec_last(&in->items))) {
+			bool first = in->items.n == vec_last(&in->open).items + 1;
+			if (first && in->open.n > 1)
 				restart_at_rule(in);
-			else
+			else if (!first)
 				reader_fault(in, in->rules->nodes.at[vec_last(&in->items)].at, "bad-rule",
 				             "`<=` stands only at the beginning of a rule");
 		}

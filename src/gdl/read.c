@@ -7,19 +7,16 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_FAULTS 100
 
 struct diag *reader_fault(struct reader *in, struct range at, const char *code, const char *format, ...)
 {
-	char message[512];
 	va_list ap;
 	va_start(ap, format);
-	vsnprintf(message, sizeof message, format, ap);
+	struct diag *g = diag_addv(in->d, DIAG_ERROR, at, code, format, ap);
 	va_end(ap);
-	struct diag *g = diag_add(in->d, DIAG_ERROR, at, code, "%s", message);
 	if (++in->faults == MAX_FAULTS) {
 		in->stop = true;
 		g = diag_add(in->d, DIAG_ERROR, at, "too-many-errors", "reading stops here after %d syntax errors", MAX_FAULTS);
@@ -65,7 +62,7 @@ static sym_t clean_name(struct reader *in, struct range at, const char *s, size_
 	return id;
 }
 
-sym_t reader_name(struct reader *in, struct range at, const char *s, size_t length)
+sym_t reader_name(struct reader *in, struct range at, bool variable, const char *s, size_t length)
 {
 	if (length > GDL_MAX_SYMBOL) {
 		reader_fault(in, at, "too-long", "a name of %zu bytes; at most %d are read", length, GDL_MAX_SYMBOL);
@@ -78,7 +75,7 @@ sym_t reader_name(struct reader *in, struct range at, const char *s, size_t leng
 	}
 	if (high)
 		return clean_name(in, at, s, length);
-	sym_t id = upper ? find_keyword(&in->rules->symbols, s, length) : SYM_NONE;
+	sym_t id = upper && !variable ? find_keyword(&in->rules->symbols, s, length) : SYM_NONE;
 	return id != SYM_NONE ? id : sym_put(&in->rules->symbols, s, length);
 }
 
@@ -119,6 +116,9 @@ static void splice(struct reader *in, node_t n)
 		vec_push(&r->kids, n);
 		return;
 	}
+	if (r->form == GDL_KIF)
+		diag_add(in->d, DIAG_WARNING, node.at, "and",
+		         "GDL has no `and`; it is read as a conjunction, other programs may not");
 	for (uint32_t i = 0; i < node.argc; i++)
 		splice(in, r->kids.at[node.args + i]);
 }
@@ -157,24 +157,24 @@ static size_t skip_blanks(const char *s, size_t n, size_t i)
 }
 
 /* The first word decides. In prefix form nearly everything begins with `(`; in
- * infix form a name comes first, and `(`, `.` or an arrow follows it. */
+ * infix form a name comes first, and `(`, `.`, `,` or an arrow follows it. */
 static enum gdl_form guess_form(const char *s, size_t n)
 {
 	size_t i = skip_blanks(s, n, 0), start = i;
 	if (i == n || s[i] == '(' || s[i] == ')' || s[i] == '?')
 		return GDL_KIF;
-	if (s[i] == '\'' || s[i] == '~')
+	if (s[i] == '\'' || s[i] == '~' || (s[i] == '/' && i + 1 < n && s[i + 1] == '*'))
 		return GDL_INFIX;
-	while (i < n && (isalnum((unsigned char)s[i]) || s[i] == '_' || s[i] == '-'))
+	while (i < n && (isalnum((unsigned char)s[i]) || s[i] == '_' || s[i] == '-' || (unsigned char)s[i] >= 0x80))
 		i++;
 	if (i == start)
 		return GDL_KIF;
 	if (i < n && (s[i] == '(' || (s[i] == '.' && (i + 1 == n || is_blank(s[i + 1])))))
 		return GDL_INFIX;
 	i = skip_blanks(s, n, i);
-	static const char *const arrows[] = {":-", "<=", "<-", "\xe2\x86\x90"};
-	for (size_t k = 0; k < 4; k++)
-		if (n - i >= strlen(arrows[k]) && !memcmp(s + i, arrows[k], strlen(arrows[k])))
+	static const char *const signs[] = {":-", "<=", "<-", "\xe2\x86\x90", "\xe2\x87\x90", ",", "&"};
+	for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+		if (n - i >= strlen(signs[k]) && !memcmp(s + i, signs[k], strlen(signs[k])))
 			return GDL_INFIX;
 	return GDL_KIF;
 }
@@ -209,6 +209,15 @@ struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
 	return r;
 }
 
+/* A single word is taken as the rulesheet would write it: `Mark` is a name in
+ * prefix form and a variable in infix form. */
+static bool is_prefix_term(const struct gdl_rules *r, const char *s, size_t n)
+{
+	if (!n || s[0] == '(' || s[0] == '?')
+		return true;
+	return r->form == GDL_KIF && s[0] != '\'' && !memchr(s, '(', n);
+}
+
 bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t *out, struct text *error)
 {
 	struct diags d = {0};
@@ -217,7 +226,7 @@ bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t 
 	bool ok = length < limit;
 	if (!ok)
 		text_puts(error, "too long for a term");
-	else if (start < length && (text[start] == '(' || text[start] == '?'))
+	else if (is_prefix_term(r, text + start, length - start))
 		ok = reader_kif_term(&in, out);
 	else
 		ok = reader_infix_term(&in, out);

@@ -12,7 +12,6 @@ struct reader {
 	uint32_t pos, length;
 	VEC(node_t) items; /* nodes whose list is still open */
 	VEC(struct reader_list { uint32_t from; uint32_t items; bool odd; }) open;
-	uint32_t depth;     /* infix: nesting of the term being read */
 	uint32_t nameless;  /* infix: number of `_` so far */
 	size_t faults;
 	bool stop;          /* reading further makes no sense */
@@ -22,9 +21,9 @@ struct reader {
 struct diag *reader_fault(struct reader *in, struct range at, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Interns a name as written: keywords in lower case, bad bytes replaced (and
- * reported), too long ones cut (and reported). */
-sym_t reader_name(struct reader *in, struct range at, const char *s, size_t length);
+/* Interns a name as written: keywords in lower case unless it names a variable,
+ * bad bytes replaced (and reported), too long ones cut (and reported). */
+sym_t reader_name(struct reader *in, struct range at, bool variable, const char *s, size_t length);
 
 /* A node over items[first..], which are taken off the stack. */
 node_t reader_node(struct reader *in, bool variable, sym_t name, size_t first, struct range at);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_INSTANCES ((size_t)6 << 20)
+
 
 /* While atoms are renumbered: old atom -> new atom. */
 struct numbering {
@@ -183,7 +183,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 		ground_free(g);
 		return NULL;
 	}
-	if (!engine_run(&e, &g->datalog, o->max_instances ? o->max_instances : DEFAULT_INSTANCES, o->limit, o->quiet)) {
+	if (!engine_run(&e, &g->datalog, o->max_instances ? o->max_instances : GROUND_INSTANCES, o->limit, o->quiet)) {
 		text_puts(error, e.stopped);
 		engine_free(&e);
 		ground_free(g);

@@ -15,6 +15,8 @@
 typedef uint32_t atom_t;
 #define ATOM_NONE UINT32_MAX
 
+#define GROUND_INSTANCES ((size_t)6 << 20) /* default bound */
+
 struct ground_options {
 	struct limit limit;   /* of time */
 	size_t max_instances; /* rule instances and facts together; 0: the default */

@@ -1,0 +1,45 @@
+# A thin front for Meson: everything here can be done with meson and ninja too.
+#
+#   make            build/macaw
+#   make test       all tests, plain and under sanitizers
+#   make play       a match in the terminal
+#   make bench      speed, as a table and as build/bench.json
+#   make fuzz       mutated input for FUZZ_SECONDS (60) per target
+#   make install    into DESTDIR and PREFIX (/usr/local)
+#   make format     lay the sources out as .clang-format says
+#   make clean      remove everything that was built
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+export FUZZ_SECONDS
+
+all:
+	@scripts/build build
+
+test: setup
+	@scripts/test $(TESTS)
+
+play: setup all
+	@build/macaw match tictactoe --players random,random --watch
+
+bench: all
+	@scripts/bench
+
+fuzz:
+	@scripts/fuzz
+
+install:
+	@scripts/build build '--prefix=$(PREFIX)'
+	@meson install -C build --no-rebuild $(if $(DESTDIR),--destdir '$(if $(filter /%,$(firstword $(DESTDIR))),,$(CURDIR)/)$(DESTDIR)')
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf build build-*
+
+setup:
+	@scripts/setup
+
+.NOTPARALLEL:
+.PHONY: all test play bench fuzz install format clean setup

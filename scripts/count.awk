@@ -1,0 +1,65 @@
+# Reads Meson's testlog.txt (one or more), prints the record of every test
+# program that failed, names what was skipped, and closes with
+# `N passed, N failed[, N skipped]`. Exit status 1 when anything failed.
+#
+# A program counts with the cases cmocka reports; one without such a report
+# counts as one case by its exit status (77: skipped). A program that ended
+# badly counts as at least one failure whatever it has printed before.
+
+function finish() {
+	if (!inside)
+		return
+	inside = 0
+	ok = result == "exit status 0"
+	if (!p && !f && !s) {
+		if (ok)
+			p = 1
+		else if (result == "exit status 77")
+			s = 1
+	}
+	if (!ok && !f && !(s == 1 && result == "exit status 77"))
+		f = 1
+	passed += p
+	failed += f
+	skipped += s
+	if (f)
+		printf "---- FAILED: %s (%s)\n%s\n", name, result, record
+	if (s)
+		printf "skipped: %s (%d)%s\n", name, s, why
+}
+
+FNR == 1 { finish(); files++ }
+
+/^=+ [0-9]+\/[0-9]+ =+$/ {
+	finish()
+	inside = 1
+	programs++
+	p = f = s = 0
+	record = name = result = why = ""
+	next
+}
+
+/^=+$/ { finish() }
+
+!inside { next }
+
+{ record = record $0 "\n" }
+name == "" && /^test: / { name = $0; sub(/^test: +/, "", name) }
+result == "" && /^result: / { result = $0; sub(/^result: +/, "", result) }
+/^\[  PASSED  \] [0-9]+ test/ { p += $4 }
+/^\[  FAILED  \] [0-9]+ test/ { f += $4 }
+/^\[  SKIPPED \] [0-9]+ test/ { s += $4 }
+/^skipped: / { why = why "\n  " substr($0, 10) }
+
+END {
+	finish()
+	if (!programs) {
+		print "no test has run"
+		failed++
+	}
+	line = sprintf("%d passed, %d failed", passed, failed)
+	if (skipped)
+		line = line sprintf(", %d skipped", skipped)
+	print line
+	exit failed ? 1 : 0
+}

@@ -1,0 +1,112 @@
+/* Inside of the room: what the two engines offer to game.c. */
+#ifndef GAME_ENGINE_H
+#define GAME_ENGINE_H
+
+#include "base/rng.h"
+#include "game/circuit.h"
+#include "game/game.h"
+#include "game/lanes.h"
+#include "game/native.h"
+#include "game/phases.h"
+#include "game/program.h"
+
+/* ---- circuit ---- */
+
+/* A step of a playout. The moves that may be open then stand in slots of their
+ * own, those of role r being moves[first[r] .. first[r+1]), one after another from
+ * slot `base + first[r]` on. A role may also have its move fixed. */
+struct rollout {
+	struct program program;
+	uint32_t *moves, *first, *fixed; /* fixed by role: the move, or GAME_NONE */
+	uint32_t base, terminal, next;   /* slots; next: one for each live fluent */
+	struct native native;            /* for `width` lanes */
+};
+
+struct circuit_engine {
+	struct ground *ground;
+	struct circuit circuit;
+	uint32_t folded; /* fluents found constant */
+	int *goal_value; /* by goal of the ground program */
+
+	/* For questions about one state: legal, terminal and goals, then next and
+	 * percepts, of everything. Slots: fluents, moves, then as below. */
+	struct program full;
+	uint32_t full_terminal, full_goals, full_next, full_percepts;
+
+	/* For playouts: only the fluents that matter (live). One program for any
+	 * state, and one for each phase of the rotation when there is one (period > 1).
+	 * Goals apart, since they are asked for once a playout. */
+	uint32_t *live, live_count;
+	struct phases phases;
+	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
+	uint32_t rollout_count;
+	struct program goals;
+	struct native goals_native;
+	uint32_t goals_out;
+	uint32_t slots; /* enough for all of these programs */
+	uint32_t width; /* lanes that suit the caches best */
+
+	uint64_t *zobrist; /* by fluent */
+	uint32_t most_moves; /* of one role */
+	bool plain;
+};
+
+struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
+void circuit_engine_free(struct circuit_engine *e);
+
+struct circuit_worker;
+struct circuit_worker *circuit_worker_new(const struct game *g);
+void circuit_worker_free(struct circuit_worker *w);
+struct view circuit_look(struct circuit_worker *w, const uint64_t *state);
+void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next);
+struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves);
+void circuit_expand(struct circuit_worker *w, const struct expansion *e);
+
+/* One thread's share of the playouts: those numbered first, first + 1, ..., `count`
+ * of them (UINT64_MAX: until the limit). */
+struct playout_share {
+	struct game *g;
+	const struct playout_job *job;
+	uint64_t first, count, seed;
+	struct playout_result result;
+};
+void circuit_playouts(struct playout_share *s);
+
+/* ---- interpreter ---- */
+
+#define INTERPRETER_MAX_FLUENTS (1u << 16)
+
+struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *error);
+void interpreter_engine_free(struct interpreter_engine *e);
+
+struct interpreter_worker;
+struct interpreter_worker *interpreter_worker_new(struct game *g);
+void interpreter_worker_free(struct interpreter_worker *w);
+struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state);
+void interpreter_apply(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next);
+struct percepts interpreter_percepts(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves);
+const char *interpreter_worker_trouble(const struct interpreter_worker *w);
+void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit);
+
+enum name_kind { NAME_ROLE, NAME_FLUENT, NAME_MOVE, NAME_PERCEPT };
+void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out);
+uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role, node_t node);
+uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move);
+
+/* ---- shared ---- */
+
+/* The value of a goal term: an integer from 0 to 100, else GOAL_NONE. */
+int goal_value(const char *text);
+
+/* A list of results by role that grows: what views and percepts point into. */
+struct role_list {
+	VEC(uint32_t) items;
+	VEC(uint32_t) start;
+};
+
+void result_length(struct playout_result *r, uint32_t steps);
+void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times);
+/* Hands a playout to the job's report, one thread at a time. */
+void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
+
+#endif

@@ -1,0 +1,298 @@
+/* The common face of the two engines. */
+#include "game/game.h"
+
+#include "base/rng.h"
+#include "game/engine.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct worker {
+	struct game *g;
+	struct circuit_worker *circuit;
+	struct interpreter_worker *interpreter;
+};
+
+static void adopt_circuit(struct game *g, struct circuit_engine *e)
+{
+	const struct ground *ground = e->ground;
+	g->engine = ENGINE_CIRCUIT;
+	g->circuit = e;
+	g->roles = (uint32_t)ground->roles.n;
+	g->random = ground->random;
+	g->hidden = ground->hidden;
+	g->fluents = (uint32_t)ground->fluents.n;
+	g->moves = (uint32_t)ground->moves.n;
+	g->percepts = (uint32_t)ground->percepts.n;
+	g->words = (uint32_t)BITS_WORDS(g->fluents ? g->fluents : 1);
+	g->initial = NEW_ARRAY(uint64_t, g->words);
+	memcpy(g->initial, ground->initial.at, g->words * sizeof *g->initial);
+	g->first_move = NEW_ARRAY(uint32_t, g->roles + 1);
+	memcpy(g->first_move, ground->moves.start.at, (g->roles + 1) * sizeof *g->first_move);
+}
+
+struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
+{
+	double began = clock_now();
+	struct game *g = NEW(struct game);
+	g->rules = rules;
+	if (o->engine != ENGINE_INTERPRETER) {
+		struct circuit_engine *e = circuit_engine_make(rules, o, &g->why);
+		if (e)
+			adopt_circuit(g, e);
+		else if (o->engine == ENGINE_CIRCUIT) {
+			text_puts(error, text_str(&g->why));
+			game_free(g);
+			return NULL;
+		}
+	}
+	if (!g->circuit) {
+		g->engine = ENGINE_INTERPRETER;
+		g->interpreter = interpreter_engine_make(g, error);
+		if (!g->interpreter) {
+			game_free(g);
+			return NULL;
+		}
+	}
+	if (!g->roles) {
+		text_puts(error, "the rules name no role");
+		game_free(g);
+		return NULL;
+	}
+	g->seconds = clock_now() - began;
+	return g;
+}
+
+void game_free(struct game *g)
+{
+	if (!g)
+		return;
+	circuit_engine_free(g->circuit);
+	interpreter_engine_free(g->interpreter);
+	mem_free(g->first_move);
+	mem_free(g->initial);
+	text_free(&g->why);
+	mem_free(g);
+}
+
+/* ---- names -------------------------------------------------------------------------- */
+
+static void print(const struct game *g, enum name_kind kind, uint32_t i, struct text *out)
+{
+	if (g->interpreter) {
+		interpreter_print(g->interpreter, kind, i, out);
+		return;
+	}
+	const struct ground *x = g->circuit->ground;
+	term_t t = kind == NAME_ROLE     ? x->roles.at[i]
+		   : kind == NAME_FLUENT ? x->fluents.at[i]
+		   : kind == NAME_MOVE   ? x->moves.at[i].term
+					 : x->percepts.at[i].term;
+	term_print(&x->datalog.terms, &g->rules->symbols, t, out);
+}
+
+void game_print_role(const struct game *g, uint32_t role, struct text *out)
+{
+	print(g, NAME_ROLE, role, out);
+}
+
+void game_print_fluent(const struct game *g, uint32_t fluent, struct text *out)
+{
+	print(g, NAME_FLUENT, fluent, out);
+}
+
+void game_print_move(const struct game *g, uint32_t move, struct text *out)
+{
+	print(g, NAME_MOVE, move, out);
+}
+
+void game_print_percept(const struct game *g, uint32_t percept, struct text *out)
+{
+	print(g, NAME_PERCEPT, percept, out);
+}
+
+uint32_t game_role_of(const struct game *g, uint32_t move)
+{
+	if (g->interpreter)
+		return interpreter_role_of(g->interpreter, move);
+	uint32_t r = 0;
+	while (move >= g->first_move[r + 1])
+		r++;
+	return r;
+}
+
+/* The ground term a node stands for; TERM_NONE: not a term of this game. */
+static term_t find_term(const struct game *g, const struct terms *terms, node_t n)
+{
+	const struct gdl_node *x = &g->rules->nodes.at[n];
+	if (x->variable || x->argc > DATALOG_MAX_ARGS)
+		return TERM_NONE;
+	term_t args[DATALOG_MAX_ARGS];
+	for (uint32_t i = 0; i < x->argc; i++)
+		if ((args[i] = find_term(g, terms, gdl_arg(g->rules, n, i))) == TERM_NONE)
+			return TERM_NONE;
+	return term_find(terms, x->name, x->argc, args);
+}
+
+static uint32_t find(struct game *g, enum name_kind kind, uint32_t role, const char *text)
+{
+	struct text error = {0};
+	node_t n;
+	bool fine = gdl_read_term(g->rules, text, strlen(text), &n, &error);
+	text_free(&error);
+	if (!fine)
+		return GAME_NONE;
+	if (g->interpreter)
+		return interpreter_find(g->interpreter, kind, role, n);
+	const struct ground *x = g->circuit->ground;
+	term_t t = find_term(g, &x->datalog.terms, n);
+	if (t == TERM_NONE)
+		return GAME_NONE;
+	if (kind == NAME_FLUENT) {
+		for (uint32_t i = 0; i < g->fluents; i++)
+			if (x->fluents.at[i] == t)
+				return i;
+		return GAME_NONE;
+	}
+	for (uint32_t i = g->first_move[role]; i < g->first_move[role + 1]; i++)
+		if (x->moves.at[i].term == t)
+			return i;
+	return GAME_NONE;
+}
+
+uint32_t game_find_fluent(struct game *g, const char *text)
+{
+	return find(g, NAME_FLUENT, 0, text);
+}
+
+uint32_t game_find_move(struct game *g, uint32_t role, const char *text)
+{
+	return find(g, NAME_MOVE, role, text);
+}
+
+uint32_t game_find_role(const struct game *g, const char *text)
+{
+	struct text name = {0};
+	uint32_t r;
+	for (r = 0; r < g->roles; r++) {
+		name.n = 0;
+		game_print_role(g, r, &name);
+		if (!strcasecmp(text_str(&name), text))
+			break;
+	}
+	text_free(&name);
+	return r < g->roles ? r : GAME_NONE;
+}
+
+uint64_t game_hash(const struct game *g, const uint64_t *state)
+{
+	if (!g->circuit)
+		return hash_bytes(state, g->words * sizeof *state);
+	uint64_t h = 0;
+	BITS_EACH(f, state, g->fluents)
+		h ^= g->circuit->zobrist[f];
+	return h;
+}
+
+/* ---- workers --------------------------------------------------------------------------- */
+
+struct worker *worker_new(struct game *g)
+{
+	struct worker *w = NEW(struct worker);
+	w->g = g;
+	if (g->circuit)
+		w->circuit = circuit_worker_new(g);
+	else
+		w->interpreter = interpreter_worker_new(g);
+	return w;
+}
+
+void worker_free(struct worker *w)
+{
+	if (!w)
+		return;
+	if (w->circuit)
+		circuit_worker_free(w->circuit);
+	if (w->interpreter)
+		interpreter_worker_free(w->interpreter);
+	mem_free(w);
+}
+
+const char *worker_trouble(const struct worker *w)
+{
+	return w->interpreter ? interpreter_worker_trouble(w->interpreter) : NULL;
+}
+
+void worker_limit(struct worker *w, struct limit limit)
+{
+	if (w->interpreter)
+		interpreter_worker_limit(w->interpreter, limit);
+}
+
+struct view game_look(struct worker *w, const uint64_t *state)
+{
+	return w->circuit ? circuit_look(w->circuit, state) : interpreter_look(w->interpreter, state);
+}
+
+void game_next(struct worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next)
+{
+	if (w->circuit)
+		circuit_next(w->circuit, state, moves, next);
+	else
+		interpreter_apply(w->interpreter, state, moves, next);
+}
+
+struct percepts game_sees(struct worker *w, const uint64_t *state, const uint32_t *moves)
+{
+	return w->circuit ? circuit_sees(w->circuit, state, moves) : interpreter_percepts(w->interpreter, state, moves);
+}
+
+bool game_random_move(const struct game *g, const struct view *v, struct rng *rng, uint32_t *moves)
+{
+	for (uint32_t r = 0; r < g->roles; r++) {
+		uint32_t n = v->start[r + 1] - v->start[r];
+		if (!n)
+			return false;
+		moves[r] = v->legal[v->start[r] + (n > 1 ? rng_below(rng, n) : 0)];
+	}
+	return true;
+}
+
+uint32_t game_legal_words(const struct game *g)
+{
+	return (uint32_t)BITS_WORDS(g->moves ? g->moves : 1);
+}
+
+/* One pair after another, for the interpreter. Moves it meets on the way may get
+ * numbers that do not fit the caller's row any more; they are left out there. */
+static void expand_singly(struct worker *w, const struct expansion *e)
+{
+	const struct game *g = w->g;
+	uint32_t words = game_legal_words(g);
+	uint64_t *next = NEW_ARRAY(uint64_t, g->words);
+	for (size_t i = 0; i < e->count; i++) {
+		game_next(w, e->states + i * g->words, e->moves + i * g->roles, next);
+		struct view v = game_look(w, next);
+		if (e->next)
+			memcpy(e->next + i * g->words, next, g->words * sizeof *next);
+		if (e->terminal)
+			e->terminal[i] = v.terminal;
+		if (e->goals)
+			memcpy(e->goals + i * g->roles, v.goals, g->roles * sizeof *v.goals);
+		if (e->legal) {
+			memset(e->legal + i * words, 0, words * sizeof *e->legal);
+			for (uint32_t k = 0; k < v.start[g->roles]; k++)
+				if (v.legal[k] < words * 64)
+					bits_add(e->legal + i * words, v.legal[k]);
+		}
+	}
+	mem_free(next);
+}
+
+void game_expand(struct worker *w, const struct expansion *e)
+{
+	if (w->circuit)
+		circuit_expand(w->circuit, e);
+	else
+		expand_singly(w, e);
+}

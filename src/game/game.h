@@ -1,0 +1,161 @@
+/* A game: states, legal moves, successors, percepts, ends and goals; for one
+ * state, for a list of states, and for playouts by the million.
+ *
+ * Fluents and moves are numbered; the moves of role r are the numbers
+ * [first_move[r], first_move[r+1]). A state is `words` 64-bit words, bit i for
+ * fluent i, so states can be copied, compared and hashed as they are.
+ *
+ * Two engines stand behind this interface: the circuit (see circuit.h, program.h,
+ * lanes.h) and, for rules that will not ground within the bounds, the interpreter.
+ * A game does not change once made and may be used by any number of threads; a
+ * `worker` holds the scratch memory of one thread. The interpreter meets fluents
+ * and moves as it goes and numbers them then, up to a stated number; it keeps
+ * those tables behind a lock. */
+#ifndef GAME_GAME_H
+#define GAME_GAME_H
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "gdl/gdl.h"
+
+#include <stdbool.h>
+
+enum game_engine { ENGINE_AUTO, ENGINE_CIRCUIT, ENGINE_INTERPRETER };
+
+struct game_options {
+	enum game_engine engine;
+	struct limit limit; /* for the building */
+	size_t memory;      /* bytes that the ground program may take; 0: half of the machine's */
+	bool quiet;         /* no progress line */
+	bool plain;         /* portable kernels even where better ones run */
+};
+
+struct game {
+	enum game_engine engine;   /* CIRCUIT or INTERPRETER */
+	struct gdl_rules *rules;   /* not owned */
+	uint32_t roles, random;    /* random == roles: no such role */
+	bool hidden;               /* has `sees` */
+	uint32_t fluents, moves, percepts; /* of the interpreter: the most it can number */
+	uint32_t *first_move;      /* roles + 1; of the interpreter: see game_role_of */
+	uint32_t words;            /* of a state */
+	uint64_t *initial;
+	double seconds;            /* to build */
+	struct text why;           /* why the interpreter, when it was not asked for */
+	struct circuit_engine *circuit;
+	struct interpreter_engine *interpreter;
+};
+
+/* NULL with a message when the rules have no roles or cannot be read at all. */
+struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
+void game_free(struct game *g);
+
+/* Text in prefix form, appended. */
+void game_print_role(const struct game *g, uint32_t role, struct text *out);
+void game_print_fluent(const struct game *g, uint32_t fluent, struct text *out);
+void game_print_move(const struct game *g, uint32_t move, struct text *out);
+void game_print_percept(const struct game *g, uint32_t percept, struct text *out);
+uint32_t game_role_of(const struct game *g, uint32_t move);
+
+#define GAME_NONE UINT32_MAX
+/* The number of a fluent, a move of a role or a role given as text in either
+ * form and any spacing; GAME_NONE: there is no such thing. */
+uint32_t game_find_fluent(struct game *g, const char *text);
+uint32_t game_find_move(struct game *g, uint32_t role, const char *text);
+uint32_t game_find_role(const struct game *g, const char *text);
+
+uint64_t game_hash(const struct game *g, const uint64_t *state); /* Zobrist */
+
+/* ---- one state -------------------------------------------------------------- */
+
+struct worker;
+struct worker *worker_new(struct game *g);
+void worker_free(struct worker *w);
+/* Of the interpreter: why proofs have failed (NULL: they have not), and how long
+ * they may take. The circuit has no such trouble. */
+const char *worker_trouble(const struct worker *w);
+void worker_limit(struct worker *w, struct limit limit);
+
+#define GOAL_NONE (-1) /* no value, two values, or no number */
+
+/* What is known of a state. Arrays belong to the worker and last until its next
+ * question. */
+struct view {
+	bool terminal;
+	const uint32_t *legal; /* role r: legal[start[r] .. start[r+1]), ascending */
+	const uint32_t *start;
+	const int *goals; /* by role */
+};
+
+struct view game_look(struct worker *w, const uint64_t *state);
+
+/* The state after a joint move (a move number for each role). */
+void game_next(struct worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next);
+
+/* What the roles see as the result of it: the same arrays as a view's `legal`. */
+struct percepts {
+	const uint32_t *seen, *start;
+};
+struct percepts game_sees(struct worker *w, const uint64_t *state, const uint32_t *moves);
+
+/* A uniform random joint move; false when some role has none. */
+struct rng;
+bool game_random_move(const struct game *g, const struct view *v, struct rng *rng, uint32_t *moves);
+
+/* ---- many states ------------------------------------------------------------- */
+
+/* Successors of `count` pairs of a state and a joint move, many lanes at a time.
+ * Outputs are by pair; any may be NULL. legal: a bit a move, `legal_words` words. */
+struct expansion {
+	const uint64_t *states;
+	const uint32_t *moves;
+	size_t count;
+	uint64_t *next;
+	uint8_t *terminal;
+	int *goals; /* roles a pair */
+	uint64_t *legal;
+};
+uint32_t game_legal_words(const struct game *g);
+void game_expand(struct worker *w, const struct expansion *e);
+
+/* ---- playouts ------------------------------------------------------------------ */
+
+#define PLAYOUT_MAX_STEPS 100000
+
+struct playout_job {
+	const uint64_t *starts; /* states one after another; NULL: the initial one */
+	size_t start_count;     /* 0 counts as 1 */
+	uint64_t playouts;      /* in all, dealt to the starts in turn; 0: until the limit */
+	struct limit limit;
+	uint32_t threads;       /* 0 counts as 1 */
+	uint64_t seed;
+	uint32_t max_steps;     /* longer playouts are given up; 0: PLAYOUT_MAX_STEPS */
+	/* Called for every finished playout when not NULL (from one thread at a time):
+	 * which start, the moves step by step (a number a role), its length, the goals. */
+	void (*report)(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
+	void *context;
+};
+
+struct playout_result {
+	uint64_t playouts;   /* finished */
+	uint64_t unfinished; /* longer than max_steps */
+	uint64_t stuck;      /* ended because a role had no legal move */
+	uint64_t undefined;  /* goals without a (single) value, counted as 0 */
+	uint64_t steps;      /* of the finished ones */
+	uint32_t shortest, longest;
+	double seconds;
+	const char *trouble; /* of the interpreter, or NULL */
+	/* by start and role: start * roles + role */
+	double *sum, *squares;
+	uint64_t *wins;      /* playouts with 100 */
+	uint64_t *counts;    /* playouts by start */
+	/* over all starts, by role and value: role * 101 + value */
+	uint64_t *values;
+	/* how long: playouts with length l at [l], the last cell and beyond together */
+	uint64_t *lengths;
+	uint32_t length_cells;
+};
+
+void game_playouts(struct game *g, const struct playout_job *job, struct playout_result *r);
+void playout_result_free(struct playout_result *r);
+
+#endif

@@ -1,0 +1,531 @@
+/* Playouts.
+ *
+ * circuit_playouts() keeps all lanes busy: each plays its own game from its own
+ * start, a finished one waits with its state frozen until goals are evaluated for
+ * several at once, then takes the next playout. The rest of the file shares the
+ * work among threads, and plays one state at a time for the interpreter. */
+#include "game/engine.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+/* ---- results ----------------------------------------------------------------------- */
+
+#define LENGTH_CELLS 4096
+
+static void result_init(struct playout_result *r, uint32_t roles, size_t starts)
+{
+	*r = (struct playout_result){.shortest = UINT32_MAX, .length_cells = LENGTH_CELLS};
+	r->sum = NEW_ARRAY(double, starts * roles + 1);
+	r->squares = NEW_ARRAY(double, starts * roles + 1);
+	r->wins = NEW_ARRAY(uint64_t, starts * roles + 1);
+	r->counts = NEW_ARRAY(uint64_t, starts);
+	r->values = NEW_ARRAY(uint64_t, (size_t)roles * 101 + 1);
+	r->lengths = NEW_ARRAY(uint64_t, LENGTH_CELLS);
+}
+
+void playout_result_free(struct playout_result *r)
+{
+	mem_free(r->sum);
+	mem_free(r->squares);
+	mem_free(r->wins);
+	mem_free(r->counts);
+	mem_free(r->values);
+	mem_free(r->lengths);
+}
+
+static void result_add(struct playout_result *into, const struct playout_result *from, uint32_t roles, size_t starts)
+{
+	into->playouts += from->playouts;
+	into->unfinished += from->unfinished;
+	into->stuck += from->stuck;
+	into->undefined += from->undefined;
+	into->steps += from->steps;
+	into->trouble = into->trouble ? into->trouble : from->trouble;
+	if (from->shortest < into->shortest)
+		into->shortest = from->shortest;
+	if (from->longest > into->longest)
+		into->longest = from->longest;
+	for (size_t i = 0; i < starts * roles; i++) {
+		into->sum[i] += from->sum[i];
+		into->squares[i] += from->squares[i];
+		into->wins[i] += from->wins[i];
+	}
+	for (size_t i = 0; i < starts; i++)
+		into->counts[i] += from->counts[i];
+	for (size_t i = 0; i < (size_t)roles * 101; i++)
+		into->values[i] += from->values[i];
+	for (size_t i = 0; i < LENGTH_CELLS; i++)
+		into->lengths[i] += from->lengths[i];
+}
+
+void result_length(struct playout_result *r, uint32_t steps)
+{
+	r->playouts++;
+	r->steps += steps;
+	r->lengths[steps < LENGTH_CELLS ? steps : LENGTH_CELLS - 1]++;
+	if (steps < r->shortest)
+		r->shortest = steps;
+	if (steps > r->longest)
+		r->longest = steps;
+}
+
+void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times)
+{
+	size_t i = start * roles + role;
+	r->sum[i] += (double)times * value;
+	r->squares[i] += (double)times * value * value;
+	r->wins[i] += value == 100 ? times : 0;
+	r->values[role * 101 + (uint32_t)value] += times;
+}
+
+void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+{
+	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&turn);
+	job->report(job->context, start, moves, steps, goals);
+	pthread_mutex_unlock(&turn);
+}
+
+/* ---- lanes ------------------------------------------------------------------------- */
+
+#define MAX_WORDS 8 /* 512 lanes */
+
+typedef uint64_t mask_t[MAX_WORDS] __attribute__((aligned(64)));
+
+struct log {
+	VEC(uint32_t) moves;
+};
+
+struct lane_table {
+	const struct game *g;
+	const struct circuit_engine *e;
+	const struct playout_job *job;
+	const struct lane_kernel *kernel;
+	struct playout_share *share;
+	struct playout_result *r;
+	uint64_t *slots;
+	struct chooser chooser;
+	mask_t playing, done; /* lanes at play; finished, waiting for their goals */
+	uint32_t began[MAX_WORDS * 64], length[MAX_WORDS * 64];
+	uint64_t number[MAX_WORDS * 64]; /* which playout */
+	struct log *logs;                /* by lane, when moves are reported */
+	uint64_t launched;
+	uint32_t step, harvested; /* now, and when goals were last evaluated */
+	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
+	uint32_t max_steps;
+	bool closing; /* no more launches */
+};
+
+#define EACH_LANE(t, lane, mask) \
+	for (uint32_t w_ = 0; w_ < (t)->kernel->words; w_++) \
+		for (uint64_t bits_ = (mask)[w_], lane = 0; bits_ && (lane = w_ * 64 + (uint64_t)__builtin_ctzll(bits_), 1); \
+		     bits_ &= bits_ - 1)
+
+static bool none(const struct lane_table *t, const uint64_t *mask)
+{
+	uint64_t any = 0;
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		any |= mask[w];
+	return !any;
+}
+
+static uint64_t count_and(const struct lane_table *t, const uint64_t *a, const uint64_t *b)
+{
+	uint64_t n = 0;
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		n += (uint64_t)__builtin_popcountll(a[w] & b[w]);
+	return n;
+}
+
+static uint64_t *slot(const struct lane_table *t, uint32_t i)
+{
+	return t->slots + (size_t)i * t->kernel->words;
+}
+
+static size_t start_of(const struct lane_table *t, uint64_t lane)
+{
+	return t->job->start_count > 1 ? (size_t)((t->share->first + t->number[lane]) % t->job->start_count) : 0;
+}
+
+/* One part of a program, as machine code where there is some for this width. */
+static void run(const struct lane_table *t, const struct program *p, const struct native *n, bool second)
+{
+	const uint32_t *middle = p->code.at + p->second;
+	if (n->memory && t->kernel->lanes == t->e->width)
+		(second ? n->second : n->first)(t->slots);
+	else
+		t->kernel->run(second ? middle : p->code.at, second ? p->code.at + p->code.n : middle, t->slots);
+}
+
+/* The program of this step. */
+static const struct rollout *rollout_now(const struct lane_table *t)
+{
+	return t->period == 1 ? &t->e->rollouts[0] : &t->e->rollouts[1 + (t->phase + t->step) % t->period];
+}
+
+/* New playouts for the lanes that are neither playing nor waiting. */
+static void launch(struct lane_table *t)
+{
+	mask_t fresh = {0};
+	if (t->closing || t->launched == t->share->count)
+		return;
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		fresh[w] = ~(t->playing[w] | t->done[w]);
+	if (none(t, fresh))
+		return;
+	EACH_LANE(t, lane, fresh) {
+		if (t->launched == t->share->count) {
+			fresh[lane / 64] &= ~(UINT64_C(1) << lane % 64);
+			continue;
+		}
+		t->number[lane] = t->launched++;
+		t->began[lane] = t->step;
+		if (t->logs)
+			vec_clear(&t->logs[lane].moves);
+		if (t->job->start_count > 1) {
+			mask_t one = {0};
+			bits_add(one, lane);
+			t->kernel->refill(t->slots, t->g->fluents, t->job->starts + start_of(t, lane) * t->g->words, one);
+		}
+	}
+	if (t->job->start_count <= 1)
+		t->kernel->refill(t->slots, t->g->fluents, t->job->starts ? t->job->starts : t->g->initial, fresh);
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		t->playing[w] |= fresh[w];
+}
+
+/* Goals of one role: which lanes have exactly one value, and the sums. */
+static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WORDS * 64])
+{
+	const struct ground_outputs *o = &t->e->ground->goals;
+	mask_t ones = {0}, twos = {0}, valid;
+	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++)
+		for (uint32_t w = 0; w < t->kernel->words; w++) {
+			uint64_t x = slot(t, t->e->goals_out + i)[w];
+			twos[w] |= ones[w] & x;
+			ones[w] |= x;
+		}
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		valid[w] = t->done[w] & ones[w] & ~twos[w];
+	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++) {
+		const uint64_t *x = slot(t, t->e->goals_out + i);
+		int value = t->e->goal_value[i];
+		if (value == GOAL_NONE) {
+			for (uint32_t w = 0; w < t->kernel->words; w++)
+				valid[w] &= ~x[w];
+			continue;
+		}
+		if (t->job->start_count <= 1 && !t->logs) {
+			result_score(t->r, t->g->roles, 0, role, value, count_and(t, x, valid));
+			continue;
+		}
+		mask_t here;
+		for (uint32_t w = 0; w < t->kernel->words; w++)
+			here[w] = x[w] & valid[w];
+		EACH_LANE(t, lane, here) {
+			result_score(t->r, t->g->roles, start_of(t, lane), role, value, 1);
+			goals[role][lane] = value;
+		}
+	}
+	t->r->undefined += count_and(t, t->done, t->done) - count_and(t, t->done, valid);
+}
+
+static void harvest(struct lane_table *t)
+{
+	int(*goals)[MAX_WORDS * 64] = NULL;
+	if (t->logs || t->job->start_count > 1) {
+		goals = mem_alloc(t->g->roles + 1, sizeof *goals);
+		memset(goals, 0xff, (t->g->roles + 1) * sizeof *goals); /* GOAL_NONE */
+	}
+	run(t, &t->e->goals, &t->e->goals_native, false);
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		score_role(t, r, goals);
+	EACH_LANE(t, lane, t->done) {
+		result_length(t->r, t->length[lane]);
+		t->r->counts[start_of(t, lane)]++;
+		if (t->logs) {
+			int row[t->g->roles + 1];
+			for (uint32_t r = 0; r < t->g->roles; r++)
+				row[r] = goals[r][lane];
+			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at, t->length[lane], row);
+		}
+	}
+	mem_free(goals);
+	memset(t->done, 0, sizeof t->done);
+	t->harvested = t->step;
+}
+
+static double step_cost(const struct lane_table *t)
+{
+	const struct rollout *r = rollout_now(t);
+	return (double)r->program.operands + 10.0 * r->first[t->g->roles] + 40;
+}
+
+/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k a step,
+ * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
+static bool harvest_due(const struct lane_table *t)
+{
+	if (none(t, t->done))
+		return false;
+	if (none(t, t->playing))
+		return true;
+	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
+	double g = (double)t->e->goals.operands + 40, s = step_cost(t);
+	double k = sqrt(2 * n * g / s);
+	return t->step - t->harvested >= k && t->step % t->period == 0;
+}
+
+static void log_moves(struct lane_table *t, const struct rollout *o)
+{
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		if (o->fixed[r] != GAME_NONE)
+			EACH_LANE(t, lane, t->playing)
+				vec_push(&t->logs[lane].moves, o->fixed[r]);
+		for (uint32_t i = o->first[r]; i < o->first[r + 1]; i++) {
+			const uint64_t *x = slot(t, o->base + i);
+			mask_t here;
+			for (uint32_t w = 0; w < t->kernel->words; w++)
+				here[w] = x[w] & t->playing[w];
+			EACH_LANE(t, lane, here)
+				vec_push(&t->logs[lane].moves, o->moves[i]);
+		}
+	}
+}
+
+/* Every role chooses; `all` becomes the lanes in which each of them could. */
+static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t *all)
+{
+	mask_t has;
+	memset(all, 0xff, sizeof(mask_t));
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		uint32_t count = o->first[r + 1] - o->first[r];
+		if (o->fixed[r] != GAME_NONE)
+			continue;
+		memset(has, 0, sizeof has);
+		if (count)
+			t->kernel->choose(&t->chooser, slot(t, o->base + o->first[r]), count, has);
+		for (uint32_t w = 0; w < t->kernel->words; w++)
+			all[w] &= has[w];
+	}
+}
+
+/* One step of all lanes at play. */
+static void play_step(struct lane_table *t)
+{
+	const struct rollout *o = rollout_now(t);
+	mask_t all;
+	run(t, &o->program, &o->native, false);
+	choose_moves(t, o, all);
+	const uint64_t *terminal = slot(t, o->terminal);
+	for (uint32_t w = 0; w < t->kernel->words; w++) {
+		uint64_t ended = t->playing[w] & (terminal[w] | ~all[w]);
+		t->r->stuck += (uint64_t)__builtin_popcountll(ended & ~terminal[w]);
+		for (uint64_t b = ended; b; b &= b - 1) {
+			uint32_t lane = w * 64 + (uint32_t)__builtin_ctzll(b);
+			t->length[lane] = t->step - t->began[lane];
+		}
+		t->playing[w] &= ~ended;
+		t->done[w] |= ended;
+	}
+	if (t->logs)
+		log_moves(t, o);
+	if (none(t, t->playing))
+		return;
+	run(t, &o->program, &o->native, true);
+	t->kernel->advance(t->slots, t->e->live, t->e->live_count, slot(t, o->next), t->playing);
+	t->step++;
+}
+
+/* Gives up playouts that go on for too long. */
+static void bound_steps(struct lane_table *t)
+{
+	EACH_LANE(t, lane, t->playing)
+		if (t->step - t->began[lane] >= t->max_steps) {
+			bits_drop(t->playing, lane);
+			t->r->unfinished++;
+		}
+}
+
+static void play_all(struct lane_table *t)
+{
+	/* a look at the clock about every 50,000 operations */
+	uint32_t every = 1 + (uint32_t)(50000 / step_cost(t));
+	for (;;) {
+		if (harvest_due(t))
+			harvest(t);
+		if (t->step % t->period == 0)
+			launch(t);
+		if (none(t, t->playing)) {
+			/* nothing to do until the rotation comes round to where playouts start */
+			if (t->step % t->period == 0 && none(t, t->done))
+				return;
+			t->step += t->period - t->step % t->period;
+			continue;
+		}
+		play_step(t);
+		if (t->step % every == 0) {
+			if (limit_reached(&t->job->limit))
+				t->closing = true;
+			if (t->closing)
+				return;
+		}
+		if ((t->step & 63) == 0)
+			bound_steps(t);
+	}
+}
+
+/* Does this state look like one of phase k? */
+static bool fits_phase(const struct circuit_engine *e, uint32_t k, const uint64_t *state)
+{
+	const uint8_t *known = e->phases.fluents + (size_t)k * e->circuit.fluents;
+	for (uint32_t f = 0; f < e->circuit.fluents; f++)
+		if (known[f] != OPEN && known[f] != (bits_has(state, f) ? YES : NO))
+			return false;
+	return true;
+}
+
+/* All starts must be of one phase for the rotation to be used. */
+static void find_phase(struct lane_table *t)
+{
+	const struct playout_job *job = t->job;
+	t->period = 1;
+	for (uint32_t k = 0; k < t->e->phases.period && t->e->phases.period > 1; k++) {
+		size_t i = 0, count = job->start_count ? job->start_count : 1;
+		while (i < count && fits_phase(t->e, k, job->starts ? job->starts + i * t->g->words : t->g->initial))
+			i++;
+		if (i == count) {
+			t->period = t->e->phases.period;
+			t->phase = k;
+			return;
+		}
+	}
+}
+
+void circuit_playouts(struct playout_share *s)
+{
+	const struct circuit_engine *e = s->g->circuit;
+	const struct playout_job *job = s->job;
+	struct lane_table *t = mem_align(1, sizeof *t);
+	t->g = s->g;
+	t->e = e;
+	t->job = job;
+	t->share = s;
+	t->r = &s->result;
+	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
+	find_phase(t);
+	t->slots = mem_align((size_t)e->slots + 1, t->kernel->words * sizeof *t->slots);
+	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
+	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
+	if (job->report)
+		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
+	play_all(t);
+	for (uint32_t i = 0; t->logs && i < t->kernel->lanes; i++)
+		vec_free(&t->logs[i].moves);
+	mem_free(t->logs);
+	chooser_free(&t->chooser);
+	mem_free(t->slots);
+	mem_free(t);
+}
+
+/* ---- one state at a time -------------------------------------------------------------- */
+
+static void single_playout(struct worker *w, struct playout_share *s, uint64_t number, struct rng *rng,
+			   uint64_t *state, struct log *log)
+{
+	struct game *g = s->g;
+	const struct playout_job *job = s->job;
+	size_t start = job->start_count > 1 ? (size_t)((s->first + number) % job->start_count) : 0;
+	uint32_t moves[g->roles + 1], steps = 0, most = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
+	memcpy(state, job->starts ? job->starts + start * g->words : g->initial, g->words * sizeof *state);
+	vec_clear(&log->moves);
+	for (;; steps++) {
+		struct view v = game_look(w, state);
+		bool stuck = !v.terminal && !game_random_move(g, &v, rng, moves);
+		if (limit_reached(&job->limit) || worker_trouble(w))
+			return;
+		if (v.terminal || stuck) {
+			s->result.stuck += stuck;
+			result_length(&s->result, steps);
+			s->result.counts[start]++;
+			for (uint32_t r = 0; r < g->roles; r++)
+				if (v.goals[r] == GOAL_NONE)
+					s->result.undefined++;
+				else
+					result_score(&s->result, g->roles, start, r, v.goals[r], 1);
+			if (job->report)
+				result_report(job, start, log->moves.at, steps, v.goals);
+			return;
+		}
+		if (steps == most) {
+			s->result.unfinished++;
+			return;
+		}
+		for (uint32_t r = 0; job->report && r < g->roles; r++)
+			vec_push(&log->moves, moves[r]);
+		game_next(w, state, moves, state);
+	}
+}
+
+static void single_playouts(struct playout_share *s)
+{
+	struct worker *w = worker_new(s->g);
+	struct rng rng = rng_seed(s->seed);
+	uint64_t *state = NEW_ARRAY(uint64_t, s->g->words);
+	struct log log = {0};
+	worker_limit(w, s->job->limit);
+	for (uint64_t i = 0; i < s->count && !limit_reached(&s->job->limit) && !worker_trouble(w); i++)
+		single_playout(w, s, i, &rng, state, &log);
+	s->result.trouble = limit_reached(&s->job->limit) ? NULL : worker_trouble(w);
+	vec_free(&log.moves);
+	mem_free(state);
+	worker_free(w);
+}
+
+/* ---- threads ----------------------------------------------------------------------------- */
+
+static void *thread_main(void *context)
+{
+	struct playout_share *s = context;
+	if (s->g->engine == ENGINE_CIRCUIT)
+		circuit_playouts(s);
+	else
+		single_playouts(s);
+	return NULL;
+}
+
+void game_playouts(struct game *g, const struct playout_job *job, struct playout_result *r)
+{
+	uint32_t threads = job->threads ? job->threads : 1;
+	size_t starts = job->start_count ? job->start_count : 1;
+	double began = clock_now();
+	struct playout_share *shares = NEW_ARRAY(struct playout_share, threads);
+	pthread_t *ids = NEW_ARRAY(pthread_t, threads);
+	bool *running = NEW_ARRAY(bool, threads);
+	uint64_t seed = job->seed, dealt = 0;
+	for (uint32_t i = 0; i < threads; i++) {
+		struct playout_share *s = &shares[i];
+		*s = (struct playout_share){.g = g, .job = job, .first = dealt, .seed = rng_split(&seed)};
+		s->count = job->playouts ? job->playouts / threads + (i < job->playouts % threads) : UINT64_MAX;
+		dealt += job->playouts ? s->count : 0;
+		result_init(&s->result, g->roles, starts);
+		/* the last share is this thread's own; so is one that cannot be given away */
+		running[i] = i + 1 < threads && !pthread_create(&ids[i], NULL, thread_main, s);
+		if (!running[i])
+			thread_main(s);
+	}
+	result_init(r, g->roles, starts);
+	for (uint32_t i = 0; i < threads; i++) {
+		if (running[i])
+			pthread_join(ids[i], NULL);
+		result_add(r, &shares[i].result, g->roles, starts);
+		playout_result_free(&shares[i].result);
+	}
+	if (!r->playouts)
+		r->shortest = 0;
+	r->seconds = clock_now() - began;
+	mem_free(shares);
+	mem_free(ids);
+	mem_free(running);
+}

@@ -1,0 +1,240 @@
+#include "test.h"
+
+#include "base/opt.h"
+
+#include <string.h>
+
+struct options {
+	double seconds;
+	int64_t threads, seed;
+	const char *file;
+	int engine;
+	bool json, colour, verbose;
+};
+
+#define AT(f) offsetof(struct options, f)
+static const struct opt table[] = {
+	{"time", 't', OPT_REAL, AT(seconds), "SEC", "play for this long", .real = 1.5, .min = 0, .max = 1e6},
+	{"threads", 'j', OPT_INT, AT(threads), "N", "worker threads", .whole = 2, .min = 1, .max = 256},
+	{"seed", 0, OPT_INT, AT(seed), "S", "of the random numbers"},
+	{"output", 'o', OPT_TEXT, AT(file), "FILE", "write there", .words = "-"},
+	{"engine", 'e', OPT_CHOICE, AT(engine), "NAME", "how to evaluate", .choices = "circuit|lanes|datalog", .whole = 1},
+	{"json", 0, OPT_FLAG, AT(json), NULL, "print one JSON object"},
+	{"colour", 'c', OPT_FLAG, AT(colour), NULL, "with colours", .whole = 1},
+	{"verbose", 'v', OPT_FLAG, AT(verbose), NULL, "tell more"},
+	{"secret", 0, OPT_FLAG, AT(verbose), NULL, NULL},
+	{0}};
+
+static struct options o;
+static struct text error;
+static char *argv[20];
+
+/* Parses the words, up to a NULL, after a program name. */
+static int parse(char *first, ...)
+{
+	int argc = 1;
+	va_list ap;
+	va_start(ap, first);
+	argv[0] = "test";
+	for (char *w = first; w; w = va_arg(ap, char *))
+		argv[argc++] = w;
+	argv[argc] = NULL;
+	va_end(ap);
+	text_free(&error);
+	return opt_parse(table, &o, argc, argv, &error);
+}
+
+#define rejects(message, ...) \
+	do { \
+		assert_int_equal(parse(__VA_ARGS__, NULL), -1); \
+		assert_string_equal(text_str(&error), message); \
+	} while (0)
+
+static void defaults_come_from_the_table(void **state)
+{
+	memset(&o, 0x55, sizeof o);
+	assert_int_equal(parse(NULL), 0);
+	assert_true(o.seconds == 1.5);
+	assert_int_equal(o.threads, 2);
+	assert_int_equal(o.seed, 0);
+	assert_string_equal(o.file, "-");
+	assert_int_equal(o.engine, 1);
+	assert_false(o.json);
+	assert_true(o.colour);
+}
+
+static void every_way_to_write_a_value(void **state)
+{
+	assert_int_equal(parse("--time", "2", "--threads=3", "-o", "x", NULL), 0);
+	assert_true(o.seconds == 2 && o.threads == 3);
+	assert_string_equal(o.file, "x");
+	assert_int_equal(parse("-t2e1", "-j7", "-ox=y", "--output=", NULL), 0);
+	assert_true(o.seconds == 20 && o.threads == 7);
+	assert_string_equal(o.file, "");
+	assert_int_equal(parse("-j1", "-j256", NULL), 0); /* bounds belong to the range */
+	assert_int_equal(o.threads, 256);
+	assert_int_equal(parse("--seed", "-9223372036854775808", NULL), 0);
+	assert_true(o.seed == INT64_MIN);
+	assert_int_equal(parse("--engine", "datalog", "-e", "circuit", NULL), 0);
+	assert_int_equal(o.engine, 0); /* the last one holds */
+}
+
+static void flags_are_set_unset_and_joined(void **state)
+{
+	assert_int_equal(parse("--json", "--no-colour", NULL), 0);
+	assert_true(o.json && !o.colour);
+	assert_int_equal(parse("--json", "--json=no", "--colour=off", NULL), 0);
+	assert_true(!o.json && !o.colour);
+	assert_int_equal(parse("-vcj5", NULL), 0);
+	assert_true(o.verbose && o.colour && o.threads == 5);
+	assert_int_equal(parse("-vt", "4", "word", NULL), 1);
+	assert_true(o.verbose && o.seconds == 4);
+}
+
+static void words_move_to_the_front(void **state)
+{
+	assert_int_equal(parse("a", "--json", "b", "-j", "4", "-", "--", "--time", "--", NULL), 5);
+	assert_string_equal(argv[1], "a");
+	assert_string_equal(argv[2], "b");
+	assert_string_equal(argv[3], "-");
+	assert_string_equal(argv[4], "--time");
+	assert_string_equal(argv[5], "--");
+	assert_true(o.json && o.threads == 4 && o.seconds == 1.5);
+}
+
+static void mistakes_are_explained(void **state)
+{
+	rejects("unknown option --thraeds (did you mean --threads?)", "--thraeds", "3");
+	rejects("unknown option --tim (did you mean --time?)", "--tim=3");
+	rejects("unknown option --zebra", "--zebra");
+	rejects("unknown option --secrte", "--secrte");
+	rejects("unknown option --no-time", "--no-time");
+	rejects("unknown option -x", "-vx");
+	rejects("--threads needs a value (N)", "--threads");
+	rejects("--threads needs a value (N)", "-j");
+	rejects("--threads needs a whole number, not 'two'", "-j", "two");
+	rejects("--threads needs a whole number, not '2.5'", "-j2.5");
+	rejects("--threads needs a whole number, not ''", "--threads=");
+	rejects("--threads must be between 1 and 256, not 0", "-j0");
+	rejects("--threads must be between 1 and 256, not 257", "-j257");
+	rejects("--seed: 9223372036854775808 is too large a number", "--seed", "9223372036854775808");
+	rejects("--time needs a number, not 'nan'", "--time", "nan");
+	rejects("--time needs a number, not '1s'", "--time", "1s");
+	rejects("--time must be between 0 and 1000000, not -1", "--time=-1");
+	rejects("--engine is one of circuit, lanes, datalog; not 'lane'", "--engine", "lane");
+	rejects("--json is yes or no, not 'perhaps'", "--json=perhaps");
+}
+
+static void a_very_long_name_is_cut(void **state)
+{
+	char word[5000] = "--";
+	memset(word + 2, 'x', sizeof word - 3);
+	assert_int_equal(parse(word, NULL), -1);
+	assert_true(error.n < 200);
+}
+
+static void no_table_takes_words_only(void **state)
+{
+	char *words[] = {"test", "a", "b", NULL}, *option[] = {"test", "--json", NULL};
+	text_free(&error);
+	assert_int_equal(opt_parse(NULL, NULL, 3, words, &error), 2);
+	assert_int_equal(opt_parse(NULL, NULL, 2, option, &error), -1);
+	assert_string_equal(text_str(&error), "unknown option --json");
+}
+
+static void single_settings(void **state)
+{
+	text_free(&error);
+	opt_defaults(table, &o);
+	assert_true(opt_set(table, &o, "threads", "9", &error));
+	assert_int_equal(o.threads, 9);
+	assert_true(opt_set(table, &o, "json", NULL, &error));
+	assert_true(o.json);
+	assert_true(opt_set(table, &o, "json", "false", &error));
+	assert_false(o.json);
+	assert_string_equal(text_str(&error), "");
+	assert_false(opt_set(table, &o, "threads", NULL, &error));
+	assert_string_equal(text_str(&error), "threads needs a value");
+	text_free(&error);
+	assert_false(opt_set(table, &o, "sed", "1", &error));
+	assert_string_equal(text_str(&error), "unknown option sed (did you mean seed?)");
+	text_free(&error);
+	assert_false(opt_set(table, &o, "threads", "1000", &error));
+	assert_int_equal(o.threads, 9); /* a rejected value changes nothing */
+}
+
+static void nearest_word(void **state)
+{
+	const char *const list[] = {"check", "show", "simulate", "solve", "symmetries", NULL};
+	assert_string_equal(opt_nearest("chekc", list), "check"); /* neighbours swapped */
+	assert_string_equal(opt_nearest("sovle", list), "solve");
+	assert_string_equal(opt_nearest("CHECK", list), "check");
+	assert_string_equal(opt_nearest("simulat", list), "simulate");
+	assert_string_equal(opt_nearest("simmulatte", list), "simulate");
+	assert_string_equal(opt_nearest("sym", list), "symmetries"); /* the beginning */
+	assert_string_equal(opt_nearest("simulat", (const char *const[]){"simulate", "simulated", NULL}), "simulate");
+	assert_null(opt_nearest("parrot", list));
+	assert_null(opt_nearest("x", list));
+	assert_null(opt_nearest("", list));
+}
+
+static const struct command command = {
+	.name = "simulate",
+	.arguments = "GAME",
+	.summary = "Play at random",
+	.details = "First paragraph.\n\n  .kept -as is-\n\nback\\slash",
+	.options = table,
+};
+
+static void help_tells_all_but_secrets(void **state)
+{
+	struct text t = {0};
+	opt_help(&command, &t);
+	assert_non_null(strstr(t.at, "Usage: macaw simulate [OPTIONS] GAME\n\nPlay at random.\n\nFirst paragraph."));
+	assert_non_null(strstr(t.at, "\n  -t, --time SEC            play for this long (default 1.5)\n"));
+	assert_non_null(strstr(t.at, "\n      --json                print one JSON object\n"));
+	assert_non_null(strstr(t.at, "how to evaluate: circuit, lanes, datalog (default lanes)\n"));
+	assert_non_null(strstr(t.at, "with colours (default yes; --no-colour)\n"));
+	assert_non_null(strstr(t.at, "write there (default -)\n"));
+	assert_non_null(strstr(t.at, "-h, --help"));
+	assert_null(strstr(t.at, "secret"));
+	text_free(&t);
+}
+
+static void manual_is_escaped(void **state)
+{
+	struct text t = {0};
+	const struct command *all[] = {&command};
+	opt_manual(all, 1, &t);
+	assert_int_equal(strncmp(t.at, ".TH MACAW 1 ", 12), 0);
+	assert_non_null(strstr(t.at, ".SS \"macaw simulate GAME\"\n"));
+	assert_non_null(strstr(t.at, "\\fB\\-j\\fR, \\fB\\-\\-threads\\fR \\fIN\\fR\nworker threads (default 2)\n"));
+	assert_non_null(strstr(t.at, ".EX\n  .kept \\-as is\\-\n"));
+	assert_non_null(strstr(t.at, "back\\eslash"));
+	assert_null(strstr(t.at, "secret"));
+	text_free(&t);
+}
+
+static int forget(void **state)
+{
+	text_free(&error);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(defaults_come_from_the_table),
+		cmocka_unit_test(every_way_to_write_a_value),
+		cmocka_unit_test(flags_are_set_unset_and_joined),
+		cmocka_unit_test(words_move_to_the_front),
+		cmocka_unit_test(mistakes_are_explained),
+		cmocka_unit_test(a_very_long_name_is_cut),
+		cmocka_unit_test(no_table_takes_words_only),
+		cmocka_unit_test(single_settings),
+		cmocka_unit_test(nearest_word),
+		cmocka_unit_test(help_tells_all_but_secrets),
+		cmocka_unit_test(manual_is_escaped),
+	};
+	return cmocka_run_group_tests(cases, NULL, forget);
+}

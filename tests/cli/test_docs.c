@@ -1,0 +1,201 @@
+/* The documentation tells the truth: links lead to files, the index is whole,
+ * and what the README shows after `$ build/macaw …` is what the program says. */
+#include "test.h"
+
+#include "run.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *root(void)
+{
+	const char *s = getenv("MACAW_SOURCE");
+	return s ? s : ".";
+}
+
+static bool is_relative(const char *link, size_t length)
+{
+	return length && link[0] != '#' && link[0] != '/' && !memchr(link, ':', length);
+}
+
+/* Adds a line to `faults` for each dead link of the page; returns how many links it has looked at. */
+static int look_at(const char *folder, const char *page, struct text *faults)
+{
+	struct text path = {0}, source = {0};
+	int links = 0;
+	text_printf(&path, "%s/%s", folder, page);
+	assert_null(text_read_file(&source, path.at, (size_t)16 << 20));
+	for (const char *p = text_str(&source); (p = strstr(p, "](")); p++) {
+		size_t length = strcspn(p + 2, ")# \n");
+		if (!is_relative(p + 2, length))
+			continue;
+		vec_clear(&path);
+		text_printf(&path, "%s/%.*s", folder, (int)length, p + 2);
+		if (access(path.at, F_OK))
+			text_printf(faults, "%s/%s: nothing at %.*s\n", folder, page, (int)length, p + 2);
+		links++;
+	}
+	text_free(&path);
+	text_free(&source);
+	return links;
+}
+
+static void links_lead_somewhere(void **state)
+{
+	struct text docs = {0}, faults = {0};
+	text_printf(&docs, "%s/docs", root());
+	int links = look_at(root(), "README.md", &faults);
+	DIR *d = opendir(docs.at);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		const char *dot = strrchr(e->d_name, '.');
+		if (dot && !strcmp(dot, ".md"))
+			links += look_at(docs.at, e->d_name, &faults);
+	}
+	closedir(d);
+	if (faults.n)
+		print_error("%s", faults.at);
+	assert_int_equal(faults.n, 0);
+	assert_true(links >= 5);
+	text_free(&docs);
+	text_free(&faults);
+}
+
+/* The newcomer's index must name every page. */
+static void index_names_every_page(void **state)
+{
+	struct text path = {0}, source = {0};
+	text_printf(&path, "%s/docs/README.md", root());
+	assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
+	path.at[path.n - strlen("/README.md")] = 0;
+	DIR *d = opendir(path.at);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		const char *dot = strrchr(e->d_name, '.');
+		if (dot && !strcmp(dot, ".md") && strcmp(e->d_name, "README.md") && !strstr(source.at, e->d_name))
+			fail_msg("docs/README.md does not mention %s", e->d_name);
+	}
+	closedir(d);
+	text_free(&path);
+	text_free(&source);
+}
+
+#define INDENT "    "
+#define PROMPT INDENT "$ build/macaw"
+
+/* Equal but for numbers: times and rates differ from run to run. */
+static bool same_line(const char *a, const char *b)
+{
+	while (*a && *a != '\n' && *b && *b != '\n') {
+		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+			a += strspn(a, "0123456789.,");
+			b += strspn(b, "0123456789.,");
+		} else if (*a++ != *b++) {
+			return false;
+		}
+	}
+	return (!*a || *a == '\n') && (!*b || *b == '\n');
+}
+
+static const char *next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return line + (*line == '\n');
+}
+
+/* Whether `said` is what is `shown`, where a line `...` stands for any lines. */
+static bool same_text(const char *shown, const char *said)
+{
+	for (; *shown; shown = next_line(shown), said = next_line(said)) {
+		if (!strncmp(shown, "...\n", 4)) {
+			for (;; said = next_line(said)) {
+				if (same_text(shown + 4, said))
+					return true;
+				if (!*said)
+					return false;
+			}
+		}
+		if (!*said || !same_line(shown, said))
+			return false;
+	}
+	return !*said;
+}
+
+/* Takes the indented lines (and the empty ones between them) from `line` on, up to the next prompt. */
+static const char *take_block(const char *line, struct text *into)
+{
+	size_t end = 0;
+	for (; *line == '\n' || (!strncmp(line, INDENT, 4) && strncmp(line, INDENT "$ ", 6)); line = next_line(line)) {
+		const char *text = *line == '\n' ? line : line + 4;
+		text_add(into, text, (size_t)(next_line(line) - text));
+		if (*line != '\n')
+			end = into->n;
+	}
+	into->n = end;
+	text_add(into, "", 0);
+	return line;
+}
+
+/* Runs the rest of a line after `build/macaw` in the root of the tree; what it says on both channels. */
+static struct run run_line(const char *rest, size_t length)
+{
+	struct text script = {0};
+	text_printf(&script, "cd \"$MACAW_SOURCE\" && \"$MACAW\"%.*s 2>&1", (int)length, rest);
+	char *words[] = {"sh", "-c", script.at, NULL};
+	struct run r = run_words("sh", words);
+	text_free(&script);
+	return r;
+}
+
+static void the_readme_shows_what_happens(void **state)
+{
+	struct text path = {0}, source = {0};
+	int shown = 0;
+	text_printf(&path, "%s/README.md", root());
+	assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
+	for (const char *line = source.at; *line;) {
+		if (strncmp(line, PROMPT, strlen(PROMPT))) {
+			line = next_line(line);
+			continue;
+		}
+		const char *rest = line + strlen(PROMPT);
+		struct text block = {0};
+		struct run r = run_line(rest, strcspn(rest, "\n"));
+		line = take_block(next_line(line), &block);
+		if (!same_text(text_str(&block), text_str(&r.out)))
+			fail_msg("macaw%.*s\n--- README\n%s--- now\n%s", (int)strcspn(rest, "\n"), rest, text_str(&block),
+			         text_str(&r.out));
+		text_free(&block);
+		run_free(&r);
+		shown++;
+	}
+	assert_true(shown >= 1);
+	text_free(&path);
+	text_free(&source);
+}
+
+static void comparing_can_fail(void **state)
+{
+	assert_true(same_text("a\nb 12.5 ms\n", "a\nb 7 ms\n"));
+	assert_true(same_text("a\n...\nz\n", "a\nb\nc\nz\n"));
+	assert_true(same_text("a\n...\n", "a\n"));
+	assert_false(same_text("a\n", "a\nb\n"));
+	assert_false(same_text("a\nb\n", "a\n"));
+	assert_false(same_text("a\n...\nz\n", "a\nb\n"));
+	assert_false(same_text("b 7 ms\n", "b 7 s\n"));
+	assert_false(same_text("b 7\n", "b x\n"));
+	assert_false(same_text("\n", ""));
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(links_lead_somewhere),
+		cmocka_unit_test(index_names_every_page),
+		cmocka_unit_test(the_readme_shows_what_happens),
+		cmocka_unit_test(comparing_can_fail),
+	};
+	return RUN(cases);
+}
