@@ -250,6 +250,7 @@ static bool tree_unary(struct tree *t)
 			if (!tuple_holds(t, c) && !dom_drop(n, x, i))
 				return false;
 		}
+		t->at[x] = dom_first(n, x); /* it may be fixed now, and others rely on that */
 	}
 	return true;
 }

@@ -217,20 +217,21 @@ static void put_table(const struct csp *n, const struct con *c, struct text *t)
 	const struct relation *rel = &n->relations.at[c->data];
 	const uint32_t *scope = con_scope(n, c);
 	const char *element = rel->positive ? "supports" : "conflicts";
+	bool tuples = c->arity > 1 || rel->any; /* values of one variable need no parentheses */
 	text_puts(t, "<extension>");
 	put_list(n, "list", scope, c->arity, t);
 	text_printf(t, "<%s> ", element);
 	for (size_t r = 0; r < rel->rows; r++) {
 		for (uint32_t p = 0; p < c->arity; p++) {
 			uint32_t i = rel->cells[r * c->arity + p];
-			if (c->arity > 1)
+			if (tuples)
 				text_putc(t, p ? ',' : '(');
 			if (i == CELL_ANY)
 				text_putc(t, '*');
 			else
 				put_value(n, scope[p], csp_value(n, scope[p], i), t);
 		}
-		text_puts(t, c->arity > 1 ? ")" : " ");
+		text_puts(t, tuples ? ")" : " ");
 	}
 	text_printf(t, " </%s></extension>\n", element);
 }

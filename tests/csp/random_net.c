@@ -40,12 +40,12 @@ static struct tree *grow(struct rng *r, struct net *t, const struct spec *c, int
 	                                               CSP_OP_MIN, CSP_OP_MAX, CSP_OP_NEG, CSP_OP_ABS, CSP_OP_SQR, CSP_OP_IF};
 	static const enum csp_operator logic_ops[] = {CSP_OP_LT, CSP_OP_LE, CSP_OP_GE, CSP_OP_GT, CSP_OP_NE, CSP_OP_EQ,
 	                                              CSP_OP_AND, CSP_OP_OR, CSP_OP_NOT, CSP_OP_IFF, CSP_OP_IMP, CSP_OP_XOR};
-	struct tree *e = &t->pool[t->pooled++ % 64];
+	struct tree *e = &t->pool[t->pooled++];
 	*e = (struct tree){0};
 	if (!boolean && (depth <= 0 || below(r, 3) == 0)) {
 		bool var = below(r, 4) > 0;
 		e->op = var ? CSP_OP_VAR : CSP_OP_CONST;
-		e->value = var ? c->scope[below(r, c->arity)] : below(r, 7) - 3;
+		e->value = var ? (int64_t)c->scope[below(r, c->arity)] : below(r, 7) - 3;
 		return e;
 	}
 	int k = boolean ? (depth <= 0 ? below(r, 6) : below(r, 12)) : below(r, 12);
@@ -177,36 +177,35 @@ static int by_value(const void *a, const void *b)
 	return *(const int32_t *)a < *(const int32_t *)b ? -1 : 1;
 }
 
-struct net net_random(uint64_t seed, int only_kind)
+void net_random(struct net *t, uint64_t seed, int only_kind)
 {
 	struct rng r = rng_seed(seed);
-	struct net t = {.n = csp_new(), .vars = 2 + below(&r, NET_VARS - 1)};
-	for (int x = 0; x < t.vars; x++) {
+	*t = (struct net){.n = csp_new(), .vars = 2 + below(&r, NET_VARS - 1)};
+	for (int x = 0; x < t->vars; x++) {
 		char name[8];
 		int start = below(&r, 4) - 1, gaps = below(&r, 3) == 0;
-		t.count[x] = 1 + below(&r, 4);
-		for (int i = 0; i < t.count[x]; i++)
-			t.value[x][i] = start + i * (1 + gaps * (1 + below(&r, 2)));
-		qsort(t.value[x], (size_t)t.count[x], sizeof t.value[x][0], by_value);
+		t->count[x] = 1 + below(&r, 4);
+		for (int i = 0; i < t->count[x]; i++)
+			t->value[x][i] = start + i * (1 + gaps * (1 + below(&r, 2)));
+		qsort(t->value[x], (size_t)t->count[x], sizeof t->value[x][0], by_value);
 		int k = 0;
-		for (int i = 0; i < t.count[x]; i++)
-			if (!k || t.value[x][k - 1] != t.value[x][i])
-				t.value[x][k++] = t.value[x][i];
-		t.count[x] = k;
+		for (int i = 0; i < t->count[x]; i++)
+			if (!k || t->value[x][k - 1] != t->value[x][i])
+				t->value[x][k++] = t->value[x][i];
+		t->count[x] = k;
 		snprintf(name, sizeof name, "v%d", x);
-		csp_var_values(t.n, name, t.value[x], (size_t)k);
+		csp_var_values(t->n, name, t->value[x], (size_t)k);
 	}
 	int want = 1 + below(&r, NET_CONS);
 	for (int i = 0; i < want; i++) {
-		struct spec *c = &t.con[t.cons];
+		struct spec *c = &t->con[t->cons];
 		memset(c, 0, sizeof *c);
 		/* tables and expressions are half of what people write */
 		c->kind = only_kind >= 0 ? (enum csp_kind)only_kind : below(&r, 3) == 0 ? CSP_TABLE : (enum csp_kind)below(&r, CSP_KIND_COUNT);
-		if (t.pooled > 32 && c->kind == CSP_INTENSION)
+		if (t->pooled > 700 && c->kind == CSP_INTENSION)
 			continue;
-		t.cons += make(&r, &t, c);
+		t->cons += make(&r, t, c);
 	}
-	return t;
 }
 
 /* ---- judging ---- */

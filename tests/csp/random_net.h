@@ -34,11 +34,11 @@ struct net {
 	int32_t value[NET_VARS][4];
 	struct spec con[NET_CONS];
 	int cons;
-	struct tree pool[64];
+	struct tree pool[1024];
 	int pooled;
 };
 
-struct net net_random(uint64_t seed, int only_kind); /* -1: any kind */
+void net_random(struct net *t, uint64_t seed, int only_kind); /* -1: any kind */
 bool net_holds(const struct net *t, const int32_t *values);
 uint64_t net_brute(const struct net *t, uint64_t *hash); /* number of solutions, and a sum over them */
 uint64_t net_hash(const int32_t *values, int count);     /* summed over solutions, order does not matter */
