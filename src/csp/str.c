@@ -91,9 +91,11 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 	struct relation *t = &n->relations.at[c->relation];
 	const uint32_t *scope = con_scope(n, c);
 	uint32_t arity = c->arity, *live = n->memo[ci], limit = (uint32_t)n->state.at[c->state];
-	uint32_t *all = (uint32_t *)net_scratch(n, arity), *count = t->unsupported;
-	for (uint32_t p = 0; p < arity; p++)
+	uint32_t *all = (uint32_t *)net_scratch(n, arity), *size = all + arity, *count = t->unsupported;
+	for (uint32_t p = 0; p < arity; p++) {
 		all[p] = p;
+		size[p] = dom_size(n, scope[p]); /* the counts below belong to these sizes, not to later ones */
+	}
 	for (uint32_t i = 0; i < t->pairs; i++)
 		count[i] = 0;
 	for (uint32_t i = limit; i--;) {
@@ -115,7 +117,7 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 		uint64_t others = 1;
 		for (uint32_t q = 0; q < arity && others <= limit; q++)
 			if (q != p)
-				others *= dom_size(n, scope[q]);
+				others *= size[q];
 		if (others > limit)
 			continue;
 		DOM_EACH(i, n, scope[p])
