@@ -52,7 +52,7 @@ struct show {
 	const struct solve_options *o;
 	struct csp *n;
 	struct text json; /* the solutions, comma-separated */
-	struct text best; /* with an objective only the last counts */
+	struct text best; /* waits for the status: the only one, or the best so far */
 	uint64_t found;
 	bool wrong;
 };
@@ -117,7 +117,8 @@ static bool show(void *user, const struct csp *n, const int32_t *v)
 		put_json(n, v, &s->json);
 	} else {
 		put_instantiation(n, v, &s->best);
-		if (!last_counts) {
+		bool one = s->o->solutions == 1 && !s->o->all; /* shown after its status, as usual */
+		if (!last_counts && !one) {
 			fputs(text_str(&s->best), stdout);
 			s->best.n = 0;
 		}

@@ -612,6 +612,7 @@ static void read_args(struct xcsp *r, xmlNode *e)
 static void group(struct xcsp *r, xmlNode *e)
 {
 	xmlNode *pattern = NULL;
+	r->line = (uint32_t)xmlGetLineNo(e);
 	for (xmlNode *k = e->children; k; k = k->next) {
 		if (k->type != XML_ELEMENT_NODE)
 			continue;
