@@ -83,6 +83,8 @@ void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method
 
 /* ---- variables ---- */
 
+#define TOTAL_MOST (UINT32_C(1) << 30) /* values of all variables */
+
 uint32_t net_words(struct csp *n, uint32_t words)
 {
 	uint32_t at = (uint32_t)n->state.n;
@@ -106,7 +108,7 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count)
 		return net_refuse(n, "variable %s has %zu values; %d is the limit", name, count, CSP_MAX_DOMAIN);
 	if (sym_find(&n->names, name, strlen(name)) != SYM_NONE)
 		return net_refuse(n, "variable %s is declared twice", name);
-	if (n->literals > UINT32_MAX - 1 - count || n->state.n > UINT32_MAX / 2)
+	if (n->literals + count > TOTAL_MOST)
 		return net_refuse(n, "variable %s: too many values in all", name);
 	uint32_t words = (uint32_t)BITS_WORDS(count);
 	struct var v = {.words = words, .count = (uint32_t)count, .vals = CSP_NONE, .lit = n->literals};
