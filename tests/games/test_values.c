@@ -1,6 +1,6 @@
 /* Puzzles have the solutions that they promise, and small games the values that
  * theory or the papers give them. */
-#include "../part1/board.h"
+#include "board.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

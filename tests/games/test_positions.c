@@ -1,5 +1,5 @@
 /* Positions worked out by hand. */
-#include "../part1/board.h"
+#include "board.h"
 
 #define PLAY(b, ...) board_play(b, __VA_ARGS__, NULL)
 
