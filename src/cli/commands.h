@@ -8,8 +8,14 @@
 #define COMMANDS(C) \
 	C(check) \
 	C(show) \
+	C(info) \
+	C(match) \
+	C(simulate) \
+	C(perft) \
+	C(verify) \
 	C(help) \
-	C(version)
+	C(version) \
+	C(solve)
 
 #define C(name) extern const struct command cmd_##name;
 COMMANDS(C)

@@ -278,10 +278,8 @@ void interpreter_set(struct interpreter *in, const term_t *state, size_t count, 
 	}
 	if (full)
 		prove_forget(in, LIFE_RULES);
-	if (!same && ++in->states == REPLAN_AFTER) {
-		prove_forget(in, LIFE_RULES);
-		mode_forget_all(in);
-	}
+	if (!same && ++in->states == REPLAN_AFTER)
+		mode_forget_plans(in);
 }
 
 /* ---- questions -------------------------------------------------------------------- */

@@ -81,7 +81,8 @@ static void clear_lookup(struct lookup *f, uint32_t bound)
 static void add_fact(struct interpreter *in, struct mode *m, const term_t *args, uint32_t argc)
 {
 	struct lookup *f = &m->facts;
-	struct sorted_leaves s = {.key_count = 0};
+	struct sorted_leaves s; /* large: only the counts need a beginning */
+	s.key_count = s.free_count = 0;
 	const uint32_t *shape = in->shapes.at + m->shape;
 	for (uint32_t i = 0; i < argc; i++)
 		if (!sort_leaves(in->terms, &shape, args[i], &s))

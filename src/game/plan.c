@@ -20,6 +20,7 @@ struct node {
 	enum node_kind kind;
 	uint32_t what; /* node linked to, operand, or name */
 	uint32_t argc, kids;
+	uint32_t made; /* of a structure: its register + 1 once it has one */
 };
 
 #define NONE UINT32_MAX
@@ -163,6 +164,8 @@ static uint32_t make(struct planner *p, uint32_t n, enum step_kind kind)
 	struct node x = p->nodes.at[n];
 	if (x.kind == NODE_VALUE)
 		return x.what;
+	if (x.made)
+		return x.made - 1;
 	if (x.kind == NODE_FREE) {
 		p->unsafe = true;
 		return OPERAND_TERM;
@@ -180,7 +183,7 @@ static uint32_t make(struct planner *p, uint32_t n, enum step_kind kind)
 	vec_free(&list);
 	s.out = add_registers(p, 1, choice);
 	add_step(p, s, choice);
-	p->nodes.at[n] = (struct node){NODE_VALUE, s.out, 0, 0}; /* made once */
+	p->nodes.at[n].made = s.out + 1;
 	return s.out;
 }
 
@@ -248,13 +251,18 @@ struct call {
 	uint32_t keys[SHAPE_MAX_LEAVES], key_count; /* nodes */
 	uint32_t frees[SHAPE_MAX_LEAVES], free_count;
 	uint32_t budget;
+	bool inside; /* its own component */
 };
 
+/* Within a component structures are never passed whole: a rule that asks for
+ * p(f(x)) in order to know p(x) would ask for ever larger terms. Opened, and
+ * below the greatest depth left free, there are finitely many questions as long
+ * as there are finitely many answers. */
 static void ask(struct planner *p, struct call *c, uint32_t n, enum leaf unbound, int depth)
 {
 	n = resolve(p, n);
 	const struct node x = p->nodes.at[n];
-	if (is_ground(p, n)) {
+	if (is_ground(p, n) && !(c->inside && x.kind == NODE_STRUCT)) {
 		c->shape[c->words++] = LEAF_BOUND;
 		c->keys[c->key_count++] = n;
 		return;
@@ -280,6 +288,8 @@ static void ask_literal(struct planner *p, struct call *c, const struct literal 
 {
 	c->words = c->key_count = c->free_count = 0;
 	c->budget = SHAPE_MAX_LEAVES - DATALOG_MAX_ARGS;
+	c->inside = l->kind == LITERAL_YES && p->in->recursive[p->owner] &&
+		    p->in->component[p->owner] == p->in->component[l->pred];
 	for (uint32_t i = 0; i < l->argc; i++)
 		ask(p, c, pattern_node(p, p->in->dl.kids.at[l->args + i]), unbound, 0);
 }
@@ -473,7 +483,7 @@ static void add_call(struct planner *p, const struct body *b, uint32_t k, struct
 	}
 	bool rules = in->modes.at[s.mode].source == FROM_RULES;
 	s.kind = rules ? (negated ? STEP_NOT_CALL : STEP_CALL) : (negated ? STEP_NOT_SCAN : STEP_SCAN);
-	s.inside = rules && !negated && in->recursive[p->owner] && in->component[p->owner] == in->component[l->pred];
+	s.inside = rules && c->inside;
 	s.argc = c->key_count;
 	s.list = (uint32_t)in->operands.n;
 	for (uint32_t i = 0; i < c->key_count; i++)
@@ -619,50 +629,4 @@ void mode_plan(struct interpreter *in, uint32_t mode)
 	vec_free(&p.kids);
 	vec_free(&p.outs);
 	vec_free(&p.choice);
-}
-
-uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, uint32_t words)
-{
-	uint64_t h = hash_join(hash_words(shape, words), pred);
-	uint32_t it, id;
-	for (table_start(&in->mode_index, h, &it); (id = table_next(&in->mode_index, h, &it)) != TABLE_NONE;) {
-		const struct mode *m = &in->modes.at[id];
-		if (m->pred == pred && m->words == words &&
-		    (!words || !memcmp(in->shapes.at + m->shape, shape, words * sizeof *shape)))
-			return id;
-	}
-	struct mode m = {.pred = pred, .shape = (uint32_t)in->shapes.n, .words = words, .life = in->life[pred]};
-	for (uint32_t i = 0; i < words; i++) {
-		vec_push(&in->shapes, shape[i]);
-		m.bound += shape[i] == LEAF_BOUND;
-		m.free += shape[i] == LEAF_FREE;
-		if (shape[i] == LEAF_APPLY) {
-			vec_push(&in->shapes, shape[i + 1]);
-			vec_push(&in->shapes, shape[i + 2]);
-			i += 2;
-		}
-	}
-	m.source = in->extensions[pred].whole ? FROM_FACTS : FROM_RULES;
-	if (pred == in->p_true || pred == in->p_does)
-		m.source = pred == in->p_true ? FROM_STATE : FROM_MOVES;
-	vec_push(&in->modes, m);
-	id = (uint32_t)in->modes.n - 1;
-	table_add(&in->mode_index, h, id);
-	return id;
-}
-
-void mode_forget_all(struct interpreter *in)
-{
-	for (size_t i = 0; i < in->modes.n; i++) {
-		table_free(&in->modes.at[i].facts.index);
-		vec_free(&in->modes.at[i].facts.groups);
-		vec_free(&in->modes.at[i].facts.words);
-		vec_free(&in->modes.at[i].facts.direct);
-	}
-	vec_clear(&in->modes);
-	vec_clear(&in->shapes);
-	table_clear(&in->mode_index);
-	vec_clear(&in->plans);
-	vec_clear(&in->steps);
-	vec_clear(&in->operands);
 }

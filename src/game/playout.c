@@ -113,6 +113,7 @@ struct lane_table {
 	uint32_t step, harvested; /* now, and when goals were last evaluated */
 	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
 	uint32_t max_steps;
+	uint64_t bound_at; /* no playout is too long before this step */
 };
 
 #define EACH_LANE(t, lane, mask) \
@@ -332,14 +333,21 @@ static void play_step(struct lane_table *t)
 	t->step++;
 }
 
-/* Gives up playouts that go on for too long. */
+/* Gives up playouts that have gone on for too long, and finds out when the next
+ * one could be. */
 static void bound_steps(struct lane_table *t)
 {
-	EACH_LANE(t, lane, t->playing)
-		if (t->step - t->began[lane] >= t->max_steps) {
+	t->bound_at = (uint64_t)t->step + t->max_steps + 1;
+	EACH_LANE(t, lane, t->playing) {
+		/* it may end after max_steps, and that is noticed one step later */
+		uint64_t end = (uint64_t)t->began[lane] + t->max_steps + 1;
+		if (t->step >= end) {
 			bits_drop(t->playing, lane);
 			t->r->unfinished++;
+		} else if (end < t->bound_at) {
+			t->bound_at = end;
 		}
+	}
 }
 
 static void play_all(struct lane_table *t)
@@ -365,7 +373,7 @@ static void play_all(struct lane_table *t)
 				return;
 			}
 		}
-		if ((t->step & 63) == 0)
+		if (t->step >= t->bound_at)
 			bound_steps(t);
 	}
 }
@@ -411,6 +419,7 @@ void circuit_playouts(struct playout_share *s)
 	find_phase(t);
 	t->slots = mem_align((size_t)e->slots + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
+	t->bound_at = (uint64_t)t->max_steps + 1;
 	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
 	if (job->report)
 		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);

@@ -11,7 +11,8 @@
  * values of the free leaves for every answer. Tables live as long as what they
  * depend on: the rules, the state, or the moves.
  *
- *     plan.c         rules and modes to plans
+ *     mode.c         modes
+ *     plan.c         rules to plans, for a mode
  *     lookup.c       facts by mode
  *     prove.c        plans to tables
  *     interpreter.c  the questions */
@@ -186,10 +187,13 @@ static inline bool rule_is_fact(const struct rule *r)
 	return !r->count && !r->head.vars;
 }
 
-/* plan.c */
+/* mode.c */
 uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, uint32_t words);
-void mode_plan(struct interpreter *in, uint32_t mode);
+void mode_forget_plans(struct interpreter *in);
 void mode_forget_all(struct interpreter *in);
+
+/* plan.c */
+void mode_plan(struct interpreter *in, uint32_t mode);
 
 /* lookup.c */
 void lookup_refresh(struct interpreter *in, uint32_t mode);

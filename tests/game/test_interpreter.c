@@ -1,8 +1,9 @@
 /* The interpreter against hand-written rules and against recorded matches.
  *
- * MACAW_SHARED names the folder with games/ (default ../shared); without it the
- * matches are skipped. MACAW_TEST_SAMPLE=1 replays the first match of every fifth
- * game; MACAW_TEST_TIMES=1 prints seconds and steps of every game. */
+ * The matches are in shared/games beside the source tree (MACAW_SOURCE, default
+ * the working folder); without it they are skipped. MACAW_TEST_SAMPLE=1 replays the first match of every fifth
+ * game; MACAW_TEST_GAME=NAME replays that one, and MACAW_TEST_TIMES=1 prints
+ * processor seconds, steps and seconds of loading for every game. */
 #include "game/interpreter.h"
 
 #include <dirent.h>
@@ -170,6 +171,15 @@ static void test_functions(void **unused)
 		    "(<= (legal r ?n) (len (cons a (cons b nil)) ?n))", "2");
 	check_legal("(role r) (<= (deep ?x) (good ?x)) (good (a (b (c (d (e (f 1)))))))"
 		    "(<= (legal r ?x) (deep (a (b (c (d (e (f ?x))))))))", "1");
+}
+
+/* Finitely many answers, though a question leads to one about a larger term. */
+static void test_growing_questions(void **unused)
+{
+	check_legal("(role r) (init (n 1)) (init (n 2)) (init (q (f 2))) (<= (p ?x) (p (f ?x)) (true (n ?x))) (<= (p ?x) (true (q ?x)))"
+		    "(<= (legal r ?x) (true (n ?x)) (p ?x))", "2");
+	check_legal("(role r) (init (n 1)) (init (q (f (f (f (f (f (f 1)))))))) (<= (p ?x) (p (f ?x))) (<= (p ?x) (true (q ?x)))"
+		    "(<= (legal r ?x) (true (n ?x)) (p ?x))", "1");
 }
 
 static void test_or_and_distinct(void **unused)
@@ -428,10 +438,10 @@ static void replay_game(const char *folder, const char *name, bool sample)
 
 static void replay_folder(const char *sub)
 {
-	const char *shared = getenv("MACAW_SHARED"), *only = getenv("MACAW_TEST_GAME");
+	const char *source = getenv("MACAW_SOURCE"), *only = getenv("MACAW_TEST_GAME");
 	bool sample = getenv("MACAW_TEST_SAMPLE") && *getenv("MACAW_TEST_SAMPLE") == '1';
 	struct text folder = {0};
-	text_printf(&folder, "%s/%s", shared ? shared : "../shared", sub);
+	text_printf(&folder, "%s/../shared/%s", source ? source : ".", sub);
 	struct dirent **list;
 	int n = scandir(folder.at, &list, NULL, alphasort), seen = 0;
 	if (n < 0) {
@@ -480,6 +490,7 @@ int main(void)
 		cmocka_unit_test(test_cycles),
 		cmocka_unit_test(test_negation),
 		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_growing_questions),
 		cmocka_unit_test(test_or_and_distinct),
 		cmocka_unit_test(test_unsafe_head_patterns),
 		cmocka_unit_test(test_state_and_moves),
