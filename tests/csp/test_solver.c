@@ -38,7 +38,7 @@ static void test_examples(void **state)
 				struct csp_stats s;
 				bool hard = !strcmp(examples[i].name, "cross_roads_danger"), checks_only = a == CSP_ALG_BT || a == CSP_ALG_CBJ;
 				if (a == CSP_ALG_MIN_CONFLICTS || (hard && a != CSP_ALG_MAC && level != CSP_LEVEL_AC) ||
-				    (checks_only && (hard || !strcmp(examples[i].name, "queens8"))))
+				    (checks_only && hard))
 					continue; /* these would take long and show nothing new */
 				struct csp *n = example(examples[i].name);
 				o.algorithm = (enum csp_algorithm)a;
