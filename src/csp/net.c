@@ -286,7 +286,7 @@ const char *csp_kind_name(enum csp_kind k)
 {
 	static const char *const names[] = {
 #define X(id, name) name,
-	    CSP_KINDS(X)
+		CSP_KINDS(X)
 #undef X
 	};
 	return names[k];
@@ -394,9 +394,7 @@ static enum prop choose(struct csp *n, uint32_t ci)
 {
 	struct con *c = &n->cons.at[ci];
 	switch (c->kind) {
-	case CSP_TABLE:
-		c->relation = c->data;
-		return relation_attach(n, ci);
+	case CSP_TABLE: c->relation = c->data; return relation_attach(n, ci);
 	case CSP_INTENSION: return attach_expr(n, ci);
 	case CSP_ALLDIFF:
 		c->dear = c->arity > 2;
