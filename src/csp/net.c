@@ -436,6 +436,8 @@ static void clear_queues(struct csp *n)
 static void make_room(struct csp *n)
 {
 	size_t cons = n->cons.n;
+	if (n->cheap.head != n->cheap.tail || n->dear.head != n->dear.tail)
+		n->fresh = 0; /* who waits is forgotten below: let all run again */
 	n->changed = mem_resize(n->changed, cons + 1, 8);
 	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
 	n->open = mem_resize(n->open, cons + 1, 4);
@@ -699,19 +701,23 @@ bool dom_at_most(struct csp *n, uint32_t x, int64_t value)
 bool csp_assign_at(struct csp *n, uint32_t x, uint32_t at)
 {
 	net_index(n);
-	return at < n->vars.at[x].count && dom_fix(n, x, at);
+	bool ok = at < n->vars.at[x].count && dom_fix(n, x, at);
+	n->dead |= !ok && !n->levels.n;
+	return ok;
 }
 
 bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at)
 {
 	net_index(n);
-	return at >= n->vars.at[x].count || dom_drop(n, x, at);
+	bool ok = at >= n->vars.at[x].count || dom_drop(n, x, at);
+	n->dead |= !ok && !n->levels.n;
+	return ok;
 }
 
 bool csp_assign(struct csp *n, uint32_t x, int64_t value)
 {
 	uint32_t i = csp_index(n, x, value);
-	return i != CSP_NONE && csp_assign_at(n, x, i);
+	return csp_assign_at(n, x, i); /* an unknown value fails like any other */
 }
 
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value)
