@@ -1,7 +1,7 @@
 /* Options declared once, as a table: parsing, range checks, help text and the
  * manual page all come from it.
  *
- *     struct simulate_options { double seconds; int threads; bool json; };
+ *     struct simulate_options { double seconds; int64_t threads; bool json; };
  *     #define FIELD(f) offsetof(struct simulate_options, f)
  *     static const struct opt table[] = {
  *         {"time", 't', OPT_REAL, FIELD(seconds), "SEC", "play for this long", .real = 1, .min = 0, .max = 1e6},

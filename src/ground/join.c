@@ -291,6 +291,8 @@ static struct plan *make_plan(struct engine *e, uint32_t rule, uint32_t trigger)
 		done[best] = true;
 		bound |= l->vars;
 	}
+	if (r->head.vars & ~bound)
+		e->stopped = "a variable is nowhere bound";
 	return plan;
 }
 
@@ -532,7 +534,7 @@ static void start_rules(struct engine *e, uint32_t pred, struct plan **waiting)
 
 static void drain(struct engine *e, struct plan **waiting)
 {
-	while (e->agenda_head < e->agenda.n && !e->stopped) {
+	while (e->agenda_head < e->agenda.n && !e->stopped && !over(e)) {
 		struct agenda_item item = e->agenda.at[e->agenda_head++];
 		e->relations[item.pred].ready = item.tuple + 1;
 		for (const struct plan *p = waiting[item.pred]; p && !e->stopped; p = p->next)
