@@ -94,7 +94,7 @@ static bool ac3(struct csp *n)
 		}
 	}
 	uint32_t *at = NEW_ARRAY(uint32_t, widest);
-	for (size_t head = 0; head < queue.n && ok; head++) {
+	for (size_t head = 0; head < queue.n && ok && !net_stopped(n); head++) {
 		struct arc a = queue.at[head];
 		waiting[a.con][a.pos] = false;
 		n->propagations++;
@@ -133,6 +133,8 @@ static bool sac(struct csp *n)
 		if (dom_size(n, x) == 1)
 			continue;
 		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1)) {
+			if (net_stopped(n))
+				return true;
 			uint32_t level = csp_level(n);
 			net_push(n);
 			bool ok = dom_fix(n, x, i) && csp_propagate(n);
@@ -157,7 +159,7 @@ struct combos {
 	uint32_t k;
 	uint32_t vars[K_MOST + 1], at[K_MOST + 1]; /* the combination being extended */
 	struct table index;
-	VEC(uint32_t) pool;      /* [count, x0, i0, x1, i1, ...] */
+	VEC(uint32_t) pool; /* [count, x0, i0, x1, i1, ...] */
 	bool changed, overflow;
 	uint64_t work;
 };
@@ -269,7 +271,7 @@ static bool extends(struct combos *m, uint32_t count, uint32_t y)
 static bool combine(struct combos *m, uint32_t count, uint32_t size, uint32_t from)
 {
 	struct csp *n = m->n;
-	if (m->work > WORK_MOST)
+	if (m->work > WORK_MOST || net_stopped(n))
 		m->overflow = true;
 	if (m->overflow)
 		return true;
@@ -370,8 +372,8 @@ static enum csp_outcome strong_k(struct csp *n, uint32_t k, struct csp_stats *s)
 struct path {
 	struct csp *n;
 	uint32_t words;
-	uint64_t *row;     /* literal -> compatible literals */
-	uint32_t *first;   /* variable -> its first literal, on a word boundary */
+	uint64_t *row;   /* literal -> compatible literals */
+	uint32_t *first; /* variable -> its first literal, on a word boundary */
 };
 
 static void forbid_pair(struct path *m, uint32_t a, uint32_t b)
@@ -386,18 +388,18 @@ static void load_pairs(struct path *m)
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		for (uint32_t y = 0; y < n->vars.n; y++)
 			DOM_EACH(i, n, x)
-				DOM_EACH(j, n, y)
-					if (x != y || i == j)
-						bits_add(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j);
+	DOM_EACH(j, n, y)
+	if (x != y || i == j)
+		bits_add(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j);
 	for (uint32_t c = 0; c < n->cons.n; c++) {
 		const struct con *k = &n->cons.at[c];
 		if (k->arity != 2 || k->objective || con_scope(n, k)[0] == con_scope(n, k)[1])
 			continue;
 		uint32_t x = con_scope(n, k)[0], y = con_scope(n, k)[1];
 		DOM_EACH(i, n, x)
-			DOM_EACH(j, n, y)
-				if (!con_holds(n, c, (uint32_t[]){(uint32_t)i, (uint32_t)j}))
-					forbid_pair(m, m->first[x] + (uint32_t)i, m->first[y] + (uint32_t)j);
+		DOM_EACH(j, n, y)
+		if (!con_holds(n, c, (uint32_t[]){(uint32_t)i, (uint32_t)j}))
+			forbid_pair(m, m->first[x] + (uint32_t)i, m->first[y] + (uint32_t)j);
 	}
 }
 
@@ -421,6 +423,8 @@ static bool path_sweep(struct path *m, bool *changed, uint64_t *found)
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1)) {
 			uint32_t a = m->first[x] + i;
+			if (net_stopped(n))
+				return true;
 			bool alive = path_ok(m, a, a);
 			for (uint32_t y = x + 1; y < n->vars.n && alive; y++)
 				for (uint32_t j = csp_next_at(n, y, 0); j != CSP_NONE; j = csp_next_at(n, y, j + 1)) {
@@ -452,11 +456,11 @@ static void post_pairs(struct path *m)
 		for (uint32_t y = x + 1; y < n->vars.n; y++) {
 			vec_clear(&rows);
 			DOM_EACH(i, n, x)
-				DOM_EACH(j, n, y)
-					if (!bits_has(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j)) {
-						vec_push(&rows, csp_value(n, x, (uint32_t)i));
-						vec_push(&rows, csp_value(n, y, (uint32_t)j));
-					}
+			DOM_EACH(j, n, y)
+			if (!bits_has(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j)) {
+				vec_push(&rows, csp_value(n, x, (uint32_t)i));
+				vec_push(&rows, csp_value(n, y, (uint32_t)j));
+			}
 			if (rows.n) {
 				uint32_t c = csp_add_table(n, (uint32_t[]){x, y}, 2, rows.at, rows.n / 2, false);
 				n->cons.at[c].implied = true;
@@ -483,7 +487,7 @@ static enum csp_outcome path_consistent(struct csp *n, struct csp_stats *s)
 	load_pairs(&m);
 	bool ok = true, changed = true;
 	uint64_t found = 0;
-	while (ok && changed) {
+	while (ok && changed && !n->stopped) {
 		changed = false;
 		ok = path_sweep(&m, &changed, &found);
 	}
@@ -524,5 +528,5 @@ enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t
 	}
 	if (r == CSP_INCONSISTENT && !n->levels.n)
 		n->dead = true;
-	return r;
+	return n->stopped && r != CSP_INCONSISTENT ? CSP_STOPPED : r;
 }
