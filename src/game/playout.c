@@ -352,8 +352,9 @@ static void bound_steps(struct lane_table *t)
 
 static void play_all(struct lane_table *t)
 {
-	/* a look at the clock about every 50,000 operations */
-	uint32_t every = 1 + (uint32_t)(50000 / step_cost(t));
+	/* a look at the clock about every 50,000 operations; rounds are counted and not
+	 * steps, which jump over the end of a rotation */
+	uint32_t every = 1 + (uint32_t)(50000 / step_cost(t)), round = 0;
 	for (;;) {
 		if (harvest_due(t))
 			harvest(t);
@@ -367,7 +368,7 @@ static void play_all(struct lane_table *t)
 			continue;
 		}
 		play_step(t);
-		if (t->step % every == 0) {
+		if (++round % every == 0) {
 			if (limit_reached(&t->job->limit)) {
 				harvest(t);
 				return;
