@@ -31,7 +31,7 @@
 
 /* Connectivity: a node a move until 1 and 4 are joined; recursion in the state. */
 #define JOIN \
-	"(role r) (role s) (node 1) (node 2) (node 3) (node 4) (edge 1 2) (edge 2 3) (edge 3 4) (edge 1 3) (edge 2 4)" \
+	"(role r) (role s) (node 1) (node 2) (node 3) (node 4) (edge 1 2) (edge 2 3) (edge 3 4) (edge 1 3) (edge 1 4)" \
 	"(init (free 1)) (init (free 2)) (init (free 3)) (init (free 4)) (init (turn r))" \
 	"(<= (legal ?p (mark ?n)) (true (turn ?p)) (true (free ?n))) (<= (legal r wait) (true (turn s))) (<= (legal s wait) (true (turn r)))" \
 	"(<= (next (turn s)) (true (turn r))) (<= (next (turn r)) (true (turn s)))" \

@@ -21,7 +21,7 @@ static bool leaves_its_base(const char *name)
 
 static const char *compare_game(const char *name, const struct text *t, uint64_t *steps)
 {
-	struct game_options circuit = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(5), .quiet = true};
+	struct game_options circuit = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2), .quiet = true};
 	struct game_options interpreter = {.engine = ENGINE_INTERPRETER, .quiet = true};
 	struct pair p = {.title = name};
 	const char *missing = NULL;
@@ -31,9 +31,9 @@ static const char *compare_game(const char *name, const struct text *t, uint64_t
 	if (p.a.g) {
 		p.b = play_try(t->at, t->n, &interpreter);
 		assert_non_null(p.b.g);
-		struct limit limit = limit_seconds(test_sample() ? 0.3 : 0.2);
+		struct limit limit = limit_seconds(test_sample() ? 0.3 : 0.12);
 		struct rng rng = rng_seed(hash_bytes(name, strlen(name)));
-		worker_limit(p.b.w, limit_seconds(5));
+		worker_limit(p.b.w, limit_seconds(3));
 		for (int i = 0; i < 6 && !missing && !limit_reached(&limit); i++)
 			if (!pair_walk(&p, &rng, i % 2 ? 1000 : 20, limit))
 				missing = "the interpreter gave up";
