@@ -14,6 +14,10 @@ struct index {
 	struct text key; /* the shape as text, to find a twin */
 };
 
+/* A static relation larger than this is not meant to be written out: rules ask it
+ * about a few rows, which the interpreter finds without all the others. */
+#define STATIC_FACTS 1000000
+
 enum step_kind { STEP_SCAN, STEP_LOOKUP, STEP_ABSENT, STEP_MENTION, STEP_DISTINCT };
 
 struct step {
@@ -314,6 +318,8 @@ static uint32_t add_fact(struct engine *e, uint32_t pred, const term_t *row)
 	e->fact_count++;
 	if (e->dl->preds.at[pred].dynamic)
 		vec_push(&r->atoms, e->atoms++);
+	else if (r->n > STATIC_FACTS)
+		e->stopped = "a relation has too many facts";
 	for (size_t i = 0; i < r->indexes.n; i++)
 		index_add(e, e->indexes.at[r->indexes.at[i]], tuple);
 	struct agenda_item item = {pred, tuple};
