@@ -331,7 +331,7 @@ static uint32_t add_fact(struct engine *e, uint32_t pred, const term_t *row)
 static bool declared(const struct engine *e, uint32_t declaration, const term_t *row)
 {
 	const struct relation *r = &e->relations[declaration];
-	return !r->n || relation_find(r, row) != TABLE_NONE;
+	return !e->declared || !r->n || relation_find(r, row) != TABLE_NONE;
 }
 
 static bool same_component(const struct engine *e, uint32_t p, uint32_t q)
@@ -357,10 +357,12 @@ static void emit(struct run *run)
 	term_t row[DATALOG_MAX_ARGS];
 	build_row(run, &r->head, row);
 	if ((r->head.pred == e->p_next && !declared(e, e->p_base, row)) ||
-	    (r->head.pred == e->p_legal && (!declared(e, e->p_input, row) || !declared(e, e->p_role, row)))) {
+	    (r->head.pred == e->p_legal && !declared(e, e->p_input, row))) {
 		e->outside++;
 		return;
 	}
+	if (r->head.pred == e->p_legal && relation_find(&e->relations[e->p_role], row) == TABLE_NONE)
+		return; /* a move of somebody who does not play */
 	uint32_t tuple = add_fact(e, r->head.pred, row);
 	if (r->head.pred == e->p_next && same_component(e, e->p_next, e->p_true))
 		add_fact(e, e->p_true, row);
@@ -555,10 +557,10 @@ static bool wanted(const struct datalog *dl, uint32_t p, uint32_t component)
 	return dl->preds.at[p].component == component && dl->preds.at[p].needed;
 }
 
-bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool quiet)
+bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet)
 {
 	size_t n = dl->preds.n;
-	*e = (struct engine){.dl = dl, .max = max, .limit = limit};
+	*e = (struct engine){.dl = dl, .max = max, .limit = limit, .declared = declared};
 	e->progress = progress_start("grounding", quiet);
 	e->relations = NEW_ARRAY(struct relation, n);
 	e->mentions = NEW_ARRAY(struct relation, n);
