@@ -164,6 +164,31 @@ static void read_goals(struct circuit_engine *e)
 	text_free(&t);
 }
 
+/* `base` and `input` keep out what only looks reachable, and are believed; but some
+ * public rulesheets leave out what is really reached. Where rules lead out of the
+ * declarations, random walks without them tell whether that ever happens. */
+static struct ground *make_ground(struct gdl_rules *rules, struct ground_options *o, struct text *error)
+{
+	struct ground *ground = ground_make(rules, o, error);
+	if (!ground || !ground->outside)
+		return ground;
+	struct text ignored = {0};
+	struct circuit c;
+	struct ground_options open = *o;
+	size_t more = 4 * ground->instances + 100000;
+	open.undeclared = true;
+	open.max_instances = more < o->max_instances ? more : o->max_instances;
+	struct ground *all = ground_make(rules, &open, &ignored);
+	text_free(&ignored);
+	if (!all)
+		return ground;
+	circuit_make(&c, all);
+	bool reached = phases_reach(&c, all->moves.start.at, (uint32_t)all->roles.n, all->initial.at, all->strays.at);
+	circuit_free(&c);
+	ground_free(reached ? ground : all);
+	return reached ? all : ground;
+}
+
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
 	/* about 150 bytes an instance, counting everything built from it */
@@ -171,7 +196,7 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	struct ground_options go = {.limit = o->limit, .quiet = o->quiet, .max_instances = memory / 150};
 	if (go.max_instances > GROUND_INSTANCES)
 		go.max_instances = GROUND_INSTANCES;
-	struct ground *ground = ground_make(rules, &go, error);
+	struct ground *ground = make_ground(rules, &go, error);
 	if (!ground)
 		return NULL;
 	struct circuit_engine *e = NEW(struct circuit_engine);

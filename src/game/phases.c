@@ -16,6 +16,7 @@ struct finder {
 	uint32_t roles;
 	const uint64_t *initial;
 	uint8_t *seen; /* residue * fluents + f: 1 seen false, 2 seen true */
+	uint8_t *seen_legal; /* by move, when asked for */
 };
 
 /* ---- walking: 64 random games, straight on the gates -------------------------------- */
@@ -78,8 +79,11 @@ static uint64_t step64(const struct finder *f, struct chooser *chooser, uint64_t
 	memset(moves, 0, c->moves * sizeof *moves);
 	evaluate64(c, v);
 	alive &= ~value64(v, c->terminal);
-	for (uint32_t m = 0; m < c->moves; m++)
+	for (uint32_t m = 0; m < c->moves; m++) {
 		next[m] = value64(v, c->legal.at[m]);
+		if (f->seen_legal && (next[m] & alive))
+			f->seen_legal[m] = 1;
+	}
 	memcpy(moves, next, c->moves * sizeof *moves);
 	for (uint32_t r = 0; r < f->roles; r++) {
 		uint32_t count = f->first_move[r + 1] - f->first_move[r];
@@ -401,4 +405,22 @@ uint32_t phases_find(struct phases *p, struct circuit *c, const uint32_t *first_
 	mem_free(known);
 	mem_free(f.seen);
 	return constants;
+}
+
+bool phases_reach(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint64_t *initial,
+		  const uint8_t *strays)
+{
+	struct finder f = {.c = c, .first_move = first_move, .roles = roles, .initial = initial};
+	bool reached = false;
+	f.seen = NEW_ARRAY(uint8_t, (size_t)RESIDUES * c->fluents + 1);
+	f.seen_legal = NEW_ARRAY(uint8_t, c->moves + 1);
+	walk(&f);
+	for (uint32_t i = 0; i < c->fluents && !reached; i++)
+		for (uint32_t r = 0; strays[i] && r < RESIDUES; r++)
+			reached |= (f.seen[(size_t)r * c->fluents + i] & 2) != 0;
+	for (uint32_t m = 0; m < c->moves && !reached; m++)
+		reached = strays[c->fluents + m] && f.seen_legal[m];
+	mem_free(f.seen);
+	mem_free(f.seen_legal);
+	return reached;
 }

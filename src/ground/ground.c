@@ -174,26 +174,16 @@ static void sort_rules(struct numbering *n)
 	mem_free(where);
 }
 
-/* Within `base` and `input` first, where the rulesheet has them. When rules lead
- * out of them, the declarations may be wrong (some public ones are) or reachability
- * may be too generous; only without them is nothing lost, so that is tried, as long as
- * it does not cost far more. */
-static bool evaluate(struct engine *e, struct datalog *dl, const struct ground_options *o)
+/* Which fluents and moves are there although `base` and `input` do not name them. */
+static void mark_strays(struct ground *g, const struct engine *e)
 {
-	size_t max = o->max_instances ? o->max_instances : GROUND_INSTANCES;
-	bool fine = engine_run(e, dl, max, o->limit, true, o->quiet);
-	if (!fine || !e->outside)
-		return fine;
-	struct engine open;
-	size_t work = e->instance_count + e->fact_count, more = 4 * work + 100000;
-	if (engine_run(&open, dl, more < max ? more : max, o->limit, false, o->quiet)) {
-		open.outside = e->outside;
-		engine_free(e);
-		*e = open;
-	} else {
-		engine_free(&open);
+	const struct relation *base = &e->relations[e->p_base], *input = &e->relations[e->p_input];
+	for (size_t i = 0; i < g->fluents.n; i++)
+		vec_push(&g->strays, base->n && relation_find(base, &g->fluents.at[i]) == TABLE_NONE);
+	for (size_t i = 0; i < g->moves.n; i++) {
+		term_t row[2] = {g->roles.at[g->moves.at[i].role], g->moves.at[i].term};
+		vec_push(&g->strays, input->n && relation_find(input, row) == TABLE_NONE);
 	}
-	return true;
 }
 
 struct ground *ground_make(struct gdl_rules *source, const struct ground_options *o, struct text *error)
@@ -205,7 +195,8 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 		ground_free(g);
 		return NULL;
 	}
-	if (!evaluate(&e, &g->datalog, o)) {
+	size_t max = o->max_instances ? o->max_instances : GROUND_INSTANCES;
+	if (!engine_run(&e, &g->datalog, max, o->limit, !o->undeclared, o->quiet)) {
 		text_puts(error, e.stopped);
 		engine_free(&e);
 		ground_free(g);
@@ -217,6 +208,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 	name_atoms(&n);
 	connect_outputs(&n);
 	sort_rules(&n);
+	mark_strays(g, &e);
 	g->instances = e.instance_count;
 	g->outside = e.outside;
 	mem_free(n.new_number);
@@ -240,6 +232,7 @@ void ground_free(struct ground *g)
 	vec_free(&g->percepts.start);
 	vec_free(&g->next);
 	vec_free(&g->initial);
+	vec_free(&g->strays);
 	vec_free(&g->first);
 	vec_free(&g->rule);
 	vec_free(&g->body);

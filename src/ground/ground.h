@@ -20,6 +20,7 @@ typedef uint32_t atom_t;
 struct ground_options {
 	struct limit limit;   /* of time */
 	size_t max_instances; /* rule instances and facts together; 0: the default */
+	bool undeclared;      /* keep fluents and moves that `base` and `input` do not name */
 	bool quiet;           /* no progress on the terminal */
 };
 
@@ -45,6 +46,7 @@ struct ground {
 	struct ground_outputs moves, goals, percepts; /* .atom: legal, goal, sees */
 	VEC(atom_t) next;     /* by fluent; ATOM_NONE: never again */
 	VEC(uint64_t) initial; /* bit a fluent */
+	VEC(uint8_t) strays;   /* by fluent, then by move: not named by `base` or `input` */
 	atom_t terminal;
 	uint32_t atoms;
 	/* rule i of atom a: literals body[rule[i] .. rule[i+1]), i in [first[a], first[a+1]);

@@ -369,15 +369,26 @@ static void outputs_are_found(void **state)
 	gdl_free(r);
 }
 
-/* Declarations that rules contradict are counted and not believed. */
-static void rules_outside_base_are_kept(void **state)
+/* Rules that lead out of the declarations are counted, and kept when asked for. */
+static void rules_outside_base_are_told(void **state)
 {
 	struct gdl_rules *r;
 	struct ground *g = make_or_fail("(role r) (base a) (base b) (input r x) (init a) (legal r x) (legal r y)"
 					"(<= (next b) (true a)) (<= (next c) (true a))", &r);
+	assert_int_equal(g->fluents.n, 2);
+	assert_int_equal(g->moves.n, 1);
+	assert_int_equal(g->outside, 2);
+	ground_free(g);
+	struct text error = {0};
+	struct ground_options o = {.quiet = true, .undeclared = true};
+	g = ground_make(r, &o, &error);
+	assert_non_null(g);
 	assert_int_equal(g->fluents.n, 3);
 	assert_int_equal(g->moves.n, 2);
-	assert_int_equal(g->outside, 2);
+	assert_int_equal(g->outside, 0);
+	assert_int_equal(g->strays.n, 5);
+	assert_int_equal(g->strays.at[0] + g->strays.at[1] + g->strays.at[2], 1);
+	assert_int_equal(g->strays.at[3] + g->strays.at[4], 1);
 	ground_free(g);
 	gdl_free(r);
 }
@@ -501,7 +512,7 @@ int main(void)
 		cmocka_unit_test(projection_keeps_joins_small),
 		cmocka_unit_test(projection_keeps_the_meaning),
 		cmocka_unit_test(outputs_are_found),
-		cmocka_unit_test(rules_outside_base_are_kept),
+		cmocka_unit_test(rules_outside_base_are_told),
 		cmocka_unit_test(too_many_instances),
 		cmocka_unit_test(out_of_time),
 		cmocka_unit_test(too_large_to_read),
