@@ -58,7 +58,8 @@ uint32_t game_role_of(const struct game *g, uint32_t move);
 
 #define GAME_NONE UINT32_MAX
 /* The number of a fluent, a move of a role or a role given as text in either
- * form and any spacing; GAME_NONE: there is no such thing. */
+ * form and any spacing; GAME_NONE: there is no such thing (of the interpreter's moves:
+ * none such was legal so far). */
 uint32_t game_find_fluent(struct game *g, const char *text);
 uint32_t game_find_move(struct game *g, uint32_t role, const char *text);
 uint32_t game_find_role(const struct game *g, const char *text);

@@ -78,10 +78,19 @@ uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move)
 
 uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role, node_t node)
 {
-	struct text text = {0};
+	struct text text = {0}, key = {0};
+	uint32_t id;
 	gdl_print_node(e->rules, node, GDL_KIF, &text);
-	uint32_t id = number_of(e, kind, role, text_str(&text));
+	if (kind == NAME_MOVE) { /* one that was ever legal has a number */
+		key_text(kind, role, text_str(&text), &key);
+		pthread_mutex_lock(&e->lock);
+		id = sym_find(&e->names[kind], key.at, key.n);
+		pthread_mutex_unlock(&e->lock);
+	} else {
+		id = number_of(e, kind, role, text_str(&text));
+	}
 	text_free(&text);
+	text_free(&key);
 	return id == SYM_NONE ? GAME_NONE : id;
 }
 
