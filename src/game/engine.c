@@ -203,14 +203,26 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	e->ground = ground;
 	e->plain = o->plain;
 	circuit_make(&e->circuit, ground);
-	e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
-				ground->initial.at);
-	circuit_share(&e->circuit);
-	make_full(e);
-	find_live(e);
-	make_rollouts(e);
-	make_goals(e);
-	make_native(e);
+	bool late = limit_reached(&o->limit);
+	if (!late) {
+		e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
+					ground->initial.at);
+		circuit_share(&e->circuit);
+		late = limit_reached(&o->limit);
+	}
+	if (!late) {
+		make_full(e);
+		find_live(e);
+		make_rollouts(e);
+		make_goals(e);
+		make_native(e);
+		late = limit_reached(&o->limit);
+	}
+	if (late) {
+		text_puts(error, "out of time while building the circuit");
+		circuit_engine_free(e);
+		return NULL;
+	}
 	read_goals(e);
 	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
 	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
