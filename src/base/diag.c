@@ -33,7 +33,8 @@ const char *diag_text(struct diags *d, const char *format, ...)
 	return out;
 }
 
-struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format, va_list ap)
+struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format,
+                       va_list ap)
 {
 	if (s == DIAG_ERROR)
 		d->errors++;
@@ -227,7 +228,8 @@ static void show_line(const struct spot *at, struct range range, const char *sou
 	if (!marks)
 		text_putc(&caret, '^');
 	text_printf(out, "%6u | %s\n", at->place.line, text_str(&line));
-	text_printf(out, "       | %s%s%s\n", colour_of(colour, "\033[1;32m"), text_str(&caret), colour_of(colour, "\033[0m"));
+	text_printf(out, "       | %s%s%s\n", colour_of(colour, "\033[1;32m"), text_str(&caret),
+	            colour_of(colour, "\033[0m"));
 	text_free(&line);
 	text_free(&caret);
 }
@@ -236,29 +238,30 @@ static void head_line(const char *file, struct place p, const char *kind, const 
                       const char *code, bool colour, struct text *out)
 {
 	const char *bold = colour_of(colour, "\033[1m"), *off = colour_of(colour, "\033[0m");
-	text_printf(out, "%s%s:%u:%u:%s %s%s:%s %s", bold, file, p.line, p.column, off, colour_of(colour, colour_code), kind,
-	            off, message);
+	text_printf(out, "%s%s:%u:%u:%s %s%s:%s %s", bold, file, p.line, p.column, off, colour_of(colour, colour_code),
+	            kind, off, message);
 	if (code)
 		text_printf(out, " [%s]", code);
 	text_putc(out, '\n');
 }
 
-void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour, struct text *out)
+void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour,
+                struct text *out)
 {
 	struct spots spots = find_spots(d, source, length);
 	for (size_t i = 0; i < d->all.n; i++) {
 		const struct diag *g = &d->all.at[i];
 		const struct spot *at = spot_of(&spots, g->at.from);
 		bool error = g->severity == DIAG_ERROR;
-		head_line(file, at->place, error ? "error" : "warning", error ? "\033[1;31m" : "\033[1;35m", g->message, g->code,
-		          colour, out);
+		head_line(file, at->place, error ? "error" : "warning", error ? "\033[1;31m" : "\033[1;35m", g->message,
+		          g->code, colour, out);
 		show_line(at, g->at, source, length, colour, out);
 		if (g->help)
 			text_printf(out, "       = help: %s\n", g->help);
 		if (g->also.to > 0) {
 			at = spot_of(&spots, g->also.from);
-			head_line(file, at->place, "note", "\033[1;36m", g->also_message ? g->also_message : "see here", NULL, colour,
-			          out);
+			head_line(file, at->place, "note", "\033[1;36m", g->also_message ? g->also_message : "see here", NULL,
+			          colour, out);
 			show_line(at, g->also, source, length, colour, out);
 		}
 	}

@@ -21,9 +21,9 @@ uint64_t hash_bytes(const void *p, size_t n)
 uint64_t hash_words(const uint32_t *p, size_t n)
 {
 	uint64_t h = n;
-	for (size_t i = 0; i < n; i++)
-		h = hash_join(h, p[i]);
-	return h;
+	for (; n >= 2; n -= 2, p += 2)
+		h = hash_join(h, p[0] | (uint64_t)p[1] << 32);
+	return n ? hash_join(h, p[0]) : h;
 }
 
 static void put(struct table *t, uint32_t tag, uint32_t id)

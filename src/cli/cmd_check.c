@@ -13,10 +13,10 @@ struct check_options {
 
 #define FIELD(f) offsetof(struct check_options, f)
 static const struct opt options[] = {
-    {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object with everything that was found"},
-    {"quiet", 'q', OPT_FLAG, FIELD(quiet), NULL, "print errors only, neither warnings nor summaries"},
-    {"max", 0, OPT_INT, FIELD(max), "N", "diagnostics of a file that are shown", .whole = 100, .min = 1, .max = 1e6},
-    {0}};
+	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object with everything that was found"},
+	{"quiet", 'q', OPT_FLAG, FIELD(quiet), NULL, "print errors only, neither warnings nor summaries"},
+	{"max", 0, OPT_INT, FIELD(max), "N", "diagnostics of a file that are shown", .whole = 100, .min = 1, .max = 1e6},
+	{0}};
 
 struct totals {
 	size_t files, errors, warnings;
@@ -37,14 +37,15 @@ static const char *plural(size_t n)
 static void summarise(const struct game_file *f, const struct gdl_rules *r, const struct diags *d)
 {
 	if (d->errors) {
-		fprintf(stderr, "%s: %zu error%s, %zu warning%s\n", text_str(&f->path), d->errors, plural(d->errors), d->warnings,
-		        plural(d->warnings));
+		fprintf(stderr, "%s: %zu error%s, %zu warning%s\n", text_str(&f->path), d->errors, plural(d->errors),
+		        d->warnings, plural(d->warnings));
 		return;
 	}
 	size_t roles = 0;
 	for (size_t i = 0; i < r->clauses.n; i++)
 		roles += is_role(r, i);
-	printf("%s: ok, %zu role%s, %zu rule%s", text_str(&f->path), roles, plural(roles), r->clauses.n, plural(r->clauses.n));
+	printf("%s: ok, %zu role%s, %zu rule%s", text_str(&f->path), roles, plural(roles), r->clauses.n,
+	       plural(r->clauses.n));
 	if (d->warnings)
 		printf(", %zu warning%s", d->warnings, plural(d->warnings));
 	putchar('\n');
@@ -54,7 +55,8 @@ static void report_json(const struct game_file *f, const struct gdl_rules *r, st
 {
 	text_puts(out, "{\"file\":");
 	text_json(out, text_str(&f->path));
-	text_printf(out, ",\"ok\":%s,\"form\":\"%s\",\"roles\":[", d->errors ? "false" : "true", r->form == GDL_KIF ? "kif" : "infix");
+	text_printf(out, ",\"ok\":%s,\"form\":\"%s\",\"roles\":[", d->errors ? "false" : "true",
+	            r->form == GDL_KIF ? "kif" : "infix");
 	bool first = true;
 	for (size_t i = 0; i < r->clauses.n; i++) {
 		if (!is_role(r, i))
@@ -66,7 +68,8 @@ static void report_json(const struct game_file *f, const struct gdl_rules *r, st
 		text_free(&name);
 		first = false;
 	}
-	text_printf(out, "],\"rules\":%zu,\"errors\":%zu,\"warnings\":%zu,\"diagnostics\":", r->clauses.n, d->errors, d->warnings);
+	text_printf(out, "],\"rules\":%zu,\"errors\":%zu,\"warnings\":%zu,\"diagnostics\":", r->clauses.n, d->errors,
+	            d->warnings);
 	diag_sort(d);
 	diag_json(d, text_str(&f->path), text_str(&f->source), f->source.n, out);
 	text_putc(out, '}');
@@ -132,20 +135,21 @@ static int run(void *options_, int count, char **words)
 	for (int i = 0; i < count; i++)
 		check_one(words[i], o, &t, &out);
 	if (o->json)
-		printf("{\"ok\":%s,\"errors\":%zu,\"warnings\":%zu,\"seconds\":%.6f,\"files\":[%s]}\n", t.status ? "false" : "true",
-		       t.errors, t.warnings, clock_now() - start, text_str(&out));
+		printf("{\"ok\":%s,\"errors\":%zu,\"warnings\":%zu,\"seconds\":%.6f,\"files\":[%s]}\n",
+		       t.status ? "false" : "true", t.errors, t.warnings, clock_now() - start, text_str(&out));
 	text_free(&out);
 	return t.status;
 }
 
 const struct command cmd_check = {
-    .name = "check",
-    .arguments = "GAME…",
-    .summary = "Check the rules of games",
-    .details = "Reads rulesheets in prefix (KIF) or infix form and applies the rules of the GDL and GDL-II definitions. "
-               "What is found goes to standard error with file, line and column; a line for each game that passes goes to "
-               "standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/.",
-    .options = options,
-    .size = sizeof(struct check_options),
-    .run = run,
+	.name = "check",
+	.arguments = "GAME…",
+	.summary = "Check the rules of games",
+	.details =
+		"Reads rulesheets in prefix (KIF) or infix form and applies the rules of the GDL and GDL-II definitions. "
+		"What is found goes to standard error with file, line and column; a line for each game that passes goes to "
+		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/.",
+	.options = options,
+	.size = sizeof(struct check_options),
+	.run = run,
 };

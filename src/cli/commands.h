@@ -8,6 +8,11 @@
 #define COMMANDS(C) \
 	C(check) \
 	C(show) \
+	C(info) \
+	C(match) \
+	C(simulate) \
+	C(perft) \
+	C(verify) \
 	C(help) \
 	C(version) \
 	C(solve)

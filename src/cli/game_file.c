@@ -98,7 +98,8 @@ static int blame(const char *path)
 {
 	struct stat st;
 	if (stat(path, &st))
-		return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ? EXIT_INPUT : EXIT_MACHINE;
+		return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ? EXIT_INPUT
+		                                                                                      : EXIT_MACHINE;
 	return S_ISDIR(st.st_mode) || !access(path, R_OK) ? EXIT_INPUT : EXIT_MACHINE;
 }
 
@@ -143,7 +144,8 @@ void game_file_tell(const struct game_file *f, struct diags *d)
 {
 	struct text out = {0};
 	diag_sort(d);
-	diag_print(d, text_str(&f->path), text_str(&f->source), f->source.n, isatty(STDERR_FILENO) && !getenv("NO_COLOR"), &out);
+	diag_print(d, text_str(&f->path), text_str(&f->source), f->source.n, isatty(STDERR_FILENO) && !getenv("NO_COLOR"),
+	           &out);
 	fputs(text_str(&out), stderr);
 	text_free(&out);
 }

@@ -398,69 +398,7 @@ size_t circuit_gates(const struct circuit *c)
 	return n;
 }
 
-/* ---- constants ----------------------------------------------------------------
- *
- * Three-valued evaluation of a state of which only some fluents are known, with
- * moves known as far as legality decides: a move that cannot be legal is not
- * done, a role's only possible move is. */
-
-static uint8_t value3(const uint8_t *v, lit_t l)
-{
-	return v[l / 2] == OPEN ? OPEN : v[l / 2] ^ (l & 1);
-}
-
-static uint8_t gate3(const struct circuit *c, const uint8_t *v, const struct gate *g)
-{
-	uint8_t strong = g->kind == GATE_AND ? NO : YES;
-	bool open = false;
-	for (uint32_t k = 0; k < g->n; k++) {
-		uint8_t x = value3(v, c->inputs.at[g->in + k]);
-		if (x == strong)
-			return strong;
-		open |= x == OPEN;
-	}
-	return open ? OPEN : !strong;
-}
-
-static void simulate3(const struct circuit *c, uint8_t *v)
-{
-	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n; i++) {
-		const struct gate *g = &c->gates.at[i];
-		/* a fixpoint is not simulated: its members are taken as unknown */
-		v[i] = g->kind == GATE_LOOP ? OPEN : gate3(c, v, g);
-	}
-}
-
-static void moves3(const struct circuit *c, const uint32_t *first_move, uint32_t roles, uint8_t *v)
-{
-	for (uint32_t r = 0; r < roles; r++) {
-		uint32_t possible = 0, last = 0;
-		for (uint32_t m = first_move[r]; m < first_move[r + 1]; m++) {
-			uint8_t x = value3(v, c->legal.at[m]);
-			v[circuit_move(c, m)] = x == NO ? NO : OPEN;
-			possible += x != NO;
-			last = x != NO ? m : last;
-		}
-		if (possible == 1 && value3(v, c->legal.at[last]) == YES)
-			v[circuit_move(c, last)] = YES;
-	}
-}
-
-void circuit_known(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint8_t *fluents,
-		   uint8_t *moves, uint8_t *next)
-{
-	uint8_t *v = NEW_ARRAY(uint8_t, c->gates.n);
-	v[0] = NO;
-	memcpy(v + 1, fluents, c->fluents);
-	memset(v + 1 + c->fluents, OPEN, c->moves);
-	simulate3(c, v);
-	moves3(c, first_move, roles, v);
-	simulate3(c, v);
-	memcpy(moves, v + 1 + c->fluents, c->moves);
-	for (uint32_t f = 0; f < c->fluents; f++)
-		next[f] = value3(v, c->next.at[f]);
-	mem_free(v);
-}
+/* ---- constants --------------------------------------------------------------- */
 
 static lit_t mapped(const lit_t *map, lit_t l)
 {

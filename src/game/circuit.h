@@ -62,11 +62,6 @@ void circuit_free(struct circuit *c);
 /* What is known of a fluent or a move. */
 enum { NO, YES, OPEN };
 
-/* From what is known of the fluents, what is known of the moves done and of the
- * fluents after them (all by three-valued evaluation, a byte each). */
-void circuit_known(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint8_t *fluents,
-		   uint8_t *moves, uint8_t *next);
-
 /* The circuit with known fluents and moves (NULL: none) made constants and all
  * that follows from it folded. Only what outputs need is kept. */
 void circuit_specialise(struct circuit *to, const struct circuit *from, const uint8_t *fluents, const uint8_t *moves);

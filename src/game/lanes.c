@@ -21,16 +21,14 @@ const struct lane_kernel *lanes_kernel(uint32_t width, bool plain)
 
 void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_moves, uint64_t seed)
 {
-	size_t planes = 0, nodes = most_moves;
-	for (uint32_t l = 1, n = most_moves; n > 1; l++) {
-		n = (n + 1) / 2;
+	size_t planes = 3;
+	for (uint32_t l = 2, n = (most_moves + 3) / 4; l <= chooser_levels(most_moves); l++, n = (n + 1) / 2)
 		planes += (size_t)n * (l + 1);
-		nodes += n;
-	}
-	*c = (struct chooser){.most = most_moves};
-	/* trees of one block at a time: 256 lanes at most */
-	c->planes = mem_align(planes + 1, 32);
-	c->any = mem_zalloc(nodes + 1, 1);
+	*c = (struct chooser){0};
+	/* one block at a time: 256 lanes at most */
+	c->planes = mem_align(planes, 32);
+	c->leaves = mem_align(most_moves + 4, 32);
+	c->pick = mem_zalloc(most_moves + 1, sizeof *c->pick);
 	c->random = mem_align(k->words * 4, sizeof *c->random);
 	for (uint32_t i = 0; i < k->words * 4; i++)
 		c->random[i] = rng_split(&seed);
@@ -39,6 +37,7 @@ void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_
 void chooser_free(struct chooser *c)
 {
 	mem_free(c->planes);
-	mem_free(c->any);
+	mem_free(c->leaves);
+	mem_free(c->pick);
 	mem_free(c->random);
 }

@@ -15,9 +15,9 @@
 /* A generator a lane group, and room for the choice among `moves` moves. */
 struct chooser {
 	uint64_t *random; /* sfc64 state, four words a 64 lanes */
-	uint64_t *planes; /* the tree of counts */
-	uint8_t *any;     /* by tree node: is any lane there? */
-	uint32_t most;    /* moves of the role with most of them */
+	uint64_t *leaves; /* moves that are legal in some lane */
+	uint32_t *pick;   /* which moves these are */
+	uint64_t *planes; /* the tree of counts over them */
 };
 
 struct lane_kernel {
@@ -33,6 +33,8 @@ struct lane_kernel {
 	void (*advance)(uint64_t *slots, const uint32_t *live, uint32_t n, const uint64_t *next, const uint64_t *where);
 	/* Slot i gets bit i of `state` in the lanes of `where`, for i < n. */
 	void (*refill)(uint64_t *slots, uint32_t n, const uint64_t *state, const uint64_t *where);
+	/* Lanes in both. */
+	uint64_t (*count)(const uint64_t *a, const uint64_t *b);
 };
 
 /* width: 64, 256 or 512 lanes. `plain`: the portable one, whatever the processor. */
@@ -41,8 +43,7 @@ const struct lane_kernel *lanes_kernel(uint32_t width, bool plain);
 void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_moves, uint64_t seed);
 void chooser_free(struct chooser *c);
 
-/* The tree of counts over `moves` leaves: level l has ceil(moves / 2^l) nodes of
- * l + 1 planes each. */
+/* Levels of a tree over so many leaves. */
 static inline uint32_t chooser_levels(uint32_t moves)
 {
 	uint32_t l = 0;

@@ -122,70 +122,76 @@ static inline V NAME(draw)(struct NAME(random) *r)
 
 /* ---- choosing a move ------------------------------------------------------------
  *
- * A tree of counts over the moves, all of it bit-sliced: node values are binary
- * numbers whose digits are planes. Going up, counts are added; at the root each
- * lane draws a number below its count (rejection, so exactly uniform); going down,
- * the number is compared with the count of the left child: smaller, go left;
- * else subtract it and go right. A node at level l keeps l + 1 planes: on the way
- * up its count, on the way down its number (l planes) and the lanes that are here.
- * Parts of the tree where no lane has a legal move are skipped. */
+ * A tree of counts over the moves that are legal in some lane, all of it
+ * bit-sliced: node values are binary numbers whose digits are planes. Leaves come in
+ * fours; a node at level l stands for 2^l leaves and keeps l + 1 planes. Going up,
+ * counts are added; at the root each lane draws a number below its count
+ * (rejection, so exactly uniform); going down, the number is compared with the
+ * count of the left child: smaller, go left; else subtract it and go right. On the
+ * way down a node's planes hold its number (l planes) and the lanes that are here. */
 
 struct NAME(tree) {
+	V *leaf; /* the moves legal in some lane, one after another, padded to fours */
 	V *level[CHOOSER_MAX_LEVELS];
-	uint8_t *any[CHOOSER_MAX_LEVELS];
 	uint32_t nodes[CHOOSER_MAX_LEVELS];
 	uint32_t top;
 };
 
-static inline V *NAME(node)(const struct NAME(tree) *t, uint32_t l, uint32_t i)
+#define INLINE static inline __attribute__((always_inline))
+
+static void NAME(count_fours)(struct NAME(tree) *t)
 {
-	return l ? t->level[l] + (size_t)i * (l + 1) : t->level[0] + (size_t)i * NV;
+	for (uint32_t i = 0; i < t->nodes[2]; i++) {
+		V a = t->leaf[4 * i], b = t->leaf[4 * i + 1], c = t->leaf[4 * i + 2], d = t->leaf[4 * i + 3];
+		V ab = a ^ b, cd = c ^ d, ab2 = a & b, cd2 = c & d, *s = t->level[2] + (size_t)i * 3;
+		s[0] = ab ^ cd;
+		s[1] = ab2 ^ cd2 ^ (ab & cd);
+		s[2] = ab2 & cd2;
+	}
 }
 
-static void NAME(pairs)(struct NAME(tree) *t)
+/* l is a constant wherever this is inlined, so that the loops unroll. */
+INLINE void NAME(count_level)(struct NAME(tree) *t, uint32_t l)
 {
-	const V zero = (V){0} - (V){0};
-	for (uint32_t i = 0; i < t->nodes[1]; i++) {
-		V a = *NAME(node)(t, 0, 2 * i);
-		V b = 2 * i + 1 < t->nodes[0] ? *NAME(node)(t, 0, 2 * i + 1) : zero;
-		V *s = NAME(node)(t, 1, i);
-		s[0] = a ^ b;
-		s[1] = a & b;
-		t->any[1][i] = ANY(a | b);
+	uint32_t n = t->nodes[l], below = t->nodes[l - 1];
+	const V *a = t->level[l - 1];
+	V *s = t->level[l];
+	for (uint32_t i = 0; i < n; i++, a += 2 * l, s += l + 1) {
+		V carry = (V){0} - (V){0};
+		if (2 * i + 1 == below) { /* no right child */
+			for (uint32_t k = 0; k < l; k++)
+				s[k] = a[k];
+			s[l] = carry;
+			continue;
+		}
+		for (uint32_t k = 0; k < l; k++) {
+			V x = a[k] ^ a[l + k];
+			s[k] = x ^ carry;
+			carry = (a[k] & a[l + k]) | (x & carry);
+		}
+		s[l] = carry;
 	}
 }
 
 static void NAME(count_up)(struct NAME(tree) *t)
 {
-	const V zero = (V){0} - (V){0};
-	NAME(pairs)(t);
-	for (uint32_t l = 2; l <= t->top; l++)
-		for (uint32_t i = 0; i < t->nodes[l]; i++) {
-			const uint8_t *any = t->any[l - 1];
-			bool left = any[2 * i], right = 2 * i + 1 < t->nodes[l - 1] && any[2 * i + 1];
-			const V *a = NAME(node)(t, l - 1, 2 * i), *b = a + l;
-			V *s = NAME(node)(t, l, i), carry = zero;
-			t->any[l][i] = left | right;
-			if (left && right) {
-				for (uint32_t k = 0; k < l; k++) {
-					V x = a[k] ^ b[k];
-					s[k] = x ^ carry;
-					carry = (a[k] & b[k]) | (x & carry);
-				}
-				s[l] = carry;
-			} else if (left | right) {
-				for (uint32_t k = 0; k < l; k++)
-					s[k] = left ? a[k] : b[k];
-				s[l] = zero;
-			}
+	NAME(count_fours)(t);
+	for (uint32_t l = 3; l <= t->top; l++)
+		switch (l) {
+		case 3: NAME(count_level)(t, 3); break;
+		case 4: NAME(count_level)(t, 4); break;
+		case 5: NAME(count_level)(t, 5); break;
+		case 6: NAME(count_level)(t, 6); break;
+		default: NAME(count_level)(t, l); break;
 		}
 }
 
 /* The root's planes hold a count n; they become a number drawn below n, and the
  * last plane the lanes where n > 0. */
-static void NAME(draw_below)(struct NAME(random) *random, V *root, uint32_t planes, V has)
+static void NAME(draw_below)(struct NAME(random) *generator, V *root, uint32_t planes, V has)
 {
 	const V zero = (V){0} - (V){0};
+	struct NAME(random) random = *generator;
 	V most[CHOOSER_MAX_LEVELS + 1], mask[CHOOSER_MAX_LEVELS + 1], x[CHOOSER_MAX_LEVELS + 1];
 	V borrow = ~zero, seen = zero, wait = has;
 	uint32_t used = 0;
@@ -202,7 +208,7 @@ static void NAME(draw_below)(struct NAME(random) *random, V *root, uint32_t plan
 	while (ANY(wait)) {
 		V more = zero, same = wait;
 		for (uint32_t k = used; k-- > 0;) {
-			x[k] = NAME(draw)(random) & mask[k];
+			x[k] = NAME(draw)(&random) & mask[k];
 			more |= same & x[k] & ~most[k];
 			same &= ~(x[k] ^ most[k]);
 		}
@@ -212,81 +218,96 @@ static void NAME(draw_below)(struct NAME(random) *random, V *root, uint32_t plan
 		wait = more;
 	}
 	root[planes - 1] = has;
+	*generator = random;
 }
 
-static inline void NAME(hand_over)(V *to, const V *number, uint32_t planes, V here)
+INLINE void NAME(down_level)(struct NAME(tree) *t, uint32_t l)
 {
-	for (uint32_t k = 0; k + 1 < planes; k++)
-		to[k] = number[k];
-	to[planes - 1] = here;
+	uint32_t n = t->nodes[l], below = t->nodes[l - 1];
+	const V *s = t->level[l];
+	V *a = t->level[l - 1];
+	for (uint32_t i = 0; i < n; i++, a += 2 * l, s += l + 1) {
+		V here = s[l], borrow = (V){0} - (V){0}, *b = a + l;
+		if (2 * i + 1 == below) {
+			for (uint32_t k = 0; k + 1 < l; k++)
+				a[k] = s[k];
+			a[l - 1] = here;
+			continue;
+		}
+		for (uint32_t k = 0; k < l; k++) { /* number - count of the left */
+			V x = s[k] ^ a[k], rest = x ^ borrow;
+			borrow = (~s[k] & a[k]) | (~x & borrow);
+			if (k + 1 < l) {
+				a[k] = s[k];
+				b[k] = rest;
+			}
+		}
+		a[l - 1] = here & borrow;
+		b[l - 1] = here & ~borrow;
+	}
+}
+
+static void NAME(down_fours)(struct NAME(tree) *t)
+{
+	for (uint32_t i = 0; i < t->nodes[2]; i++) {
+		V a = t->leaf[4 * i], b = t->leaf[4 * i + 1], c = t->leaf[4 * i + 2];
+		const V *s = t->level[2] + (size_t)i * 3;
+		V odd = a ^ b, less = ~s[1] & ((a & b) | (odd & ~s[0]));
+		V left = s[2] & less, right = s[2] & ~less;
+		V do_a = left & a & ~s[0], do_c = right & c & ~(s[0] ^ odd);
+		t->leaf[4 * i] = do_a;
+		t->leaf[4 * i + 1] = left & ~do_a;
+		t->leaf[4 * i + 2] = do_c;
+		t->leaf[4 * i + 3] = right & ~do_c;
+	}
 }
 
 static void NAME(go_down)(struct NAME(tree) *t)
 {
-	const V zero = (V){0} - (V){0};
-	for (uint32_t l = t->top; l >= 2; l--)
-		for (uint32_t i = 0; i < t->nodes[l]; i++) {
-			uint8_t *any = t->any[l - 1];
-			bool has_right = 2 * i + 1 < t->nodes[l - 1];
-			bool left = any[2 * i], right = has_right && any[2 * i + 1];
-			const V *s = NAME(node)(t, l, i);
-			V *a = NAME(node)(t, l - 1, 2 * i), *b = a + l, here = s[l];
-			if (!t->any[l][i]) {
-				any[2 * i] = 0;
-				if (has_right)
-					any[2 * i + 1] = 0;
-			} else if (!right) {
-				NAME(hand_over)(a, s, l, here);
-			} else if (!left) {
-				NAME(hand_over)(b, s, l, here);
-			} else {
-				V borrow = zero, rest[CHOOSER_MAX_LEVELS + 1];
-				for (uint32_t k = 0; k < l; k++) { /* rest = number - count of the left */
-					V x = s[k] ^ a[k];
-					rest[k] = x ^ borrow;
-					borrow = (~s[k] & a[k]) | (~x & borrow);
-				}
-				V go_left = here & borrow, go_right = here & ~borrow;
-				NAME(hand_over)(a, s, l, go_left);
-				NAME(hand_over)(b, rest, l, go_right);
-				any[2 * i] = ANY(go_left);
-				any[2 * i + 1] = ANY(go_right);
-			}
+	for (uint32_t l = t->top; l >= 3; l--)
+		switch (l) {
+		case 3: NAME(down_level)(t, 3); break;
+		case 4: NAME(down_level)(t, 4); break;
+		case 5: NAME(down_level)(t, 5); break;
+		case 6: NAME(down_level)(t, 6); break;
+		default: NAME(down_level)(t, l); break;
 		}
-	for (uint32_t i = 0; i < t->nodes[1]; i++) {
-		V *a = NAME(node)(t, 0, 2 * i), *s = NAME(node)(t, 1, i);
-		V here = t->any[1][i] ? s[1] : zero;
-		V go_left = t->any[1][i] ? here & *a & ~s[0] : zero;
-		*a = go_left;
-		if (2 * i + 1 < t->nodes[0])
-			*NAME(node)(t, 0, 2 * i + 1) = here & ~go_left;
+	NAME(down_fours)(t);
+}
+
+/* Collects the moves that are legal in some lane; returns how many. */
+static uint32_t NAME(pick)(const V *moves, uint32_t count, uint32_t *pick, V *leaf)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		V x = moves[(size_t)i * NV];
+		pick[n] = i;
+		leaf[n] = x;
+		n += ANY(x);
 	}
+	for (uint32_t k = 0; k < 3; k++)
+		leaf[n + k] = (V){0} - (V){0};
+	return n;
 }
 
 static void NAME(choose)(struct chooser *c, uint64_t *moves, uint32_t count, uint64_t *has)
 {
-	struct NAME(tree) t = {.top = chooser_levels(count)};
-	V *planes = (V *)c->planes;
-	uint8_t *any = c->any;
-	for (uint32_t l = 0, n = count; l <= t.top; l++, n = (n + 1) / 2) {
-		t.nodes[l] = n;
-		t.level[l] = planes;
-		t.any[l] = any;
-		planes += l ? (size_t)n * (l + 1) : 0;
-		any += n;
-	}
 	for (int block = 0; block < NV; block++) {
-		V *here = (V *)has + block, some = (V){0} - (V){0};
-		t.level[0] = (V *)moves + block;
-		if (count == 1) {
-			*here = *t.level[0];
+		struct NAME(tree) t = {.leaf = (V *)c->leaves};
+		V *here = (V *)has + block, *from = (V *)moves + block, *planes = (V *)c->planes;
+		V some = (V){0} - (V){0};
+		uint32_t n = NAME(pick)(from, count, c->pick, t.leaf);
+		*here = n ? t.leaf[0] : some;
+		if (n < 2)
 			continue;
+		t.top = n <= 4 ? 2 : chooser_levels(n);
+		for (uint32_t l = 2, k = (n + 3) / 4; l <= t.top; l++, k = (k + 1) / 2) {
+			t.nodes[l] = k;
+			t.level[l] = planes;
+			planes += (size_t)k * (l + 1);
 		}
 		NAME(count_up)(&t);
-		*here = some;
-		if (!t.any[t.top][0])
-			continue;
-		V *root = NAME(node)(&t, t.top, 0);
+		V *root = t.level[t.top];
 		for (uint32_t k = 1; k <= t.top; k++)
 			some |= root[k];
 		*here = some | root[0];
@@ -294,6 +315,8 @@ static void NAME(choose)(struct chooser *c, uint64_t *moves, uint32_t count, uin
 			continue;
 		NAME(draw_below)((struct NAME(random) *)c->random + block, root, t.top + 1, *here);
 		NAME(go_down)(&t);
+		for (uint32_t i = 0; i < n; i++)
+			from[(size_t)c->pick[i] * NV] = t.leaf[i];
 	}
 }
 
@@ -329,13 +352,22 @@ static void NAME(refill)(uint64_t *all, uint32_t n, const uint64_t *state, const
 			EACH(k) SLOT(i)[k] &= ~w[k];
 }
 
+static uint64_t NAME(count)(const uint64_t *a, const uint64_t *b)
+{
+	uint64_t n = 0;
+	for (size_t w = 0; w < sizeof(V) / 8 * NV; w++)
+		n += (uint64_t)__builtin_popcountll(a[w] & b[w]);
+	return n;
+}
+
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
 const struct lane_kernel NAME(lanes);
 const struct lane_kernel NAME(lanes) = {TEXT(KERNEL), sizeof(V) * 8 * NV, sizeof(V) / 8 * NV,
-					NAME(run), NAME(choose), NAME(advance), NAME(refill)};
+					NAME(run), NAME(choose), NAME(advance), NAME(refill), NAME(count)};
 
 #undef SLOT
+#undef INLINE
 #undef EACH
 #undef TEXT
 #undef TEXT2

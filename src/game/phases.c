@@ -8,6 +8,7 @@
 #define WALK_WORK 6000000 /* gate inputs to evaluate while walking */
 
 static const uint32_t periods[] = {2, 3, 4, 5, 6, 8};
+#define PERIODS (sizeof periods / sizeof *periods)
 
 struct finder {
 	const struct circuit *c;
@@ -15,7 +16,6 @@ struct finder {
 	uint32_t roles;
 	const uint64_t *initial;
 	uint8_t *seen; /* residue * fluents + f: 1 seen false, 2 seen true */
-	uint32_t walked;
 };
 
 /* ---- walking: 64 random games, straight on the gates -------------------------------- */
@@ -124,49 +124,221 @@ static void walk(struct finder *f)
 	mem_free(next);
 }
 
-/* ---- induction ------------------------------------------------------------------------- */
+/* ---- induction -------------------------------------------------------------------------
+ *
+ * Three-valued evaluation, all phases of all periods side by side: every phase is
+ * a bit, and a node keeps two words, the phases in which it can be false and those
+ * in which it can be true. What is proposed may turn out wrong, so values only
+ * ever widen, and only what depends on a widened node is evaluated again. */
 
-static void propose(const struct finder *f, struct phases *p)
+struct can {
+	uint64_t no, yes;
+};
+
+struct induction {
+	const struct finder *f;
+	struct can *node;
+	uint32_t *start, *users; /* users of node i: gates users[start[i] .. start[i+1]) */
+	uint64_t *dirty;         /* a bit a gate */
+	bool *stale;             /* by role: the legality of some move has changed */
+	uint32_t *role_of;       /* by node that is a legality: role + 1 */
+};
+
+static struct can can_of(const struct induction *x, lit_t l)
 {
-	uint32_t n = f->c->fluents;
-	for (uint32_t k = 0; k < p->period; k++)
-		for (uint32_t i = 0; i < n; i++) {
-			uint8_t seen = 0;
-			for (uint32_t r = k; r < RESIDUES; r += p->period)
-				seen |= f->seen[(size_t)r * n + i];
-			/* never seen at all: too little walked to say anything */
-			p->fluents[(size_t)k * n + i] = seen == 1 ? NO : seen == 2 ? YES : OPEN;
+	struct can c = x->node[l / 2];
+	return l & 1 ? (struct can){c.yes, c.no} : c;
+}
+
+/* The bits of all periods: period p has bits [first, first + p). */
+static uint32_t first_bit(size_t period)
+{
+	uint32_t bit = 1; /* bit 0 is the single phase of period 1 */
+	for (size_t i = 0; i < period; i++)
+		bit += periods[i];
+	return bit;
+}
+
+/* Every phase becomes the one after it. */
+static uint64_t advance_phases(uint64_t x)
+{
+	uint64_t y = x & 1;
+	for (size_t i = 0; i < PERIODS; i++) {
+		uint64_t mask = (UINT64_C(1) << periods[i]) - 1, group = x >> first_bit(i) & mask;
+		y |= ((group << 1 | group >> (periods[i] - 1)) & mask) << first_bit(i);
+	}
+	return y;
+}
+
+static void widen(struct induction *x, uint32_t node, struct can by)
+{
+	struct can *c = &x->node[node];
+	if (!(by.no & ~c->no) && !(by.yes & ~c->yes))
+		return;
+	c->no |= by.no;
+	c->yes |= by.yes;
+	for (uint32_t k = x->start[node]; k < x->start[node + 1]; k++)
+		bits_add(x->dirty, x->users[k]);
+	if (x->role_of[node])
+		x->stale[x->role_of[node] - 1] = true;
+}
+
+static struct can gate_can(const struct induction *x, const struct gate *g)
+{
+	const lit_t *in = x->f->c->inputs.at + g->in;
+	struct can c = g->kind == GATE_AND ? (struct can){0, ~UINT64_C(0)} : (struct can){~UINT64_C(0), 0};
+	for (uint32_t k = 0; k < g->n; k++) {
+		struct can y = can_of(x, in[k]);
+		if (g->kind == GATE_AND)
+			c = (struct can){c.no | y.no, c.yes & y.yes};
+		else
+			c = (struct can){c.no & y.no, c.yes | y.yes};
+	}
+	return c;
+}
+
+static void settle_gates(struct induction *x)
+{
+	const struct circuit *c = x->f->c;
+	for (size_t w = 0; w < BITS_WORDS(c->gates.n); w++)
+		while (x->dirty[w]) {
+			uint32_t i = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(x->dirty[w]));
+			bits_drop(x->dirty, i);
+			widen(x, i, gate_can(x, &c->gates.at[i]));
 		}
 }
 
-/* Drops what one phase does not hand on to the next, until all is handed on. */
-static void refine(const struct finder *f, struct phases *p)
+/* A move can be done when it can be legal; it must be when it is legal for sure
+ * and no other one can be. */
+static void settle_role(struct induction *x, uint32_t r)
 {
-	const struct circuit *c = f->c;
-	uint32_t n = c->fluents;
-	uint8_t *next = NEW_ARRAY(uint8_t, n + 1);
-	for (uint32_t i = 0; i < n; i++)
-		if (p->fluents[i] != OPEN && p->fluents[i] != (bits_has(f->initial, i) ? YES : NO))
-			p->fluents[i] = OPEN;
-	for (uint32_t settled = 0, k = 0; settled < p->period; k = (k + 1) % p->period) {
-		uint8_t *after = p->fluents + (size_t)((k + 1) % p->period) * n;
-		bool changed = false;
-		circuit_known(c, f->first_move, f->roles, p->fluents + (size_t)k * n, p->moves + (size_t)k * c->moves, next);
-		for (uint32_t i = 0; i < n; i++)
-			if (after[i] != OPEN && next[i] != after[i]) {
-				after[i] = OPEN;
-				changed = true;
-			}
-		settled = changed ? 0 : settled + 1;
+	const struct finder *f = x->f;
+	uint64_t one = 0, two = 0;
+	x->stale[r] = false;
+	for (uint32_t m = f->first_move[r]; m < f->first_move[r + 1]; m++) {
+		uint64_t can = can_of(x, f->c->legal.at[m]).yes;
+		two |= one & can;
+		one |= can;
 	}
-	mem_free(next);
+	for (uint32_t m = f->first_move[r]; m < f->first_move[r + 1]; m++) {
+		struct can legal = can_of(x, f->c->legal.at[m]);
+		uint64_t must = ~two & legal.yes & ~legal.no;
+		widen(x, circuit_move(f->c, m), (struct can){~must, legal.yes});
+	}
 }
 
-static struct phases phases_new(const struct circuit *c, uint32_t period)
+static bool settle_fluents(struct induction *x)
 {
+	const struct circuit *c = x->f->c;
+	bool changed = false;
+	for (uint32_t i = 0; i < c->fluents; i++) {
+		struct can next = can_of(x, c->next.at[i]), *now = &x->node[circuit_fluent(c, i)], before = *now;
+		widen(x, circuit_fluent(c, i), (struct can){advance_phases(next.no), advance_phases(next.yes)});
+		changed |= before.no != now->no || before.yes != now->yes;
+	}
+	return changed;
+}
+
+/* What the walks have seen, and the initial state. */
+static struct can proposed(const struct finder *f, uint32_t fluent)
+{
+	uint32_t n = f->c->fluents;
+	struct can c = {0, 0};
+	for (uint32_t r = 0; r < RESIDUES; r++) {
+		uint64_t phases = 1;
+		for (size_t i = 0; i < PERIODS; i++)
+			phases |= UINT64_C(1) << (first_bit(i) + r % periods[i]);
+		uint8_t seen = f->seen[(size_t)r * n + fluent];
+		c.no |= seen & 1 ? phases : 0;
+		c.yes |= seen & 2 ? phases : 0;
+	}
+	uint64_t nothing = ~(c.no | c.yes); /* phases never walked: anything */
+	return (struct can){c.no | nothing, c.yes | nothing};
+}
+
+static void find_users(struct induction *x)
+{
+	const struct circuit *c = x->f->c;
+	x->start = NEW_ARRAY(uint32_t, c->gates.n + 2);
+	x->users = NEW_ARRAY(uint32_t, c->inputs.n + 1);
+	for (int fill = 0; fill < 2; fill++) {
+		for (uint32_t i = 0; i < c->gates.n; i++) {
+			const struct gate *g = &c->gates.at[i];
+			if (g->kind != GATE_AND && g->kind != GATE_OR)
+				continue;
+			for (uint32_t k = 0; k < g->n; k++) {
+				uint32_t in = c->inputs.at[g->in + k] / 2;
+				if (fill)
+					x->users[x->start[in + 1]++] = i;
+				else
+					x->start[in + 2]++;
+			}
+		}
+		if (!fill)
+			for (size_t i = 1; i <= c->gates.n + 1; i++)
+				x->start[i] += x->start[i - 1];
+	}
+}
+
+static void induce(struct induction *x, const struct finder *f)
+{
+	const struct circuit *c = f->c;
+	*x = (struct induction){.f = f, .node = NEW_ARRAY(struct can, c->gates.n)};
+	x->dirty = NEW_ARRAY(uint64_t, BITS_WORDS(c->gates.n) + 1);
+	x->stale = NEW_ARRAY(bool, f->roles + 1);
+	x->role_of = NEW_ARRAY(uint32_t, c->gates.n);
+	find_users(x);
+	for (uint32_t r = 0; r < f->roles; r++) {
+		x->stale[r] = true;
+		for (uint32_t m = f->first_move[r]; m < f->first_move[r + 1]; m++)
+			x->role_of[c->legal.at[m] / 2] = r + 1;
+	}
+	x->node[0] = (struct can){~UINT64_C(0), 0};
+	for (uint32_t i = 0; i < c->fluents; i++)
+		x->node[circuit_fluent(c, i)] = proposed(f, i);
+	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n; i++)
+		if (c->gates.at[i].kind == GATE_LOOP) /* a fixpoint is not evaluated: anything */
+			x->node[i] = (struct can){~UINT64_C(0), ~UINT64_C(0)};
+		else
+			bits_add(x->dirty, i);
+	do {
+		settle_gates(x);
+		for (uint32_t r = 0; r < f->roles; r++)
+			if (x->stale[r])
+				settle_role(x, r);
+		settle_gates(x);
+	} while (settle_fluents(x));
+}
+
+static void induction_free(struct induction *x)
+{
+	mem_free(x->node);
+	mem_free(x->start);
+	mem_free(x->users);
+	mem_free(x->dirty);
+	mem_free(x->stale);
+	mem_free(x->role_of);
+}
+
+static uint8_t known_at(const struct induction *x, uint32_t node, uint32_t bit)
+{
+	bool no = x->node[node].no >> bit & 1, yes = x->node[node].yes >> bit & 1;
+	return no && yes ? OPEN : yes ? YES : NO;
+}
+
+/* The result for phases [bit, bit + period). */
+static struct phases read_phases(const struct induction *x, uint32_t bit, uint32_t period)
+{
+	const struct circuit *c = x->f->c;
 	struct phases p = {.period = period};
 	p.fluents = NEW_ARRAY(uint8_t, (size_t)period * c->fluents + 1);
 	p.moves = NEW_ARRAY(uint8_t, (size_t)period * c->moves + 1);
+	for (uint32_t k = 0; k < period; k++) {
+		for (uint32_t i = 0; i < c->fluents; i++)
+			p.fluents[(size_t)k * c->fluents + i] = known_at(x, circuit_fluent(c, i), bit + k);
+		for (uint32_t m = 0; m < c->moves; m++)
+			p.moves[(size_t)k * c->moves + m] = known_at(x, circuit_move(c, m), bit + k);
+	}
 	return p;
 }
 
@@ -186,14 +358,12 @@ static double open_moves(const struct circuit *c, const struct phases *p)
 	return open / p->period;
 }
 
-static void find_rotation(struct finder *f, struct phases *best)
+static void find_rotation(const struct induction *x, struct phases *best)
 {
-	double least = open_moves(f->c, best);
-	for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
-		struct phases p = phases_new(f->c, periods[i]);
-		propose(f, &p);
-		refine(f, &p);
-		double open = open_moves(f->c, &p);
+	double least = open_moves(x->f->c, best);
+	for (size_t i = 0; i < PERIODS; i++) {
+		struct phases p = read_phases(x, first_bit(i), periods[i]);
+		double open = open_moves(x->f->c, &p);
 		if (open < 0.85 * least) {
 			least = open;
 			phases_free(best);
@@ -208,19 +378,23 @@ uint32_t phases_find(struct phases *p, struct circuit *c, const uint32_t *first_
 		     const uint64_t *initial)
 {
 	struct finder f = {.c = c, .first_move = first_move, .roles = roles, .initial = initial};
+	struct induction x;
 	uint32_t constants = 0;
 	f.seen = NEW_ARRAY(uint8_t, (size_t)RESIDUES * c->fluents + 1);
 	walk(&f);
-	*p = phases_new(c, 1);
-	propose(&f, p);
-	refine(&f, p);
+	induce(&x, &f);
+	*p = read_phases(&x, 0, 1);
+	uint8_t *known = mem_alloc(c->fluents + 1, 1);
+	memcpy(known, p->fluents, c->fluents);
+	find_rotation(&x, p);
+	induction_free(&x);
 	struct circuit folded;
-	circuit_specialise(&folded, c, p->fluents, NULL);
+	circuit_specialise(&folded, c, known, NULL);
 	circuit_free(c);
 	*c = folded;
 	for (uint32_t i = 0; i < c->fluents; i++)
-		constants += p->fluents[i] != OPEN;
-	find_rotation(&f, p);
+		constants += known[i] != OPEN;
+	mem_free(known);
 	mem_free(f.seen);
 	return constants;
 }

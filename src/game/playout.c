@@ -65,10 +65,8 @@ void result_length(struct playout_result *r, uint32_t steps)
 	r->playouts++;
 	r->steps += steps;
 	r->lengths[steps < LENGTH_CELLS ? steps : LENGTH_CELLS - 1]++;
-	if (steps < r->shortest)
-		r->shortest = steps;
-	if (steps > r->longest)
-		r->longest = steps;
+	r->shortest = steps < r->shortest ? steps : r->shortest;
+	r->longest = steps > r->longest ? steps : r->longest;
 }
 
 void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times)
@@ -108,14 +106,13 @@ struct lane_table {
 	uint64_t *slots;
 	struct chooser chooser;
 	mask_t playing, done; /* lanes at play; finished, waiting for their goals */
-	uint32_t began[MAX_WORDS * 64], length[MAX_WORDS * 64];
+	uint32_t began[MAX_WORDS * 64];
 	uint64_t number[MAX_WORDS * 64]; /* which playout */
 	struct log *logs;                /* by lane, when moves are reported */
 	uint64_t launched;
 	uint32_t step, harvested; /* now, and when goals were last evaluated */
 	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
 	uint32_t max_steps;
-	bool closing; /* no more launches */
 };
 
 #define EACH_LANE(t, lane, mask) \
@@ -129,14 +126,6 @@ static bool none(const struct lane_table *t, const uint64_t *mask)
 	for (uint32_t w = 0; w < t->kernel->words; w++)
 		any |= mask[w];
 	return !any;
-}
-
-static uint64_t count_and(const struct lane_table *t, const uint64_t *a, const uint64_t *b)
-{
-	uint64_t n = 0;
-	for (uint32_t w = 0; w < t->kernel->words; w++)
-		n += (uint64_t)__builtin_popcountll(a[w] & b[w]);
-	return n;
 }
 
 static uint64_t *slot(const struct lane_table *t, uint32_t i)
@@ -169,7 +158,7 @@ static const struct rollout *rollout_now(const struct lane_table *t)
 static void launch(struct lane_table *t)
 {
 	mask_t fresh = {0};
-	if (t->closing || t->launched == t->share->count)
+	if (t->launched == t->share->count)
 		return;
 	for (uint32_t w = 0; w < t->kernel->words; w++)
 		fresh[w] = ~(t->playing[w] | t->done[w]);
@@ -218,7 +207,7 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 			continue;
 		}
 		if (t->job->start_count <= 1 && !t->logs) {
-			result_score(t->r, t->g->roles, 0, role, value, count_and(t, x, valid));
+			result_score(t->r, t->g->roles, 0, role, value, t->kernel->count(x, valid));
 			continue;
 		}
 		mask_t here;
@@ -229,11 +218,13 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 			goals[role][lane] = value;
 		}
 	}
-	t->r->undefined += count_and(t, t->done, t->done) - count_and(t, t->done, valid);
+	t->r->undefined += t->kernel->count(t->done, t->done) - t->kernel->count(t->done, valid);
 }
 
 static void harvest(struct lane_table *t)
 {
+	if (none(t, t->done))
+		return;
 	int(*goals)[MAX_WORDS * 64] = NULL;
 	if (t->logs || t->job->start_count > 1) {
 		goals = mem_alloc(t->g->roles + 1, sizeof *goals);
@@ -242,16 +233,19 @@ static void harvest(struct lane_table *t)
 	run(t, &t->e->goals, &t->e->goals_native, false);
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		score_role(t, r, goals);
-	EACH_LANE(t, lane, t->done) {
-		result_length(t->r, t->length[lane]);
-		t->r->counts[start_of(t, lane)]++;
-		if (t->logs) {
+	if (t->job->start_count <= 1)
+		t->r->counts[0] += t->kernel->count(t->done, t->done);
+	else
+		EACH_LANE(t, lane, t->done)
+			t->r->counts[start_of(t, lane)]++;
+	if (t->logs)
+		EACH_LANE(t, lane, t->done) {
 			int row[t->g->roles + 1];
 			for (uint32_t r = 0; r < t->g->roles; r++)
 				row[r] = goals[r][lane];
-			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at, t->length[lane], row);
+			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at,
+				      (uint32_t)(t->logs[lane].moves.n / t->g->roles), row);
 		}
-	}
 	mem_free(goals);
 	memset(t->done, 0, sizeof t->done);
 	t->harvested = t->step;
@@ -321,10 +315,10 @@ static void play_step(struct lane_table *t)
 	const uint64_t *terminal = slot(t, o->terminal);
 	for (uint32_t w = 0; w < t->kernel->words; w++) {
 		uint64_t ended = t->playing[w] & (terminal[w] | ~all[w]);
-		t->r->stuck += (uint64_t)__builtin_popcountll(ended & ~terminal[w]);
+		for (uint64_t b = ended & ~terminal[w]; b; b &= b - 1)
+			t->r->stuck++;
 		for (uint64_t b = ended; b; b &= b - 1) {
-			uint32_t lane = w * 64 + (uint32_t)__builtin_ctzll(b);
-			t->length[lane] = t->step - t->began[lane];
+			result_length(t->r, t->step - t->began[w * 64 + (uint32_t)__builtin_ctzll(b)]);
 		}
 		t->playing[w] &= ~ended;
 		t->done[w] |= ended;
@@ -366,10 +360,10 @@ static void play_all(struct lane_table *t)
 		}
 		play_step(t);
 		if (t->step % every == 0) {
-			if (limit_reached(&t->job->limit))
-				t->closing = true;
-			if (t->closing)
+			if (limit_reached(&t->job->limit)) {
+				harvest(t);
 				return;
+			}
 		}
 		if ((t->step & 63) == 0)
 			bound_steps(t);

@@ -20,7 +20,7 @@ static const struct {
 	int arity;
 } keywords[] = {
 #define K(id, text, arity) {text, arity},
-    GDL_KEYWORDS(K)
+	GDL_KEYWORDS(K)
 #undef K
 };
 
@@ -110,8 +110,9 @@ static void note_function(struct checker *c, node_t n)
 	if (before == node->argc || c->arity_told[node->name])
 		return;
 	c->arity_told[node->name] = true;
-	struct diag *g = check_warning(c, n, "two-arities", "%s has %u argument%s here and %u elsewhere: these are two functions",
-	                               gdl_quote_name(c->r, node->name, false, c->d), node->argc, plural(node->argc), before);
+	struct diag *g =
+		check_warning(c, n, "two-arities", "%s has %u argument%s here and %u elsewhere: these are two functions",
+	                  gdl_quote_name(c->r, node->name, false, c->d), node->argc, plural(node->argc), before);
 	check_also(c, g, first, "the other one");
 }
 
@@ -122,7 +123,8 @@ static void check_term(struct checker *c, node_t n)
 		return;
 	note_name(c, n);
 	if (node.name < GDL_RANDOM) {
-		struct diag *g = check_error(c, n, "keyword-in-term", "the keyword `%s` stands inside a term", keywords[node.name].name);
+		struct diag *g =
+			check_error(c, n, "keyword-in-term", "the keyword `%s` stands inside a term", keywords[node.name].name);
 		if (g)
 			g->help = "keywords name relations and connectives only; a `)` in the wrong place, or choose another name";
 	}
@@ -143,7 +145,8 @@ static void check_terms(struct checker *c, node_t n)
 static bool check_keyword_arity(struct checker *c, node_t n)
 {
 	const struct gdl_node *node = &c->r->nodes.at[n];
-	if (node->name >= GDL_RANDOM || keywords[node->name].arity < 0 || (uint32_t)keywords[node->name].arity == node->argc)
+	if (node->name >= GDL_RANDOM || keywords[node->name].arity < 0 ||
+	    (uint32_t)keywords[node->name].arity == node->argc)
 		return true;
 	int arity = keywords[node->name].arity;
 	check_error(c, n, "keyword-arity", "`%s` takes %d argument%s, here it has %u", keywords[node->name].name, arity,
@@ -159,7 +162,8 @@ static void check_atom(struct checker *c, node_t n, bool negative)
 	if (node->name == GDL_SEES)
 		check_warning(c, n, "sees-in-body", "`sees` in a body: other programs may allow it only in heads");
 	if (node->name == GDL_INIT || node->name == GDL_NEXT) {
-		struct diag *g = check_error(c, n, "keyword-in-body", "`%s` may stand only in the head of a rule", keywords[node->name].name);
+		struct diag *g = check_error(c, n, "keyword-in-body", "`%s` may stand only in the head of a rule",
+		                             keywords[node->name].name);
 		if (g)
 			g->help = "the current state is asked with `true`";
 	}
@@ -271,7 +275,8 @@ static void check_head(struct checker *c, const struct gdl_clause *clause)
 		return;
 	case GDL_TRUE:
 	case GDL_DOES: {
-		struct diag *g = check_error(c, head, "bad-head", "`%s` may stand only in the body of a rule", keywords[node.name].name);
+		struct diag *g =
+			check_error(c, head, "bad-head", "`%s` may stand only in the body of a rule", keywords[node.name].name);
 		if (g)
 			g->help = node.name == GDL_TRUE ? "use `init` for the first state and `next` for the following ones"
 			                                : "moves are made possible with `legal`";
@@ -306,7 +311,7 @@ static void check_clause(struct checker *c, const struct gdl_clause *clause)
 
 void gdl_check(const struct gdl_rules *r, struct diags *d)
 {
-	struct checker c = {.r = r, .d = d, .whole = !d->errors};
+	struct checker c = {.r = r, .d = d, .whole = !r->partial && r->clauses.n};
 	size_t symbols = r->symbols.all.n;
 	c.head_pred = NEW_ARRAY(uint32_t, r->clauses.n + 1);
 	c.use_pred = NEW_ARRAY(uint32_t, r->nodes.n + 1);

@@ -10,12 +10,12 @@
 struct check_pred {
 	sym_t name;
 	uint32_t arity;
-	node_t defined;    /* first head, or NO_NODE */
-	bool rule;         /* one of its clauses has a body */
-	node_t used;       /* first place in a body of another relation, or NO_NODE */
+	node_t defined;           /* first head, or NO_NODE */
+	bool rule;                /* one of its clauses has a body */
+	node_t used;              /* first place in a body of another relation, or NO_NODE */
 	uint32_t uses, use_count; /* checker->uses[...] in its rules, once sorted */
-	uint32_t part;     /* strongly connected component of the dependencies */
-	bool cyclic;       /* that component has a cycle */
+	uint32_t part;            /* strongly connected component of the dependencies */
+	bool cyclic;              /* that component has a cycle */
 };
 
 /* An atom in a body. */
@@ -37,13 +37,13 @@ struct checker {
 	node_t *function_at; /* by symbol: first place with arguments in a term */
 	bool *arity_told;    /* by symbol */
 	uint32_t clause;
-	bool whole; /* the text was read without errors: absence can be judged */
+	bool whole; /* no clause is missing: absence can be judged */
 };
 
 struct diag *check_error(struct checker *c, node_t at, const char *code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+	__attribute__((format(printf, 4, 5)));
 struct diag *check_warning(struct checker *c, node_t at, const char *code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+	__attribute__((format(printf, 4, 5)));
 void check_also(struct checker *c, struct diag *g, node_t at, const char *message);
 
 uint32_t check_find_pred(const struct checker *c, sym_t name, uint32_t arity); /* TABLE_NONE: unknown */
@@ -56,8 +56,8 @@ static inline bool gdl_is(const struct gdl_rules *r, node_t n, enum gdl_keyword 
 	return !r->nodes.at[n].variable && r->nodes.at[n].name == (sym_t)k;
 }
 
-void check_vocabulary(struct checker *c); /* spelling, unused and missing relations, roles, goals */
+void check_vocabulary(struct checker *c);   /* spelling, unused and missing relations, roles, goals */
 void check_dependencies(struct checker *c); /* cycles, negation, does and true; fills .part, .cyclic */
-void check_variables(struct checker *c);  /* safety; the recursion restriction when the cycles are known */
+void check_variables(struct checker *c);    /* safety; the recursion restriction when the cycles are known */
 
 #endif

@@ -1,15 +1,15 @@
 /* What depends on what. Relations are vertices, and an edge leads from the head
  * of a rule to every relation in its body. Strongly connected components tell
- * recursion; negation inside a component is not stratified. Walks from legal, goal, terminal, init tell whether they reach
- * `does` or `true`. */
+ * recursion; negation inside a component is not stratified. Walks from legal, goal, terminal, init tell whether they
+ * reach `does` or `true`. */
 #include "gdl/check.h"
 
 #include "base/graph.h"
 
 #include <string.h>
 
-#define MAX_CYCLES 20 /* of which the way round is shown */
-#define MAX_RULE_EDGES 4000000
+#define MAX_CYCLES 20         /* of which the way round is shown */
+#define MAX_COMPARED 10000000 /* nodes, when rules are matched with rules */
 
 /* Sorts the uses by the relation they help to define (counting sort), so that
  * they are the edges of the graph. */
@@ -37,7 +37,8 @@ static void sort_uses(struct checker *c)
 static void find_recursion(struct checker *c)
 {
 	uint32_t n = (uint32_t)c->preds.n;
-	uint32_t *from = NEW_ARRAY(uint32_t, n + 1), *to = NEW_ARRAY(uint32_t, c->uses.n + 1), *part = NEW_ARRAY(uint32_t, n + 1);
+	uint32_t *from = NEW_ARRAY(uint32_t, n + 1), *to = NEW_ARRAY(uint32_t, c->uses.n + 1),
+			 *part = NEW_ARRAY(uint32_t, n + 1);
 	for (uint32_t v = 0; v < n; v++)
 		from[v] = c->preds.at[v].uses;
 	from[n] = (uint32_t)c->uses.n;
@@ -97,7 +98,8 @@ static const char *way(struct checker *c, uint32_t from, uint32_t to, const uint
 			continue;
 		}
 		const struct check_use *u = &c->uses.at[steps.at[i]];
-		text_printf(&out, " -> %s%s", u->negative ? "not " : "", gdl_quote_name(c->r, c->preds.at[u->pred].name, false, c->d));
+		text_printf(&out, " -> %s%s", u->negative ? "not " : "",
+		            gdl_quote_name(c->r, c->preds.at[u->pred].name, false, c->d));
 	}
 	const char *result = diag_text(c->d, "%s", text_str(&out));
 	text_free(&out);
@@ -108,16 +110,19 @@ static const char *way(struct checker *c, uint32_t from, uint32_t to, const uint
 /* --- negation -------------------------------------------------------------------- */
 
 /* Could the two terms become equal? A rough answer is enough: yes, unless names
- * differ in the same place. */
-static bool may_match(const struct gdl_rules *r, node_t a, node_t b)
+ * differ in the same place. Looking at a node costs one of the budget. */
+static bool may_match(const struct gdl_rules *r, node_t a, node_t b, size_t *budget)
 {
 	const struct gdl_node *x = &r->nodes.at[a], *y = &r->nodes.at[b];
+	if (!*budget)
+		return true;
+	--*budget;
 	if (x->variable || y->variable)
 		return true;
 	if (x->name != y->name || x->argc != y->argc)
 		return false;
 	for (uint32_t i = 0; i < x->argc; i++)
-		if (!may_match(r, gdl_arg(r, a, i), gdl_arg(r, b, i)))
+		if (!may_match(r, gdl_arg(r, a, i), gdl_arg(r, b, i), budget))
 			return false;
 	return true;
 }
@@ -151,7 +156,7 @@ static void list_rules(const struct checker *c, uint32_t *from, uint32_t *at)
  * when the graph would be too large to build. */
 static bool find_rule_cycles(const struct checker *c, bool *closes)
 {
-	size_t rules = c->r->clauses.n, budget = MAX_RULE_EDGES;
+	size_t rules = c->r->clauses.n, budget = MAX_COMPARED;
 	uint32_t *from = NEW_ARRAY(uint32_t, c->preds.n + 2), *at = NEW_ARRAY(uint32_t, rules + 1);
 	list_rules(c, from, at);
 	VEC(struct edge { uint32_t from, to, use; }) edges = {0};
@@ -159,8 +164,8 @@ static bool find_rule_cycles(const struct checker *c, bool *closes)
 		const struct check_use *u = &c->uses.at[i];
 		if (!is_inner(c, u))
 			continue;
-		for (uint32_t k = from[u->pred]; k < from[u->pred + 1] && budget; k++, budget--)
-			if (may_match(c->r, u->node, c->r->clauses.at[at[k]].head))
+		for (uint32_t k = from[u->pred]; k < from[u->pred + 1] && budget; k++)
+			if (may_match(c->r, u->node, c->r->clauses.at[at[k]].head, &budget))
 				vec_push(&edges, (struct edge){u->clause, at[k], i});
 	}
 	uint32_t *start = NEW_ARRAY(uint32_t, rules + 2), *to = NEW_ARRAY(uint32_t, edges.n + 1);

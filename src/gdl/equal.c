@@ -10,7 +10,7 @@ struct pairing {
 	struct pair {
 		uint32_t clause; /* + 1: where it was made */
 		sym_t other;
-	} *to_b, *to_a;
+	} * to_b, *to_a;
 	uint32_t clause;
 };
 

@@ -74,6 +74,7 @@ struct gdl_rules {
 	VEC(node_t) kids;
 	VEC(struct gdl_clause) clauses;
 	enum gdl_form form; /* of the text it was read from */
+	bool partial;       /* some clauses could not be read */
 };
 
 static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
@@ -86,14 +87,14 @@ static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
 #define GDL_MAX_TEXT ((size_t)256 << 20)
 #define GDL_MAX_DEPTH 10000
 #define GDL_MAX_SYMBOL 4096
-#define GDL_MAX_NODES (1 << 24)
+#define GDL_MAX_NODES (1 << 23)
 
 /* Reads either form, told apart by the text. Always returns rules (perhaps
  * empty); errors are in `d`. The text may hold any bytes. */
 struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d);
 
 /* The rules of the GDL and GDL-II definitions; see docs/gdl.md for the list. When
- * reading failed already, only what can be said about the clauses that were read. */
+ * some clauses could not be read, only what can be said about the others. */
 void gdl_check(const struct gdl_rules *r, struct diags *d);
 
 void gdl_free(struct gdl_rules *r);

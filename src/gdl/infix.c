@@ -46,7 +46,7 @@ struct frame {
 struct infix {
 	struct reader *in;
 	struct token now;
-	uint32_t line;  /* offset of the current line */
+	uint32_t line; /* offset of the current line */
 	bool fresh;
 	VEC(struct frame) frames;
 };
@@ -130,7 +130,8 @@ static sym_t read_quoted(struct reader *in, struct range *at)
 	if (!closed)
 		reader_fault(in, (struct range){from, from + 1}, "bad-name", "this quote is never closed");
 	else if (bad)
-		reader_fault(in, *at, "bad-name", "a name may not be empty, be `<=`, begin with `?`, or hold blanks, `(`, `)` or `;`");
+		reader_fault(in, *at, "bad-name",
+		             "a name may not be empty, be `<=`, begin with `?`, or hold blanks, `(`, `)` or `;`");
 	sym_t id = bad || !closed ? reader_name(in, *at, false, "bad", 3) : reader_name(in, *at, false, name.at, name.n);
 	text_free(&name);
 	return id;
@@ -139,8 +140,9 @@ static sym_t read_quoted(struct reader *in, struct range *at)
 static enum token_kind read_word(struct reader *in, struct token *t)
 {
 	uint32_t from = in->pos;
-	while (in->pos < in->length && (is_word(in->text[in->pos]) ||
-	                                (in->text[in->pos] == '-' && in->pos + 1 < in->length && is_word(in->text[in->pos + 1]))))
+	while (in->pos < in->length &&
+	       (is_word(in->text[in->pos]) ||
+	        (in->text[in->pos] == '-' && in->pos + 1 < in->length && is_word(in->text[in->pos + 1]))))
 		in->pos++;
 	t->at = (struct range){from, in->pos};
 	char c = in->text[from];
@@ -160,10 +162,25 @@ static enum token_kind read_sign(struct reader *in)
 	static const struct {
 		const char *text;
 		enum token_kind kind;
-	} signs[] = {{":-", ARROW}, {"<=", ARROW}, {"<-", ARROW}, {"\xe2\x86\x90", ARROW}, {"\xe2\x87\x90", ARROW},
-	             {"(", OPEN},   {")", CLOSE},  {",", COMMA},  {"&", AMP},              {"\xe2\x88\xa7", AMP},
-	             {"|", BAR},    {"\xe2\x88\xa8", BAR},        {"~", TILDE},            {"\xc2\xac", TILDE},
-	             {"\\+", TILDE}, {"!=", NOT_EQUAL}, {"\\=", NOT_EQUAL}, {"\xe2\x89\xa0", NOT_EQUAL}, {".", DOT}};
+	} signs[] = {{":-", ARROW},
+	             {"<=", ARROW},
+	             {"<-", ARROW},
+	             {"\xe2\x86\x90", ARROW},
+	             {"\xe2\x87\x90", ARROW},
+	             {"(", OPEN},
+	             {")", CLOSE},
+	             {",", COMMA},
+	             {"&", AMP},
+	             {"\xe2\x88\xa7", AMP},
+	             {"|", BAR},
+	             {"\xe2\x88\xa8", BAR},
+	             {"~", TILDE},
+	             {"\xc2\xac", TILDE},
+	             {"\\+", TILDE},
+	             {"!=", NOT_EQUAL},
+	             {"\\=", NOT_EQUAL},
+	             {"\xe2\x89\xa0", NOT_EQUAL},
+	             {".", DOT}};
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (in->text[in->pos] == signs[i].text[0] && starts(in, signs[i].text)) {
 			in->pos += (uint32_t)strlen(signs[i].text);
@@ -202,7 +219,8 @@ static void advance(struct infix *p)
 
 static struct range span_from(const struct reader *in, size_t first)
 {
-	const struct gdl_node *a = &in->rules->nodes.at[in->items.at[first]], *b = &in->rules->nodes.at[vec_last(&in->items)];
+	const struct gdl_node *a = &in->rules->nodes.at[in->items.at[first]],
+						  *b = &in->rules->nodes.at[vec_last(&in->items)];
 	return (struct range){a->at.from, b->at.to};
 }
 
@@ -219,7 +237,8 @@ static bool push_frame(struct infix *p, enum frame_kind kind, uint32_t from, sym
 {
 	struct reader *in = p->in;
 	if (p->frames.n == GDL_MAX_DEPTH) {
-		reader_fault(in, (struct range){from, from + 1}, "too-deep", "nested deeper than %d; reading stops here", GDL_MAX_DEPTH);
+		reader_fault(in, (struct range){from, from + 1}, "too-deep", "nested deeper than %d; reading stops here",
+		             GDL_MAX_DEPTH);
 		in->stop = true;
 		return false;
 	}
@@ -284,12 +303,8 @@ static bool read_operand(struct infix *p, size_t base, bool *done)
 	struct token t = p->now;
 	*done = false;
 	switch (t.kind) {
-	case TILDE:
-		advance(p);
-		return push_frame(p, NEGATE, t.at.from, 0);
-	case OPEN:
-		advance(p);
-		return push_frame(p, GROUP, t.at.from, 0);
+	case TILDE: advance(p); return push_frame(p, NEGATE, t.at.from, 0);
+	case OPEN: advance(p); return push_frame(p, GROUP, t.at.from, 0);
 	case NAME:
 	case VARIABLE:
 		advance(p);
@@ -336,9 +351,7 @@ static bool read_operator(struct infix *p, size_t base, struct frame *rest, uint
 			end_alternatives(in, f);
 		advance(p);
 		return true;
-	case AMP:
-		advance(p);
-		return true;
+	case AMP: advance(p); return true;
 	case BAR:
 		join(in, GDL_AND, f->part);
 		f->part = (uint32_t)in->items.n;
@@ -354,8 +367,7 @@ static bool read_operator(struct infix *p, size_t base, struct frame *rest, uint
 		complete(p, base);
 		*more = false;
 		return true;
-	default:
-		break;
+	default: break;
 	}
 	bool begins = p->now.kind == NAME || p->now.kind == VARIABLE || p->now.kind == TILDE || p->now.kind == OPEN;
 	if (f != rest) {
@@ -366,7 +378,8 @@ static bool read_operator(struct infix *p, size_t base, struct frame *rest, uint
 		}
 		return wrong(p, "`,` or `)` is missing before this");
 	}
-	*end = p->now.kind == END || p->now.kind == DOT || p->now.kind == ARROW || (p->now.fresh && begins && p->now.column <= column);
+	*end = p->now.kind == END || p->now.kind == DOT || p->now.kind == ARROW ||
+	       (p->now.fresh && begins && p->now.column <= column);
 	return *end ? true : wrong(p, begins ? "`,` or `.` is missing before this" : "this does not belong here");
 }
 
@@ -414,7 +427,8 @@ static bool read_clause(struct infix *p, uint32_t column)
 	if (!read_formula(p, column))
 		return false;
 	if (in->items.n != 1) {
-		reader_fault(in, span_from(in, 0), "bad-head", "the head of a rule is one atom; `.` or an arrow is missing before `,`");
+		reader_fault(in, span_from(in, 0), "bad-head",
+		             "the head of a rule is one atom; `.` or an arrow is missing before `,`");
 		return false;
 	}
 	if (p->now.kind == ARROW) {

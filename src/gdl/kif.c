@@ -84,7 +84,7 @@ static void close_inner(struct reader *in, struct reader_list list, struct range
 	}
 	node_t name = in->items.at[first];
 	struct gdl_node head = in->rules->nodes.at[name];
-	if (head.variable || is_list(in, name)) {
+	if ((head.variable || is_list(in, name)) && !list.odd) {
 		reader_fault(in, head.at, "bad-name", "a list begins with a name, not with a %s",
 		             head.variable ? "variable" : "list");
 		list.odd = true;
@@ -156,7 +156,9 @@ static void close_list(struct reader *in)
 {
 	uint32_t at = in->pos++;
 	if (!in->open.n) {
+		bool partial = in->rules->partial; /* nothing is lost by it */
 		struct diag *g = reader_fault(in, (struct range){at, in->pos}, "surplus-paren", "this `)` closes nothing");
+		in->rules->partial = partial || in->stop;
 		if (g && in->rules->clauses.n) {
 			g->also = vec_last(&in->rules->clauses).at;
 			g->also_message = "the rule before it is complete already";

@@ -11,7 +11,7 @@ struct printer {
 	const struct gdl_rules *r;
 	struct text *out;
 	enum gdl_form form;
-	struct table index;   /* symbol -> position in vars */
+	struct table index; /* symbol -> position in vars */
 	VEC(struct named { sym_t variable, name; }) vars;
 	struct symbols names; /* those taken */
 };

@@ -17,6 +17,7 @@ struct diag *reader_fault(struct reader *in, struct range at, const char *code, 
 	va_start(ap, format);
 	struct diag *g = diag_addv(in->d, DIAG_ERROR, at, code, format, ap);
 	va_end(ap);
+	in->rules->partial = true;
 	if (++in->faults == MAX_FAULTS) {
 		in->stop = true;
 		g = diag_add(in->d, DIAG_ERROR, at, "too-many-errors", "reading stops here after %d syntax errors", MAX_FAULTS);
@@ -192,6 +193,7 @@ struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
 	put_keywords(&r->symbols);
 	if (length > GDL_MAX_TEXT) {
 		diag_add(d, DIAG_ERROR, (struct range){0, 1}, "too-large", "a text of more than %zu MB", GDL_MAX_TEXT >> 20);
+		r->partial = true;
 		return r;
 	}
 	struct reader in = {.rules = r, .d = d, .text = text, .length = (uint32_t)length};
@@ -221,6 +223,7 @@ static bool is_prefix_term(const struct gdl_rules *r, const char *s, size_t n)
 bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t *out, struct text *error)
 {
 	struct diags d = {0};
+	bool partial = r->partial; /* says nothing about terms */
 	size_t limit = (size_t)1 << 20, start = skip_blanks(text, length, 0);
 	struct reader in = {.rules = r, .d = &d, .text = text, .length = (uint32_t)(length < limit ? length : limit)};
 	bool ok = length < limit;
@@ -234,6 +237,7 @@ bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t 
 		text_puts(error, d.all.at[0].message);
 		ok = false;
 	}
+	r->partial = partial;
 	diag_free(&d);
 	vec_free(&in.items);
 	vec_free(&in.open);

@@ -11,15 +11,19 @@ struct reader {
 	const char *text;
 	uint32_t pos, length;
 	VEC(node_t) items; /* nodes whose list is still open */
-	VEC(struct reader_list { uint32_t from; uint32_t items; bool odd; }) open;
-	uint32_t nameless;  /* infix: number of `_` so far */
+	VEC(struct reader_list {
+		uint32_t from;
+		uint32_t items;
+		bool odd;
+	}) open;
+	uint32_t nameless; /* infix: number of `_` so far */
 	size_t faults;
-	bool stop;          /* reading further makes no sense */
+	bool stop; /* reading further makes no sense */
 };
 
 /* An error at a place; after a hundred of them reading stops. */
 struct diag *reader_fault(struct reader *in, struct range at, const char *code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+	__attribute__((format(printf, 4, 5)));
 
 /* Interns a name as written: keywords in lower case unless it names a variable,
  * bad bytes replaced (and reported), too long ones cut (and reported). */

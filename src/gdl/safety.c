@@ -21,6 +21,8 @@
 
 #include <string.h>
 
+#define MAX_HELPS 100 /* each looks through a whole clause */
+
 struct span {
 	uint32_t from, count;
 };
@@ -28,16 +30,16 @@ struct span {
 struct walk {
 	struct checker *c;
 	const struct gdl_clause *clause;
-	bool recursion; /* the question: recursion restriction, not safety */
-	uint32_t part;  /* of the head, when recursion */
-	VEC(uint32_t) stack;  /* symbols of variables, while going up */
+	bool recursion;      /* the question: recursion restriction, not safety */
+	uint32_t part;       /* of the head, when recursion */
+	VEC(uint32_t) stack; /* symbols of variables, while going up */
 	VEC(uint32_t) starts;
-	VEC(uint32_t) pool;   /* the lists */
+	VEC(uint32_t) pool; /* the lists */
 	VEC(struct span) lists;
-	uint32_t *list_of;    /* by node: index into lists, + 1 */
+	uint32_t *list_of;             /* by node: index into lists, + 1 */
 	uint32_t *seen, *count, *told; /* by symbol */
-	struct table head_terms; /* arguments of the head, by structure */
-	uint32_t round;
+	struct table head_terms;       /* arguments of the head, by structure */
+	uint32_t round, helps;
 };
 
 static const struct gdl_node *node_at(const struct walk *w, node_t n)
@@ -59,16 +61,11 @@ static enum kind kind_of(const struct walk *w, node_t n)
 	if (node->variable)
 		return NOTHING;
 	switch (node->name) {
-	case GDL_NOT:
-		return NEGATION;
-	case GDL_DISTINCT:
-		return UNEQUAL;
-	case GDL_AND:
-		return THROUGH;
-	case GDL_OR:
-		return node->argc > 1 ? BRANCHES : THROUGH;
-	default:
-		return ATOM;
+	case GDL_NOT: return NEGATION;
+	case GDL_DISTINCT: return UNEQUAL;
+	case GDL_AND: return THROUGH;
+	case GDL_OR: return node->argc > 1 ? BRANCHES : THROUGH;
+	default: return ATOM;
 	}
 }
 
@@ -129,15 +126,12 @@ static void bind(struct walk *w, node_t n)
 		if (!is_recursive(w, n))
 			push_variables(w, n);
 		break;
-	case BRANCHES:
-		bind_branches(w, n);
-		break;
+	case BRANCHES: bind_branches(w, n); break;
 	case THROUGH:
 		for (uint32_t i = 0; i < node_at(w, n)->argc; i++)
 			bind(w, gdl_arg(w->c->r, n, i));
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -170,8 +164,7 @@ static void count_bound(struct walk *w, node_t n, uint32_t by)
 		for (uint32_t i = 0; i < node_at(w, n)->argc; i++)
 			count_bound(w, gdl_arg(w->c->r, n, i), by);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -207,7 +200,8 @@ static const char *help_for(struct walk *w, sym_t name)
 	struct diags *d = w->c->d;
 	const char *shown = gdl_quote_name(w->c->r, name, true, d), *near = near_variable(w, name);
 	if (near)
-		return diag_text(d, "did you mean %s?", gdl_quote_name(w->c->r, sym_find(&w->c->r->symbols, near, strlen(near)), true, d));
+		return diag_text(d, "did you mean %s?",
+		                 gdl_quote_name(w->c->r, sym_find(&w->c->r->symbols, near, strlen(near)), true, d));
 	for (uint32_t i = 0; i < w->clause->count; i++) {
 		node_t n = w->c->r->kids.at[w->clause->body + i];
 		if (kind_of(w, n) == BRANCHES && mentions(w, n, name))
@@ -224,9 +218,10 @@ static void require(struct walk *w, node_t n, const char *where)
 	if (!node->variable || w->count[node->name] || w->told[node->name] == w->round)
 		return;
 	w->told[node->name] = w->round;
-	struct diag *g = check_error(w->c, n, "unsafe-variable", "variable %s stands in %s but no positive condition binds it",
-	                             gdl_quote(w->c->r, n, w->c->d), where);
-	if (g)
+	struct diag *g =
+		check_error(w->c, n, "unsafe-variable", "variable %s stands in %s but no positive condition binds it",
+	                gdl_quote(w->c->r, n, w->c->d), where);
+	if (g && w->helps++ < MAX_HELPS)
 		g->help = help_for(w, node_at(w, n)->name);
 }
 
@@ -279,7 +274,8 @@ static void test_recursive(struct walk *w, node_t atom)
 		node_t term = gdl_arg(w->c->r, atom, i);
 		if (all_bound(w, term) || in_head(w, term))
 			continue;
-		struct diag *g = check_error(w->c, term, "recursion", "the argument %s of a recursive condition could take infinitely many values",
+		struct diag *g = check_error(w->c, term, "recursion",
+		                             "the argument %s of a recursive condition could take infinitely many values",
 		                             gdl_quote(w->c->r, term, w->c->d));
 		if (g)
 			g->help = "it must be ground, or an argument of the head, or be bound by a condition that is not recursive";
@@ -316,8 +312,7 @@ static void test(struct walk *w, node_t n)
 			count_bound(w, branch, UINT32_MAX);
 		}
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 

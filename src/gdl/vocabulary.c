@@ -40,7 +40,8 @@ static void check_case(struct checker *c)
 		struct diag *g = check_error(c, c->name_at[i], "case", "%s and %s differ only in case",
 		                             gdl_quote_name(c->r, i, false, c->d), gdl_quote_name(c->r, id, false, c->d));
 		if (g)
-			g->help = diag_text(c->d, "write %s everywhere, or choose two names", gdl_quote_name(c->r, id, false, c->d));
+			g->help =
+				diag_text(c->d, "write %s everywhere, or choose two names", gdl_quote_name(c->r, id, false, c->d));
 		check_also(c, g, c->name_at[id], "the first spelling");
 	}
 	table_free(&seen);
@@ -67,9 +68,10 @@ static const char *near_keyword(struct checker *c, uint32_t of, bool head, bool 
 		const char *name;
 		uint32_t arity;
 		bool head, body;
-	} words[] = {{"role", 1, true, true},  {"init", 1, true, false},     {"true", 1, false, true}, {"does", 2, false, true},
-	             {"next", 1, true, false}, {"legal", 2, true, true},     {"goal", 2, true, true},  {"terminal", 0, true, true},
-	             {"sees", 2, true, false}, {"distinct", 2, false, true}, {"not", 1, false, true}};
+	} words[] = {{"role", 1, true, true},      {"init", 1, true, false},    {"true", 1, false, true},
+	             {"does", 2, false, true},     {"next", 1, true, false},    {"legal", 2, true, true},
+	             {"goal", 2, true, true},      {"terminal", 0, true, true}, {"sees", 2, true, false},
+	             {"distinct", 2, false, true}, {"not", 1, false, true}};
 	const char *list[12], *name = sym_text(&c->r->symbols, c->preds.at[of].name);
 	size_t n = 0;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -105,7 +107,8 @@ static bool looks_like_keyword(struct checker *c, uint32_t of, const char *near)
 static bool tell_misspelt(struct checker *c, uint32_t of, node_t at, bool head)
 {
 	bool sure = false;
-	const char *name = gdl_quote_name(c->r, c->preds.at[of].name, false, c->d), *near = near_keyword(c, of, head, &sure);
+	const char *name = gdl_quote_name(c->r, c->preds.at[of].name, false, c->d),
+			   *near = near_keyword(c, of, head, &sure);
 	if (!near)
 		return false;
 	if (head)
@@ -166,8 +169,8 @@ static void check_relations(struct checker *c)
 			by_name[p->name] = i;
 			continue;
 		}
-		struct diag *g = check_warning(c, p->defined, "two-arities", "%s and %s are two relations", check_pred_text(c, i),
-		                               check_pred_text(c, other));
+		struct diag *g = check_warning(c, p->defined, "two-arities", "%s and %s are two relations",
+		                               check_pred_text(c, i), check_pred_text(c, other));
 		check_also(c, g, c->preds.at[other].defined, "the other one");
 	}
 	for (uint32_t i = 0; i < c->preds.n; i++) {
@@ -192,14 +195,14 @@ static void check_missing(struct checker *c)
 		const char *message;
 		enum severity severity;
 	} wanted[] = {
-	    {GDL_ROLE, 1, "there is no `role`: nobody plays", DIAG_ERROR},
-	    {GDL_LEGAL, 2, "there is no rule for `legal`: nobody can move", DIAG_ERROR},
-	    {GDL_TERMINAL, 0, "there is no rule for `terminal`: the game never ends", DIAG_ERROR},
-	    {GDL_GOAL, 2, "there is no rule for `goal`: nobody wins", DIAG_ERROR},
-	    {GDL_INIT, 1, "there is no `init`: the first state is empty", DIAG_WARNING},
-	    {GDL_NEXT, 1, "there is no rule for `next`: every later state is empty", DIAG_WARNING},
-	    {GDL_BASE, 1, "there is no `base`; the possible fluents are worked out from the rules", DIAG_WARNING},
-	    {GDL_INPUT, 2, "there is no `input`; the possible moves are worked out from the rules", DIAG_WARNING},
+		{GDL_ROLE, 1, "there is no `role`: nobody plays", DIAG_ERROR},
+		{GDL_LEGAL, 2, "there is no rule for `legal`: nobody can move", DIAG_ERROR},
+		{GDL_TERMINAL, 0, "there is no rule for `terminal`: the game never ends", DIAG_ERROR},
+		{GDL_GOAL, 2, "there is no rule for `goal`: nobody wins", DIAG_ERROR},
+		{GDL_INIT, 1, "there is no `init`: the first state is empty", DIAG_WARNING},
+		{GDL_NEXT, 1, "there is no rule for `next`: every later state is empty", DIAG_WARNING},
+		{GDL_BASE, 1, "there is no `base`; the possible fluents are worked out from the rules", DIAG_WARNING},
+		{GDL_INPUT, 2, "there is no `input`; the possible moves are worked out from the rules", DIAG_WARNING},
 	};
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		if (!defines(c, wanted[i].k, wanted[i].arity))
@@ -230,7 +233,8 @@ static void check_roles(struct checker *c)
 			all |= mark;
 		} else {
 			if (!(marks[who->name] & IS_ROLE) && c->whole)
-				check_warning(c, gdl_arg(r, head, 0), "unknown-role", "%s is not a role", gdl_quote_name(r, who->name, false, c->d));
+				check_warning(c, gdl_arg(r, head, 0), "unknown-role", "%s is not a role",
+				              gdl_quote_name(r, who->name, false, c->d));
 			marks[who->name] |= (unsigned char)mark;
 		}
 	}
@@ -241,7 +245,8 @@ static void check_roles(struct checker *c)
 		sym_t who = r->nodes.at[gdl_arg(r, head, 0)].name;
 		unsigned has = marks[who] | all;
 		if (!(has & HAS_LEGAL))
-			check_warning(c, head, "role-without-legal", "the role %s has no legal moves", gdl_quote_name(r, who, false, c->d));
+			check_warning(c, head, "role-without-legal", "the role %s has no legal moves",
+			              gdl_quote_name(r, who, false, c->d));
 		if (!(has & HAS_GOAL) && who != GDL_RANDOM)
 			check_warning(c, head, "role-without-goal", "the role %s has no goal", gdl_quote_name(r, who, false, c->d));
 	}

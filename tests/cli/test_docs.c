@@ -1,5 +1,5 @@
 /* The documentation tells the truth: links lead to files, the index is whole,
- * and what the README shows after `$ build/macaw …` is what the program says. */
+ * and what the README shows after `$ … build/macaw …` is what the program says. */
 #include "test.h"
 
 #include "run.h"
@@ -83,7 +83,8 @@ static void index_names_every_page(void **state)
 }
 
 #define INDENT "    "
-#define PROMPT INDENT "$ build/macaw"
+#define PROMPT INDENT "$ "
+#define PROGRAM "build/macaw"
 
 /* Equal but for numbers: times and rates differ from run to run. */
 static bool same_line(const char *a, const char *b)
@@ -138,15 +139,25 @@ static const char *take_block(const char *line, struct text *into)
 	return line;
 }
 
-/* Runs the rest of a line after `build/macaw` in the root of the tree; what it says on both channels. */
-static struct run run_line(const char *rest, size_t length)
+/* Runs a line of shell with the program under test in the place of `build/macaw`, in the root of the tree; what it
+ * says on both channels. */
+static struct run run_line(const char *line, const char *program)
 {
 	struct text script = {0};
-	text_printf(&script, "cd \"$MACAW_SOURCE\" && \"$MACAW\"%.*s 2>&1", (int)length, rest);
+	const char *rest = program + strlen(PROGRAM);
+	text_printf(&script, "cd \"$MACAW_SOURCE\"; exec 2>&1; %.*s\"$MACAW\"%.*s", (int)(program - line), line,
+	            (int)strcspn(rest, "\n"), rest);
 	char *words[] = {"sh", "-c", script.at, NULL};
 	struct run r = run_words("sh", words);
 	text_free(&script);
 	return r;
+}
+
+/* Where the program is called in a line that begins with a prompt, or NULL. */
+static const char *called(const char *line)
+{
+	const char *p = strncmp(line, PROMPT, strlen(PROMPT)) ? NULL : strstr(line, PROGRAM);
+	return p && p < next_line(line) ? p : NULL;
 }
 
 static void the_readme_shows_what_happens(void **state)
@@ -156,16 +167,16 @@ static void the_readme_shows_what_happens(void **state)
 	text_printf(&path, "%s/README.md", root());
 	assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
 	for (const char *line = source.at; *line;) {
-		if (strncmp(line, PROMPT, strlen(PROMPT))) {
-			line = next_line(line);
+		const char *command = line + strlen(PROMPT), *program = called(line);
+		int length = (int)strcspn(line, "\n");
+		line = next_line(line);
+		if (!program)
 			continue;
-		}
-		const char *rest = line + strlen(PROMPT);
 		struct text block = {0};
-		struct run r = run_line(rest, strcspn(rest, "\n"));
-		line = take_block(next_line(line), &block);
+		struct run r = run_line(command, program);
+		line = take_block(line, &block);
 		if (!same_text(text_str(&block), text_str(&r.out)))
-			fail_msg("macaw%.*s\n--- README\n%s--- now\n%s", (int)strcspn(rest, "\n"), rest, text_str(&block),
+			fail_msg("%.*s\n--- README\n%s--- now\n%s", length - (int)strlen(PROMPT), command, text_str(&block),
 			         text_str(&r.out));
 		text_free(&block);
 		run_free(&r);

@@ -105,18 +105,10 @@ static void mutate_once(struct mutate *m, struct text *t)
 		length = other->n - there;
 	char byte = odd[mutate_below(m, sizeof odd - 1)];
 	switch (mutate_below(m, 7)) {
-	case 0:
-		mutate_splice(t, from, span, "", 0);
-		break;
-	case 1:
-		mutate_splice(t, from, 0, &byte, 1);
-		break;
-	case 2:
-		mutate_splice(t, from, span ? 1 : 0, &byte, 1);
-		break;
-	case 3:
-		mutate_splice(t, from, span, other->at + there, length);
-		break;
+	case 0: mutate_splice(t, from, span, "", 0); break;
+	case 1: mutate_splice(t, from, 0, &byte, 1); break;
+	case 2: mutate_splice(t, from, span ? 1 : 0, &byte, 1); break;
+	case 3: mutate_splice(t, from, span, other->at + there, length); break;
 	case 4: { /* a part again, elsewhere */
 		struct text part = {0};
 		text_add(&part, text_str(t) + from, span);

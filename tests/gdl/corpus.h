@@ -25,7 +25,8 @@ static inline const char *corpus_folder(void)
 }
 
 /* Calls f for each rulesheet of a subfolder ("" for the main one); how many. */
-static inline size_t corpus_each(const char *sub, void (*f)(const char *name, const struct text *t, void *data), void *data)
+static inline size_t corpus_each(const char *sub, void (*f)(const char *name, const struct text *t, void *data),
+                                 void *data)
 {
 	const char *folder = corpus_folder();
 	char path[8192];

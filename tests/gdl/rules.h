@@ -37,6 +37,21 @@ static inline const struct diag *find_diag(const struct diags *d, const char *co
 	return NULL;
 }
 
+/* docs/gdl.md names every code. */
+static inline void assert_documented(const char *code)
+{
+	static struct text page; /* kept to the end */
+	char path[4096], quoted[64];
+	const char *source = getenv("MACAW_SOURCE");
+	snprintf(path, sizeof path, "%s/docs/gdl.md", source ? source : ".");
+	snprintf(quoted, sizeof quoted, "`%s`", code);
+	if (!page.n)
+		assert_null(text_read_file(&page, path, (size_t)1 << 20));
+	if (!strstr(page.at, quoted))
+		fprintf(stderr, "%s is not in docs/gdl.md\n", code);
+	assert_non_null(strstr(page.at, quoted));
+}
+
 static inline void show_diags(const struct diags *d, const char *text, size_t length)
 {
 	struct text out = {0};

@@ -50,6 +50,7 @@ static void refused(struct found f, const char *code)
 {
 	if (!f.errors || strcmp(f.code, code))
 		fprintf(stderr, "expected %s, found %zu errors, first %s\n", code, f.errors, f.code);
+	assert_documented(code);
 	assert_true(f.errors > 0);
 	assert_string_equal(f.code, code);
 }
@@ -65,7 +66,10 @@ static void no_text(void **state)
 	refused(read_text("\xef\xbb\xbf", 3), "no-rules");
 	refused(read_text("\0\0\0", 3), "bad-byte");
 	refused(read_text("\xff\xfe(\0r\0", 6), "bad-utf8");
-	refused(read_text("\x7f" "ELF\2\1\1\0\0\0\0", 11), "bad-byte");
+	refused(read_text("\x7f"
+	                  "ELF\2\1\1\0\0\0\0",
+	                  11),
+	        "bad-byte");
 }
 
 /* Binary bytes of all kinds, after beginnings that make it either form. */
@@ -213,9 +217,9 @@ static void many_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(no_text),       cmocka_unit_test(binary),     cmocka_unit_test(only_parentheses),
-	    cmocka_unit_test(deep_terms),    cmocka_unit_test(deep_formulas), cmocka_unit_test(long_names),
-	    cmocka_unit_test(linear_time),   cmocka_unit_test(many_names),
+		cmocka_unit_test(no_text),     cmocka_unit_test(binary),        cmocka_unit_test(only_parentheses),
+		cmocka_unit_test(deep_terms),  cmocka_unit_test(deep_formulas), cmocka_unit_test(long_names),
+		cmocka_unit_test(linear_time), cmocka_unit_test(many_names),
 	};
 	return RUN(tests);
 }

@@ -10,9 +10,12 @@
 	"(<= (goal ?r 100) (role ?r))\n"
 
 /* The lines begin with line 4. `code` NULL: nothing at all is reported. */
-static void verdict(enum severity s, const char *lines, const char *code, uint32_t line, uint32_t column, const char *words)
+static void verdict(enum severity s, const char *lines, const char *code, uint32_t line, uint32_t column,
+                    const char *words)
 {
 	struct text t = {0};
+	if (code)
+		assert_documented(code);
 	text_puts(&t, GAME);
 	text_puts(&t, lines);
 	struct read r = read_rules(t.at, t.n, true);
@@ -81,14 +84,15 @@ static void stratification(void **state)
 	FINE("(<= terminal p) (<= p (not q)) (<= q (not r)) (<= r (true (s 1)))");
 	WARNING("(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))", "locally-stratified", 4, 32, "goal");
 	ERROR("(<= (goal ?r 0) (role ?r) (not (goal ?r 0)))", "not-stratified", 4, 32, "goal");
-	ERROR("(<= (goal ?r 0) (role ?r) (not (goal ?r 1))) (<= (goal ?r 1) (role ?r) (not (goal ?r 0)))", "not-stratified", 4, 32,
-	      "goal");
+	ERROR("(<= (goal ?r 0) (role ?r) (not (goal ?r 1))) (<= (goal ?r 1) (role ?r) (not (goal ?r 0)))", "not-stratified",
+	      4, 32, "goal");
 }
 
 static void dependence_on_moves_and_states(void **state)
 {
 	ERROR("(<= (legal a x) (does b go))", "depends-on-does", 4, 17, "legal -> does");
-	ERROR("(<= (goal a 5) (p ?x)) (<= (p ?x) (q ?x)) (<= (q ?x) (does a ?x))", "depends-on-does", 4, 16, "goal -> p -> q -> does");
+	ERROR("(<= (goal a 5) (p ?x)) (<= (p ?x) (q ?x)) (<= (q ?x) (does a ?x))", "depends-on-does", 4, 16,
+	      "goal -> p -> q -> does");
 	ERROR("(<= terminal (not p)) (<= p (does a go))", "depends-on-does", 4, 19, "terminal -> not p -> does");
 	ERROR("(<= (init (s 2)) (does a go))", "depends-on-does", 4, 18, NULL);
 	ERROR("(<= (init (s 2)) (true (s 1)))", "depends-on-true", 4, 18, NULL);
@@ -118,7 +122,8 @@ static void recursion(void **state)
 	FINE("(<= terminal (p a b)) (<= (p ?x ?y) (e ?x ?y)) (<= (p ?x ?z) (e ?x ?y) (p ?y ?z)) (e a b)");
 	ERROR("(<= terminal (p a)) (p a) (<= (p (f ?x)) (p ?x))", "recursion", 4, 45, "?x");
 	ERROR("(<= terminal (p a)) (p a) (<= (p ?x) (p (f ?x)))", "recursion", 4, 41, "(f ?x)");
-	ERROR("(<= terminal (p a)) (p a) (<= (p ?x) (q ?x ?y) (p ?x)) (<= (q ?x ?y) (p ?x) (p ?y))", "recursion", 4, 44, "?y");
+	ERROR("(<= terminal (p a)) (p a) (<= (p ?x) (q ?x ?y) (p ?x)) (<= (q ?x ?y) (p ?x) (p ?y))", "recursion", 4, 44,
+	      "?y");
 	FINE("(<= terminal (p a)) (p a) (<= (p ?x) (role ?x) (role ?y) (p (f ?y)))");
 	FINE("(<= terminal (p a)) (p a) (<= (p ?x) (true (t ?x ?y)) (p ?y))");
 	FINE("(<= terminal (p a)) (p a) (<= (p ?x) (role ?x) (or (role ?y) (true ?y)) (p ?y))");
@@ -163,12 +168,20 @@ static void what_is_missing(void **state)
  * said about absence. */
 static void after_syntax_errors(void **state)
 {
-	const char *text = "(role a))\n(<= (next ?y) (tru ?x))\n";
+	const char *text = "(role a) (())\n(<= (next ?y) (foo ?x))\n";
 	struct read r = read_rules(text, strlen(text), true);
-	assert_non_null(find_diag(&r.d, "surplus-paren"));
+	assert_non_null(find_diag(&r.d, "empty-list"));
 	assert_non_null(find_diag(&r.d, "unsafe-variable"));
 	assert_null(find_diag(&r.d, "missing-relation"));
 	assert_null(find_diag(&r.d, "undefined-relation"));
+	free_rules(&r);
+	/* A surplus `)` loses nothing. */
+	text = "(role a))\n(<= (next ?y) (foo ?x))\n";
+	r = read_rules(text, strlen(text), true);
+	assert_non_null(find_diag(&r.d, "surplus-paren"));
+	assert_non_null(find_diag(&r.d, "unsafe-variable"));
+	assert_non_null(find_diag(&r.d, "missing-relation"));
+	assert_non_null(find_diag(&r.d, "undefined-relation"));
 	free_rules(&r);
 }
 
@@ -209,26 +222,26 @@ static const struct {
 	const char *name, *code;
 	uint32_t line; /* of the first error with that code */
 } invalid[] = {
-    {"Corridor.kif", "recursion", 923},
-    {"Corridor.kif", "unsafe-variable", 882},
-    {"DresdenSinglePlayer1.kif", "unsafe-variable", 22},
-    {"DresdenSinglePlayer2.kif", "unsafe-variable", 157},
-    {"Modified-ticTacToe2.kif", "bad-negation", 59},
-    {"axioms1.kif", "unsafe-variable", 43},
-    {"axioms1.kif", "depends-on-does", 81},
-    {"axioms2.kif", "unsafe-variable", 1},
-    {"axioms3.kif", "recursion", 1},
-    {"bonaparte.kif", "unsafe-variable", 24},
-    {"bonaparte.kif", "recursion", 735},
-    {"chessAlex.kif", "case", 151},
-    {"output1.kif", "bad-name", 8},
-    {"output2.kif", "unterminated-list", 6},
-    {"output3.kif", "bad-name", 6},
-    {"simultaneousTicTacToe.kif", "unsafe-variable", 81},
-    {"test_case_3b.kif", "unsafe-variable", 13},
-    {"test_case_3e.kif", "unsafe-variable", 8},
-    {"test_case_3f.kif", "unsafe-variable", 11},
-    {"test_clean_not_distinct.kif", "bad-negation", 12},
+	{"Corridor.kif", "recursion", 923},
+	{"Corridor.kif", "unsafe-variable", 882},
+	{"DresdenSinglePlayer1.kif", "unsafe-variable", 22},
+	{"DresdenSinglePlayer2.kif", "unsafe-variable", 157},
+	{"Modified-ticTacToe2.kif", "bad-negation", 59},
+	{"axioms1.kif", "unsafe-variable", 43},
+	{"axioms1.kif", "depends-on-does", 81},
+	{"axioms2.kif", "unsafe-variable", 1},
+	{"axioms3.kif", "recursion", 1},
+	{"bonaparte.kif", "unsafe-variable", 24},
+	{"bonaparte.kif", "recursion", 735},
+	{"chessAlex.kif", "case", 151},
+	{"output1.kif", "bad-name", 8},
+	{"output2.kif", "unterminated-list", 6},
+	{"output3.kif", "bad-name", 6},
+	{"simultaneousTicTacToe.kif", "unsafe-variable", 81},
+	{"test_case_3b.kif", "unsafe-variable", 13},
+	{"test_case_3e.kif", "unsafe-variable", 8},
+	{"test_case_3f.kif", "unsafe-variable", 11},
+	{"test_clean_not_distinct.kif", "bad-negation", 12},
 };
 
 static void refuse(const char *name, const struct text *t, void *data)
@@ -242,7 +255,8 @@ static void refuse(const char *name, const struct text *t, void *data)
 		const struct diag *g = find_diag(&r.d, invalid[i].code);
 		uint32_t line = g ? diag_place(t->at, t->n, g->at.from).line : 0;
 		if (!g || g->severity != DIAG_ERROR || line != invalid[i].line) {
-			fprintf(stderr, "%s: expected %s in line %u, found it in %u\n", name, invalid[i].code, invalid[i].line, line);
+			fprintf(stderr, "%s: expected %s in line %u, found it in %u\n", name, invalid[i].code, invalid[i].line,
+			        line);
 			(*(size_t *)data)++;
 		}
 	}
@@ -264,18 +278,18 @@ static void invalid_rulesheets_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(places_of_keywords),
-	    cmocka_unit_test(negation),
-	    cmocka_unit_test(stratification),
-	    cmocka_unit_test(dependence_on_moves_and_states),
-	    cmocka_unit_test(safety),
-	    cmocka_unit_test(recursion),
-	    cmocka_unit_test(vocabulary),
-	    cmocka_unit_test(what_is_missing),
-	    cmocka_unit_test(after_syntax_errors),
-	    cmocka_unit_test(infix_messages),
-	    cmocka_unit_test(valid_rulesheets_are_accepted),
-	    cmocka_unit_test(invalid_rulesheets_are_refused),
+		cmocka_unit_test(places_of_keywords),
+		cmocka_unit_test(negation),
+		cmocka_unit_test(stratification),
+		cmocka_unit_test(dependence_on_moves_and_states),
+		cmocka_unit_test(safety),
+		cmocka_unit_test(recursion),
+		cmocka_unit_test(vocabulary),
+		cmocka_unit_test(what_is_missing),
+		cmocka_unit_test(after_syntax_errors),
+		cmocka_unit_test(infix_messages),
+		cmocka_unit_test(valid_rulesheets_are_accepted),
+		cmocka_unit_test(invalid_rulesheets_are_refused),
 	};
 	return RUN(tests);
 }

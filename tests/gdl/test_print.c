@@ -56,9 +56,10 @@ static void test_corpus(void **state)
 
 static void generate_name(struct rng *g, struct text *t)
 {
-	static const char *const names[] = {"a",  "Mark", "+", "x-1", "100", "01",  "TRUE", "it's", "%",    "~",   ":-", "a.b",
-	                                    "_",  "_x",   ".", "\\",  "é",   "p,q", "|",    "f_2",  "not_", "x/y", "'",  "X",
-	                                    "cell", "random", "distinct", "/*", "\"", "<", "=>", "?a"};
+	static const char *const names[] = {"a",    "Mark",   "+",        "x-1", "100",  "01",  "TRUE", "it's",
+	                                    "%",    "~",      ":-",       "a.b", "_",    "_x",  ".",    "\\",
+	                                    "é",    "p,q",    "|",        "f_2", "not_", "x/y", "'",    "X",
+	                                    "cell", "random", "distinct", "/*",  "\"",   "<",   "=>",   "?a"};
 	size_t n = sizeof names / sizeof *names - 1; /* the last is no name */
 	text_puts(t, names[rng_below(g, (uint32_t)n)]);
 }

@@ -77,9 +77,36 @@ static void nodes_know_their_place(void **state)
 	}
 }
 
+static void operators_have_their_place(void **state)
+{
+	const char *text = "p :- ~q(a), X != f(b).";
+	struct read r = read_rules(text, strlen(text), false);
+	static const char *const parts[] = {"~q(a)", "X != f(b)"};
+	for (uint32_t i = 0; i < 2; i++) {
+		struct range at = r.rules->nodes.at[r.rules->kids.at[r.rules->clauses.at[0].body + i]].at;
+		assert_int_equal(at.to - at.from, strlen(parts[i]));
+		assert_memory_equal(text + at.from, parts[i], at.to - at.from);
+	}
+	free_rules(&r);
+}
+
+/* A clause with a fault inside is left out, the others stay. */
+static void faulty_clauses_are_left_out(void **state)
+{
+	static const char *const texts[] = {"(p a) (<= (q a) (r (s (?x b)))) (p (())) (t a)",
+	                                    "p(a). q(a) :- r(s(, b)). p(b)) . t(a)."};
+	for (int i = 0; i < 2; i++) {
+		struct read r = read_rules(texts[i], strlen(texts[i]), false);
+		assert_int_equal(r.d.errors, 2);
+		assert_int_equal(r.rules->clauses.n, 2);
+		free_rules(&r);
+	}
+}
+
 /* An error of this code at this line and column, and as many errors in all. */
 static void fails(const char *text, const char *code, uint32_t line, uint32_t column, size_t errors)
 {
+	assert_documented(code);
 	struct read r = read_rules(text, strlen(text), false);
 	const struct diag *g = find_diag(&r.d, code);
 	struct place p = g ? diag_place(text, strlen(text), g->at.from) : (struct place){0, 0};
@@ -133,8 +160,13 @@ static void faults_in_infix_form(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(prefix_form), cmocka_unit_test(infix_form),
-	                                   cmocka_unit_test(keywords_have_their_numbers), cmocka_unit_test(nodes_know_their_place),
-	                                   cmocka_unit_test(faults_in_prefix_form), cmocka_unit_test(faults_in_infix_form)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(prefix_form),
+	                                   cmocka_unit_test(infix_form),
+	                                   cmocka_unit_test(keywords_have_their_numbers),
+	                                   cmocka_unit_test(nodes_know_their_place),
+	                                   cmocka_unit_test(operators_have_their_place),
+	                                   cmocka_unit_test(faulty_clauses_are_left_out),
+	                                   cmocka_unit_test(faults_in_prefix_form),
+	                                   cmocka_unit_test(faults_in_infix_form)};
 	return RUN(tests);
 }

@@ -1,0 +1,15 @@
+/* A state drawn for people: fluents that tell what is where become boards, the
+ * others are listed. */
+#ifndef CLI_BOARD_H
+#define CLI_BOARD_H
+
+#include "game/game.h"
+
+struct board;
+
+/* Looks at the fluents of a game for boards; more are learnt as states are drawn. */
+struct board *board_make(const struct game *g);
+void board_draw(struct board *b, const uint64_t *state, struct text *out);
+void board_free(struct board *b);
+
+#endif

@@ -1,0 +1,24 @@
+/* Results as one JSON object on stdout. */
+#ifndef CLI_JSON_OUT_H
+#define CLI_JSON_OUT_H
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+/* JSON has neither infinity nor "not a number": null. */
+static inline json_t *json_number(double x)
+{
+	return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* Prints and frees it. Bytes that are no UTF-8 cannot be JSON text: the caller's
+ * names come from rulesheets, where such bytes are errors. */
+static inline void json_finish(json_t *object)
+{
+	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	putchar('\n');
+	json_decref(object);
+}
+
+#endif
