@@ -83,6 +83,8 @@ void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method
 
 /* ---- variables ---- */
 
+#define TOTAL_MOST (UINT32_C(1) << 30) /* values of all variables */
+
 uint32_t net_words(struct csp *n, uint32_t words)
 {
 	uint32_t at = (uint32_t)n->state.n;
@@ -106,7 +108,7 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count)
 		return net_refuse(n, "variable %s has %zu values; %d is the limit", name, count, CSP_MAX_DOMAIN);
 	if (sym_find(&n->names, name, strlen(name)) != SYM_NONE)
 		return net_refuse(n, "variable %s is declared twice", name);
-	if (n->literals > UINT32_MAX - 1 - count || n->state.n > UINT32_MAX / 2)
+	if (n->literals + count > TOTAL_MOST)
 		return net_refuse(n, "variable %s: too many values in all", name);
 	uint32_t words = (uint32_t)BITS_WORDS(count);
 	struct var v = {.words = words, .count = (uint32_t)count, .vals = CSP_NONE, .lit = n->literals};
@@ -284,7 +286,7 @@ const char *csp_kind_name(enum csp_kind k)
 {
 	static const char *const names[] = {
 #define X(id, name) name,
-	    CSP_KINDS(X)
+		CSP_KINDS(X)
 #undef X
 	};
 	return names[k];
@@ -392,9 +394,7 @@ static enum prop choose(struct csp *n, uint32_t ci)
 {
 	struct con *c = &n->cons.at[ci];
 	switch (c->kind) {
-	case CSP_TABLE:
-		c->relation = c->data;
-		return relation_attach(n, ci);
+	case CSP_TABLE: c->relation = c->data; return relation_attach(n, ci);
 	case CSP_INTENSION: return attach_expr(n, ci);
 	case CSP_ALLDIFF:
 		c->dear = c->arity > 2;
@@ -482,6 +482,38 @@ bool csp_prepare(struct csp *n)
 {
 	net_index(n);
 	return n->levels.n ? !n->dead : csp_propagate(n);
+}
+
+/* ---- sleep ---- */
+
+/* changed[c] != 0 while c is in no queue: con_wake takes it for queued and
+ * leaves it alone, so sleep costs the propagation loop nothing. */
+#define ASLEEP (UINT64_C(1) << 62)
+
+static void unqueue(struct queue *q, uint32_t c)
+{
+	uint32_t to = q->head;
+	for (uint32_t i = q->head; i != q->tail; i++)
+		if (q->at[i & q->mask] != c)
+			q->at[to++ & q->mask] = q->at[i & q->mask];
+	q->tail = to;
+}
+
+void csp_sleep(struct csp *n, uint32_t c)
+{
+	net_index(n);
+	if (n->changed[c])
+		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+	n->changed[c] = ASLEEP;
+}
+
+void csp_wake(struct csp *n, uint32_t c)
+{
+	net_index(n);
+	if (n->changed[c]) /* asleep, or waiting already with less to say */
+		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+	n->changed[c] = 0;
+	con_wake(n, c, ~UINT64_C(0));
 }
 
 /* ---- levels ---- */

@@ -25,8 +25,8 @@ struct simple {
 	uint32_t *at;       /* variable -> value index decided */
 	uint32_t *left;     /* constraint -> undecided positions */
 	uint32_t words;
-	uint64_t *blame;    /* depth -> set */
-	uint64_t *why;      /* variable -> set */
+	uint64_t *blame; /* depth -> set */
+	uint64_t *why;   /* variable -> set */
 	VEC(struct undo) undo;
 	VEC(uint64_t) saved;
 	VEC(uint32_t) tuple;
@@ -65,12 +65,41 @@ static void unite(uint64_t *a, const uint64_t *b, uint32_t words)
 		a[w] |= b[w];
 }
 
+/* allDifferent is a set of binary constraints and is treated as such: two equal
+ * values are a conflict long before the constraint is complete. */
+static bool is_clique(const struct csp *n, const struct con *c)
+{
+	return c->kind == CSP_ALLDIFF && !n->nums.at[c->data];
+}
+
+/* The first decided variable of c, other than x, with x's value. */
+static uint32_t twin(struct simple *m, const struct con *c, uint32_t x)
+{
+	struct csp *n = m->n;
+	int32_t v = csp_value(n, x, m->at[x]);
+	n->checks++;
+	for (uint32_t p = 0; p < c->arity; p++) {
+		uint32_t y = con_scope(n, c)[p];
+		if (y != x && m->depth_of[y] != CSP_NONE && csp_value(n, y, m->at[y]) == v)
+			return y;
+	}
+	return CSP_NONE;
+}
+
 /* All constraints that x completes must hold. */
 static bool check_complete(struct simple *m, uint32_t x, uint32_t depth)
 {
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
 		uint32_t c = m->n->occ[o].con;
+		if (is_clique(m->n, &m->n->cons.at[c])) {
+			uint32_t y = twin(m, &m->n->cons.at[c], x);
+			if (y == CSP_NONE)
+				continue;
+			m->n->weight[c]++;
+			bits_add(blame_at(m, depth), m->depth_of[y]);
+			return false;
+		}
 		if (m->left[c] == 0 && !holds_with(m, c, x, m->at[x])) {
 			m->n->weight[c]++;
 			accuse(m, c, blame_at(m, depth));
@@ -110,6 +139,31 @@ static bool filter(struct simple *m, uint32_t c, uint32_t y, uint32_t depth)
 	return true;
 }
 
+/* Take x's value from the undecided variables of an allDifferent. */
+static bool filter_twins(struct simple *m, uint32_t c, uint32_t x, uint32_t depth)
+{
+	struct csp *n = m->n;
+	const struct con *k = &n->cons.at[c];
+	int32_t v = csp_value(n, x, m->at[x]);
+	n->checks++;
+	for (uint32_t p = 0; p < k->arity; p++) {
+		uint32_t y = con_scope(n, k)[p], i = csp_index(n, y, v);
+		if (m->depth_of[y] != CSP_NONE || i == CSP_NONE || !dom_has(n, y, i))
+			continue;
+		if (m->jump) {
+			remember_why(m, y);
+			bits_add(m->why + (size_t)y * m->words, depth);
+		}
+		if (!dom_drop(n, y, i)) {
+			n->weight[c]++;
+			if (m->jump)
+				unite(blame_at(m, depth), m->why + (size_t)y * m->words, m->words);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool check_forward(struct simple *m, uint32_t x, uint32_t depth)
 {
 	struct csp *n = m->n;
@@ -118,6 +172,11 @@ static bool check_forward(struct simple *m, uint32_t x, uint32_t depth)
 		uint32_t c = n->occ[o].con, y = CSP_NONE;
 		const struct con *k = &n->cons.at[c];
 		uint32_t open = 0;
+		if (is_clique(n, k)) {
+			if (!filter_twins(m, c, x, depth))
+				return false;
+			continue;
+		}
 		for (uint32_t p = 0; p < k->arity; p++) {
 			uint32_t z = con_scope(n, k)[p];
 			if (m->depth_of[z] == CSP_NONE && z != y) {
@@ -208,7 +267,7 @@ static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
 				uint32_t old = m->at[x];
 				m->at[x] = out[k];
 				DOM_EACH(j, n, y)
-					hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
+				hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
 				m->at[x] = old;
 			}
 		for (uint32_t i = 1; i < count; i++)

@@ -140,7 +140,7 @@ struct csp *csp_read_xml(const char *data, size_t length, struct csp_source_erro
 		return NULL;
 	}
 	int flags = XML_PARSE_NONET | XML_PARSE_BIG_LINES | (length > LARGE ? XML_PARSE_HUGE : 0);
-	xmlTextReader *x = xmlReaderForMemory(data, (int)length, NULL, NULL, flags);
+	xmlTextReader *x = length ? xmlReaderForMemory(data, (int)length, NULL, NULL, flags) : NULL;
 	if (!x) {
 		snprintf(e->message, sizeof e->message, "an empty document");
 		return NULL;

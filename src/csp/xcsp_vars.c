@@ -143,6 +143,16 @@ const char *x_token(struct xcsp *r, const char **s)
 	return arena_text(&r->text, from, (size_t)(*s - from));
 }
 
+/* Names of variables and symbols: letters, digits, underscores. */
+static bool is_name(const char *s)
+{
+	if (!isalpha((unsigned char)*s))
+		return false;
+	while (isalnum((unsigned char)*s) || *s == '_')
+		s++;
+	return !*s;
+}
+
 static int32_t small_int(struct xcsp *r, int64_t v)
 {
 	if (v > INT32_MAX || v <= INT32_MIN)
@@ -188,7 +198,7 @@ int64_t x_value(struct xcsp *r, const char *token, uint32_t x)
 		return v;
 	if (x != CSP_NONE && !csp_symbolic(r->n, x))
 		x_fail(r, "\"%.40s\" is no number", token);
-	if (!isalpha((unsigned char)*token) && *token != '_')
+	if (!is_name(token))
 		x_fail(r, "\"%.40s\" is no value", token);
 	return csp_symbol(r->n, token);
 }
@@ -221,7 +231,12 @@ static struct domain read_domain(struct xcsp *r, const char *s, bool symbolic)
 	if (symbolic) {
 		const char *token;
 		while ((token = x_token(r, &s)))
-			vec_push(&v, (int32_t)csp_symbol(r->n, token));
+			vec_push(&v, is_name(token) ? (int32_t)csp_symbol(r->n, token) : -1);
+		for (size_t i = 0; i < v.n; i++)
+			if (v.at[i] < 0) {
+				vec_free(&v);
+				x_fail(r, "a symbol is made of letters, digits and underscores");
+			}
 	} else {
 		x_ints(r, s, &r->ints);
 		for (size_t i = 0; i < r->ints.n; i++)
@@ -235,7 +250,8 @@ static struct domain read_domain(struct xcsp *r, const char *s, bool symbolic)
 
 static uint32_t make_var(struct xcsp *r, const char *name, const struct domain *d)
 {
-	uint32_t x = d->values ? csp_var_values(r->n, name, d->values, d->count) : csp_var_range(r->n, name, d->low, d->high);
+	uint32_t x =
+		d->values ? csp_var_values(r->n, name, d->values, d->count) : csp_var_range(r->n, name, d->low, d->high);
 	x_posted(r, x);
 	r->n->vars.at[x].symbolic = d->symbolic;
 	return x;
@@ -260,17 +276,19 @@ static struct domain domain_as(struct xcsp *r, const char *name)
 	return d;
 }
 
+#define CELLS_MOST (1 << 22)
+
 static void read_size(struct xcsp *r, const char *s, struct xarray *a)
 {
 	uint64_t count = 1;
 	for (x_space(&s); *s == '['; x_space(&s)) {
 		int64_t k;
 		s++;
-		if (!x_int(&s, &k) || *s++ != ']' || k < 1 || k > 1 << 24 || a->dims == 8)
+		if (!x_int(&s, &k) || *s++ != ']' || k < 1 || k > CELLS_MOST || a->dims == 8)
 			x_fail(r, "a bad array size");
 		a->size[a->dims++] = (uint32_t)k;
-		if ((count *= (uint64_t)k) > 1 << 24)
-			x_fail(r, "an array of more than %d variables", 1 << 24);
+		if ((count *= (uint64_t)k) > CELLS_MOST)
+			x_fail(r, "an array of more than %d variables", CELLS_MOST);
 	}
 	if (!a->dims || *s)
 		x_fail(r, "a bad array size");
@@ -407,8 +425,8 @@ void x_variable(struct xcsp *r, xmlNode *e)
 {
 	const char *name = x_attr(r, e, "id"), *type = x_attr(r, e, "type"), *as = x_attr(r, e, "as");
 	r->line = (uint32_t)xmlGetLineNo(e);
-	if (!name || !isalpha((unsigned char)*name))
-		x_fail(r, "a variable needs an id that starts with a letter");
+	if (!name || !is_name(name))
+		x_fail(r, "a variable needs an id: a letter, then letters, digits and underscores");
 	bool symbolic = type && !strcmp(type, "symbolic");
 	if (type && !symbolic && strcmp(type, "integer"))
 		x_fail(r, "variables of type %.40s are not supported", type);
@@ -436,7 +454,7 @@ static uint32_t hidden_name(struct xcsp *r, int32_t low, int32_t high)
 uint32_t x_constant(struct xcsp *r, int64_t v)
 {
 	char name[32];
-	snprintf(name, sizeof name, "_is%d", small_int(r, v));
+	snprintf(name, sizeof name, small_int(r, v) < 0 ? "_minus%lld" : "_is%lld", (long long)(v < 0 ? -v : v));
 	uint32_t x = csp_find(r->n, name);
 	if (x == CSP_NONE) {
 		x = x_posted(r, csp_var_range(r->n, name, (int32_t)v, (int32_t)v));

@@ -9,7 +9,7 @@
 
 static const char *const operator_names[] = {
 #define X(id, name, least, most) name,
-    CSP_OPERATORS(X)
+	CSP_OPERATORS(X)
 #undef X
 };
 static const char *const relation_names[] = {"lt", "le", "ge", "gt", "ne", "eq"};
@@ -23,7 +23,7 @@ static void put_name(const struct csp *n, uint32_t x, struct text *t)
 
 static void put_value(const struct csp *n, uint32_t x, int64_t v, struct text *t)
 {
-	if (csp_symbolic(n, x))
+	if (csp_symbolic(n, x) && v >= 0 && (uint64_t)v < n->symbols.all.n)
 		text_puts(t, csp_symbol_text(n, (int32_t)v));
 	else
 		text_printf(t, "%lld", (long long)v);
@@ -194,7 +194,8 @@ static uint32_t symbolic_in(const struct csp *n, const struct node *d)
 static void put_expr(const struct csp *n, uint32_t e, uint32_t hint, struct text *t)
 {
 	const struct node *d = &n->nodes.at[e];
-	if (d->op == CSP_OP_CONST && hint != CSP_NONE) {
+	bool symbol = hint != CSP_NONE && d->value >= 0 && (uint64_t)d->value < n->symbols.all.n;
+	if (d->op == CSP_OP_CONST && symbol) {
 		text_puts(t, csp_symbol_text(n, (int32_t)d->value));
 	} else if (d->op == CSP_OP_CONST) {
 		text_printf(t, "%lld", (long long)d->value);
