@@ -52,6 +52,7 @@ void csp_free(struct csp *n)
 	mem_free(n->dear.at);
 	mem_free(n->weight);
 	mem_free(n->open);
+	mem_free(n->asleep);
 	mem_free(n->memo);
 	mem_free(n->scratch);
 	text_free(&n->error);
@@ -439,6 +440,8 @@ static void make_room(struct csp *n)
 	n->changed = mem_resize(n->changed, cons + 1, 8);
 	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
 	n->open = mem_resize(n->open, cons + 1, 4);
+	n->asleep = mem_resize(n->asleep, cons + 1, sizeof *n->asleep);
+	memset(n->asleep, 0, (cons + 1) * sizeof *n->asleep);
 	n->memo = mem_resize(n->memo, cons + 1, sizeof *n->memo);
 	n->fixed = mem_resize(n->fixed, n->vars.n + 1, 4);
 	memset(n->changed, 0, (cons + 1) * 8);
@@ -487,9 +490,7 @@ bool csp_prepare(struct csp *n)
 /* ---- sleep ---- */
 
 /* changed[c] != 0 while c is in no queue: con_wake takes it for queued and
- * leaves it alone, so sleep costs the propagation loop nothing. */
-#define ASLEEP (UINT64_C(1) << 62)
-
+ * adds a bit at most, so sleep costs the propagation loop nothing. */
 static void unqueue(struct queue *q, uint32_t c)
 {
 	uint32_t to = q->head;
@@ -502,17 +503,19 @@ static void unqueue(struct queue *q, uint32_t c)
 void csp_sleep(struct csp *n, uint32_t c)
 {
 	net_index(n);
-	if (n->changed[c])
+	if (n->changed[c] && !n->asleep[c])
 		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
-	n->changed[c] = ASLEEP;
+	n->changed[c] = 1;
+	n->asleep[c] = true;
 }
 
 void csp_wake(struct csp *n, uint32_t c)
 {
 	net_index(n);
-	if (n->changed[c]) /* asleep, or waiting already with less to say */
+	if (n->changed[c] && !n->asleep[c]) /* waiting already, with less to say */
 		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
 	n->changed[c] = 0;
+	n->asleep[c] = false;
 	con_wake(n, c, ~UINT64_C(0));
 }
 

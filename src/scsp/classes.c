@@ -1,8 +1,9 @@
 /* Values that a constraint cannot tell apart. In an expression a variable shows
  * only through the largest subexpressions that mention no other variable: two
  * values on which all of these agree are interchangeable there. "All odd" knows
- * two classes of a variable with fifty values. Other constraints get a class a
- * value, which is always sound. */
+ * two classes of a variable with fifty values. In a table with wildcards the values
+ * that no row names are alike. Other constraints get a class a value, which is
+ * always sound. */
 #include "scsp/quant.h"
 
 #include <string.h>
@@ -84,6 +85,20 @@ static void of_expression(struct classes *k, struct csp *n, uint32_t c)
 	vec_free(&views);
 }
 
+/* In a table with wildcards all values that no row names are alike. */
+static void of_table(struct classes *k, struct csp *n, uint32_t c)
+{
+	const struct relation *t = &n->relations.at[n->cons.at[c].data];
+	for (uint32_t p = 0; t->any && p < t->arity; p++) {
+		uint32_t x = csp_scope(n, c)[p], count = csp_count(n, x), *of = k->of + k->at[k->start[c] + p];
+		for (uint32_t i = 0; i < count; i++)
+			of[i] = count;
+		for (uint32_t r = 0; r < t->rows; r++)
+			if (t->cells[(size_t)r * t->arity + p] != CELL_ANY)
+				of[t->cells[(size_t)r * t->arity + p]] = t->cells[(size_t)r * t->arity + p];
+	}
+}
+
 /* Bare variables make every value its own class: do not compare all pairs then. */
 static bool bare(const struct csp *n, uint32_t c)
 {
@@ -116,6 +131,8 @@ void classes_build(struct classes *k, struct csp *n)
 		}
 		if (csp_kind(n, c) == CSP_INTENSION && !bare(n, c))
 			of_expression(k, n, c);
+		if (csp_kind(n, c) == CSP_TABLE)
+			of_table(k, n, c);
 	}
 }
 

@@ -31,11 +31,43 @@ struct general {
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
 	uint32_t *history_at;
+	bool *defined; /* constraints that are expressions without division */
 	VEC(struct memo) memos;
 	struct table index;
 };
 
 /* ---- what the rest of the play can see ---- */
+
+static bool divides(const struct csp *n, uint32_t e)
+{
+	const struct node *d = &n->nodes.at[e];
+	bool any = d->op == CSP_OP_DIV || d->op == CSP_OP_MOD || d->op == CSP_OP_POW;
+	for (uint32_t i = 0; i < d->count && !any; i++)
+		any = divides(n, n->args.at[d->args + i]);
+	return any;
+}
+
+/* Can nothing that is left violate constraint c? False when that is not obvious. */
+static bool settled(const struct general *g, uint32_t c)
+{
+	const struct csp *n = g->n;
+	if (g->defined[c])
+		return expr_bounds(g->n, n->cons.at[c].data, CSP_NONE, 0, 0).low >= 1;
+	if (n->cons.at[c].kind != CSP_TABLE)
+		return false;
+	const struct relation *t = &n->relations.at[n->cons.at[c].data];
+	const uint32_t *scope = con_scope(n, &n->cons.at[c]);
+	for (uint32_t r = 0; t->any && t->positive && r < t->rows; r++) { /* a row that fits whatever comes */
+		bool fits = true;
+		for (uint32_t p = 0; p < t->arity && fits; p++) {
+			uint32_t cell = t->cells[(size_t)r * t->arity + p];
+			fits = cell == CELL_ANY || (dom_size(n, scope[p]) == 1 && dom_first(n, scope[p]) == cell);
+		}
+		if (fits)
+			return true;
+	}
+	return false;
+}
 
 static void restricted(struct general *g, uint64_t key[2])
 {
@@ -55,6 +87,7 @@ static void restricted(struct general *g, uint64_t key[2])
 		uint32_t arity = n->cons.at[c].arity, open = 0;
 		for (uint32_t p = 0; p < arity && !open; p++)
 			open = dom_size(n, scope[p]) > 1;
+		open = open && !settled(g, c);
 		for (uint32_t p = 0; open && p < arity; p++)
 			if (dom_size(n, scope[p]) == 1) {
 				uint64_t word = (uint64_t)(g->k.start[c] + p) << 32 | classes_of(&g->k, c, p)[dom_first(n, scope[p])];
@@ -173,7 +206,7 @@ static bool safe(struct general *g, uint32_t i)
 
 static bool all_safe(struct general *g, bool forall)
 {
-	for (uint32_t i = g->p.depth; i < g->length; i++)
+	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely */
 		if (g->q->forall.at[i] == forall && !safe(g, i))
 			return false;
 	return true;
@@ -268,66 +301,118 @@ static bool universal_intact(struct general *g)
 	return true;
 }
 
-static bool win(struct general *g, uint32_t *node);
-
-static bool branch(struct general *g, uint32_t *node)
+/* What is known of a position without going deeper. */
+static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *node)
 {
-	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kids = 0;
-	bool forall = g->q->forall.at[i], won = forall;
-	uint32_t *list = mem_alloc(csp_count(g->n, x) + 1, 4);
-	struct qcsp_arc *arcs = mem_alloc(csp_count(g->n, x) + 1, sizeof *arcs);
-	count = ordered(g, list);
-	for (uint32_t k = 0; k < count && won == forall && !g->s->stop; k++) {
-		uint32_t child = QCSP_DONE;
-		bool possible = play_set(&g->p, list[k]);
-		if (possible || (forall && !g->q->strategic))
-			won = possible && win(g, &child);
+	*node = QCSP_DONE;
+	g->s->r->nodes++;
+	if (quant_limit(g->s))
+		return *won = false, true;
+	if (!g->q->strategic && !universal_intact(g))
+		return *won = false, true;
+	if (g->p.depth >= g->tail)
+		return *won = solve_tail(g, node), true;
+	restricted(g, key);
+	const struct memo *m = look_up(g, key);
+	if (m) {
+		g->s->r->cache_hits++;
+		*node = m->node;
+		return *won = m->won, true;
+	}
+	if (!g->q->strategic)
+		return false;
+	if (!hope(g) && all_safe(g, true))
+		*won = false;
+	else if (all_safe(g, false))
+		*won = true, *node = QCSP_ANY;
+	else
+		return false;
+	g->s->r->pruned++;
+	remember(g, key, *won, *node);
+	return true;
+}
+
+/* One value of the next variable and what came of it. */
+struct option {
+	uint32_t at, child;
+	uint64_t key[2];
+	bool known, won;
+};
+
+static bool branch(struct general *g, uint32_t *node);
+
+/* Step 1: set each value in turn and see what can be told at once; a value that
+ * settles the matter ends it. Returns the number of options left, those decided included. */
+static uint32_t look(struct general *g, bool forall, struct option *list, bool *settles)
+{
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kept = 0;
+	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
+	count = ordered(g, order);
+	*settles = false;
+	for (uint32_t k = 0; k < count && !*settles && !g->s->stop; k++) {
+		struct option o = {.at = order[k], .child = QCSP_DONE};
+		bool possible = play_set(&g->p, o.at);
+		if (possible)
+			o.known = decided(g, o.key, &o.won, &o.child);
 		else
 			g->s->r->pruned++;
 		play_undo(&g->p);
-		if (won && (possible || !forall))
-			arcs[kids++] = (struct qcsp_arc){list[k], child};
-		if (won != forall)
-			g->history[g->history_at[i] + list[k]]++;
+		if (!possible && (g->q->strategic || !forall))
+			continue;
+		o.known = o.known || !possible; /* plain: a universal value that is not possible fails */
+		list[kept++] = o;
+		*settles = o.known && o.won != forall;
 	}
-	if (won && g->s->o->strategy && !g->s->stop)
-		*node = add_node(g, forall ? arcs : &arcs[kids - 1], forall ? kids : 1);
+	mem_free(order);
+	return kept;
+}
+
+static bool branch(struct general *g, uint32_t *node)
+{
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, winner = 0;
+	bool forall = g->q->forall.at[i], settles;
+	struct option *list = mem_alloc(csp_count(g->n, x) + 1, sizeof *list);
+	count = look(g, forall, list, &settles);
+	if (settles)
+		winner = count - 1;
+	/* step 2: the others, one level deeper */
+	for (uint32_t k = 0; k < count && !settles && !g->s->stop; k++) {
+		struct option *o = &list[k];
+		if (o->known)
+			continue;
+		const struct memo *m = look_up(g, o->key); /* a sibling may have been the same position */
+		if (m) {
+			o->won = m->won;
+			o->child = m->node;
+		} else {
+			play_set(&g->p, o->at);
+			o->won = branch(g, &o->child);
+			play_undo(&g->p);
+			remember(g, o->key, o->won, o->child);
+		}
+		settles = o->won != forall;
+		winner = k;
+	}
+	bool won = settles ? !forall : forall;
+	if (settles)
+		g->history[g->history_at[i] + list[winner].at]++;
+	*node = QCSP_DONE;
+	if (won && g->s->o->strategy && !g->s->stop) {
+		struct qcsp_arc *arcs = mem_alloc(count + 1, sizeof *arcs);
+		for (uint32_t k = 0; k < count; k++)
+			arcs[k] = (struct qcsp_arc){list[k].at, list[k].child};
+		*node = add_node(g, forall ? arcs : &arcs[winner], forall ? count : 1);
+		mem_free(arcs);
+	}
 	mem_free(list);
-	mem_free(arcs);
 	return won;
 }
 
 static bool win(struct general *g, uint32_t *node)
 {
 	uint64_t key[2];
-	*node = QCSP_DONE;
-	g->s->r->nodes++;
-	if (quant_limit(g->s))
-		return false;
-	if (!g->q->strategic && !universal_intact(g))
-		return false;
-	if (g->p.depth >= g->tail)
-		return solve_tail(g, node);
-	restricted(g, key);
-	const struct memo *m = look_up(g, key);
-	if (m) {
-		g->s->r->cache_hits++;
-		*node = m->node;
-		return m->won;
-	}
 	bool won;
-	if (g->q->strategic && !hope(g) && all_safe(g, true)) {
-		won = false;
-		g->s->r->pruned++;
-	} else if (g->q->strategic && all_safe(g, false)) {
-		won = true;
-		*node = QCSP_ANY;
-		g->s->r->pruned++;
-	} else {
-		won = branch(g, node);
-	}
-	remember(g, key, won, *node);
-	return won;
+	return decided(g, key, &won, node) ? won : branch(g, node);
 }
 
 bool quant_general(struct search_state *s)
@@ -336,6 +421,9 @@ bool quant_general(struct search_state *s)
 	bool won = play_start(&g.p, s->q);
 	uint32_t values = 0;
 	classes_build(&g.k, g.n);
+	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
+	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
+		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, g.n->cons.at[c].data);
 	g.history_at = mem_alloc(g.length + 1, 4);
 	for (uint32_t i = 0; i < g.length; i++) {
 		g.history_at[i] = values;
@@ -355,6 +443,7 @@ bool quant_general(struct search_state *s)
 	classes_free(&g.k);
 	mem_free(g.history);
 	mem_free(g.history_at);
+	mem_free(g.defined);
 	vec_free(&g.memos);
 	table_free(&g.index);
 	return won;

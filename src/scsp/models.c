@@ -113,6 +113,18 @@ static void stopping(struct csp *n, const uint32_t *p, const uint32_t *stop)
 	}
 }
 
+/* x is 0, or one of the nine moves marked cell v. */
+static void marked(struct csp *n, uint32_t x, const uint32_t *p, int32_t v)
+{
+	uint32_t scope[10] = {x};
+	int32_t tuples[100];
+	for (int i = 0; i < 100; i++)
+		tuples[i] = i % 11 ? CSP_ANY : i ? v : 0; /* row i decides position i */
+	for (int i = 0; i < 9; i++)
+		scope[i + 1] = p[i];
+	csp_add_table(n, scope, 10, tuples, 10, true);
+}
+
 struct qcsp *qcsp_tictactoe(uint32_t model, bool literal)
 {
 	if (model != 1 && model != 2)
@@ -131,12 +143,8 @@ struct qcsp *qcsp_tictactoe(uint32_t model, bool literal)
 	for (int i = 0; i < 9; i++)
 		for (int v = 0; v < 9; v++)
 			csp_add_intension(n, op(n, CSP_OP_IMP, is(n, p[i], v + 1), is(n, x[v], i % 2 + 1)));
-	for (int v = 0; !literal && v < 9; v++) {
-		uint32_t any[10] = {is(n, x[v], 0)};
-		for (int i = 0; i < 9; i++)
-			any[i + 1] = is(n, p[i], v + 1);
-		csp_add_intension(n, csp_expr(n, CSP_OP_OR, any, 10));
-	}
+	for (int v = 0; !literal && v < 9; v++)
+		marked(n, x[v], p, v + 1);
 	for (int i = 0; i < 8; i++)
 		full(n, x[lines3[i][0]], x[lines3[i][1]], x[lines3[i][2]], f[i]);
 	if (model == 1)
@@ -189,7 +197,8 @@ struct qcsp *qcsp_connect(uint32_t size, uint32_t line, bool literal)
 				continue;
 			for (int s = 0; s < c; s++)
 				vec_push(&in_line, x[v + s * (way[d][0] * k + way[d][1])]);
-			vec_push(&flags, var(n, "f", (int)flags.n, -1, 0, 2));
+			uint32_t flag = var(n, "f", (int)flags.n, -1, 0, 2);
+			vec_push(&flags, flag);
 		}
 	for (int i = 0; i < cells; i++) /* the cell filled at turn i, row by row from 1, the lowest row first */
 		p[i] = var(n, "p", i, -1, 1, cells);

@@ -66,7 +66,7 @@ static bool channel(struct look *l, uint32_t c, uint32_t *move, uint32_t *state,
 
 static const char *find_channels(struct look *l)
 {
-	uint32_t move, x, v, t;
+	uint32_t move = 0, x = 0, v = 0, t = 0;
 	struct pos_form *f = l->f;
 	for (uint32_t c = 0; c < csp_constraints(l->n); c++) {
 		if (!channel(l, c, &move, &x, &v, &t))
@@ -331,7 +331,7 @@ static int truth(struct look *l, uint32_t e, uint32_t present, const int64_t *va
 		bool in = at != CSP_NONE && (present >> at & 1);
 		return in == (d.op == CSP_OP_OR);
 	}
-	int a[8];
+	int a[8] = {0};
 	if (d.op == CSP_OP_NOT || d.op == CSP_OP_AND || d.op == CSP_OP_OR || d.op == CSP_OP_IMP || d.op == CSP_OP_IFF) {
 		if (d.count > 8)
 			return -1;
