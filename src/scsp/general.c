@@ -74,8 +74,9 @@ static void restricted(struct general *g, uint64_t key[2])
 	struct csp *n = g->n;
 	uint64_t a = g->p.depth, b = ~a;
 	for (uint32_t x = 0; x < n->vars.n; x++) {
-		if (dom_size(n, x) == 1)
-			continue;
+		bool ahead = g->q->place[x] != CSP_NONE && g->q->place[x] >= g->p.depth;
+		if (dom_size(n, x) == 1 && !ahead)
+			continue; /* what it was set to shows in its constraints, if at all */
 		const uint64_t *d = dom(n, &n->vars.at[x]);
 		for (uint32_t w = 0; w < n->vars.at[x].words; w++) {
 			a = hash_join(a + x, d[w]);
