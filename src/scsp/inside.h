@@ -34,6 +34,8 @@ struct scsp {
 	struct text error;
 };
 
+struct csp *net_variables(const struct csp *n); /* a new network with the same variables, no constraints */
+
 /* What two expected worths may differ by and still count as equal. */
 #define SCSP_EPSILON 1e-9
 

@@ -221,33 +221,6 @@ static void drop_values_gone(const struct csp *n, struct rel *a)
 	a->cells.n = out * w;
 }
 
-static struct csp *same_variables(const struct csp *n)
-{
-	struct csp *m = csp_new();
-	VEC(int32_t) v = {0};
-	VEC(const char *) names = {0};
-	for (int32_t i = 0; strcmp(csp_symbol_text(n, i), "?"); i++)
-		csp_symbol(m, csp_symbol_text(n, i)); /* equal numbers for equal symbols */
-	for (uint32_t x = 0; x < csp_variables(n); x++) {
-		vec_clear(&v);
-		vec_clear(&names);
-		for (uint32_t i = 0; i < csp_count(n, x); i++) {
-			vec_push(&v, csp_value(n, x, i));
-			if (csp_symbolic(n, x))
-				vec_push(&names, csp_symbol_text(n, csp_value(n, x, i)));
-		}
-		if (csp_symbolic(n, x))
-			csp_var_symbols(m, csp_name(n, x), names.at, names.n);
-		else
-			csp_var_values(m, csp_name(n, x), v.at, v.n);
-		if (csp_hidden(n, x))
-			csp_hide(m, x);
-	}
-	vec_free(&v);
-	vec_free(&names);
-	return m;
-}
-
 static void put_back(struct csp *out, const rels *all)
 {
 	VEC(int32_t) tuples = {0};
@@ -281,7 +254,7 @@ struct csp *scsp_simplify(struct csp *n, unsigned passes, struct scsp_removed re
 		ok = extract(n, c, &r);
 		vec_push(&all, r);
 	}
-	struct csp *out = ok ? same_variables(n) : NULL;
+	struct csp *out = ok ? net_variables(n) : NULL;
 	bool dead = false;
 	for (uint32_t x = 0; ok && x < csp_variables(n); x++)
 		for (uint32_t v = 0; v < csp_count(n, x); v++)

@@ -6,19 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The same variables again, as plain integers: a chance constraint is only ever
- * checked, never propagated, for its failure is a loss and not a contradiction. */
-static struct csp *mirror(const struct csp *n)
+struct csp *net_variables(const struct csp *n)
 {
 	struct csp *m = csp_new();
 	VEC(int32_t) v = {0};
+	VEC(const char *) names = {0};
+	for (int32_t i = 0; strcmp(csp_symbol_text(n, i), "?"); i++)
+		csp_symbol(m, csp_symbol_text(n, i)); /* equal numbers for equal symbols */
 	for (uint32_t x = 0; x < csp_variables(n); x++) {
 		vec_clear(&v);
-		for (uint32_t i = 0; i < csp_count(n, x); i++)
+		vec_clear(&names);
+		for (uint32_t i = 0; i < csp_count(n, x); i++) {
 			vec_push(&v, csp_value(n, x, i));
-		csp_var_values(m, csp_name(n, x), v.at, v.n);
+			if (csp_symbolic(n, x))
+				vec_push(&names, csp_symbol_text(n, csp_value(n, x, i)));
+		}
+		if (csp_symbolic(n, x))
+			csp_var_symbols(m, csp_name(n, x), names.at, names.n);
+		else
+			csp_var_values(m, csp_name(n, x), v.at, v.n);
+		if (csp_hidden(n, x))
+			csp_hide(m, x);
 	}
 	vec_free(&v);
+	vec_free(&names);
 	return m;
 }
 
@@ -26,7 +37,8 @@ struct scsp *scsp_new(struct csp *hard, uint32_t players)
 {
 	struct scsp *s = NEW(struct scsp);
 	s->hard = hard;
-	s->chance = mirror(hard);
+	/* chance constraints are only ever checked, never propagated: their failure is a loss, not a contradiction */
+	s->chance = net_variables(hard);
 	s->vars = csp_variables(hard);
 	s->players = players < 1 ? 1 : players > SCSP_MAX_PLAYERS ? SCSP_MAX_PLAYERS : players;
 	s->draws = NEW_ARRAY(struct draw, s->vars + 1);
