@@ -157,7 +157,7 @@ struct drawn { /* a declaration with probabilities */
 };
 
 /* Takes the probabilities out of the declaration, which is then an ordinary one. */
-static void strip(struct xcsp *r, xmlNode *e, struct drawn *d, bool symbolic)
+static void strip(struct xcsp *r, xmlNode *e, struct drawn *d, bool symbolic, struct arena *keep)
 {
 	struct text plain = {0};
 	const char *s = arena_text(&r->text, x_text(r, e), strlen(x_text(r, e)));
@@ -186,12 +186,12 @@ static void strip(struct xcsp *r, xmlNode *e, struct drawn *d, bool symbolic)
 				vec_push(&d->p, p);
 				char name[24];
 				snprintf(name, sizeof name, "%lld", (long long)low);
-				vec_push(&d->values, arena_text(&r->text, name, strlen(name)));
+				vec_push(&d->values, arena_text(keep, name, strlen(name)));
 			}
 		} else {
 			text_printf(&plain, "%.*s ", (int)(colon - token), token);
 			vec_push(&d->p, p);
-			vec_push(&d->values, arena_text(&r->text, token, (size_t)(colon - token)));
+			vec_push(&d->values, arena_text(keep, token, (size_t)(colon - token)));
 		}
 	}
 	xmlNodeSetContent(e, (const xmlChar *)text_str(&plain));
@@ -207,6 +207,7 @@ struct both {
 	struct scsp *s;
 	VEC(struct drawn) drawn;
 	bool *stochastic;
+	struct arena keep; /* text that outlives an element */
 };
 
 static void read_variables(struct both *b, xmlNode *root)
@@ -222,8 +223,9 @@ static void read_variables(struct both *b, xmlNode *root)
 		if (type && strstr(type, "stochastic")) {
 			if (!x_is(e, "var"))
 				x_fail(r, "an array cannot be stochastic; give its variables a <conditional>");
-			vec_push(&b->drawn, (struct drawn){.id = sole_attr(r, e, "id")});
-			strip(r, e, &vec_last(&b->drawn), strstr(type, "symbolic") != NULL);
+			const char *id = sole_attr(r, e, "id");
+			vec_push(&b->drawn, (struct drawn){.id = arena_text(&b->keep, id, strlen(id))});
+			strip(r, e, &vec_last(&b->drawn), strstr(type, "symbolic") != NULL, &b->keep);
 		}
 		x_variable(r, e);
 		x_variable(b->chance, e);
@@ -272,7 +274,8 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 	struct csp *n = r->n, *m = b->chance->n;
 	at_element(r, e);
 	at_element(b->chance, e);
-	const char *class = x_attr(r, e, "class");
+	const char *class = x_attr(r, e, "class"); /* gone after the constraint is read */
+	bool says_chance = class && strstr(class, "chance"), says_hard = class && strstr(class, "hard");
 	uint32_t hard = csp_constraints(n), chance = csp_constraints(m), vars = csp_variables(n);
 	x_constraint(r, e);
 	x_constraint(b->chance, e);
@@ -280,7 +283,7 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 	for (uint32_t c = hard; c < csp_constraints(n); c++)
 		for (uint32_t j = 0; j < csp_arity(n, c); j++)
 			drawn = drawn || (csp_scope(n, c)[j] < known && b->stochastic[csp_scope(n, c)[j]]);
-	bool is_chance = class && strstr(class, "chance") ? true : class && strstr(class, "hard") ? false : drawn;
+	bool is_chance = says_chance || (drawn && !says_hard);
 	if (is_chance && csp_variables(n) != vars) {
 		at_element(r, e);
 		x_fail(r, "expressions inside a chance constraint need <intension>");
@@ -566,6 +569,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	}
 	vec_free(&b->drawn);
 	mem_free(b->stochastic);
+	arena_free(&b->keep);
 	reader_free(b->hard);
 	reader_free(b->chance);
 	mem_free(b);
@@ -596,6 +600,7 @@ static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **o
 	const char *semantics = x_attr(r, root, "semantics");
 	if (semantics && strcmp(semantics, "strategic") && strcmp(semantics, "plain"))
 		x_fail(r, "semantics=\"%.40s\" is neither strategic nor plain", semantics);
+	bool strategic = semantics && !strcmp(semantics, "strategic");
 	read_plain(r, part(r, root, "variables", true), true);
 	if (!csp_variables(r->n))
 		x_fail(r, "no variables");
@@ -603,7 +608,7 @@ static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **o
 	if (constraints)
 		read_plain(r, constraints, false);
 	xmlNode *sequence = part(r, root, "quantification", true);
-	struct qcsp *q = *owner = qcsp_new(r->n, semantics && !strcmp(semantics, "strategic"));
+	struct qcsp *q = *owner = qcsp_new(r->n, strategic);
 	EACH_ELEMENT(e, sequence) {
 		at_element(r, e);
 		bool forall = x_is(e, "forall");
