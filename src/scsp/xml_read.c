@@ -386,20 +386,29 @@ static void read_tuple(struct xcsp *r, const char **s, const uint32_t *scope, si
 	}
 }
 
+/* The variables an element refers to, on loan until the end. */
+static uint32_t *references(struct xcsp *r, const char *s, size_t *count)
+{
+	xlist list = {0};
+	x_refs(r, s, &list);
+	uint32_t *out = arena_alloc(&r->text, list.n * 4 + 4);
+	for (size_t i = 0; i < list.n; i++)
+		out[i] = list.at[i];
+	*count = list.n;
+	vec_free(&list);
+	return out;
+}
+
 static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 {
 	struct xcsp *r = b->hard;
 	xmlNode *list = x_child(e, "list");
-	xlist parents = {0};
-	if (list)
-		x_refs(r, x_text(r, list), &parents);
+	size_t arity = 0;
+	uint32_t *scope = list ? references(r, x_text(r, list), &arity) : NULL;
 	uint32_t count = csp_count(r->n, y);
 	VEC(int32_t) given = {0};
 	probabilities p = {0};
 	size_t rows = 0;
-	uint32_t *scope = arena_copy(&r->text, parents.at, parents.n * 4 + 1);
-	size_t arity = parents.n;
-	vec_free(&parents);
 	int32_t *tuple = arena_alloc(&r->text, (arity + 1) * sizeof *tuple);
 	EACH_ELEMENT(row, e) {
 		if (!x_is(row, "row"))
@@ -460,11 +469,8 @@ static void read_soft(struct both *b, xmlNode *e)
 	at_element(r, e);
 	if (!list || !tuples || !worth)
 		x_fail(r, "<soft> needs <list>, <tuples> and <utilities>");
-	xlist scope = {0};
-	x_refs(r, x_text(r, list), &scope);
-	uint32_t *vars = arena_copy(&r->text, scope.at, scope.n * 4 + 1);
-	size_t arity = scope.n, rows = 0;
-	vec_free(&scope);
+	size_t arity, rows = 0;
+	uint32_t *vars = references(r, x_text(r, list), &arity);
 	VEC(int32_t) cells = {0};
 	VEC(double) u = {0};
 	int32_t *tuple = arena_alloc(&r->text, (arity + 1) * sizeof *tuple);
