@@ -161,16 +161,16 @@ enum csp_status qcsp_solve(struct qcsp *q, const struct qcsp_options *o, struct 
 		done = quant_positional(&s, &answer);
 	}
 	if (!done && o->method != QCSP_POSITIONAL) {
-		const char *why = r->refused;
 		qcsp_result_free(r);
 		*r = (struct qcsp_result){.strategy.root = QCSP_DONE, .method = "general"};
-		(void)why;
 		answer = quant_general(&s);
 		done = true;
 	}
 	r->known = done && !s.stop;
 	r->answer = r->known && answer;
 	r->has_strategy = r->answer && o->strategy && o->method != QCSP_BRUTE;
+	if (!r->has_strategy)
+		qcsp_result_free(r);
 	r->seconds = clock_now() - start;
 	return !r->known ? CSP_UNKNOWN : r->answer ? CSP_SAT : CSP_UNSAT;
 }

@@ -363,7 +363,7 @@ static bool merged(void *user, const struct csp *n, const int32_t *values)
 		key[j] = w->p.now[m->f->scope.at[j]];
 	uint64_t h = hash_words(key, width);
 	for (table_start(&m->index, h, &it); (row = table_next(&m->index, h, &it)) != TABLE_NONE;)
-		if (!memcmp(m->rows->cells.at + row * width, key, width * 4))
+		if (!width || !memcmp(m->rows->cells.at + row * width, key, width * 4))
 			break;
 	if (row == TABLE_NONE)
 		return true;

@@ -145,6 +145,23 @@ static bool more(const char **s)
 	return **s != 0;
 }
 
+/* The variables an element refers to, on loan until the end. */
+static uint32_t *references(struct xcsp *r, const char *s, size_t *count)
+{
+	xlist *list = &r->vars; /* the reader's scratch */
+	uint32_t known = csp_variables(r->n);
+	vec_clear(list);
+	x_refs(r, s, list);
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i] >= known) /* made just now for a number or an expression */
+			x_fail(r, "\"%.40s\" names something that is no variable", s);
+	uint32_t *out = arena_alloc(&r->text, list->n * 4 + 4);
+	for (size_t i = 0; i < list->n; i++)
+		out[i] = list->at[i];
+	*count = list->n;
+	return out;
+}
+
 /* ---- stochastic variables: value:probability ---- */
 
 typedef VEC(struct scsp_p) probabilities;
@@ -156,19 +173,33 @@ struct drawn { /* a declaration with probabilities */
 	uint32_t line;
 };
 
+struct both {
+	struct text plain; /* scratch: here, because a fault leaves by a jump */
+	VEC(int32_t) cells;
+	probabilities p;
+	VEC(double) worth;
+	xlist order;
+	struct xcsp *hard, *chance;
+	struct scsp *s;
+	VEC(struct drawn) drawn;
+	bool *stochastic;
+	struct arena keep; /* text that outlives an element */
+};
+
 /* Takes the probabilities out of the declaration, which is then an ordinary one. */
-static void strip(struct xcsp *r, xmlNode *e, struct drawn *d, bool symbolic, struct arena *keep)
+static void strip(struct both *b, xmlNode *e, struct drawn *d, bool symbolic)
 {
-	struct text plain = {0};
+	struct xcsp *r = b->hard;
+	struct text *plain = &b->plain;
+	struct arena *keep = &b->keep;
+	plain->n = 0;
 	const char *s = arena_text(&r->text, x_text(r, e), strlen(x_text(r, e)));
 	d->line = r->line;
 	const char *token;
 	while ((token = x_token(r, &s))) {
 		const char *colon = strrchr(token, ':');
-		if (!colon) {
-			text_free(&plain);
+		if (!colon)
 			x_fail(r, "\"%.40s\" has no probability (value:probability)", token);
-		}
 		const char *rest = colon + 1;
 		struct scsp_p p = number(r, &rest);
 		int64_t low, high;
@@ -177,38 +208,28 @@ static void strip(struct xcsp *r, xmlNode *e, struct drawn *d, bool symbolic, st
 			high = low;
 			if (!strncmp(q, "..", 2) && (q += 2, !x_int(&q, &high)))
 				q = token;
-			if (q != colon || high < low || high - low > 1000000) {
-				text_free(&plain);
+			if (q != colon || high < low || high - low > 1000000)
 				x_fail(r, "\"%.40s\" is no value:probability", token);
-			}
 			for (; low <= high; low++) {
-				text_printf(&plain, "%lld ", (long long)low);
+				text_printf(plain, "%lld ", (long long)low);
 				vec_push(&d->p, p);
 				char name[24];
 				snprintf(name, sizeof name, "%lld", (long long)low);
 				vec_push(&d->values, arena_text(keep, name, strlen(name)));
 			}
 		} else {
-			text_printf(&plain, "%.*s ", (int)(colon - token), token);
+			text_printf(plain, "%.*s ", (int)(colon - token), token);
 			vec_push(&d->p, p);
 			vec_push(&d->values, arena_text(keep, token, (size_t)(colon - token)));
 		}
 	}
-	xmlNodeSetContent(e, (const xmlChar *)text_str(&plain));
-	text_free(&plain);
+	xmlNodeSetContent(e, (const xmlChar *)(plain->n ? text_str(plain) : ""));
 	if (symbolic)
 		xmlSetProp(e, (const xmlChar *)"type", (const xmlChar *)"symbolic");
 	else
 		xmlUnsetProp(e, (const xmlChar *)"type");
 }
 
-struct both {
-	struct xcsp *hard, *chance;
-	struct scsp *s;
-	VEC(struct drawn) drawn;
-	bool *stochastic;
-	struct arena keep; /* text that outlives an element */
-};
 
 static void read_variables(struct both *b, xmlNode *root)
 {
@@ -225,7 +246,7 @@ static void read_variables(struct both *b, xmlNode *root)
 				x_fail(r, "an array cannot be stochastic; give its variables a <conditional>");
 			const char *id = sole_attr(r, e, "id");
 			vec_push(&b->drawn, (struct drawn){.id = arena_text(&b->keep, id, strlen(id))});
-			strip(r, e, &vec_last(&b->drawn), strstr(type, "symbolic") != NULL, &b->keep);
+			strip(b, e, &vec_last(&b->drawn), strstr(type, "symbolic") != NULL);
 		}
 		x_variable(r, e);
 		x_variable(b->chance, e);
@@ -234,15 +255,11 @@ static void read_variables(struct both *b, xmlNode *root)
 
 static uint32_t one_variable(struct xcsp *r, const char *name)
 {
-	xlist list = {0};
-	x_expand(r, name, &list);
-	if (list.n != 1) {
-		vec_free(&list);
+	size_t count;
+	uint32_t *list = references(r, name, &count);
+	if (count != 1)
 		x_fail(r, "\"%.40s\" is not one variable", name);
-	}
-	uint32_t x = list.at[0];
-	vec_free(&list);
-	return x;
+	return list[0];
 }
 
 /* Which variables are drawn must be known before the constraints are read. */
@@ -328,40 +345,32 @@ static void read_draws(struct both *b)
 	}
 }
 
-static void read_stages(struct both *b, xmlNode *root)
+static void read_stages(struct both *b, xmlNode *root, uint32_t known)
 {
 	struct xcsp *r = b->hard;
 	xmlNode *stages = part(r, root, "stages", false);
 	if (!stages)
 		return;
-	xlist order = {0};
 	EACH_ELEMENT(e, stages) {
 		at_element(r, e);
 		bool draw = x_is(e, "stochastic");
-		if (!draw && !x_is(e, "decision")) {
-			vec_free(&order);
+		if (!draw && !x_is(e, "decision"))
 			x_fail(r, "<%.40s> among the stages is neither <decision> nor <stochastic>", (const char *)e->name);
+		size_t count;
+		uint32_t *list = references(r, x_text(r, e), &count);
+		for (size_t i = 0; i < count; i++) {
+			uint32_t x = list[i];
+			if (x >= known || b->stochastic[x] != draw)
+				x_fail(r, "%s is in a <%s> block but %s stochastic", csp_name(r->n, x), draw ? "stochastic" : "decision",
+				       draw ? "is not" : "is");
+			vec_push(&b->order, x);
 		}
-		xlist list = {0};
-		x_refs(r, x_text(r, e), &list);
-		for (size_t i = 0; i < list.n; i++) {
-			if (b->stochastic[list.at[i]] != draw) {
-				const char *name = csp_name(r->n, list.at[i]);
-				vec_free(&order);
-				vec_free(&list);
-				x_fail(r, "%s is in a <%s> block but %s stochastic", name, draw ? "stochastic" : "decision", draw ? "not" : "is");
-			}
-			vec_push(&order, list.at[i]);
-		}
-		vec_free(&list);
 	}
 	for (uint32_t x = 0; x < csp_variables(r->n); x++) /* auxiliary ones come last */
 		if (csp_hidden(r->n, x))
-			vec_push(&order, x);
+			vec_push(&b->order, x);
 	at_element(r, stages);
-	bool ok = scsp_order(b->s, order.at, order.n);
-	vec_free(&order);
-	if (!ok)
+	if (!scsp_order(b->s, b->order.at, b->order.n))
 		refused(b);
 }
 
@@ -386,19 +395,6 @@ static void read_tuple(struct xcsp *r, const char **s, const uint32_t *scope, si
 	}
 }
 
-/* The variables an element refers to, on loan until the end. */
-static uint32_t *references(struct xcsp *r, const char *s, size_t *count)
-{
-	xlist list = {0};
-	x_refs(r, s, &list);
-	uint32_t *out = arena_alloc(&r->text, list.n * 4 + 4);
-	for (size_t i = 0; i < list.n; i++)
-		out[i] = list.at[i];
-	*count = list.n;
-	vec_free(&list);
-	return out;
-}
-
 static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 {
 	struct xcsp *r = b->hard;
@@ -406,9 +402,9 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 	size_t arity = 0;
 	uint32_t *scope = list ? references(r, x_text(r, list), &arity) : NULL;
 	uint32_t count = csp_count(r->n, y);
-	VEC(int32_t) given = {0};
-	probabilities p = {0};
 	size_t rows = 0;
+	vec_clear(&b->cells);
+	vec_clear(&b->p);
 	int32_t *tuple = arena_alloc(&r->text, (arity + 1) * sizeof *tuple);
 	EACH_ELEMENT(row, e) {
 		if (!x_is(row, "row"))
@@ -421,19 +417,16 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 				x_fail(r, "a row is (values of the list): probabilities");
 		}
 		for (size_t j = 0; j < arity; j++)
-			vec_push(&given, tuple[j]);
+			vec_push(&b->cells, tuple[j]);
 		uint32_t have = 0;
 		for (; more(&s); have++)
-			vec_push(&p, number(r, &s));
+			vec_push(&b->p, number(r, &s));
 		if (have != count)
 			x_fail(r, "%u probabilities for the %u values of %s", have, count, csp_name(r->n, y));
 		rows++;
 	}
 	at_element(r, e);
-	bool ok = scsp_draw_given(b->s, y, scope, arity, given.at, rows, p.at);
-	vec_free(&given);
-	vec_free(&p);
-	if (!ok)
+	if (!scsp_draw_given(b->s, y, scope, arity, b->cells.at, rows, b->p.at))
 		refused(b);
 }
 
@@ -448,10 +441,9 @@ static void read_probabilities(struct both *b, xmlNode *root)
 		if (x_is(e, "conditional")) {
 			read_conditional(b, e, y);
 		} else if (x_is(e, "legal")) {
-			xlist list = {0};
-			x_refs(r, x_text(r, x_child(e, "list") ? x_child(e, "list") : e), &list);
-			bool right = list.n == csp_count(r->n, y), ok = right && scsp_draw_legal(b->s, y, list.at);
-			vec_free(&list);
+			size_t count;
+			uint32_t *list = references(r, x_text(r, x_child(e, "list") ? x_child(e, "list") : e), &count);
+			bool right = count == csp_count(r->n, y), ok = right && scsp_draw_legal(b->s, y, list);
 			if (!right)
 				x_fail(r, "one Boolean a value of %s is needed", csp_name(r->n, y));
 			if (!ok)
@@ -471,26 +463,22 @@ static void read_soft(struct both *b, xmlNode *e)
 		x_fail(r, "<soft> needs <list>, <tuples> and <utilities>");
 	size_t arity, rows = 0;
 	uint32_t *vars = references(r, x_text(r, list), &arity);
-	VEC(int32_t) cells = {0};
-	VEC(double) u = {0};
+	vec_clear(&b->cells);
+	vec_clear(&b->worth);
 	int32_t *tuple = arena_alloc(&r->text, (arity + 1) * sizeof *tuple);
 	const char *s = x_text(r, tuples);
 	for (; more(&s); rows++) {
 		read_tuple(r, &s, vars, arity, tuple);
 		for (size_t j = 0; j < arity; j++)
-			vec_push(&cells, tuple[j]);
+			vec_push(&b->cells, tuple[j]);
 	}
 	s = x_text(r, worth);
 	while (more(&s))
-		vec_push(&u, number(r, &s).value);
-	bool right = u.n == rows * scsp_players(b->s), ok = right && scsp_soft(b->s, vars, arity, cells.at, rows, u.at);
-	size_t have = u.n;
-	vec_free(&cells);
-	vec_free(&u);
+		vec_push(&b->worth, number(r, &s).value);
 	at_element(r, e);
-	if (!right)
-		x_fail(r, "%zu utilities for %zu tuples and %u players", have, rows, scsp_players(b->s));
-	if (!ok)
+	if (b->worth.n != rows * scsp_players(b->s))
+		x_fail(r, "%zu utilities for %zu tuples and %u players", b->worth.n, rows, scsp_players(b->s));
+	if (!scsp_soft(b->s, vars, arity, b->cells.at, rows, b->worth.at))
 		refused(b);
 }
 
@@ -539,7 +527,7 @@ static void read_stochastic(struct both *b, xmlDoc *doc)
 	b->s->chance = chance;
 	b->chance->n = NULL;
 	read_draws(b);
-	read_stages(b, root);
+	read_stages(b, root, known);
 	read_probabilities(b, root);
 	if (constraints)
 		read_softs(b, constraints);
@@ -576,6 +564,11 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	vec_free(&b->drawn);
 	mem_free(b->stochastic);
 	arena_free(&b->keep);
+	text_free(&b->plain);
+	vec_free(&b->cells);
+	vec_free(&b->p);
+	vec_free(&b->worth);
+	vec_free(&b->order);
 	reader_free(b->hard);
 	reader_free(b->chance);
 	mem_free(b);
@@ -620,15 +613,11 @@ static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **o
 		bool forall = x_is(e, "forall");
 		if (!forall && !x_is(e, "exists"))
 			x_fail(r, "unknown quantifier <%.40s>; there are <exists> and <forall>", (const char *)e->name);
-		xlist list = {0};
-		x_refs(r, x_text(r, e), &list);
-		for (size_t i = 0; i < list.n; i++)
-			if (!qcsp_quantify(q, list.at[i], forall)) {
-				uint32_t x = list.at[i];
-				vec_free(&list);
-				x_fail(r, "%s is quantified twice", csp_name(r->n, x));
-			}
-		vec_free(&list);
+		size_t count;
+		uint32_t *list = references(r, x_text(r, e), &count);
+		for (size_t i = 0; i < count; i++)
+			if (!qcsp_quantify(q, list[i], forall))
+				x_fail(r, "%s is quantified twice", csp_name(r->n, list[i]));
 	}
 	return q;
 }

@@ -70,6 +70,7 @@ static const struct refusal quantified_faults[] = {
     {QHEAD "<quantification>\n<most> x </most>\n</quantification>" TAIL, "unknown quantifier <most>", 6},
     {QHEAD "<quantification>\n<exists> x </exists>\n<forall> x </forall>\n</quantification>" TAIL, "quantified twice", 7},
     {QHEAD "<quantification>\n<exists> y </exists>\n</quantification>" TAIL, "y", 6},
+    {QHEAD "<quantification>\n<exists> 3 </exists>\n</quantification>" TAIL, "no variable", 6},
     {QHEAD TAIL, "<quantification> is missing", 1},
     {"<instance format=\"XCSP3\" type=\"QCSP\" semantics=\"lazy\">\n" TAIL, "neither strategic nor plain", 1},
     {"<instance format=\"XCSP3\" type=\"QCSP+\">\n" TAIL, "not supported", 1},
