@@ -2,6 +2,7 @@
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
 #include "cli/commands.h"
+#include "cli/solve_scsp.h"
 #include "csp/csp.h"
 
 #include <inttypes.h>
@@ -15,6 +16,7 @@ struct solve_options {
 	double time;
 	bool all, count, json, nogoods, last_conflict, symmetry, any, check;
 	const char *write;
+	struct scsp_flags scsp;
 };
 
 #define X(id, name, ...) "|" name
@@ -50,6 +52,11 @@ static const struct opt table[] = {
 	{"check", 0, OPT_FLAG, FIELD(check), NULL, "check every solution against every constraint"},
 	{"write", 'w', OPT_TEXT, FIELD(write), "FILE", "write the network as XCSP3 instead of solving"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
+     .choices = "auto|mac|sfc|brute|general|positional"},
+	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
+	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print so many policies, or moves of the strategy", .whole = 1, .min = 0,
+     .max = 1e6},
 	{0}};
 
 struct show {
@@ -238,6 +245,11 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw solve: one file is needed\nTry 'macaw help solve'.\n");
 		return EXIT_USAGE;
 	}
+	struct scsp_request request = {o->scsp, words[0], o->write, o->all || o->count, o->check, o->json, o->time, (uint64_t)o->nodes,
+	                               o->all && !o->count ? 0 : (uint64_t)o->solutions};
+	int special = solve_scsp(&request);
+	if (special >= 0)
+		return special;
 	struct csp_source_error e;
 	struct csp *n = csp_read_xml_file(words[0], &e);
 	if (!n) {
@@ -258,7 +270,9 @@ const struct command cmd_solve = {
 	.summary = "Solve a constraint network (XCSP3)",
 	.details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
 			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
-			   "c counters (nodes, backtracks, propagations, time).",
+			   "c counters (nodes, backtracks, propagations, time).\n"
+			   "Stochastic (type SCSP) and quantified or strategic networks (type QCSP) are solved too:\n"
+			   "policies with their expected worth, or a winning strategy; --check verifies either.",
 	.options = table,
 	.size = sizeof(struct solve_options),
 	.run = run,

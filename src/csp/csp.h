@@ -167,6 +167,9 @@ bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at);
 bool csp_assign(struct csp *n, uint32_t x, int64_t value);
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value);
 bool csp_propagate(struct csp *n); /* generalised arc consistency where the propagators reach it */
+/* A constraint asleep is not propagated and hears of no change until it is woken; popping does not change who sleeps. */
+void csp_sleep(struct csp *n, uint32_t c);
+void csp_wake(struct csp *n, uint32_t c);
 
 /* ---- local consistency ---- */
 #define CSP_LEVELS(X) \

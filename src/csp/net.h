@@ -152,6 +152,7 @@ struct csp {
 	double *weight;
 	uint32_t *open; /* unfixed variables of each constraint, when counting */
 	bool counting;
+	bool *asleep;         /* constraints that are not propagated (csp_sleep) */
 	bool dead;         /* inconsistent at the root */
 	uint32_t prepared; /* constraints indexed so far */
 	uint32_t fresh;    /* constraints from here on never ran at the root */
