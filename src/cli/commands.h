@@ -10,6 +10,7 @@
 	C(show) \
 	C(info) \
 	C(match) \
+	C(players) \
 	C(simulate) \
 	C(perft) \
 	C(verify) \
