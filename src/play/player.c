@@ -17,6 +17,7 @@ struct player {
 	void *options;
 	struct text words; /* option values point into it */
 	void *self;
+	double overrun; /* of late, in seconds */
 };
 
 const struct player_kind *player_find(const char *name, size_t length)
@@ -100,22 +101,31 @@ struct player *player_make(struct game *g, uint32_t role, const char *word, uint
 	return player_make_kind(kind, g, role, word[n] ? word + n + 1 : "", seed, error);
 }
 
-/* Stops a seventh before the deadline, at least 8 ms and at most half a second:
- * what a loaded machine may need to wake the thread that waits for the answer. */
-static struct budget with_margin(const struct budget *b)
+/* Stops a fifth before the deadline, at least 10 ms and at most half a second: what a
+ * loaded machine may need to let this thread run again. Where that proved too little
+ * lately, more. */
+static struct budget with_margin(const struct player *p, const struct budget *b)
 {
 	struct budget inner = *b;
 	if (b->limit.deadline > 0) {
-		double left = limit_left(&b->limit), margin = left / 7;
-		margin = margin < 0.008 ? 0.008 : margin > 0.5 ? 0.5 : margin;
-		inner.limit.deadline -= margin;
+		double left = limit_left(&b->limit), margin = left / 5;
+		margin = margin < 0.01 ? 0.01 : margin > 0.5 ? 0.5 : margin;
+		margin = margin < 1.5 * p->overrun ? 1.5 * p->overrun : margin;
+		inner.limit.deadline -= margin > 0.7 * left ? 0.7 * left : margin;
 	}
 	return inner;
 }
 
+/* How far it went beyond where it wanted to stop; forgotten slowly. */
+static void note_overrun(struct player *p, const struct budget *inner)
+{
+	double over = inner->limit.deadline > 0 ? clock_now() - inner->limit.deadline : 0;
+	p->overrun = over > 0.95 * p->overrun ? over : 0.95 * p->overrun;
+}
+
 void player_start(struct player *p, const struct budget *b)
 {
-	struct budget inner = with_margin(b);
+	struct budget inner = with_margin(p, b);
 	double began = clock_now();
 	worker_limit(p->seat.worker, inner.limit);
 	if (p->kind->start)
@@ -133,7 +143,7 @@ static bool is_legal(const struct turn *t, uint32_t move)
 
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b)
 {
-	struct budget inner = with_margin(b);
+	struct budget inner = with_margin(p, b);
 	struct seat *s = &p->seat;
 	double began = clock_now();
 	uint32_t first = t->legal[rng_below(&s->rng, t->legal_count)];
@@ -146,6 +156,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 		text_printf(&s->why, "%sno legal move found in time, took any", s->why.n ? "; " : "");
 		move = first;
 	}
+	note_overrun(p, &inner);
 	s->ready = GAME_NONE;
 	s->count.moves++;
 	s->count.seconds += clock_now() - began;
