@@ -11,6 +11,7 @@
 	C(info) \
 	C(match) \
 	C(players) \
+	C(tournament) \
 	C(simulate) \
 	C(perft) \
 	C(verify) \
