@@ -1,6 +1,6 @@
 /* Every contestant sits at a desk: a thread that takes one question at a time. The
  * referee puts the question down, waits for the answer until the clock runs out, and
- * goes on without it. A late contestant is told to stop; the next question waits on
+ * goes on without it, with the move that the contestant holds ready if it has one. A late contestant is told to stop; the next question waits on
  * its desk, with the clock running. Roles are asked one after the other, so that
  * none of them thinks on another's processor time. */
 #include "match/referee.h"
@@ -128,12 +128,15 @@ static void write_down(struct desk *d, const struct game *g, const struct turn *
 	d->turn.seen = t->seen ? d->seen.at : NULL;
 }
 
-/* Puts a question (t == NULL: the start). True: answered in time. */
-static bool ask(struct desk *d, const struct game *g, const struct turn *t, double clock, const struct referee_options *o,
-                double *seconds)
+enum outcome { ANSWERED, READY, LATE };
+
+/* Puts a question (t == NULL: the start). Who has not answered at the deadline but
+ * holds a move ready has that one taken; its thread hears that it may stop. */
+static enum outcome ask(struct desk *d, const struct game *g, const struct turn *t, double clock,
+                        const struct referee_options *o, uint32_t *move, double *seconds)
 {
 	double began = clock_now(), deadline = o->playouts ? 0 : began + clock;
-	bool in_time = false;
+	enum outcome out = LATE;
 	pthread_mutex_lock(&d->lock);
 	if (wait_while(d, DESK_ASKED, deadline)) {
 		atomic_store(&d->stop, false);
@@ -144,19 +147,25 @@ static bool ask(struct desk *d, const struct game *g, const struct turn *t, doub
 		d->state = DESK_ASKED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
-		/* a thread that answered in time may be woken late: its own time counts */
-		wait_while(d, DESK_ASKED, deadline > 0 ? deadline + 0.002 : 0);
-		in_time = d->state == DESK_ANSWERED && (deadline <= 0 || d->answered <= deadline);
+		wait_while(d, DESK_ASKED, deadline);
+		if (d->state == DESK_ASKED && t && d->who->ready) {
+			*move = d->who->ready(d->who->self);
+			out = *move == GAME_NONE ? LATE : READY;
+		} else if (d->state == DESK_ANSWERED && (deadline <= 0 || d->answered <= deadline || d->who->ready)) {
+			/* (when both of us woke late: what was ready became the answer) */
+			*move = d->move;
+			out = ANSWERED;
+		}
 	}
+	*seconds = (out == ANSWERED ? d->answered : clock_now()) - began;
 	if (d->state == DESK_ANSWERED)
 		d->state = DESK_IDLE;
 	if (d->state == DESK_ASKED) {
 		d->abandoned = true;
 		atomic_store(&d->stop, true);
 	}
-	*seconds = (in_time ? d->answered : clock_now()) - began;
 	pthread_mutex_unlock(&d->lock);
-	return in_time;
+	return out;
 }
 
 /* ---- the match ---------------------------------------------------------------------------------- */
@@ -181,6 +190,12 @@ static bool is_legal(const struct turn *t, uint32_t move)
 	return false;
 }
 
+static char *copy(const char *s)
+{
+	size_t n = strlen(s) + 1;
+	return memcpy(mem_alloc(n, 1), s, n);
+}
+
 static struct move_record ask_role(struct play *p, uint32_t r)
 {
 	struct match *m = p->m;
@@ -198,17 +213,17 @@ static struct move_record ask_role(struct play *p, uint32_t r)
 		t.seen_count = p->seen_start.at[r + 1] - p->seen_start.at[r];
 	}
 	struct desk *d = &p->desks[r];
-	if (!ask(d, p->g, &t, p->o->clock, p->o, &record.seconds)) {
+	uint32_t move;
+	enum outcome out = ask(d, p->g, &t, p->o->clock, p->o, &move, &record.seconds);
+	if (out == READY && is_legal(&t, move)) {
+		record.move = move;
+		record.why = copy("the best so far when time was up");
+	} else if (out != ANSWERED) {
 		record.fault = MOVE_LATE;
 		m->late[r]++;
-		return record;
-	}
-	if (d->why.n) {
-		record.why = mem_alloc(d->why.n + 1, 1);
-		memcpy(record.why, text_str(&d->why), d->why.n + 1);
-	}
-	if (is_legal(&t, d->move)) {
-		record.move = d->move;
+	} else if (is_legal(&t, move)) {
+		record.move = move;
+		record.why = d->why.n ? copy(text_str(&d->why)) : NULL;
 	} else {
 		record.fault = MOVE_ILLEGAL;
 		m->illegal[r]++;
@@ -261,11 +276,12 @@ static void step(struct play *p)
 static void play(struct play *p)
 {
 	struct match *m = p->m;
-	double ignored;
+	double seconds;
+	uint32_t none;
 	memcpy(p->state, p->g->initial, p->g->words * sizeof *p->state);
 	for (uint32_t r = 0; r < p->g->roles; r++)
 		if (r != p->g->random && p->o->start > 0)
-			ask(&p->desks[r], p->g, NULL, p->o->start, p->o, &ignored);
+			ask(&p->desks[r], p->g, NULL, p->o->start, p->o, &none, &seconds);
 	for (;; step(p)) {
 		note_state(p);
 		struct view v = look(p);
@@ -337,7 +353,12 @@ static uint32_t player_moves(void *self, const struct turn *t, const struct budg
 	return c.move;
 }
 
+static uint32_t player_has(void *self)
+{
+	return player_ready(self);
+}
+
 struct contestant contestant_of(struct player *p)
 {
-	return (struct contestant){p, player_starts, player_moves};
+	return (struct contestant){p, player_starts, player_moves, player_has};
 }

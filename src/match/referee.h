@@ -13,6 +13,8 @@ struct contestant {
 	void *self;
 	void (*start)(void *self, const struct budget *b); /* may be NULL */
 	uint32_t (*move)(void *self, const struct turn *t, const struct budget *b, struct text *why);
+	/* The best move known while move() works, from any thread; GAME_NONE: none. May be NULL. */
+	uint32_t (*ready)(void *self);
 };
 
 struct match;

@@ -157,7 +157,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 		move = first;
 	}
 	note_overrun(p, &inner);
-	s->ready = GAME_NONE;
+	s->ready = move;
 	s->count.moves++;
 	s->count.seconds += clock_now() - began;
 	return (struct choice){move, text_str(&s->why)};

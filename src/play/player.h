@@ -60,8 +60,8 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
                                 uint64_t seed, struct text *error);
 void player_start(struct player *p, const struct budget *b); /* before the first move; may use all of it */
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b);
-/* The best move known at this moment: may be asked from another thread while
- * player_move() works; GAME_NONE between moves. */
+/* The best move known at this moment, for another thread while player_move() works;
+ * between moves the last one made; GAME_NONE before the first. */
 uint32_t player_ready(const struct player *p);
 const struct counters *player_counters(const struct player *p);
 const struct player_kind *player_kind_of(const struct player *p);
