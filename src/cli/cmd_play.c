@@ -28,7 +28,7 @@ static const struct opt options[] = {
 	LOAD_OPTIONS(struct play_options, load),
 	{0}};
 
-struct table {
+struct sitting {
 	const struct play_options *o;
 	struct game *g;
 	struct worker *w;
@@ -44,18 +44,18 @@ struct table {
 
 enum reply { REPLY_MOVE, REPLY_UNDO, REPLY_QUIT };
 
-static uint64_t *now(struct table *t)
+static uint64_t *now(struct sitting *t)
 {
 	return t->states.at + t->states.n - t->g->words;
 }
 
-static uint32_t steps(const struct table *t)
+static uint32_t steps(const struct sitting *t)
 {
 	return (uint32_t)(t->joint.n / t->g->roles);
 }
 
 /* What role r is told. */
-static struct turn turn_of(struct table *t, uint32_t r)
+static struct turn turn_of(struct sitting *t, uint32_t r)
 {
 	struct turn turn = {.step = steps(t), .own_last = GAME_NONE, .legal = t->legal.at + t->start.at[r]};
 	turn.legal_count = t->start.at[r + 1] - t->start.at[r];
@@ -72,7 +72,7 @@ static struct turn turn_of(struct table *t, uint32_t r)
 	return turn;
 }
 
-static struct choice ask_player(struct table *t, uint32_t r)
+static struct choice ask_player(struct sitting *t, uint32_t r)
 {
 	struct turn turn = turn_of(t, r);
 	return player_move(t->seats.players[r], &turn, &(struct budget){.limit = limit_seconds(t->o->clock)});
@@ -80,7 +80,7 @@ static struct choice ask_player(struct table *t, uint32_t r)
 
 /* ---- you --------------------------------------------------------------------------------------- */
 
-static void show_position(struct table *t)
+static void show_position(struct sitting *t)
 {
 	struct text out = {0};
 	if (!t->g->hidden) {
@@ -97,7 +97,7 @@ static void show_position(struct table *t)
 	text_free(&out);
 }
 
-static void show_moves(struct table *t)
+static void show_moves(struct sitting *t)
 {
 	struct turn turn = turn_of(t, t->you);
 	struct text out = {0};
@@ -126,7 +126,7 @@ static void plain(const char *from, struct text *to)
 }
 
 /* A number, a move, or the beginning of only one. GAME_NONE: told why not. */
-static uint32_t understand(struct table *t, const char *line)
+static uint32_t understand(struct sitting *t, const char *line)
 {
 	struct turn turn = turn_of(t, t->you);
 	struct text wanted = {0}, move = {0}, word = {0};
@@ -168,7 +168,7 @@ static uint32_t understand(struct table *t, const char *line)
 	return found;
 }
 
-static void hint(struct table *t)
+static void hint(struct sitting *t)
 {
 	struct choice c = ask_player(t, t->you);
 	struct text out = {0};
@@ -182,7 +182,7 @@ static bool is_word(const char *line, const char *word)
 	return !strcasecmp(line, word) || (tolower((unsigned char)line[0]) == word[0] && !line[1]);
 }
 
-static enum reply ask_you(struct table *t, uint32_t *move)
+static enum reply ask_you(struct sitting *t, uint32_t *move)
 {
 	struct turn turn = turn_of(t, t->you);
 	char line[512];
@@ -215,7 +215,7 @@ static enum reply ask_you(struct table *t, uint32_t *move)
 /* ---- the match ------------------------------------------------------------------------------- */
 
 /* Back to where you had a choice before. */
-static void undo(struct table *t)
+static void undo(struct sitting *t)
 {
 	if (t->g->hidden || !t->joint.n) {
 		puts(t->g->hidden ? "  What has been seen cannot be unseen: no undo here." : "  This is the start.");
@@ -231,7 +231,7 @@ static void undo(struct table *t)
 	t->seen_start.n = 0;
 }
 
-static void choose_others(struct table *t, uint32_t *joint)
+static void choose_others(struct sitting *t, uint32_t *joint)
 {
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		if (r == t->you)
@@ -244,7 +244,7 @@ static void choose_others(struct table *t, uint32_t *joint)
 	}
 }
 
-static void make_moves(struct table *t, const uint32_t *joint)
+static void make_moves(struct sitting *t, const uint32_t *joint)
 {
 	uint32_t roles = t->g->roles, words = t->g->words;
 	struct text out = {0};
@@ -272,7 +272,7 @@ static void make_moves(struct table *t, const uint32_t *joint)
 }
 
 /* False: over. */
-static bool look(struct table *t, struct view *v)
+static bool look(struct sitting *t, struct view *v)
 {
 	*v = game_look(t->w, now(t));
 	vec_clear(&t->legal);
@@ -287,7 +287,7 @@ static bool look(struct table *t, struct view *v)
 	return !v->terminal && !stuck && !worker_trouble(t->w);
 }
 
-static void play(struct table *t)
+static void play(struct sitting *t)
 {
 	uint32_t joint[t->g->roles];
 	struct view v;
@@ -314,7 +314,7 @@ static void play(struct table *t)
 	}
 }
 
-static int sit_down(struct table *t, struct loaded *l)
+static int sit_down(struct sitting *t, struct loaded *l)
 {
 	struct text list = {0}, error = {0};
 	t->g = l->game;
@@ -345,7 +345,7 @@ static int sit_down(struct table *t, struct loaded *l)
 
 static int run(void *options_, int count, char **words)
 {
-	struct table t = {.o = options_};
+	struct sitting t = {.o = options_};
 	struct loaded l = {0};
 	if (count != 1) {
 		fprintf(stderr, "macaw play: name one GAME: a file, or a rulesheet in games/\n");
