@@ -37,6 +37,7 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->o = *o;
 	t->g = s->game;
 	t->root = NODE_NONE;
+	t->opposed = t->g->roles - (t->g->random < t->g->roles) == 2;
 	t->round = NEW(struct round);
 	t->round->amaf = o->bias > 0 && s->game->engine == ENGINE_CIRCUIT;
 	if (t->round->amaf)
@@ -88,8 +89,9 @@ static size_t tree_bytes(const struct tree *t)
 
 void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
 {
-	if (tree_bytes(t) > (size_t)t->o.memory << 19) /* half full: begin anew */
+	if (t->stale || tree_bytes(t) > (size_t)t->o.memory << 19) /* half full: begin anew */
 		clear(t);
+	t->stale = false;
 	t->root = node_find(t, s, state, false, NULL);
 	node_open(t, s, t->root);
 	node_expand(t, s, t->root);
@@ -328,6 +330,13 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .report = k->amaf ? report : NULL,
 	                                    .context = t},
 	              &r);
+	double sum = 0;
+	for (size_t i = 0; i < k->batch_of.n * roles; i++)
+		sum += i % roles == t->g->random ? 0 : r.sum[i];
+	if (t->opposed && fabs(sum - 100 * (double)r.playouts) > 1e-3 * (double)r.playouts) {
+		t->opposed = false;
+		t->stale = true;
+	}
 	for (size_t i = 0; i < k->batch_of.n; i++) {
 		k->count.at[k->batch_of.at[i]] = (double)r.counts[i];
 		for (uint32_t q = 0; q < roles; q++)
@@ -475,6 +484,9 @@ static void back_up(struct tree *t, struct seat *s, size_t walk)
 			node_bound(t, s, p->node);
 		if (!known)
 			continue;
+		/* a worse move than the proved one was only tried, not chosen */
+		for (uint32_t r = 0; r < roles && t->o.solve; r++)
+			v[r] = v[r] < (double)n->low[r] ? (double)n->low[r] : v[r] > (double)n->high[r] ? (double)n->high[r] : v[r];
 		n->visits += 1;
 		if (k->amaf) {
 			add_amaf_step(t, w, i, walk, v);
@@ -489,6 +501,16 @@ static void back_up(struct tree *t, struct seat *s, size_t walk)
 		if (t->o.regret && n->movers > 1)
 			learn_regret(t, n, k->chosen.at + p->first_arm, v);
 	}
+}
+
+/* Bounds that rest on a belief found false: all that is below the root goes. */
+static void begin_anew(struct tree *t, struct seat *s)
+{
+	size_t bytes = t->g->words * sizeof(uint64_t);
+	uint64_t *state = mem_alloc(t->g->words + 1, sizeof *state);
+	memcpy(state, t->nodes.at[t->root].state, bytes);
+	tree_root(t, s, state);
+	mem_free(state);
 }
 
 static bool finished(const struct tree *t, const struct seat *s)
@@ -531,6 +553,8 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 			back_up(t, s, i);
 		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
 		s->count.rounds++;
+		if (t->stale)
+			begin_anew(t, s);
 		publish(t, s);
 	}
 }

@@ -6,9 +6,16 @@
 
 static void settle(struct tree *t, struct seat *s, struct node *n, const int *goals)
 {
+	float sum = 0;
 	n->terminal = n->solved = true;
-	for (uint32_t r = 0; r < t->g->roles; r++)
+	for (uint32_t r = 0; r < t->g->roles; r++) {
 		n->low[r] = n->high[r] = goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
+		sum += r == t->g->random ? 0 : n->low[r];
+	}
+	if (t->opposed && (sum < 0.999f || sum > 1.001f)) {
+		t->opposed = false;
+		t->stale = true;
+	}
 	s->count.proven++;
 }
 
@@ -182,6 +189,11 @@ static void bound_single(struct tree *t, const struct node *n, float *low, float
 	for (uint32_t q = 0; q < roles; q++) {
 		if (q == r)
 			continue;
+		if (t->opposed && n->movers && q != t->g->random) {
+			low[q] = 1 - high[r];
+			high[q] = 1 - low[r];
+			continue;
+		}
 		low[q] = 1;
 		high[q] = 0;
 		for (uint32_t a = 0; a < count; a++) {
@@ -248,6 +260,8 @@ void node_bound(struct tree *t, struct seat *s, uint32_t id)
 		bound_joint(t, n, low, high);
 	bool solved = true;
 	for (uint32_t r = 0; r < roles; r++) {
+		if (r == t->g->random)
+			continue; /* it wants nothing */
 		n->low[r] = low[r] > n->low[r] ? low[r] : n->low[r];
 		n->high[r] = high[r] < n->high[r] ? high[r] : n->high[r];
 		solved &= n->high[r] - n->low[r] < 1e-5f;

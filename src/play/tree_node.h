@@ -46,6 +46,9 @@ struct tree {
 	struct table table;
 	VEC(struct node) nodes;
 	uint32_t root;
+	bool opposed; /* two roles whose scores have always added up to 100 so far: what one has, the
+	               * other has not, which makes their bounds much tighter */
+	bool stale;   /* it was believed and is not so: bounds drawn from it are worthless */
 	/* scratch for making children */
 	VEC(uint64_t) from, next;
 	VEC(uint32_t) moves, which;
