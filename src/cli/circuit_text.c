@@ -170,7 +170,8 @@ void circuit_print(const struct game *g, struct text *out)
 
 static void edge(struct text *out, lit_t from, const char *to, uint32_t number, const char *style)
 {
-	text_printf(out, "  n%u -> %s%u [%s%s];\n", from / 2, to, number, style, from & 1 ? " arrowtail=odot dir=both" : "");
+	text_printf(out, "  n%u -> %s%u [%s%s];\n", from / 2, to, number, style,
+	            from & 1 ? " arrowtail=odot dir=both" : "");
 }
 
 static void dot_output(void *context, const char *name, lit_t value)

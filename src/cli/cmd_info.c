@@ -87,7 +87,7 @@ static void print_json(const struct loaded *l)
 		json_array_append_new(roles, json_string(text_str(&name)));
 		text_free(&name);
 	}
-	json_object_set_new(o, "game", json_string(text_str(&l->name)));
+	json_object_set_new(o, "game", json_text(text_str(&l->name)));
 	json_object_set_new(o, "roles", roles);
 	json_object_set_new(o, "random", json_boolean(g->random < g->roles));
 	json_object_set_new(o, "hidden", json_boolean(g->hidden));
@@ -206,9 +206,10 @@ const struct command cmd_info = {
 	.name = "info",
 	.arguments = "GAME",
 	.summary = "Tell the size of a game: roles, fluents, moves, gates",
-	.details = "Builds the game as it would be played and prints what came of the rules. Operations and slots are those "
-			   "of one step of a playout, for all lanes at once. The interpreter meets fluents and moves only as it "
-			   "plays, so their numbers are left out with it.",
+	.details =
+		"Builds the game as it would be played and prints what came of the rules. Operations and slots are those "
+		"of one step of a playout, for all lanes at once. The interpreter meets fluents and moves only as it "
+		"plays, so their numbers are left out with it.",
 	.options = options,
 	.size = sizeof(struct info_options),
 	.run = run,

@@ -106,7 +106,8 @@ static void put_bits(struct perft *p, struct level *l, const uint64_t *row, bool
 		vec_push(&l->start, l->legal.n);
 		if (ended || r == roles)
 			continue;
-		size_t from = p->g->circuit ? p->g->first_move[r] : 0, to = p->g->circuit ? p->g->first_move[r + 1] : p->g->moves;
+		size_t from = p->g->circuit ? p->g->first_move[r] : 0,
+			   to = p->g->circuit ? p->g->first_move[r + 1] : p->g->moves;
 		for (size_t m = bits_next(row, to, from); m < to; m = bits_next(row, to, m + 1))
 			if (p->g->circuit || game_role_of(p->g, (uint32_t)m) == r)
 				vec_push(&l->legal, (uint32_t)m);
@@ -149,7 +150,11 @@ static void take(struct perft *p, struct level *next, size_t i)
 
 static void flush(struct perft *p, struct level *next)
 {
-	struct expansion e = {.states = p->states, .moves = p->moves, .count = p->filled, .next = p->next, .terminal = p->terminal,
+	struct expansion e = {.states = p->states,
+	                      .moves = p->moves,
+	                      .count = p->filled,
+	                      .next = p->next,
+	                      .terminal = p->terminal,
 	                      .legal = p->last ? NULL : p->legal};
 	game_expand(p->w, &e);
 	for (size_t i = 0; i < p->filled; i++)
@@ -273,8 +278,8 @@ static void print_text(const row_list *rows)
 	}
 	text_table_print(&t, &out);
 	if (stuck)
-		text_printf(&out, "\n%llu state%s without a legal move for some role, and not terminal\n", (unsigned long long)stuck,
-		            stuck == 1 ? "" : "s");
+		text_printf(&out, "\n%llu state%s without a legal move for some role, and not terminal\n",
+		            (unsigned long long)stuck, stuck == 1 ? "" : "s");
 	fputs(text_str(&out), stdout);
 	text_table_free(&t);
 	text_free(&out);
@@ -298,9 +303,9 @@ static void print_json(const struct loaded *l, const row_list *rows, bool comple
 		                                      json_count(r->terminal), "stuck", json_count(r->stuck), "seconds",
 		                                      json_number(r->seconds)));
 	}
-	json_finish(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "game", text_str(&l->name), "engine", load_engine_name(l->game),
-	                      "complete", complete, "levels", list, "seconds", json_number(seconds), "build_seconds",
-	                      json_number(l->seconds)));
+	json_finish(json_pack("{s:o, s:s, s:b, s:o, s:o, s:o}", "game", json_text(text_str(&l->name)), "engine",
+	                      load_engine_name(l->game), "complete", complete, "levels", list, "seconds",
+	                      json_number(seconds), "build_seconds", json_number(l->seconds)));
 }
 
 static int count_levels(struct perft *p, long depth, row_list *rows)
@@ -321,7 +326,8 @@ static int count_levels(struct perft *p, long depth, row_list *rows)
 		if (p->full || worker_trouble(p->w)) {
 			progress_end(&p->progress);
 			if (p->full)
-				fprintf(stderr, "macaw perft: the states of depth %ld do not fit in %zu MB (--memory)\n", d + 1, p->memory >> 20);
+				fprintf(stderr, "macaw perft: the states of depth %ld do not fit in %zu MB (--memory)\n", d + 1,
+				        p->memory >> 20);
 			else
 				fprintf(stderr, "macaw perft: the interpreter gave up: %s\n", worker_trouble(p->w));
 			status = p->full ? EXIT_MACHINE : EXIT_INPUT;
@@ -374,10 +380,11 @@ const struct command cmd_perft = {
 	.name = "perft",
 	.arguments = "GAME DEPTH",
 	.summary = "Count joint-move sequences and states by depth",
-	.details =
-		"For every depth up to DEPTH: the sequences of so many joint moves, the distinct states they lead to, and how many of "
-		"those are terminal. Where roles move in turn, a joint move is a move and the noop of the others. Ends early when every "
-		"sequence has ended, and with exit status 3 when the states outgrow the memory.",
+	.details = "For every depth up to DEPTH: the sequences of so many joint moves, the distinct states they lead to, "
+			   "and how many of "
+			   "those are terminal. Where roles move in turn, a joint move is a move and the noop of the others. Ends "
+			   "early when every "
+			   "sequence has ended, and with exit status 3 when the states outgrow the memory.",
 	.options = options,
 	.size = sizeof(struct perft_options),
 	.run = run,

@@ -21,7 +21,8 @@ static const struct opt options[] = {
 	{"kif", 0, OPT_FLAG, FIELD(kif), NULL, "in prefix form (the default)"},
 	{"infix", 0, OPT_FLAG, FIELD(infix), NULL, "in infix form"},
 	{"ground", 0, OPT_FLAG, FIELD(ground), NULL, "the ground program: all rules without variables"},
-	{"circuit", 0, OPT_FLAG, FIELD(circuit), NULL, "the circuit: gates between fluents, moves and what follows from them"},
+	{"circuit", 0, OPT_FLAG, FIELD(circuit), NULL,
+     "the circuit: gates between fluents, moves and what follows from them"},
 	{"dot", 0, OPT_FLAG, FIELD(dot), NULL, "with --circuit: as a graph for Graphviz"},
 	LOAD_BOUNDS(struct show_options, load),
 	{0}};
@@ -57,7 +58,8 @@ static int show_dot(const struct game *g, struct text *out)
 	if (gates > DOT_GATES) {
 		struct text n = {0};
 		number_grouped(&n, gates);
-		fprintf(stderr, "macaw show: a drawing of %s gates would help nobody; --dot stops at %d\n", text_str(&n), DOT_GATES);
+		fprintf(stderr, "macaw show: a drawing of %s gates would help nobody; --dot stops at %d\n", text_str(&n),
+		        DOT_GATES);
 		text_free(&n);
 		return EXIT_INPUT;
 	}
@@ -87,9 +89,9 @@ static int run(void *options_, int count, char **words)
 {
 	const struct show_options *o = options_;
 	if (count != 1 || o->kif + o->infix + o->ground + o->circuit > 1 || (o->dot && !o->circuit)) {
-		fprintf(stderr, count != 1            ? "macaw show: name one GAME\n"
+		fprintf(stderr, count != 1              ? "macaw show: name one GAME\n"
 		                : o->dot && !o->circuit ? "macaw show: --dot goes with --circuit\n"
-		                                      : "macaw show: choose one of --kif, --infix, --ground and --circuit\n");
+		                                        : "macaw show: choose one of --kif, --infix, --ground and --circuit\n");
 		return EXIT_USAGE;
 	}
 	struct text out = {0};
@@ -103,8 +105,9 @@ const struct command cmd_show = {
 	.name = "show",
 	.arguments = "GAME",
 	.summary = "Print the rules of a game, its ground program or its circuit",
-	.details = "Prints the rules as they were read, one after the other, without comments. The text reads back as the same "
-			   "rules in either form. --ground and --circuit show the later stages.",
+	.details =
+		"Prints the rules as they were read, one after the other, without comments. The text reads back as the same "
+		"rules in either form. --ground and --circuit show the later stages.",
 	.options = options,
 	.size = sizeof(struct show_options),
 	.run = run,

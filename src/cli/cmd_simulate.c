@@ -24,7 +24,8 @@ struct simulate_options {
 
 #define FIELD(f) offsetof(struct simulate_options, f)
 static const struct opt options[] = {
-	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "play for this long (1 unless -n is given)", .min = 0.001, .max = 1e9},
+	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "play for this long (1 unless -n is given)", .min = 0.001,
+     .max = 1e9},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "play so many playouts", .min = 1, .max = 1e15},
 	{"threads", 0, OPT_INT, FIELD(threads), "N", "worker threads", .whole = 1, .min = 1, .max = 1024},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
@@ -163,13 +164,13 @@ static void print_json(const struct loaded *l, const struct simulation *s)
 		text_free(&name);
 	}
 	json_finish(json_pack(
-		"{s:s, s:I, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "game",
-		text_str(&l->name), "playouts", (json_int_t)r->playouts, "seconds", json_number(r->seconds),
+		"{s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "game",
+		json_text(text_str(&l->name)), "playouts", (json_int_t)r->playouts, "seconds", json_number(r->seconds),
 		"playouts_per_second", json_number(rate(r)), "avg_length", json_number(mean_length(r)), "min_length",
 		(json_int_t)r->shortest, "max_length", (json_int_t)r->longest, "branching", json_number(s->branching), "scores",
 		scores, "scores_95", half, "wins", wins, "wins_95", ranges, "unfinished", (json_int_t)r->unfinished, "stuck",
-		(json_int_t)r->stuck, "undefined_goals", (json_int_t)r->undefined, "threads", (json_int_t)s->job.threads, "seed",
-		(json_int_t)s->job.seed, "engine", load_engine_name(s->g), "build_seconds", json_number(l->seconds)));
+		(json_int_t)r->stuck, "undefined_goals", (json_int_t)r->undefined, "threads", (json_int_t)s->job.threads,
+		"seed", (json_int_t)s->job.seed, "engine", load_engine_name(s->g), "build_seconds", json_number(l->seconds)));
 }
 
 static void print_scores(const struct simulation *s, struct text *out)
@@ -291,7 +292,8 @@ const struct command cmd_simulate = {
 	.summary = "Play random playouts and tell what came of them",
 	.details =
 		"Every role moves at random, all legal moves alike. Ends with the mean score and the share of wins of each "
-		"role (95% intervals; Wilson's for the wins), the lengths, and how many moves there are to choose from. With -n the "
+		"role (95% intervals; Wilson's for the wins), the lengths, and how many moves there are to choose from. With "
+		"-n the "
 		"same seed and number of threads give the same playouts. Ctrl-C ends the playing and shows what there is.",
 	.options = options,
 	.size = sizeof(struct simulate_options),

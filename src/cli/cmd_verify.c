@@ -41,9 +41,10 @@ static int verify_file(struct trace *t, struct game *g, const char *path, struct
 
 static void print_json(const struct loaded *l, const struct trace *t, const struct outcome *o)
 {
-	json_finish(json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "game", text_str(&l->name), "engine", load_engine_name(l->game), "ok",
-	                      !o->fault.n, "matches", (json_int_t)t->matches, "steps", (json_int_t)t->steps, "difference",
-	                      o->difference ? json_string(text_str(&o->fault)) : json_null()));
+	json_finish(json_pack("{s:o, s:s, s:b, s:I, s:I, s:o}", "game", json_text(text_str(&l->name)), "engine",
+	                      load_engine_name(l->game), "ok", !o->fault.n, "matches", (json_int_t)t->matches, "steps",
+	                      (json_int_t)t->steps, "difference",
+	                      o->difference ? json_text(text_str(&o->fault)) : json_null()));
 }
 
 static void report(const struct loaded *l, const struct trace *t, bool json, const struct outcome *o)
@@ -55,7 +56,8 @@ static void report(const struct loaded *l, const struct trace *t, bool json, con
 	else if (o->difference)
 		printf("%s\n", text_str(&o->fault));
 	else if (!o->fault.n)
-		printf("ok: %zu match%s, %zu step%s\n", t->matches, t->matches == 1 ? "" : "es", t->steps, t->steps == 1 ? "" : "s");
+		printf("ok: %zu match%s, %zu step%s\n", t->matches, t->matches == 1 ? "" : "es", t->steps,
+		       t->steps == 1 ? "" : "s");
 }
 
 static int run(void *options_, int count, char **words)

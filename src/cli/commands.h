@@ -19,7 +19,8 @@
 	C(perft) \
 	C(verify) \
 	C(help) \
-	C(version)
+	C(version) \
+	C(solve)
 
 #define C(name) extern const struct command cmd_##name;
 COMMANDS(C)

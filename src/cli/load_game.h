@@ -14,14 +14,24 @@ struct load_options {
 };
 
 #define LOAD_BOUNDS(type, field) \
-	{"timeout", 0, OPT_REAL, offsetof(type, field.timeout), "SEC", \
-	 "longest time to build the circuit (0: none)", .real = 60, .min = 0, .max = 1e9}, \
-		{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", \
-		 "memory to work in (0: half of the machine's)", .min = 0, .max = 1e9}
+	{"timeout",  0, \
+	 OPT_REAL,   offsetof(type, field.timeout), \
+	 "SEC",      "longest time to build the circuit (0: none)", \
+	 .real = 60, .min = 0, \
+	 .max = 1e9}, \
+	{ \
+		"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "memory to work in (0: half of the machine's)", \
+			.min = 0, .max = 1e9 \
+	}
 
 #define LOAD_OPTIONS(type, field) \
-	{"engine", 0, OPT_CHOICE, offsetof(type, field.engine), "NAME", \
-	 "what runs the rules; auto: the interpreter where no circuit fits the bounds", .choices = "auto|circuit|interpreter"}, \
+	{"engine", \
+	 0, \
+	 OPT_CHOICE, \
+	 offsetof(type, field.engine), \
+	 "NAME", \
+	 "what runs the rules; auto: the interpreter where no circuit fits the bounds", \
+	 .choices = "auto|circuit|interpreter"}, \
 		LOAD_BOUNDS(type, field)
 
 struct loaded {

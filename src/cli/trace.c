@@ -135,10 +135,12 @@ static enum trace_verdict compare(struct replay *r, const char *what, const char
 	struct text lines = {0};
 	list_sort(&r->ours);
 	list_sort(&r->theirs);
-	size_t n = list_minus(&r->theirs, &r->ours, "missing", &lines) + list_minus(&r->ours, &r->theirs, "surplus", &lines);
+	size_t n =
+		list_minus(&r->theirs, &r->ours, "missing", &lines) + list_minus(&r->ours, &r->theirs, "surplus", &lines);
 	if (n) {
 		begin_difference(r);
-		text_printf(&r->t->message, "%s%s differ%s from the trace%s", what, role ? role : "", role ? "" : "s", text_str(&lines));
+		text_printf(&r->t->message, "%s%s differ%s from the trace%s", what, role ? role : "", role ? "" : "s",
+		            text_str(&lines));
 	}
 	text_free(&lines);
 	return n ? TRACE_DIFFERS : TRACE_AGREES;
@@ -179,14 +181,14 @@ static enum trace_verdict check_state(struct replay *r, json_t *line)
 	if (v)
 		return v;
 	list_clear(&r->ours);
-	BITS_EACH(f, r->state, r->g->fluents)
+	BITS_EACH (f, r->state, r->g->fluents)
 		put_ours(r, game_print_fluent, (uint32_t)f);
 	return compare(r, "the state", NULL);
 }
 
 /* An object with a list for every role (legal, sees) against ours. */
-static enum trace_verdict check_lists(struct replay *r, json_t *object, const char *key, const char *what, print_fn print,
-                                      const uint32_t *items, const uint32_t *start)
+static enum trace_verdict check_lists(struct replay *r, json_t *object, const char *key, const char *what,
+                                      print_fn print, const uint32_t *items, const uint32_t *start)
 {
 	if (!json_is_object(object))
 		return malformed(r, "\"%s\" must be an object with a list for every role", key);
@@ -313,11 +315,13 @@ static enum trace_verdict follow(struct replay *r, json_t *line)
 	json_int_t m = json_integer_value(match), s = json_integer_value(step);
 	if (!r->begun || m != r->match) {
 		if (s)
-			return malformed(r, "match %lld begins with step %lld; it must begin with step 0", (long long)m, (long long)s);
+			return malformed(r, "match %lld begins with step %lld; it must begin with step 0", (long long)m,
+			                 (long long)s);
 		memcpy(r->state, r->g->initial, r->g->words * sizeof *r->state);
 		r->t->matches++;
 	} else if (s != r->step + 1) {
-		return malformed(r, "step %lld of match %lld follows step %lld", (long long)s, (long long)m, (long long)r->step);
+		return malformed(r, "step %lld of match %lld follows step %lld", (long long)s, (long long)m,
+		                 (long long)r->step);
 	} else if (!r->moved) {
 		return malformed(r, "match %lld goes on after step %lld, which has no move", (long long)m, (long long)r->step);
 	} else {

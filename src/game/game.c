@@ -134,16 +134,8 @@ static term_t find_term(const struct game *g, const struct terms *terms, node_t 
 	return term_find(terms, x->name, x->argc, args);
 }
 
-static uint32_t find(struct game *g, enum name_kind kind, uint32_t role, const char *text)
+static uint32_t find_node(const struct game *g, enum name_kind kind, uint32_t role, node_t n)
 {
-	struct text error = {0};
-	node_t n;
-	bool fine = gdl_read_term(g->rules, text, strlen(text), &n, &error);
-	text_free(&error);
-	if (!fine)
-		return GAME_NONE;
-	if (g->interpreter)
-		return interpreter_find(g->interpreter, kind, role, n);
 	const struct ground *x = g->circuit->ground;
 	term_t t = find_term(g, &x->datalog.terms, n);
 	if (t == TERM_NONE)
@@ -158,6 +150,21 @@ static uint32_t find(struct game *g, enum name_kind kind, uint32_t role, const c
 		if (x->moves.at[i].term == t)
 			return i;
 	return GAME_NONE;
+}
+
+static uint32_t find(struct game *g, enum name_kind kind, uint32_t role, const char *text)
+{
+	struct text error = {0};
+	node_t n;
+	size_t nodes = g->rules->nodes.n, kids = g->rules->kids.n;
+	uint32_t found = GAME_NONE;
+	if (gdl_read_term(g->rules, text, strlen(text), &n, &error))
+		found = g->interpreter ? interpreter_find(g->interpreter, kind, role, n) : find_node(g, kind, role, n);
+	/* the term was only a question: it leaves no trace in the rules */
+	g->rules->nodes.n = nodes;
+	g->rules->kids.n = kids;
+	text_free(&error);
+	return found;
 }
 
 uint32_t game_find_fluent(struct game *g, const char *text)

@@ -21,11 +21,13 @@
 
 /* A match of it, a line a step. */
 #define STEP_0 \
-	"{\"match\":0,\"step\":0,\"state\":[\"(control left)\",\"(pile 3)\"],\"legal\":{\"left\":[\"(take 1)\",\"(take 2)\"]," \
+	"{\"match\":0,\"step\":0,\"state\":[\"(control left)\",\"(pile 3)\"],\"legal\":{\"left\":[\"(take 1)\",\"(take " \
+	"2)\"]," \
 	"\"right\":[\"noop\"]},\"terminal\":false,\"goals\":null,\"move\":{\"left\":\"(take 2)\",\"right\":\"noop\"}}\n"
 #define STEP_1 \
 	"{\"match\":0,\"step\":1,\"state\":[\"( PILE  1 )\",\"(control right)\"],\"legal\":{\"left\":[\"noop\"]," \
-	"\"right\":[\"(take 1)\"]},\"terminal\":false,\"goals\":null,\"move\":{\"left\":\"noop\",\"right\":\"(take 1)\"}}\n"
+	"\"right\":[\"(take 1)\"]},\"terminal\":false,\"goals\":null,\"move\":{\"left\":\"noop\",\"right\":\"(take " \
+	"1)\"}}\n"
 #define STEP_2 \
 	"{\"match\":0,\"step\":2,\"state\":[\"(control left)\",\"(pile 0)\"],\"legal\":null,\"terminal\":true," \
 	"\"goals\":{\"left\":0,\"right\":100},\"move\":null}\n"

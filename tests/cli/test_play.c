@@ -47,8 +47,8 @@ static int tear_down(void **state)
 static void expect(struct run r, int status, const char *out, const char *err)
 {
 	if (r.status != status || !strstr(text_str(&r.out), out) || !strstr(text_str(&r.err), err))
-		fail_msg("status %d\nstdout: %s\nstderr: %s\nwanted %d, '%s', '%s'", r.status, text_str(&r.out), text_str(&r.err),
-		         status, out, err);
+		fail_msg("status %d\nstdout: %s\nstderr: %s\nwanted %d, '%s', '%s'", r.status, text_str(&r.out),
+		         text_str(&r.err), status, out, err);
 	run_free(&r);
 }
 
@@ -56,7 +56,8 @@ static void expect(struct run r, int status, const char *out, const char *err)
 
 static void bad_games_are_the_inputs_fault(void **state)
 {
-	static const char *const lines[][4] = {{"info"}, {"simulate", "-n1"}, {"match", "-prandom,random"}, {"show", "--ground"}};
+	static const char *const lines[][4] = {
+		{"info"}, {"simulate", "-n1"}, {"match", "-prandom,random"}, {"show", "--ground"}};
 	for (size_t i = 0; i < 4; i++) {
 		expect(run_macaw(lines[i][0], "no/such/game.kif", lines[i][1], NULL), 1, "", "no/such/game.kif");
 		expect(run_macaw(lines[i][0], broken, lines[i][1], NULL), 1, "", "broken.kif:1:");
@@ -90,8 +91,10 @@ static void a_bound_too_small_leaves_it_to_the_interpreter(void **state)
 static void info_counts(void **state)
 {
 	expect(run_macaw("info", game, NULL), 0, "roles             left (3 moves), right (3 moves)\n", "");
-	expect(run_macaw("info", game, "--json", NULL), 0, "{\"game\":\"pile\",\"roles\":[\"left\",\"right\"],\"random\":false,", "");
-	expect(run_macaw("info", game, "--json", NULL), 0, "\"fluents\":6,\"constant_fluents\":0,\"variables\":6,\"moves\":6,", "");
+	expect(run_macaw("info", game, "--json", NULL), 0,
+	       "{\"game\":\"pile\",\"roles\":[\"left\",\"right\"],\"random\":false,", "");
+	expect(run_macaw("info", game, "--json", NULL), 0,
+	       "\"fluents\":6,\"constant_fluents\":0,\"variables\":6,\"moves\":6,", "");
 	expect(run_macaw("info", game, "--engine", "interpreter", "--json", NULL), 0, "\"engine\":\"interpreter\"", "");
 	expect(run_macaw("info", game, "--engine", "interpreter", NULL), 0, "engine            interpreter\n", "");
 }
@@ -112,8 +115,8 @@ static void value_of(const struct run *r, const char *key, char out[64])
 
 static void simulate_keeps_its_contract(void **state)
 {
-	static const char *const keys[] = {"game", "playouts", "seconds", "playouts_per_second", "avg_length", "scores",
-	                                   "threads", "engine", "build_seconds"};
+	static const char *const keys[] = {"game",   "playouts", "seconds", "playouts_per_second", "avg_length",
+	                                   "scores", "threads",  "engine",  "build_seconds"};
 	struct run r = run_macaw("simulate", game, "-n", "1000", "--json", NULL);
 	char value[64];
 	assert_int_equal(r.status, 0);
@@ -134,10 +137,14 @@ static void equal_seeds_give_equal_playouts(void **state)
 	static const char *const threads[] = {"1", "3"}, *const engines[] = {"circuit", "interpreter"};
 	for (size_t i = 0; i < 4; i++) {
 		const char *t = threads[i % 2], *e = engines[i / 2];
-		struct run a = run_macaw("simulate", game, "-n777", "--seed", "5", "--threads", t, "--engine", e, "--json", NULL),
-				   b = run_macaw("simulate", game, "-n777", "--seed", "5", "--threads", t, "--engine", e, "--json", NULL),
-				   c = run_macaw("simulate", game, "-n777", "--seed", "6", "--threads", t, "--engine", e, "--json", NULL);
-		const char *from_a = strstr(text_str(&a.out), "\"avg_length\""), *from_b = strstr(text_str(&b.out), "\"avg_length\""),
+		struct run a = run_macaw("simulate", game, "-n777", "--seed", "5", "--threads", t, "--engine", e, "--json",
+		                         NULL),
+				   b = run_macaw("simulate", game, "-n777", "--seed", "5", "--threads", t, "--engine", e, "--json",
+		                         NULL),
+				   c = run_macaw("simulate", game, "-n777", "--seed", "6", "--threads", t, "--engine", e, "--json",
+		                         NULL);
+		const char *from_a = strstr(text_str(&a.out), "\"avg_length\""),
+				   *from_b = strstr(text_str(&b.out), "\"avg_length\""),
 				   *from_c = strstr(text_str(&c.out), "\"avg_length\"");
 		assert_true(from_a && from_b && from_c);
 		size_t n = (size_t)(strstr(from_a, "\"threads\"") - from_a);
@@ -210,7 +217,8 @@ static void verify_replays(void **state)
 {
 	expect(run_macaw("verify", game, trace, NULL), 0, "ok: 1 match, 3 steps\n", "");
 	expect(run_macaw("verify", game, trace, trace, "--engine", "interpreter", NULL), 0, "ok: 2 matches, 6 steps\n", "");
-	expect(run_macaw("verify", game, trace, "--json", NULL), 0, "\"ok\":true,\"matches\":1,\"steps\":3,\"difference\":null}", "");
+	expect(run_macaw("verify", game, trace, "--json", NULL), 0,
+	       "\"ok\":true,\"matches\":1,\"steps\":3,\"difference\":null}", "");
 	expect(run_macaw("verify", game, trace, bad_trace, NULL), 1, "", "bad.jsonl:2: step 2 of match 0 follows step 0");
 	expect(run_macaw("verify", lonely, trace, NULL), 1, "pile.jsonl:1: match 0, step 0: the state differs", "");
 	expect(run_macaw("verify", game, "no/such.jsonl", NULL), 1, "", "no/such.jsonl");
@@ -225,11 +233,13 @@ static void verify_replays(void **state)
 static void matches_are_played(void **state)
 {
 	expect(run_macaw("match", game, "--players", "legal,legal", "--json", NULL), 0,
-	       "\"steps\":3,\"terminal\":true,\"stuck\":false,\"goals\":{\"left\":100,\"right\":0},\"moves\":[{\"left\":\"(Take 1)\","
+	       "\"steps\":3,\"terminal\":true,\"stuck\":false,\"goals\":{\"left\":100,\"right\":0},\"moves\":[{\"left\":\"("
+	       "Take 1)\","
 	       "\"right\":\"noop\"},",
 	       "");
 	expect(run_macaw("match", game, "--players", "legal,legal", NULL), 0, "left    legal    100\n", "");
-	expect(run_macaw("match", game, "--players", "legal,random", "--watch", NULL), 0, "step 1: left (Take 1), right noop\n", "");
+	expect(run_macaw("match", game, "--players", "legal,random", "--watch", NULL), 0,
+	       "step 1: left (Take 1), right noop\n", "");
 	expect(run_macaw("match", lonely, "--players", "legal", NULL), 0, "1 step; stuck", "");
 	expect(run_macaw("match", game, "--players", "legal,legal", "--max-steps", "1", NULL), 0, "1 step; given up", "");
 }
@@ -237,9 +247,11 @@ static void matches_are_played(void **state)
 static void matches_need_players(void **state)
 {
 	expect(run_macaw("match", game, NULL), 2, "", "say who plays");
-	expect(run_macaw("match", game, "--players", "random", NULL), 2, "", "for 2 players (left, right), --players names 1");
+	expect(run_macaw("match", game, "--players", "random", NULL), 2, "",
+	       "for 2 players (left, right), --players names 1");
 	expect(run_macaw("match", game, "--players", "random,random,legal", NULL), 2, "", "--players names 3");
-	expect(run_macaw("match", game, "--players", "random,randon", NULL), 2, "", "no player 'randon' (did you mean 'random'?)");
+	expect(run_macaw("match", game, "--players", "random,randon", NULL), 2, "",
+	       "no player 'randon' (did you mean 'random'?)");
 	expect(run_macaw("match", game, "--players", "", NULL), 2, "", "Players:\n  random");
 	expect(run_macaw("match", game, "--players", "random,", NULL), 2, "", "Players:\n  random");
 }
@@ -254,7 +266,8 @@ static void boards_are_drawn(void **state)
 	           "(legal w go) (legal random stay) (goal w 50)\n"
 	           "(<= (next ?f) (true ?f)) (next done) (<= terminal (true done))\n");
 	expect(run_macaw("match", path, "-p", "legal", "--watch", NULL), 0,
-	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    . blank, r rook, m (man red)\n    (other 7)\n", "");
+	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    . blank, r rook, m (man red)\n    (other 7)\n",
+	       "");
 	unlink(path);
 }
 

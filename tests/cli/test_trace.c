@@ -46,13 +46,14 @@ static void differences_are_named(void **state)
 	changed("(pile 3)", "(pile 2)", TRACE_DIFFERS,
 	        "match 0, step 0: the state differs from the trace\n    missing: (pile 2)\n    surplus: (pile 3)");
 	changed("\"(take 1)\",", "", TRACE_DIFFERS, "the legal moves of left differ from the trace\n    surplus: (take 1)");
-	changed("[\"noop\"]", "[\"noop\",\"pass\"]", TRACE_DIFFERS, "the legal moves of right differ from the trace\n    missing: pass");
+	changed("[\"noop\"]", "[\"noop\",\"pass\"]", TRACE_DIFFERS,
+	        "the legal moves of right differ from the trace\n    missing: pass");
 	changed("false", "true", TRACE_DIFFERS, "the state is not terminal, but terminal in the trace");
 	changed("\"left\":\"(take 2)\"", "\"left\":\"(take 3)\"", TRACE_DIFFERS, "the move (take 3) of left is not legal");
-	changed("\"goals\":null", "\"goals\":{\"left\":50}", TRACE_DIFFERS, "the goal of left differs from the trace\n    missing: 50");
-	expect(STEP_0 STEP_1
-	       "{\"match\":0,\"step\":2,\"state\":[\"(control left)\",\"(pile 0)\"],\"terminal\":true,"
-	       "\"goals\":{\"left\":100,\"right\":100}}",
+	changed("\"goals\":null", "\"goals\":{\"left\":50}", TRACE_DIFFERS,
+	        "the goal of left differs from the trace\n    missing: 50");
+	expect(STEP_0 STEP_1 "{\"match\":0,\"step\":2,\"state\":[\"(control left)\",\"(pile 0)\"],\"terminal\":true,"
+	                     "\"goals\":{\"left\":100,\"right\":100}}",
 	       TRACE_DIFFERS, 3, "the goal of left differs from the trace\n    missing: 100\n    surplus: 0");
 	changed("\"goals\":null", "\"sees\":{\"left\":[\"light\"],\"right\":[]}", TRACE_DIFFERS,
 	        "the percepts of left differ from the trace\n    missing: light");
@@ -80,8 +81,8 @@ static void what_is_no_trace_is_refused(void **state)
 	changed(",\"right\":\"noop\"", "", TRACE_MALFORMED, "\"move\" lacks a role");
 	changed("\"right\":\"noop\"", "\"right\":[]", TRACE_MALFORMED, "the move of right must be a text");
 	changed("\"goals\":null", "\"goals\":{\"left\":\"1\"}", TRACE_MALFORMED, "a whole number or null");
-	expect("{\"match\":0,\"step\":0,\"state\":[\"(control left)\",\"(pile 3)\"],\"terminal\":false}\n" STEP_1, TRACE_MALFORMED, 2,
-	       "which has no move");
+	expect("{\"match\":0,\"step\":0,\"state\":[\"(control left)\",\"(pile 3)\"],\"terminal\":false}\n" STEP_1,
+	       TRACE_MALFORMED, 2, "which has no move");
 }
 
 static void counts_matches_and_steps(void **state)
