@@ -24,7 +24,8 @@ struct cases_options {
 static const struct opt options[] = {
 	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "who is asked", .words = "macaw"},
 	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time for a move", .real = 0.2, .min = 0.001, .max = 1e6},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) for a move instead of time", .min = 0, .max = 1e15},
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) for a move instead of time", .min = 0,
+     .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"least", 0, OPT_REAL, FIELD(least), "SHARE", "exit with 1 when a smaller share is found", .min = 0, .max = 1},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
@@ -65,7 +66,8 @@ static bool go_to(struct cases *c, struct worker *w, json_t *moves, uint64_t *st
 	size_t i;
 	json_t *joint;
 	memcpy(state, g->initial, g->words * sizeof *state);
-	json_array_foreach(moves, i, joint) {
+	json_array_foreach(moves, i, joint)
+	{
 		uint32_t m[g->roles];
 		for (uint32_t r = 0; r < g->roles; r++) {
 			struct text role = {0};
@@ -101,16 +103,18 @@ static int ask(struct cases *c, struct worker *w, const uint64_t *state, uint32_
 		size_t i;
 		json_t *one;
 		bool found = false;
-		json_array_foreach(good, i, one)
-			found |= json_is_string(one) && game_find_move(g, role, json_string_value(one)) == choice.move;
+		json_array_foreach(good, i, one) found |=
+			json_is_string(one) && game_find_move(g, role, json_string_value(one)) == choice.move;
 		game_print_move(g, choice.move, &move);
 		c->total++;
 		c->found += found;
 		if (!found) {
-			json_array_append_new(c->missed, json_pack("{s:I, s:s, s:s, s:s}", "line", (json_int_t)c->line, "game",
-			                                           text_str(&c->loaded.name), "played", text_str(&move), "why", choice.why));
+			json_array_append_new(c->missed,
+			                      json_pack("{s:I, s:s, s:s, s:s}", "line", (json_int_t)c->line, "game",
+			                                text_str(&c->loaded.name), "played", text_str(&move), "why", choice.why));
 			if (!c->o->json)
-				printf("%s:%zu: %s: played %s (%s)\n", c->path, c->line, text_str(&c->loaded.name), text_str(&move), choice.why);
+				printf("%s:%zu: %s: played %s (%s)\n", c->path, c->line, text_str(&c->loaded.name), text_str(&move),
+				       choice.why);
 		}
 	}
 	player_free(p);
@@ -188,7 +192,8 @@ const struct command cmd_cases = {
 	.name = "cases",
 	.arguments = "FILE",
 	.summary = "Ask a player for its move in positions with known answers",
-	.details = "FILE has a JSON object a line: {\"game\": NAME, \"moves\": [{ROLE: MOVE, …}, …], \"role\": ROLE, \"good\": [MOVE, …]}. "
+	.details = "FILE has a JSON object a line: {\"game\": NAME, \"moves\": [{ROLE: MOVE, …}, …], \"role\": ROLE, "
+               "\"good\": [MOVE, …]}. "
 			   "The moves lead from the start of the game to the position.",
 	.options = options,
 	.size = sizeof(struct cases_options),

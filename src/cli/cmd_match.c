@@ -23,8 +23,8 @@ static const struct opt options[] = {
 	{"players", 'p', OPT_TEXT, FIELD(players), "A,B,…", "who plays, a name for each role: see `macaw players`"},
 	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time for a move", .real = 1, .min = 0.001, .max = 1e6},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .real = 0, .min = 0, .max = 1e6},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) for a move instead of time: equal seeds, equal matches",
-     .min = 0, .max = 1e15},
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N",
+     "playouts (or nodes) for a move instead of time: equal seeds, equal matches", .min = 0, .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give the match up after so many steps", .whole = 10000, .min = 1,
      .max = 1e9},
@@ -46,7 +46,6 @@ static void print_step(const struct match *m, struct text *out)
 		text_putc(out, ' ');
 		game_print_move(m->game, moves[r].move, out);
 	}
-<<<<<<< HEAD
 	text_putc(out, '\n');
 	for (uint32_t r = 0; r < m->game->roles; r++) {
 		static const char *const faults[] = {"", "late: played at random", "illegal: played at random"};
@@ -56,30 +55,6 @@ static void print_step(const struct match *m, struct text *out)
 		game_print_role(m->game, r, out);
 		text_printf(out, ": %s%s%s (%.3f s)\n", faults[moves[r].fault], moves[r].fault && moves[r].why ? "; " : "",
 		            moves[r].why ? moves[r].why : "", moves[r].seconds);
-=======
-	if (given == wanted)
-		return EXIT_DONE;
-	struct text roles = {0};
-	for (uint32_t r = 0; r < m->g->roles; r++)
-		if (r != m->g->random) {
-			text_puts(&roles, roles.n ? ", " : "");
-			game_print_role(m->g, r, &roles);
-		}
-	fprintf(stderr, "macaw match: the game is for %u player%s (%s), --players names %u\n", wanted,
-	        wanted == 1 ? "" : "s", text_str(&roles), given);
-	text_free(&roles);
-	return EXIT_USAGE;
-}
-
-/* False when a role has no legal move. */
-static bool choose_moves(struct match *m)
-{
-	for (uint32_t r = 0; r < m->g->roles; r++) {
-		uint32_t n = m->view.start[r + 1] - m->view.start[r];
-		if (!n)
-			return false;
-		m->moves[r] = m->by_role[r]->choose(m->view.legal + m->view.start[r], n, &m->rng);
->>>>>>> main
 	}
 }
 
@@ -124,15 +99,10 @@ static void print_text(const struct match *m, const struct seats *s, const struc
 		}
 		text_free(&role);
 	}
-<<<<<<< HEAD
 	text_printf(&out, "%s%u step%s%s\n\n", o->watch ? "\n" : "", m->steps, m->steps == 1 ? "" : "s",
-	            m->stuck ? "; stuck: a role has no legal move" : m->cut ? "; given up (--max-steps)" : "");
-=======
-	text_printf(&out, "%s%u step%s%s\n\n", m->o->watch ? "\n" : "", m->steps, m->steps == 1 ? "" : "s",
 	            m->stuck ? "; stuck: a role has no legal move"
 	            : m->cut ? "; given up (--max-steps)"
 	                     : "");
->>>>>>> main
 	text_table_print(&t, &out);
 	fputs(text_str(&out), stdout);
 	text_table_free(&t);
@@ -141,28 +111,12 @@ static void print_text(const struct match *m, const struct seats *s, const struc
 
 static int write_record(const char *path, json_t *record)
 {
-<<<<<<< HEAD
 	int bad = json_dump_file(record, path, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
 	json_decref(record);
 	if (!bad)
 		return EXIT_DONE;
 	fprintf(stderr, "macaw match: cannot write %s\n", path);
 	return EXIT_MACHINE;
-=======
-	json_t *who = json_object(), *goals = json_object();
-	for (uint32_t r = 0; r < m->g->roles; r++) {
-		struct text role = {0};
-		int value = m->view.goals[r];
-		game_print_role(m->g, r, &role);
-		json_object_set_new(who, text_str(&role), json_string(player_name(m, r)));
-		json_object_set_new(goals, text_str(&role), value == GOAL_NONE ? json_null() : json_integer(value));
-		text_free(&role);
-	}
-	json_finish(json_pack("{s:o, s:o, s:I, s:s, s:I, s:b, s:b, s:o, s:O}", "game", json_text(text_str(&l->name)),
-	                      "players", who, "seed", (json_int_t)m->o->seed, "engine", load_engine_name(m->g), "steps",
-	                      (json_int_t)m->steps, "terminal", m->view.terminal, "stuck", m->stuck, "goals", goals,
-	                      "moves", m->record));
->>>>>>> main
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
@@ -174,7 +128,8 @@ static int play_match(const struct match_options *o, struct loaded *l, struct se
 	                              .playouts = (uint64_t)o->playouts,
 	                              .seed = (uint64_t)o->seed,
 	                              .max_steps = (uint32_t)o->max_steps};
-	struct record_options rec = {.game = text_str(&l->name), .engine = load_engine_name(l->game), .referee = &ref};
+	json_t *name = json_text(text_str(&l->name));
+	struct record_options rec = {.game = json_string_value(name), .engine = load_engine_name(l->game), .referee = &ref};
 	struct match m;
 	int status = EXIT_DONE;
 	if (o->watch) {
@@ -193,6 +148,7 @@ static int play_match(const struct match_options *o, struct loaded *l, struct se
 	rec.full = true;
 	if (!status && o->record)
 		status = write_record(o->record, record_make(&m, s, &rec));
+	json_decref(name);
 	board_free(ref.context);
 	match_free(&m);
 	return status;
@@ -220,7 +176,8 @@ static int run(void *options_, int count, char **words)
 	struct text error = {0};
 	int status = load_game("match", words[0], &o->load, &l);
 	if (!status)
-		status = seats_make(&s, l.game, o->players, (uint64_t)o->seed, &error) ? play_match(o, &l, &s) : complain(&error);
+		status =
+			seats_make(&s, l.game, o->players, (uint64_t)o->seed, &error) ? play_match(o, &l, &s) : complain(&error);
 	seats_free(&s);
 	text_free(&error);
 	load_game_free(&l);
@@ -231,17 +188,11 @@ const struct command cmd_match = {
 	.name = "match",
 	.arguments = "GAME",
 	.summary = "Play one match between players",
-<<<<<<< HEAD
-	.details = "Players are named in the order of the roles in the rules, one for each role; the role `random` plays by "
-			   "itself. A player may be given options, as in uct:c=0.6:batch=64; `macaw players` lists them. A move that is "
-			   "late or illegal is replaced by a random one and counted. --watch draws fluents that tell what is where as "
-			   "boards and lists the others.",
-=======
 	.details =
 		"Players are named in the order of the roles in the rules, one for each role; the role `random` plays by "
-		"itself. random takes any legal move, legal the first one. --watch draws fluents that tell what is where "
-		"as boards and lists the others.",
->>>>>>> main
+		"itself. A player may be given options, as in uct:c=0.6:batch=64; `macaw players` lists them. A move that is "
+		"late or illegal is replaced by a random one and counted. --watch draws fluents that tell what is where as "
+		"boards and lists the others.",
 	.options = options,
 	.size = sizeof(struct match_options),
 	.run = run,

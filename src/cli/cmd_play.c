@@ -377,7 +377,8 @@ const struct command cmd_play = {
 	.name = "play",
 	.arguments = "GAME",
 	.summary = "Play yourself, in the terminal",
-	.details = "Moves are numbered; type a number, a move (brackets do not matter) or the beginning of one. undo takes your last "
+	.details = "Moves are numbered; type a number, a move (brackets do not matter) or the beginning of one. undo takes "
+               "your last "
 			   "move back, hint asks a player, moves lists them again, quit ends.",
 	.options = options,
 	.size = sizeof(struct play_options),

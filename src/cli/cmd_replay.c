@@ -69,7 +69,8 @@ static void draw(const struct replay *p, struct text *out)
 	fflush(stdout);
 	out->n = 0;
 	if (p->o->pause > 0)
-		nanosleep(&(struct timespec){(time_t)p->o->pause, (long)((p->o->pause - (double)(time_t)p->o->pause) * 1e9)}, NULL);
+		nanosleep(&(struct timespec){(time_t)p->o->pause, (long)((p->o->pause - (double)(time_t)p->o->pause) * 1e9)},
+		          NULL);
 }
 
 /* Reads the joint move of a step; says what is wrong with it. */
@@ -88,8 +89,8 @@ static int read_moves(struct replay *p, size_t step, json_t *joint, struct text 
 		for (uint32_t i = v.start[r]; i < v.start[r + 1]; i++)
 			legal |= v.legal[i] == m;
 		if (!legal) {
-			snprintf(message, sizeof message, "step %zu: %s of %s is not legal there", step + 1, word ? word : "nothing",
-			         text_str(&role));
+			snprintf(message, sizeof message, "step %zu: %s of %s is not legal there", step + 1,
+			         word ? word : "nothing", text_str(&role));
 			text_free(&role);
 			return bad(p, message);
 		}
@@ -133,7 +134,8 @@ static int replay(struct replay *p)
 	memcpy(p->state, p->g->initial, p->g->words * sizeof *p->state);
 	if (!p->o->quiet)
 		draw(p, &out);
-	json_array_foreach(moves, i, joint) {
+	json_array_foreach(moves, i, joint)
+	{
 		status = read_moves(p, i, joint, &out);
 		if (status)
 			break;
@@ -145,8 +147,8 @@ static int replay(struct replay *p)
 	if (!status)
 		status = check_goals(p, &out);
 	if (!status)
-		printf("%s%zu step%s:%s\n", p->o->quiet ? "" : "\n", json_array_size(moves), json_array_size(moves) == 1 ? "" : "s",
-		       text_str(&out));
+		printf("%s%zu step%s:%s\n", p->o->quiet ? "" : "\n", json_array_size(moves),
+		       json_array_size(moves) == 1 ? "" : "s", text_str(&out));
 	text_free(&out);
 	return status;
 }

@@ -27,15 +27,20 @@ struct tournament_options {
 static const struct opt options[] = {
 	{"games", 'g', OPT_TEXT, FIELD(games), "A,B,…", "games"},
 	{"players", 'p', OPT_TEXT, FIELD(players), "X,Y,…", "players, with options as in uct:c=0.6"},
-	{"rounds", 'r', OPT_INT, FIELD(rounds), "N", "how often every pairing is played", .whole = 10, .min = 1, .max = 1e9},
+	{"rounds", 'r', OPT_INT, FIELD(rounds), "N", "how often every pairing is played", .whole = 10, .min = 1,
+     .max = 1e9},
 	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "time for a move; several: a stage for each", .words = "0.1"},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .min = 0, .max = 1e6},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) for a move instead of time", .min = 0, .max = 1e15},
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) for a move instead of time", .min = 0,
+     .max = 1e15},
 	{"db", 0, OPT_TEXT, FIELD(db), "FILE", "where results are kept; goes on where it was left"},
-	{"jobs", 'j', OPT_INT, FIELD(jobs), "N", "matches side by side (0: one for each processor)", .whole = 0, .min = 0, .max = 1024},
+	{"jobs", 'j', OPT_INT, FIELD(jobs), "N", "matches side by side (0: one for each processor)", .whole = 0, .min = 0,
+     .max = 1024},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"sprt", 0, OPT_TEXT, FIELD(sprt), "E0,E1", "two players: stop once the first is known to be E1 or no more than E0 Elo ahead"},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give a match up after so many steps", .whole = 1000, .min = 1, .max = 1e9},
+	{"sprt", 0, OPT_TEXT, FIELD(sprt), "E0,E1",
+     "two players: stop once the first is known to be E1 or no more than E0 Elo ahead"},
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give a match up after so many steps", .whole = 1000, .min = 1,
+     .max = 1e9},
 	{"report", 0, OPT_FLAG, FIELD(report), NULL, "play nothing, show what the file holds"},
 	{"plots", 0, OPT_TEXT, FIELD(plots), "FOLDER", "write cross.svg, rounds.svg and clocks.svg there"},
 	{"csv", 0, OPT_FLAG, FIELD(csv), NULL, "print the table of players as CSV"},
@@ -88,7 +93,8 @@ static void heading(struct text_table *t, const char *const *words)
 
 static void print_players(const struct standing *s, const size_t *order, struct text *out)
 {
-	static const char *const words[] = {"player", "matches", "score", "95%", "wins", "95%", "Elo", "+-", "skill", "late", NULL};
+	static const char *const words[] = {"player", "matches", "score", "95%",  "wins", "95%",
+	                                    "Elo",    "+-",      "skill", "late", NULL};
 	struct text_table t = {0};
 	heading(&t, words);
 	for (size_t i = 0; i < s->players.n; i++) {
@@ -173,12 +179,17 @@ static void print_text(const struct standing *s, const struct tournament_end *en
 	size_t order[s->players.n + 1];
 	sort_players(s, order);
 	if (!o->report)
-		text_printf(&out, "%llu of %llu matches, %llu played now%s\n\n", (unsigned long long)(end->before + end->played),
-		            (unsigned long long)end->planned, (unsigned long long)end->played,
-		            end->decided ? "; the test is decided" : end->stopped ? "; interrupted: the same command goes on" : "");
+		text_printf(&out, "%llu of %llu matches, %llu played now%s\n\n",
+		            (unsigned long long)(end->before + end->played), (unsigned long long)end->planned,
+		            (unsigned long long)end->played,
+		            end->decided   ? "; the test is decided"
+		            : end->stopped ? "; interrupted: the same command goes on"
+		                           : "");
 	if (o->sprt && !o->report)
 		text_printf(&out, "sequential test: %.2f of %.2f%s\n\n", end->llr, SPRT_BOUND,
-		            !end->decided ? "" : end->llr > 0 ? ": ahead" : ": not ahead");
+		            !end->decided  ? ""
+		            : end->llr > 0 ? ": ahead"
+		                           : ": not ahead");
 	print_players(s, order, &out);
 	text_puts(&out, "\nMean scores\n\n");
 	print_games(s, order, &out);
@@ -196,12 +207,14 @@ static void print_csv(const struct standing *s)
 {
 	size_t order[s->players.n + 1];
 	sort_players(s, order);
-	puts("player,matches,score,score_low,score_high,wins,draws,losses,share,share_low,share_high,elo,elo_error,skill,late,illegal");
+	puts("player,matches,score,score_low,score_high,wins,draws,losses,share,share_low,share_high,elo,elo_error,skill,"
+	     "late,illegal");
 	for (size_t i = 0; i < s->players.n; i++) {
 		struct row r = row_of(&s->players.at[order[i]]);
-		printf("%s,%.0f,%.3f,%.3f,%.3f,%.0f,%.0f,%.0f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%lld,%lld\n", r.p->name, r.p->scores.n, r.mean,
-		       r.score.low, r.score.high, r.p->wins, r.p->draws, r.p->losses, r.met > 0 ? r.share : 0, r.win.low, r.win.high,
-		       r.p->elo, r.p->elo_error, r.p->skill, (long long)r.p->late, (long long)r.p->illegal);
+		printf("%s,%.0f,%.3f,%.3f,%.3f,%.0f,%.0f,%.0f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%lld,%lld\n", r.p->name,
+		       r.p->scores.n, r.mean, r.score.low, r.score.high, r.p->wins, r.p->draws, r.p->losses,
+		       r.met > 0 ? r.share : 0, r.win.low, r.win.high, r.p->elo, r.p->elo_error, r.p->skill,
+		       (long long)r.p->late, (long long)r.p->illegal);
 	}
 }
 
@@ -213,14 +226,15 @@ static json_t *player_json(const struct standing *s, size_t i)
 		json_object_set_new(games, s->games.at[g], json_number(tally_mean(&s->by_game[i * s->games.n + g])));
 	for (size_t j = 0; j < s->players.n; j++)
 		if (j != i)
-			json_object_set_new(against, s->players.at[j].name, json_number(tally_mean(&s->versus[i * s->players.n + j])));
-	return json_pack("{s:s, s:f, s:o, s:[o,o], s:f, s:f, s:f, s:o, s:[f,f], s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "player",
-	                 r.p->name, "matches", r.p->scores.n, "score", json_number(r.mean), "score_interval",
-	                 json_number(r.score.low), json_number(r.score.high), "wins", r.p->wins, "draws", r.p->draws, "losses",
-	                 r.p->losses, "share", json_number(r.share), "share_interval", r.win.low, r.win.high, "elo",
-	                 json_number(r.p->elo), "elo_error", json_number(r.p->elo_error), "skill", json_number(r.p->skill), "late",
-	                 (json_int_t)r.p->late, "illegal", (json_int_t)r.p->illegal, "moves", (json_int_t)r.p->moves, "games", games,
-	                 "against", against);
+			json_object_set_new(against, s->players.at[j].name,
+			                    json_number(tally_mean(&s->versus[i * s->players.n + j])));
+	return json_pack("{s:s, s:f, s:o, s:[o,o], s:f, s:f, s:f, s:o, s:[f,f], s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}",
+	                 "player", r.p->name, "matches", r.p->scores.n, "score", json_number(r.mean), "score_interval",
+	                 json_number(r.score.low), json_number(r.score.high), "wins", r.p->wins, "draws", r.p->draws,
+	                 "losses", r.p->losses, "share", json_number(r.share), "share_interval", r.win.low, r.win.high,
+	                 "elo", json_number(r.p->elo), "elo_error", json_number(r.p->elo_error), "skill",
+	                 json_number(r.p->skill), "late", (json_int_t)r.p->late, "illegal", (json_int_t)r.p->illegal,
+	                 "moves", (json_int_t)r.p->moves, "games", games, "against", against);
 }
 
 static void print_json(const struct standing *s, const struct tournament_end *end, const struct tournament_options *o)
@@ -233,9 +247,9 @@ static void print_json(const struct standing *s, const struct tournament_end *en
 	for (size_t i = 0; i < s->roles.n; i++)
 		json_object_set_new(roles, s->roles.at[i], json_number(s->ease[i]));
 	json_finish(json_pack("{s:I, s:I, s:I, s:b, s:o, s:b, s:o, s:o}", "matches", (json_int_t)s->matches, "planned",
-	                      (json_int_t)end->planned, "played_now", (json_int_t)end->played, "interrupted", end->stopped, "llr",
-	                      o->sprt ? json_number(end->llr) : json_null(), "decided", end->decided, "players", players, "roles",
-	                      roles));
+	                      (json_int_t)end->planned, "played_now", (json_int_t)end->played, "interrupted", end->stopped,
+	                      "llr", o->sprt ? json_number(end->llr) : json_null(), "decided", end->decided, "players",
+	                      players, "roles", roles));
 }
 
 static int write_plot(const char *folder, const char *name, const struct standing *s,
@@ -403,7 +417,9 @@ static int run(void *options_, int count, char **words)
 	                       .playouts = (uint64_t)o->playouts,
 	                       .rounds = (uint64_t)o->rounds,
 	                       .seed = (uint64_t)o->seed,
-	                       .jobs = o->jobs ? (uint32_t)o->jobs : processors > 0 ? (uint32_t)processors : 1,
+	                       .jobs = o->jobs          ? (uint32_t)o->jobs
+	                               : processors > 0 ? (uint32_t)processors
+	                                                : 1,
 	                       .max_steps = (uint32_t)o->max_steps};
 	double *clocks = NULL;
 	words_split(&games, o->games ? o->games : "");
@@ -430,10 +446,13 @@ const struct command cmd_tournament = {
 	.name = "tournament",
 	.arguments = "",
 	.summary = "Play everybody against everybody in many games",
-	.details = "Every pairing is played in every game with the roles swapped and the seeds paired. Results go to an SQLite file as "
-			   "they come: after a kill or an interrupt the same command goes on where it was, and more rounds, games, players "
-			   "or clocks may be added later. The table shows mean scores, shares of wins (a draw is half) with Wilson's "
-			   "interval, Elo by Bradley and Terry, and skill apart from the ease of roles.",
+	.details =
+		"Every pairing is played in every game with the roles swapped and the seeds paired. Results go to an SQLite "
+        "file as "
+		"they come: after a kill or an interrupt the same command goes on where it was, and more rounds, games, "
+        "players "
+		"or clocks may be added later. The table shows mean scores, shares of wins (a draw is half) with Wilson's "
+		"interval, Elo by Bradley and Terry, and skill apart from the ease of roles.",
 	.options = options,
 	.size = sizeof(struct tournament_options),
 	.run = run,

@@ -21,11 +21,12 @@ static void escape(struct text *out, const char *s)
 
 static void open_picture(struct text *out, int width, int height, const char *title)
 {
-	text_printf(out,
-	            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-	            "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
-	            "<text x=\"12\" y=\"20\" font-size=\"14\" font-weight=\"bold\">%s</text>\n",
-	            width, height, width, height, title);
+	text_printf(
+		out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+		"font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
+		"<text x=\"12\" y=\"20\" font-size=\"14\" font-weight=\"bold\">%s</text>\n",
+		width, height, width, height, title);
 }
 
 static void label(struct text *out, double x, double y, const char *anchor, const char *words)
@@ -54,8 +55,10 @@ void standing_plot_cross(const struct standing *s, struct text *out)
 				blue = (int)(235 - 140 * fabs(d));
 				snprintf(words, sizeof words, "%.0f", mean);
 			}
-			text_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"rgb(%d,%d,%d)\" stroke=\"white\"/>\n", x,
-			            y, cell, cell, red, green, blue);
+			text_printf(
+				out,
+				"<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"rgb(%d,%d,%d)\" stroke=\"white\"/>\n", x,
+				y, cell, cell, red, green, blue);
 			label(out, x + cell / 2.0, y + cell / 2.0 + 4, "middle", words);
 		}
 	}
@@ -81,7 +84,8 @@ static void open_chart(struct text *out, const char *title, const char *below)
 static void legend(const struct standing *s, size_t i, struct text *out)
 {
 	const char *colour = colours[i % (sizeof colours / sizeof *colours)];
-	text_printf(out, "<rect x=\"%d\" y=\"%zu\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", LEFT + WIDE + 14, TOP + i * 20, colour);
+	text_printf(out, "<rect x=\"%d\" y=\"%zu\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", LEFT + WIDE + 14,
+	            TOP + i * 20, colour);
 	label(out, LEFT + WIDE + 32, (double)(TOP + i * 20) + 11, "start", s->players.at[i].name);
 }
 

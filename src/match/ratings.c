@@ -69,7 +69,7 @@ static void fit(const double *p, size_t n, double *gamma)
 
 void rating_elo(const double *points, size_t n, double *elo, double *error)
 {
-	double *p = NEW_ARRAY(double, n * n), *gamma = NEW_ARRAY(double, n), *h = NEW_ARRAY(double, n * n);
+	double *p = NEW_ARRAY(double, n *n), *gamma = NEW_ARRAY(double, n), *h = NEW_ARRAY(double, n *n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			p[i * n + j] = points[i * n + j] + (i != j && points[i * n + j] + points[j * n + i] > 0 ? 0.25 : 0);
@@ -96,7 +96,8 @@ void rating_elo(const double *points, size_t n, double *elo, double *error)
 
 /* ---- skill and ease ---------------------------------------------------------------------------- */
 
-void rating_agon(const struct rating_seat *seats, size_t n, uint32_t players, uint32_t roles, double *skill, double *ease)
+void rating_agon(const struct rating_seat *seats, size_t n, uint32_t players, uint32_t roles, double *skill,
+                 double *ease)
 {
 	double *ds = NEW_ARRAY(double, players + 1), *de = NEW_ARRAY(double, roles + 1);
 	double *ns = NEW_ARRAY(double, players + 1), *ne = NEW_ARRAY(double, roles + 1);

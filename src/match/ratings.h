@@ -31,7 +31,8 @@ struct rating_seat {
 /* score ~ logistic(own strength - mean strength of the other seats), strength being
  * skill of the player + ease of the role; alone: against nothing. In Elo points,
  * skills with mean 0. */
-void rating_agon(const struct rating_seat *seats, size_t n, uint32_t players, uint32_t roles, double *skill, double *ease);
+void rating_agon(const struct rating_seat *seats, size_t n, uint32_t players, uint32_t roles, double *skill,
+                 double *ease);
 
 /* Log likelihood ratio of Elo difference `elo1` against `elo0` for the first of two
  * players, by the normal approximation, from wins, draws and losses. */

@@ -111,7 +111,7 @@ static json_t *states(const struct match *m)
 	const struct game *g = m->game;
 	for (size_t i = 0; i <= m->steps; i++) {
 		json_t *state = json_array();
-		BITS_EACH(f, m->states.at + i * g->words, g->fluents) {
+		BITS_EACH (f, m->states.at + i * g->words, g->fluents) {
 			struct text t = {0};
 			game_print_fluent(g, (uint32_t)f, &t);
 			json_array_append_new(state, json_string(text_str(&t)));

@@ -1,8 +1,8 @@
 /* Every contestant sits at a desk: a thread that takes one question at a time. The
  * referee puts the question down, waits for the answer until the clock runs out, and
- * goes on without it, with the move that the contestant holds ready if it has one. A late contestant is told to stop; the next question waits on
- * its desk, with the clock running. Roles are asked one after the other, so that
- * none of them thinks on another's processor time. */
+ * goes on without it, with the move that the contestant holds ready if it has one. A late contestant is told to stop;
+ * the next question waits on its desk, with the clock running. Roles are asked one after the other, so that none of
+ * them thinks on another's processor time. */
 #include "match/referee.h"
 
 #include <pthread.h>

@@ -24,7 +24,7 @@ struct referee_options {
 	uint64_t playouts;   /* a move, instead of clocks; 0: by the clock */
 	uint64_t seed;
 	uint32_t max_steps;
-	atomic_bool *stop;   /* gives the match up; may be NULL */
+	atomic_bool *stop; /* gives the match up; may be NULL */
 	/* After every step and before the first, when not NULL. */
 	void (*watch)(void *context, const struct match *m);
 	void *context;
@@ -36,7 +36,7 @@ struct move_record {
 	uint32_t move;  /* that was made */
 	double seconds; /* that the answer took */
 	uint8_t fault;
-	char *why;      /* NULL: nothing was said */
+	char *why; /* NULL: nothing was said */
 };
 
 struct match {

@@ -6,8 +6,8 @@
 
 struct seats {
 	struct game *game;
-	char **names;                /* by role: the word, or "chance" for `random` */
-	struct player **players;     /* by role; NULL for `random` */
+	char **names;            /* by role: the word, or "chance" for `random` */
+	struct player **players; /* by role; NULL for `random` */
 	struct contestant *by_role;
 };
 

@@ -135,7 +135,7 @@ bool standing_make(struct standing *s, struct store *store, struct text *error)
 		return false;
 	size_t n = s->players.n + 1;
 	s->matches = 0; /* the second pass numbers them again */
-	s->points = NEW_ARRAY(double, n * n);
+	s->points = NEW_ARRAY(double, n *n);
 	s->versus = NEW_ARRAY(struct tally, n * n);
 	s->by_game = NEW_ARRAY(struct tally, n * (s->games.n + 1));
 	s->by_clock = NEW_ARRAY(struct tally, n * (s->clocks.n + 1));

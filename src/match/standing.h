@@ -31,10 +31,10 @@ struct standing {
 	uint64_t matches, rounds;
 	VEC(struct rating_seat) seats;
 	/* tables with a row for each player */
-	double *points;         /* by opponent */
-	struct tally *versus;   /* by opponent */
+	double *points;       /* by opponent */
+	struct tally *versus; /* by opponent */
 	struct tally *by_game, *by_clock, *by_round;
-	double *ease;           /* by role, Elo points */
+	double *ease; /* by role, Elo points */
 };
 
 bool standing_make(struct standing *s, struct store *store, struct text *error);

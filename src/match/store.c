@@ -99,7 +99,8 @@ bool store_has(struct store *s, const struct store_match *m)
 static bool add_match(struct store *s, const struct store_match *m)
 {
 	sqlite3_stmt *q = NULL;
-	const char *sql = "INSERT INTO matches (game, clock, round, seating, seed, steps, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)";
+	const char *sql =
+		"INSERT INTO matches (game, clock, round, seating, seed, steps, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)";
 	bool fine = false;
 	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK) {
 		bind_key(q, m);
@@ -166,9 +167,12 @@ static bool each_score(struct store *s, sqlite3_stmt *q, sqlite3_int64 id, struc
 	while (n < MOST && sqlite3_step(q) == SQLITE_ROW) {
 		snprintf(names[n][0], sizeof names[n][0], "%s", column(q, 0));
 		snprintf(names[n][1], sizeof names[n][1], "%s", column(q, 1));
-		scores[n] = (struct store_score){names[n][0], names[n][1],
+		scores[n] = (struct store_score){names[n][0],
+		                                 names[n][1],
 		                                 sqlite3_column_type(q, 2) == SQLITE_NULL ? -1 : sqlite3_column_int(q, 2),
-		                                 sqlite3_column_int(q, 3), sqlite3_column_int(q, 4), sqlite3_column_int(q, 5)};
+		                                 sqlite3_column_int(q, 3),
+		                                 sqlite3_column_int(q, 4),
+		                                 sqlite3_column_int(q, 5)};
 		n++;
 	}
 	m->scores = scores;
@@ -177,15 +181,17 @@ static bool each_score(struct store *s, sqlite3_stmt *q, sqlite3_int64 id, struc
 	return true;
 }
 
-bool store_each(struct store *s, void (*each)(void *context, const struct store_match *m), void *context, struct text *error)
+bool store_each(struct store *s, void (*each)(void *context, const struct store_match *m), void *context,
+                struct text *error)
 {
 	sqlite3_stmt *q = NULL, *scores = NULL;
-	bool fine = sqlite3_prepare_v2(s->db,
-	                               "SELECT id, game, clock, round, seating, seed, steps, seconds FROM matches ORDER BY id", -1,
-	                               &q, NULL) == SQLITE_OK &&
-	            sqlite3_prepare_v2(s->db,
-	                               "SELECT role, player, score, late, illegal, moves FROM scores WHERE match = ? ORDER BY seat",
-	                               -1, &scores, NULL) == SQLITE_OK;
+	bool fine =
+		sqlite3_prepare_v2(s->db,
+	                       "SELECT id, game, clock, round, seating, seed, steps, seconds FROM matches ORDER BY id", -1,
+	                       &q, NULL) == SQLITE_OK &&
+		sqlite3_prepare_v2(s->db,
+	                       "SELECT role, player, score, late, illegal, moves FROM scores WHERE match = ? ORDER BY seat",
+	                       -1, &scores, NULL) == SQLITE_OK;
 	while (fine && sqlite3_step(q) == SQLITE_ROW) {
 		struct store_match m = {.game = column(q, 1),
 		                        .clock = sqlite3_column_double(q, 2),

@@ -35,6 +35,7 @@ bool store_setting(struct store *s, const char *key, const char *value, struct t
 bool store_has(struct store *s, const struct store_match *m);
 bool store_add(struct store *s, const struct store_match *m, struct text *error);
 /* All matches in the order they were written; strings last for the call. */
-bool store_each(struct store *s, void (*each)(void *context, const struct store_match *m), void *context, struct text *error);
+bool store_each(struct store *s, void (*each)(void *context, const struct store_match *m), void *context,
+                struct text *error);
 
 #endif

@@ -98,11 +98,15 @@ static void count_old(void *context, const struct store_match *m)
 
 static struct store_match key_of(const struct hall *h, const struct fixture *f)
 {
-	return (struct store_match){.game = h->t->games[f->game].name, .seating = f->seating, .clock = f->clock,
-	                            .round = (int64_t)f->round, .seed = (int64_t)f->seed};
+	return (struct store_match){.game = h->t->games[f->game].name,
+	                            .seating = f->seating,
+	                            .clock = f->clock,
+	                            .round = (int64_t)f->round,
+	                            .seed = (int64_t)f->seed};
 }
 
-static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s, double seconds)
+static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
+                       double seconds)
 {
 	struct game *g = m->game;
 	struct store_score scores[g->roles];
@@ -116,8 +120,8 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 		if (r == g->random)
 			continue;
 		game_print_role(g, r, &roles[r]);
-		scores[row.count++] = (struct store_score){text_str(&roles[r]), s->names[r], m->goals[r],
-		                                           (int)m->late[r], (int)m->illegal[r], (int)m->steps};
+		scores[row.count++] = (struct store_score){text_str(&roles[r]), s->names[r],        m->goals[r],
+		                                           (int)m->late[r],     (int)m->illegal[r], (int)m->steps};
 	}
 	pthread_mutex_lock(&h->lock);
 	if (!h->failed && !store_add(h->t->store, &row, h->error)) {

@@ -25,8 +25,9 @@ static void release(void *self)
 const struct player_kind player_alphabeta = {
 	.name = "alphabeta",
 	.what = "alpha-beta by iterative deepening, with a table of states",
-	.details = "More than two roles: all others are taken for one enemy. Roles that move at once: they are taken to know "
-			   "our move.",
+	.details =
+		"More than two roles: all others are taken for one enemy. Roles that move at once: they are taken to know "
+		"our move.",
 	.options = options,
 	.options_size = sizeof(struct search_options),
 	.make = make,

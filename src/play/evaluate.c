@@ -50,15 +50,16 @@ static bool draw_moves(struct school *c)
 	return true;
 }
 
-static void learn_state(struct evaluation *e, const struct game *g, const uint64_t *state, const int *goals, double rate)
+static void learn_state(struct evaluation *e, const struct game *g, const uint64_t *state, const int *goals,
+                        double rate)
 {
 	size_t n = bits_count(state, g->words) + 1;
 	for (uint32_t r = 0; r < g->roles; r++) {
 		double *w = e->weights + (size_t)r * (e->fluents + 1), sum = w[e->fluents];
-		BITS_EACH(f, state, e->fluents)
+		BITS_EACH (f, state, e->fluents)
 			sum += w[f];
 		double by = rate * ((goals[r] == GOAL_NONE ? 0 : goals[r]) - sum) / (double)n;
-		BITS_EACH(f, state, e->fluents)
+		BITS_EACH (f, state, e->fluents)
 			w[f] += by;
 		w[e->fluents] += by;
 	}
@@ -127,7 +128,7 @@ struct evaluation *evaluation_learn(struct game *g, uint64_t seed, const struct 
 	size_t most = b->playouts && b->playouts < MOST_WALKS ? (size_t)b->playouts : MOST_WALKS;
 	c.e = NEW(struct evaluation);
 	c.e->fluents = g->fluents;
-	c.e->weights = NEW_ARRAY(double, (size_t)g->roles * (g->fluents + 1));
+	c.e->weights = NEW_ARRAY(double, (size_t)g->roles *(g->fluents + 1));
 	c.states = NEW_ARRAY(uint64_t, (size_t)WALKS * g->words);
 	c.next = NEW_ARRAY(uint64_t, (size_t)WALKS * g->words);
 	c.legal = NEW_ARRAY(uint64_t, (size_t)WALKS * game_legal_words(g));
@@ -153,7 +154,7 @@ double evaluation_of(const struct evaluation *e, const uint64_t *state, uint32_t
 {
 	const double *w = e->weights + (size_t)role * (e->fluents + 1);
 	double sum = w[e->fluents];
-	BITS_EACH(f, state, e->fluents)
+	BITS_EACH (f, state, e->fluents)
 		sum += w[f];
 	return sum < 1 ? 1 : sum > 99 ? 99 : sum;
 }

@@ -106,7 +106,8 @@ uint32_t flat_move(struct seat *s, const struct flat_options *o, const struct tu
 		spent += more ? more : 1;
 		s->count.rounds++;
 		for (uint32_t i = 0; i < t->legal_count; i++)
-			if (arms[i].visits > 0 && (arms[best].visits <= 0 || arms[i].sum / arms[i].visits > arms[best].sum / arms[best].visits))
+			if (arms[i].visits > 0 &&
+			    (arms[best].visits <= 0 || arms[i].sum / arms[i].visits > arms[best].sum / arms[best].visits))
 				best = i;
 		s->ready = t->legal[best];
 	}

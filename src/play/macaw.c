@@ -11,17 +11,17 @@ struct macaw_options {
 	double solver;            /* share of the clock */
 };
 
-static const struct opt options[] = {
-	TREE_OPTIONS(0.3, 16, 32),
-	{"bias", 0, OPT_REAL, offsetof(struct macaw_options, tree.bias), "X", "of the statistics of moves (0: none)", .real = 0,
-     .min = 0, .max = 1e3},
-	{"ref", 0, OPT_REAL, offsetof(struct macaw_options, tree.ref), "N", "visits a node needs for statistics of its own",
-     .real = 25, .min = 0, .max = 1e9},
-	{"spread", 0, OPT_FLAG, offsetof(struct macaw_options, tree.spread), NULL, "play from all children of a new leaf",
-     .whole = 1},
-	{"solver", 0, OPT_REAL, offsetof(struct macaw_options, solver), "SHARE", "share of the clock for the endgame solver",
-     .real = 0.1, .min = 0, .max = 1},
-	{0}};
+static const struct opt options[] = {TREE_OPTIONS(0.3, 16, 32),
+                                     {"bias", 0, OPT_REAL, offsetof(struct macaw_options, tree.bias), "X",
+                                      "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3},
+                                     {"ref", 0, OPT_REAL, offsetof(struct macaw_options, tree.ref), "N",
+                                      "visits a node needs for statistics of its own", .real = 25, .min = 0,
+                                      .max = 1e9},
+                                     {"spread", 0, OPT_FLAG, offsetof(struct macaw_options, tree.spread), NULL,
+                                      "play from all children of a new leaf", .whole = 1},
+                                     {"solver", 0, OPT_REAL, offsetof(struct macaw_options, solver), "SHARE",
+                                      "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
+                                     {0}};
 
 struct macaw {
 	const struct macaw_options *o;
@@ -50,8 +50,9 @@ static void *make(struct seat *s)
 	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
 	else if (m->o->solver > 0)
-		m->solver = search_new(s, &(struct search_options){.depth = 1000, .table = 32, .estimate = ESTIMATE_MIDDLE,
-		                                                   .prune = true, .order = true});
+		m->solver =
+			search_new(s, &(struct search_options){
+							  .depth = 1000, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
 	return m;
 }
 
@@ -82,7 +83,8 @@ static bool solve(struct macaw *m, struct seat *s, const struct turn *t, const s
 {
 	struct budget part = share_of(b, m->o->solver);
 	struct search_result r = search_run(m->solver, s, t->state, &part);
-	if (r.move == GAME_NONE || !(r.sound ? r.value > 0 : r.exact && r.value >= 100)) /* lost: let the tree set problems */
+	if (r.move == GAME_NONE ||
+	    !(r.sound ? r.value > 0 : r.exact && r.value >= 100)) /* lost: let the tree set problems */
 		return false;
 	text_printf(&s->why, "solved: %.0f, %u steps deep", r.value, r.depth);
 	*move = r.move;

@@ -1,9 +1,9 @@
 /* Flat Monte Carlo: equal shares of playouts for every move at hand. */
 #include "play/flat.h"
 
-static const struct opt options[] = {
-	{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N", "playouts a round", .whole = 1024, .min = 1, .max = 1e9},
-	{0}};
+static const struct opt options[] = {{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N",
+                                      "playouts a round", .whole = 1024, .min = 1, .max = 1e9},
+                                     {0}};
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {

@@ -114,7 +114,8 @@ static uint32_t draw(struct seat *s, const double *p, uint32_t n, double explore
 
 /* One role's choice. The learner explores and is noted; the others follow their
  * strategy and add it to their average. */
-static uint32_t choose(struct mccfr *c, struct seat *s, uint32_t role, uint32_t learner, uint32_t actions, double *sampled)
+static uint32_t choose(struct mccfr *c, struct seat *s, uint32_t role, uint32_t learner, uint32_t actions,
+                       double *sampled)
 {
 	if (actions == 1)
 		return 0;
@@ -178,7 +179,8 @@ static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 
 void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b)
 {
-	for (uint64_t i = 0; !limit_reached(&b->limit) && (!b->playouts || i < b->playouts) && !worker_trouble(s->worker); i++) {
+	for (uint64_t i = 0; !limit_reached(&b->limit) && (!b->playouts || i < b->playouts) && !worker_trouble(s->worker);
+	     i++) {
 		uint32_t learner = (uint32_t)(c->iterations++ % c->g->roles);
 		if (learner == c->g->random)
 			continue;

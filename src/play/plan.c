@@ -157,7 +157,8 @@ bool plan_move(struct plan *p, struct seat *s, const uint64_t *state, uint32_t *
 	if (p->value <= 0 || !position(p, state, &at))
 		return false;
 	*move = p->moves.at[at];
-	text_printf(&s->why, "a plan of %zu steps to %d%s", p->moves.n - at, p->value, p->final ? ", the best there is" : "");
+	text_printf(&s->why, "a plan of %zu steps to %d%s", p->moves.n - at, p->value,
+	            p->final ? ", the best there is" : "");
 	return true;
 }
 

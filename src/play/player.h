@@ -84,9 +84,9 @@ struct seat {
 };
 
 struct player_kind {
-	const char *name, *what;    /* one line */
-	const char *details;        /* a few more, may be NULL */
-	const struct opt *options;  /* may be NULL */
+	const char *name, *what;   /* one line */
+	const char *details;       /* a few more, may be NULL */
+	const struct opt *options; /* may be NULL */
 	size_t options_size;
 	bool blind; /* plays without knowing the state */
 	/* any may be NULL, except move */
@@ -115,7 +115,7 @@ struct player_kind {
 PLAYERS(P)
 #undef P
 
-extern const struct player_kind *const player_kinds[]; /* ended by NULL */
+extern const struct player_kind *const player_kinds[];                  /* ended by NULL */
 const struct player_kind *player_find(const char *name, size_t length); /* NULL: none */
 
 #endif

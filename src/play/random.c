@@ -7,4 +7,5 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	return t->legal[rng_below(&s->rng, t->legal_count)];
 }
 
-const struct player_kind player_random = {.name = "random", .what = "any legal move, all alike", .blind = true, .move = move};
+const struct player_kind player_random = {
+	.name = "random", .what = "any legal move, all alike", .blind = true, .move = move};

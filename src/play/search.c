@@ -255,7 +255,8 @@ static uint64_t rank(const struct search *q, uint32_t move, uint32_t best, uint3
 		return UINT64_MAX;
 	uint64_t x = q->history ? q->history[move] : 0;
 	if (q->o.order && ply < PLIES)
-		x += (q->killers[ply][0] == move ? UINT64_C(2) << 33 : 0) + (q->killers[ply][1] == move ? UINT64_C(1) << 33 : 0);
+		x +=
+			(q->killers[ply][0] == move ? UINT64_C(2) << 33 : 0) + (q->killers[ply][1] == move ? UINT64_C(1) << 33 : 0);
 	return x;
 }
 
@@ -307,7 +308,8 @@ static bool known(struct seat *s, const struct entry *e, uint64_t key, uint32_t 
 	return true;
 }
 
-static void remember(struct entry *e, uint64_t key, uint32_t depth, struct value x, double alpha, double beta, uint32_t best)
+static void remember(struct entry *e, uint64_t key, uint32_t depth, struct value x, double alpha, double beta,
+                     uint32_t best)
 {
 	if (!e || (e->used && e->key != key && e->depth == DEPTH_ALL && !x.exact && depth < 4))
 		return;
@@ -317,8 +319,8 @@ static void remember(struct entry *e, uint64_t key, uint32_t depth, struct value
 
 /* ---- the search --------------------------------------------------------------------------------------- */
 
-static struct value visit(struct search *q, struct seat *s, const uint64_t *state, uint32_t depth, uint32_t ply, double alpha,
-                          double beta, uint32_t *best);
+static struct value visit(struct search *q, struct seat *s, const uint64_t *state, uint32_t depth, uint32_t ply,
+                          double alpha, double beta, uint32_t *best);
 
 static struct value child(struct search *q, struct seat *s, struct fan *f, uint32_t i, uint32_t depth, uint32_t ply,
                           double alpha, double beta)
@@ -368,14 +370,15 @@ static struct value worst(struct search *q, struct seat *s, struct fan *f, uint3
 	return low;
 }
 
-static struct value visit_fan(struct search *q, struct seat *s, struct fan *f, uint32_t depth, uint32_t ply, double alpha,
-                              double beta, uint32_t *best)
+static struct value visit_fan(struct search *q, struct seat *s, struct fan *f, uint32_t depth, uint32_t ply,
+                              double alpha, double beta, uint32_t *best)
 {
 	struct value high = {-1, true};
 	bool exact = true;
 	uint32_t last = f->own > 1 && q->o.forward && ply && f->own > q->o.forward ? (uint32_t)q->o.forward : f->own;
 	for (uint32_t k = 0; k < last && !q->out; k++) {
-		uint32_t a = f->own > 1 ? f->order[k] : k, first = f->moves[(size_t)a * f->theirs * f->chance * q->g->roles + f->mover];
+		uint32_t a = f->own > 1 ? f->order[k] : k,
+				 first = f->moves[(size_t)a * f->theirs * f->chance * q->g->roles + f->mover];
 		double from = q->o.prune && high.v > alpha ? high.v : alpha;
 		struct value x = worst(q, s, f, a, depth, ply, from, beta, best);
 		if (q->out)
@@ -419,8 +422,8 @@ static struct value visit_leaf(struct search *q, struct seat *s, const struct vi
 }
 
 /* The value of a state; within (alpha, beta) when pruning. best: see fan.mover. */
-static struct value visit(struct search *q, struct seat *s, const uint64_t *state, uint32_t depth, uint32_t ply, double alpha,
-                          double beta, uint32_t *best)
+static struct value visit(struct search *q, struct seat *s, const uint64_t *state, uint32_t depth, uint32_t ply,
+                          double alpha, double beta, uint32_t *best)
 {
 	uint64_t key = game_hash(q->g, state);
 	struct entry *e = look_up(q, key);

@@ -19,23 +19,37 @@ struct search_options {
 	int64_t table;    /* MB of remembered states; 0: none */
 	int64_t playouts; /* of an estimate */
 	int chance, estimate;
-	bool prune;       /* alpha-beta windows */
-	bool order;       /* killer and history ordering */
-	int64_t quiet;    /* extra depth for positions that are not quiet */
-	int64_t forward;  /* look only at so many of the moves below the root (0: all) */
+	bool prune;      /* alpha-beta windows */
+	bool order;      /* killer and history ordering */
+	int64_t quiet;   /* extra depth for positions that are not quiet */
+	int64_t forward; /* look only at so many of the moves below the root (0: all) */
 };
 
 #define SEARCH_OPTIONS(chance_, estimate_) \
-	{"depth", 'd', OPT_INT, offsetof(struct search_options, depth), "N", "deepest horizon", .whole = 1000, .min = 1, \
-	 .max = 10000}, \
-		{"table", 0, OPT_INT, offsetof(struct search_options, table), "MB", "memory for states met before (0: none)", \
-	     .whole = 32, .min = 0, .max = 1e5}, \
-		{"batch", 0, OPT_INT, offsetof(struct search_options, playouts), "N", "playouts for an estimate at the horizon", \
-	     .whole = 16, .min = 1, .max = 1e6}, \
-		{"chance", 0, OPT_CHOICE, offsetof(struct search_options, chance), "HOW", "the moves of `random`: their mean, or the worst", \
-	     .whole = chance_, .choices = "expect|worst"}, \
-		{"estimate", 0, OPT_CHOICE, offsetof(struct search_options, estimate), "HOW", "at the horizon", .whole = estimate_, \
-	     .choices = "playouts|learnt|middle"}
+	{"depth",       'd',      OPT_INT,     offsetof(struct search_options, depth), "N", "deepest horizon", \
+	 .whole = 1000, .min = 1, .max = 10000}, \
+		{"table",     0, \
+	     OPT_INT,     offsetof(struct search_options, table), \
+	     "MB",        "memory for states met before (0: none)", \
+	     .whole = 32, .min = 0, \
+	     .max = 1e5}, \
+		{"batch",     0, \
+	     OPT_INT,     offsetof(struct search_options, playouts), \
+	     "N",         "playouts for an estimate at the horizon", \
+	     .whole = 16, .min = 1, \
+	     .max = 1e6}, \
+		{"chance", \
+	     0, \
+	     OPT_CHOICE, \
+	     offsetof(struct search_options, chance), \
+	     "HOW", \
+	     "the moves of `random`: their mean, or the worst", \
+	     .whole = chance_, \
+	     .choices = "expect|worst"}, \
+	{ \
+		"estimate", 0, OPT_CHOICE, offsetof(struct search_options, estimate), "HOW", "at the horizon", \
+			.whole = estimate_, .choices = "playouts|learnt|middle" \
+	}
 
 struct search;
 struct search *search_new(struct seat *s, const struct search_options *o);

@@ -139,7 +139,8 @@ static double estimate(const struct tree *t, const struct node *n, const struct 
 	return (1 - beta) * mean + beta * (double)other->amaf_sum / k;
 }
 
-static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct node *reference, uint32_t role)
+static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct node *reference,
+                           uint32_t role)
 {
 	const struct arm *arms = n->arms + n->start[role];
 	uint32_t count = arm_count(n, role), best = rng_below(&s->rng, count);
@@ -186,7 +187,8 @@ static uint32_t choose_regret(struct seat *s, const struct node *n, uint32_t rol
 	return chosen;
 }
 
-static void choose_joint(struct tree *t, struct seat *s, const struct node *n, const struct node *reference, uint32_t *arms)
+static void choose_joint(struct tree *t, struct seat *s, const struct node *n, const struct node *reference,
+                         uint32_t *arms)
 {
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		uint32_t count = arm_count(n, r);
@@ -622,8 +624,8 @@ uint32_t tree_choose(struct tree *t, struct seat *s)
 		if (t->o.solve && n->low[s->role] >= n->high[s->role])
 			text_printf(&s->why, "proved: %.0f", 100 * (double)n->low[s->role]);
 		else
-			text_printf(&s->why, "mean %.1f in %.0f of %.0f visits", a->visits > 0 ? 100 * a->sum / a->visits : 50, a->visits,
-			            n->visits);
+			text_printf(&s->why, "mean %.1f in %.0f of %.0f visits", a->visits > 0 ? 100 * a->sum / a->visits : 50,
+			            a->visits, n->visits);
 	}
 	text_printf(&s->why, ", %zu states, %llu playouts", t->nodes.n, (unsigned long long)s->count.playouts);
 	return n->arms[best].move;

@@ -31,16 +31,32 @@ struct tree_options {
 
 /* Rows of an option table for the fields of a struct tree_options. */
 #define TREE_OPTIONS(c_, leaves_, playouts_) \
-	{"c", 'c', OPT_REAL, offsetof(struct tree_options, c), "X", "exploration, for scores in 0..1", .real = c_, .min = 0, \
-	 .max = 100}, \
-		{"leaves", 0, OPT_INT, offsetof(struct tree_options, leaves), "N", "walks down the tree a round", .whole = leaves_, \
-	     .min = 1, .max = 4096}, \
-		{"batch", 0, OPT_INT, offsetof(struct tree_options, playouts), "N", "playouts a leaf", .whole = playouts_, .min = 1, \
+	{"c",        'c',      OPT_REAL,  offsetof(struct tree_options, c), "X", "exploration, for scores in 0..1", \
+	 .real = c_, .min = 0, .max = 100}, \
+		{"leaves", \
+	     0, \
+	     OPT_INT, \
+	     offsetof(struct tree_options, leaves), \
+	     "N", \
+	     "walks down the tree a round", \
+	     .whole = leaves_, \
+	     .min = 1, \
+	     .max = 4096}, \
+		{"batch", \
+	     0, \
+	     OPT_INT, \
+	     offsetof(struct tree_options, playouts), \
+	     "N", \
+	     "playouts a leaf", \
+	     .whole = playouts_, \
+	     .min = 1, \
 	     .max = 1e6}, \
-		{"threads", 0, OPT_INT, offsetof(struct tree_options, threads), "N", "threads for the playouts", .whole = 1, \
-	     .min = 1, .max = 256}, \
-		{"memory", 0, OPT_INT, offsetof(struct tree_options, memory), "MB", "most memory for the tree", .whole = 256, \
-	     .min = 1, .max = 1e6}
+		{"threads",  0,        OPT_INT,   offsetof(struct tree_options, threads), "N", "threads for the playouts", \
+	     .whole = 1, .min = 1, .max = 256}, \
+	{ \
+		"memory", 0, OPT_INT, offsetof(struct tree_options, memory), "MB", "most memory for the tree", \
+			.whole = 256, .min = 1, .max = 1e6 \
+	}
 
 struct tree;
 struct tree *tree_new(struct seat *s, const struct tree_options *o);

@@ -122,12 +122,14 @@ static json_t *record_with(struct game *g, const char *players, uint64_t seed)
 	if (!seats_make(&s, g, players, seed, &error))
 		fail_msg("%s", text_str(&error));
 	referee_play(&r, g, s.by_role, &o);
-	json_t *j = record_make(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o, .full = true});
+	json_t *j =
+		record_make(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o, .full = true});
 	/* how long it took is not a matter of the seed */
 	const char *role;
 	json_t *counters;
 	json_object_del(j, "times");
-	json_object_foreach(json_object_get(j, "counters"), role, counters) {
+	json_object_foreach(json_object_get(j, "counters"), role, counters)
+	{
 		json_object_del(counters, "seconds");
 		json_object_del(counters, "playout_seconds");
 	}
@@ -142,12 +144,14 @@ static void equal_seeds_make_equal_records(void **state)
 	struct made m = load_game_named("connect_5x5_4"), coins = make_game(COINS);
 	for (int i = 0; i < 3; i++) {
 		struct game *g = i == 1 ? coins.game : m.game;
-		json_t *one = record_with(g, players[i], 11), *two = record_with(g, players[i], 11), *three = record_with(g, players[i], 12);
+		json_t *one = record_with(g, players[i], 11), *two = record_with(g, players[i], 11),
+			   *three = record_with(g, players[i], 12);
 		assert_true(json_equal(one, two));
 		json_object_set(three, "seed", json_object_get(one, "seed"));
 		assert_false(json_equal(one, three));
 		assert_non_null(json_object_get(one, "rules"));
-		assert_int_equal(json_array_size(json_object_get(one, "states")), json_integer_value(json_object_get(one, "steps")) + 1);
+		assert_int_equal(json_array_size(json_object_get(one, "states")),
+		                 json_integer_value(json_object_get(one, "steps")) + 1);
 		json_decref(one);
 		json_decref(two);
 		json_decref(three);
@@ -168,7 +172,8 @@ static void hidden_states_stay_hidden(void **state)
 {
 	struct made m = load_game_named("kuhn_poker");
 	int leaks = 0;
-	struct contestant all[3] = {{.self = &leaks, .move = spy}, {.self = &leaks, .move = spy}, {.self = &leaks, .move = spy}};
+	struct contestant all[3] = {
+		{.self = &leaks, .move = spy}, {.self = &leaks, .move = spy}, {.self = &leaks, .move = spy}};
 	struct match r;
 	assert_true(m.game->roles <= 3);
 	referee_play(&r, m.game, all, &(struct referee_options){.playouts = 1, .max_steps = 100, .seed = 3});
@@ -178,7 +183,8 @@ static void hidden_states_stay_hidden(void **state)
 	struct seats s;
 	struct text error = {0};
 	assert_true(seats_make(&s, m.game, "cfr,macaw", 1, &error));
-	referee_play(&r, m.game, s.by_role, &(struct referee_options){.playouts = 500, .start = 1, .max_steps = 100, .seed = 3});
+	referee_play(&r, m.game, s.by_role,
+	             &(struct referee_options){.playouts = 500, .start = 1, .max_steps = 100, .seed = 3});
 	assert_true(r.terminal);
 	match_free(&r);
 	seats_free(&s);

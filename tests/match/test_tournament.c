@@ -36,9 +36,19 @@ static struct tournament_end run(struct game *g, uint64_t rounds, uint64_t playo
 	struct text error = {0};
 	struct tournament_game game = {"tictactoe", g};
 	double clock = -(double)playouts;
-	struct tournament t = {.games = &game, .game_count = 1, .players = players, .player_count = 3, .clocks = &clock,
-	                       .clock_count = 1, .playouts = playouts, .rounds = rounds, .seed = 5, .jobs = 2, .max_steps = 100,
-	                       .quiet = true, .store = store_open(path, true, &error)};
+	struct tournament t = {.games = &game,
+	                       .game_count = 1,
+	                       .players = players,
+	                       .player_count = 3,
+	                       .clocks = &clock,
+	                       .clock_count = 1,
+	                       .playouts = playouts,
+	                       .rounds = rounds,
+	                       .seed = 5,
+	                       .jobs = 2,
+	                       .max_steps = 100,
+	                       .quiet = true,
+	                       .store = store_open(path, true, &error)};
 	struct tournament_end end;
 	if (!t.store || !tournament_run(&t, &end, &error))
 		fail_msg("%s", text_str(&error));

@@ -76,12 +76,14 @@ static inline void free_made(struct made *m)
  * like, the last face counts. */
 #define THROWS \
 	"(role p) (role random) (init (left 3)) (init (face 1)) (init ask)\n" \
-	"(<= (legal p stop) (true ask)) (<= (legal p throw) (true ask) (not (true (left 0)))) (<= (legal p noop) (true rolling))\n" \
+	"(<= (legal p stop) (true ask)) (<= (legal p throw) (true ask) (not (true (left 0)))) (<= (legal p noop) (true " \
+	"rolling))\n" \
 	"(<= (legal random (roll 1)) (true rolling)) (<= (legal random (roll 2)) (true rolling))\n" \
 	"(<= (legal random (roll 3)) (true rolling)) (<= (legal random noop) (true ask))\n" \
 	"(<= (next rolling) (does p throw)) (<= (next ask) (true rolling)) (<= (next over) (does p stop))\n" \
 	"(<= (next (face ?f)) (true (face ?f)) (true ask)) (<= (next (face ?f)) (does random (roll ?f)))\n" \
-	"(<= (next (left ?m)) (does p throw) (true (left ?n)) (succ ?m ?n)) (<= (next (left ?n)) (true (left ?n)) (not (does p throw)))\n" \
+	"(<= (next (left ?m)) (does p throw) (true (left ?n)) (succ ?m ?n)) (<= (next (left ?n)) (true (left ?n)) (not " \
+	"(does p throw)))\n" \
 	"(<= terminal (true over)) (<= (goal p 0) (true (face 1))) (<= (goal p 40) (true (face 2)))\n" \
 	"(<= (goal p 100) (true (face 3))) (succ 0 1) (succ 1 2) (succ 2 3)\n"
 

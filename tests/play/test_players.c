@@ -97,7 +97,8 @@ static void trees_prove_the_value_of_chance(void **state)
 	for (int i = 0; i < 2; i++) {
 		struct made m = make_game(games[i]);
 		struct seat s = new_seat(m.game, 0);
-		struct tree_options o = {.c = 0.5, .leaves = 4, .playouts = 4, .threads = 1, .memory = 64, .solve = true, .spread = true};
+		struct tree_options o = {
+			.c = 0.5, .leaves = 4, .playouts = 4, .threads = 1, .memory = 64, .solve = true, .spread = true};
 		struct tree *t = tree_new(&s, &o);
 		tree_root(t, &s, m.game->initial);
 		tree_run(t, &s, &(struct budget){.playouts = 2000000});
@@ -114,7 +115,8 @@ static void trees_prove_the_value_of_chance(void **state)
 /* ---- matches without a referee ----------------------------------------------------------------- */
 
 /* Plays to the end; returns the goals of the first role. A player for each role. */
-static int play_out(struct game *g, const char *const *words, uint64_t seed, const struct budget *b, struct text *moves_made)
+static int play_out(struct game *g, const char *const *words, uint64_t seed, const struct budget *b,
+                    struct text *moves_made)
 {
 	struct worker *w = worker_new(g);
 	struct player *p[g->roles];
@@ -138,7 +140,10 @@ static int play_out(struct game *g, const char *const *words, uint64_t seed, con
 		memcpy(legal, v.legal, sizeof legal);
 		memcpy(start, v.start, sizeof start);
 		for (uint32_t r = 0; r < g->roles; r++) {
-			struct turn t = {.step = step, .state = state, .legal = legal + start[r], .legal_count = start[r + 1] - start[r],
+			struct turn t = {.step = step,
+			                 .state = state,
+			                 .legal = legal + start[r],
+			                 .legal_count = start[r + 1] - start[r],
 			                 .own_last = GAME_NONE};
 			struct budget now = *b;
 			if (!b->playouts)
@@ -206,7 +211,8 @@ static void clocks_are_kept(void **state)
 			struct player *p = player_make(m.game, 0, player_kinds[i]->name, 1, &error);
 			assert_non_null(p);
 			struct view v = game_look(w, m.game->initial);
-			struct turn t = {.state = m.game->initial, .legal = v.legal, .legal_count = v.start[1], .own_last = GAME_NONE};
+			struct turn t = {
+				.state = m.game->initial, .legal = v.legal, .legal_count = v.start[1], .own_last = GAME_NONE};
 			double began = clock_now();
 			player_start(p, &(struct budget){.limit = limit_seconds(0.05)});
 			uint32_t move = player_move(p, &t, &(struct budget){.limit = limit_seconds(0.1)}).move;
@@ -237,11 +243,12 @@ static void puzzles_are_planned(void **state)
 /* Matching pennies with stakes that make 1/3 and 2/3 the equilibrium. */
 static void regrets_find_mixed_strategies(void **state)
 {
-	struct made m = make_game("(role a) (role b) (init s) (<= (legal ?r h) (role ?r)) (<= (legal ?r t) (role ?r))\n"
-	                          "(<= (next (end ?x ?y)) (does a ?x) (does b ?y)) (<= terminal (true (end ?x ?y)))\n"
-	                          "(<= (goal a 100) (true (end h h))) (<= (goal a 50) (true (end t t))) (<= (goal a 0) (true (end h t)))\n"
-	                          "(<= (goal a 0) (true (end t h))) (<= (goal b 0) (true (end h h))) (<= (goal b 50) (true (end t t)))\n"
-	                          "(<= (goal b 100) (true (end h t))) (<= (goal b 100) (true (end t h)))\n");
+	struct made m = make_game(
+		"(role a) (role b) (init s) (<= (legal ?r h) (role ?r)) (<= (legal ?r t) (role ?r))\n"
+		"(<= (next (end ?x ?y)) (does a ?x) (does b ?y)) (<= terminal (true (end ?x ?y)))\n"
+		"(<= (goal a 100) (true (end h h))) (<= (goal a 50) (true (end t t))) (<= (goal a 0) (true (end h t)))\n"
+		"(<= (goal a 0) (true (end t h))) (<= (goal b 0) (true (end h h))) (<= (goal b 50) (true (end t t)))\n"
+		"(<= (goal b 100) (true (end h t))) (<= (goal b 100) (true (end t h)))\n");
 	struct worker *w = worker_new(m.game);
 	struct text error = {0};
 	uint32_t h = game_find_move(m.game, 0, "h");
@@ -282,7 +289,8 @@ static void options_are_checked(void **state)
 	struct text error = {0};
 	static const struct {
 		const char *word, *message;
-	} bad[] = {{"uxt", "did you mean 'uct'"}, {"uct:cc=1", "cc"}, {"uct:leaves=0", "leaves"}, {"random:x=1", "no options"}};
+	} bad[] = {
+		{"uxt", "did you mean 'uct'"}, {"uct:cc=1", "cc"}, {"uct:leaves=0", "leaves"}, {"random:x=1", "no options"}};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		error.n = 0;
 		assert_null(player_make(m.game, 0, bad[i].word, 1, &error));
