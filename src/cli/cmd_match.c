@@ -49,7 +49,7 @@ static void print_step(const struct match *m, struct text *out)
 	text_putc(out, '\n');
 	for (uint32_t r = 0; r < m->game->roles; r++) {
 		static const char *const faults[] = {"", "late: played at random", "illegal: played at random"};
-		if (!moves[r].fault && !moves[r].why)
+		if (!moves[r].fault && (!moves[r].why || !strcmp(moves[r].why, PLAY_ONLY_MOVE)))
 			continue;
 		text_puts(out, "  ");
 		game_print_role(m->game, r, out);

@@ -92,10 +92,8 @@ static uint64_t round_of(struct seat *s, const struct flat_options *o, const str
 
 uint32_t flat_move(struct seat *s, const struct flat_options *o, const struct turn *t, const struct budget *b)
 {
-	if (t->legal_count == 1) {
-		text_puts(&s->why, "the only move");
+	if (t->legal_count == 1)
 		return t->legal[0];
-	}
 	struct flat_arm *arms = NEW_ARRAY(struct flat_arm, t->legal_count);
 	uint32_t best = 0;
 	for (uint64_t spent = 0; !limit_reached(&b->limit) && (!b->playouts || spent < b->playouts);) {

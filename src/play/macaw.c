@@ -86,7 +86,7 @@ static bool solve(struct macaw *m, struct seat *s, const struct turn *t, const s
 	if (r.move == GAME_NONE ||
 	    !(r.sound ? r.value > 0 : r.exact && r.value >= 100)) /* lost: let the tree set problems */
 		return false;
-	text_printf(&s->why, "solved: %.0f, %u steps deep", r.value, r.depth);
+	text_printf(&s->why, "solved: %.0f at depth %u", r.value, r.depth);
 	*move = r.move;
 	return true;
 }

@@ -194,9 +194,9 @@ uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t)
 {
 	c->own = t->step ? key_after(c->own, t->own_last, t->seen, t->seen_count) : key_at_start(s->role);
 	uint32_t set = t->legal_count > 1 ? find_set(c, s, c->own, t->legal_count, false) : TABLE_NONE, a = 0;
-	if (t->legal_count == 1) {
-		text_puts(&s->why, "the only move");
-	} else if (set == TABLE_NONE) {
+	if (t->legal_count == 1)
+		return t->legal[0];
+	if (set == TABLE_NONE) {
 		a = rng_below(&s->rng, t->legal_count);
 		text_puts(&s->why, "never been here: drawn at random");
 	} else {

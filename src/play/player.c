@@ -156,6 +156,10 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 		text_printf(&s->why, "%sno legal move found in time, took any", s->why.n ? "; " : "");
 		move = first;
 	}
+	if (t->legal_count == 1) {
+		s->why.n = 0;
+		text_puts(&s->why, PLAY_ONLY_MOVE);
+	}
 	note_overrun(p, &inner);
 	s->ready = move;
 	s->count.moves++;

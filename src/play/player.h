@@ -51,6 +51,8 @@ struct choice {
 	const char *why; /* one line; lasts until the player's next move */
 };
 
+#define PLAY_ONLY_MOVE "the only move" /* the reason where there is no choice */
+
 struct player;
 struct player_kind;
 

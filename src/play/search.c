@@ -499,10 +499,8 @@ void search_start(void *search, struct seat *s, const struct budget *b)
 uint32_t search_move(void *search, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	struct search *q = search;
-	if (t->legal_count == 1) {
-		text_puts(&s->why, "the only move");
+	if (t->legal_count == 1)
 		return t->legal[0];
-	}
 	if (q->o.estimate == ESTIMATE_LEARNT && !q->evaluation) {
 		struct budget half = *b;
 		if (b->limit.deadline > 0)
