@@ -6,6 +6,7 @@
 
 #define MAX_DEPTH 2000
 #define MAX_STEPS 5000 /* of a playout */
+#define LANES 512      /* of the widest pass */
 
 /* A walk from the root to a leaf, and what was found there. */
 struct walk {
@@ -320,6 +321,9 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	}
 	if (!k->batch_of.n)
 		return;
+	/* fewer than the lanes of a pass cost as much as a full one */
+	if (!b->playouts && playouts * k->batch_of.n < LANES)
+		playouts = LANES / k->batch_of.n;
 	struct playout_result r;
 	game_playouts(t->g,
 	              &(struct playout_job){.starts = k->batch.at,

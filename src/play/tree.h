@@ -47,7 +47,7 @@ struct tree_options {
 	     OPT_INT, \
 	     offsetof(struct tree_options, playouts), \
 	     "N", \
-	     "playouts a leaf", \
+	     "playouts a leaf (by the clock: or as many as fit a pass)", \
 	     .whole = playouts_, \
 	     .min = 1, \
 	     .max = 1e6}, \
