@@ -20,7 +20,7 @@ test: setup
 	@scripts/test $(TESTS)
 
 play: setup all
-	@build/macaw match tictactoe --players random,random --watch
+	@build/macaw match connect_four --players macaw,uct --clock 0.3 --watch
 
 bench: all
 	@scripts/bench

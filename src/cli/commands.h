@@ -9,7 +9,12 @@
 	C(check) \
 	C(show) \
 	C(info) \
+	C(play) \
 	C(match) \
+	C(replay) \
+	C(players) \
+	C(tournament) \
+	C(cases) \
 	C(simulate) \
 	C(perft) \
 	C(verify) \

@@ -1,0 +1,16 @@
+/* A list of words given with commas on a command line. */
+#ifndef CLI_WORDS_H
+#define CLI_WORDS_H
+
+#include "base/text.h"
+
+struct words {
+	char *copy;
+	VEC(const char *) list;
+};
+
+/* Empty words are left out. */
+void words_split(struct words *w, const char *text);
+void words_free(struct words *w);
+
+#endif

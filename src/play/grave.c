@@ -1,0 +1,35 @@
+/* GRAVE (Cazenave 2015): UCT with statistics of moves anywhere in the playouts,
+ * taken from the nearest ancestor that has seen enough of them. */
+#include "play/tree.h"
+
+static const struct opt options[] = {TREE_OPTIONS(0.2, 16, 32),
+                                     {"bias", 0, OPT_REAL, offsetof(struct tree_options, bias), "X",
+                                      "how soon the move's own mean takes over", .real = 0.05, .min = 1e-9, .max = 1e3},
+                                     {"ref", 0, OPT_REAL, offsetof(struct tree_options, ref), "N",
+                                      "visits a node needs for statistics of its own", .real = 25, .min = 0,
+                                      .max = 1e9},
+                                     {"solve", 0, OPT_FLAG, offsetof(struct tree_options, solve), NULL,
+                                      "prove values where the tree reaches ends", .whole = 1},
+                                     {0}};
+
+static void *make(struct seat *s)
+{
+	return tree_new(s, s->options);
+}
+
+static void release(void *self)
+{
+	tree_free(self);
+}
+
+const struct player_kind player_grave = {
+	.name = "grave",
+	.what = "UCT with generalised rapid action values",
+	.details = "Rules that the interpreter has to run are played as by uct.",
+	.options = options,
+	.options_size = sizeof(struct tree_options),
+	.make = make,
+	.start = tree_start,
+	.move = tree_move,
+	.free = release,
+};

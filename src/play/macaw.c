@@ -1,0 +1,140 @@
+/* The default player: tree search with batches of playouts, statistics of moves and
+ * proven values; a solver that gets a share of the clock first, for endgames; plans
+ * for games with one role; regret matching where the state is hidden. */
+#include "play/mccfr.h"
+#include "play/plan.h"
+#include "play/search.h"
+#include "play/tree.h"
+
+struct macaw_options {
+	struct tree_options tree; /* first: TREE_OPTIONS counts from here */
+	double solver;            /* share of the clock */
+};
+
+static const struct opt options[] = {TREE_OPTIONS(0.3, 16, 32),
+                                     {"bias", 0, OPT_REAL, offsetof(struct macaw_options, tree.bias), "X",
+                                      "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3},
+                                     {"ref", 0, OPT_REAL, offsetof(struct macaw_options, tree.ref), "N",
+                                      "visits a node needs for statistics of its own", .real = 25, .min = 0,
+                                      .max = 1e9},
+                                     {"spread", 0, OPT_FLAG, offsetof(struct macaw_options, tree.spread), NULL,
+                                      "play from all children of a new leaf", .whole = 1},
+                                     {"solver", 0, OPT_REAL, offsetof(struct macaw_options, solver), "SHARE",
+                                      "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
+                                     {0}};
+
+struct macaw {
+	const struct macaw_options *o;
+	struct tree *tree;
+	struct search *solver; /* NULL: not for this game */
+	struct plan *plan;     /* one role: the best way found */
+	struct mccfr *mccfr;   /* the state is hidden */
+};
+
+static uint32_t real_roles(const struct game *g)
+{
+	return g->roles - (g->random < g->roles);
+}
+
+static void *make(struct seat *s)
+{
+	struct macaw *m = NEW(struct macaw);
+	m->o = s->options;
+	if (s->game->hidden) {
+		m->mccfr = mccfr_new(s);
+		return m;
+	}
+	struct tree_options o = m->o->tree;
+	o.solve = o.regret = true;
+	m->tree = tree_new(s, &o);
+	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
+		m->plan = plan_new(s);
+	else if (m->o->solver > 0)
+		m->solver =
+			search_new(s, &(struct search_options){
+							  .depth = 1000, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
+	return m;
+}
+
+static struct budget share_of(const struct budget *b, double share)
+{
+	struct budget part = *b;
+	if (b->playouts)
+		part.playouts = 1 + (uint64_t)((double)b->playouts * share);
+	if (b->limit.deadline > 0)
+		part.limit.deadline -= limit_left(&b->limit) * (1 - share);
+	return part;
+}
+
+static void start(void *self, struct seat *s, const struct budget *b)
+{
+	struct macaw *m = self;
+	if (m->mccfr)
+		mccfr_run(m->mccfr, s, b);
+	else if (m->plan)
+		plan_run(m->plan, s, s->game->initial, b);
+	else
+		tree_start(m->tree, s, b);
+}
+
+/* What the solver can settle in its share of the clock. A value that is only sure
+ * against enemies is taken when it is the best there is. */
+static bool solve(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t *move)
+{
+	struct budget part = share_of(b, m->o->solver);
+	struct search_result r = search_run(m->solver, s, t->state, &part);
+	if (r.move == GAME_NONE ||
+	    !(r.sound ? r.value > 0 : r.exact && r.value >= 100)) /* lost: let the tree set problems */
+		return false;
+	text_printf(&s->why, "solved: %.0f at depth %u", r.value, r.depth);
+	*move = r.move;
+	return true;
+}
+
+static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
+{
+	struct macaw *m = self;
+	uint32_t found;
+	if (m->mccfr) {
+		if (t->legal_count > 1)
+			mccfr_run(m->mccfr, s, b);
+		return mccfr_move(m->mccfr, s, t);
+	}
+	if (m->plan) {
+		struct budget part = share_of(b, 0.8);
+		if (!plan_knows(m->plan, s, t->state))
+			plan_run(m->plan, s, t->state, &part);
+		if (plan_move(m->plan, s, t->state, &found))
+			return found;
+	}
+	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
+		return found;
+	return tree_move(m->tree, s, t, b);
+}
+
+static void release(void *self)
+{
+	struct macaw *m = self;
+	if (m->tree)
+		tree_free(m->tree);
+	if (m->solver)
+		search_free(m->solver);
+	if (m->plan)
+		plan_free(m->plan);
+	if (m->mccfr)
+		mccfr_free(m->mccfr);
+	mem_free(m);
+}
+
+const struct player_kind player_macaw = {
+	.name = "macaw",
+	.what = "the default: tree search, endgame solver, plans, proven values",
+	.details = "In games with hidden information it plays like cfr.",
+	.options = options,
+	.options_size = sizeof(struct macaw_options),
+	.blind = true,
+	.make = make,
+	.start = start,
+	.move = move,
+	.free = release,
+};

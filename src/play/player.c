@@ -1,0 +1,197 @@
+/* The one way in to every player: names and options, the margin that keeps it from
+ * being late, and a legal move whatever happens inside. */
+#include "play/player.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct player_kind *const player_kinds[] = {
+#define P(name) &player_##name,
+	PLAYERS(P)
+#undef P
+		NULL};
+
+struct player {
+	const struct player_kind *kind;
+	struct seat seat;
+	void *options;
+	struct text words; /* option values point into it */
+	void *self;
+	double overrun; /* of late, in seconds */
+};
+
+const struct player_kind *player_find(const char *name, size_t length)
+{
+	for (size_t i = 0; player_kinds[i]; i++)
+		if (strlen(player_kinds[i]->name) == length && !strncmp(player_kinds[i]->name, name, length))
+			return player_kinds[i];
+	return NULL;
+}
+
+static void unknown(const char *name, size_t length, struct text *error)
+{
+	enum { KINDS = sizeof player_kinds / sizeof *player_kinds };
+	const char *names[KINDS];
+	char word[64];
+	for (size_t i = 0; i < KINDS; i++)
+		names[i] = player_kinds[i] ? player_kinds[i]->name : NULL;
+	snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+	const char *near = opt_nearest(word, names);
+	text_printf(error, "there is no player '%s'", word);
+	if (near)
+		text_printf(error, " (did you mean '%s'?)", near);
+}
+
+/* "a=1:b=2", cut into pieces in place. */
+static bool set_options(struct player *p, struct text *error)
+{
+	const struct player_kind *k = p->kind;
+	for (char *at = p->words.at, *next; at && *at; at = next) {
+		next = at + strcspn(at, ":");
+		if (*next)
+			*next++ = 0;
+		char *equals = strchr(at, '=');
+		if (equals)
+			*equals = 0;
+		if (!k->options) {
+			text_printf(error, "player %s has no options", k->name);
+			return false;
+		}
+		if (!opt_set(k->options, p->options, at, equals ? equals + 1 : "true", error))
+			return false;
+	}
+	return true;
+}
+
+struct player *player_make_kind(const struct player_kind *kind, struct game *g, uint32_t role, const char *options,
+                                uint64_t seed, struct text *error)
+{
+	if (g->hidden && !kind->blind) {
+		text_printf(error, "player %s needs to see the state, and this game hides it", kind->name);
+		return NULL;
+	}
+	struct player *p = NEW(struct player);
+	p->kind = kind;
+	p->options = mem_zalloc(1, kind->options_size + 1);
+	if (kind->options)
+		opt_defaults(kind->options, p->options);
+	text_puts(&p->words, options);
+	p->seat.ready = GAME_NONE;
+	if (!set_options(p, error)) {
+		player_free(p);
+		return NULL;
+	}
+	p->seat.game = g;
+	p->seat.role = role;
+	p->seat.worker = worker_new(g);
+	p->seat.rng = rng_seed(seed);
+	p->seat.options = p->options;
+	p->self = kind->make ? kind->make(&p->seat) : NULL;
+	return p;
+}
+
+struct player *player_make(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
+{
+	size_t n = strcspn(word, ":");
+	const struct player_kind *kind = player_find(word, n);
+	if (!kind) {
+		unknown(word, n, error);
+		return NULL;
+	}
+	return player_make_kind(kind, g, role, word[n] ? word + n + 1 : "", seed, error);
+}
+
+/* Stops a fifth before the deadline, at least 10 ms and at most half a second: what a
+ * loaded machine may need to let this thread run again. Where that proved too little
+ * lately, more. */
+static struct budget with_margin(const struct player *p, const struct budget *b)
+{
+	struct budget inner = *b;
+	if (b->limit.deadline > 0) {
+		double left = limit_left(&b->limit), margin = left / 5;
+		margin = margin < 0.01 ? 0.01 : margin > 0.5 ? 0.5 : margin;
+		margin = margin < 1.5 * p->overrun ? 1.5 * p->overrun : margin;
+		inner.limit.deadline -= margin > 0.7 * left ? 0.7 * left : margin;
+	}
+	return inner;
+}
+
+/* How far it went beyond where it wanted to stop; forgotten slowly. */
+static void note_overrun(struct player *p, const struct budget *inner)
+{
+	double over = inner->limit.deadline > 0 ? clock_now() - inner->limit.deadline : 0;
+	p->overrun = over > 0.95 * p->overrun ? over : 0.95 * p->overrun;
+}
+
+void player_start(struct player *p, const struct budget *b)
+{
+	struct budget inner = with_margin(p, b);
+	double began = clock_now();
+	worker_limit(p->seat.worker, inner.limit);
+	if (p->kind->start)
+		p->kind->start(p->self, &p->seat, &inner);
+	p->seat.count.seconds += clock_now() - began;
+}
+
+static bool is_legal(const struct turn *t, uint32_t move)
+{
+	for (uint32_t i = 0; i < t->legal_count; i++)
+		if (t->legal[i] == move)
+			return true;
+	return false;
+}
+
+struct choice player_move(struct player *p, const struct turn *t, const struct budget *b)
+{
+	struct budget inner = with_margin(p, b);
+	struct seat *s = &p->seat;
+	double began = clock_now();
+	uint32_t first = t->legal[rng_below(&s->rng, t->legal_count)];
+	s->ready = first;
+	s->why.n = 0;
+	text_puts(&s->why, "");
+	worker_limit(s->worker, inner.limit);
+	uint32_t move = p->kind->move(p->self, s, t, &inner);
+	if (!is_legal(t, move)) { /* it ran out of time, or is mistaken: say so, play on */
+		text_printf(&s->why, "%sno legal move found in time, took any", s->why.n ? "; " : "");
+		move = first;
+	}
+	if (t->legal_count == 1) {
+		s->why.n = 0;
+		text_puts(&s->why, PLAY_ONLY_MOVE);
+	}
+	note_overrun(p, &inner);
+	s->ready = move;
+	s->count.moves++;
+	s->count.seconds += clock_now() - began;
+	return (struct choice){move, text_str(&s->why)};
+}
+
+uint32_t player_ready(const struct player *p)
+{
+	return p->seat.ready;
+}
+
+const struct counters *player_counters(const struct player *p)
+{
+	return &p->seat.count;
+}
+
+const struct player_kind *player_kind_of(const struct player *p)
+{
+	return p->kind;
+}
+
+void player_free(struct player *p)
+{
+	if (!p)
+		return;
+	if (p->kind->free && p->self)
+		p->kind->free(p->self);
+	if (p->seat.worker)
+		worker_free(p->seat.worker);
+	text_free(&p->seat.why);
+	text_free(&p->words);
+	mem_free(p->options);
+	mem_free(p);
+}

@@ -1,0 +1,123 @@
+/* Players: who is to move gets the position and a budget and returns a move.
+ *
+ * A player is named by a word of the form `name` or `name:option=value:…`, is made
+ * for one role of one game, and keeps what it has learnt from move to move. The
+ * caller keeps the state of the match; a player is told the present state, or, in
+ * a game with hidden information, only what its role may know. */
+#ifndef PLAY_PLAYER_H
+#define PLAY_PLAYER_H
+
+#include "base/opt.h"
+#include "game/game.h"
+
+/* How much thinking is allowed. By the clock: the move must be out before the
+ * limit's deadline (players stop a margin earlier by themselves). By count: about
+ * so many playouts, or nodes for the players that search without playouts; then
+ * equal seeds give equal moves. */
+struct budget {
+	struct limit limit;
+	uint64_t playouts; /* 0: by the clock */
+};
+
+struct turn {
+	uint32_t step;         /* 0: the first move */
+	const uint64_t *state; /* now; NULL in a game with hidden information */
+	const uint32_t *last;  /* the joint move that led here; NULL at step 0 and when hidden */
+	const uint32_t *legal; /* one's own moves, at least one */
+	uint32_t legal_count;
+	uint32_t own_last;    /* the move that was made in one's name; GAME_NONE at step 0 */
+	const uint32_t *seen; /* percepts of one's role; NULL at step 0 */
+	uint32_t seen_count;
+};
+
+/* What a player has done, in all and not only for its last move. */
+#define PLAY_COUNTERS(C) \
+	C(moves, "moves chosen") \
+	C(playouts, "playouts run") \
+	C(nodes, "positions searched or stored") \
+	C(hits, "positions found again in a table") \
+	C(proven, "positions whose value was proved") \
+	C(rounds, "batches, iterations or depths completed")
+
+struct counters {
+#define C(name, what) uint64_t name;
+	PLAY_COUNTERS(C)
+#undef C
+	double seconds, playout_seconds; /* thinking; the part of it in playouts */
+};
+
+struct choice {
+	uint32_t move;
+	const char *why; /* one line; lasts until the player's next move */
+};
+
+#define PLAY_ONLY_MOVE "the only move" /* the reason where there is no choice */
+
+struct player;
+struct player_kind;
+
+/* NULL with a message (unknown name or option, or a game it cannot play). */
+struct player *player_make(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error);
+struct player *player_make_kind(const struct player_kind *kind, struct game *g, uint32_t role, const char *options,
+                                uint64_t seed, struct text *error);
+void player_start(struct player *p, const struct budget *b); /* before the first move; may use all of it */
+struct choice player_move(struct player *p, const struct turn *t, const struct budget *b);
+/* The best move known at this moment, for another thread while player_move() works;
+ * between moves the last one made; GAME_NONE before the first. */
+uint32_t player_ready(const struct player *p);
+const struct counters *player_counters(const struct player *p);
+const struct player_kind *player_kind_of(const struct player *p);
+void player_free(struct player *p);
+
+/* ---- for the files that hold a player each -------------------------------------- */
+
+#include "base/rng.h"
+
+/* What every player has; `options` is its filled option struct. */
+struct seat {
+	struct game *game;
+	uint32_t role;
+	struct worker *worker;
+	struct rng rng;
+	const void *options;
+	struct counters count;
+	struct text why;
+	_Atomic uint32_t ready;
+};
+
+struct player_kind {
+	const char *name, *what;   /* one line */
+	const char *details;       /* a few more, may be NULL */
+	const struct opt *options; /* may be NULL */
+	size_t options_size;
+	bool blind; /* plays without knowing the state */
+	/* any may be NULL, except move */
+	void *(*make)(struct seat *s);
+	void (*start)(void *self, struct seat *s, const struct budget *b);
+	uint32_t (*move)(void *self, struct seat *s, const struct turn *t, const struct budget *b);
+	void (*free)(void *self);
+};
+
+/* In the order `macaw players` shows them. A new player is a file <name>.c that
+ * defines `const struct player_kind player_<name>`, and a line here. */
+#define PLAYERS(P) \
+	P(random) \
+	P(legal) \
+	P(minimax) \
+	P(expectiminimax) \
+	P(alphabeta) \
+	P(mc) \
+	P(ucb) \
+	P(uct) \
+	P(grave) \
+	P(cfr) \
+	P(macaw)
+
+#define P(name) extern const struct player_kind player_##name;
+PLAYERS(P)
+#undef P
+
+extern const struct player_kind *const player_kinds[];                  /* ended by NULL */
+const struct player_kind *player_find(const char *name, size_t length); /* NULL: none */
+
+#endif

@@ -1,0 +1,96 @@
+/* Inside the tree search: nodes, arms and how they are laid out. tree.c walks and
+ * backs up, tree_node.c makes nodes and keeps the bounds. */
+#ifndef PLAY_TREE_NODE_H
+#define PLAY_TREE_NODE_H
+
+#include "play/tree.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+
+#define NODE_NONE UINT32_MAX
+
+/* A move of a role at a node. Sums are of that role's scores, in 0..1. */
+struct arm {
+	uint32_t move;
+	float pending; /* walks under way: virtual losses */
+	double visits, sum;
+	float amaf_visits, amaf_sum;
+	float regret, policy;
+};
+
+struct node {
+	uint64_t *state;
+	float *low, *high; /* by role, 0..1 */
+	double *sum;       /* by role, of all evaluations */
+	double visits;
+	struct arm *arms;  /* role r: arms[start[r] .. start[r+1]) */
+	uint32_t *start;   /* NULL: not opened yet */
+	uint32_t *child;   /* by joint index (see joint_index); NULL: they are too many */
+	uint32_t joint;    /* number of joint moves; UINT32_MAX: too many to number */
+	uint32_t distance; /* steps to the end on the way that proves the value */
+	uint16_t movers;   /* roles with a choice, not counting `random` */
+	uint16_t mover;    /* one of them */
+	bool terminal, solved, expanded;
+};
+
+struct path_step {
+	uint32_t node;
+	uint32_t first_arm; /* into tree.chosen: an arm number for each role */
+};
+
+struct tree {
+	struct tree_options o;
+	struct game *g;
+	struct arena arena;
+	struct table table;
+	VEC(struct node) nodes;
+	uint32_t root;
+	bool opposed; /* two roles whose scores have always added up to 100 so far: what one has, the
+	               * other has not, which makes their bounds much tighter */
+	bool stale;   /* it was believed and is not so: bounds drawn from it are worthless */
+	/* scratch for making children */
+	VEC(uint64_t) from, next;
+	VEC(uint32_t) moves, which;
+	VEC(uint8_t) terminal;
+	VEC(int) goals;
+	struct round *round;
+};
+
+/* The node of a state, made when there is none. */
+uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals);
+/* Looks at the legal moves; a state in which some role has none counts as an end. */
+void node_open(struct tree *t, struct seat *s, uint32_t n);
+/* All children when they are not too many. */
+#define NODE_EXPAND 256
+void node_expand(struct tree *t, struct seat *s, uint32_t n);
+/* The child of a joint move, given as an arm number for each role. */
+uint32_t node_child(struct tree *t, struct seat *s, uint32_t n, const uint32_t *arms);
+/* Draws the bounds of a node from those of its children. */
+void node_bound(struct tree *t, struct seat *s, uint32_t n);
+/* The child that a role's arm leads to when nobody else has a choice, or NODE_NONE. */
+uint32_t node_sole_child(const struct tree *t, const struct node *n, uint32_t role, uint32_t arm);
+
+static inline uint32_t arm_count(const struct node *n, uint32_t role)
+{
+	return n->start[role + 1] - n->start[role];
+}
+
+/* Joint moves are numbered with the last role's arm running fastest. */
+static inline uint32_t joint_index(const struct tree *t, const struct node *n, const uint32_t *arms)
+{
+	uint32_t i = 0;
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		i = i * arm_count(n, r) + arms[r];
+	return i;
+}
+
+static inline void joint_arms(const struct tree *t, const struct node *n, uint32_t index, uint32_t *arms)
+{
+	for (uint32_t r = t->g->roles; r--;) {
+		arms[r] = index % arm_count(n, r);
+		index /= arm_count(n, r);
+	}
+}
+
+#endif

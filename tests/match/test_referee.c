@@ -1,0 +1,202 @@
+/* The referee: what is late or illegal is replaced and counted, the match goes on,
+ * and with playouts instead of clocks the record depends on the seed alone. */
+#include "../play/make_game.h"
+
+#include "match/record.h"
+
+#include <unistd.h>
+
+/* Both count to five at once. */
+#define COUNT \
+	"(role a) (role b) (init (at 0)) (<= (legal ?r up) (role ?r)) (<= (legal ?r (say ?n)) (role ?r) (true (at ?n)))\n" \
+	"(<= (next (at ?m)) (true (at ?n)) (succ ?n ?m)) (<= terminal (true (at 5))) (<= (goal ?r 50) (role ?r))\n" \
+	"(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)\n"
+
+/* ---- contestants of ill repute ------------------------------------------------------------------- */
+
+static uint32_t first_move(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	text_puts(why, "first");
+	return t->legal[0];
+}
+
+static uint32_t illegal_move(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	return t->step % 2 ? GAME_NONE : t->legal[t->legal_count - 1] + 1000;
+}
+
+/* Sleeps through the clock, but hears when it is told to stop. */
+static uint32_t late_move(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	int *stopped = self;
+	struct limit stop = {.stop = b->limit.stop};
+	double began = clock_now();
+	while (!limit_reached(&stop) && clock_now() - began < 20)
+		usleep(1000);
+	*stopped += limit_reached(&stop);
+	return t->legal[0];
+}
+
+static uint32_t always_ready(void *self)
+{
+	return *(uint32_t *)self;
+}
+
+static uint32_t late_but_ready(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	int ignored = 0;
+	return late_move(&ignored, t, b, why);
+}
+
+/* ---- tests ------------------------------------------------------------------------------------------ */
+
+static void fair_matches_have_no_faults(void **state)
+{
+	struct made m = make_game(COUNT);
+	struct contestant both[2] = {{.move = first_move}, {.move = first_move}};
+	struct match r;
+	referee_play(&r, m.game, both, &(struct referee_options){.clock = 30, .max_steps = 100, .seed = 1});
+	assert_true(r.terminal && !r.cut && !r.stuck);
+	assert_int_equal(r.steps, 5);
+	assert_int_equal(r.goals[0], 50);
+	assert_int_equal(r.late[0] + r.late[1] + r.illegal[0] + r.illegal[1], 0);
+	assert_string_equal(r.moves.at[0].why, "first");
+	assert_int_equal(r.states.n, 6 * m.game->words);
+	match_free(&r);
+	free_made(&m);
+}
+
+static void illegal_moves_are_replaced(void **state)
+{
+	struct made m = make_game(COUNT);
+	struct contestant both[2] = {{.move = illegal_move}, {.move = first_move}};
+	struct match r;
+	referee_play(&r, m.game, both, &(struct referee_options){.playouts = 1, .max_steps = 100, .seed = 1});
+	assert_true(r.terminal);
+	assert_int_equal(r.illegal[0], 5);
+	assert_int_equal(r.illegal[1], 0);
+	for (uint32_t i = 0; i < 5; i++) {
+		assert_int_equal(r.moves.at[i * 2].fault, MOVE_ILLEGAL);
+		assert_int_equal(game_role_of(m.game, r.moves.at[i * 2].move), 0);
+	}
+	match_free(&r);
+	free_made(&m);
+}
+
+static void late_moves_are_replaced(void **state)
+{
+	struct made m = make_game(COUNT);
+	int stopped = 0;
+	struct contestant both[2] = {{.self = &stopped, .move = late_move}, {.move = first_move}};
+	struct match r;
+	double began = clock_now();
+	referee_play(&r, m.game, both, &(struct referee_options){.clock = 0.05, .max_steps = 3, .seed = 1});
+	assert_true(r.cut);
+	assert_int_equal(r.late[0], 3);
+	assert_int_equal(r.illegal[0], 0);
+	assert_true(stopped >= 1); /* it was told */
+	assert_true(clock_now() - began < 15);
+	match_free(&r);
+	free_made(&m);
+}
+
+static void what_is_ready_is_taken(void **state)
+{
+	struct made m = make_game(COUNT);
+	uint32_t up = game_find_move(m.game, 0, "up");
+	struct contestant both[2] = {{.self = &up, .move = late_but_ready, .ready = always_ready}, {.move = first_move}};
+	struct match r;
+	referee_play(&r, m.game, both, &(struct referee_options){.clock = 0.1, .max_steps = 2, .seed = 1});
+	assert_int_equal(r.late[0], 0);
+	assert_int_equal(r.moves.at[0].move, up);
+	match_free(&r);
+	free_made(&m);
+}
+
+static json_t *record_with(struct game *g, const char *players, uint64_t seed)
+{
+	struct seats s;
+	struct text error = {0};
+	struct match r;
+	struct referee_options o = {.playouts = 300, .max_steps = 1000, .seed = seed};
+	if (!seats_make(&s, g, players, seed, &error))
+		fail_msg("%s", text_str(&error));
+	referee_play(&r, g, s.by_role, &o);
+	json_t *j =
+		record_make(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o, .full = true});
+	/* how long it took is not a matter of the seed */
+	const char *role;
+	json_t *counters;
+	json_object_del(j, "times");
+	json_object_foreach(json_object_get(j, "counters"), role, counters)
+	{
+		json_object_del(counters, "seconds");
+		json_object_del(counters, "playout_seconds");
+	}
+	match_free(&r);
+	seats_free(&s);
+	return j;
+}
+
+static void equal_seeds_make_equal_records(void **state)
+{
+	static const char *const players[] = {"uct,grave", "macaw,alphabeta", "random,cfr"};
+	struct made m = load_game_named("connect_5x5_4"), coins = make_game(COINS);
+	for (int i = 0; i < 3; i++) {
+		struct game *g = i == 1 ? coins.game : m.game;
+		json_t *one = record_with(g, players[i], 11), *two = record_with(g, players[i], 11),
+			   *three = record_with(g, players[i], 12);
+		assert_true(json_equal(one, two));
+		json_object_set(three, "seed", json_object_get(one, "seed"));
+		assert_false(json_equal(one, three));
+		assert_non_null(json_object_get(one, "rules"));
+		assert_int_equal(json_array_size(json_object_get(one, "states")),
+		                 json_integer_value(json_object_get(one, "steps")) + 1);
+		json_decref(one);
+		json_decref(two);
+		json_decref(three);
+	}
+	free_made(&m);
+	free_made(&coins);
+}
+
+/* What hidden players are told: percepts, not the state. */
+static uint32_t spy(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	*(int *)self += t->state || t->last;
+	assert_true(t->step ? t->own_last != GAME_NONE : t->own_last == GAME_NONE);
+	return t->legal[0];
+}
+
+static void hidden_states_stay_hidden(void **state)
+{
+	struct made m = load_game_named("kuhn_poker");
+	int leaks = 0;
+	struct contestant all[3] = {
+		{.self = &leaks, .move = spy}, {.self = &leaks, .move = spy}, {.self = &leaks, .move = spy}};
+	struct match r;
+	assert_true(m.game->roles <= 3);
+	referee_play(&r, m.game, all, &(struct referee_options){.playouts = 1, .max_steps = 100, .seed = 3});
+	assert_true(r.terminal);
+	assert_int_equal(leaks, 0);
+	match_free(&r);
+	struct seats s;
+	struct text error = {0};
+	assert_true(seats_make(&s, m.game, "cfr,macaw", 1, &error));
+	referee_play(&r, m.game, s.by_role,
+	             &(struct referee_options){.playouts = 500, .start = 1, .max_steps = 100, .seed = 3});
+	assert_true(r.terminal);
+	match_free(&r);
+	seats_free(&s);
+	free_made(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(fair_matches_have_no_faults),    cmocka_unit_test(illegal_moves_are_replaced),
+		cmocka_unit_test(late_moves_are_replaced),        cmocka_unit_test(what_is_ready_is_taken),
+		cmocka_unit_test(equal_seeds_make_equal_records), cmocka_unit_test(hidden_states_stay_hidden),
+	};
+	return RUN(cases);
+}
