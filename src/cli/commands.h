@@ -15,7 +15,8 @@
 	C(verify) \
 	C(help) \
 	C(version) \
-	C(solve)
+	C(solve) \
+	C(network)
 
 #define C(name) extern const struct command cmd_##name;
 COMMANDS(C)

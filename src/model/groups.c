@@ -1,0 +1,390 @@
+#include "model/groups.h"
+
+#include "base/bits.h"
+#include "base/rng.h"
+#include "game/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WALK_STATES 6000
+#define WALK_SECONDS 0.3
+#define MOST_ARGUMENTS 10 /* of a fluent whose arguments are tried in pairs */
+#define PAIRED_MOST 3000  /* fluents among which those never seen together are looked for */
+
+/* A family is a symbol with the positions that vary inside a group; its
+ * candidates differ in the other arguments. */
+struct candidate {
+	uint32_t family;
+	term_t like;    /* the first member's term */
+	uint64_t vary;  /* bit a position */
+	uint32_t fact;
+	VEC(uint32_t) members;
+};
+
+struct finder {
+	struct game *game;
+	const struct ground *ground;
+	struct groups *out;
+	VEC(struct candidate) candidates;
+	VEC(uint64_t) walk; /* states one after another */
+	size_t states;
+};
+
+/* ---- candidates ------------------------------------------------------------------ */
+
+static bool same_but(const struct terms *t, term_t a, term_t b, uint64_t vary)
+{
+	struct term x = t->all.at[a], y = t->all.at[b];
+	if (x.name != y.name || x.argc != y.argc)
+		return false;
+	for (uint32_t i = 0; i < x.argc; i++)
+		if (!(vary >> i & 1) && term_args(t, a)[i] != term_args(t, b)[i])
+			return false;
+	return true;
+}
+
+static void put_candidate(struct finder *f, struct table *index, uint32_t fluent, uint64_t vary)
+{
+	const struct terms *t = &f->ground->datalog.terms;
+	term_t id = f->ground->fluents.at[fluent];
+	struct term x = t->all.at[id];
+	uint64_t h = hash_join(hash_join(x.name, x.argc), vary);
+	for (uint32_t i = 0; i < x.argc; i++)
+		if (!(vary >> i & 1))
+			h = hash_join(h, term_args(t, id)[i]);
+	uint32_t it, c;
+	for (table_start(index, h, &it); (c = table_next(index, h, &it)) != TABLE_NONE;)
+		if (f->candidates.at[c].vary == vary && same_but(t, f->candidates.at[c].like, id, vary))
+			break;
+	if (c == TABLE_NONE) {
+		c = (uint32_t)f->candidates.n;
+		vec_push(&f->candidates, (struct candidate){.like = id, .vary = vary});
+		table_add(index, h, c);
+	}
+	vec_push(&f->candidates.at[c].members, fluent);
+}
+
+static void by_shape(struct finder *f)
+{
+	struct table index = {0};
+	for (uint32_t i = 0; i < f->ground->fluents.n; i++) {
+		if (f->out->known[i] != OPEN)
+			continue;
+		uint32_t argc = f->ground->datalog.terms.all.at[f->ground->fluents.at[i]].argc;
+		if (argc > 63)
+			continue;
+		for (uint32_t a = 0; a < argc; a++) {
+			put_candidate(f, &index, i, UINT64_C(1) << a);
+			for (uint32_t b = 0; b < a && argc > 2 && argc <= MOST_ARGUMENTS; b++)
+				put_candidate(f, &index, i, UINT64_C(1) << a | UINT64_C(1) << b);
+		}
+		if (argc == 2 || argc > 3)
+			put_candidate(f, &index, i, (UINT64_C(1) << argc) - 1);
+	}
+	table_free(&index);
+}
+
+/* ---- walks ------------------------------------------------------------------------ */
+
+static void walk(struct finder *f)
+{
+	struct game *g = f->game;
+	struct worker *w = worker_new(g);
+	struct rng rng = rng_seed(1);
+	struct limit limit = limit_seconds(WALK_SECONDS);
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
+	uint64_t *state = mem_alloc(g->words + 1, 8), *next = mem_alloc(g->words + 1, 8);
+	memcpy(state, g->initial, g->words * 8);
+	for (f->states = 0; f->states < WALK_STATES && (f->states % 64 || !limit_reached(&limit)); f->states++) {
+		vec_extend(&f->walk, g->words);
+		memcpy(f->walk.at + f->walk.n - g->words, state, g->words * 8);
+		struct view v = game_look(w, state);
+		if (v.terminal || !game_random_move(g, &v, &rng, moves)) {
+			memcpy(state, g->initial, g->words * 8);
+			continue;
+		}
+		game_next(w, state, moves, next);
+		memcpy(state, next, g->words * 8);
+	}
+	worker_free(w);
+	mem_free(moves);
+	mem_free(state);
+	mem_free(next);
+	f->out->states = f->states;
+}
+
+static const uint64_t *state_at(const struct finder *f, size_t i)
+{
+	return f->walk.at + i * f->game->words;
+}
+
+/* How many members hold in the states walked: at the least and at the most (2: two or more). */
+static void sieve(const struct finder *f, const uint32_t *members, size_t n, uint32_t *least, uint32_t *most)
+{
+	*least = 2;
+	*most = 0;
+	for (size_t s = 0; s < f->states && *most < 2; s++) {
+		uint32_t count = 0;
+		for (size_t k = 0; k < n && count < 2; k++)
+			count += bits_has(state_at(f, s), members[k]);
+		*least = count < *least ? count : *least;
+		*most = count > *most ? count : *most;
+	}
+}
+
+static uint32_t *copy_members(const uint32_t *members, size_t n)
+{
+	uint32_t *m = mem_alloc(n + 1, sizeof *m);
+	memcpy(m, members, n * sizeof *m);
+	return m;
+}
+
+static void constants(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->game->fluents; i++) {
+		uint32_t least, most;
+		sieve(f, &i, 1, &least, &most);
+		if (least != most)
+			continue;
+		struct fact fact = {.kind = most ? FACT_ALWAYS : FACT_NEVER, .n = 1, .members = copy_members(&i, 1)};
+		vec_push(&f->out->facts, fact);
+	}
+}
+
+static void prove(struct finder *f, const struct limit *limit)
+{
+	struct groups *o = f->out;
+	struct induction_result r = induction_prove(&f->game->circuit->circuit, f->game->first_move, f->game->roles,
+						    o->facts.at, o->facts.n, limit);
+	o->effort.queries += r.queries;
+	o->effort.unknown += r.unknown;
+	o->effort.seconds += r.seconds;
+}
+
+static void sieve_candidates(struct finder *f)
+{
+	for (size_t i = 0; i < f->candidates.n; i++) {
+		struct candidate *c = &f->candidates.at[i];
+		uint32_t least, most;
+		c->fact = GROUP_NONE;
+		if (c->members.n < 2)
+			continue;
+		sieve(f, c->members.at, c->members.n, &least, &most);
+		if (most > 1)
+			continue;
+		struct fact fact = {.kind = FACT_GROUP, .exact = least == 1, .n = (uint32_t)c->members.n,
+		                    .members = copy_members(c->members.at, c->members.n)};
+		c->fact = (uint32_t)f->out->facts.n;
+		vec_push(&f->out->facts, fact);
+	}
+	f->out->candidates = f->out->facts.n;
+}
+
+/* ---- the cover --------------------------------------------------------------------- */
+
+static void cover(struct groups *o, const uint32_t *members, uint32_t n, bool exact)
+{
+	struct group g = {.first = (uint32_t)o->members.n, .exact = exact};
+	for (uint32_t k = 0; k < n; k++) {
+		if (o->known[members[k]] != OPEN) {
+			g.exact &= o->known[members[k]] == NO; /* a value that never comes, or always */
+			continue;
+		}
+		if (o->group_of[members[k]] != GROUP_NONE) {
+			g.exact = false; /* it belongs to another group: no longer all of them */
+			continue;
+		}
+		vec_push(&o->members, members[k]);
+		g.n++;
+	}
+	if (g.n < 2) {
+		o->members.n = g.first;
+		return;
+	}
+	for (uint32_t k = g.first; k < o->members.n; k++)
+		o->group_of[o->members.at[k]] = (uint32_t)o->all.n;
+	vec_push(&o->all, g);
+}
+
+/* The variables that a family leaves of its symbol: one a group, one a fluent outside. */
+struct family {
+	sym_t name;
+	uint32_t argc;
+	uint64_t vary;
+	size_t cost, largest;
+};
+
+static bool of_family(const struct finder *f, const struct candidate *c, const struct family *y)
+{
+	struct term t = f->ground->datalog.terms.all.at[c->like];
+	return t.name == y->name && t.argc == y->argc && c->vary == y->vary;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct family *x = a, *y = b;
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? -1 : 1;
+	return x->largest > y->largest ? -1 : x->largest < y->largest;
+}
+
+/* Families of every symbol, cheapest first: a group counts one, a fluent of no group too. */
+static void cover_families(struct finder *f)
+{
+	struct groups *o = f->out;
+	VEC(struct family) families = {0};
+	for (size_t i = 0; i < f->candidates.n; i++) {
+		const struct candidate *c = &f->candidates.at[i];
+		struct term t = f->ground->datalog.terms.all.at[c->like];
+		struct family y = {.name = t.name, .argc = t.argc, .vary = c->vary};
+		size_t k = 0;
+		while (k < families.n && !of_family(f, c, &families.at[k]))
+			k++;
+		if (k == families.n)
+			vec_push(&families, y);
+		bool proved = c->fact != GROUP_NONE && !o->facts.at[c->fact].dead;
+		families.at[k].cost += proved ? 1 : c->members.n;
+		if (proved && c->members.n > families.at[k].largest)
+			families.at[k].largest = c->members.n;
+	}
+	if (families.n)
+		qsort(families.at, families.n, sizeof *families.at, by_cost);
+	for (size_t k = 0; k < families.n; k++)
+		for (size_t i = 0; i < f->candidates.n; i++) {
+			const struct candidate *c = &f->candidates.at[i];
+			if (c->fact == GROUP_NONE || !of_family(f, c, &families.at[k]))
+				continue;
+			const struct fact *fact = &o->facts.at[c->fact];
+			if (!fact->dead)
+				cover(o, fact->members, fact->n, fact->exact);
+		}
+	vec_free(&families);
+}
+
+/* ---- fluents never seen together ----------------------------------------------------- */
+
+/* Of the fluents that no group has: bit sets over the states walked, and greedy
+ * sets of which no two meet. */
+
+typedef VEC(uint32_t) fluent_list;
+
+static size_t cliques_of(struct finder *f, const fluent_list *rest)
+{
+	size_t words = BITS_WORDS(f->states), made = 0;
+	uint64_t *seen = NEW_ARRAY(uint64_t, rest->n * words + 1), *any = mem_alloc(words + 1, 8);
+	bool *used = NEW_ARRAY(bool, rest->n + 1);
+	for (size_t i = 0; i < rest->n; i++)
+		for (size_t s = 0; s < f->states; s++)
+			if (bits_has(state_at(f, s), rest->at[i]))
+				bits_add(seen + i * words, s);
+	for (size_t i = 0; i < rest->n; i++) {
+		fluent_list set = {0};
+		if (used[i])
+			continue;
+		memcpy(any, seen + i * words, words * 8);
+		vec_push(&set, rest->at[i]);
+		for (size_t j = i + 1; j < rest->n; j++) {
+			bool meet = false;
+			for (size_t k = 0; k < words && !meet; k++)
+				meet = any[k] & seen[j * words + k];
+			if (used[j] || meet)
+				continue;
+			used[j] = true;
+			for (size_t k = 0; k < words; k++)
+				any[k] |= seen[j * words + k];
+			vec_push(&set, rest->at[j]);
+		}
+		if (set.n > 1) {
+			struct fact fact = {.kind = FACT_GROUP, .shrink = true, .n = (uint32_t)set.n,
+			                    .exact = bits_count(any, words) == f->states,
+			                    .members = copy_members(set.at, set.n)};
+			vec_push(&f->out->facts, fact);
+			made++;
+		}
+		vec_free(&set);
+	}
+	mem_free(seen);
+	mem_free(any);
+	mem_free(used);
+	return made;
+}
+
+static void cover_rest(struct finder *f, const struct limit *limit)
+{
+	struct groups *o = f->out;
+	fluent_list rest = {0};
+	size_t before = o->facts.n;
+	for (uint32_t i = 0; i < f->game->fluents; i++)
+		if (o->group_of[i] == GROUP_NONE && o->known[i] == OPEN)
+			vec_push(&rest, i);
+	if (rest.n > 1 && rest.n <= PAIRED_MOST && cliques_of(f, &rest)) {
+		/* What is proved already stays so: with the old facts the new ones can only gain. */
+		struct limit own = limit_seconds(limit_left(limit) < 2 ? limit_left(limit) : 2);
+		size_t old = 0;
+		VEC(struct fact) kept = {0};
+		for (size_t i = 0; i < o->facts.n; i++)
+			vec_push(&kept, o->facts.at[i]);
+		prove(f, &own);
+		for (; old < before; old++)
+			o->facts.at[old] = kept.at[old];
+		vec_free(&kept);
+		for (size_t i = before; i < o->facts.n; i++)
+			if (!o->facts.at[i].dead)
+				cover(o, o->facts.at[i].members, o->facts.at[i].n, o->facts.at[i].exact);
+	}
+	vec_free(&rest);
+}
+
+static void cover_single(struct groups *o, uint32_t fluents)
+{
+	for (uint32_t i = 0; i < fluents; i++) {
+		if (o->group_of[i] != GROUP_NONE || o->known[i] != OPEN)
+			continue;
+		struct group g = {.first = (uint32_t)o->members.n, .n = 1};
+		vec_push(&o->members, i);
+		o->group_of[i] = (uint32_t)o->all.n;
+		vec_push(&o->all, g);
+	}
+}
+
+void groups_find(struct groups *g, struct game *game, const struct limit *limit)
+{
+	struct finder f = {.game = game, .ground = game->circuit->ground, .out = g};
+	*g = (struct groups){0};
+	g->group_of = mem_alloc(game->fluents + 1, sizeof *g->group_of);
+	g->known = mem_alloc(game->fluents + 1, 1);
+	for (uint32_t i = 0; i < game->fluents; i++) {
+		g->group_of[i] = GROUP_NONE;
+		g->known[i] = OPEN;
+	}
+	walk(&f);
+	by_shape(&f);
+	constants(&f);
+	sieve_candidates(&f);
+	prove(&f, limit);
+	for (size_t i = 0; i < g->facts.n; i++) {
+		const struct fact *x = &g->facts.at[i];
+		if (!x->dead && x->kind != FACT_GROUP)
+			g->known[x->members[0]] = x->kind == FACT_ALWAYS ? YES : NO;
+	}
+	cover_families(&f);
+	cover_rest(&f, limit);
+	cover_single(g, game->fluents);
+	for (size_t i = 0; i < f.candidates.n; i++)
+		vec_free(&f.candidates.at[i].members);
+	vec_free(&f.candidates);
+	vec_free(&f.walk);
+}
+
+void groups_free(struct groups *g)
+{
+	for (size_t i = 0; i < g->facts.n; i++)
+		mem_free(g->facts.at[i].members);
+	vec_free(&g->facts);
+	vec_free(&g->all);
+	vec_free(&g->members);
+	mem_free(g->group_of);
+	mem_free(g->known);
+	*g = (struct groups){0};
+}
