@@ -10,6 +10,10 @@
 #define WALK_STATES 6000
 #define WALK_SECONDS 0.3
 #define MOST_ARGUMENTS 10 /* of a fluent whose arguments are tried in pairs */
+#define CLOCKS 12          /* sets like phase, control, step that others are set against */
+#define STRENGTHEN_MOST 2000
+#define WEAK_MOST 300     /* fluents of a game that is small enough for more facts */
+#define PAIRS_MOST 100    /* fluents of which all pairs can be looked at */
 #define PAIRED_MOST 3000  /* fluents among which those never seen together are looked for */
 
 /* A family is a symbol with the positions that vary inside a group; its
@@ -27,8 +31,8 @@ struct finder {
 	const struct ground *ground;
 	struct groups *out;
 	VEC(struct candidate) candidates;
-	VEC(uint64_t) walk; /* states one after another */
-	size_t states;
+	uint64_t *seen; /* by fluent: the states walked in which it holds, `words` words */
+	size_t states, words;
 };
 
 /* ---- candidates ------------------------------------------------------------------ */
@@ -96,9 +100,11 @@ static void walk(struct finder *f)
 	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
 	uint64_t *state = mem_alloc(g->words + 1, 8), *next = mem_alloc(g->words + 1, 8);
 	memcpy(state, g->initial, g->words * 8);
+	f->words = BITS_WORDS(WALK_STATES);
+	f->seen = NEW_ARRAY(uint64_t, f->words * g->fluents + 1);
 	for (f->states = 0; f->states < WALK_STATES && (f->states % 64 || !limit_reached(&limit)); f->states++) {
-		vec_extend(&f->walk, g->words);
-		memcpy(f->walk.at + f->walk.n - g->words, state, g->words * 8);
+		BITS_EACH(i, state, g->fluents)
+			bits_add(f->seen + i * f->words, f->states);
 		struct view v = game_look(w, state);
 		if (v.terminal || !game_random_move(g, &v, &rng, moves)) {
 			memcpy(state, g->initial, g->words * 8);
@@ -114,23 +120,32 @@ static void walk(struct finder *f)
 	f->out->states = f->states;
 }
 
-static const uint64_t *state_at(const struct finder *f, size_t i)
+static const uint64_t *seen(const struct finder *f, uint32_t fluent)
 {
-	return f->walk.at + i * f->game->words;
+	return f->seen + fluent * f->words;
 }
 
-/* How many members hold in the states walked: at the least and at the most (2: two or more). */
-static void sieve(const struct finder *f, const uint32_t *members, size_t n, uint32_t *least, uint32_t *most)
+/* The states in which one of the members holds; false: in some, two do. */
+static bool sieve(const struct finder *f, const uint32_t *members, size_t n, uint64_t *any)
 {
-	*least = 2;
-	*most = 0;
-	for (size_t s = 0; s < f->states && *most < 2; s++) {
-		uint32_t count = 0;
-		for (size_t k = 0; k < n && count < 2; k++)
-			count += bits_has(state_at(f, s), members[k]);
-		*least = count < *least ? count : *least;
-		*most = count > *most ? count : *most;
-	}
+	uint64_t two = 0;
+	memset(any, 0, f->words * 8);
+	for (size_t k = 0; k < n && !two; k++)
+		for (size_t w = 0; w < f->words; w++) {
+			two |= any[w] & seen(f, members[k])[w];
+			any[w] |= seen(f, members[k])[w];
+		}
+	return !two;
+}
+
+static bool everywhere(const struct finder *f, const uint64_t *any)
+{
+	return bits_count(any, f->words) == f->states;
+}
+
+static bool nowhere(const struct finder *f, const uint64_t *any)
+{
+	return bits_count(any, f->words) == 0;
 }
 
 static uint32_t *copy_members(const uint32_t *members, size_t n)
@@ -143,13 +158,124 @@ static uint32_t *copy_members(const uint32_t *members, size_t n)
 static void constants(struct finder *f)
 {
 	for (uint32_t i = 0; i < f->game->fluents; i++) {
-		uint32_t least, most;
-		sieve(f, &i, 1, &least, &most);
-		if (least != most)
+		bool always = everywhere(f, seen(f, i));
+		if (!always && !nowhere(f, seen(f, i)))
 			continue;
-		struct fact fact = {.kind = most ? FACT_ALWAYS : FACT_NEVER, .n = 1, .members = copy_members(&i, 1)};
+		struct fact fact = {.kind = always ? FACT_ALWAYS : FACT_NEVER, .n = 1, .members = copy_members(&i, 1)};
 		vec_push(&f->out->facts, fact);
 	}
+}
+
+static void sieve_candidates(struct finder *f)
+{
+	uint64_t *any = mem_alloc(f->words + 1, 8);
+	for (size_t i = 0; i < f->candidates.n; i++) {
+		struct candidate *c = &f->candidates.at[i];
+		c->fact = GROUP_NONE;
+		if (c->members.n < 2 || !sieve(f, c->members.at, c->members.n, any))
+			continue;
+		struct fact fact = {.kind = FACT_GROUP, .exact = everywhere(f, any), .n = (uint32_t)c->members.n,
+		                    .members = copy_members(c->members.at, c->members.n)};
+		c->fact = (uint32_t)f->out->facts.n;
+		vec_push(&f->out->facts, fact);
+	}
+	mem_free(any);
+	f->out->candidates = f->out->facts.n;
+}
+
+/* ---- facts that help to prove others --------------------------------------------------
+ *
+ * "The car is nowhere while the phase is hiding": a set that is not always taken,
+ * together with those values of a set that always is (phase, control, step) with
+ * which it was never seen. Such a fact is no variable of the network, but without
+ * it the car could be hidden twice. */
+
+static bool meet(const uint64_t *a, const uint64_t *b, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		if (a[w] & b[w])
+			return true;
+	return false;
+}
+
+/* Members n with those of `clock` that they never meet; only what then is exact, or
+ * anything when `weak`. */
+static void strengthen(struct finder *f, const uint32_t *members, uint32_t n, uint64_t *any, const struct fact *clock,
+		       bool weak)
+{
+	uint32_t *all = mem_alloc(n + clock->n + 1, sizeof *all), k = n;
+	uint64_t *whole = mem_alloc(f->words + 1, 8);
+	memcpy(all, members, n * sizeof *all);
+	memcpy(whole, any, f->words * 8);
+	for (uint32_t i = 0; i < clock->n; i++) {
+		const uint64_t *s = seen(f, clock->members[i]);
+		if (nowhere(f, s) || meet(any, s, f->words))
+			continue;
+		all[k++] = clock->members[i];
+		for (size_t w = 0; w < f->words; w++)
+			whole[w] |= s[w];
+	}
+	bool exact = everywhere(f, whole);
+	if (k > n && k < n + clock->n && (exact || weak)) {
+		struct fact fact = {.kind = FACT_GROUP, .exact = exact, .n = k, .members = copy_members(all, k)};
+		vec_push(&f->out->facts, fact);
+	}
+	mem_free(all);
+	mem_free(whole);
+}
+
+static void strengthen_all(struct finder *f)
+{
+	struct groups *o = f->out;
+	size_t facts = o->facts.n, clocks = 0;
+	uint64_t *any = mem_alloc(f->words + 1, 8);
+	bool weak = f->game->fluents <= WEAK_MOST;
+	for (size_t c = 0; c < facts && clocks < CLOCKS; c++) {
+		if (o->facts.at[c].kind != FACT_GROUP || !o->facts.at[c].exact)
+			continue;
+		clocks++;
+		for (size_t i = 0; i < facts && o->facts.n < facts + STRENGTHEN_MOST; i++) {
+			struct fact g = o->facts.at[i], clock = o->facts.at[c];
+			if (g.kind != FACT_GROUP || g.exact)
+				continue;
+			sieve(f, g.members, g.n, any);
+			strengthen(f, g.members, g.n, any, &clock, weak);
+		}
+		for (uint32_t i = 0; i < f->game->fluents && o->facts.n < facts + STRENGTHEN_MOST; i++) {
+			struct fact clock = o->facts.at[c];
+			bool inside = false;
+			for (uint32_t k = 0; k < clock.n; k++)
+				inside |= clock.members[k] == i;
+			if (inside || nowhere(f, seen(f, i)))
+				continue;
+			memcpy(any, seen(f, i), f->words * 8);
+			strengthen(f, &i, 1, any, &clock, weak);
+		}
+	}
+	mem_free(any);
+}
+
+/* Every pair never seen together: the last resort of small games. Whatever was
+ * refuted gets another chance beside them. */
+static bool strengthen_pairs(struct finder *f)
+{
+	struct groups *o = f->out;
+	bool refuted = false;
+	for (size_t i = 0; i < f->candidates.n; i++)
+		refuted |= f->candidates.at[i].fact != GROUP_NONE && o->facts.at[f->candidates.at[i].fact].dead;
+	if (!refuted || f->game->fluents > PAIRS_MOST)
+		return false;
+	for (size_t i = 0; i < o->facts.n; i++)
+		o->facts.at[i].dead = false;
+	for (uint32_t i = 0; i < f->game->fluents; i++)
+		for (uint32_t j = 0; j < i; j++) {
+			struct fact fact = {.kind = FACT_GROUP, .n = 2};
+			if (nowhere(f, seen(f, i)) || nowhere(f, seen(f, j)) || meet(seen(f, i), seen(f, j), f->words))
+				continue;
+			fact.members = copy_members((uint32_t[]){i, j}, 2);
+			vec_push(&o->facts, fact);
+		}
+	return true;
 }
 
 static void prove(struct finder *f, const struct limit *limit)
@@ -160,25 +286,6 @@ static void prove(struct finder *f, const struct limit *limit)
 	o->effort.queries += r.queries;
 	o->effort.unknown += r.unknown;
 	o->effort.seconds += r.seconds;
-}
-
-static void sieve_candidates(struct finder *f)
-{
-	for (size_t i = 0; i < f->candidates.n; i++) {
-		struct candidate *c = &f->candidates.at[i];
-		uint32_t least, most;
-		c->fact = GROUP_NONE;
-		if (c->members.n < 2)
-			continue;
-		sieve(f, c->members.at, c->members.n, &least, &most);
-		if (most > 1)
-			continue;
-		struct fact fact = {.kind = FACT_GROUP, .exact = least == 1, .n = (uint32_t)c->members.n,
-		                    .members = copy_members(c->members.at, c->members.n)};
-		c->fact = (uint32_t)f->out->facts.n;
-		vec_push(&f->out->facts, fact);
-	}
-	f->out->candidates = f->out->facts.n;
 }
 
 /* ---- the cover --------------------------------------------------------------------- */
@@ -264,47 +371,39 @@ static void cover_families(struct finder *f)
 
 /* ---- fluents never seen together ----------------------------------------------------- */
 
-/* Of the fluents that no group has: bit sets over the states walked, and greedy
- * sets of which no two meet. */
-
 typedef VEC(uint32_t) fluent_list;
+
+/* Of the fluents that no group has: greedy sets of which no two were seen to meet. */
 
 static size_t cliques_of(struct finder *f, const fluent_list *rest)
 {
-	size_t words = BITS_WORDS(f->states), made = 0;
-	uint64_t *seen = NEW_ARRAY(uint64_t, rest->n * words + 1), *any = mem_alloc(words + 1, 8);
+	size_t made = 0;
+	uint64_t *any = mem_alloc(f->words + 1, 8);
 	bool *used = NEW_ARRAY(bool, rest->n + 1);
-	for (size_t i = 0; i < rest->n; i++)
-		for (size_t s = 0; s < f->states; s++)
-			if (bits_has(state_at(f, s), rest->at[i]))
-				bits_add(seen + i * words, s);
 	for (size_t i = 0; i < rest->n; i++) {
 		fluent_list set = {0};
 		if (used[i])
 			continue;
-		memcpy(any, seen + i * words, words * 8);
+		memcpy(any, seen(f, rest->at[i]), f->words * 8);
 		vec_push(&set, rest->at[i]);
 		for (size_t j = i + 1; j < rest->n; j++) {
-			bool meet = false;
-			for (size_t k = 0; k < words && !meet; k++)
-				meet = any[k] & seen[j * words + k];
-			if (used[j] || meet)
+			const uint64_t *s = seen(f, rest->at[j]);
+			if (used[j] || meet(any, s, f->words))
 				continue;
 			used[j] = true;
-			for (size_t k = 0; k < words; k++)
-				any[k] |= seen[j * words + k];
+			for (size_t k = 0; k < f->words; k++)
+				any[k] |= s[k];
 			vec_push(&set, rest->at[j]);
 		}
 		if (set.n > 1) {
 			struct fact fact = {.kind = FACT_GROUP, .shrink = true, .n = (uint32_t)set.n,
-			                    .exact = bits_count(any, words) == f->states,
+			                    .exact = everywhere(f, any),
 			                    .members = copy_members(set.at, set.n)};
 			vec_push(&f->out->facts, fact);
 			made++;
 		}
 		vec_free(&set);
 	}
-	mem_free(seen);
 	mem_free(any);
 	mem_free(used);
 	return made;
@@ -362,7 +461,10 @@ void groups_find(struct groups *g, struct game *game, const struct limit *limit)
 	by_shape(&f);
 	constants(&f);
 	sieve_candidates(&f);
+	strengthen_all(&f);
 	prove(&f, limit);
+	if (strengthen_pairs(&f))
+		prove(&f, limit);
 	for (size_t i = 0; i < g->facts.n; i++) {
 		const struct fact *x = &g->facts.at[i];
 		if (!x->dead && x->kind != FACT_GROUP)
@@ -374,7 +476,7 @@ void groups_find(struct groups *g, struct game *game, const struct limit *limit)
 	for (size_t i = 0; i < f.candidates.n; i++)
 		vec_free(&f.candidates.at[i].members);
 	vec_free(&f.candidates);
-	vec_free(&f.walk);
+	mem_free(f.seen);
 }
 
 void groups_free(struct groups *g)

@@ -198,7 +198,7 @@ void network_cubes(struct model *m, struct cubes *c)
 			size[x->class_of[i]]++;
 		size_t n = written_out(t, v, size);
 		mem_free(size);
-		if (c->rows * n / t->rows <= c->rows + c->rows / 2 + 4) {
+		if (!t->rows || c->rows * n / t->rows <= 2 * t->rows + 8) {
 			write_out(m, c, v, x);
 			continue;
 		}

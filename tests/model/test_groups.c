@@ -1,0 +1,2 @@
+#include "../game/play.h"
+int main(void) { return 0; }
