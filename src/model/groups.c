@@ -23,6 +23,7 @@ struct candidate {
 	term_t like;    /* the first member's term */
 	uint64_t vary;  /* bit a position */
 	uint32_t fact;
+	bool later; /* not of the cheapest family */
 	VEC(uint32_t) members;
 };
 
@@ -155,13 +156,16 @@ static uint32_t *copy_members(const uint32_t *members, size_t n)
 	return m;
 }
 
+/* Constants are known to the circuit already: their `next` is one. */
 static void constants(struct finder *f)
 {
+	const struct circuit *c = &f->game->circuit->circuit;
 	for (uint32_t i = 0; i < f->game->fluents; i++) {
-		bool always = everywhere(f, seen(f, i));
-		if (!always && !nowhere(f, seen(f, i)))
+		bool holds = bits_has(f->game->initial, i);
+		if (c->next.at[i] != (holds ? LIT_TRUE : LIT_FALSE))
 			continue;
-		struct fact fact = {.kind = always ? FACT_ALWAYS : FACT_NEVER, .n = 1, .members = copy_members(&i, 1)};
+		f->out->known[i] = holds ? YES : NO;
+		struct fact fact = {.kind = holds ? FACT_ALWAYS : FACT_NEVER, .n = 1, .members = copy_members(&i, 1)};
 		vec_push(&f->out->facts, fact);
 	}
 }
@@ -174,13 +178,79 @@ static void sieve_candidates(struct finder *f)
 		c->fact = GROUP_NONE;
 		if (c->members.n < 2 || !sieve(f, c->members.at, c->members.n, any))
 			continue;
-		struct fact fact = {.kind = FACT_GROUP, .exact = everywhere(f, any), .n = (uint32_t)c->members.n,
+		struct fact fact = {.kind = FACT_GROUP, .exact = everywhere(f, any), .was_exact = everywhere(f, any), .n = (uint32_t)c->members.n,
 		                    .members = copy_members(c->members.at, c->members.n)};
 		c->fact = (uint32_t)f->out->facts.n;
 		vec_push(&f->out->facts, fact);
 	}
 	mem_free(any);
 	f->out->candidates = f->out->facts.n;
+}
+
+/* ---- families ------------------------------------------------------------------------
+ *
+ * The variables that a family leaves of its symbol: one a group, one a fluent of
+ * no group. The cheapest family of a symbol is what the network should be made of. */
+struct family {
+	sym_t name;
+	uint32_t argc;
+	uint64_t vary;
+	size_t cost, largest;
+};
+
+typedef VEC(struct family) family_list;
+
+static bool of_family(const struct finder *f, const struct candidate *c, const struct family *y)
+{
+	struct term t = f->ground->datalog.terms.all.at[c->like];
+	return t.name == y->name && t.argc == y->argc && c->vary == y->vary;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct family *x = a, *y = b;
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? -1 : 1;
+	return x->largest > y->largest ? -1 : x->largest < y->largest;
+}
+
+/* Cheapest first, as far as facts are alive. */
+static void families_make(const struct finder *f, family_list *families)
+{
+	for (size_t i = 0; i < f->candidates.n; i++) {
+		const struct candidate *c = &f->candidates.at[i];
+		struct term t = f->ground->datalog.terms.all.at[c->like];
+		struct family y = {.name = t.name, .argc = t.argc, .vary = c->vary};
+		size_t k = 0;
+		while (k < families->n && !of_family(f, c, &families->at[k]))
+			k++;
+		if (k == families->n)
+			vec_push(families, y);
+		bool alive = c->fact != GROUP_NONE && !f->out->facts.at[c->fact].dead;
+		families->at[k].cost += alive ? 1 : c->members.n;
+		if (alive && c->members.n > families->at[k].largest)
+			families->at[k].largest = c->members.n;
+	}
+	if (families->n)
+		qsort(families->at, families->n, sizeof *families->at, by_cost);
+}
+
+/* Only the cheapest family of every symbol is tried at first. */
+static void put_off_others(struct finder *f)
+{
+	family_list families = {0};
+	families_make(f, &families);
+	for (size_t k = 0; k < families.n; k++) {
+		bool first = true;
+		for (size_t i = 0; i < k; i++)
+			first &= families.at[i].name != families.at[k].name || families.at[i].argc != families.at[k].argc;
+		for (size_t i = 0; i < f->candidates.n && !first; i++)
+			if (f->candidates.at[i].fact != GROUP_NONE && of_family(f, &f->candidates.at[i], &families.at[k])) {
+				f->out->facts.at[f->candidates.at[i].fact].dead = true;
+				f->candidates.at[i].later = true;
+			}
+	}
+	vec_free(&families);
 }
 
 /* ---- facts that help to prove others --------------------------------------------------
@@ -217,7 +287,7 @@ static void strengthen(struct finder *f, const uint32_t *members, uint32_t n, ui
 	}
 	bool exact = everywhere(f, whole);
 	if (k > n && k < n + clock->n && (exact || weak)) {
-		struct fact fact = {.kind = FACT_GROUP, .exact = exact, .n = k, .members = copy_members(all, k)};
+		struct fact fact = {.kind = FACT_GROUP, .exact = exact, .was_exact = exact, .n = k, .members = copy_members(all, k)};
 		vec_push(&f->out->facts, fact);
 	}
 	mem_free(all);
@@ -255,18 +325,12 @@ static void strengthen_all(struct finder *f)
 	mem_free(any);
 }
 
-/* Every pair never seen together: the last resort of small games. Whatever was
- * refuted gets another chance beside them. */
+/* Every pair never seen together: the last resort of small games. */
 static bool strengthen_pairs(struct finder *f)
 {
 	struct groups *o = f->out;
-	bool refuted = false;
-	for (size_t i = 0; i < f->candidates.n; i++)
-		refuted |= f->candidates.at[i].fact != GROUP_NONE && o->facts.at[f->candidates.at[i].fact].dead;
-	if (!refuted || f->game->fluents > PAIRS_MOST)
+	if (f->game->fluents > PAIRS_MOST)
 		return false;
-	for (size_t i = 0; i < o->facts.n; i++)
-		o->facts.at[i].dead = false;
 	for (uint32_t i = 0; i < f->game->fluents; i++)
 		for (uint32_t j = 0; j < i; j++) {
 			struct fact fact = {.kind = FACT_GROUP, .n = 2};
@@ -278,14 +342,63 @@ static bool strengthen_pairs(struct finder *f)
 	return true;
 }
 
-static void prove(struct finder *f, const struct limit *limit)
+static void prove(struct finder *f, bool simple, const struct limit *limit, double seconds)
 {
 	struct groups *o = f->out;
+	double left = limit_left(limit);
+	struct limit own = limit_seconds(left < seconds ? left : seconds);
 	struct induction_result r = induction_prove(&f->game->circuit->circuit, f->game->first_move, f->game->roles,
-						    o->facts.at, o->facts.n, limit);
+						    o->facts.at, o->facts.n, simple, &own);
 	o->effort.queries += r.queries;
 	o->effort.unknown += r.unknown;
 	o->effort.seconds += r.seconds;
+}
+
+/* Facts that were refuted, as they were, for another chance beside more facts;
+ * false: there are none that matter. */
+static bool revive(struct finder *f)
+{
+	struct groups *o = f->out;
+	bool refuted = false;
+	for (size_t i = 0; i < f->candidates.n; i++)
+		refuted |= f->candidates.at[i].fact != GROUP_NONE && !f->candidates.at[i].later &&
+			   o->facts.at[f->candidates.at[i].fact].dead;
+	return refuted && o->effort.seconds < 2;
+}
+
+/* What is proved stays so: beside more facts it can only gain. When time runs out
+ * nothing new is believed. */
+static void prove_more(struct finder *f, size_t old, const struct limit *limit)
+{
+	struct groups *o = f->out;
+	VEC(struct fact) kept = {0};
+	for (size_t i = 0; i < o->facts.n; i++)
+		vec_push(&kept, o->facts.at[i]);
+	for (size_t i = 0; i < o->facts.n; i++)
+		if (o->facts.at[i].dead) {
+			o->facts.at[i].dead = false;
+			o->facts.at[i].exact = o->facts.at[i].was_exact;
+		}
+	prove(f, false, limit, 1);
+	for (size_t i = 0; i < kept.n; i++)
+		if (!kept.at[i].dead && i < old)
+			o->facts.at[i] = kept.at[i];
+	vec_free(&kept);
+}
+
+/* When time ran out before anything was proved: at least whose turn it is. */
+static void prove_small(struct finder *f, const struct limit *limit)
+{
+	struct groups *o = f->out;
+	bool any = false;
+	for (size_t i = 0; i < o->facts.n; i++)
+		any |= !o->facts.at[i].dead;
+	for (size_t i = 0; i < o->candidates && !any; i++) {
+		o->facts.at[i].dead = o->facts.at[i].n > 3;
+		o->facts.at[i].exact = o->facts.at[i].was_exact;
+	}
+	if (!any)
+		prove(f, true, limit, 0.5);
 }
 
 /* ---- the cover --------------------------------------------------------------------- */
@@ -314,49 +427,12 @@ static void cover(struct groups *o, const uint32_t *members, uint32_t n, bool ex
 	vec_push(&o->all, g);
 }
 
-/* The variables that a family leaves of its symbol: one a group, one a fluent outside. */
-struct family {
-	sym_t name;
-	uint32_t argc;
-	uint64_t vary;
-	size_t cost, largest;
-};
-
-static bool of_family(const struct finder *f, const struct candidate *c, const struct family *y)
-{
-	struct term t = f->ground->datalog.terms.all.at[c->like];
-	return t.name == y->name && t.argc == y->argc && c->vary == y->vary;
-}
-
-static int by_cost(const void *a, const void *b)
-{
-	const struct family *x = a, *y = b;
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	return x->largest > y->largest ? -1 : x->largest < y->largest;
-}
-
-/* Families of every symbol, cheapest first: a group counts one, a fluent of no group too. */
+/* Groups of the cheapest families first. */
 static void cover_families(struct finder *f)
 {
 	struct groups *o = f->out;
-	VEC(struct family) families = {0};
-	for (size_t i = 0; i < f->candidates.n; i++) {
-		const struct candidate *c = &f->candidates.at[i];
-		struct term t = f->ground->datalog.terms.all.at[c->like];
-		struct family y = {.name = t.name, .argc = t.argc, .vary = c->vary};
-		size_t k = 0;
-		while (k < families.n && !of_family(f, c, &families.at[k]))
-			k++;
-		if (k == families.n)
-			vec_push(&families, y);
-		bool proved = c->fact != GROUP_NONE && !o->facts.at[c->fact].dead;
-		families.at[k].cost += proved ? 1 : c->members.n;
-		if (proved && c->members.n > families.at[k].largest)
-			families.at[k].largest = c->members.n;
-	}
-	if (families.n)
-		qsort(families.at, families.n, sizeof *families.at, by_cost);
+	family_list families = {0};
+	families_make(f, &families);
 	for (size_t k = 0; k < families.n; k++)
 		for (size_t i = 0; i < f->candidates.n; i++) {
 			const struct candidate *c = &f->candidates.at[i];
@@ -418,16 +494,7 @@ static void cover_rest(struct finder *f, const struct limit *limit)
 		if (o->group_of[i] == GROUP_NONE && o->known[i] == OPEN)
 			vec_push(&rest, i);
 	if (rest.n > 1 && rest.n <= PAIRED_MOST && cliques_of(f, &rest)) {
-		/* What is proved already stays so: with the old facts the new ones can only gain. */
-		struct limit own = limit_seconds(limit_left(limit) < 2 ? limit_left(limit) : 2);
-		size_t old = 0;
-		VEC(struct fact) kept = {0};
-		for (size_t i = 0; i < o->facts.n; i++)
-			vec_push(&kept, o->facts.at[i]);
-		prove(f, &own);
-		for (; old < before; old++)
-			o->facts.at[old] = kept.at[old];
-		vec_free(&kept);
+		prove_more(f, before, limit);
 		for (size_t i = before; i < o->facts.n; i++)
 			if (!o->facts.at[i].dead)
 				cover(o, o->facts.at[i].members, o->facts.at[i].n, o->facts.at[i].exact);
@@ -458,18 +525,22 @@ void groups_find(struct groups *g, struct game *game, const struct limit *limit)
 		g->known[i] = OPEN;
 	}
 	walk(&f);
-	by_shape(&f);
 	constants(&f);
+	by_shape(&f);
 	sieve_candidates(&f);
-	strengthen_all(&f);
-	prove(&f, limit);
-	if (strengthen_pairs(&f))
-		prove(&f, limit);
-	for (size_t i = 0; i < g->facts.n; i++) {
-		const struct fact *x = &g->facts.at[i];
-		if (!x->dead && x->kind != FACT_GROUP)
-			g->known[x->members[0]] = x->kind == FACT_ALWAYS ? YES : NO;
+	put_off_others(&f);
+	prove(&f, true, limit, 2);
+	size_t old = g->facts.n;
+	if (revive(&f))
+		prove_more(&f, old, limit);
+	if (revive(&f)) {
+		strengthen_all(&f);
+		prove_more(&f, old, limit);
 	}
+	old = g->facts.n;
+	if (revive(&f) && strengthen_pairs(&f))
+		prove_more(&f, old, limit);
+	prove_small(&f, limit);
 	cover_families(&f);
 	cover_rest(&f, limit);
 	cover_single(g, game->fluents);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define CONFLICTS 2000 /* a query */
+#define SIMPLE 30      /* nodes of a cone that is always worth encoding */
 #define PAIRWISE 5     /* members of a group told apart pair by pair */
 
 struct prover {
@@ -151,6 +152,11 @@ static void question(struct prover *p, const struct fact *f, size_t at)
 static void begin(struct prover *p, const struct circuit *c, size_t facts)
 {
 	*p = (struct prover){.c = c, .sat = ccadical_init(), .vars = (int)c->gates.n};
+	/* Many short questions to one formula: what pays over minutes does not pay here. */
+	static const char *const off[] = {"walk", "lucky", "probe", "elim", "subsume", "vivify", "ternary", "decompose",
+	                                  "compact", "rephase", "transred", "condition", "cover", "block"};
+	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+		ccadical_set_option(p->sat, off[i], 0);
 	p->encoded = NEW_ARRAY(uint8_t, c->gates.n);
 	p->act = NEW_ARRAY(int, facts + 1);
 	p->act_exact = NEW_ARRAY(int, facts + 1);
@@ -169,8 +175,45 @@ static void end(struct prover *p)
 	mem_free(p->none);
 }
 
+/* Nodes below a literal, counted up to `most`. */
+static size_t cone_size(const struct circuit *c, lit_t l, size_t most)
+{
+	VEC(uint32_t) queue = {0};
+	vec_push(&queue, l / 2);
+	for (size_t k = 0; k < queue.n && queue.n <= most; k++) {
+		const struct gate *g = &c->gates.at[queue.at[k]];
+		if (g->kind == GATE_AND || g->kind == GATE_OR)
+			for (uint32_t i = 0; i < g->n; i++)
+				vec_push(&queue, c->inputs.at[g->in + i] / 2);
+	}
+	size_t n = queue.n;
+	vec_free(&queue);
+	return n;
+}
+
+/* x implies what is simple in l: the conjuncts of it with a small cone. A weaker
+ * premise than l, and most proofs need no more; whether a king is in check is a
+ * long story. */
+static void imply_simple(struct prover *p, int x, lit_t root)
+{
+	VEC(lit_t) stack = {0};
+	vec_push(&stack, root);
+	while (stack.n) {
+		lit_t l = vec_pop(&stack);
+		const struct gate *g = &p->c->gates.at[l / 2];
+		if (g->kind == (l & 1 ? GATE_OR : GATE_AND)) {
+			for (uint32_t i = 0; i < g->n; i++)
+				vec_push(&stack, p->c->inputs.at[g->in + i] ^ (l & 1));
+		} else if (cone_size(p->c, l, SIMPLE) <= SIMPLE) {
+			encode(p, l);
+			CLAUSE(p, -x, sat_lit(l));
+		}
+	}
+	vec_free(&stack);
+}
+
 /* Every role does exactly one move, and a legal one. */
-static void encode_moves(struct prover *p, const uint32_t *first_move, uint32_t roles)
+static void encode_moves(struct prover *p, const uint32_t *first_move, uint32_t roles, bool simple)
 {
 	int always = fresh(p);
 	CLAUSE(p, always);
@@ -180,6 +223,10 @@ static void encode_moves(struct prover *p, const uint32_t *first_move, uint32_t 
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t m = first_move[r] + i;
 			x[i] = sat_lit(circuit_move(p->c, m) * 2);
+			if (simple) {
+				imply_simple(p, x[i], p->c->legal.at[m]);
+				continue;
+			}
 			encode(p, p->c->legal.at[m]);
 			CLAUSE(p, -x[i], sat_lit(p->c->legal.at[m]));
 		}
@@ -198,7 +245,8 @@ static int ask(struct prover *p, const struct fact *facts, size_t count, int wha
 		if (facts[i].exact)
 			ccadical_assume(p->sat, p->act_exact[i]);
 	}
-	ccadical_assume(p->sat, what);
+	if (what)
+		ccadical_assume(p->sat, what);
 	ccadical_limit(p->sat, "conflicts", CONFLICTS);
 	return ccadical_solve(p->sat);
 }
@@ -249,6 +297,23 @@ static void give_up(struct fact *f, bool exact)
 		f->dead = true;
 }
 
+/* Weakens whatever the state that the solver has found violates. */
+static void learn_from(struct prover *p, struct fact *facts, size_t count)
+{
+	/* Values are read before anything is added to the solver. */
+	VEC(size_t) shrunk = {0};
+	for (size_t i = 0; i < count; i++) {
+		uint32_t n = facts[i].n;
+		if (!facts[i].dead && weaken(p, &facts[i]) && !facts[i].dead && facts[i].n < n)
+			vec_push(&shrunk, i);
+	}
+	for (size_t i = 0; i < shrunk.n; i++) {
+		suppose(p, &facts[shrunk.at[i]], shrunk.at[i]);
+		question(p, &facts[shrunk.at[i]], shrunk.at[i]);
+	}
+	vec_free(&shrunk);
+}
+
 /* One fact: true when something was weakened. */
 static bool examine(struct prover *p, struct fact *facts, size_t count, size_t at, bool exact, struct induction_result *r)
 {
@@ -262,18 +327,7 @@ static bool examine(struct prover *p, struct fact *facts, size_t count, size_t a
 		give_up(f, exact);
 		return true;
 	}
-	/* Values are read before anything is added to the solver. */
-	VEC(size_t) shrunk = {0};
-	for (size_t i = 0; i < count; i++) {
-		uint32_t n = facts[i].n;
-		if (!facts[i].dead && weaken(p, &facts[i]) && !facts[i].dead && facts[i].n < n)
-			vec_push(&shrunk, i);
-	}
-	for (size_t i = 0; i < shrunk.n; i++) {
-		suppose(p, &facts[shrunk.at[i]], shrunk.at[i]);
-		question(p, &facts[shrunk.at[i]], shrunk.at[i]);
-	}
-	vec_free(&shrunk);
+	learn_from(p, facts, count);
 	return true;
 }
 
@@ -283,35 +337,72 @@ static void drop_all(struct fact *facts, size_t count)
 		facts[i].dead = true;
 }
 
+/* Is any fact violated? All of them in one question, as long as the solver can
+ * answer it; every counterexample weakens one at least. True: all are proved. */
+static bool examine_all(struct prover *p, struct fact *facts, size_t count, const struct limit *limit,
+			struct induction_result *r)
+{
+	for (;;) {
+		bool any = false;
+		for (size_t i = 0; i < count; i++) {
+			if (facts[i].dead)
+				continue;
+			any = true;
+			ccadical_constrain(p->sat, p->two[i]);
+			if (facts[i].exact)
+				ccadical_constrain(p->sat, p->none[i]);
+		}
+		if (!any)
+			return true;
+		ccadical_constrain(p->sat, 0);
+		int answer = ask(p, facts, count, 0);
+		r->queries++;
+		if (answer != 10)
+			return answer == 20;
+		learn_from(p, facts, count);
+		if (limit_reached(limit))
+			return false;
+	}
+}
+
+/* One by one, round and round, until every fact has been proved since the last change. */
+static void examine_each(struct prover *p, struct fact *facts, size_t count, const struct limit *limit,
+			 struct induction_result *r)
+{
+	for (size_t at = 0, proved = 0; proved < count; at = (at + 1) % count) {
+		bool changed = false;
+		if (limit_reached(limit)) {
+			drop_all(facts, count); /* nothing is proved before all is */
+			return;
+		}
+		while (!facts[at].dead && examine(p, facts, count, at, false, r))
+			changed = true;
+		while (!facts[at].dead && facts[at].exact && examine(p, facts, count, at, true, r))
+			changed = true;
+		proved = changed ? 0 : proved + 1;
+	}
+}
+
 struct induction_result induction_prove(const struct circuit *c, const uint32_t *first_move, uint32_t roles,
-					struct fact *facts, size_t count, const struct limit *limit)
+					struct fact *facts, size_t count, bool simple, const struct limit *limit)
 {
 	struct induction_result r = {0};
 	struct prover p;
 	double start = clock_now();
 	begin(&p, c, count);
-	encode_moves(&p, first_move, roles);
-	encode(&p, c->terminal);
-	CLAUSE(&p, -sat_lit(c->terminal));
+	encode_moves(&p, first_move, roles, simple);
+	if (!simple) {
+		encode(&p, c->terminal);
+		CLAUSE(&p, -sat_lit(c->terminal));
+	}
 	for (size_t i = 0; i < count; i++) {
 		for (uint32_t k = 0; k < facts[i].n; k++)
 			encode(&p, c->next.at[facts[i].members[k]]);
 		suppose(&p, &facts[i], i);
 		question(&p, &facts[i], i);
 	}
-	/* Round and round until every fact has been proved since the last change. */
-	for (size_t at = 0, proved = 0; count && proved < count; at = (at + 1) % count) {
-		bool changed = false;
-		if (limit_reached(limit)) {
-			drop_all(facts, count); /* nothing is proved before all is */
-			break;
-		}
-		while (!facts[at].dead && examine(&p, facts, count, at, false, &r))
-			changed = true;
-		while (!facts[at].dead && facts[at].exact && examine(&p, facts, count, at, true, &r))
-			changed = true;
-		proved = changed ? 0 : proved + 1;
-	}
+	if (!examine_all(&p, facts, count, limit, &r))
+		examine_each(&p, facts, count, limit, &r);
 	end(&p);
 	r.seconds = clock_now() - start;
 	return r;

@@ -20,6 +20,7 @@ enum fact_kind { FACT_NEVER, FACT_ALWAYS, FACT_GROUP };
 struct fact {
 	enum fact_kind kind;
 	bool exact;  /* of a group: exactly one */
+	bool was_exact; /* before anything was refuted */
 	bool dead;   /* refuted */
 	bool shrink; /* of a group: rather lose members than be dropped */
 	uint32_t n;
@@ -31,9 +32,11 @@ struct induction_result {
 	double seconds;
 };
 
-/* All facts must hold in the initial state. `first_move`: roles + 1. */
+/* All facts must hold in the initial state. `first_move`: roles + 1. `simple`: by
+ * what is simple in the legality of moves alone; proofs are as good, and sooner
+ * found or missed. */
 struct induction_result induction_prove(const struct circuit *c, const uint32_t *first_move, uint32_t roles,
-					struct fact *facts, size_t count, const struct limit *limit);
+					struct fact *facts, size_t count, bool simple, const struct limit *limit);
 
 /* For a set of literals over the state (goals, say): is at most one true, or
  * exactly one, in every terminal state in which the facts hold? */

@@ -14,7 +14,7 @@
 #include "csp/csp.h"
 #include "game/game.h"
 
-#define MODEL_TUPLES 1000 /* of a table, before auxiliary variables help */
+#define MODEL_TUPLES 200  /* of a table, before auxiliary variables help */
 
 struct model_options {
 	uint32_t tuples;    /* most rows of a table; 0: MODEL_TUPLES */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 400000
+#define WORK 100000
 #define FREELY 1000000000
 #define WIDE 40        /* outcomes that are still one table when each is a Boolean */
 #define LEGAL_WIDE 48  /* columns of a legality table */
