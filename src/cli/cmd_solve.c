@@ -2,6 +2,7 @@
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
 #include "cli/commands.h"
+#include "cli/solve_scsp.h"
 #include "csp/csp.h"
 
 #include <inttypes.h>
@@ -15,38 +16,48 @@ struct solve_options {
 	double time;
 	bool all, count, json, nogoods, last_conflict, symmetry, any, check;
 	const char *write;
+	struct scsp_flags scsp;
 };
 
 #define X(id, name, ...) "|" name
-static const char algorithms[] = CSP_ALGORITHMS(X), levels[] = CSP_LEVELS(X), orders[] = CSP_ORDERS(X), values[] = CSP_VALUES(X);
+static const char algorithms[] = CSP_ALGORITHMS(X), levels[] = CSP_LEVELS(X), orders[] = CSP_ORDERS(X),
+				  values[] = CSP_VALUES(X);
 #undef X
 
 #define FIELD(f) offsetof(struct solve_options, f)
 static const struct opt table[] = {
-    {"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "how to search", .choices = algorithms + 1},
-    {"consistency", 'c', OPT_CHOICE, FIELD(consistency), "NAME", "what to establish before the search",
+	{"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "how to search", .choices = algorithms + 1},
+	{"consistency", 'c', OPT_CHOICE, FIELD(consistency), "NAME", "what to establish before the search",
      .choices = levels + 1, .whole = CSP_LEVEL_AC},
-    {"strength", 'k', OPT_INT, FIELD(k), "K", "the k of k-consistency", .whole = 3, .min = 1, .max = 8},
-    {"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "which variable next", .choices = orders + 1, .whole = CSP_ORDER_DOM_WDEG},
-    {"values", 0, OPT_CHOICE, FIELD(values), "NAME", "which value first", .choices = values + 1},
-    {"all", 0, OPT_FLAG, FIELD(all), NULL, "find all solutions"},
-    {"count", 0, OPT_FLAG, FIELD(count), NULL, "count all solutions without showing them"},
-    {"solutions", 'n', OPT_INT, FIELD(solutions), "K", "stop after so many solutions", .whole = 1, .min = 0, .max = 1e15},
-    {"any", 0, OPT_FLAG, FIELD(any), NULL, "ignore the objective"},
-    {"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "begin again now and then", .choices = "none|luby|geometric"},
-    {"restart-unit", 0, OPT_INT, FIELD(restart_unit), "N", "failures of the shortest run", .whole = 100, .min = 1, .max = 1e9},
-    {"nogoods", 0, OPT_FLAG, FIELD(nogoods), NULL, "keep nogoods at restarts"},
-    {"last-conflict", 0, OPT_FLAG, FIELD(last_conflict), NULL, "decide the variable of the last conflict first"},
-    {"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "one solution per class of interchangeable values"},
-    {"table", 0, OPT_CHOICE, FIELD(table), "NAME", "how to propagate tables", .choices = "auto|ct|str2"},
-    {"alldiff", 0, OPT_CHOICE, FIELD(alldiff), "NAME", "how to propagate allDifferent", .choices = "regin|simple"},
-    {"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time", .real = 0, .min = 0, .max = 1e9},
-    {"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after so many nodes", .min = 0, .max = 1e18},
-    {"seed", 0, OPT_INT, FIELD(seed), "S", "of random choices", .whole = 1, .min = 0, .max = 1e18},
-    {"check", 0, OPT_FLAG, FIELD(check), NULL, "check every solution against every constraint"},
-    {"write", 'w', OPT_TEXT, FIELD(write), "FILE", "write the network as XCSP3 instead of solving"},
-    {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
-    {0}};
+	{"strength", 'k', OPT_INT, FIELD(k), "K", "the k of k-consistency", .whole = 3, .min = 1, .max = 8},
+	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "which variable next", .choices = orders + 1,
+     .whole = CSP_ORDER_DOM_WDEG},
+	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "which value first", .choices = values + 1},
+	{"all", 0, OPT_FLAG, FIELD(all), NULL, "find all solutions"},
+	{"count", 0, OPT_FLAG, FIELD(count), NULL, "count all solutions without showing them"},
+	{"solutions", 'n', OPT_INT, FIELD(solutions), "K", "stop after so many solutions", .whole = 1, .min = 0,
+     .max = 1e15},
+	{"any", 0, OPT_FLAG, FIELD(any), NULL, "ignore the objective"},
+	{"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "begin again now and then", .choices = "none|luby|geometric"},
+	{"restart-unit", 0, OPT_INT, FIELD(restart_unit), "N", "failures of the shortest run", .whole = 100, .min = 1,
+     .max = 1e9},
+	{"nogoods", 0, OPT_FLAG, FIELD(nogoods), NULL, "keep nogoods at restarts"},
+	{"last-conflict", 0, OPT_FLAG, FIELD(last_conflict), NULL, "decide the variable of the last conflict first"},
+	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "one solution per class of interchangeable values"},
+	{"table", 0, OPT_CHOICE, FIELD(table), "NAME", "how to propagate tables", .choices = "auto|ct|str2"},
+	{"alldiff", 0, OPT_CHOICE, FIELD(alldiff), "NAME", "how to propagate allDifferent", .choices = "regin|simple"},
+	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time", .real = 0, .min = 0, .max = 1e9},
+	{"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after so many nodes", .min = 0, .max = 1e18},
+	{"seed", 0, OPT_INT, FIELD(seed), "S", "of random choices", .whole = 1, .min = 0, .max = 1e18},
+	{"check", 0, OPT_FLAG, FIELD(check), NULL, "check every solution against every constraint"},
+	{"write", 'w', OPT_TEXT, FIELD(write), "FILE", "write the network as XCSP3 instead of solving"},
+	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
+     .choices = "auto|mac|sfc|brute|general|positional"},
+	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
+	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print so many policies, or moves of the strategy", .whole = 1, .min = 0,
+     .max = 1e6},
+	{0}};
 
 struct show {
 	const struct solve_options *o;
@@ -234,6 +245,11 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw solve: one file is needed\nTry 'macaw help solve'.\n");
 		return EXIT_USAGE;
 	}
+	struct scsp_request request = {o->scsp, words[0], o->write, o->all || o->count, o->check, o->json, o->time, (uint64_t)o->nodes,
+	                               o->all && !o->count ? 0 : (uint64_t)o->solutions};
+	int special = solve_scsp(&request);
+	if (special >= 0)
+		return special;
 	struct csp_source_error e;
 	struct csp *n = csp_read_xml_file(words[0], &e);
 	if (!n) {
@@ -249,13 +265,15 @@ static int run(void *options, int count, char **words)
 }
 
 const struct command cmd_solve = {
-    .name = "solve",
-    .arguments = "FILE.xml",
-    .summary = "Solve a constraint network (XCSP3)",
-    .details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
-               "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
-               "c counters (nodes, backtracks, propagations, time).",
-    .options = table,
-    .size = sizeof(struct solve_options),
-    .run = run,
+	.name = "solve",
+	.arguments = "FILE.xml",
+	.summary = "Solve a constraint network (XCSP3)",
+	.details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
+			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
+			   "c counters (nodes, backtracks, propagations, time).\n"
+			   "Stochastic (type SCSP) and quantified or strategic networks (type QCSP) are solved too:\n"
+			   "policies with their expected worth, or a winning strategy; --check verifies either.",
+	.options = table,
+	.size = sizeof(struct solve_options),
+	.run = run,
 };

@@ -16,6 +16,7 @@
 	C(help) \
 	C(version) \
 	C(solve) \
+	C(model) \
 	C(network)
 
 #define C(name) extern const struct command cmd_##name;

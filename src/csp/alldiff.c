@@ -87,7 +87,7 @@ static bool enough_values(struct csp *n, uint32_t ci)
 	memset(seen, 0, BITS_WORDS(m[0]) * 8);
 	for (uint32_t p = 0; p < c->arity; p++)
 		DOM_EACH(i, n, con_scope(n, c)[p])
-			bits_add(seen, m[m[1 + p] + i]);
+	bits_add(seen, m[m[1 + p] + i]);
 	return bits_count(seen, BITS_WORDS(m[0])) >= c->arity;
 }
 
@@ -126,7 +126,8 @@ struct regin {
 static bool augment(struct regin *g, uint32_t p)
 {
 	const uint32_t *number = g->m + g->m[1 + p];
-	DOM_EACH(i, g->n, g->scope[p]) {
+	DOM_EACH(i, g->n, g->scope[p])
+	{
 		uint32_t v = number[i];
 		if (g->mark[v] == g->epoch)
 			continue;
@@ -151,8 +152,8 @@ static bool find_matching(struct regin *g)
 		bool valid = false;
 		if (v != CSP_NONE && g->owner[v] == CSP_NONE)
 			DOM_EACH(i, g->n, g->scope[p])
-				if ((valid = g->m[g->m[1 + p] + i] == v))
-					break;
+		if ((valid = g->m[g->m[1 + p] + i] == v))
+			break;
 		if (valid)
 			g->owner[v] = p;
 		else
@@ -181,10 +182,10 @@ static void reach_from_free(struct regin *g)
 			if (g->mark[g->match[p]])
 				continue;
 			DOM_EACH(i, g->n, g->scope[p])
-				if (g->mark[g->m[g->m[1 + p] + i]]) {
-					g->mark[g->match[p]] = again = true;
-					break;
-				}
+			if (g->mark[g->m[g->m[1 + p] + i]]) {
+				g->mark[g->match[p]] = again = true;
+				break;
+			}
 		}
 	}
 }
@@ -194,7 +195,8 @@ static void tarjan(struct regin *g, uint32_t p)
 {
 	g->low[p] = g->num[p] = ++g->next;
 	g->stack[g->top++] = p;
-	DOM_EACH(i, g->n, g->scope[p]) {
+	DOM_EACH(i, g->n, g->scope[p])
+	{
 		uint32_t q = g->owner[g->m[g->m[1 + p] + i]];
 		if (q == CSP_NONE)
 			continue;
@@ -227,7 +229,8 @@ static bool regin_filter(struct regin *g)
 		uint32_t x = g->scope[p];
 		if (dom_size(g->n, x) == 1)
 			continue;
-		DOM_EACH(i, g->n, x) {
+		DOM_EACH(i, g->n, x)
+		{
 			uint32_t v = g->m[g->m[1 + p] + i], q = g->owner[v];
 			if (v == g->match[p] || g->mark[v] || (q != CSP_NONE && g->comp[q] == g->comp[p]))
 				continue;

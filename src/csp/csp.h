@@ -31,7 +31,7 @@
 #include <stdint.h>
 
 #define CSP_NONE UINT32_MAX
-#define CSP_ANY INT32_MIN       /* the wildcard `*` in a tuple */
+#define CSP_ANY INT32_MIN        /* the wildcard `*` in a tuple */
 #define CSP_MAX_DOMAIN (1 << 24) /* values of one variable */
 
 struct csp;
@@ -46,11 +46,11 @@ uint32_t csp_var_values(struct csp *n, const char *name, const int32_t *values, 
 uint32_t csp_var_symbols(struct csp *n, const char *name, const char *const *symbols, size_t count);
 uint32_t csp_variables(const struct csp *n);
 const char *csp_name(const struct csp *n, uint32_t x);
-uint32_t csp_find(const struct csp *n, const char *name);         /* CSP_NONE: unknown */
-uint32_t csp_count(const struct csp *n, uint32_t x);              /* values when created */
-int32_t csp_value(const struct csp *n, uint32_t x, uint32_t at);  /* integer of an index */
+uint32_t csp_find(const struct csp *n, const char *name);           /* CSP_NONE: unknown */
+uint32_t csp_count(const struct csp *n, uint32_t x);                /* values when created */
+int32_t csp_value(const struct csp *n, uint32_t x, uint32_t at);    /* integer of an index */
 uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value); /* CSP_NONE: not a value of x */
-uint32_t csp_symbol(struct csp *n, const char *symbol); /* the integer that stands for a symbol */
+uint32_t csp_symbol(struct csp *n, const char *symbol);             /* the integer that stands for a symbol */
 const char *csp_symbol_text(const struct csp *n, int32_t value);
 bool csp_symbolic(const struct csp *n, uint32_t x);
 void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others, not shown */
@@ -75,7 +75,7 @@ enum csp_kind {
 #define X(id, name) CSP_##id,
 	CSP_KINDS(X)
 #undef X
-	CSP_KIND_COUNT
+		CSP_KIND_COUNT
 };
 
 enum csp_relation { CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ };
@@ -83,20 +83,18 @@ enum csp_relation { CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ };
 /* Operators of expression trees. Division truncates like C's; what is undefined
  * (division by zero) makes the nearest comparison around it false. */
 #define CSP_OPERATORS(X) \
-	X(CONST, "", 0, 0) X(VAR, "", 0, 0) \
-	X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) \
-	X(ADD, "add", 2, 0) X(SUB, "sub", 2, 2) X(MUL, "mul", 2, 0) \
-	X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2) X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) \
-	X(MIN, "min", 1, 0) X(MAX, "max", 1, 0) \
-	X(LT, "lt", 2, 2) X(LE, "le", 2, 2) X(GE, "ge", 2, 2) X(GT, "gt", 2, 2) X(NE, "ne", 2, 2) X(EQ, "eq", 2, 0) \
-	X(NOT, "not", 1, 1) X(AND, "and", 1, 0) X(OR, "or", 1, 0) X(XOR, "xor", 2, 0) \
-	X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3) \
-	X(SET, "set", 0, 0) X(IN, "in", 2, 2) X(NOTIN, "notin", 2, 2)
+	X(CONST, "", 0, 0) \
+	X(VAR, "", 0, 0) X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0) \
+		X(SUB, "sub", 2, 2) X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2) X(POW, "pow", 2, 2) \
+			X(DIST, "dist", 2, 2) X(MIN, "min", 1, 0) X(MAX, "max", 1, 0) X(LT, "lt", 2, 2) X(LE, "le", 2, 2) \
+				X(GE, "ge", 2, 2) X(GT, "gt", 2, 2) X(NE, "ne", 2, 2) X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) \
+					X(AND, "and", 1, 0) X(OR, "or", 1, 0) X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) \
+						X(IF, "if", 3, 3) X(SET, "set", 0, 0) X(IN, "in", 2, 2) X(NOTIN, "notin", 2, 2)
 enum csp_operator {
 #define X(id, name, least, most) CSP_OP_##id,
 	CSP_OPERATORS(X)
 #undef X
-	CSP_OP_COUNT
+		CSP_OP_COUNT
 };
 
 uint32_t csp_expr_const(struct csp *n, int64_t value);
@@ -104,23 +102,28 @@ uint32_t csp_expr_var(struct csp *n, uint32_t x);
 uint32_t csp_expr(struct csp *n, enum csp_operator op, const uint32_t *args, size_t count);
 
 /* `tuples` holds rows*arity integers, CSP_ANY for `*`. Negative: forbidden rows. */
-uint32_t csp_add_table(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, bool positive);
+uint32_t csp_add_table(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows,
+                       bool positive);
 /* The same relation as constraint `like` on other variables with equal values; costs no second copy. */
 uint32_t csp_add_table_like(struct csp *n, const uint32_t *scope, uint32_t like);
 uint32_t csp_add_intension(struct csp *n, uint32_t expr);
 uint32_t csp_add_alldiff(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *except, size_t excepted);
-uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum csp_relation r, int64_t k);
+uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum csp_relation r,
+                     int64_t k);
 /* list[index - start] = value */
-uint32_t csp_add_element(struct csp *n, const uint32_t *list, size_t count, int32_t start, uint32_t index, uint32_t value);
+uint32_t csp_add_element(struct csp *n, const uint32_t *list, size_t count, int32_t start, uint32_t index,
+                         uint32_t value);
 /* |{i : list[i] in values}| r k, where k is a number, or the variable kx unless CSP_NONE */
 uint32_t csp_add_count(struct csp *n, const uint32_t *list, size_t count, const int32_t *values, size_t value_count,
                        enum csp_relation r, int64_t k, uint32_t kx);
 /* list[i] + lengths[i] r list[i+1]; lengths may be NULL; r is LT, LE, GE or GT */
-uint32_t csp_add_ordered(struct csp *n, const uint32_t *list, size_t count, const int64_t *lengths, enum csp_relation r);
+uint32_t csp_add_ordered(struct csp *n, const uint32_t *list, size_t count, const int64_t *lengths,
+                         enum csp_relation r);
 uint32_t csp_add_lex(struct csp *n, const uint32_t *a, const uint32_t *b, size_t count, enum csp_relation r);
 uint32_t csp_add_instantiation(struct csp *n, const uint32_t *list, size_t count, const int32_t *values);
 /* a[i] = j iff b[j] = i, indices counted from the starts; a == b for one list */
-uint32_t csp_add_channel(struct csp *n, const uint32_t *a, size_t na, int32_t start_a, const uint32_t *b, size_t nb, int32_t start_b);
+uint32_t csp_add_channel(struct csp *n, const uint32_t *a, size_t na, int32_t start_a, const uint32_t *b, size_t nb,
+                         int32_t start_b);
 /* Tasks on one machine: for all i<j, o[i]+l[i] <= o[j] or o[j]+l[j] <= o[i]; tasks of length 0 are free. */
 uint32_t csp_add_no_overlap(struct csp *n, const uint32_t *origins, const int64_t *lengths, size_t count);
 /* value = max(list), min(list) */
@@ -153,7 +156,8 @@ void csp_push(struct csp *n);
 void csp_pop(struct csp *n, uint32_t to_level);
 uint32_t csp_size(const struct csp *n, uint32_t x);
 bool csp_has_at(const struct csp *n, uint32_t x, uint32_t at);
-uint32_t csp_next_at(const struct csp *n, uint32_t x, uint32_t from); /* first index >= from in the domain, or CSP_NONE */
+uint32_t csp_next_at(const struct csp *n, uint32_t x,
+                     uint32_t from); /* first index >= from in the domain, or CSP_NONE */
 int32_t csp_min(const struct csp *n, uint32_t x);
 int32_t csp_max(const struct csp *n, uint32_t x);
 /* false: the domain would become empty; pop (or give up) then. */
@@ -162,6 +166,9 @@ bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at);
 bool csp_assign(struct csp *n, uint32_t x, int64_t value);
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value);
 bool csp_propagate(struct csp *n); /* generalised arc consistency where the propagators reach it */
+/* A constraint asleep is not propagated and hears of no change until it is woken; popping does not change who sleeps. */
+void csp_sleep(struct csp *n, uint32_t c);
+void csp_wake(struct csp *n, uint32_t c);
 
 /* ---- local consistency ---- */
 #define CSP_LEVELS(X) \
@@ -176,7 +183,7 @@ enum csp_consistency {
 #define X(id, name, help) CSP_LEVEL_##id,
 	CSP_LEVELS(X)
 #undef X
-	CSP_LEVEL_COUNT
+		CSP_LEVEL_COUNT
 };
 enum csp_outcome { CSP_CONSISTENT, CSP_INCONSISTENT, CSP_TOO_LARGE };
 struct csp_stats;
@@ -201,7 +208,7 @@ enum csp_algorithm {
 #define X(id, name, help) CSP_ALG_##id,
 	CSP_ALGORITHMS(X)
 #undef X
-	CSP_ALG_COUNT
+		CSP_ALG_COUNT
 };
 #define CSP_ORDERS(X) \
 	X(LEX, "lex", "as declared") \
@@ -213,7 +220,7 @@ enum csp_order {
 #define X(id, name, help) CSP_ORDER_##id,
 	CSP_ORDERS(X)
 #undef X
-	CSP_ORDER_COUNT
+		CSP_ORDER_COUNT
 };
 #define CSP_VALUES(X) \
 	X(MIN, "min", "smallest first") \
@@ -224,7 +231,7 @@ enum csp_value_order {
 #define X(id, name, help) CSP_VALUE_##id,
 	CSP_VALUES(X)
 #undef X
-	CSP_VALUE_COUNT
+		CSP_VALUE_COUNT
 };
 enum csp_restarts { CSP_RESTART_NONE, CSP_RESTART_LUBY, CSP_RESTART_GEOMETRIC };
 enum csp_table_method { CSP_TABLE_AUTO, CSP_TABLE_CT, CSP_TABLE_STR2 };
@@ -243,8 +250,8 @@ struct csp_options {
 	uint32_t restart_unit; /* failures */
 	bool nogoods;          /* from restarts */
 	bool last_conflict;
-	bool value_symmetry;   /* one solution per class of interchangeable values */
-	bool keep_weights;     /* of dom/wdeg, from the last solve */
+	bool value_symmetry;               /* one solution per class of interchangeable values */
+	bool keep_weights;                 /* of dom/wdeg, from the last solve */
 	uint64_t max_solutions, max_nodes; /* 0: no limit */
 	struct limit limit;
 	uint64_t seed;
@@ -258,16 +265,17 @@ struct csp_options {
 extern const struct csp_options csp_defaults; /* MAC, AC, dom/wdeg, smallest value, one solution */
 
 #define CSP_COUNTERS(X) \
-	X(solutions) X(nodes) X(backtracks) X(propagations) X(checks) X(removals) \
-	X(restarts) X(nogoods) X(backjumps) X(steps) X(depth) X(parts) X(width)
+	X(solutions) \
+	X(nodes) X(backtracks) X(propagations) X(checks) X(removals) X(restarts) X(nogoods) X(backjumps) X(steps) X(depth) \
+		X(parts) X(width)
 struct csp_stats {
 #define X(name) uint64_t name;
 	CSP_COUNTERS(X)
 #undef X
 	double seconds;
-	bool complete;     /* the whole space was searched */
+	bool complete; /* the whole space was searched */
 	bool has_best;
-	int64_t best;      /* value of the objective in the last solution */
+	int64_t best;        /* value of the objective in the last solution */
 	const char *refused; /* why the algorithm does not apply, or NULL */
 };
 

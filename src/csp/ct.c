@@ -11,11 +11,11 @@
 struct ct {
 	struct csp *n;
 	const struct relation *t;
-	uint32_t at;      /* of the words in state */
-	uint32_t *live;   /* memo: permutation of the words */
+	uint32_t at;    /* of the words in state */
+	uint32_t *live; /* memo: permutation of the words */
 	uint32_t *residue;
-	uint64_t *mask;   /* scratch */
-	uint32_t count;   /* live words now */
+	uint64_t *mask; /* scratch */
+	uint32_t count; /* live words now */
 	bool changed;
 };
 

@@ -26,7 +26,7 @@ struct decomposition {
 	struct csp *n;
 	struct bag *bags; /* in the order of elimination */
 	uint32_t count;
-	uint32_t *rank;   /* variable -> its bag */
+	uint32_t *rank; /* variable -> its bag */
 	uint32_t *at;
 	uint64_t entries;
 	bool too_large;
@@ -39,7 +39,7 @@ static uint64_t missing_edges(const uint64_t *adj, uint32_t words, uint32_t vars
 {
 	const uint64_t *mine = adj + (size_t)x * words;
 	uint64_t missing = 0;
-	BITS_EACH(y, mine, vars) {
+	BITS_EACH (y, mine, vars) {
 		const uint64_t *his = adj + y * words;
 		for (uint32_t w = 0; w < words; w++)
 			missing += (uint64_t)__builtin_popcountll(mine[w] & ~his[w]);
@@ -81,7 +81,7 @@ static void eliminate(struct decomposition *d)
 		const uint64_t *mine = adj + (size_t)best * words;
 		b->var = best;
 		b->sep = NEW_ARRAY(uint32_t, bits_count(mine, words) + 1);
-		BITS_EACH(y, mine, vars)
+		BITS_EACH (y, mine, vars)
 			b->sep[b->count++] = (uint32_t)y;
 		for (uint32_t i = 0; i < b->count; i++) {
 			uint64_t *his = adj + (size_t)b->sep[i] * words;
@@ -163,14 +163,16 @@ static void send(struct decomposition *d, struct bag *b, uint32_t from)
 	if (d->too_large || search_limit(d->s))
 		return;
 	if (from < b->count) {
-		DOM_EACH(i, n, b->sep[from]) {
+		DOM_EACH(i, n, b->sep[from])
+		{
 			d->at[b->sep[from]] = (uint32_t)i;
 			send(d, b, from + 1);
 		}
 		return;
 	}
 	uint64_t sum = 0;
-	DOM_EACH(i, n, b->var) {
+	DOM_EACH(i, n, b->var)
+	{
 		d->at[b->var] = (uint32_t)i;
 		d->s->s->nodes++;
 		if (__builtin_add_overflow(sum, bag_ways(d, b), &sum))
@@ -255,7 +257,8 @@ bool search_decomposition(struct search *s)
 {
 	struct csp *n = s->n;
 	if ((n->has_objective && s->o->best_only) || n->vars.n > 20000) {
-		s->s->refused = n->vars.n > 20000 ? "too many variables for a tree decomposition" : "this algorithm does not optimise";
+		s->s->refused =
+			n->vars.n > 20000 ? "too many variables for a tree decomposition" : "this algorithm does not optimise";
 		return false;
 	}
 	struct decomposition d = {.s = s, .n = n};

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define PROBE_MOST 256              /* values tried one by one */
+#define PROBE_MOST 256 /* values tried one by one */
 #define HUGE_VALUE ((int64_t)1 << 61)
 
 static const struct {
@@ -17,7 +17,7 @@ static const struct {
 	uint32_t least, most;
 } operators[] = {
 #define X(id, name, least, most) {name, least, most},
-    CSP_OPERATORS(X)
+	CSP_OPERATORS(X)
 #undef X
 };
 
@@ -159,10 +159,15 @@ static bool eval_compare(struct csp *n, const struct node *d, const int64_t *val
 {
 	int64_t a, b;
 	for (uint32_t i = 0; i + 1 < d->count; i++) {
-		if (!expr_eval(n, n->args.at[d->args + i], values, &a) || !expr_eval(n, n->args.at[d->args + i + 1], values, &b))
+		if (!expr_eval(n, n->args.at[d->args + i], values, &a) ||
+		    !expr_eval(n, n->args.at[d->args + i + 1], values, &b))
 			return false;
-		bool ok = d->op == CSP_OP_LT ? a < b : d->op == CSP_OP_LE ? a <= b : d->op == CSP_OP_GE ? a >= b
-		        : d->op == CSP_OP_GT ? a > b : d->op == CSP_OP_NE ? a != b : a == b;
+		bool ok = d->op == CSP_OP_LT   ? a < b
+		          : d->op == CSP_OP_LE ? a <= b
+		          : d->op == CSP_OP_GE ? a >= b
+		          : d->op == CSP_OP_GT ? a > b
+		          : d->op == CSP_OP_NE ? a != b
+		                               : a == b;
 		if (!ok)
 			return false;
 	}
@@ -181,22 +186,36 @@ bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out
 	case CSP_OP_ABS: return expr_eval(n, args[0], values, &a) && (*out = a < 0 ? -a : a, true);
 	case CSP_OP_SQR: return expr_eval(n, args[0], values, &a) && (*out = a * a, true);
 	case CSP_OP_NOT: return expr_eval(n, args[0], values, &a) && (*out = !a, true);
-	case CSP_OP_SUB: case CSP_OP_DIV: case CSP_OP_MOD: case CSP_OP_POW: case CSP_OP_DIST:
+	case CSP_OP_SUB:
+	case CSP_OP_DIV:
+	case CSP_OP_MOD:
+	case CSP_OP_POW:
+	case CSP_OP_DIST:
 		return expr_eval(n, args[0], values, &a) && expr_eval(n, args[1], values, &b) && eval_binary(d.op, a, b, out);
-	case CSP_OP_LT: case CSP_OP_LE: case CSP_OP_GE: case CSP_OP_GT: case CSP_OP_NE: case CSP_OP_EQ:
-		*out = eval_compare(n, &d, values);
-		return true;
+	case CSP_OP_LT:
+	case CSP_OP_LE:
+	case CSP_OP_GE:
+	case CSP_OP_GT:
+	case CSP_OP_NE:
+	case CSP_OP_EQ: *out = eval_compare(n, &d, values); return true;
 	case CSP_OP_IMP:
 		if (!expr_eval(n, args[0], values, &a) || !expr_eval(n, args[1], values, &b))
 			return false;
 		*out = !a || b;
 		return true;
 	case CSP_OP_IF: return expr_eval(n, args[0], values, &a) && expr_eval(n, args[a ? 1 : 2], values, out);
-	case CSP_OP_IN: case CSP_OP_NOTIN:
+	case CSP_OP_IN:
+	case CSP_OP_NOTIN:
 		*out = expr_eval(n, args[0], values, &a) && in_set(n, args[1], values, a) == (d.op == CSP_OP_IN);
 		return true;
-	case CSP_OP_ADD: case CSP_OP_MUL: case CSP_OP_MIN: case CSP_OP_MAX: case CSP_OP_AND: case CSP_OP_OR:
-	case CSP_OP_XOR: case CSP_OP_IFF:
+	case CSP_OP_ADD:
+	case CSP_OP_MUL:
+	case CSP_OP_MIN:
+	case CSP_OP_MAX:
+	case CSP_OP_AND:
+	case CSP_OP_OR:
+	case CSP_OP_XOR:
+	case CSP_OP_IFF:
 		for (uint32_t i = 0; i < d.count; i++) {
 			if (!expr_eval(n, args[i], values, &a))
 				return false;
@@ -250,7 +269,8 @@ static struct bounds hull(struct bounds a, struct bounds b)
 
 static struct bounds times(struct bounds a, struct bounds b)
 {
-	return hull(span((__int128)a.low * b.low, (__int128)a.low * b.high), span((__int128)a.high * b.low, (__int128)a.high * b.high));
+	return hull(span((__int128)a.low * b.low, (__int128)a.low * b.high),
+	            span((__int128)a.high * b.low, (__int128)a.high * b.high));
 }
 
 static struct bounds divide(struct bounds a, struct bounds b)
@@ -287,7 +307,8 @@ static struct bounds raise(struct bounds a, struct bounds b)
 	int64_t e0 = b.low < 0 ? 0 : b.low, e1 = b.high > 64 ? 64 : b.high;
 	if (a.low == a.high && e0 == b.high && e0 == e1)
 		return (struct bounds){power(a.low, e0), power(a.low, e0)};
-	struct bounds r = hull(hull(span(power(a.low, e0), power(a.high, e0)), span(power(a.low, e1), power(a.high, e1))), either);
+	struct bounds r =
+		hull(hull(span(power(a.low, e0), power(a.high, e0)), span(power(a.low, e1), power(a.high, e1))), either);
 	int64_t m = r.high > -r.low ? r.high : -r.low;
 	return a.low < 0 ? (struct bounds){-m, m} : r;
 }
@@ -325,7 +346,7 @@ static struct bounds compare(uint16_t op, struct bounds a, struct bounds b)
 struct probe { /* x is assumed in [low, high]; the others are where they are */
 	uint32_t x;
 	struct bounds at;
-	bool initial;   /* bounds of the domains when created, not now */
+	bool initial; /* bounds of the domains when created, not now */
 	bool overflow;
 };
 
@@ -446,13 +467,20 @@ static struct bounds bounds_node(struct csp *n, const struct node *d, struct pro
 		a = bounds_of(n, args[0], k);
 		if (undefined(a))
 			return a;
-		a = a.low <= 0 && a.high >= 0 ? hull(falsity, hull(times((struct bounds){a.low, a.low}, (struct bounds){a.low, a.low}),
-		                                                  times((struct bounds){a.high, a.high}, (struct bounds){a.high, a.high})))
-		                              : times(a, a);
+		a = a.low <= 0 && a.high >= 0
+		        ? hull(falsity, hull(times((struct bounds){a.low, a.low}, (struct bounds){a.low, a.low}),
+		                             times((struct bounds){a.high, a.high}, (struct bounds){a.high, a.high})))
+		        : times(a, a);
 		return a;
 	case CSP_OP_NOT: a = bounds_of(n, args[0], k); return logic(may_true(a), may_false(a));
-	case CSP_OP_LT: case CSP_OP_LE: case CSP_OP_GE: case CSP_OP_GT: case CSP_OP_NE: case CSP_OP_EQ: return bounds_compare(n, d, k);
-	case CSP_OP_IN: case CSP_OP_NOTIN: return bounds_in(n, d, k);
+	case CSP_OP_LT:
+	case CSP_OP_LE:
+	case CSP_OP_GE:
+	case CSP_OP_GT:
+	case CSP_OP_NE:
+	case CSP_OP_EQ: return bounds_compare(n, d, k);
+	case CSP_OP_IN:
+	case CSP_OP_NOTIN: return bounds_in(n, d, k);
 	case CSP_OP_IF: {
 		a = bounds_of(n, args[0], k);
 		struct bounds r = nothing;
@@ -462,7 +490,12 @@ static struct bounds bounds_node(struct csp *n, const struct node *d, struct pro
 			r = hull(r, bounds_of(n, args[2], k));
 		return r;
 	}
-	case CSP_OP_SUB: case CSP_OP_DIV: case CSP_OP_MOD: case CSP_OP_POW: case CSP_OP_DIST: case CSP_OP_IMP: return bounds_of2(n, d, k);
+	case CSP_OP_SUB:
+	case CSP_OP_DIV:
+	case CSP_OP_MOD:
+	case CSP_OP_POW:
+	case CSP_OP_DIST:
+	case CSP_OP_IMP: return bounds_of2(n, d, k);
 	default: break;
 	}
 	bool boolean = d->op == CSP_OP_AND || d->op == CSP_OP_OR || d->op == CSP_OP_XOR || d->op == CSP_OP_IFF;
@@ -518,8 +551,8 @@ bool csp_prop_expr(struct csp *n, uint32_t ci)
 		uint32_t x = con_scope(n, &c)[p];
 		if (dom_size(n, x) <= PROBE_MOST) {
 			DOM_EACH(i, n, x)
-				if (!possible(n, c.data, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
-					return false;
+			if (!possible(n, c.data, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
+				return false;
 			continue;
 		}
 		while (!possible(n, c.data, x, dom_first(n, x)))

@@ -19,7 +19,8 @@ static const int64_t *con_nums(const struct csp *n, const struct con *c)
 }
 
 /* Scratch for building a scope out of several lists. */
-static uint32_t add_joined(struct csp *n, enum csp_kind kind, const uint32_t *a, size_t na, const uint32_t *b, size_t nb, uint32_t data)
+static uint32_t add_joined(struct csp *n, enum csp_kind kind, const uint32_t *a, size_t na, const uint32_t *b,
+                           size_t nb, uint32_t data)
 {
 	uint32_t *scope = mem_alloc(na + nb + 1, sizeof *scope);
 	for (size_t i = 0; i < na; i++)
@@ -40,7 +41,8 @@ static bool overlap(const struct csp *n, uint32_t x, uint32_t y)
 				return true;
 		return false;
 	}
-	DOM_EACH(i, n, x) {
+	DOM_EACH(i, n, x)
+	{
 		uint32_t j = csp_index(n, y, var_value(n, v, (uint32_t)i));
 		if (j != CSP_NONE && dom_has(n, y, j))
 			return true;
@@ -62,7 +64,8 @@ static bool fix_value(struct csp *n, uint32_t x, int64_t value)
 
 /* ---- element: [start]; scope: list, index, value ---- */
 
-uint32_t csp_add_element(struct csp *n, const uint32_t *list, size_t count, int32_t start, uint32_t index, uint32_t value)
+uint32_t csp_add_element(struct csp *n, const uint32_t *list, size_t count, int32_t start, uint32_t index,
+                         uint32_t value)
 {
 	if (!count)
 		return net_refuse(n, "element of an empty list");
@@ -75,17 +78,19 @@ bool csp_prop_element(struct csp *n, uint32_t ci)
 	const uint32_t *s = con_scope(n, c);
 	uint32_t count = c->arity - 2, ix = s[count], vx = s[count + 1];
 	int64_t start = con_nums(n, c)[0];
-	DOM_EACH(i, n, ix) {
+	DOM_EACH(i, n, ix)
+	{
 		int64_t k = csp_value(n, ix, (uint32_t)i) - start;
 		if ((k < 0 || k >= count || !overlap(n, s[k], vx)) && !dom_drop(n, ix, (uint32_t)i))
 			return false;
 	}
-	DOM_EACH(j, n, vx) {
+	DOM_EACH(j, n, vx)
+	{
 		int64_t v = csp_value(n, vx, (uint32_t)j);
 		bool found = false;
 		DOM_EACH(i, n, ix)
-			if ((found = has_value(n, s[csp_value(n, ix, (uint32_t)i) - start], v)))
-				break;
+		if ((found = has_value(n, s[csp_value(n, ix, (uint32_t)i) - start], v)))
+			break;
 		if (!found && !dom_drop(n, vx, (uint32_t)j))
 			return false;
 	}
@@ -93,8 +98,8 @@ bool csp_prop_element(struct csp *n, uint32_t ci)
 		return true;
 	uint32_t x = s[dom_min(n, ix) - start];
 	DOM_EACH(i, n, x)
-		if (!has_value(n, vx, csp_value(n, x, (uint32_t)i)) && !dom_drop(n, x, (uint32_t)i))
-			return false;
+	if (!has_value(n, vx, csp_value(n, x, (uint32_t)i)) && !dom_drop(n, x, (uint32_t)i))
+		return false;
 	return true;
 }
 
@@ -136,12 +141,12 @@ static bool count_force(struct csp *n, const struct con *c, uint32_t count, bool
 		uint32_t x = con_scope(n, c)[p];
 		uint32_t hits = 0;
 		DOM_EACH(i, n, x)
-			hits += among(con_nums(n, c), csp_value(n, x, (uint32_t)i));
+		hits += among(con_nums(n, c), csp_value(n, x, (uint32_t)i));
 		if (hits == 0 || hits == dom_size(n, x))
 			continue;
 		DOM_EACH(i, n, x)
-			if (among(con_nums(n, c), csp_value(n, x, (uint32_t)i)) != in && !dom_drop(n, x, (uint32_t)i))
-				return false;
+		if (among(con_nums(n, c), csp_value(n, x, (uint32_t)i)) != in && !dom_drop(n, x, (uint32_t)i))
+			return false;
 	}
 	return true;
 }
@@ -155,13 +160,14 @@ bool csp_prop_count(struct csp *n, uint32_t ci)
 	for (uint32_t p = 0; p < count; p++) {
 		uint32_t x = con_scope(n, c)[p], hits = 0;
 		DOM_EACH(i, n, x)
-			hits += among(nums, csp_value(n, x, (uint32_t)i));
+		hits += among(nums, csp_value(n, x, (uint32_t)i));
 		sure += hits == dom_size(n, x);
 		maybe += hits > 0;
 	}
 	enum csp_relation r = (enum csp_relation)nums[0];
 	if (kx != CSP_NONE)
-		DOM_EACH(i, n, kx) {
+		DOM_EACH(i, n, kx)
+		{
 			int64_t k = csp_value(n, kx, (uint32_t)i);
 			bool ok = false;
 			for (int64_t s = sure; s <= maybe && !ok; s++)
@@ -177,7 +183,7 @@ bool csp_prop_count(struct csp *n, uint32_t ci)
 			ok = compare(s, r, nums[1]);
 		else
 			DOM_EACH(i, n, kx)
-				ok |= compare(s, r, csp_value(n, kx, (uint32_t)i));
+		ok |= compare(s, r, csp_value(n, kx, (uint32_t)i));
 		if (ok) {
 			low = s < low ? s : low;
 			high = s;
@@ -220,12 +226,14 @@ bool csp_prop_ordered(struct csp *n, uint32_t ci)
 	int64_t strict = nums[0] == CSP_LT || nums[0] == CSP_GT;
 	for (uint32_t i = 0; i + 1 < c->arity; i++) {
 		int64_t l = nums[1 + i];
-		if (up ? !dom_at_least(n, s[i + 1], dom_min(n, s[i]) + l + strict) : !dom_at_most(n, s[i + 1], dom_max(n, s[i]) + l - strict))
+		if (up ? !dom_at_least(n, s[i + 1], dom_min(n, s[i]) + l + strict)
+		       : !dom_at_most(n, s[i + 1], dom_max(n, s[i]) + l - strict))
 			return false;
 	}
 	for (uint32_t i = c->arity - 1; i--;) {
 		int64_t l = nums[1 + i];
-		if (up ? !dom_at_most(n, s[i], dom_max(n, s[i + 1]) - l - strict) : !dom_at_least(n, s[i], dom_min(n, s[i + 1]) - l + strict))
+		if (up ? !dom_at_most(n, s[i], dom_max(n, s[i + 1]) - l - strict)
+		       : !dom_at_least(n, s[i], dom_min(n, s[i + 1]) - l + strict))
 			return false;
 	}
 	return true;
@@ -241,7 +249,8 @@ uint32_t csp_add_lex(struct csp *n, const uint32_t *a, const uint32_t *b, size_t
 }
 
 /* Can a[from..] still be lexicographically below b[from..]? */
-static bool lex_possible(const struct csp *n, const uint32_t *a, const uint32_t *b, uint32_t from, uint32_t count, bool strict)
+static bool lex_possible(const struct csp *n, const uint32_t *a, const uint32_t *b, uint32_t from, uint32_t count,
+                         bool strict)
 {
 	for (uint32_t i = from; i < count; i++) {
 		int32_t low = dom_min(n, a[i]), high = dom_max(n, b[i]);
@@ -293,7 +302,8 @@ bool csp_prop_inst(struct csp *n, uint32_t ci)
 
 /* ---- channel: [size of a, start of a, start of b]; scope: a then b ---- */
 
-uint32_t csp_add_channel(struct csp *n, const uint32_t *a, size_t na, int32_t start_a, const uint32_t *b, size_t nb, int32_t start_b)
+uint32_t csp_add_channel(struct csp *n, const uint32_t *a, size_t na, int32_t start_a, const uint32_t *b, size_t nb,
+                         int32_t start_b)
 {
 	if (na > nb)
 		return csp_add_channel(n, b, nb, start_b, a, na, start_a);
@@ -305,7 +315,8 @@ static bool channel_side(struct csp *n, const uint32_t *x, uint32_t nx, int64_t 
                          int64_t start_y, bool both)
 {
 	for (uint32_t i = 0; i < nx; i++) {
-		DOM_EACH(k, n, x[i]) {
+		DOM_EACH(k, n, x[i])
+		{
 			int64_t j = csp_value(n, x[i], (uint32_t)k) - start_y;
 			bool ok = j >= 0 && j < ny && has_value(n, y[j], i + start_x);
 			if (!ok && !dom_drop(n, x[i], (uint32_t)k))
@@ -371,7 +382,8 @@ bool csp_prop_no_overlap(struct csp *n, uint32_t ci)
 			/* one of them fixed: values that overlap it are lost */
 			uint32_t f = dom_size(n, s[i]) == 1 ? i : j, o = f == i ? j : i;
 			if (dom_size(n, s[f]) == 1)
-				DOM_EACH(k, n, s[o]) {
+				DOM_EACH(k, n, s[o])
+				{
 					int64_t v = csp_value(n, s[o], (uint32_t)k), w = dom_min(n, s[f]);
 					if (v + l[o] > w && w + l[f] > v && !dom_drop(n, s[o], (uint32_t)k))
 						return false;
@@ -403,9 +415,11 @@ bool csp_prop_extremum(struct csp *n, uint32_t ci)
 		if (max ? high > far : low < far)
 			far = max ? high : low;
 	}
-	if (max ? !dom_at_least(n, m, near) || !dom_at_most(n, m, far) : !dom_at_most(n, m, near) || !dom_at_least(n, m, far))
+	if (max ? !dom_at_least(n, m, near) || !dom_at_most(n, m, far)
+	        : !dom_at_most(n, m, near) || !dom_at_least(n, m, far))
 		return false;
-	DOM_EACH(i, n, m) {
+	DOM_EACH(i, n, m)
+	{
 		bool found = false;
 		for (uint32_t p = 0; p < count && !found; p++)
 			found = has_value(n, con_scope(n, c)[p], csp_value(n, m, (uint32_t)i));
@@ -457,7 +471,8 @@ static bool sum_holds(const struct csp *n, const struct con *c, const uint32_t *
 static bool ordered_holds(const struct csp *n, const struct con *c, const uint32_t *at)
 {
 	for (uint32_t p = 0; p + 1 < c->arity; p++)
-		if (!compare(value_at(n, c, at, p) + con_nums(n, c)[1 + p], (enum csp_relation)con_nums(n, c)[0], value_at(n, c, at, p + 1)))
+		if (!compare(value_at(n, c, at, p) + con_nums(n, c)[1 + p], (enum csp_relation)con_nums(n, c)[0],
+		             value_at(n, c, at, p + 1)))
 			return false;
 	return true;
 }

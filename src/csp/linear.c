@@ -19,7 +19,8 @@ static bool fits(const struct csp *n, const uint32_t *scope, const int64_t *coef
 	return true;
 }
 
-uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum csp_relation r, int64_t k)
+uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum csp_relation r,
+                     int64_t k)
 {
 	if (!net_scope_ok(n, scope, arity))
 		return CSP_NONE;
@@ -36,12 +37,14 @@ uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs
 /* ---- expressions that are linear ---- */
 
 /* Adds factor*expr to the coefficients; false when it is not linear. */
-static bool collect(struct csp *n, uint32_t e, int64_t factor, const uint32_t *scope, uint32_t arity, int64_t *coeffs, int64_t *k)
+static bool collect(struct csp *n, uint32_t e, int64_t factor, const uint32_t *scope, uint32_t arity, int64_t *coeffs,
+                    int64_t *k)
 {
 	struct node d = n->nodes.at[e];
 	const uint32_t *args = n->args.at + d.args;
 	switch (d.op) {
-	case CSP_OP_CONST: return !__builtin_mul_overflow(factor, d.value, &d.value) && !__builtin_add_overflow(*k, d.value, k);
+	case CSP_OP_CONST:
+		return !__builtin_mul_overflow(factor, d.value, &d.value) && !__builtin_add_overflow(*k, d.value, k);
 	case CSP_OP_VAR:
 		for (uint32_t p = 0; p < arity; p++)
 			if (scope[p] == (uint32_t)d.value)
@@ -54,7 +57,8 @@ static bool collect(struct csp *n, uint32_t e, int64_t factor, const uint32_t *s
 				return false;
 		return true;
 	case CSP_OP_SUB:
-		return collect(n, args[0], factor, scope, arity, coeffs, k) && collect(n, args[1], -factor, scope, arity, coeffs, k);
+		return collect(n, args[0], factor, scope, arity, coeffs, k) &&
+		       collect(n, args[1], -factor, scope, arity, coeffs, k);
 	case CSP_OP_MUL:
 		for (int i = 0; i < 2 && d.count == 2; i++)
 			if (n->nodes.at[args[i]].op == CSP_OP_CONST)
@@ -75,7 +79,8 @@ bool expr_linear(struct csp *n, uint32_t ci)
 	int64_t *coeffs = NEW_ARRAY(int64_t, c->arity), k = 0;
 	const uint32_t *scope = con_scope(n, c);
 	bool ok = collect(n, n->args.at[d.args], 1, scope, c->arity, coeffs, &k) &&
-	          collect(n, n->args.at[d.args + 1], -1, scope, c->arity, coeffs, &k) && fits(n, scope, coeffs, c->arity, -k);
+	          collect(n, n->args.at[d.args + 1], -1, scope, c->arity, coeffs, &k) &&
+	          fits(n, scope, coeffs, c->arity, -k);
 	if (ok) {
 		c->state = (uint32_t)n->nums.n;
 		vec_push(&n->nums, relation[d.op - CSP_OP_LT]);

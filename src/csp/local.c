@@ -7,10 +7,10 @@
 struct local {
 	struct search *s;
 	struct csp *n;
-	uint32_t *at;       /* variable -> value index */
+	uint32_t *at; /* variable -> value index */
 	double *weight;
-	uint32_t *bad;      /* violated constraints, dense */
-	uint32_t *where;    /* constraint -> place in bad, or CSP_NONE */
+	uint32_t *bad;   /* violated constraints, dense */
+	uint32_t *where; /* constraint -> place in bad, or CSP_NONE */
 	uint32_t bad_n;
 	VEC(uint32_t) tuple;
 };
@@ -79,7 +79,8 @@ static void step(struct local *m)
 	for (uint32_t p = 0; p < c->arity; p++) {
 		uint32_t x = con_scope(n, c)[p];
 		double now = cost(m, x, m->at[x], 1e300);
-		DOM_EACH(i, n, x) {
+		DOM_EACH(i, n, x)
+		{
 			if (i == m->at[x])
 				continue;
 			double d = cost(m, x, (uint32_t)i, best + now) - now;

@@ -52,6 +52,7 @@ void csp_free(struct csp *n)
 	mem_free(n->dear.at);
 	mem_free(n->weight);
 	mem_free(n->open);
+	mem_free(n->asleep);
 	mem_free(n->memo);
 	mem_free(n->scratch);
 	text_free(&n->error);
@@ -286,7 +287,7 @@ const char *csp_kind_name(enum csp_kind k)
 {
 	static const char *const names[] = {
 #define X(id, name) name,
-	    CSP_KINDS(X)
+		CSP_KINDS(X)
 #undef X
 	};
 	return names[k];
@@ -394,9 +395,7 @@ static enum prop choose(struct csp *n, uint32_t ci)
 {
 	struct con *c = &n->cons.at[ci];
 	switch (c->kind) {
-	case CSP_TABLE:
-		c->relation = c->data;
-		return relation_attach(n, ci);
+	case CSP_TABLE: c->relation = c->data; return relation_attach(n, ci);
 	case CSP_INTENSION: return attach_expr(n, ci);
 	case CSP_ALLDIFF:
 		c->dear = c->arity > 2;
@@ -441,6 +440,8 @@ static void make_room(struct csp *n)
 	n->changed = mem_resize(n->changed, cons + 1, 8);
 	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
 	n->open = mem_resize(n->open, cons + 1, 4);
+	n->asleep = mem_resize(n->asleep, cons + 1, sizeof *n->asleep);
+	memset(n->asleep, 0, (cons + 1) * sizeof *n->asleep);
 	n->memo = mem_resize(n->memo, cons + 1, sizeof *n->memo);
 	n->fixed = mem_resize(n->fixed, n->vars.n + 1, 4);
 	memset(n->changed, 0, (cons + 1) * 8);
@@ -484,6 +485,38 @@ bool csp_prepare(struct csp *n)
 {
 	net_index(n);
 	return n->levels.n ? !n->dead : csp_propagate(n);
+}
+
+/* ---- sleep ---- */
+
+/* changed[c] != 0 while c is in no queue: con_wake takes it for queued and
+ * adds a bit at most, so sleep costs the propagation loop nothing. */
+static void unqueue(struct queue *q, uint32_t c)
+{
+	uint32_t to = q->head;
+	for (uint32_t i = q->head; i != q->tail; i++)
+		if (q->at[i & q->mask] != c)
+			q->at[to++ & q->mask] = q->at[i & q->mask];
+	q->tail = to;
+}
+
+void csp_sleep(struct csp *n, uint32_t c)
+{
+	net_index(n);
+	if (n->changed[c] && !n->asleep[c])
+		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+	n->changed[c] = 1;
+	n->asleep[c] = true;
+}
+
+void csp_wake(struct csp *n, uint32_t c)
+{
+	net_index(n);
+	if (n->changed[c] && !n->asleep[c]) /* waiting already, with less to say */
+		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+	n->changed[c] = 0;
+	n->asleep[c] = false;
+	con_wake(n, c, ~UINT64_C(0));
 }
 
 /* ---- levels ---- */

@@ -31,7 +31,7 @@ struct var {
 	uint32_t count; /* values when created */
 	uint32_t vals;  /* integers in `numbers`, or CSP_NONE: base, base+1, ... */
 	int32_t base;
-	uint32_t lit;   /* number of its first (variable, value) pair */
+	uint32_t lit;          /* number of its first (variable, value) pair */
 	uint32_t occ, occ_end; /* its constraints in `occ` */
 	sym_t name;
 	bool symbolic, hidden;
@@ -39,9 +39,29 @@ struct var {
 
 /* Who propagates a constraint; chosen by csp_prepare. */
 enum prop {
-	PROP_UNSET, PROP_UNARY, PROP_BINARY, PROP_CT1, PROP_CT2, PROP_CT3, PROP_CT4, PROP_CT, PROP_STR2, PROP_NEGATIVE,
-	PROP_CHECK, PROP_EXPR, PROP_LINEAR, PROP_DIFF, PROP_REGIN, PROP_ELEMENT, PROP_COUNT, PROP_ORDERED, PROP_LEX,
-	PROP_INST, PROP_CHANNEL, PROP_NO_OVERLAP, PROP_EXTREMUM
+	PROP_UNSET,
+	PROP_UNARY,
+	PROP_BINARY,
+	PROP_CT1,
+	PROP_CT2,
+	PROP_CT3,
+	PROP_CT4,
+	PROP_CT,
+	PROP_STR2,
+	PROP_NEGATIVE,
+	PROP_CHECK,
+	PROP_EXPR,
+	PROP_LINEAR,
+	PROP_DIFF,
+	PROP_REGIN,
+	PROP_ELEMENT,
+	PROP_COUNT,
+	PROP_ORDERED,
+	PROP_LEX,
+	PROP_INST,
+	PROP_CHANNEL,
+	PROP_NO_OVERLAP,
+	PROP_EXTREMUM
 };
 
 struct con {
@@ -49,11 +69,11 @@ struct con {
 	bool idempotent; /* one run reaches its own fixpoint */
 	bool implied;    /* added by a consistency algorithm: not written, not checked */
 	bool objective;
-	bool dear;       /* runs after the cheap ones */
+	bool dear; /* runs after the cheap ones */
 	uint32_t arity, scope;
-	uint32_t data;  /* table number, expression root, or place in `nums`, by kind */
+	uint32_t data;     /* table number, expression root, or place in `nums`, by kind */
 	uint32_t relation; /* what propagates it as a table, or CSP_NONE */
-	uint32_t state; /* its words in `state` */
+	uint32_t state;    /* its words in `state` */
 };
 
 /* A relation over value indices. Rows are kept sorted and distinct. */
@@ -66,13 +86,13 @@ struct relation {
 	uint32_t *counts; /* values at each position */
 	uint32_t *first;  /* number of the first (position, value) pair */
 	uint32_t pairs;
-	uint32_t words;   /* of a tuple set, padded for the small forms */
-	uint64_t *with;   /* pair -> tuples that allow it */
-	uint64_t *exact;  /* pair -> tuples that name it; == with when no `*` */
+	uint32_t words;  /* of a tuple set, padded for the small forms */
+	uint64_t *with;  /* pair -> tuples that allow it */
+	uint64_t *exact; /* pair -> tuples that name it; == with when no `*` */
 	/* binary form: row of supports of each value, both directions */
 	uint64_t *row[2];
 	uint32_t row_words[2];
-	uint32_t worst[2]; /* a value of side i lacks at most so many supports on the other */
+	uint32_t worst[2];     /* a value of side i lacks at most so many supports on the other */
 	uint32_t *unsupported; /* scratch of STR2: epoch marks per pair */
 };
 #define CELL_ANY UINT32_MAX
@@ -80,9 +100,9 @@ struct relation {
 struct node { /* of an expression */
 	uint16_t op;
 	uint32_t count;
-	uint32_t args;  /* in `args` */
-	int64_t value;  /* constant, or variable */
-	int64_t low;    /* of a variable: its position in the scope */
+	uint32_t args; /* in `args` */
+	int64_t value; /* constant, or variable */
+	int64_t low;   /* of a variable: its position in the scope */
 };
 
 struct occ {
@@ -126,26 +146,27 @@ struct csp {
 	struct occ *occ;
 	uint64_t *changed;
 	struct queue cheap, dear;
-	uint32_t running;     /* not told about its own changes; CSP_NONE: all are told */
-	uint32_t cause;       /* the constraint at work, for explanations */
-	uint32_t culprit;     /* constraint of the last failure, or CSP_NONE */
+	uint32_t running; /* not told about its own changes; CSP_NONE: all are told */
+	uint32_t cause;   /* the constraint at work, for explanations */
+	uint32_t culprit; /* constraint of the last failure, or CSP_NONE */
 	double *weight;
-	uint32_t *open;       /* unfixed variables of each constraint, when counting */
+	uint32_t *open; /* unfixed variables of each constraint, when counting */
 	bool counting;
-	bool dead;            /* inconsistent at the root */
-	uint32_t prepared;    /* constraints indexed so far */
-	uint32_t fresh;       /* constraints from here on never ran at the root */
+	bool *asleep;         /* constraints that are not propagated (csp_sleep) */
+	bool dead;         /* inconsistent at the root */
+	uint32_t prepared; /* constraints indexed so far */
+	uint32_t fresh;    /* constraints from here on never ran at the root */
 	bool ready;
 	enum csp_table_method table_method;
 	enum csp_alldiff_method alldiff_method;
-	uint32_t **memo;      /* per constraint: residues and the like, not undone */
+	uint32_t **memo; /* per constraint: residues and the like, not undone */
 	uint64_t *scratch;
 	size_t scratch_words;
 	struct nogoods *nogoods;
 	struct deps *deps;
 
 	bool has_objective, maximise, objective_expr;
-	uint32_t objective;   /* the constraint that bounds it, CSP_NONE: no bound yet */
+	uint32_t objective; /* the constraint that bounds it, CSP_NONE: no bound yet */
 	uint32_t objective_root;
 	VEC(uint32_t) objective_scope;
 	VEC(int64_t) objective_coeffs;
@@ -205,7 +226,7 @@ static inline int32_t dom_max(const struct csp *n, uint32_t x)
 	return var_value(n, &n->vars.at[x], dom_last(n, x));
 }
 
-#define DOM_EACH(i, n, x) BITS_EACH(i, dom((n), &(n)->vars.at[x]), (n)->vars.at[x].count)
+#define DOM_EACH(i, n, x) BITS_EACH (i, dom((n), &(n)->vars.at[x]), (n)->vars.at[x].count)
 
 /* ---- the trail ---- */
 static inline void state_save(struct csp *n, uint32_t at, uint32_t k)
@@ -324,14 +345,17 @@ uint32_t net_refuse(struct csp *n, const char *format, ...) __attribute__((forma
 uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, uint32_t data);
 bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity);
 uint32_t net_words(struct csp *n, uint32_t words); /* fresh zeroed state words; returns their place */
-uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows, bool positive);
+uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
+                       bool positive);
 void relation_free(struct relation *t);
 enum prop relation_attach(struct csp *n, uint32_t c); /* choose the form, build masks, reserve state */
 bool relation_holds(const struct relation *t, const uint32_t *at);
 bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
 bool expr_linear(struct csp *n, uint32_t c); /* rewrite as a linear constraint when it is one */
 bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out); /* false: undefined */
-struct bounds { int64_t low, high; }; /* low > high: undefined */
+struct bounds {
+	int64_t low, high;
+}; /* low > high: undefined */
 struct bounds expr_bounds(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high);
 bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
@@ -351,30 +375,30 @@ struct search {
 	struct csp *n;
 	const struct csp_options *o;
 	struct csp_stats *s;
-	uint32_t base;           /* level it started on */
+	uint32_t base; /* level it started on */
 	const uint32_t *branch;
 	uint32_t branch_n;
-	int32_t *values;         /* one per variable: the solution shown */
+	int32_t *values; /* one per variable: the solution shown */
 	struct rng rng;
-	bool stop;               /* a limit or the caller said so */
-	uint32_t last;           /* last conflict's variable */
-	uint32_t *class_of;      /* value symmetry */
+	bool stop;          /* a limit or the caller said so */
+	uint32_t last;      /* last conflict's variable */
+	uint32_t *class_of; /* value symmetry */
 	uint64_t next_poll;
 	bool (*leaf)(struct search *s); /* instead of showing a solution; false: stop */
 	void *hook;
 	bool keep;
 };
-bool search_mac(struct search *s);  /* true: space exhausted */
+bool search_mac(struct search *s); /* true: space exhausted */
 bool search_simple(struct search *s);
 bool search_components(struct search *s);
 bool search_tree(struct search *s);
 bool search_cutset(struct search *s);
 bool search_decomposition(struct search *s);
 bool search_local(struct search *s);
-bool search_show(struct search *s);         /* the current state is a solution; false: stop */
-bool search_show_values(struct search *s);  /* s->values is one */
-bool search_limit(struct search *s);        /* polls; true: stop */
-uint32_t order_variable(struct search *s);  /* CSP_NONE: all decided */
+bool search_show(struct search *s);        /* the current state is a solution; false: stop */
+bool search_show_values(struct search *s); /* s->values is one */
+bool search_limit(struct search *s);       /* polls; true: stop */
+uint32_t order_variable(struct search *s); /* CSP_NONE: all decided */
 uint32_t order_value(struct search *s, uint32_t x);
 void objective_tighten(struct csp *n, int64_t value);
 bool objective_value(struct csp *n, const int32_t *values, int64_t *out);

@@ -23,8 +23,8 @@ struct sorter {
 static int compare_rows(const void *a, const void *b, void *user)
 {
 	const struct sorter *s = user;
-	const uint32_t *x = s->cells + (size_t)*(const uint32_t *)a * s->arity;
-	const uint32_t *y = s->cells + (size_t)*(const uint32_t *)b * s->arity;
+	const uint32_t *x = s->cells + (size_t) * (const uint32_t *)a * s->arity;
+	const uint32_t *y = s->cells + (size_t) * (const uint32_t *)b * s->arity;
 	for (uint32_t i = 0; i < s->arity; i++)
 		if (x[i] != y[i])
 			return x[i] < y[i] ? -1 : 1;
@@ -60,7 +60,8 @@ static uint32_t *tidy(uint32_t *cells, uint32_t arity, size_t *rows)
 	return out;
 }
 
-uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows, bool positive)
+uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
+                       bool positive)
 {
 	struct relation t = {.arity = arity, .positive = positive};
 	t.cells = tidy(cells, arity, &rows);
@@ -132,7 +133,8 @@ bool relation_holds(const struct relation *t, const uint32_t *at)
 
 /* ---- builders ---- */
 
-uint32_t csp_add_table(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, bool positive)
+uint32_t csp_add_table(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows,
+                       bool positive)
 {
 	if (!net_scope_ok(n, scope, arity))
 		return CSP_NONE;

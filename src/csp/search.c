@@ -4,14 +4,14 @@
 #include <string.h>
 
 const struct csp_options csp_defaults = {
-    .algorithm = CSP_ALG_MAC,
-    .consistency = CSP_LEVEL_AC,
-    .k = 3,
-    .order = CSP_ORDER_DOM_WDEG,
-    .values = CSP_VALUE_MIN,
-    .restart_unit = 100,
-    .max_solutions = 1,
-    .best_only = true,
+	.algorithm = CSP_ALG_MAC,
+	.consistency = CSP_LEVEL_AC,
+	.k = 3,
+	.order = CSP_ORDER_DOM_WDEG,
+	.values = CSP_VALUE_MIN,
+	.restart_unit = 100,
+	.max_solutions = 1,
+	.best_only = true,
 };
 
 /* ---- the objective ---- */
@@ -167,7 +167,10 @@ static void count_open(struct csp *n)
 static bool dispatch(struct search *s)
 {
 	switch (s->o->algorithm) {
-	case CSP_ALG_BT: case CSP_ALG_FC: case CSP_ALG_CBJ: case CSP_ALG_FC_CBJ: return search_simple(s);
+	case CSP_ALG_BT:
+	case CSP_ALG_FC:
+	case CSP_ALG_CBJ:
+	case CSP_ALG_FC_CBJ: return search_simple(s);
 	case CSP_ALG_COMPONENTS: return search_components(s);
 	case CSP_ALG_TREE: return search_tree(s);
 	case CSP_ALG_CUTSET: return search_cutset(s);

@@ -25,8 +25,8 @@ struct simple {
 	uint32_t *at;       /* variable -> value index decided */
 	uint32_t *left;     /* constraint -> undecided positions */
 	uint32_t words;
-	uint64_t *blame;    /* depth -> set */
-	uint64_t *why;      /* variable -> set */
+	uint64_t *blame; /* depth -> set */
+	uint64_t *why;   /* variable -> set */
 	VEC(struct undo) undo;
 	VEC(uint64_t) saved;
 	VEC(uint32_t) tuple;
@@ -267,7 +267,7 @@ static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
 				uint32_t old = m->at[x];
 				m->at[x] = out[k];
 				DOM_EACH(j, n, y)
-					hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
+				hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
 				m->at[x] = old;
 			}
 		for (uint32_t i = 1; i < count; i++)

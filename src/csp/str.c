@@ -3,7 +3,8 @@
  * the first part of a permutation whose length is the only thing undone. */
 #include "csp/net.h"
 
-static bool row_alive(const struct csp *n, const uint32_t *scope, const uint32_t *row, const uint32_t *check, uint32_t checks)
+static bool row_alive(const struct csp *n, const uint32_t *scope, const uint32_t *row, const uint32_t *check,
+                      uint32_t checks)
 {
 	for (uint32_t i = 0; i < checks; i++) {
 		uint32_t p = check[i];
@@ -121,8 +122,8 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 		if (others > limit)
 			continue;
 		DOM_EACH(i, n, scope[p])
-			if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
-				return false;
+		if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
+			return false;
 	}
 	return true;
 }
@@ -143,7 +144,8 @@ bool csp_prop_check(struct csp *n, uint32_t ci)
 	}
 	if (free == CSP_NONE)
 		return con_holds(n, ci, at);
-	DOM_EACH(i, n, free) {
+	DOM_EACH(i, n, free)
+	{
 		at = (uint32_t *)n->scratch;
 		for (uint32_t p = 0; p < c->arity; p++)
 			if (scope[p] == free)

@@ -29,7 +29,7 @@ struct xcsp {
 	struct arena text; /* of the element being read */
 	char **args;       /* of the group's template, or NULL */
 	size_t arg_count;
-	xlist vars, more;  /* scratch */
+	xlist vars, more; /* scratch */
 	xints ints;
 	VEC(int32_t) tuples;
 	uint32_t aux;      /* auxiliary variables so far */
@@ -41,8 +41,8 @@ _Noreturn void x_fail(struct xcsp *r, const char *format, ...) __attribute__((fo
 uint32_t x_posted(struct xcsp *r, uint32_t id); /* passes ids through, fails on CSP_NONE with the network's reason */
 
 const char *x_attr(struct xcsp *r, xmlNode *e, const char *name); /* NULL: absent */
-const char *x_text(struct xcsp *r, xmlNode *e);   /* content, group arguments put in */
-xmlNode *x_child(xmlNode *e, const char *name);   /* NULL: none */
+const char *x_text(struct xcsp *r, xmlNode *e);                   /* content, group arguments put in */
+xmlNode *x_child(xmlNode *e, const char *name);                   /* NULL: none */
 bool x_is(const xmlNode *e, const char *name);
 
 /* Lexical pieces; each advances *s. */
@@ -50,13 +50,13 @@ void x_space(const char **s);
 bool x_int(const char **s, int64_t *v);
 const char *x_token(struct xcsp *r, const char **s); /* up to white space outside parentheses; NULL at the end */
 
-void x_variable(struct xcsp *r, xmlNode *e); /* <var> or <array> */
-void x_refs(struct xcsp *r, const char *s, xlist *out);     /* variables, ranges of arrays, numbers, expressions */
+void x_variable(struct xcsp *r, xmlNode *e);                  /* <var> or <array> */
+void x_refs(struct xcsp *r, const char *s, xlist *out);       /* variables, ranges of arrays, numbers, expressions */
 void x_expand(struct xcsp *r, const char *token, xlist *out); /* one token */
 uint32_t x_constant(struct xcsp *r, int64_t v);
-uint32_t x_define(struct xcsp *r, uint32_t expr);          /* a hidden variable equal to it */
+uint32_t x_define(struct xcsp *r, uint32_t expr);               /* a hidden variable equal to it */
 int64_t x_value(struct xcsp *r, const char *token, uint32_t x); /* a number or a symbol (of x, when given) */
-void x_ints(struct xcsp *r, const char *s, xints *out);     /* numbers, a..b, and v x k */
+void x_ints(struct xcsp *r, const char *s, xints *out);         /* numbers, a..b, and v x k */
 
 uint32_t x_expr(struct xcsp *r, const char *s);
 void x_constraint(struct xcsp *r, xmlNode *e); /* also <group> and what is in it */

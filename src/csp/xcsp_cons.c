@@ -321,7 +321,8 @@ static void element(struct xcsp *r, xmlNode *e)
 			/* a hidden variable within the bounds of the list */
 			uint32_t both[2] = {csp_expr(r->n, CSP_OP_MIN, all, r->vars.n), csp_expr(r->n, CSP_OP_MAX, all, r->vars.n)};
 			mem_free(all);
-			struct bounds low = expr_bounds(r->n, both[0], CSP_NONE, 0, 0), high = expr_bounds(r->n, both[1], CSP_NONE, 0, 0);
+			struct bounds low = expr_bounds(r->n, both[0], CSP_NONE, 0, 0),
+						  high = expr_bounds(r->n, both[1], CSP_NONE, 0, 0);
 			char name[32];
 			snprintf(name, sizeof name, "_%u", r->aux++);
 			target = x_posted(r, csp_var_range(r->n, name, (int32_t)low.low, (int32_t)high.high));
@@ -401,7 +402,8 @@ static void cardinality(struct xcsp *r, xmlNode *e)
 	if (i != r->tuples.n)
 		x_fail(r, "cardinality: %zu values, %zu occurrences", r->tuples.n, i);
 	if (closed && !strcmp(closed, "true"))
-		x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, r->tuples.at, r->tuples.n, CSP_EQ, (int64_t)r->vars.n, CSP_NONE));
+		x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, r->tuples.at, r->tuples.n, CSP_EQ, (int64_t)r->vars.n,
+		                          CSP_NONE));
 }
 
 static enum csp_relation read_operator(struct xcsp *r, xmlNode *e)
@@ -494,7 +496,8 @@ static void channel(struct xcsp *r, xmlNode *e)
 static void post_disjoint(struct xcsp *r, uint32_t oi, uint32_t li, uint32_t oj, uint32_t lj, bool zero_ignored)
 {
 	struct csp *n = r->n;
-	uint32_t o[2] = {csp_expr_var(n, oi), csp_expr_var(n, oj)}, l[2] = {csp_expr_var(n, li), csp_expr_var(n, lj)}, any[4];
+	uint32_t o[2] = {csp_expr_var(n, oi), csp_expr_var(n, oj)}, l[2] = {csp_expr_var(n, li), csp_expr_var(n, lj)},
+			 any[4];
 	for (int k = 0; k < 2; k++) {
 		uint32_t end[2] = {o[k], l[k]}, le[2] = {csp_expr(n, CSP_OP_ADD, end, 2), o[!k]};
 		uint32_t zero[2] = {l[k], csp_expr_const(n, 0)};
@@ -567,10 +570,22 @@ static const struct {
 	const char *name;
 	void (*read)(struct xcsp *r, xmlNode *e);
 } kinds[] = {
-    {"extension", extension}, {"intension", intension}, {"allDifferent", all_different}, {"allEqual", all_equal},
-    {"sum", sum}, {"element", element}, {"count", count}, {"cardinality", cardinality}, {"ordered", ordered},
-    {"lex", lex}, {"instantiation", instantiation}, {"channel", channel}, {"noOverlap", no_overlap},
-    {"maximum", extremum}, {"minimum", extremum}, {NULL, NULL},
+	{"extension", extension},
+	{"intension", intension},
+	{"allDifferent", all_different},
+	{"allEqual", all_equal},
+	{"sum", sum},
+	{"element", element},
+	{"count", count},
+	{"cardinality", cardinality},
+	{"ordered", ordered},
+	{"lex", lex},
+	{"instantiation", instantiation},
+	{"channel", channel},
+	{"noOverlap", no_overlap},
+	{"maximum", extremum},
+	{"minimum", extremum},
+	{NULL, NULL},
 };
 
 static void one_constraint(struct xcsp *r, xmlNode *e)
@@ -654,7 +669,8 @@ void x_objective(struct xcsp *r, xmlNode *e)
 	if (!type || !strcmp(type, "expression")) {
 		uint32_t root = x_expr(r, x_text(r, e));
 		if (r->n->nodes.at[root].op == CSP_OP_VAR)
-			ok = csp_objective_sum(r->n, (uint32_t[]){(uint32_t)r->n->nodes.at[root].value}, (int64_t[]){1}, 1, maximise);
+			ok = csp_objective_sum(r->n, (uint32_t[]){(uint32_t)r->n->nodes.at[root].value}, (int64_t[]){1}, 1,
+			                       maximise);
 		else
 			ok = csp_objective_expr(r->n, root, maximise);
 	} else if (!strcmp(type, "sum")) {

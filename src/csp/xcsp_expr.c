@@ -8,7 +8,7 @@
 
 static const char *const names[] = {
 #define X(id, name, least, most) name,
-    CSP_OPERATORS(X)
+	CSP_OPERATORS(X)
 #undef X
 };
 

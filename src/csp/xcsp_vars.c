@@ -250,7 +250,8 @@ static struct domain read_domain(struct xcsp *r, const char *s, bool symbolic)
 
 static uint32_t make_var(struct xcsp *r, const char *name, const struct domain *d)
 {
-	uint32_t x = d->values ? csp_var_values(r->n, name, d->values, d->count) : csp_var_range(r->n, name, d->low, d->high);
+	uint32_t x =
+		d->values ? csp_var_values(r->n, name, d->values, d->count) : csp_var_range(r->n, name, d->low, d->high);
 	x_posted(r, x);
 	r->n->vars.at[x].symbolic = d->symbolic;
 	return x;

@@ -9,7 +9,7 @@
 
 static const char *const operator_names[] = {
 #define X(id, name, least, most) name,
-    CSP_OPERATORS(X)
+	CSP_OPERATORS(X)
 #undef X
 };
 static const char *const relation_names[] = {"lt", "le", "ge", "gt", "ne", "eq"};

@@ -36,10 +36,12 @@ static int32_t some_value(struct rng *r, const struct net *t, uint32_t x)
 
 static struct tree *grow(struct rng *r, struct net *t, const struct spec *c, int depth, bool boolean)
 {
-	static const enum csp_operator number_ops[] = {CSP_OP_ADD, CSP_OP_SUB, CSP_OP_MUL, CSP_OP_DIV, CSP_OP_MOD, CSP_OP_DIST,
-	                                               CSP_OP_MIN, CSP_OP_MAX, CSP_OP_NEG, CSP_OP_ABS, CSP_OP_SQR, CSP_OP_IF};
-	static const enum csp_operator logic_ops[] = {CSP_OP_LT, CSP_OP_LE, CSP_OP_GE, CSP_OP_GT, CSP_OP_NE, CSP_OP_EQ,
-	                                              CSP_OP_AND, CSP_OP_OR, CSP_OP_NOT, CSP_OP_IFF, CSP_OP_IMP, CSP_OP_XOR};
+	static const enum csp_operator number_ops[] = {CSP_OP_ADD, CSP_OP_SUB,  CSP_OP_MUL, CSP_OP_DIV,
+	                                               CSP_OP_MOD, CSP_OP_DIST, CSP_OP_MIN, CSP_OP_MAX,
+	                                               CSP_OP_NEG, CSP_OP_ABS,  CSP_OP_SQR, CSP_OP_IF};
+	static const enum csp_operator logic_ops[] = {CSP_OP_LT,  CSP_OP_LE,  CSP_OP_GE,  CSP_OP_GT,
+	                                              CSP_OP_NE,  CSP_OP_EQ,  CSP_OP_AND, CSP_OP_OR,
+	                                              CSP_OP_NOT, CSP_OP_IFF, CSP_OP_IMP, CSP_OP_XOR};
 	struct tree *e = &t->pool[t->pooled++];
 	*e = (struct tree){0};
 	if (!boolean && (depth <= 0 || below(r, 3) == 0)) {
@@ -121,7 +123,8 @@ static bool make(struct rng *r, struct net *t, struct spec *c)
 		if (c->arity < 3)
 			return false;
 		c->k = below(r, 3) - 1;
-		return csp_add_element(n, c->scope, (size_t)c->arity - 2, (int32_t)c->k, c->scope[c->arity - 2], c->scope[c->arity - 1]) != CSP_NONE;
+		return csp_add_element(n, c->scope, (size_t)c->arity - 2, (int32_t)c->k, c->scope[c->arity - 2],
+		                       c->scope[c->arity - 1]) != CSP_NONE;
 	case CSP_COUNT:
 		pick_scope(r, t, c, 2 + below(r, 4));
 		c->value_count = 1 + below(r, 2);
@@ -130,7 +133,8 @@ static bool make(struct rng *r, struct net *t, struct spec *c)
 		c->k = below(r, 4);
 		if (below(r, 2))
 			c->kx = c->scope[--c->arity];
-		return csp_add_count(n, c->scope, (size_t)c->arity, values, (size_t)c->value_count, c->r, c->k, c->kx) != CSP_NONE;
+		return csp_add_count(n, c->scope, (size_t)c->arity, values, (size_t)c->value_count, c->r, c->k, c->kx) !=
+		       CSP_NONE;
 	case CSP_ORDERED:
 		pick_scope(r, t, c, 2 + below(r, 4));
 		c->r = (enum csp_relation)below(r, 4);
@@ -168,7 +172,8 @@ static bool make(struct rng *r, struct net *t, struct spec *c)
 		pick_scope(r, t, c, 2 + below(r, 3));
 		if (c->arity < 2)
 			return false;
-		return csp_add_extremum(n, c->kind == CSP_MAXIMUM, c->scope, (size_t)c->arity - 1, c->scope[c->arity - 1]) != CSP_NONE;
+		return csp_add_extremum(n, c->kind == CSP_MAXIMUM, c->scope, (size_t)c->arity - 1, c->scope[c->arity - 1]) !=
+		       CSP_NONE;
 	}
 }
 
@@ -201,7 +206,9 @@ void net_random(struct net *t, uint64_t seed, int only_kind)
 		struct spec *c = &t->con[t->cons];
 		memset(c, 0, sizeof *c);
 		/* tables and expressions are half of what people write */
-		c->kind = only_kind >= 0 ? (enum csp_kind)only_kind : below(&r, 3) == 0 ? CSP_TABLE : (enum csp_kind)below(&r, CSP_KIND_COUNT);
+		c->kind = only_kind >= 0      ? (enum csp_kind)only_kind
+		          : below(&r, 3) == 0 ? CSP_TABLE
+		                              : (enum csp_kind)below(&r, CSP_KIND_COUNT);
 		if (t->pooled > 700 && c->kind == CSP_INTENSION)
 			continue;
 		t->cons += make(&r, t, c);
@@ -212,7 +219,12 @@ void net_random(struct net *t, uint64_t seed, int only_kind)
 
 static bool compare(int64_t a, enum csp_relation r, int64_t b)
 {
-	return r == CSP_LT ? a < b : r == CSP_LE ? a <= b : r == CSP_GE ? a >= b : r == CSP_GT ? a > b : r == CSP_NE ? a != b : a == b;
+	return r == CSP_LT   ? a < b
+	       : r == CSP_LE ? a <= b
+	       : r == CSP_GE ? a >= b
+	       : r == CSP_GT ? a > b
+	       : r == CSP_NE ? a != b
+	                     : a == b;
 }
 
 /* false: undefined */
@@ -224,7 +236,8 @@ static bool eval(const struct tree *e, const int32_t *v, int64_t *out)
 		return true;
 	}
 	if (e->op >= CSP_OP_LT && e->op <= CSP_OP_EQ) {
-		*out = eval(e->arg[0], v, &a[0]) && eval(e->arg[1], v, &a[1]) && compare(a[0], (enum csp_relation)(e->op - CSP_OP_LT), a[1]);
+		*out = eval(e->arg[0], v, &a[0]) && eval(e->arg[1], v, &a[1]) &&
+		       compare(a[0], (enum csp_relation)(e->op - CSP_OP_LT), a[1]);
 		return true;
 	}
 	if (e->op == CSP_OP_IF)
@@ -236,8 +249,16 @@ static bool eval(const struct tree *e, const int32_t *v, int64_t *out)
 	case CSP_OP_ADD: *out = a[0] + a[1]; break;
 	case CSP_OP_SUB: *out = a[0] - a[1]; break;
 	case CSP_OP_MUL: *out = a[0] * a[1]; break;
-	case CSP_OP_DIV: if (!a[1]) return false; *out = a[0] / a[1]; break;
-	case CSP_OP_MOD: if (!a[1]) return false; *out = a[0] % a[1]; break;
+	case CSP_OP_DIV:
+		if (!a[1])
+			return false;
+		*out = a[0] / a[1];
+		break;
+	case CSP_OP_MOD:
+		if (!a[1])
+			return false;
+		*out = a[0] % a[1];
+		break;
 	case CSP_OP_DIST: *out = llabs(a[0] - a[1]); break;
 	case CSP_OP_MIN: *out = a[0] < a[1] ? a[0] : a[1]; break;
 	case CSP_OP_MAX: *out = a[0] > a[1] ? a[0] : a[1]; break;

@@ -27,8 +27,8 @@ static uint64_t rounds(void)
 }
 
 /* All solutions by one way of solving; the network is made anew each time. */
-static void compare(uint64_t seed, int kind, const struct csp_options *o, enum csp_table_method tm, enum csp_alldiff_method am,
-                    const char *what)
+static void compare(uint64_t seed, int kind, const struct csp_options *o, enum csp_table_method tm,
+                    enum csp_alldiff_method am, const char *what)
 {
 	static struct net t;
 	net_random(&t, seed, kind);
@@ -64,7 +64,7 @@ static struct csp_options all(void)
 
 static const char *const algorithm_names[] = {
 #define X(id, name, help) name,
-    CSP_ALGORITHMS(X)
+	CSP_ALGORITHMS(X)
 #undef X
 };
 
@@ -193,7 +193,8 @@ static void test_optimum(void **state)
 		struct csp_stats st;
 		enum csp_status status = csp_solve(t.n, &o, &st);
 		if (status != (found ? CSP_OPTIMUM : CSP_UNSAT) || (found && st.best != best))
-			fail_msg("seed %llu: best %lld, expected %lld", (unsigned long long)seed, (long long)st.best, (long long)best);
+			fail_msg("seed %llu: best %lld, expected %lld", (unsigned long long)seed, (long long)st.best,
+			         (long long)best);
 		csp_free(t.n);
 	}
 }
@@ -221,8 +222,8 @@ static void test_round_trip(void **state)
 		o.user = &s;
 		csp_solve(again, &o, &st);
 		if (s.count != count || s.hash != hash || s.wrong)
-			fail_msg("seed %llu: %llu solutions, %llu expected\n%s", (unsigned long long)seed, (unsigned long long)s.count,
-			         (unsigned long long)count, xml.at);
+			fail_msg("seed %llu: %llu solutions, %llu expected\n%s", (unsigned long long)seed,
+			         (unsigned long long)s.count, (unsigned long long)count, xml.at);
 		text_free(&xml);
 		csp_free(again);
 		csp_free(t.n);
@@ -260,15 +261,19 @@ static void test_strength(void **state)
 		uint64_t three = left_after(seed, CSP_TABLE, CSP_LEVEL_AC3, CSP_TABLE_AUTO);
 		for (int m = 0; m < 3; m++)
 			assert_int_equal(left_after(seed, CSP_TABLE, CSP_LEVEL_AC, (enum csp_table_method)m), three);
-		assert_int_equal(left_after(seed, CSP_INTENSION, CSP_LEVEL_AC, CSP_TABLE_CT), left_after(seed, CSP_INTENSION, CSP_LEVEL_AC3, CSP_TABLE_CT));
-		assert_true(left_after(seed, -1, CSP_LEVEL_AC3, CSP_TABLE_CT) <= left_after(seed, -1, CSP_LEVEL_AC, CSP_TABLE_CT));
-		uint64_t a = left_after(seed, CSP_TABLE, CSP_LEVEL_NODE, CSP_TABLE_AUTO), s = left_after(seed, CSP_TABLE, CSP_LEVEL_SAC, CSP_TABLE_AUTO);
+		assert_int_equal(left_after(seed, CSP_INTENSION, CSP_LEVEL_AC, CSP_TABLE_CT),
+		                 left_after(seed, CSP_INTENSION, CSP_LEVEL_AC3, CSP_TABLE_CT));
+		assert_true(left_after(seed, -1, CSP_LEVEL_AC3, CSP_TABLE_CT) <=
+		            left_after(seed, -1, CSP_LEVEL_AC, CSP_TABLE_CT));
+		uint64_t a = left_after(seed, CSP_TABLE, CSP_LEVEL_NODE, CSP_TABLE_AUTO),
+				 s = left_after(seed, CSP_TABLE, CSP_LEVEL_SAC, CSP_TABLE_AUTO);
 		assert_true(three <= a && s <= three);
 		node += a;
 		ac += three;
 		sac += s;
 		path += left_after(seed, CSP_TABLE, CSP_LEVEL_PATH, CSP_TABLE_AUTO);
-		uint64_t i2 = left_after(seed, CSP_ORDERED, CSP_LEVEL_AC, CSP_TABLE_AUTO), p2 = left_after(seed, CSP_ORDERED, CSP_LEVEL_PATH, CSP_TABLE_AUTO);
+		uint64_t i2 = left_after(seed, CSP_ORDERED, CSP_LEVEL_AC, CSP_TABLE_AUTO),
+				 p2 = left_after(seed, CSP_ORDERED, CSP_LEVEL_PATH, CSP_TABLE_AUTO);
 		assert_true(p2 <= i2);
 		ac_binary += i2;
 		path_binary += p2;
@@ -326,9 +331,9 @@ static void test_alldiff_strength(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_kinds_apart), cmocka_unit_test(test_algorithms), cmocka_unit_test(test_levels),
-	    cmocka_unit_test(test_restarts),    cmocka_unit_test(test_local),      cmocka_unit_test(test_optimum),
-	    cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_strength),   cmocka_unit_test(test_alldiff_strength),
+		cmocka_unit_test(test_kinds_apart), cmocka_unit_test(test_algorithms), cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_restarts),    cmocka_unit_test(test_local),      cmocka_unit_test(test_optimum),
+		cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_strength),   cmocka_unit_test(test_alldiff_strength),
 	};
 	return RUN(tests);
 }

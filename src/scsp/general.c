@@ -1,0 +1,451 @@
+/* The solver for any quantified network: depth-first over the sequence, values
+ * by history, and a cache of restricted networks.
+ *
+ * A restricted network is what the rest of the play can see: the domains of the
+ * variables not yet fixed and, for each constraint with such a variable, the
+ * classes of its fixed ones. Positions with equal restrictions have equal answers,
+ * however they came about.
+ *
+ * A quantified variable is *safe* when it will have a possible value whatever
+ * happens: some value satisfies its constraints for all values the other
+ * variables still have, and domains only shrink. If all existential variables left
+ * are safe, the position is won; if all constraints together have failed and
+ * the universal ones left are safe, it is lost. */
+#include "scsp/quant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct memo {
+	uint64_t key[2];
+	uint32_t node; /* of the strategy, when won */
+	bool won;
+};
+
+struct general {
+	struct search_state *s;
+	struct qcsp *q;
+	struct csp *n;
+	struct play p;
+	struct classes k;
+	uint32_t length, tail; /* from `tail` on there are only existential variables */
+	uint32_t *history;     /* cut-offs per depth and value */
+	uint32_t *history_at;
+	bool *defined; /* constraints that are expressions without division */
+	VEC(struct memo) memos;
+	struct table index;
+};
+
+/* ---- what the rest of the play can see ---- */
+
+static bool divides(const struct csp *n, uint32_t e)
+{
+	const struct node *d = &n->nodes.at[e];
+	bool any = d->op == CSP_OP_DIV || d->op == CSP_OP_MOD || d->op == CSP_OP_POW;
+	for (uint32_t i = 0; i < d->count && !any; i++)
+		any = divides(n, n->args.at[d->args + i]);
+	return any;
+}
+
+/* Can nothing that is left violate constraint c? False when that is not obvious. */
+static bool settled(const struct general *g, uint32_t c)
+{
+	const struct csp *n = g->n;
+	if (g->defined[c])
+		return expr_bounds(g->n, n->cons.at[c].data, CSP_NONE, 0, 0).low >= 1;
+	if (n->cons.at[c].kind != CSP_TABLE)
+		return false;
+	const struct relation *t = &n->relations.at[n->cons.at[c].data];
+	const uint32_t *scope = con_scope(n, &n->cons.at[c]);
+	for (uint32_t r = 0; t->any && t->positive && r < t->rows; r++) { /* a row that fits whatever comes */
+		bool fits = true;
+		for (uint32_t p = 0; p < t->arity && fits; p++) {
+			uint32_t cell = t->cells[(size_t)r * t->arity + p];
+			fits = cell == CELL_ANY || (dom_size(n, scope[p]) == 1 && dom_first(n, scope[p]) == cell);
+		}
+		if (fits)
+			return true;
+	}
+	return false;
+}
+
+static void restricted(struct general *g, uint64_t key[2])
+{
+	struct csp *n = g->n;
+	uint64_t a = g->p.depth, b = ~a;
+	for (uint32_t x = 0; x < n->vars.n; x++) {
+		bool ahead = g->q->place[x] != CSP_NONE && g->q->place[x] >= g->p.depth;
+		if (dom_size(n, x) == 1 && !ahead)
+			continue; /* what it was set to shows in its constraints, if at all */
+		const uint64_t *d = dom(n, &n->vars.at[x]);
+		for (uint32_t w = 0; w < n->vars.at[x].words; w++) {
+			a = hash_join(a + x, d[w]);
+			b = hash_join(b ^ x, a);
+		}
+	}
+	for (uint32_t c = 0; c < n->cons.n; c++) {
+		const uint32_t *scope = con_scope(n, &n->cons.at[c]);
+		uint32_t arity = n->cons.at[c].arity, open = 0;
+		for (uint32_t p = 0; p < arity && !open; p++)
+			open = dom_size(n, scope[p]) > 1;
+		open = open && !settled(g, c);
+		for (uint32_t p = 0; open && p < arity; p++)
+			if (dom_size(n, scope[p]) == 1) {
+				uint64_t word = (uint64_t)(g->k.start[c] + p) << 32 | classes_of(&g->k, c, p)[dom_first(n, scope[p])];
+				a = hash_join(a, word);
+				b = hash_join(b ^ word, a);
+			}
+	}
+	key[0] = a;
+	key[1] = b;
+}
+
+static struct memo *look_up(struct general *g, const uint64_t key[2])
+{
+	uint32_t it = 0, id;
+	for (table_start(&g->index, key[0], &it); (id = table_next(&g->index, key[0], &it)) != TABLE_NONE;)
+		if (g->memos.at[id].key[0] == key[0] && g->memos.at[id].key[1] == key[1])
+			return &g->memos.at[id];
+	return NULL;
+}
+
+static void remember(struct general *g, const uint64_t key[2], bool won, uint32_t node)
+{
+	size_t most = (g->s->o->cache_bytes ? g->s->o->cache_bytes : (size_t)1 << 30) / (sizeof(struct memo) + 16);
+	if (g->s->stop || g->memos.n >= most)
+		return;
+	table_add(&g->index, key[0], (uint32_t)g->memos.n);
+	vec_push(&g->memos, (struct memo){{key[0], key[1]}, node, won});
+	g->s->r->cache_states++;
+}
+
+/* ---- safe variables ---- */
+
+#define MOST_CASES 256
+
+/* Value `at` of y in constraint c, over all values left to the other variables:
+ * 0: some case fails, 1: none does, 2: it depends on the one variable *z, whose good values are put into `good`. */
+static int entailed(struct general *g, uint32_t c, uint32_t y, uint32_t at, uint32_t *z, uint64_t *good)
+{
+	struct csp *n = g->n;
+	uint32_t arity = csp_arity(n, c), now[16];
+	const uint32_t *scope = csp_scope(n, c);
+	double cases = 1;
+	uint32_t open = 0, one = CSP_NONE;
+	if (arity > 16)
+		return 0;
+	for (uint32_t p = 0; p < arity; p++) {
+		now[p] = scope[p] == y ? at : csp_next_at(n, scope[p], 0);
+		if (scope[p] == y || csp_size(n, scope[p]) == 1)
+			continue;
+		cases *= csp_size(n, scope[p]);
+		one = scope[p];
+		open++;
+	}
+	if (cases > MOST_CASES)
+		return 0;
+	uint64_t fine = 0, bad = 0;
+	for (bool more = true; more;) {
+		bool holds = csp_check_at(n, c, now);
+		if (open == 1)
+			for (uint32_t p = 0; p < arity; p++)
+				if (scope[p] == one && now[p] < 64)
+					*(holds ? &fine : &bad) |= UINT64_C(1) << now[p];
+		if (!holds && (open != 1 || csp_count(n, one) > 64))
+			return 0;
+		bad |= !holds && open != 1;
+		more = false;
+		for (uint32_t p = arity; p-- && !more;) {
+			if (scope[p] == y || csp_size(n, scope[p]) == 1)
+				continue;
+			uint32_t next = csp_next_at(n, scope[p], now[p] + 1);
+			more = next != CSP_NONE;
+			now[p] = more ? next : csp_next_at(n, scope[p], 0);
+		}
+	}
+	if (!bad)
+		return 1;
+	*z = one;
+	*good = fine;
+	return fine ? 2 : 0;
+}
+
+/* Will variable i of the sequence have a possible value, however the play goes on? */
+static bool safe(struct general *g, uint32_t i)
+{
+	struct csp *n = g->n;
+	uint32_t y = g->q->sequence.at[i], pivot = CSP_NONE;
+	uint64_t covered = 0;
+	for (uint32_t at = csp_next_at(n, y, 0); at != CSP_NONE; at = csp_next_at(n, y, at + 1)) {
+		uint32_t z = CSP_NONE, other;
+		uint64_t fine = ~UINT64_C(0), good;
+		bool ok = true;
+		for (uint32_t k = g->p.first[i + 1]; k < g->p.first[i + 2] && ok; k++) {
+			int e = entailed(g, g->p.by_depth[k], y, at, &other, &good);
+			ok = e == 1 || (e == 2 && (z == CSP_NONE || z == other));
+			if (ok && e == 2) {
+				z = other;
+				fine &= good;
+			}
+		}
+		if (!ok)
+			continue;
+		if (z == CSP_NONE)
+			return true;
+		if (pivot != CSP_NONE && pivot != z)
+			continue;
+		pivot = z;
+		covered |= fine;
+		bool all = true;
+		for (uint32_t v = csp_next_at(n, z, 0); v != CSP_NONE && all; v = csp_next_at(n, z, v + 1))
+			all = covered >> v & 1;
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+static bool all_safe(struct general *g, bool forall)
+{
+	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely */
+		if (g->q->forall.at[i] == forall && !safe(g, i))
+			return false;
+	return true;
+}
+
+/* Do all constraints together, asleep or not, still propagate without failure? */
+static bool hope(struct general *g)
+{
+	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(g->n);
+	if (from == to)
+		return true;
+	csp_push(g->n);
+	for (uint32_t i = from; i < to; i++)
+		csp_wake(g->n, g->p.by_depth[i]);
+	bool ok = csp_propagate(g->n);
+	csp_pop(g->n, csp_level(g->n) - 1);
+	for (uint32_t i = from; i < to; i++)
+		csp_sleep(g->n, g->p.by_depth[i]);
+	return ok;
+}
+
+/* ---- the search ---- */
+
+static uint32_t add_node(struct general *g, const struct qcsp_arc *arcs, uint32_t count)
+{
+	struct qcsp_strategy *s = &g->s->r->strategy;
+	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
+	for (uint32_t i = 0; i < count; i++)
+		vec_push(&s->arcs, arcs[i]);
+	return (uint32_t)s->nodes.n - 1;
+}
+
+/* Values of the next variable, those that cut most first. */
+static uint32_t ordered(struct general *g, uint32_t *list)
+{
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count = 0;
+	const uint32_t *score = g->history + g->history_at[i];
+	for (uint32_t at = csp_next_at(g->n, x, 0); at != CSP_NONE; at = csp_next_at(g->n, x, at + 1)) {
+		uint32_t k = count++;
+		for (; k && score[list[k - 1]] < score[at]; k--)
+			list[k] = list[k - 1];
+		list[k] = at;
+	}
+	return count;
+}
+
+/* Only existential variables are left: an ordinary network. */
+static bool solve_tail(struct general *g, uint32_t *node)
+{
+	struct csp *n = g->n;
+	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(n);
+	csp_push(n);
+	for (uint32_t i = from; i < to; i++)
+		csp_wake(n, g->p.by_depth[i]);
+	struct csp_options o = csp_defaults;
+	struct csp_stats st;
+	uint32_t *values = NEW_ARRAY(uint32_t, g->length + 1);
+	bool won = csp_propagate(n);
+	uint32_t level = csp_level(n);
+	for (uint32_t i = g->p.depth; won && i < g->length; i++) { /* one variable at a time, to know the values */
+		uint32_t x = g->q->sequence.at[i];
+		won = false;
+		for (uint32_t at = csp_next_at(n, x, 0); at != CSP_NONE && !won; at = csp_next_at(n, x, at + 1)) {
+			uint32_t before = csp_level(n);
+			csp_push(n);
+			won = csp_assign_at(n, x, at) && csp_propagate(n) && csp_solve(n, &o, &st) == CSP_SAT;
+			values[i] = at;
+			if (!won)
+				csp_pop(n, before);
+		}
+	}
+	if (won && g->p.depth == g->length)
+		won = csp_solve(n, &o, &st) == CSP_SAT;
+	csp_pop(n, level - 1);
+	for (uint32_t i = from; i < to; i++)
+		csp_sleep(n, g->p.by_depth[i]);
+	*node = QCSP_DONE;
+	for (uint32_t i = g->length; won && g->s->o->strategy && i-- > g->p.depth;)
+		*node = add_node(g, &(struct qcsp_arc){values[i], *node}, 1);
+	mem_free(values);
+	return won;
+}
+
+/* A universal value that propagation took away fails the plain form. */
+static bool universal_intact(struct general *g)
+{
+	for (uint32_t i = g->p.depth; i < g->length; i++) {
+		uint32_t x = g->q->sequence.at[i];
+		if (g->q->forall.at[i] && csp_size(g->n, x) < csp_count(g->n, x))
+			return false;
+	}
+	return true;
+}
+
+/* What is known of a position without going deeper. */
+static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *node)
+{
+	*node = QCSP_DONE;
+	g->s->r->nodes++;
+	if (quant_limit(g->s))
+		return *won = false, true;
+	if (!g->q->strategic && !universal_intact(g))
+		return *won = false, true;
+	if (g->p.depth >= g->tail)
+		return *won = solve_tail(g, node), true;
+	restricted(g, key);
+	const struct memo *m = look_up(g, key);
+	if (m) {
+		g->s->r->cache_hits++;
+		*node = m->node;
+		return *won = m->won, true;
+	}
+	if (!g->q->strategic)
+		return false;
+	if (!hope(g) && all_safe(g, true))
+		*won = false;
+	else if (all_safe(g, false))
+		*won = true, *node = QCSP_ANY;
+	else
+		return false;
+	g->s->r->pruned++;
+	remember(g, key, *won, *node);
+	return true;
+}
+
+/* One value of the next variable and what came of it. */
+struct option {
+	uint32_t at, child;
+	uint64_t key[2];
+	bool known, won;
+};
+
+static bool branch(struct general *g, uint32_t *node);
+
+/* Step 1: set each value in turn and see what can be told at once; a value that
+ * settles the matter ends it. Returns the number of options left, those decided included. */
+static uint32_t look(struct general *g, bool forall, struct option *list, bool *settles)
+{
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kept = 0;
+	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
+	count = ordered(g, order);
+	*settles = false;
+	for (uint32_t k = 0; k < count && !*settles && !g->s->stop; k++) {
+		struct option o = {.at = order[k], .child = QCSP_DONE};
+		bool possible = play_set(&g->p, o.at);
+		if (possible)
+			o.known = decided(g, o.key, &o.won, &o.child);
+		else
+			g->s->r->pruned++;
+		play_undo(&g->p);
+		if (!possible && (g->q->strategic || !forall))
+			continue;
+		o.known = o.known || !possible; /* plain: a universal value that is not possible fails */
+		list[kept++] = o;
+		*settles = o.known && o.won != forall;
+	}
+	mem_free(order);
+	return kept;
+}
+
+static bool branch(struct general *g, uint32_t *node)
+{
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, winner = 0;
+	bool forall = g->q->forall.at[i], settles;
+	struct option *list = mem_alloc(csp_count(g->n, x) + 1, sizeof *list);
+	count = look(g, forall, list, &settles);
+	if (settles)
+		winner = count - 1;
+	/* step 2: the others, one level deeper */
+	for (uint32_t k = 0; k < count && !settles && !g->s->stop; k++) {
+		struct option *o = &list[k];
+		if (o->known)
+			continue;
+		const struct memo *m = look_up(g, o->key); /* a sibling may have been the same position */
+		if (m) {
+			o->won = m->won;
+			o->child = m->node;
+		} else {
+			play_set(&g->p, o->at);
+			o->won = branch(g, &o->child);
+			play_undo(&g->p);
+			remember(g, o->key, o->won, o->child);
+		}
+		settles = o->won != forall;
+		winner = k;
+	}
+	bool won = settles ? !forall : forall;
+	if (settles)
+		g->history[g->history_at[i] + list[winner].at]++;
+	*node = QCSP_DONE;
+	if (won && g->s->o->strategy && !g->s->stop) {
+		struct qcsp_arc *arcs = mem_alloc(count + 1, sizeof *arcs);
+		for (uint32_t k = 0; k < count; k++)
+			arcs[k] = (struct qcsp_arc){list[k].at, list[k].child};
+		*node = add_node(g, forall ? arcs : &arcs[winner], forall ? count : 1);
+		mem_free(arcs);
+	}
+	mem_free(list);
+	return won;
+}
+
+static bool win(struct general *g, uint32_t *node)
+{
+	uint64_t key[2];
+	bool won;
+	return decided(g, key, &won, node) ? won : branch(g, node);
+}
+
+bool quant_general(struct search_state *s)
+{
+	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
+	bool won = play_start(&g.p, s->q);
+	uint32_t values = 0;
+	classes_build(&g.k, g.n);
+	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
+	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
+		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, g.n->cons.at[c].data);
+	g.history_at = mem_alloc(g.length + 1, 4);
+	for (uint32_t i = 0; i < g.length; i++) {
+		g.history_at[i] = values;
+		values += csp_count(g.n, s->q->sequence.at[i]);
+		if (s->q->forall.at[i])
+			g.tail = i + 1;
+	}
+	g.history = NEW_ARRAY(uint32_t, values + 1);
+	if (!won && s->q->strategic && g.length && s->q->forall.at[0]) { /* nothing is possible, and that is a success */
+		won = true;
+		s->r->strategy.root = s->o->strategy ? add_node(&g, NULL, 0) : QCSP_DONE;
+	} else if (won) {
+		won = win(&g, &s->r->strategy.root);
+	}
+	s->r->consistency_searches = g.p.searches;
+	play_free(&g.p);
+	classes_free(&g.k);
+	mem_free(g.history);
+	mem_free(g.history_at);
+	mem_free(g.defined);
+	vec_free(&g.memos);
+	table_free(&g.index);
+	return won;
+}
