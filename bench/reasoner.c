@@ -19,10 +19,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#define LANES 512            /* playouts under way at once, at most */
-#define GENERATIONS 16       /* a timed run should last as long as so many playouts of each lane */
-#define LONGEST 20           /* but not longer than so many times what was asked for */
-#define BUILDS_ENOUGH 2.0    /* seconds of building after which it is not repeated */
+#define LANES 512         /* playouts under way at once, at most */
+#define GENERATIONS 16    /* a timed run should last as long as so many playouts of each lane */
+#define LONGEST 20        /* but not longer than so many times what was asked for */
+#define BUILDS_ENOUGH 2.0 /* seconds of building after which it is not repeated */
 #define SAMPLE_LEAST 4096
 #define SAMPLE_MOST 2000000
 
@@ -32,11 +32,13 @@ struct settings {
 };
 
 #define FIELD(f) offsetof(struct settings, f)
-static const struct opt table[] = {
-	{"seconds", 's', OPT_REAL, FIELD(seconds), "S", "processor time of playouts (0: build only)", .real = 1, .max = 3600},
-	{"builds", 'b', OPT_INT, FIELD(builds), "N", "build so many times, take the best", .whole = 3, .min = 1, .max = 100},
-	{"rounds", 'r', OPT_INT, FIELD(rounds), "N", "runs with one and with two threads (0: none)", .whole = 5, .max = 100},
-	{0}};
+static const struct opt table[] = {{"seconds", 's', OPT_REAL, FIELD(seconds), "S",
+                                    "processor time of playouts (0: build only)", .real = 1, .max = 3600},
+                                   {"builds", 'b', OPT_INT, FIELD(builds), "N", "build so many times, take the best",
+                                    .whole = 3, .min = 1, .max = 100},
+                                   {"rounds", 'r', OPT_INT, FIELD(rounds), "N",
+                                    "runs with one and with two threads (0: none)", .whole = 5, .max = 100},
+                                   {0}};
 
 struct built {
 	struct gdl_rules *rules;

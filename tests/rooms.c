@@ -23,6 +23,7 @@ static const struct room {
 	{"play", {"model"}},
 	{"match", {"play"}},
 	{"net", {"match"}},
+	{"api", {"match"}},
 	{"cli", {"net"}},
 };
 /* clang-format on */

@@ -3,7 +3,8 @@
  * the name but in how the fluents behave: the coordinates are the pair of arguments
  * that, in the initial state, never has two contents at once, and whose values
  * fill (at least a third of) a rectangle. Of several such pairs the one that fills
- * its rectangle best in the initial state wins, then the one that comes first.
+ * its rectangle best in the initial state wins, then one of numbers, then the one
+ * that comes first.
  *
  * The first coordinate goes to the right, the second up, unless only the second
  * one is made of letters (a1, b2: letters go to the right). */
@@ -181,6 +182,14 @@ static size_t distinct_pairs(const struct board *b, uint32_t family, int u, int 
 	return n;
 }
 
+static bool all_numbers(const struct board *b, const sym_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!all_digits(sym_text(&b->symbols, list->at[i])))
+			return false;
+	return true;
+}
+
 static bool is_side(const struct family *f, int k)
 {
 	return f->argument[k].n >= MIN_SIDE && f->argument[k].n <= MAX_SIDE;
@@ -200,9 +209,12 @@ static void judge(struct board *b, uint32_t family)
 			if (now != count || (!now && f->argc > MIN_ARGS))
 				continue;
 			double squares = (double)distinct_pairs(b, family, u, v, NULL, &count);
-			if (squares * 3 < area || (double)now / area <= best)
+			double score = (double)now / area;
+			if (all_numbers(b, &f->argument[u]) && all_numbers(b, &f->argument[v]))
+				score += 1e-3;
+			if (squares * 3 < area || score <= best)
 				continue;
-			best = (double)now / area;
+			best = score;
 			f->board = true;
 			f->x = u;
 			f->y = v;
@@ -280,15 +292,15 @@ static bool has_white(const struct board *b)
  * case, as chess players write it. False when the letter is taken. */
 static bool mark_by_kind(struct board *b, const char *name, char mark[8])
 {
-	const char *kind = strrchr(name, ' ');
-	if (!kind)
+	size_t n = strcspn(name, " _");
+	if (!name[n] || !name[n + 1])
 		return false;
-	size_t n = strcspn(name, " ");
+	const char *kind = name + n + 1;
 	sym_t owner = sym_put(&b->symbols, name, n);
 	bool white = n == 5 && !strncmp(name, "white", n), black = n == 5 && !strncmp(name, "black", n);
 	if (b->lower == SYM_NONE && !white)
 		b->lower = owner;
-	int c = !strcmp(kind, " knight") ? 'n' : tolower((unsigned char)kind[1]);
+	int c = !strcmp(kind, "knight") ? 'n' : tolower((unsigned char)*kind);
 	snprintf(mark, 8, "%c", black || owner == b->lower ? c : toupper(c));
 	return c < 128 && isalnum(c) && !mark_taken(b, mark);
 }

@@ -87,7 +87,7 @@ static void print_json(const struct loaded *l)
 		json_array_append_new(roles, json_string(text_str(&name)));
 		text_free(&name);
 	}
-	json_object_set_new(o, "game", json_string(text_str(&l->name)));
+	json_object_set_new(o, "game", json_text(text_str(&l->name)));
 	json_object_set_new(o, "roles", roles);
 	json_object_set_new(o, "random", json_boolean(g->random < g->roles));
 	json_object_set_new(o, "hidden", json_boolean(g->hidden));

@@ -235,8 +235,8 @@ static void print_json(const struct match *m, const struct loaded *l)
 		json_object_set_new(goals, text_str(&role), value == GOAL_NONE ? json_null() : json_integer(value));
 		text_free(&role);
 	}
-	json_finish(json_pack("{s:s, s:o, s:I, s:s, s:I, s:b, s:b, s:o, s:O}", "game", text_str(&l->name), "players", who,
-	                      "seed", (json_int_t)m->o->seed, "engine", load_engine_name(m->g), "steps",
+	json_finish(json_pack("{s:o, s:o, s:I, s:s, s:I, s:b, s:b, s:o, s:O}", "game", json_text(text_str(&l->name)),
+	                      "players", who, "seed", (json_int_t)m->o->seed, "engine", load_engine_name(m->g), "steps",
 	                      (json_int_t)m->steps, "terminal", m->view.terminal, "stuck", m->stuck, "goals", goals,
 	                      "moves", m->record));
 }

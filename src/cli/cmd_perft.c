@@ -303,7 +303,7 @@ static void print_json(const struct loaded *l, const row_list *rows, bool comple
 		                                      json_count(r->terminal), "stuck", json_count(r->stuck), "seconds",
 		                                      json_number(r->seconds)));
 	}
-	json_finish(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "game", text_str(&l->name), "engine",
+	json_finish(json_pack("{s:o, s:s, s:b, s:o, s:o, s:o}", "game", json_text(text_str(&l->name)), "engine",
 	                      load_engine_name(l->game), "complete", complete, "levels", list, "seconds",
 	                      json_number(seconds), "build_seconds", json_number(l->seconds)));
 }
@@ -381,9 +381,9 @@ const struct command cmd_perft = {
 	.arguments = "GAME DEPTH",
 	.summary = "Count joint-move sequences and states by depth",
 	.details = "For every depth up to DEPTH: the sequences of so many joint moves, the distinct states they lead to, "
-               "and how many of "
+			   "and how many of "
 			   "those are terminal. Where roles move in turn, a joint move is a move and the noop of the others. Ends "
-               "early when every "
+			   "early when every "
 			   "sequence has ended, and with exit status 3 when the states outgrow the memory.",
 	.options = options,
 	.size = sizeof(struct perft_options),

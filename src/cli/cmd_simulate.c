@@ -164,8 +164,8 @@ static void print_json(const struct loaded *l, const struct simulation *s)
 		text_free(&name);
 	}
 	json_finish(json_pack(
-		"{s:s, s:I, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "game",
-		text_str(&l->name), "playouts", (json_int_t)r->playouts, "seconds", json_number(r->seconds),
+		"{s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "game",
+		json_text(text_str(&l->name)), "playouts", (json_int_t)r->playouts, "seconds", json_number(r->seconds),
 		"playouts_per_second", json_number(rate(r)), "avg_length", json_number(mean_length(r)), "min_length",
 		(json_int_t)r->shortest, "max_length", (json_int_t)r->longest, "branching", json_number(s->branching), "scores",
 		scores, "scores_95", half, "wins", wins, "wins_95", ranges, "unfinished", (json_int_t)r->unfinished, "stuck",
@@ -293,7 +293,7 @@ const struct command cmd_simulate = {
 	.details =
 		"Every role moves at random, all legal moves alike. Ends with the mean score and the share of wins of each "
 		"role (95% intervals; Wilson's for the wins), the lengths, and how many moves there are to choose from. With "
-        "-n the "
+		"-n the "
 		"same seed and number of threads give the same playouts. Ctrl-C ends the playing and shows what there is.",
 	.options = options,
 	.size = sizeof(struct simulate_options),

@@ -41,10 +41,10 @@ static int verify_file(struct trace *t, struct game *g, const char *path, struct
 
 static void print_json(const struct loaded *l, const struct trace *t, const struct outcome *o)
 {
-	json_finish(json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "game", text_str(&l->name), "engine",
+	json_finish(json_pack("{s:o, s:s, s:b, s:I, s:I, s:o}", "game", json_text(text_str(&l->name)), "engine",
 	                      load_engine_name(l->game), "ok", !o->fault.n, "matches", (json_int_t)t->matches, "steps",
 	                      (json_int_t)t->steps, "difference",
-	                      o->difference ? json_string(text_str(&o->fault)) : json_null()));
+	                      o->difference ? json_text(text_str(&o->fault)) : json_null()));
 }
 
 static void report(const struct loaded *l, const struct trace *t, bool json, const struct outcome *o)

@@ -2,9 +2,12 @@
 #ifndef CLI_JSON_OUT_H
 #define CLI_JSON_OUT_H
 
+#include "base/diag.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* JSON has neither infinity nor "not a number": null. */
 static inline json_t *json_number(double x)
@@ -12,8 +15,25 @@ static inline json_t *json_number(double x)
 	return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* Prints and frees it. Bytes that are no UTF-8 cannot be JSON text: the caller's
- * names come from rulesheets, where such bytes are errors. */
+/* Names of files may hold bytes that are no UTF-8: each becomes a question mark.
+ * (In rulesheets such bytes are errors.) */
+static inline json_t *json_text(const char *s)
+{
+	json_t *whole = json_string(s);
+	if (whole)
+		return whole;
+	struct text t = {0};
+	for (size_t left = strlen(s), n; left; s += n, left -= n) {
+		n = diag_character(s, left);
+		text_add(&t, n ? s : "?", n ? n : 1);
+		n = n ? n : 1;
+	}
+	whole = json_string(text_str(&t));
+	text_free(&t);
+	return whole;
+}
+
+/* Prints and frees it. */
 static inline void json_finish(json_t *object)
 {
 	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));

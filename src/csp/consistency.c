@@ -94,7 +94,7 @@ static bool ac3(struct csp *n)
 		}
 	}
 	uint32_t *at = NEW_ARRAY(uint32_t, widest);
-	for (size_t head = 0; head < queue.n && ok; head++) {
+	for (size_t head = 0; head < queue.n && ok && !net_stopped(n); head++) {
 		struct arc a = queue.at[head];
 		waiting[a.con][a.pos] = false;
 		n->propagations++;
@@ -133,6 +133,8 @@ static bool sac(struct csp *n)
 		if (dom_size(n, x) == 1)
 			continue;
 		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1)) {
+			if (net_stopped(n))
+				return true;
 			uint32_t level = csp_level(n);
 			net_push(n);
 			bool ok = dom_fix(n, x, i) && csp_propagate(n);
@@ -269,7 +271,7 @@ static bool extends(struct combos *m, uint32_t count, uint32_t y)
 static bool combine(struct combos *m, uint32_t count, uint32_t size, uint32_t from)
 {
 	struct csp *n = m->n;
-	if (m->work > WORK_MOST)
+	if (m->work > WORK_MOST || net_stopped(n))
 		m->overflow = true;
 	if (m->overflow)
 		return true;
@@ -421,6 +423,8 @@ static bool path_sweep(struct path *m, bool *changed, uint64_t *found)
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1)) {
 			uint32_t a = m->first[x] + i;
+			if (net_stopped(n))
+				return true;
 			bool alive = path_ok(m, a, a);
 			for (uint32_t y = x + 1; y < n->vars.n && alive; y++)
 				for (uint32_t j = csp_next_at(n, y, 0); j != CSP_NONE; j = csp_next_at(n, y, j + 1)) {
@@ -483,7 +487,7 @@ static enum csp_outcome path_consistent(struct csp *n, struct csp_stats *s)
 	load_pairs(&m);
 	bool ok = true, changed = true;
 	uint64_t found = 0;
-	while (ok && changed) {
+	while (ok && changed && !n->stopped) {
 		changed = false;
 		ok = path_sweep(&m, &changed, &found);
 	}
@@ -524,5 +528,5 @@ enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t
 	}
 	if (r == CSP_INCONSISTENT && !n->levels.n)
 		n->dead = true;
-	return r;
+	return n->stopped && r != CSP_INCONSISTENT ? CSP_STOPPED : r;
 }

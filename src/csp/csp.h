@@ -84,12 +84,13 @@ enum csp_relation { CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ };
  * (division by zero) makes the nearest comparison around it false. */
 #define CSP_OPERATORS(X) \
 	X(CONST, "", 0, 0) \
-	X(VAR, "", 0, 0) X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0) \
-		X(SUB, "sub", 2, 2) X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2) X(POW, "pow", 2, 2) \
-			X(DIST, "dist", 2, 2) X(MIN, "min", 1, 0) X(MAX, "max", 1, 0) X(LT, "lt", 2, 2) X(LE, "le", 2, 2) \
-				X(GE, "ge", 2, 2) X(GT, "gt", 2, 2) X(NE, "ne", 2, 2) X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) \
-					X(AND, "and", 1, 0) X(OR, "or", 1, 0) X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) \
-						X(IF, "if", 3, 3) X(SET, "set", 0, 0) X(IN, "in", 2, 2) X(NOTIN, "notin", 2, 2)
+	X(VAR, "", 0, 0) \
+	X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0) X(SUB, "sub", 2, 2) \
+		X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2) X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) \
+			X(MIN, "min", 1, 0) X(MAX, "max", 1, 0) X(LT, "lt", 2, 2) X(LE, "le", 2, 2) X(GE, "ge", 2, 2) \
+				X(GT, "gt", 2, 2) X(NE, "ne", 2, 2) X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) X(AND, "and", 1, 0) \
+					X(OR, "or", 1, 0) X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3) \
+						X(SET, "set", 0, 0) X(IN, "in", 2, 2) X(NOTIN, "notin", 2, 2)
 enum csp_operator {
 #define X(id, name, least, most) CSP_OP_##id,
 	CSP_OPERATORS(X)
@@ -185,7 +186,7 @@ enum csp_consistency {
 #undef X
 		CSP_LEVEL_COUNT
 };
-enum csp_outcome { CSP_CONSISTENT, CSP_INCONSISTENT, CSP_TOO_LARGE };
+enum csp_outcome { CSP_CONSISTENT, CSP_INCONSISTENT, CSP_TOO_LARGE, CSP_STOPPED };
 struct csp_stats;
 /* At level 0, path and k add implied constraints to the network. */
 enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t k, struct csp_stats *s);
@@ -266,8 +267,9 @@ extern const struct csp_options csp_defaults; /* MAC, AC, dom/wdeg, smallest val
 
 #define CSP_COUNTERS(X) \
 	X(solutions) \
-	X(nodes) X(backtracks) X(propagations) X(checks) X(removals) X(restarts) X(nogoods) X(backjumps) X(steps) X(depth) \
-		X(parts) X(width)
+	X(nodes) \
+	X(backtracks) X(propagations) X(checks) X(removals) X(restarts) X(nogoods) X(backjumps) X(steps) X(depth) X(parts) \
+		X(width)
 struct csp_stats {
 #define X(name) uint64_t name;
 	CSP_COUNTERS(X)

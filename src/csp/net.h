@@ -172,6 +172,8 @@ struct csp {
 	VEC(int64_t) objective_coeffs;
 
 	uint64_t propagations, checks, removals;
+	const struct limit *limit; /* of the solve at work, for long preprocessing */
+	bool stopped;
 	bool (*run)(struct csp *); /* the propagation loop for this processor */
 	struct text error;
 };
@@ -337,6 +339,14 @@ bool csp_prop_channel(struct csp *n, uint32_t c);
 bool csp_prop_no_overlap(struct csp *n, uint32_t c);
 bool csp_prop_extremum(struct csp *n, uint32_t c);
 bool csp_prop_nogoods(struct csp *n);
+
+/* Long preprocessing asks this now and then. */
+static inline bool net_stopped(struct csp *n)
+{
+	if (n->limit && !n->stopped)
+		n->stopped = limit_reached(n->limit);
+	return n->stopped;
+}
 
 /* ---- building ---- */
 void net_index(struct csp *n); /* make ready, without propagating */

@@ -180,6 +180,23 @@ static bool dispatch(struct search *s)
 	}
 }
 
+/* An option that the algorithm has no use for is refused, not ignored. */
+static const char *misfit(const struct csp *n, const struct csp_options *o)
+{
+	enum csp_algorithm a = o->algorithm;
+	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
+	bool uses_mac = mac || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
+	if (o->value_symmetry && !mac)
+		return "value symmetry is broken by mac, mac-cbj and learn only";
+	if ((o->restarts != CSP_RESTART_NONE || o->last_conflict) && !uses_mac)
+		return "restarts and last conflict belong to searches by MAC";
+	if (o->nogoods && o->restarts == CSP_RESTART_NONE)
+		return "nogoods from restarts need restarts";
+	if (!uses_mac && a != CSP_ALG_MIN_CONFLICTS && n->vars.n > 20000)
+		return "too many variables for this algorithm";
+	return NULL;
+}
+
 static enum csp_status verdict(const struct search *s, bool done)
 {
 	s->s->complete = done;
@@ -197,7 +214,13 @@ static bool solve(struct search *s)
 {
 	struct csp *n = s->n;
 	const struct csp_options *o = s->o;
+	n->limit = &o->limit;
+	n->stopped = false;
 	enum csp_outcome e = csp_enforce(n, o->consistency, o->k, s->s);
+	n->limit = NULL;
+	n->stopped = false;
+	if (e == CSP_STOPPED)
+		return false;
 	if (e == CSP_TOO_LARGE) {
 		s->s->refused = "the network is too large for this consistency level";
 		return false;
@@ -228,6 +251,8 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 		out->refused = "a network without variables";
 		return CSP_UNKNOWN;
 	}
+	if ((out->refused = misfit(n, o)))
+		return CSP_UNKNOWN;
 	if (n->has_objective && !n->levels.n && !objective_bound(n)) {
 		out->refused = csp_error(n);
 		return CSP_UNKNOWN;

@@ -37,7 +37,7 @@ static void find_components(struct csp *n, uint32_t *up)
 }
 
 struct part {
-	uint32_t *vars, count;
+	VEC(uint32_t) vars;
 	VEC(int32_t) rows; /* its solutions, kept when someone wants to see them */
 	uint64_t solutions;
 };
@@ -47,8 +47,8 @@ static bool keep_row(struct search *s)
 	struct part *p = s->hook;
 	p->solutions++;
 	if (s->keep)
-		for (uint32_t i = 0; i < p->count; i++)
-			vec_push(&p->rows, dom_min(s->n, p->vars[i]));
+		for (size_t i = 0; i < p->vars.n; i++)
+			vec_push(&p->rows, dom_min(s->n, p->vars.at[i]));
 	if (s->o->max_solutions && p->solutions >= s->o->max_solutions)
 		s->stop = true;
 	return !s->stop;
@@ -62,9 +62,9 @@ static void show_products(struct search *s, struct part *parts, uint32_t count, 
 		return;
 	}
 	struct part *p = &parts[from];
-	for (size_t r = 0; r < p->rows.n / p->count && !s->stop; r++) {
-		for (uint32_t i = 0; i < p->count; i++)
-			s->values[p->vars[i]] = p->rows.at[r * p->count + i];
+	for (size_t r = 0; r < p->rows.n / p->vars.n && !s->stop; r++) {
+		for (size_t i = 0; i < p->vars.n; i++)
+			s->values[p->vars.at[i]] = p->rows.at[r * p->vars.n + i];
 		show_products(s, parts, count, from + 1);
 	}
 }
@@ -79,8 +79,8 @@ static uint64_t times(uint64_t a, uint64_t b)
 static bool solve_part(struct search *s, struct part *p, bool keep)
 {
 	struct search sub = *s;
-	sub.branch = p->vars;
-	sub.branch_n = p->count;
+	sub.branch = p->vars.at;
+	sub.branch_n = (uint32_t)p->vars.n;
 	sub.leaf = keep_row;
 	sub.hook = p;
 	sub.keep = keep;
@@ -104,28 +104,30 @@ bool search_components(struct search *s)
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		if (up[x] == x && dom_size(n, x) > 1)
 			part_of[x] = count++;
-	for (uint32_t i = 0; i < count; i++)
-		parts[i].vars = NEW_ARRAY(uint32_t, n->vars.n);
+	s->s->parts = count;
+	if (count > 20000) {
+		s->s->refused = "too many components";
+		count = 0;
+	}
 	for (uint32_t x = 0; x < n->vars.n; x++) {
 		s->values[x] = dom_min(n, x);
-		if (dom_size(n, x) > 1)
-			parts[part_of[up[x]]].vars[parts[part_of[up[x]]].count++] = x;
+		if (dom_size(n, x) > 1 && count)
+			vec_push(&parts[part_of[up[x]]].vars, x);
 	}
-	s->s->parts = count;
 	bool show = s->o->solution || s->o->max_solutions, done = true;
 	uint64_t product = 1;
 	for (uint32_t i = 0; i < count && done && product; i++) {
 		done = solve_part(s, &parts[i], show);
 		product = times(product, parts[i].solutions);
 	}
-	if (done && product) {
+	if (done && product && !s->s->refused) {
 		if (show)
 			show_products(s, parts, count, 0);
 		else
 			s->s->solutions = product;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		mem_free(parts[i].vars);
+		vec_free(&parts[i].vars);
 		vec_free(&parts[i].rows);
 	}
 	mem_free(parts);

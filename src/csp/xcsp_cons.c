@@ -61,6 +61,8 @@ static struct condition read_condition(struct xcsp *r, xmlNode *e)
 		x_fail(r, "a bad condition");
 	const char *p = token;
 	if (*token == '{') {
+		if (c.op != CSP_OP_IN)
+			x_fail(r, "a set goes with in");
 		c.set = token;
 	} else if (x_int(&p, &c.k)) {
 		c.high = c.k;
@@ -69,16 +71,13 @@ static struct condition read_condition(struct xcsp *r, xmlNode *e)
 		if (*p || (c.op != CSP_OP_IN && c.high != c.k))
 			x_fail(r, "a bad condition");
 	} else {
-		xlist v = {0};
-		vec_push(&r->owned, NULL);
-		x_expand(r, token, &v);
-		r->owned.n--;
-		if (v.n != 1)
+		vec_clear(&r->more);
+		x_expand(r, token, &r->more);
+		if (r->more.n != 1)
 			x_fail(r, "a bad condition");
-		c.x = v.at[0];
-		vec_free(&v);
+		c.x = r->more.at[0];
 	}
-	if ((c.op == CSP_OP_IN) == (c.x != CSP_NONE) && c.op == CSP_OP_IN)
+	if (c.op == CSP_OP_IN && c.x != CSP_NONE)
 		x_fail(r, "in needs an interval or a set");
 	return c;
 }

@@ -31,7 +31,7 @@ static uint32_t normalise(lit_t *l, uint32_t n, lit_t neutral)
 			l[0] = l[1];
 			l[1] = t;
 		}
-	} else {
+	} else if (n > 2) {
 		qsort(l, n, sizeof *l, by_number);
 	}
 	for (uint32_t i = 0; i < n; i++) {

@@ -374,7 +374,7 @@ static void lanes_from_rows(uint64_t *slots, uint32_t n, const uint64_t *rows, u
 static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, uint32_t words, size_t count)
 {
 	uint64_t square[64];
-	for (uint32_t w = 0; w * 64 < n; w++) {
+	for (uint32_t w = 0; w < words; w++) { /* a row has a word even when it holds nothing */
 		for (uint32_t b = 0; b < 64; b++)
 			square[b] = w * 64 + b < n ? slots[w * 64 + b] : 0;
 		transpose(square);

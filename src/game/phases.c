@@ -141,7 +141,7 @@ struct induction {
 	uint32_t *start, *users; /* users of node i: gates users[start[i] .. start[i+1]) */
 	uint64_t *dirty;         /* a bit a gate */
 	bool *stale;             /* by role: the legality of some move has changed */
-	uint32_t *role_of;       /* by node that is a legality: role + 1 */
+	uint32_t *role_of;       /* by node that is a legality: role + 1; roles + 1 when it is so for several */
 };
 
 static struct can can_of(const struct induction *x, lit_t l)
@@ -179,7 +179,9 @@ static void widen(struct induction *x, uint32_t node, struct can by)
 	c->yes |= by.yes;
 	for (uint32_t k = x->start[node]; k < x->start[node + 1]; k++)
 		bits_add(x->dirty, x->users[k]);
-	if (x->role_of[node])
+	if (x->role_of[node] > x->f->roles)
+		memset(x->stale, true, x->f->roles);
+	else if (x->role_of[node])
 		x->stale[x->role_of[node] - 1] = true;
 }
 
@@ -290,8 +292,10 @@ static void induce(struct induction *x, const struct finder *f)
 	find_users(x);
 	for (uint32_t r = 0; r < f->roles; r++) {
 		x->stale[r] = true;
-		for (uint32_t m = f->first_move[r]; m < f->first_move[r + 1]; m++)
-			x->role_of[c->legal.at[m] / 2] = r + 1;
+		for (uint32_t m = f->first_move[r]; m < f->first_move[r + 1]; m++) {
+			uint32_t *role = &x->role_of[c->legal.at[m] / 2];
+			*role = *role && *role != r + 1 ? f->roles + 1 : r + 1;
+		}
 	}
 	x->node[0] = (struct can){~UINT64_C(0), 0};
 	for (uint32_t i = 0; i < c->fluents; i++)

@@ -106,11 +106,11 @@ struct lane_table {
 	uint64_t *slots;
 	struct chooser chooser;
 	mask_t playing, done; /* lanes at play; finished, waiting for their goals */
-	uint32_t began[MAX_WORDS * 64];
+	uint64_t began[MAX_WORDS * 64];
 	uint64_t number[MAX_WORDS * 64]; /* which playout */
 	struct log *logs;                /* by lane, when moves are reported */
 	uint64_t launched;
-	uint32_t step, harvested; /* now, and when goals were last evaluated */
+	uint64_t step, harvested; /* now, and when goals were last evaluated */
 	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
 	uint32_t max_steps;
 	uint64_t bound_at; /* no playout is too long before this step */
@@ -269,7 +269,7 @@ static bool harvest_due(const struct lane_table *t)
 	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
 	double g = (double)t->e->goals.operands + 40, s = step_cost(t);
 	double k = sqrt(2 * n * g / s);
-	return t->step - t->harvested >= k && t->step % t->period == 0;
+	return (double)(t->step - t->harvested) >= k && t->step % t->period == 0;
 }
 
 static void log_moves(struct lane_table *t, const struct rollout *o)
@@ -319,7 +319,7 @@ static void play_step(struct lane_table *t)
 		for (uint64_t b = ended & ~terminal[w]; b; b &= b - 1)
 			t->r->stuck++;
 		for (uint64_t b = ended; b; b &= b - 1) {
-			result_length(t->r, t->step - t->began[w * 64 + (uint32_t)__builtin_ctzll(b)]);
+			result_length(t->r, (uint32_t)(t->step - t->began[w * 64 + (uint32_t)__builtin_ctzll(b)]));
 		}
 		t->playing[w] &= ~ended;
 		t->done[w] |= ended;
@@ -337,10 +337,10 @@ static void play_step(struct lane_table *t)
  * one could be. */
 static void bound_steps(struct lane_table *t)
 {
-	t->bound_at = (uint64_t)t->step + t->max_steps + 1;
+	t->bound_at = t->step + t->max_steps + 1;
 	EACH_LANE(t, lane, t->playing) {
 		/* it may end after max_steps, and that is noticed one step later */
-		uint64_t end = (uint64_t)t->began[lane] + t->max_steps + 1;
+		uint64_t end = t->began[lane] + t->max_steps + 1;
 		if (t->step >= end) {
 			bits_drop(t->playing, lane);
 			t->r->unfinished++;
@@ -352,8 +352,9 @@ static void bound_steps(struct lane_table *t)
 
 static void play_all(struct lane_table *t)
 {
-	/* a look at the clock about every 50,000 operations */
-	uint32_t every = 1 + (uint32_t)(50000 / step_cost(t));
+	/* a look at the clock about every 50,000 operations; rounds are counted and not
+	 * steps, which jump over the end of a rotation */
+	uint32_t every = 1 + (uint32_t)(50000 / step_cost(t)), round = 0;
 	for (;;) {
 		if (harvest_due(t))
 			harvest(t);
@@ -367,7 +368,7 @@ static void play_all(struct lane_table *t)
 			continue;
 		}
 		play_step(t);
-		if (t->step % every == 0) {
+		if (++round % every == 0) {
 			if (limit_reached(&t->job->limit)) {
 				harvest(t);
 				return;

@@ -7,6 +7,8 @@
 
 #define MOST_PAIRS ((size_t)3 << 20) /* counted at the start; beyond, only narrower gates take part */
 
+#define MOST_WORK ((size_t)100 << 20)
+
 typedef VEC(lit_t) lit_list;
 
 /* While at work, gates are lists in a pool of their own; gate i of the circuit is
@@ -27,12 +29,14 @@ struct sharer {
 	VEC(lit_t) pool;
 	enum gate_kind kind; /* at work */
 	uint32_t widest;     /* rows wider than this take no part */
+	size_t pair_count;   /* in all rows that take part */
+	size_t work;         /* places looked at; sharing is a luxury and ends at MOST_WORK */
 	VEC(struct pair) pairs;
 	struct table index;
 	VEC(uint32_t) *buckets; /* by count: pairs that had it at some time */
 	uint32_t bucket_count;
 	VEC(struct where { uint32_t row, next; }) where;
-	VEC(uint32_t) first; /* by literal: rows that hold or held it */
+	VEC(struct places { uint32_t first, count; }) places; /* by literal: rows that hold or held it */
 };
 
 #define NONE UINT32_MAX
@@ -83,11 +87,22 @@ static void count_pair(struct sharer *s, lit_t a, lit_t b, int by)
 
 static void note_place(struct sharer *s, lit_t l, uint32_t row)
 {
-	while (s->first.n <= l)
-		vec_push(&s->first, NONE);
-	struct where w = {row, s->first.at[l]};
-	s->first.at[l] = (uint32_t)s->where.n;
+	while (s->places.n <= l) {
+		struct places none = {NONE, 0};
+		vec_push(&s->places, none);
+	}
+	struct places *p = &s->places.at[l];
+	struct where w = {row, p->first};
+	p->first = (uint32_t)s->where.n;
+	p->count++;
 	vec_push(&s->where, w);
+}
+
+/* Where to look for rows that hold both: the shorter of two lists. */
+static uint32_t first_of(const struct sharer *s, lit_t a, lit_t b)
+{
+	const struct places *p = &s->places.at[a], *q = &s->places.at[b];
+	return p->count < q->count ? p->first : q->first;
 }
 
 static bool takes_part(const struct sharer *s, const struct row *r)
@@ -95,30 +110,46 @@ static bool takes_part(const struct sharer *s, const struct row *r)
 	return r->kind == s->kind && r->n >= 2 && r->n <= s->widest;
 }
 
+/* Most pairs are too rare to matter. A sketch (one saturating counter for all pairs
+ * with the same hash) tells which may be frequent; only those are stored. */
 static void count_all(struct sharer *s)
 {
-	for (uint32_t i = 0; i < s->rows.n; i++) {
-		const struct row r = s->rows.at[i];
-		if (!takes_part(s, &r))
-			continue;
-		for (uint32_t k = 0; k < r.n; k++) {
-			note_place(s, s->pool.at[r.at + k], i);
-			for (uint32_t m = 0; m < k; m++)
-				find_pair(s, s->pool.at[r.at + m], s->pool.at[r.at + k], true)->count++;
+	size_t size = 4096;
+	while (size < 2 * s->pair_count)
+		size *= 2;
+	uint8_t *sketch = NEW_ARRAY(uint8_t, size);
+	for (int storing = 0; storing < 2; storing++)
+		for (uint32_t i = 0; i < s->rows.n; i++) {
+			const struct row r = s->rows.at[i];
+			const lit_t *l = s->pool.at + r.at;
+			if (!takes_part(s, &r))
+				continue;
+			for (uint32_t k = 0; k < r.n; k++) {
+				if (storing)
+					note_place(s, l[k], i);
+				for (uint32_t m = 0; m < k; m++) {
+					uint8_t *c = &sketch[pair_hash(l[m] < l[k] ? l[m] : l[k], l[m] < l[k] ? l[k] : l[m]) & (size - 1)];
+					if (storing && *c >= WORTH_IT)
+						find_pair(s, l[m], l[k], true)->count++;
+					else if (!storing && *c < 255)
+						++*c;
+				}
+			}
 		}
-	}
 	for (size_t i = 0; i < s->pairs.n; i++)
 		queue_pair(s, &s->pairs.at[i]);
+	mem_free(sketch);
 }
 
 /* The widest gates that can take part without too many pairs. */
-static uint32_t find_widest(const struct sharer *s)
+static uint32_t find_widest(struct sharer *s)
 {
 	for (uint32_t widest = 256; widest > 2; widest /= 2) {
 		size_t pairs = 0;
 		for (size_t i = 0; i < s->rows.n; i++)
 			if (s->rows.at[i].kind == s->kind && s->rows.at[i].n <= widest)
 				pairs += (size_t)s->rows.at[i].n * s->rows.at[i].n / 2;
+		s->pair_count = pairs;
 		if (pairs <= MOST_PAIRS)
 			return widest;
 	}
@@ -127,8 +158,9 @@ static uint32_t find_widest(const struct sharer *s)
 
 /* ---- extraction ---------------------------------------------------------------------------- */
 
-static uint32_t place_in(const struct sharer *s, const struct row *r, lit_t l)
+static uint32_t place_in(struct sharer *s, const struct row *r, lit_t l)
 {
+	s->work += r->n;
 	for (uint32_t k = 0; k < r->n; k++)
 		if (s->pool.at[r->at + k] == l)
 			return k;
@@ -138,7 +170,7 @@ static uint32_t place_in(const struct sharer *s, const struct row *r, lit_t l)
 /* A row that is just this pair, or a new one. */
 static uint32_t pair_row(struct sharer *s, lit_t a, lit_t b)
 {
-	for (uint32_t w = s->first.at[a]; w != NONE; w = s->where.at[w].next) {
+	for (uint32_t w = first_of(s, a, b); w != NONE; w = s->where.at[w].next) {
 		const struct row *r = &s->rows.at[s->where.at[w].row];
 		if (r->n == 2 && place_in(s, r, a) != NONE && place_in(s, r, b) != NONE)
 			return s->where.at[w].row;
@@ -179,7 +211,7 @@ static void replace_in(struct sharer *s, uint32_t row, lit_t a, lit_t b, lit_t p
 static void extract(struct sharer *s, lit_t a, lit_t b)
 {
 	uint32_t made = pair_row(s, a, b);
-	for (uint32_t w = s->first.at[a]; w != NONE; w = s->where.at[w].next)
+	for (uint32_t w = first_of(s, a, b); w != NONE; w = s->where.at[w].next)
 		if (s->where.at[w].row != made)
 			replace_in(s, s->where.at[w].row, a, b, made * 2);
 	struct pair *p = find_pair(s, a, b, false);
@@ -192,12 +224,14 @@ static void share_kind(struct sharer *s, enum gate_kind kind)
 	s->widest = find_widest(s);
 	vec_clear(&s->pairs);
 	vec_clear(&s->where);
-	for (size_t i = 0; i < s->first.n; i++)
-		s->first.at[i] = NONE;
+	for (uint32_t i = 0; i < s->bucket_count; i++)
+		vec_clear(&s->buckets[i]);
+	s->work = 0;
+	vec_clear(&s->places);
 	table_clear(&s->index);
 	count_all(s);
-	for (uint32_t count = s->bucket_count; count-- > WORTH_IT;)
-		while (s->buckets[count].n) {
+	for (uint32_t count = s->bucket_count; count-- > WORTH_IT && s->work < MOST_WORK;)
+		while (s->buckets[count].n && s->work < MOST_WORK) {
 			struct pair p = s->pairs.at[vec_pop(&s->buckets[count])];
 			uint32_t now = p.count < s->bucket_count ? p.count : s->bucket_count - 1;
 			if (now == count)
@@ -319,6 +353,6 @@ void circuit_share(struct circuit *c)
 	vec_free(&s.pool);
 	vec_free(&s.pairs);
 	vec_free(&s.where);
-	vec_free(&s.first);
+	vec_free(&s.places);
 	table_free(&s.index);
 }

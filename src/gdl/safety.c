@@ -319,7 +319,7 @@ static void test(struct walk *w, node_t n)
 static void ask(struct walk *w)
 {
 	const struct gdl_clause *k = w->clause;
-	const node_t *body = w->c->r->kids.at + k->body;
+	const node_t *body = k->count ? w->c->r->kids.at + k->body : NULL;
 	vec_clear(&w->stack);
 	vec_clear(&w->pool);
 	vec_clear(&w->lists);

@@ -174,6 +174,28 @@ static void sort_rules(struct numbering *n)
 	mem_free(where);
 }
 
+/* Within `base` and `input` first, where the rulesheet has them. When rules lead
+ * out of them, the declarations may be wrong (some public ones are) or reachability
+ * may be too generous; only without them is nothing lost, so that is tried, as long as
+ * it does not cost far more. */
+static bool evaluate(struct engine *e, struct datalog *dl, const struct ground_options *o)
+{
+	size_t max = o->max_instances ? o->max_instances : GROUND_INSTANCES;
+	bool fine = engine_run(e, dl, max, o->limit, true, o->quiet);
+	if (!fine || !e->outside)
+		return fine;
+	struct engine open;
+	size_t work = e->instance_count + e->fact_count, more = 4 * work + 100000;
+	if (engine_run(&open, dl, more < max ? more : max, o->limit, false, o->quiet)) {
+		open.outside = e->outside;
+		engine_free(e);
+		*e = open;
+	} else {
+		engine_free(&open);
+	}
+	return true;
+}
+
 struct ground *ground_make(struct gdl_rules *source, const struct ground_options *o, struct text *error)
 {
 	double started = clock_now();
@@ -183,7 +205,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 		ground_free(g);
 		return NULL;
 	}
-	if (!engine_run(&e, &g->datalog, o->max_instances ? o->max_instances : GROUND_INSTANCES, o->limit, o->quiet)) {
+	if (!evaluate(&e, &g->datalog, o)) {
 		text_puts(error, e.stopped);
 		engine_free(&e);
 		ground_free(g);

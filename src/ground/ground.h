@@ -54,7 +54,7 @@ struct ground {
 	VEC(struct ground_name { uint32_t pred, args; }) names;
 	VEC(term_t) name_args;
 	double seconds;
-	size_t instances, outside; /* outside: rule instances dropped because of base or input */
+	size_t instances, outside; /* outside: rule instances that lead out of base or input */
 };
 
 /* Returns NULL with a message when it would not fit the bounds (the caller then

@@ -14,6 +14,10 @@ struct index {
 	struct text key; /* the shape as text, to find a twin */
 };
 
+/* A static relation larger than this is not meant to be written out: rules ask it
+ * about a few rows, which the interpreter finds without all the others. */
+#define STATIC_FACTS 1000000
+
 enum step_kind { STEP_SCAN, STEP_LOOKUP, STEP_ABSENT, STEP_MENTION, STEP_DISTINCT };
 
 struct step {
@@ -291,6 +295,8 @@ static struct plan *make_plan(struct engine *e, uint32_t rule, uint32_t trigger)
 		done[best] = true;
 		bound |= l->vars;
 	}
+	if (r->head.vars & ~bound)
+		e->stopped = "a variable is nowhere bound";
 	return plan;
 }
 
@@ -312,6 +318,8 @@ static uint32_t add_fact(struct engine *e, uint32_t pred, const term_t *row)
 	e->fact_count++;
 	if (e->dl->preds.at[pred].dynamic)
 		vec_push(&r->atoms, e->atoms++);
+	else if (r->n > STATIC_FACTS)
+		e->stopped = "a relation has too many facts";
 	for (size_t i = 0; i < r->indexes.n; i++)
 		index_add(e, e->indexes.at[r->indexes.at[i]], tuple);
 	struct agenda_item item = {pred, tuple};
@@ -323,7 +331,7 @@ static uint32_t add_fact(struct engine *e, uint32_t pred, const term_t *row)
 static bool declared(const struct engine *e, uint32_t declaration, const term_t *row)
 {
 	const struct relation *r = &e->relations[declaration];
-	return !r->n || relation_find(r, row) != TABLE_NONE;
+	return !e->declared || !r->n || relation_find(r, row) != TABLE_NONE;
 }
 
 static bool same_component(const struct engine *e, uint32_t p, uint32_t q)
@@ -349,10 +357,12 @@ static void emit(struct run *run)
 	term_t row[DATALOG_MAX_ARGS];
 	build_row(run, &r->head, row);
 	if ((r->head.pred == e->p_next && !declared(e, e->p_base, row)) ||
-	    (r->head.pred == e->p_legal && (!declared(e, e->p_input, row) || !declared(e, e->p_role, row)))) {
+	    (r->head.pred == e->p_legal && !declared(e, e->p_input, row))) {
 		e->outside++;
 		return;
 	}
+	if (r->head.pred == e->p_legal && relation_find(&e->relations[e->p_role], row) == TABLE_NONE)
+		return; /* a move of somebody who does not play */
 	uint32_t tuple = add_fact(e, r->head.pred, row);
 	if (r->head.pred == e->p_next && same_component(e, e->p_next, e->p_true))
 		add_fact(e, e->p_true, row);
@@ -532,7 +542,7 @@ static void start_rules(struct engine *e, uint32_t pred, struct plan **waiting)
 
 static void drain(struct engine *e, struct plan **waiting)
 {
-	while (e->agenda_head < e->agenda.n && !e->stopped) {
+	while (e->agenda_head < e->agenda.n && !e->stopped && !over(e)) {
 		struct agenda_item item = e->agenda.at[e->agenda_head++];
 		e->relations[item.pred].ready = item.tuple + 1;
 		for (const struct plan *p = waiting[item.pred]; p && !e->stopped; p = p->next)
@@ -547,10 +557,10 @@ static bool wanted(const struct datalog *dl, uint32_t p, uint32_t component)
 	return dl->preds.at[p].component == component && dl->preds.at[p].needed;
 }
 
-bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool quiet)
+bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet)
 {
 	size_t n = dl->preds.n;
-	*e = (struct engine){.dl = dl, .max = max, .limit = limit};
+	*e = (struct engine){.dl = dl, .max = max, .limit = limit, .declared = declared};
 	e->progress = progress_start("grounding", quiet);
 	e->relations = NEW_ARRAY(struct relation, n);
 	e->mentions = NEW_ARRAY(struct relation, n);

@@ -37,11 +37,14 @@ struct engine {
 	size_t instance_count, fact_count, outside, max, ticks;
 	struct limit limit;
 	struct progress progress;
+	bool declared;
 	const char *stopped; /* why evaluation ended early */
 	uint32_t p_true, p_next, p_init, p_does, p_legal, p_base, p_input, p_role;
 };
 
-bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool quiet);
+/* `declared`: leave out fluents and moves that `base` and `input` do not name, in
+ * rulesheets that have them; engine->outside counts what was left out. */
+bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet);
 void engine_free(struct engine *e);
 
 uint32_t relation_find(const struct relation *r, const term_t *args); /* TABLE_NONE: not there */

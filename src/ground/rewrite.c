@@ -3,7 +3,8 @@
  * 1. Bodies are brought into disjunctive form: one rule a disjunct.
  * 2. Predicates are marked dynamic (they depend on the state or the moves) and
  *    needed (something we ask for depends on them).
- * 3. Projection: a variable that does not stand in the head is eliminated
+ * 3. Static relations that tie several fluents together are unfolded. Then
+ *    projection: a variable that does not stand in the head is eliminated
  *    together with the literals it stands in,
  *
  *        next(cell(m,n,o)) :- true(cell(m,n,o)), does(r, mark(x,y)), far(x,y,m,n)
@@ -298,6 +299,126 @@ static void mark_needed(struct datalog *dl)
 	}
 }
 
+/* ---- unfolding ----------------------------------------------------------------
+ *
+ * A static relation that ties many fluents together, like set(p1,p2,p3,p4) "four
+ * pieces with something in common", hides the variable that they meet in. With its
+ * only rule put in its place, projection can take the fluents one at a time. */
+
+#define TIED 3 /* dynamic literals; fewer are joined well enough as they are */
+
+static pat_t substitute(struct datalog *dl, pat_t p, const pat_t *value)
+{
+	const struct pattern x = dl->patterns.at[p];
+	if (x.kind == PAT_VARIABLE)
+		return value[x.what];
+	if (x.kind == PAT_TERM)
+		return p;
+	VEC(pat_t) args = {0};
+	for (uint32_t i = 0; i < x.argc; i++)
+		vec_push(&args, substitute(dl, dl->kids.at[x.args + i], value));
+	struct pattern y = {PAT_APPLY, x.what, x.argc, (uint32_t)dl->kids.n};
+	for (uint32_t i = 0; i < x.argc; i++)
+		vec_push(&dl->kids, args.at[i]);
+	vec_free(&args);
+	return add_pattern(dl, y);
+}
+
+static uint64_t pattern_vars(const struct datalog *dl, pat_t p)
+{
+	const struct pattern *x = &dl->patterns.at[p];
+	uint64_t vars = x->kind == PAT_VARIABLE ? UINT64_C(1) << x->what : 0;
+	for (uint32_t i = 0; x->kind == PAT_APPLY && i < x->argc; i++)
+		vars |= pattern_vars(dl, dl->kids.at[x->args + i]);
+	return vars;
+}
+
+/* The only rule of a static predicate, when it has variables of its own and a head
+ * of different variables; NULL otherwise. */
+static const struct rule *only_rule(const struct datalog *dl, uint32_t pred)
+{
+	const struct rule *only = NULL;
+	for (size_t i = 0; i < dl->rules.n; i++)
+		if (dl->rules.at[i].head.pred == pred) {
+			if (only)
+				return NULL;
+			only = &dl->rules.at[i];
+		}
+	if (!only || only->vars <= only->head.argc || __builtin_popcountll(only->head.vars) != (int)only->head.argc)
+		return NULL;
+	for (uint32_t i = 0; i < only->head.argc; i++)
+		if (dl->patterns.at[dl->kids.at[only->head.args + i]].kind != PAT_VARIABLE)
+			return NULL;
+	for (uint32_t k = 0; k < only->count; k++)
+		if (dl->literals.at[only->body + k].pred == pred)
+			return NULL;
+	return only;
+}
+
+static uint32_t tied_literals(const struct datalog *dl, const struct rule *r, const struct literal *l)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < r->count; k++) {
+		const struct literal *x = &dl->literals.at[r->body + k];
+		n += x->kind == LITERAL_YES && marked(dl, x) && (x->vars & l->vars);
+	}
+	return n;
+}
+
+/* Puts `by` in the place of literal `at` of rule i. */
+static void unfold_literal(struct datalog *dl, size_t i, uint32_t at, const struct rule *by)
+{
+	struct rule r = dl->rules.at[i], unfolded = r, inner = *by;
+	const struct literal call = dl->literals.at[r.body + at];
+	pat_t value[DATALOG_MAX_VARS];
+	uint64_t bound = 0;
+	for (uint32_t k = 0; k < inner.head.argc; k++) {
+		uint32_t v = dl->patterns.at[dl->kids.at[inner.head.args + k]].what;
+		value[v] = dl->kids.at[call.args + k];
+		bound |= UINT64_C(1) << v;
+	}
+	for (uint32_t v = 0; v < inner.vars; v++)
+		if (!(bound >> v & 1))
+			value[v] = add_pattern(dl, (struct pattern){PAT_VARIABLE, unfolded.vars++, 0, 0});
+	unfolded.body = (uint32_t)dl->literals.n;
+	unfolded.count = r.count - 1 + inner.count;
+	for (uint32_t k = 0; k < r.count; k++)
+		if (k != at) {
+			struct literal l = dl->literals.at[r.body + k];
+			vec_push(&dl->literals, l);
+		}
+	for (uint32_t k = 0; k < inner.count; k++) {
+		struct literal l = dl->literals.at[inner.body + k];
+		VEC(pat_t) args = {0};
+		for (uint32_t m = 0; m < l.argc; m++)
+			vec_push(&args, substitute(dl, dl->kids.at[l.args + m], value));
+		l.args = (uint32_t)dl->kids.n;
+		l.vars = 0;
+		for (uint32_t m = 0; m < l.argc; m++) {
+			vec_push(&dl->kids, args.at[m]);
+			l.vars |= pattern_vars(dl, args.at[m]);
+		}
+		vec_free(&args);
+		vec_push(&dl->literals, l);
+	}
+	dl->rules.at[i] = unfolded;
+}
+
+static void unfold(struct datalog *dl)
+{
+	for (size_t i = 0; i < dl->rules.n; i++)
+		for (uint32_t k = 0; k < dl->rules.at[i].count; k++) {
+			const struct rule *r = &dl->rules.at[i], *by;
+			const struct literal *l = &dl->literals.at[r->body + k];
+			if (!dl->preds.at[r->head.pred].dynamic || l->kind != LITERAL_YES || marked(dl, l) ||
+			    tied_literals(dl, r, l) < TIED || !(by = only_rule(dl, l->pred)) ||
+			    r->vars + by->vars > DATALOG_MAX_VARS || r->count + by->count > 60)
+				continue;
+			unfold_literal(dl, i, k, by);
+			k = UINT32_MAX; /* from the start again */
+		}
+}
+
 /* ---- projection ---------------------------------------------------------- */
 
 /* A bucket: the literals of a body that hold a variable, and what they know. */
@@ -539,8 +660,10 @@ bool datalog_make(struct datalog *dl, struct gdl_rules *source, bool projecting,
 	if (fine) {
 		mark_dynamic(dl);
 		mark_needed(dl);
-		if (projecting)
+		if (projecting) {
+			unfold(dl);
 			project(&w);
+		}
 		sort_by_head(dl);
 		find_components(dl);
 	}

@@ -38,10 +38,11 @@ static struct tree *grow(struct rng *r, struct net *t, const struct spec *c, int
 {
 	static const enum csp_operator number_ops[] = {CSP_OP_ADD, CSP_OP_SUB,  CSP_OP_MUL, CSP_OP_DIV,
 	                                               CSP_OP_MOD, CSP_OP_DIST, CSP_OP_MIN, CSP_OP_MAX,
-	                                               CSP_OP_NEG, CSP_OP_ABS,  CSP_OP_SQR, CSP_OP_IF};
-	static const enum csp_operator logic_ops[] = {CSP_OP_LT,  CSP_OP_LE,  CSP_OP_GE,  CSP_OP_GT,
-	                                              CSP_OP_NE,  CSP_OP_EQ,  CSP_OP_AND, CSP_OP_OR,
-	                                              CSP_OP_NOT, CSP_OP_IFF, CSP_OP_IMP, CSP_OP_XOR};
+	                                               CSP_OP_NEG, CSP_OP_ABS,  CSP_OP_SQR, CSP_OP_IF,
+	                                               CSP_OP_POW};
+	static const enum csp_operator logic_ops[] = {CSP_OP_LT,  CSP_OP_LE,  CSP_OP_GE, CSP_OP_GT,   CSP_OP_NE,
+	                                              CSP_OP_EQ,  CSP_OP_AND, CSP_OP_OR, CSP_OP_NOT,  CSP_OP_IFF,
+	                                              CSP_OP_IMP, CSP_OP_XOR, CSP_OP_IN, CSP_OP_NOTIN};
 	struct tree *e = &t->pool[t->pooled++];
 	*e = (struct tree){0};
 	if (!boolean && (depth <= 0 || below(r, 3) == 0)) {
@@ -50,10 +51,21 @@ static struct tree *grow(struct rng *r, struct net *t, const struct spec *c, int
 		e->value = var ? (int64_t)c->scope[below(r, c->arity)] : below(r, 7) - 3;
 		return e;
 	}
-	int k = boolean ? (depth <= 0 ? below(r, 6) : below(r, 12)) : below(r, 12);
+	int k = boolean ? (depth <= 0 ? below(r, 6) : below(r, 14)) : below(r, 13);
 	e->op = boolean ? logic_ops[k] : number_ops[k];
 	bool unary = e->op == CSP_OP_NEG || e->op == CSP_OP_ABS || e->op == CSP_OP_SQR || e->op == CSP_OP_NOT;
 	e->count = unary ? 1 : e->op == CSP_OP_IF ? 3 : 2;
+	if (e->op == CSP_OP_IN || e->op == CSP_OP_NOTIN) {
+		struct tree *set = &t->pool[t->pooled++];
+		*set = (struct tree){.op = CSP_OP_SET, .count = 2};
+		for (int i = 0; i < 2; i++) {
+			set->arg[i] = &t->pool[t->pooled++];
+			*set->arg[i] = (struct tree){.op = CSP_OP_CONST, .value = below(r, 7) - 3};
+		}
+		e->arg[0] = grow(r, t, c, depth - 1, false);
+		e->arg[1] = set;
+		return e;
+	}
 	bool inner_logic = e->op >= CSP_OP_NOT && e->op <= CSP_OP_IMP;
 	for (int i = 0; i < e->count; i++)
 		e->arg[i] = grow(r, t, c, depth - 1, inner_logic || (e->op == CSP_OP_IF && i == 0));
@@ -240,6 +252,12 @@ static bool eval(const struct tree *e, const int32_t *v, int64_t *out)
 		       compare(a[0], (enum csp_relation)(e->op - CSP_OP_LT), a[1]);
 		return true;
 	}
+	if (e->op == CSP_OP_IN || e->op == CSP_OP_NOTIN) {
+		const struct tree *set = e->arg[1];
+		*out = eval(e->arg[0], v, &a[0]) &&
+		       (a[0] == set->arg[0]->value || a[0] == set->arg[1]->value) == (e->op == CSP_OP_IN);
+		return true;
+	}
 	if (e->op == CSP_OP_IF)
 		return eval(e->arg[0], v, &a[0]) && eval(e->arg[a[0] ? 1 : 2], v, out);
 	for (int i = 0; i < e->count; i++)
@@ -258,6 +276,12 @@ static bool eval(const struct tree *e, const int32_t *v, int64_t *out)
 		if (!a[1])
 			return false;
 		*out = a[0] % a[1];
+		break;
+	case CSP_OP_POW:
+		if (a[1] < 0)
+			return false;
+		for (*out = 1; a[1] > 0; a[1]--)
+			*out *= a[0];
 		break;
 	case CSP_OP_DIST: *out = llabs(a[0] - a[1]); break;
 	case CSP_OP_MIN: *out = a[0] < a[1] ? a[0] : a[1]; break;

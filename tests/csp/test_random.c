@@ -187,8 +187,9 @@ static void test_optimum(void **state)
 		else
 			assert_true(csp_objective_sum(t.n, scope, coeffs, (size_t)t.vars, maximise));
 		struct csp_options o = csp_defaults;
-		o.algorithm = seed % 3 == 0 ? CSP_ALG_MAC_CBJ : seed % 3 == 1 ? CSP_ALG_MAC : CSP_ALG_LEARN;
-		o.restarts = seed % 5 == 0 ? CSP_RESTART_LUBY : CSP_RESTART_NONE;
+		o.algorithm = (enum csp_algorithm)(seed % (CSP_ALG_LEARN + 1));
+		bool mac = o.algorithm == CSP_ALG_MAC || o.algorithm == CSP_ALG_MAC_CBJ || o.algorithm == CSP_ALG_LEARN;
+		o.restarts = mac && seed % 5 == 0 ? CSP_RESTART_LUBY : CSP_RESTART_NONE;
 		o.restart_unit = 2;
 		struct csp_stats st;
 		enum csp_status status = csp_solve(t.n, &o, &st);

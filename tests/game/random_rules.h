@@ -1,6 +1,6 @@
 /* Small rulesheets at random: safe, stratified, finite; with recursion inside a
- * state, negation, disjunction, nested terms, several roles, percepts, and now and
- * then facts where rules are usual. Nothing about them makes sense as a game.
+ * state, negation, disjunction, nested terms, several roles, turns, percepts, and now
+ * and then facts where rules are usual. Nothing about them makes sense as a game.
  *
  * The constants are c0..; `n` holds them all and `e` is a random graph over them. A
  * function is only applied to variables that `n` guards, so terms stay flat. */
@@ -16,14 +16,13 @@
 struct sheet {
 	struct rng rng;
 	struct text *out;
-	uint32_t constants, roles;
+	uint32_t constants, roles, turns; /* turns: length of a rotation, or 0 */
 	struct {
 		char name[8];
 		uint32_t argc, level;
 	} preds[8];
 	uint32_t pred_count;
 	unsigned bound;   /* variables of the rule at hand that a positive literal binds */
-	unsigned guarded; /* those that need `n` */
 };
 
 static inline uint32_t below(struct sheet *s, uint32_t n)
@@ -178,6 +177,8 @@ static inline void put_clause(struct sheet *s, enum sheet_head kind, uint32_t wh
 		text_puts(&head, s->preds[which].argc ? ")" : "");
 		break;
 	case HEAD_LEGAL:
+		if (s->turns)
+			text_printf(&body, " (true (t %u))", below(s, s->turns));
 		text_printf(&head, "(legal %s", sheet_roles[which]);
 		put_move(s, &head, true);
 		text_putc(&head, ')');
@@ -233,8 +234,15 @@ static inline void random_rules(struct text *out, uint64_t seed)
 	for (uint32_t i = 0; i < s.pred_count; i++)
 		for (uint32_t k = 1 + below(&s, 3); k > 0; k--)
 			put_clause(&s, HEAD_PRED, i);
+	s.turns = below(&s, 3) ? 0 : 2 + below(&s, 3);
+	for (uint32_t i = 0; i < s.turns; i++)
+		text_printf(out, "(<= (next (t %u)) (true (t %u)))\n", (i + 1) % s.turns, i);
+	if (s.turns)
+		text_puts(out, "(init (t 0))\n");
 	for (uint32_t r = 0; r < s.roles; r++) {
-		if (below(&s, 6))
+		if (s.turns && below(&s, 2))
+			text_printf(out, "(<= (legal %s noop) (true (t %u)))\n", sheet_roles[r], below(&s, s.turns));
+		else if (below(&s, 6))
 			text_printf(out, "(legal %s noop)\n", sheet_roles[r]);
 		for (uint32_t k = 1 + below(&s, 3); k > 0; k--)
 			put_clause(&s, HEAD_LEGAL, r);
