@@ -152,6 +152,7 @@ static void question(struct prover *p, const struct fact *f, size_t at)
 static void begin(struct prover *p, const struct circuit *c, size_t facts)
 {
 	*p = (struct prover){.c = c, .sat = ccadical_init(), .vars = (int)c->gates.n};
+	ccadical_set_option(p->sat, "quiet", 1);
 	/* Many short questions to one formula: what pays over minutes does not pay here. */
 	static const char *const off[] = {"walk", "lucky", "probe", "elim", "subsume", "vivify", "ternary", "decompose",
 	                                  "compact", "rephase", "transred", "condition", "cover", "block"};

@@ -34,6 +34,7 @@ struct model {
 	uint32_t tuples;
 	uint64_t rows, cells, max_cells;
 	uint32_t auxiliary;
+	uint32_t first_effect; /* variables from here on (and `after`) follow from the actions */
 	struct limit limit;
 	struct text *error;
 	bool failed;
@@ -74,6 +75,9 @@ struct cubes {
 };
 void network_cubes(struct model *m, struct cubes *c);
 void cubes_free(struct cubes *c);
+
+/* round.c: the value of a group in a state; CSP_NONE: not a state that can be reached. */
+uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state);
 
 /* rules.c */
 void rules_terminal(struct model *m);

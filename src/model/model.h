@@ -52,6 +52,12 @@ uint32_t model_after(const struct model *m, uint32_t group);
 uint32_t model_chance_legal(const struct model *m, uint32_t at);
 uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at); /* move of a value of an action */
 
+/* The stochastic network: chance's table, soft goals, the order of a round. It takes
+ * the constraints over; the model itself can solve no more rounds. `state`: injected
+ * (NULL: the template). NULL with a message when it cannot be said. */
+struct scsp;
+struct scsp *model_scsp(struct model *m, const uint64_t *state, struct text *error);
+
 /* ---- a round --------------------------------------------------------------------- */
 
 /* Opens a level and fixes the variables of now; false: the state breaks a group

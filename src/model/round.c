@@ -40,8 +40,7 @@ struct model_stats model_stats(const struct model *m)
 	return s;
 }
 
-/* The value of a group in a state; CSP_NONE: the state is not one that can be reached. */
-static uint32_t value_in(const struct model *m, uint32_t group, const uint64_t *state)
+uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state)
 {
 	struct group g = m->groups.all.at[group];
 	uint32_t at = CSP_NONE;
@@ -62,7 +61,7 @@ bool model_inject(struct model *m, const uint64_t *state)
 	csp_push(m->net);
 	bool ok = true;
 	for (uint32_t i = 0; i < m->groups.all.n && ok; i++) {
-		uint32_t at = value_in(m, i, state);
+		uint32_t at = model_value_in(m, i, state);
 		ok = at != CSP_NONE && csp_assign_at(m->net, m->now[i], at);
 	}
 	ok = ok && csp_propagate(m->net);

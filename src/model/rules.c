@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 100000
+#define WORK 60000
 #define FREELY 1000000000
 #define WIDE 40        /* outcomes that are still one table when each is a Boolean */
 #define LEGAL_WIDE 48  /* columns of a legality table */
@@ -355,6 +355,7 @@ static void next(struct model *m, uint32_t group)
 void rules_next(struct model *m)
 {
 	m->relation = "next";
+	m->first_effect = csp_variables(m->net);
 	for (uint32_t i = 0; i < m->groups.all.n && !m->failed; i++)
 		next(m, i);
 }
