@@ -361,8 +361,10 @@ static bool revive(struct finder *f)
 	struct groups *o = f->out;
 	bool refuted = false;
 	for (size_t i = 0; i < f->candidates.n; i++)
-		refuted |= f->candidates.at[i].fact != GROUP_NONE && !f->candidates.at[i].later &&
-			   o->facts.at[f->candidates.at[i].fact].dead;
+		if (f->candidates.at[i].fact != GROUP_NONE && !f->candidates.at[i].later) {
+			const struct fact *x = &o->facts.at[f->candidates.at[i].fact];
+			refuted |= x->dead || x->exact != x->was_exact;
+		}
 	return refuted && o->effort.seconds < 2;
 }
 
@@ -375,14 +377,17 @@ static void prove_more(struct finder *f, size_t old, const struct limit *limit)
 	for (size_t i = 0; i < o->facts.n; i++)
 		vec_push(&kept, o->facts.at[i]);
 	for (size_t i = 0; i < o->facts.n; i++)
-		if (o->facts.at[i].dead) {
+		if (o->facts.at[i].dead || o->facts.at[i].was_exact) {
 			o->facts.at[i].dead = false;
 			o->facts.at[i].exact = o->facts.at[i].was_exact;
 		}
 	prove(f, false, limit, 1);
 	for (size_t i = 0; i < kept.n; i++)
-		if (!kept.at[i].dead && i < old)
+		if (!kept.at[i].dead && i < old) {
+			bool exact = kept.at[i].exact || (!o->facts.at[i].dead && o->facts.at[i].exact);
 			o->facts.at[i] = kept.at[i];
+			o->facts.at[i].exact = exact;
+		}
 	vec_free(&kept);
 }
 

@@ -127,6 +127,7 @@ static bool ask(struct unrolled *u, struct game *g, uint32_t steps)
 {
 	u->sat = ccadical_init();
 	ccadical_set_option(u->sat, "quiet", 1);
+	ccadical_set_option(u->sat, "phase", 0); /* most moves are not made */
 	ccadical_set_terminate(u->sat, (void *)u->limit, out_of_time);
 	u->vars = (int)((steps + 2) * u->stride);
 	vec_clear(&u->ends);
@@ -199,7 +200,7 @@ bool puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzz
 	u.stride = (uint32_t)c.gates.n;
 	bool found = false, more = find_perfect(g->circuit, &c, &u.perfect);
 	size_t step_size = 5 * c.inputs.n + 8 * c.moves + 4 * c.fluents;
-	for (uint32_t steps = usual_length(g); more && !found; steps *= 2) {
+	for (uint32_t steps = usual_length(g); more && !found; steps += steps / 4 + 1) {
 		if (steps > STEPS_MOST || step_size * (steps + 1) > LITERALS_MOST || limit_reached(&o->limit))
 			break;
 		found = ask(&u, g, steps);
