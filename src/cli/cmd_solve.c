@@ -2,6 +2,7 @@
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
 #include "cli/commands.h"
+#include "cli/solve_game.h"
 #include "cli/solve_scsp.h"
 #include "csp/csp.h"
 
@@ -245,6 +246,8 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw solve: one file is needed\nTry 'macaw help solve'.\n");
 		return EXIT_USAGE;
 	}
+	if (solve_is_game(words[0]))
+		return solve_game(words[0], o->time, o->json);
 	struct scsp_request request = {o->scsp, words[0], o->write, o->all || o->count, o->check, o->json, o->time, (uint64_t)o->nodes,
 	                               o->all && !o->count ? 0 : (uint64_t)o->solutions};
 	int special = solve_scsp(&request);
@@ -266,13 +269,14 @@ static int run(void *options, int count, char **words)
 
 const struct command cmd_solve = {
 	.name = "solve",
-	.arguments = "FILE.xml",
-	.summary = "Solve a constraint network (XCSP3)",
+	.arguments = "FILE",
+	.summary = "Solve a constraint network (XCSP3) or a game of one role",
 	.details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
 			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
 			   "c counters (nodes, backtracks, propagations, time).\n"
 			   "Stochastic (type SCSP) and quantified or strategic networks (type QCSP) are solved too:\n"
-			   "policies with their expected worth, or a winning strategy; --check verifies either.",
+			   "policies with their expected worth, or a winning strategy; --check verifies either.\n"
+			   "Of a game with one role: the best goal that can be reached, with a plan.",
 	.options = table,
 	.size = sizeof(struct solve_options),
 	.run = run,

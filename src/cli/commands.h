@@ -21,7 +21,8 @@
 	C(help) \
 	C(version) \
 	C(solve) \
-	C(model)
+	C(model) \
+	C(network)
 
 #define C(name) extern const struct command cmd_##name;
 COMMANDS(C)

@@ -1,0 +1,81 @@
+#include "cli/solve_game.h"
+
+#include "cli/commands.h"
+#include "cli/load_game.h"
+#include "model/puzzle.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SECONDS 60 /* when no time is given */
+
+bool solve_is_game(const char *word)
+{
+	FILE *f = fopen(word, "rb");
+	int c = 0;
+	if (!f)
+		return !strstr(word, ".xml"); /* the name of a rulesheet */
+	while ((c = fgetc(f)) != EOF && (isspace(c) || c == 0xEF || c == 0xBB || c == 0xBF))
+		;
+	fclose(f);
+	return c != '<' && c != EOF;
+}
+
+static void print_json(const struct loaded *l, const struct puzzle_result *r)
+{
+	struct text t = {0};
+	text_puts(&t, "{\"game\":");
+	text_json(&t, text_str(&l->name));
+	text_printf(&t, ",\"best\":%d,\"proved\":%s,\"by\":\"%s\",\"states\":%" PRIu64 ",\"seconds\":%.6f,\"plan\":[", r->best,
+	            r->proved ? "true" : "false", r->by, r->states, r->seconds);
+	for (size_t i = 0; i < r->plan.n; i++) {
+		struct text m = {0};
+		game_print_move(l->game, r->plan.at[i], &m);
+		text_puts(&t, i ? "," : "");
+		text_json(&t, text_str(&m));
+		text_free(&m);
+	}
+	text_puts(&t, "]}\n");
+	fputs(text_str(&t), stdout);
+	text_free(&t);
+}
+
+static void print_text(const struct loaded *l, const struct puzzle_result *r)
+{
+	if (r->best == GOAL_NONE)
+		printf("s UNKNOWN\nd %s\n", r->why ? r->why : "no end can be reached");
+	else
+		printf("s %s\no %d\n", r->proved ? "OPTIMUM FOUND" : "SATISFIABLE", r->best);
+	for (size_t i = 0; i < r->plan.n; i++) {
+		struct text m = {0};
+		game_print_move(l->game, r->plan.at[i], &m);
+		printf("v %s\n", text_str(&m));
+		text_free(&m);
+	}
+	printf("d by %s\nd steps %zu\nc states %" PRIu64 "\nc seconds %.3f\n", r->by, r->plan.n, r->states, r->seconds);
+}
+
+int solve_game(const char *word, double seconds, bool json)
+{
+	struct loaded l = {0};
+	struct load_options lo = {.engine = ENGINE_AUTO, .timeout = 60};
+	int status = load_game("solve", word, &lo, &l);
+	if (status)
+		return status;
+	struct puzzle_options o = {.limit = limit_seconds(seconds > 0 ? seconds : SECONDS)};
+	struct puzzle_result r;
+	if (!puzzle_solve(l.game, &o, &r)) {
+		fprintf(stderr, "macaw solve: %s: only games of one role with a circuit can be solved\n", word);
+		status = EXIT_INPUT;
+	} else {
+		if (json)
+			print_json(&l, &r);
+		else
+			print_text(&l, &r);
+		puzzle_free(&r);
+	}
+	load_game_free(&l);
+	return status;
+}

@@ -1,0 +1,11 @@
+/* `macaw solve` for games of one role. */
+#ifndef CLI_SOLVE_GAME_H
+#define CLI_SOLVE_GAME_H
+
+#include <stdbool.h>
+
+/* Is the word a game rather than a network: not a file that begins with `<`? */
+bool solve_is_game(const char *word);
+int solve_game(const char *word, double seconds, bool json);
+
+#endif

@@ -1,0 +1,15 @@
+/* The circuit without fixpoint blocks and without very wide gates: what tables
+ * can say. A block of n members is written out layer upon layer, from "none
+ * holds" on; after n layers (or when a layer changes nothing) it is complete,
+ * since a member that holds at all holds by a derivation of at most n steps. */
+#ifndef MODEL_ACYCLIC_H
+#define MODEL_ACYCLIC_H
+
+#include "game/circuit.h"
+
+#define ACYCLIC_WIDEST 24 /* inputs of a gate */
+
+/* False: more than max_inputs gate inputs; `to` is empty then. */
+bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inputs);
+
+#endif

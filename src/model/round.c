@@ -1,0 +1,148 @@
+/* Rounds: a state is injected, the solutions are the legal joint moves with their
+ * successors. */
+#include "model/inside.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+struct csp *model_csp(struct model *m) { return m->net; }
+struct game *model_game(const struct model *m) { return m->game; }
+uint32_t model_terminal(const struct model *m) { return m->terminal; }
+uint32_t model_action(const struct model *m, uint32_t role) { return m->action[role]; }
+uint32_t model_score(const struct model *m, uint32_t role) { return m->score[role]; }
+uint32_t model_groups(const struct model *m) { return (uint32_t)m->groups.all.n; }
+uint32_t model_now(const struct model *m, uint32_t group) { return m->now[group]; }
+uint32_t model_after(const struct model *m, uint32_t group) { return m->after[group]; }
+
+uint32_t model_chance_legal(const struct model *m, uint32_t at)
+{
+	return at < m->chance_legal.n ? m->chance_legal.at[at] : CSP_NONE;
+}
+
+uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at)
+{
+	return m->move_of[m->game->first_move[role] + at];
+}
+
+struct model_stats model_stats(const struct model *m)
+{
+	struct model_stats s = {.variables = csp_variables(m->net), .constraints = csp_constraints(m->net),
+	                        .auxiliary = m->auxiliary, .tuples = m->rows, .seconds = m->seconds,
+	                        .proof_seconds = m->groups.effort.seconds, .queries = m->groups.effort.queries};
+	for (uint32_t x = 0; x < s.variables; x++)
+		if (csp_count(m->net, x) > s.max_domain)
+			s.max_domain = csp_count(m->net, x);
+	for (size_t i = 0; i < m->groups.all.n; i++)
+		*(m->groups.all.at[i].n > 1 ? &s.groups : &s.booleans) += 1;
+	for (uint32_t f = 0; f < m->game->fluents; f++)
+		s.constants += m->groups.known[f] != OPEN;
+	return s;
+}
+
+uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state)
+{
+	struct group g = m->groups.all.at[group];
+	uint32_t at = CSP_NONE;
+	for (uint32_t i = 0; i < g.n; i++) {
+		uint32_t f = m->groups.members.at[g.first + i];
+		if (!bits_has(state, f))
+			continue;
+		if (at != CSP_NONE)
+			return CSP_NONE;
+		at = m->at[f];
+	}
+	return at == CSP_NONE ? m->none[group] : at;
+}
+
+bool model_inject(struct model *m, const uint64_t *state)
+{
+	m->injected = csp_level(m->net);
+	csp_push(m->net);
+	bool ok = true;
+	for (uint32_t i = 0; i < m->groups.all.n && ok; i++) {
+		uint32_t at = model_value_in(m, i, state);
+		ok = at != CSP_NONE && csp_assign_at(m->net, m->now[i], at);
+	}
+	ok = ok && csp_propagate(m->net);
+	if (!ok)
+		model_release(m);
+	return ok;
+}
+
+void model_release(struct model *m)
+{
+	csp_pop(m->net, m->injected);
+}
+
+struct gather {
+	struct model *m;
+	struct model_round *r;
+};
+
+static bool gather(void *user, const struct csp *n, const int32_t *values)
+{
+	struct gather *g = user;
+	struct model *m = g->m;
+	uint32_t words = m->game->words;
+	for (uint32_t r = 0; r < m->game->roles; r++)
+		vec_push(&g->r->moves, model_move_of(m, r, csp_index(n, m->action[r], values[m->action[r]])));
+	vec_extend(&g->r->next, words);
+	uint64_t *next = g->r->next.at + g->r->next.n - words;
+	memset(next, 0, words * 8);
+	for (uint32_t f = 0; f < m->game->fluents; f++)
+		if (m->groups.known[f] == YES)
+			bits_add(next, f);
+	for (uint32_t i = 0; i < m->groups.all.n; i++) {
+		uint32_t f = m->fluent_at[i][csp_index(n, m->after[i], values[m->after[i]])];
+		if (f != GROUP_NONE)
+			bits_add(next, f);
+	}
+	g->r->count++;
+	return true;
+}
+
+bool model_solve(struct model *m, enum model_method method, const uint64_t *state, struct model_round *r)
+{
+	struct gather g = {m, r};
+	struct csp_stats s;
+	struct csp_options o = csp_defaults;
+	r->count = 0;
+	vec_clear(&r->moves);
+	vec_clear(&r->next);
+	if (!r->goals)
+		r->goals = NEW_ARRAY(int, m->game->roles + 1);
+	/* A terminal state may lack legal moves: then it is read without them. */
+	if (!model_inject(m, state))
+		return false;
+	r->terminal = csp_min(m->net, m->terminal) == 1;
+	for (uint32_t i = 0; i < m->game->roles; i++)
+		r->goals[i] = csp_min(m->net, m->score[i]);
+	o.algorithm = method == MODEL_MAC ? CSP_ALG_MAC : CSP_ALG_FC;
+	o.order = method == MODEL_MAC ? CSP_ORDER_LEX : CSP_ORDER_DOM;
+	o.max_solutions = 0;
+	o.solution = gather;
+	o.user = &g;
+	o.consistency = method == MODEL_MAC ? CSP_LEVEL_AC : CSP_LEVEL_NODE;
+	if (method == MODEL_MAC) {
+		o.branch = m->action;
+		o.branch_count = m->game->roles;
+	}
+	bool complete = true;
+	if (!r->terminal) {
+		csp_solve(m->net, &o, &s);
+		r->nodes += s.nodes;
+		r->propagations += s.propagations;
+		complete = s.complete;
+	}
+	model_release(m);
+	return complete;
+}
+
+void model_round_free(struct model_round *r)
+{
+	mem_free(r->goals);
+	vec_free(&r->moves);
+	vec_free(&r->next);
+	*r = (struct model_round){0};
+}
