@@ -9,20 +9,20 @@
 	C(check) \
 	C(show) \
 	C(info) \
-	C(play) \
+	C(simulate) \
 	C(match) \
+	C(play) \
 	C(replay) \
+	C(cases) \
 	C(players) \
 	C(tournament) \
-	C(cases) \
-	C(simulate) \
+	C(solve) \
+	C(network) \
+	C(model) \
 	C(perft) \
 	C(verify) \
 	C(help) \
-	C(version) \
-	C(solve) \
-	C(model) \
-	C(network)
+	C(version)
 
 #define C(name) extern const struct command cmd_##name;
 COMMANDS(C)
