@@ -11,7 +11,7 @@
  * variables still have, and domains only shrink. If all existential variables left
  * are safe, the position is won; if all constraints together have failed and
  * the universal ones left are safe, it is lost. */
-#include "scsp/quant.h"
+#include "scsp/qsym.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,10 @@ struct general {
 	struct csp *n;
 	struct play p;
 	struct classes k;
+	struct qsym sym;
+	uint64_t *mark; /* two random numbers an item */
+	VEC(uint32_t) seen; /* items of the position at hand */
+	bool tell; /* a strategy is wanted: no symmetry */
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
 	uint32_t *history_at;
@@ -69,35 +73,50 @@ static bool settled(const struct general *g, uint32_t c)
 	return false;
 }
 
-static void restricted(struct general *g, uint64_t key[2])
+static void collect_items(struct general *g)
 {
 	struct csp *n = g->n;
-	uint64_t a = g->p.depth, b = ~a;
+	vec_clear(&g->seen);
 	for (uint32_t x = 0; x < n->vars.n; x++) {
 		bool ahead = g->q->place[x] != CSP_NONE && g->q->place[x] >= g->p.depth;
 		if (dom_size(n, x) == 1 && !ahead)
 			continue; /* what it was set to shows in its constraints, if at all */
-		const uint64_t *d = dom(n, &n->vars.at[x]);
-		for (uint32_t w = 0; w < n->vars.at[x].words; w++) {
-			a = hash_join(a + x, d[w]);
-			b = hash_join(b ^ x, a);
-		}
+		if (ahead && g->q->strategic)
+			continue; /* untouched: nothing awake mentions it */
+		DOM_EACH(i, n, x)
+		vec_push(&g->seen, g->sym.literal[x] + (uint32_t)i);
 	}
 	for (uint32_t c = 0; c < n->cons.n; c++) {
 		const uint32_t *scope = con_scope(n, &n->cons.at[c]);
-		uint32_t arity = n->cons.at[c].arity, open = 0;
-		for (uint32_t p = 0; p < arity && !open; p++)
-			open = dom_size(n, scope[p]) > 1;
-		open = open && !settled(g, c);
-		for (uint32_t p = 0; open && p < arity; p++)
-			if (dom_size(n, scope[p]) == 1) {
-				uint64_t word = (uint64_t)(g->k.start[c] + p) << 32 | classes_of(&g->k, c, p)[dom_first(n, scope[p])];
-				a = hash_join(a, word);
-				b = hash_join(b ^ word, a);
-			}
+		uint32_t arity = n->cons.at[c].arity, open = 0, fixed = 0;
+		for (uint32_t p = 0; p < arity; p++)
+			*(dom_size(n, scope[p]) > 1 ? &open : &fixed) += 1;
+		if (!open || !fixed || (arity > 2 && settled(g, c)))
+			continue;
+		for (uint32_t p = 0; p < arity; p++)
+			if (dom_size(n, scope[p]) == 1)
+				vec_push(&g->seen, g->sym.class[g->k.start[c] + p] + classes_of(&g->k, c, p)[dom_first(n, scope[p])]);
 	}
-	key[0] = a;
-	key[1] = b;
+}
+
+/* The key of the restricted network: sums over its items, the least among all symmetric images. */
+static void restricted(struct general *g, uint64_t key[2])
+{
+	collect_items(g);
+	key[0] = key[1] = UINT64_MAX;
+	for (uint32_t s = 0; s < (g->tell ? 1 : g->sym.count); s++) {
+		const uint32_t *to = g->sym.image[s];
+		uint64_t a = hash_mix(g->p.depth + 1), b = hash_mix(a);
+		for (size_t i = 0; i < g->seen.n; i++) {
+			const uint64_t *m = g->mark + 2 * (size_t)to[g->seen.at[i]];
+			a += m[0];
+			b += m[1];
+		}
+		if (a < key[0]) {
+			key[0] = a;
+			key[1] = b;
+		}
+	}
 }
 
 static struct memo *look_up(struct general *g, const uint64_t key[2])
@@ -285,7 +304,7 @@ static bool solve_tail(struct general *g, uint32_t *node)
 	for (uint32_t i = from; i < to; i++)
 		csp_sleep(n, g->p.by_depth[i]);
 	*node = QCSP_DONE;
-	for (uint32_t i = g->length; won && g->s->o->strategy && i-- > g->p.depth;)
+	for (uint32_t i = g->length; won && g->tell && i-- > g->p.depth;)
 		*node = add_node(g, &(struct qcsp_arc){values[i], *node}, 1);
 	mem_free(values);
 	return won;
@@ -398,7 +417,7 @@ static bool branch(struct general *g, uint32_t *node)
 	if (settles)
 		g->history[g->history_at[i] + list[winner].at]++;
 	*node = QCSP_DONE;
-	if (won && g->s->o->strategy && !g->s->stop) {
+	if (won && g->tell && !g->s->stop) {
 		struct qcsp_arc *arcs = mem_alloc(count + 1, sizeof *arcs);
 		for (uint32_t k = 0; k < count; k++)
 			arcs[k] = (struct qcsp_arc){list[k].at, list[k].child};
@@ -416,12 +435,43 @@ static bool win(struct general *g, uint32_t *node)
 	return decided(g, key, &won, node) ? won : branch(g, node);
 }
 
+static void forget(struct general *g)
+{
+	vec_clear(&g->memos);
+	table_clear(&g->index);
+}
+
+static bool solve(struct general *g)
+{
+	struct search_state *s = g->s;
+	if (!play_start(&g->p, s->q)) { /* nothing is possible: a success when it is the universal side's turn */
+		bool won = s->q->strategic && g->length && s->q->forall.at[0];
+		if (won && s->o->strategy)
+			s->r->strategy.root = add_node(g, NULL, 0);
+		return won;
+	}
+	bool won = win(g, &s->r->strategy.root);
+	/* a symmetric image has another strategy: write it down in a second run, without symmetry */
+	if (won && s->o->strategy && !g->tell && !s->stop) {
+		g->tell = true;
+		forget(g);
+		won = win(g, &s->r->strategy.root);
+	}
+	return won;
+}
+
 bool quant_general(struct search_state *s)
 {
 	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
-	bool won = play_start(&g.p, s->q);
 	uint32_t values = 0;
+	uint64_t seed = 7;
 	classes_build(&g.k, g.n);
+	qsym_build(&g.sym, s->q, &g.k);
+	s->r->symmetries = g.sym.count - 1;
+	g.tell = s->o->strategy && g.sym.count == 1;
+	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);
+	for (size_t i = 0; i < 2 * (size_t)g.sym.items; i++)
+		g.mark[i] = rng_split(&seed);
 	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
 	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
 		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, g.n->cons.at[c].data);
@@ -433,18 +483,16 @@ bool quant_general(struct search_state *s)
 			g.tail = i + 1;
 	}
 	g.history = NEW_ARRAY(uint32_t, values + 1);
-	if (!won && s->q->strategic && g.length && s->q->forall.at[0]) { /* nothing is possible, and that is a success */
-		won = true;
-		s->r->strategy.root = s->o->strategy ? add_node(&g, NULL, 0) : QCSP_DONE;
-	} else if (won) {
-		won = win(&g, &s->r->strategy.root);
-	}
+	bool won = solve(&g);
 	s->r->consistency_searches = g.p.searches;
 	play_free(&g.p);
 	classes_free(&g.k);
+	qsym_free(&g.sym);
+	mem_free(g.mark);
 	mem_free(g.history);
 	mem_free(g.history_at);
 	mem_free(g.defined);
+	vec_free(&g.seen);
 	vec_free(&g.memos);
 	table_free(&g.index);
 	return won;
