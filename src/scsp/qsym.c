@@ -267,10 +267,19 @@ static void found(struct graph *g, const uint32_t *left, const uint32_t *right)
 	mem_free(to);
 }
 
+/* Equal for equal multisets of colours. */
+static uint64_t checksum(const struct graph *g, const uint64_t *colour)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < g->nodes; i++)
+		sum += colour[i] * (colour[i] | 1);
+	return sum;
+}
+
 /* Colours of both copies are refined; tell the first ambiguous literal apart, in every way in the right copy. */
 static void match(struct graph *g, const uint64_t *left, const uint64_t *right)
 {
-	if (++g->tries > 400 || g->s->count == QSYM_MOST)
+	if (++g->tries > 400 || g->s->count == QSYM_MOST || checksum(g, left) != checksum(g, right))
 		return;
 	uint32_t *a = sorted(g, left), *b = sorted(g, right), pick = CSP_NONE, from = 0, to = 0;
 	bool equal = true;
