@@ -352,79 +352,46 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 	return true;
 }
 
-/* One value of the next variable and what came of it. */
-struct option {
-	uint32_t at, child;
-	uint64_t key[2];
-	bool known, won;
-};
-
 static bool branch(struct general *g, uint32_t *node);
 
-/* Step 1: set each value in turn and see what can be told at once; a value that
- * settles the matter ends it. Returns the number of options left, those decided included. */
-static uint32_t look(struct general *g, bool forall, struct option *list, bool *settles)
+/* The position after a value has been set: decide it, here or below. */
+static bool below(struct general *g, uint32_t *node)
 {
-	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kept = 0;
-	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
-	count = ordered(g, order);
-	*settles = false;
-	for (uint32_t k = 0; k < count && !*settles && !g->s->stop; k++) {
-		struct option o = {.at = order[k], .child = QCSP_DONE};
-		bool possible = play_set(&g->p, o.at);
-		if (possible)
-			o.known = decided(g, o.key, &o.won, &o.child);
-		else
-			g->s->r->pruned++;
-		play_undo(&g->p);
-		if (!possible && (g->q->strategic || !forall))
-			continue;
-		o.known = o.known || !possible; /* plain: a universal value that is not possible fails */
-		list[kept++] = o;
-		*settles = o.known && o.won != forall;
-	}
-	mem_free(order);
-	return kept;
+	uint64_t key[2];
+	bool won;
+	if (decided(g, key, &won, node))
+		return won;
+	won = branch(g, node);
+	remember(g, key, won, *node);
+	return won;
 }
 
 static bool branch(struct general *g, uint32_t *node)
 {
-	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, winner = 0;
-	bool forall = g->q->forall.at[i], settles;
-	struct option *list = mem_alloc(csp_count(g->n, x) + 1, sizeof *list);
-	count = look(g, forall, list, &settles);
-	if (settles)
-		winner = count - 1;
-	/* step 2: the others, one level deeper */
-	for (uint32_t k = 0; k < count && !settles && !g->s->stop; k++) {
-		struct option *o = &list[k];
-		if (o->known)
-			continue;
-		const struct memo *m = look_up(g, o->key); /* a sibling may have been the same position */
-		if (m) {
-			o->won = m->won;
-			o->child = m->node;
-		} else {
-			play_set(&g->p, o->at);
-			o->won = branch(g, &o->child);
-			play_undo(&g->p);
-			remember(g, o->key, o->won, o->child);
-		}
-		settles = o->won != forall;
-		winner = k;
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kids = 0;
+	bool forall = g->q->forall.at[i], won = forall;
+	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
+	struct qcsp_arc *arcs = mem_alloc(csp_count(g->n, x) + 1, sizeof *arcs);
+	count = ordered(g, order);
+	for (uint32_t k = 0; k < count && won == forall && !g->s->stop; k++) {
+		uint32_t child = QCSP_DONE;
+		bool possible = play_set(&g->p, order[k]);
+		g->s->r->pruned += !possible;
+		if (possible)
+			won = below(g, &child);
+		else if (forall && !g->q->strategic)
+			won = false;
+		play_undo(&g->p);
+		if (possible)
+			arcs[kids++] = (struct qcsp_arc){order[k], child};
+		if (won != forall)
+			g->history[g->history_at[i] + order[k]]++;
 	}
-	bool won = settles ? !forall : forall;
-	if (settles)
-		g->history[g->history_at[i] + list[winner].at]++;
 	*node = QCSP_DONE;
-	if (won && g->tell && !g->s->stop) {
-		struct qcsp_arc *arcs = mem_alloc(count + 1, sizeof *arcs);
-		for (uint32_t k = 0; k < count; k++)
-			arcs[k] = (struct qcsp_arc){list[k].at, list[k].child};
-		*node = add_node(g, forall ? arcs : &arcs[winner], forall ? count : 1);
-		mem_free(arcs);
-	}
-	mem_free(list);
+	if (won && g->tell && !g->s->stop)
+		*node = add_node(g, forall ? arcs : &arcs[kids - 1], forall ? kids : 1);
+	mem_free(order);
+	mem_free(arcs);
 	return won;
 }
 
@@ -460,13 +427,22 @@ static bool solve(struct general *g)
 	return won;
 }
 
+/* How many plays there are at most: below a thousand symmetry is not worth looking for. */
+static double plays(const struct qcsp *q)
+{
+	double all = 1;
+	for (size_t i = 0; i < q->sequence.n; i++)
+		all *= csp_count(q->n, q->sequence.at[i]);
+	return all;
+}
+
 bool quant_general(struct search_state *s)
 {
 	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
 	uint32_t values = 0;
 	uint64_t seed = 7;
 	classes_build(&g.k, g.n);
-	qsym_build(&g.sym, s->q, &g.k);
+	qsym_build(&g.sym, s->q, &g.k, plays(s->q) < 1000);
 	s->r->symmetries = g.sym.count - 1;
 	g.tell = s->o->strategy && g.sym.count == 1;
 	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);

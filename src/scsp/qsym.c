@@ -13,7 +13,7 @@
 
 #define MOST_TUPLES 200000 /* over all constraints */
 #define MOST_NODES 20000
-#define ROUNDS 8
+#define ROUNDS 6
 #define FEW 64 /* tuples that get a node each */
 
 struct graph {
@@ -195,20 +195,27 @@ static void refine(const struct graph *g, uint64_t *colour)
 	}
 }
 
-static const uint64_t *sorting;
+struct coloured {
+	uint64_t colour;
+	uint32_t node;
+};
+
 static int by_colour(const void *a, const void *b)
 {
-	uint64_t x = sorting[*(const uint32_t *)a], y = sorting[*(const uint32_t *)b];
+	uint64_t x = ((const struct coloured *)a)->colour, y = ((const struct coloured *)b)->colour;
 	return (x > y) - (x < y);
 }
 
 static uint32_t *sorted(const struct graph *g, const uint64_t *colour)
 {
+	struct coloured *list = mem_alloc(g->nodes + 1, sizeof *list);
 	uint32_t *order = mem_alloc(g->nodes + 1, 4);
 	for (uint32_t i = 0; i < g->nodes; i++)
-		order[i] = i;
-	sorting = colour;
-	qsort(order, g->nodes, 4, by_colour);
+		list[i] = (struct coloured){colour[i], i};
+	qsort(list, g->nodes, sizeof *list, by_colour);
+	for (uint32_t i = 0; i < g->nodes; i++)
+		order[i] = list[i].node;
+	mem_free(list);
 	return order;
 }
 
@@ -318,7 +325,7 @@ static void match(struct graph *g, const uint64_t *left, const uint64_t *right)
 	mem_free(b);
 }
 
-void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k)
+void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k, bool identity)
 {
 	struct graph g = {.q = q, .n = q->n, .k = k, .s = s};
 	*s = (struct qsym){0};
@@ -326,7 +333,7 @@ void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k)
 	s->image[s->count++] = mem_alloc(s->items + 1, 4);
 	for (uint32_t i = 0; i < s->items; i++)
 		s->image[0][i] = i;
-	if (g.nodes <= MOST_NODES && tabulate(&g)) {
+	if (!identity && g.nodes <= MOST_NODES && tabulate(&g)) {
 		build_edges(&g);
 		uint64_t *colour = mem_alloc(g.nodes + 1, 8);
 		g.scratch = mem_alloc(g.nodes + 1, 8);

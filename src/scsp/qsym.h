@@ -17,7 +17,7 @@ struct qsym {
 	uint32_t *image[QSYM_MOST];
 };
 
-void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k);
+void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k, bool identity); /* identity: look for no other */
 void qsym_free(struct qsym *s);
 
 #endif
