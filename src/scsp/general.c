@@ -427,7 +427,7 @@ static bool solve(struct general *g)
 	return won;
 }
 
-/* How many plays there are at most: below a thousand symmetry is not worth looking for. */
+/* How many plays there are at most: below a hundred symmetry is not worth looking for. */
 static double plays(const struct qcsp *q)
 {
 	double all = 1;
@@ -442,7 +442,7 @@ bool quant_general(struct search_state *s)
 	uint32_t values = 0;
 	uint64_t seed = 7;
 	classes_build(&g.k, g.n);
-	qsym_build(&g.sym, s->q, &g.k, plays(s->q) < 1000);
+	qsym_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
 	s->r->symmetries = g.sym.count - 1;
 	g.tell = s->o->strategy && g.sym.count == 1;
 	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);

@@ -258,20 +258,53 @@ static bool keeps_relations(const struct graph *g, const uint32_t *to)
 	return true;
 }
 
-static void found(struct graph *g, const uint32_t *left, const uint32_t *right)
+static bool known(const struct qsym *s, const uint32_t *to)
+{
+	for (uint32_t i = 0; i < s->count; i++)
+		if (!memcmp(s->image[i], to, s->items * sizeof *to))
+			return true;
+	return false;
+}
+
+/* Products of symmetries are symmetries: add them all. */
+static void close_group(struct graph *g)
+{
+	struct qsym *s = g->s;
+	for (uint32_t a = 1; a < s->count; a++)
+		for (uint32_t b = 1; b < s->count && s->count < QSYM_MOST; b++) {
+			uint32_t *to = mem_alloc(g->nodes + 1, 4);
+			for (uint32_t i = 0; i < g->nodes; i++)
+				to[i] = s->image[a][s->image[b][i]];
+			if (known(s, to))
+				mem_free(to);
+			else
+				s->image[s->count++] = to;
+		}
+}
+
+/* All colours differ: a permutation. True when it is a symmetry. */
+static bool found(struct graph *g, const uint32_t *left, const uint32_t *right)
 {
 	struct qsym *s = g->s;
 	uint32_t *to = mem_alloc(g->nodes + 1, 4);
-	bool moves = false;
-	for (uint32_t i = 0; i < g->nodes; i++) {
+	for (uint32_t i = 0; i < g->nodes; i++)
 		to[left[i]] = right[i];
-		moves = moves || (left[i] != right[i] && left[i] < s->items);
+	bool old = known(s, to), good = old || keeps_relations(g, to);
+	if (old || !good || s->count == QSYM_MOST) {
+		mem_free(to);
+		return good;
 	}
-	if (moves && s->count < QSYM_MOST && keeps_relations(g, to)) {
-		s->image[s->count++] = to;
-		return;
-	}
-	mem_free(to);
+	s->image[s->count++] = to;
+	close_group(g);
+	return true;
+}
+
+static bool reached(const struct qsym *s, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->image[i][from] == to)
+			return true;
+	return false;
 }
 
 /* Equal for equal multisets of colours. */
@@ -283,13 +316,16 @@ static uint64_t checksum(const struct graph *g, const uint64_t *colour)
 	return sum;
 }
 
-/* Colours of both copies are refined; tell the first ambiguous literal apart, in every way in the right copy. */
-static void match(struct graph *g, const uint64_t *left, const uint64_t *right)
+/* Colours of both copies are refined; tell the first ambiguous literal apart, in
+ * the right copy in every way. Where the copies are still the same, first those
+ * symmetries are found that keep this literal, then one for every other image
+ * that those found so far do not reach (Schreier and Sims). */
+static bool match(struct graph *g, const uint64_t *left, const uint64_t *right, bool same)
 {
-	if (++g->tries > 400 || g->s->count == QSYM_MOST || checksum(g, left) != checksum(g, right))
-		return;
-	uint32_t *a = sorted(g, left), *b = sorted(g, right), pick = CSP_NONE, from = 0, to = 0;
-	bool equal = true;
+	if (++g->tries > 400 || g->s->count == QSYM_MOST || (!same && checksum(g, left) != checksum(g, right)))
+		return false;
+	uint32_t *a = sorted(g, left), *b = same ? a : sorted(g, right), pick = CSP_NONE, from = 0, to = 0;
+	bool equal = true, any = false;
 	for (uint32_t i = 0; i < g->nodes && equal; i++)
 		equal = left[a[i]] == right[b[i]];
 	for (uint32_t i = 0; i + 1 < g->nodes && equal; i++) { /* the smallest set of equals, literals before others */
@@ -306,23 +342,29 @@ static void match(struct graph *g, const uint64_t *left, const uint64_t *right)
 		i = j;
 	}
 	if (equal && pick == CSP_NONE)
-		found(g, a, b);
+		any = found(g, a, b);
 	if (pick != CSP_NONE) {
 		uint64_t *l = mem_alloc(g->nodes + 1, 8), *r = mem_alloc(g->nodes + 1, 8);
 		memcpy(l, left, g->nodes * sizeof *l);
 		l[pick] = hash_join(5, l[pick]);
 		refine(g, l);
-		for (uint32_t i = from; i <= to; i++) {
+		if (same)
+			match(g, l, l, true);
+		for (uint32_t i = from; i <= to && (same || !any); i++) {
+			if (same && reached(g->s, pick, b[i]))
+				continue;
 			memcpy(r, right, g->nodes * sizeof *r);
 			r[b[i]] = hash_join(5, r[b[i]]);
 			refine(g, r);
-			match(g, l, r);
+			any = match(g, l, r, false) || any;
 		}
 		mem_free(l);
 		mem_free(r);
 	}
 	mem_free(a);
-	mem_free(b);
+	if (!same)
+		mem_free(b);
+	return any;
 }
 
 void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k, bool identity)
@@ -330,16 +372,17 @@ void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k, bool id
 	struct graph g = {.q = q, .n = q->n, .k = k, .s = s};
 	*s = (struct qsym){0};
 	number_items(&g);
-	s->image[s->count++] = mem_alloc(s->items + 1, 4);
-	for (uint32_t i = 0; i < s->items; i++)
+	bool search = !identity && g.nodes <= MOST_NODES && tabulate(&g);
+	s->image[s->count++] = mem_alloc(g.nodes + 1, 4);
+	for (uint32_t i = 0; i < g.nodes; i++)
 		s->image[0][i] = i;
-	if (!identity && g.nodes <= MOST_NODES && tabulate(&g)) {
+	if (search) {
 		build_edges(&g);
 		uint64_t *colour = mem_alloc(g.nodes + 1, 8);
 		g.scratch = mem_alloc(g.nodes + 1, 8);
 		first_colours(&g, colour);
 		refine(&g, colour);
-		match(&g, colour, colour);
+		match(&g, colour, colour, true);
 		mem_free(colour);
 	}
 	for (uint32_t c = 0; g.truth && c < csp_constraints(g.n); c++)
