@@ -206,14 +206,15 @@ static int by_colour(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static uint32_t *sorted(const struct graph *g, const uint64_t *colour)
+/* The first `count` nodes in the order of their colours. */
+static uint32_t *sorted(const uint64_t *colour, uint32_t count)
 {
-	struct coloured *list = mem_alloc(g->nodes + 1, sizeof *list);
-	uint32_t *order = mem_alloc(g->nodes + 1, 4);
-	for (uint32_t i = 0; i < g->nodes; i++)
+	struct coloured *list = mem_alloc(count + 1, sizeof *list);
+	uint32_t *order = mem_alloc(count + 1, 4);
+	for (uint32_t i = 0; i < count; i++)
 		list[i] = (struct coloured){colour[i], i};
-	qsort(list, g->nodes, sizeof *list, by_colour);
-	for (uint32_t i = 0; i < g->nodes; i++)
+	qsort(list, count, sizeof *list, by_colour);
+	for (uint32_t i = 0; i < count; i++)
 		order[i] = list[i].node;
 	mem_free(list);
 	return order;
@@ -224,7 +225,7 @@ static bool keeps_relations(const struct graph *g, const uint32_t *to)
 {
 	for (uint32_t c = 0; c < csp_constraints(g->n); c++) {
 		uint32_t d = to[g->cons + c] - g->cons, arity = csp_arity(g->n, c), cls[16] = {0}, place[16];
-		if (csp_arity(g->n, d) != arity)
+		if (d >= csp_constraints(g->n) || csp_arity(g->n, d) != arity)
 			return false;
 		const uint32_t *sizes = g->sizes + g->k->start[c], *other = g->sizes + g->k->start[d];
 		size_t size = 1, step[16];
@@ -282,13 +283,15 @@ static void close_group(struct graph *g)
 		}
 }
 
-/* All colours differ: a permutation. True when it is a symmetry. */
-static bool found(struct graph *g, const uint32_t *left, const uint32_t *right)
+/* The colours of all literals differ: a permutation. True when it is a symmetry. */
+static bool found(struct graph *g, const uint64_t *left, const uint64_t *right)
 {
 	struct qsym *s = g->s;
-	uint32_t *to = mem_alloc(g->nodes + 1, 4);
+	uint32_t *to = mem_alloc(g->nodes + 1, 4), *a = sorted(left, g->nodes), *b = sorted(right, g->nodes);
 	for (uint32_t i = 0; i < g->nodes; i++)
-		to[left[i]] = right[i];
+		to[a[i]] = b[i];
+	mem_free(a);
+	mem_free(b);
 	bool old = known(s, to), good = old || keeps_relations(g, to);
 	if (old || !good || s->count == QSYM_MOST) {
 		mem_free(to);
@@ -324,25 +327,21 @@ static bool match(struct graph *g, const uint64_t *left, const uint64_t *right, 
 {
 	if (++g->tries > 400 || g->s->count == QSYM_MOST || (!same && checksum(g, left) != checksum(g, right)))
 		return false;
-	uint32_t *a = sorted(g, left), *b = same ? a : sorted(g, right), pick = CSP_NONE, from = 0, to = 0;
-	bool equal = true, any = false;
-	for (uint32_t i = 0; i < g->nodes && equal; i++)
-		equal = left[a[i]] == right[b[i]];
-	for (uint32_t i = 0; i + 1 < g->nodes && equal; i++) { /* the smallest set of equals, literals before others */
+	uint32_t *a = sorted(left, g->literals), *b = same ? a : sorted(right, g->literals), pick = CSP_NONE, from = 0, to = 0;
+	bool any = false;
+	for (uint32_t i = 0; i + 1 < g->literals; i++) { /* the smallest set of equals */
 		uint32_t j = i;
-		while (j + 1 < g->nodes && left[a[j + 1]] == left[a[i]])
+		while (j + 1 < g->literals && left[a[j + 1]] == left[a[i]])
 			j++;
-		bool literal = a[i] < g->literals, better = pick == CSP_NONE || (literal && pick >= g->literals) ||
-		     (literal == (pick < g->literals) && j - i < to - from);
-		if (j > i && better) {
+		if (j > i && (pick == CSP_NONE || j - i < to - from)) {
 			pick = a[i];
 			from = i;
 			to = j;
 		}
 		i = j;
 	}
-	if (equal && pick == CSP_NONE)
-		any = found(g, a, b);
+	if (pick == CSP_NONE)
+		any = found(g, left, right);
 	if (pick != CSP_NONE) {
 		uint64_t *l = mem_alloc(g->nodes + 1, 8), *r = mem_alloc(g->nodes + 1, 8);
 		memcpy(l, left, g->nodes * sizeof *l);
