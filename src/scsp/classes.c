@@ -91,11 +91,13 @@ static void of_table(struct classes *k, struct csp *n, uint32_t c)
 	const struct relation *t = &n->relations.at[n->cons.at[c].data];
 	for (uint32_t p = 0; t->any && p < t->arity; p++) {
 		uint32_t x = csp_scope(n, c)[p], count = csp_count(n, x), *of = k->of + k->at[k->start[c] + p];
-		for (uint32_t i = 0; i < count; i++)
-			of[i] = count;
-		for (uint32_t r = 0; r < t->rows; r++)
-			if (t->cells[(size_t)r * t->arity + p] != CELL_ANY)
-				of[t->cells[(size_t)r * t->arity + p]] = t->cells[(size_t)r * t->arity + p];
+		uint32_t next = 1; /* 0: not named */
+		memset(of, 0, count * sizeof *of);
+		for (uint32_t r = 0; r < t->rows; r++) {
+			uint32_t cell = t->cells[(size_t)r * t->arity + p];
+			if (cell != CELL_ANY && !of[cell])
+				of[cell] = next++;
+		}
 	}
 }
 

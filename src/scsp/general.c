@@ -11,7 +11,7 @@
  * variables still have, and domains only shrink. If all existential variables left
  * are safe, the position is won; if all constraints together have failed and
  * the universal ones left are safe, it is lost. */
-#include "scsp/quant.h"
+#include "scsp/qsym.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,10 @@ struct general {
 	struct csp *n;
 	struct play p;
 	struct classes k;
+	struct qsym sym;
+	uint64_t *mark; /* two random numbers an item */
+	VEC(uint32_t) seen; /* items of the position at hand */
+	bool tell; /* a strategy is wanted: no symmetry */
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
 	uint32_t *history_at;
@@ -69,35 +73,50 @@ static bool settled(const struct general *g, uint32_t c)
 	return false;
 }
 
-static void restricted(struct general *g, uint64_t key[2])
+static void collect_items(struct general *g)
 {
 	struct csp *n = g->n;
-	uint64_t a = g->p.depth, b = ~a;
+	vec_clear(&g->seen);
 	for (uint32_t x = 0; x < n->vars.n; x++) {
 		bool ahead = g->q->place[x] != CSP_NONE && g->q->place[x] >= g->p.depth;
 		if (dom_size(n, x) == 1 && !ahead)
 			continue; /* what it was set to shows in its constraints, if at all */
-		const uint64_t *d = dom(n, &n->vars.at[x]);
-		for (uint32_t w = 0; w < n->vars.at[x].words; w++) {
-			a = hash_join(a + x, d[w]);
-			b = hash_join(b ^ x, a);
-		}
+		if (ahead && g->q->strategic)
+			continue; /* untouched: nothing awake mentions it */
+		DOM_EACH(i, n, x)
+		vec_push(&g->seen, g->sym.literal[x] + (uint32_t)i);
 	}
 	for (uint32_t c = 0; c < n->cons.n; c++) {
 		const uint32_t *scope = con_scope(n, &n->cons.at[c]);
-		uint32_t arity = n->cons.at[c].arity, open = 0;
-		for (uint32_t p = 0; p < arity && !open; p++)
-			open = dom_size(n, scope[p]) > 1;
-		open = open && !settled(g, c);
-		for (uint32_t p = 0; open && p < arity; p++)
-			if (dom_size(n, scope[p]) == 1) {
-				uint64_t word = (uint64_t)(g->k.start[c] + p) << 32 | classes_of(&g->k, c, p)[dom_first(n, scope[p])];
-				a = hash_join(a, word);
-				b = hash_join(b ^ word, a);
-			}
+		uint32_t arity = n->cons.at[c].arity, open = 0, fixed = 0;
+		for (uint32_t p = 0; p < arity; p++)
+			*(dom_size(n, scope[p]) > 1 ? &open : &fixed) += 1;
+		if (!open || !fixed || (arity > 2 && settled(g, c)))
+			continue;
+		for (uint32_t p = 0; p < arity; p++)
+			if (dom_size(n, scope[p]) == 1)
+				vec_push(&g->seen, g->sym.class[g->k.start[c] + p] + classes_of(&g->k, c, p)[dom_first(n, scope[p])]);
 	}
-	key[0] = a;
-	key[1] = b;
+}
+
+/* The key of the restricted network: sums over its items, the least among all symmetric images. */
+static void restricted(struct general *g, uint64_t key[2])
+{
+	collect_items(g);
+	key[0] = key[1] = UINT64_MAX;
+	for (uint32_t s = 0; s < (g->tell ? 1 : g->sym.count); s++) {
+		const uint32_t *to = g->sym.image[s];
+		uint64_t a = hash_mix(g->p.depth + 1), b = hash_mix(a);
+		for (size_t i = 0; i < g->seen.n; i++) {
+			const uint64_t *m = g->mark + 2 * (size_t)to[g->seen.at[i]];
+			a += m[0];
+			b += m[1];
+		}
+		if (a < key[0]) {
+			key[0] = a;
+			key[1] = b;
+		}
+	}
 }
 
 static struct memo *look_up(struct general *g, const uint64_t key[2])
@@ -285,7 +304,7 @@ static bool solve_tail(struct general *g, uint32_t *node)
 	for (uint32_t i = from; i < to; i++)
 		csp_sleep(n, g->p.by_depth[i]);
 	*node = QCSP_DONE;
-	for (uint32_t i = g->length; won && g->s->o->strategy && i-- > g->p.depth;)
+	for (uint32_t i = g->length; won && g->tell && i-- > g->p.depth;)
 		*node = add_node(g, &(struct qcsp_arc){values[i], *node}, 1);
 	mem_free(values);
 	return won;
@@ -333,79 +352,46 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 	return true;
 }
 
-/* One value of the next variable and what came of it. */
-struct option {
-	uint32_t at, child;
-	uint64_t key[2];
-	bool known, won;
-};
-
 static bool branch(struct general *g, uint32_t *node);
 
-/* Step 1: set each value in turn and see what can be told at once; a value that
- * settles the matter ends it. Returns the number of options left, those decided included. */
-static uint32_t look(struct general *g, bool forall, struct option *list, bool *settles)
+/* The position after a value has been set: decide it, here or below. */
+static bool below(struct general *g, uint32_t *node)
 {
-	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kept = 0;
-	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
-	count = ordered(g, order);
-	*settles = false;
-	for (uint32_t k = 0; k < count && !*settles && !g->s->stop; k++) {
-		struct option o = {.at = order[k], .child = QCSP_DONE};
-		bool possible = play_set(&g->p, o.at);
-		if (possible)
-			o.known = decided(g, o.key, &o.won, &o.child);
-		else
-			g->s->r->pruned++;
-		play_undo(&g->p);
-		if (!possible && (g->q->strategic || !forall))
-			continue;
-		o.known = o.known || !possible; /* plain: a universal value that is not possible fails */
-		list[kept++] = o;
-		*settles = o.known && o.won != forall;
-	}
-	mem_free(order);
-	return kept;
+	uint64_t key[2];
+	bool won;
+	if (decided(g, key, &won, node))
+		return won;
+	won = branch(g, node);
+	remember(g, key, won, *node);
+	return won;
 }
 
 static bool branch(struct general *g, uint32_t *node)
 {
-	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, winner = 0;
-	bool forall = g->q->forall.at[i], settles;
-	struct option *list = mem_alloc(csp_count(g->n, x) + 1, sizeof *list);
-	count = look(g, forall, list, &settles);
-	if (settles)
-		winner = count - 1;
-	/* step 2: the others, one level deeper */
-	for (uint32_t k = 0; k < count && !settles && !g->s->stop; k++) {
-		struct option *o = &list[k];
-		if (o->known)
-			continue;
-		const struct memo *m = look_up(g, o->key); /* a sibling may have been the same position */
-		if (m) {
-			o->won = m->won;
-			o->child = m->node;
-		} else {
-			play_set(&g->p, o->at);
-			o->won = branch(g, &o->child);
-			play_undo(&g->p);
-			remember(g, o->key, o->won, o->child);
-		}
-		settles = o->won != forall;
-		winner = k;
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kids = 0;
+	bool forall = g->q->forall.at[i], won = forall;
+	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
+	struct qcsp_arc *arcs = mem_alloc(csp_count(g->n, x) + 1, sizeof *arcs);
+	count = ordered(g, order);
+	for (uint32_t k = 0; k < count && won == forall && !g->s->stop; k++) {
+		uint32_t child = QCSP_DONE;
+		bool possible = play_set(&g->p, order[k]);
+		g->s->r->pruned += !possible;
+		if (possible)
+			won = below(g, &child);
+		else if (forall && !g->q->strategic)
+			won = false;
+		play_undo(&g->p);
+		if (possible)
+			arcs[kids++] = (struct qcsp_arc){order[k], child};
+		if (won != forall)
+			g->history[g->history_at[i] + order[k]]++;
 	}
-	bool won = settles ? !forall : forall;
-	if (settles)
-		g->history[g->history_at[i] + list[winner].at]++;
 	*node = QCSP_DONE;
-	if (won && g->s->o->strategy && !g->s->stop) {
-		struct qcsp_arc *arcs = mem_alloc(count + 1, sizeof *arcs);
-		for (uint32_t k = 0; k < count; k++)
-			arcs[k] = (struct qcsp_arc){list[k].at, list[k].child};
-		*node = add_node(g, forall ? arcs : &arcs[winner], forall ? count : 1);
-		mem_free(arcs);
-	}
-	mem_free(list);
+	if (won && g->tell && !g->s->stop)
+		*node = add_node(g, forall ? arcs : &arcs[kids - 1], forall ? kids : 1);
+	mem_free(order);
+	mem_free(arcs);
 	return won;
 }
 
@@ -416,12 +402,52 @@ static bool win(struct general *g, uint32_t *node)
 	return decided(g, key, &won, node) ? won : branch(g, node);
 }
 
+static void forget(struct general *g)
+{
+	vec_clear(&g->memos);
+	table_clear(&g->index);
+}
+
+static bool solve(struct general *g)
+{
+	struct search_state *s = g->s;
+	if (!play_start(&g->p, s->q)) { /* nothing is possible: a success when it is the universal side's turn */
+		bool won = s->q->strategic && g->length && s->q->forall.at[0];
+		if (won && s->o->strategy)
+			s->r->strategy.root = add_node(g, NULL, 0);
+		return won;
+	}
+	bool won = win(g, &s->r->strategy.root);
+	/* a symmetric image has another strategy: write it down in a second run, without symmetry */
+	if (won && s->o->strategy && !g->tell && !s->stop) {
+		g->tell = true;
+		forget(g);
+		won = win(g, &s->r->strategy.root);
+	}
+	return won;
+}
+
+/* How many plays there are at most: below a hundred symmetry is not worth looking for. */
+static double plays(const struct qcsp *q)
+{
+	double all = 1;
+	for (size_t i = 0; i < q->sequence.n; i++)
+		all *= csp_count(q->n, q->sequence.at[i]);
+	return all;
+}
+
 bool quant_general(struct search_state *s)
 {
 	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
-	bool won = play_start(&g.p, s->q);
 	uint32_t values = 0;
+	uint64_t seed = 7;
 	classes_build(&g.k, g.n);
+	qsym_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
+	s->r->symmetries = g.sym.count - 1;
+	g.tell = s->o->strategy && g.sym.count == 1;
+	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);
+	for (size_t i = 0; i < 2 * (size_t)g.sym.items; i++)
+		g.mark[i] = rng_split(&seed);
 	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
 	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
 		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, g.n->cons.at[c].data);
@@ -433,18 +459,16 @@ bool quant_general(struct search_state *s)
 			g.tail = i + 1;
 	}
 	g.history = NEW_ARRAY(uint32_t, values + 1);
-	if (!won && s->q->strategic && g.length && s->q->forall.at[0]) { /* nothing is possible, and that is a success */
-		won = true;
-		s->r->strategy.root = s->o->strategy ? add_node(&g, NULL, 0) : QCSP_DONE;
-	} else if (won) {
-		won = win(&g, &s->r->strategy.root);
-	}
+	bool won = solve(&g);
 	s->r->consistency_searches = g.p.searches;
 	play_free(&g.p);
 	classes_free(&g.k);
+	qsym_free(&g.sym);
+	mem_free(g.mark);
 	mem_free(g.history);
 	mem_free(g.history_at);
 	mem_free(g.defined);
+	vec_free(&g.seen);
 	vec_free(&g.memos);
 	table_free(&g.index);
 	return won;

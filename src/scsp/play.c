@@ -82,7 +82,18 @@ static bool possible(struct play *p)
 	o.branch = p->state.at;
 	o.branch_count = p->state.n;
 	p->searches++;
-	if (csp_solve(n, &o, &st) != CSP_SAT)
+	/* most questions are easy, but the smallest values may be a bad guess: a few quick runs with random ones first */
+	o.values = CSP_VALUE_RANDOM;
+	o.max_nodes = 2 * p->state.n + 20;
+	enum csp_status status = CSP_UNKNOWN;
+	for (o.seed = 1; o.seed <= 8 && status == CSP_UNKNOWN; o.seed++)
+		status = csp_solve(n, &o, &st);
+	if (status == CSP_UNKNOWN) {
+		o.max_nodes = 0;
+		o.restarts = CSP_RESTART_LUBY;
+		status = csp_solve(n, &o, &st);
+	}
+	if (status != CSP_SAT)
 		return false;
 	for (size_t i = 0; i < p->state.n; i++)
 		p->witness[p->state.at[i]] = csp_index(n, p->state.at[i], p->found[p->state.at[i]]);
