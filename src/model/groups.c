@@ -365,7 +365,7 @@ static bool revive(struct finder *f)
 			const struct fact *x = &o->facts.at[f->candidates.at[i].fact];
 			refuted |= x->dead || x->exact != x->was_exact;
 		}
-	return refuted && o->effort.seconds < 2;
+	return refuted && o->effort.seconds < 1.2;
 }
 
 /* What is proved stays so: beside more facts it can only gain. When time runs out
@@ -381,7 +381,7 @@ static void prove_more(struct finder *f, size_t old, const struct limit *limit)
 			o->facts.at[i].dead = false;
 			o->facts.at[i].exact = o->facts.at[i].was_exact;
 		}
-	prove(f, false, limit, 1);
+	prove(f, false, limit, 0.8);
 	for (size_t i = 0; i < kept.n; i++)
 		if (!kept.at[i].dead && i < old) {
 			bool exact = kept.at[i].exact || (!o->facts.at[i].dead && o->facts.at[i].exact);
@@ -403,7 +403,7 @@ static void prove_small(struct finder *f, const struct limit *limit)
 		o->facts.at[i].exact = o->facts.at[i].was_exact;
 	}
 	if (!any)
-		prove(f, true, limit, 0.5);
+		prove(f, true, limit, 0.4);
 }
 
 /* ---- the cover --------------------------------------------------------------------- */
@@ -534,7 +534,7 @@ void groups_find(struct groups *g, struct game *game, const struct limit *limit)
 	by_shape(&f);
 	sieve_candidates(&f);
 	put_off_others(&f);
-	prove(&f, true, limit, 2);
+	prove(&f, true, limit, 1.2);
 	size_t old = g->facts.n;
 	if (revive(&f))
 		prove_more(&f, old, limit);

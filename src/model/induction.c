@@ -5,6 +5,7 @@
 
 #define CONFLICTS 2000 /* a query */
 #define SIMPLE 30      /* nodes of a cone that is always worth encoding */
+#define LARGEST 1000000 /* gate inputs and moves of a circuit about which anything is proved */
 #define PAIRWISE 5     /* members of a group told apart pair by pair */
 
 struct prover {
@@ -384,13 +385,23 @@ static void examine_each(struct prover *p, struct fact *facts, size_t count, con
 	}
 }
 
+static int out_of_time(void *limit)
+{
+	return limit_reached(limit);
+}
+
 struct induction_result induction_prove(const struct circuit *c, const uint32_t *first_move, uint32_t roles,
 					struct fact *facts, size_t count, bool simple, const struct limit *limit)
 {
 	struct induction_result r = {0};
 	struct prover p;
 	double start = clock_now();
+	if (c->inputs.n + c->moves > LARGEST) {
+		drop_all(facts, count);
+		return r;
+	}
 	begin(&p, c, count);
+	ccadical_set_terminate(p.sat, (void *)limit, out_of_time);
 	encode_moves(&p, first_move, roles, simple);
 	if (!simple) {
 		encode(&p, c->terminal);

@@ -309,11 +309,24 @@ struct leaf network_leaf(struct model *m, lit_t l)
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
+/* Is the word among those before? If not, it is now, as number i. */
+static bool already(struct table *seen, const char *const *words, const char *word, uint32_t i)
+{
+	uint64_t h = hash_bytes(word, strlen(word));
+	uint32_t it, id;
+	for (table_start(seen, h, &it); (id = table_next(seen, h, &it)) != TABLE_NONE;)
+		if (!strcmp(words[id], word))
+			return true;
+	table_add(seen, h, i);
+	return false;
+}
+
 /* With these values, in any order; `at` gets their indices. Numbers stay numbers
  * when all are. */
 static uint32_t new_variable(struct model *m, struct text *name, struct text *values, uint32_t n, uint32_t *at)
 {
 	bool numbers = true;
+	struct table seen = {0};
 	const char **words = NEW_ARRAY(const char *, n + 1);
 	int32_t *whole = NEW_ARRAY(int32_t, n + 1);
 	uint32_t x;
@@ -331,9 +344,10 @@ static uint32_t new_variable(struct model *m, struct text *name, struct text *va
 		struct text v = {0};
 		bool digit = values[i].at[0] >= '0' && values[i].at[0] <= '9';
 		text_printf(&v, "%s%s", digit ? "v" : "", text_str(&values[i]));
-		for (uint32_t j = 0; j < i; j++) /* two terms may come out alike */
-			if (!strcmp(words[j], text_str(&v)))
-				text_printf(&v, "_%u", i);
+		if (already(&seen, words, text_str(&v), i)) { /* two terms may come out alike */
+			text_printf(&v, "_%u", i);
+			already(&seen, words, text_str(&v), i);
+		}
 		text_free(&values[i]);
 		values[i] = v;
 		words[i] = text_str(&values[i]);
@@ -346,6 +360,7 @@ static uint32_t new_variable(struct model *m, struct text *name, struct text *va
 			at[i] = csp_index(m->net, x, numbers ? whole[i] : (int64_t)csp_symbol(m->net, words[i]));
 		network_register(m, x, 0);
 	}
+	table_free(&seen);
 	mem_free(words);
 	mem_free(whole);
 	return x;

@@ -144,6 +144,27 @@ static void search(struct puzzle *p)
 	p->r->proved = true;
 }
 
+/* The newest state first: no shortest plans, but an end soon. */
+static void search_deep(struct puzzle *p)
+{
+	size_t memory = p->o->memory ? p->o->memory : (size_t)1 << 30;
+	VEC(uint32_t) stack = {0};
+	bool done = false;
+	vec_push(&stack, 0);
+	for (uint64_t turn = 0; stack.n && !done && !p->r->why; turn++) {
+		uint32_t id = vec_pop(&stack), from = (uint32_t)p->met.n;
+		done = expand(p, id) || flush(p);
+		for (uint32_t k = from; k < p->met.n; k++)
+			vec_push(&stack, k);
+		if ((turn & 255) == 0 && limit_reached(&p->o->limit))
+			p->r->why = "out of time";
+		if ((turn & 255) == 0 && (bytes(p) > memory || p->met.n > UINT32_MAX / 2))
+			p->r->why = "out of memory";
+	}
+	p->r->proved = !p->r->why;
+	vec_free(&stack);
+}
+
 static void read_plan(struct puzzle *p)
 {
 	for (uint32_t id = p->best; id; id = p->met.at[id].parent)
@@ -175,11 +196,11 @@ static bool begin(struct puzzle *p)
 	return false;
 }
 
-void puzzle_space(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
+void puzzle_space(struct game *g, const struct puzzle_options *o, bool deep, struct puzzle_result *r)
 {
 	struct puzzle p = {.g = g, .r = r, .o = o, .words = g->words};
 	double start = clock_now();
-	*r = (struct puzzle_result){.best = GOAL_NONE, .by = "state space"};
+	*r = (struct puzzle_result){.best = GOAL_NONE, .by = deep ? "state space, depth first" : "state space"};
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
 	circuit_observable(&g->circuit->circuit, observable);
 	p.mask = NEW_ARRAY(uint64_t, g->words + 1);
@@ -194,6 +215,8 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, struct puzzle_
 	p.goals = NEW_ARRAY(int, BATCH);
 	if (begin(&p))
 		r->proved = true;
+	else if (deep)
+		search_deep(&p);
 	else
 		search(&p);
 	if (r->best != GOAL_NONE)
@@ -216,26 +239,35 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, struct puzzle_
 	table_free(&p.index);
 }
 
-/* A short look at the space, then the unrolled rounds, then the space to the end. */
+/* Keeps the better of two results in r. */
+static void keep_better(struct puzzle_result *r, struct puzzle_result *other)
+{
+	if (other->proved || other->best > r->best) {
+		puzzle_free(r);
+		*r = *other;
+	} else {
+		puzzle_free(other);
+	}
+}
+
+/* Breadth first, depth first, the unrolled rounds: a share of the time each. */
 bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
 {
 	double start = clock_now(), left = limit_left(&o->limit);
-	struct puzzle_options first = *o;
+	struct puzzle_options part = *o;
+	struct puzzle_result other;
 	if (g->roles != 1 || g->engine != ENGINE_CIRCUIT)
 		return false;
-	first.limit = limit_seconds(left < 1e6 ? left * 0.2 : 10);
-	puzzle_space(g, &first, r);
+	left = left < 1e6 ? left : 60;
+	part.limit = limit_seconds(left * 0.25);
+	puzzle_space(g, &part, false, r);
 	if (!r->proved) {
-		struct puzzle_result other;
-		first.limit = limit_seconds(left < 1e6 ? left * 0.5 : 60);
-		if (puzzle_unrolled(g, &first, &other)) {
-			puzzle_free(r);
-			*r = other;
-		} else if (!limit_reached(&o->limit)) {
-			puzzle_free(r);
-			puzzle_space(g, o, r);
-		}
+		part.limit = limit_seconds(left * 0.2);
+		puzzle_space(g, &part, true, &other);
+		keep_better(r, &other);
 	}
+	if (!r->proved && puzzle_unrolled(g, o, &other))
+		keep_better(r, &other);
 	r->seconds = clock_now() - start;
 	return true;
 }

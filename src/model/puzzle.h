@@ -26,12 +26,12 @@ struct puzzle_result {
 	const char *by;  /* which search has found it */
 };
 
-/* Both, one after the other, until the best goal is proved. False: the game has
+/* All of these, one after the other, until the best goal is proved. False: the game has
  * several roles, or no circuit. */
 bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 
-/* The state space alone. */
-void puzzle_space(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+/* The state space alone; `deep`: depth first, for any end rather than the nearest. */
+void puzzle_space(struct game *g, const struct puzzle_options *o, bool deep, struct puzzle_result *r);
 
 /* The rounds unrolled into one problem with clause learning (CaDiCaL): is there a
  * play that ends with 100 within some number of steps? Finds plans where the order

@@ -123,7 +123,7 @@ static uint32_t usual_length(struct game *g)
 	return n ? n : 1;
 }
 
-static bool ask(struct unrolled *u, struct game *g, uint32_t steps)
+static int ask(struct unrolled *u, struct game *g, uint32_t steps, int conflicts)
 {
 	u->sat = ccadical_init();
 	ccadical_set_option(u->sat, "quiet", 1);
@@ -142,7 +142,8 @@ static bool ask(struct unrolled *u, struct game *g, uint32_t steps)
 		ccadical_add(u->sat, u->ends.at[t]);
 	ccadical_add(u->sat, 0);
 	u->steps = steps;
-	return ccadical_solve(u->sat) == 10;
+	ccadical_limit(u->sat, "conflicts", conflicts);
+	return ccadical_solve(u->sat);
 }
 
 static void read_plan(const struct unrolled *u, struct puzzle_result *r)
@@ -200,13 +201,23 @@ bool puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzz
 	u.stride = (uint32_t)c.gates.n;
 	bool found = false, more = find_perfect(g->circuit, &c, &u.perfect);
 	size_t step_size = 5 * c.inputs.n + 8 * c.moves + 4 * c.fluents;
-	for (uint32_t steps = usual_length(g); more && !found; steps += steps / 4 + 1) {
-		if (steps > STEPS_MOST || step_size * (steps + 1) > LITERALS_MOST || limit_reached(&o->limit))
-			break;
-		found = ask(&u, g, steps);
-		if (found)
-			read_plan(&u, r);
-		ccadical_release(u.sat);
+	/* That a length is too short may be hard to show and is not needed: every length
+	 * gets a few conflicts, then all of them more. */
+	uint32_t usual = usual_length(g), shortest = usual;
+	for (int conflicts = 3000; more && !found && !limit_reached(&o->limit); conflicts *= 4) {
+		more = false;
+		for (uint32_t steps = shortest; !found && !limit_reached(&o->limit); steps += steps / 5 + 1) {
+			if (steps > STEPS_MOST || steps > 4 * usual + 8 || step_size * (steps + 1) > LITERALS_MOST)
+				break;
+			int answer = ask(&u, g, steps, conflicts);
+			found = answer == 10;
+			more |= answer == 0;
+			if (answer == 20 && steps == shortest)
+				shortest += steps / 5 + 1;
+			if (found)
+				read_plan(&u, r);
+			ccadical_release(u.sat);
+		}
 	}
 	if (found && plays(g, r)) {
 		r->best = 100;

@@ -2,7 +2,8 @@
  * injected round, by MAC and by FC, are the legal joint moves with the successors
  * of the circuit; ends and scores agree too.
  *
- * MACAW_TEST_GAME=name picks one game; MACAW_TEST_TIMES=1 prints the seconds of each. */
+ * MACAW_TEST_GAME=name picks one game, MACAW_TEST_ALL=1 takes every public one
+ * instead of a sample; MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "../game/play.h"
 
 #include "base/clock.h"
@@ -16,7 +17,8 @@ struct tally {
 	size_t seen, compared;
 	uint64_t states, solutions, terminals;
 	double seconds; /* for a game */
-	uint32_t steps;
+	uint32_t steps, stride;
+	double building; /* seconds */
 };
 
 static uint64_t joint_moves(const struct game *g, const struct view *v)
@@ -115,9 +117,9 @@ static void compare_one(const char *name, const struct text *text, void *context
 	const char *only = getenv("MACAW_TEST_GAME");
 	double began = clock_now(), made;
 	t->seen++;
-	if (only ? strncmp(only, name, strlen(only)) : test_sample() && t->seen % 9 != 1)
+	if (only ? strncmp(only, name, strlen(only)) : t->seen % (test_sample() ? 3 * t->stride + 6 : t->stride) != 1 % t->stride)
 		return;
-	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(3), .quiet = true};
+	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2), .quiet = true};
 	struct play p = play_try(text->at, text->n, &go);
 	if (!p.g) {
 		printf("\t%s: does not ground in time\n", name);
@@ -125,7 +127,7 @@ static void compare_one(const char *name, const struct text *text, void *context
 		return;
 	}
 	struct text error = {0};
-	struct model_options mo = {.limit = limit_seconds(8)};
+	struct model_options mo = {.limit = limit_seconds(t->building)};
 	struct model *m = model_make(p.g, &mo, &error);
 	made = clock_now();
 	if (m) {
@@ -152,7 +154,7 @@ static void own_games(void **state)
 	(void)state;
 	static char folder[4096];
 	const char *source = getenv("MACAW_SOURCE");
-	struct tally t = {.seconds = 0.5, .steps = 200};
+	struct tally t = {.seconds = 0.25, .steps = 200, .stride = 1, .building = 5};
 	snprintf(folder, sizeof folder, "%s/games", source ? source : ".");
 	setenv("MACAW_CORPUS", folder, 1);
 	assert_true(corpus_each("", compare_one, &t) > 0);
@@ -165,7 +167,7 @@ static void own_games(void **state)
 static void public_games(void **state)
 {
 	(void)state;
-	struct tally t = {.seconds = 0.1, .steps = 60};
+	struct tally t = {.seconds = 0.1, .steps = 60, .stride = getenv("MACAW_TEST_ALL") ? 1 : 11, .building = 2};
 	if (!corpus_each("", compare_one, &t))
 		SKIP("no public rulesheets");
 	report(&t);

@@ -28,10 +28,14 @@ static void space(void **state)
 	struct play p = play_make(stairs, ENGINE_CIRCUIT, true);
 	struct puzzle_options o = {0};
 	struct puzzle_result r;
-	puzzle_space(p.g, &o, &r);
+	puzzle_space(p.g, &o, false, &r);
 	assert_int_equal(r.best, 100);
 	assert_true(r.proved);
 	assert_int_equal(r.plan.n, 4);
+	puzzle_free(&r);
+	puzzle_space(p.g, &o, true, &r);
+	assert_int_equal(r.best, 100);
+	assert_true(r.proved);
 	puzzle_free(&r);
 	play_free(&p);
 }
