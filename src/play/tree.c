@@ -156,6 +156,8 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 		uint32_t c = t->o.solve ? node_sole_child(t, n, role, a) : NODE_NONE;
 		x = c != NODE_NONE && t->nodes.at[c].solved ? (double)t->nodes.at[c].low[role]
 		                                            : estimate(t, n, reference, role, &arms[a], first);
+		if (t->o.minimax > 0 && (c = node_sole_child(t, n, role, a)) != NODE_NONE && t->nodes.at[c].visits > 0)
+			x += t->o.minimax * ((double)t->nodes.at[c].best[role] - x);
 		x += visits > 0 ? width / sqrt(visits) : width + 0.5 * t->o.c;
 		if (x > score) {
 			score = x;
@@ -408,6 +410,8 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 		if (from->visits <= 0 && !from->terminal)
 			for (uint32_t r = 0; r < roles; r++)
 				from->sum[r] += x[r];
+		for (uint32_t r = 0; r < roles && from->visits <= 0; r++)
+			from->best[r] = (float)x[r];
 		from->visits += from->visits <= 0;
 		joint_arms(t, n, i, arms);
 		for (uint32_t r = 0; r < roles; r++) {
@@ -420,6 +424,22 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 	for (uint32_t r = 0; r < roles; r++)
 		v[r] /= weight > 0 ? weight : 1;
 	return weight > 0;
+}
+
+/* The evaluation that the mover's best child has; elsewhere the mean. */
+static void take_best(struct tree *t, struct node *n)
+{
+	uint32_t roles = t->g->roles, chosen = NODE_NONE;
+	if (n->solved)
+		return;
+	for (uint32_t a = 0; n->movers == 1 && a < arm_count(n, n->mover); a++) {
+		uint32_t c = node_sole_child(t, n, n->mover, a);
+		if (c != NODE_NONE && (t->nodes.at[c].visits > 0 || t->nodes.at[c].solved) &&
+		    (chosen == NODE_NONE || t->nodes.at[c].best[n->mover] > t->nodes.at[chosen].best[n->mover]))
+			chosen = c;
+	}
+	for (uint32_t r = 0; r < roles; r++)
+		n->best[r] = chosen != NODE_NONE ? t->nodes.at[chosen].best[r] : (float)(n->sum[r] / n->visits);
 }
 
 static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen, const double *v)
@@ -480,6 +500,8 @@ static void back_up(struct tree *t, struct seat *s, size_t walk)
 		leaf->visits += 1;
 		for (uint32_t r = 0; r < roles; r++)
 			leaf->sum[r] += v[r];
+		if (t->o.minimax > 0 && leaf->start)
+			take_best(t, leaf);
 		if (k->amaf && leaf->start)
 			add_amaf(t, leaf, w, walk);
 	}
@@ -504,6 +526,8 @@ static void back_up(struct tree *t, struct seat *s, size_t walk)
 			a->sum += v[r];
 			n->sum[r] += v[r];
 		}
+		if (t->o.minimax > 0)
+			take_best(t, n);
 		if (t->o.regret && n->movers > 1)
 			learn_regret(t, n, k->chosen.at + p->first_arm, v);
 	}
