@@ -56,6 +56,8 @@ struct tree {
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
 	struct round *round;
+	uint32_t lanes; /* playouts of a pass to fill, by the clock */
+	bool slow;      /* rounds took long and were made narrow */
 };
 
 /* The node of a state, made when there is none. */
