@@ -3,7 +3,7 @@
 #include "play/mccfr.h"
 #include "play/tree.h"
 
-static const struct opt options[] = {TREE_OPTIONS(0.4, 8, 32), {0}};
+static const struct opt options[] = {TREE_OPTIONS(0.2, 8, 64), {0}};
 
 struct cfr {
 	struct tree *tree;   /* the state is known, */

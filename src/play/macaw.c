@@ -11,17 +11,18 @@ struct macaw_options {
 	double solver;            /* share of the clock */
 };
 
-static const struct opt options[] = {TREE_OPTIONS(0.3, 16, 32),
-                                     {"bias", 0, OPT_REAL, offsetof(struct macaw_options, tree.bias), "X",
-                                      "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3},
-                                     {"ref", 0, OPT_REAL, offsetof(struct macaw_options, tree.ref), "N",
-                                      "visits a node needs for statistics of its own", .real = 25, .min = 0,
-                                      .max = 1e9},
-                                     {"spread", 0, OPT_FLAG, offsetof(struct macaw_options, tree.spread), NULL,
-                                      "play from all children of a new leaf", .whole = 1},
-                                     {"solver", 0, OPT_REAL, offsetof(struct macaw_options, solver), "SHARE",
-                                      "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
-                                     {0}};
+#define AT(f) offsetof(struct macaw_options, f)
+static const struct opt options[] = {
+	TREE_OPTIONS(0.12, 8, 64),
+	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean",
+     .real = 0.3, .min = 0, .max = 1},
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3},
+	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 25, .min = 0,
+     .max = 1e9},
+	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf", .whole = 1},
+	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
+     .max = 1},
+	{0}};
 
 struct macaw {
 	const struct macaw_options *o;

@@ -38,6 +38,7 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->o = *o;
 	t->g = s->game;
 	t->root = NODE_NONE;
+	t->lanes = s->game->engine == ENGINE_CIRCUIT ? LANES : 0;
 	t->opposed = t->g->roles - (t->g->random < t->g->roles) == 2;
 	t->round = NEW(struct round);
 	t->round->amaf = o->bias > 0 && s->game->engine == ENGINE_CIRCUIT;
@@ -156,6 +157,8 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 		uint32_t c = t->o.solve ? node_sole_child(t, n, role, a) : NODE_NONE;
 		x = c != NODE_NONE && t->nodes.at[c].solved ? (double)t->nodes.at[c].low[role]
 		                                            : estimate(t, n, reference, role, &arms[a], first);
+		if (t->o.minimax > 0 && (c = node_sole_child(t, n, role, a)) != NODE_NONE && t->nodes.at[c].visits > 0)
+			x += t->o.minimax * ((double)t->nodes.at[c].best[role] - x);
 		x += visits > 0 ? width / sqrt(visits) : width + 0.5 * t->o.c;
 		if (x > score) {
 			score = x;
@@ -322,8 +325,8 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	if (!k->batch_of.n)
 		return;
 	/* fewer than the lanes of a pass cost as much as a full one */
-	if (!b->playouts && playouts * k->batch_of.n < LANES)
-		playouts = LANES / k->batch_of.n;
+	if (!b->playouts && playouts * k->batch_of.n < t->lanes)
+		playouts = t->lanes / k->batch_of.n;
 	struct playout_result r;
 	game_playouts(t->g,
 	              &(struct playout_job){.starts = k->batch.at,
@@ -408,6 +411,8 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 		if (from->visits <= 0 && !from->terminal)
 			for (uint32_t r = 0; r < roles; r++)
 				from->sum[r] += x[r];
+		for (uint32_t r = 0; r < roles && from->visits <= 0; r++)
+			from->best[r] = (float)x[r];
 		from->visits += from->visits <= 0;
 		joint_arms(t, n, i, arms);
 		for (uint32_t r = 0; r < roles; r++) {
@@ -420,6 +425,22 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 	for (uint32_t r = 0; r < roles; r++)
 		v[r] /= weight > 0 ? weight : 1;
 	return weight > 0;
+}
+
+/* The evaluation that the mover's best child has; elsewhere the mean. */
+static void take_best(struct tree *t, struct node *n)
+{
+	uint32_t roles = t->g->roles, chosen = NODE_NONE;
+	if (n->solved)
+		return;
+	for (uint32_t a = 0; n->movers == 1 && a < arm_count(n, n->mover); a++) {
+		uint32_t c = node_sole_child(t, n, n->mover, a);
+		if (c != NODE_NONE && (t->nodes.at[c].visits > 0 || t->nodes.at[c].solved) &&
+		    (chosen == NODE_NONE || t->nodes.at[c].best[n->mover] > t->nodes.at[chosen].best[n->mover]))
+			chosen = c;
+	}
+	for (uint32_t r = 0; r < roles; r++)
+		n->best[r] = chosen != NODE_NONE ? t->nodes.at[chosen].best[r] : (float)(n->sum[r] / n->visits);
 }
 
 static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen, const double *v)
@@ -480,6 +501,8 @@ static void back_up(struct tree *t, struct seat *s, size_t walk)
 		leaf->visits += 1;
 		for (uint32_t r = 0; r < roles; r++)
 			leaf->sum[r] += v[r];
+		if (t->o.minimax > 0 && leaf->start)
+			take_best(t, leaf);
 		if (k->amaf && leaf->start)
 			add_amaf(t, leaf, w, walk);
 	}
@@ -504,6 +527,8 @@ static void back_up(struct tree *t, struct seat *s, size_t walk)
 			a->sum += v[r];
 			n->sum[r] += v[r];
 		}
+		if (t->o.minimax > 0)
+			take_best(t, n);
 		if (t->o.regret && n->movers > 1)
 			learn_regret(t, n, k->chosen.at + p->first_arm, v);
 	}
@@ -537,8 +562,23 @@ static void publish(struct tree *t, struct seat *s)
 	s->ready = n->arms[best].move;
 }
 
+/* A clock should hold at least some dozens of rounds. Where playouts are too slow for
+ * that, rounds get narrower: for a circuit as wide as its narrowest pass, which costs
+ * as much as a single playout; else a few playouts from one leaf. */
+static void keep_pace(struct tree *t, double round, double clock)
+{
+	if (t->slow || round * 30 < clock)
+		return;
+	t->slow = true;
+	t->o.leaves = 1;
+	t->o.playouts = t->lanes ? 64 : 4;
+	t->o.spread &= t->lanes > 0;
+	t->lanes = 0;
+}
+
 void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 {
+	double clock = limit_left(&b->limit);
 	struct round *k = t->round;
 	uint64_t spent = 0, before;
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(t, s) &&
@@ -549,6 +589,7 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		vec_clear(&k->starts);
 		vec_clear(&k->walk_of);
 		before = s->count.playouts;
+		double began = clock_thread(); /* not the wall's: being kept waiting is no reason */
 		uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)t->nodes.at[t->root].visits / 4;
 		leaves = leaves < small ? leaves : small; /* few at first: virtual losses mislead a young tree */
 		for (uint64_t i = 0; i < leaves && !finished(t, s); i++)
@@ -559,94 +600,10 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 			back_up(t, s, i);
 		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
 		s->count.rounds++;
+		if (!b->playouts)
+			keep_pace(t, clock_thread() - began, clock);
 		if (t->stale)
 			begin_anew(t, s);
 		publish(t, s);
 	}
-}
-
-/* ---- the answer --------------------------------------------------------------------------------- */
-
-struct tree_value tree_value(const struct tree *t, uint32_t role)
-{
-	const struct node *n = &t->nodes.at[t->root];
-	return (struct tree_value){.mean = n->visits > 0 ? 100 * n->sum[role] / n->visits : 50,
-	                           .low = 100 * (double)n->low[role],
-	                           .high = 100 * (double)n->high[role],
-	                           .visits = n->visits};
-}
-
-static uint32_t sample_policy(struct seat *s, const struct node *n)
-{
-	double total = 0, at;
-	for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1]; i++)
-		total += n->arms[i].policy;
-	at = rng_unit(&s->rng) * total;
-	for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1]; i++)
-		if ((at -= n->arms[i].policy) < 0)
-			return i;
-	return n->start[s->role];
-}
-
-/* Better to play arm i than arm j? Proved values first, then visits. */
-static bool better(const struct tree *t, const struct node *n, uint32_t role, uint32_t i, uint32_t j)
-{
-	const struct arm *a = &n->arms[i], *b = &n->arms[j];
-	uint32_t x = node_sole_child(t, n, role, i - n->start[role]), y = node_sole_child(t, n, role, j - n->start[role]);
-	if (t->o.solve && x != NODE_NONE && y != NODE_NONE) {
-		const struct node *p = &t->nodes.at[x], *q = &t->nodes.at[y];
-		bool p_best = p->low[role] >= n->high[role], q_best = q->low[role] >= n->high[role];
-		if (p_best && q_best)
-			return n->high[role] > 0 ? p->distance < q->distance : p->distance > q->distance;
-		if (p_best != q_best)
-			return p_best;
-		if (p->high[role] <= q->low[role] && p->high[role] < q->high[role])
-			return false;
-		if (q->high[role] <= p->low[role] && q->high[role] < p->high[role])
-			return true;
-	}
-	return a->visits != b->visits ? a->visits > b->visits : a->sum > b->sum;
-}
-
-uint32_t tree_choose(struct tree *t, struct seat *s)
-{
-	const struct node *n = &t->nodes.at[t->root];
-	if (!n->start)
-		return GAME_NONE;
-	uint32_t best = n->start[s->role];
-	if (t->o.regret && n->movers > 1) {
-		best = sample_policy(s, n);
-		double total = 1e-9;
-		for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1]; i++)
-			total += n->arms[i].policy;
-		text_printf(&s->why, "drawn with probability %.2f", n->arms[best].policy / total);
-	} else {
-		for (uint32_t i = best + 1; i < n->start[s->role + 1]; i++)
-			if (better(t, n, s->role, i, best))
-				best = i;
-		const struct arm *a = &n->arms[best];
-		if (t->o.solve && n->low[s->role] >= n->high[s->role])
-			text_printf(&s->why, "proved: %.0f", 100 * (double)n->low[s->role]);
-		else
-			text_printf(&s->why, "mean %.1f in %.0f of %.0f visits", a->visits > 0 ? 100 * a->sum / a->visits : 50,
-			            a->visits, n->visits);
-	}
-	text_printf(&s->why, ", %zu states, %llu playouts", t->nodes.n, (unsigned long long)s->count.playouts);
-	return n->arms[best].move;
-}
-
-uint32_t tree_move(void *tree, struct seat *s, const struct turn *turn, const struct budget *b)
-{
-	tree_root(tree, s, turn->state);
-	if (turn->legal_count > 1)
-		tree_run(tree, s, b);
-	return tree_choose(tree, s);
-}
-
-void tree_start(void *tree, struct seat *s, const struct budget *b)
-{
-	if (s->game->random == s->role)
-		return;
-	tree_root(tree, s, s->game->initial);
-	tree_run(tree, s, b);
 }

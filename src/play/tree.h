@@ -24,6 +24,7 @@ struct tree_options {
 	int64_t memory;   /* MB for the tree */
 	bool spread;      /* play from every child of a new leaf instead of the leaf */
 	bool solve;       /* use the bounds */
+	double minimax;   /* weight of the minimax of evaluations beside the mean (Lanctot and others 2014) */
 	bool regret;      /* regret matching where several roles choose at once */
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */

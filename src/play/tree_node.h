@@ -23,6 +23,7 @@ struct node {
 	uint64_t *state;
 	float *low, *high; /* by role, 0..1 */
 	double *sum;       /* by role, of all evaluations */
+	float *best;       /* by role, 0..1: minimax of the evaluations below (see tree_options.minimax) */
 	double visits;
 	struct arm *arms;  /* role r: arms[start[r] .. start[r+1]) */
 	uint32_t *start;   /* NULL: not opened yet */
@@ -55,6 +56,8 @@ struct tree {
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
 	struct round *round;
+	uint32_t lanes; /* playouts of a pass to fill, by the clock */
+	bool slow;      /* rounds took long and were made narrow */
 };
 
 /* The node of a state, made when there is none. */

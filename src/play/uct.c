@@ -3,7 +3,7 @@
 #include "play/tree.h"
 
 static const struct opt options[] = {
-	TREE_OPTIONS(0.4, 16, 32),
+	TREE_OPTIONS(0.1, 8, 64),
 	{"solve", 0, OPT_FLAG, offsetof(struct tree_options, solve), NULL, "prove values where the tree reaches ends",
      .whole = 1},
 	{"spread", 0, OPT_FLAG, offsetof(struct tree_options, spread), NULL, "play from all children of a new leaf"},
