@@ -155,6 +155,26 @@ static const struct rollout *rollout_now(const struct lane_table *t)
 	return t->period == 1 ? &t->e->rollouts[0] : &t->e->rollouts[1 + (t->phase + t->step) % t->period];
 }
 
+/* Lanes with different starts, all of one start at a time. */
+static void refill_starts(struct lane_table *t, const uint64_t *fresh)
+{
+	mask_t left;
+	memcpy(left, fresh, sizeof left);
+	while (!none(t, left)) {
+		mask_t same = {0};
+		size_t start = SIZE_MAX;
+		EACH_LANE(t, lane, left) {
+			if (start == SIZE_MAX)
+				start = start_of(t, lane);
+			if (start_of(t, lane) == start)
+				bits_add(same, lane);
+		}
+		t->kernel->refill(t->slots, t->g->fluents, t->job->starts + start * t->g->words, same);
+		for (uint32_t w = 0; w < t->kernel->words; w++)
+			left[w] &= ~same[w];
+	}
+}
+
 /* New playouts for the lanes that are neither playing nor waiting. */
 static void launch(struct lane_table *t)
 {
@@ -174,13 +194,10 @@ static void launch(struct lane_table *t)
 		t->began[lane] = t->step;
 		if (t->logs)
 			vec_clear(&t->logs[lane].moves);
-		if (t->job->start_count > 1) {
-			mask_t one = {0};
-			bits_add(one, lane);
-			t->kernel->refill(t->slots, t->g->fluents, t->job->starts + start_of(t, lane) * t->g->words, one);
-		}
 	}
-	if (t->job->start_count <= 1)
+	if (t->job->start_count > 1)
+		refill_starts(t, fresh);
+	else
 		t->kernel->refill(t->slots, t->g->fluents, t->job->starts ? t->job->starts : t->g->initial, fresh);
 	for (uint32_t w = 0; w < t->kernel->words; w++)
 		t->playing[w] |= fresh[w];
