@@ -40,6 +40,7 @@ struct model {
 	bool failed;
 	const char *relation; /* being written, for messages */
 	double seconds;
+	VEC(uint32_t) order; /* for forward checking: a variable after those it follows from */
 	uint32_t injected; /* level before the injection */
 	/* the tables as they were written, for model_print; only of small networks */
 	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; }) kept;

@@ -553,6 +553,7 @@ void model_free(struct model *m)
 	vec_free(&m->view_maps);
 	vec_free(&m->used_names);
 	vec_free(&m->kept);
+	vec_free(&m->order);
 	vec_free(&m->kept_scopes);
 	vec_free(&m->kept_tuples);
 	mem_free(m);

@@ -75,6 +75,47 @@ void model_release(struct model *m)
 	csp_pop(m->net, m->injected);
 }
 
+static bool is_action(const struct model *m, uint32_t x)
+{
+	for (uint32_t r = 0; r < m->game->roles; r++)
+		if (m->action[r] == x)
+			return true;
+	return false;
+}
+
+static void place(struct model *m, bool *placed, uint32_t x)
+{
+	if (!placed[x])
+		vec_push(&m->order, x);
+	placed[x] = true;
+}
+
+/* The state, what follows from it, the actions, the rest. A table defines the last
+ * variable of its scope, and was written after those of the variables it asks. */
+static void find_order(struct model *m)
+{
+	bool *placed = NEW_ARRAY(bool, csp_variables(m->net) + 1), *late = NEW_ARRAY(bool, csp_variables(m->net) + 1);
+	for (size_t i = 0; i < m->view_vars.n; i++)
+		late[m->view_vars.at[i].var] = is_action(m, m->view_vars.at[i].of);
+	for (size_t i = 0; i < m->groups.all.n; i++) {
+		late[m->after[i]] = true;
+		place(m, placed, m->now[i]);
+	}
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t c = 0; c < csp_constraints(m->net); c++) {
+			uint32_t x = csp_scope(m->net, c)[csp_arity(m->net, c) - 1];
+			if (pass || (x < m->first_effect && !late[x] && !is_action(m, x)))
+				place(m, placed, x);
+		}
+		for (uint32_t r = 0; r < m->game->roles; r++)
+			place(m, placed, m->action[r]);
+	}
+	for (uint32_t x = 0; x < csp_variables(m->net); x++)
+		place(m, placed, x);
+	mem_free(placed);
+	mem_free(late);
+}
+
 struct gather {
 	struct model *m;
 	struct model_round *r;
@@ -119,7 +160,7 @@ bool model_solve(struct model *m, enum model_method method, const uint64_t *stat
 	for (uint32_t i = 0; i < m->game->roles; i++)
 		r->goals[i] = csp_min(m->net, m->score[i]);
 	o.algorithm = method == MODEL_MAC ? CSP_ALG_MAC : CSP_ALG_FC;
-	o.order = method == MODEL_MAC ? CSP_ORDER_LEX : CSP_ORDER_DOM;
+	o.order = CSP_ORDER_LEX;
 	o.max_solutions = 0;
 	o.solution = gather;
 	o.user = &g;
@@ -127,6 +168,11 @@ bool model_solve(struct model *m, enum model_method method, const uint64_t *stat
 	if (method == MODEL_MAC) {
 		o.branch = m->action;
 		o.branch_count = m->game->roles;
+	} else {
+		if (!m->order.n)
+			find_order(m);
+		o.branch = m->order.at;
+		o.branch_count = m->order.n;
 	}
 	bool complete = true;
 	if (!r->terminal) {
