@@ -283,7 +283,7 @@ static int try_move(struct pos *p, uint32_t v, int side)
 static bool finished(const struct pos *p)
 {
 	uint32_t present = 0;
-	for (uint32_t g = 0; g < p->f->groups; g++)
+	for (uint32_t g = 0; g < p->f->groups && g < POS_GROUPS; g++)
 		present |= (uint32_t)(p->has[g] != 0) << g;
 	return p->f->final[present];
 }
