@@ -521,7 +521,7 @@ void game_playouts(struct game *g, const struct playout_job *job, struct playout
 	uint32_t threads = job->threads ? job->threads : 1;
 	size_t starts = job->start_count ? job->start_count : 1;
 	double began = clock_now();
-	struct playout_share *shares = NEW_ARRAY(struct playout_share, threads);
+	struct playout_share *shares = mem_align(threads, sizeof *shares);
 	pthread_t *ids = NEW_ARRAY(pthread_t, threads);
 	bool *running = NEW_ARRAY(bool, threads);
 	uint64_t seed = job->seed, dealt = 0;
