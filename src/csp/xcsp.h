@@ -44,6 +44,7 @@ const char *x_attr(struct xcsp *r, xmlNode *e, const char *name); /* NULL: absen
 const char *x_text(struct xcsp *r, xmlNode *e);                   /* content, group arguments put in */
 xmlNode *x_child(xmlNode *e, const char *name);                   /* NULL: none */
 bool x_is(const xmlNode *e, const char *name);
+void x_free(struct xcsp *r); /* with its network, if it still has one */
 
 /* Lexical pieces; each advances *s. */
 void x_space(const char **s);

@@ -98,6 +98,23 @@ static void read_document(struct xcsp *r, xmlTextReader *x)
 		x_fail(r, "no variables");
 }
 
+void x_free(struct xcsp *r)
+{
+	for (size_t i = 0; i < r->owned.n; i++)
+		mem_free(r->owned.at[i]);
+	vec_free(&r->owned);
+	vec_free(&r->arrays);
+	vec_free(&r->cell);
+	vec_free(&r->vars);
+	vec_free(&r->more);
+	vec_free(&r->ints);
+	vec_free(&r->tuples);
+	arena_free(&r->text);
+	sym_free(&r->array_names);
+	csp_free(r->n);
+	mem_free(r);
+}
+
 static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
 {
 	struct xcsp *r = NEW(struct xcsp);
@@ -112,18 +129,8 @@ static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
 		read_document(r, x);
 	}
 	struct csp *n = r->n;
-	for (size_t i = 0; i < r->owned.n; i++)
-		mem_free(r->owned.at[i]);
-	vec_free(&r->owned);
-	vec_free(&r->arrays);
-	vec_free(&r->cell);
-	vec_free(&r->vars);
-	vec_free(&r->more);
-	vec_free(&r->ints);
-	vec_free(&r->tuples);
-	arena_free(&r->text);
-	sym_free(&r->array_names);
-	mem_free(r);
+	r->n = NULL;
+	x_free(r);
 	xmlFreeTextReader(x);
 	return n;
 }

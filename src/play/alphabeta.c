@@ -12,16 +12,6 @@ static const struct opt options[] = {
      "below the root look only at the N first moves (0: all)", .min = 0, .max = 1e6},
 	{0}};
 
-static void *make(struct seat *s)
-{
-	return search_new(s, s->options);
-}
-
-static void release(void *self)
-{
-	search_free(self);
-}
-
 const struct player_kind player_alphabeta = {
 	.name = "alphabeta",
 	.what = "alpha-beta by iterative deepening, with a table of states",
@@ -30,8 +20,8 @@ const struct player_kind player_alphabeta = {
 		"our move.",
 	.options = options,
 	.options_size = sizeof(struct search_options),
-	.make = make,
+	.make = search_make,
 	.start = search_start,
 	.move = search_move,
-	.free = release,
+	.free = search_release,
 };

@@ -12,24 +12,14 @@ static const struct opt options[] = {TREE_OPTIONS(0.1, 8, 64),
                                       "prove values where the tree reaches ends", .whole = 1},
                                      {0}};
 
-static void *make(struct seat *s)
-{
-	return tree_new(s, s->options);
-}
-
-static void release(void *self)
-{
-	tree_free(self);
-}
-
 const struct player_kind player_grave = {
 	.name = "grave",
 	.what = "UCT with generalised rapid action values",
 	.details = "Rules that the interpreter has to run are played as by uct.",
 	.options = options,
 	.options_size = sizeof(struct tree_options),
-	.make = make,
+	.make = tree_make,
 	.start = tree_start,
 	.move = tree_move,
-	.free = release,
+	.free = tree_release,
 };

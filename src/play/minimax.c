@@ -3,23 +3,13 @@
 
 static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_WORST, ESTIMATE_PLAYOUTS), {0}};
 
-static void *make(struct seat *s)
-{
-	return search_new(s, s->options);
-}
-
-static void release(void *self)
-{
-	search_free(self);
-}
-
 const struct player_kind player_minimax = {
 	.name = "minimax",
 	.what = "minimax to a growing horizon, chance counted as an enemy",
 	.options = options,
 	.options_size = sizeof(struct search_options),
-	.make = make,
+	.make = search_make,
 	.start = search_start,
 	.move = search_move,
-	.free = release,
+	.free = search_release,
 };

@@ -489,6 +489,16 @@ struct search_result search_run(struct search *q, struct seat *s, const uint64_t
 	return r;
 }
 
+void *search_make(struct seat *s)
+{
+	return search_new(s, s->options);
+}
+
+void search_release(void *search)
+{
+	search_free(search);
+}
+
 void search_start(void *search, struct seat *s, const struct budget *b)
 {
 	struct search *q = search;

@@ -67,6 +67,8 @@ struct search_result {
 struct search_result search_run(struct search *q, struct seat *s, const uint64_t *state, const struct budget *b);
 
 uint32_t search_move(void *search, struct seat *s, const struct turn *t, const struct budget *b);
+void *search_make(struct seat *s); /* with the seat's options, for players that are no more */
+void search_release(void *search);
 void search_start(void *search, struct seat *s, const struct budget *b);
 
 #endif

@@ -80,6 +80,8 @@ struct tree_value tree_value(const struct tree *t, uint32_t role);
 /* The whole of tree_root, tree_run and tree_choose, for players that are no more
  * than that. */
 uint32_t tree_move(void *tree, struct seat *s, const struct turn *t, const struct budget *b);
+void *tree_make(struct seat *s);
+void tree_release(void *tree);
 void tree_start(void *tree, struct seat *s, const struct budget *b);
 
 #endif

@@ -78,6 +78,16 @@ uint32_t tree_move(void *tree, struct seat *s, const struct turn *turn, const st
 	return tree_choose(tree, s);
 }
 
+void *tree_make(struct seat *s)
+{
+	return tree_new(s, s->options);
+}
+
+void tree_release(void *tree)
+{
+	tree_free(tree);
+}
+
 void tree_start(void *tree, struct seat *s, const struct budget *b)
 {
 	if (s->game->random == s->role)

@@ -9,24 +9,14 @@ static const struct opt options[] = {
 	{"spread", 0, OPT_FLAG, offsetof(struct tree_options, spread), NULL, "play from all children of a new leaf"},
 	{0}};
 
-static void *make(struct seat *s)
-{
-	return tree_new(s, s->options);
-}
-
-static void release(void *self)
-{
-	tree_free(self);
-}
-
 const struct player_kind player_uct = {
 	.name = "uct",
 	.what = "Monte Carlo tree search with UCB1",
 	.details = "Several roles may move at once (each has bounds of its own); the tree is kept from move to move.",
 	.options = options,
 	.options_size = sizeof(struct tree_options),
-	.make = make,
+	.make = tree_make,
 	.start = tree_start,
 	.move = tree_move,
-	.free = release,
+	.free = tree_release,
 };

@@ -54,23 +54,6 @@ static struct xcsp *reader(struct csp_source_error *e)
 	return r;
 }
 
-static void reader_free(struct xcsp *r)
-{
-	for (size_t i = 0; i < r->owned.n; i++)
-		mem_free(r->owned.at[i]);
-	vec_free(&r->owned);
-	vec_free(&r->arrays);
-	vec_free(&r->cell);
-	vec_free(&r->vars);
-	vec_free(&r->more);
-	vec_free(&r->ints);
-	vec_free(&r->tuples);
-	arena_free(&r->text);
-	sym_free(&r->array_names);
-	csp_free(r->n);
-	mem_free(r);
-}
-
 static void at_element(struct xcsp *r, xmlNode *e)
 {
 	r->line = (uint32_t)xmlGetLineNo(e);
@@ -569,8 +552,8 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	vec_free(&b->p);
 	vec_free(&b->worth);
 	vec_free(&b->order);
-	reader_free(b->hard);
-	reader_free(b->chance);
+	x_free(b->hard);
+	x_free(b->chance);
 	mem_free(b);
 	xmlFreeDoc(doc);
 	return s;
@@ -639,7 +622,7 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 	}
 	struct qcsp *out = *q;
 	mem_free(q);
-	reader_free(r);
+	x_free(r);
 	xmlFreeDoc(doc);
 	return out;
 }

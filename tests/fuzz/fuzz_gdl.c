@@ -5,14 +5,6 @@
 
 #include "fuzz/mutate.h"
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
-
 static void messages(struct diags *d, const char *text, size_t size)
 {
 	struct text out = {0};

@@ -5,14 +5,6 @@
 
 #include "fuzz/mutate.h"
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
-
 static void as_stochastic(const char *data, size_t size)
 {
 	struct csp_source_error e;

@@ -4,14 +4,6 @@
 
 #include "fuzz/mutate.h"
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
-
 static bool small(const struct csp *n)
 {
 	uint64_t values = 0;

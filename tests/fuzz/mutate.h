@@ -18,6 +18,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What must hold whatever the input is. */
+#define MUST(condition) \
+	do { \
+		if (!(condition)) { \
+			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
+			abort(); \
+		} \
+	} while (0)
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct mutate {
