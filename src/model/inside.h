@@ -39,7 +39,7 @@ struct model {
 	struct text *error;
 	bool failed;
 	const char *relation; /* being written, for messages */
-	double seconds;
+	double seconds, cpu_seconds;
 	VEC(uint32_t) order; /* for forward checking: a variable after those it follows from */
 	uint32_t injected; /* level before the injection */
 	/* the tables as they were written, for model_print; only of small networks */

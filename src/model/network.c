@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 12000       /* gate inputs to evaluate for one table */
+#define WORK 6000        /* gate inputs to evaluate for one table */
 #define CELL_BYTES 40     /* of the memory, with all that the solver keeps for it */
 #define FREELY 1000000000 /* rows or work without a bound */
 
@@ -492,7 +492,7 @@ static void build(struct model *m)
 
 struct model *model_make(struct game *g, const struct model_options *o, struct text *error)
 {
-	double start = clock_now();
+	double start = clock_now(), cpu = clock_thread();
 	if (g->engine != ENGINE_CIRCUIT) {
 		text_printf(error, "the rules have no circuit%s%s", g->why.n ? ": " : "", text_str(&g->why));
 		return NULL;
@@ -513,6 +513,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 		network_fail(m, "recursion inside a state, written out, would not fit the memory");
 	circuit_free(&folded);
 	m->seconds = clock_now() - start;
+	m->cpu_seconds = clock_thread() - cpu;
 	if (m->failed) {
 		model_free(m);
 		return NULL;

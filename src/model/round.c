@@ -28,7 +28,7 @@ uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at)
 struct model_stats model_stats(const struct model *m)
 {
 	struct model_stats s = {.variables = csp_variables(m->net), .constraints = csp_constraints(m->net),
-	                        .auxiliary = m->auxiliary, .tuples = m->rows, .seconds = m->seconds,
+	                        .auxiliary = m->auxiliary, .tuples = m->rows, .seconds = m->seconds, .cpu_seconds = m->cpu_seconds,
 	                        .proof_seconds = m->groups.effort.seconds, .queries = m->groups.effort.queries};
 	for (uint32_t x = 0; x < s.variables; x++)
 		if (csp_count(m->net, x) > s.max_domain)
