@@ -4,6 +4,7 @@
  * linear in the circuit times the bound on tuples. */
 #include "model/inside.h"
 
+#include "base/bits.h"
 #include "game/engine.h"
 #include "model/acyclic.h"
 
@@ -465,6 +466,7 @@ static void build(struct model *m)
 {
 	struct game *g = m->game;
 	m->net = csp_new();
+	csp_in_order(m->net);
 	m->leaf = mem_alloc(m->c.gates.n, sizeof *m->leaf);
 	m->negative = mem_alloc(m->c.gates.n, sizeof *m->negative);
 	for (size_t i = 0; i < m->c.gates.n; i++)
@@ -518,6 +520,10 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 		model_free(m);
 		return NULL;
 	}
+	m->always = NEW_ARRAY(uint64_t, g->words + 1);
+	for (uint32_t f = 0; f < g->fluents; f++)
+		if (m->groups.known[f] == YES)
+			bits_add(m->always, f);
 	return m;
 }
 
@@ -535,6 +541,7 @@ void model_free(struct model *m)
 	groups_free(&m->groups);
 	circuit_free(&m->c);
 	decision_free(&m->tree);
+	mem_free(m->always);
 	mem_free(m->action);
 	mem_free(m->score);
 	mem_free(m->now);
@@ -555,6 +562,7 @@ void model_free(struct model *m)
 	vec_free(&m->used_names);
 	vec_free(&m->kept);
 	vec_free(&m->order);
+	vec_free(&m->goal_only);
 	vec_free(&m->kept_scopes);
 	vec_free(&m->kept_tuples);
 	mem_free(m);
