@@ -167,6 +167,11 @@ uint32_t csp_symbol(struct csp *n, const char *symbol)
 	return sym_put(&n->symbols, symbol, strlen(symbol));
 }
 
+uint32_t csp_symbols(const struct csp *n)
+{
+	return (uint32_t)n->symbols.all.n;
+}
+
 const char *csp_symbol_text(const struct csp *n, int32_t value)
 {
 	return value >= 0 && (size_t)value < n->symbols.all.n ? sym_text(&n->symbols, (sym_t)value) : "?";

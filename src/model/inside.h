@@ -32,7 +32,7 @@ struct model {
 	VEC(uint32_t) view_maps;
 	VEC(char *) used_names;
 	uint32_t tuples;
-	uint64_t rows, cells, max_cells;
+	uint64_t rows, cells, max_cells, keep_cells;
 	uint32_t auxiliary;
 	uint32_t first_effect; /* variables from here on (and `after`) follow from the actions */
 	struct limit limit;
@@ -46,7 +46,7 @@ struct model {
 	VEC(uint32_t) goal_only;       /* those of them that nothing else asks */
 	bool goals_asleep;
 	uint64_t *always;  /* the fluents that always hold */
-	/* the tables as they were written, for model_print; only of small networks */
+	/* the tables as they were written, for model_print and model_unroll; only of networks of keep_cells */
 	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; }) kept;
 	VEC(uint32_t) kept_scopes;
 	VEC(int32_t) kept_tuples;
@@ -87,6 +87,14 @@ uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *s
 /* Scores matter in terminal states only: until then their constraints may sleep. */
 void model_sleep_goals(struct model *m);
 void model_wake_goals(struct model *m);
+
+void model_find_goal_only(struct model *m);
+
+/* stochastic.c: does the variable follow from the draw? Goals as soft constraints. */
+struct scsp;
+uint32_t model_players(const struct model *m); /* without chance */
+bool model_follows(const struct model *m, uint32_t x);
+bool model_put_goals(const struct model *m, struct scsp *s, uint32_t terminal, const uint32_t *scores);
 
 /* rules.c */
 void rules_terminal(struct model *m);

@@ -66,7 +66,7 @@ void network_table(struct model *m, const uint32_t *scope, size_t arity, const i
 		network_fail(m, "the tables would not fit the memory");
 	else if (limit_reached(&m->limit))
 		network_fail(m, "not written in time");
-	if (m->cells <= MODEL_PRINT_CELLS)
+	if (m->cells <= m->keep_cells)
 		keep(m, scope, arity, tuples, rows);
 	if (!m->failed && csp_add_table(m->net, scope, arity, tuples, rows, true) == CSP_NONE)
 		network_fail(m, csp_error(m->net));
@@ -504,6 +504,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->error = error;
 	m->tuples = o->tuples ? o->tuples : MODEL_TUPLES;
 	m->limit = o->limit;
+	m->keep_cells = o->keep ? UINT64_MAX : MODEL_PRINT_CELLS;
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
 	groups_find(&m->groups, g, &m->limit);
