@@ -142,6 +142,7 @@ uint32_t csp_constraints(const struct csp *n);
 enum csp_kind csp_kind(const struct csp *n, uint32_t c);
 const char *csp_kind_name(enum csp_kind k);
 uint32_t csp_arity(const struct csp *n, uint32_t c);
+uint32_t csp_rows(const struct csp *n, uint32_t c); /* of a table; 0: it is none */
 const uint32_t *csp_scope(const struct csp *n, uint32_t c);
 /* Does the constraint hold for these value indices of its scope? */
 bool csp_check_at(struct csp *n, uint32_t c, const uint32_t *at);

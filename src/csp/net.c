@@ -304,6 +304,12 @@ uint32_t csp_arity(const struct csp *n, uint32_t c)
 	return n->cons.at[c].arity;
 }
 
+uint32_t csp_rows(const struct csp *n, uint32_t c)
+{
+	const struct con *k = &n->cons.at[c];
+	return k->kind == CSP_TABLE ? n->relations.at[k->data].rows : 0;
+}
+
 const uint32_t *csp_scope(const struct csp *n, uint32_t c)
 {
 	return con_scope(n, &n->cons.at[c]);

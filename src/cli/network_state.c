@@ -1,0 +1,168 @@
+/* The state a network is about: after joint moves, or read from a file. */
+#include "cli/network.h"
+
+#include "base/bits.h"
+#include "base/mem.h"
+#include "base/opt.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STATE_BYTES (16 << 20)
+
+/* One joint move of "a,b;c,d"; false after a message. */
+static bool play_joint(struct game *g, struct worker *w, char *text, uint64_t *state)
+{
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
+	char *save = NULL, *word = strtok_r(text, ",", &save);
+	bool ok = true;
+	for (uint32_t r = 0; r < g->roles && ok; r++, word = strtok_r(NULL, ",", &save)) {
+		struct view v = game_look(w, state);
+		bool legal = false;
+		moves[r] = word ? game_find_move(g, r, word) : GAME_NONE;
+		for (uint32_t k = v.start[r]; k < v.start[r + 1]; k++)
+			legal |= v.legal[k] == moves[r];
+		ok = legal;
+		if (!ok)
+			fprintf(stderr, "macaw network: --after: '%s' is no legal move of role %u there\n", word ? word : "", r + 1);
+	}
+	if (ok)
+		game_next(w, state, moves, state);
+	mem_free(moves);
+	return ok;
+}
+
+uint64_t *network_state_after(struct game *g, const char *after)
+{
+	uint64_t *state = NEW_ARRAY(uint64_t, g->words + 1);
+	struct worker *w = worker_new(g);
+	struct text copy = {0};
+	bool ok = true;
+	memcpy(state, g->initial, g->words * 8);
+	text_puts(&copy, after ? after : "");
+	for (char *from = copy.at; ok && from && *from;) {
+		char *end = strchr(from, ';');
+		if (end)
+			*end = 0;
+		ok = play_joint(g, w, from, state);
+		from = end ? end + 1 : NULL;
+	}
+	worker_free(w);
+	text_free(&copy);
+	if (ok)
+		return state;
+	mem_free(state);
+	return NULL;
+}
+
+/* ---- a list of fluents ------------------------------------------------------------ */
+
+static const char *skip_space(const char *at)
+{
+	for (;;) {
+		if (*at == ';' || *at == '%')
+			at += strcspn(at, "\n");
+		else if (*at && (isspace((unsigned char)*at) || strchr(",.", *at)))
+			at++;
+		else
+			return at;
+	}
+}
+
+/* The end of a term in either form: (cell 1 1 x), cell(1, 1, x), or a word. */
+static const char *term_end(const char *at)
+{
+	int depth = 0;
+	while (*at && !isspace((unsigned char)*at) && !strchr("(),", *at))
+		at++;
+	if (*at != '(')
+		return at;
+	do
+		depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+	while (*++at && depth);
+	return at;
+}
+
+/* (true F) and true(F) are F. */
+static void strip_true(struct text *t)
+{
+	size_t from = !strncmp(t->at, "(true", 5) && isspace((unsigned char)t->at[5]) ? 6 : !strncmp(t->at, "true(", 5) ? 5 : 0;
+	if (!from || t->n <= from)
+		return;
+	memmove(t->at, t->at + from, t->n - from - 1);
+	t->n -= from + 1;
+	t->at[t->n] = 0;
+}
+
+static void unknown_fluent(const struct game *g, const char *path, unsigned line, const char *word)
+{
+	const char **names = NEW_ARRAY(const char *, g->fluents + 1);
+	struct text *texts = NEW_ARRAY(struct text, g->fluents + 1);
+	for (uint32_t i = 0; i < g->fluents; i++) {
+		game_print_fluent(g, i, &texts[i]);
+		names[i] = text_str(&texts[i]);
+	}
+	const char *near = opt_nearest(word, names);
+	fprintf(stderr, "macaw network: %s:%u: %s is no fluent of this game", path, line, word);
+	if (near)
+		fprintf(stderr, "; did you mean %s?\n", near);
+	else
+		fprintf(stderr, "; fluents look like %s\n", g->fluents ? names[0] : "nothing: there are none");
+	for (uint32_t i = 0; i < g->fluents; i++)
+		text_free(&texts[i]);
+	mem_free(texts);
+	mem_free(names);
+}
+
+static unsigned line_of(const char *from, const char *at)
+{
+	unsigned line = 1;
+	for (; from < at; from++)
+		line += *from == '\n';
+	return line;
+}
+
+static bool read_fluents(struct game *g, const char *path, const char *all, uint64_t *state)
+{
+	const char *at = skip_space(all);
+	bool ok = true, list = at[0] == '(' && *skip_space(at + 1) == '(';
+	if (list)
+		at++;
+	for (at = skip_space(at); ok && *at && !(list && *at == ')'); at = skip_space(at)) {
+		const char *end = term_end(at);
+		struct text word = {0};
+		if (end == at) /* a bracket without its other half */
+			end++;
+		for (const char *c = at; c < end; c++)
+			text_putc(&word, *c);
+		strip_true(&word);
+		uint32_t f = game_find_fluent(g, text_str(&word));
+		ok = f != GAME_NONE;
+		if (ok)
+			bits_add(state, f);
+		else
+			unknown_fluent(g, path, line_of(all, at), text_str(&word));
+		text_free(&word);
+		at = end;
+	}
+	return ok;
+}
+
+uint64_t *network_state_file(struct game *g, const char *path)
+{
+	struct text t = {0};
+	uint64_t *state = NEW_ARRAY(uint64_t, g->words + 1);
+	const char *error = text_read_file(&t, path, STATE_BYTES);
+	bool ok = !error;
+	if (error)
+		fprintf(stderr, "macaw network: %s: %s\n", path, error);
+	else
+		ok = read_fluents(g, path, text_str(&t), state);
+	text_free(&t);
+	if (ok)
+		return state;
+	mem_free(state);
+	return NULL;
+}
