@@ -24,6 +24,7 @@ struct model {
 	/* building */
 	struct tree tree;
 	struct leaf *leaf;          /* by node */
+	uint32_t *atom;             /* by node: 1 + (atom of the rules * 2 + negated); 0: none */
 	struct leaf *negative;      /* by node: its negation, when that has a variable of its own */
 	VEC(uint32_t) count;        /* by variable */
 	VEC(uint8_t) prefer;
@@ -56,6 +57,8 @@ struct model {
 void name_tidy(struct text *t);
 void name_unique(struct model *m, struct text *t);
 void name_group(struct model *m, uint32_t group, struct text *name, struct text *values);
+/* A gate, after the atom of the rules that it stands for, or by its kind and number. */
+void name_gate(struct model *m, lit_t l, struct text *t);
 void name_move(struct model *m, uint32_t move, struct text *t);
 
 /* network.c: variables, gates and tables. */

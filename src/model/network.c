@@ -253,11 +253,6 @@ bool network_function(struct model *m, const struct tree_job *job, uint32_t x, c
 
 /* ---- gates ---------------------------------------------------------------------------------- */
 
-static void name_node(const struct model *m, uint32_t node, struct text *name)
-{
-	text_printf(name, "%s_%u", m->c.gates.at[node].kind == GATE_AND ? "and" : "or", node);
-}
-
 static void define(struct model *m, uint32_t node);
 
 /* An auxiliary variable for the outcome of `l`, first from the whole cone, then
@@ -283,7 +278,7 @@ static void define(struct model *m, uint32_t node)
 	struct text name = {0};
 	if (m->leaf[node].var != TREE_NONE || m->c.gates.at[node].kind == GATE_FALSE)
 		return;
-	name_node(m, node, &name);
+	name_gate(m, node * 2, &name);
 	uint32_t x = define_literal(m, node * 2, text_str(&name));
 	m->leaf[node] = (struct leaf){x, 1};
 	text_free(&name);
@@ -300,7 +295,7 @@ struct leaf network_leaf(struct model *m, lit_t l)
 		return (struct leaf){x.var, 1 - x.at};
 	if (m->negative[node].var == TREE_NONE) { /* the negation of a value, or a constant */
 		struct text name = {0};
-		text_printf(&name, "not_%u", node);
+		name_gate(m, node * 2 + 1, &name);
 		m->negative[node] = (struct leaf){define_literal(m, node * 2 + 1, text_str(&name)), 1};
 		text_free(&name);
 	}
@@ -553,6 +548,7 @@ void model_free(struct model *m)
 	mem_free(m->move_of);
 	mem_free(m->leaf);
 	mem_free(m->negative);
+	mem_free(m->atom);
 	vec_free(&m->chance_legal);
 	vec_free(&m->count);
 	vec_free(&m->prefer);
