@@ -58,12 +58,21 @@ static void keep(struct model *m, const uint32_t *scope, size_t arity, const int
 	vec_push(&m->kept, k);
 }
 
+static void too_large(struct model *m, const char *name)
+{
+	struct text why = {0};
+	text_printf(&why, "the tables would not fit the memory; %llu tuples were written when that of %s came",
+	            (unsigned long long)m->rows, name);
+	network_fail(m, text_str(&why));
+	text_free(&why);
+}
+
 void network_table(struct model *m, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows)
 {
 	m->rows += rows;
 	m->cells += rows * arity + 16;
 	if (m->cells > m->max_cells)
-		network_fail(m, "the tables would not fit the memory");
+		too_large(m, csp_name(m->net, scope[arity - 1]));
 	else if (limit_reached(&m->limit))
 		network_fail(m, "not written in time");
 	if (m->cells <= m->keep_cells)
@@ -487,6 +496,21 @@ static void build(struct model *m)
 		network_fail(m, "it is inconsistent: no state has a legal move");
 }
 
+/* Says which recursion: one of its atoms. */
+static void recursion_too_large(struct model *m, const struct circuit *c)
+{
+	struct text why = {0};
+	text_puts(&why, "recursion inside a state, written out, would not fit the memory");
+	for (uint32_t a = 0; a < c->atoms.n && c->members.n; a++)
+		if (c->atoms.at[a] / 2 == c->members.at[0].node) {
+			text_puts(&why, ": ");
+			ground_print_atom(m->game->circuit->ground, a, &why);
+			break;
+		}
+	network_fail(m, text_str(&why));
+	text_free(&why);
+}
+
 struct model *model_make(struct game *g, const struct model_options *o, struct text *error)
 {
 	double start = clock_now(), cpu = clock_thread();
@@ -508,7 +532,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	if (acyclic_make(&m->c, &folded, m->max_cells / 4))
 		build(m);
 	else
-		network_fail(m, "recursion inside a state, written out, would not fit the memory");
+		recursion_too_large(m, &folded);
 	circuit_free(&folded);
 	m->seconds = clock_now() - start;
 	m->cpu_seconds = clock_thread() - cpu;
