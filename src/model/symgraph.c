@@ -25,7 +25,7 @@
 
 enum colour_kind {
 	C_ROLE, C_RANDOM, C_FLUENT, C_MOVE, C_PERCEPT, C_ALONE, C_FALSE, C_LOOP, C_GATE, C_FLIP,
-	C_NEXT, C_LEGAL, C_GOAL, C_SEES, C_TERMINAL, C_DEFINITION
+	C_NEXT, C_VALUE, C_LEGAL, C_GOAL, C_SEES, C_TERMINAL, C_DEFINITION
 };
 
 struct builder {
@@ -111,14 +111,19 @@ static uint32_t input_vertex(struct builder *b, lit_t l)
 }
 
 /* A vertex of this colour between what it is about and the node; coloured by the
- * polarity too. */
-static uint32_t output(struct builder *b, uint32_t kind, uint32_t value, uint32_t about, lit_t l)
+ * polarity too. Where the node is no gate but a fluent, say, one more vertex tells
+ * the two ends apart: that a holds after b is not that b holds after a. */
+static void output(struct builder *b, uint32_t kind, uint32_t value, uint32_t about, lit_t l)
 {
 	uint32_t v = graph_vertex(&b->s->graph, colour(b, kind, value, l & 1));
 	if (about != UINT32_MAX)
 		graph_edge(&b->s->graph, v, about);
+	if (b->c.gates.at[l / 2].kind != GATE_AND) {
+		uint32_t between = graph_vertex(&b->s->graph, colour(b, C_VALUE, 0, 0));
+		graph_edge(&b->s->graph, v, between);
+		v = between;
+	}
 	graph_edge(&b->s->graph, v, node_vertex(b, l / 2));
-	return v;
 }
 
 static bool settle(struct builder *b)
