@@ -37,13 +37,13 @@ struct turn {
 	C(nodes, "positions searched or stored") \
 	C(hits, "positions found again in a table") \
 	C(proven, "positions whose value was proved") \
-	C(rounds, "batches, iterations or depths completed")
+	C(rounds, "batches, iterations or depths completed; rounds solved")
 
 struct counters {
 #define C(name, what) uint64_t name;
 	PLAY_COUNTERS(C)
 #undef C
-	double seconds, playout_seconds; /* thinking; the part of it in playouts */
+	double seconds, playout_seconds, solve_seconds; /* thinking; the parts of it in playouts and in solving rounds */
 };
 
 struct choice {
@@ -111,6 +111,8 @@ struct player_kind {
 	P(uct) \
 	P(grave) \
 	P(cfr) \
+	P(fc_ucb) \
+	P(mac_ucb) \
 	P(macaw)
 
 #define P(name) extern const struct player_kind player_##name;

@@ -132,6 +132,7 @@ static json_t *record_with(struct game *g, const char *players, uint64_t seed)
 	{
 		json_object_del(counters, "seconds");
 		json_object_del(counters, "playout_seconds");
+		json_object_del(counters, "solve_seconds");
 	}
 	match_free(&r);
 	seats_free(&s);
