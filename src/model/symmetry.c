@@ -25,7 +25,7 @@ static bool smaller(const uint64_t *a, const uint64_t *b, uint32_t words)
 	return false;
 }
 
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, uint64_t *to)
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, bool steady, uint64_t *to)
 {
 	uint32_t words = s->game->words;
 	uint64_t few[2 * 16], *own = words > 16 ? mem_alloc(2 * words, sizeof *own) : few, *image = own + words;
@@ -33,7 +33,7 @@ const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *sta
 	for (uint32_t w = 0; w < words; w++)
 		own[w] = state[w] & s->matters[w];
 	memcpy(to, own, words * sizeof *to);
-	for (size_t i = 1; i < s->element_count; i++) {
+	for (size_t i = 1; i < (steady ? s->steady : s->element_count); i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
 		symmetry_apply(s, e, own, image);
 		if (smaller(image, to, words)) {
@@ -247,48 +247,92 @@ static void try_generators(struct symmetry *s, uint32_t checks, const struct lim
 
 /* ---- elements ------------------------------------------------------------------------- */
 
-static bool have_element(const struct symmetry *s, const struct table *index, uint64_t h, const uint32_t *e)
+#define ELEMENT_WORDS ((size_t)4 << 20) /* in all elements together */
+
+struct closure {
+	uint32_t points;
+	VEC(uint32_t) at; /* elements */
+	size_t count;
+	struct table index;
+};
+
+static bool closure_add(struct closure *c, const uint32_t *e)
 {
+	uint64_t h = hash_words(e, c->points);
 	uint32_t it, id;
-	for (table_start(index, h, &it); (id = table_next(index, h, &it)) != TABLE_NONE;)
-		if (!memcmp(s->elements.at + (size_t)id * s->points, e, s->points * sizeof *e))
-			return true;
-	return false;
+	for (table_start(&c->index, h, &it); (id = table_next(&c->index, h, &it)) != TABLE_NONE;)
+		if (!memcmp(c->at.at + (size_t)id * c->points, e, c->points * sizeof *e))
+			return false;
+	vec_extend(&c->at, c->points);
+	memcpy(c->at.at + c->count * c->points, e, c->points * sizeof *e);
+	table_add(&c->index, h, (uint32_t)c->count++);
+	return true;
 }
 
-#define ELEMENT_WORDS ((size_t)16 << 20) /* in all elements together */
+/* All products of the generators, breadth first; false: more than `most`. */
+static bool close_under(const struct symmetry *s, const size_t *chosen, size_t n, size_t most, struct closure *c)
+{
+	uint32_t *e = mem_alloc(s->points + 1, sizeof *e);
+	*c = (struct closure){.points = s->points};
+	for (uint32_t p = 0; p < s->points; p++)
+		e[p] = p;
+	closure_add(c, e);
+	for (size_t i = 0; i < c->count && c->count <= most; i++)
+		for (size_t k = 0; k < n && c->count <= most; k++) {
+			const uint32_t *g = symmetry_generator(s, chosen[k]);
+			for (uint32_t p = 0; p < s->points; p++)
+				e[p] = g[c->at.at[i * s->points + p]];
+			closure_add(c, e);
+		}
+	mem_free(e);
+	table_free(&c->index);
+	return c->count <= most;
+}
 
-/* The identity, and every product with a generator, breadth first. */
+static bool is_steady(const struct symmetry *s, const uint32_t *image)
+{
+	for (uint32_t p = s->first_role; p < s->first_percept; p++)
+		if (image[p] != p)
+			return false;
+	return true;
+}
+
+static void take_elements(struct symmetry *s, const struct closure *c)
+{
+	vec_clear(&s->elements);
+	s->element_count = s->steady = 0;
+	for (int steady = 1; steady >= 0; steady--)
+		for (size_t i = 0; i < c->count; i++) {
+			const uint32_t *e = c->at.at + i * c->points;
+			if (is_steady(s, e) != steady)
+				continue;
+			vec_extend(&s->elements, s->points);
+			memcpy(s->elements.at + s->element_count++ * s->points, e, s->points * sizeof *e);
+			s->steady += (size_t)steady;
+		}
+}
+
+/* Generators are added one by one as long as what they generate can be written out; so
+ * the elements are a group, and canonical forms are canonical under it. */
 static void write_elements(struct symmetry *s)
 {
-	size_t most = ELEMENT_WORDS / (s->points + 1);
-	struct table index = {0};
-	uint32_t *e = mem_alloc(s->points + 1, sizeof *e);
+	size_t most = ELEMENT_WORDS / (s->points + 1), n = 0;
+	size_t *chosen = NEW_ARRAY(size_t, s->generators + 1);
+	struct closure c;
 	most = most > SYMMETRY_ELEMENTS ? SYMMETRY_ELEMENTS : most < 1 ? 1 : most;
-	vec_extend(&s->elements, s->points);
-	for (uint32_t p = 0; p < s->points; p++)
-		s->elements.at[p] = p;
-	table_add(&index, hash_words(s->elements.at, s->points), 0);
-	s->element_count = 1;
-	s->all = true;
-	for (size_t i = 0; i < s->element_count && s->all; i++)
-		for (size_t k = 0; k < s->generators && s->all; k++) {
-			const uint32_t *g = symmetry_generator(s, k);
-			for (uint32_t p = 0; p < s->points; p++)
-				e[p] = g[s->elements.at[i * s->points + p]];
-			uint64_t h = hash_words(e, s->points);
-			if (have_element(s, &index, h, e))
-				continue;
-			if (s->element_count == most) {
-				s->all = false;
-				continue;
-			}
-			vec_extend(&s->elements, s->points);
-			memcpy(s->elements.at + s->element_count * s->points, e, s->points * sizeof *e);
-			table_add(&index, h, (uint32_t)s->element_count++);
+	close_under(s, NULL, 0, most, &c);
+	take_elements(s, &c);
+	vec_free(&c.at);
+	for (size_t k = 0; k < s->generators; k++) {
+		chosen[n] = k;
+		if (close_under(s, chosen, n + 1, most, &c)) {
+			n++;
+			take_elements(s, &c);
 		}
-	table_free(&index);
-	mem_free(e);
+		vec_free(&c.at);
+	}
+	s->all = n == s->generators;
+	mem_free(chosen);
 }
 
 /* ---- orbits ---------------------------------------------------------------------------- */

@@ -17,8 +17,7 @@
 #include "base/vec.h"
 #include "game/game.h"
 
-/* Elements of the group that are written out. When it has no more than that, the
- * canonical form is one; else it is only some equivalent state. */
+/* Elements that are written out: all, or those of a subgroup when there are more. */
 #define SYMMETRY_ELEMENTS 1024
 
 struct symmetry_options {
@@ -38,9 +37,9 @@ struct symmetry {
 	double mantissa;      /* order of the group: mantissa * 10 ^ exponent */
 	int exponent;
 	size_t refuted; /* generators that failed on a state: none, or a bug */
-	VEC(uint32_t) elements; /* points each, the identity first */
-	size_t element_count;
-	bool all;          /* the elements are the whole group */
+	VEC(uint32_t) elements; /* points each; the identity first, then those that leave every role in place */
+	size_t element_count, steady; /* steady: how many of them leave the roles in place */
+	bool all;          /* the elements are the whole group, not a subgroup only */
 	uint64_t *matters; /* a bit a fluent: it can influence what is legal, paid or seen; others stay */
 	uint32_t vertices;
 	size_t edges;
@@ -66,10 +65,11 @@ static inline bool symmetry_trivial(const struct symmetry *s)
 /* The image of a state under a permutation of the points. */
 void symmetry_apply(const struct symmetry *s, const uint32_t *image, const uint64_t *state, uint64_t *to);
 
-/* An equivalent state, the same for all states of an orbit when `all` is set.
- * Fluents that do not matter are left out of it. Returns the permutation that leads
- * there; moves and roles of the state go through it to those of the result. */
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, uint64_t *to);
+/* An equivalent state, the same for all states that the elements lead to; `steady`: by
+ * those that leave the roles in place. Fluents that do not matter are left out of
+ * it. Returns the permutation that leads there; moves and roles of the state go
+ * through it to those of the result. */
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, bool steady, uint64_t *to);
 
 /* Does a permutation map legal moves, successors, percepts, the end and goals of
  * this state as it should? All joint moves, or `samples` of them. */
