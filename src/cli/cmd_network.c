@@ -42,17 +42,17 @@ static void print_stats(const struct model *m, const char *name, bool json)
 		text_json(&t, name);
 		text_printf(&t,
 		            ",\"variables\":%u,\"auxiliary\":%u,\"max_domain\":%u,\"constraints\":%u,\"tuples\":%" PRIu64
-		            ",\"groups\":%u,\"booleans\":%u,\"constants\":%u,\"seconds\":%.6f,\"proof_seconds\":%.6f,\"queries\":%" PRIu64
+		            ",\"groups\":%u,\"booleans\":%u,\"constants\":%u,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"proof_seconds\":%.6f,\"queries\":%" PRIu64
 		            "}\n",
 		            s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans, s.constants,
-		            s.seconds, s.proof_seconds, s.queries);
+		            s.seconds, s.cpu_seconds, s.proof_seconds, s.queries);
 	} else {
 		text_printf(&t,
 		            "%s\n  variables    %u (%u auxiliary)\n  max domain   %u\n  constraints  %u\n  tuples       %" PRIu64
-		            "\n  groups       %u, %u Booleans, %u constant fluents\n  seconds      %.3f (%.3f for %" PRIu64
+		            "\n  groups       %u, %u Booleans, %u constant fluents\n  seconds      %.3f (of the processor %.3f, %.3f of them for %" PRIu64
 		            " proofs)\n",
 		            name, s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans,
-		            s.constants, s.seconds, s.proof_seconds, s.queries);
+		            s.constants, s.seconds, s.cpu_seconds, s.proof_seconds, s.queries);
 	}
 	fputs(text_str(&t), stdout);
 	text_free(&t);
@@ -133,18 +133,22 @@ static size_t sample_states(struct game *g, uint64_t *states)
 	return n;
 }
 
-static double network_speed(struct model *m, enum model_method method, const uint64_t *states, size_t n, double seconds)
+/* Rounds a second; 0: the method does not take so large a network. */
+static double network_speed(struct model *m, enum model_method method, const uint64_t *states, size_t n, double seconds,
+			    double *runs)
 {
 	struct limit limit = limit_seconds(seconds);
 	struct model_round r = {0};
-	double began = clock_now();
+	double began = clock_thread();
 	uint64_t rounds = 0;
 	do {
-		model_solve(m, method, states + rounds % n * model_game(m)->words, &r);
+		if (!model_solve(m, method, states + rounds % n * model_game(m)->words, &r))
+			break;
 		rounds++;
 	} while (!limit_reached(&limit));
+	*runs = rounds ? (double)r.propagations / (double)rounds : 0;
 	model_round_free(&r);
-	return (double)rounds / (clock_now() - began);
+	return (double)rounds / (clock_thread() - began);
 }
 
 /* The same by the circuit: look, then all joint moves of the state in one expansion. */
@@ -155,7 +159,7 @@ static double circuit_speed(struct game *g, const uint64_t *states, size_t n, do
 	VEC(uint64_t) from = {0}, next = {0};
 	VEC(uint32_t) moves = {0};
 	uint32_t *at = NEW_ARRAY(uint32_t, g->roles + 1);
-	double began = clock_now();
+	double began = clock_thread();
 	uint64_t rounds = 0;
 	do {
 		const uint64_t *s = states + rounds++ % n * g->words;
@@ -182,7 +186,7 @@ static double circuit_speed(struct game *g, const uint64_t *states, size_t n, do
 		struct expansion e = {.states = from.at, .moves = moves.at, .count = count, .next = next.at};
 		game_expand(w, &e);
 	} while (!limit_reached(&limit));
-	double speed = (double)rounds / (clock_now() - began);
+	double speed = (double)rounds / (clock_thread() - began);
 	worker_free(w);
 	vec_free(&from);
 	vec_free(&next);
@@ -196,18 +200,19 @@ static void print_speed(struct model *m, const char *name, double seconds, bool 
 	struct game *g = model_game(m);
 	uint64_t *states = NEW_ARRAY(uint64_t, (size_t)SAMPLE * g->words + 1);
 	size_t n = sample_states(g, states);
-	double mac = 0, fc = 0, circuit = 0;
+	double mac = 0, fc = 0, circuit = 0, runs = 0, unused;
 	if (n) {
-		mac = network_speed(m, MODEL_MAC, states, n, seconds);
-		fc = network_speed(m, MODEL_FC, states, n, seconds);
+		mac = network_speed(m, MODEL_MAC, states, n, seconds, &runs);
+		fc = network_speed(m, MODEL_FC, states, n, seconds, &unused);
 		circuit = circuit_speed(g, states, n, seconds);
 	}
 	if (json)
 		printf("{\"game\":\"%s\",\"states\":%zu,\"mac_rounds_per_second\":%.0f,\"fc_rounds_per_second\":%.0f,"
-		       "\"circuit_rounds_per_second\":%.0f}\n",
-		       name, n, mac, fc, circuit);
+		       "\"circuit_rounds_per_second\":%.0f,\"propagations_per_round\":%.0f}\n",
+		       name, n, mac, fc, circuit, runs);
 	else
-		printf("%s: rounds a second: MAC %.0f, FC %.0f, circuit %.0f (%zu states)\n", name, mac, fc, circuit, n);
+		printf("%s: rounds a second: MAC %.0f, FC %.0f, circuit %.0f (%zu states, %.0f tables run a round)\n", name, mac, fc,
+		       circuit, n, runs);
 	mem_free(states);
 }
 
