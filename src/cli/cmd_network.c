@@ -1,4 +1,5 @@
 /* macaw network: a game as a constraint network. */
+#include "cli/after.h"
 #include "cli/commands.h"
 #include "cli/load_game.h"
 #include "base/rng.h"
@@ -78,54 +79,6 @@ static int print_table(struct model *m)
 		fprintf(stderr, "macaw network: too large to be read; -o FILE writes it\n");
 	text_free(&t);
 	return status;
-}
-
-/* ---- a state ------------------------------------------------------------------------- */
-
-/* One joint move of "a,b;c,d"; false after a message. */
-static bool play_joint(struct game *g, struct worker *w, char *text, uint64_t *state)
-{
-	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
-	char *save = NULL, *word = strtok_r(text, ",", &save);
-	bool ok = true;
-	for (uint32_t r = 0; r < g->roles && ok; r++, word = strtok_r(NULL, ",", &save)) {
-		struct view v = game_look(w, state);
-		bool legal = false;
-		moves[r] = word ? game_find_move(g, r, word) : GAME_NONE;
-		for (uint32_t k = v.start[r]; k < v.start[r + 1]; k++)
-			legal |= v.legal[k] == moves[r];
-		ok = legal;
-		if (!ok)
-			fprintf(stderr, "macaw network: --after: '%s' is no legal move of role %u there\n", word ? word : "", r + 1);
-	}
-	if (ok)
-		game_next(w, state, moves, state);
-	mem_free(moves);
-	return ok;
-}
-
-/* The state to inject, or NULL after a message. */
-static uint64_t *state_after(struct game *g, const char *after)
-{
-	uint64_t *state = NEW_ARRAY(uint64_t, g->words + 1);
-	struct worker *w = worker_new(g);
-	struct text copy = {0};
-	bool ok = true;
-	memcpy(state, g->initial, g->words * 8);
-	text_puts(&copy, after ? after : "");
-	for (char *from = copy.at; ok && from && *from;) {
-		char *end = strchr(from, ';');
-		if (end)
-			*end = 0;
-		ok = play_joint(g, w, from, state);
-		from = end ? end + 1 : NULL;
-	}
-	worker_free(w);
-	text_free(&copy);
-	if (ok)
-		return state;
-	mem_free(state);
-	return NULL;
 }
 
 /* ---- preprocessing --------------------------------------------------------------------- */
@@ -287,7 +240,7 @@ static int show(struct model *m, const struct network_options *o, const char *na
 {
 	int status = EXIT_DONE;
 	uint64_t *state = NULL;
-	if ((o->after || o->initial) && !(state = state_after(model_game(m), o->after)))
+	if ((o->after || o->initial) && !(state = state_after(model_game(m), "network", o->after)))
 		return EXIT_INPUT;
 	if (o->table)
 		status = print_table(m);
