@@ -1,4 +1,5 @@
 /* macaw network: a game as a constraint network. */
+#include "cli/after.h"
 #include "cli/commands.h"
 #include "cli/load_game.h"
 #include "cli/network.h"
@@ -85,7 +86,7 @@ static int show(struct model *m, const struct network_options *o, const char *na
 	if (o->passes && !network_passes(o->passes, &passes))
 		return EXIT_USAGE;
 	if (o->after || o->initial || o->state) {
-		state = o->state ? network_state_file(model_game(m), o->state) : network_state_after(model_game(m), o->after);
+		state = o->state ? network_state_file(model_game(m), o->state) : state_after(model_game(m), "network", o->after);
 		if (!state)
 			return EXIT_INPUT;
 	}

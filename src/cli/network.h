@@ -4,9 +4,7 @@
 
 #include "model/model.h"
 
-/* The state after joint moves "a,b;c,d" (NULL: the initial one), or that of a file with a
- * list of fluents in either form. NULL after a message. */
-uint64_t *network_state_after(struct game *g, const char *after);
+/* The state of a file with a list of fluents in either form. NULL after a message. */
 uint64_t *network_state_file(struct game *g, const char *path);
 
 /* Passes by name, "merge,sac"; false after a message. */

@@ -1,4 +1,4 @@
-/* The state a network is about: after joint moves, or read from a file. */
+/* A state read from a file: a list of fluents, in either form. */
 #include "cli/network.h"
 
 #include "base/bits.h"
@@ -11,53 +11,6 @@
 #include <string.h>
 
 #define STATE_BYTES (16 << 20)
-
-/* One joint move of "a,b;c,d"; false after a message. */
-static bool play_joint(struct game *g, struct worker *w, char *text, uint64_t *state)
-{
-	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
-	char *save = NULL, *word = strtok_r(text, ",", &save);
-	bool ok = true;
-	for (uint32_t r = 0; r < g->roles && ok; r++, word = strtok_r(NULL, ",", &save)) {
-		struct view v = game_look(w, state);
-		bool legal = false;
-		moves[r] = word ? game_find_move(g, r, word) : GAME_NONE;
-		for (uint32_t k = v.start[r]; k < v.start[r + 1]; k++)
-			legal |= v.legal[k] == moves[r];
-		ok = legal;
-		if (!ok)
-			fprintf(stderr, "macaw network: --after: '%s' is no legal move of role %u there\n", word ? word : "", r + 1);
-	}
-	if (ok)
-		game_next(w, state, moves, state);
-	mem_free(moves);
-	return ok;
-}
-
-uint64_t *network_state_after(struct game *g, const char *after)
-{
-	uint64_t *state = NEW_ARRAY(uint64_t, g->words + 1);
-	struct worker *w = worker_new(g);
-	struct text copy = {0};
-	bool ok = true;
-	memcpy(state, g->initial, g->words * 8);
-	text_puts(&copy, after ? after : "");
-	for (char *from = copy.at; ok && from && *from;) {
-		char *end = strchr(from, ';');
-		if (end)
-			*end = 0;
-		ok = play_joint(g, w, from, state);
-		from = end ? end + 1 : NULL;
-	}
-	worker_free(w);
-	text_free(&copy);
-	if (ok)
-		return state;
-	mem_free(state);
-	return NULL;
-}
-
-/* ---- a list of fluents ------------------------------------------------------------ */
 
 static const char *skip_space(const char *at)
 {
