@@ -124,7 +124,7 @@ static void space_side(struct side *s, struct puzzle_result *r)
 {
 	/* Breadth first once more at the end, when all of the rest of the time is for it. */
 	static const struct { enum space_order order; double share; } parts[] = {
-		{SPACE_BREADTH, 0.2}, {SPACE_BEAM, 0.35}, {SPACE_DEPTH, 0.15}, {SPACE_BREADTH, 1}};
+		{SPACE_BREADTH, 0.1}, {SPACE_PACED, 0.2}, {SPACE_BEAM, 0.4}, {SPACE_DEPTH, 0.1}, {SPACE_BREADTH, 1}};
 	double left = limit_left(&s->o.limit);
 	left = left < 1e6 ? left : WITHOUT_LIMIT;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !r->proved && !limit_reached(&s->o.limit); i++) {
@@ -185,6 +185,12 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 		pthread_join(id, NULL);
 	}
 	join(r, &s.r);
+	if (r->best != GOAL_NONE && puzzle_play(g, r->plan.at, r->plan.n) != r->best) { /* never, or a search is wrong */
+		r->proved = false;
+		r->best = GOAL_NONE;
+		r->why = "a plan was found that the game does not accept";
+		vec_clear(&r->plan);
+	}
 	r->seconds = clock_now() - start;
 	return true;
 }

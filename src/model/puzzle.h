@@ -5,8 +5,8 @@
  *
  *   space     states, each met once. Fluents that cannot influence legal moves, the
  *             end or the goal do not tell states apart, and neither does a clock
- *             that only ends the game. First for an end of 100 by beams, then all
- *             states breadth first, then depth first.
+ *             that only ends the game. Breadth first, by beams, depth first:
+ *             each has a share of the time.
  *   unrolled  the rounds as one problem: to clause learning (sat) or to MAC over
  *             the constraint network of a round (mac), deeper and deeper.
  *
@@ -55,7 +55,7 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 void puzzle_free(struct puzzle_result *r);
 
 /* The searches alone. */
-enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM };
+enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_PACED /* breadth first, without the clock */ };
 void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
 void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);

@@ -5,11 +5,13 @@
 #include "game/engine.h"
 #include "model/acyclic.h"
 #include "model/hope.h"
+#include "model/pace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BATCH 4096 /* children expanded at a time */
+#define LATE_LOOKS 2000000 /* at ends, with later clocks */
 
 /* A state met: which one it came from, and by which move. */
 struct met {
@@ -34,6 +36,11 @@ struct space {
 	uint64_t *next, *next_legal;
 	uint8_t *terminal;
 	int *goals;
+	/* the clock, when states are told apart without it */
+	struct pace pace;
+	bool paced;
+	int late; /* the best goal, were the game to end, of states that go on */
+	VEC(struct end { uint32_t id, step; }) ends; /* not by the clock */
 	struct hope *hope; /* of beams; or NULL */
 	struct circuit flat;
 };
@@ -95,6 +102,10 @@ static bool flush(struct space *p)
 		if (p->terminal[i]) {
 			memset(legal, 0, p->legal_words * 8); /* an end has no children */
 			done = reached(p, id, p->goals[i * g->roles]);
+			if (p->paced && p->pace.goals)
+				vec_push(&p->ends, (struct end){id, p->r->depth + 1});
+		} else if (p->goals[i * g->roles] > p->late) {
+			p->late = p->goals[i * g->roles];
 		}
 	}
 	vec_clear(&p->from);
@@ -111,6 +122,8 @@ static bool expand(struct space *p, uint32_t id)
 			continue;
 		vec_extend(&p->from, p->words);
 		memcpy(p->from.at + p->from.n - p->words, state_at(p, id), p->words * 8);
+		for (uint32_t k = 0; k < p->words && p->paced; k++)
+			p->from.at[p->from.n - p->words + k] |= pace_at(&p->pace, p->r->depth)[k];
 		vec_push(&p->moves, m);
 		vec_push(&p->parents, id);
 		if (p->parents.n == BATCH)
@@ -136,6 +149,30 @@ static bool may_go_on(struct space *p)
 	return !p->r->why;
 }
 
+/* With a clock, states were met at their first step only. What may they be worth at a
+ * later one? */
+static int later_bound(struct space *p)
+{
+	int bound = p->r->best;
+	uint64_t *s = mem_alloc(p->words + 1, 8);
+	uint32_t last = p->pace.horizon != PACE_NEVER ? p->pace.horizon : p->pace.steps;
+	if (p->pace.horizon != PACE_NEVER) {
+		int late = p->pace.goals ? p->pace.last_goal : p->late;
+		bound = late > bound ? late : bound;
+	}
+	if (p->ends.n * (uint64_t)last > LATE_LOOKS)
+		bound = 100;
+	for (size_t i = 0; i < p->ends.n && bound < 100; i++)
+		for (uint32_t t = p->ends.at[i].step + 1; t <= last && bound < 100; t++) {
+			for (uint32_t k = 0; k < p->words; k++)
+				s[k] = state_at(p, p->ends.at[i].id)[k] | pace_at(&p->pace, t)[k];
+			struct view v = game_look(p->w, s);
+			bound = v.goals[0] > bound ? v.goals[0] : bound;
+		}
+	mem_free(s);
+	return bound;
+}
+
 static void search(struct space *p)
 {
 	uint32_t layer_end = 1;
@@ -152,7 +189,9 @@ static void search(struct space *p)
 			return;
 		done = done || expand(p, id);
 	}
-	p->r->proved = true;
+	p->r->bound = done ? 100 : p->paced ? later_bound(p) : p->r->best;
+	p->r->proved = p->r->best >= p->r->bound;
+	p->r->why = p->r->proved ? NULL : "the clock matters";
 }
 
 /* The newest state first: no shortest plans, but an end soon. */
@@ -313,7 +352,7 @@ static void make_hope(struct space *p)
 
 void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r)
 {
-	static const char *const names[] = {"state space", "state space, depth first", "state space, beams"};
+	static const char *const names[] = {"state space", "state space, depth first", "state space, beams", "state space without the clock"};
 	struct space p = {.g = g, .r = r, .o = o, .words = g->words};
 	double start = clock_now();
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = names[order]};
@@ -323,6 +362,10 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 	for (uint32_t f = 0; f < g->fluents; f++)
 		if (observable[f])
 			bits_add(p.mask, f);
+	p.late = GOAL_NONE;
+	p.paced = order == SPACE_PACED && pace_find(&p.pace, g);
+	for (uint32_t k = 0; k < g->words && p.paced; k++)
+		p.mask[k] &= ~p.pace.mask[k];
 	p.legal_words = game_legal_words(g);
 	p.w = worker_new(g);
 	p.next = NEW_ARRAY(uint64_t, (size_t)BATCH * g->words + 1);
@@ -336,6 +379,8 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 		r->proved = true;
 	} else if (order == SPACE_DEPTH) {
 		search_deep(&p);
+	} else if (order == SPACE_PACED && !p.paced) {
+		r->why = "there is no clock";
 	} else {
 		search(&p);
 	}
@@ -348,6 +393,8 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 	if (order == SPACE_BEAM)
 		circuit_free(&p.flat);
 	hope_free(p.hope);
+	pace_free(&p.pace);
+	vec_free(&p.ends);
 	r->seconds = clock_now() - start;
 	worker_free(p.w);
 	mem_free(observable);
