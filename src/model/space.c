@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 4096 /* children expanded at a time */
+#define BATCH 4096 /* children expanded at a time, at most */
+#define BATCH_BYTES (2u << 20) /* of their states: large ones are expanded in smaller batches */
 #define LATE_LOOKS 2000000 /* at ends, with later clocks */
 
 /* A state met: which one it came from, and by which move. */
@@ -28,7 +29,7 @@ struct space {
 	VEC(uint64_t) legal;   /* legal moves of the states, as game_expand gives them */
 	VEC(struct met) met;
 	struct table index;
-	uint32_t words, legal_words;
+	uint32_t words, legal_words, batch;
 	uint32_t best; /* state of the best end */
 	/* the batch */
 	VEC(uint64_t) from;
@@ -126,7 +127,7 @@ static bool expand(struct space *p, uint32_t id)
 			p->from.at[p->from.n - p->words + k] |= pace_at(&p->pace, p->r->depth)[k];
 		vec_push(&p->moves, m);
 		vec_push(&p->parents, id);
-		if (p->parents.n == BATCH)
+		if (p->parents.n == p->batch)
 			done = flush(p);
 	}
 	return done;
@@ -367,6 +368,8 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 	for (uint32_t k = 0; k < g->words && p.paced; k++)
 		p.mask[k] &= ~p.pace.mask[k];
 	p.legal_words = game_legal_words(g);
+	p.batch = BATCH_BYTES / (g->words * 8 + 1);
+	p.batch = p.batch > BATCH ? BATCH : p.batch < 256 ? 256 : p.batch;
 	p.w = worker_new(g);
 	p.next = NEW_ARRAY(uint64_t, (size_t)BATCH * g->words + 1);
 	p.next_legal = NEW_ARRAY(uint64_t, (size_t)BATCH * p.legal_words + 1);
