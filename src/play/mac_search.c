@@ -292,10 +292,8 @@ static bool choose(struct mac_search *k, struct seat *s, struct node *n, uint32_
 	}
 	struct shape h = shape_of(k->tree, n);
 	uint32_t a = n->movers ? decide(k, n, h) : 0, d = a == NODE_NONE ? NODE_NONE : draw(k, n, h, a);
-	if (d == NODE_NONE) {
-		n->done = true;
+	if (d == NODE_NONE)
 		return false;
-	}
 	arms[n->mover] = n->movers ? a : 0;
 	if (g->random < g->roles)
 		arms[g->random] = d;
@@ -312,6 +310,14 @@ static void add_pending(struct mac_search *k, const struct walk *w, float by)
 	}
 }
 
+/* Its children have become known by other ways, and its bounds are of before that. */
+static void close_node(struct mac_search *k, struct seat *s, uint32_t id)
+{
+	node_bound(k->tree, s, id);
+	refresh(k, &k->tree->nodes.at[id]);
+	k->tree->nodes.at[id].done = true;
+}
+
 /* From the root to a round that is not solved yet, or to the end of what can be learnt. */
 static struct walk walk_down(struct mac_search *k, struct seat *s)
 {
@@ -325,6 +331,7 @@ static struct walk walk_down(struct mac_search *k, struct seat *s)
 		vec_extend(&k->chosen, t->g->roles);
 		if (!choose(k, s, n, k->chosen.at + step.first_arm)) {
 			k->chosen.n = step.first_arm;
+			close_node(k, s, w.leaf);
 			break;
 		}
 		vec_push(&k->steps, step);
