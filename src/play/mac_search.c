@@ -696,8 +696,8 @@ void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b
 	k->solving = k->simulating = 0;
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(k, s) &&
 	       tree_bytes(t) < (size_t)k->o.memory << 20) {
-		/* without a clock two batches of three solve */
-		bool solve = b->playouts ? turn++ % 3 < 2 : k->solving <= k->o.solve * (k->solving + k->simulating);
+		/* without a clock three batches of four solve */
+		bool solve = b->playouts ? turn++ % 4 < 3 : k->solving <= k->o.solve * (k->solving + k->simulating);
 		double began = clock_thread();
 		before = s->count.playouts;
 		batch(k, s, b, solve);

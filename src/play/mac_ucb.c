@@ -25,7 +25,7 @@ static const struct opt options[] = {
      .real = 0.3, .min = 0, .max = 1},
 	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 4,
      .min = 1, .max = 4096},
-	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 128, .min = 1, .max = 1e6},
+	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 64, .min = 1, .max = 1e6},
 	{"least", 0, OPT_INT, AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it",
      .whole = 200, .min = 0, .max = 1e9},
 	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1},

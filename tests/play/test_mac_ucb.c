@@ -259,7 +259,7 @@ static void tictactoe_is_never_lost(void **state)
 {
 	static const char *const ours[] = {"mac-ucb", "fc-ucb"}, *const others[] = {"random", "uct", "ucb", "mac-ucb"};
 	struct made m = load_game_named("tictactoe");
-	struct budget b = {.playouts = 3000};
+	struct budget b = {.playouts = 6000};
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; k < 4; k++)
 			for (uint64_t seed = 1; seed <= (test_sample() ? 1 : 4); seed++) {
