@@ -19,6 +19,7 @@
 #define LANES 512      /* of the widest pass */
 #define WIDE 2048      /* solutions of a round to be stored */
 #define LEAVES 16      /* played from together when nothing is solved */
+#define YOUNG 256.0    /* playouts at the root for each walk of a batch */
 #define PRIOR 2.0      /* playouts that a young estimate is drawn to its siblings by */
 
 struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o)
@@ -365,7 +366,8 @@ static bool finished(const struct mac_search *k, const struct seat *s)
 static void batch(struct mac_search *k, struct seat *s, const struct budget *b, bool solve)
 {
 	struct tree *t = k->tree;
-	int64_t count = solve ? k->o.rounds : LEAVES;
+	int64_t count = solve ? k->o.rounds : LEAVES, small = 1 + (int64_t)(t->nodes.at[t->root].visits / YOUNG);
+	count = count < small ? count : small; /* walks under way mislead a young tree */
 	float share = (float)k->lanes / (float)count;
 	vec_clear(&k->walks);
 	vec_clear(&k->steps);
@@ -383,7 +385,7 @@ static void batch(struct mac_search *k, struct seat *s, const struct budget *b, 
 			add_start(k, w.leaf, w.steps ? group_of(t, k->steps.at[k->steps.n - 1].node) : t->g->roles);
 		add_pending(k, &w, share);
 		vec_push(&k->walks, w);
-		if (solve && k->starts.n * 8 > k->lanes)
+		if (solve && k->starts.n * 2 > k->lanes)
 			break;
 	}
 	play_all(k, s, b);
