@@ -25,7 +25,8 @@ static bool smaller(const uint64_t *a, const uint64_t *b, uint32_t words)
 	return false;
 }
 
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, bool steady, uint64_t *to)
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
+				   uint64_t *to)
 {
 	uint32_t words = s->game->words;
 	uint64_t few[2 * 16], *own = words > 16 ? mem_alloc(2 * words, sizeof *own) : few, *image = own + words;
@@ -33,7 +34,7 @@ const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *sta
 	for (uint32_t w = 0; w < words; w++)
 		own[w] = state[w] & s->matters[w];
 	memcpy(to, own, words * sizeof *to);
-	for (size_t i = 1; i < (steady ? s->steady : s->element_count); i++) {
+	for (size_t i = 1; i < s->scope[scope]; i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
 		symmetry_apply(s, e, own, image);
 		if (smaller(image, to, words)) {
@@ -297,19 +298,30 @@ static bool is_steady(const struct symmetry *s, const uint32_t *image)
 	return true;
 }
 
+static enum symmetry_scope scope_of(const struct symmetry *s, const uint32_t *image, uint64_t *scratch)
+{
+	if (!is_steady(s, image))
+		return SYMMETRY_ANY;
+	symmetry_apply(s, image, s->game->initial, scratch);
+	return same_where_it_matters(s, scratch, s->game->initial) ? SYMMETRY_HOME : SYMMETRY_STEADY;
+}
+
 static void take_elements(struct symmetry *s, const struct closure *c)
 {
+	uint64_t *scratch = mem_alloc(s->game->words + 1, sizeof *scratch);
 	vec_clear(&s->elements);
-	s->element_count = s->steady = 0;
-	for (int steady = 1; steady >= 0; steady--)
+	s->element_count = 0;
+	for (int scope = SYMMETRY_HOME; scope < SYMMETRY_SCOPES; scope++) {
 		for (size_t i = 0; i < c->count; i++) {
 			const uint32_t *e = c->at.at + i * c->points;
-			if (is_steady(s, e) != steady)
+			if (scope_of(s, e, scratch) != (enum symmetry_scope)scope)
 				continue;
 			vec_extend(&s->elements, s->points);
 			memcpy(s->elements.at + s->element_count++ * s->points, e, s->points * sizeof *e);
-			s->steady += (size_t)steady;
 		}
+		s->scope[scope] = s->element_count;
+	}
+	mem_free(scratch);
 }
 
 /* Generators are added one by one as long as what they generate can be written out; so

@@ -28,6 +28,10 @@ struct symmetry_options {
 #define SYMMETRY_EDGES ((size_t)3 << 20)
 #define SYMMETRY_CHECKS 32
 
+/* Elements that leave every role in place and the initial state as it is, so that states
+ * that can be reached go to such states; those that leave the roles in place; all. */
+enum symmetry_scope { SYMMETRY_HOME, SYMMETRY_STEADY, SYMMETRY_ANY, SYMMETRY_SCOPES };
+
 /* Points: fluents, then moves, then roles, then percepts, each by number. */
 struct symmetry {
 	struct game *game;
@@ -37,8 +41,9 @@ struct symmetry {
 	double mantissa;      /* order of the group: mantissa * 10 ^ exponent */
 	int exponent;
 	size_t refuted; /* generators that failed on a state: none, or a bug */
-	VEC(uint32_t) elements; /* points each; the identity first, then those that leave every role in place */
-	size_t element_count, steady; /* steady: how many of them leave the roles in place */
+	VEC(uint32_t) elements; /* points each, those of narrower scopes first */
+	size_t scope[SYMMETRY_SCOPES]; /* how many there are in each */
+	size_t element_count;
 	bool all;          /* the elements are the whole group, not a subgroup only */
 	uint64_t *matters; /* a bit a fluent: it can influence what is legal, paid or seen; others stay */
 	uint32_t vertices;
@@ -65,11 +70,11 @@ static inline bool symmetry_trivial(const struct symmetry *s)
 /* The image of a state under a permutation of the points. */
 void symmetry_apply(const struct symmetry *s, const uint32_t *image, const uint64_t *state, uint64_t *to);
 
-/* An equivalent state, the same for all states that the elements lead to; `steady`: by
- * those that leave the roles in place. Fluents that do not matter are left out of
- * it. Returns the permutation that leads there; moves and roles of the state go
- * through it to those of the result. */
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, bool steady, uint64_t *to);
+/* An equivalent state, the same for all states that elements of this scope lead to.
+ * Fluents that do not matter are left out of it. Returns the permutation that leads
+ * there; moves and roles of the state go through it to those of the result. */
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
+				   uint64_t *to);
 
 /* Does a permutation map legal moves, successors, percepts, the end and goals of
  * this state as it should? All joint moves, or `samples` of them. */
