@@ -702,7 +702,7 @@ void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b
 			k->lanes = NARROW;
 		k->theta = least_reward(k);
 		if (t->nodes.at[t->root].start)
-			s->ready = t->nodes.at[t->root].arms[t->nodes.at[t->root].start[s->role] + best_arm(k, s->role)].move;
+			seat_ready(s, t->nodes.at[t->root].arms[t->nodes.at[t->root].start[s->role] + best_arm(k, s->role)].move);
 	}
 }
 
