@@ -271,18 +271,19 @@ static bool closure_add(struct closure *c, const uint32_t *e)
 }
 
 /* All products of the generators, breadth first; false: more than `most`. */
-static bool close_under(const struct symmetry *s, const size_t *chosen, size_t n, size_t most, struct closure *c)
+static bool close_under(const uint32_t *images, uint32_t points, const size_t *chosen, size_t n, size_t most,
+			struct closure *c)
 {
-	uint32_t *e = mem_alloc(s->points + 1, sizeof *e);
-	*c = (struct closure){.points = s->points};
-	for (uint32_t p = 0; p < s->points; p++)
+	uint32_t *e = mem_alloc(points + 1, sizeof *e);
+	*c = (struct closure){.points = points};
+	for (uint32_t p = 0; p < points; p++)
 		e[p] = p;
 	closure_add(c, e);
 	for (size_t i = 0; i < c->count && c->count <= most; i++)
 		for (size_t k = 0; k < n && c->count <= most; k++) {
-			const uint32_t *g = symmetry_generator(s, chosen[k]);
-			for (uint32_t p = 0; p < s->points; p++)
-				e[p] = g[c->at.at[i * s->points + p]];
+			const uint32_t *g = images + chosen[k] * points;
+			for (uint32_t p = 0; p < points; p++)
+				e[p] = g[c->at.at[i * points + p]];
 			closure_add(c, e);
 		}
 	mem_free(e);
@@ -332,12 +333,12 @@ static void write_elements(struct symmetry *s)
 	size_t *chosen = NEW_ARRAY(size_t, s->generators + 1);
 	struct closure c;
 	most = most > SYMMETRY_ELEMENTS ? SYMMETRY_ELEMENTS : most < 1 ? 1 : most;
-	close_under(s, NULL, 0, most, &c);
+	close_under(NULL, s->points, NULL, 0, most, &c);
 	take_elements(s, &c);
 	vec_free(&c.at);
 	for (size_t k = 0; k < s->generators; k++) {
 		chosen[n] = k;
-		if (close_under(s, chosen, n + 1, most, &c)) {
+		if (close_under(s->images.at, s->points, chosen, n + 1, most, &c)) {
 			n++;
 			take_elements(s, &c);
 		}
@@ -423,6 +424,144 @@ static bool find_group(const struct coloured_graph *graph, uint32_t points, cons
 	return true;
 }
 
+/* ---- candidates ----------------------------------------------------------------------- */
+
+#define CANDIDATES 256     /* elements of the loose group that are tried one by one */
+#define CANDIDATE_STATES 96
+#define LOOSE_EDGES ((size_t)1 << 19)
+
+/* States along random matches; every third is a mixture of two with some fluents turned. */
+static uint64_t *sample_states(struct game *g, uint32_t count)
+{
+	uint64_t *states = NEW_ARRAY(uint64_t, (size_t)count * g->words + 1);
+	uint32_t *moves = mem_alloc(g->roles + 1, sizeof *moves);
+	struct worker *w = worker_new(g);
+	struct rng rng = rng_seed(11);
+	uint64_t *at = mem_alloc(g->words + 1, sizeof *at);
+	memcpy(at, g->initial, g->words * sizeof *at);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t *to = states + (size_t)i * g->words;
+		memcpy(to, at, g->words * sizeof *at);
+		if (i % 3 == 2) {
+			const uint64_t *other = states + (size_t)rng_below(&rng, i) * g->words;
+			for (uint32_t f = 0; f < g->fluents; f++)
+				if (rng_below(&rng, 2) && bits_has(to, f) != bits_has(other, f))
+					to[f / 64] ^= UINT64_C(1) << f % 64;
+			for (uint32_t k = 0; k < 4; k++) {
+				uint32_t f = rng_below(&rng, g->fluents);
+				to[f / 64] ^= UINT64_C(1) << f % 64;
+			}
+		}
+		for (uint32_t steps = 1 + rng_below(&rng, 4); steps; steps--) {
+			struct view v = game_look(w, at);
+			if (v.terminal || !game_random_move(g, &v, &rng, moves))
+				memcpy(at, g->initial, g->words * sizeof *at);
+			else
+				game_next(w, at, moves, at);
+		}
+	}
+	worker_free(w);
+	mem_free(moves);
+	mem_free(at);
+	return states;
+}
+
+static bool holds_everywhere(const struct symmetry *s, struct worker *w, const uint32_t *image, const uint64_t *states,
+			     const struct limit *limit)
+{
+	for (uint32_t i = 0; i < CANDIDATE_STATES; i++)
+		if (limit_reached(limit) || !symmetry_check(s, w, image, states + (size_t)i * s->game->words, 2, i))
+			return false;
+	return true;
+}
+
+static bool is_element(const struct symmetry *s, const uint32_t *e)
+{
+	for (size_t i = 0; i < s->element_count; i++)
+		if (!memcmp(s->elements.at + i * s->points, e, s->points * sizeof *e))
+			return true;
+	return false;
+}
+
+/* Takes on what the loose graph has more and no state refutes. */
+static void try_candidates(struct symmetry *s, const struct limit *limit)
+{
+	struct symgraph *loose = s->edges <= LOOSE_EDGES ? symgraph_make(s->game, LOOSE_EDGES, true) : NULL;
+	struct automorphisms a;
+	struct closure c = {0};
+	if (!loose)
+		return;
+	bool same = !memcmp(loose->matters, s->matters, s->game->words * sizeof *s->matters);
+	bool ok = same && automorphisms_find(&a, &loose->graph, s->points, AUTOMORPHISM_AUTO, limit);
+	symgraph_free(loose);
+	if (!ok)
+		return;
+	size_t *all = NEW_ARRAY(size_t, a.count + 1);
+	for (size_t i = 0; i < a.count; i++)
+		all[i] = i;
+	const uint32_t *tried = a.images.at;
+	size_t count = a.count;
+	if (close_under(a.images.at, s->points, all, a.count, CANDIDATES, &c)) {
+		tried = c.at.at;
+		count = c.count;
+	}
+	struct worker *w = worker_new(s->game);
+	uint64_t *states = count ? sample_states(s->game, CANDIDATE_STATES) : NULL;
+	for (size_t i = 0; i < count && s->all && !limit_reached(limit); i++) {
+		const uint32_t *e = tried + i * s->points;
+		if (is_element(s, e) || !holds_everywhere(s, w, e, states, limit))
+			continue;
+		vec_extend(&s->images, s->points);
+		memcpy(s->images.at + s->generators++ * s->points, e, s->points * sizeof *e);
+		s->tested++;
+		write_elements(s);
+	}
+	mem_free(states);
+	worker_free(w);
+	mem_free(all);
+	vec_free(&c.at);
+	automorphisms_free(&a);
+}
+
+/* ---- stabilisers ------------------------------------------------------------------------ */
+
+static bool is_nogood(const uint32_t *nogoods, size_t count, uint32_t roles, const uint32_t *joint)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!memcmp(nogoods + i * roles, joint, roles * sizeof *joint))
+			return true;
+	return false;
+}
+
+static bool keeps_nogoods(const struct symmetry *s, const uint32_t *e, const uint32_t *nogoods, size_t count)
+{
+	uint32_t roles = s->game->roles, joint[roles];
+	for (size_t i = 0; i < count; i++) {
+		for (uint32_t r = 0; r < roles; r++)
+			joint[e[s->first_role + r] - s->first_role] = e[s->first_move + nogoods[i * roles + r]] - s->first_move;
+		if (!is_nogood(nogoods, count, roles, joint))
+			return false;
+	}
+	return true;
+}
+
+/* By looking at all elements; all but the identity are the generators. */
+static void stabiliser_by_elements(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods,
+				   size_t count, struct symmetry_group *group)
+{
+	uint64_t *image = mem_alloc(s->game->words + 1, sizeof *image);
+	for (size_t i = 1; i < s->element_count; i++) {
+		const uint32_t *e = s->elements.at + i * s->points;
+		symmetry_apply(s, e, state, image);
+		if (!same_where_it_matters(s, image, state) || !keeps_nogoods(s, e, nogoods, count))
+			continue;
+		vec_extend(&group->images, s->points);
+		memcpy(group->images.at + group->generators++ * s->points, e, s->points * sizeof *e);
+	}
+	group->mantissa = (double)group->generators + 1;
+	mem_free(image);
+}
+
 bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods, size_t count,
 			 const struct limit *limit, struct symmetry_group *group)
 {
@@ -431,6 +570,10 @@ bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const 
 	*group = (struct symmetry_group){.mantissa = 1};
 	if (!s->graph || symmetry_trivial(s))
 		return s->graph != NULL;
+	if (s->all) {
+		stabiliser_by_elements(s, state, nogoods, count, group);
+		return true;
+	}
 	uint32_t colours = s->graph->colours, roles = s->game->roles;
 	for (size_t v = 0; v < s->graph->graph.colour.n; v++)
 		vec_push(&g.colour, s->graph->graph.colour.at[v]);
@@ -470,7 +613,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 	struct automorphisms a;
 	if (s->game->engine != ENGINE_CIRCUIT)
 		return "the rules do not ground";
-	s->graph = symgraph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES);
+	s->graph = symgraph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES, false);
 	if (!s->graph)
 		return "the ground program is too large";
 	s->vertices = (uint32_t)s->graph->graph.colour.n;
@@ -502,7 +645,9 @@ struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 	memset(s->matters, 0xff, g->words * sizeof *s->matters);
 	s->skipped = detect(s, o);
 	write_elements(s);
-	if (s->refuted) {
+	if (s->all && !s->skipped && !limit_reached(&o->limit))
+		try_candidates(s, &o->limit);
+	if (s->refuted || s->tested) {
 		s->mantissa = (double)s->element_count;
 		s->exponent = 0;
 	}

@@ -10,7 +10,9 @@
  *
  * They are the automorphisms of a graph of the ground program (symgraph.c), so each
  * is one whatever the state; it depends on how the rules are written whether all
- * are found. Every generator is tried on random states before it is believed. */
+ * are found. Every generator is tried on random states before it is believed. Some
+ * more come from a graph that does not look into goals and the end: these are kept
+ * when many random states, reachable ones and others, do not refute them. */
 #ifndef MODEL_SYMMETRY_H
 #define MODEL_SYMMETRY_H
 
@@ -41,6 +43,8 @@ struct symmetry {
 	double mantissa;      /* order of the group: mantissa * 10 ^ exponent */
 	int exponent;
 	size_t refuted; /* generators that failed on a state: none, or a bug */
+	size_t tested;  /* the last so many generators map legality, successors and percepts for certain, the
+	                 * end and goals as far as random states tell */
 	VEC(uint32_t) elements; /* points each, those of narrower scopes first */
 	size_t scope[SYMMETRY_SCOPES]; /* how many there are in each */
 	size_t element_count;
