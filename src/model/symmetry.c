@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/rng.h"
+#include "model/sample.h"
 #include "model/symgraph.h"
 
 #include <string.h>
@@ -47,9 +48,7 @@ const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *sta
 	return best;
 }
 
-/* ---- trying them on states -------------------------------------------------------------- */
-
-static bool same_where_it_matters(const struct symmetry *s, const uint64_t *a, const uint64_t *b)
+bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *b)
 {
 	for (uint32_t w = 0; w < s->game->words; w++)
 		if ((a[w] ^ b[w]) & s->matters[w])
@@ -57,162 +56,7 @@ static bool same_where_it_matters(const struct symmetry *s, const uint64_t *a, c
 	return true;
 }
 
-/* Are the images of role r's numbers exactly those of its image? */
-static bool same_list(const uint32_t *image, const uint32_t *a, const uint32_t *as, const uint32_t *b,
-		      const uint32_t *bs, uint32_t r, uint32_t to)
-{
-	uint32_t n = as[r + 1] - as[r];
-	if (bs[to + 1] - bs[to] != n)
-		return false;
-	for (uint32_t i = as[r]; i < as[r + 1]; i++) {
-		bool there = false;
-		for (uint32_t k = bs[to]; k < bs[to + 1] && !there; k++)
-			there = b[k] == image[a[i]];
-		if (!there)
-			return false;
-	}
-	return true;
-}
-
-struct seen {
-	VEC(uint32_t) items, start;
-	VEC(int) goals;
-	bool terminal;
-};
-
-static void keep_view(struct seen *to, const struct view *v, uint32_t roles)
-{
-	vec_clear(&to->items);
-	vec_clear(&to->start);
-	vec_clear(&to->goals);
-	to->terminal = v->terminal;
-	for (uint32_t i = 0; i < v->start[roles]; i++)
-		vec_push(&to->items, v->legal[i]);
-	for (uint32_t r = 0; r <= roles; r++)
-		vec_push(&to->start, v->start[r]);
-	for (uint32_t r = 0; r < roles; r++)
-		vec_push(&to->goals, v->goals[r]);
-}
-
-struct checker {
-	const struct symmetry *s;
-	struct worker *w;
-	const uint32_t *image;
-	const uint64_t *state;
-	uint64_t *there, *next, *next_there, *mapped; /* states */
-	uint32_t *moves, *moves_there;
-	uint32_t *points; /* of moves or percepts: images as numbers of their own */
-	struct seen before;
-};
-
-static bool check_view(struct checker *c)
-{
-	const struct symmetry *s = c->s;
-	uint32_t roles = s->game->roles;
-	struct view v = game_look(c->w, c->state);
-	keep_view(&c->before, &v, roles);
-	v = game_look(c->w, c->there);
-	for (uint32_t i = 0; i < s->game->moves; i++)
-		c->points[i] = c->image[s->first_move + i] - s->first_move;
-	bool ok = v.terminal == c->before.terminal;
-	for (uint32_t r = 0; r < roles && ok; r++) {
-		uint32_t to = c->image[s->first_role + r] - s->first_role;
-		ok = v.goals[to] == c->before.goals.at[r] &&
-		     same_list(c->points, c->before.items.at, c->before.start.at, v.legal, v.start, r, to);
-	}
-	return ok;
-}
-
-static bool check_move(struct checker *c)
-{
-	const struct symmetry *s = c->s;
-	const struct game *g = s->game;
-	for (uint32_t r = 0; r < g->roles; r++)
-		c->moves_there[c->image[s->first_role + r] - s->first_role] =
-			c->image[s->first_move + c->moves[r]] - s->first_move;
-	game_next(c->w, c->state, c->moves, c->next);
-	game_next(c->w, c->there, c->moves_there, c->next_there);
-	symmetry_apply(s, c->image, c->next, c->mapped);
-	if (!same_where_it_matters(s, c->mapped, c->next_there))
-		return false;
-	if (!g->percepts)
-		return true;
-	struct percepts p = game_sees(c->w, c->state, c->moves);
-	struct view as_view = {.legal = p.seen, .start = p.start, .goals = c->before.goals.at};
-	struct seen first = {0};
-	keep_view(&first, &as_view, g->roles);
-	p = game_sees(c->w, c->there, c->moves_there);
-	uint32_t *images = mem_alloc(g->percepts + 1, sizeof *images);
-	for (uint32_t i = 0; i < g->percepts; i++)
-		images[i] = c->image[s->first_percept + i] - s->first_percept;
-	bool ok = true;
-	for (uint32_t r = 0; r < g->roles && ok; r++)
-		ok = same_list(images, first.items.at, first.start.at, p.seen, p.start, r,
-			       c->image[s->first_role + r] - s->first_role);
-	mem_free(images);
-	vec_free(&first.items);
-	vec_free(&first.start);
-	vec_free(&first.goals);
-	return ok;
-}
-
-/* The joint move number `at`, counted through; false when there are no more. */
-static bool joint_move(struct checker *c, uint64_t at)
-{
-	const struct seen *v = &c->before;
-	for (uint32_t r = 0; r < c->s->game->roles; r++) {
-		uint32_t n = v->start.at[r + 1] - v->start.at[r];
-		if (!n)
-			return false;
-		c->moves[r] = v->items.at[v->start.at[r] + at % n];
-		at /= n;
-	}
-	return at == 0;
-}
-
-static bool random_joint(struct checker *c, struct rng *rng)
-{
-	const struct seen *v = &c->before;
-	for (uint32_t r = 0; r < c->s->game->roles; r++) {
-		uint32_t n = v->start.at[r + 1] - v->start.at[r];
-		if (!n)
-			return false;
-		c->moves[r] = v->items.at[v->start.at[r] + rng_below(rng, n)];
-	}
-	return true;
-}
-
-bool symmetry_check(const struct symmetry *s, struct worker *w, const uint32_t *image, const uint64_t *state,
-		    uint32_t samples, uint64_t seed)
-{
-	const struct game *g = s->game;
-	struct checker c = {.s = s, .w = w, .image = image, .state = state};
-	struct rng rng = rng_seed(seed);
-	uint64_t *states = mem_alloc(4 * (size_t)g->words + 1, sizeof *states), joint = 1;
-	c.there = states;
-	c.next = states + g->words;
-	c.next_there = states + 2 * g->words;
-	c.mapped = states + 3 * g->words;
-	c.moves = mem_alloc(2 * g->roles + 1, sizeof *c.moves);
-	c.moves_there = c.moves + g->roles;
-	c.points = mem_alloc(g->moves + 1, sizeof *c.points);
-	symmetry_apply(s, image, state, c.there);
-	bool ok = check_view(&c);
-	if (ok && !c.before.terminal) {
-		for (uint32_t r = 0; r < g->roles && joint <= samples; r++)
-			joint *= c.before.start.at[r + 1] - c.before.start.at[r];
-		for (uint64_t i = 0; i < (joint < samples ? joint : samples) && ok; i++)
-			if (joint <= samples ? joint_move(&c, i) : random_joint(&c, &rng))
-				ok = check_move(&c);
-	}
-	mem_free(states);
-	mem_free(c.moves);
-	mem_free(c.points);
-	vec_free(&c.before.items);
-	vec_free(&c.before.start);
-	vec_free(&c.before.goals);
-	return ok;
-}
+/* ---- trying them on states -------------------------------------------------------------- */
 
 /* Tries all generators along random games; drops those that fail. */
 static void try_generators(struct symmetry *s, uint32_t checks, const struct limit *limit)
@@ -304,7 +148,7 @@ static enum symmetry_scope scope_of(const struct symmetry *s, const uint32_t *im
 	if (!is_steady(s, image))
 		return SYMMETRY_ANY;
 	symmetry_apply(s, image, s->game->initial, scratch);
-	return same_where_it_matters(s, scratch, s->game->initial) ? SYMMETRY_HOME : SYMMETRY_STEADY;
+	return symmetry_same(s, scratch, s->game->initial) ? SYMMETRY_HOME : SYMMETRY_STEADY;
 }
 
 static void take_elements(struct symmetry *s, const struct closure *c)
@@ -387,7 +231,7 @@ void symmetry_move_orbits(const struct symmetry *s, const uint64_t *state, uint3
 	for (size_t i = 1; i < s->element_count; i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
 		symmetry_apply(s, e, state, image);
-		if (same_where_it_matters(s, image, state))
+		if (symmetry_same(s, image, state))
 			join_points(orbit, e, s->first_move, s->first_move + moves);
 	}
 	for (uint32_t m = 0; m < moves; m++)
@@ -426,51 +270,16 @@ static bool find_group(const struct coloured_graph *graph, uint32_t points, cons
 
 /* ---- candidates ----------------------------------------------------------------------- */
 
-#define CANDIDATES 256     /* elements of the loose group that are tried one by one */
-#define CANDIDATE_STATES 96
+/* The loose group must be small: permutations that move few things, of which such groups
+ * have many, hardly show in random states even where they are wrong. */
+#define CANDIDATES 64
 #define LOOSE_EDGES ((size_t)1 << 19)
 
-/* States along random matches; every third is a mixture of two with some fluents turned. */
-static uint64_t *sample_states(struct game *g, uint32_t count)
+static bool holds_everywhere(const struct symmetry *s, struct worker *w, const uint32_t *image,
+			     const struct sample *states, const struct limit *limit)
 {
-	uint64_t *states = NEW_ARRAY(uint64_t, (size_t)count * g->words + 1);
-	uint32_t *moves = mem_alloc(g->roles + 1, sizeof *moves);
-	struct worker *w = worker_new(g);
-	struct rng rng = rng_seed(11);
-	uint64_t *at = mem_alloc(g->words + 1, sizeof *at);
-	memcpy(at, g->initial, g->words * sizeof *at);
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t *to = states + (size_t)i * g->words;
-		memcpy(to, at, g->words * sizeof *at);
-		if (i % 3 == 2) {
-			const uint64_t *other = states + (size_t)rng_below(&rng, i) * g->words;
-			for (uint32_t f = 0; f < g->fluents; f++)
-				if (rng_below(&rng, 2) && bits_has(to, f) != bits_has(other, f))
-					to[f / 64] ^= UINT64_C(1) << f % 64;
-			for (uint32_t k = 0; k < 4; k++) {
-				uint32_t f = rng_below(&rng, g->fluents);
-				to[f / 64] ^= UINT64_C(1) << f % 64;
-			}
-		}
-		for (uint32_t steps = 1 + rng_below(&rng, 4); steps; steps--) {
-			struct view v = game_look(w, at);
-			if (v.terminal || !game_random_move(g, &v, &rng, moves))
-				memcpy(at, g->initial, g->words * sizeof *at);
-			else
-				game_next(w, at, moves, at);
-		}
-	}
-	worker_free(w);
-	mem_free(moves);
-	mem_free(at);
-	return states;
-}
-
-static bool holds_everywhere(const struct symmetry *s, struct worker *w, const uint32_t *image, const uint64_t *states,
-			     const struct limit *limit)
-{
-	for (uint32_t i = 0; i < CANDIDATE_STATES; i++)
-		if (limit_reached(limit) || !symmetry_check(s, w, image, states + (size_t)i * s->game->words, 2, i))
+	for (size_t i = 0; i < states->count; i++)
+		if (limit_reached(limit) || !symmetry_check(s, w, image, states->at.at + i * s->game->words, 2, i))
 			return false;
 	return true;
 }
@@ -499,24 +308,21 @@ static void try_candidates(struct symmetry *s, const struct limit *limit)
 	size_t *all = NEW_ARRAY(size_t, a.count + 1);
 	for (size_t i = 0; i < a.count; i++)
 		all[i] = i;
-	const uint32_t *tried = a.images.at;
-	size_t count = a.count;
-	if (close_under(a.images.at, s->points, all, a.count, CANDIDATES, &c)) {
-		tried = c.at.at;
-		count = c.count;
-	}
+	size_t count = close_under(a.images.at, s->points, all, a.count, CANDIDATES, &c) ? c.count : 0;
 	struct worker *w = worker_new(s->game);
-	uint64_t *states = count ? sample_states(s->game, CANDIDATE_STATES) : NULL;
+	struct sample states = {0};
+	if (count > s->element_count)
+		sample_make(&states, s->game);
 	for (size_t i = 0; i < count && s->all && !limit_reached(limit); i++) {
-		const uint32_t *e = tried + i * s->points;
-		if (is_element(s, e) || !holds_everywhere(s, w, e, states, limit))
+		const uint32_t *e = c.at.at + i * s->points;
+		if (is_element(s, e) || !holds_everywhere(s, w, e, &states, limit))
 			continue;
 		vec_extend(&s->images, s->points);
 		memcpy(s->images.at + s->generators++ * s->points, e, s->points * sizeof *e);
 		s->tested++;
 		write_elements(s);
 	}
-	mem_free(states);
+	vec_free(&states.at);
 	worker_free(w);
 	mem_free(all);
 	vec_free(&c.at);
@@ -553,7 +359,7 @@ static void stabiliser_by_elements(const struct symmetry *s, const uint64_t *sta
 	for (size_t i = 1; i < s->element_count; i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
 		symmetry_apply(s, e, state, image);
-		if (!same_where_it_matters(s, image, state) || !keeps_nogoods(s, e, nogoods, count))
+		if (!symmetry_same(s, image, state) || !keeps_nogoods(s, e, nogoods, count))
 			continue;
 		vec_extend(&group->images, s->points);
 		memcpy(group->images.at + group->generators++ * s->points, e, s->points * sizeof *e);

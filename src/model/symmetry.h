@@ -11,8 +11,8 @@
  * They are the automorphisms of a graph of the ground program (symgraph.c), so each
  * is one whatever the state; it depends on how the rules are written whether all
  * are found. Every generator is tried on random states before it is believed. Some
- * more come from a graph that does not look into goals and the end: these are kept
- * when many random states, reachable ones and others, do not refute them. */
+ * more come from a graph that does not look into goals and the end, when its group is
+ * small: these are kept when no state of a sample (sample.h) refutes them. */
 #ifndef MODEL_SYMMETRY_H
 #define MODEL_SYMMETRY_H
 
@@ -73,6 +73,9 @@ static inline bool symmetry_trivial(const struct symmetry *s)
 
 /* The image of a state under a permutation of the points. */
 void symmetry_apply(const struct symmetry *s, const uint32_t *image, const uint64_t *state, uint64_t *to);
+
+/* Are two states equal in all fluents that matter? */
+bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *b);
 
 /* An equivalent state, the same for all states that elements of this scope lead to.
  * Fluents that do not matter are left out of it. Returns the permutation that leads

@@ -21,13 +21,10 @@ struct symmetric {
 static void find_swap(struct symmetric *x)
 {
 	struct symmetry *s = x->s;
-	uint32_t words = s->game->words;
 	for (size_t i = s->scope[SYMMETRY_STEADY]; i < s->element_count; i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
-		bool home = true;
 		symmetry_apply(s, e, s->game->initial, x->scratch);
-		for (uint32_t w = 0; w < words; w++)
-			home &= !((x->scratch[w] ^ s->game->initial[w]) & s->matters[w]);
+		bool home = symmetry_same(s, x->scratch, s->game->initial);
 		if (!x->swap || home)
 			x->swap = e;
 		if (home)
