@@ -3,18 +3,23 @@
 #include "base/rng.h"
 #include "model/symmetry.h"
 
-/* Are the images of role r's numbers exactly those of its image? */
+/* Are the images of role r's numbers exactly those of its image? They are
+ * ascending. */
 static bool same_list(const uint32_t *image, const uint32_t *a, const uint32_t *as, const uint32_t *b,
 		      const uint32_t *bs, uint32_t r, uint32_t to)
 {
-	uint32_t n = as[r + 1] - as[r];
-	if (bs[to + 1] - bs[to] != n)
+	if (bs[to + 1] - bs[to] != as[r + 1] - as[r])
 		return false;
 	for (uint32_t i = as[r]; i < as[r + 1]; i++) {
-		bool there = false;
-		for (uint32_t k = bs[to]; k < bs[to + 1] && !there; k++)
-			there = b[k] == image[a[i]];
-		if (!there)
+		uint32_t low = bs[to], high = bs[to + 1];
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2;
+			if (b[middle] < image[a[i]])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low == bs[to + 1] || b[low] != image[a[i]])
 			return false;
 	}
 	return true;

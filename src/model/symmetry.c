@@ -58,7 +58,11 @@ bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *
 
 /* ---- trying them on states -------------------------------------------------------------- */
 
-/* Tries all generators along random games; drops those that fail. */
+#define LEAST_CHECKS 4
+#define CHECK_SECONDS 0.25
+
+/* Tries all generators along random games; drops those that fail. These are automorphisms,
+ * so a few states are enough to see that the graph says what the rules say. */
 static void try_generators(struct symmetry *s, uint32_t checks, const struct limit *limit)
 {
 	struct game *g = s->game;
@@ -68,7 +72,10 @@ static void try_generators(struct symmetry *s, uint32_t checks, const struct lim
 	uint32_t *moves = mem_alloc(g->roles + 1, sizeof *moves);
 	bool *bad = NEW_ARRAY(bool, s->generators + 1);
 	memcpy(state, g->initial, g->words * sizeof *state);
-	for (uint32_t t = 0; t < checks && (t < 2 || !limit_reached(limit)); t++) {
+	double began = clock_now();
+	for (uint32_t t = 0; t < checks; t++) {
+		if (t >= LEAST_CHECKS && (limit_reached(limit) || clock_now() - began > CHECK_SECONDS))
+			break;
 		for (size_t i = 0; i < s->generators; i++)
 			if (!bad[i])
 				bad[i] = !symmetry_check(s, w, symmetry_generator(s, i), state, 4, t);
