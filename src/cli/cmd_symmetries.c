@@ -41,10 +41,12 @@ struct shown {
 static void print_order(struct text *t, double mantissa, int exponent)
 {
 	double order = mantissa * pow(10, exponent);
-	if (order < 1e15)
+	if (order < 1e15) {
 		text_printf(t, "%.0f", order);
-	else
-		text_printf(t, "%.4ge%d", mantissa, exponent);
+	} else {
+		int more = (int)floor(log10(mantissa));
+		text_printf(t, "%.3fe%d", mantissa / pow(10, more), exponent + more);
+	}
 }
 
 static void print_point(const struct symmetry *s, uint32_t p, struct text *t)
@@ -285,6 +287,7 @@ static void print_json(const struct shown *x)
 	json_object_set_new(j, "vertices", json_integer(s->vertices));
 	json_object_set_new(j, "edges", json_integer((json_int_t)s->edges));
 	json_object_set_new(j, "seconds", json_real(s->seconds));
+	json_object_set_new(j, "processor_seconds", json_real(s->processor));
 	json_object_set_new(j, "generators", json_generators(s));
 	if (x->known) {
 		struct worker *w = worker_new(x->game);

@@ -99,6 +99,7 @@ static void try_generators(struct symmetry *s, uint32_t checks, const struct lim
 
 /* ---- elements ------------------------------------------------------------------------- */
 
+#define MOST_FAILURES 4 /* generators whose products were too many */
 #define ELEMENT_WORDS ((size_t)4 << 20) /* in all elements together */
 
 struct closure {
@@ -176,26 +177,42 @@ static void take_elements(struct symmetry *s, const struct closure *c)
 	mem_free(scratch);
 }
 
+static bool is_element(const struct symmetry *s, const uint32_t *e)
+{
+	for (size_t i = 0; i < s->element_count; i++)
+		if (!memcmp(s->elements.at + i * s->points, e, s->points * sizeof *e))
+			return true;
+	return false;
+}
+
 /* Generators are added one by one as long as what they generate can be written out; so
  * the elements are a group, and canonical forms are canonical under it. */
 static void write_elements(struct symmetry *s)
 {
-	size_t most = ELEMENT_WORDS / (s->points + 1), n = 0;
+	size_t most = ELEMENT_WORDS / (s->points + 1), n = 0, failures = 0;
 	size_t *chosen = NEW_ARRAY(size_t, s->generators + 1);
 	struct closure c;
 	most = most > SYMMETRY_ELEMENTS ? SYMMETRY_ELEMENTS : most < 1 ? 1 : most;
 	close_under(NULL, s->points, NULL, 0, most, &c);
 	take_elements(s, &c);
 	vec_free(&c.at);
+	s->all = true;
 	for (size_t k = 0; k < s->generators; k++) {
+		if (is_element(s, symmetry_generator(s, k)))
+			continue;
+		/* one more at least doubles the group */
+		bool fits = failures < MOST_FAILURES && 2 * s->element_count <= most;
 		chosen[n] = k;
-		if (close_under(s->images.at, s->points, chosen, n + 1, most, &c)) {
+		if (fits && close_under(s->images.at, s->points, chosen, n + 1, most, &c)) {
 			n++;
 			take_elements(s, &c);
+		} else {
+			failures++;
+			s->all = false;
 		}
-		vec_free(&c.at);
+		if (fits)
+			vec_free(&c.at);
 	}
-	s->all = n == s->generators;
 	mem_free(chosen);
 }
 
@@ -289,14 +306,6 @@ static bool holds_everywhere(const struct symmetry *s, struct worker *w, const u
 		if (limit_reached(limit) || !symmetry_check(s, w, image, states->at.at + i * s->game->words, 2, i))
 			return false;
 	return true;
-}
-
-static bool is_element(const struct symmetry *s, const uint32_t *e)
-{
-	for (size_t i = 0; i < s->element_count; i++)
-		if (!memcmp(s->elements.at + i * s->points, e, s->points * sizeof *e))
-			return true;
-	return false;
 }
 
 /* Takes on what the loose graph has more and no state refutes. */
@@ -447,7 +456,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 {
 	struct symmetry *s = NEW(struct symmetry);
-	double began = clock_now();
+	double began = clock_now(), worked = clock_thread();
 	s->game = g;
 	s->mantissa = 1;
 	s->first_move = g->fluents;
@@ -465,6 +474,7 @@ struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 		s->exponent = 0;
 	}
 	s->seconds = clock_now() - began;
+	s->processor = clock_thread() - worked;
 	return s;
 }
 

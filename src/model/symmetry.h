@@ -53,7 +53,7 @@ struct symmetry {
 	uint32_t vertices;
 	size_t edges;
 	const char *skipped; /* why nothing was looked for, or NULL */
-	double seconds;
+	double seconds, processor; /* on the clock; of the processor */
 	struct symgraph *graph; /* for stabilisers; NULL when skipped */
 };
 
