@@ -13,22 +13,22 @@ struct mac {
 	struct model *model;
 	struct text trouble; /* why there is no network */
 	bool tried;
-	double round; /* seconds MAC takes for one */
+	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
 	struct mac_options shares;  /* of mac-ucb-sym: of what symmetries leave */
 	struct symmetric *symmetric; /* of mac-ucb-sym, once looked for */
 };
 
 #define AT(f) offsetof(struct mac_options, f)
 #define COMMON \
-	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = M_SQRT2, .min = 0, \
+	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = 0.5, .min = 0, \
      .max = 100}, \
 	{"minimax", 0, OPT_REAL, AT(minimax), "X", "weight of the best solution's value beside the mean of all", \
      .real = 0.3, .min = 0, .max = 1}, \
 	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 4, \
      .min = 1, .max = 4096}, \
-	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 128, .min = 1, .max = 1e6}, \
+	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 64, .min = 1, .max = 1e6}, \
 	{"least", 0, OPT_INT, AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it", \
-     .whole = 40, .min = 0, .max = 1e9}, \
+     .whole = 200, .min = 0, .max = 1e9}, \
 	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}, \
 	{"threads", 0, OPT_INT, AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256}, \
 	{"memory", 0, OPT_INT, AT(memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6}
@@ -102,10 +102,17 @@ static size_t look_for_symmetries(struct mac *m, struct seat *s, const uint64_t 
 	return symmetric_round(m->symmetric, s->worker, state, &limit);
 }
 
-/* How long MAC takes for a round, over the states of a random match. */
+static double time_round(struct mac *m, enum model_method method, const uint64_t *state, struct model_round *r)
+{
+	double began = clock_thread();
+	model_solve(m->model, method, state, r);
+	return clock_thread() - began;
+}
+
+/* How long a round takes, over the states of a random match. */
 static void measure(struct mac *m, struct seat *s)
 {
-	enum { STATES = 12 };
+	enum { STATES = 16 };
 	struct game *g = s->game;
 	struct model_round r = {0};
 	struct rng rng = rng_seed(1);
@@ -117,11 +124,14 @@ static void measure(struct mac *m, struct seat *s)
 		struct view v = game_look(s->worker, state);
 		if (v.terminal || !game_random_move(g, &v, &rng, moves))
 			break;
-		model_solve(m->model, MODEL_MAC, state, &r);
+		double mac = time_round(m, MODEL_MAC, state, &r);
+		double own = m->method == MODEL_MAC ? mac : time_round(m, m->method, state, &r);
+		m->round += mac;
+		m->slowest = own > m->slowest ? own : m->slowest;
 		game_next(s->worker, state, moves, state);
 		count++;
 	}
-	m->round = (clock_thread() - began) / (count ? count : 1);
+	m->round /= count ? count : 1;
 	model_round_free(&r);
 	mem_free(state);
 }
@@ -143,12 +153,14 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 		measure(m, s);
 }
 
-/* The network where a move has time for enough rounds. MAC's speed decides for both
- * players, so that they differ in the propagation alone. */
+/* The network where a move has time for enough rounds, and for the slowest several times
+ * over. MAC's speed decides for both players, so that they differ in the propagation
+ * alone. */
 static bool choose_solver(struct mac *m, const struct budget *b)
 {
-	double left = limit_left(&b->limit), rounds = m->o->solve * left / (m->round > 1e-9 ? m->round : 1e-9);
-	bool network = m->model && (b->limit.deadline <= 0 || rounds >= (double)m->o->least);
+	double left = limit_left(&b->limit);
+	bool enough = m->o->solve * left >= (double)m->o->least * m->round && left > 5 * m->slowest;
+	bool network = m->model && (b->limit.deadline <= 0 || enough);
 	mac_search_solver(m->search, network ? m->model : NULL, m->method);
 	return network;
 }
@@ -173,7 +185,7 @@ static void explain(const struct mac *m, struct seat *s, bool network, uint64_t 
 	if (network || !m->o->network)
 		return;
 	if (m->model)
-		text_printf(&s->why, " (MAC has no time for %lld)", (long long)m->o->least);
+		text_printf(&s->why, " (MAC takes %.1f ms for one, %s up to %.1f)", 1e3 * m->round, method, 1e3 * m->slowest);
 	else
 		text_printf(&s->why, " (no network: %s)", m->trouble.n ? text_str(&m->trouble) : "not built in time");
 }
