@@ -18,36 +18,6 @@ void symmetry_apply(const struct symmetry *s, const uint32_t *image, const uint6
 			bits_add(to, image[w * 64 + (uint32_t)__builtin_ctzll(x)]);
 }
 
-static bool smaller(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-	for (uint32_t i = 0; i < words; i++)
-		if (a[i] != b[i])
-			return a[i] < b[i];
-	return false;
-}
-
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
-				   uint64_t *to)
-{
-	uint32_t words = s->game->words;
-	uint64_t few[2 * 16], *own = words > 16 ? mem_alloc(2 * words, sizeof *own) : few, *image = own + words;
-	const uint32_t *best = s->elements.at;
-	for (uint32_t w = 0; w < words; w++)
-		own[w] = state[w] & s->matters[w];
-	memcpy(to, own, words * sizeof *to);
-	for (size_t i = 1; i < s->scope[scope]; i++) {
-		const uint32_t *e = s->elements.at + i * s->points;
-		symmetry_apply(s, e, own, image);
-		if (smaller(image, to, words)) {
-			memcpy(to, image, words * sizeof *to);
-			best = e;
-		}
-	}
-	if (own != few)
-		mem_free(own);
-	return best;
-}
-
 bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *b)
 {
 	for (uint32_t w = 0; w < s->game->words; w++)
@@ -263,6 +233,104 @@ void symmetry_move_orbits(const struct symmetry *s, const uint64_t *state, uint3
 	mem_free(image);
 }
 
+/* ---- canonical states -------------------------------------------------------------------
+ *
+ * Of all images the one that has the first fluent that any of them has, then, of those
+ * that are left, the next, and so on: after a few fluents few elements are left. Orbits
+ * of which the state has nothing, or all, look alike in every image and are passed over. */
+
+static void free_places(struct symmetry *s)
+{
+	mem_free(s->place);
+	mem_free(s->orbit_of);
+	mem_free(s->orbit_size);
+	mem_free(s->orbit_at);
+	mem_free(s->came_from);
+}
+
+/* Fluents that elements move, orbit by orbit. */
+static void list_places(struct symmetry *s, const uint32_t *root_of)
+{
+	uint32_t fluents = s->game->fluents, *size = NEW_ARRAY(uint32_t, fluents + 1);
+	for (uint32_t f = 0; f < fluents; f++)
+		size[root_of[f]]++;
+	for (uint32_t f = 0; f < fluents; f++)
+		s->orbit_at[f] = UINT32_MAX;
+	for (uint32_t f = 0; f < fluents; f++) {
+		if (root_of[f] != f || size[f] < 2)
+			continue;
+		for (uint32_t g = f; g < fluents; g++)
+			if (root_of[g] == f) {
+				s->place[s->places] = g;
+				s->orbit_of[s->places++] = s->orbits;
+				s->orbit_at[g] = s->orbits;
+			}
+		s->orbit_size[s->orbits++] = size[f];
+	}
+	for (uint32_t f = 0; f < fluents; f++)
+		if (s->orbit_at[f] == UINT32_MAX)
+			s->orbit_at[f] = s->orbits;
+	mem_free(size);
+}
+
+static void make_places(struct symmetry *s)
+{
+	uint32_t fluents = s->game->fluents, *scratch = NEW_ARRAY(uint32_t, s->points + 1);
+	s->place = NEW_ARRAY(uint32_t, fluents + 1);
+	s->orbit_of = NEW_ARRAY(uint32_t, fluents + 1);
+	s->orbit_size = NEW_ARRAY(uint32_t, fluents + 1);
+	s->orbit_at = NEW_ARRAY(uint32_t, fluents + 1);
+	symmetry_orbits(s->points, s->elements.at, s->element_count, scratch);
+	list_places(s, scratch);
+	s->came_from = mem_alloc((size_t)s->places * s->element_count + 1, sizeof *s->came_from);
+	for (size_t e = 0; e < s->element_count; e++) {
+		const uint32_t *image = s->elements.at + e * s->points;
+		for (uint32_t f = 0; f < fluents; f++)
+			scratch[image[f]] = f; /* the way back */
+		for (uint32_t i = 0; i < s->places; i++)
+			s->came_from[i * s->element_count + e] = scratch[s->place[i]];
+	}
+	mem_free(scratch);
+}
+
+/* Of the elements left those whose image has this place, if some have it and some do not. */
+static size_t sift(const uint32_t *came_from, const uint64_t *state, uint16_t *left, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint16_t e = left[i];
+		left[i] = left[kept];
+		left[kept] = e;
+		kept += bits_has(state, came_from[e]);
+	}
+	return kept ? kept : n;
+}
+
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
+				   uint64_t *to)
+{
+	uint32_t words = s->game->words, counts[s->orbits + 1];
+	uint64_t own[words + 1];
+	uint16_t left[SYMMETRY_ELEMENTS];
+	size_t n = s->scope[scope];
+	memset(counts, 0, sizeof counts);
+	for (uint32_t w = 0; w < words; w++) {
+		own[w] = state[w] & s->matters[w];
+		for (uint64_t x = own[w]; x && n > 1; x &= x - 1)
+			counts[s->orbit_at[w * 64 + (uint32_t)__builtin_ctzll(x)]]++;
+	}
+	for (size_t i = 0; i < n; i++)
+		left[i] = (uint16_t)i;
+	for (uint32_t i = 0; i < s->places && n > 1; i++) {
+		uint32_t have = counts[s->orbit_of[i]];
+		if (have && have < s->orbit_size[s->orbit_of[i]])
+			n = sift(s->came_from + (size_t)i * s->element_count, own, left, n);
+	}
+	const uint32_t *image = s->elements.at + (size_t)left[0] * s->points;
+	symmetry_apply(s, image, own, to);
+	return image;
+}
+
 /* ---- groups from graphs ------------------------------------------------------------------ */
 
 /* The group on the points; its order is that of the graph's group divided by what moves
@@ -473,6 +541,7 @@ struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 		s->mantissa = (double)s->element_count;
 		s->exponent = 0;
 	}
+	make_places(s);
 	s->seconds = clock_now() - began;
 	s->processor = clock_thread() - worked;
 	return s;
@@ -485,6 +554,7 @@ void symmetry_free(struct symmetry *s)
 	symgraph_free(s->graph);
 	vec_free(&s->images);
 	vec_free(&s->elements);
+	free_places(s);
 	mem_free(s->matters);
 	mem_free(s);
 }

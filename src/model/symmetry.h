@@ -48,6 +48,12 @@ struct symmetry {
 	VEC(uint32_t) elements; /* points each, those of narrower scopes first */
 	size_t scope[SYMMETRY_SCOPES]; /* how many there are in each */
 	size_t element_count;
+	/* for canonical states: fluents that elements move, and where each element takes them from */
+	uint32_t places, orbits;
+	uint32_t *place, *orbit_of; /* by place: fluent; orbit */
+	uint32_t *orbit_size;
+	uint32_t *orbit_at;  /* by fluent: its orbit, or `orbits` */
+	uint32_t *came_from; /* place * element_count + element */
 	bool all;          /* the elements are the whole group, not a subgroup only */
 	uint64_t *matters; /* a bit a fluent: it can influence what is legal, paid or seen; others stay */
 	uint32_t vertices;
