@@ -1,15 +1,17 @@
 #include "play/symmetric.h"
 
 #include "base/hash.h"
+#include "base/rng.h"
 
 #include <string.h>
 
 #define MAX_JOINT 4096   /* joint moves of a round that are looked at */
+#define SAMPLE 400       /* states of random matches */
 #define MAX_STORED 65536 /* states in the table before it is emptied */
 
 struct symmetric {
 	struct symmetry *s;
-	const uint32_t *swap; /* an element that moves roles, or NULL */
+	const uint32_t *swap; /* an element that moves roles, where that is of use; or NULL */
 	uint32_t *roles;      /* where it puts them */
 	uint64_t *scratch;
 	/* states after equivalent joint moves: state i stands for itself as leader[i] */
@@ -18,6 +20,74 @@ struct symmetric {
 	VEC(uint32_t) leader;
 };
 
+static uint32_t stored_at(const struct symmetric *x, const uint64_t *state)
+{
+	uint64_t h = hash_mix(game_hash(x->s->game, state));
+	size_t words = x->s->game->words;
+	uint32_t it, id;
+	for (table_start(&x->table, h, &it); (id = table_next(&x->table, h, &it)) != TABLE_NONE;)
+		if (!memcmp(x->stored.at + id * words, state, words * sizeof *state))
+			return id;
+	return TABLE_NONE;
+}
+
+static void store(struct symmetric *x, const uint64_t *state, uint32_t leader)
+{
+	size_t words = x->s->game->words;
+	if (stored_at(x, state) != TABLE_NONE)
+		return;
+	uint32_t id = (uint32_t)x->leader.n;
+	vec_extend(&x->stored, words);
+	memcpy(x->stored.at + id * words, state, words * sizeof *state);
+	vec_push(&x->leader, leader == TABLE_NONE ? id : leader);
+	table_add(&x->table, hash_mix(game_hash(x->s->game, state)), id);
+}
+
+static void take_swap(struct symmetric *x, const uint32_t *element)
+{
+	struct symmetry *s = x->s;
+	x->swap = element;
+	for (uint32_t r = 0; r < s->game->roles; r++)
+		x->roles[r] = element[s->first_role + r] - s->first_role;
+}
+
+static void forget(struct symmetric *x)
+{
+	table_clear(&x->table);
+	vec_clear(&x->stored);
+	vec_clear(&x->leader);
+}
+
+/* Are states met in random matches twins of one another? In most games that are
+ * played in turn the twin, with the other one to move, is a state that never comes. */
+static bool twins_are_met(struct symmetric *x)
+{
+	struct game *g = x->s->game;
+	struct worker *w = worker_new(g);
+	struct rng rng = rng_seed(1);
+	uint64_t *at = mem_alloc(3 * (size_t)g->words + 1, sizeof *at), *own = at + g->words, *twin = own + g->words;
+	uint32_t moves[g->roles];
+	bool met = false;
+	memcpy(at, g->initial, g->words * sizeof *at);
+	for (int i = 0; i < SAMPLE && !met; i++) {
+		symmetry_canonical(x->s, at, SYMMETRY_HOME, own);
+		symmetry_apply(x->s, x->swap, own, x->scratch);
+		symmetry_canonical(x->s, x->scratch, SYMMETRY_HOME, twin);
+		store(x, own, TABLE_NONE);
+		met = stored_at(x, twin) != TABLE_NONE;
+		struct view v = game_look(w, at);
+		if (v.terminal || !game_random_move(g, &v, &rng, moves))
+			memcpy(at, g->initial, g->words * sizeof *at);
+		else
+			game_next(w, at, moves, at);
+	}
+	forget(x);
+	worker_free(w);
+	mem_free(at);
+	return met;
+}
+
+/* An element that moves roles, best one that leaves the initial state as it is. */
 static void find_swap(struct symmetric *x)
 {
 	struct symmetry *s = x->s;
@@ -26,12 +96,12 @@ static void find_swap(struct symmetric *x)
 		symmetry_apply(s, e, s->game->initial, x->scratch);
 		bool home = symmetry_same(s, x->scratch, s->game->initial);
 		if (!x->swap || home)
-			x->swap = e;
+			take_swap(x, e);
 		if (home)
-			break;
+			return;
 	}
-	for (uint32_t r = 0; x->swap && r < s->game->roles; r++)
-		x->roles[r] = x->swap[s->first_role + r] - s->first_role;
+	if (x->swap && !twins_are_met(x))
+		x->swap = NULL;
 }
 
 struct symmetric *symmetric_new(struct game *g, const struct limit *limit)
@@ -68,29 +138,6 @@ bool symmetric_useful(const struct symmetric *x)
 }
 
 /* ---- the round ---------------------------------------------------------------------- */
-
-static uint32_t stored_at(const struct symmetric *x, const uint64_t *state)
-{
-	uint64_t h = hash_mix(game_hash(x->s->game, state));
-	size_t words = x->s->game->words;
-	uint32_t it, id;
-	for (table_start(&x->table, h, &it); (id = table_next(&x->table, h, &it)) != TABLE_NONE;)
-		if (!memcmp(x->stored.at + id * words, state, words * sizeof *state))
-			return id;
-	return TABLE_NONE;
-}
-
-static void store(struct symmetric *x, const uint64_t *state, uint32_t leader)
-{
-	size_t words = x->s->game->words;
-	if (stored_at(x, state) != TABLE_NONE)
-		return;
-	uint32_t id = (uint32_t)x->leader.n;
-	vec_extend(&x->stored, words);
-	memcpy(x->stored.at + id * words, state, words * sizeof *state);
-	vec_push(&x->leader, leader == TABLE_NONE ? id : leader);
-	table_add(&x->table, hash_mix(game_hash(x->s->game, state)), id);
-}
 
 struct joint_moves {
 	const struct symmetry *s;
@@ -203,11 +250,8 @@ size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *st
 	size_t shared = 0;
 	if (x->s->all || x->s->skipped)
 		return 0;
-	if (x->leader.n > MAX_STORED) {
-		table_clear(&x->table);
-		vec_clear(&x->stored);
-		vec_clear(&x->leader);
-	}
+	if (x->leader.n > MAX_STORED)
+		forget(x);
 	struct view v = game_look(w, state);
 	if (list_joint(&j, &v) && symmetry_stabiliser(x->s, state, NULL, 0, limit, &group) && group.generators) {
 		uint32_t *orbit = mem_alloc(j.count, sizeof *orbit);
