@@ -56,7 +56,7 @@ void mac_search_solver(struct mac_search *k, struct model *m, enum model_method 
 }
 
 void mac_search_symmetry(struct mac_search *k, void *context,
-                         const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *))
+                         const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *, uint64_t *))
 {
 	k->tree->canonical = canonical;
 	k->tree->canonical_context = context;

@@ -123,6 +123,7 @@ struct player_kind {
 	P(cfr) \
 	P(fc_ucb) \
 	P(mac_ucb) \
+	P(mac_ucb_sym) \
 	P(macaw)
 
 #define P(name) extern const struct player_kind player_##name;

@@ -330,7 +330,7 @@ struct doors {
 	uint64_t asked;
 };
 
-static const uint32_t *sort_doors(void *context, const uint64_t *state, uint64_t *into)
+static const uint32_t *sort_doors(void *context, const uint64_t *state, uint64_t *into, uint64_t *twin)
 {
 	static const char *const what[] = {"chosen", "opened", "car"};
 	struct doors *d = context;

@@ -58,7 +58,8 @@ static double brute(struct game *g, uint32_t me, const uint64_t *state)
 
 static struct seat new_seat(struct game *g, uint32_t role)
 {
-	return (struct seat){.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(7)};
+	static _Atomic uint32_t ready;
+	return (struct seat){.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(7), .ready = &ready};
 }
 
 static void free_seat(struct seat *s)
