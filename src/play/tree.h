@@ -28,6 +28,7 @@ struct tree_options {
 	bool regret;      /* regret matching where several roles choose at once */
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
+	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
 /* Rows of an option table for the fields of a struct tree_options. */

@@ -2,6 +2,8 @@
  * into, with bounds that only ever narrow. */
 #include "play/tree_node.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 static void settle(struct tree *t, struct seat *s, struct node *n, const int *goals)
@@ -49,23 +51,13 @@ uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool t
 	return id;
 }
 
-void node_open(struct tree *t, struct seat *s, uint32_t id)
+/* The node's arms, from the legal moves by role. */
+static void make_arms(struct tree *t, struct node *n, const uint32_t *legal, const uint32_t *start)
 {
-	struct node *n = &t->nodes.at[id];
 	uint32_t roles = t->g->roles;
-	if (n->start || n->terminal)
-		return;
-	struct view v = game_look(s->worker, n->state);
-	bool stuck = worker_trouble(s->worker);
-	for (uint32_t r = 0; r < roles; r++)
-		stuck |= v.start[r] == v.start[r + 1];
-	if (v.terminal || stuck) {
-		settle(t, s, n, v.goals);
-		return;
-	}
-	n->start = arena_copy(&t->arena, v.start, (roles + 1) * sizeof *v.start);
-	n->arms = arena_alloc(&t->arena, v.start[roles] * sizeof *n->arms);
-	memset(n->arms, 0, v.start[roles] * sizeof *n->arms);
+	n->start = arena_copy(&t->arena, start, (roles + 1) * sizeof *start);
+	n->arms = arena_alloc(&t->arena, start[roles] * sizeof *n->arms);
+	memset(n->arms, 0, start[roles] * sizeof *n->arms);
 	uint64_t joint = 1;
 	for (uint32_t r = 0; r < roles; r++) {
 		joint *= arm_count(n, r);
@@ -75,13 +67,52 @@ void node_open(struct tree *t, struct seat *s, uint32_t id)
 			n->mover = (uint16_t)r;
 		}
 	}
-	for (uint32_t i = 0; i < v.start[roles]; i++)
-		n->arms[i].move = v.legal[i];
+	for (uint32_t i = 0; i < start[roles]; i++) {
+		n->arms[i].move = legal[i];
+		n->arms[i].high = 1;
+	}
 	n->joint = (uint32_t)joint;
 	if (joint <= 65536) {
 		n->child = arena_alloc(&t->arena, joint * sizeof *n->child);
 		memset(n->child, 0xff, joint * sizeof *n->child);
 	}
+}
+
+void node_open(struct tree *t, struct seat *s, uint32_t id)
+{
+	struct node *n = &t->nodes.at[id];
+	if (n->start || n->terminal)
+		return;
+	struct view v = game_look(s->worker, n->state);
+	bool stuck = worker_trouble(s->worker);
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		stuck |= v.start[r] == v.start[r + 1];
+	if (v.terminal || stuck)
+		settle(t, s, n, v.goals);
+	else
+		make_arms(t, n, v.legal, v.start);
+}
+
+void node_open_row(struct tree *t, struct seat *s, uint32_t id, const uint64_t *row, const int *goals)
+{
+	struct node *n = &t->nodes.at[id];
+	const uint32_t *first = t->g->first_move;
+	uint32_t roles = t->g->roles, start[roles + 1];
+	bool stuck = false;
+	if (n->start || n->terminal)
+		return;
+	vec_clear(&t->moves);
+	for (uint32_t r = 0; r < roles; r++) {
+		start[r] = (uint32_t)t->moves.n;
+		for (size_t m = bits_next(row, first[r + 1], first[r]); m < first[r + 1]; m = bits_next(row, first[r + 1], m + 1))
+			vec_push(&t->moves, (uint32_t)m);
+		stuck |= start[r] == t->moves.n;
+	}
+	start[roles] = (uint32_t)t->moves.n;
+	if (stuck)
+		settle(t, s, n, goals);
+	else
+		make_arms(t, n, t->moves.at, start);
 }
 
 /* Makes the children with the joint indices in t->which. */
@@ -249,24 +280,32 @@ static uint32_t distance(const struct tree *t, const struct node *n)
 	return best ? best : 1;
 }
 
-void node_bound(struct tree *t, struct seat *s, uint32_t id)
+bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 {
 	struct node *n = &t->nodes.at[id];
 	if (n->solved || !n->child || n->joint > 4096)
-		return;
-	uint32_t roles = t->g->roles;
+		return false;
+	uint32_t roles = t->g->roles, mover = n->mover;
 	float low[roles], high[roles];
 	if (n->movers < 2)
 		bound_single(t, n, low, high);
 	else
 		bound_joint(t, n, low, high);
-	bool solved = true;
+	bool solved = true, changed = false;
 	for (uint32_t r = 0; r < roles; r++) {
 		if (r == t->g->random)
 			continue; /* it wants nothing */
+		changed |= low[r] > n->low[r] || high[r] < n->high[r];
 		n->low[r] = low[r] > n->low[r] ? low[r] : n->low[r];
 		n->high[r] = high[r] < n->high[r] ? high[r] : n->high[r];
 		solved &= n->high[r] - n->low[r] < 1e-5f;
+	}
+	for (uint32_t a = 0; n->movers == 1 && a < arm_count(n, mover); a++) {
+		uint32_t c = node_sole_child(t, n, mover, a);
+		if (c != NODE_NONE) {
+			n->arms[n->start[mover] + a].low = t->nodes.at[c].low[mover];
+			n->arms[n->start[mover] + a].high = t->nodes.at[c].high[mover];
+		}
 	}
 	n->distance = distance(t, n);
 	if (solved) {
@@ -274,4 +313,5 @@ void node_bound(struct tree *t, struct seat *s, uint32_t id)
 		memcpy(n->best, n->low, roles * sizeof *n->low);
 		s->count.proven++;
 	}
+	return changed || solved;
 }
