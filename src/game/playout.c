@@ -117,6 +117,7 @@ struct lane_table {
 	uint64_t began[MAX_WORDS * 64];
 	uint64_t number[MAX_WORDS * 64]; /* which playout */
 	struct log *logs;                /* by lane, when moves are reported */
+	VEC(uint32_t) list;
 	uint64_t *played;                /* by move, when they are counted: lanes that have made it */
 	uint64_t launched;
 	uint64_t step, harvested; /* now, and when goals were last evaluated */
@@ -252,24 +253,31 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 /* Hands over which moves the finished lanes have made, and forgets them. */
 static void hand_over_played(struct lane_table *t, int (*goals)[MAX_WORDS * 64])
 {
-	uint32_t words = t->kernel->words;
-	EACH_LANE(t, lane, t->done)
-		vec_clear(&t->logs[lane].moves);
-	for (uint32_t m = 0; m < t->g->moves; m++) {
-		uint64_t *x = t->played + (size_t)m * words;
-		mask_t here;
-		for (uint32_t w = 0; w < words; w++) {
-			here[w] = x[w] & t->done[w];
-			x[w] &= ~t->done[w];
-		}
-		EACH_LANE(t, lane, here)
-			vec_push(&t->logs[lane].moves, m);
+	uint32_t words = t->kernel->words, end[MAX_WORDS * 64] = {0}, total = 0;
+	for (uint32_t m = 0; m < t->g->moves; m++)
+		for (uint32_t w = 0; w < words; w++)
+			for (uint64_t b = t->played[(size_t)m * words + w] & t->done[w]; b; b &= b - 1)
+				end[w * 64 + (uint32_t)__builtin_ctzll(b)]++;
+	for (uint32_t lane = 0; lane < words * 64; lane++) { /* where the lane's list begins */
+		uint32_t n = end[lane];
+		end[lane] = total;
+		total += n;
 	}
+	vec_reserve(&t->list, (size_t)total + 1);
+	for (uint32_t m = 0; m < t->g->moves; m++)
+		for (uint32_t w = 0; w < words; w++) {
+			uint64_t *x = &t->played[(size_t)m * words + w];
+			for (uint64_t b = *x & t->done[w]; b; b &= b - 1)
+				t->list.at[end[w * 64 + (uint32_t)__builtin_ctzll(b)]++] = m;
+			*x &= ~t->done[w];
+		}
+	uint32_t from = 0;
 	EACH_LANE(t, lane, t->done) {
 		int row[t->g->roles + 1];
 		for (uint32_t r = 0; r < t->g->roles; r++)
 			row[r] = goals[r][lane];
-		result_played(t->job, start_of(t, lane), t->logs[lane].moves.at, (uint32_t)t->logs[lane].moves.n, row);
+		result_played(t->job, start_of(t, lane), t->list.at + from, end[lane] - from, row);
+		from = end[lane];
 	}
 }
 
@@ -493,13 +501,14 @@ void circuit_playouts(struct playout_share *s)
 	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
 	if (job->played)
 		t->played = NEW_ARRAY(uint64_t, ((size_t)s->g->moves + 1) * t->kernel->words);
-	if (job->report || job->played)
+	if (job->report)
 		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
 	play_all(t);
 	for (uint32_t i = 0; t->logs && i < t->kernel->lanes; i++)
 		vec_free(&t->logs[i].moves);
 	mem_free(t->logs);
 	mem_free(t->played);
+	vec_free(&t->list);
 	chooser_free(&t->chooser);
 	mem_free(t->slots);
 	mem_free(t);

@@ -35,6 +35,7 @@ struct round {
 	VEC(double) value;      /* by start and role, 0..1 */
 	VEC(double) count;      /* playouts by start */
 	VEC(uint32_t) walk_of; /* start -> walk */
+	VEC(uint32_t) wanted;  /* nodes whose children are to be made */
 	/* all moves as first */
 	VEC(struct record) records;
 	VEC(uint32_t) played;
@@ -90,6 +91,7 @@ void tree_free(struct tree *t)
 	vec_free(&k->played);
 	vec_free(&k->goals);
 	vec_free(&k->walk_of);
+	vec_free(&k->wanted);
 	mem_free(k);
 	mem_free(t);
 }
@@ -257,6 +259,19 @@ static uint32_t walk_to(struct tree *t, struct seat *s, uint32_t id, const uint3
 	return n->child[joint_index(t, n, arms)];
 }
 
+/* All children of a node: at once, or where playouts are from single leaves together with
+ * the leaves of the round. */
+static void want_children(struct tree *t, struct seat *s, uint32_t id)
+{
+	struct node *n = &t->nodes.at[id];
+	if (t->o.spread || !t->o.expand || t->g->engine != ENGINE_CIRCUIT) {
+		node_expand(t, s, id);
+	} else if (n->joint <= NODE_EXPAND) {
+		n->expanded = true;
+		vec_push(&t->round->wanted, id);
+	}
+}
+
 /* False: nothing more can be learnt below the root. */
 static bool walk_down(struct tree *t, struct seat *s)
 {
@@ -275,10 +290,8 @@ static bool walk_down(struct tree *t, struct seat *s)
 		/* fresh: nothing is known of its children yet */
 		if (id != t->root && (t->o.spread && n->joint <= NODE_EXPAND ? !n->expanded : n->visits <= 0))
 			break;
-		if (!n->expanded && n->visits >= (double)t->o.expand) {
-			node_expand(t, s, id);
-			w.news |= t->nodes.at[id].low[0] > 0 || t->nodes.at[id].high[0] < 1;
-		}
+		if (!n->expanded && n->visits >= (double)t->o.expand)
+			want_children(t, s, id);
 		n = &t->nodes.at[id];
 		if (n->amaf && n->amaf_visits >= t->o.ref)
 			amaf = n->amaf;
@@ -298,30 +311,51 @@ static bool walk_down(struct tree *t, struct seat *s)
 	return w.steps > 0;
 }
 
-/* Makes and opens the leaves of this round, all in one pass: each is the successor of
- * its walk's last step. */
+static void add_pair(struct tree *t, const struct node *n, const uint32_t *arms)
+{
+	uint32_t words = t->g->words;
+	vec_extend(&t->from, words);
+	memcpy(t->from.at + t->from.n - words, n->state, words * sizeof *n->state);
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		vec_push(&t->moves, n->arms[n->start[r] + arms[r]].move);
+}
+
+/* The successor number `pair` of the pass as a child of `id`. */
+static uint32_t take_child(struct tree *t, struct seat *s, uint32_t id, uint32_t index, size_t pair)
+{
+	uint32_t c = node_find(t, s, t->next.at + pair * t->g->words, t->terminal.at[pair],
+	                       t->goals.at + pair * t->g->roles);
+	t->nodes.at[id].child[index] = c;
+	return c;
+}
+
+/* Makes and opens the leaves of this round, each the successor of its walk's last step,
+ * and makes the children that are wanted, all in one pass. */
 static void open_leaves(struct tree *t, struct seat *s)
 {
 	struct round *k = t->round;
-	uint32_t roles = t->g->roles, words = t->g->words, row = game_legal_words(t->g);
-	size_t count = 0;
+	uint32_t roles = t->g->roles, row = game_legal_words(t->g), arms[roles];
+	size_t pair = 0;
 	vec_clear(&t->moves);
 	vec_clear(&t->from);
 	for (size_t i = 0; i < k->walks.n; i++) {
 		const struct walk *w = &k->walks.at[i];
-		if (!w->closed)
-			continue;
 		const struct path_step *p = &k->steps.at[w->first_step + w->steps - 1];
-		const struct node *n = &t->nodes.at[p->node];
-		vec_extend(&t->from, words);
-		memcpy(t->from.at + t->from.n - words, n->state, words * sizeof *n->state);
-		for (uint32_t r = 0; r < roles; r++)
-			vec_push(&t->moves, n->arms[n->start[r] + k->chosen.at[p->first_arm + r]].move);
-		count++;
+		if (w->closed)
+			add_pair(t, &t->nodes.at[p->node], k->chosen.at + p->first_arm);
 	}
+	for (size_t i = 0; i < k->wanted.n; i++) {
+		const struct node *n = &t->nodes.at[k->wanted.at[i]];
+		for (uint32_t j = 0; j < n->joint; j++)
+			if (n->child[j] == NODE_NONE) {
+				joint_arms(t, n, j, arms);
+				add_pair(t, n, arms);
+			}
+	}
+	size_t count = t->moves.n / roles;
 	if (!count)
 		return;
-	vec_reserve(&t->next, count * words);
+	vec_reserve(&t->next, count * t->g->words);
 	vec_reserve(&t->legal, count * row);
 	vec_reserve(&t->terminal, count);
 	vec_reserve(&t->goals, count * roles);
@@ -332,16 +366,27 @@ static void open_leaves(struct tree *t, struct seat *s)
 	                                           .terminal = t->terminal.at,
 	                                           .goals = t->goals.at,
 	                                           .legal = t->legal.at});
-	for (size_t i = 0, j = 0; i < k->walks.n; i++) {
+	/* children first: leaves may be among them, and are then found again */
+	for (size_t i = 0; i < k->walks.n; i++)
+		pair += k->walks.at[i].closed;
+	for (size_t i = 0; i < k->wanted.n; i++) {
+		uint32_t id = k->wanted.at[i];
+		for (uint32_t j = 0; j < t->nodes.at[id].joint; j++)
+			if (t->nodes.at[id].child[j] == NODE_NONE)
+				take_child(t, s, id, j, pair++);
+		if (t->o.solve)
+			node_bound(t, s, id);
+	}
+	pair = 0;
+	for (size_t i = 0; i < k->walks.n; i++) {
 		struct walk *w = &k->walks.at[i];
+		const struct path_step *p = &k->steps.at[w->first_step + w->steps - 1];
 		if (!w->closed)
 			continue;
-		const struct path_step *p = &k->steps.at[w->first_step + w->steps - 1];
-		w->leaf = node_find(t, s, t->next.at + j * words, t->terminal.at[j], t->goals.at + j * roles);
-		node_open_row(t, s, w->leaf, t->legal.at + j * row, t->goals.at + j * roles);
-		struct node *n = &t->nodes.at[p->node];
-		n->child[joint_index(t, n, k->chosen.at + p->first_arm)] = w->leaf;
-		j++;
+		uint32_t index = joint_index(t, &t->nodes.at[p->node], k->chosen.at + p->first_arm);
+		w->leaf = take_child(t, s, p->node, index, pair);
+		node_open_row(t, s, w->leaf, t->legal.at + pair * row, t->goals.at + pair * roles);
+		pair++;
 	}
 }
 
@@ -685,6 +730,7 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		vec_clear(&k->chosen);
 		vec_clear(&k->starts);
 		vec_clear(&k->walk_of);
+		vec_clear(&k->wanted);
 		before = s->count.playouts;
 		double began = clock_thread(); /* not the wall's: being kept waiting is no reason */
 		const struct node *root = &t->nodes.at[t->root];
