@@ -19,6 +19,8 @@ static const struct opt options[] = {
 	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.002, .min = 0, .max = 1e3},
 	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
      .max = 1e9},
+	{"mild", 0, OPT_REAL, AT(tree.mild), "X", "walks under way count as losses (0), or as no more than visits (1)",
+     .real = 0.5, .min = 0, .max = 1},
 	{"expand", 0, OPT_INT, AT(tree.expand), "N", "visits after which all children of a node are made, and ends found",
      .whole = 8, .min = 0, .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},

@@ -125,7 +125,8 @@ static bool pruned(const struct tree *t, const struct node *n, uint32_t role, co
 static double estimate(const struct tree *t, const struct amaf *amaf, const struct arm *a, double first)
 {
 	double visits = a->visits + (double)a->pending;
-	double mean = visits > 0 ? a->sum / visits : first;
+	double lost = a->visits + (1 - t->o.mild) * (double)a->pending;
+	double mean = lost > 0 ? a->sum / lost : first;
 	if (!amaf || amaf[a->move].visits <= 0)
 		return mean;
 	double k = (double)amaf[a->move].visits, beta = k / (k + visits + t->o.bias * k * visits);
@@ -736,7 +737,7 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		const struct node *root = &t->nodes.at[t->root];
 		uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)root->visits / 4;
 		if (t->o.playouts < 64 && root->start)
-			small = arm_count(root, root->mover) + (uint64_t)root->visits;
+			small = 8 + (uint64_t)root->visits / 4;
 		leaves = leaves < small ? leaves : small; /* few at first: virtual losses mislead a young tree */
 		for (uint64_t i = 0; i < leaves && !finished(t, s); i++)
 			if (!walk_down(t, s))

@@ -28,6 +28,7 @@ struct tree_options {
 	bool regret;      /* regret matching where several roles choose at once */
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
+	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
