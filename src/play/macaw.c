@@ -13,16 +13,13 @@ struct macaw_options {
 
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
-	TREE_OPTIONS(0.3, 256, 1),
+	TREE_OPTIONS(0.2, 64, 1),
+	TREE_OPTIONS_WIDE,
 	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean",
      .real = 0, .min = 0, .max = 1},
-	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.002, .min = 0, .max = 1e3},
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3},
 	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
      .max = 1e9},
-	{"mild", 0, OPT_REAL, AT(tree.mild), "X", "walks under way count as losses (0), or as no more than visits (1)",
-     .real = 0.5, .min = 0, .max = 1},
-	{"expand", 0, OPT_INT, AT(tree.expand), "N", "visits after which all children of a node are made, and ends found",
-     .whole = 8, .min = 0, .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,

@@ -61,6 +61,22 @@ struct tree_options {
 			.whole = 256, .min = 1, .max = 1e6 \
 	}
 
+/* More such rows, for players that play from many leaves with few playouts each. */
+#define TREE_OPTIONS_WIDE \
+	{"mild", \
+     0, \
+     OPT_REAL, \
+     offsetof(struct tree_options, mild), \
+     "X", \
+     "walks under way count as losses (0), or as no more than visits (1)", \
+     .real = 0.8, \
+     .min = 0, \
+     .max = 1}, \
+	{ \
+		"expand", 0, OPT_INT, offsetof(struct tree_options, expand), "N", \
+			"visits after which all children of a node are made, and ends found", .whole = 8, .min = 0, .max = 1e9 \
+	}
+
 struct tree;
 struct tree *tree_new(struct seat *s, const struct tree_options *o);
 void tree_free(struct tree *t);
