@@ -2,7 +2,7 @@
  * taken from the nearest ancestor that has seen enough of them. */
 #include "play/tree.h"
 
-static const struct opt options[] = {TREE_OPTIONS(0.2, 64, 1), TREE_OPTIONS_WIDE,
+static const struct opt options[] = {TREE_OPTIONS(0.2, 32, 1), TREE_OPTIONS_WIDE,
                                      {"bias", 0, OPT_REAL, offsetof(struct tree_options, bias), "X",
                                       "how soon the move's own mean takes over", .real = 0.1, .min = 1e-9, .max = 1e3},
                                      {"ref", 0, OPT_REAL, offsetof(struct tree_options, ref), "N",

@@ -13,11 +13,11 @@ struct macaw_options {
 
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
-	TREE_OPTIONS(0.2, 64, 1),
+	TREE_OPTIONS(0.2, 32, 1),
 	TREE_OPTIONS_WIDE,
 	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean",
      .real = 0, .min = 0, .max = 1},
-	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3},
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.3, .min = 0, .max = 1e3},
 	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
      .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
