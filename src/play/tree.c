@@ -733,11 +733,16 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		vec_clear(&k->walk_of);
 		vec_clear(&k->wanted);
 		before = s->count.playouts;
+		double wall = clock_now();
 		double began = clock_thread(); /* not the wall's: being kept waiting is no reason */
 		const struct node *root = &t->nodes.at[t->root];
 		uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)root->visits / 4;
-		if (t->o.playouts < 64 && root->start)
+		if (t->o.playouts < 64) {
 			small = 8 + (uint64_t)root->visits / 4;
+			/* and few where the clock holds few rounds: each should learn from those before */
+			if (t->pace > 0 && clock < 2 * t->pace * (double)leaves)
+				leaves = clock < 16 * t->pace ? 8 : (uint64_t)(clock / t->pace / 2);
+		}
 		leaves = leaves < small ? leaves : small; /* few at first: virtual losses mislead a young tree */
 		for (uint64_t i = 0; i < leaves && !finished(t, s); i++)
 			if (!walk_down(t, s))
@@ -757,6 +762,8 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		learn_amaf(t);
 		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
 		s->count.rounds++;
+		if (!b->playouts)
+			t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
 		if (!b->playouts && t->o.playouts < 64)
 			keep_balance(t, clock_thread() - played + middle - began, played - middle);
 		if (!b->playouts)

@@ -66,6 +66,7 @@ struct tree {
 	uint32_t lanes; /* playouts of a pass to fill, by the clock */
 	uint64_t each;  /* playouts a leaf at least, by the clock */
 	double walking, playing; /* seconds, of late */
+	double pace;             /* seconds of the wall's clock a round takes, of late; 0: none yet */
 	bool slow;      /* rounds took long and were made narrow */
 };
 
