@@ -56,7 +56,7 @@ static bool same_name(const struct text *a, const char *b)
 	return !strcasecmp(text_str(a), b);
 }
 
-static uint32_t find_move(const struct game *g, const uint32_t *moves, uint32_t count, const char *text)
+uint32_t known_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text)
 {
 	struct text name = {0};
 	uint32_t found = GAME_NONE;
@@ -85,7 +85,7 @@ static uint32_t resolve(struct known *k, struct step *s, uint32_t role, const ui
 	uint32_t *known = &s->found.at[role];
 	const char *text = s->joint.n ? text_str(&s->joint.at[role]) : text_str(&s->own);
 	if (*known == GAME_NONE)
-		*known = find_move(k->g, moves, count, text);
+		*known = known_find(k->g, moves, count, text);
 	return *known != GAME_NONE && has(moves, count, *known) ? *known : GAME_NONE;
 }
 
@@ -377,9 +377,4 @@ void known_free(struct known *k)
 const struct known_now *known_now(const struct known *k)
 {
 	return &k->now;
-}
-
-uint32_t known_find(const struct known *k, const char *text)
-{
-	return find_move(k->g, k->now.legal, k->now.legal_count, text);
 }

@@ -46,7 +46,7 @@ struct known_now {
 /* Where the match is; lasts until the next step. */
 const struct known_now *known_now(const struct known *k);
 
-/* The legal move of the present state that is written so; GAME_NONE: none. */
-uint32_t known_find(const struct known *k, const char *text);
+/* The move of a list that is written so, in any case when none is exactly; GAME_NONE: none. */
+uint32_t known_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text);
 
 #endif
