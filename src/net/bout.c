@@ -394,7 +394,7 @@ static bool catch_up(struct bout *b, const struct job *j, const char **why)
 	const struct message *m = j->m;
 	uint32_t step = known_now(b->known)->step;
 	double left = j->due - clock_now();
-	struct limit limit = {.deadline = clock_now() + (left > 0.02 ? 0.5 * left : 0.01), .stop = &b->ending};
+	struct limit limit = {.deadline = clock_now() + (left > 0.02 ? 0.4 * left : 0.01), .stop = &b->ending};
 	bool first = m->turned ? !m->turn : m->list == KIF_NONE && !step;
 	*why = "";
 	if (m->kind == MESSAGE_PLAY && b->last && message_same(b->last, m) && (m->turned || first))

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define PAIRS 40000 /* looked at in one step */
+#define PAIRS 20000 /* looked at in one step */
 
 /* News, with texts of its own. */
 struct step {
@@ -319,8 +319,11 @@ bool known_step(struct known *k, const struct known_news *n, const struct limit 
 	table_clear(&k->index);
 	vec_clear(&k->judged);
 	uint64_t tries = PAIRS / k->now.states + 4;
-	for (size_t i = 0; i < k->now.states && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(limit); i++)
-		follow(k, &s, k->states.at + i * words, tries, tries, limit);
+	struct limit part = *limit; /* some time is kept for walks */
+	if (limit->deadline > 0)
+		part.deadline -= 0.4 * limit_left(limit);
+	for (size_t i = 0; i < k->now.states && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(&part); i++)
+		follow(k, &s, k->states.at + i * words, tries, tries, &part);
 	vec_push(&k->history, s);
 	/* a complete set does not die out: then the news is wrong and so would every walk be */
 	if (!k->next.n && k->now.states > 1)

@@ -102,8 +102,14 @@ static bool sit(struct table_of_players *t, uint32_t role, const char *word, con
 	struct seats *s = &t->seats;
 	s->names[role] = copy(word);
 	if (address_valid(word)) {
+		/* who plays two roles must be able to tell them apart: messages name only the match */
+		char id[sizeof t->id + 16];
+		uint32_t twins = 0;
+		for (uint32_t r = 0; r < role; r++)
+			twins += t->remotes[r] && !strcmp(s->names[r], word);
+		snprintf(id, sizeof id, twins ? "%s.%u" : "%s", t->id, twins);
 		t->remotes[role] = remote_new(&(struct remote_options){.address = word,
-		                                                       .id = t->id,
+		                                                       .id = id,
 		                                                       .game = s->game,
 		                                                       .role = role,
 		                                                       .start = o->start,
