@@ -49,7 +49,8 @@ const struct command cmd_serve = {
 		"in the forms of GDL and GDL-II. The first line on standard output is `listening on HOST:PORT`. It ends on SIGTERM "
 		"or SIGINT.\n\n"
 		"A legal move is known before thinking begins, and the answer leaves on time whatever the player does. A match "
-		"whose manager has been silent for three play clocks and five seconds is given up. Rules that do not become a "
+		"whose manager has been silent for three play clocks and five seconds (before the first move also the start clock) is "
+		"given up. Rules that do not become a "
 		"circuit within 0.6 of the start clock are interpreted. GET /status tells what it is doing, as JSON. See "
 		"docs/competition.md.",
 	.options = options,

@@ -429,6 +429,7 @@ static void do_play(struct bout *b, struct job *j)
 {
 	const char *why;
 	pthread_mutex_lock(&b->lock);
+	b->patience = 3 * b->play + 5; /* nobody is preparing any more */
 	vec_clear(&b->legal);
 	if (b->think != THINK_IDLE)
 		atomic_store(&b->stop, true); /* pondering, or a thought that came too late */
