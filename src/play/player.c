@@ -17,6 +17,7 @@ struct player {
 	void *options;
 	struct text words; /* option values point into it */
 	void *self;
+	_Atomic uint32_t ready;
 	double overrun; /* of late, in seconds */
 };
 
@@ -76,7 +77,8 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 	if (kind->options)
 		opt_defaults(kind->options, p->options);
 	text_puts(&p->words, options);
-	p->seat.ready = GAME_NONE;
+	p->ready = GAME_NONE;
+	p->seat.ready = &p->ready;
 	if (!set_options(p, error)) {
 		player_free(p);
 		return NULL;
@@ -147,7 +149,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	struct seat *s = &p->seat;
 	double began = clock_now();
 	uint32_t first = t->legal[rng_below(&s->rng, t->legal_count)];
-	s->ready = first;
+	seat_ready(s, first);
 	s->why.n = 0;
 	text_puts(&s->why, "");
 	worker_limit(s->worker, inner.limit);
@@ -161,7 +163,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 		text_puts(&s->why, PLAY_ONLY_MOVE);
 	}
 	note_overrun(p, &inner);
-	s->ready = move;
+	seat_ready(s, move);
 	s->count.moves++;
 	s->count.seconds += clock_now() - began;
 	return (struct choice){move, text_str(&s->why)};
@@ -169,7 +171,13 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 
 uint32_t player_ready(const struct player *p)
 {
-	return p->seat.ready;
+	return *p->seat.ready;
+}
+
+void player_publish(struct player *p, _Atomic uint32_t *where)
+{
+	*where = *p->seat.ready;
+	p->seat.ready = where;
 }
 
 const struct counters *player_counters(const struct player *p)

@@ -65,6 +65,8 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 /* The best move known at this moment, for another thread while player_move() works;
  * between moves the last one made; GAME_NONE before the first. */
 uint32_t player_ready(const struct player *p);
+/* Keeps the ready move there instead, where another process may look for it. */
+void player_publish(struct player *p, _Atomic uint32_t *where);
 const struct counters *player_counters(const struct player *p);
 const struct player_kind *player_kind_of(const struct player *p);
 void player_free(struct player *p);
@@ -82,8 +84,14 @@ struct seat {
 	const void *options;
 	struct counters count;
 	struct text why;
-	_Atomic uint32_t ready;
+	_Atomic uint32_t *ready; /* see seat_ready() */
 };
+
+/* For another thread to take when time is up: the best move so far. */
+static inline void seat_ready(struct seat *s, uint32_t move)
+{
+	*s->ready = move;
+}
 
 struct player_kind {
 	const char *name, *what;   /* one line */

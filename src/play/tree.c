@@ -559,7 +559,7 @@ static void publish(struct tree *t, struct seat *s)
 	for (uint32_t i = best; i < n->start[s->role + 1]; i++)
 		if (n->arms[i].visits > n->arms[best].visits)
 			best = i;
-	s->ready = n->arms[best].move;
+	seat_ready(s, n->arms[best].move);
 }
 
 /* A clock should hold at least some dozens of rounds. Where playouts are too slow for
