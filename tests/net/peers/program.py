@@ -81,6 +81,7 @@ class Serve:
         self.process.wait()
         self.reader.join(2)
         self.process.stdout.close()
+        self.errors.close()
 
     def terminate(self, seconds=1.0):
         """SIGTERM; the exit code, or None if it takes longer."""
