@@ -3,7 +3,8 @@
  * states they lead to. Names are compared as text and only with moves that are legal,
  * so nothing that a stranger wrote enters the tables of the game. When there are too
  * many pairs, some are drawn; when a sample dies out, walks from the initial state
- * along the whole history look for states again. */
+ * along the whole history look for states again. When that is in vain too, the match
+ * must still go on: states that follow from one's own move alone are taken. */
 #include "net/known.h"
 
 #include "base/hash.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define PAIRS 40000 /* looked at in one step */
+#define PAIRS 20000 /* looked at in one step */
 
 /* News, with texts of its own. */
 struct step {
@@ -31,6 +32,7 @@ struct known {
 	struct table index;         /* of next */
 	VEC(struct step) history;
 	struct known_now now;
+	bool blind; /* percepts do not count */
 	VEC(uint32_t) own_legal, seen, legal;
 	VEC(uint32_t) last;
 	VEC(int) goals;
@@ -56,7 +58,7 @@ static bool same_name(const struct text *a, const char *b)
 	return !strcasecmp(text_str(a), b);
 }
 
-static uint32_t find_move(const struct game *g, const uint32_t *moves, uint32_t count, const char *text)
+uint32_t known_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text)
 {
 	struct text name = {0};
 	uint32_t found = GAME_NONE;
@@ -85,7 +87,7 @@ static uint32_t resolve(struct known *k, struct step *s, uint32_t role, const ui
 	uint32_t *known = &s->found.at[role];
 	const char *text = s->joint.n ? text_str(&s->joint.at[role]) : text_str(&s->own);
 	if (*known == GAME_NONE)
-		*known = find_move(k->g, moves, count, text);
+		*known = known_find(k->g, moves, count, text);
 	return *known != GAME_NONE && has(moves, count, *known) ? *known : GAME_NONE;
 }
 
@@ -114,7 +116,7 @@ static bool agrees(struct known *k, const struct step *s, const uint64_t *state,
 	if (!k->g->hidden)
 		return true;
 	*out = game_sees(k->w, state, joint);
-	if (s->joint.n)
+	if (s->joint.n || k->blind)
 		return true;
 	uint32_t count = out->start[k->role + 1] - out->start[k->role];
 	if (count != s->percepts.n)
@@ -224,30 +226,47 @@ static void follow(struct known *k, struct step *s, const uint64_t *state, uint6
 }
 
 /* Walks along the history, until one arrives. */
-static void look_again(struct known *k, const struct limit *limit)
+static bool look_again(struct known *k, const struct limit *limit)
 {
 	size_t words = k->g->words;
 	uint64_t *state = NEW_ARRAY(uint64_t, words);
-	while (!limit_reached(limit) && !worker_trouble(k->w)) {
+	bool arrived = false;
+	while (!arrived && limit->deadline > 0 && !limit_reached(limit) && !worker_trouble(k->w)) {
 		memcpy(state, k->g->initial, words * sizeof *state);
 		size_t i = 0;
-		for (; i < k->history.n && !limit_reached(limit); i++) {
+		for (; i < k->history.n; i++) {
 			vec_clear(&k->next);
 			table_clear(&k->index);
 			vec_clear(&k->judged);
-			follow(k, &k->history.at[i], state, 200, 4, limit);
+			follow(k, &k->history.at[i], state, 30, 1, limit);
 			if (!k->next.n)
 				break;
-			size_t chosen = rng_below(&k->rng, (uint32_t)(k->next.n / words));
-			memcpy(state, k->next.at + chosen * words, words * sizeof *state);
+			memcpy(state, k->next.at, words * sizeof *state);
 		}
-		if (i == k->history.n)
-			break;
-		vec_clear(&k->next);
-		if (limit->deadline <= 0)
-			break; /* nobody waits for ever */
+		arrived = i == k->history.n;
 	}
+	if (!arrived)
+		vec_clear(&k->next);
 	mem_free(state);
+	return arrived;
+}
+
+/* Any state that may follow from one's own move, whatever was seen. */
+static void go_blind(struct known *k, struct step *s)
+{
+	size_t words = k->g->words, few = k->now.states < 20 ? k->now.states : 20;
+	vec_clear(&k->next);
+	table_clear(&k->index);
+	k->blind = true;
+	worker_limit(k->w, limit_seconds(0.05));
+	for (size_t i = 0; i < few; i++)
+		follow(k, s, k->states.at + i * words, 10, 10, NULL);
+}
+
+static void stay(struct known *k)
+{
+	for (size_t i = 0; i < k->now.states; i++)
+		add_state(k, k->states.at + i * k->g->words);
 }
 
 /* ---- where the match is ---------------------------------------------------------------------- */
@@ -310,6 +329,7 @@ bool known_step(struct known *k, const struct known_news *n, const struct limit 
 {
 	struct step s = {0};
 	size_t words = k->g->words;
+	bool again = false;
 	if (k->g->roles > 64 || !write_down(k, n, &s)) {
 		step_free(&s);
 		return false;
@@ -319,13 +339,22 @@ bool known_step(struct known *k, const struct known_news *n, const struct limit 
 	table_clear(&k->index);
 	vec_clear(&k->judged);
 	uint64_t tries = PAIRS / k->now.states + 4;
-	for (size_t i = 0; i < k->now.states && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(limit); i++)
-		follow(k, &s, k->states.at + i * words, tries, tries, limit);
+	struct limit part = *limit; /* some time is kept for walks */
+	if (limit->deadline > 0)
+		part.deadline -= 0.4 * limit_left(limit);
+	for (size_t i = 0; i < k->now.states && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(&part); i++)
+		follow(k, &s, k->states.at + i * words, tries, tries, &part);
 	vec_push(&k->history, s);
-	/* a complete set does not die out: then the news is wrong and so would every walk be */
-	if (!k->next.n && k->now.states > 1)
-		look_again(k, limit);
+	/* a single known state does not die out: then the news is wrong, and every walk would be */
+	if ((!k->next.n || k->now.guessed) && (k->now.states > 1 || k->now.guessed))
+		again = look_again(k, limit);
+	if (!k->next.n && k->g->hidden && !s.joint.n)
+		go_blind(k, &s);
+	if (!k->next.n && k->blind && (k->now.states > 1 || k->now.guessed)) /* not even that: stay where we are */
+		stay(k);
 	bool found = k->next.n > 0;
+	k->now.guessed = found ? k->blind || (k->now.guessed && !again) : k->now.guessed;
+	k->blind = false;
 	if (found) {
 		vec_clear(&k->states);
 		vec_extend(&k->states, k->next.n);
@@ -377,9 +406,4 @@ void known_free(struct known *k)
 const struct known_now *known_now(const struct known *k)
 {
 	return &k->now;
-}
-
-uint32_t known_find(const struct known *k, const char *text)
-{
-	return find_move(k->g, k->now.legal, k->now.legal_count, text);
 }

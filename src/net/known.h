@@ -26,13 +26,16 @@ struct known *known_new(struct game *g, uint32_t role, uint64_t seed); /* at the
 void known_free(struct known *k);
 
 /* Takes the news in. False: nothing agrees with it (or the limit came first), and all
- * is as before. */
+ * is as before. Where much is hidden, a sample may die out before what was seen is
+ * explained: then what was seen is left aside and `guessed` says so, until a state that
+ * explains everything is found again. */
 bool known_step(struct known *k, const struct known_news *n, const struct limit *limit);
 
 struct known_now {
 	uint32_t step;
 	size_t states;         /* how many are thinkable */
 	const uint64_t *state; /* one of them; the only one in a game without secrets */
+	bool guessed;          /* they may not explain all that was seen */
 	bool terminal;         /* all of them are */
 	const uint32_t *legal; /* one's own moves; none when the rules could not be run */
 	uint32_t legal_count;
@@ -46,7 +49,7 @@ struct known_now {
 /* Where the match is; lasts until the next step. */
 const struct known_now *known_now(const struct known *k);
 
-/* The legal move of the present state that is written so; GAME_NONE: none. */
-uint32_t known_find(const struct known *k, const char *text);
+/* The move of a list that is written so, in any case when none is exactly; GAME_NONE: none. */
+uint32_t known_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text);
 
 #endif
