@@ -64,8 +64,8 @@ class Match:
     """One match. `players` gives the address of every role but `random`."""
 
     def __init__(self, game, players, match="Local.match.1", clocks=(2, 1), form=None, style="post",
-                 names=kif.Plain, rng=None, wide=True, extra=()):
-        self.game, self.players, self.match, self.clocks = game, players, match, clocks
+                 names=kif.Plain, rng=None, wide=True, extra=(), grace=1.0):
+        self.game, self.players, self.match, self.clocks, self.grace = game, players, match, clocks, grace
         self.form = form or ("percepts" if game.hidden else "joint")
         self.style, self.names, self.rng = style, names, rng or random.Random(1)
         self.write = kif.write_wide if wide else kif.write
@@ -130,7 +130,7 @@ class Match:
     def play(self):
         """One round."""
         legal = self.game.legal(self.state)
-        answers = self.ask({role: self.message("PLAY", role) for role in self.players}, self.clocks[1] + 1)
+        answers = self.ask({role: self.message("PLAY", role) for role in self.players}, self.clocks[1] + self.grace)
         self.answers.append(answers)
         self.times += [a.seconds for a in answers.values() if a.seconds is not None]
         self.advance(self.choose(legal, answers))

@@ -134,7 +134,7 @@ class Together(unittest.TestCase):
         self.assertEqual(set(told) | {"bare", "split", "unsized", "wide"}, set(player.FAULTS))
         for fault, error in told.items():
             with self.subTest(fault=fault):
-                match, _ = self.run_match("rock_paper_scissors", faults=(fault, None), clocks=(2, 0.1))
+                match, _ = self.run_match("rock_paper_scissors", faults=(fault, None), clocks=(2, 0.2), grace=0.2)
                 self.assertEqual(match.errors[0][:2], (0, "alice"))
                 self.assertIn(error, match.errors[0][2])
                 self.assertTrue(match.game.terminal(match.state))
