@@ -233,7 +233,7 @@ class Gone(unittest.TestCase):
             for match in "abc":
                 self.assertEqual(serve.say("(abort %s)" % match).lower(), "aborted")
             self.assertEqual(serve.info(), "available")
-            match = manager.Match(program.game("tictactoe"), {"x": serve.address}, match="z").run()
+            match = manager.Match(program.game("tictactoe"), {"x": serve.address}, clocks=(2, 0.4), match="z").run()
             self.assertEqual(match.errors, [])
 
 
