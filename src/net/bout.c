@@ -13,6 +13,7 @@
 #include "play/player.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -167,6 +168,8 @@ double bout_tick(struct bout *b, double now)
 static void *think(void *context)
 {
 	struct bout *b = context;
+	/* whoever has to be on time may interrupt this thread */
+	pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
 	pthread_mutex_lock(&b->lock);
 	for (;;) {
 		while (b->think == THINK_IDLE)
