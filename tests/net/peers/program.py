@@ -21,6 +21,8 @@ import wire
 MACAW = os.environ.get("MACAW", "macaw")
 SOURCE = os.environ.get("MACAW_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..", "..")
 SAMPLE = os.environ.get("MACAW_TEST_SAMPLE") == "1"  # under sanitizers: slower, so fewer rounds
+if SAMPLE:  # what was freed shall not look like a leak for long
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=4"
 
 
 def game_path(name):
