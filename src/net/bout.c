@@ -16,8 +16,8 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define BUILD_SHARE 0.6 /* of the start clock, to make a circuit */
 #define MARGIN_SHARE 0.3
@@ -39,6 +39,7 @@ struct bout {
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	bool has_thinker, over, gone, ended;
+	bool leaving; /* the last message has come */
 	const char *end; /* why it is over */
 	VEC(struct job *) jobs; /* the first is under way */
 	double heard, patience;
@@ -236,7 +237,7 @@ static bool thinker_rests(struct bout *b, const struct job *j)
 
 static void think_about(struct bout *b, enum think what, double deadline)
 {
-	atomic_store(&b->stop, b->ended);
+	atomic_store(&b->stop, b->ended || atomic_load(&b->ending));
 	b->budget = (struct budget){.limit = {.deadline = deadline, .stop = &b->stop}};
 	b->chosen_valid = false;
 	b->think = what;
@@ -485,7 +486,7 @@ static void do_stop(struct bout *b, struct job *j)
 
 /* ---- the record ---------------------------------------------------------------------------------------- */
 
-/* Only letters, digits, `-` and `_` of an id reach the name of a file. */
+/* When, by which process, which one: nothing of the name comes from the network. */
 static void record_path(const struct bout *b, struct text *path)
 {
 	static atomic_uint serial;
@@ -493,13 +494,7 @@ static void record_path(const struct bout *b, struct text *path)
 	struct tm tm;
 	gmtime_r(&b->date, &tm);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &tm);
-	text_printf(path, "%s/%s-%u-", b->o.record, stamp, atomic_fetch_add(&serial, 1));
-	for (size_t i = 0; i < b->id.n && i < 60; i++) {
-		char c = b->id.at[i];
-		bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-		text_putc(path, fine ? c : '_');
-	}
-	text_puts(path, ".json");
+	text_printf(path, "%s/%s-%d-%u.json", b->o.record, stamp, (int)getpid(), atomic_fetch_add(&serial, 1));
 }
 
 static void write_record(struct bout *b)
@@ -633,6 +628,11 @@ void bout_ask(struct bout *b, struct message *m, double arrived, double delay, v
 	j->due = due_at(b, arrived, m->kind == MESSAGE_START ? m->start : m->kind == MESSAGE_PLAY ? b->play : stop_clock, delay);
 	vec_push(&j->tickets, ticket);
 	vec_push(&b->jobs, j);
+	b->leaving |= m->kind == MESSAGE_STOP || m->kind == MESSAGE_ABORT;
+	if (m->kind == MESSAGE_ABORT) {
+		atomic_store(&b->stop, true);
+		atomic_store(&b->ending, true);
+	}
 	pthread_cond_broadcast(&b->change);
 	pthread_mutex_unlock(&b->lock);
 }
@@ -698,7 +698,7 @@ bool bout_over(const struct bout *b)
 {
 	struct bout *x = (struct bout *)b;
 	pthread_mutex_lock(&x->lock);
-	bool over = b->over;
+	bool over = b->over || b->leaving;
 	pthread_mutex_unlock(&x->lock);
 	return over;
 }

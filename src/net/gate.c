@@ -91,7 +91,7 @@ void journal_close(struct journal *j)
 
 static void put_address(struct MHD_Connection *c, struct text *line)
 {
-	const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const union MHD_ConnectionInfo *info = c ? MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS) : NULL;
 	char name[INET6_ADDRSTRLEN] = "?";
 	if (info && info->client_addr->sa_family == AF_INET)
 		inet_ntop(AF_INET, &((struct sockaddr_in *)info->client_addr)->sin_addr, name, sizeof name);

@@ -1,5 +1,5 @@
-/* One thread of libmicrohttpd reads and writes all connections and never waits: a
- * message for a match suspends its connection, and whoever has the answer wakes it up.
+/* One thread stands at the door (see door.h). One thread of libmicrohttpd reads and writes
+ * the connections and never waits: a message for a match suspends its connection, and whoever has the answer wakes it up.
  * The timekeeper does nothing but look at the clock: it sends what is due, gives silent
  * matches up, closes connections that do not get on, and clears away what has ended.
  * The first thread waits for the signal to stop.
@@ -10,6 +10,7 @@
 
 #include "net/address.h"
 #include "net/bout.h"
+#include "net/door.h"
 #include "net/gate.h"
 #include "play/player.h"
 
@@ -36,6 +37,7 @@ struct server {
 	const struct serve_options *o;
 	struct text player; /* with its threads */
 	struct gate gate;
+	struct door *door;
 	struct journal journal;
 	struct MHD_Daemon *daemon;
 	pthread_mutex_t lock;
@@ -51,7 +53,8 @@ struct server {
 
 struct request {
 	struct server *s;
-	struct MHD_Connection *connection;
+	struct MHD_Connection *connection; /* NULL: it was read at the door, */
+	int fd;                            /* and is answered there */
 	struct text body;
 	double arrived, said, clock;
 	bool begun, too_long, answered, timed;
@@ -79,12 +82,41 @@ static void say(struct request *q, int status, const char *reply, const char *wh
 	q->answered = true;
 }
 
-/* From a bout: the connection is suspended, or about to be. */
+static void finish(struct request *q, bool lost);
+
+/* A whole reply over a socket of the door. It is short, so it fits or is lost. */
+static void respond_at_door(struct request *q)
+{
+	struct text t = {0};
+	text_printf(&t,
+	            "HTTP/1.0 %d %s\r\nContent-Type: text/acl\r\nContent-Length: %zu\r\nAccess-Control-Allow-Origin: *\r\n"
+	            "Connection: close\r\n\r\n",
+	            q->status, q->status == 200 ? "OK" : "Error", q->reply.n);
+	text_puts(&t, text_str(&q->reply));
+	bool lost = send(q->fd, t.at, t.n, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)t.n;
+	shutdown(q->fd, SHUT_WR);
+	close(q->fd);
+	text_free(&t);
+	finish(q, lost);
+}
+
+/* From a bout: the connection is suspended. */
 static void answer(void *ticket, int status, const char *reply, const char *why)
 {
 	struct request *q = ticket;
 	say(q, status, reply, why);
-	MHD_resume_connection(q->connection);
+	if (q->connection)
+		MHD_resume_connection(q->connection);
+	else
+		respond_at_door(q);
+}
+
+/* Somebody else will answer. */
+static void hold(struct request *q)
+{
+	q->timed = true;
+	if (q->connection)
+		MHD_suspend_connection(q->connection);
 }
 
 static void refuse(struct request *q, int status, const char *why)
@@ -137,20 +169,21 @@ static size_t count_live(struct server *s)
 	return n;
 }
 
-static void open_match(struct server *s, struct request *q, struct message *m)
+/* True: the answer comes later. */
+static bool open_match(struct server *s, struct request *q, struct message *m)
 {
 	struct bout *old = find(s, text_str(&m->id));
 	if (old && bout_same_start(old, m)) { /* sent again */
 		say(q, 200, "ready", "sent again");
 		message_free(m);
-		return;
+		return false;
 	}
 	if (old)
 		bout_end(old, "begun anew");
 	if (count_live(s) >= (size_t)s->o->matches || s->bouts.n >= (size_t)s->o->matches + LEAVING_MAX || s->stopping) {
 		say(q, 200, "busy", "no free seat");
 		message_free(m);
-		return;
+		return false;
 	}
 	struct bout_options o = {.player = text_str(&s->player),
 	                         .record = s->o->record,
@@ -160,9 +193,8 @@ static void open_match(struct server *s, struct request *q, struct message *m)
 	                         .memory = s->o->matches > 1 ? mem_physical() / 2 / (size_t)s->o->matches : 0,
 	                         .answer = answer};
 	double delay = s->delay;
-	q->timed = true;
 	q->clock = m->start;
-	MHD_suspend_connection(q->connection);
+	hold(q);
 	struct bout *b = bout_open(&o, m, q->arrived, delay, q);
 	if (b) {
 		vec_push(&s->bouts, b);
@@ -171,21 +203,22 @@ static void open_match(struct server *s, struct request *q, struct message *m)
 	} else {
 		answer(q, 503, "busy", "no thread to be had");
 	}
+	return true;
 }
 
-static void pass_on(struct server *s, struct request *q, struct message *m)
+static bool pass_on(struct server *s, struct request *q, struct message *m)
 {
 	struct bout *b = find(s, text_str(&m->id));
 	if (!b) {
 		say(q, 200, m->kind == MESSAGE_PLAY ? "busy" : m->kind == MESSAGE_STOP ? "done" : "aborted", "unknown match");
 		message_free(m);
-		return;
+		return false;
 	}
-	q->timed = true;
 	q->clock = bout_clock(b);
-	MHD_suspend_connection(q->connection);
+	hold(q);
 	bout_ask(b, m, q->arrived, s->delay, q);
 	pthread_cond_signal(&s->news);
+	return true;
 }
 
 static void tell_info(struct server *s, struct request *q)
@@ -196,7 +229,8 @@ static void tell_info(struct server *s, struct request *q)
 	text_free(&t);
 }
 
-static void take_message(struct request *q, const char *body, size_t length)
+/* True: the answer comes later, perhaps it has come already; then the request may be gone. */
+static bool take_message(struct request *q, const char *body, size_t length)
 {
 	struct server *s = q->s;
 	struct text error = {0};
@@ -205,12 +239,13 @@ static void take_message(struct request *q, const char *body, size_t length)
 	if (!m) {
 		refuse(q, 400, text_str(&error));
 		text_free(&error);
-		return;
+		return false;
 	}
+	bool held = false;
 	text_printf(&q->note, "%s %s", message_verbs[m->kind], text_str(&m->id));
 	pthread_mutex_lock(&s->lock);
 	switch (m->kind) {
-	case MESSAGE_START: open_match(s, q, m); break;
+	case MESSAGE_START: held = open_match(s, q, m); break;
 	case MESSAGE_INFO:
 	case MESSAGE_PREVIEW:
 		if (m->kind == MESSAGE_INFO)
@@ -219,10 +254,11 @@ static void take_message(struct request *q, const char *body, size_t length)
 			say(q, 200, "ready", "");
 		message_free(m);
 		break;
-	default: pass_on(s, q, m); break;
+	default: held = pass_on(s, q, m); break;
 	}
 	pthread_mutex_unlock(&s->lock);
 	text_free(&error);
+	return held;
 }
 
 static void tell_status(struct request *q)
@@ -330,24 +366,46 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	return q->answered ? respond(q) : MHD_YES;
 }
 
-static void completed(void *context, struct MHD_Connection *c, void **own, enum MHD_RequestTerminationCode how)
+static void finish(struct request *q, bool lost)
 {
-	struct server *s = context;
-	struct request *q = *own;
-	if (!q)
-		return;
+	struct server *s = q->s;
 	if (q->timed && q->answered) {
 		note_delay(s, clock_now() - q->said);
 		s->late += clock_now() - q->arrived > q->clock;
 	}
-	journal_line(&s->journal, c, text_str(&q->note), q->status, clock_now() - q->arrived, text_str(&q->reply),
-	             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? text_str(&q->why) : "the connection was lost");
+	journal_line(&s->journal, q->connection, text_str(&q->note), q->status, clock_now() - q->arrived, text_str(&q->reply),
+	             lost ? "the connection was lost" : text_str(&q->why));
 	text_free(&q->body);
 	text_free(&q->reply);
 	text_free(&q->why);
 	text_free(&q->note);
 	mem_free(q);
+}
+
+static void completed(void *context, struct MHD_Connection *c, void **own, enum MHD_RequestTerminationCode how)
+{
+	if (*own)
+		finish(*own, how != MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	*own = NULL;
+}
+
+/* From the door: a connection that nothing was read from, and one with its message. */
+static void pass_in(void *context, int fd, const struct sockaddr *from, socklen_t length)
+{
+	struct server *s = context;
+	MHD_add_connection(s->daemon, fd, from, length); /* closes it when it cannot */
+}
+
+static void take_in(void *context, int fd, const char *body, size_t length, bool too_long)
+{
+	struct request *q = NEW(struct request);
+	q->s = context;
+	q->fd = fd;
+	q->arrived = clock_now();
+	if (too_long)
+		refuse(q, 413, "the message is too long");
+	if (too_long || !take_message(q, body, length))
+		respond_at_door(q);
 }
 
 /* Where the system allows it, the threads that must be on time run before those that
@@ -470,11 +528,18 @@ static enum serve_end check(struct server *s, struct text *error)
 static bool open_doors(struct server *s, int fd)
 {
 	s->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL, handle, s,
-		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
+		handle, s, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, s, MHD_OPTION_NOTIFY_CONNECTION, connected, s,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)128 << 10, MHD_OPTION_STRICT_FOR_CLIENT, -1, MHD_OPTION_END);
-	return s->daemon;
+	s->door = !s->daemon ? NULL
+	                     : door_open(&(struct door_options){.listener = fd,
+	                                                        .gate = &s->gate,
+	                                                        .max_body = (size_t)s->o->max_body,
+	                                                        .context = s,
+	                                                        .pass = pass_in,
+	                                                        .take = take_in});
+	return s->door;
 }
 
 /* Everything is told to stop; what has not done so in time is left to the end of the process. */
@@ -482,7 +547,7 @@ static bool shut(struct server *s)
 {
 	double until = clock_now() + END_IN;
 	size_t left;
-	MHD_quiesce_daemon(s->daemon);
+	door_close(s->door);
 	pthread_mutex_lock(&s->lock);
 	s->stopping = true;
 	for (size_t i = 0; i < s->bouts.n; i++)
