@@ -55,7 +55,7 @@ class Fuzz(unittest.TestCase):
                 if rng.random() < 0.1:
                     data = mutate(rng, data, seeds)
                     try:
-                        wire.exchange(serve.address, data, 0.1, close_after=True)
+                        wire.exchange(serve.address, data, 0.03, close_after=True)
                     except (wire.Broken, wire.Late):
                         pass
                 else:

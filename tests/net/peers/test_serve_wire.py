@@ -213,7 +213,7 @@ class Wire(unittest.TestCase):
                      "CONNECT a:1 HTTP/1.1", "GET / HTTP/1.0", "GET /favicon.ico HTTP/1.0", "GET /%zz HTTP/1.0",
                      "GET /%00%00 HTTP/1.0", "GET /..%2f..%2fetc/passwd HTTP/1.0", "GET /%28info HTTP/1.0",
                      "GET //etc/passwd HTTP/1.0", "GET /" + "a" * 100000 + " HTTP/1.0", "GET / HTTP/9.9", "GET",
-                     "POST /elsewhere HTTP/1.0", "%s%n%s%n / HTTP/1.0"):
+                     "POST /elsewhere HTTP/1.0\r\nContent-Length: 0", "%s%n%s%n / HTTP/1.0"):
             data = (line + "\r\nHost: a\r\nConnection: close\r\n\r\n").encode()
             begun = time.monotonic()
             try:
