@@ -86,7 +86,8 @@ class Wire(unittest.TestCase):
 
     def test_half_open(self):
         """Connections without a word, with half a header, with half a body."""
-        half = [b"", b"POST / HTT", b"POST / HTTP/1.0\r\nContent-Length: 10\r\n", self.post(b"(info)", 500)]
+        half = [b"", b"POST / HTT", b"POST / HTTP/1.0\r\nContent-Length: 10\r\n", self.post(b"(info)", 500),
+                b"POST / HTTP/1.0\r\nHost: a\r\n\r\n", b"POST / HTTP/1.0\r\n\r\n(start m1 ((", self.post(b"\xc3\xa9(", 2)]
         socks = []
         try:
             for i in range(120):
@@ -150,6 +151,38 @@ class Wire(unittest.TestCase):
                 self.assertEqual(wire.read_reply(sock, begun + 3, begun).status, 413)
             except wire.Broken:
                 pass
+
+    def test_endless_without_a_length(self):
+        """A body that states no length is bounded all the same."""
+        begun = time.monotonic()
+        with connect(self.serve.address) as sock:
+            try:
+                sock.sendall(b"POST / HTTP/1.0\r\nHost: a\r\n\r\n(")
+                for _ in range(3 * LIMIT // 65536):
+                    sock.sendall(b"a " * 32768)
+                self.assertEqual(wire.read_reply(sock, begun + 5, begun).status, 413)
+            except (OSError, wire.Broken):
+                pass
+        self.assertLess(time.monotonic() - begun, 5)
+
+    def test_slow_body_without_a_length(self):
+        """Many at once, a piece now and then; each is answered in the end."""
+        data = [wire.request_bytes("(info)", style) for style in ("unsized", "post", "get", "bare")]
+        socks = [connect(self.serve.address) for _ in range(40)]
+        try:
+            for i in range(0, max(map(len, data)), 20):
+                for k, sock in enumerate(socks):
+                    sock.sendall(data[k % 4][i:i + 20])
+                time.sleep(0.02)
+            self.check_alive()
+            for k, sock in enumerate(socks):
+                if k % 4 == 0:
+                    sock.shutdown(socket.SHUT_WR)
+                begun = time.monotonic()
+                self.assertEqual(wire.read_reply(sock, begun + 2, begun).status, 200, k)
+        finally:
+            for sock in socks:
+                sock.close()
 
     def test_lying_lengths(self):
         self.assertLess(self.status_of(self.post(b"(info)", 3)) or 400, 500)  # more than said
