@@ -94,7 +94,7 @@ class Good(Case):
             self.assertEqual([str(x).lower() for x in first[2:]], ["0", "nil", "nil"] if self.game.hidden else ["nil"])
 
     def test_games(self):
-        for name in ("tictactoe", "rock_paper_scissors", "monty_hall"):
+        for name in ("tictactoe", "rock_paper_scissors", "monty_hall", "kuhn_poker"):
             with self.subTest(game=name):
                 code, record, peers = self.play(name)
                 self.assertEqual(code, 0)
@@ -153,9 +153,9 @@ class Good(Case):
 
     def test_with_our_own_server(self):
         with program.Serve("--player", "uct") as left, program.Serve("--player", "random") as right:
-            for name in ("tictactoe", "connect_four"):
+            for name in ("tictactoe", "connect_four", "kuhn_poker"):
                 code, out, err = program.manage(program.game_path(name), left.where, right.where, "--start", 2, "--play", 0.2,
-                                                "--grace", 0.5, "--json")
+                                                "--grace", 0.5, "--json", "--scramble")
                 self.assertEqual(code, 0, err + out[:3000])
                 replayed(self, program.game(name), json.loads(out)["matches"][0])
 

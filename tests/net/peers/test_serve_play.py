@@ -95,6 +95,15 @@ class Plays(unittest.TestCase):
             with self.subTest(game=name):
                 self.run_match(game, names=kif.Scrambler(game.terms, random.Random(self.number)))
 
+    def test_hidden_information(self):
+        for name in ("kuhn_poker", "phantom_tictactoe", "mastermind", "guess_dice"):
+            game = program.game(name)
+            for role in game.roles:
+                if role != "random":
+                    with self.subTest(game=name, role=role):
+                        self.run_match(game, role, names=kif.Scrambler(game.terms, random.Random(self.number)))
+                        self.run_match(game, role, kind=Overruling)
+
     def test_arguments_after_the_clocks(self):
         self.run_match(self.games["rock_paper_scissors"], extra=("0", ("more", "(words)"), "nil"))
 

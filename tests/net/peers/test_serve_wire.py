@@ -105,6 +105,20 @@ class Wire(unittest.TestCase):
         self.assertLess(before, 150)
         self.assertTrue(program.wait_until(lambda: self.serve.descriptors() < 40, 5), self.serve.descriptors())
 
+    def test_held_open(self):
+        """Many more than it serves at once, that say nothing: newcomers are served all the same."""
+        socks = []
+        try:
+            for _ in range(700):
+                socks.append(socket.socket())
+                socks[-1].settimeout(1)
+                socks[-1].connect(self.serve.address)
+            self.check_alive()
+            self.assertLess(self.serve.threads(), 100)
+        finally:
+            for sock in socks:
+                sock.close()
+
     def test_gone_before_the_answer(self):
         for end in (socket.socket.close, reset):
             for _ in range(20):
