@@ -14,7 +14,7 @@ static const struct opt options[] = {
 	{"name", 0, OPT_TEXT, FIELD(name), "NAME", "what `info` is told", .words = "macaw"},
 	{"threads", 0, OPT_INT, FIELD(threads), "N", "threads that a match thinks with", .whole = 1, .min = 1, .max = 256},
 	{"margin", 0, OPT_REAL, FIELD(margin), "SEC",
-     "answer so long before the clock runs out, at most 0.3 of the clock; delays that are measured are added", .real = 0.5,
+     "answer so long before the clock runs out, at most 0.4 of the clock; delays that are measured are added", .real = 0.5,
      .min = 0, .max = 1e6},
 	{"matches", 0, OPT_INT, FIELD(matches), "N", "matches at the same time; one more is told `busy`", .whole = 1, .min = 1,
      .max = 1000},

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define BUILD_SHARE 0.6 /* of the start clock, to make a circuit */
-#define MARGIN_SHARE 0.3
+#define MARGIN_SHARE 0.4
 #define FOR_EVER 1e18
 
 struct job {
@@ -399,9 +399,11 @@ static bool catch_up(struct bout *b, const struct job *j, const char **why)
 	uint32_t step = known_now(b->known)->step;
 	double left = j->due - clock_now();
 	struct limit limit = {.deadline = clock_now() + (left > 0.02 ? 0.4 * left : 0.01), .stop = &b->ending};
-	bool first = m->turned ? !m->turn : m->list == KIF_NONE && !step;
+	/* (play ID percepts), without a turn: nil is also what is seen when nothing is */
+	bool old = b->game->hidden && !m->turned;
+	bool first = m->turned ? !m->turn : m->list == KIF_NONE && (old ? !b->last : !step);
 	*why = "";
-	if (m->kind == MESSAGE_PLAY && b->last && message_same(b->last, m) && (m->turned || first))
+	if (m->kind == MESSAGE_PLAY && !old && b->last && message_same(b->last, m) && (m->turned || first))
 		return true; /* sent again */
 	if (first || (m->turned && m->turn == step))
 		return true;

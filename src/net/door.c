@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define HEAD_MAX ((size_t)16 << 10) /* well below what a socket takes in unread */
+#define A_SECOND 1.0
 #define A_LITTLE_MORE 0.3            /* seconds, when the length is reached and lists are open */
 
 struct visit {
@@ -27,7 +28,7 @@ struct visit {
 	size_t scanned, characters;
 	long depth;
 	bool begun, comment; /* a list has been opened; inside a comment */
-	double enough;       /* when so many bytes as announced had come; 0: not yet */
+	double enough;       /* when so many bytes as announced had come, or when one should have; 0: read on */
 	size_t place;        /* in visits */
 };
 
@@ -154,6 +155,8 @@ static void read_body(struct door *d, struct visit *v)
 			return;
 		}
 		text_add(&v->body, d->peek, (size_t)n);
+		if (!v->sized)
+			v->enough = 0;
 		if (v->body.n > d->o.max_body || !n || is_whole(v)) {
 			hand_over(d, v, v->body.n > d->o.max_body);
 			return;
@@ -165,6 +168,8 @@ static void begin_body(struct door *d, struct visit *v, size_t head)
 {
 	/* the head has been seen: now it is taken off */
 	v->reading = recv(v->fd, d->peek, head, 0) == (ssize_t)head;
+	if (!v->sized)
+		v->enough = clock_now() + A_SECOND; /* perhaps there is no body at all */
 	if (v->reading)
 		read_body(d, v);
 	else
@@ -200,7 +205,8 @@ static void look(struct door *d, struct visit *v, bool ended)
 	}
 }
 
-/* Those that have the bytes they announced and still an open list. Returns whether some wait. */
+/* Those that have the bytes they announced and still an open list, and those who announced
+ * none and sent none. Returns whether some wait. */
 static bool look_at_clock(struct door *d)
 {
 	bool some = false;

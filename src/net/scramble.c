@@ -21,7 +21,7 @@ static bool stays(const char *s, size_t n)
 #undef K
 			"<=",
 		"(", ")", "nil", NULL};
-	if (s[0] == '?' || (n && strspn(s, "0123456789") >= n))
+	if (n && strspn(s, "0123456789") >= n)
 		return true;
 	for (size_t i = 0; fixed[i]; i++)
 		if (strlen(fixed[i]) == n && !strncasecmp(fixed[i], s, n))
@@ -30,8 +30,10 @@ static bool stays(const char *s, size_t n)
 }
 
 /* Syllables, so that people can still tell the words apart. */
-static void make_word(struct rng *rng, char *word)
+static void make_word(struct rng *rng, bool variable, char *word)
 {
+	if (variable)
+		*word++ = '?';
 	for (int i = 0; i < 4; i++) {
 		*word++ = "bdfgklmnprstvz"[rng_below(rng, 14)];
 		*word++ = "aeiou"[rng_below(rng, 5)];
@@ -49,7 +51,7 @@ struct scramble *scramble_new(const char *rules, size_t length, uint64_t seed)
 		if (stays(rules + from, to - from) || sym_find(&s->names, rules + from, to - from) != SYM_NONE)
 			continue;
 		do
-			make_word(&rng, word);
+			make_word(&rng, rules[from] == '?', word);
 		while (sym_find(&s->words, word, strlen(word)) != SYM_NONE);
 		sym_put(&s->names, rules + from, to - from);
 		sym_put(&s->words, word, strlen(word));

@@ -1,5 +1,5 @@
 /* Other words in the place of the names of a game, so that no name means anything.
- * Keywords, variables and numbers stay. */
+ * Keywords and numbers stay. */
 #ifndef NET_SCRAMBLE_H
 #define NET_SCRAMBLE_H
 

@@ -82,6 +82,12 @@ static void say(struct request *q, int status, const char *reply, const char *wh
 	q->answered = true;
 }
 
+static const char *const cors[][2] = {{"Access-Control-Allow-Origin", "*"},
+                                      {"Access-Control-Allow-Methods", "POST, GET, OPTIONS"},
+                                      {"Access-Control-Allow-Headers", "Content-Type"},
+                                      {"Access-Control-Allow-Age", "86400"},
+                                      {NULL, NULL}};
+
 static void finish(struct request *q, bool lost);
 
 /* A whole reply over a socket of the door. It is short, so it fits or is lost. */
@@ -89,9 +95,11 @@ static void respond_at_door(struct request *q)
 {
 	struct text t = {0};
 	text_printf(&t,
-	            "HTTP/1.0 %d %s\r\nContent-Type: text/acl\r\nContent-Length: %zu\r\nAccess-Control-Allow-Origin: *\r\n"
-	            "Connection: close\r\n\r\n",
+	            "HTTP/1.0 %d %s\r\nContent-Type: text/acl\r\nContent-Length: %zu\r\nConnection: close\r\n",
 	            q->status, q->status == 200 ? "OK" : "Error", q->reply.n);
+	for (size_t i = 0; cors[i][0]; i++)
+		text_printf(&t, "%s: %s\r\n", cors[i][0], cors[i][1]);
+	text_puts(&t, "\r\n");
 	text_puts(&t, text_str(&q->reply));
 	bool lost = send(q->fd, t.at, t.n, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)t.n;
 	shutdown(q->fd, SHUT_WR);
@@ -138,10 +146,8 @@ static enum MHD_Result respond(struct request *q)
 	if (!r)
 		return MHD_NO;
 	MHD_add_response_header(r, "Content-Type", q->type ? q->type : "text/acl");
-	MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
-	MHD_add_response_header(r, "Access-Control-Allow-Methods", "POST, GET, OPTIONS");
-	MHD_add_response_header(r, "Access-Control-Allow-Headers", "Content-Type");
-	MHD_add_response_header(r, "Access-Control-Allow-Age", "86400");
+	for (size_t i = 0; cors[i][0]; i++)
+		MHD_add_response_header(r, cors[i][0], cors[i][1]);
 	MHD_add_response_header(r, "Connection", "close");
 	if (q->status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		MHD_add_response_header(r, "Allow", "POST, GET, OPTIONS");
