@@ -111,7 +111,7 @@ class Wire(unittest.TestCase):
         try:
             for _ in range(700):
                 socks.append(socket.socket())
-                socks[-1].settimeout(1)
+                socks[-1].settimeout(5)
                 socks[-1].connect(self.serve.address)
             self.check_alive()
             self.assertLess(self.serve.threads(), 100)
