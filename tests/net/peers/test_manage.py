@@ -153,7 +153,7 @@ class Good(Case):
 
     def test_with_our_own_server(self):
         with program.Serve("--player", "uct") as left, program.Serve("--player", "random") as right:
-            for name in ("tictactoe", "connect_four", "kuhn_poker"):
+            for name in ("tictactoe", "kuhn_poker"):
                 code, out, err = program.manage(program.game_path(name), left.where, right.where, "--start", 2, "--play", 0.2,
                                                 "--grace", 0.5, "--json", "--scramble")
                 self.assertEqual(code, 0, err + out[:3000])

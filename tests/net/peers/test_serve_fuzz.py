@@ -10,7 +10,7 @@ import manager
 import program
 import wire
 
-SECONDS = 6.0
+SECONDS = 4.0
 WORDS = [b"(", b")", b" ", b"nil", b"m1", b"(play m1 nil)", b"?x", b"\0", b"\xff\xfe", b"%n%s", b"<=", b"not", b"role", b"random",
          b"sees", b"-1", b"99999999999999999999", b"((", b"))", b";", b"\n", b"0", b"true", b"(true)", b"distinct", b"()"]
 
