@@ -93,6 +93,14 @@ class Serve:
         except subprocess.TimeoutExpired:
             return None
 
+    def finish(self):
+        """Ends it; complains if it does not end well, as when a sanitizer has found something."""
+        code = self.terminate(5.0)
+        said = self.said()
+        self.kill()
+        if code != 0:
+            raise AssertionError("macaw serve ends with %s: %s" % (code, said[-5000:]))
+
     def rss(self):
         """Resident memory in KiB."""
         with open("/proc/%d/status" % self.process.pid, encoding="ascii") as f:

@@ -22,7 +22,7 @@ class Messages(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        cls.serve.kill()
+        cls.serve.finish()
 
     def tearDown(self):
         for match in ("m1", "m2"):

@@ -48,7 +48,7 @@ class Plays(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        cls.serve.kill()
+        cls.serve.finish()
 
     def run_match(self, game, ours=None, kind=manager.Match, **how):
         type(self).number += 1
@@ -185,7 +185,7 @@ class Thinks(unittest.TestCase):
         self.game = program.game("connect_four")
 
     def tearDown(self):
-        self.serve.kill()
+        self.serve.finish()
 
     def test_info_while_thinking(self):
         self.assertEqual(self.serve.say(program.start_text(self.game, "m", play=2)).lower(), "ready")

@@ -35,7 +35,7 @@ class Wire(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        cls.serve.kill()
+        cls.serve.finish()
 
     def tearDown(self):
         self.check_alive()
