@@ -20,6 +20,7 @@
 	C(manage) \
 	C(solve) \
 	C(network) \
+	C(symmetries) \
 	C(model) \
 	C(perft) \
 	C(verify) \

@@ -101,6 +101,7 @@ struct sums {
 	uint32_t *count; /* by literal, zero between uses */
 	size_t count_size;
 	VEC(lit_t) seen;
+	bool plain; /* no factoring */
 };
 
 #define FACTOR_LIMIT 4096 /* cubes; larger sums are left flat */
@@ -136,7 +137,7 @@ static lit_t factor(struct sums *s, size_t from)
 	VEC(lit_t) terms = {0};
 	while (s->cubes.n > from) {
 		size_t count = s->cubes.n - from;
-		lit_t l = count == 1 || count > FACTOR_LIMIT ? LIT_FALSE : most_frequent(s, from, s->cubes.n);
+		lit_t l = count == 1 || count > FACTOR_LIMIT || s->plain ? LIT_FALSE : most_frequent(s, from, s->cubes.n);
 		if (l == LIT_FALSE) {
 			while (s->cubes.n > from)
 				vec_push(&terms, flat_cube(s, vec_pop(&s->cubes)));
@@ -269,10 +270,10 @@ static lit_t value_of(const struct maker *m, atom_t a)
 	return a == ATOM_NONE ? LIT_FALSE : m->value[a];
 }
 
-void circuit_make(struct circuit *c, const struct ground *g)
+static void make(struct circuit *c, const struct ground *g, bool plain)
 {
 	uint32_t fluents = (uint32_t)g->fluents.n, moves = (uint32_t)g->moves.n;
-	struct maker m = {.g = g, .sums = {.c = c}};
+	struct maker m = {.g = g, .sums = {.c = c, .plain = plain}};
 	circuit_begin(c, fluents, moves);
 	m.value = NEW_ARRAY(lit_t, g->atoms + 1);
 	for (uint32_t i = 0; i < fluents + moves; i++)
@@ -287,11 +288,23 @@ void circuit_make(struct circuit *c, const struct ground *g)
 	for (size_t i = 0; i < g->percepts.n; i++)
 		vec_push(&c->percepts, value_of(&m, g->percepts.at[i].atom));
 	c->terminal = value_of(&m, g->terminal);
+	for (uint32_t a = 0; a < g->atoms; a++)
+		vec_push(&c->atoms, m.value[a]);
 	mem_free(m.value);
 	mem_free(m.sums.count);
 	vec_free(&m.sums.lits);
 	vec_free(&m.sums.cubes);
 	vec_free(&m.sums.seen);
+}
+
+void circuit_make(struct circuit *c, const struct ground *g)
+{
+	make(c, g, false);
+}
+
+void circuit_make_plain(struct circuit *c, const struct ground *g)
+{
+	make(c, g, true);
 }
 
 void circuit_free(struct circuit *c)
@@ -305,6 +318,7 @@ void circuit_free(struct circuit *c)
 	vec_free(&c->legal);
 	vec_free(&c->goals);
 	vec_free(&c->percepts);
+	vec_free(&c->atoms);
 }
 
 /* ---- marking --------------------------------------------------------------- */
@@ -455,6 +469,8 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 	map_list(map, &c->goals, &d->goals);
 	map_list(map, &c->percepts, &d->percepts);
 	d->terminal = mapped(map, c->terminal);
+	for (size_t a = 0; a < c->atoms.n; a++)
+		vec_push(&d->atoms, c->atoms.at[a] != LIT_NONE && need.mark[c->atoms.at[a] / 2] ? mapped(map, c->atoms.at[a]) : LIT_NONE);
 	marker_end(&need);
 	mem_free(map);
 	vec_free(&in);

@@ -247,6 +247,11 @@ static uint32_t ready(void *self)
 	return ((struct process *)self)->page->ready;
 }
 
+static void prepare(void *self, uint32_t legal)
+{
+	((struct process *)self)->page->ready = legal;
+}
+
 /* The page is what the process looks at; setting it twice does no harm. */
 static void stop(void *self)
 {
@@ -260,7 +265,7 @@ static void abandon(void *self)
 
 struct contestant contestant_in(struct process *p)
 {
-	return (struct contestant){p, start, move, ready, stop, abandon};
+	return (struct contestant){p, start, move, ready, prepare, stop, abandon};
 }
 
 const struct counters *process_counters(const struct process *p)

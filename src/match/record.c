@@ -58,6 +58,7 @@ static json_t *counters_of(const void *seats, uint32_t r)
 #undef C
 	json_object_set_new(j, "seconds", json_real(c->seconds));
 	json_object_set_new(j, "playout_seconds", json_real(c->playout_seconds));
+	json_object_set_new(j, "solve_seconds", json_real(c->solve_seconds));
 	return j;
 }
 

@@ -155,6 +155,8 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 		if (t)
 			write_down(d, g, t);
 		d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
+		if (t && d->who->prepare)
+			d->who->prepare(d->who->self, t->legal[0]);
 		d->state = DESK_ASKED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
@@ -408,7 +410,12 @@ static uint32_t player_has(void *self)
 	return player_ready(self);
 }
 
+static void player_holds(void *self, uint32_t legal)
+{
+	player_prepare(self, legal);
+}
+
 struct contestant contestant_of(struct player *p)
 {
-	return (struct contestant){.self = p, .start = player_starts, .move = player_moves, .ready = player_has};
+	return (struct contestant){.self = p, .start = player_starts, .move = player_moves, .ready = player_has, .prepare = player_holds};
 }

@@ -4,13 +4,14 @@
  * linear in the circuit times the bound on tuples. */
 #include "model/inside.h"
 
+#include "base/bits.h"
 #include "game/engine.h"
 #include "model/acyclic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 12000       /* gate inputs to evaluate for one table */
+#define WORK 6000        /* gate inputs to evaluate for one table */
 #define CELL_BYTES 40     /* of the memory, with all that the solver keeps for it */
 #define FREELY 1000000000 /* rows or work without a bound */
 
@@ -57,15 +58,24 @@ static void keep(struct model *m, const uint32_t *scope, size_t arity, const int
 	vec_push(&m->kept, k);
 }
 
+static void too_large(struct model *m, const char *name)
+{
+	struct text why = {0};
+	text_printf(&why, "the tables would not fit the memory; %llu tuples were written when that of %s came",
+	            (unsigned long long)m->rows, name);
+	network_fail(m, text_str(&why));
+	text_free(&why);
+}
+
 void network_table(struct model *m, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows)
 {
 	m->rows += rows;
 	m->cells += rows * arity + 16;
 	if (m->cells > m->max_cells)
-		network_fail(m, "the tables would not fit the memory");
+		too_large(m, csp_name(m->net, scope[arity - 1]));
 	else if (limit_reached(&m->limit))
 		network_fail(m, "not written in time");
-	if (m->cells <= MODEL_PRINT_CELLS)
+	if (m->cells <= m->keep_cells)
 		keep(m, scope, arity, tuples, rows);
 	if (!m->failed && csp_add_table(m->net, scope, arity, tuples, rows, true) == CSP_NONE)
 		network_fail(m, csp_error(m->net));
@@ -252,11 +262,6 @@ bool network_function(struct model *m, const struct tree_job *job, uint32_t x, c
 
 /* ---- gates ---------------------------------------------------------------------------------- */
 
-static void name_node(const struct model *m, uint32_t node, struct text *name)
-{
-	text_printf(name, "%s_%u", m->c.gates.at[node].kind == GATE_AND ? "and" : "or", node);
-}
-
 static void define(struct model *m, uint32_t node);
 
 /* An auxiliary variable for the outcome of `l`, first from the whole cone, then
@@ -282,7 +287,7 @@ static void define(struct model *m, uint32_t node)
 	struct text name = {0};
 	if (m->leaf[node].var != TREE_NONE || m->c.gates.at[node].kind == GATE_FALSE)
 		return;
-	name_node(m, node, &name);
+	name_gate(m, node * 2, &name);
 	uint32_t x = define_literal(m, node * 2, text_str(&name));
 	m->leaf[node] = (struct leaf){x, 1};
 	text_free(&name);
@@ -299,7 +304,7 @@ struct leaf network_leaf(struct model *m, lit_t l)
 		return (struct leaf){x.var, 1 - x.at};
 	if (m->negative[node].var == TREE_NONE) { /* the negation of a value, or a constant */
 		struct text name = {0};
-		text_printf(&name, "not_%u", node);
+		name_gate(m, node * 2 + 1, &name);
 		m->negative[node] = (struct leaf){define_literal(m, node * 2 + 1, text_str(&name)), 1};
 		text_free(&name);
 	}
@@ -465,6 +470,7 @@ static void build(struct model *m)
 {
 	struct game *g = m->game;
 	m->net = csp_new();
+	csp_in_order(m->net);
 	m->leaf = mem_alloc(m->c.gates.n, sizeof *m->leaf);
 	m->negative = mem_alloc(m->c.gates.n, sizeof *m->negative);
 	for (size_t i = 0; i < m->c.gates.n; i++)
@@ -490,9 +496,24 @@ static void build(struct model *m)
 		network_fail(m, "it is inconsistent: no state has a legal move");
 }
 
+/* Says which recursion: one of its atoms. */
+static void recursion_too_large(struct model *m, const struct circuit *c)
+{
+	struct text why = {0};
+	text_puts(&why, "recursion inside a state, written out, would not fit the memory");
+	for (uint32_t a = 0; a < c->atoms.n && c->members.n; a++)
+		if (c->atoms.at[a] / 2 == c->members.at[0].node) {
+			text_puts(&why, ": ");
+			ground_print_atom(m->game->circuit->ground, a, &why);
+			break;
+		}
+	network_fail(m, text_str(&why));
+	text_free(&why);
+}
+
 struct model *model_make(struct game *g, const struct model_options *o, struct text *error)
 {
-	double start = clock_now();
+	double start = clock_now(), cpu = clock_thread();
 	if (g->engine != ENGINE_CIRCUIT) {
 		text_printf(error, "the rules have no circuit%s%s", g->why.n ? ": " : "", text_str(&g->why));
 		return NULL;
@@ -502,6 +523,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->error = error;
 	m->tuples = o->tuples ? o->tuples : MODEL_TUPLES;
 	m->limit = o->limit;
+	m->keep_cells = o->keep ? UINT64_MAX : MODEL_PRINT_CELLS;
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
 	groups_find(&m->groups, g, &m->limit);
@@ -510,13 +532,18 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	if (acyclic_make(&m->c, &folded, m->max_cells / 4))
 		build(m);
 	else
-		network_fail(m, "recursion inside a state, written out, would not fit the memory");
+		recursion_too_large(m, &folded);
 	circuit_free(&folded);
 	m->seconds = clock_now() - start;
+	m->cpu_seconds = clock_thread() - cpu;
 	if (m->failed) {
 		model_free(m);
 		return NULL;
 	}
+	m->always = NEW_ARRAY(uint64_t, g->words + 1);
+	for (uint32_t f = 0; f < g->fluents; f++)
+		if (m->groups.known[f] == YES)
+			bits_add(m->always, f);
 	return m;
 }
 
@@ -534,6 +561,7 @@ void model_free(struct model *m)
 	groups_free(&m->groups);
 	circuit_free(&m->c);
 	decision_free(&m->tree);
+	mem_free(m->always);
 	mem_free(m->action);
 	mem_free(m->score);
 	mem_free(m->now);
@@ -544,6 +572,7 @@ void model_free(struct model *m)
 	mem_free(m->move_of);
 	mem_free(m->leaf);
 	mem_free(m->negative);
+	mem_free(m->atom);
 	vec_free(&m->chance_legal);
 	vec_free(&m->count);
 	vec_free(&m->prefer);
@@ -554,6 +583,7 @@ void model_free(struct model *m)
 	vec_free(&m->used_names);
 	vec_free(&m->kept);
 	vec_free(&m->order);
+	vec_free(&m->goal_only);
 	vec_free(&m->kept_scopes);
 	vec_free(&m->kept_tuples);
 	mem_free(m);

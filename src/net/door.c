@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #define HEAD_MAX ((size_t)16 << 10) /* well below what a socket takes in unread */
@@ -228,6 +229,8 @@ static void welcome(struct door *d)
 		v->fd = accept4(d->o.listener, (struct sockaddr *)&v->from, &v->from_length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (v->fd < 0) {
 			mem_free(v);
+			if (errno == EMFILE || errno == ENFILE) /* until somebody leaves */
+				nanosleep(&(struct timespec){0, 10000000}, NULL);
 			return;
 		}
 		v->place = d->visits.n;

@@ -23,6 +23,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -588,6 +589,11 @@ static enum serve_end run(struct server *s, struct text *error)
 	int fd = address_listen(s->o->listen, &bound, &usage, error);
 	if (fd < 0)
 		return usage ? SERVE_USAGE : SERVE_MACHINE;
+	struct rlimit files;
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max < 4096 ? files.rlim_max : 4096;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);

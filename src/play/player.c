@@ -174,6 +174,11 @@ uint32_t player_ready(const struct player *p)
 	return *p->seat.ready;
 }
 
+void player_prepare(struct player *p, uint32_t legal)
+{
+	seat_ready(&p->seat, legal);
+}
+
 void player_publish(struct player *p, _Atomic uint32_t *where)
 {
 	*where = *p->seat.ready;

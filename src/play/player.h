@@ -37,13 +37,13 @@ struct turn {
 	C(nodes, "positions searched or stored") \
 	C(hits, "positions found again in a table") \
 	C(proven, "positions whose value was proved") \
-	C(rounds, "batches, iterations or depths completed")
+	C(rounds, "batches, iterations or depths completed; rounds solved")
 
 struct counters {
 #define C(name, what) uint64_t name;
 	PLAY_COUNTERS(C)
 #undef C
-	double seconds, playout_seconds; /* thinking; the part of it in playouts */
+	double seconds, playout_seconds, solve_seconds; /* thinking; the parts of it in playouts and in solving rounds */
 };
 
 struct choice {
@@ -65,6 +65,8 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 /* The best move known at this moment, for another thread while player_move() works;
  * between moves the last one made; GAME_NONE before the first. */
 uint32_t player_ready(const struct player *p);
+/* Holds a move ready until player_move() knows a better one. */
+void player_prepare(struct player *p, uint32_t legal);
 /* Keeps the ready move there instead, where another process may look for it. */
 void player_publish(struct player *p, _Atomic uint32_t *where);
 const struct counters *player_counters(const struct player *p);
@@ -119,6 +121,8 @@ struct player_kind {
 	P(uct) \
 	P(grave) \
 	P(cfr) \
+	P(fc_ucb) \
+	P(mac_ucb) \
 	P(macaw)
 
 #define P(name) extern const struct player_kind player_##name;

@@ -27,7 +27,7 @@ static int count(const char *text, const char *what)
 	return n;
 }
 
-/* Every pair of players, both ways round, on games with and without secrets. */
+/* Everybody meets everybody and sits on both chairs, on games with and without secrets. */
 static void a_tournament_without_an_error(void **state)
 {
 	static const char *const players[] = {"macaw", "uct", "random"};
@@ -42,7 +42,7 @@ static void a_tournament_without_an_error(void **state)
 	text_puts(&plan, "# who meets whom\n");
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < 3; k++)
-			if (i != k && (!test_sample() || k == i + 1))
+			if (k == (i + 1) % 3)
 				for (int g = 0; g < 4; g++, matches++)
 					text_printf(&plan, "%s %s %s\n", games[g], s[i].address, s[k].address);
 	text_printf(&path, "%s/plan", folder);
