@@ -240,6 +240,7 @@ static bool begin(struct space *p)
 	struct view v = game_look(p->w, g->initial);
 	if (v.terminal)
 		return reached(p, 0, v.goals[0]);
+	p->late = v.goals[0]; /* it may come again, when the clock ends the game */
 	for (uint32_t k = v.start[0]; k < v.start[1]; k++)
 		bits_add(p->legal.at, v.legal[k]);
 	return false;
@@ -303,12 +304,12 @@ static bool beam(struct space *p, size_t width, enum taste taste, struct rng *rn
 		uint32_t from = (uint32_t)p->met.n;
 		for (size_t i = 0; i < layer.n && i < width && !done; i++) {
 			done = expand(p, layer.at[i].id);
-			if ((i & 1023) == 0 && !may_go_on(p))
+			if ((i & 15) == 0 && !may_go_on(p))
 				break;
 		}
 		done = done || flush(p);
 		vec_clear(&layer);
-		for (uint32_t id = from; id < p->met.n && !done; id++)
+		for (uint32_t id = from; id < p->met.n && !done && (id % 64 || may_go_on(p)); id++)
 			if (bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words))
 				vec_push(&layer, (struct graded){grade(p, id, taste, rng), id});
 		if (layer.n)
@@ -340,7 +341,7 @@ static void make_hope(struct space *p)
 	const struct circuit_engine *e = p->g->circuit;
 	VEC(lit_t) want = {0};
 	int top = GOAL_NONE;
-	if (!acyclic_make(&p->flat, &e->circuit, 500000))
+	if (!acyclic_make(&p->flat, &e->circuit, 500000, &p->o->limit))
 		return;
 	for (size_t i = 0; i < p->flat.goals.n; i++)
 		top = e->goal_value[i] > top ? e->goal_value[i] : top;
@@ -364,7 +365,7 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 		if (observable[f])
 			bits_add(p.mask, f);
 	p.late = GOAL_NONE;
-	p.paced = order == SPACE_PACED && pace_find(&p.pace, g);
+	p.paced = order == SPACE_PACED && pace_find(&p.pace, g, &o->limit);
 	for (uint32_t k = 0; k < g->words && p.paced; k++)
 		p.mask[k] &= ~p.pace.mask[k];
 	p.legal_words = game_legal_words(g);

@@ -137,7 +137,7 @@ static void clocks(void **state)
 	(void)state;
 	struct play p = play_make(late, ENGINE_CIRCUIT, true);
 	struct pace pace;
-	assert_true(pace_find(&pace, p.g));
+	assert_true(pace_find(&pace, p.g, NULL));
 	assert_int_equal(pace.horizon, 6);
 	assert_true(pace.goals);
 	assert_int_equal(pace.last_goal, 50); /* stopped by the last move, or not at all */
@@ -146,7 +146,7 @@ static void clocks(void **state)
 	pace_free(&pace);
 	play_free(&p);
 	p = play_make(stairs, ENGINE_CIRCUIT, true); /* `even` goes its way, but no end asks it alone */
-	if (pace_find(&pace, p.g)) {
+	if (pace_find(&pace, p.g, NULL)) {
 		assert_int_equal(pace.horizon, PACE_NEVER);
 		pace_free(&pace);
 	}
@@ -160,7 +160,7 @@ static enum commute commutes(const char *text)
 	struct limit none = {0};
 	uint8_t *all = mem_alloc(p.g->fluents + 1, 1);
 	memset(all, 1, p.g->fluents + 1);
-	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000));
+	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000, NULL));
 	enum commute answer = commute_prove(&flat, all, &none);
 	circuit_free(&flat);
 	mem_free(all);
