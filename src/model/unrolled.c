@@ -298,7 +298,7 @@ static void begin(struct unrolled *u)
 
 static enum commute do_moves_commute(struct game *g, const struct circuit *c, const struct limit *limit)
 {
-	struct limit some = limit_seconds(limit_left(limit) * 0.15 < 10 ? limit_left(limit) * 0.15 : 10);
+	struct limit some = limit_seconds(limit_left(limit) * 0.3 < 10 ? limit_left(limit) * 0.3 : 10);
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
 	circuit_observable(&g->circuit->circuit, observable);
 	some.stop = limit->stop;

