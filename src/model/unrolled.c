@@ -14,6 +14,7 @@
 #include "model/acyclic.h"
 #include "model/commute.h"
 #include "model/frames.h"
+#include "model/target.h"
 
 #include <stdlib.h>
 
@@ -232,6 +233,27 @@ static void list_values(struct unrolled *u)
 		qsort(u->values.at, u->values.n, sizeof(int), better_first);
 }
 
+/* Goals that no end can have, reachable or not. */
+static void refute_values(struct unrolled *u)
+{
+	uint64_t *state = NEW_ARRAY(uint64_t, u->g->words + 1);
+	bool refuted = true;
+	for (size_t k = 0; k < u->values.n && refuted && !limit_reached(&u->o->limit); k++) {
+		VEC(lit_t) any = {0};
+		for (uint32_t i = 0; i < u->c->goals.n; i++)
+			if (u->g->circuit->goal_value[i] == u->values.at[k])
+				vec_push(&any, u->c->goals.at[i]);
+		struct target *t = target_new(u->c, u->g->initial, any.at, (uint32_t)any.n, &u->o->limit);
+		target_next(t, state);
+		refuted = target_refuted(t);
+		if (refuted)
+			u->r->bound = k + 1 < u->values.n ? u->values.at[k + 1] : GOAL_NONE;
+		target_free(t);
+		vec_free(&any);
+	}
+	mem_free(state);
+}
+
 /* All windows with one goal; dead ones are skipped. True: it is decided. */
 static bool ask_all(struct unrolled *u, size_t k, uint32_t first, int conflicts)
 {
@@ -318,12 +340,13 @@ void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzz
 		r->why = limit_reached(&o->limit) ? "out of time" : "too large to be unrolled";
 		return;
 	}
-	u.commute = do_moves_commute(g, &c, &o->limit);
+	list_values(&u);
+	refute_values(&u);
+	u.commute = u.r->bound > floor_of(&u) ? do_moves_commute(g, &c, &o->limit) : COMMUTE_NO;
 	if (u.commute != COMMUTE_NO)
 		r->by = "unrolled rounds, moves in order";
 	puzzle_lengths(g, &shortest, &longest);
 	begin(&u);
-	list_values(&u);
 	deepen(&u, longest);
 	r->proved = r->best >= r->bound;
 	r->depth = (uint32_t)u.active.n - 1;

@@ -7,6 +7,7 @@
 #include "model/commute.h"
 #include "model/pace.h"
 #include "model/puzzle.h"
+#include "model/target.h"
 
 /* Reach 5 from 0 by steps of 1 or 2; only an even number of steps is worth 100. */
 static const char stairs[] =
@@ -233,6 +234,48 @@ static void commuting(void **state)
 	assert_int_equal(commutes(ordered), COMMUTE_NO);
 }
 
+/* Ends to head for: they are ends with that goal, all different; and where no state is
+ * one, that is told, and proves a bound however long the game may last. */
+static void targets(void **state)
+{
+	(void)state;
+	static const char hopeless[] = "(role r) (init (on a)) (l a) (l b) (l c) (l d)"
+				       "(<= (legal r (push ?x)) (l ?x)) (<= (next (on ?x)) (does r (push ?x)) (not (true (on ?x))))"
+				       "(<= (next (on ?x)) (true (on ?x)) (not (does r (push ?x))))"
+				       "(<= terminal (true (on a)) (true (on b)) (true (on c)))"
+				       "(<= (goal r 100) (not (true (on b)))) (<= (goal r 30) (true (on b)))";
+	struct play p = play_make(marks, ENGINE_CIRCUIT, true);
+	struct circuit flat;
+	uint64_t *end = NEW_ARRAY(uint64_t, p.g->words + 1), *last = NEW_ARRAY(uint64_t, p.g->words + 1);
+	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000, NULL));
+	lit_t all = LIT_NONE;
+	for (uint32_t i = 0; i < flat.goals.n; i++)
+		all = p.g->circuit->goal_value[i] == 100 ? flat.goals.at[i] : all;
+	struct limit none = {0};
+	struct target *t = target_new(&flat, p.g->initial, &all, 1, &none);
+	for (int i = 0; i < 20; i++) {
+		assert_true(target_next(t, end));
+		struct view v = game_look(p.w, end);
+		assert_true(v.terminal);
+		assert_int_equal(v.goals[0], 100);
+		assert_memory_not_equal(end, last, p.g->words * 8);
+		memcpy(last, end, p.g->words * 8);
+	}
+	assert_false(target_refuted(t));
+	target_free(t);
+	circuit_free(&flat);
+	mem_free(end);
+	mem_free(last);
+	play_free(&p);
+	p = play_make(hopeless, ENGINE_CIRCUIT, true);
+	struct puzzle_options o = {.limit = limit_seconds(20), .method = PUZZLE_SAT};
+	struct puzzle_result r;
+	assert_true(puzzle_solve(p.g, &o, &r));
+	check(&p, &r, 30, "hopeless", "sat");
+	puzzle_free(&r);
+	play_free(&p);
+}
+
 static void not_a_plan(void **state)
 {
 	(void)state;
@@ -252,6 +295,7 @@ int main(void)
 		cmocka_unit_test(side_by_side), cmocka_unit_test(in_time),
 		cmocka_unit_test(every_search), cmocka_unit_test(orders),    cmocka_unit_test(shortest_plan),
 		cmocka_unit_test(clocks),       cmocka_unit_test(commuting), cmocka_unit_test(not_a_plan),
+		cmocka_unit_test(targets),
 	};
 	return RUN(cases);
 }
