@@ -136,6 +136,7 @@ struct playout_job {
 	/* The same with each move of the playout once, ascending by number, moves that were
 	 * nobody's choice at that step left out: much cheaper. Of the circuit only. */
 	void (*played)(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
+	uint32_t played_every; /* of the playouts of a start; 0 counts as 1: all of them */
 	void *context;
 };
 
