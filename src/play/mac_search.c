@@ -19,7 +19,8 @@
 #define LANES 512      /* of the widest pass */
 #define WIDE 2048      /* solutions of a round to be stored */
 #define LEAVES 16      /* played from together when nothing is solved */
-#define PRIOR 2.0      /* playouts that a young estimate is drawn to its siblings by */
+#define YOUNG 256.0    /* playouts at the root for each walk of a batch */
+#define PRIOR 8.0      /* playouts that a young estimate is drawn to its siblings by */
 
 struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o)
 {
@@ -223,13 +224,9 @@ static void take_result(struct mac_search *k, const struct playout_result *r)
 {
 	struct tree *t = k->tree;
 	uint32_t roles = t->g->roles;
-	double all[roles], sum = 0;
-	for (uint32_t q = 0; q < roles; q++) {
-		all[q] = 0;
-		for (size_t i = 0; i < k->members.n; i++)
-			all[q] += r->sum[i * roles + q];
-		sum += q == t->g->random ? 0 : all[q];
-	}
+	double sum = 0;
+	for (size_t i = 0; i < k->members.n * roles; i++)
+		sum += i % roles == t->g->random ? 0 : r->sum[i];
 	if (fabs(sum - 100 * (double)r->playouts) > 1e-3 * (double)r->playouts)
 		node_doubt(t);
 	for (size_t i = 0; i < k->members.n; i++) {
@@ -239,7 +236,7 @@ static void take_result(struct mac_search *k, const struct playout_result *r)
 		n->visits += count;
 		for (uint32_t q = 0; q < roles && r->playouts; q++) {
 			n->sum[q] += r->sum[i * roles + q] / 100;
-			n->best[q] = (float)((n->sum[q] + PRIOR * all[q] / 100 / (double)r->playouts) / (n->visits + PRIOR));
+			n->best[q] = (float)(n->sum[q] / (n->visits > 0 ? n->visits : 1));
 		}
 	}
 }
@@ -291,6 +288,26 @@ static void play_all(struct mac_search *k, struct seat *s, const struct budget *
 
 /* ---- backing up ------------------------------------------------------------------------------ */
 
+/* A few playouts say little, and the best of many such means is too good: they are
+ * drawn to the mean of all solutions of the round. */
+static void draw_together(struct mac_search *k, const struct node *n)
+{
+	struct tree *t = k->tree;
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		double sum = 0, visits = 1e-9;
+		for (uint32_t i = 0; i < n->joint; i++) {
+			const struct node *c = &t->nodes.at[n->child[i]];
+			sum += mac_known(c) || c->start ? 0 : c->sum[r];
+			visits += mac_known(c) || c->start ? 0 : c->visits;
+		}
+		for (uint32_t i = 0; i < n->joint; i++) {
+			struct node *c = &t->nodes.at[n->child[i]];
+			if (!mac_known(c) && !c->start)
+				c->best[r] = (float)((c->sum[r] + PRIOR * sum / visits) / (c->visits + PRIOR));
+		}
+	}
+}
+
 /* The first statistics of a solved round: as many playouts for each solution as its child has had. */
 static double begin_arms(struct mac_search *k, struct node *n)
 {
@@ -327,6 +344,7 @@ static void back_up(struct mac_search *k, struct seat *s, const struct walk *w)
 	uint32_t roles = t->g->roles;
 	double weight = w->weight;
 	if (w->solved && leaf->expanded) {
+		draw_together(k, leaf);
 		weight = begin_arms(k, leaf);
 		node_bound(t, s, w->leaf);
 		if (!mac_sampled(leaf))
@@ -365,7 +383,8 @@ static bool finished(const struct mac_search *k, const struct seat *s)
 static void batch(struct mac_search *k, struct seat *s, const struct budget *b, bool solve)
 {
 	struct tree *t = k->tree;
-	int64_t count = solve ? k->o.rounds : LEAVES;
+	int64_t count = solve ? k->o.rounds : LEAVES, small = 1 + (int64_t)(t->nodes.at[t->root].visits / YOUNG);
+	count = count < small ? count : small; /* walks under way mislead a young tree */
 	float share = (float)k->lanes / (float)count;
 	vec_clear(&k->walks);
 	vec_clear(&k->steps);
@@ -383,7 +402,7 @@ static void batch(struct mac_search *k, struct seat *s, const struct budget *b, 
 			add_start(k, w.leaf, w.steps ? group_of(t, k->steps.at[k->steps.n - 1].node) : t->g->roles);
 		add_pending(k, &w, share);
 		vec_push(&k->walks, w);
-		if (solve && k->starts.n * 8 > k->lanes)
+		if (solve && k->starts.n * 2 > k->lanes)
 			break;
 	}
 	play_all(k, s, b);

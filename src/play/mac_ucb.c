@@ -20,11 +20,11 @@ struct mac {
 
 #define AT(f) offsetof(struct mac_options, f)
 #define COMMON \
-	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = 0.5, .min = 0, \
-     .max = 100}, \
+	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = M_SQRT2, \
+     .min = 0, .max = 100}, \
 	{"minimax", 0, OPT_REAL, AT(minimax), "X", "weight of the best solution's value beside the mean of all", \
      .real = 0.3, .min = 0, .max = 1}, \
-	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 4, \
+	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 8, \
      .min = 1, .max = 4096}, \
 	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 64, .min = 1, .max = 1e6}, \
 	{"least", 0, OPT_INT, AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it", \

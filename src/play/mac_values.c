@@ -204,41 +204,54 @@ double mac_least_reward(const struct mac_search *k)
 	return least;
 }
 
-/* Better to play decision a than b? Proved values first, then what is at least to be
- * expected. */
-static double merit(const struct mac_search *k, const struct node *n, uint32_t a)
+/* How good it is to play a decision whose value is proved: of wins the nearest, of losses
+ * the farthest; negative: not proved. */
+static double proved(const struct mac_search *k, const struct node *n, uint32_t a)
 {
-	const struct arm *arm = &n->arms[n->start[n->mover] + a];
 	struct shape h = shape_of(k->tree, n);
-	struct outlook o = look_at(k, n, h, a, 0);
-	double low = 0, distance = 0;
+	double low = 0, high = 0, distance = 0;
 	for (uint32_t d = 0; d < h.draws; d++) {
 		const struct node *c = child_at(k->tree, n, h, a, d);
 		low += (double)c->low[n->mover] / h.draws;
-		distance += c->distance;
+		high += (double)c->high[n->mover] / h.draws;
+		distance += (double)c->distance / h.draws;
 	}
-	if (low >= o.high - 1e-6) { /* exact; of wins the nearest, of losses the farthest */
-		distance /= 1e3 * h.draws + distance * 1e3;
-		return low >= (double)n->high[n->mover] - 1e-6 && low > 0 ? 2 - distance : low + (low > 0 ? 0 : distance - 1);
+	if (low < high - 1e-6)
+		return -1;
+	distance = 1e-4 * distance / (1 + distance);
+	return low > 0 ? low + 1e-4 - distance : distance;
+}
+
+/* Of the decisions that are not proved the one with most playouts, as UCB1 has gone there
+ * again and again; a proved one when it is worth as much. */
+static uint32_t best_decision(const struct mac_search *k, const struct node *n)
+{
+	const struct arm *arms = n->arms + n->start[n->mover];
+	uint32_t open = NODE_NONE, sure = NODE_NONE;
+	double top = -1;
+	for (uint32_t a = 0; a < arm_count(n, n->mover); a++) {
+		double x = proved(k, n, a);
+		if (x > top) {
+			top = x;
+			sure = a;
+		}
+		if (x < 0 && (open == NODE_NONE || arms[a].visits > arms[open].visits))
+			open = a;
 	}
-	return within(&(struct node){.low = (float[]){(float)low}, .high = (float[]){(float)o.high}}, 0,
-	              o.value - 0.5 / sqrt(arm->visits + 1));
+	if (open == NODE_NONE || sure == NODE_NONE)
+		return open == NODE_NONE ? sure : open;
+	return look_at(k, n, shape_of(k->tree, n), open, 0).value > top ? open : sure;
 }
 
 uint32_t mac_best_arm(const struct mac_search *k, uint32_t role)
 {
 	const struct node *n = &k->tree->nodes.at[k->tree->root];
 	uint32_t best = 0;
-	double top = -2;
-	for (uint32_t a = 0; a < arm_count(n, role); a++) {
-		double x = mac_sampled(n)                           ? n->arms[n->start[role] + a].visits
-		           : n->movers && n->mover == role ? merit(k, n, a)
-		                                                : 0;
-		if (x > top) {
-			top = x;
+	if (!mac_sampled(n))
+		return n->movers && n->mover == role ? best_decision(k, n) : 0;
+	for (uint32_t a = 0; a < arm_count(n, role); a++)
+		if (n->arms[n->start[role] + a].visits > n->arms[n->start[role] + best].visits)
 			best = a;
-		}
-	}
 	return best;
 }
 

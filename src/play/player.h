@@ -92,7 +92,8 @@ struct seat {
 /* For another thread to take when time is up: the best move so far. */
 static inline void seat_ready(struct seat *s, uint32_t move)
 {
-	*s->ready = move;
+	if (s->ready) /* a search on its own has nobody waiting */
+		*s->ready = move;
 }
 
 struct player_kind {

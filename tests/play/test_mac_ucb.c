@@ -143,8 +143,6 @@ static struct tree_value search_value(struct game *g, uint32_t role, int by, uin
 {
 	struct seat s = {.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(7)};
 	struct text error = {0};
-	_Atomic uint32_t ready;
-	s.ready = &ready;
 	struct model *m = by == BY_CIRCUIT ? NULL : model_make(g, &(struct model_options){0}, &error);
 	if (by != BY_CIRCUIT && !m)
 		fail_msg("%s", text_str(&error));
@@ -367,8 +365,6 @@ static void symmetric_states_share_a_node(void **state)
 	for (int with = 0; with < 2; with++) {
 		struct doors doors = {m.game, 0};
 		struct seat s = {.game = m.game, .worker = worker_new(m.game), .rng = rng_seed(7)};
-		_Atomic uint32_t ready;
-		s.ready = &ready;
 		struct mac_search *k = mac_search_new(&s, &plain);
 		if (with)
 			mac_search_symmetry(k, &doors, sort_doors);
