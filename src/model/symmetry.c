@@ -252,25 +252,28 @@ static void free_places(struct symmetry *s)
 static void list_places(struct symmetry *s, const uint32_t *root_of)
 {
 	uint32_t fluents = s->game->fluents, *size = NEW_ARRAY(uint32_t, fluents + 1);
+	uint32_t *at = NEW_ARRAY(uint32_t, fluents + 1); /* by orbit: its next free place */
 	for (uint32_t f = 0; f < fluents; f++)
 		size[root_of[f]]++;
+	/* a root is the smallest of its orbit and comes first */
 	for (uint32_t f = 0; f < fluents; f++)
-		s->orbit_at[f] = UINT32_MAX;
-	for (uint32_t f = 0; f < fluents; f++) {
-		if (root_of[f] != f || size[f] < 2)
-			continue;
-		for (uint32_t g = f; g < fluents; g++)
-			if (root_of[g] == f) {
-				s->place[s->places] = g;
-				s->orbit_of[s->places++] = s->orbits;
-				s->orbit_at[g] = s->orbits;
-			}
-		s->orbit_size[s->orbits++] = size[f];
-	}
-	for (uint32_t f = 0; f < fluents; f++)
-		if (s->orbit_at[f] == UINT32_MAX)
+		if (root_of[f] == f && size[f] > 1) {
+			at[s->orbits] = s->places;
+			s->places += size[f];
 			s->orbit_at[f] = s->orbits;
+			s->orbit_size[s->orbits++] = size[f];
+		}
+	for (uint32_t f = 0; f < fluents; f++) {
+		if (size[root_of[f]] < 2) {
+			s->orbit_at[f] = s->orbits;
+			continue;
+		}
+		uint32_t orbit = s->orbit_at[f] = s->orbit_at[root_of[f]];
+		s->orbit_of[at[orbit]] = orbit;
+		s->place[at[orbit]++] = f;
+	}
 	mem_free(size);
+	mem_free(at);
 }
 
 static void make_places(struct symmetry *s)
