@@ -2,6 +2,7 @@
 #include "cli/board.h"
 #include "cli/commands.h"
 #include "cli/load_game.h"
+#include "cli/person.h"
 
 #include "match/seats.h"
 
@@ -97,77 +98,6 @@ static void show_position(struct sitting *t)
 	text_free(&out);
 }
 
-static void show_moves(struct sitting *t)
-{
-	struct turn turn = turn_of(t, t->you);
-	struct text out = {0};
-	for (uint32_t i = 0; i < turn.legal_count; i++) {
-		text_printf(&out, "%4u  ", i + 1);
-		game_print_move(t->g, turn.legal[i], &out);
-		text_putc(&out, (i + 1) % 4 && i + 1 < turn.legal_count ? '\t' : '\n');
-	}
-	fputs(text_str(&out), stdout);
-	text_free(&out);
-}
-
-/* Letters and digits only, one space between words: "(mark 1 2)" is "mark 1 2". */
-static void plain(const char *from, struct text *to)
-{
-	to->n = 0;
-	for (; *from; from++)
-		if (isspace((unsigned char)*from) || strchr("(),", *from)) {
-			if (to->n && to->at[to->n - 1] != ' ')
-				text_putc(to, ' ');
-		} else {
-			text_putc(to, (char)tolower((unsigned char)*from));
-		}
-	while (to->n && to->at[to->n - 1] == ' ')
-		to->at[--to->n] = 0;
-}
-
-/* A number, a move, or the beginning of only one. GAME_NONE: told why not. */
-static uint32_t understand(struct sitting *t, const char *line)
-{
-	struct turn turn = turn_of(t, t->you);
-	struct text wanted = {0}, move = {0}, word = {0};
-	uint32_t found = GAME_NONE, fits = 0;
-	char *end;
-	long number = strtol(line, &end, 10);
-	plain(line, &wanted);
-	if (end != line && !end[strspn(end, " \t")] && number >= 1 && number <= (long)turn.legal_count) {
-		found = turn.legal[number - 1];
-		fits = 1;
-	}
-	for (uint32_t i = 0; i < turn.legal_count && found == GAME_NONE && wanted.n; i++) {
-		word.n = 0;
-		game_print_move(t->g, turn.legal[i], &word);
-		plain(text_str(&word), &move);
-		if (!strcmp(text_str(&move), text_str(&wanted)))
-			found = turn.legal[i];
-	}
-	uint32_t only = GAME_NONE;
-	for (uint32_t i = 0; i < turn.legal_count && found == GAME_NONE && wanted.n; i++) {
-		word.n = 0;
-		game_print_move(t->g, turn.legal[i], &word);
-		plain(text_str(&word), &move);
-		if (!strncmp(text_str(&move), text_str(&wanted), wanted.n)) {
-			only = turn.legal[i];
-			if (fits++ < 8)
-				printf("%s%s", fits == 1 ? "  " : ", ", text_str(&word));
-		}
-	}
-	if (fits && found == GAME_NONE)
-		puts(fits > 8 ? ", …" : "");
-	if (found == GAME_NONE && fits == 1)
-		found = only;
-	if (found == GAME_NONE && !fits)
-		puts("  That is no legal move here. A number, a move or its beginning; undo, hint, moves, quit.");
-	text_free(&wanted);
-	text_free(&move);
-	text_free(&word);
-	return found;
-}
-
 static void hint(struct sitting *t)
 {
 	struct choice c = ask_player(t, t->you);
@@ -190,7 +120,7 @@ static enum reply ask_you(struct sitting *t, uint32_t *move)
 	if (turn.legal_count == 1)
 		return REPLY_MOVE;
 	show_position(t);
-	show_moves(t);
+	person_moves(t->g, turn.legal, turn.legal_count);
 	for (;;) {
 		fputs("> ", stdout);
 		fflush(stdout);
@@ -206,8 +136,8 @@ static enum reply ask_you(struct sitting *t, uint32_t *move)
 		else if (is_word(line, "hint"))
 			hint(t);
 		else if (is_word(line, "moves") || !strcmp(line, "?"))
-			show_moves(t);
-		else if (*line && (*move = understand(t, line)) != GAME_NONE)
+			person_moves(t->g, turn.legal, turn.legal_count);
+		else if (*line && (*move = person_understand(t->g, turn.legal, turn.legal_count, line)) != GAME_NONE)
 			return REPLY_MOVE;
 	}
 }

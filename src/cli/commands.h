@@ -16,6 +16,8 @@
 	C(cases) \
 	C(players) \
 	C(tournament) \
+	C(serve) \
+	C(manage) \
 	C(solve) \
 	C(network) \
 	C(symmetries) \

@@ -383,8 +383,8 @@ struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, co
 
 /* ---- 64 at a time ------------------------------------------------------------------ */
 
-/* 64 words as a square of bits, turned over its diagonal (Hacker's Delight 7-3). */
-static void transpose(uint64_t a[64])
+/* Hacker's Delight 7-3. */
+void circuit_transpose(uint64_t a[64])
 {
 	uint64_t m = 0x00000000ffffffff;
 	for (int j = 32; j; j >>= 1, m ^= m << j)
@@ -402,7 +402,7 @@ static void lanes_from_rows(uint64_t *slots, uint32_t n, const uint64_t *rows, u
 	for (uint32_t w = 0; w * 64 < n; w++) {
 		for (size_t i = 0; i < 64; i++)
 			square[i] = i < count ? rows[i * words + w] : 0;
-		transpose(square);
+		circuit_transpose(square);
 		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++)
 			slots[w * 64 + b] = square[b];
 	}
@@ -414,7 +414,7 @@ static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, u
 	for (uint32_t w = 0; w < words; w++) { /* a row has a word even when it holds nothing */
 		for (uint32_t b = 0; b < 64; b++)
 			square[b] = w * 64 + b < n ? slots[w * 64 + b] : 0;
-		transpose(square);
+		circuit_transpose(square);
 		for (size_t i = 0; i < count; i++)
 			rows[i * words + w] = square[i];
 	}

@@ -62,6 +62,9 @@ void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_
 struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves);
 void circuit_expand(struct circuit_worker *w, const struct expansion *e);
 
+/* 64 words as a square of bits, turned over its diagonal. */
+void circuit_transpose(uint64_t a[64]);
+
 /* One thread's share of the playouts: those numbered first, first + 1, ..., `count`
  * of them (UINT64_MAX: until the limit). */
 struct playout_share {
@@ -107,6 +110,7 @@ struct role_list {
 void result_length(struct playout_result *r, uint32_t steps);
 void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times);
 /* Hands a playout to the job's report, one thread at a time. */
+void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
 void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
 
 #endif

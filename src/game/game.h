@@ -133,6 +133,9 @@ struct playout_job {
 	/* Called for every finished playout when not NULL (from one thread at a time):
 	 * which start, the moves step by step (a number a role), its length, the goals. */
 	void (*report)(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
+	/* The same with each move of the playout once, ascending by number, moves that were
+	 * nobody's choice at that step left out: much cheaper. Of the circuit only. */
+	void (*played)(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
 	void *context;
 };
 

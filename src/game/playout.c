@@ -86,6 +86,14 @@ void result_report(const struct playout_job *job, size_t start, const uint32_t *
 	pthread_mutex_unlock(&turn);
 }
 
+void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals)
+{
+	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&turn);
+	job->played(job->context, start, moves, count, goals);
+	pthread_mutex_unlock(&turn);
+}
+
 /* ---- lanes ------------------------------------------------------------------------- */
 
 #define MAX_WORDS 8 /* 512 lanes */
@@ -109,6 +117,8 @@ struct lane_table {
 	uint64_t began[MAX_WORDS * 64];
 	uint64_t number[MAX_WORDS * 64]; /* which playout */
 	struct log *logs;                /* by lane, when moves are reported */
+	VEC(uint32_t) list;
+	uint64_t *played;                /* by move, when they are counted: lanes that have made it */
 	uint64_t launched;
 	uint64_t step, harvested; /* now, and when goals were last evaluated */
 	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
@@ -155,23 +165,24 @@ static const struct rollout *rollout_now(const struct lane_table *t)
 	return t->period == 1 ? &t->e->rollouts[0] : &t->e->rollouts[1 + (t->phase + t->step) % t->period];
 }
 
-/* Lanes with different starts, all of one start at a time. */
+/* Lanes with different starts: 64 lanes by 64 fluents at a time, turned over. */
 static void refill_starts(struct lane_table *t, const uint64_t *fresh)
 {
-	mask_t left;
-	memcpy(left, fresh, sizeof left);
-	while (!none(t, left)) {
-		mask_t same = {0};
-		size_t start = SIZE_MAX;
-		EACH_LANE(t, lane, left) {
-			if (start == SIZE_MAX)
-				start = start_of(t, lane);
-			if (start_of(t, lane) == start)
-				bits_add(same, lane);
+	uint32_t words = t->kernel->words;
+	for (uint32_t w = 0; w < words; w++) {
+		const uint64_t *state[64];
+		if (!fresh[w])
+			continue;
+		for (uint32_t i = 0; i < 64; i++)
+			state[i] = fresh[w] >> i & 1 ? t->job->starts + start_of(t, w * 64 + i) * t->g->words : NULL;
+		for (uint32_t k = 0; k < t->g->words; k++) {
+			uint64_t square[64], *to = t->slots + (size_t)k * 64 * words + w;
+			for (uint32_t i = 0; i < 64; i++)
+				square[i] = state[i] ? state[i][k] : 0;
+			circuit_transpose(square);
+			for (uint32_t i = 0; i < 64 && k * 64 + i < t->g->fluents; i++, to += words)
+				*to = (*to & ~fresh[w]) | square[i];
 		}
-		t->kernel->refill(t->slots, t->g->fluents, t->job->starts + start * t->g->words, same);
-		for (uint32_t w = 0; w < t->kernel->words; w++)
-			left[w] &= ~same[w];
 	}
 }
 
@@ -224,7 +235,7 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 				valid[w] &= ~x[w];
 			continue;
 		}
-		if (t->job->start_count <= 1 && !t->logs) {
+		if (t->job->start_count <= 1 && !t->logs && !t->played) {
 			result_score(t->r, t->g->roles, 0, role, value, t->kernel->count(x, valid));
 			continue;
 		}
@@ -239,12 +250,43 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 	t->r->undefined += t->kernel->count(t->done, t->done) - t->kernel->count(t->done, valid);
 }
 
+/* Hands over which moves the finished lanes have made, and forgets them. */
+static void hand_over_played(struct lane_table *t, int (*goals)[MAX_WORDS * 64])
+{
+	uint32_t words = t->kernel->words, end[MAX_WORDS * 64] = {0}, total = 0;
+	for (uint32_t m = 0; m < t->g->moves; m++)
+		for (uint32_t w = 0; w < words; w++)
+			for (uint64_t b = t->played[(size_t)m * words + w] & t->done[w]; b; b &= b - 1)
+				end[w * 64 + (uint32_t)__builtin_ctzll(b)]++;
+	for (uint32_t lane = 0; lane < words * 64; lane++) { /* where the lane's list begins */
+		uint32_t n = end[lane];
+		end[lane] = total;
+		total += n;
+	}
+	vec_reserve(&t->list, (size_t)total + 1);
+	for (uint32_t m = 0; m < t->g->moves; m++)
+		for (uint32_t w = 0; w < words; w++) {
+			uint64_t *x = &t->played[(size_t)m * words + w];
+			for (uint64_t b = *x & t->done[w]; b; b &= b - 1)
+				t->list.at[end[w * 64 + (uint32_t)__builtin_ctzll(b)]++] = m;
+			*x &= ~t->done[w];
+		}
+	uint32_t from = 0;
+	EACH_LANE(t, lane, t->done) {
+		int row[t->g->roles + 1];
+		for (uint32_t r = 0; r < t->g->roles; r++)
+			row[r] = goals[r][lane];
+		result_played(t->job, start_of(t, lane), t->list.at + from, end[lane] - from, row);
+		from = end[lane];
+	}
+}
+
 static void harvest(struct lane_table *t)
 {
 	if (none(t, t->done))
 		return;
 	int(*goals)[MAX_WORDS * 64] = NULL;
-	if (t->logs || t->job->start_count > 1) {
+	if (t->logs || t->played || t->job->start_count > 1) {
 		goals = mem_alloc(t->g->roles + 1, sizeof *goals);
 		memset(goals, 0xff, (t->g->roles + 1) * sizeof *goals); /* GOAL_NONE */
 	}
@@ -256,7 +298,9 @@ static void harvest(struct lane_table *t)
 	else
 		EACH_LANE(t, lane, t->done)
 			t->r->counts[start_of(t, lane)]++;
-	if (t->logs)
+	if (t->played)
+		hand_over_played(t, goals);
+	else if (t->logs)
 		EACH_LANE(t, lane, t->done) {
 			int row[t->g->roles + 1];
 			for (uint32_t r = 0; r < t->g->roles; r++)
@@ -306,6 +350,18 @@ static void log_moves(struct lane_table *t, const struct rollout *o)
 	}
 }
 
+/* Which moves are made in which lanes, steps taken together. */
+static void note_moves(struct lane_table *t, const struct rollout *o)
+{
+	uint32_t words = t->kernel->words;
+	for (uint32_t i = o->first[0]; i < o->first[t->g->roles]; i++) {
+		const uint64_t *x = slot(t, o->base + i);
+		uint64_t *to = t->played + (size_t)o->moves[i] * words;
+		for (uint32_t w = 0; w < words; w++)
+			to[w] |= x[w] & t->playing[w];
+	}
+}
+
 /* Every role chooses; `all` becomes the lanes in which each of them could. */
 static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t *all)
 {
@@ -341,7 +397,9 @@ static void play_step(struct lane_table *t)
 		t->playing[w] &= ~ended;
 		t->done[w] |= ended;
 	}
-	if (t->logs)
+	if (t->played)
+		note_moves(t, o);
+	else if (t->logs)
 		log_moves(t, o);
 	if (none(t, t->playing))
 		return;
@@ -360,6 +418,8 @@ static void bound_steps(struct lane_table *t)
 		uint64_t end = t->began[lane] + t->max_steps + 1;
 		if (t->step >= end) {
 			bits_drop(t->playing, lane);
+			for (uint32_t m = 0; t->played && m < t->g->moves; m++)
+				bits_drop(t->played + (size_t)m * t->kernel->words, lane);
 			t->r->unfinished++;
 		} else if (end < t->bound_at) {
 			t->bound_at = end;
@@ -439,12 +499,16 @@ void circuit_playouts(struct playout_share *s)
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	t->bound_at = (uint64_t)t->max_steps + 1;
 	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
+	if (job->played)
+		t->played = NEW_ARRAY(uint64_t, ((size_t)s->g->moves + 1) * t->kernel->words);
 	if (job->report)
 		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
 	play_all(t);
 	for (uint32_t i = 0; t->logs && i < t->kernel->lanes; i++)
 		vec_free(&t->logs[i].moves);
 	mem_free(t->logs);
+	mem_free(t->played);
+	vec_free(&t->list);
 	chooser_free(&t->chooser);
 	mem_free(t->slots);
 	mem_free(t);

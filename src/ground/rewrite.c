@@ -633,6 +633,9 @@ static void find_components(struct datalog *dl)
 		add_link(dl, p, GDL_TRUE, 1, GDL_BASE, &g);
 		add_link(dl, p, GDL_DOES, 2, GDL_LEGAL, &g);
 		add_link(dl, p, GDL_DOES, 2, GDL_INPUT, &g);
+		/* moves of those who do not play are dropped, so who plays comes first */
+		if (p == datalog_find_pred(dl, GDL_LEGAL, 2) && datalog_find_pred(dl, GDL_ROLE, 1) != TABLE_NONE)
+			vec_push(&g.edges, datalog_find_pred(dl, GDL_ROLE, 1));
 		for (uint32_t i = 0; i < dl->preds.at[p].rules; i++) {
 			const struct rule *r = &dl->rules.at[dl->by_head.at[dl->preds.at[p].first_rule + i]];
 			for (uint32_t k = 0; k < r->count; k++)

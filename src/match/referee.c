@@ -2,7 +2,7 @@
  * referee puts the question down, waits for the answer until the clock runs out, and
  * goes on without it, with the move that the contestant holds ready if it has one. A late contestant is told to stop;
  * the next question waits on its desk, with the clock running. Roles are asked one after the other, so that none of
- * them thinks on another's processor time. */
+ * them thinks on another's processor time; or together, each by a thread that waits for it, when they think elsewhere. */
 #include "match/referee.h"
 
 #include <pthread.h>
@@ -146,10 +146,10 @@ enum outcome { ANSWERED, READY, LATE };
 static enum outcome ask(struct desk *d, const struct game *g, const struct turn *t, double clock,
                         const struct referee_options *o, uint32_t *move, double *seconds)
 {
-	double began = clock_now(), deadline = o->playouts ? 0 : began + clock;
+	double began = clock_now(), deadline = o->playouts ? 0 : began + clock, until = deadline > 0 ? deadline + o->grace : 0;
 	enum outcome out = LATE;
 	pthread_mutex_lock(&d->lock);
-	if (wait_while(d, DESK_ASKED, deadline)) {
+	if (wait_while(d, DESK_ASKED, until)) {
 		atomic_store(&d->stop, false);
 		d->is_start = !t;
 		if (t)
@@ -160,11 +160,11 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 		d->state = DESK_ASKED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
-		wait_while(d, DESK_ASKED, deadline);
+		wait_while(d, DESK_ASKED, until);
 		if (d->state == DESK_ASKED && t && d->who->ready) {
 			*move = d->who->ready(d->who->self);
 			out = *move == GAME_NONE ? LATE : READY;
-		} else if (d->state == DESK_ANSWERED && (deadline <= 0 || d->answered <= deadline || d->who->ready)) {
+		} else if (d->state == DESK_ANSWERED && (until <= 0 || d->answered <= until || d->who->ready)) {
 			/* (when both of us woke late: what was ready became the answer) */
 			*move = d->move;
 			out = ANSWERED;
@@ -209,13 +209,13 @@ static char *copy(const char *s)
 	return memcpy(mem_alloc(n, 1), s, n);
 }
 
-static struct move_record ask_role(struct play *p, uint32_t r)
+/* `any`: a legal move, played when no better comes. */
+static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 {
 	struct match *m = p->m;
 	struct turn t = {.step = m->steps, .own_last = GAME_NONE, .legal = p->legal.at + p->start.at[r]};
-	struct move_record record = {0};
+	struct move_record record = {.move = any};
 	t.legal_count = p->start.at[r + 1] - p->start.at[r];
-	record.move = t.legal[rng_below(&p->rng, t.legal_count)];
 	if (r == p->g->random)
 		return record;
 	t.state = p->g->hidden ? NULL : p->state;
@@ -231,8 +231,9 @@ static struct move_record ask_role(struct play *p, uint32_t r)
 	if (out == READY && is_legal(&t, move)) {
 		record.move = move;
 		record.why = copy("the best so far when time was up");
-	} else if (out != ANSWERED) {
+	} else if (out != ANSWERED || move == CONTESTANT_SILENT) {
 		record.fault = MOVE_LATE;
+		record.why = out == ANSWERED && d->why.n ? copy(text_str(&d->why)) : NULL;
 		m->late[r]++;
 	} else if (is_legal(&t, move)) {
 		record.move = move;
@@ -270,14 +271,54 @@ static bool anybody_stuck(const struct play *p)
 	return false;
 }
 
+/* A question to one role, for a thread of its own. */
+struct asking {
+	struct play *p;
+	uint32_t role, any;
+	bool start, threaded;
+	pthread_t thread;
+	struct move_record record;
+};
+
+static void *ask_one(void *context)
+{
+	struct asking *a = context;
+	double seconds;
+	uint32_t none;
+	if (!a->start)
+		a->record = ask_role(a->p, a->role, a->any);
+	else if (a->role != a->p->g->random && a->p->o->start > 0)
+		ask(&a->p->desks[a->role], a->p->g, NULL, a->p->o->start, a->p->o, &none, &seconds);
+	return NULL;
+}
+
+/* All roles, one after the other or together. */
+static void ask_all(struct play *p, bool start, struct asking *asked)
+{
+	for (uint32_t r = 0; r < p->g->roles; r++) {
+		asked[r] = (struct asking){.p = p, .role = r, .start = start};
+		if (!start)
+			asked[r].any = p->legal.at[p->start.at[r] + rng_below(&p->rng, p->start.at[r + 1] - p->start.at[r])];
+	}
+	for (uint32_t r = 0; r < p->g->roles; r++) {
+		asked[r].threaded = p->o->together && !pthread_create(&asked[r].thread, NULL, ask_one, &asked[r]);
+		if (!asked[r].threaded)
+			ask_one(&asked[r]);
+	}
+	for (uint32_t r = 0; r < p->g->roles; r++)
+		if (asked[r].threaded)
+			pthread_join(asked[r].thread, NULL);
+}
+
 static void step(struct play *p)
 {
 	struct match *m = p->m;
 	uint32_t roles = p->g->roles, joint[roles];
+	struct asking asked[roles];
+	ask_all(p, false, asked);
 	for (uint32_t r = 0; r < roles; r++) {
-		struct move_record record = ask_role(p, r);
-		joint[r] = record.move;
-		vec_push(&m->moves, record);
+		joint[r] = asked[r].record.move;
+		vec_push(&m->moves, asked[r].record);
 	}
 	memcpy(p->joint, joint, sizeof joint);
 	struct percepts seen = game_sees(p->w, p->state, joint);
@@ -290,12 +331,9 @@ static void step(struct play *p)
 static void play(struct play *p)
 {
 	struct match *m = p->m;
-	double seconds;
-	uint32_t none;
+	struct asking asked[p->g->roles];
 	memcpy(p->state, p->g->initial, p->g->words * sizeof *p->state);
-	for (uint32_t r = 0; r < p->g->roles; r++)
-		if (r != p->g->random && p->o->start > 0)
-			ask(&p->desks[r], p->g, NULL, p->o->start, p->o, &none, &seconds);
+	ask_all(p, true, asked);
 	for (;; step(p)) {
 		note_state(p);
 		struct view v = look(p);

@@ -24,10 +24,15 @@ struct contestant {
 	void (*abandon)(void *self);
 };
 
+/* In the place of a move: none came. Counts as late. */
+#define CONTESTANT_SILENT (GAME_NONE - 1)
+
 struct match;
 
 struct referee_options {
 	double start, clock; /* seconds; both unused with playouts */
+	double grace;        /* how much later than the clock an answer may arrive */
+	bool together;       /* all roles are asked at the same time */
 	uint64_t playouts;   /* a move, instead of clocks; 0: by the clock */
 	uint64_t seed;
 	uint32_t max_steps;

@@ -13,13 +13,15 @@ struct macaw_options {
 
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
-	TREE_OPTIONS(0.12, 8, 64),
+	TREE_OPTIONS(0.2, 32, 1),
+	TREE_OPTIONS_WIDE,
 	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean",
-     .real = 0.3, .min = 0, .max = 1},
-	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3},
-	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 25, .min = 0,
+     .real = 0, .min = 0, .max = 1},
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.3, .min = 0, .max = 1e3},
+	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
      .max = 1e9},
-	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf", .whole = 1},
+	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
+	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
      .max = 1},
 	{0}};
@@ -46,7 +48,7 @@ static void *make(struct seat *s)
 		return m;
 	}
 	struct tree_options o = m->o->tree;
-	o.solve = o.regret = true;
+	o.solve = true;
 	m->tree = tree_new(s, &o);
 	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);

@@ -4,6 +4,7 @@
 #include "play/search.h"
 
 #include "play/evaluate.h"
+#include "play/maxn.h"
 
 #include <string.h>
 
@@ -467,6 +468,8 @@ static struct value visit(struct search *q, struct seat *s, const uint64_t *stat
 struct search_result search_run(struct search *q, struct seat *s, const uint64_t *state, const struct budget *b)
 {
 	struct search_result r = {.move = GAME_NONE, .value = 50};
+	if (q->o.multi == MULTI_MAXN && q->g->roles - (q->g->random < q->g->roles) > 2)
+		return maxn_run(s, &q->o, q->evaluation, state, b, NULL);
 	q->budget = b;
 	q->spent = 0;
 	q->out = false;

@@ -12,6 +12,7 @@
 #include "play/player.h"
 
 enum search_chance { CHANCE_EXPECT, CHANCE_WORST };
+enum search_multi { MULTI_PARANOID, MULTI_MAXN };
 enum search_estimate { ESTIMATE_PLAYOUTS, ESTIMATE_LEARNT, ESTIMATE_MIDDLE };
 
 struct search_options {
@@ -19,6 +20,7 @@ struct search_options {
 	int64_t table;    /* MB of remembered states; 0: none */
 	int64_t playouts; /* of an estimate */
 	int chance, estimate;
+	int multi;       /* more than two roles: all others are one enemy, or each wants its own (maxn.h) */
 	bool prune;      /* alpha-beta windows */
 	bool order;      /* killer and history ordering */
 	int64_t quiet;   /* extra depth for positions that are not quiet */

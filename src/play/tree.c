@@ -7,6 +7,7 @@
 #define MAX_DEPTH 2000
 #define MAX_STEPS 5000 /* of a playout */
 #define LANES 512      /* of the widest pass */
+#define MOST_AMAF 8192 /* moves of a game for which nodes keep a table */
 
 /* A walk from the root to a leaf, and what was found there. */
 struct walk {
@@ -15,6 +16,14 @@ struct walk {
 	uint32_t first_start, starts; /* into round.starts; none: the leaf's value is known */
 	uint32_t group;               /* leaves with the same role to move are played together */
 	bool spread;                  /* the starts are the leaf's children */
+	bool news;                    /* bounds on the way are out of date */
+	bool closed;                  /* the leaf is still to be made, or opened */
+};
+
+/* A playout's moves, for the walk that it belongs to. */
+struct record {
+	uint32_t walk, first, count; /* into round.played */
+	uint32_t goals;              /* into round.goals */
 };
 
 struct round {
@@ -25,10 +34,12 @@ struct round {
 	VEC(uint32_t) batch_of; /* start number in the batch -> in the round */
 	VEC(double) value;      /* by start and role, 0..1 */
 	VEC(double) count;      /* playouts by start */
-	/* all moves as first: by walk and move */
-	VEC(float) amaf_visits, amaf_sum;
 	VEC(uint32_t) walk_of; /* start -> walk */
-	uint32_t *stamp, stamp_now;
+	VEC(uint32_t) wanted;  /* nodes whose children are to be made */
+	/* all moves as first */
+	VEC(struct record) records;
+	VEC(uint32_t) played;
+	VEC(float) goals; /* by role, 0..1 */
 	bool amaf;
 };
 
@@ -38,12 +49,11 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->o = *o;
 	t->g = s->game;
 	t->root = NODE_NONE;
+	t->each = 1;
 	t->lanes = s->game->engine == ENGINE_CIRCUIT ? LANES : 0;
 	t->opposed = t->g->roles - (t->g->random < t->g->roles) == 2;
 	t->round = NEW(struct round);
-	t->round->amaf = o->bias > 0 && s->game->engine == ENGINE_CIRCUIT;
-	if (t->round->amaf)
-		t->round->stamp = NEW_ARRAY(uint32_t, t->g->moves + 1);
+	t->round->amaf = o->bias > 0 && s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF;
 	return t;
 }
 
@@ -64,6 +74,7 @@ void tree_free(struct tree *t)
 	vec_free(&t->nodes);
 	vec_free(&t->from);
 	vec_free(&t->next);
+	vec_free(&t->legal);
 	vec_free(&t->moves);
 	vec_free(&t->which);
 	vec_free(&t->terminal);
@@ -77,10 +88,11 @@ void tree_free(struct tree *t)
 	vec_free(&k->batch_of);
 	vec_free(&k->value);
 	vec_free(&k->count);
-	vec_free(&k->amaf_visits);
-	vec_free(&k->amaf_sum);
+	vec_free(&k->records);
+	vec_free(&k->played);
+	vec_free(&k->goals);
 	vec_free(&k->walk_of);
-	mem_free(k->stamp);
+	vec_free(&k->wanted);
 	mem_free(k);
 	mem_free(t);
 }
@@ -108,61 +120,39 @@ void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
 /* ---- choosing an arm -------------------------------------------------------------------- */
 
 /* Proved to be no better than what the role has already. */
-static bool pruned(const struct tree *t, const struct node *n, uint32_t role, uint32_t arm)
+static bool pruned(const struct tree *t, const struct node *n, uint32_t role, const struct arm *a)
 {
-	uint32_t c = t->o.solve ? node_sole_child(t, n, role, arm) : NODE_NONE;
-	if (c == NODE_NONE)
-		return false;
-	float high = t->nodes.at[c].high[role];
-	return high < n->low[role] || (high <= n->low[role] && n->low[role] < n->high[role]);
-}
-
-static const struct arm *amaf_arm(const struct node *from, uint32_t role, uint32_t move)
-{
-	uint32_t a = from->start[role], b = from->start[role + 1];
-	while (a < b) {
-		uint32_t m = (a + b) / 2;
-		if (from->arms[m].move < move)
-			a = m + 1;
-		else
-			b = m;
-	}
-	return a < from->start[role + 1] && from->arms[a].move == move ? &from->arms[a] : NULL;
+	return t->o.solve && (a->high < n->low[role] || (a->high <= n->low[role] && n->low[role] < n->high[role]));
 }
 
 /* The estimate of an arm: its mean with virtual losses counted, mixed with the
  * statistics of the same move later in playouts (Gelly and Silver 2011; the
  * ancestor's where the node is young: Cazenave 2015). */
-static double estimate(const struct tree *t, const struct node *n, const struct node *reference, uint32_t role,
-                       const struct arm *a, double first)
+static double estimate(const struct tree *t, const struct amaf *amaf, const struct arm *a, double first)
 {
-	double visits = a->visits + a->pending;
-	double mean = visits > 0 ? a->sum / visits : first;
-	if (!t->round->amaf)
+	double visits = a->visits + (double)a->pending;
+	double lost = a->visits + (1 - t->o.mild) * (double)a->pending;
+	double mean = lost > 0 ? a->sum / lost : first;
+	if (!amaf || amaf[a->move].visits <= 0)
 		return mean;
-	const struct arm *other = reference == n ? a : amaf_arm(reference, role, a->move);
-	if (!other || other->amaf_visits <= 0)
-		return mean;
-	double k = other->amaf_visits, beta = k / (k + visits + t->o.bias * k * visits);
-	return (1 - beta) * mean + beta * (double)other->amaf_sum / k;
+	double k = (double)amaf[a->move].visits, beta = k / (k + visits + t->o.bias * k * visits);
+	return mean + beta * ((double)amaf[a->move].sum / k - mean);
 }
 
-static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct node *reference,
-                           uint32_t role)
+static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct amaf *amaf, uint32_t role)
 {
 	const struct arm *arms = n->arms + n->start[role];
 	uint32_t count = arm_count(n, role), best = rng_below(&s->rng, count);
 	double total = 1, score = -1e9;
 	for (uint32_t a = 0; a < count; a++)
-		total += arms[a].visits + arms[a].pending;
+		total += arms[a].visits + (double)arms[a].pending;
 	double width = t->o.c * sqrt(log(total)), first = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
-		if (pruned(t, n, role, a))
+		if (pruned(t, n, role, &arms[a]))
 			continue;
-		double visits = arms[a].visits + arms[a].pending, x;
-		uint32_t c = t->o.solve ? node_sole_child(t, n, role, a) : NODE_NONE;
-		x = c != NODE_NONE && t->nodes.at[c].solved ? (double)t->nodes.at[c].low[role]
-		                                            : estimate(t, n, reference, role, &arms[a], first);
+		double visits = arms[a].visits + (double)arms[a].pending, x;
+		uint32_t c;
+		x = t->o.solve && arms[a].low >= arms[a].high ? (double)arms[a].low : estimate(t, amaf, &arms[a], first);
 		if (t->o.minimax > 0 && (c = node_sole_child(t, n, role, a)) != NODE_NONE && t->nodes.at[c].visits > 0)
 			x += t->o.minimax * ((double)t->nodes.at[c].best[role] - x);
 		x += visits > 0 ? width / sqrt(visits) : width + 0.5 * t->o.c;
@@ -197,8 +187,7 @@ static uint32_t choose_regret(struct seat *s, const struct node *n, uint32_t rol
 	return chosen;
 }
 
-static void choose_joint(struct tree *t, struct seat *s, const struct node *n, const struct node *reference,
-                         uint32_t *arms)
+static void choose_joint(struct tree *t, struct seat *s, const struct node *n, const struct amaf *amaf, uint32_t *arms)
 {
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		uint32_t count = arm_count(n, r);
@@ -209,7 +198,7 @@ static void choose_joint(struct tree *t, struct seat *s, const struct node *n, c
 		else if (t->o.regret && n->movers > 1)
 			arms[r] = choose_regret(s, n, r);
 		else
-			arms[r] = choose_ucb(t, s, n, reference, r);
+			arms[r] = choose_ucb(t, s, n, amaf, r);
 	}
 }
 
@@ -235,7 +224,7 @@ static void add_pending(struct tree *t, struct walk *w, float by)
 }
 
 /* The states to play from: the leaf, or its children that are no ends. */
-static void add_starts(struct tree *t, struct walk *w)
+static void add_starts(struct tree *t, struct walk *w, uint32_t number)
 {
 	struct round *k = t->round;
 	const struct node *n = &t->nodes.at[w->leaf];
@@ -250,10 +239,44 @@ static void add_starts(struct tree *t, struct walk *w)
 			continue;
 		vec_extend(&k->starts, words);
 		memcpy(k->starts.at + k->starts.n - words, from->state, words * sizeof *from->state);
-		vec_push(&k->walk_of, (uint32_t)k->walks.n);
+		vec_push(&k->walk_of, number);
 		w->starts++;
 	}
 	w->group = n->mover;
+}
+
+/* Has the child's proof got further than its parent knows? */
+static bool has_news(const struct tree *t, const struct node *n, const uint32_t *arms, uint32_t child)
+{
+	const struct arm *a = &n->arms[n->start[n->mover] + arms[n->mover]];
+	const struct node *c = &t->nodes.at[child];
+	return n->movers == 1 && n->joint == arm_count(n, n->mover) &&
+	       (a->low < c->low[n->mover] || a->high > c->high[n->mover]);
+}
+
+/* The child that the arms lead to; NODE_NONE: it will be made together with others. */
+static uint32_t walk_to(struct tree *t, struct seat *s, uint32_t id, const uint32_t *arms)
+{
+	const struct node *n = &t->nodes.at[id];
+	if (!n->child || t->g->engine != ENGINE_CIRCUIT) {
+		id = node_child(t, s, id, arms);
+		node_open(t, s, id);
+		return id;
+	}
+	return n->child[joint_index(t, n, arms)];
+}
+
+/* All children of a node: at once, or where playouts are from single leaves together with
+ * the leaves of the round. */
+static void want_children(struct tree *t, struct seat *s, uint32_t id)
+{
+	struct node *n = &t->nodes.at[id];
+	if (t->o.spread || !t->o.expand || t->g->engine != ENGINE_CIRCUIT) {
+		node_expand(t, s, id);
+	} else if (n->joint <= NODE_EXPAND) {
+		n->expanded = true;
+		vec_push(&t->round->wanted, id);
+	}
 }
 
 /* False: nothing more can be learnt below the root. */
@@ -261,51 +284,153 @@ static bool walk_down(struct tree *t, struct seat *s)
 {
 	struct round *k = t->round;
 	struct walk w = {.first_step = (uint32_t)k->steps.n};
-	uint32_t id = t->root, reference = t->root;
+	uint32_t id = t->root;
+	const struct amaf *amaf = NULL;
 	for (;;) {
-		node_open(t, s, id);
 		const struct node *n = &t->nodes.at[id];
 		if (n->terminal || (n->solved && t->o.solve) || w.steps == MAX_DEPTH)
 			break;
+		if (!n->start) {
+			w.closed = true;
+			break;
+		}
 		/* fresh: nothing is known of its children yet */
 		if (id != t->root && (t->o.spread && n->joint <= NODE_EXPAND ? !n->expanded : n->visits <= 0))
 			break;
-		node_expand(t, s, id);
+		if (!n->expanded && n->visits >= (double)t->o.expand)
+			want_children(t, s, id);
 		n = &t->nodes.at[id];
-		if (n->visits >= t->o.ref)
-			reference = id;
+		if (n->amaf && n->amaf_visits >= t->o.ref)
+			amaf = n->amaf;
 		uint32_t arms = first_of_steps(k, id, t->g->roles);
-		choose_joint(t, s, n, &t->nodes.at[reference], k->chosen.at + arms);
-		id = node_child(t, s, id, k->chosen.at + arms);
+		choose_joint(t, s, n, amaf, k->chosen.at + arms);
 		w.steps++;
+		id = walk_to(t, s, id, k->chosen.at + arms);
+		if (id == NODE_NONE) {
+			w.closed = true;
+			break;
+		}
+		w.news |= t->o.solve && has_news(t, &t->nodes.at[k->steps.at[k->steps.n - 1].node], k->chosen.at + arms, id);
 	}
 	w.leaf = id;
-	if (!t->nodes.at[id].terminal && t->o.spread)
-		node_expand(t, s, id);
-	add_starts(t, &w);
 	add_pending(t, &w, 1);
 	vec_push(&k->walks, w);
 	return w.steps > 0;
 }
 
+static void add_pair(struct tree *t, const struct node *n, const uint32_t *arms)
+{
+	uint32_t words = t->g->words;
+	vec_extend(&t->from, words);
+	memcpy(t->from.at + t->from.n - words, n->state, words * sizeof *n->state);
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		vec_push(&t->moves, n->arms[n->start[r] + arms[r]].move);
+}
+
+/* The successor number `pair` of the pass as a child of `id`. */
+static uint32_t take_child(struct tree *t, struct seat *s, uint32_t id, uint32_t index, size_t pair)
+{
+	uint32_t c = node_find(t, s, t->next.at + pair * t->g->words, t->terminal.at[pair],
+	                       t->goals.at + pair * t->g->roles);
+	t->nodes.at[id].child[index] = c;
+	return c;
+}
+
+/* Makes and opens the leaves of this round, each the successor of its walk's last step,
+ * and makes the children that are wanted, all in one pass. */
+static void open_leaves(struct tree *t, struct seat *s)
+{
+	struct round *k = t->round;
+	uint32_t roles = t->g->roles, row = game_legal_words(t->g), arms[roles];
+	size_t pair = 0;
+	vec_clear(&t->moves);
+	vec_clear(&t->from);
+	for (size_t i = 0; i < k->walks.n; i++) {
+		const struct walk *w = &k->walks.at[i];
+		const struct path_step *p = &k->steps.at[w->first_step + w->steps - 1];
+		if (w->closed)
+			add_pair(t, &t->nodes.at[p->node], k->chosen.at + p->first_arm);
+	}
+	for (size_t i = 0; i < k->wanted.n; i++) {
+		const struct node *n = &t->nodes.at[k->wanted.at[i]];
+		for (uint32_t j = 0; j < n->joint; j++)
+			if (n->child[j] == NODE_NONE) {
+				joint_arms(t, n, j, arms);
+				add_pair(t, n, arms);
+			}
+	}
+	size_t count = t->moves.n / roles;
+	if (!count)
+		return;
+	vec_reserve(&t->next, count * t->g->words);
+	vec_reserve(&t->legal, count * row);
+	vec_reserve(&t->terminal, count);
+	vec_reserve(&t->goals, count * roles);
+	game_expand(s->worker, &(struct expansion){.states = t->from.at,
+	                                           .moves = t->moves.at,
+	                                           .count = count,
+	                                           .next = t->next.at,
+	                                           .terminal = t->terminal.at,
+	                                           .goals = t->goals.at,
+	                                           .legal = t->legal.at});
+	/* children first: leaves may be among them, and are then found again */
+	for (size_t i = 0; i < k->walks.n; i++)
+		pair += k->walks.at[i].closed;
+	for (size_t i = 0; i < k->wanted.n; i++) {
+		uint32_t id = k->wanted.at[i];
+		for (uint32_t j = 0; j < t->nodes.at[id].joint; j++)
+			if (t->nodes.at[id].child[j] == NODE_NONE)
+				take_child(t, s, id, j, pair++);
+		if (t->o.solve)
+			node_bound(t, s, id);
+	}
+	pair = 0;
+	for (size_t i = 0; i < k->walks.n; i++) {
+		struct walk *w = &k->walks.at[i];
+		const struct path_step *p = &k->steps.at[w->first_step + w->steps - 1];
+		if (!w->closed)
+			continue;
+		uint32_t index = joint_index(t, &t->nodes.at[p->node], k->chosen.at + p->first_arm);
+		w->leaf = take_child(t, s, p->node, index, pair);
+		node_open_row(t, s, w->leaf, t->legal.at + pair * row, t->goals.at + pair * roles);
+		pair++;
+	}
+}
+
 /* ---- playing --------------------------------------------------------------------------------- */
 
-/* All-moves-as-first: which moves a playout held, for the walk that it belongs to.
- * A move that comes twice counts once. */
-static void report(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+/* All-moves-as-first: which moves a playout held, kept until values are backed up. */
+static void note_played(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals)
 {
 	struct tree *t = context;
 	struct round *k = t->round;
-	uint32_t roles = t->g->roles, walk = k->walk_of.at[k->batch_of.at[start]];
-	float *visits = k->amaf_visits.at + (size_t)walk * t->g->moves, *sum = k->amaf_sum.at + (size_t)walk * t->g->moves;
-	k->stamp_now++;
-	for (size_t i = 0; i < (size_t)steps * roles; i++) {
-		uint32_t m = moves[i], role = (uint32_t)(i % roles);
-		if (k->stamp[m] == k->stamp_now)
-			continue;
-		k->stamp[m] = k->stamp_now;
-		visits[m] += 1;
-		sum[m] += goals[role] == GOAL_NONE ? 0 : (float)goals[role] / 100;
+	struct record r = {k->walk_of.at[k->batch_of.at[start]], (uint32_t)k->played.n, count, (uint32_t)k->goals.n};
+	vec_push(&k->records, r);
+	vec_extend(&k->played, count);
+	memcpy(k->played.at + r.first, moves, count * sizeof *moves);
+	for (uint32_t q = 0; q < t->g->roles; q++)
+		vec_push(&k->goals, goals[q] == GOAL_NONE ? 0 : (float)goals[q] / 100);
+}
+
+/* Playouts for each of `starts` by the clock: as many as fill a pass, since fewer cost
+ * as much, and as many as cost what finding the leaf has cost. */
+static uint64_t fill(const struct tree *t, uint64_t each, uint64_t starts)
+{
+	each = each < t->each ? t->each : each;
+	return each * starts < t->lanes ? t->lanes / starts : each;
+}
+
+/* Walking and opening should not cost more than the playouts, nor much less. */
+static void keep_balance(struct tree *t, double walking, double playing)
+{
+	t->walking = 0.8 * t->walking + walking;
+	t->playing = 0.8 * t->playing + playing;
+	if (t->walking > 1.5 * t->playing && t->each < 32) {
+		t->each *= 2;
+		t->playing *= 2;
+	} else if (t->walking < 0.25 * t->playing && t->each > 1) {
+		t->each /= 2;
+		t->playing /= 2;
 	}
 }
 
@@ -330,9 +455,8 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	}
 	if (!k->batch_of.n)
 		return;
-	/* fewer than the lanes of a pass cost as much as a full one */
-	if (!b->playouts && playouts * k->batch_of.n < t->lanes)
-		playouts = t->lanes / k->batch_of.n;
+	if (!b->playouts)
+		playouts = fill(t, playouts, k->batch_of.n);
 	struct playout_result r;
 	game_playouts(t->g,
 	              &(struct playout_job){.starts = k->batch.at,
@@ -342,7 +466,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .threads = (uint32_t)t->o.threads,
 	                                    .seed = rng_next(&s->rng),
 	                                    .max_steps = MAX_STEPS,
-	                                    .report = k->amaf ? report : NULL,
+	                                    .played = k->amaf ? note_played : NULL,
 	                                    .context = t},
 	              &r);
 	double sum = 0;
@@ -370,13 +494,9 @@ static void play_all(struct tree *t, struct seat *s, const struct budget *b)
 	vec_extend(&k->value, k->walk_of.n * t->g->roles);
 	if (k->walk_of.n)
 		memset(k->count.at, 0, k->count.n * sizeof *k->count.at);
-	if (k->amaf) {
-		size_t cells = k->walks.n * t->g->moves;
-		vec_reserve(&k->amaf_visits, cells);
-		vec_reserve(&k->amaf_sum, cells);
-		memset(k->amaf_visits.at, 0, cells * sizeof(float));
-		memset(k->amaf_sum.at, 0, cells * sizeof(float));
-	}
+	vec_clear(&k->records);
+	vec_clear(&k->played);
+	vec_clear(&k->goals);
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		play_group(t, s, b, r);
 }
@@ -468,27 +588,49 @@ static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen,
 	}
 }
 
-static void add_amaf(struct tree *t, struct node *n, const struct walk *w, size_t walk)
+static void count_amaf(struct amaf *a, float value)
 {
-	struct round *k = t->round;
-	const float *visits = k->amaf_visits.at + walk * t->g->moves, *sum = k->amaf_sum.at + walk * t->g->moves;
-	float scale = 1 / (float)t->o.playouts; /* one walk counts as one visit */
-	for (uint32_t i = 0; w->starts && i < n->start[t->g->roles]; i++) {
-		n->arms[i].amaf_visits += visits[n->arms[i].move] * scale;
-		n->arms[i].amaf_sum += sum[n->arms[i].move] * scale;
-	}
+	a->visits += 1;
+	a->sum += value;
 }
 
-/* A move of the walk itself counts for the nodes above it as one of a playout. */
-static void add_amaf_step(struct tree *t, struct walk *w, uint32_t step, size_t walk, const double *v)
+/* The moves of a playout, and of its walk from step `i` on, for the node at that step. */
+static void add_record(struct tree *t, const struct record *r, const struct walk *w, uint32_t i)
 {
 	struct round *k = t->round;
-	const struct path_step *p = &k->steps.at[w->first_step + step];
-	const struct node *n = &t->nodes.at[p->node];
-	for (uint32_t r = 0; r < t->g->roles; r++) {
-		size_t m = walk * t->g->moves + n->arms[n->start[r] + k->chosen.at[p->first_arm + r]].move;
-		k->amaf_visits.at[m] += (float)t->o.playouts;
-		k->amaf_sum.at[m] += (float)(v[r] * (double)t->o.playouts);
+	struct node *n = &t->nodes.at[k->steps.at[w->first_step + i].node];
+	const float *goals = k->goals.at + r->goals;
+	const uint32_t *m = k->played.at + r->first, *end = m + r->count;
+	for (uint32_t q = 0; q < t->g->roles; q++)
+		for (; m < end && *m < t->g->first_move[q + 1]; m++)
+			count_amaf(&n->amaf[*m], goals[q]);
+	for (; i < w->steps; i++) {
+		const struct path_step *p = &k->steps.at[w->first_step + i];
+		const struct node *at = &t->nodes.at[p->node];
+		for (uint32_t q = 0; q < t->g->roles; q++)
+			count_amaf(&n->amaf[at->arms[at->start[q] + k->chosen.at[p->first_arm + q]].move], goals[q]);
+	}
+	n->amaf_visits += 1;
+}
+
+/* Nodes begin to keep the statistics when they have been visited a few times: there are
+ * few such, and the young ones use an ancestor's anyway. */
+static void learn_amaf(struct tree *t)
+{
+	struct round *k = t->round;
+	for (size_t j = 0; j < k->records.n; j++) {
+		const struct record *r = &k->records.at[j];
+		const struct walk *w = &k->walks.at[r->walk];
+		for (uint32_t i = 0; i < w->steps; i++) {
+			struct node *n = &t->nodes.at[k->steps.at[w->first_step + i].node];
+			if (!n->amaf) {
+				if (n->visits < t->o.ref && i)
+					break;
+				n->amaf = arena_alloc(&t->arena, t->g->moves * sizeof *n->amaf);
+				memset(n->amaf, 0, t->g->moves * sizeof *n->amaf);
+			}
+			add_record(t, r, w, i);
+		}
 	}
 }
 
@@ -507,24 +649,19 @@ static void back_up(struct tree *t, struct seat *s, size_t walk)
 			leaf->sum[r] += v[r];
 		if (t->o.minimax > 0 && leaf->start)
 			take_best(t, leaf);
-		if (k->amaf && leaf->start)
-			add_amaf(t, leaf, w, walk);
 	}
+	bool news = leaf->solved || leaf->expanded;
 	for (uint32_t i = w->steps; i--;) {
 		const struct path_step *p = &k->steps.at[w->first_step + i];
 		struct node *n = &t->nodes.at[p->node];
-		if (t->o.solve)
-			node_bound(t, s, p->node);
+		if (t->o.solve && (news || w->news))
+			news = node_bound(t, s, p->node);
 		if (!known)
 			continue;
 		/* a worse move than the proved one was only tried, not chosen */
 		for (uint32_t r = 0; r < roles && t->o.solve; r++)
 			v[r] = v[r] < (double)n->low[r] ? (double)n->low[r] : v[r] > (double)n->high[r] ? (double)n->high[r] : v[r];
 		n->visits += 1;
-		if (k->amaf) {
-			add_amaf_step(t, w, i, walk, v);
-			add_amaf(t, n, w, walk);
-		}
 		for (uint32_t r = 0; r < roles; r++) {
 			struct arm *a = &n->arms[n->start[r] + k->chosen.at[p->first_arm + r]];
 			a->visits += 1;
@@ -571,8 +708,14 @@ static void publish(struct tree *t, struct seat *s)
  * as much as a single playout; else a few playouts from one leaf. */
 static void keep_pace(struct tree *t, double round, double clock)
 {
-	if (t->slow || round * 30 < clock)
+	bool wide = t->lanes && t->o.playouts < 64; /* a leaf a lane or so */
+	if (t->slow || round * (wide ? 4 : 30) < clock)
 		return;
+	if (wide) {
+		t->slow = true;
+		t->o.leaves = t->lanes = 64;
+		return;
+	}
 	t->slow = true;
 	t->o.leaves = 1;
 	t->o.playouts = t->lanes ? 64 : 4;
@@ -592,18 +735,41 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		vec_clear(&k->chosen);
 		vec_clear(&k->starts);
 		vec_clear(&k->walk_of);
+		vec_clear(&k->wanted);
 		before = s->count.playouts;
+		double wall = clock_now();
 		double began = clock_thread(); /* not the wall's: being kept waiting is no reason */
-		uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)t->nodes.at[t->root].visits / 4;
+		const struct node *root = &t->nodes.at[t->root];
+		uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)root->visits / 4;
+		if (t->o.playouts < 64) {
+			small = 8 + (uint64_t)root->visits / 4;
+			/* and few where the clock holds few rounds: each should learn from those before */
+			if (t->pace > 0 && clock < 2 * t->pace * (double)leaves)
+				leaves = clock < 16 * t->pace ? 8 : (uint64_t)(clock / t->pace / 2);
+		}
 		leaves = leaves < small ? leaves : small; /* few at first: virtual losses mislead a young tree */
 		for (uint64_t i = 0; i < leaves && !finished(t, s); i++)
 			if (!walk_down(t, s))
 				break;
+		open_leaves(t, s);
+		for (size_t i = 0; i < k->walks.n; i++) {
+			struct walk *w = &k->walks.at[i];
+			if (t->o.spread && !t->nodes.at[w->leaf].terminal)
+				node_expand(t, s, w->leaf);
+			add_starts(t, w, (uint32_t)i);
+		}
+		double middle = clock_thread();
 		play_all(t, s, b);
+		double played = clock_thread();
 		for (size_t i = 0; i < k->walks.n; i++)
 			back_up(t, s, i);
+		learn_amaf(t);
 		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
 		s->count.rounds++;
+		if (!b->playouts)
+			t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
+		if (!b->playouts && t->o.playouts < 64)
+			keep_balance(t, clock_thread() - played + middle - began, played - middle);
 		if (!b->playouts)
 			keep_pace(t, clock_thread() - began, clock);
 		if (t->stale)

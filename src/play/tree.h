@@ -28,6 +28,8 @@ struct tree_options {
 	bool regret;      /* regret matching where several roles choose at once */
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
+	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
+	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
 /* Rows of an option table for the fields of a struct tree_options. */
@@ -57,6 +59,22 @@ struct tree_options {
 	{ \
 		"memory", 0, OPT_INT, offsetof(struct tree_options, memory), "MB", "most memory for the tree", \
 			.whole = 256, .min = 1, .max = 1e6 \
+	}
+
+/* More such rows, for players that play from many leaves with few playouts each. */
+#define TREE_OPTIONS_WIDE \
+	{"mild", \
+     0, \
+     OPT_REAL, \
+     offsetof(struct tree_options, mild), \
+     "X", \
+     "walks under way count as losses (0), or as no more than visits (1)", \
+     .real = 0.8, \
+     .min = 0, \
+     .max = 1}, \
+	{ \
+		"expand", 0, OPT_INT, offsetof(struct tree_options, expand), "N", \
+			"visits after which all children of a node are made, and ends found", .whole = 8, .min = 0, .max = 1e9 \
 	}
 
 struct tree;

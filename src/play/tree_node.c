@@ -2,6 +2,8 @@
  * into, with bounds that only ever narrow. */
 #include "play/tree_node.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 void node_doubt(struct tree *t)
@@ -107,8 +109,10 @@ void node_moves(struct tree *t, uint32_t id, const uint32_t *legal, const uint32
 			n->mover = (uint16_t)r;
 		}
 	}
-	for (uint32_t i = 0; i < start[roles]; i++)
+	for (uint32_t i = 0; i < start[roles]; i++) {
 		n->arms[i].move = legal[i];
+		n->arms[i].high = 1;
+	}
 	n->joint = (uint32_t)joint;
 	if (joint <= 65536) {
 		n->child = arena_alloc(&t->arena, joint * sizeof *n->child);
@@ -131,6 +135,28 @@ void node_open(struct tree *t, struct seat *s, uint32_t id)
 		return;
 	}
 	node_moves(t, id, v.legal, v.start);
+}
+
+void node_open_row(struct tree *t, struct seat *s, uint32_t id, const uint64_t *row, const int *goals)
+{
+	struct node *n = &t->nodes.at[id];
+	const uint32_t *first = t->g->first_move;
+	uint32_t roles = t->g->roles, start[roles + 1];
+	bool stuck = false;
+	if (n->start || n->terminal)
+		return;
+	vec_clear(&t->moves);
+	for (uint32_t r = 0; r < roles; r++) {
+		start[r] = (uint32_t)t->moves.n;
+		for (size_t m = bits_next(row, first[r + 1], first[r]); m < first[r + 1]; m = bits_next(row, first[r + 1], m + 1))
+			vec_push(&t->moves, (uint32_t)m);
+		stuck |= start[r] == t->moves.n;
+	}
+	start[roles] = (uint32_t)t->moves.n;
+	if (stuck)
+		node_settle(t, s, n, goals);
+	else
+		node_moves(t, id, t->moves.at, start);
 }
 
 /* Makes the children with the arm numbers in t->which; `next`: see node_children. */
@@ -304,24 +330,32 @@ static uint32_t distance(const struct tree *t, const struct node *n)
 	return best ? best : 1;
 }
 
-void node_bound(struct tree *t, struct seat *s, uint32_t id)
+bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 {
 	struct node *n = &t->nodes.at[id];
 	if (n->solved || !n->child || n->joint > 4096)
-		return;
-	uint32_t roles = t->g->roles;
+		return false;
+	uint32_t roles = t->g->roles, mover = n->mover;
 	float low[roles], high[roles];
 	if (n->movers < 2)
 		bound_single(t, n, low, high);
 	else
 		bound_joint(t, n, low, high);
-	bool solved = true;
+	bool solved = true, changed = false;
 	for (uint32_t r = 0; r < roles; r++) {
 		if (r == t->g->random)
 			continue; /* it wants nothing */
+		changed |= low[r] > n->low[r] || high[r] < n->high[r];
 		n->low[r] = low[r] > n->low[r] ? low[r] : n->low[r];
 		n->high[r] = high[r] < n->high[r] ? high[r] : n->high[r];
 		solved &= n->high[r] - n->low[r] < 1e-5f;
+	}
+	for (uint32_t a = 0; n->movers == 1 && a < arm_count(n, mover); a++) {
+		uint32_t c = node_sole_child(t, n, mover, a);
+		if (c != NODE_NONE) {
+			n->arms[n->start[mover] + a].low = t->nodes.at[c].low[mover];
+			n->arms[n->start[mover] + a].high = t->nodes.at[c].high[mover];
+		}
 	}
 	n->distance = distance(t, n);
 	if (solved) {
@@ -329,4 +363,5 @@ void node_bound(struct tree *t, struct seat *s, uint32_t id)
 		memcpy(n->best, n->low, roles * sizeof *n->low);
 		s->count.proven++;
 	}
+	return changed || solved;
 }

@@ -15,8 +15,13 @@ struct arm {
 	uint32_t move;
 	float pending; /* walks under way: virtual losses */
 	double visits, sum;
-	float amaf_visits, amaf_sum;
+	float low, high; /* proved of the move where nobody else has a choice */
 	float regret, policy;
+};
+
+/* All moves as first: of the playouts below a node that held a move, whoever's turn. */
+struct amaf {
+	float visits, sum;
 };
 
 struct node {
@@ -27,6 +32,8 @@ struct node {
 	double visits;
 	struct arm *arms;  /* role r: arms[start[r] .. start[r+1]) */
 	uint32_t *start;   /* NULL: not opened yet */
+	struct amaf *amaf; /* by move; NULL: none yet */
+	double amaf_visits;
 	uint32_t *child;   /* by joint index (see joint_index); NULL: they are too many */
 	uint32_t joint;    /* number of joint moves; UINT32_MAX: too many to number */
 	uint32_t distance; /* steps to the end on the way that proves the value */
@@ -53,7 +60,7 @@ struct tree {
 	               * other has not, which makes their bounds much tighter */
 	bool stale;   /* it was believed and is not so: bounds drawn from it are worthless */
 	/* scratch for making children */
-	VEC(uint64_t) from, next;
+	VEC(uint64_t) from, next, legal;
 	VEC(uint32_t) moves, which;
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
@@ -66,6 +73,9 @@ struct tree {
 	void *canonical_context;
 	VEC(uint64_t) canon;
 	uint32_t lanes; /* playouts of a pass to fill, by the clock */
+	uint64_t each;  /* playouts a leaf at least, by the clock */
+	double walking, playing; /* seconds, of late */
+	double pace;             /* seconds of the wall's clock a round takes, of late; 0: none yet */
 	bool slow;      /* rounds took long and were made narrow */
 };
 
@@ -79,6 +89,8 @@ void node_moves(struct tree *t, uint32_t n, const uint32_t *legal, const uint32_
 void node_settle(struct tree *t, struct seat *s, struct node *n, const int *goals);
 /* Looks at the legal moves; a state in which some role has none counts as an end. */
 void node_open(struct tree *t, struct seat *s, uint32_t n);
+/* The same with the legal moves already known, as bits. */
+void node_open_row(struct tree *t, struct seat *s, uint32_t n, const uint64_t *legal, const int *goals);
 /* All children when they are not too many. */
 #define NODE_EXPAND 256
 void node_expand(struct tree *t, struct seat *s, uint32_t n);
@@ -89,8 +101,8 @@ void node_children(struct tree *t, struct seat *s, uint32_t n, const uint64_t *n
 void node_doubt(struct tree *t);
 /* The child of a joint move, given as an arm number for each role. */
 uint32_t node_child(struct tree *t, struct seat *s, uint32_t n, const uint32_t *arms);
-/* Draws the bounds of a node from those of its children. */
-void node_bound(struct tree *t, struct seat *s, uint32_t n);
+/* Draws the bounds of a node from those of its children. True: they have changed. */
+bool node_bound(struct tree *t, struct seat *s, uint32_t n);
 /* The child that a role's arm leads to when nobody else has a choice, or NODE_NONE. */
 uint32_t node_sole_child(const struct tree *t, const struct node *n, uint32_t role, uint32_t arm);
 

@@ -264,6 +264,13 @@ static void moves_of_strangers(void **state)
 	       "(init a)\n");
 }
 
+static void roles_may_come_last(void **state)
+{
+	expect("(init a) (legal me x) (<= (next b) (does me x)) (<= terminal (not (true a))) (<= (goal me 100) (true b)) (role me)",
+	       "(init a)\n(<= (legal me x))\n(<= (next b) (does me x))\n(<= terminal (not (true a)))\n"
+	       "(<= (goal me 100) (true b))\n");
+}
+
 /* ---- projection -------------------------------------------------------------------- */
 
 static struct ground *make_or_fail(const char *rules, struct gdl_rules **r)
@@ -509,6 +516,7 @@ int main(void)
 		cmocka_unit_test(unreachable_heads_are_dropped),
 		cmocka_unit_test(percepts),
 		cmocka_unit_test(moves_of_strangers),
+		cmocka_unit_test(roles_may_come_last),
 		cmocka_unit_test(projection_keeps_joins_small),
 		cmocka_unit_test(projection_keeps_the_meaning),
 		cmocka_unit_test(outputs_are_found),

@@ -1,0 +1,409 @@
+/* A step goes through all pairs of a thinkable state and a joint move that agrees with
+ * the news, keeps the pairs that would have been seen as was seen, and collects the
+ * states they lead to. Names are compared as text and only with moves that are legal,
+ * so nothing that a stranger wrote enters the tables of the game. When there are too
+ * many pairs, some are drawn; when a sample dies out, walks from the initial state
+ * along the whole history look for states again. When that is in vain too, the match
+ * must still go on: states that follow from one's own move alone are taken. */
+#include "net/known.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define PAIRS 20000 /* looked at in one step */
+
+/* News, with texts of its own. */
+struct step {
+	VEC(struct text) joint; /* by role; empty: not told */
+	struct text own;
+	uint32_t own_move; /* once found */
+	VEC(struct text) percepts;
+	VEC(uint32_t) found; /* by role: the number of its text, GAME_NONE: not met yet */
+};
+
+struct known {
+	struct game *g;
+	uint32_t role;
+	struct worker *w;
+	struct rng rng;
+	VEC(uint64_t) states, next; /* one after another */
+	struct table index;         /* of next */
+	VEC(struct step) history;
+	struct known_now now;
+	bool blind; /* percepts do not count */
+	VEC(uint32_t) own_legal, seen, legal;
+	VEC(uint32_t) last;
+	VEC(int) goals;
+	VEC(struct judged { uint32_t percept; bool told; }) judged;
+};
+
+static void step_free(struct step *s)
+{
+	for (size_t i = 0; i < s->joint.n; i++)
+		text_free(&s->joint.at[i]);
+	for (size_t i = 0; i < s->percepts.n; i++)
+		text_free(&s->percepts.at[i]);
+	vec_free(&s->joint);
+	vec_free(&s->percepts);
+	vec_free(&s->found);
+	text_free(&s->own);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static bool same_name(const struct text *a, const char *b)
+{
+	return !strcasecmp(text_str(a), b);
+}
+
+uint32_t known_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text)
+{
+	struct text name = {0};
+	uint32_t found = GAME_NONE;
+	for (int loose = 0; loose < 2 && found == GAME_NONE; loose++)
+		for (uint32_t i = 0; i < count && found == GAME_NONE; i++) {
+			name.n = 0;
+			game_print_move(g, moves[i], &name);
+			if (loose ? same_name(&name, text) : !strcmp(text_str(&name), text))
+				found = moves[i];
+		}
+	text_free(&name);
+	return found;
+}
+
+static bool has(const uint32_t *moves, uint32_t count, uint32_t move)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (moves[i] == move)
+			return true;
+	return false;
+}
+
+/* The number of a text among the legal moves of a role; found once, then remembered. */
+static uint32_t resolve(struct known *k, struct step *s, uint32_t role, const uint32_t *moves, uint32_t count)
+{
+	uint32_t *known = &s->found.at[role];
+	const char *text = s->joint.n ? text_str(&s->joint.at[role]) : text_str(&s->own);
+	if (*known == GAME_NONE)
+		*known = known_find(k->g, moves, count, text);
+	return *known != GAME_NONE && has(moves, count, *known) ? *known : GAME_NONE;
+}
+
+/* ---- percepts ------------------------------------------------------------------------------ */
+
+static bool was_told(struct known *k, const struct step *s, uint32_t percept)
+{
+	for (size_t i = 0; i < k->judged.n; i++)
+		if (k->judged.at[i].percept == percept)
+			return k->judged.at[i].told;
+	struct text name = {0};
+	bool told = false;
+	game_print_percept(k->g, percept, &name);
+	for (size_t i = 0; i < s->percepts.n && !told; i++)
+		told = same_name(&s->percepts.at[i], text_str(&name));
+	text_free(&name);
+	vec_push(&k->judged, (struct judged){percept, told});
+	return told;
+}
+
+/* Would it have been seen as was told? Leaves the numbers of what is seen. */
+static bool agrees(struct known *k, const struct step *s, const uint64_t *state, const uint32_t *joint,
+                   struct percepts *out)
+{
+	*out = (struct percepts){0};
+	if (!k->g->hidden)
+		return true;
+	*out = game_sees(k->w, state, joint);
+	if (s->joint.n || k->blind)
+		return true;
+	uint32_t count = out->start[k->role + 1] - out->start[k->role];
+	if (count != s->percepts.n)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		if (!was_told(k, s, out->seen[out->start[k->role] + i]))
+			return false;
+	return true;
+}
+
+/* ---- one step --------------------------------------------------------------------------------- */
+
+static void add_state(struct known *k, const uint64_t *state)
+{
+	size_t words = k->g->words;
+	uint64_t h = game_hash(k->g, state);
+	uint32_t it, id;
+	for (table_start(&k->index, h, &it); (id = table_next(&k->index, h, &it)) != TABLE_NONE;)
+		if (!memcmp(k->next.at + id * words, state, words * sizeof *state))
+			return;
+	table_add(&k->index, h, (uint32_t)(k->next.n / words));
+	vec_extend(&k->next, words);
+	memcpy(k->next.at + k->next.n - words, state, words * sizeof *state);
+}
+
+static void remember(struct known *k, const uint32_t *joint, const struct percepts *seen)
+{
+	vec_clear(&k->seen);
+	for (uint32_t i = seen->start ? seen->start[k->role] : 0; seen->start && i < seen->start[k->role + 1]; i++)
+		vec_push(&k->seen, seen->seen[i]);
+	vec_clear(&k->last);
+	for (uint32_t r = 0; r < k->g->roles; r++)
+		vec_push(&k->last, joint[r]);
+}
+
+/* The joint moves of a state that agree with the news, as a list for each role. False:
+ * none, or the match was over there. */
+struct choices {
+	const uint32_t *moves[64];
+	uint32_t count[64], single[64];
+	double product;
+};
+
+static bool choose(struct known *k, struct step *s, const uint64_t *state, struct choices *c)
+{
+	struct view v = game_look(k->w, state);
+	if (v.terminal || worker_trouble(k->w))
+		return false;
+	vec_clear(&k->legal);
+	vec_extend(&k->legal, v.start[k->g->roles]);
+	memcpy(k->legal.at, v.legal, v.start[k->g->roles] * sizeof *v.legal);
+	c->product = 1;
+	for (uint32_t r = 0; r < k->g->roles; r++) {
+		c->moves[r] = k->legal.at + v.start[r];
+		c->count[r] = v.start[r + 1] - v.start[r];
+		if (s->joint.n || (r == k->role && s->own.n)) {
+			c->single[r] = resolve(k, s, r, c->moves[r], c->count[r]);
+		} else if (r == k->role && s->own_move != GAME_NONE) {
+			c->single[r] = has(c->moves[r], c->count[r], s->own_move) ? s->own_move : GAME_NONE;
+		} else {
+			c->product *= c->count[r];
+			if (!c->count[r])
+				return false;
+			continue;
+		}
+		if (c->single[r] == GAME_NONE)
+			return false;
+		c->moves[r] = &c->single[r];
+		c->count[r] = 1;
+	}
+	return true;
+}
+
+/* The joint move with a number, or any. */
+static void pick(struct known *k, const struct choices *c, bool any, uint64_t number, uint32_t *joint)
+{
+	for (uint32_t r = 0; r < k->g->roles; r++) {
+		uint32_t i = any ? rng_below(&k->rng, c->count[r]) : (uint32_t)(number % c->count[r]);
+		number /= c->count[r];
+		joint[r] = c->moves[r][i];
+	}
+}
+
+/* From one state to `tries` at most of those that follow. */
+static void follow(struct known *k, struct step *s, const uint64_t *state, uint64_t tries, uint64_t enough,
+                   const struct limit *limit)
+{
+	struct choices c;
+	struct percepts seen;
+	uint32_t joint[64];
+	if (!choose(k, s, state, &c))
+		return;
+	bool any = c.product > (double)tries;
+	uint64_t *next = NEW_ARRAY(uint64_t, k->g->words), all = any ? tries : (uint64_t)c.product;
+	size_t before = k->next.n / k->g->words;
+	for (uint64_t i = 0; i < all && !limit_reached(limit) && k->next.n / k->g->words - before < enough; i++) {
+		pick(k, &c, any, i, joint);
+		if (!agrees(k, s, state, joint, &seen))
+			continue;
+		if (!k->next.n)
+			remember(k, joint, &seen);
+		game_next(k->w, state, joint, next);
+		if (!worker_trouble(k->w))
+			add_state(k, next);
+	}
+	mem_free(next);
+}
+
+/* Walks along the history, until one arrives. */
+static bool look_again(struct known *k, const struct limit *limit)
+{
+	size_t words = k->g->words;
+	uint64_t *state = NEW_ARRAY(uint64_t, words);
+	bool arrived = false;
+	while (!arrived && limit->deadline > 0 && !limit_reached(limit) && !worker_trouble(k->w)) {
+		memcpy(state, k->g->initial, words * sizeof *state);
+		size_t i = 0;
+		for (; i < k->history.n; i++) {
+			vec_clear(&k->next);
+			table_clear(&k->index);
+			vec_clear(&k->judged);
+			follow(k, &k->history.at[i], state, 30, 1, limit);
+			if (!k->next.n)
+				break;
+			memcpy(state, k->next.at, words * sizeof *state);
+		}
+		arrived = i == k->history.n;
+	}
+	if (!arrived)
+		vec_clear(&k->next);
+	mem_free(state);
+	return arrived;
+}
+
+/* Any state that may follow from one's own move, whatever was seen. */
+static void go_blind(struct known *k, struct step *s)
+{
+	size_t words = k->g->words, few = k->now.states < 20 ? k->now.states : 20;
+	vec_clear(&k->next);
+	table_clear(&k->index);
+	k->blind = true;
+	worker_limit(k->w, limit_seconds(0.05));
+	for (size_t i = 0; i < few; i++)
+		follow(k, s, k->states.at + i * words, 10, 10, NULL);
+}
+
+static void stay(struct known *k)
+{
+	for (size_t i = 0; i < k->now.states; i++)
+		add_state(k, k->states.at + i * k->g->words);
+}
+
+/* ---- where the match is ---------------------------------------------------------------------- */
+
+static void settle(struct known *k, bool told_all)
+{
+	struct known_now *n = &k->now;
+	size_t words = k->g->words;
+	vec_clear(&k->own_legal);
+	n->states = k->states.n / words;
+	n->terminal = true;
+	for (size_t i = 0; i < n->states && n->terminal; i++) {
+		struct view v = game_look(k->w, k->states.at + i * words);
+		n->state = k->states.at + i * words;
+		n->terminal = v.terminal;
+		vec_clear(&k->own_legal);
+		for (uint32_t m = v.start[k->role]; m < v.start[k->role + 1] && !worker_trouble(k->w); m++)
+			vec_push(&k->own_legal, v.legal[m]);
+		memcpy(k->goals.at, v.goals, k->g->roles * sizeof *v.goals);
+	}
+	n->legal = k->own_legal.at;
+	n->legal_count = (uint32_t)k->own_legal.n;
+	n->goals = k->goals.at;
+	n->step = (uint32_t)k->history.n;
+	n->own_last = n->step ? k->last.at[k->role] : GAME_NONE;
+	n->last = n->step && told_all ? k->last.at : NULL;
+	n->seen = n->step ? k->seen.at : NULL;
+	n->seen_count = n->step ? (uint32_t)k->seen.n : 0;
+}
+
+static void take_text(const struct kif *kif, uint32_t node, struct text *into)
+{
+	kif_print(kif, node, into);
+}
+
+static bool write_down(struct known *k, const struct known_news *n, struct step *s)
+{
+	for (uint32_t r = 0; r < k->g->roles; r++)
+		vec_push(&s->found, GAME_NONE);
+	s->own_move = n->own_move;
+	if (n->own != KIF_NONE)
+		take_text(n->kif, n->own, &s->own);
+	uint32_t list = n->joint != KIF_NONE ? n->joint : n->percepts;
+	if (list == KIF_NONE)
+		return true;
+	if (n->joint != KIF_NONE && n->kif->nodes.at[list].count != k->g->roles)
+		return false;
+	for (uint32_t at = n->kif->nodes.at[list].first; at != KIF_NONE; at = n->kif->nodes.at[at].next) {
+		struct text t = {0};
+		take_text(n->kif, at, &t);
+		if (n->joint != KIF_NONE)
+			vec_push(&s->joint, t);
+		else
+			vec_push(&s->percepts, t);
+	}
+	return true;
+}
+
+bool known_step(struct known *k, const struct known_news *n, const struct limit *limit)
+{
+	struct step s = {0};
+	size_t words = k->g->words;
+	bool again = false;
+	if (k->g->roles > 64 || !write_down(k, n, &s)) {
+		step_free(&s);
+		return false;
+	}
+	worker_limit(k->w, *limit);
+	vec_clear(&k->next);
+	table_clear(&k->index);
+	vec_clear(&k->judged);
+	uint64_t tries = PAIRS / k->now.states + 4;
+	struct limit part = *limit; /* some time is kept for walks */
+	if (limit->deadline > 0)
+		part.deadline -= 0.4 * limit_left(limit);
+	for (size_t i = 0; i < k->now.states && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(&part); i++)
+		follow(k, &s, k->states.at + i * words, tries, tries, &part);
+	vec_push(&k->history, s);
+	/* a single known state does not die out: then the news is wrong, and every walk would be */
+	if ((!k->next.n || k->now.guessed) && (k->now.states > 1 || k->now.guessed))
+		again = look_again(k, limit);
+	if (!k->next.n && k->g->hidden && !s.joint.n)
+		go_blind(k, &s);
+	if (!k->next.n && k->blind && (k->now.states > 1 || k->now.guessed)) /* not even that: stay where we are */
+		stay(k);
+	bool found = k->next.n > 0;
+	k->now.guessed = found ? k->blind || (k->now.guessed && !again) : k->now.guessed;
+	k->blind = false;
+	if (found) {
+		vec_clear(&k->states);
+		vec_extend(&k->states, k->next.n);
+		memcpy(k->states.at, k->next.at, k->next.n * sizeof *k->next.at);
+		settle(k, s.joint.n > 0);
+	} else {
+		step_free(&vec_last(&k->history));
+		k->history.n--;
+	}
+	return found;
+}
+
+/* ---- making ----------------------------------------------------------------------------------- */
+
+struct known *known_new(struct game *g, uint32_t role, uint64_t seed)
+{
+	struct known *k = NEW(struct known);
+	k->g = g;
+	k->role = role;
+	k->w = worker_new(g);
+	k->rng = rng_seed(seed);
+	vec_extend(&k->goals, g->roles);
+	vec_extend(&k->states, g->words);
+	memcpy(k->states.at, g->initial, g->words * sizeof *g->initial);
+	settle(k, true);
+	return k;
+}
+
+void known_free(struct known *k)
+{
+	if (!k)
+		return;
+	for (size_t i = 0; i < k->history.n; i++)
+		step_free(&k->history.at[i]);
+	vec_free(&k->history);
+	vec_free(&k->states);
+	vec_free(&k->next);
+	table_free(&k->index);
+	vec_free(&k->own_legal);
+	vec_free(&k->seen);
+	vec_free(&k->legal);
+	vec_free(&k->last);
+	vec_free(&k->goals);
+	vec_free(&k->judged);
+	worker_free(k->w);
+	mem_free(k);
+}
+
+const struct known_now *known_now(const struct known *k)
+{
+	return &k->now;
+}

@@ -1,0 +1,180 @@
+/* A tournament among players on the network, and what a manager must say about bad ones. */
+#include "test.h"
+
+#include "../cli/run.h"
+#include "server.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* How often a text occurs in another. */
+static int count(const char *text, const char *what)
+{
+	int n = 0;
+	for (const char *p = text; (p = strstr(p, what)); p++)
+		n++;
+	return n;
+}
+
+/* Everybody meets everybody and sits on both chairs, on games with and without secrets. */
+static void a_tournament_without_an_error(void **state)
+{
+	static const char *const players[] = {"macaw", "uct", "random"};
+	static const char *const games[] = {"tictactoe", "connect_4x4_3", "kuhn_poker", "rock_paper_scissors"};
+	char folder[] = "/tmp/macaw-test-XXXXXX";
+	struct server s[3];
+	struct text plan = {0}, path = {0}, record = {0}, lines = {0};
+	int matches = 0;
+	assert_non_null(mkdtemp(folder));
+	for (int i = 0; i < 3; i++)
+		s[i] = server_start("--player", players[i], NULL);
+	text_puts(&plan, "# who meets whom\n");
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			if (k == (i + 1) % 3)
+				for (int g = 0; g < 4; g++, matches++)
+					text_printf(&plan, "%s %s %s\n", games[g], s[i].address, s[k].address);
+	text_printf(&path, "%s/plan", folder);
+	text_printf(&record, "%s/record", folder);
+	write_file(path.at, plan.at);
+	struct run r = run_macaw("manage", "--schedule", path.at, "--start", "1", "--play", test_sample() ? "1" : "0.15",
+	                         "--grace", "2", "--scramble", "--seed", "3", "--record", record.at, "--json", NULL);
+	if (r.status)
+		fail_msg("status %d\n%s%s", r.status, text_str(&r.out), text_str(&r.err));
+	struct text head = {0};
+	text_printf(&head, "{\"played\":%d,\"errors\":0,", matches);
+	assert_int_equal(strncmp(text_str(&r.out), head.at, head.n), 0);
+	assert_int_equal(count(r.out.at, "\"terminal\":true"), matches);
+	assert_null(text_read_file(&lines, record.at, (size_t)64 << 20));
+	assert_int_equal(count(lines.at, "\n"), matches);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal((int)server_figure(&s[i], "errors"), 0);
+		assert_int_equal((int)server_figure(&s[i], "late"), 0);
+		assert_int_equal(server_stop(&s[i], NULL), 0);
+	}
+	unlink(path.at);
+	unlink(record.at);
+	assert_int_equal(rmdir(folder), 0);
+	run_free(&r);
+	text_free(&plan);
+	text_free(&path);
+	text_free(&record);
+	text_free(&lines);
+	text_free(&head);
+}
+
+static void nobody_there_is_an_error(void **state)
+{
+	struct run r = run_macaw("manage", "tictactoe", "127.0.0.1:1", "legal", "--start", "1", "--play", "0.1", NULL);
+	assert_int_equal(r.status, 1);
+	assert_non_null(strstr(text_str(&r.err), "start"));
+	run_free(&r);
+}
+
+static void a_busy_player_is_an_error(void **state)
+{
+	struct server s = server_start("--player", "legal", NULL);
+	struct run r = run_macaw("manage", "rock_paper_scissors", s.address, s.address, "--start", "1", "--play", "0.2", "--json",
+	                         NULL);
+	assert_int_equal(r.status, 1);
+	assert_non_null(strstr(text_str(&r.out), "busy"));
+	run_free(&r);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static void the_record_can_be_replayed(void **state)
+{
+	char path[] = "/tmp/macaw-test-XXXXXX";
+	struct server s = server_start("--player", "random", NULL);
+	close(mkstemp(path));
+	struct run r = run_macaw("manage", "connect_4x4_3", s.address, "random", "--start", "1", "--play", "0.2", "--record", path,
+	                         NULL);
+	assert_int_equal(r.status, 0);
+	run_free(&r);
+	r = run_macaw("replay", "--quiet", path, NULL);
+	assert_int_equal(r.status, 0);
+	run_free(&r);
+	unlink(path);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static void wrong_words_are_told(void **state)
+{
+	struct run r = run_macaw("manage", "tictactoe", NULL);
+	assert_int_equal(r.status, 2);
+	run_free(&r);
+	r = run_macaw("manage", "tictactoe", "macw", "random", NULL);
+	assert_int_equal(r.status, 2);
+	assert_non_null(strstr(text_str(&r.err), "did you mean 'macaw'"));
+	run_free(&r);
+	r = run_macaw("manage", "tictactoe", "random", NULL);
+	assert_int_equal(r.status, 2);
+	run_free(&r);
+	r = run_macaw("serve", "--player", "uctt", NULL);
+	assert_int_equal(r.status, 2);
+	run_free(&r);
+	r = run_macaw("serve", "--listen", "nowhere", NULL);
+	assert_int_equal(r.status, 2);
+	run_free(&r);
+	r = run_macaw("serve", "--record", "/no/such/folder", NULL);
+	assert_int_equal(r.status, 3);
+	run_free(&r);
+}
+
+/* The feed tells a match from its start to its end, also to who comes late. */
+static void spectators_see_the_match(void **state)
+{
+	int out[2];
+	char line[64] = "";
+	assert_int_equal(pipe(out), 0);
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		const char *program = getenv("MACAW");
+		alarm(30);
+		dup2(out[1], STDOUT_FILENO);
+		execlp(program ? program : "build/macaw", "macaw", "manage", "tictactoe", "uct", "uct", "--start", "0.2", "--play",
+		       "0.1", "--listen", "127.0.0.1:0", (char *)NULL);
+		_exit(127);
+	}
+	close(out[1]);
+	assert_true(read(out[0], line, sizeof line - 1) > 0);
+	struct server s = {.port = atoi(strrchr(line, ':') + 1)};
+	struct text events = {0};
+	int fd = server_connect(&s), status;
+	server_send(fd, "GET /events HTTP/1.0\r\n\r\n", 24);
+	assert_int_equal(server_receive(fd, &events), 200);
+	assert_non_null(strstr(events.at, "Content-Type: text/event-stream"));
+	assert_int_equal(count(events.at, "event: start\n"), 1);
+	assert_int_equal(count(events.at, "event: end\n"), 1);
+	assert_true(count(events.at, "event: state\n") >= 6);
+	assert_non_null(strstr(events.at, "\"step\":1,\"moves\":[\"(mark "));
+	text_free(&events);
+	close(out[0]);
+	waitpid(pid, &status, 0);
+	assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(a_tournament_without_an_error),
+		cmocka_unit_test(nobody_there_is_an_error),
+		cmocka_unit_test(a_busy_player_is_an_error),
+		cmocka_unit_test(the_record_can_be_replayed),
+		cmocka_unit_test(wrong_words_are_told),
+		cmocka_unit_test(spectators_see_the_match),
+	};
+	return RUN(cases);
+}

@@ -1,0 +1,286 @@
+/* The competition player from outside: what it must answer, and what it must survive. */
+#include "test.h"
+
+#include "server.h"
+
+#include "base/clock.h"
+#include "base/rng.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define AVAILABLE "((name macaw) (status available))"
+
+static void start_match(const struct server *s, const char *id, const char *game, const char *role, const char *clocks)
+{
+	assert_string_equal(server_post(s, "(START %s %s (%s) %s)", id, role, server_rules(game), clocks), "ready");
+}
+
+static void a_match_from_start_to_stop(void **state)
+{
+	struct server s = server_start("--player", "legal", NULL);
+	assert_string_equal(server_post(&s, "( INFO )"), AVAILABLE);
+	start_match(&s, "Local.x.1", "tictactoe", "x", "5 1");
+	assert_string_equal(server_post(&s, "(info)"), "((name macaw) (status busy))");
+	assert_string_equal(server_post(&s, "(start other x (%s) 5 1)", server_rules("tictactoe")), "busy");
+	assert_string_equal(server_post(&s, "(play Local.x.1 nil)"), "(mark 1 1)");
+	assert_string_equal(server_post(&s, "(play Local.x.1 nil)"), "(mark 1 1)"); /* sent again */
+	assert_string_equal(server_post(&s, "( PLAY Local.x.1 ( ( mark 1 1 ) (noop) ) )"), "noop");
+	assert_string_equal(server_post(&s, "(play Local.x.1 ((noop) (mark 2 2)))"), "(mark 1 2)");
+	assert_string_equal(server_post(&s, "(stop Local.x.1 ((mark 1 2) noop))"), "done");
+	assert_string_equal(server_post(&s, "(stop Local.x.1 ((mark 1 2) noop))"), "done");
+	assert_string_equal(server_post(&s, "(play Local.x.1 nil)"), "busy");
+	assert_string_equal(server_post(&s, "(info)"), AVAILABLE);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static void nonsense_is_refused_and_survived(void **state)
+{
+	struct server s = server_start("--player", "legal", NULL);
+	static const char *const bad[] = {"", "(", ")", "((((", "(frob)", "()", "(start)", "(start m x)", "(start m x (a) 1)",
+	                                  "(start m x () 1 1)", "(start m x ((role x)) 1 1)", "(start m zz (%s) 1 1)",
+	                                  "(play)", "(play m 1 2)", "(play m x)", "(start (m) x () 1 1)", "(play m nil) (info)"};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		const char *reply = server_post(&s, "%s", bad[i]);
+		if (server_status() != 400 || strncmp(reply, "(error \"", 8))
+			fail_msg("%s: status %d, %s", bad[i], server_status(), reply);
+	}
+	assert_string_equal(server_post(&s, "(play m nil)"), "busy");
+	start_match(&s, "m", "tictactoe", "x", "5 1");
+	/* wrong numbers of moves, illegal and unknown ones: a legal move all the same */
+	assert_string_equal(server_post(&s, "(play m (noop noop noop))"), "(mark 1 1)");
+	assert_string_equal(server_post(&s, "(play m (noop noop))"), "(mark 1 1)");
+	assert_string_equal(server_post(&s, "(play m ((mark 9 9) noop))"), "(mark 1 1)");
+	assert_string_equal(server_post(&s, "(play m ((mark 1 1) noop))"), "noop");
+	assert_string_equal(server_post(&s, "(abort m)"), "aborted");
+	assert_string_equal(server_post(&s, "(info)"), AVAILABLE);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+/* Valid messages with bytes changed, cut and doubled. */
+static void mangled_messages_do_no_harm(void **state)
+{
+	struct server s = server_start("--player", "legal", "--matches", "1000", NULL);
+	struct rng rng = rng_seed(7);
+	struct text message = {0};
+	for (int i = 0; i < (test_sample() ? 100 : 600); i++) {
+		message.n = 0;
+		text_printf(&message, i % 3 ? "(play m (noop (mark 1 1)))" : "(start m%d x (%s) 0.02 0.02)", i,
+		            server_rules("rock_paper_scissors"));
+		for (uint32_t k = rng_below(&rng, 4); k; k--)
+			message.at[rng_below(&rng, (uint32_t)message.n)] = "() ?;m\n\0\xff%"[rng_below(&rng, 10)];
+		message.n -= rng_below(&rng, 3);
+		char head[80];
+		int fd = server_connect(&s), n = snprintf(head, sizeof head, "POST / HTTP/1.0\r\nContent-Length: %zu\r\n\r\n", message.n);
+		server_send(fd, head, (size_t)n);
+		server_send(fd, message.at, message.n);
+		struct text reply = {0};
+		int status = server_receive(fd, &reply);
+		assert_true(status == 200 || status == 400);
+		text_free(&reply);
+	}
+	text_free(&message);
+	assert_string_equal(server_post(&s, "(info)"), AVAILABLE);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static int raw(const struct server *s, const char *text, struct text *reply)
+{
+	int fd = server_connect(s);
+	server_send(fd, text, strlen(text));
+	return server_receive(fd, reply);
+}
+
+static void http_of_many_kinds(void **state)
+{
+	struct server s = server_start("--player", "legal", NULL);
+	struct text reply = {0};
+	assert_int_equal(raw(&s, "POST / HTTP/1.0\nHost: x\nReceiver:\nContent-Length: 6\n\n(info)", &reply), 200);
+	assert_non_null(strstr(reply.at, "available"));
+	assert_int_equal(raw(&s, "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+	                         "3\r\n(in\r\n3\r\nfo)\r\n0\r\n\r\n",
+	                     &reply),
+	                 200);
+	assert_non_null(strstr(reply.at, "available"));
+	assert_int_equal(raw(&s, "GET /%28info%29 HTTP/1.0\r\n\r\n", &reply), 200);
+	assert_non_null(strstr(reply.at, "available"));
+	assert_int_equal(raw(&s, "OPTIONS / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", &reply), 200);
+	assert_non_null(strstr(reply.at, "Access-Control-Allow-Methods: POST, GET, OPTIONS"));
+	assert_int_equal(raw(&s, "DELETE / HTTP/1.0\r\n\r\n", &reply), 405);
+	assert_int_equal(raw(&s, "POST / HTTP/1.0\r\nContent-Length: -5\r\n\r\n(info)", &reply), 400);
+	assert_int_equal(raw(&s, "POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n(info)", &reply), 413);
+	assert_true(raw(&s, "\x16\x03\x01 no HTTP at all\r\n\r\n", &reply) != 200);
+	text_free(&reply);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+/* A message of a given length: blanks do not matter. */
+static const char *post_long(const struct server *s, size_t length)
+{
+	char *blanks = mem_alloc(length + 1, 1);
+	memset(blanks, ' ', length);
+	memcpy(blanks + length - 6, "(info)", 6);
+	blanks[length] = 0;
+	const char *reply = server_post(s, "%s", blanks);
+	mem_free(blanks);
+	return reply;
+}
+
+static void long_bodies_up_to_the_limit(void **state)
+{
+	struct server s = server_start("--player", "legal", NULL);
+	assert_string_equal(post_long(&s, 1000000), AVAILABLE);
+	assert_string_equal(post_long(&s, 10 << 20), AVAILABLE);
+	post_long(&s, (10 << 20) + 1);
+	assert_int_equal(server_status(), 413);
+	assert_string_equal(server_post(&s, "(info)"), AVAILABLE);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+/* More half-open connections than there are places: who has something to say is heard. */
+static void half_open_connections_keep_nobody_out(void **state)
+{
+	enum { MANY = 900 };
+	struct server s = server_start("--player", "legal", NULL);
+	int fd[MANY];
+	for (int i = 0; i < MANY; i++) {
+		fd[i] = server_connect(&s);
+		server_send(fd[i], "POST / HTTP/1.0\r\nContent-Le", i % 27 + 1);
+	}
+	double began = clock_now();
+	assert_string_equal(server_post(&s, "(info)"), AVAILABLE);
+	assert_true(clock_now() - began < 5);
+	start_match(&s, "m", "tictactoe", "x", "5 1");
+	assert_string_equal(server_post(&s, "(play m nil)"), "(mark 1 1)");
+	for (int i = 0; i < MANY; i++)
+		close(fd[i]);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static void answers_are_on_time_and_info_at_once(void **state)
+{
+	struct server s = server_start("--player", "uct", "--ponder", "--matches", "2", NULL);
+	start_match(&s, "a", "connect_four", "red", "1 0.6");
+	start_match(&s, "b", "connect_four", "yellow", "1 0.6");
+	int fd = server_connect(&s);
+	static const char play[] = "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play a nil)";
+	double began = clock_now();
+	server_send(fd, play, sizeof play - 1);
+	nanosleep(&(struct timespec){0, 50000000}, NULL);
+	double asked = clock_now();
+	assert_string_equal(server_post(&s, "(info)"), "((name macaw) (status busy))");
+	assert_true(clock_now() - asked < 0.25);
+	struct text reply = {0};
+	assert_int_equal(server_receive(fd, &reply), 200);
+	assert_true(clock_now() - began < 0.6);
+	assert_non_null(strstr(reply.at, "\r\n\r\n(drop "));
+	text_free(&reply);
+	assert_string_equal(server_post(&s, "(play b nil)"), "noop");
+	assert_string_equal(server_post(&s, "(stop a nil)"), "done");
+	assert_int_equal((int)server_figure(&s, "late"), 0);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static void it_ends_within_a_second(void **state)
+{
+	struct server s = server_start("--player", "uct", NULL);
+	start_match(&s, "a", "connect_four", "red", "1 60");
+	int fd = server_connect(&s);
+	static const char play[] = "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play a nil)";
+	server_send(fd, play, sizeof play - 1);
+	nanosleep(&(struct timespec){0, 100000000}, NULL);
+	double seconds;
+	assert_int_equal(server_stop(&s, &seconds), 0);
+	assert_true(seconds < (test_sample() ? 3 : 1));
+	struct text reply = {0};
+	assert_int_equal(server_receive(fd, &reply), 200); /* even then a move */
+	assert_non_null(strstr(reply.at, "(drop "));
+	text_free(&reply);
+}
+
+/* What a manager that has gone leaves behind. */
+static void a_silent_manager_is_given_up(void **state)
+{
+	struct server s = server_start("--player", "legal", NULL);
+	start_match(&s, "m", "tictactoe", "x", "0.1 0.1");
+	int fd = server_connect(&s);
+	server_send(fd, "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play m nil)", 51);
+	close(fd); /* and does not wait for the answer */
+	double began = clock_now();
+	while (strcmp(server_post(&s, "(info)"), AVAILABLE)) {
+		assert_true(clock_now() - began < 12);
+		nanosleep(&(struct timespec){0, 200000000}, NULL);
+	}
+	assert_true(clock_now() - began > 3);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static void many_matches_leave_nothing_behind(void **state)
+{
+	int matches = test_sample() ? 60 : 1000;
+	struct server s = server_start("--player", "random", NULL);
+	double before = 0;
+	for (int i = 0; i < matches; i++) {
+		start_match(&s, "m", "tictactoe", "x", "5 1");
+		assert_true(strncmp(server_post(&s, "(play m nil)"), "(mark ", 6) == 0);
+		assert_string_equal(server_post(&s, "(stop m nil)"), "done");
+		if (i == matches / 4)
+			before = server_figure(&s, "resident");
+	}
+	double after = server_figure(&s, "resident");
+	if (after > before * 1.15 + 4e6 && !test_sample())
+		fail_msg("%.1f MB after a quarter of %d matches, %.1f MB at the end", before / 1e6, matches, after / 1e6);
+	assert_int_equal((int)server_figure(&s, "matches_begun"), matches);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
+static void records_keep_inside_their_folder(void **state)
+{
+	char folder[] = "/tmp/macaw-test-XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	struct server s = server_start("--player", "legal", "--record", folder, NULL);
+	start_match(&s, "../../%s%n$x", "tictactoe", "x", "5 1");
+	server_post(&s, "(abort ../../%%s%%n$x)");
+	start_match(&s, "..%2f..%2fetc", "rock_paper_scissors", "alice", "5 1");
+	assert_int_equal(server_stop(&s, NULL), 0);
+	DIR *d = opendir(folder);
+	int files = 0;
+	for (struct dirent *e; (e = readdir(d));) {
+		if (e->d_name[0] == '.')
+			continue;
+		struct text path = {0}, json = {0};
+		text_printf(&path, "%s/%s", folder, e->d_name);
+		assert_int_equal(strspn(e->d_name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."),
+		                 strlen(e->d_name));
+		assert_null(text_read_file(&json, path.at, (size_t)1 << 20));
+		assert_non_null(strstr(json.at, "\"messages\""));
+		unlink(path.at);
+		files++;
+		text_free(&path);
+		text_free(&json);
+	}
+	closedir(d);
+	assert_int_equal(files, 2);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(a_match_from_start_to_stop),
+		cmocka_unit_test(nonsense_is_refused_and_survived),
+		cmocka_unit_test(mangled_messages_do_no_harm),
+		cmocka_unit_test(http_of_many_kinds),
+		cmocka_unit_test(long_bodies_up_to_the_limit),
+		cmocka_unit_test(half_open_connections_keep_nobody_out),
+		cmocka_unit_test(answers_are_on_time_and_info_at_once),
+		cmocka_unit_test(it_ends_within_a_second),
+		cmocka_unit_test(a_silent_manager_is_given_up),
+		cmocka_unit_test(many_matches_leave_nothing_behind),
+		cmocka_unit_test(records_keep_inside_their_folder),
+	};
+	return RUN(cases);
+}
