@@ -111,6 +111,7 @@ struct player_kind {
 	P(uct) \
 	P(grave) \
 	P(cfr) \
+	P(ismcts) \
 	P(macaw)
 
 #define P(name) extern const struct player_kind player_##name;
