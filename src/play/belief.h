@@ -15,8 +15,9 @@
  *   sampling); light ones make room for copies of heavy ones;
  * - copies are told apart by going back some steps and growing anew, accepted by the
  *   rule of Metropolis and Hastings, which leaves the distribution as it is;
- * - when all histories have died, a complete search with backtracking and a table of
- *   dead ends looks for others. So the belief is empty only when the view is
+ * - when all histories have died, others are grown from the beginning, and if none of
+ *   these lives a complete search with backtracking, restarts of growing patience and
+ *   a table of dead ends looks for some. So the belief is empty only when the view is
  *   impossible by the rules, or the limit came first; then the next turn tries again. */
 #ifndef PLAY_BELIEF_H
 #define PLAY_BELIEF_H

@@ -13,6 +13,7 @@
 #define TRIED 32                       /* joint moves of a step, when there are more */
 #define WINDOW_BYTES ((size_t)96 << 20) /* of all lines */
 #define SEEDS 24                       /* histories that the search looks for */
+#define SOWN 50000                     /* grown anew before it begins */
 #define MOST_DEAD 1000000              /* dead ends remembered */
 
 struct crowd {
@@ -305,16 +306,19 @@ static void close_level(struct quest *q)
 	q->way.n -= q->b->stride;
 }
 
-/* Completes q->way, which holds a beginning, to a history of the whole view. */
-static bool complete(struct quest *q, struct worker *w, const struct limit *l)
+/* Completes q->way, which holds a beginning, to a history of the whole view; gives up
+ * after so many passes, for a wrong turn near the beginning takes long to leave. */
+static bool complete(struct quest *q, struct worker *w, const struct limit *l, uint64_t passes)
 {
 	struct belief *b = q->b;
 	size_t depth = b->told.n - b->base;
 	open_level(q);
-	while (q->levels.n && !limit_reached(l) && !worker_trouble(w)) {
+	while (q->levels.n && !limit_reached(l) && !worker_trouble(w) && passes) {
 		struct level *v = &vec_last(&q->levels);
-		while (!v->rows.n && v->done < v->joint && !limit_reached(l))
+		for (; !v->rows.n && v->done < v->joint && !limit_reached(l) && passes; passes--)
 			more(q, w);
+		if (!v->rows.n && v->done < v->joint)
+			break;
 		if (!v->rows.n) {
 			if (v->done >= v->joint && q->dead_count++ < MOST_DEAD)
 				table_add(&q->dead, key_of(b, q->way.at + (q->levels.n - 1) * b->stride, q->levels.n - 1), 0);
@@ -354,33 +358,78 @@ static void note(struct quest *q, uint32_t i)
 	}
 }
 
-/* Histories by complete search, from beginnings drawn from the exact layer; when none
- * of these has any, from all. */
+/* Histories by search, from beginnings drawn from the exact layer, with more patience
+ * each time; what has been found dead stays so. Ends when there are enough, or when
+ * every beginning is dead. */
 static bool search(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l)
 {
 	struct crowd *c = b->crowd;
 	struct quest q = {.b = b, .rng = rng};
-	uint32_t found = 0, seeds = SEEDS < c->n ? SEEDS : c->n;
-	size_t starts = b->start.weight.n;
+	uint32_t found = 0, seeds = SEEDS < c->n ? SEEDS : c->n, barren = 0;
+	size_t starts = b->start.weight.n, dead = 0;
+	uint64_t patience = 64;
 	memset(c->weight, 0, c->n * sizeof *c->weight);
-	for (size_t k = 0; found < seeds && k < 4 * SEEDS + starts && !limit_reached(l); k++) {
-		if (found && k >= 4 * SEEDS)
-			break;
-		size_t i = k < 4 * SEEDS ? layer_draw(&b->start, rng) : k - 4 * SEEDS;
+	while (found < seeds && barren < (found ? SEEDS : UINT32_MAX) && dead < starts && !limit_reached(l)) {
+		size_t i = layer_draw(&b->start, rng);
+		for (size_t k = 0; barren >= SEEDS && k < starts && is_dead(&q, key_of(b, b->start.rows.at + i * b->stride, 0)); k++)
+			i = (i + 1) % starts; /* late, and with no luck: one after the other */
 		const uint64_t *row = b->start.rows.at + i * b->stride;
-		if (is_dead(&q, key_of(b, row, 0)))
-			continue;
+		bool was_dead = is_dead(&q, key_of(b, row, 0));
 		vec_clear(&q.way);
 		vec_extend(&q.way, b->stride);
 		memcpy(q.way.at, row, b->stride * sizeof *row);
-		if (complete(&q, w, l))
+		if (!was_dead && complete(&q, w, l, patience)) {
 			note(&q, found++);
+			barren = 0;
+		} else {
+			barren++;
+			patience++;
+		}
 		while (q.levels.n)
 			close_level(&q);
+		dead += !was_dead && is_dead(&q, key_of(b, row, 0));
+		if (worker_trouble(w))
+			break;
 	}
 	vec_free(&q.levels);
 	vec_free(&q.way);
 	table_free(&q.dead);
+	return found;
+}
+
+/* Histories grown anew from the beginning, many times: cheaper than the search where
+ * one in some ten thousand lives. The ways that reach the end become lines. */
+static uint32_t sow(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l)
+{
+	struct crowd *c = b->crowd;
+	uint32_t found = 0;
+	if (c->first != b->base)
+		return 0;
+	memset(c->weight, 0, c->n * sizeof *c->weight);
+	for (uint32_t round = 0; round * c->n < SOWN && found < SEEDS && found < c->n && !limit_reached(l); round++) {
+		uint32_t living = c->n;
+		for (uint32_t i = 0; i < c->n; i++) {
+			c->alive[i] = true;
+			memcpy(row_at(b, c->other, i, 0), b->start.rows.at + layer_draw(&b->start, rng) * b->stride,
+			       b->stride * sizeof *c->other);
+			c->other_share[(size_t)i * c->window] = 1;
+		}
+		for (uint32_t k = 0; k + 1 < c->rows && living; k++) {
+			grow(b, w, rng, l, c->other, c->other_share, k);
+			living = 0;
+			for (uint32_t i = 0; i < c->n; i++)
+				living += c->alive[i];
+		}
+		for (uint32_t i = 0; i < c->n && found < c->n; i++) {
+			if (!c->alive[i])
+				continue;
+			copy_line(b, c->lines, c->share, found, c->other, c->other_share, i);
+			c->weight[found] = 1;
+			for (uint32_t k = 1; k < c->rows; k++)
+				c->weight[found] *= c->share[(size_t)found * c->window + k];
+			found++;
+		}
+	}
 	return found;
 }
 
@@ -443,7 +492,7 @@ bool crowd_extend(struct belief *b, struct worker *w, struct rng *rng, const str
 	total = weigh(c, &worth);
 	if (total <= 0) {
 		searched = true;
-		c->empty = !search(b, w, rng, l);
+		c->empty = !sow(b, w, rng, l) && !search(b, w, rng, l);
 		total = weigh(c, &worth);
 	}
 	if (!c->empty && (searched || worth < 0.5 * c->n)) {
