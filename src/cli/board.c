@@ -21,6 +21,7 @@
 enum { MIN_SIDE = 2, MAX_SIDE = 40, MIN_ARGS = 3, MAX_ARGS = 5 };
 
 typedef VEC(sym_t) sym_list;
+typedef VEC(uint32_t) class_list;
 
 struct family {
 	sym_t name;
@@ -386,10 +387,36 @@ static void draw_legend(struct board *b, const sym_list *seen, struct text *out)
 		text_putc(out, '\n');
 }
 
-static void draw_family(struct board *b, uint32_t family, const uint64_t *state, struct text *out)
+/* The letter of a square's class; classes are met in the order of drawing. */
+static const char *class_mark(const struct board *b, uint32_t family, const uint32_t *label, class_list *met, sym_t x,
+                              sym_t y)
+{
+	static const char marks[][2] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
+	                                "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+	                                "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M",
+	                                "N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z"};
+	const struct family *f = &b->families.at[family];
+	uint32_t least = UINT32_MAX, k = 0;
+	for (size_t i = 0; i < b->parts.n; i++) {
+		const struct parts *p = &b->parts.at[i];
+		if (p->family == family && p->args[f->x] == x && p->args[f->y] == y && label[i] < least)
+			least = label[i];
+	}
+	if (least == UINT32_MAX)
+		return " ";
+	while (k < met->n && met->at[k] != least)
+		k++;
+	if (k == met->n)
+		vec_push(met, least);
+	return k < sizeof marks / sizeof *marks ? marks[k] : "+";
+}
+
+/* A state, or classes of squares (label not NULL). */
+static void draw_family(struct board *b, uint32_t family, const uint64_t *state, const uint32_t *label, struct text *out)
 {
 	struct family *f = &b->families.at[family];
 	sym_list *xs = &f->argument[f->x], *ys = &f->argument[f->y], seen = {0};
+	class_list met = {0};
 	qsort_r(xs->at, xs->n, sizeof *xs->at, by_coordinate, &b->symbols);
 	qsort_r(ys->at, ys->n, sizeof *ys->at, by_coordinate, &b->symbols);
 	int left = widest(b, ys), cell = widest(b, xs);
@@ -400,6 +427,10 @@ static void draw_family(struct board *b, uint32_t family, const uint64_t *state,
 		for (size_t i = 0; i < xs->n; i++) {
 			bool any;
 			sym_t c = SYM_NONE;
+			if (label) {
+				text_printf(out, " %*s", cell, class_mark(b, family, label, &met, xs->at[i], ys->at[j]));
+				continue;
+			}
 			int n = at_square(b, family, state, xs->at[i], ys->at[j], &any, &c);
 			text_printf(out, " %*s", cell, n > 1 ? "*" : n ? mark_of(b, c) : any ? "." : " ");
 			if (n == 1)
@@ -413,6 +444,18 @@ static void draw_family(struct board *b, uint32_t family, const uint64_t *state,
 	text_putc(out, '\n');
 	draw_legend(b, &seen, out);
 	vec_free(&seen);
+	vec_free(&met);
+}
+
+bool board_draw_classes(struct board *b, const uint32_t *label, struct text *out)
+{
+	bool any = false;
+	for (uint32_t k = 0; k < b->families.n; k++)
+		if (b->families.at[k].board) {
+			draw_family(b, k, NULL, label, out);
+			any = true;
+		}
+	return any;
 }
 
 /* Is it on a board, and alone on its square? Others are listed below the board. */
@@ -433,7 +476,7 @@ void board_draw(struct board *b, const uint64_t *state, struct text *out)
 		learn(b, (uint32_t)i);
 	for (uint32_t k = 0; k < b->families.n; k++)
 		if (b->families.at[k].board)
-			draw_family(b, k, state, out);
+			draw_family(b, k, state, NULL, out);
 	size_t column = 0;
 	BITS_EACH (i, state, b->g->fluents) {
 		if (is_drawn(b, (uint32_t)i, state))

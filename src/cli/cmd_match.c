@@ -15,7 +15,7 @@ struct match_options {
 	const char *players, *record;
 	double clock, start;
 	int64_t seed, max_steps, playouts;
-	bool watch, json;
+	bool watch, processes, json;
 };
 
 #define FIELD(f) offsetof(struct match_options, f)
@@ -28,6 +28,7 @@ static const struct opt options[] = {
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give the match up after so many steps", .whole = 10000, .min = 1,
      .max = 1e9},
+	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
 	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves and the state after each step"},
 	{"record", 'o', OPT_TEXT, FIELD(record), "FILE", "write the whole match to a file, for `macaw replay`"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
@@ -177,7 +178,7 @@ static int run(void *options_, int count, char **words)
 	int status = load_game("match", words[0], &o->load, &l);
 	if (!status)
 		status =
-			seats_make(&s, l.game, o->players, (uint64_t)o->seed, &error) ? play_match(o, &l, &s) : complain(&error);
+			seats_make(&s, l.game, o->players, o->processes, (uint64_t)o->seed, &error) ? play_match(o, &l, &s) : complain(&error);
 	seats_free(&s);
 	text_free(&error);
 	load_game_free(&l);

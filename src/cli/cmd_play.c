@@ -335,7 +335,7 @@ static int sit_down(struct sitting *t, struct loaded *l)
 	}
 	for (uint32_t i = 0; i < seats_wanted(t->g); i++)
 		text_printf(&list, "%s%s", i ? "," : "", t->o->player);
-	bool fine = seats_make(&t->seats, t->g, text_str(&list), (uint64_t)t->o->seed, &error);
+	bool fine = seats_make(&t->seats, t->g, text_str(&list), false, (uint64_t)t->o->seed, &error);
 	if (!fine)
 		fprintf(stderr, "macaw play: %s\n", text_str(&error));
 	text_free(&list);

@@ -20,7 +20,7 @@ struct tournament_options {
 	const char *games, *players, *clock, *db, *sprt, *plots;
 	double start;
 	int64_t rounds, playouts, seed, jobs, max_steps;
-	bool json, csv, report;
+	bool processes, json, csv, report;
 };
 
 #define FIELD(f) offsetof(struct tournament_options, f)
@@ -36,6 +36,7 @@ static const struct opt options[] = {
 	{"db", 0, OPT_TEXT, FIELD(db), "FILE", "where results are kept; goes on where it was left"},
 	{"jobs", 'j', OPT_INT, FIELD(jobs), "N", "matches side by side (0: one for each processor)", .whole = 0, .min = 0,
      .max = 1024},
+	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"sprt", 0, OPT_TEXT, FIELD(sprt), "E0,E1",
      "two players: stop once the first is known to be E1 or no more than E0 Elo ahead"},
@@ -420,7 +421,8 @@ static int run(void *options_, int count, char **words)
 	                       .jobs = o->jobs          ? (uint32_t)o->jobs
 	                               : processors > 0 ? (uint32_t)processors
 	                                                : 1,
-	                       .max_steps = (uint32_t)o->max_steps};
+	                       .max_steps = (uint32_t)o->max_steps,
+	                       .apart = o->processes};
 	double *clocks = NULL;
 	words_split(&games, o->games ? o->games : "");
 	words_split(&players, o->players ? o->players : "");

@@ -18,6 +18,7 @@
 	C(tournament) \
 	C(solve) \
 	C(network) \
+	C(symmetries) \
 	C(model) \
 	C(perft) \
 	C(verify) \

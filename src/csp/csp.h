@@ -166,7 +166,11 @@ bool csp_assign_at(struct csp *n, uint32_t x, uint32_t at);
 bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at);
 bool csp_assign(struct csp *n, uint32_t x, int64_t value);
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value);
+uint64_t csp_propagations(const struct csp *n); /* runs of constraints so far */
 bool csp_propagate(struct csp *n); /* generalised arc consistency where the propagators reach it */
+/* Constraints run lowest number first, not in the order they were woken: right where each is written after those it
+ * follows from. Before the network is used. */
+void csp_in_order(struct csp *n);
 /* A constraint asleep is not propagated and hears of no change until it is woken; popping does not change who sleeps. */
 void csp_sleep(struct csp *n, uint32_t c);
 void csp_wake(struct csp *n, uint32_t c);

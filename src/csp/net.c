@@ -50,6 +50,7 @@ void csp_free(struct csp *n)
 	mem_free(n->changed);
 	mem_free(n->cheap.at);
 	mem_free(n->dear.at);
+	mem_free(n->waiting);
 	mem_free(n->weight);
 	mem_free(n->open);
 	mem_free(n->asleep);
@@ -428,8 +429,15 @@ static void clear_queue(struct csp *n, struct queue *q)
 		n->changed[q->at[q->head++ & q->mask]] = 0;
 }
 
+static bool is_waiting(const struct csp *n)
+{
+	return n->waiting_n || n->cheap.head != n->cheap.tail || n->dear.head != n->dear.tail;
+}
+
 static void clear_queues(struct csp *n)
 {
+	while (n->waiting_n)
+		n->changed[con_next(n)] = 0;
 	clear_queue(n, &n->cheap);
 	clear_queue(n, &n->dear);
 }
@@ -437,7 +445,7 @@ static void clear_queues(struct csp *n)
 static void make_room(struct csp *n)
 {
 	size_t cons = n->cons.n;
-	if (n->cheap.head != n->cheap.tail || n->dear.head != n->dear.tail)
+	if (is_waiting(n))
 		n->fresh = 0; /* who waits is forgotten below: let all run again */
 	n->changed = mem_resize(n->changed, cons + 1, 8);
 	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
@@ -450,6 +458,11 @@ static void make_room(struct csp *n)
 	for (size_t i = n->prepared; i < cons; i++) {
 		n->weight[i] = 1;
 		n->memo[i] = NULL;
+	}
+	if (n->waiting) {
+		n->waiting = mem_resize(n->waiting, BITS_WORDS(cons + 1), 8);
+		memset(n->waiting, 0, BITS_WORDS(cons + 1) * 8);
+		n->waiting_n = n->waiting_from = 0;
 	}
 	grow_queue(&n->cheap, cons);
 	grow_queue(&n->dear, cons);
@@ -489,12 +502,25 @@ bool csp_prepare(struct csp *n)
 	return n->levels.n ? !n->dead : csp_propagate(n);
 }
 
+void csp_in_order(struct csp *n)
+{
+	if (n->waiting || n->ready)
+		return;
+	n->waiting = NEW_ARRAY(uint64_t, 1);
+}
+
 /* ---- sleep ---- */
 
 /* changed[c] != 0 while c is in no queue: con_wake takes it for queued and
  * adds a bit at most, so sleep costs the propagation loop nothing. */
-static void unqueue(struct queue *q, uint32_t c)
+static void unqueue(struct csp *n, uint32_t c)
 {
+	if (n->waiting) {
+		n->waiting[c / 64] &= ~(UINT64_C(1) << c % 64);
+		n->waiting_n--;
+		return;
+	}
+	struct queue *q = n->cons.at[c].dear ? &n->dear : &n->cheap;
 	uint32_t to = q->head;
 	for (uint32_t i = q->head; i != q->tail; i++)
 		if (q->at[i & q->mask] != c)
@@ -506,7 +532,7 @@ void csp_sleep(struct csp *n, uint32_t c)
 {
 	net_index(n);
 	if (n->changed[c] && !n->asleep[c])
-		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+		unqueue(n, c);
 	n->changed[c] = 1;
 	n->asleep[c] = true;
 }
@@ -515,7 +541,7 @@ void csp_wake(struct csp *n, uint32_t c)
 {
 	net_index(n);
 	if (n->changed[c] && !n->asleep[c]) /* waiting already, with less to say */
-		unqueue(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+		unqueue(n, c);
 	n->changed[c] = 0;
 	n->asleep[c] = false;
 	con_wake(n, c, ~UINT64_C(0));
@@ -591,6 +617,11 @@ void csp_notify_fixed(struct csp *n, uint32_t x)
 }
 
 /* ---- propagation ---- */
+
+uint64_t csp_propagations(const struct csp *n)
+{
+	return n->propagations;
+}
 
 bool csp_propagate(struct csp *n)
 {

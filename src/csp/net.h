@@ -146,6 +146,8 @@ struct csp {
 	struct occ *occ;
 	uint64_t *changed;
 	struct queue cheap, dear;
+	uint64_t *waiting;  /* instead of the queues: a bit a constraint (csp_in_order) */
+	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
 	uint32_t running; /* not told about its own changes; CSP_NONE: all are told */
 	uint32_t cause;   /* the constraint at work, for explanations */
 	uint32_t culprit; /* constraint of the last failure, or CSP_NONE */
@@ -255,8 +257,34 @@ static inline void con_wake(struct csp *n, uint32_t c, uint64_t bit)
 {
 	uint64_t old = n->changed[c];
 	n->changed[c] = old | bit;
-	if (!old)
+	if (old)
+		return;
+	if (n->waiting) {
+		n->waiting[c / 64] |= UINT64_C(1) << c % 64;
+		n->waiting_n++;
+		if (c / 64 < n->waiting_from)
+			n->waiting_from = c / 64;
+	} else {
 		queue_put(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+	}
+}
+
+/* The constraint to run next, or CSP_NONE. */
+static inline uint32_t con_next(struct csp *n)
+{
+	if (n->waiting) {
+		if (!n->waiting_n)
+			return CSP_NONE;
+		while (!n->waiting[n->waiting_from])
+			n->waiting_from++;
+		uint64_t *w = &n->waiting[n->waiting_from];
+		uint32_t c = n->waiting_from * 64 + (uint32_t)__builtin_ctzll(*w);
+		*w &= *w - 1;
+		n->waiting_n--;
+		return c;
+	}
+	struct queue *q = n->cheap.head != n->cheap.tail ? &n->cheap : &n->dear;
+	return q->head == q->tail ? CSP_NONE : q->at[q->head++ & q->mask];
 }
 
 void csp_explain(struct csp *n, uint32_t x);

@@ -51,6 +51,8 @@ static bool holds_with(struct simple *m, uint32_t c, uint32_t x, uint32_t i)
 /* Add the depths of the decided variables of c to a set. */
 static void accuse(struct simple *m, uint32_t c, uint64_t *set)
 {
+	if (!m->jump)
+		return;
 	const struct con *k = &m->n->cons.at[c];
 	for (uint32_t p = 0; p < k->arity; p++) {
 		uint32_t d = m->depth_of[con_scope(m->n, k)[p]];
@@ -97,7 +99,8 @@ static bool check_complete(struct simple *m, uint32_t x, uint32_t depth)
 			if (y == CSP_NONE)
 				continue;
 			m->n->weight[c]++;
-			bits_add(blame_at(m, depth), m->depth_of[y]);
+			if (m->jump)
+				bits_add(blame_at(m, depth), m->depth_of[y]);
 			return false;
 		}
 		if (m->left[c] == 0 && !holds_with(m, c, x, m->at[x])) {
@@ -203,23 +206,25 @@ static void mark(struct simple *m, uint32_t x, int by)
 }
 
 /* Undecided variables, by the order asked for; sizes are those fc has left. */
-static uint32_t choose(struct simple *m)
+static uint32_t choose(struct simple *m, uint32_t depth)
 {
 	struct search *s = m->s;
 	struct csp *n = m->n;
 	uint32_t best = CSP_NONE;
 	double least = 0;
-	for (uint32_t i = 0; i < s->branch_n; i++) {
+	bool lex = s->o->order == CSP_ORDER_LEX; /* then the first `depth` are decided */
+	for (uint32_t i = lex ? depth : 0; i < s->branch_n; i++) {
 		uint32_t x = s->branch[i];
 		if (m->depth_of[x] != CSP_NONE)
 			continue;
+		if (lex)
+			return x;
 		const struct var *v = &n->vars.at[x];
 		double degree = 1e-9, score = 0;
 		for (uint32_t o = v->occ; o < v->occ_end; o++)
 			if (m->left[n->occ[o].con] > 1)
 				degree += s->o->order == CSP_ORDER_DOM_WDEG ? n->weight[n->occ[o].con] : 1;
 		switch (s->o->order) {
-		case CSP_ORDER_LEX: return x;
 		case CSP_ORDER_DOM: score = dom_size(n, x); break;
 		case CSP_ORDER_DEG: score = -(double)(v->occ_end - v->occ); break;
 		default: score = dom_size(n, x) / degree;
@@ -305,7 +310,7 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 {
 	struct search *s = m->s;
 	struct csp *n = m->n;
-	uint32_t x = choose(m);
+	uint32_t x = choose(m, depth);
 	if (x == CSP_NONE) {
 		for (uint32_t y = 0; y < n->vars.n; y++)
 			s->values[y] = csp_value(n, y, m->at[y]);
@@ -364,9 +369,9 @@ bool search_simple(struct search *s)
 	m.depth_of = mem_alloc(n->vars.n, 4);
 	m.at = NEW_ARRAY(uint32_t, n->vars.n);
 	m.left = NEW_ARRAY(uint32_t, n->cons.n + 1);
-	m.words = (uint32_t)BITS_WORDS(n->vars.n + 2);
-	m.blame = NEW_ARRAY(uint64_t, (n->vars.n + 2) * m.words);
-	m.why = NEW_ARRAY(uint64_t, n->vars.n * m.words);
+	m.words = m.jump ? (uint32_t)BITS_WORDS(n->vars.n + 2) : 0; /* without jumps nobody is blamed */
+	m.blame = NEW_ARRAY(uint64_t, (n->vars.n + 2) * m.words + 1);
+	m.why = NEW_ARRAY(uint64_t, n->vars.n * m.words + 1);
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		m.depth_of[x] = CSP_NONE;
 	for (uint32_t c = 0; c < n->cons.n; c++)

@@ -101,6 +101,7 @@ struct sums {
 	uint32_t *count; /* by literal, zero between uses */
 	size_t count_size;
 	VEC(lit_t) seen;
+	bool plain; /* no factoring */
 };
 
 #define FACTOR_LIMIT 4096 /* cubes; larger sums are left flat */
@@ -136,7 +137,7 @@ static lit_t factor(struct sums *s, size_t from)
 	VEC(lit_t) terms = {0};
 	while (s->cubes.n > from) {
 		size_t count = s->cubes.n - from;
-		lit_t l = count == 1 || count > FACTOR_LIMIT ? LIT_FALSE : most_frequent(s, from, s->cubes.n);
+		lit_t l = count == 1 || count > FACTOR_LIMIT || s->plain ? LIT_FALSE : most_frequent(s, from, s->cubes.n);
 		if (l == LIT_FALSE) {
 			while (s->cubes.n > from)
 				vec_push(&terms, flat_cube(s, vec_pop(&s->cubes)));
@@ -269,10 +270,10 @@ static lit_t value_of(const struct maker *m, atom_t a)
 	return a == ATOM_NONE ? LIT_FALSE : m->value[a];
 }
 
-void circuit_make(struct circuit *c, const struct ground *g)
+static void make(struct circuit *c, const struct ground *g, bool plain)
 {
 	uint32_t fluents = (uint32_t)g->fluents.n, moves = (uint32_t)g->moves.n;
-	struct maker m = {.g = g, .sums = {.c = c}};
+	struct maker m = {.g = g, .sums = {.c = c, .plain = plain}};
 	circuit_begin(c, fluents, moves);
 	m.value = NEW_ARRAY(lit_t, g->atoms + 1);
 	for (uint32_t i = 0; i < fluents + moves; i++)
@@ -292,6 +293,16 @@ void circuit_make(struct circuit *c, const struct ground *g)
 	vec_free(&m.sums.lits);
 	vec_free(&m.sums.cubes);
 	vec_free(&m.sums.seen);
+}
+
+void circuit_make(struct circuit *c, const struct ground *g)
+{
+	make(c, g, false);
+}
+
+void circuit_make_plain(struct circuit *c, const struct ground *g)
+{
+	make(c, g, true);
 }
 
 void circuit_free(struct circuit *c)

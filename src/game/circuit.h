@@ -57,6 +57,7 @@ lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
 lit_t circuit_loop_node(struct circuit *c, uint32_t block);
 
 void circuit_make(struct circuit *c, const struct ground *g);
+void circuit_make_plain(struct circuit *c, const struct ground *g); /* sums of products as the rules have them, nothing factored out */
 void circuit_free(struct circuit *c);
 
 /* What is known of a fluent or a move. */

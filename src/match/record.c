@@ -49,16 +49,16 @@ static json_t *illegal_of(const void *match, uint32_t r)
 
 static json_t *counters_of(const void *seats, uint32_t r)
 {
-	const struct player *p = ((const struct seats *)seats)->players[r];
-	if (!p)
+	const struct counters *c = seats_counters(seats, r);
+	if (!c)
 		return NULL;
-	const struct counters *c = player_counters(p);
 	json_t *j = json_object();
 #define C(name, what) json_object_set_new(j, #name, json_integer((json_int_t)c->name));
 	PLAY_COUNTERS(C)
 #undef C
 	json_object_set_new(j, "seconds", json_real(c->seconds));
 	json_object_set_new(j, "playout_seconds", json_real(c->playout_seconds));
+	json_object_set_new(j, "solve_seconds", json_real(c->solve_seconds));
 	return j;
 }
 

@@ -88,10 +88,21 @@ static bool wait_while(struct desk *d, enum desk_state state, double deadline)
 	return true;
 }
 
+static void tell_to_stop(struct desk *d)
+{
+	atomic_store(&d->stop, true);
+	if (d->who->stop)
+		d->who->stop(d->who->self);
+}
+
+#define LAST_GRACE 0.5 /* seconds for a last answer, before it is given up by force */
+
 static void desk_close(struct desk *d)
 {
 	pthread_mutex_lock(&d->lock);
-	atomic_store(&d->stop, true);
+	tell_to_stop(d);
+	if (d->who->abandon && !wait_while(d, DESK_ASKED, clock_now() + LAST_GRACE))
+		d->who->abandon(d->who->self);
 	wait_while(d, DESK_ASKED, 0);
 	d->state = DESK_LEFT;
 	pthread_cond_broadcast(&d->change);
@@ -144,6 +155,8 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 		if (t)
 			write_down(d, g, t);
 		d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
+		if (t && d->who->prepare)
+			d->who->prepare(d->who->self, t->legal[0]);
 		d->state = DESK_ASKED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
@@ -162,7 +175,7 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 		d->state = DESK_IDLE;
 	if (d->state == DESK_ASKED) {
 		d->abandoned = true;
-		atomic_store(&d->stop, true);
+		tell_to_stop(d);
 	}
 	pthread_mutex_unlock(&d->lock);
 	return out;
@@ -226,6 +239,7 @@ static struct move_record ask_role(struct play *p, uint32_t r)
 		record.why = d->why.n ? copy(text_str(&d->why)) : NULL;
 	} else {
 		record.fault = MOVE_ILLEGAL;
+		record.why = d->why.n ? copy(text_str(&d->why)) : NULL;
 		m->illegal[r]++;
 	}
 	return record;
@@ -358,7 +372,12 @@ static uint32_t player_has(void *self)
 	return player_ready(self);
 }
 
+static void player_holds(void *self, uint32_t legal)
+{
+	player_prepare(self, legal);
+}
+
 struct contestant contestant_of(struct player *p)
 {
-	return (struct contestant){p, player_starts, player_moves, player_has};
+	return (struct contestant){.self = p, .start = player_starts, .move = player_moves, .ready = player_has, .prepare = player_holds};
 }

@@ -15,6 +15,13 @@ struct contestant {
 	uint32_t (*move)(void *self, const struct turn *t, const struct budget *b, struct text *why);
 	/* The best move known while move() works, from any thread; GAME_NONE: none. May be NULL. */
 	uint32_t (*ready)(void *self);
+	/* Holds a legal move ready before move() is called: its thread may have to wait for a
+	 * processor. May be NULL. */
+	void (*prepare)(void *self, uint32_t legal);
+	/* Told in addition to the budget's limit when time is up, from any thread; may be NULL. */
+	void (*stop)(void *self);
+	/* Makes a call that will not return do so, at the end of a match; NULL: it is waited for. */
+	void (*abandon)(void *self);
 };
 
 struct match;

@@ -29,20 +29,35 @@ static void wrong_number(const struct game *g, uint32_t given, struct text *erro
 	text_printf(error, "), --players names %u", given);
 }
 
-static bool seat(struct seats *s, uint32_t role, uint64_t seed, struct text *error)
+static bool seat(struct seats *s, uint32_t role, bool apart, uint64_t seed, struct text *error)
 {
-	s->players[role] = player_make(s->game, role, s->names[role], hash_join(seed, role), error);
+	seed = hash_join(seed, role);
+	if (apart) {
+		s->apart[role] = process_start(s->game, role, s->names[role], seed, error);
+		if (s->apart[role])
+			s->by_role[role] = contestant_in(s->apart[role]);
+		return s->apart[role];
+	}
+	s->players[role] = player_make(s->game, role, s->names[role], seed, error);
 	if (s->players[role])
 		s->by_role[role] = contestant_of(s->players[role]);
 	return s->players[role];
 }
 
-bool seats_make(struct seats *s, struct game *g, const char *list, uint64_t seed, struct text *error)
+const struct counters *seats_counters(const struct seats *s, uint32_t role)
+{
+	return s->players[role] ? player_counters(s->players[role])
+	       : s->apart[role] ? process_counters(s->apart[role])
+	                        : NULL;
+}
+
+bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, uint64_t seed, struct text *error)
 {
 	uint32_t given = 0, wanted = seats_wanted(g);
 	*s = (struct seats){.game = g};
 	s->names = NEW_ARRAY(char *, g->roles);
 	s->players = NEW_ARRAY(struct player *, g->roles);
+	s->apart = NEW_ARRAY(struct process *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	if (g->random < g->roles)
 		s->names[g->random] = copy("chance", 6);
@@ -52,7 +67,7 @@ bool seats_make(struct seats *s, struct game *g, const char *list, uint64_t seed
 		uint32_t role = given + (given >= g->random);
 		if (given < wanted) {
 			s->names[role] = copy(at, n);
-			fine = seat(s, role, seed, error);
+			fine = seat(s, role, apart, seed, error);
 		}
 		if (!at[n]) {
 			given++;
@@ -73,10 +88,12 @@ void seats_free(struct seats *s)
 {
 	for (uint32_t r = 0; s->game && r < s->game->roles; r++) {
 		player_free(s->players[r]);
+		process_free(s->apart[r]);
 		mem_free(s->names[r]);
 	}
 	mem_free(s->names);
 	mem_free(s->players);
+	mem_free(s->apart);
 	mem_free(s->by_role);
 	*s = (struct seats){0};
 }

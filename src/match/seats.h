@@ -2,20 +2,22 @@
 #ifndef MATCH_SEATS_H
 #define MATCH_SEATS_H
 
-#include "match/referee.h"
+#include "match/process.h"
 
 struct seats {
 	struct game *game;
 	char **names;            /* by role: the word, or "chance" for `random` */
-	struct player **players; /* by role; NULL for `random` */
+	struct player **players; /* by role; NULL for `random`, and all of them when they sit apart */
+	struct process **apart;  /* by role; NULL likewise */
 	struct contestant *by_role;
 };
 
-/* "A,B,…": a word for each role but `random`, in the order of the rules. False with
- * a message: a wrong number of words, an unknown name or option, or a game that a
- * player cannot play. */
-bool seats_make(struct seats *s, struct game *g, const char *list, uint64_t seed, struct text *error);
+/* "A,B,…": a word for each role but `random`, in the order of the rules; apart: each in
+ * a process of its own. False with a message: a wrong number of words, an unknown name
+ * or option, or a game that a player cannot play. */
+bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, uint64_t seed, struct text *error);
 void seats_free(struct seats *s);
+const struct counters *seats_counters(const struct seats *s, uint32_t role); /* NULL: `random` */
 
 uint32_t seats_wanted(const struct game *g);
 

@@ -23,6 +23,7 @@ struct tournament {
 	uint64_t rounds, seed;
 	uint32_t jobs; /* matches side by side */
 	uint32_t max_steps;
+	bool apart; /* players in processes of their own */
 	bool sprt; /* two players: stop when their difference is known */
 	double elo0, elo1;
 	bool quiet;

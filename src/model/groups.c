@@ -8,7 +8,11 @@
 #include <string.h>
 
 #define WALK_STATES 6000
-#define WALK_SECONDS 0.3
+#define WALK_WORK 60000000 /* gate inputs evaluated on walks */
+#define PROOF_WORK 1800000 /* of all proofs; see induction.h */
+#define FIRST_WORK 1300000 /* of the first one */
+#define MORE_WORK 400000   /* of each that follows */
+#define SMALL_WORK 200000  /* of the last resort */
 #define MOST_ARGUMENTS 10 /* of a fluent whose arguments are tried in pairs */
 #define CLOCKS 12          /* sets like phase, control, step that others are set against */
 #define STRENGTHEN_MOST 2000
@@ -97,13 +101,14 @@ static void walk(struct finder *f)
 	struct game *g = f->game;
 	struct worker *w = worker_new(g);
 	struct rng rng = rng_seed(1);
-	struct limit limit = limit_seconds(WALK_SECONDS);
+	size_t most = WALK_WORK / (g->circuit->circuit.inputs.n + g->moves + 1) + 64;
 	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
 	uint64_t *state = mem_alloc(g->words + 1, 8), *next = mem_alloc(g->words + 1, 8);
 	memcpy(state, g->initial, g->words * 8);
-	f->words = BITS_WORDS(WALK_STATES);
+	most = most < WALK_STATES ? most : WALK_STATES;
+	f->words = BITS_WORDS(most);
 	f->seen = NEW_ARRAY(uint64_t, f->words * g->fluents + 1);
-	for (f->states = 0; f->states < WALK_STATES && (f->states % 64 || !limit_reached(&limit)); f->states++) {
+	for (f->states = 0; f->states < most; f->states++) {
 		BITS_EACH(i, state, g->fluents)
 			bits_add(f->seen + i * f->words, f->states);
 		struct view v = game_look(w, state);
@@ -342,15 +347,15 @@ static bool strengthen_pairs(struct finder *f)
 	return true;
 }
 
-static void prove(struct finder *f, bool simple, const struct limit *limit, double seconds)
+static void prove(struct finder *f, bool simple, const struct limit *limit, uint64_t work)
 {
 	struct groups *o = f->out;
-	double left = limit_left(limit);
-	struct limit own = limit_seconds(left < seconds ? left : seconds);
+	uint64_t left = o->effort.work < PROOF_WORK ? PROOF_WORK - o->effort.work : 0;
 	struct induction_result r = induction_prove(&f->game->circuit->circuit, f->game->first_move, f->game->roles,
-						    o->facts.at, o->facts.n, simple, &own);
+						    o->facts.at, o->facts.n, simple, left < work ? left : work, limit);
 	o->effort.queries += r.queries;
 	o->effort.unknown += r.unknown;
+	o->effort.work += r.work;
 	o->effort.seconds += r.seconds;
 }
 
@@ -365,11 +370,11 @@ static bool revive(struct finder *f)
 			const struct fact *x = &o->facts.at[f->candidates.at[i].fact];
 			refuted |= x->dead || x->exact != x->was_exact;
 		}
-	return refuted && o->effort.seconds < 1.2;
+	return refuted && o->effort.work < PROOF_WORK * 2 / 3;
 }
 
-/* What is proved stays so: beside more facts it can only gain. When time runs out
- * nothing new is believed. */
+/* What is proved stays so: beside more facts it can only gain. When the work
+ * runs out nothing new is believed. */
 static void prove_more(struct finder *f, size_t old, const struct limit *limit)
 {
 	struct groups *o = f->out;
@@ -381,7 +386,7 @@ static void prove_more(struct finder *f, size_t old, const struct limit *limit)
 			o->facts.at[i].dead = false;
 			o->facts.at[i].exact = o->facts.at[i].was_exact;
 		}
-	prove(f, false, limit, 0.8);
+	prove(f, false, limit, MORE_WORK);
 	for (size_t i = 0; i < kept.n; i++)
 		if (!kept.at[i].dead && i < old) {
 			bool exact = kept.at[i].exact || (!o->facts.at[i].dead && o->facts.at[i].exact);
@@ -391,7 +396,7 @@ static void prove_more(struct finder *f, size_t old, const struct limit *limit)
 	vec_free(&kept);
 }
 
-/* When time ran out before anything was proved: at least whose turn it is. */
+/* When the work ran out before anything was proved: at least whose turn it is. */
 static void prove_small(struct finder *f, const struct limit *limit)
 {
 	struct groups *o = f->out;
@@ -403,7 +408,7 @@ static void prove_small(struct finder *f, const struct limit *limit)
 		o->facts.at[i].exact = o->facts.at[i].was_exact;
 	}
 	if (!any)
-		prove(f, true, limit, 0.4);
+		prove(f, true, limit, SMALL_WORK);
 }
 
 /* ---- the cover --------------------------------------------------------------------- */
@@ -534,7 +539,7 @@ void groups_find(struct groups *g, struct game *game, const struct limit *limit)
 	by_shape(&f);
 	sieve_candidates(&f);
 	put_off_others(&f);
-	prove(&f, true, limit, 1.2);
+	prove(&f, true, limit, FIRST_WORK);
 	size_t old = g->facts.n;
 	if (revive(&f))
 		prove_more(&f, old, limit);

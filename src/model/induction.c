@@ -1,9 +1,12 @@
 #include "model/induction.h"
 
 #include <ccadical.h>
+#include <limits.h>
 #include <string.h>
 
 #define CONFLICTS 2000 /* a query */
+#define CONFLICT_WORK 40 /* and one more for 300 variables or gate inputs */
+#define POLL_WORK 4      /* the solver asks every ten decisions whether to go on */
 #define SIMPLE 30      /* nodes of a cone that is always worth encoding */
 #define LARGEST 1000000 /* gate inputs and moves of a circuit about which anything is proved */
 #define PAIRWISE 5     /* members of a group told apart pair by pair */
@@ -15,7 +18,28 @@ struct prover {
 	uint8_t *encoded; /* by node */
 	int *act, *act_exact; /* by fact: its hypothesis is switched on */
 	int *two, *none;      /* by fact: it is violated after the step */
+	uint64_t work, most;
+	const struct limit *limit;
 };
+
+static bool spent(const struct prover *p)
+{
+	return p->work > p->most || limit_reached(p->limit);
+}
+
+static int poll(void *prover)
+{
+	struct prover *p = prover;
+	p->work += POLL_WORK;
+	return spent(p);
+}
+
+static void learned(void *prover, int *clause)
+{
+	struct prover *p = prover;
+	(void)clause;
+	p->work += CONFLICT_WORK + (uint64_t)p->vars / 300 + p->c->inputs.n / 300;
+}
 
 static int fresh(struct prover *p)
 {
@@ -341,8 +365,7 @@ static void drop_all(struct fact *facts, size_t count)
 
 /* Is any fact violated? All of them in one question, as long as the solver can
  * answer it; every counterexample weakens one at least. True: all are proved. */
-static bool examine_all(struct prover *p, struct fact *facts, size_t count, const struct limit *limit,
-			struct induction_result *r)
+static bool examine_all(struct prover *p, struct fact *facts, size_t count, struct induction_result *r)
 {
 	for (;;) {
 		bool any = false;
@@ -362,18 +385,17 @@ static bool examine_all(struct prover *p, struct fact *facts, size_t count, cons
 		if (answer != 10)
 			return answer == 20;
 		learn_from(p, facts, count);
-		if (limit_reached(limit))
+		if (spent(p))
 			return false;
 	}
 }
 
 /* One by one, round and round, until every fact has been proved since the last change. */
-static void examine_each(struct prover *p, struct fact *facts, size_t count, const struct limit *limit,
-			 struct induction_result *r)
+static void examine_each(struct prover *p, struct fact *facts, size_t count, struct induction_result *r)
 {
 	for (size_t at = 0, proved = 0; proved < count; at = (at + 1) % count) {
 		bool changed = false;
-		if (limit_reached(limit)) {
+		if (spent(p)) {
 			drop_all(facts, count); /* nothing is proved before all is */
 			return;
 		}
@@ -385,23 +407,22 @@ static void examine_each(struct prover *p, struct fact *facts, size_t count, con
 	}
 }
 
-static int out_of_time(void *limit)
-{
-	return limit_reached(limit);
-}
-
 struct induction_result induction_prove(const struct circuit *c, const uint32_t *first_move, uint32_t roles,
-					struct fact *facts, size_t count, bool simple, const struct limit *limit)
+					struct fact *facts, size_t count, bool simple, uint64_t work,
+					const struct limit *limit)
 {
 	struct induction_result r = {0};
 	struct prover p;
-	double start = clock_now();
+	double start = clock_thread();
 	if (c->inputs.n + c->moves > LARGEST) {
 		drop_all(facts, count);
 		return r;
 	}
 	begin(&p, c, count);
-	ccadical_set_terminate(p.sat, (void *)limit, out_of_time);
+	p.most = work;
+	p.limit = limit;
+	ccadical_set_terminate(p.sat, &p, poll);
+	ccadical_set_learn(p.sat, &p, INT_MAX, learned);
 	encode_moves(&p, first_move, roles, simple);
 	if (!simple) {
 		encode(&p, c->terminal);
@@ -413,10 +434,11 @@ struct induction_result induction_prove(const struct circuit *c, const uint32_t 
 		suppose(&p, &facts[i], i);
 		question(&p, &facts[i], i);
 	}
-	if (!examine_all(&p, facts, count, limit, &r))
-		examine_each(&p, facts, count, limit, &r);
+	if (!examine_all(&p, facts, count, &r))
+		examine_each(&p, facts, count, &r);
+	r.work = p.work;
 	end(&p);
-	r.seconds = clock_now() - start;
+	r.seconds = clock_thread() - start;
 	return r;
 }
 

@@ -7,8 +7,9 @@
  * handed on are dropped, again and again, until those left prove one another
  * (the strongest inductive subset, as in Houdini: Flanagan and Leino 2001). The
  * question is put to a SAT solver (CaDiCaL); what it cannot answer within its
- * bounds counts as refuted. Fixpoint blocks may take any value: that is weaker,
- * never wrong. */
+ * bounds counts as refuted. The bounds are counted (conflicts, decisions), so that
+ * what is proved does not depend on how busy the machine is. Fixpoint blocks may
+ * take any value: that is weaker, never wrong. */
 #ifndef MODEL_INDUCTION_H
 #define MODEL_INDUCTION_H
 
@@ -29,14 +30,16 @@ struct fact {
 
 struct induction_result {
 	uint64_t queries, unknown;
+	uint64_t work; /* about a microsecond each */
 	double seconds;
 };
 
 /* All facts must hold in the initial state. `first_move`: roles + 1. `simple`: by
  * what is simple in the legality of moves alone; proofs are as good, and sooner
- * found or missed. */
+ * found or missed. `work`: the bound; `limit`: of the caller's patience. */
 struct induction_result induction_prove(const struct circuit *c, const uint32_t *first_move, uint32_t roles,
-					struct fact *facts, size_t count, bool simple, const struct limit *limit);
+					struct fact *facts, size_t count, bool simple, uint64_t work,
+					const struct limit *limit);
 
 /* For a set of literals over the state (goals, say): is at most one true, or
  * exactly one, in every terminal state in which the facts hold? */

@@ -39,9 +39,13 @@ struct model {
 	struct text *error;
 	bool failed;
 	const char *relation; /* being written, for messages */
-	double seconds;
+	double seconds, cpu_seconds;
 	VEC(uint32_t) order; /* for forward checking: a variable after those it follows from */
 	uint32_t injected; /* level before the injection */
+	uint32_t goal_first, goal_end; /* the constraints written for the goals */
+	VEC(uint32_t) goal_only;       /* those of them that nothing else asks */
+	bool goals_asleep;
+	uint64_t *always;  /* the fluents that always hold */
 	/* the tables as they were written, for model_print; only of small networks */
 	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; }) kept;
 	VEC(uint32_t) kept_scopes;
@@ -79,6 +83,10 @@ void cubes_free(struct cubes *c);
 
 /* round.c: the value of a group in a state; CSP_NONE: not a state that can be reached. */
 uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state);
+
+/* Scores matter in terminal states only: until then their constraints may sleep. */
+void model_sleep_goals(struct model *m);
+void model_wake_goals(struct model *m);
 
 /* rules.c */
 void rules_terminal(struct model *m);

@@ -33,7 +33,7 @@ struct model_stats {
 	uint32_t variables, auxiliary, max_domain, constraints;
 	uint64_t tuples;
 	uint32_t groups, booleans, constants; /* of fluents */
-	double seconds, proof_seconds;
+	double seconds, cpu_seconds, proof_seconds; /* cpu: of this thread, whatever else the machine does */
 	uint64_t queries;
 };
 struct model_stats model_stats(const struct model *m);

@@ -4,13 +4,14 @@
  * linear in the circuit times the bound on tuples. */
 #include "model/inside.h"
 
+#include "base/bits.h"
 #include "game/engine.h"
 #include "model/acyclic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 12000       /* gate inputs to evaluate for one table */
+#define WORK 6000        /* gate inputs to evaluate for one table */
 #define CELL_BYTES 40     /* of the memory, with all that the solver keeps for it */
 #define FREELY 1000000000 /* rows or work without a bound */
 
@@ -465,6 +466,7 @@ static void build(struct model *m)
 {
 	struct game *g = m->game;
 	m->net = csp_new();
+	csp_in_order(m->net);
 	m->leaf = mem_alloc(m->c.gates.n, sizeof *m->leaf);
 	m->negative = mem_alloc(m->c.gates.n, sizeof *m->negative);
 	for (size_t i = 0; i < m->c.gates.n; i++)
@@ -492,7 +494,7 @@ static void build(struct model *m)
 
 struct model *model_make(struct game *g, const struct model_options *o, struct text *error)
 {
-	double start = clock_now();
+	double start = clock_now(), cpu = clock_thread();
 	if (g->engine != ENGINE_CIRCUIT) {
 		text_printf(error, "the rules have no circuit%s%s", g->why.n ? ": " : "", text_str(&g->why));
 		return NULL;
@@ -513,10 +515,15 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 		network_fail(m, "recursion inside a state, written out, would not fit the memory");
 	circuit_free(&folded);
 	m->seconds = clock_now() - start;
+	m->cpu_seconds = clock_thread() - cpu;
 	if (m->failed) {
 		model_free(m);
 		return NULL;
 	}
+	m->always = NEW_ARRAY(uint64_t, g->words + 1);
+	for (uint32_t f = 0; f < g->fluents; f++)
+		if (m->groups.known[f] == YES)
+			bits_add(m->always, f);
 	return m;
 }
 
@@ -534,6 +541,7 @@ void model_free(struct model *m)
 	groups_free(&m->groups);
 	circuit_free(&m->c);
 	decision_free(&m->tree);
+	mem_free(m->always);
 	mem_free(m->action);
 	mem_free(m->score);
 	mem_free(m->now);
@@ -554,6 +562,7 @@ void model_free(struct model *m)
 	vec_free(&m->used_names);
 	vec_free(&m->kept);
 	vec_free(&m->order);
+	vec_free(&m->goal_only);
 	vec_free(&m->kept_scopes);
 	vec_free(&m->kept_tuples);
 	mem_free(m);

@@ -6,7 +6,12 @@
 
 #include <string.h>
 
-struct csp *model_csp(struct model *m) { return m->net; }
+struct csp *model_csp(struct model *m)
+{
+	model_wake_goals(m);
+	return m->net;
+}
+
 struct game *model_game(const struct model *m) { return m->game; }
 uint32_t model_terminal(const struct model *m) { return m->terminal; }
 uint32_t model_action(const struct model *m, uint32_t role) { return m->action[role]; }
@@ -28,7 +33,7 @@ uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at)
 struct model_stats model_stats(const struct model *m)
 {
 	struct model_stats s = {.variables = csp_variables(m->net), .constraints = csp_constraints(m->net),
-	                        .auxiliary = m->auxiliary, .tuples = m->rows, .seconds = m->seconds,
+	                        .auxiliary = m->auxiliary, .tuples = m->rows, .seconds = m->seconds, .cpu_seconds = m->cpu_seconds,
 	                        .proof_seconds = m->groups.effort.seconds, .queries = m->groups.effort.queries};
 	for (uint32_t x = 0; x < s.variables; x++)
 		if (csp_count(m->net, x) > s.max_domain)
@@ -55,7 +60,47 @@ uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *s
 	return at == CSP_NONE ? m->none[group] : at;
 }
 
-bool model_inject(struct model *m, const uint64_t *state)
+/* ---- sleeping goals ------------------------------------------------------------- */
+
+/* Backwards: a table defines the last variable of its scope, and was written after
+ * those of the variables it asks. */
+static void find_goal_only(struct model *m)
+{
+	bool *asked = NEW_ARRAY(bool, csp_variables(m->net) + 1);
+	for (uint32_t c = csp_constraints(m->net); c-- > 0;) {
+		const uint32_t *scope = csp_scope(m->net, c);
+		uint32_t arity = csp_arity(m->net, c);
+		if (c >= m->goal_first && c < m->goal_end && !asked[scope[arity - 1]]) {
+			vec_push(&m->goal_only, c);
+			continue;
+		}
+		for (uint32_t p = 0; p < arity; p++)
+			asked[scope[p]] = true;
+	}
+	mem_free(asked);
+}
+
+void model_sleep_goals(struct model *m)
+{
+	if (m->goals_asleep)
+		return;
+	if (!m->goal_only.n)
+		find_goal_only(m);
+	for (size_t i = 0; i < m->goal_only.n; i++)
+		csp_sleep(m->net, m->goal_only.at[i]);
+	m->goals_asleep = true;
+}
+
+void model_wake_goals(struct model *m)
+{
+	for (size_t i = 0; m->goals_asleep && i < m->goal_only.n; i++)
+		csp_wake(m->net, m->goal_only.at[i]);
+	m->goals_asleep = false;
+}
+
+/* ---- injection ---------------------------------------------------------------------- */
+
+static bool inject(struct model *m, const uint64_t *state)
 {
 	m->injected = csp_level(m->net);
 	csp_push(m->net);
@@ -70,10 +115,18 @@ bool model_inject(struct model *m, const uint64_t *state)
 	return ok;
 }
 
+bool model_inject(struct model *m, const uint64_t *state)
+{
+	model_wake_goals(m);
+	return inject(m, state);
+}
+
 void model_release(struct model *m)
 {
 	csp_pop(m->net, m->injected);
 }
+
+/* ---- forward checking ------------------------------------------------------------------ */
 
 static bool is_action(const struct model *m, uint32_t x)
 {
@@ -116,6 +169,45 @@ static void find_order(struct model *m)
 	mem_free(late);
 }
 
+/* ---- solutions -------------------------------------------------------------------------- */
+
+/* The solution at hand: every variable that matters has one value left. */
+static void keep_solution(struct model *m, struct model_round *r)
+{
+	uint32_t words = m->game->words;
+	for (uint32_t i = 0; i < m->game->roles; i++)
+		vec_push(&r->moves, model_move_of(m, i, csp_next_at(m->net, m->action[i], 0)));
+	vec_extend(&r->next, words);
+	uint64_t *next = r->next.at + r->next.n - words;
+	memcpy(next, m->always, words * 8);
+	for (uint32_t i = 0; i < m->groups.all.n; i++) {
+		uint32_t f = m->fluent_at[i][csp_next_at(m->net, m->after[i], 0)];
+		if (f != GROUP_NONE)
+			bits_add(next, f);
+	}
+	r->count++;
+}
+
+/* MAC: the roles in turn, every value of an action, arc consistency after each.
+ * The rest follows: it is a function of the state and the actions. */
+static void enumerate(struct model *m, uint32_t role, struct model_round *r)
+{
+	while (role < m->game->roles && csp_size(m->net, m->action[role]) == 1)
+		role++;
+	if (role == m->game->roles) {
+		keep_solution(m, r);
+		return;
+	}
+	uint32_t level = csp_level(m->net), x = m->action[role];
+	for (uint32_t at = csp_next_at(m->net, x, 0); at != CSP_NONE; at = csp_next_at(m->net, x, at + 1)) {
+		r->nodes++;
+		csp_push(m->net);
+		if (csp_assign_at(m->net, x, at) && csp_propagate(m->net))
+			enumerate(m, role + 1, r);
+		csp_pop(m->net, level);
+	}
+}
+
 struct gather {
 	struct model *m;
 	struct model_round *r;
@@ -124,64 +216,65 @@ struct gather {
 static bool gather(void *user, const struct csp *n, const int32_t *values)
 {
 	struct gather *g = user;
-	struct model *m = g->m;
-	uint32_t words = m->game->words;
-	for (uint32_t r = 0; r < m->game->roles; r++)
-		vec_push(&g->r->moves, model_move_of(m, r, csp_index(n, m->action[r], values[m->action[r]])));
-	vec_extend(&g->r->next, words);
-	uint64_t *next = g->r->next.at + g->r->next.n - words;
-	memset(next, 0, words * 8);
-	for (uint32_t f = 0; f < m->game->fluents; f++)
-		if (m->groups.known[f] == YES)
-			bits_add(next, f);
-	for (uint32_t i = 0; i < m->groups.all.n; i++) {
-		uint32_t f = m->fluent_at[i][csp_index(n, m->after[i], values[m->after[i]])];
-		if (f != GROUP_NONE)
-			bits_add(next, f);
-	}
-	g->r->count++;
+	(void)n;
+	(void)values; /* forward checking fixes the domains too */
+	keep_solution(g->m, g->r);
 	return true;
+}
+
+static bool forward_check(struct model *m, struct model_round *r)
+{
+	struct gather g = {m, r};
+	struct csp_options o = csp_defaults;
+	struct csp_stats s;
+	if (!m->order.n)
+		find_order(m);
+	o.algorithm = CSP_ALG_FC;
+	o.order = CSP_ORDER_LEX;
+	o.consistency = CSP_LEVEL_NODE;
+	o.max_solutions = 0;
+	o.solution = gather;
+	o.user = &g;
+	o.branch = m->order.at;
+	o.branch_count = m->order.n;
+	csp_solve(m->net, &o, &s);
+	r->nodes += s.nodes;
+	return s.complete;
+}
+
+static void read_goals(struct model *m, struct model_round *r)
+{
+	if (r->terminal && m->goals_asleep) {
+		model_wake_goals(m);
+		csp_propagate(m->net);
+	}
+	for (uint32_t i = 0; i < m->game->roles; i++)
+		r->goals[i] = r->terminal ? csp_min(m->net, m->score[i]) : GOAL_NONE;
 }
 
 bool model_solve(struct model *m, enum model_method method, const uint64_t *state, struct model_round *r)
 {
-	struct gather g = {m, r};
-	struct csp_stats s;
-	struct csp_options o = csp_defaults;
+	uint64_t before = csp_propagations(m->net);
+	bool complete = true;
 	r->count = 0;
 	vec_clear(&r->moves);
 	vec_clear(&r->next);
 	if (!r->goals)
 		r->goals = NEW_ARRAY(int, m->game->roles + 1);
-	/* A terminal state may lack legal moves: then it is read without them. */
-	if (!model_inject(m, state))
+	if (method == MODEL_MAC)
+		model_sleep_goals(m);
+	else
+		model_wake_goals(m);
+	if (!inject(m, state))
 		return false;
 	r->terminal = csp_min(m->net, m->terminal) == 1;
-	for (uint32_t i = 0; i < m->game->roles; i++)
-		r->goals[i] = csp_min(m->net, m->score[i]);
-	o.algorithm = method == MODEL_MAC ? CSP_ALG_MAC : CSP_ALG_FC;
-	o.order = CSP_ORDER_LEX;
-	o.max_solutions = 0;
-	o.solution = gather;
-	o.user = &g;
-	o.consistency = method == MODEL_MAC ? CSP_LEVEL_AC : CSP_LEVEL_NODE;
-	if (method == MODEL_MAC) {
-		o.branch = m->action;
-		o.branch_count = m->game->roles;
-	} else {
-		if (!m->order.n)
-			find_order(m);
-		o.branch = m->order.at;
-		o.branch_count = m->order.n;
-	}
-	bool complete = true;
-	if (!r->terminal) {
-		csp_solve(m->net, &o, &s);
-		r->nodes += s.nodes;
-		r->propagations += s.propagations;
-		complete = s.complete;
-	}
+	read_goals(m, r);
+	if (!r->terminal && method == MODEL_MAC)
+		enumerate(m, 0, r);
+	else if (!r->terminal)
+		complete = forward_check(m, r);
 	model_release(m);
+	r->propagations += csp_propagations(m->net) - before;
 	return complete;
 }
 

@@ -132,8 +132,10 @@ static void score(struct model *m, uint32_t role)
 void rules_scores(struct model *m)
 {
 	m->relation = "goal";
+	m->goal_first = csp_constraints(m->net);
 	for (uint32_t r = 0; r < m->game->roles && !m->failed; r++)
 		score(m, r);
+	m->goal_end = csp_constraints(m->net);
 }
 
 /* ---- legal ----------------------------------------------------------------------------------- */

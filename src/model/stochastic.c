@@ -85,6 +85,7 @@ struct scsp *model_scsp(struct model *m, const uint64_t *state, struct text *err
 		}
 		csp_add_table(m->net, &m->now[i], 1, &v, 1, true);
 	}
+	model_wake_goals(m);
 	struct scsp *s = scsp_new(m->net, players);
 	m->net = NULL;
 	ok = put_order(m, s, chance);

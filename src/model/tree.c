@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MULTI (UINT32_MAX - 1) /* depends on more than one variable */
-#define CONE_MOST 1500         /* gate inputs of a cone that is looked at */
+#define CONE_MOST 600          /* gate inputs of a cone that is looked at */
 
 enum { KNOWN_NO, KNOWN_YES, UNKNOWN };
 

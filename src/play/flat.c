@@ -107,7 +107,7 @@ uint32_t flat_move(struct seat *s, const struct flat_options *o, const struct tu
 			if (arms[i].visits > 0 &&
 			    (arms[best].visits <= 0 || arms[i].sum / arms[i].visits > arms[best].sum / arms[best].visits))
 				best = i;
-		s->ready = t->legal[best];
+		seat_ready(s, t->legal[best]);
 	}
 	text_printf(&s->why, "mean %.1f of %.0f playouts, best of %u moves",
 	            arms[best].visits > 0 ? arms[best].sum / arms[best].visits : 50, arms[best].visits, t->legal_count);

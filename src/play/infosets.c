@@ -344,7 +344,7 @@ void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, cons
 		s->count.rounds++;
 		const struct arm *best = best_arm(x, t);
 		if (best)
-			s->ready = best->move;
+			seat_ready(s, best->move);
 	}
 }
 

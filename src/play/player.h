@@ -37,13 +37,13 @@ struct turn {
 	C(nodes, "positions searched or stored") \
 	C(hits, "positions found again in a table") \
 	C(proven, "positions whose value was proved") \
-	C(rounds, "batches, iterations or depths completed")
+	C(rounds, "batches, iterations or depths completed; rounds solved")
 
 struct counters {
 #define C(name, what) uint64_t name;
 	PLAY_COUNTERS(C)
 #undef C
-	double seconds, playout_seconds; /* thinking; the part of it in playouts */
+	double seconds, playout_seconds, solve_seconds; /* thinking; the parts of it in playouts and in solving rounds */
 };
 
 struct choice {
@@ -65,6 +65,10 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 /* The best move known at this moment, for another thread while player_move() works;
  * between moves the last one made; GAME_NONE before the first. */
 uint32_t player_ready(const struct player *p);
+/* Holds a move ready until player_move() knows a better one. */
+void player_prepare(struct player *p, uint32_t legal);
+/* Keeps the ready move there instead, where another process may look for it. */
+void player_publish(struct player *p, _Atomic uint32_t *where);
 const struct counters *player_counters(const struct player *p);
 const struct player_kind *player_kind_of(const struct player *p);
 void player_free(struct player *p);
@@ -82,15 +86,21 @@ struct seat {
 	const void *options;
 	struct counters count;
 	struct text why;
-	_Atomic uint32_t ready;
+	_Atomic uint32_t *ready; /* see seat_ready() */
 };
+
+/* For another thread to take when time is up: the best move so far. */
+static inline void seat_ready(struct seat *s, uint32_t move)
+{
+	*s->ready = move;
+}
 
 struct player_kind {
 	const char *name, *what;   /* one line */
 	const char *details;       /* a few more, may be NULL */
 	const struct opt *options; /* may be NULL */
 	size_t options_size;
-	bool blind; /* plays without knowing the state */
+	bool blind; /* plays by what it is told; the others, where the state is hidden, over samples: determinised.h */
 	/* any may be NULL, except move */
 	void *(*make)(struct seat *s);
 	void (*start)(void *self, struct seat *s, const struct budget *b);
@@ -112,6 +122,8 @@ struct player_kind {
 	P(grave) \
 	P(cfr) \
 	P(ismcts) \
+	P(fc_ucb) \
+	P(mac_ucb) \
 	P(macaw)
 
 #define P(name) extern const struct player_kind player_##name;

@@ -475,7 +475,7 @@ struct search_result search_run(struct search *q, struct seat *s, const uint64_t
 		struct value x = visit(q, s, state, d, 0, -1, 101, &best);
 		if (best != GAME_NONE && (!q->out || r.move == GAME_NONE || x.v > r.value)) {
 			r.move = best;
-			s->ready = best;
+			seat_ready(s, best);
 		}
 		if (q->out)
 			break;

@@ -68,6 +68,7 @@ void tree_free(struct tree *t)
 	vec_free(&t->which);
 	vec_free(&t->terminal);
 	vec_free(&t->goals);
+	vec_free(&t->canon);
 	vec_free(&k->walks);
 	vec_free(&k->steps);
 	vec_free(&k->chosen);
@@ -84,17 +85,22 @@ void tree_free(struct tree *t)
 	mem_free(t);
 }
 
-static size_t tree_bytes(const struct tree *t)
+size_t tree_bytes(const struct tree *t)
 {
 	return t->arena.total + t->nodes.cap * sizeof *t->nodes.at + (size_t)t->table.mask * 8;
 }
 
-void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
+void tree_find_root(struct tree *t, struct seat *s, const uint64_t *state)
 {
 	if (t->stale || tree_bytes(t) > (size_t)t->o.memory << 19) /* half full: begin anew */
 		clear(t);
 	t->stale = false;
-	t->root = node_find(t, s, state, false, NULL);
+	t->root = node_find_exact(t, s, state, false, NULL);
+}
+
+void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
+{
+	tree_find_root(t, s, state);
 	node_open(t, s, t->root);
 	node_expand(t, s, t->root);
 }
@@ -342,10 +348,8 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	double sum = 0;
 	for (size_t i = 0; i < k->batch_of.n * roles; i++)
 		sum += i % roles == t->g->random ? 0 : r.sum[i];
-	if (t->opposed && fabs(sum - 100 * (double)r.playouts) > 1e-3 * (double)r.playouts) {
-		t->opposed = false;
-		t->stale = true;
-	}
+	if (fabs(sum - 100 * (double)r.playouts) > 1e-3 * (double)r.playouts)
+		node_doubt(t);
 	for (size_t i = 0; i < k->batch_of.n; i++) {
 		k->count.at[k->batch_of.at[i]] = (double)r.counts[i];
 		for (uint32_t q = 0; q < roles; q++)
@@ -559,7 +563,7 @@ static void publish(struct tree *t, struct seat *s)
 	for (uint32_t i = best; i < n->start[s->role + 1]; i++)
 		if (n->arms[i].visits > n->arms[best].visits)
 			best = i;
-	s->ready = n->arms[best].move;
+	seat_ready(s, n->arms[best].move);
 }
 
 /* A clock should hold at least some dozens of rounds. Where playouts are too slow for

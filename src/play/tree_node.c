@@ -4,7 +4,13 @@
 
 #include <string.h>
 
-static void settle(struct tree *t, struct seat *s, struct node *n, const int *goals)
+void node_doubt(struct tree *t)
+{
+	t->stale |= t->opposed;
+	t->opposed = false;
+}
+
+void node_settle(struct tree *t, struct seat *s, struct node *n, const int *goals)
 {
 	float sum = 0;
 	n->terminal = n->solved = true;
@@ -12,14 +18,12 @@ static void settle(struct tree *t, struct seat *s, struct node *n, const int *go
 		n->best[r] = n->low[r] = n->high[r] = goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
 		sum += r == t->g->random ? 0 : n->low[r];
 	}
-	if (t->opposed && (sum < 0.999f || sum > 1.001f)) {
-		t->opposed = false;
-		t->stale = true;
-	}
+	if (sum < 0.999f || sum > 1.001f)
+		node_doubt(t);
 	s->count.proven++;
 }
 
-uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals)
+uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals)
 {
 	size_t bytes = t->g->words * sizeof *state, roles = t->g->roles;
 	uint64_t hash = hash_mix(game_hash(t->g, state));
@@ -42,11 +46,62 @@ uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool t
 		n.high[r] = 1;
 	}
 	if (terminal)
-		settle(t, s, &n, goals);
+		node_settle(t, s, &n, goals);
 	vec_push(&t->nodes, n);
 	table_add(&t->table, hash, id);
 	s->count.nodes++;
 	return id;
+}
+
+/* What is proved of the state that stands for this one, by the roles' places there. */
+static void take_over(struct tree *t, struct node *n, const struct node *twin, const uint32_t *roles)
+{
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		n->low[r] = twin->low[roles[r]];
+		n->high[r] = twin->high[roles[r]];
+		n->best[r] = twin->best[roles[r]];
+	}
+	n->solved = true;
+	n->distance = twin->distance;
+}
+
+uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals)
+{
+	if (!t->canonical || terminal)
+		return node_find_exact(t, s, state, terminal, goals);
+	vec_reserve(&t->canon, t->g->words + 1);
+	const uint32_t *roles = t->canonical(t->canonical_context, state, t->canon.at);
+	if (!roles)
+		return node_find_exact(t, s, t->canon.at, false, goals);
+	uint32_t id = node_find_exact(t, s, state, false, goals), twin = node_find_exact(t, s, t->canon.at, false, goals);
+	if (t->nodes.at[twin].solved && !t->nodes.at[id].solved)
+		take_over(t, &t->nodes.at[id], &t->nodes.at[twin], roles);
+	return id;
+}
+
+void node_moves(struct tree *t, uint32_t id, const uint32_t *legal, const uint32_t *start)
+{
+	struct node *n = &t->nodes.at[id];
+	uint32_t roles = t->g->roles;
+	n->start = arena_copy(&t->arena, start, (roles + 1) * sizeof *start);
+	n->arms = arena_alloc(&t->arena, start[roles] * sizeof *n->arms);
+	memset(n->arms, 0, start[roles] * sizeof *n->arms);
+	uint64_t joint = 1;
+	for (uint32_t r = 0; r < roles; r++) {
+		joint *= arm_count(n, r);
+		joint = joint > UINT32_MAX ? UINT32_MAX : joint;
+		if (r != t->g->random && arm_count(n, r) > 1) {
+			n->movers++;
+			n->mover = (uint16_t)r;
+		}
+	}
+	for (uint32_t i = 0; i < start[roles]; i++)
+		n->arms[i].move = legal[i];
+	n->joint = (uint32_t)joint;
+	if (joint <= 65536) {
+		n->child = arena_alloc(&t->arena, joint * sizeof *n->child);
+		memset(n->child, 0xff, joint * sizeof *n->child);
+	}
 }
 
 void node_open(struct tree *t, struct seat *s, uint32_t id)
@@ -60,32 +115,14 @@ void node_open(struct tree *t, struct seat *s, uint32_t id)
 	for (uint32_t r = 0; r < roles; r++)
 		stuck |= v.start[r] == v.start[r + 1];
 	if (v.terminal || stuck) {
-		settle(t, s, n, v.goals);
+		node_settle(t, s, n, v.goals);
 		return;
 	}
-	n->start = arena_copy(&t->arena, v.start, (roles + 1) * sizeof *v.start);
-	n->arms = arena_alloc(&t->arena, v.start[roles] * sizeof *n->arms);
-	memset(n->arms, 0, v.start[roles] * sizeof *n->arms);
-	uint64_t joint = 1;
-	for (uint32_t r = 0; r < roles; r++) {
-		joint *= arm_count(n, r);
-		joint = joint > UINT32_MAX ? UINT32_MAX : joint;
-		if (r != t->g->random && arm_count(n, r) > 1) {
-			n->movers++;
-			n->mover = (uint16_t)r;
-		}
-	}
-	for (uint32_t i = 0; i < v.start[roles]; i++)
-		n->arms[i].move = v.legal[i];
-	n->joint = (uint32_t)joint;
-	if (joint <= 65536) {
-		n->child = arena_alloc(&t->arena, joint * sizeof *n->child);
-		memset(n->child, 0xff, joint * sizeof *n->child);
-	}
+	node_moves(t, id, v.legal, v.start);
 }
 
-/* Makes the children with the joint indices in t->which. */
-static void make_children(struct tree *t, struct seat *s, uint32_t id, bool store)
+/* Makes the children with the arm numbers in t->which; `next`: see node_children. */
+static void make_children(struct tree *t, struct seat *s, uint32_t id, const uint64_t *next)
 {
 	const struct node *n = &t->nodes.at[id];
 	uint32_t roles = t->g->roles, words = t->g->words;
@@ -98,37 +135,43 @@ static void make_children(struct tree *t, struct seat *s, uint32_t id, bool stor
 		for (uint32_t r = 0; r < roles; r++)
 			vec_push(&t->moves, n->arms[n->start[r] + t->which.at[i * roles + r]].move);
 	}
-	vec_reserve(&t->next, count * words);
+	if (!next)
+		vec_reserve(&t->next, count * words);
 	vec_reserve(&t->terminal, count);
 	vec_reserve(&t->goals, count * roles);
 	game_expand(s->worker, &(struct expansion){.states = t->from.at,
 	                                           .moves = t->moves.at,
 	                                           .count = count,
-	                                           .next = t->next.at,
+	                                           .next = next ? NULL : t->next.at,
 	                                           .terminal = t->terminal.at,
 	                                           .goals = t->goals.at});
 	for (size_t i = 0; i < count; i++) {
-		uint32_t c = node_find(t, s, t->next.at + i * words, t->terminal.at[i], t->goals.at + i * roles);
+		uint32_t c = node_find(t, s, (next ? next : t->next.at) + i * words, t->terminal.at[i], t->goals.at + i * roles);
 		n = &t->nodes.at[id];
-		if (store && n->child)
+		if (n->child)
 			n->child[joint_index(t, n, t->which.at + i * roles)] = c;
 		if (count == 1)
 			t->which.at[0] = c; /* for node_child */
 	}
 }
 
-void node_expand(struct tree *t, struct seat *s, uint32_t id)
+void node_children(struct tree *t, struct seat *s, uint32_t id, const uint64_t *next)
 {
-	struct node *n = &t->nodes.at[id];
-	if (n->expanded || n->terminal || n->joint > NODE_EXPAND)
-		return;
+	const struct node *n = &t->nodes.at[id];
 	vec_clear(&t->which);
 	vec_extend(&t->which, (size_t)n->joint * t->g->roles);
 	for (uint32_t i = 0; i < n->joint; i++)
 		joint_arms(t, n, i, t->which.at + (size_t)i * t->g->roles);
-	make_children(t, s, id, true);
+	make_children(t, s, id, next);
 	t->nodes.at[id].expanded = true;
 	node_bound(t, s, id);
+}
+
+void node_expand(struct tree *t, struct seat *s, uint32_t id)
+{
+	const struct node *n = &t->nodes.at[id];
+	if (!n->expanded && !n->terminal && n->joint <= NODE_EXPAND)
+		node_children(t, s, id, NULL);
 }
 
 uint32_t node_child(struct tree *t, struct seat *s, uint32_t id, const uint32_t *arms)
@@ -139,7 +182,7 @@ uint32_t node_child(struct tree *t, struct seat *s, uint32_t id, const uint32_t 
 	vec_clear(&t->which);
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		vec_push(&t->which, arms[r]);
-	make_children(t, s, id, true);
+	make_children(t, s, id, NULL);
 	return t->which.at[0];
 }
 

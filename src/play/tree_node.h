@@ -33,6 +33,8 @@ struct node {
 	uint16_t movers;   /* roles with a choice, not counting `random` */
 	uint16_t mover;    /* one of them */
 	bool terminal, solved, expanded;
+	bool done;   /* nothing below can tell more (mac-ucb) */
+	bool queued; /* waits for its first playouts (mac-ucb) */
 };
 
 struct path_step {
@@ -56,23 +58,44 @@ struct tree {
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
 	struct round *round;
+	/* States that are equal by a symmetry share a node: writes the one that stands for
+	 * all of them and tells which role's place each role takes there (NULL: all stay;
+	 * where they do not, only proved values are taken over). NULL: there is none. */
+	const uint32_t *(*canonical)(void *context, const uint64_t *state, uint64_t *into);
+	void *canonical_context;
+	VEC(uint64_t) canon;
 	uint32_t lanes; /* playouts of a pass to fill, by the clock */
 	bool slow;      /* rounds took long and were made narrow */
 };
 
 /* The node of a state, made when there is none. */
 uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals);
+/* The same without regard to symmetry: for the root, whose own moves are asked for. */
+uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals);
+/* What the legal moves are, when that is known already; as in a struct view. */
+void node_moves(struct tree *t, uint32_t n, const uint32_t *legal, const uint32_t *start);
+/* An end, with these scores. */
+void node_settle(struct tree *t, struct seat *s, struct node *n, const int *goals);
 /* Looks at the legal moves; a state in which some role has none counts as an end. */
 void node_open(struct tree *t, struct seat *s, uint32_t n);
 /* All children when they are not too many. */
 #define NODE_EXPAND 256
 void node_expand(struct tree *t, struct seat *s, uint32_t n);
+/* All children of an opened node; `next`: their states by joint index, NULL: the circuit
+ * tells. Their number is the caller's care. */
+void node_children(struct tree *t, struct seat *s, uint32_t n, const uint64_t *next);
+/* The scores of the two roles do not add up to 100 after all. */
+void node_doubt(struct tree *t);
 /* The child of a joint move, given as an arm number for each role. */
 uint32_t node_child(struct tree *t, struct seat *s, uint32_t n, const uint32_t *arms);
 /* Draws the bounds of a node from those of its children. */
 void node_bound(struct tree *t, struct seat *s, uint32_t n);
 /* The child that a role's arm leads to when nobody else has a choice, or NODE_NONE. */
 uint32_t node_sole_child(const struct tree *t, const struct node *n, uint32_t role, uint32_t arm);
+
+/* tree.c: bytes held; the root found again or made, after forgetting all when it is time to. */
+size_t tree_bytes(const struct tree *t);
+void tree_find_root(struct tree *t, struct seat *s, const uint64_t *state);
 
 static inline uint32_t arm_count(const struct node *n, uint32_t role)
 {

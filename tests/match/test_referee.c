@@ -4,6 +4,7 @@
 
 #include "match/record.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 /* Both count to five at once. */
@@ -113,13 +114,13 @@ static void what_is_ready_is_taken(void **state)
 	free_made(&m);
 }
 
-static json_t *record_with(struct game *g, const char *players, uint64_t seed)
+static json_t *record_with(struct game *g, const char *players, bool apart, uint64_t seed)
 {
 	struct seats s;
 	struct text error = {0};
 	struct match r;
 	struct referee_options o = {.playouts = 300, .max_steps = 1000, .seed = seed};
-	if (!seats_make(&s, g, players, seed, &error))
+	if (!seats_make(&s, g, players, apart, seed, &error))
 		fail_msg("%s", text_str(&error));
 	referee_play(&r, g, s.by_role, &o);
 	json_t *j =
@@ -132,6 +133,7 @@ static json_t *record_with(struct game *g, const char *players, uint64_t seed)
 	{
 		json_object_del(counters, "seconds");
 		json_object_del(counters, "playout_seconds");
+		json_object_del(counters, "solve_seconds");
 	}
 	match_free(&r);
 	seats_free(&s);
@@ -144,8 +146,8 @@ static void equal_seeds_make_equal_records(void **state)
 	struct made m = load_game_named("connect_5x5_4"), coins = make_game(COINS);
 	for (int i = 0; i < 3; i++) {
 		struct game *g = i == 1 ? coins.game : m.game;
-		json_t *one = record_with(g, players[i], 11), *two = record_with(g, players[i], 11),
-			   *three = record_with(g, players[i], 12);
+		json_t *one = record_with(g, players[i], false, 11), *two = record_with(g, players[i], i < 2, 11),
+			   *three = record_with(g, players[i], false, 12);
 		assert_true(json_equal(one, two));
 		json_object_set(three, "seed", json_object_get(one, "seed"));
 		assert_false(json_equal(one, three));
@@ -158,6 +160,46 @@ static void equal_seeds_make_equal_records(void **state)
 	}
 	free_made(&m);
 	free_made(&coins);
+}
+
+/* Processes of players that come to harm: killed, or stopped in the middle of a thought. */
+static void match_with_harm(int sent, const char *said)
+{
+	struct made m = load_game_named("connect_5x5_4");
+	struct seats s;
+	struct text error = {0};
+	struct match r;
+	assert_true(seats_make(&s, m.game, "random,random", true, 1, &error));
+	int status = kill(process_id(s.apart[0]), sent);
+	assert_int_equal(status, 0);
+	double began = clock_now();
+	referee_play(&r, m.game, s.by_role, &(struct referee_options){.clock = 0.02, .max_steps = 4, .seed = 1});
+	assert_true(clock_now() - began < 5);
+	assert_int_equal(r.steps, 4);
+	assert_int_equal(r.late[1] + r.illegal[1], 0);
+	assert_true(r.late[0] + r.illegal[0] >= 3);
+	if (said)
+		assert_string_equal(r.moves.at[0].why, said);
+	match_free(&r);
+	seats_free(&s);
+	free_made(&m);
+}
+
+static void a_match_outlives_its_players(void **state)
+{
+	match_with_harm(SIGKILL, "the player's process has ended");
+	match_with_harm(SIGSTOP, NULL);
+}
+
+static void processes_tell_what_is_wrong(void **state)
+{
+	struct made m = load_game_named("connect_5x5_4");
+	struct seats s;
+	struct text error = {0};
+	assert_false(seats_make(&s, m.game, "random,utc", true, 1, &error));
+	assert_non_null(strstr(text_str(&error), "did you mean 'uct'?"));
+	text_free(&error);
+	free_made(&m);
 }
 
 /* What hidden players are told: percepts, not the state. */
@@ -182,7 +224,7 @@ static void hidden_states_stay_hidden(void **state)
 	match_free(&r);
 	struct seats s;
 	struct text error = {0};
-	assert_true(seats_make(&s, m.game, "cfr,macaw", 1, &error));
+	assert_true(seats_make(&s, m.game, "cfr,macaw", false, 1, &error));
 	referee_play(&r, m.game, s.by_role,
 	             &(struct referee_options){.playouts = 500, .start = 1, .max_steps = 100, .seed = 3});
 	assert_true(r.terminal);
@@ -197,6 +239,7 @@ int main(void)
 		cmocka_unit_test(fair_matches_have_no_faults),    cmocka_unit_test(illegal_moves_are_replaced),
 		cmocka_unit_test(late_moves_are_replaced),        cmocka_unit_test(what_is_ready_is_taken),
 		cmocka_unit_test(equal_seeds_make_equal_records), cmocka_unit_test(hidden_states_stay_hidden),
+		cmocka_unit_test(a_match_outlives_its_players),   cmocka_unit_test(processes_tell_what_is_wrong),
 	};
 	return RUN(cases);
 }

@@ -1,0 +1,52 @@
+#include "cli/after.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One joint move of "a,b;c,d"; false after a message. */
+static bool play_joint(struct game *g, const char *command, struct worker *w, char *text, uint64_t *state)
+{
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
+	char *save = NULL, *word = strtok_r(text, ",", &save);
+	bool ok = true;
+	for (uint32_t r = 0; r < g->roles && ok; r++, word = strtok_r(NULL, ",", &save)) {
+		struct view v = game_look(w, state);
+		bool legal = false;
+		moves[r] = word ? game_find_move(g, r, word) : GAME_NONE;
+		for (uint32_t k = v.start[r]; k < v.start[r + 1]; k++)
+			legal |= v.legal[k] == moves[r];
+		ok = legal;
+		if (!ok)
+			fprintf(stderr, "macaw %s: --after: '%s' is no legal move of role %u there\n", command, word ? word : "",
+			        r + 1);
+	}
+	if (ok)
+		game_next(w, state, moves, state);
+	mem_free(moves);
+	return ok;
+}
+
+uint64_t *state_after(struct game *g, const char *command, const char *after)
+{
+	uint64_t *state = NEW_ARRAY(uint64_t, g->words + 1);
+	struct worker *w = worker_new(g);
+	struct text copy = {0};
+	bool ok = true;
+	memcpy(state, g->initial, g->words * 8);
+	text_puts(&copy, after ? after : "");
+	for (char *from = copy.at; ok && from && *from;) {
+		char *end = strchr(from, ';');
+		if (end)
+			*end = 0;
+		ok = play_joint(g, command, w, from, state);
+		from = end ? end + 1 : NULL;
+	}
+	worker_free(w);
+	text_free(&copy);
+	if (ok)
+		return state;
+	mem_free(state);
+	return NULL;
+}

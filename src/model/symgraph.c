@@ -1,0 +1,239 @@
+/* Vertices: every role, fluent, move and percept; every gate of the flat circuit; and
+ * one for each output, joined to the gate that computes it and to what it is about:
+ *
+ *     role --- move --- legal --- gate          role --- goal (colour: its value) --- gate
+ *            fluent --- next  --- gate          role --- percept --- sees         --- gate
+ *
+ * A gate is joined to its inputs. Colours keep apart the kinds of vertices, random
+ * from the other roles, and gates by their height, which also gives every edge its
+ * direction. An automorphism maps each output's formula to the formula of the
+ * image's output: a symmetry whatever the state. Fluent and move vertices stand for
+ * "now"; the state after the round is tied to them by the `next` vertices, so that one
+ * permutation serves both.
+ *
+ * This is the microstructure complement (literals and forbidden tuples) with the
+ * tuples of one relation folded into the gates that compute it: its size is that of
+ * the ground program and not of the tables. Values of one variable need no edge
+ * between them: that fluents exclude one another follows from the rules.
+ *
+ * Only what can influence legality, end, goals and percepts has gates; other
+ * fluents are isolated, each with a colour of its own. */
+#include "model/symgraph.h"
+
+#include "game/engine.h"
+#include "model/flat.h"
+
+enum colour_kind {
+	C_ROLE, C_RANDOM, C_FLUENT, C_MOVE, C_PERCEPT, C_ALONE, C_FALSE, C_LOOP, C_GATE, C_FLIP,
+	C_NEXT, C_VALUE, C_LEGAL, C_GOAL, C_SEES, C_TERMINAL, C_DEFINITION
+};
+
+struct builder {
+	const struct game *game;
+	const struct ground *ground;
+	struct circuit c;
+	struct symgraph *s;
+	uint32_t *vertex, *flip; /* by node; 0: none yet, else vertex + 1 */
+	uint32_t *height, *definition; /* by node; definition of a LOOP node: literal */
+	VEC(uint32_t) todo;  /* nodes whose inputs are not joined yet */
+	struct table colours;
+	VEC(struct colour_key { uint32_t kind, a, b; }) keys;
+	size_t max_edges;
+};
+
+static uint32_t colour(struct builder *b, uint32_t kind, uint32_t x, uint32_t y)
+{
+	uint64_t h = hash_join(hash_join(kind, x), y);
+	uint32_t it, id;
+	for (table_start(&b->colours, h, &it); (id = table_next(&b->colours, h, &it)) != TABLE_NONE;) {
+		const struct colour_key *k = &b->keys.at[id];
+		if (k->kind == kind && k->a == x && k->b == y)
+			return id;
+	}
+	struct colour_key k = {kind, x, y};
+	vec_push(&b->keys, k);
+	table_add(&b->colours, h, (uint32_t)b->keys.n - 1);
+	return (uint32_t)b->keys.n - 1;
+}
+
+static void find_heights(struct builder *b)
+{
+	const struct circuit *c = &b->c;
+	for (uint32_t i = 0; i < c->gates.n; i++) {
+		const struct gate *g = &c->gates.at[i];
+		if (g->kind != GATE_AND)
+			continue;
+		for (uint32_t k = 0; k < g->n; k++) {
+			uint32_t h = b->height[c->inputs.at[g->in + k] / 2] + 1;
+			b->height[i] = h > b->height[i] ? h : b->height[i];
+		}
+	}
+	for (size_t k = 0; k < c->members.n; k++)
+		b->definition[c->members.at[k].node] = c->members.at[k].definition;
+}
+
+static uint32_t node_vertex(struct builder *b, uint32_t node)
+{
+	const struct gate *g = &b->c.gates.at[node];
+	if (b->vertex[node])
+		return b->vertex[node] - 1;
+	uint32_t v;
+	if (g->kind == GATE_FLUENT)
+		v = node - 1; /* the first points are the fluents, then the moves */
+	else if (g->kind == GATE_MOVE)
+		v = node - 1;
+	else
+		v = graph_vertex(&b->s->graph, g->kind == GATE_AND ? colour(b, C_GATE, b->height[node], g->n)
+							: colour(b, g->kind == GATE_LOOP ? C_LOOP : C_FALSE, 0, 0));
+	if (g->kind == GATE_FLUENT) {
+		b->s->graph.colour.at[v] = colour(b, C_FLUENT, 0, 0);
+		bits_add(b->s->matters, v);
+	}
+	b->vertex[node] = v + 1;
+	vec_push(&b->todo, node);
+	return v;
+}
+
+/* An input of a gate. Inputs that are gates are negated as a rule, others are not;
+ * the exceptions have a vertex between. */
+static uint32_t input_vertex(struct builder *b, lit_t l)
+{
+	uint32_t node = l / 2, v = node_vertex(b, node);
+	bool gate = b->c.gates.at[node].kind == GATE_AND;
+	if ((l & 1) == gate)
+		return v;
+	if (!b->flip[node]) {
+		uint32_t f = graph_vertex(&b->s->graph, colour(b, C_FLIP, b->height[node], 0));
+		graph_edge(&b->s->graph, f, v);
+		b->flip[node] = f + 1;
+	}
+	return b->flip[node] - 1;
+}
+
+/* A vertex of this colour between what it is about and the node; coloured by the
+ * polarity too. Where the node is no gate but a fluent, say, one more vertex tells
+ * the two ends apart: that a holds after b is not that b holds after a. */
+static void output(struct builder *b, uint32_t kind, uint32_t value, uint32_t about, lit_t l)
+{
+	uint32_t v = graph_vertex(&b->s->graph, colour(b, kind, value, l & 1));
+	if (about != UINT32_MAX)
+		graph_edge(&b->s->graph, v, about);
+	if (b->c.gates.at[l / 2].kind != GATE_AND) {
+		uint32_t between = graph_vertex(&b->s->graph, colour(b, C_VALUE, 0, 0));
+		graph_edge(&b->s->graph, v, between);
+		v = between;
+	}
+	graph_edge(&b->s->graph, v, node_vertex(b, l / 2));
+}
+
+static bool settle(struct builder *b)
+{
+	const struct circuit *c = &b->c;
+	while (b->todo.n) {
+		uint32_t node = vec_pop(&b->todo);
+		const struct gate *g = &c->gates.at[node];
+		if (g->kind == GATE_AND) {
+			uint32_t v = node_vertex(b, node);
+			for (uint32_t k = 0; k < g->n; k++)
+				graph_edge(&b->s->graph, v, input_vertex(b, c->inputs.at[g->in + k]));
+		} else if (g->kind == GATE_LOOP) {
+			output(b, C_DEFINITION, 0, node_vertex(b, node), b->definition[node]);
+		} else if (g->kind == GATE_FLUENT) {
+			output(b, C_NEXT, 0, node - 1, c->next.at[node - 1]);
+		}
+		if (b->s->graph.ends.n / 2 > b->max_edges)
+			return false;
+	}
+	return true;
+}
+
+static void add_points(struct builder *b)
+{
+	const struct game *g = b->game;
+	struct coloured_graph *graph = &b->s->graph;
+	uint32_t role_at = g->fluents + g->moves;
+	for (uint32_t i = 0; i < g->fluents; i++)
+		graph_vertex(graph, colour(b, C_ALONE, i, 0));
+	for (uint32_t i = 0; i < g->moves; i++)
+		graph_vertex(graph, b->c.legal.at[i] == LIT_FALSE ? colour(b, C_ALONE, i, 1) : colour(b, C_MOVE, 0, 0));
+	for (uint32_t r = 0; r < g->roles; r++)
+		graph_vertex(graph, colour(b, r == g->random ? C_RANDOM : C_ROLE, 0, 0));
+	for (uint32_t i = 0; i < g->percepts; i++)
+		graph_vertex(graph, colour(b, C_PERCEPT, 0, 0));
+	for (uint32_t i = 0; i < g->moves; i++)
+		if (b->c.legal.at[i] != LIT_FALSE)
+			graph_edge(graph, i + g->fluents, role_at + b->ground->moves.at[i].role);
+}
+
+static void add_outputs(struct builder *b)
+{
+	const struct game *g = b->game;
+	const struct ground *ground = b->ground;
+	uint32_t role_at = g->fluents + g->moves, percept_at = role_at + g->roles;
+	for (uint32_t i = 0; i < g->moves; i++)
+		if (b->c.legal.at[i] != LIT_FALSE)
+			output(b, C_LEGAL, 0, g->fluents + i, b->c.legal.at[i]);
+	for (uint32_t i = 0; i < ground->goals.n; i++)
+		output(b, C_GOAL, (uint32_t)g->circuit->goal_value[i], role_at + ground->goals.at[i].role, b->c.goals.at[i]);
+	for (uint32_t i = 0; i < g->percepts; i++) {
+		output(b, C_SEES, 0, percept_at + i, b->c.percepts.at[i]);
+		graph_edge(&b->s->graph, percept_at + i, role_at + ground->percepts.at[i].role);
+	}
+	output(b, C_TERMINAL, 0, UINT32_MAX, b->c.terminal);
+}
+
+/* The circuit as the rules have it, less what never changes. */
+static bool plain_circuit(struct builder *b)
+{
+	const struct circuit *known = &b->game->circuit->circuit;
+	uint8_t *fluents = mem_alloc(b->game->fluents + 1, 1);
+	struct circuit plain;
+	for (uint32_t i = 0; i < b->game->fluents; i++) {
+		bool holds = bits_has(b->game->initial, i);
+		fluents[i] = known->next.at[i] != (holds ? LIT_TRUE : LIT_FALSE) ? OPEN : holds ? YES : NO;
+	}
+	circuit_make_plain(&plain, b->ground);
+	bool ok = flat_make(&b->c, &plain, fluents, b->max_edges);
+	circuit_free(&plain);
+	mem_free(fluents);
+	return ok;
+}
+
+struct symgraph *symgraph_make(const struct game *g, size_t max_edges)
+{
+	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges};
+	if (b.ground->body.n > max_edges || !plain_circuit(&b))
+		return NULL;
+	b.s = NEW(struct symgraph);
+	b.s->matters = NEW_ARRAY(uint64_t, g->words + 1);
+	b.vertex = NEW_ARRAY(uint32_t, b.c.gates.n);
+	b.flip = NEW_ARRAY(uint32_t, b.c.gates.n);
+	b.height = NEW_ARRAY(uint32_t, b.c.gates.n);
+	b.definition = NEW_ARRAY(uint32_t, b.c.gates.n);
+	find_heights(&b);
+	add_points(&b);
+	add_outputs(&b);
+	bool ok = settle(&b);
+	b.s->colours = (uint32_t)b.keys.n;
+	circuit_free(&b.c);
+	mem_free(b.vertex);
+	mem_free(b.flip);
+	mem_free(b.height);
+	mem_free(b.definition);
+	vec_free(&b.todo);
+	table_free(&b.colours);
+	vec_free(&b.keys);
+	if (ok)
+		return b.s;
+	symgraph_free(b.s);
+	return NULL;
+}
+
+void symgraph_free(struct symgraph *s)
+{
+	if (!s)
+		return;
+	coloured_graph_free(&s->graph);
+	mem_free(s->matters);
+	mem_free(s);
+}

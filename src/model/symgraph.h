@@ -1,0 +1,19 @@
+/* Inside of the room: the graph whose automorphisms are the symmetries of a game. */
+#ifndef MODEL_SYMGRAPH_H
+#define MODEL_SYMGRAPH_H
+
+#include "base/automorphism.h"
+#include "game/game.h"
+
+/* The points of symmetry.h are the first vertices. */
+struct symgraph {
+	struct coloured_graph graph;
+	uint64_t *matters; /* a bit a fluent */
+	uint32_t colours;  /* numbers below are taken */
+};
+
+/* NULL: more edges than that. */
+struct symgraph *symgraph_make(const struct game *g, size_t max_edges);
+void symgraph_free(struct symgraph *s);
+
+#endif

@@ -1,0 +1,181 @@
+/* MAC-UCB and FC-UCB: the search of mac_search.c on the game's network. What is here: when
+ * the network is built, and when the circuit has to stand in for it. */
+#include "play/mac_search.h"
+
+#include <math.h>
+#include <string.h>
+
+struct mac {
+	const struct mac_options *o;
+	enum model_method method;
+	struct mac_search *search;
+	struct model *model;
+	struct text trouble; /* why there is no network */
+	bool tried;
+	double round; /* seconds MAC takes for one */
+};
+
+#define AT(f) offsetof(struct mac_options, f)
+static const struct opt options[] = {
+	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving, the rest is for playouts", .real = 0.9,
+     .min = 0, .max = 1},
+	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = M_SQRT2, .min = 0,
+     .max = 100},
+	{"minimax", 0, OPT_REAL, AT(minimax), "X", "weight of the best solution's value beside the mean of all",
+     .real = 0.3, .min = 0, .max = 1},
+	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 4,
+     .min = 1, .max = 4096},
+	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 128, .min = 1, .max = 1e6},
+	{"least", 0, OPT_INT, AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it",
+     .whole = 40, .min = 0, .max = 1e9},
+	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1},
+	{"threads", 0, OPT_INT, AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256},
+	{"memory", 0, OPT_INT, AT(memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6},
+	{0}};
+
+static struct mac *make(struct seat *s, enum model_method method)
+{
+	struct mac *m = NEW(struct mac);
+	m->o = s->options;
+	m->method = method;
+	m->search = mac_search_new(s, m->o);
+	return m;
+}
+
+static void *make_mac(struct seat *s)
+{
+	return make(s, MODEL_MAC);
+}
+
+static void *make_fc(struct seat *s)
+{
+	return make(s, MODEL_FC);
+}
+
+/* How long MAC takes for a round, over the states of a random match. */
+static void measure(struct mac *m, struct seat *s)
+{
+	enum { STATES = 12 };
+	struct game *g = s->game;
+	struct model_round r = {0};
+	struct rng rng = rng_seed(1);
+	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
+	uint32_t moves[g->roles], count = 0;
+	double began = clock_thread();
+	memcpy(state, g->initial, g->words * sizeof *state);
+	while (count < STATES && clock_thread() - began < 0.2) {
+		struct view v = game_look(s->worker, state);
+		if (v.terminal || !game_random_move(g, &v, &rng, moves))
+			break;
+		model_solve(m->model, MODEL_MAC, state, &r);
+		game_next(s->worker, state, moves, state);
+		count++;
+	}
+	m->round = (clock_thread() - began) / (count ? count : 1);
+	model_round_free(&r);
+	mem_free(state);
+}
+
+/* Once, within a share of the clock. */
+static void build(struct mac *m, struct seat *s, const struct budget *b, double share)
+{
+	if (m->tried || !m->o->network)
+		return;
+	struct limit limit = b->limit;
+	m->tried = true;
+	if (limit.deadline > 0)
+		limit.deadline -= (1 - share) * limit_left(&limit);
+	else
+		limit.deadline = clock_now() + 10;
+	m->model = model_make(s->game, &(struct model_options){.memory = (size_t)m->o->memory << 20, .limit = limit},
+	                      &m->trouble);
+	if (m->model)
+		measure(m, s);
+}
+
+/* The network where a move has time for enough rounds. MAC's speed decides for both
+ * players, so that they differ in the propagation alone. */
+static bool choose_solver(struct mac *m, const struct budget *b)
+{
+	double left = limit_left(&b->limit), rounds = m->o->solve * left / (m->round > 1e-9 ? m->round : 1e-9);
+	bool network = m->model && (b->limit.deadline <= 0 || rounds >= (double)m->o->least);
+	mac_search_solver(m->search, network ? m->model : NULL, m->method);
+	return network;
+}
+
+static void start(void *self, struct seat *s, const struct budget *b)
+{
+	struct mac *m = self;
+	if (s->game->random == s->role)
+		return;
+	build(m, s, b, 0.6);
+	choose_solver(m, b);
+	mac_search_root(m->search, s, s->game->initial);
+	mac_search_run(m->search, s, b);
+}
+
+static void explain(const struct mac *m, struct seat *s, bool network, uint64_t rounds)
+{
+	const char *method = m->method == MODEL_MAC ? "MAC" : "FC";
+	uint64_t now = s->count.rounds - rounds;
+	text_printf(&s->why, ", %llu rounds solved by %s", (unsigned long long)now, network ? method : "the circuit");
+	if (network || !m->o->network)
+		return;
+	if (m->model)
+		text_printf(&s->why, " (MAC has no time for %lld)", (long long)m->o->least);
+	else
+		text_printf(&s->why, " (no network: %s)", m->trouble.n ? text_str(&m->trouble) : "not built in time");
+}
+
+static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
+{
+	struct mac *m = self;
+	uint64_t rounds = s->count.rounds;
+	if (t->legal_count == 1)
+		return t->legal[0];
+	build(m, s, b, 0.3);
+	bool network = choose_solver(m, b);
+	mac_search_root(m->search, s, t->state);
+	mac_search_run(m->search, s, b);
+	uint32_t chosen = mac_search_choose(m->search, s);
+	explain(m, s, network, rounds);
+	return chosen;
+}
+
+static void release(void *self)
+{
+	struct mac *m = self;
+	mac_search_free(m->search);
+	if (m->model)
+		model_free(m->model);
+	text_free(&m->trouble);
+	mem_free(m);
+}
+
+#define DETAILS \
+	"Rounds are solved best first, every solution is the arm of a bandit, playouts estimate it; exhausted subtrees " \
+	"have exact values. Where the network does not fit, the circuit solves the rounds."
+
+const struct player_kind player_mac_ucb = {
+	.name = "mac-ucb",
+	.what = "rounds solved by MAC on the constraint network, UCB1 between them",
+	.details = DETAILS,
+	.options = options,
+	.options_size = sizeof(struct mac_options),
+	.make = make_mac,
+	.start = start,
+	.move = move,
+	.free = release,
+};
+
+const struct player_kind player_fc_ucb = {
+	.name = "fc-ucb",
+	.what = "the same as mac-ucb with forward checking",
+	.details = DETAILS,
+	.options = options,
+	.options_size = sizeof(struct mac_options),
+	.make = make_fc,
+	.start = start,
+	.move = move,
+	.free = release,
+};
