@@ -339,6 +339,283 @@ static void lasts_whole_matches(void **state)
 	}
 }
 
+/* ---- strategies --------------------------------------------------------------------------------- */
+
+/* Expected score of `role` when the roles follow `p`, by walking every history. */
+struct profile {
+	struct game *g;
+	const struct mccfr *average;
+	uint32_t pure;               /* this role plays a pure strategy instead, */
+	VEC(uint64_t) views;         /* an action for each of its views, */
+	VEC(uint32_t) action, count; /* found on the way */
+};
+
+static uint32_t pure_action(struct profile *f, uint64_t view, uint32_t count)
+{
+	for (size_t i = 0; i < f->views.n; i++)
+		if (f->views.at[i] == view)
+			return f->action.at[i];
+	vec_push(&f->views, view);
+	vec_push(&f->action, 0);
+	vec_push(&f->count, count);
+	return 0;
+}
+
+static double expect(struct profile *f, uint32_t role, const uint64_t *state, const uint64_t *views)
+{
+	struct game *g = f->g;
+	struct worker *w = worker_new(g);
+	struct view v = game_look(w, state);
+	uint32_t roles = g->roles, start[roles + 1], n = v.start[roles], legal[n + 1], joint[roles];
+	double value = v.goals[role], p[roles][n + 1];
+	if (!v.terminal) {
+		uint64_t all = 1, next[g->words], after[roles];
+		memcpy(start, v.start, sizeof start);
+		memcpy(legal, v.legal, n * sizeof *legal);
+		value = 0;
+		for (uint32_t r = 0; r < roles; r++) {
+			uint32_t k = start[r + 1] - start[r];
+			all *= k;
+			for (uint32_t a = 0; a < k; a++)
+				p[r][a] = 1.0 / k;
+			if (k > 1 && r == f->pure) {
+				uint32_t taken = pure_action(f, views[r], k);
+				for (uint32_t a = 0; a < k; a++)
+					p[r][a] = a == taken;
+			} else if (k > 1 && r != g->random) {
+				mccfr_policy(f->average, views[r], k, p[r]);
+			}
+		}
+		for (uint64_t j = 0; j < all; j++) {
+			uint64_t rest = j;
+			double q = 1;
+			for (uint32_t r = 0; r < roles; r++) {
+				uint32_t k = start[r + 1] - start[r];
+				joint[r] = legal[start[r] + rest % k];
+				q *= p[r][rest % k];
+				rest /= k;
+			}
+			if (q <= 0)
+				continue;
+			struct percepts seen = game_sees(w, state, joint);
+			for (uint32_t r = 0; r < roles; r++)
+				after[r] = view_after(views[r], joint[r],
+				                      game_seen_hash(seen.seen + seen.start[r], seen.start[r + 1] - seen.start[r]));
+			game_next(w, state, joint, next);
+			value += q * expect(f, role, next, after);
+		}
+	}
+	worker_free(w);
+	return value;
+}
+
+static double expect_from_start(struct profile *f, uint32_t role)
+{
+	uint64_t views[f->g->roles];
+	for (uint32_t r = 0; r < f->g->roles; r++)
+		views[r] = view_start(r);
+	return expect(f, role, f->g->initial, views);
+}
+
+/* The best of all pure strategies of a role, tried one after the other. */
+static double brute_best_response(struct game *g, const struct mccfr *c, uint32_t role)
+{
+	struct profile f = {.g = g, .average = c, .pure = role};
+	double best = -1;
+	for (;;) {
+		double x = expect_from_start(&f, role);
+		best = x > best ? x : best;
+		size_t i = 0;
+		for (; i < f.action.n && ++f.action.at[i] == f.count.at[i]; i++)
+			f.action.at[i] = 0;
+		if (i == f.action.n)
+			break;
+	}
+	vec_free(&f.views);
+	vec_free(&f.action);
+	vec_free(&f.count);
+	return best;
+}
+
+static void kuhn_is_nearly_solved(void **state)
+{
+	(void)state;
+	struct made m = load_game_named("kuhn_poker");
+	struct seat s = {.game = m.game, .worker = worker_new(m.game), .rng = rng_seed(5)};
+	struct mccfr *c = mccfr_new(&s);
+	assert_true(mccfr_whole(c));
+	mccfr_run(c, &s, &(struct budget){.playouts = 100000});
+	double alice = brute_best_response(m.game, c, 0), bob = brute_best_response(m.game, c, 1);
+	/* a coin is worth 25 points, 50 points are none */
+	double exploitability = (alice + bob - 100) / 25 / 2, value = (mccfr_value(c, 0) - 50) / 25;
+	struct profile f = {.g = m.game, .average = c, .pure = GAME_NONE};
+	print_message("Kuhn poker after 100000 iterations: exploitability %.5f, value %.5f\n", exploitability, value);
+	assert_true(exploitability >= 0 && exploitability < 0.005);
+	assert_float_equal(value, -1.0 / 18, 0.002);
+	assert_float_equal(mccfr_value(c, 0), expect_from_start(&f, 0), 1e-9);
+	assert_float_equal(mccfr_best_response(c, 0), alice, 1e-9);
+	assert_float_equal(mccfr_best_response(c, 1), bob, 1e-9);
+	mccfr_free(c);
+	worker_free(s.worker);
+	text_free(&s.why);
+	free_made(&m);
+}
+
+/* ---- the value of information -------------------------------------------------------------------- */
+
+/* A coin lies under one of two cups. Guess at once, or look first, which costs a fifth
+ * of the prize; then guess. Looking is worth 80, guessing 50. */
+#define LOOK \
+	"(role p) (role random) (init (phase hide)) (cup left) (cup right)\n" \
+	"(<= (legal random (hide ?c)) (true (phase hide)) (cup ?c)) (<= (legal random noop) (not (true (phase hide))))\n" \
+	"(<= (legal p noop) (true (phase hide))) (<= (legal p look) (true (phase first)))\n" \
+	"(<= (legal p (guess ?c)) (true (phase first)) (cup ?c)) (<= (legal p (guess ?c)) (true (phase second)) (cup ?c))\n" \
+	"(<= (next (phase first)) (true (phase hide))) (<= (next (phase second)) (does p look))\n" \
+	"(<= (next (coin ?c)) (does random (hide ?c))) (<= (next (coin ?c)) (true (coin ?c)))\n" \
+	"(<= (next looked) (does p look)) (<= (next looked) (true looked))\n" \
+	"(<= (next (phase done)) (does p (guess ?c))) (<= (next right) (does p (guess ?c)) (true (coin ?c)))\n" \
+	"(<= (sees p (under ?c)) (does p look) (true (coin ?c))) (<= terminal (true (phase done)))\n" \
+	"(<= (goal p 100) (true right) (not (true looked))) (<= (goal p 80) (true right) (true looked))\n" \
+	"(<= (goal p 0) (not (true right))) (goal random 0)\n"
+
+/* The mean score over matches under the referee. */
+static double mean_score(struct game *g, const char *player, uint32_t matches, uint64_t playouts)
+{
+	double sum = 0;
+	for (uint32_t i = 0; i < matches; i++) {
+		struct contestant by_role[8] = {0};
+		struct player *players[8] = {0};
+		struct text error = {0};
+		struct match m;
+		for (uint32_t r = 0; r < g->roles; r++)
+			if (r != g->random) {
+				players[r] = player_make(g, r, player, i * 7 + r, &error);
+				assert_non_null(players[r]);
+				by_role[r] = contestant_of(players[r]);
+			}
+		referee_play(&m, g, by_role, &(struct referee_options){.playouts = playouts, .seed = i + 1, .max_steps = 1000});
+		assert_true(m.terminal);
+		for (uint32_t r = 0; r < g->roles; r++) {
+			assert_true(r == g->random || (!m.illegal[r] && !m.late[r]));
+			sum += r == (g->random == 0) ? m.goals[r] : 0;
+			player_free(players[r]);
+		}
+		match_free(&m);
+		text_free(&error);
+	}
+	return sum / matches;
+}
+
+static void looking_pays(void **state)
+{
+	(void)state;
+	struct made m = make_game(LOOK);
+	const char *who[] = {"ismcts", "macaw", "cfr"};
+	for (size_t i = 0; i < 3; i++) /* 80 in every match; cfr may still be unsure now and then */
+		assert_true(mean_score(m.game, who[i], 30, 3000) >= (i < 2 ? 79.9 : 74));
+	free_made(&m);
+}
+
+static void monty_hall_switches(void **state)
+{
+	(void)state;
+	struct made m = load_game_named("monty_hall");
+	const char *who[] = {"ismcts", "macaw", "cfr", "uct"};
+	for (size_t i = 0; i < sizeof who / sizeof *who; i++) {
+		double mean = mean_score(m.game, who[i], 300, 500);
+		if (mean < 56 || mean > 77) /* four standard deviations, and staying gives 33 */
+			fail_msg("%s: %.1f", who[i], mean);
+	}
+	free_made(&m);
+}
+
+/* Every player finishes matches of games that hide something. */
+static void everybody_plays(void **state)
+{
+	(void)state;
+	const char *games[] = {"phantom_tictactoe", "kuhn_poker"};
+	for (size_t k = 0; k < 2; k++) {
+		struct made m = load_game_named(games[k]);
+		for (size_t i = 0; player_kinds[i]; i++)
+			mean_score(m.game, player_kinds[i]->name, 1, 200);
+		free_made(&m);
+	}
+}
+
+/* ---- views ---------------------------------------------------------------------------------------- */
+
+struct spy {
+	struct game *g;
+	uint32_t role, turns;
+};
+
+static uint32_t spy_moves(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	struct spy *x = self;
+	(void)b;
+	(void)why;
+	assert_null(t->state);
+	assert_null(t->last);
+	for (uint32_t i = 0; i < t->legal_count; i++)
+		assert_int_equal(game_role_of(x->g, t->legal[i]), x->role);
+	assert_true(t->step ? game_role_of(x->g, t->own_last) == x->role : t->own_last == GAME_NONE);
+	x->turns++;
+	return t->legal[0];
+}
+
+/* The referee gives no state to anybody, and keeps the truth in the record. */
+static void nothing_leaks(void **state)
+{
+	(void)state;
+	const char *names[] = {"kuhn_poker", "phantom_tictactoe", "war", "monty_hall"};
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+		struct made made = load_game_named(names[k]);
+		struct game *g = made.game;
+		struct spy spies[3];
+		struct contestant by_role[3];
+		struct match m;
+		for (uint32_t r = 0; r < g->roles; r++) {
+			spies[r] = (struct spy){g, r, 0};
+			by_role[r] = (struct contestant){.self = &spies[r], .move = spy_moves};
+		}
+		referee_play(&m, g, by_role, &(struct referee_options){.playouts = 1, .seed = 3, .max_steps = 1000});
+		assert_true(m.terminal);
+		assert_int_equal(m.states.n, (m.steps + 1) * g->words);
+		assert_int_equal(m.moves.n, m.steps * g->roles);
+		for (uint32_t r = 0; r < g->roles; r++)
+			assert_int_equal(spies[r].turns, r == g->random ? 0 : m.steps);
+		match_free(&m);
+		free_made(&made);
+	}
+}
+
+/* Two worlds that look the same to a role get the same moves from it: what it does
+ * cannot depend on what it does not know. */
+static void same_view_same_move(void **state)
+{
+	(void)state;
+	struct made m = load_game_named("kuhn_poker");
+	const char *who[] = {"ismcts", "macaw", "uct", "cfr"};
+	for (size_t i = 0; i < sizeof who / sizeof *who; i++)
+		for (uint64_t seed = 1; seed < 4; seed++) {
+			struct life x = live(m.game, 0, 1, seed);
+			uint32_t moves[2];
+			for (int twice = 0; twice < 2; twice++) {
+				struct text error = {0};
+				struct player *p = player_make(m.game, 0, who[i], 9, &error);
+				for (uint32_t step = 0; step <= x.steps; step++) {
+					struct turn t = turn_of(&x, step);
+					moves[twice] = player_move(p, &t, &(struct budget){.playouts = 300}).move;
+				}
+				player_free(p);
+				text_free(&error);
+			}
+			assert_int_equal(moves[0], moves[1]);
+			free_life(&x);
+		}
+	free_made(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +623,12 @@ int main(void)
 		cmocka_unit_test(fair_samples),
 		cmocka_unit_test(never_empty),
 		cmocka_unit_test(lasts_whole_matches),
+		cmocka_unit_test(kuhn_is_nearly_solved),
+		cmocka_unit_test(looking_pays),
+		cmocka_unit_test(monty_hall_switches),
+		cmocka_unit_test(everybody_plays),
+		cmocka_unit_test(nothing_leaks),
+		cmocka_unit_test(same_view_same_move),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
