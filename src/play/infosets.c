@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "play/foresight.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,7 @@ struct infosets {
 	struct game *g;
 	struct infosets_options o;
 	struct belief *belief;
+	struct foresight *foresight; /* NULL: not for this game */
 	struct table table;
 	VEC(struct set) sets;
 	struct arena arena;
@@ -55,6 +57,8 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	size_t n = (size_t)o->walks, roles = g->roles;
 	x->o = *o;
 	x->belief = belief_new(g, s->role, &(struct belief_options){.samples = (uint32_t)o->samples, .views = true});
+	if (roles - (g->random < roles) == 1 && o->foresight > 0)
+		x->foresight = foresight_new(s);
 	x->walk = NEW_ARRAY(uint32_t, n);
 	x->states = NEW_ARRAY(uint64_t, n * g->words);
 	x->next = NEW_ARRAY(uint64_t, n * g->words);
@@ -75,6 +79,8 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 void infosets_free(struct infosets *x)
 {
 	belief_free(x->belief);
+	if (x->foresight)
+		foresight_free(x->foresight);
 	table_free(&x->table);
 	vec_free(&x->sets);
 	arena_free(&x->arena);
@@ -286,6 +292,12 @@ static void play_out(struct infosets *x, struct seat *s, const struct budget *b,
 			x->value[(size_t)x->leaf_of[i] * roles + q] = r.sum[(size_t)i * roles + q] / (double)r.counts[i] / 100;
 			x->valued[x->leaf_of[i]] = true;
 		}
+	for (uint32_t i = 0; i < leaves && x->foresight && !limit_reached(&b->limit); i++) {
+		double ahead = foresight_of(x->foresight, s, x->leaves + (size_t)i * x->g->words);
+		double *value = &x->value[(size_t)x->leaf_of[i] * roles + s->role];
+		if (ahead >= 0)
+			*value += x->o.foresight * (ahead - *value);
+	}
 	s->count.playouts += r.playouts;
 	s->count.playout_seconds += r.seconds;
 	playout_result_free(&r);

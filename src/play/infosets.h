@@ -20,6 +20,7 @@ struct infosets_options {
 	int64_t batch;   /* playouts a walk */
 	int64_t memory;  /* MB */
 	int64_t samples; /* of the belief, where it is not exact */
+	double foresight; /* one role: share of what could be reached by one who sees, beside playouts */
 };
 
 /* Rows of an option table. */
@@ -31,6 +32,8 @@ struct infosets_options {
 		{"batch", 0, OPT_INT, offsetof(type, field.batch), "N", "playouts a walk", .whole = 4, .min = 1, .max = 1e6}, \
 		{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "most memory for the tree", .whole = 256, .min = 1, \
 	     .max = 1e6}, \
+		{"foresight", 0, OPT_REAL, offsetof(type, field.foresight), "SHARE", \
+	     "one role: share of what one who sees could reach, beside playouts", .real = 0.5, .min = 0, .max = 1}, \
 	{ \
 		"samples", 0, OPT_INT, offsetof(type, field.samples), "N", "histories of a belief that is not exact", \
 			.whole = BELIEF_SAMPLES, .min = 1, .max = 1e6 \

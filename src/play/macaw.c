@@ -59,7 +59,8 @@ static void make_hidden(struct macaw *m, struct seat *s)
 	                                                         .walks = 64,
 	                                                         .batch = 4,
 	                                                         .memory = m->o->tree.memory,
-	                                                         .samples = BELIEF_SAMPLES});
+	                                                         .samples = BELIEF_SAMPLES,
+	                                                         .foresight = 0.5});
 }
 
 static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
