@@ -16,6 +16,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/progress.h"
+#include "model/symmetry.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -24,11 +25,13 @@
 
 struct perft_options {
 	struct load_options load;
-	bool json;
+	bool json, symmetry;
 };
 
 static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, offsetof(struct perft_options, json), NULL, "print one JSON object"},
+	{"symmetry", 0, OPT_FLAG, offsetof(struct perft_options, symmetry), NULL,
+     "take symmetric states for one (symmetries that leave the roles and the start as they are)"},
 	LOAD_OPTIONS(struct perft_options, load),
 	{0}};
 
@@ -54,6 +57,8 @@ struct perft {
 	uint8_t *terminal;
 	struct progress progress;
 	double done, total;
+	struct symmetry *symmetry; /* NULL: states are what they are */
+	uint64_t *canonical, *row; /* a state, its legal moves */
 	bool last, full; /* no deeper level; the bound of memory is reached */
 };
 
@@ -125,11 +130,26 @@ static double joint_moves(const struct level *l, uint32_t roles, size_t state)
 
 /* ---- batches ----------------------------------------------------------------------- */
 
+/* Legal moves go the way of the state. */
+static const uint64_t *map_row(struct perft *p, const uint32_t *image, const uint64_t *row)
+{
+	uint32_t at = p->symmetry->first_move;
+	memset(p->row, 0, game_legal_words(p->g) * sizeof *p->row);
+	BITS_EACH (m, row, p->g->moves)
+		bits_add(p->row, image[at + m] - at);
+	return p->row;
+}
+
 /* One result: a state met before, or a new one. */
 static void take(struct perft *p, struct level *next, size_t i)
 {
 	const struct game *g = p->g;
 	const uint64_t *state = p->next + i * g->words;
+	const uint32_t *image = NULL;
+	if (p->symmetry) {
+		image = symmetry_canonical(p->symmetry, state, SYMMETRY_HOME, p->canonical);
+		state = p->canonical;
+	}
 	uint64_t h = game_hash(g, state);
 	uint32_t it, id;
 	h = hash_mix(h);
@@ -144,7 +164,8 @@ static void take(struct perft *p, struct level *next, size_t i)
 	next->terminal += p->terminal[i];
 	if (p->last)
 		return;
-	put_bits(p, next, p->legal + i * game_legal_words(g), p->terminal[i]);
+	const uint64_t *row = p->legal + i * game_legal_words(g);
+	put_bits(p, next, image ? map_row(p, image, row) : row, p->terminal[i]);
 	next->stuck += !p->terminal[i] && !joint_moves(next, g->roles, next->ways.n - 1);
 }
 
@@ -225,6 +246,20 @@ static void perft_free(struct perft *p)
 	mem_free(p->ways);
 	mem_free(p->moves);
 	mem_free(p->terminal);
+	symmetry_free(p->symmetry);
+	mem_free(p->canonical);
+	mem_free(p->row);
+}
+
+/* False after a message: symmetries cannot be known. */
+static bool use_symmetry(struct perft *p, struct game *g)
+{
+	p->symmetry = symmetry_find(g, &(struct symmetry_options){0});
+	p->canonical = NEW_ARRAY(uint64_t, g->words + 1);
+	p->row = NEW_ARRAY(uint64_t, game_legal_words(g) + 1);
+	if (p->symmetry->skipped)
+		fprintf(stderr, "macaw perft: no symmetries: %s\n", p->symmetry->skipped);
+	return !p->symmetry->skipped;
 }
 
 static void first_level(struct perft *p, struct level *l)
@@ -365,11 +400,11 @@ static int run(void *options_, int count, char **words)
 	struct perft p;
 	row_list rows = {0};
 	perft_init(&p, l.game, o->load.memory ? (size_t)o->load.memory << 20 : mem_physical() / 2);
-	status = count_levels(&p, depth, &rows);
+	status = o->symmetry && !use_symmetry(&p, l.game) ? EXIT_INPUT : count_levels(&p, depth, &rows);
 	perft_free(&p);
-	if (o->json)
+	if (o->json && rows.n)
 		print_json(&l, &rows, !status);
-	else
+	else if (rows.n)
 		print_text(&rows);
 	vec_free(&rows);
 	load_game_free(&l);

@@ -5,6 +5,7 @@
 #include "cli/solve_game.h"
 #include "cli/solve_scsp.h"
 #include "csp/csp.h"
+#include "model/puzzle.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 struct solve_options {
-	int algorithm, consistency, order, values, restarts, table, alldiff;
+	int algorithm, consistency, order, values, restarts, table, alldiff, puzzle;
 	int64_t k, solutions, nodes, seed, restart_unit;
 	double time;
 	bool all, count, json, nogoods, last_conflict, symmetry, any, check;
@@ -22,7 +23,7 @@ struct solve_options {
 
 #define X(id, name, ...) "|" name
 static const char algorithms[] = CSP_ALGORITHMS(X), levels[] = CSP_LEVELS(X), orders[] = CSP_ORDERS(X),
-				  values[] = CSP_VALUES(X);
+				  values[] = CSP_VALUES(X), puzzles[] = PUZZLE_METHODS(X);
 #undef X
 
 #define FIELD(f) offsetof(struct solve_options, f)
@@ -55,6 +56,7 @@ static const struct opt table[] = {
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
      .choices = "auto|mac|sfc|brute|general|positional"},
+	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = puzzles + 1},
 	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
 	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print so many policies, or moves of the strategy", .whole = 1, .min = 0,
      .max = 1e6},
@@ -247,7 +249,7 @@ static int run(void *options, int count, char **words)
 		return EXIT_USAGE;
 	}
 	if (solve_is_game(words[0]))
-		return solve_game(words[0], o->time, o->json);
+		return solve_game(words[0], o->time, o->puzzle, o->json);
 	struct scsp_request request = {o->scsp, words[0], o->write, o->all || o->count, o->check, o->json, o->time, (uint64_t)o->nodes,
 	                               o->all && !o->count ? 0 : (uint64_t)o->solutions};
 	int special = solve_scsp(&request);

@@ -41,10 +41,12 @@ struct shown {
 static void print_order(struct text *t, double mantissa, int exponent)
 {
 	double order = mantissa * pow(10, exponent);
-	if (order < 1e15)
+	if (order < 1e15) {
 		text_printf(t, "%.0f", order);
-	else
-		text_printf(t, "%.4ge%d", mantissa, exponent);
+	} else {
+		int more = (int)floor(log10(mantissa));
+		text_printf(t, "%.3fe%d", mantissa / pow(10, more), exponent + more);
+	}
 }
 
 static void print_point(const struct symmetry *s, uint32_t p, struct text *t)
@@ -207,6 +209,8 @@ static void print_text(const struct shown *x)
 	} else {
 		print_order(&t, s->mantissa, s->exponent);
 		text_printf(&t, " symmetries (%zu generators, each tried on random states", s->generators);
+		if (s->tested)
+			text_printf(&t, "; of %zu what they do to goals and the end is known from these only", s->tested);
 		if (s->refuted)
 			text_printf(&t, "; %zu more were refuted", s->refuted);
 		text_printf(&t, ")\n  %-12s ", x->o->after ? "this state" : "start");
@@ -278,10 +282,12 @@ static void print_json(const struct shown *x)
 	json_object_set_new(j, "skipped", s->skipped ? json_text(s->skipped) : json_null());
 	json_object_set_new(j, "order", s->skipped ? json_null() : json_order(s->mantissa, s->exponent));
 	json_object_set_new(j, "state_order", x->known ? json_order(x->group.mantissa, x->group.exponent) : json_null());
+	json_object_set_new(j, "tested", json_integer((json_int_t)s->tested));
 	json_object_set_new(j, "refuted", json_integer((json_int_t)s->refuted));
 	json_object_set_new(j, "vertices", json_integer(s->vertices));
 	json_object_set_new(j, "edges", json_integer((json_int_t)s->edges));
 	json_object_set_new(j, "seconds", json_real(s->seconds));
+	json_object_set_new(j, "processor_seconds", json_real(s->processor));
 	json_object_set_new(j, "generators", json_generators(s));
 	if (x->known) {
 		struct worker *w = worker_new(x->game);

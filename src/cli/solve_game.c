@@ -28,8 +28,8 @@ static void print_json(const struct loaded *l, const struct puzzle_result *r)
 	struct text t = {0};
 	text_puts(&t, "{\"game\":");
 	text_json(&t, text_str(&l->name));
-	text_printf(&t, ",\"best\":%d,\"proved\":%s,\"by\":\"%s\",\"states\":%" PRIu64 ",\"seconds\":%.6f,\"plan\":[", r->best,
-	            r->proved ? "true" : "false", r->by, r->states, r->seconds);
+	text_printf(&t, ",\"best\":%d,\"proved\":%s,\"bound\":%d,\"by\":\"%s\",\"proof_by\":\"%s\",\"states\":%" PRIu64 ",\"seconds\":%.6f,\"plan\":[", r->best,
+	            r->proved ? "true" : "false", r->bound, r->by, r->bound_by ? r->bound_by : r->by, r->states, r->seconds);
 	for (size_t i = 0; i < r->plan.n; i++) {
 		struct text m = {0};
 		game_print_move(l->game, r->plan.at[i], &m);
@@ -54,19 +54,27 @@ static void print_text(const struct loaded *l, const struct puzzle_result *r)
 		printf("v %s\n", text_str(&m));
 		text_free(&m);
 	}
+	if (!r->proved)
+		printf("d at most %d\nd %s\n", r->bound, r->why ? r->why : "not proved");
+	else if (r->bound_by && strcmp(r->bound_by, r->by))
+		printf("d proved by %s\n", r->bound_by);
 	printf("d by %s\nd steps %zu\nc states %" PRIu64 "\nc seconds %.3f\n", r->by, r->plan.n, r->states, r->seconds);
 }
 
-int solve_game(const char *word, double seconds, bool json)
+int solve_game(const char *word, double seconds, int method, bool json)
 {
 	struct loaded l = {0};
 	struct load_options lo = {.engine = ENGINE_AUTO, .timeout = 60};
 	int status = load_game("solve", word, &lo, &l);
 	if (status)
 		return status;
-	struct puzzle_options o = {.limit = limit_seconds(seconds > 0 ? seconds : SECONDS)};
+	struct progress progress = progress_start("solving", json);
+	struct puzzle_options o = {.limit = limit_seconds(seconds > 0 ? seconds : SECONDS),
+	                           .method = (enum puzzle_method)method, .progress = &progress};
 	struct puzzle_result r;
-	if (!puzzle_solve(l.game, &o, &r)) {
+	bool solved = puzzle_solve(l.game, &o, &r);
+	progress_end(&progress);
+	if (!solved) {
 		fprintf(stderr, "macaw solve: %s: only games of one role with a circuit can be solved\n", word);
 		status = EXIT_INPUT;
 	} else {

@@ -6,6 +6,7 @@
 
 /* Is the word a game rather than a network: not a file that begins with `<`? */
 bool solve_is_game(const char *word);
-int solve_game(const char *word, double seconds, bool json);
+/* `method`: of enum puzzle_method. */
+int solve_game(const char *word, double seconds, int method, bool json);
 
 #endif

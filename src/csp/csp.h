@@ -51,6 +51,7 @@ uint32_t csp_count(const struct csp *n, uint32_t x);                /* values wh
 int32_t csp_value(const struct csp *n, uint32_t x, uint32_t at);    /* integer of an index */
 uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value); /* CSP_NONE: not a value of x */
 uint32_t csp_symbol(struct csp *n, const char *symbol);             /* the integer that stands for a symbol */
+uint32_t csp_symbols(const struct csp *n);                          /* so many of them are known, from 0 on */
 const char *csp_symbol_text(const struct csp *n, int32_t value);
 bool csp_symbolic(const struct csp *n, uint32_t x);
 void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others, not shown */
@@ -141,6 +142,7 @@ uint32_t csp_constraints(const struct csp *n);
 enum csp_kind csp_kind(const struct csp *n, uint32_t c);
 const char *csp_kind_name(enum csp_kind k);
 uint32_t csp_arity(const struct csp *n, uint32_t c);
+uint32_t csp_rows(const struct csp *n, uint32_t c); /* of a table; 0: it is none */
 const uint32_t *csp_scope(const struct csp *n, uint32_t c);
 /* Does the constraint hold for these value indices of its scope? */
 bool csp_check_at(struct csp *n, uint32_t c, const uint32_t *at);

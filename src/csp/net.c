@@ -167,6 +167,11 @@ uint32_t csp_symbol(struct csp *n, const char *symbol)
 	return sym_put(&n->symbols, symbol, strlen(symbol));
 }
 
+uint32_t csp_symbols(const struct csp *n)
+{
+	return (uint32_t)n->symbols.all.n;
+}
+
 const char *csp_symbol_text(const struct csp *n, int32_t value)
 {
 	return value >= 0 && (size_t)value < n->symbols.all.n ? sym_text(&n->symbols, (sym_t)value) : "?";
@@ -297,6 +302,12 @@ const char *csp_kind_name(enum csp_kind k)
 uint32_t csp_arity(const struct csp *n, uint32_t c)
 {
 	return n->cons.at[c].arity;
+}
+
+uint32_t csp_rows(const struct csp *n, uint32_t c)
+{
+	const struct con *k = &n->cons.at[c];
+	return k->kind == CSP_TABLE ? n->relations.at[k->data].rows : 0;
 }
 
 const uint32_t *csp_scope(const struct csp *n, uint32_t c)

@@ -288,6 +288,8 @@ static void make(struct circuit *c, const struct ground *g, bool plain)
 	for (size_t i = 0; i < g->percepts.n; i++)
 		vec_push(&c->percepts, value_of(&m, g->percepts.at[i].atom));
 	c->terminal = value_of(&m, g->terminal);
+	for (uint32_t a = 0; a < g->atoms; a++)
+		vec_push(&c->atoms, m.value[a]);
 	mem_free(m.value);
 	mem_free(m.sums.count);
 	vec_free(&m.sums.lits);
@@ -316,6 +318,7 @@ void circuit_free(struct circuit *c)
 	vec_free(&c->legal);
 	vec_free(&c->goals);
 	vec_free(&c->percepts);
+	vec_free(&c->atoms);
 }
 
 /* ---- marking --------------------------------------------------------------- */
@@ -466,6 +469,8 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 	map_list(map, &c->goals, &d->goals);
 	map_list(map, &c->percepts, &d->percepts);
 	d->terminal = mapped(map, c->terminal);
+	for (size_t a = 0; a < c->atoms.n; a++)
+		vec_push(&d->atoms, c->atoms.at[a] != LIT_NONE && need.mark[c->atoms.at[a] / 2] ? mapped(map, c->atoms.at[a]) : LIT_NONE);
 	marker_end(&need);
 	mem_free(map);
 	vec_free(&in);

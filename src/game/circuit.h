@@ -14,6 +14,7 @@
 typedef uint32_t lit_t;
 #define LIT_FALSE 0u
 #define LIT_TRUE 1u
+#define LIT_NONE UINT32_MAX
 
 enum gate_kind { GATE_FALSE, GATE_FLUENT, GATE_MOVE, GATE_AND, GATE_OR, GATE_LOOP };
 
@@ -37,6 +38,7 @@ struct circuit {
 	uint32_t fluents, moves;
 	VEC(lit_t) next, legal, goals, percepts; /* by fluent, move, goal, percept of the ground program */
 	lit_t terminal;
+	VEC(lit_t) atoms; /* by atom of the ground program, to tell people what a gate is; LIT_NONE: it has no gate here */
 };
 
 static inline uint32_t circuit_fluent(const struct circuit *c, uint32_t f)

@@ -323,6 +323,10 @@ static void rebuild(struct sharer *s)
 		}
 		vec_push(&b.d.loops, (uint32_t)b.d.members.n);
 	}
+	for (size_t a = 0; a < c->atoms.n; a++) {
+		lit_t l = c->atoms.at[a];
+		vec_push(&b.d.atoms, l != LIT_NONE && b.done[l / 2] == 2 ? map_lit(&b, l) : LIT_NONE);
+	}
 	circuit_free(c);
 	*c = b.d;
 	mem_free(b.map);

@@ -92,6 +92,8 @@ bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inp
 	copy_list(&x, &from->legal, &to->legal);
 	copy_list(&x, &from->goals, &to->goals);
 	to->terminal = mapped(&x, from->terminal);
+	for (size_t a = 0; a < from->atoms.n; a++)
+		vec_push(&to->atoms, from->atoms.at[a] == LIT_NONE ? LIT_NONE : mapped(&x, from->atoms.at[a]));
 	bool ok = fits(&x);
 	if (!ok)
 		circuit_free(to);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define CONFLICTS 2000 /* a query */
-#define CONFLICT_WORK 40 /* and one more for 300 variables or gate inputs */
+#define CONFLICT_WORK 40 /* and more in large formulas, which miss the cache */
 #define POLL_WORK 4      /* the solver asks every ten decisions whether to go on */
 #define SIMPLE 30      /* nodes of a cone that is always worth encoding */
 #define LARGEST 1000000 /* gate inputs and moves of a circuit about which anything is proved */
@@ -38,7 +38,8 @@ static void learned(void *prover, int *clause)
 {
 	struct prover *p = prover;
 	(void)clause;
-	p->work += CONFLICT_WORK + (uint64_t)p->vars / 300 + p->c->inputs.n / 300;
+	uint64_t size = p->c->inputs.n / 1000;
+	p->work += CONFLICT_WORK + (uint64_t)p->vars / 300 + size * size / 8;
 }
 
 static int fresh(struct prover *p)

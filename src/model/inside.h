@@ -24,6 +24,7 @@ struct model {
 	/* building */
 	struct tree tree;
 	struct leaf *leaf;          /* by node */
+	uint32_t *atom;             /* by node: 1 + (atom of the rules * 2 + negated); 0: none */
 	struct leaf *negative;      /* by node: its negation, when that has a variable of its own */
 	VEC(uint32_t) count;        /* by variable */
 	VEC(uint8_t) prefer;
@@ -32,7 +33,7 @@ struct model {
 	VEC(uint32_t) view_maps;
 	VEC(char *) used_names;
 	uint32_t tuples;
-	uint64_t rows, cells, max_cells;
+	uint64_t rows, cells, max_cells, keep_cells;
 	uint32_t auxiliary;
 	uint32_t first_effect; /* variables from here on (and `after`) follow from the actions */
 	struct limit limit;
@@ -46,7 +47,7 @@ struct model {
 	VEC(uint32_t) goal_only;       /* those of them that nothing else asks */
 	bool goals_asleep;
 	uint64_t *always;  /* the fluents that always hold */
-	/* the tables as they were written, for model_print; only of small networks */
+	/* the tables as they were written, for model_print and model_unroll; only of networks of keep_cells */
 	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; }) kept;
 	VEC(uint32_t) kept_scopes;
 	VEC(int32_t) kept_tuples;
@@ -56,6 +57,8 @@ struct model {
 void name_tidy(struct text *t);
 void name_unique(struct model *m, struct text *t);
 void name_group(struct model *m, uint32_t group, struct text *name, struct text *values);
+/* A gate, after the atom of the rules that it stands for, or by its kind and number. */
+void name_gate(struct model *m, lit_t l, struct text *t);
 void name_move(struct model *m, uint32_t move, struct text *t);
 
 /* network.c: variables, gates and tables. */
@@ -87,6 +90,14 @@ uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *s
 /* Scores matter in terminal states only: until then their constraints may sleep. */
 void model_sleep_goals(struct model *m);
 void model_wake_goals(struct model *m);
+
+void model_find_goal_only(struct model *m);
+
+/* stochastic.c: does the variable follow from the draw? Goals as soft constraints. */
+struct scsp;
+uint32_t model_players(const struct model *m); /* without chance */
+bool model_follows(const struct model *m, uint32_t x);
+bool model_put_goals(const struct model *m, struct scsp *s, uint32_t terminal, const uint32_t *scores);
 
 /* rules.c */
 void rules_terminal(struct model *m);

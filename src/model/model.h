@@ -19,6 +19,7 @@
 struct model_options {
 	uint32_t tuples;    /* most rows of a table; 0: MODEL_TUPLES */
 	size_t memory;      /* bytes the network may take; 0: 1 GB */
+	bool keep;          /* the tables of large networks too, for model_unroll */
 	struct limit limit; /* for the building */
 };
 
@@ -57,6 +58,10 @@ uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at); /* mo
  * (NULL: the template). NULL with a message when it cannot be said. */
 struct scsp;
 struct scsp *model_scsp(struct model *m, const uint64_t *state, struct text *error);
+/* The rounds from a state on, `stages` of them, in one network: the T-stage SCSP. A game
+ * that ends earlier stays as it is. Goals count at the end of the last round. Needs the tables
+ * (struct model_options.keep, unless the network is small). */
+struct scsp *model_unroll(struct model *m, const uint64_t *state, uint32_t stages, struct text *error);
 
 /* ---- a round --------------------------------------------------------------------- */
 

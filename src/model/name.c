@@ -109,6 +109,49 @@ void name_group(struct model *m, uint32_t group, struct text *name, struct text 
 	}
 }
 
+/* Atoms that the game description language gives a meaning are second choice. */
+static bool reserved(const struct text *t)
+{
+	static const char *const words[] = {"(next ", "(legal ", "(goal ", "(sees ", "terminal"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strncmp(text_str(t), words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+static void find_atoms(struct model *m)
+{
+	const struct ground *g = m->game->circuit->ground;
+	uint32_t inputs = 1 + m->c.fluents + m->c.moves;
+	m->atom = NEW_ARRAY(uint32_t, m->c.gates.n);
+	for (int second = 0; second < 2; second++)
+		for (uint32_t a = 0; a < m->c.atoms.n; a++) {
+			lit_t l = m->c.atoms.at[a];
+			struct text t = {0};
+			if (l == LIT_NONE || l / 2 < inputs || m->atom[l / 2])
+				continue;
+			ground_print_atom(g, a, &t);
+			if (second || !reserved(&t))
+				m->atom[l / 2] = 1 + a * 2 + (l & 1);
+			text_free(&t);
+		}
+}
+
+void name_gate(struct model *m, lit_t l, struct text *t)
+{
+	uint32_t node = l / 2;
+	if (!m->atom)
+		find_atoms(m);
+	uint32_t x = m->atom[node];
+	if ((x ? (x - 1) & 1 : 0) ^ (l & 1))
+		text_puts(t, "not ");
+	if (x)
+		ground_print_atom(m->game->circuit->ground, (x - 1) / 2, t);
+	else
+		text_printf(t, "%s %u", m->c.gates.at[node].kind == GATE_AND ? "and" : m->c.gates.at[node].kind == GATE_OR ? "or" : "is", node);
+	name_tidy(t);
+}
+
 void name_move(struct model *m, uint32_t move, struct text *t)
 {
 	game_print_move(m->game, move, t);

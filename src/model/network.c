@@ -58,15 +58,24 @@ static void keep(struct model *m, const uint32_t *scope, size_t arity, const int
 	vec_push(&m->kept, k);
 }
 
+static void too_large(struct model *m, const char *name)
+{
+	struct text why = {0};
+	text_printf(&why, "the tables would not fit the memory; %llu tuples were written when that of %s came",
+	            (unsigned long long)m->rows, name);
+	network_fail(m, text_str(&why));
+	text_free(&why);
+}
+
 void network_table(struct model *m, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows)
 {
 	m->rows += rows;
 	m->cells += rows * arity + 16;
 	if (m->cells > m->max_cells)
-		network_fail(m, "the tables would not fit the memory");
+		too_large(m, csp_name(m->net, scope[arity - 1]));
 	else if (limit_reached(&m->limit))
 		network_fail(m, "not written in time");
-	if (m->cells <= MODEL_PRINT_CELLS)
+	if (m->cells <= m->keep_cells)
 		keep(m, scope, arity, tuples, rows);
 	if (!m->failed && csp_add_table(m->net, scope, arity, tuples, rows, true) == CSP_NONE)
 		network_fail(m, csp_error(m->net));
@@ -253,11 +262,6 @@ bool network_function(struct model *m, const struct tree_job *job, uint32_t x, c
 
 /* ---- gates ---------------------------------------------------------------------------------- */
 
-static void name_node(const struct model *m, uint32_t node, struct text *name)
-{
-	text_printf(name, "%s_%u", m->c.gates.at[node].kind == GATE_AND ? "and" : "or", node);
-}
-
 static void define(struct model *m, uint32_t node);
 
 /* An auxiliary variable for the outcome of `l`, first from the whole cone, then
@@ -283,7 +287,7 @@ static void define(struct model *m, uint32_t node)
 	struct text name = {0};
 	if (m->leaf[node].var != TREE_NONE || m->c.gates.at[node].kind == GATE_FALSE)
 		return;
-	name_node(m, node, &name);
+	name_gate(m, node * 2, &name);
 	uint32_t x = define_literal(m, node * 2, text_str(&name));
 	m->leaf[node] = (struct leaf){x, 1};
 	text_free(&name);
@@ -300,7 +304,7 @@ struct leaf network_leaf(struct model *m, lit_t l)
 		return (struct leaf){x.var, 1 - x.at};
 	if (m->negative[node].var == TREE_NONE) { /* the negation of a value, or a constant */
 		struct text name = {0};
-		text_printf(&name, "not_%u", node);
+		name_gate(m, node * 2 + 1, &name);
 		m->negative[node] = (struct leaf){define_literal(m, node * 2 + 1, text_str(&name)), 1};
 		text_free(&name);
 	}
@@ -492,6 +496,21 @@ static void build(struct model *m)
 		network_fail(m, "it is inconsistent: no state has a legal move");
 }
 
+/* Says which recursion: one of its atoms. */
+static void recursion_too_large(struct model *m, const struct circuit *c)
+{
+	struct text why = {0};
+	text_puts(&why, "recursion inside a state, written out, would not fit the memory");
+	for (uint32_t a = 0; a < c->atoms.n && c->members.n; a++)
+		if (c->atoms.at[a] / 2 == c->members.at[0].node) {
+			text_puts(&why, ": ");
+			ground_print_atom(m->game->circuit->ground, a, &why);
+			break;
+		}
+	network_fail(m, text_str(&why));
+	text_free(&why);
+}
+
 struct model *model_make(struct game *g, const struct model_options *o, struct text *error)
 {
 	double start = clock_now(), cpu = clock_thread();
@@ -504,6 +523,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->error = error;
 	m->tuples = o->tuples ? o->tuples : MODEL_TUPLES;
 	m->limit = o->limit;
+	m->keep_cells = o->keep ? UINT64_MAX : MODEL_PRINT_CELLS;
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
 	groups_find(&m->groups, g, &m->limit);
@@ -512,7 +532,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	if (acyclic_make(&m->c, &folded, m->max_cells / 4))
 		build(m);
 	else
-		network_fail(m, "recursion inside a state, written out, would not fit the memory");
+		recursion_too_large(m, &folded);
 	circuit_free(&folded);
 	m->seconds = clock_now() - start;
 	m->cpu_seconds = clock_thread() - cpu;
@@ -552,6 +572,7 @@ void model_free(struct model *m)
 	mem_free(m->move_of);
 	mem_free(m->leaf);
 	mem_free(m->negative);
+	mem_free(m->atom);
 	vec_free(&m->chance_legal);
 	vec_free(&m->count);
 	vec_free(&m->prefer);

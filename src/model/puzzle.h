@@ -1,43 +1,70 @@
 /* Games of one role, solved: the best goal that can be reached, with a plan.
  *
- * State space: breadth first over states, each met once, the children of a whole layer at a
- * time through the circuit's lanes. Fluents that cannot influence legal moves, the
- * end or the goal (now or later) do not tell states apart. A terminal state with
- * 100 ends the search; otherwise it goes on until nothing new is met, and then the
- * best goal seen is proved the best. */
+ * Two kinds of search run side by side, each in a thread of its own, until one has
+ * the proof; what one finds, the other need not look for.
+ *
+ *   space     states, each met once. Fluents that cannot influence legal moves, the
+ *             end or the goal do not tell states apart, and neither does a clock
+ *             that only ends the game. Breadth first, by beams, depth first:
+ *             each has a share of the time.
+ *   unrolled  the rounds as one problem: to clause learning (sat) or to MAC over
+ *             the constraint network of a round (mac), deeper and deeper.
+ *
+ * 100 is the most there is, so a plan for 100 is its own proof; otherwise `bound`
+ * must have come down to what was found. Plans are played before they are believed. */
 #ifndef MODEL_PUZZLE_H
 #define MODEL_PUZZLE_H
 
+#include "base/progress.h"
 #include "game/game.h"
+
+#define PUZZLE_METHODS(X) \
+	X(AUTO, "auto") \
+	X(SPACE, "space") \
+	X(SAT, "sat") \
+	X(MAC, "mac")
+enum puzzle_method {
+#define X(id, name) PUZZLE_##id,
+	PUZZLE_METHODS(X)
+#undef X
+};
 
 struct puzzle_options {
 	struct limit limit;
 	size_t memory; /* bytes for states; 0: 1 GB */
+	enum puzzle_method method;
+	struct progress *progress; /* NULL: none */
+	atomic_int *floor; /* a goal that was reached elsewhere; NULL: none */
 };
 
 struct puzzle_result {
 	int best;       /* GOAL_NONE: no end was reached */
-	bool proved;    /* no play reaches more */
+	int bound;      /* no play reaches more */
+	bool proved;    /* they are the same */
 	VEC(uint32_t) plan; /* moves of the player */
 	uint64_t states, expanded;
 	uint32_t depth;
 	double seconds;
 	const char *why; /* not proved, or NULL */
 	const char *by;  /* which search has found it */
+	const char *bound_by; /* which one has proved it, when that is another */
 };
 
-/* All of these, one after the other, until the best goal is proved. False: the game has
- * several roles, or no circuit. */
+/* False: the game has several roles, or no circuit. */
 bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
-
-/* The state space alone; `deep`: depth first, for any end rather than the nearest. */
-void puzzle_space(struct game *g, const struct puzzle_options *o, bool deep, struct puzzle_result *r);
-
-/* The rounds unrolled into one problem with clause learning (CaDiCaL): is there a
- * play that ends with 100 within some number of steps? Finds plans where the order
- * of moves hardly matters and the space of states is hopeless; proves nothing when
- * there is none. True: r has the plan. */
-bool puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_free(struct puzzle_result *r);
+
+/* The searches alone. */
+enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_PACED /* breadth first, without the clock */ };
+void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
+void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+void puzzle_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+
+/* The goal that a plan ends with; GOAL_NONE: it is no play from beginning to end. */
+int puzzle_play(struct game *g, const uint32_t *plan, size_t n);
+/* Random plays: how long the shortest and the longest are. */
+void puzzle_lengths(struct game *g, uint32_t *shortest, uint32_t *longest);
+/* Another goal was reached: keeps the plan and tells the others. False: no better. */
+bool puzzle_reached(const struct puzzle_options *o, struct puzzle_result *r, int goal);
 
 #endif

@@ -64,8 +64,10 @@ uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *s
 
 /* Backwards: a table defines the last variable of its scope, and was written after
  * those of the variables it asks. */
-static void find_goal_only(struct model *m)
+void model_find_goal_only(struct model *m)
 {
+	if (m->goal_only.n)
+		return;
 	bool *asked = NEW_ARRAY(bool, csp_variables(m->net) + 1);
 	for (uint32_t c = csp_constraints(m->net); c-- > 0;) {
 		const uint32_t *scope = csp_scope(m->net, c);
@@ -84,8 +86,7 @@ void model_sleep_goals(struct model *m)
 {
 	if (m->goals_asleep)
 		return;
-	if (!m->goal_only.n)
-		find_goal_only(m);
+	model_find_goal_only(m);
 	for (size_t i = 0; i < m->goal_only.n; i++)
 		csp_sleep(m->net, m->goal_only.at[i]);
 	m->goals_asleep = true;

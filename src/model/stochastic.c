@@ -4,8 +4,14 @@
 
 #include "scsp/scsp.h"
 
-static bool follows(const struct model *m, uint32_t x, uint32_t chance)
+uint32_t model_players(const struct model *m)
 {
+	return m->game->roles - (m->game->random < m->game->roles);
+}
+
+bool model_follows(const struct model *m, uint32_t x)
+{
+	uint32_t chance = m->game->random < m->game->roles ? m->action[m->game->random] : CSP_NONE;
 	if (x >= m->first_effect)
 		return true;
 	for (size_t i = 0; i < m->groups.all.n; i++)
@@ -24,7 +30,7 @@ static bool put_order(struct model *m, struct scsp *s, uint32_t chance)
 	uint32_t n = (uint32_t)m->count.n;
 	bool *late = NEW_ARRAY(bool, n + 1);
 	for (uint32_t x = 0; x < n; x++) {
-		late[x] = follows(m, x, chance);
+		late[x] = model_follows(m, x);
 		if (!late[x] && x != chance)
 			vec_push(&order, x);
 	}
@@ -40,8 +46,9 @@ static bool put_order(struct model *m, struct scsp *s, uint32_t chance)
 }
 
 /* goal / 100 when terminal, nothing else. */
-static bool put_goals(struct model *m, struct scsp *s, uint32_t players)
+bool model_put_goals(const struct model *m, struct scsp *s, uint32_t terminal, const uint32_t *scores)
 {
+	uint32_t players = model_players(m);
 	bool ok = true;
 	for (uint32_t r = 0, p = 0; r < m->game->roles && ok; r++) {
 		VEC(int32_t) tuples = {0};
@@ -50,7 +57,7 @@ static bool put_goals(struct model *m, struct scsp *s, uint32_t players)
 		if (r == m->game->random)
 			continue;
 		for (uint32_t i = 0; i < m->count.at[m->score[r]]; i++) {
-			int32_t v = csp_value(scsp_hard(s), m->score[r], i);
+			int32_t v = csp_value(scsp_hard(s), scores[r], i);
 			if (v <= 0)
 				continue;
 			vec_push(&tuples, 1);
@@ -60,7 +67,7 @@ static bool put_goals(struct model *m, struct scsp *s, uint32_t players)
 			rows++;
 		}
 		if (rows)
-			ok = scsp_soft(s, (uint32_t[]){m->terminal, m->score[r]}, 2, tuples.at, rows, worth.at);
+			ok = scsp_soft(s, (uint32_t[]){terminal, scores[r]}, 2, tuples.at, rows, worth.at);
 		vec_free(&tuples);
 		vec_free(&worth);
 		p++;
@@ -71,7 +78,7 @@ static bool put_goals(struct model *m, struct scsp *s, uint32_t players)
 struct scsp *model_scsp(struct model *m, const uint64_t *state, struct text *error)
 {
 	bool random = m->game->random < m->game->roles, ok = true;
-	uint32_t players = m->game->roles - random, chance = random ? m->action[m->game->random] : CSP_NONE;
+	uint32_t players = model_players(m), chance = random ? m->action[m->game->random] : CSP_NONE;
 	if (!players || players > SCSP_MAX_PLAYERS) {
 		text_printf(error, "a stochastic network has 1 to %d players", SCSP_MAX_PLAYERS);
 		return NULL;
@@ -91,7 +98,7 @@ struct scsp *model_scsp(struct model *m, const uint64_t *state, struct text *err
 	ok = put_order(m, s, chance);
 	if (ok && random)
 		ok = scsp_draw_legal(s, chance, m->chance_legal.at);
-	ok = ok && put_goals(m, s, players);
+	ok = ok && model_put_goals(m, s, m->terminal, m->score);
 	if (!ok) {
 		text_puts(error, scsp_error(s));
 		scsp_free(s);

@@ -16,6 +16,10 @@
  * the ground program and not of the tables. Values of one variable need no edge
  * between them: that fluents exclude one another follows from the rules.
  *
+ * Rules that count square by square, or follow a path from one edge to the other,
+ * have an order that the game does not have. Such orders are mostly in goals and in
+ * the end; the loose graph does without them.
+ *
  * Only what can influence legality, end, goals and percepts has gates; other
  * fluents are isolated, each with a colour of its own. */
 #include "model/symgraph.h"
@@ -25,7 +29,7 @@
 
 enum colour_kind {
 	C_ROLE, C_RANDOM, C_FLUENT, C_MOVE, C_PERCEPT, C_ALONE, C_FALSE, C_LOOP, C_GATE, C_FLIP,
-	C_NEXT, C_VALUE, C_LEGAL, C_GOAL, C_SEES, C_TERMINAL, C_DEFINITION
+	C_NEXT, C_VALUE, C_SUPPORT, C_LEGAL, C_GOAL, C_SEES, C_TERMINAL, C_DEFINITION
 };
 
 struct builder {
@@ -35,6 +39,7 @@ struct builder {
 	struct symgraph *s;
 	uint32_t *vertex, *flip; /* by node; 0: none yet, else vertex + 1 */
 	uint32_t *height, *definition; /* by node; definition of a LOOP node: literal */
+	VEC(uint32_t) loose_loops; /* LOOP nodes that only goals and the end rest on */
 	VEC(uint32_t) todo;  /* nodes whose inputs are not joined yet */
 	struct table colours;
 	VEC(struct colour_key { uint32_t kind, a, b; }) keys;
@@ -165,7 +170,74 @@ static void add_points(struct builder *b)
 			graph_edge(graph, i + g->fluents, role_at + b->ground->moves.at[i].role);
 }
 
-static void add_outputs(struct builder *b)
+/* ---- loosely ---------------------------------------------------------------------------- */
+
+/* Calls back for every fluent and LOOP node that a literal rests on, up to the next one. */
+static void each_support(struct builder *b, lit_t l, uint8_t *met, void (*f)(struct builder *, uint32_t, uint32_t),
+			 uint32_t about)
+{
+	VEC(uint32_t) stack = {0}, seen = {0};
+	vec_push(&stack, l / 2);
+	while (stack.n) {
+		uint32_t node = vec_pop(&stack);
+		const struct gate *g = &b->c.gates.at[node];
+		if (met[node])
+			continue;
+		met[node] = 1;
+		vec_push(&seen, node);
+		if (g->kind == GATE_AND)
+			for (uint32_t k = 0; k < g->n; k++)
+				vec_push(&stack, b->c.inputs.at[g->in + k] / 2);
+		else if (g->kind == GATE_FLUENT || g->kind == GATE_LOOP)
+			f(b, node, about);
+	}
+	for (size_t i = 0; i < seen.n; i++)
+		met[seen.at[i]] = 0;
+	vec_free(&stack);
+	vec_free(&seen);
+}
+
+static void note_support(struct builder *b, uint32_t node, uint32_t about)
+{
+	(void)about;
+	if (b->c.gates.at[node].kind == GATE_FLUENT) {
+		node_vertex(b, node);
+	} else if (!b->vertex[node]) {
+		b->vertex[node] = graph_vertex(&b->s->graph, colour(b, C_SUPPORT, 0, 0)) + 1;
+		vec_push(&b->loose_loops, node);
+	}
+}
+
+/* Recursive atoms that rest on one another would be joined twice: the vertices have
+ * numbers, and only the one with the larger number joins. */
+static void join_support(struct builder *b, uint32_t node, uint32_t about)
+{
+	uint32_t v = b->vertex[node] - 1;
+	if (b->c.gates.at[node].kind == GATE_FLUENT || v < about)
+		graph_edge(&b->s->graph, about, v);
+}
+
+static void add_loose(struct builder *b)
+{
+	const struct ground *ground = b->ground;
+	uint32_t role_at = b->game->fluents + b->game->moves;
+	uint8_t *met = NEW_ARRAY(uint8_t, b->c.gates.n);
+	for (uint32_t i = 0; i < ground->goals.n; i++) {
+		uint32_t v = graph_vertex(&b->s->graph, colour(b, C_GOAL, (uint32_t)b->game->circuit->goal_value[i], 0));
+		graph_edge(&b->s->graph, v, role_at + ground->goals.at[i].role);
+		each_support(b, b->c.goals.at[i], met, note_support, 0);
+	}
+	each_support(b, b->c.terminal, met, note_support, 0);
+	for (size_t i = 0; i < b->loose_loops.n; i++)
+		each_support(b, b->definition[b->loose_loops.at[i]], met, note_support, 0);
+	for (size_t i = 0; i < b->loose_loops.n; i++) {
+		uint32_t node = b->loose_loops.at[i];
+		each_support(b, b->definition[node], met, join_support, b->vertex[node] - 1);
+	}
+	mem_free(met);
+}
+
+static void add_outputs(struct builder *b, bool loose)
 {
 	const struct game *g = b->game;
 	const struct ground *ground = b->ground;
@@ -173,13 +245,14 @@ static void add_outputs(struct builder *b)
 	for (uint32_t i = 0; i < g->moves; i++)
 		if (b->c.legal.at[i] != LIT_FALSE)
 			output(b, C_LEGAL, 0, g->fluents + i, b->c.legal.at[i]);
-	for (uint32_t i = 0; i < ground->goals.n; i++)
+	for (uint32_t i = 0; i < ground->goals.n && !loose; i++)
 		output(b, C_GOAL, (uint32_t)g->circuit->goal_value[i], role_at + ground->goals.at[i].role, b->c.goals.at[i]);
 	for (uint32_t i = 0; i < g->percepts; i++) {
 		output(b, C_SEES, 0, percept_at + i, b->c.percepts.at[i]);
 		graph_edge(&b->s->graph, percept_at + i, role_at + ground->percepts.at[i].role);
 	}
-	output(b, C_TERMINAL, 0, UINT32_MAX, b->c.terminal);
+	if (!loose)
+		output(b, C_TERMINAL, 0, UINT32_MAX, b->c.terminal);
 }
 
 /* The circuit as the rules have it, less what never changes. */
@@ -199,7 +272,7 @@ static bool plain_circuit(struct builder *b)
 	return ok;
 }
 
-struct symgraph *symgraph_make(const struct game *g, size_t max_edges)
+struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose)
 {
 	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges};
 	if (b.ground->body.n > max_edges || !plain_circuit(&b))
@@ -212,8 +285,12 @@ struct symgraph *symgraph_make(const struct game *g, size_t max_edges)
 	b.definition = NEW_ARRAY(uint32_t, b.c.gates.n);
 	find_heights(&b);
 	add_points(&b);
-	add_outputs(&b);
+	add_outputs(&b, loose);
 	bool ok = settle(&b);
+	if (ok && loose) {
+		add_loose(&b);
+		ok = settle(&b);
+	}
 	b.s->colours = (uint32_t)b.keys.n;
 	circuit_free(&b.c);
 	mem_free(b.vertex);
@@ -221,6 +298,7 @@ struct symgraph *symgraph_make(const struct game *g, size_t max_edges)
 	mem_free(b.height);
 	mem_free(b.definition);
 	vec_free(&b.todo);
+	vec_free(&b.loose_loops);
 	table_free(&b.colours);
 	vec_free(&b.keys);
 	if (ok)

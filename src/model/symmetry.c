@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/rng.h"
+#include "model/sample.h"
 #include "model/symgraph.h"
 
 #include <string.h>
@@ -17,38 +18,7 @@ void symmetry_apply(const struct symmetry *s, const uint32_t *image, const uint6
 			bits_add(to, image[w * 64 + (uint32_t)__builtin_ctzll(x)]);
 }
 
-static bool smaller(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-	for (uint32_t i = 0; i < words; i++)
-		if (a[i] != b[i])
-			return a[i] < b[i];
-	return false;
-}
-
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, bool steady, uint64_t *to)
-{
-	uint32_t words = s->game->words;
-	uint64_t few[2 * 16], *own = words > 16 ? mem_alloc(2 * words, sizeof *own) : few, *image = own + words;
-	const uint32_t *best = s->elements.at;
-	for (uint32_t w = 0; w < words; w++)
-		own[w] = state[w] & s->matters[w];
-	memcpy(to, own, words * sizeof *to);
-	for (size_t i = 1; i < (steady ? s->steady : s->element_count); i++) {
-		const uint32_t *e = s->elements.at + i * s->points;
-		symmetry_apply(s, e, own, image);
-		if (smaller(image, to, words)) {
-			memcpy(to, image, words * sizeof *to);
-			best = e;
-		}
-	}
-	if (own != few)
-		mem_free(own);
-	return best;
-}
-
-/* ---- trying them on states -------------------------------------------------------------- */
-
-static bool same_where_it_matters(const struct symmetry *s, const uint64_t *a, const uint64_t *b)
+bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *b)
 {
 	for (uint32_t w = 0; w < s->game->words; w++)
 		if ((a[w] ^ b[w]) & s->matters[w])
@@ -56,164 +26,13 @@ static bool same_where_it_matters(const struct symmetry *s, const uint64_t *a, c
 	return true;
 }
 
-/* Are the images of role r's numbers exactly those of its image? */
-static bool same_list(const uint32_t *image, const uint32_t *a, const uint32_t *as, const uint32_t *b,
-		      const uint32_t *bs, uint32_t r, uint32_t to)
-{
-	uint32_t n = as[r + 1] - as[r];
-	if (bs[to + 1] - bs[to] != n)
-		return false;
-	for (uint32_t i = as[r]; i < as[r + 1]; i++) {
-		bool there = false;
-		for (uint32_t k = bs[to]; k < bs[to + 1] && !there; k++)
-			there = b[k] == image[a[i]];
-		if (!there)
-			return false;
-	}
-	return true;
-}
+/* ---- trying them on states -------------------------------------------------------------- */
 
-struct seen {
-	VEC(uint32_t) items, start;
-	VEC(int) goals;
-	bool terminal;
-};
+#define LEAST_CHECKS 4
+#define CHECK_SECONDS 0.25
 
-static void keep_view(struct seen *to, const struct view *v, uint32_t roles)
-{
-	vec_clear(&to->items);
-	vec_clear(&to->start);
-	vec_clear(&to->goals);
-	to->terminal = v->terminal;
-	for (uint32_t i = 0; i < v->start[roles]; i++)
-		vec_push(&to->items, v->legal[i]);
-	for (uint32_t r = 0; r <= roles; r++)
-		vec_push(&to->start, v->start[r]);
-	for (uint32_t r = 0; r < roles; r++)
-		vec_push(&to->goals, v->goals[r]);
-}
-
-struct checker {
-	const struct symmetry *s;
-	struct worker *w;
-	const uint32_t *image;
-	const uint64_t *state;
-	uint64_t *there, *next, *next_there, *mapped; /* states */
-	uint32_t *moves, *moves_there;
-	uint32_t *points; /* of moves or percepts: images as numbers of their own */
-	struct seen before;
-};
-
-static bool check_view(struct checker *c)
-{
-	const struct symmetry *s = c->s;
-	uint32_t roles = s->game->roles;
-	struct view v = game_look(c->w, c->state);
-	keep_view(&c->before, &v, roles);
-	v = game_look(c->w, c->there);
-	for (uint32_t i = 0; i < s->game->moves; i++)
-		c->points[i] = c->image[s->first_move + i] - s->first_move;
-	bool ok = v.terminal == c->before.terminal;
-	for (uint32_t r = 0; r < roles && ok; r++) {
-		uint32_t to = c->image[s->first_role + r] - s->first_role;
-		ok = v.goals[to] == c->before.goals.at[r] &&
-		     same_list(c->points, c->before.items.at, c->before.start.at, v.legal, v.start, r, to);
-	}
-	return ok;
-}
-
-static bool check_move(struct checker *c)
-{
-	const struct symmetry *s = c->s;
-	const struct game *g = s->game;
-	for (uint32_t r = 0; r < g->roles; r++)
-		c->moves_there[c->image[s->first_role + r] - s->first_role] =
-			c->image[s->first_move + c->moves[r]] - s->first_move;
-	game_next(c->w, c->state, c->moves, c->next);
-	game_next(c->w, c->there, c->moves_there, c->next_there);
-	symmetry_apply(s, c->image, c->next, c->mapped);
-	if (!same_where_it_matters(s, c->mapped, c->next_there))
-		return false;
-	if (!g->percepts)
-		return true;
-	struct percepts p = game_sees(c->w, c->state, c->moves);
-	struct view as_view = {.legal = p.seen, .start = p.start, .goals = c->before.goals.at};
-	struct seen first = {0};
-	keep_view(&first, &as_view, g->roles);
-	p = game_sees(c->w, c->there, c->moves_there);
-	uint32_t *images = mem_alloc(g->percepts + 1, sizeof *images);
-	for (uint32_t i = 0; i < g->percepts; i++)
-		images[i] = c->image[s->first_percept + i] - s->first_percept;
-	bool ok = true;
-	for (uint32_t r = 0; r < g->roles && ok; r++)
-		ok = same_list(images, first.items.at, first.start.at, p.seen, p.start, r,
-			       c->image[s->first_role + r] - s->first_role);
-	mem_free(images);
-	vec_free(&first.items);
-	vec_free(&first.start);
-	vec_free(&first.goals);
-	return ok;
-}
-
-/* The joint move number `at`, counted through; false when there are no more. */
-static bool joint_move(struct checker *c, uint64_t at)
-{
-	const struct seen *v = &c->before;
-	for (uint32_t r = 0; r < c->s->game->roles; r++) {
-		uint32_t n = v->start.at[r + 1] - v->start.at[r];
-		if (!n)
-			return false;
-		c->moves[r] = v->items.at[v->start.at[r] + at % n];
-		at /= n;
-	}
-	return at == 0;
-}
-
-static bool random_joint(struct checker *c, struct rng *rng)
-{
-	const struct seen *v = &c->before;
-	for (uint32_t r = 0; r < c->s->game->roles; r++) {
-		uint32_t n = v->start.at[r + 1] - v->start.at[r];
-		if (!n)
-			return false;
-		c->moves[r] = v->items.at[v->start.at[r] + rng_below(rng, n)];
-	}
-	return true;
-}
-
-bool symmetry_check(const struct symmetry *s, struct worker *w, const uint32_t *image, const uint64_t *state,
-		    uint32_t samples, uint64_t seed)
-{
-	const struct game *g = s->game;
-	struct checker c = {.s = s, .w = w, .image = image, .state = state};
-	struct rng rng = rng_seed(seed);
-	uint64_t *states = mem_alloc(4 * (size_t)g->words + 1, sizeof *states), joint = 1;
-	c.there = states;
-	c.next = states + g->words;
-	c.next_there = states + 2 * g->words;
-	c.mapped = states + 3 * g->words;
-	c.moves = mem_alloc(2 * g->roles + 1, sizeof *c.moves);
-	c.moves_there = c.moves + g->roles;
-	c.points = mem_alloc(g->moves + 1, sizeof *c.points);
-	symmetry_apply(s, image, state, c.there);
-	bool ok = check_view(&c);
-	if (ok && !c.before.terminal) {
-		for (uint32_t r = 0; r < g->roles && joint <= samples; r++)
-			joint *= c.before.start.at[r + 1] - c.before.start.at[r];
-		for (uint64_t i = 0; i < (joint < samples ? joint : samples) && ok; i++)
-			if (joint <= samples ? joint_move(&c, i) : random_joint(&c, &rng))
-				ok = check_move(&c);
-	}
-	mem_free(states);
-	mem_free(c.moves);
-	mem_free(c.points);
-	vec_free(&c.before.items);
-	vec_free(&c.before.start);
-	vec_free(&c.before.goals);
-	return ok;
-}
-
-/* Tries all generators along random games; drops those that fail. */
+/* Tries all generators along random games; drops those that fail. These are automorphisms,
+ * so a few states are enough to see that the graph says what the rules say. */
 static void try_generators(struct symmetry *s, uint32_t checks, const struct limit *limit)
 {
 	struct game *g = s->game;
@@ -223,7 +42,10 @@ static void try_generators(struct symmetry *s, uint32_t checks, const struct lim
 	uint32_t *moves = mem_alloc(g->roles + 1, sizeof *moves);
 	bool *bad = NEW_ARRAY(bool, s->generators + 1);
 	memcpy(state, g->initial, g->words * sizeof *state);
-	for (uint32_t t = 0; t < checks && (t < 2 || !limit_reached(limit)); t++) {
+	double began = clock_now();
+	for (uint32_t t = 0; t < checks; t++) {
+		if (t >= LEAST_CHECKS && (limit_reached(limit) || clock_now() - began > CHECK_SECONDS))
+			break;
 		for (size_t i = 0; i < s->generators; i++)
 			if (!bad[i])
 				bad[i] = !symmetry_check(s, w, symmetry_generator(s, i), state, 4, t);
@@ -247,6 +69,7 @@ static void try_generators(struct symmetry *s, uint32_t checks, const struct lim
 
 /* ---- elements ------------------------------------------------------------------------- */
 
+#define MOST_FAILURES 4 /* generators whose products were too many */
 #define ELEMENT_WORDS ((size_t)4 << 20) /* in all elements together */
 
 struct closure {
@@ -270,18 +93,19 @@ static bool closure_add(struct closure *c, const uint32_t *e)
 }
 
 /* All products of the generators, breadth first; false: more than `most`. */
-static bool close_under(const struct symmetry *s, const size_t *chosen, size_t n, size_t most, struct closure *c)
+static bool close_under(const uint32_t *images, uint32_t points, const size_t *chosen, size_t n, size_t most,
+			struct closure *c)
 {
-	uint32_t *e = mem_alloc(s->points + 1, sizeof *e);
-	*c = (struct closure){.points = s->points};
-	for (uint32_t p = 0; p < s->points; p++)
+	uint32_t *e = mem_alloc(points + 1, sizeof *e);
+	*c = (struct closure){.points = points};
+	for (uint32_t p = 0; p < points; p++)
 		e[p] = p;
 	closure_add(c, e);
 	for (size_t i = 0; i < c->count && c->count <= most; i++)
 		for (size_t k = 0; k < n && c->count <= most; k++) {
-			const uint32_t *g = symmetry_generator(s, chosen[k]);
-			for (uint32_t p = 0; p < s->points; p++)
-				e[p] = g[c->at.at[i * s->points + p]];
+			const uint32_t *g = images + chosen[k] * points;
+			for (uint32_t p = 0; p < points; p++)
+				e[p] = g[c->at.at[i * points + p]];
 			closure_add(c, e);
 		}
 	mem_free(e);
@@ -297,41 +121,68 @@ static bool is_steady(const struct symmetry *s, const uint32_t *image)
 	return true;
 }
 
+static enum symmetry_scope scope_of(const struct symmetry *s, const uint32_t *image, uint64_t *scratch)
+{
+	if (!is_steady(s, image))
+		return SYMMETRY_ANY;
+	symmetry_apply(s, image, s->game->initial, scratch);
+	return symmetry_same(s, scratch, s->game->initial) ? SYMMETRY_HOME : SYMMETRY_STEADY;
+}
+
 static void take_elements(struct symmetry *s, const struct closure *c)
 {
+	uint64_t *scratch = mem_alloc(s->game->words + 1, sizeof *scratch);
 	vec_clear(&s->elements);
-	s->element_count = s->steady = 0;
-	for (int steady = 1; steady >= 0; steady--)
+	s->element_count = 0;
+	for (int scope = SYMMETRY_HOME; scope < SYMMETRY_SCOPES; scope++) {
 		for (size_t i = 0; i < c->count; i++) {
 			const uint32_t *e = c->at.at + i * c->points;
-			if (is_steady(s, e) != steady)
+			if (scope_of(s, e, scratch) != (enum symmetry_scope)scope)
 				continue;
 			vec_extend(&s->elements, s->points);
 			memcpy(s->elements.at + s->element_count++ * s->points, e, s->points * sizeof *e);
-			s->steady += (size_t)steady;
 		}
+		s->scope[scope] = s->element_count;
+	}
+	mem_free(scratch);
+}
+
+static bool is_element(const struct symmetry *s, const uint32_t *e)
+{
+	for (size_t i = 0; i < s->element_count; i++)
+		if (!memcmp(s->elements.at + i * s->points, e, s->points * sizeof *e))
+			return true;
+	return false;
 }
 
 /* Generators are added one by one as long as what they generate can be written out; so
  * the elements are a group, and canonical forms are canonical under it. */
 static void write_elements(struct symmetry *s)
 {
-	size_t most = ELEMENT_WORDS / (s->points + 1), n = 0;
+	size_t most = ELEMENT_WORDS / (s->points + 1), n = 0, failures = 0;
 	size_t *chosen = NEW_ARRAY(size_t, s->generators + 1);
 	struct closure c;
 	most = most > SYMMETRY_ELEMENTS ? SYMMETRY_ELEMENTS : most < 1 ? 1 : most;
-	close_under(s, NULL, 0, most, &c);
+	close_under(NULL, s->points, NULL, 0, most, &c);
 	take_elements(s, &c);
 	vec_free(&c.at);
+	s->all = true;
 	for (size_t k = 0; k < s->generators; k++) {
+		if (is_element(s, symmetry_generator(s, k)))
+			continue;
+		/* one more at least doubles the group */
+		bool fits = failures < MOST_FAILURES && 2 * s->element_count <= most;
 		chosen[n] = k;
-		if (close_under(s, chosen, n + 1, most, &c)) {
+		if (fits && close_under(s->images.at, s->points, chosen, n + 1, most, &c)) {
 			n++;
 			take_elements(s, &c);
+		} else {
+			failures++;
+			s->all = false;
 		}
-		vec_free(&c.at);
+		if (fits)
+			vec_free(&c.at);
 	}
-	s->all = n == s->generators;
 	mem_free(chosen);
 }
 
@@ -374,12 +225,110 @@ void symmetry_move_orbits(const struct symmetry *s, const uint64_t *state, uint3
 	for (size_t i = 1; i < s->element_count; i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
 		symmetry_apply(s, e, state, image);
-		if (same_where_it_matters(s, image, state))
+		if (symmetry_same(s, image, state))
 			join_points(orbit, e, s->first_move, s->first_move + moves);
 	}
 	for (uint32_t m = 0; m < moves; m++)
 		orbit[m] = root(orbit, m);
 	mem_free(image);
+}
+
+/* ---- canonical states -------------------------------------------------------------------
+ *
+ * Of all images the one that has the first fluent that any of them has, then, of those
+ * that are left, the next, and so on: after a few fluents few elements are left. Orbits
+ * of which the state has nothing, or all, look alike in every image and are passed over. */
+
+static void free_places(struct symmetry *s)
+{
+	mem_free(s->place);
+	mem_free(s->orbit_of);
+	mem_free(s->orbit_size);
+	mem_free(s->orbit_at);
+	mem_free(s->came_from);
+}
+
+/* Fluents that elements move, orbit by orbit. */
+static void list_places(struct symmetry *s, const uint32_t *root_of)
+{
+	uint32_t fluents = s->game->fluents, *size = NEW_ARRAY(uint32_t, fluents + 1);
+	for (uint32_t f = 0; f < fluents; f++)
+		size[root_of[f]]++;
+	for (uint32_t f = 0; f < fluents; f++)
+		s->orbit_at[f] = UINT32_MAX;
+	for (uint32_t f = 0; f < fluents; f++) {
+		if (root_of[f] != f || size[f] < 2)
+			continue;
+		for (uint32_t g = f; g < fluents; g++)
+			if (root_of[g] == f) {
+				s->place[s->places] = g;
+				s->orbit_of[s->places++] = s->orbits;
+				s->orbit_at[g] = s->orbits;
+			}
+		s->orbit_size[s->orbits++] = size[f];
+	}
+	for (uint32_t f = 0; f < fluents; f++)
+		if (s->orbit_at[f] == UINT32_MAX)
+			s->orbit_at[f] = s->orbits;
+	mem_free(size);
+}
+
+static void make_places(struct symmetry *s)
+{
+	uint32_t fluents = s->game->fluents, *scratch = NEW_ARRAY(uint32_t, s->points + 1);
+	s->place = NEW_ARRAY(uint32_t, fluents + 1);
+	s->orbit_of = NEW_ARRAY(uint32_t, fluents + 1);
+	s->orbit_size = NEW_ARRAY(uint32_t, fluents + 1);
+	s->orbit_at = NEW_ARRAY(uint32_t, fluents + 1);
+	symmetry_orbits(s->points, s->elements.at, s->element_count, scratch);
+	list_places(s, scratch);
+	s->came_from = mem_alloc((size_t)s->places * s->element_count + 1, sizeof *s->came_from);
+	for (size_t e = 0; e < s->element_count; e++) {
+		const uint32_t *image = s->elements.at + e * s->points;
+		for (uint32_t f = 0; f < fluents; f++)
+			scratch[image[f]] = f; /* the way back */
+		for (uint32_t i = 0; i < s->places; i++)
+			s->came_from[i * s->element_count + e] = scratch[s->place[i]];
+	}
+	mem_free(scratch);
+}
+
+/* Of the elements left those whose image has this place, if some have it and some do not. */
+static size_t sift(const uint32_t *came_from, const uint64_t *state, uint16_t *left, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint16_t e = left[i];
+		left[i] = left[kept];
+		left[kept] = e;
+		kept += bits_has(state, came_from[e]);
+	}
+	return kept ? kept : n;
+}
+
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
+				   uint64_t *to)
+{
+	uint32_t words = s->game->words, counts[s->orbits + 1];
+	uint64_t own[words + 1];
+	uint16_t left[SYMMETRY_ELEMENTS];
+	size_t n = s->scope[scope];
+	memset(counts, 0, sizeof counts);
+	for (uint32_t w = 0; w < words; w++) {
+		own[w] = state[w] & s->matters[w];
+		for (uint64_t x = own[w]; x && n > 1; x &= x - 1)
+			counts[s->orbit_at[w * 64 + (uint32_t)__builtin_ctzll(x)]]++;
+	}
+	for (size_t i = 0; i < n; i++)
+		left[i] = (uint16_t)i;
+	for (uint32_t i = 0; i < s->places && n > 1; i++) {
+		uint32_t have = counts[s->orbit_of[i]];
+		if (have && have < s->orbit_size[s->orbit_of[i]])
+			n = sift(s->came_from + (size_t)i * s->element_count, own, left, n);
+	}
+	const uint32_t *image = s->elements.at + (size_t)left[0] * s->points;
+	symmetry_apply(s, image, own, to);
+	return image;
 }
 
 /* ---- groups from graphs ------------------------------------------------------------------ */
@@ -411,6 +360,98 @@ static bool find_group(const struct coloured_graph *graph, uint32_t points, cons
 	return true;
 }
 
+/* ---- candidates ----------------------------------------------------------------------- */
+
+/* The loose group must be small: permutations that move few things, of which such groups
+ * have many, hardly show in random states even where they are wrong. */
+#define CANDIDATES 64
+#define LOOSE_EDGES ((size_t)1 << 19)
+
+static bool holds_everywhere(const struct symmetry *s, struct worker *w, const uint32_t *image,
+			     const struct sample *states, const struct limit *limit)
+{
+	for (size_t i = 0; i < states->count; i++)
+		if (limit_reached(limit) || !symmetry_check(s, w, image, states->at.at + i * s->game->words, 2, i))
+			return false;
+	return true;
+}
+
+/* Takes on what the loose graph has more and no state refutes. */
+static void try_candidates(struct symmetry *s, const struct limit *limit)
+{
+	struct symgraph *loose = s->edges <= LOOSE_EDGES ? symgraph_make(s->game, LOOSE_EDGES, true) : NULL;
+	struct automorphisms a;
+	struct closure c = {0};
+	if (!loose)
+		return;
+	bool same = !memcmp(loose->matters, s->matters, s->game->words * sizeof *s->matters);
+	bool ok = same && automorphisms_find(&a, &loose->graph, s->points, AUTOMORPHISM_AUTO, limit);
+	symgraph_free(loose);
+	if (!ok)
+		return;
+	size_t *all = NEW_ARRAY(size_t, a.count + 1);
+	for (size_t i = 0; i < a.count; i++)
+		all[i] = i;
+	size_t count = close_under(a.images.at, s->points, all, a.count, CANDIDATES, &c) ? c.count : 0;
+	struct worker *w = worker_new(s->game);
+	struct sample states = {0};
+	if (count > s->element_count)
+		sample_make(&states, s->game);
+	for (size_t i = 0; i < count && s->all && !limit_reached(limit); i++) {
+		const uint32_t *e = c.at.at + i * s->points;
+		if (is_element(s, e) || !holds_everywhere(s, w, e, &states, limit))
+			continue;
+		vec_extend(&s->images, s->points);
+		memcpy(s->images.at + s->generators++ * s->points, e, s->points * sizeof *e);
+		s->tested++;
+		write_elements(s);
+	}
+	vec_free(&states.at);
+	worker_free(w);
+	mem_free(all);
+	vec_free(&c.at);
+	automorphisms_free(&a);
+}
+
+/* ---- stabilisers ------------------------------------------------------------------------ */
+
+static bool is_nogood(const uint32_t *nogoods, size_t count, uint32_t roles, const uint32_t *joint)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!memcmp(nogoods + i * roles, joint, roles * sizeof *joint))
+			return true;
+	return false;
+}
+
+static bool keeps_nogoods(const struct symmetry *s, const uint32_t *e, const uint32_t *nogoods, size_t count)
+{
+	uint32_t roles = s->game->roles, joint[roles];
+	for (size_t i = 0; i < count; i++) {
+		for (uint32_t r = 0; r < roles; r++)
+			joint[e[s->first_role + r] - s->first_role] = e[s->first_move + nogoods[i * roles + r]] - s->first_move;
+		if (!is_nogood(nogoods, count, roles, joint))
+			return false;
+	}
+	return true;
+}
+
+/* By looking at all elements; all but the identity are the generators. */
+static void stabiliser_by_elements(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods,
+				   size_t count, struct symmetry_group *group)
+{
+	uint64_t *image = mem_alloc(s->game->words + 1, sizeof *image);
+	for (size_t i = 1; i < s->element_count; i++) {
+		const uint32_t *e = s->elements.at + i * s->points;
+		symmetry_apply(s, e, state, image);
+		if (!symmetry_same(s, image, state) || !keeps_nogoods(s, e, nogoods, count))
+			continue;
+		vec_extend(&group->images, s->points);
+		memcpy(group->images.at + group->generators++ * s->points, e, s->points * sizeof *e);
+	}
+	group->mantissa = (double)group->generators + 1;
+	mem_free(image);
+}
+
 bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods, size_t count,
 			 const struct limit *limit, struct symmetry_group *group)
 {
@@ -419,6 +460,10 @@ bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const 
 	*group = (struct symmetry_group){.mantissa = 1};
 	if (!s->graph || symmetry_trivial(s))
 		return s->graph != NULL;
+	if (s->all) {
+		stabiliser_by_elements(s, state, nogoods, count, group);
+		return true;
+	}
 	uint32_t colours = s->graph->colours, roles = s->game->roles;
 	for (size_t v = 0; v < s->graph->graph.colour.n; v++)
 		vec_push(&g.colour, s->graph->graph.colour.at[v]);
@@ -458,7 +503,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 	struct automorphisms a;
 	if (s->game->engine != ENGINE_CIRCUIT)
 		return "the rules do not ground";
-	s->graph = symgraph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES);
+	s->graph = symgraph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES, false);
 	if (!s->graph)
 		return "the ground program is too large";
 	s->vertices = (uint32_t)s->graph->graph.colour.n;
@@ -479,7 +524,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 {
 	struct symmetry *s = NEW(struct symmetry);
-	double began = clock_now();
+	double began = clock_now(), worked = clock_thread();
 	s->game = g;
 	s->mantissa = 1;
 	s->first_move = g->fluents;
@@ -490,11 +535,15 @@ struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 	memset(s->matters, 0xff, g->words * sizeof *s->matters);
 	s->skipped = detect(s, o);
 	write_elements(s);
-	if (s->refuted) {
+	if (s->all && !s->skipped && !limit_reached(&o->limit))
+		try_candidates(s, &o->limit);
+	if (s->refuted || s->tested) {
 		s->mantissa = (double)s->element_count;
 		s->exponent = 0;
 	}
+	make_places(s);
 	s->seconds = clock_now() - began;
+	s->processor = clock_thread() - worked;
 	return s;
 }
 
@@ -505,6 +554,7 @@ void symmetry_free(struct symmetry *s)
 	symgraph_free(s->graph);
 	vec_free(&s->images);
 	vec_free(&s->elements);
+	free_places(s);
 	mem_free(s->matters);
 	mem_free(s);
 }

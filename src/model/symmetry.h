@@ -10,7 +10,9 @@
  *
  * They are the automorphisms of a graph of the ground program (symgraph.c), so each
  * is one whatever the state; it depends on how the rules are written whether all
- * are found. Every generator is tried on random states before it is believed. */
+ * are found. Every generator is tried on random states before it is believed. Some
+ * more come from a graph that does not look into goals and the end, when its group is
+ * small: these are kept when no state of a sample (sample.h) refutes them. */
 #ifndef MODEL_SYMMETRY_H
 #define MODEL_SYMMETRY_H
 
@@ -28,6 +30,10 @@ struct symmetry_options {
 #define SYMMETRY_EDGES ((size_t)3 << 20)
 #define SYMMETRY_CHECKS 32
 
+/* Elements that leave every role in place and the initial state as it is, so that states
+ * that can be reached go to such states; those that leave the roles in place; all. */
+enum symmetry_scope { SYMMETRY_HOME, SYMMETRY_STEADY, SYMMETRY_ANY, SYMMETRY_SCOPES };
+
 /* Points: fluents, then moves, then roles, then percepts, each by number. */
 struct symmetry {
 	struct game *game;
@@ -37,14 +43,23 @@ struct symmetry {
 	double mantissa;      /* order of the group: mantissa * 10 ^ exponent */
 	int exponent;
 	size_t refuted; /* generators that failed on a state: none, or a bug */
-	VEC(uint32_t) elements; /* points each; the identity first, then those that leave every role in place */
-	size_t element_count, steady; /* steady: how many of them leave the roles in place */
+	size_t tested;  /* the last so many generators map legality, successors and percepts for certain, the
+	                 * end and goals as far as random states tell */
+	VEC(uint32_t) elements; /* points each, those of narrower scopes first */
+	size_t scope[SYMMETRY_SCOPES]; /* how many there are in each */
+	size_t element_count;
+	/* for canonical states: fluents that elements move, and where each element takes them from */
+	uint32_t places, orbits;
+	uint32_t *place, *orbit_of; /* by place: fluent; orbit */
+	uint32_t *orbit_size;
+	uint32_t *orbit_at;  /* by fluent: its orbit, or `orbits` */
+	uint32_t *came_from; /* place * element_count + element */
 	bool all;          /* the elements are the whole group, not a subgroup only */
 	uint64_t *matters; /* a bit a fluent: it can influence what is legal, paid or seen; others stay */
 	uint32_t vertices;
 	size_t edges;
 	const char *skipped; /* why nothing was looked for, or NULL */
-	double seconds;
+	double seconds, processor; /* on the clock; of the processor */
 	struct symgraph *graph; /* for stabilisers; NULL when skipped */
 };
 
@@ -65,11 +80,14 @@ static inline bool symmetry_trivial(const struct symmetry *s)
 /* The image of a state under a permutation of the points. */
 void symmetry_apply(const struct symmetry *s, const uint32_t *image, const uint64_t *state, uint64_t *to);
 
-/* An equivalent state, the same for all states that the elements lead to; `steady`: by
- * those that leave the roles in place. Fluents that do not matter are left out of
- * it. Returns the permutation that leads there; moves and roles of the state go
- * through it to those of the result. */
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, bool steady, uint64_t *to);
+/* Are two states equal in all fluents that matter? */
+bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *b);
+
+/* An equivalent state, the same for all states that elements of this scope lead to.
+ * Fluents that do not matter are left out of it. Returns the permutation that leads
+ * there; moves and roles of the state go through it to those of the result. */
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
+				   uint64_t *to);
 
 /* Does a permutation map legal moves, successors, percepts, the end and goals of
  * this state as it should? All joint moves, or `samples` of them. */

@@ -1,28 +1,45 @@
-/* The rounds of a puzzle, one after another, as clauses: a copy of the circuit a
- * step, fluents of a step being the `next` of the one before. The game may end at
- * any step; what is done afterwards is of no interest. */
+/* The rounds of a puzzle, one after another, as clauses (frames.h), in one solver
+ * that keeps what it learns: iterative deepening on the number of rounds.
+ *
+ *   active[t]  the first t moves are legal ones, and no state before t is terminal
+ *   end(v, t)  active[t], state t is terminal with a goal of v or more
+ *
+ * A question is "some end(v, t) with t in a window"; it is asked as an assumption.
+ * Windows that are refuted stay so. When the last window reaches a state that is
+ * terminal whatever was played, all of them refuted prove the bound v - 1. */
 #include "model/puzzle.h"
 
 #include "base/bits.h"
 #include "game/engine.h"
 #include "model/acyclic.h"
+#include "model/commute.h"
+#include "model/frames.h"
 
-#include <ccadical.h>
-#include <string.h>
+#include <stdlib.h>
 
 #define STEPS_MOST 1000
 #define LITERALS_MOST 60000000 /* of all clauses: about a gigabyte */
-#define PLAYOUTS 200
+#define CONFLICTS 2000         /* of the first question; then four times as many, and so on */
+#define GOALS_APART 30         /* goals told apart pair by pair */
+
+struct window {
+	uint32_t from, to;
+	bool open; /* is there anything in it that may be an end? */
+};
 
 struct unrolled {
+	struct frames f;
+	struct game *g;
 	const struct circuit *c;
-	CCaDiCaL *sat;
-	const struct limit *limit;
-	uint32_t stride;      /* variables of a step */
-	uint32_t steps;
-	lit_t perfect;        /* goal 100 */
-	int vars;             /* beyond those of the steps */
-	VEC(int) ends, alive; /* by step: the game ends well; it has not ended before */
+	const struct puzzle_options *o;
+	struct puzzle_result *r;
+	enum commute commute;
+	VEC(int) active;
+	VEC(int *) ladders; /* by step and move: the move made is this one or one before it */
+	VEC(struct window) windows;
+	VEC(int) values; /* goals, the best first */
+	VEC(uint8_t) dead; /* value * windows: refuted */
+	bool ended; /* no play goes beyond the last step */
 };
 
 static int out_of_time(void *data)
@@ -30,205 +47,292 @@ static int out_of_time(void *data)
 	return limit_reached(data);
 }
 
-/* Fluents of a step are the literals `next` of the step before. */
-static int lit_at(const struct unrolled *u, lit_t l, uint32_t step)
+/* The moves of all steps but the last are in order. The step just written is `t`:
+ * so t - 2 and t - 1 are not the last when it is played. */
+static void put_order(struct unrolled *u, uint32_t t)
 {
-	uint32_t node = l / 2;
-	int sign = l & 1 ? -1 : 1;
-	return sign * (int)(step * u->stride + node + 1);
+	if (u->commute == COMMUTE_NO || t < 2)
+		return;
+	const int *a = u->ladders.at[t - 2], *b = u->ladders.at[t - 1];
+	uint32_t less = u->commute == COMMUTE_STRICTLY;
+	for (uint32_t m = 0; m < u->c->moves; m++)
+		FRAMES_CLAUSE(&u->f, -u->active.at[t + 1], -b[m], m < less ? -FRAMES_TRUE : a[m - less]);
 }
 
-static void clause(struct unrolled *u, int n, const int *l)
+/* The move from state t to t + 1. */
+static void put_step(struct unrolled *u)
 {
-	for (int i = 0; i < n; i++)
-		ccadical_add(u->sat, l[i]);
-	ccadical_add(u->sat, 0);
-}
-
-#define CLAUSE(u, ...) clause((u), sizeof((int[]){__VA_ARGS__}) / sizeof(int), (int[]){__VA_ARGS__})
-
-static void put_gates(struct unrolled *u, uint32_t step)
-{
+	struct frames *f = &u->f;
 	const struct circuit *c = u->c;
-	CLAUSE(u, -lit_at(u, LIT_FALSE, step));
-	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n; i++) {
-		const struct gate *g = &c->gates.at[i];
-		const lit_t *in = c->inputs.at + g->in;
-		int sign = g->kind == GATE_AND ? 1 : -1, out = sign * lit_at(u, i * 2, step);
-		for (uint32_t k = 0; k < g->n; k++)
-			CLAUSE(u, -out, sign * lit_at(u, in[k], step));
-		for (uint32_t k = 0; k < g->n; k++)
-			ccadical_add(u->sat, -sign * lit_at(u, in[k], step));
-		CLAUSE(u, out);
-	}
-}
-
-/* Exactly one move, and a legal one while the game goes on. */
-static void put_moves(struct unrolled *u, uint32_t step, int going)
-{
-	const struct circuit *c = u->c;
-	int before = 0;
+	uint32_t t = (uint32_t)u->active.n - 1;
+	int before = -FRAMES_TRUE, active = frames_fresh(f), *ladder = mem_alloc(c->moves + 1, sizeof *ladder);
+	VEC(int) some = {0};
+	vec_push(&some, -active);
 	for (uint32_t m = 0; m < c->moves; m++) {
-		int x = lit_at(u, circuit_move(c, m) * 2, step), s = ++u->vars;
-		CLAUSE(u, -going, -x, lit_at(u, c->legal.at[m], step));
-		CLAUSE(u, -x, s);
-		if (before) {
-			CLAUSE(u, -before, s);
-			CLAUSE(u, -x, -before);
+		int legal = frames_get(f, t, c->legal.at[m]), x = -FRAMES_TRUE;
+		if (legal != -FRAMES_TRUE) {
+			int s = frames_fresh(f);
+			x = frames_fresh(f);
+			FRAMES_CLAUSE(f, -x, legal);
+			FRAMES_CLAUSE(f, -x, s);
+			FRAMES_CLAUSE(f, -before, s);
+			FRAMES_CLAUSE(f, -x, -before);
+			before = s;
+			vec_push(&some, x);
 		}
-		before = s;
+		ladder[m] = before;
+		frames_set(f, t, circuit_move(c, m), x);
 	}
-	for (uint32_t m = 0; m < c->moves; m++)
-		ccadical_add(u->sat, lit_at(u, circuit_move(c, m) * 2, step));
-	CLAUSE(u, -going);
+	u->ended = some.n == 1;
+	frames_clause(f, some.n, some.at);
+	FRAMES_CLAUSE(f, -active, u->active.at[t]);
+	FRAMES_CLAUSE(f, -active, -frames_get(f, t, c->terminal));
+	vec_push(&u->active, active);
+	vec_push(&u->ladders, ladder);
+	put_order(u, t);
+	vec_free(&some);
+	frames_add(f, t);
 }
 
-static void put_step(struct unrolled *u, uint32_t step)
+/* No two goals of different value: there would be none. */
+static void put_apart(struct unrolled *u, uint32_t t, int end)
 {
-	const struct circuit *c = u->c;
-	int alive = ++u->vars, going = ++u->vars, end = ++u->vars, terminal = lit_at(u, c->terminal, step);
-	put_gates(u, step);
-	/* going <-> alive and not terminal; end -> alive, terminal, goal 100 */
-	CLAUSE(u, -going, alive);
-	CLAUSE(u, -going, -terminal);
-	CLAUSE(u, going, -alive, terminal);
-	CLAUSE(u, -end, alive);
-	CLAUSE(u, -end, terminal);
-	CLAUSE(u, -end, lit_at(u, u->perfect, step));
-	put_moves(u, step, going);
-	for (uint32_t f = 0; f < c->fluents; f++) {
-		int now = lit_at(u, c->next.at[f], step), then = lit_at(u, circuit_fluent(c, f) * 2, step + 1);
-		CLAUSE(u, -now, then);
-		CLAUSE(u, now, -then);
-	}
-	if (!step)
-		CLAUSE(u, alive);
-	else { /* alive here means going on there: going was made right after alive */
-		int was = u->alive.at[step - 1] + 1;
-		CLAUSE(u, -alive, was);
-		CLAUSE(u, alive, -was);
-	}
-	vec_push(&u->alive, alive);
-	vec_push(&u->ends, end);
+	const int *value = u->g->circuit->goal_value;
+	VEC(uint32_t) open = {0};
+	for (uint32_t i = 0; i < u->c->goals.n; i++)
+		if (frames_get(&u->f, t, u->c->goals.at[i]) != -FRAMES_TRUE)
+			vec_push(&open, i);
+	for (size_t i = 0; i < open.n && open.n <= GOALS_APART; i++)
+		for (size_t k = 0; k < i; k++)
+			if (value[open.at[i]] != value[open.at[k]])
+				FRAMES_CLAUSE(&u->f, -end, -frames_get(&u->f, t, u->c->goals.at[open.at[i]]),
+					      -frames_get(&u->f, t, u->c->goals.at[open.at[k]]));
+	vec_free(&open);
 }
 
-/* How long random plays are, to begin with. */
-static uint32_t usual_length(struct game *g)
+/* end(v, t), or false. */
+static int put_end(struct unrolled *u, int v, uint32_t t)
 {
-	struct playout_job job = {.playouts = PLAYOUTS, .limit = limit_seconds(0.3), .threads = 1, .seed = 1, .max_steps = STEPS_MOST};
-	struct playout_result r = {0};
-	game_playouts(g, &job, &r);
-	uint32_t n = r.playouts ? r.longest : 16;
-	playout_result_free(&r);
-	return n ? n : 1;
-}
-
-static int ask(struct unrolled *u, struct game *g, uint32_t steps, int conflicts)
-{
-	u->sat = ccadical_init();
-	ccadical_set_option(u->sat, "quiet", 1);
-	ccadical_set_option(u->sat, "phase", 0); /* most moves are not made */
-	ccadical_set_terminate(u->sat, (void *)u->limit, out_of_time);
-	u->vars = (int)((steps + 2) * u->stride);
-	vec_clear(&u->ends);
-	vec_clear(&u->alive);
-	for (uint32_t f = 0; f < g->fluents; f++) {
-		int l = lit_at(u, circuit_fluent(u->c, f) * 2, 0);
-		CLAUSE(u, bits_has(g->initial, f) ? l : -l);
+	struct frames *f = &u->f;
+	const int *value = u->g->circuit->goal_value;
+	int terminal = frames_get(f, t, u->c->terminal), end = -FRAMES_TRUE;
+	if (terminal == -FRAMES_TRUE)
+		return end;
+	VEC(int) some = {0};
+	vec_push(&some, -frames_fresh(f));
+	for (uint32_t i = 0; i < u->c->goals.n; i++) {
+		int l = value[i] >= v ? frames_get(f, t, u->c->goals.at[i]) : -FRAMES_TRUE;
+		if (l != -FRAMES_TRUE)
+			vec_push(&some, l);
 	}
-	for (uint32_t t = 0; t <= steps; t++)
-		put_step(u, t);
-	for (size_t t = 0; t < u->ends.n; t++)
-		ccadical_add(u->sat, u->ends.at[t]);
-	ccadical_add(u->sat, 0);
-	u->steps = steps;
-	ccadical_limit(u->sat, "conflicts", conflicts);
-	return ccadical_solve(u->sat);
+	if (some.n > 1) {
+		end = -some.at[0];
+		frames_clause(f, some.n, some.at);
+		FRAMES_CLAUSE(f, -end, terminal);
+		FRAMES_CLAUSE(f, -end, u->active.at[t]);
+		put_apart(u, t, end);
+	}
+	vec_free(&some);
+	return end;
 }
 
-static void read_plan(const struct unrolled *u, struct puzzle_result *r)
+static void read_plan(struct unrolled *u, const int *ends, const struct window *w)
 {
-	for (uint32_t t = 0; t < u->ends.n; t++) {
-		if (ccadical_val(u->sat, u->ends.at[t]) > 0)
-			break;
-		for (uint32_t m = 0; m < u->c->moves; m++)
-			if (ccadical_val(u->sat, lit_at(u, circuit_move(u->c, m) * 2, t)) > 0) {
-				vec_push(&r->plan, m);
+	VEC(uint32_t) plan = {0};
+	uint32_t t = w->from;
+	while (t < w->to && (ends[t - w->from] == -FRAMES_TRUE || ccadical_val(u->f.sat, ends[t - w->from]) < 0))
+		t++;
+	for (uint32_t k = 0; k < t; k++)
+		for (uint32_t m = 0; m < u->c->moves; m++) {
+			int x = frames_get(&u->f, k, circuit_move(u->c, m) * 2);
+			if (x != -FRAMES_TRUE && ccadical_val(u->f.sat, x) > 0) {
+				vec_push(&plan, m);
 				break;
 			}
-	}
-}
-
-/* The plan is played before it is believed. */
-static bool plays(struct game *g, const struct puzzle_result *r)
-{
-	struct worker *w = worker_new(g);
-	uint64_t *s = mem_alloc(g->words + 1, 8);
-	bool ok = true;
-	memcpy(s, g->initial, g->words * 8);
-	for (size_t i = 0; i < r->plan.n && ok; i++) {
-		struct view v = game_look(w, s);
-		ok = false;
-		for (uint32_t k = v.start[0]; k < v.start[1] && !v.terminal; k++)
-			ok |= v.legal[k] == r->plan.at[i];
-		game_next(w, s, &r->plan.at[i], s);
-	}
-	struct view v = game_look(w, s);
-	ok = ok && v.terminal && v.goals[0] == 100;
-	worker_free(w);
-	mem_free(s);
-	return ok;
-}
-
-static bool find_perfect(const struct circuit_engine *e, const struct circuit *c, lit_t *l)
-{
-	for (size_t i = 0; i < e->ground->goals.n; i++)
-		if (e->goal_value[i] == 100) {
-			*l = c->goals.at[i];
-			return true;
 		}
-	return false;
+	if (puzzle_reached(u->o, u->r, puzzle_play(u->g, plan.at, plan.n))) {
+		vec_free(&u->r->plan);
+		u->r->plan.at = plan.at;
+		u->r->plan.n = plan.n;
+		u->r->plan.cap = plan.cap;
+	} else {
+		vec_free(&plan);
+	}
 }
 
-bool puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
+/* 10: there is a plan, 20: there is none, 0: not known. */
+static int ask(struct unrolled *u, int v, const struct window *w, int conflicts)
+{
+	uint32_t n = w->to - w->from + 1;
+	int *ends = mem_alloc(n + 1, sizeof *ends), answer = 20, some = frames_fresh(&u->f);
+	bool open = false;
+	ends[n] = -some;
+	for (uint32_t t = w->from; t <= w->to; t++) {
+		ends[t - w->from] = put_end(u, v, t);
+		open |= ends[t - w->from] != -FRAMES_TRUE;
+	}
+	if (open) {
+		frames_clause(&u->f, n + 1, ends);
+		ccadical_limit(u->f.sat, "conflicts", conflicts);
+		ccadical_assume(u->f.sat, some);
+		answer = ccadical_solve(u->f.sat);
+		if (answer == 10)
+			read_plan(u, ends, w);
+		FRAMES_CLAUSE(&u->f, -some); /* the next question has a literal of its own */
+	}
+	mem_free(ends);
+	return answer;
+}
+
+/* Another window, a fifth longer; false: there is no more to come, or no room. */
+static bool put_window(struct unrolled *u, uint32_t first)
+{
+	uint32_t from = u->windows.n ? vec_last(&u->windows).to + 1 : 0, to = u->windows.n ? from + from / 5 : first;
+	if (u->ended)
+		return false;
+	for (uint32_t t = from; t <= to && !u->ended; t++) {
+		if (t && (u->f.literals > LITERALS_MOST || t > STEPS_MOST || limit_reached(&u->o->limit)))
+			return false;
+		if (t)
+			put_step(u);
+		if (u->ended) { /* the step could not be made */
+			to = t - 1;
+			break;
+		}
+		u->ended = frames_get(&u->f, t, u->c->terminal) == FRAMES_TRUE;
+		if (u->ended)
+			to = t;
+	}
+	if (to < from || to == UINT32_MAX)
+		return false;
+	vec_push(&u->windows, (struct window){from, to, true});
+	for (size_t k = 0; k < u->values.n; k++)
+		vec_push(&u->dead, 0);
+	return true;
+}
+
+static int better_first(const void *a, const void *b)
+{
+	return *(const int *)b - *(const int *)a;
+}
+
+static void list_values(struct unrolled *u)
+{
+	for (uint32_t i = 0; i < u->c->goals.n; i++) {
+		bool known = u->g->circuit->goal_value[i] == GOAL_NONE;
+		for (size_t k = 0; k < u->values.n; k++)
+			known |= u->values.at[k] == u->g->circuit->goal_value[i];
+		if (!known)
+			vec_push(&u->values, u->g->circuit->goal_value[i]);
+	}
+	if (u->values.n)
+		qsort(u->values.at, u->values.n, sizeof(int), better_first);
+}
+
+/* All windows with one goal; dead ones are skipped. True: it is decided. */
+static bool ask_all(struct unrolled *u, size_t k, uint32_t first, int conflicts)
+{
+	bool all = true;
+	for (size_t w = 0; w < u->windows.n || put_window(u, first); w++) {
+		uint8_t *dead = &u->dead.at[w * u->values.n + k];
+		if (limit_reached(&u->o->limit))
+			return false;
+		if (*dead)
+			continue;
+		int answer = ask(u, u->values.at[k], &u->windows.at[w], conflicts);
+		if (answer == 10)
+			return true;
+		for (size_t better = 0; better <= k && answer == 20; better++)
+			u->dead.at[w * u->values.n + better] = 1;
+		all &= answer == 20;
+	}
+	return all && u->ended;
+}
+
+static int floor_of(const struct unrolled *u)
+{
+	int elsewhere = u->o->floor ? atomic_load(u->o->floor) : GOAL_NONE;
+	return elsewhere > u->r->best ? elsewhere : u->r->best;
+}
+
+/* The best goal first; every other time, the least that would be news. */
+static void deepen(struct unrolled *u, uint32_t first)
+{
+	bool modest = false;
+	for (int64_t conflicts = CONFLICTS; !limit_reached(&u->o->limit) && u->r->bound > floor_of(u);) {
+		size_t k = 0, last = u->values.n;
+		while (k < last && u->values.at[k] > u->r->bound)
+			k++;
+		while (last > k && u->values.at[last - 1] <= floor_of(u))
+			last--;
+		if (k == last) { /* nothing in between */
+			u->r->bound = k < u->values.n ? u->values.at[k] : GOAL_NONE;
+			break;
+		}
+		size_t which = modest ? last - 1 : k;
+		int before = u->r->best;
+		bool decided = ask_all(u, which, first, conflicts < INT32_MAX ? (int)conflicts : INT32_MAX);
+		if (decided && u->r->best == before)
+			u->r->bound = which + 1 < u->values.n ? u->values.at[which + 1] : GOAL_NONE;
+		else if (u->r->best == before && (modest || last - k == 1))
+			conflicts *= 4;
+		modest = !modest && u->r->best == before;
+		if (u->f.literals > LITERALS_MOST)
+			break;
+	}
+}
+
+static void begin(struct unrolled *u)
+{
+	frames_begin(&u->f, u->c);
+	ccadical_set_option(u->f.sat, "phase", 0); /* most moves are not made */
+	ccadical_set_terminate(u->f.sat, (void *)&u->o->limit, out_of_time);
+	frames_add(&u->f, 0);
+	for (uint32_t x = 0; x < u->c->fluents; x++)
+		frames_set(&u->f, 0, circuit_fluent(u->c, x), bits_has(u->g->initial, x) ? FRAMES_TRUE : -FRAMES_TRUE);
+	vec_push(&u->active, FRAMES_TRUE);
+}
+
+static enum commute do_moves_commute(struct game *g, const struct circuit *c, const struct limit *limit)
+{
+	struct limit some = limit_seconds(limit_left(limit) * 0.15 < 10 ? limit_left(limit) * 0.15 : 10);
+	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
+	circuit_observable(&g->circuit->circuit, observable);
+	some.stop = limit->stop;
+	enum commute answer = commute_prove(c, observable, &some);
+	mem_free(observable);
+	return answer;
+}
+
+void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
 {
 	double start = clock_now();
 	struct circuit c;
-	struct unrolled u = {.c = &c, .limit = &o->limit};
-	*r = (struct puzzle_result){.best = GOAL_NONE, .by = "unrolled rounds"};
-	if (!acyclic_make(&c, &g->circuit->circuit, 2000000))
-		return false;
-	u.stride = (uint32_t)c.gates.n;
-	bool found = false, more = find_perfect(g->circuit, &c, &u.perfect);
-	size_t step_size = 5 * c.inputs.n + 8 * c.moves + 4 * c.fluents;
-	/* That a length is too short may be hard to show and is not needed: every length
-	 * gets a few conflicts, then all of them more. */
-	uint32_t usual = usual_length(g), shortest = usual;
-	for (int conflicts = 3000; more && !found && !limit_reached(&o->limit); conflicts *= 4) {
-		more = false;
-		for (uint32_t steps = shortest; !found && !limit_reached(&o->limit); steps += steps / 5 + 1) {
-			if (steps > STEPS_MOST || steps > 4 * usual + 8 || step_size * (steps + 1) > LITERALS_MOST)
-				break;
-			int answer = ask(&u, g, steps, conflicts);
-			found = answer == 10;
-			more |= answer == 0;
-			if (answer == 20 && steps == shortest)
-				shortest += steps / 5 + 1;
-			if (found)
-				read_plan(&u, r);
-			ccadical_release(u.sat);
-		}
+	struct unrolled u = {.c = &c, .g = g, .o = o, .r = r};
+	uint32_t shortest, longest;
+	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "unrolled rounds"};
+	if (!acyclic_make(&c, &g->circuit->circuit, 2000000)) {
+		r->why = "too large to be unrolled";
+		return;
 	}
-	if (found && plays(g, r)) {
-		r->best = 100;
-		r->proved = true;
-		r->depth = (uint32_t)r->plan.n;
-	} else {
-		found = false;
-	}
+	u.commute = do_moves_commute(g, &c, &o->limit);
+	if (u.commute != COMMUTE_NO)
+		r->by = "unrolled rounds, moves in order";
+	puzzle_lengths(g, &shortest, &longest);
+	begin(&u);
+	list_values(&u);
+	deepen(&u, longest);
+	r->proved = r->best >= r->bound;
+	r->depth = (uint32_t)u.active.n - 1;
+	r->why = r->proved ? NULL : limit_reached(&o->limit) ? "out of time" : "too large to be unrolled further";
 	r->seconds = clock_now() - start;
-	vec_free(&u.ends);
-	vec_free(&u.alive);
+	for (size_t i = 0; i < u.ladders.n; i++)
+		mem_free(u.ladders.at[i]);
+	vec_free(&u.ladders);
+	vec_free(&u.active);
+	vec_free(&u.windows);
+	vec_free(&u.values);
+	vec_free(&u.dead);
+	frames_free(&u.f);
 	circuit_free(&c);
-	return found;
 }

@@ -9,9 +9,7 @@
  *
  * Invariant: nothing in the tree depends on who solved a round, because arms are ordered
  * by move and children by joint move. */
-#include "play/mac_search.h"
-
-#include "play/tree_node.h"
+#include "play/mac_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,40 +17,10 @@
 #define MAX_DEPTH 500
 #define MAX_STEPS 5000 /* of a playout */
 #define LANES 512      /* of the widest pass */
-#define NARROW 64      /* of the narrowest, which costs as much as a single playout */
 #define WIDE 2048      /* solutions of a round to be stored */
 #define LEAVES 16      /* played from together when nothing is solved */
-#define PRIOR 2.0      /* playouts that a young estimate is drawn to its siblings by */
-
-struct step {
-	uint32_t node, first_arm; /* into `chosen`: an arm number for each role */
-};
-
-struct walk {
-	uint32_t first_step, steps, leaf;
-	bool solved; /* the leaf was a round and is solved now: its children are fresh */
-	double weight;
-};
-
-struct mac_search {
-	struct mac_options o;
-	struct tree *tree;
-	struct model *model;
-	enum model_method method;
-	struct model_round round;
-	double theta;               /* what every role has in the best policy known */
-	double solving, simulating; /* seconds of this move */
-	uint32_t lanes;
-	/* a batch */
-	VEC(struct step) steps;
-	VEC(uint32_t) chosen;
-	VEC(struct walk) walks;
-	VEC(uint32_t) starts, groups; /* nodes; those after the same role's move are played together */
-	VEC(double) played;           /* playouts by start */
-	/* scratch */
-	VEC(uint64_t) next, states;
-	VEC(uint32_t) legal, first, members;
-};
+#define YOUNG 256.0    /* playouts at the root for each walk of a batch */
+#define PRIOR 8.0      /* playouts that a young estimate is drawn to its siblings by */
 
 struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o)
 {
@@ -88,7 +56,7 @@ void mac_search_solver(struct mac_search *k, struct model *m, enum model_method 
 }
 
 void mac_search_symmetry(struct mac_search *k, void *context,
-                         const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *))
+                         const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *, uint64_t *))
 {
 	k->tree->canonical = canonical;
 	k->tree->canonical_context = context;
@@ -98,208 +66,6 @@ void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state
 {
 	tree_find_root(k->tree, s, state);
 	k->theta = 0;
-}
-
-/* ---- values ----------------------------------------------------------------------------- */
-
-static double within(const struct node *n, uint32_t role, double x)
-{
-	double low = (double)n->low[role], high = (double)n->high[role];
-	return x < low ? low : x > high ? high : x;
-}
-
-static double mean_of(const struct node *n, uint32_t role)
-{
-	return within(n, role, n->visits > 0 ? n->sum[role] / n->visits : 0.5);
-}
-
-static double best_of(const struct node *n, uint32_t role)
-{
-	return within(n, role, (double)n->best[role]);
-}
-
-static double value_of(const struct mac_search *k, const struct node *n, uint32_t role)
-{
-	double mean = mean_of(n, role);
-	return mean + k->o.minimax * (best_of(n, role) - mean);
-}
-
-static bool known(const struct node *n)
-{
-	return n->terminal || n->solved || n->done;
-}
-
-/* Sums over walks instead of values of children. */
-static bool sampled(const struct node *n)
-{
-	return n->movers > 1 || !n->expanded;
-}
-
-/* The decisions and the draws of a round that one role decides at most. */
-struct shape {
-	uint32_t decisions, draws, decision_step, draw_step;
-};
-
-static struct shape shape_of(const struct tree *t, const struct node *n)
-{
-	struct shape h = {1, 1, 1, 1};
-	if (n->movers)
-		h.decisions = arm_count(n, n->mover);
-	if (t->g->random < t->g->roles)
-		h.draws = arm_count(n, t->g->random);
-	if (n->movers && n->mover < t->g->random)
-		h.decision_step = h.draws; /* the last role's arm runs fastest */
-	else
-		h.draw_step = h.decisions;
-	return h;
-}
-
-static struct node *child_at(const struct tree *t, const struct node *n, struct shape h, uint32_t decision,
-                             uint32_t draw)
-{
-	return &t->nodes.at[n->child[decision * h.decision_step + draw * h.draw_step]];
-}
-
-/* The estimates of a node from those of its children; and whether they are all known. */
-static void refresh(struct mac_search *k, struct node *n)
-{
-	const struct tree *t = k->tree;
-	struct shape h = shape_of(t, n);
-	uint32_t roles = t->g->roles;
-	double mean[roles], total = 0, top = -1;
-	bool done = true;
-	memset(mean, 0, sizeof mean);
-	for (uint32_t a = 0; a < h.decisions; a++) {
-		double weight = n->movers ? n->arms[n->start[n->mover] + a].visits : 1, best[roles];
-		memset(best, 0, sizeof best);
-		total += weight;
-		for (uint32_t d = 0; d < h.draws; d++) {
-			const struct node *c = child_at(t, n, h, a, d);
-			done &= known(c);
-			for (uint32_t r = 0; r < roles; r++) {
-				mean[r] += weight * mean_of(c, r) / h.draws;
-				best[r] += best_of(c, r) / h.draws;
-			}
-		}
-		if (best[n->mover] <= top)
-			continue;
-		top = best[n->mover];
-		for (uint32_t r = 0; r < roles; r++)
-			n->best[r] = (float)best[r];
-	}
-	for (uint32_t r = 0; r < roles; r++)
-		n->sum[r] = (total > 0 ? mean[r] / total : 0.5) * n->visits;
-	n->done |= done;
-}
-
-/* ---- where to go ------------------------------------------------------------------------- */
-
-/* What a decision of the mover is worth, over all draws. */
-struct outlook {
-	double value, high, upper; /* expected; proved; with confidence */
-	bool known;
-};
-
-static struct outlook look_at(const struct mac_search *k, const struct node *n, struct shape h, uint32_t a,
-                              double width)
-{
-	struct outlook o = {.known = true};
-	for (uint32_t d = 0; d < h.draws; d++) {
-		const struct node *c = child_at(k->tree, n, h, a, d);
-		double x = value_of(k, c, n->mover), upper = c->solved ? x : x + width / sqrt(c->visits + 1);
-		o.value += x / h.draws;
-		o.high += (double)c->high[n->mover] / h.draws;
-		o.upper += within(c, n->mover, upper) / h.draws;
-		o.known &= known(c);
-	}
-	return o;
-}
-
-/* UCB1 (Auer, Cesa-Bianchi and Fischer 2002) over the solutions that are not exhausted and
- * may still be better than what is proved. Those that do not satisfy the feasibility
- * constraint (not worth theta over the draws, even with confidence) come last. */
-static uint32_t decide(struct mac_search *k, const struct node *n, struct shape h)
-{
-	const struct arm *arms = n->arms + n->start[n->mover];
-	uint32_t best = NODE_NONE;
-	double total = 1, top = -1e9;
-	for (uint32_t a = 0; a < h.decisions; a++)
-		total += arms[a].visits + (double)arms[a].pending;
-	double width = k->o.c * sqrt(log(total));
-	for (uint32_t a = 0; a < h.decisions; a++) {
-		struct outlook o = look_at(k, n, h, a, width);
-		if (o.known || o.high <= (double)n->low[n->mover])
-			continue;
-		double visits = arms[a].visits + (double)arms[a].pending;
-		double x = visits > 0 ? o.value * arms[a].visits / visits + width / sqrt(visits) : 10;
-		x -= o.upper < k->theta ? 100 : 0;
-		if (x > top) {
-			top = x;
-			best = a;
-		}
-	}
-	return best;
-}
-
-/* The draw that has been looked at least. */
-static uint32_t draw(struct mac_search *k, const struct node *n, struct shape h, uint32_t decision)
-{
-	const struct tree *t = k->tree;
-	uint32_t best = NODE_NONE;
-	double least = 0;
-	for (uint32_t d = 0; d < h.draws; d++) {
-		const struct node *c = child_at(t, n, h, decision, d);
-		double visits = c->visits + (h.draws > 1 ? (double)n->arms[n->start[t->g->random] + d].pending : 0);
-		if (known(c) || (best != NODE_NONE && visits >= least))
-			continue;
-		least = visits;
-		best = d;
-	}
-	return best;
-}
-
-/* Each role for itself, where the sums stand at the arms. */
-static uint32_t choose_alone(struct mac_search *k, const struct node *n, uint32_t role)
-{
-	const struct arm *arms = n->arms + n->start[role];
-	uint32_t best = 0;
-	double total = 1, top = -1e9, first = mean_of(n, role);
-	for (uint32_t a = 0; a < arm_count(n, role); a++)
-		total += arms[a].visits + (double)arms[a].pending;
-	double width = k->o.c * sqrt(log(total));
-	for (uint32_t a = 0; a < arm_count(n, role); a++) {
-		double visits = arms[a].visits + (double)arms[a].pending;
-		double x = visits > 0 ? arms[a].sum / visits + width / sqrt(visits) : first + width / sqrt(NARROW);
-		if (x > top) {
-			top = x;
-			best = a;
-		}
-	}
-	return best;
-}
-
-/* An arm for each role; false: there is nothing more to learn below. */
-static bool choose(struct mac_search *k, struct seat *s, struct node *n, uint32_t *arms)
-{
-	const struct game *g = k->tree->g;
-	memset(arms, 0, g->roles * sizeof *arms);
-	if (sampled(n)) {
-		for (uint32_t r = 0; r < g->roles; r++)
-			arms[r] = arm_count(n, r) == 1 ? 0
-			          : r == g->random     ? rng_below(&s->rng, arm_count(n, r))
-			                               : choose_alone(k, n, r);
-		return true;
-	}
-	struct shape h = shape_of(k->tree, n);
-	uint32_t a = n->movers ? decide(k, n, h) : 0, d = a == NODE_NONE ? NODE_NONE : draw(k, n, h, a);
-	if (d == NODE_NONE) {
-		n->done = true;
-		return false;
-	}
-	arms[n->mover] = n->movers ? a : 0;
-	if (g->random < g->roles)
-		arms[g->random] = d;
-	return true;
 }
 
 static void add_pending(struct mac_search *k, const struct walk *w, float by)
@@ -312,6 +78,14 @@ static void add_pending(struct mac_search *k, const struct walk *w, float by)
 	}
 }
 
+/* Its children have become known by other ways, and its bounds are of before that. */
+static void close_node(struct mac_search *k, struct seat *s, uint32_t id)
+{
+	node_bound(k->tree, s, id);
+	mac_refresh(k, &k->tree->nodes.at[id]);
+	k->tree->nodes.at[id].done = true;
+}
+
 /* From the root to a round that is not solved yet, or to the end of what can be learnt. */
 static struct walk walk_down(struct mac_search *k, struct seat *s)
 {
@@ -319,12 +93,13 @@ static struct walk walk_down(struct mac_search *k, struct seat *s)
 	struct walk w = {.first_step = (uint32_t)k->steps.n, .leaf = t->root};
 	for (; w.steps < MAX_DEPTH; w.steps++) {
 		struct node *n = &t->nodes.at[w.leaf];
-		if (known(n) || !n->start || n->queued)
+		if (mac_known(n) || !n->start || n->queued)
 			break;
 		struct step step = {w.leaf, (uint32_t)k->chosen.n};
 		vec_extend(&k->chosen, t->g->roles);
-		if (!choose(k, s, n, k->chosen.at + step.first_arm)) {
+		if (!mac_choose(k, s, n, k->chosen.at + step.first_arm)) {
 			k->chosen.n = step.first_arm;
+			close_node(k, s, w.leaf);
 			break;
 		}
 		vec_push(&k->steps, step);
@@ -408,7 +183,7 @@ static bool solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 static void add_start(struct mac_search *k, uint32_t id, uint32_t group)
 {
 	struct node *n = &k->tree->nodes.at[id];
-	if (known(n) || n->queued)
+	if (mac_known(n) || n->queued)
 		return;
 	n->queued = true;
 	vec_push(&k->starts, id);
@@ -449,13 +224,9 @@ static void take_result(struct mac_search *k, const struct playout_result *r)
 {
 	struct tree *t = k->tree;
 	uint32_t roles = t->g->roles;
-	double all[roles], sum = 0;
-	for (uint32_t q = 0; q < roles; q++) {
-		all[q] = 0;
-		for (size_t i = 0; i < k->members.n; i++)
-			all[q] += r->sum[i * roles + q];
-		sum += q == t->g->random ? 0 : all[q];
-	}
+	double sum = 0;
+	for (size_t i = 0; i < k->members.n * roles; i++)
+		sum += i % roles == t->g->random ? 0 : r->sum[i];
 	if (fabs(sum - 100 * (double)r->playouts) > 1e-3 * (double)r->playouts)
 		node_doubt(t);
 	for (size_t i = 0; i < k->members.n; i++) {
@@ -465,7 +236,7 @@ static void take_result(struct mac_search *k, const struct playout_result *r)
 		n->visits += count;
 		for (uint32_t q = 0; q < roles && r->playouts; q++) {
 			n->sum[q] += r->sum[i * roles + q] / 100;
-			n->best[q] = (float)((n->sum[q] + PRIOR * all[q] / 100 / (double)r->playouts) / (n->visits + PRIOR));
+			n->best[q] = (float)(n->sum[q] / (n->visits > 0 ? n->visits : 1));
 		}
 	}
 }
@@ -517,6 +288,26 @@ static void play_all(struct mac_search *k, struct seat *s, const struct budget *
 
 /* ---- backing up ------------------------------------------------------------------------------ */
 
+/* A few playouts say little, and the best of many such means is too good: they are
+ * drawn to the mean of all solutions of the round. */
+static void draw_together(struct mac_search *k, const struct node *n)
+{
+	struct tree *t = k->tree;
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		double sum = 0, visits = 1e-9;
+		for (uint32_t i = 0; i < n->joint; i++) {
+			const struct node *c = &t->nodes.at[n->child[i]];
+			sum += mac_known(c) || c->start ? 0 : c->sum[r];
+			visits += mac_known(c) || c->start ? 0 : c->visits;
+		}
+		for (uint32_t i = 0; i < n->joint; i++) {
+			struct node *c = &t->nodes.at[n->child[i]];
+			if (!mac_known(c) && !c->start)
+				c->best[r] = (float)((c->sum[r] + PRIOR * sum / visits) / (c->visits + PRIOR));
+		}
+	}
+}
+
 /* The first statistics of a solved round: as many playouts for each solution as its child has had. */
 static double begin_arms(struct mac_search *k, struct node *n)
 {
@@ -524,7 +315,7 @@ static double begin_arms(struct mac_search *k, struct node *n)
 	uint32_t roles = t->g->roles, arms[roles];
 	double total = 0, count = 0, usual = 1;
 	for (uint32_t i = 0; i < n->joint; i++)
-		if (!known(&t->nodes.at[n->child[i]])) {
+		if (!mac_known(&t->nodes.at[n->child[i]])) {
 			total += t->nodes.at[n->child[i]].visits;
 			count++;
 		}
@@ -532,14 +323,14 @@ static double begin_arms(struct mac_search *k, struct node *n)
 	total = 0;
 	for (uint32_t i = 0; i < n->joint; i++) {
 		const struct node *c = &t->nodes.at[n->child[i]];
-		double weight = known(c) || c->visits > 4 * usual ? usual : c->visits;
+		double weight = mac_known(c) || c->visits > 4 * usual ? usual : c->visits;
 		joint_arms(t, n, i, arms);
 		total += weight;
 		for (uint32_t r = 0; r < roles; r++) {
 			struct arm *a = &n->arms[n->start[r] + arms[r]];
 			a->visits += weight;
-			a->sum += weight * value_of(k, c, r);
-			n->sum[r] += weight * value_of(k, c, r);
+			a->sum += weight * mac_value(k, c, r);
+			n->sum[r] += weight * mac_value(k, c, r);
 		}
 	}
 	n->visits += total;
@@ -553,10 +344,11 @@ static void back_up(struct mac_search *k, struct seat *s, const struct walk *w)
 	uint32_t roles = t->g->roles;
 	double weight = w->weight;
 	if (w->solved && leaf->expanded) {
+		draw_together(k, leaf);
 		weight = begin_arms(k, leaf);
 		node_bound(t, s, w->leaf);
-		if (!sampled(leaf))
-			refresh(k, leaf);
+		if (!mac_sampled(leaf))
+			mac_refresh(k, leaf);
 	}
 	for (uint32_t i = w->steps; i--;) {
 		const struct step *p = &k->steps.at[w->first_step + i];
@@ -568,14 +360,14 @@ static void back_up(struct mac_search *k, struct seat *s, const struct walk *w)
 		for (uint32_t r = 0; r < roles; r++) {
 			struct arm *a = &n->arms[n->start[r] + arms[r]];
 			a->visits += weight;
-			a->sum += weight * value_of(k, c, r);
-			if (sampled(n)) {
-				n->sum[r] += weight * value_of(k, c, r);
+			a->sum += weight * mac_value(k, c, r);
+			if (mac_sampled(n)) {
+				n->sum[r] += weight * mac_value(k, c, r);
 				n->best[r] = (float)(n->sum[r] / (n->visits > 0 ? n->visits : 1));
 			}
 		}
-		if (!sampled(n))
-			refresh(k, n);
+		if (!mac_sampled(n))
+			mac_refresh(k, n);
 	}
 }
 
@@ -584,14 +376,15 @@ static void back_up(struct mac_search *k, struct seat *s, const struct walk *w)
 static bool finished(const struct mac_search *k, const struct seat *s)
 {
 	const struct node *n = &k->tree->nodes.at[k->tree->root];
-	return known(n) || n->low[s->role] >= n->high[s->role];
+	return mac_known(n) || n->low[s->role] >= n->high[s->role];
 }
 
 /* One batch: rounds are solved, or only more is learnt of those that wait. */
 static void batch(struct mac_search *k, struct seat *s, const struct budget *b, bool solve)
 {
 	struct tree *t = k->tree;
-	int64_t count = solve ? k->o.rounds : LEAVES;
+	int64_t count = solve ? k->o.rounds : LEAVES, small = 1 + (int64_t)(t->nodes.at[t->root].visits / YOUNG);
+	count = count < small ? count : small; /* walks under way mislead a young tree */
 	float share = (float)k->lanes / (float)count;
 	vec_clear(&k->walks);
 	vec_clear(&k->steps);
@@ -603,73 +396,25 @@ static void batch(struct mac_search *k, struct seat *s, const struct budget *b, 
 		const struct node *leaf = &t->nodes.at[w.leaf];
 		if (leaf->queued)
 			break; /* this batch knows nothing better */
-		if (!known(leaf) && !leaf->start && (w.leaf == t->root || (solve && leaf->visits > 0)))
+		if (!mac_known(leaf) && !leaf->start && (w.leaf == t->root || (solve && leaf->visits > 0)))
 			solve_leaf(k, s, &w);
 		else
 			add_start(k, w.leaf, w.steps ? group_of(t, k->steps.at[k->steps.n - 1].node) : t->g->roles);
 		add_pending(k, &w, share);
 		vec_push(&k->walks, w);
-		if (solve && k->starts.n * 8 > k->lanes)
+		if (solve && k->starts.n * 2 > k->lanes)
 			break;
 	}
 	play_all(k, s, b);
 	for (size_t i = 0; i < k->walks.n; i++) {
 		struct walk *w = &k->walks.at[i];
-		w->weight = known(&t->nodes.at[w->leaf]) ? (double)share : 0;
+		w->weight = mac_known(&t->nodes.at[w->leaf]) ? (double)share : 0;
 		for (size_t j = 0; j < k->starts.n; j++)
 			if (k->starts.at[j] == w->leaf)
 				w->weight = k->played.at[j];
 		add_pending(k, w, -share);
 		back_up(k, s, w);
 	}
-}
-
-static double least_reward(const struct mac_search *k)
-{
-	const struct tree *t = k->tree;
-	double least = 1;
-	for (uint32_t r = 0; r < t->g->roles; r++)
-		if (r != t->g->random && best_of(&t->nodes.at[t->root], r) < least)
-			least = best_of(&t->nodes.at[t->root], r);
-	return least;
-}
-
-/* Better to play decision a than b? Proved values first, then what is at least to be
- * expected. */
-static double merit(const struct mac_search *k, const struct node *n, uint32_t a)
-{
-	const struct arm *arm = &n->arms[n->start[n->mover] + a];
-	struct shape h = shape_of(k->tree, n);
-	struct outlook o = look_at(k, n, h, a, 0);
-	double low = 0, distance = 0;
-	for (uint32_t d = 0; d < h.draws; d++) {
-		const struct node *c = child_at(k->tree, n, h, a, d);
-		low += (double)c->low[n->mover] / h.draws;
-		distance += c->distance;
-	}
-	if (low >= o.high - 1e-6) { /* exact; of wins the nearest, of losses the farthest */
-		distance /= 1e3 * h.draws + distance * 1e3;
-		return low >= (double)n->high[n->mover] - 1e-6 && low > 0 ? 2 - distance : low + (low > 0 ? 0 : distance - 1);
-	}
-	return within(&(struct node){.low = (float[]){(float)low}, .high = (float[]){(float)o.high}}, 0,
-	              o.value - 0.5 / sqrt(arm->visits + 1));
-}
-
-static uint32_t best_arm(const struct mac_search *k, uint32_t role)
-{
-	const struct node *n = &k->tree->nodes.at[k->tree->root];
-	uint32_t best = 0;
-	double top = -2;
-	for (uint32_t a = 0; a < arm_count(n, role); a++) {
-		double x = sampled(n)                           ? n->arms[n->start[role] + a].visits
-		           : n->movers && n->mover == role ? merit(k, n, a)
-		                                                : 0;
-		if (x > top) {
-			top = x;
-			best = a;
-		}
-	}
-	return best;
 }
 
 static void begin_anew(struct mac_search *k, struct seat *s)
@@ -689,8 +434,8 @@ void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b
 	k->solving = k->simulating = 0;
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(k, s) &&
 	       tree_bytes(t) < (size_t)k->o.memory << 20) {
-		/* without a clock two batches of three solve */
-		bool solve = b->playouts ? turn++ % 3 < 2 : k->solving <= k->o.solve * (k->solving + k->simulating);
+		/* without a clock three batches of four solve */
+		bool solve = b->playouts ? turn++ % 4 < 3 : k->solving <= k->o.solve * (k->solving + k->simulating);
 		double began = clock_thread();
 		before = s->count.playouts;
 		batch(k, s, b, solve);
@@ -698,34 +443,10 @@ void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b
 		if (t->stale)
 			begin_anew(k, s);
 		/* a clock should hold some dozens of batches */
-		if (!b->playouts && k->lanes > NARROW && (clock_thread() - began) * 40 > clock)
-			k->lanes = NARROW;
-		k->theta = least_reward(k);
+		if (!b->playouts && k->lanes > MAC_NARROW && (clock_thread() - began) * 40 > clock)
+			k->lanes = MAC_NARROW;
+		k->theta = mac_least_reward(k);
 		if (t->nodes.at[t->root].start)
-			seat_ready(s, t->nodes.at[t->root].arms[t->nodes.at[t->root].start[s->role] + best_arm(k, s->role)].move);
+			seat_ready(s, t->nodes.at[t->root].arms[t->nodes.at[t->root].start[s->role] + mac_best_arm(k, s->role)].move);
 	}
-}
-
-struct tree_value mac_search_value(const struct mac_search *k, uint32_t role)
-{
-	const struct node *n = &k->tree->nodes.at[k->tree->root];
-	return (struct tree_value){.mean = 100 * value_of(k, n, role),
-	                           .low = 100 * (double)n->low[role],
-	                           .high = 100 * (double)n->high[role],
-	                           .visits = n->visits};
-}
-
-uint32_t mac_search_choose(struct mac_search *k, struct seat *s)
-{
-	const struct tree *t = k->tree;
-	const struct node *n = &t->nodes.at[t->root];
-	if (!n->start)
-		return GAME_NONE;
-	uint32_t a = n->start[s->role] + best_arm(k, s->role);
-	if (n->low[s->role] >= n->high[s->role])
-		text_printf(&s->why, "proved: %.0f", 100 * (double)n->low[s->role]);
-	else
-		text_printf(&s->why, "expected %.1f, %.0f of %.0f playouts, threshold %.2f", 100 * value_of(k, n, s->role),
-		            n->arms[a].visits, n->visits, k->theta);
-	return n->arms[a].move;
 }

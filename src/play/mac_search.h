@@ -22,6 +22,7 @@ struct mac_options {
 	int64_t memory;  /* MB for the tree */
 	int64_t least;   /* rounds that MAC should solve in a move, or the circuit does it */
 	bool network;
+	double symmetry; /* share of the clock for symmetries, of mac-ucb-sym */
 };
 
 struct mac_search;
@@ -33,7 +34,7 @@ void mac_search_free(struct mac_search *k);
 void mac_search_solver(struct mac_search *k, struct model *m, enum model_method method);
 /* Symmetric states share what is known of them: see tree_node.h. Set before the first root. */
 void mac_search_symmetry(struct mac_search *k, void *context,
-                         const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *));
+                         const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *, uint64_t *));
 
 void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state);
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b);

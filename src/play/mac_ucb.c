@@ -1,6 +1,7 @@
-/* MAC-UCB and FC-UCB: the search of mac_search.c on the game's network. What is here: when
+/* MAC-UCB, FC-UCB and MAC-UCB-SYM: the search of mac_search.c on the game's network. What is here: when
  * the network is built, and when the circuit has to stand in for it. */
 #include "play/mac_search.h"
+#include "play/symmetric.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,25 +13,37 @@ struct mac {
 	struct model *model;
 	struct text trouble; /* why there is no network */
 	bool tried;
-	double round; /* seconds MAC takes for one */
+	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
+	struct mac_options shares;  /* of mac-ucb-sym: of what symmetries leave */
+	struct symmetric *symmetric; /* of mac-ucb-sym, once looked for */
 };
 
 #define AT(f) offsetof(struct mac_options, f)
+#define COMMON \
+	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = M_SQRT2, \
+     .min = 0, .max = 100}, \
+	{"minimax", 0, OPT_REAL, AT(minimax), "X", "weight of the best solution's value beside the mean of all", \
+     .real = 0.3, .min = 0, .max = 1}, \
+	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 8, \
+     .min = 1, .max = 4096}, \
+	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 64, .min = 1, .max = 1e6}, \
+	{"least", 0, OPT_INT, AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it", \
+     .whole = 200, .min = 0, .max = 1e9}, \
+	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}, \
+	{"threads", 0, OPT_INT, AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256}, \
+	{"memory", 0, OPT_INT, AT(memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6}
+
 static const struct opt options[] = {
 	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving, the rest is for playouts", .real = 0.9,
      .min = 0, .max = 1},
-	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = M_SQRT2, .min = 0,
-     .max = 100},
-	{"minimax", 0, OPT_REAL, AT(minimax), "X", "weight of the best solution's value beside the mean of all",
-     .real = 0.3, .min = 0, .max = 1},
-	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 4,
-     .min = 1, .max = 4096},
-	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 128, .min = 1, .max = 1e6},
-	{"least", 0, OPT_INT, AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it",
-     .whole = 40, .min = 0, .max = 1e9},
-	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1},
-	{"threads", 0, OPT_INT, AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256},
-	{"memory", 0, OPT_INT, AT(memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6},
+	COMMON,
+	{0}};
+
+static const struct opt symmetry_options[] = {
+	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving, what is left is for playouts", .real = 0.5,
+     .min = 0, .max = 1},
+	{"symmetry", 0, OPT_REAL, AT(symmetry), "SHARE", "most of the clock for symmetries", .real = 0.25, .min = 0, .max = 0.9},
+	COMMON,
 	{0}};
 
 static struct mac *make(struct seat *s, enum model_method method)
@@ -52,10 +65,54 @@ static void *make_fc(struct seat *s)
 	return make(s, MODEL_FC);
 }
 
-/* How long MAC takes for a round, over the states of a random match. */
+/* What symmetries leave of the clock is shared as the options say. */
+static void *make_symmetric(struct seat *s)
+{
+	struct mac *m = NEW(struct mac);
+	m->o = s->options;
+	m->shares = *m->o;
+	m->shares.solve = m->o->solve < 1 - m->o->symmetry ? m->o->solve / (1 - m->o->symmetry) : 1;
+	m->o = &m->shares;
+	m->search = mac_search_new(s, m->o);
+	return m;
+}
+
+/* The part of what is left of the clock that symmetries may take. */
+static struct limit symmetry_limit(const struct mac *m, const struct budget *b)
+{
+	struct limit limit = b->limit;
+	if (limit.deadline > 0)
+		limit.deadline -= (1 - m->o->symmetry) * limit_left(&limit);
+	else
+		limit.deadline = clock_now() + 10;
+	return limit;
+}
+
+/* Of the rules once, before the first root; of the state at every move. */
+static size_t look_for_symmetries(struct mac *m, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct limit limit = symmetry_limit(m, b);
+	if (m->o->symmetry <= 0)
+		return 0;
+	if (!m->symmetric) {
+		m->symmetric = symmetric_new(s->game, &limit);
+		if (symmetric_useful(m->symmetric))
+			mac_search_symmetry(m->search, m->symmetric, symmetric_canonical);
+	}
+	return symmetric_round(m->symmetric, s->worker, state, &limit);
+}
+
+static double time_round(struct mac *m, enum model_method method, const uint64_t *state, struct model_round *r)
+{
+	double began = clock_thread();
+	model_solve(m->model, method, state, r);
+	return clock_thread() - began;
+}
+
+/* How long a round takes, over the states of a random match. */
 static void measure(struct mac *m, struct seat *s)
 {
-	enum { STATES = 12 };
+	enum { STATES = 16 };
 	struct game *g = s->game;
 	struct model_round r = {0};
 	struct rng rng = rng_seed(1);
@@ -67,11 +124,14 @@ static void measure(struct mac *m, struct seat *s)
 		struct view v = game_look(s->worker, state);
 		if (v.terminal || !game_random_move(g, &v, &rng, moves))
 			break;
-		model_solve(m->model, MODEL_MAC, state, &r);
+		double mac = time_round(m, MODEL_MAC, state, &r);
+		double own = m->method == MODEL_MAC ? mac : time_round(m, m->method, state, &r);
+		m->round += mac;
+		m->slowest = own > m->slowest ? own : m->slowest;
 		game_next(s->worker, state, moves, state);
 		count++;
 	}
-	m->round = (clock_thread() - began) / (count ? count : 1);
+	m->round /= count ? count : 1;
 	model_round_free(&r);
 	mem_free(state);
 }
@@ -93,12 +153,14 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 		measure(m, s);
 }
 
-/* The network where a move has time for enough rounds. MAC's speed decides for both
- * players, so that they differ in the propagation alone. */
+/* The network where a move has time for enough rounds, and for the slowest several times
+ * over. MAC's speed decides for both players, so that they differ in the propagation
+ * alone. */
 static bool choose_solver(struct mac *m, const struct budget *b)
 {
-	double left = limit_left(&b->limit), rounds = m->o->solve * left / (m->round > 1e-9 ? m->round : 1e-9);
-	bool network = m->model && (b->limit.deadline <= 0 || rounds >= (double)m->o->least);
+	double left = limit_left(&b->limit);
+	bool enough = m->o->solve * left >= (double)m->o->least * m->round && left > 5 * m->slowest;
+	bool network = m->model && (b->limit.deadline <= 0 || enough);
 	mac_search_solver(m->search, network ? m->model : NULL, m->method);
 	return network;
 }
@@ -108,6 +170,7 @@ static void start(void *self, struct seat *s, const struct budget *b)
 	struct mac *m = self;
 	if (s->game->random == s->role)
 		return;
+	look_for_symmetries(m, s, s->game->initial, b);
 	build(m, s, b, 0.6);
 	choose_solver(m, b);
 	mac_search_root(m->search, s, s->game->initial);
@@ -122,9 +185,20 @@ static void explain(const struct mac *m, struct seat *s, bool network, uint64_t 
 	if (network || !m->o->network)
 		return;
 	if (m->model)
-		text_printf(&s->why, " (MAC has no time for %lld)", (long long)m->o->least);
+		text_printf(&s->why, " (MAC takes %.1f ms for one, %s up to %.1f)", 1e3 * m->round, method, 1e3 * m->slowest);
 	else
 		text_printf(&s->why, " (no network: %s)", m->trouble.n ? text_str(&m->trouble) : "not built in time");
+}
+
+static void explain_symmetry(const struct mac *m, struct seat *s, size_t shared)
+{
+	const struct symmetry *y = symmetric_of(m->symmetric);
+	if (y->skipped)
+		text_printf(&s->why, ", no symmetries (%s)", y->skipped);
+	else
+		text_printf(&s->why, ", %zu symmetries", y->scope[SYMMETRY_HOME]);
+	if (shared)
+		text_printf(&s->why, ", %zu joint moves like others", shared);
 }
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
@@ -133,12 +207,15 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	uint64_t rounds = s->count.rounds;
 	if (t->legal_count == 1)
 		return t->legal[0];
+	size_t shared = look_for_symmetries(m, s, t->state, b);
 	build(m, s, b, 0.3);
 	bool network = choose_solver(m, b);
 	mac_search_root(m->search, s, t->state);
 	mac_search_run(m->search, s, b);
 	uint32_t chosen = mac_search_choose(m->search, s);
 	explain(m, s, network, rounds);
+	if (m->symmetric)
+		explain_symmetry(m, s, shared);
 	return chosen;
 }
 
@@ -146,6 +223,7 @@ static void release(void *self)
 {
 	struct mac *m = self;
 	mac_search_free(m->search);
+	symmetric_free(m->symmetric);
 	if (m->model)
 		model_free(m->model);
 	text_free(&m->trouble);
@@ -175,6 +253,19 @@ const struct player_kind player_fc_ucb = {
 	.options = options,
 	.options_size = sizeof(struct mac_options),
 	.make = make_fc,
+	.start = start,
+	.move = move,
+	.free = release,
+};
+
+const struct player_kind player_mac_ucb_sym = {
+	.name = "mac-ucb-sym",
+	.what = "mac-ucb that takes symmetric states for one",
+	.details = DETAILS " Symmetries of the rules, and of the state where these are too many, make states share what is "
+			   "known of them.",
+	.options = symmetry_options,
+	.options_size = sizeof(struct mac_options),
+	.make = make_symmetric,
 	.start = start,
 	.move = move,
 	.free = release,

@@ -92,7 +92,8 @@ struct seat {
 /* For another thread to take when time is up: the best move so far. */
 static inline void seat_ready(struct seat *s, uint32_t move)
 {
-	*s->ready = move;
+	if (s->ready) /* a search on its own has nobody waiting */
+		*s->ready = move;
 }
 
 struct player_kind {
@@ -124,6 +125,7 @@ struct player_kind {
 	P(ismcts) \
 	P(fc_ucb) \
 	P(mac_ucb) \
+	P(mac_ucb_sym) \
 	P(macaw)
 
 #define P(name) extern const struct player_kind player_##name;

@@ -23,16 +23,25 @@ void node_settle(struct tree *t, struct seat *s, struct node *n, const int *goal
 	s->count.proven++;
 }
 
+/* TABLE_NONE: there is no such node. */
+static uint32_t look_up(const struct tree *t, uint64_t hash, const uint64_t *state)
+{
+	uint32_t it = 0, id;
+	for (table_start(&t->table, hash, &it); (id = table_next(&t->table, hash, &it)) != TABLE_NONE;)
+		if (!memcmp(t->nodes.at[id].state, state, t->g->words * sizeof *state))
+			return id;
+	return TABLE_NONE;
+}
+
 uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals)
 {
 	size_t bytes = t->g->words * sizeof *state, roles = t->g->roles;
 	uint64_t hash = hash_mix(game_hash(t->g, state));
-	uint32_t it = 0, id;
-	for (table_start(&t->table, hash, &it); (id = table_next(&t->table, hash, &it)) != TABLE_NONE;)
-		if (!memcmp(t->nodes.at[id].state, state, bytes)) {
-			s->count.hits++;
-			return id;
-		}
+	uint32_t id = look_up(t, hash, state);
+	if (id != TABLE_NONE) {
+		s->count.hits++;
+		return id;
+	}
 	id = (uint32_t)t->nodes.n;
 	struct node n = {.state = arena_copy(&t->arena, state, bytes)};
 	n.sum = arena_alloc(&t->arena, roles * (sizeof *n.sum + 3 * sizeof *n.low));
@@ -69,13 +78,16 @@ uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool t
 {
 	if (!t->canonical || terminal)
 		return node_find_exact(t, s, state, terminal, goals);
-	vec_reserve(&t->canon, t->g->words + 1);
-	const uint32_t *roles = t->canonical(t->canonical_context, state, t->canon.at);
-	if (!roles)
-		return node_find_exact(t, s, t->canon.at, false, goals);
-	uint32_t id = node_find_exact(t, s, state, false, goals), twin = node_find_exact(t, s, t->canon.at, false, goals);
-	if (t->nodes.at[twin].solved && !t->nodes.at[id].solved)
-		take_over(t, &t->nodes.at[id], &t->nodes.at[twin], roles);
+	uint32_t words = t->g->words;
+	vec_reserve(&t->canon, 2 * (size_t)words + 1);
+	uint64_t *own = t->canon.at, *twin = own + words;
+	const uint32_t *roles = t->canonical(t->canonical_context, state, own, twin);
+	uint32_t id = node_find_exact(t, s, own, false, goals);
+	if (!roles || t->nodes.at[id].solved)
+		return id;
+	uint32_t other = look_up(t, hash_mix(game_hash(t->g, twin)), twin);
+	if (other != TABLE_NONE && t->nodes.at[other].solved)
+		take_over(t, &t->nodes.at[id], &t->nodes.at[other], roles);
 	return id;
 }
 

@@ -58,10 +58,11 @@ struct tree {
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
 	struct round *round;
-	/* States that are equal by a symmetry share a node: writes the one that stands for
-	 * all of them and tells which role's place each role takes there (NULL: all stay;
-	 * where they do not, only proved values are taken over). NULL: there is none. */
-	const uint32_t *(*canonical)(void *context, const uint64_t *state, uint64_t *into);
+	/* States that are equal by a symmetry share a node: writes the one that stands for all of
+	 * them. Where another one is equal to it but for the roles' places, that one too, and
+	 * tells which place each role takes there: proved values are taken over from it.
+	 * NULL: there is none such. */
+	const uint32_t *(*canonical)(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin);
 	void *canonical_context;
 	VEC(uint64_t) canon;
 	uint32_t lanes; /* playouts of a pass to fill, by the clock */

@@ -2,8 +2,8 @@
  * injected round, by MAC and by FC, are the legal joint moves with the successors
  * of the circuit; ends and scores agree too.
  *
- * MACAW_TEST_GAME=name picks one game, MACAW_TEST_ALL=1 takes every public one
- * instead of a sample; MACAW_TEST_TIMES=1 prints the seconds of each. */
+ * MACAW_TEST_GAME=name picks one game, MACAW_TEST_ALL=1 takes every game instead of
+ * a sample, with more time for each; MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "../game/play.h"
 
 #include "base/clock.h"
@@ -119,10 +119,10 @@ static void compare_one(const char *name, const struct text *text, void *context
 	t->seen++;
 	if (only ? strncmp(only, name, strlen(only)) : t->seen % (test_sample() ? 3 * t->stride + 6 : t->stride) != 1 % t->stride)
 		return;
-	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2), .quiet = true};
+	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(t->building), .quiet = true};
 	struct play p = play_try(text->at, text->n, &go);
 	if (!p.g) {
-		printf("\t%s: does not ground in time\n", name);
+		printf("\t%s: skipped, does not ground in time\n", name);
 		play_free(&p);
 		return;
 	}
@@ -134,7 +134,7 @@ static void compare_one(const char *name, const struct text *text, void *context
 		t->compared++;
 		walk(&p, m, name, t);
 	} else {
-		printf("\t%s: %s\n", name, text_str(&error));
+		printf("\t%s: skipped, %s\n", name, text_str(&error));
 	}
 	if (getenv("MACAW_TEST_TIMES"))
 		fprintf(stderr, "%-44s %7.3f s, then %6.3f s; %s\n", name, made - began, clock_now() - made, m ? "" : text_str(&error));
@@ -154,20 +154,22 @@ static void own_games(void **state)
 	(void)state;
 	static char folder[4096];
 	const char *source = getenv("MACAW_SOURCE");
-	struct tally t = {.seconds = 0.25, .steps = 200, .stride = 1, .building = 5};
+	bool all = getenv("MACAW_TEST_ALL") || getenv("MACAW_TEST_GAME");
+	struct tally t = {.seconds = all ? 0.5 : 0.2, .steps = 200, .stride = all ? 1 : 4, .building = all ? 60 : 5};
 	snprintf(folder, sizeof folder, "%s/games", source ? source : ".");
 	setenv("MACAW_CORPUS", folder, 1);
 	assert_true(corpus_each("", compare_one, &t) > 0);
 	unsetenv("MACAW_CORPUS");
 	report(&t);
 	if (!getenv("MACAW_TEST_GAME"))
-		assert_true(t.compared * (test_sample() ? 20 : 2) >= t.seen && t.terminals > 0);
+		assert_true(t.compared * (test_sample() ? 20 : 2 * t.stride) >= t.seen && t.terminals > 0);
 }
 
 static void public_games(void **state)
 {
 	(void)state;
-	struct tally t = {.seconds = 0.1, .steps = 60, .stride = getenv("MACAW_TEST_ALL") ? 1 : 11, .building = 2};
+	bool all = getenv("MACAW_TEST_ALL");
+	struct tally t = {.seconds = all ? 0.3 : 0.1, .steps = 60, .stride = all ? 1 : 19, .building = all ? 20 : 2};
 	if (!corpus_each("", compare_one, &t))
 		SKIP("no public rulesheets");
 	report(&t);

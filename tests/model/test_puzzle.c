@@ -1,6 +1,11 @@
-/* Games of one role: the best goal is found and proved, by either search. */
+/* Games of one role: the best goal is found and proved, by every search; what they
+ * say is held against an exhaustive search written here, and plans are played. */
 #include "../game/play.h"
 
+#include "game/engine.h"
+#include "model/acyclic.h"
+#include "model/commute.h"
+#include "model/pace.h"
 #include "model/puzzle.h"
 
 /* Reach 5 from 0 by steps of 1 or 2; only an even number of steps is worth 100. */
@@ -22,57 +27,176 @@ static const char modest[] = "(role r) (init start)"
 			     "(<= (goal r 40) (true (got b))) (<= (goal r 20) (true (got a)))"
 			     "(<= (goal r 100) (true (got c))) (<= (legal r c) (true (got c)))";
 
-static void space(void **state)
+/* Four marks in any order, on the clock; each row and each column wants one. */
+static const char marks[] =
+	"(role r) (n 1) (n 2) (n 3) (succ 1 2) (succ 2 3) (succ 3 4) (init (step 1))"
+	"(<= (legal r (mark ?x ?y)) (n ?x) (n ?y) (not (true (at ?x ?y))))"
+	"(<= (next (at ?x ?y)) (does r (mark ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)))"
+	"(<= (next (step ?b)) (true (step ?a)) (succ ?a ?b)) (<= terminal (true (step 4)))"
+	"(<= (row ?x) (true (at ?x ?y))) (<= (col ?y) (true (at ?x ?y)))"
+	"(<= all (row 1) (row 2) (row 3) (col 1) (col 2) (col 3)) (<= (goal r 100) all) (<= (goal r 0) (not all))";
+
+/* A token on a ring of five, the clock stops it after six steps. It is worth most (90)
+ * to stop by oneself on 3 late, which the state without its clock does not show. */
+static const char late[] =
+	"(role r) (init (at 0)) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"
+	"(ring 0 1) (ring 1 2) (ring 2 3) (ring 3 4) (ring 4 0)"
+	"(<= (legal r go) (not (true stopped))) (<= (legal r back) (not (true stopped)))"
+	"(<= (legal r stop) (true (at 3)))"
+	"(<= (next (at ?y)) (does r go) (true (at ?x)) (ring ?x ?y))"
+	"(<= (next (at ?y)) (does r back) (true (at ?x)) (ring ?y ?x))"
+	"(<= (next (at ?x)) (does r stop) (true (at ?x))) (<= (next stopped) (does r stop))"
+	"(<= (next (step ?b)) (true (step ?a)) (succ ?a ?b))"
+	"(<= terminal (true stopped)) (<= terminal (true (step 6)))"
+	"(<= (goal r 90) (true stopped) (true (step 5))) (<= (goal r 50) (true stopped) (not (true (step 5))))"
+	"(<= (goal r 20) (not (true stopped)))";
+
+/* Of all plays, by trying every one. */
+static int exhaust(struct play *p, const uint64_t *state, uint32_t left)
+{
+	struct view v = game_look(p->w, state);
+	if (v.terminal)
+		return v.goals[0];
+	uint32_t moves[64], n = 0;
+	int best = GOAL_NONE;
+	uint64_t *next = mem_alloc(p->g->words + 1, 8);
+	for (uint32_t k = v.start[0]; k < v.start[1]; k++)
+		moves[n++] = v.legal[k];
+	for (uint32_t k = 0; k < n && left; k++) {
+		game_next(p->w, state, &moves[k], next);
+		int goal = exhaust(p, next, left - 1);
+		best = goal > best ? goal : best;
+	}
+	mem_free(next);
+	return best;
+}
+
+static const struct {
+	const char *name, *text;
+	int best;
+} puzzles[] = {{"stairs", stairs, 100}, {"modest", modest, 40}, {"marks", marks, 100}, {"late", late, 90}};
+
+static void check(struct play *p, const struct puzzle_result *r, int best, const char *name, const char *way)
+{
+	if (r->best != best || r->bound < best || !r->proved)
+		fail_msg("%s by %s: %d, bound %d, wanted %d, %s", name, way, r->best, r->bound, best, r->why ? r->why : "proved");
+	assert_int_equal(puzzle_play(p->g, r->plan.at, r->plan.n), best);
+}
+
+static void every_search(void **state)
+{
+	(void)state;
+	static const char *const ways[] = {"auto", "space", "sat", "mac"};
+	for (size_t i = 0; i < sizeof puzzles / sizeof *puzzles; i++) {
+		struct play p = play_make(puzzles[i].text, ENGINE_CIRCUIT, true);
+		assert_int_equal(exhaust(&p, p.g->initial, 10), puzzles[i].best);
+		for (int way = PUZZLE_AUTO; way <= PUZZLE_MAC; way++) {
+			struct puzzle_options o = {.limit = limit_seconds(20), .method = (enum puzzle_method)way};
+			struct puzzle_result r;
+			assert_true(puzzle_solve(p.g, &o, &r));
+			check(&p, &r, puzzles[i].best, puzzles[i].name, ways[way]);
+			puzzle_free(&r);
+		}
+		play_free(&p);
+	}
+}
+
+/* Every order of the state space; what has no proof must have a true bound. */
+static void orders(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof puzzles / sizeof *puzzles; i++)
+		for (int order = SPACE_BREADTH; order <= SPACE_PACED; order++) {
+			struct play p = play_make(puzzles[i].text, ENGINE_CIRCUIT, true);
+			struct puzzle_options o = {.limit = limit_seconds(order == SPACE_BEAM ? 0.1 : 20)};
+			struct puzzle_result r;
+			puzzle_space(p.g, &o, (enum space_order)order, &r);
+			assert_true(r.bound >= puzzles[i].best);
+			assert_true(r.best <= puzzles[i].best);
+			if (order == SPACE_BREADTH || order == SPACE_DEPTH)
+				check(&p, &r, puzzles[i].best, puzzles[i].name, r.by);
+			puzzle_free(&r);
+			play_free(&p);
+		}
+}
+
+static void shortest_plan(void **state)
 {
 	(void)state;
 	struct play p = play_make(stairs, ENGINE_CIRCUIT, true);
 	struct puzzle_options o = {0};
 	struct puzzle_result r;
-	puzzle_space(p.g, &o, false, &r);
-	assert_int_equal(r.best, 100);
-	assert_true(r.proved);
+	puzzle_space(p.g, &o, SPACE_BREADTH, &r);
 	assert_int_equal(r.plan.n, 4);
-	puzzle_free(&r);
-	puzzle_space(p.g, &o, true, &r);
-	assert_int_equal(r.best, 100);
-	assert_true(r.proved);
 	puzzle_free(&r);
 	play_free(&p);
 }
 
-static void unrolled(void **state)
+static void clocks(void **state)
+{
+	(void)state;
+	struct play p = play_make(late, ENGINE_CIRCUIT, true);
+	struct pace pace;
+	assert_true(pace_find(&pace, p.g));
+	assert_int_equal(pace.horizon, 6);
+	assert_true(pace.goals);
+	assert_int_equal(pace.last_goal, 50); /* stopped by the last move, or not at all */
+	assert_false(bits_has(pace.mask, game_find_fluent(p.g, "(at 3)")));
+	assert_true(bits_has(pace.mask, game_find_fluent(p.g, "(step 4)")));
+	pace_free(&pace);
+	play_free(&p);
+	p = play_make(stairs, ENGINE_CIRCUIT, true); /* `even` goes its way, but no end asks it alone */
+	if (pace_find(&pace, p.g)) {
+		assert_int_equal(pace.horizon, PACE_NEVER);
+		pace_free(&pace);
+	}
+	play_free(&p);
+}
+
+static enum commute commutes(const char *text)
+{
+	struct play p = play_make(text, ENGINE_CIRCUIT, true);
+	struct circuit flat;
+	struct limit none = {0};
+	uint8_t *all = mem_alloc(p.g->fluents + 1, 1);
+	memset(all, 1, p.g->fluents + 1);
+	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000));
+	enum commute answer = commute_prove(&flat, all, &none);
+	circuit_free(&flat);
+	mem_free(all);
+	play_free(&p);
+	return answer;
+}
+
+/* On the ring, stopping does not commute with going, but it is a last move. */
+static void commuting(void **state)
+{
+	(void)state;
+	static const char ordered[] = "(role r) (init (at a)) (<= (legal r x) (true (at a))) (<= (legal r y) (true (at b)))"
+				      "(<= (legal r z) (true (at ?p))) (<= (next (at b)) (does r x)) (<= (next (at a)) (does r y))"
+				      "(<= (next (at c)) (does r z)) (<= terminal (true (at d))) (goal r 50)";
+	assert_int_equal(commutes(marks), COMMUTE_STRICTLY);
+	assert_int_equal(commutes(ordered), COMMUTE_NO);
+}
+
+static void not_a_plan(void **state)
 {
 	(void)state;
 	struct play p = play_make(stairs, ENGINE_CIRCUIT, true);
-	struct puzzle_options o = {.limit = limit_seconds(20)};
-	struct puzzle_result r;
-	assert_true(puzzle_unrolled(p.g, &o, &r));
-	assert_int_equal(r.best, 100);
-	assert_int_equal(r.plan.n, 4);
-	puzzle_free(&r);
-	play_free(&p);
-}
-
-static void less_than_all(void **state)
-{
-	(void)state;
-	struct play p = play_make(modest, ENGINE_CIRCUIT, true);
-	struct puzzle_options o = {.limit = limit_seconds(20)};
-	struct puzzle_result r;
-	assert_true(puzzle_solve(p.g, &o, &r));
-	assert_int_equal(r.best, 40);
-	assert_true(r.proved);
-	assert_int_equal(r.plan.n, 1);
-	puzzle_free(&r);
+	uint32_t one = game_find_move(p.g, 0, "one"), two = game_find_move(p.g, 0, "two");
+	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, one, one, two}, 4), 100);
+	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, two, two}, 3), 10);
+	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, one, one}, 3), GOAL_NONE);      /* not at the end */
+	assert_int_equal(puzzle_play(p.g, (uint32_t[]){two, two, two}, 3), GOAL_NONE);      /* not legal */
+	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, two, two, one}, 4), GOAL_NONE); /* beyond the end */
 	play_free(&p);
 }
 
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(space),
-		cmocka_unit_test(unrolled),
-		cmocka_unit_test(less_than_all),
+		cmocka_unit_test(every_search), cmocka_unit_test(orders),    cmocka_unit_test(shortest_plan),
+		cmocka_unit_test(clocks),       cmocka_unit_test(commuting), cmocka_unit_test(not_a_plan),
 	};
 	return RUN(cases);
 }

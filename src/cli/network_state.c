@@ -1,0 +1,121 @@
+/* A state read from a file: a list of fluents, in either form. */
+#include "cli/network.h"
+
+#include "base/bits.h"
+#include "base/mem.h"
+#include "base/opt.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STATE_BYTES (16 << 20)
+
+static const char *skip_space(const char *at)
+{
+	for (;;) {
+		if (*at == ';' || *at == '%')
+			at += strcspn(at, "\n");
+		else if (*at && (isspace((unsigned char)*at) || strchr(",.", *at)))
+			at++;
+		else
+			return at;
+	}
+}
+
+/* The end of a term in either form: (cell 1 1 x), cell(1, 1, x), or a word. */
+static const char *term_end(const char *at)
+{
+	int depth = 0;
+	while (*at && !isspace((unsigned char)*at) && !strchr("(),", *at))
+		at++;
+	if (*at != '(')
+		return at;
+	do
+		depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+	while (*++at && depth);
+	return at;
+}
+
+/* (true F) and true(F) are F. */
+static void strip_true(struct text *t)
+{
+	size_t from = !strncmp(t->at, "(true", 5) && isspace((unsigned char)t->at[5]) ? 6 : !strncmp(t->at, "true(", 5) ? 5 : 0;
+	if (!from || t->n <= from)
+		return;
+	memmove(t->at, t->at + from, t->n - from - 1);
+	t->n -= from + 1;
+	t->at[t->n] = 0;
+}
+
+static void unknown_fluent(const struct game *g, const char *path, unsigned line, const char *word)
+{
+	const char **names = NEW_ARRAY(const char *, g->fluents + 1);
+	struct text *texts = NEW_ARRAY(struct text, g->fluents + 1);
+	for (uint32_t i = 0; i < g->fluents; i++) {
+		game_print_fluent(g, i, &texts[i]);
+		names[i] = text_str(&texts[i]);
+	}
+	const char *near = opt_nearest(word, names);
+	fprintf(stderr, "macaw network: %s:%u: %s is no fluent of this game", path, line, word);
+	if (near)
+		fprintf(stderr, "; did you mean %s?\n", near);
+	else
+		fprintf(stderr, "; fluents look like %s\n", g->fluents ? names[0] : "nothing: there are none");
+	for (uint32_t i = 0; i < g->fluents; i++)
+		text_free(&texts[i]);
+	mem_free(texts);
+	mem_free(names);
+}
+
+static unsigned line_of(const char *from, const char *at)
+{
+	unsigned line = 1;
+	for (; from < at; from++)
+		line += *from == '\n';
+	return line;
+}
+
+static bool read_fluents(struct game *g, const char *path, const char *all, uint64_t *state)
+{
+	const char *at = skip_space(all);
+	bool ok = true, list = at[0] == '(' && *skip_space(at + 1) == '(';
+	if (list)
+		at++;
+	for (at = skip_space(at); ok && *at && !(list && *at == ')'); at = skip_space(at)) {
+		const char *end = term_end(at);
+		struct text word = {0};
+		if (end == at) /* a bracket without its other half */
+			end++;
+		for (const char *c = at; c < end; c++)
+			text_putc(&word, *c);
+		strip_true(&word);
+		uint32_t f = game_find_fluent(g, text_str(&word));
+		ok = f != GAME_NONE;
+		if (ok)
+			bits_add(state, f);
+		else
+			unknown_fluent(g, path, line_of(all, at), text_str(&word));
+		text_free(&word);
+		at = end;
+	}
+	return ok;
+}
+
+uint64_t *network_state_file(struct game *g, const char *path)
+{
+	struct text t = {0};
+	uint64_t *state = NEW_ARRAY(uint64_t, g->words + 1);
+	const char *error = text_read_file(&t, path, STATE_BYTES);
+	bool ok = !error;
+	if (error)
+		fprintf(stderr, "macaw network: %s: %s\n", path, error);
+	else
+		ok = read_fluents(g, path, text_str(&t), state);
+	text_free(&t);
+	if (ok)
+		return state;
+	mem_free(state);
+	return NULL;
+}

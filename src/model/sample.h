@@ -1,0 +1,19 @@
+/* States to try a permutation on: some along random matches, mixtures of these that
+ * nobody can reach, and, since goals that are worth something are rarely met, for
+ * every goal and for the end states made to measure: a gate is made true by making its
+ * inputs true, one of them at random where one is enough. */
+#ifndef MODEL_SAMPLE_H
+#define MODEL_SAMPLE_H
+
+#include "base/vec.h"
+#include "game/game.h"
+
+struct sample {
+	VEC(uint64_t) at; /* states one after another */
+	size_t count;
+};
+
+/* The game must have a circuit. The same states in every run. */
+void sample_make(struct sample *s, struct game *g);
+
+#endif
