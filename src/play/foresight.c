@@ -27,9 +27,8 @@ struct foresight {
 	VEC(struct answer) answers;
 };
 
-struct foresight *foresight_new(struct seat *s)
+struct foresight *foresight_new(void)
 {
-	(void)s;
 	return NEW(struct foresight);
 }
 

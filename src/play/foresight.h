@@ -9,7 +9,7 @@
 #include "play/player.h"
 
 struct foresight;
-struct foresight *foresight_new(struct seat *s);
+struct foresight *foresight_new(void);
 void foresight_free(struct foresight *f);
 /* In 0..1; less than 0: chance still decides, or the search is too large. */
 double foresight_of(struct foresight *f, struct seat *s, const uint64_t *state);

@@ -58,7 +58,7 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	x->o = *o;
 	x->belief = belief_new(g, s->role, &(struct belief_options){.samples = (uint32_t)o->samples, .views = true});
 	if (roles - (g->random < roles) == 1 && o->foresight > 0)
-		x->foresight = foresight_new(s);
+		x->foresight = foresight_new();
 	x->walk = NEW_ARRAY(uint32_t, n);
 	x->states = NEW_ARRAY(uint64_t, n * g->words);
 	x->next = NEW_ARRAY(uint64_t, n * g->words);
@@ -101,11 +101,6 @@ void infosets_free(struct infosets *x)
 	vec_free(&x->marks);
 	vec_free(&x->list);
 	mem_free(x);
-}
-
-const struct belief *infosets_belief(const struct infosets *x)
-{
-	return x->belief;
 }
 
 bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b)

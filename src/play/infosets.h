@@ -47,6 +47,5 @@ bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, con
 void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 /* The move visited most, with the reason in s->why; GAME_NONE: nothing was learnt. */
 uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *t);
-const struct belief *infosets_belief(const struct infosets *x);
 
 #endif
