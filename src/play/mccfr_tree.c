@@ -13,6 +13,7 @@ struct front {
 	VEC(uint64_t) states, legal, views;
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
+	VEC(uint32_t) moves; /* that led there */
 };
 
 static void front_free(struct front *f)
@@ -22,6 +23,7 @@ static void front_free(struct front *f)
 	vec_free(&f->views);
 	vec_free(&f->terminal);
 	vec_free(&f->goals);
+	vec_free(&f->moves);
 }
 
 static uint32_t moves_of(const struct game *g, const uint64_t *legal, uint32_t role, uint32_t *moves)
@@ -35,7 +37,7 @@ static uint32_t moves_of(const struct game *g, const uint64_t *legal, uint32_t r
 
 /* History i of the front as a node, and its pairs with all joint moves. False: too many. */
 static bool add_node(struct mccfr *c, struct seat *s, const struct front *f, size_t i, struct front *pairs,
-                     uint32_t *scratch, uint32_t **moves, size_t *moves_n)
+                     uint32_t *scratch)
 {
 	struct game *g = c->g;
 	uint32_t roles = g->roles;
@@ -62,10 +64,9 @@ static bool add_node(struct mccfr *c, struct seat *s, const struct front *f, siz
 		return false;
 	for (uint32_t j = 0; j < h.joint; j++) {
 		uint32_t rest = j;
-		*moves = mem_resize(*moves, *moves_n + roles, sizeof **moves);
 		for (uint32_t r = 0; r < roles; r++) {
 			uint32_t k = start[r + 1] - start[r];
-			(*moves)[(*moves_n)++] = scratch[start[r] + rest % k];
+			vec_push(&pairs->moves, scratch[start[r] + rest % k]);
 			rest /= k;
 			vec_push(&pairs->views, f->views.at[i * roles + r]);
 		}
@@ -81,13 +82,13 @@ static bool deepen(struct mccfr *c, struct seat *s, struct front *f)
 {
 	struct game *g = c->g;
 	struct front next = {0};
-	size_t count = f->states.n / g->words, moves_n = 0, first = c->nodes.n;
-	uint32_t *moves = NULL, *scratch = NEW_ARRAY(uint32_t, g->moves + 1);
+	size_t count = f->states.n / g->words, first = c->nodes.n;
+	uint32_t *scratch = NEW_ARRAY(uint32_t, g->moves + 1);
 	bool fits = true;
 	vec_push(&c->depth, (uint32_t)first);
 	for (size_t i = 0; i < count && fits; i++)
-		fits = c->nodes.n < MCCFR_HISTORIES && add_node(c, s, f, i, &next, scratch, &moves, &moves_n);
-	size_t pairs = moves_n / g->roles;
+		fits = c->nodes.n < MCCFR_HISTORIES && add_node(c, s, f, i, &next, scratch);
+	size_t pairs = next.moves.n / g->roles;
 	uint64_t *seen = NEW_ARRAY(uint64_t, pairs * g->roles + 1);
 	uint32_t child = (uint32_t)(first + count);
 	for (size_t i = first; i < c->nodes.n && fits; i++) {
@@ -99,7 +100,7 @@ static bool deepen(struct mccfr *c, struct seat *s, struct front *f)
 		vec_extend(&next.terminal, pairs);
 		vec_extend(&next.goals, pairs * g->roles);
 		game_expand(s->worker, &(struct expansion){.states = next.states.at,
-		                                           .moves = moves,
+		                                           .moves = next.moves.at,
 		                                           .count = pairs,
 		                                           .next = next.states.at,
 		                                           .terminal = next.terminal.at,
@@ -107,12 +108,11 @@ static bool deepen(struct mccfr *c, struct seat *s, struct front *f)
 		                                           .legal = next.legal.at,
 		                                           .seen = seen});
 		for (size_t i = 0; i < pairs * g->roles; i++)
-			next.views.at[i] = view_after(next.views.at[i], moves[i], seen[i]);
+			next.views.at[i] = view_after(next.views.at[i], next.moves.at[i], seen[i]);
 	}
 	front_free(f);
 	*f = next;
 	mem_free(seen);
-	mem_free(moves);
 	mem_free(scratch);
 	return fits;
 }
