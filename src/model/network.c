@@ -528,6 +528,11 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
 	groups_find(&m->groups, g, &m->limit);
+	if (limit_reached(&m->limit)) {
+		network_fail(m, LATE);
+		model_free(m);
+		return NULL;
+	}
 	struct circuit folded;
 	circuit_specialise(&folded, &g->circuit->circuit, m->groups.known, NULL);
 	if (acyclic_make(&m->c, &folded, m->max_cells / 4, &m->limit))
