@@ -179,29 +179,55 @@ static bool follow(struct find *x)
 	return still || p->horizon != PACE_NEVER;
 }
 
-static void bound_last_goal(struct find *x)
+/* An input of a gate, as far as it is known: NO, YES, OPEN. */
+static uint8_t value_of(const struct find *x, lit_t l)
+{
+	uint8_t v = x->mark[l / 2];
+	return v == OPEN ? OPEN : (l & 1) != v;
+}
+
+/* What the state of the clock alone says of every node. */
+static void evaluate(struct find *x, const uint64_t *clock)
+{
+	const struct circuit *c = &x->c;
+	memset(x->mark, OPEN, c->gates.n);
+	x->mark[0] = NO;
+	for (uint32_t f = 0; f < c->fluents; f++)
+		if (x->in[f])
+			x->mark[circuit_fluent(c, f)] = bits_has(clock, f) ? YES : NO;
+	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n; i++) {
+		const struct gate *g = &c->gates.at[i];
+		uint8_t decides = g->kind == GATE_AND ? NO : YES, v = !decides;
+		for (uint32_t k = 0; k < g->n && is_gate(g) && v != decides; k++) {
+			uint8_t y = value_of(x, c->inputs.at[g->in + k]);
+			v = y == decides || y == OPEN ? y : v;
+		}
+		x->mark[i] = v;
+	}
+}
+
+/* Backwards, so that each step has the best of those after it too. */
+static bool bound_goals(struct find *x)
 {
 	struct pace *p = x->p;
-	struct circuit last;
-	p->last_goal = p->horizon == PACE_NEVER ? GOAL_NONE : 100;
-	if (p->horizon == PACE_NEVER || !p->goals)
-		return;
-	uint8_t *known = mem_alloc(x->c.fluents + 1, 1);
-	for (uint32_t f = 0; f < x->c.fluents; f++)
-		known[f] = !x->in[f] ? OPEN : bits_has(pace_at(p, p->horizon), f) ? YES : NO;
-	circuit_specialise(&last, &x->c, known, NULL);
-	p->last_goal = GOAL_NONE;
-	for (uint32_t i = 0; i < last.goals.n; i++)
-		if (last.goals.at[i] != LIT_FALSE && x->g->circuit->goal_value[i] > p->last_goal)
-			p->last_goal = x->g->circuit->goal_value[i];
-	circuit_free(&last);
-	mem_free(known);
+	int best = GOAL_NONE;
+	p->top = NEW_ARRAY(int, p->steps + 1);
+	for (uint32_t t = p->steps; t-- > 0;) {
+		if (limit_reached(x->limit))
+			return false;
+		evaluate(x, pace_at(p, t));
+		for (uint32_t i = 0; i < x->c.goals.n && value_of(x, x->c.terminal) != NO; i++)
+			if (value_of(x, x->c.goals.at[i]) != NO && x->g->circuit->goal_value[i] > best)
+				best = x->g->circuit->goal_value[i];
+		p->top[t] = best;
+	}
+	return true;
 }
 
 bool pace_find(struct pace *p, struct game *g, const struct limit *limit)
 {
 	struct find x = {.p = p, .g = g, .limit = limit};
-	*p = (struct pace){.words = g->words, .horizon = PACE_NEVER, .last_goal = 100};
+	*p = (struct pace){.words = g->words, .horizon = PACE_NEVER};
 	if (!acyclic_make(&x.c, &g->circuit->circuit, GATES_MOST, limit))
 		return false;
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
@@ -218,10 +244,8 @@ bool pace_find(struct pace *p, struct game *g, const struct limit *limit)
 			bits_add(p->mask, f);
 			some = true;
 		}
-	some = some && split_end(&x) && follow(&x);
-	if (some)
-		bound_last_goal(&x);
-	else
+	some = some && split_end(&x) && follow(&x) && (!p->goals || bound_goals(&x));
+	if (!some)
 		pace_free(p);
 	mem_free(observable);
 	mem_free(x.in);
@@ -237,5 +261,6 @@ void pace_free(struct pace *p)
 {
 	mem_free(p->mask);
 	mem_free(p->at);
+	mem_free(p->top);
 	*p = (struct pace){0};
 }

@@ -18,7 +18,7 @@ struct pace {
 	uint32_t words, steps;
 	uint32_t horizon;    /* the step at which the clock ends the game; or PACE_NEVER */
 	bool goals;          /* do goals depend on it? */
-	int last_goal;       /* no end by the clock is worth more; 100: not known */
+	int *top;            /* then, by step: no end at it or later is worth more; see pace_top */
 };
 
 /* False: there is no such clock, or it was not found in time. */
@@ -28,6 +28,11 @@ void pace_free(struct pace *p);
 static inline const uint64_t *pace_at(const struct pace *p, uint32_t step)
 {
 	return p->at + (size_t)(step < p->steps ? step : p->steps - 1) * p->words;
+}
+
+static inline int pace_top(const struct pace *p, uint32_t step)
+{
+	return p->top[step < p->steps ? step : p->steps - 1];
 }
 
 #endif

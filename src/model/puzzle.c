@@ -124,9 +124,10 @@ static void *unrolled_side(void *data)
 
 static void space_side(struct side *s, struct puzzle_result *r)
 {
-	/* Breadth first once more at the end, when all of the rest of the time is for it. */
+	/* Beams that are lucky need not be wide. Breadth first once more at the end, when all of
+	 * the rest of the time is for it. */
 	static const struct { enum space_order order; double share; } parts[] = {
-		{SPACE_BREADTH, 0.1}, {SPACE_PACED, 0.2}, {SPACE_BEAM, 0.4}, {SPACE_DEPTH, 0.1}, {SPACE_BREADTH, 1}};
+		{SPACE_BEAM, 0.05}, {SPACE_PACED, 0.3}, {SPACE_BREADTH, 0.05}, {SPACE_BEAM, 0.35}, {SPACE_DEPTH, 0.1}, {SPACE_BREADTH, 1}};
 	double left = limit_left(&s->o.limit);
 	left = left < 1e6 ? left : WITHOUT_LIMIT;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !r->proved && !limit_reached(&s->o.limit); i++) {
@@ -134,7 +135,7 @@ static void space_side(struct side *s, struct puzzle_result *r)
 		struct puzzle_result other;
 		if (i + 1 < sizeof parts / sizeof *parts)
 			part.limit.deadline = clock_now() + left * parts[i].share;
-		if (i && s->o.limit.deadline && part.limit.deadline > s->o.limit.deadline)
+		if (s->o.limit.deadline && part.limit.deadline > s->o.limit.deadline)
 			part.limit.deadline = s->o.limit.deadline;
 		puzzle_space(s->g, &part, parts[i].order, &other);
 		join(r, &other);

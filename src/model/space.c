@@ -13,7 +13,8 @@
 
 #define BATCH 4096 /* children expanded at a time, at most */
 #define BATCH_BYTES (2u << 20) /* of their states: large ones are expanded in smaller batches */
-#define LATE_LOOKS 2000000 /* at ends, with later clocks */
+#define LATE_LOOKS 2000000 /* at ends, with later clocks, when all states are known */
+#define EARLY_LOOKS 2000   /* and after every layer */
 
 /* A state met: which one it came from, and by which move. */
 struct met {
@@ -153,28 +154,41 @@ static bool may_go_on(struct space *p)
 	return !p->r->why;
 }
 
-/* With a clock, states were met at their first step only. What may they be worth at a
- * later one? */
-static int later_bound(struct space *p)
+/* With a clock, states were met at their first step only. What may the ends be worth at
+ * later ones? 100: it takes too long to say. */
+static int ends_later(struct space *p, uint64_t looks)
 {
 	int bound = p->r->best;
 	uint64_t *s = mem_alloc(p->words + 1, 8);
 	uint32_t last = p->pace.horizon != PACE_NEVER ? p->pace.horizon : p->pace.steps;
-	if (p->pace.horizon != PACE_NEVER) {
-		int late = p->pace.goals ? p->pace.last_goal : p->late;
-		bound = late > bound ? late : bound;
-	}
-	if (p->ends.n * (uint64_t)last > LATE_LOOKS)
+	if (p->ends.n * (uint64_t)last > looks)
 		bound = 100;
 	for (size_t i = 0; i < p->ends.n && bound < 100; i++)
 		for (uint32_t t = p->ends.at[i].step + 1; t <= last && bound < 100; t++) {
 			for (uint32_t k = 0; k < p->words; k++)
 				s[k] = state_at(p, p->ends.at[i].id)[k] | pace_at(&p->pace, t)[k];
 			struct view v = game_look(p->w, s);
-			bound = v.goals[0] > bound ? v.goals[0] : bound;
+			bound = limit_reached(&p->o->limit) ? 100 : v.goals[0] > bound ? v.goals[0] : bound;
 		}
 	mem_free(s);
 	return bound;
+}
+
+/* And when the clock itself ends the game? */
+static int later_bound(struct space *p)
+{
+	int bound = ends_later(p, LATE_LOOKS), late = GOAL_NONE;
+	if (p->pace.horizon != PACE_NEVER)
+		late = p->pace.goals ? pace_top(&p->pace, p->pace.horizon) : p->late;
+	return late > bound ? late : bound;
+}
+
+/* All ends up to the next step are known: is none after it worth more, whatever the
+ * states that were not met yet? */
+static bool too_late_for_more(struct space *p)
+{
+	return p->paced && p->pace.goals && pace_top(&p->pace, p->r->depth + 2) <= p->r->best &&
+	       ends_later(p, EARLY_LOOKS) <= p->r->best;
 }
 
 static void search(struct space *p)
@@ -184,7 +198,7 @@ static void search(struct space *p)
 	for (uint32_t id = 0; !done; id++) {
 		if (id == layer_end) {
 			done = flush(p);
-			if (done || p->met.n == layer_end)
+			if (done || p->met.n == layer_end || too_late_for_more(p))
 				break;
 			layer_end = (uint32_t)p->met.n;
 			p->r->depth++;

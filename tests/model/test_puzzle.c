@@ -195,7 +195,9 @@ static void clocks(void **state)
 	assert_true(pace_find(&pace, p.g, NULL));
 	assert_int_equal(pace.horizon, 6);
 	assert_true(pace.goals);
-	assert_int_equal(pace.last_goal, 50); /* stopped by the last move, or not at all */
+	assert_int_equal(pace_top(&pace, 6), 50); /* stopped by the last move, or not at all */
+	assert_int_equal(pace_top(&pace, 5), 90);
+	assert_int_equal(pace_top(&pace, 0), 90);
 	assert_false(bits_has(pace.mask, game_find_fluent(p.g, "(at 3)")));
 	assert_true(bits_has(pace.mask, game_find_fluent(p.g, "(step 4)")));
 	pace_free(&pace);
