@@ -9,14 +9,6 @@ uint32_t seats_wanted(const struct game *g)
 	return g->roles - (g->random < g->roles);
 }
 
-static char *copy(const char *s, size_t n)
-{
-	char *c = mem_alloc(n + 1, 1);
-	memcpy(c, s, n);
-	c[n] = 0;
-	return c;
-}
-
 static void wrong_number(const struct game *g, uint32_t given, struct text *error)
 {
 	uint32_t wanted = seats_wanted(g), shown = 0;
@@ -60,13 +52,13 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, u
 	s->apart = NEW_ARRAY(struct process *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	if (g->random < g->roles)
-		s->names[g->random] = copy("chance", 6);
+		s->names[g->random] = text_copy("chance", 6);
 	bool fine = true;
 	for (const char *at = list; fine; given++) {
 		size_t n = strcspn(at, ",");
 		uint32_t role = given + (given >= g->random);
 		if (given < wanted) {
-			s->names[role] = copy(at, n);
+			s->names[role] = text_copy(at, n);
 			fine = seat(s, role, apart, seed, error);
 		}
 		if (!at[n]) {
