@@ -165,9 +165,7 @@ static bool choose(struct known *k, struct step *s, const uint64_t *state, struc
 	struct view v = game_look(k->w, state);
 	if (v.terminal || worker_trouble(k->w))
 		return false;
-	vec_clear(&k->legal);
-	vec_extend(&k->legal, v.start[k->g->roles]);
-	memcpy(k->legal.at, v.legal, v.start[k->g->roles] * sizeof *v.legal);
+	vec_set(&k->legal, v.legal, v.start[k->g->roles]);
 	c->product = 1;
 	for (uint32_t r = 0; r < k->g->roles; r++) {
 		c->moves[r] = k->legal.at + v.start[r];
@@ -356,9 +354,7 @@ bool known_step(struct known *k, const struct known_news *n, const struct limit 
 	k->now.guessed = found ? k->blind || (k->now.guessed && !again) : k->now.guessed;
 	k->blind = false;
 	if (found) {
-		vec_clear(&k->states);
-		vec_extend(&k->states, k->next.n);
-		memcpy(k->states.at, k->next.at, k->next.n * sizeof *k->next.at);
+		vec_set(&k->states, k->next.at, k->next.n);
 		settle(k, s.joint.n > 0);
 	} else {
 		step_free(&vec_last(&k->history));
@@ -377,8 +373,8 @@ struct known *known_new(struct game *g, uint32_t role, uint64_t seed)
 	k->w = worker_new(g);
 	k->rng = rng_seed(seed);
 	vec_extend(&k->goals, g->roles);
-	vec_extend(&k->states, g->words);
-	memcpy(k->states.at, g->initial, g->words * sizeof *g->initial);
+	vec_reserve(&k->seen, 1); /* that nothing was seen is not NULL */
+	vec_set(&k->states, g->initial, g->words);
 	settle(k, true);
 	return k;
 }

@@ -83,12 +83,6 @@ static void watch(void *context, const struct match *m)
 
 /* ---- the seats ------------------------------------------------------------------------------ */
 
-static char *copy(const char *s)
-{
-	size_t n = strlen(s) + 1;
-	return memcpy(mem_alloc(n, 1), s, n);
-}
-
 struct table_of_players {
 	struct seats seats;
 	struct remote **remotes; /* by role; NULL: not remote */
@@ -100,7 +94,7 @@ static bool sit(struct table_of_players *t, uint32_t role, const char *word, con
                 struct text *error)
 {
 	struct seats *s = &t->seats;
-	s->names[role] = copy(word);
+	s->names[role] = text_copy(word, strlen(word));
 	if (address_valid(word)) {
 		/* who plays two roles must be able to tell them apart: messages name only the match */
 		char id[sizeof t->id + 16];
@@ -149,7 +143,7 @@ static bool seat_all(struct table_of_players *t, struct game *g, const char *con
 	text_free(&rules);
 	for (uint32_t r = 0, i = 0; r < g->roles; r++)
 		if (r == g->random)
-			s->names[r] = copy("chance");
+			s->names[r] = text_copy("chance", strlen("chance"));
 		else if (!sit(t, r, words[i++], o, error))
 			return false;
 	return true;
