@@ -198,7 +198,8 @@ static bool make_player(struct bout *b, struct text *error)
 		error->n = 0;
 		p = player_make(b->game, b->role, words[i], b->o.seed, error);
 	}
-	return b->player = p;
+	b->player = p;
+	return p;
 }
 
 static bool build(struct bout *b, const struct job *j, struct text *error)
