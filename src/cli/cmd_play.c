@@ -81,20 +81,25 @@ static struct choice ask_player(struct sitting *t, uint32_t r)
 
 /* ---- you --------------------------------------------------------------------------------------- */
 
+/* Where the state is hidden nothing is shown but what is perceived, when it is. */
 static void show_position(struct sitting *t)
 {
 	struct text out = {0};
-	if (!t->g->hidden) {
+	if (!t->g->hidden)
 		board_draw(t->board, now(t), &out);
-	} else if (t->seen_start.n) {
-		text_puts(&out, "  you see:");
-		for (uint32_t i = t->seen_start.at[t->you]; i < t->seen_start.at[t->you + 1]; i++) {
-			text_putc(&out, ' ');
-			game_print_percept(t->g, t->seen.at[i], &out);
-		}
-		text_putc(&out, '\n');
-	}
 	fputs(text_str(&out), stdout);
+	text_free(&out);
+}
+
+static void show_percepts(const struct sitting *t)
+{
+	struct text out = {0};
+	for (uint32_t i = t->seen_start.at[t->you]; i < t->seen_start.at[t->you + 1]; i++) {
+		text_puts(&out, out.n ? " " : "  you see: ");
+		game_print_percept(t->g, t->seen.at[i], &out);
+	}
+	if (out.n)
+		puts(text_str(&out));
 	text_free(&out);
 }
 
@@ -195,6 +200,8 @@ static void make_moves(struct sitting *t, const uint32_t *joint)
 		vec_push(&t->seen, p.seen[i]);
 	for (uint32_t r = 0; r <= roles; r++)
 		vec_push(&t->seen_start, p.start[r]);
+	if (t->g->hidden)
+		show_percepts(t);
 	for (uint32_t r = 0; r < roles; r++)
 		vec_push(&t->joint, joint[r]);
 	vec_extend(&t->states, words);

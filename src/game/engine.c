@@ -420,6 +420,21 @@ static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, u
 	}
 }
 
+/* Percept by percept: few are perceived at a time. */
+static void lanes_seen(const struct circuit_worker *w, uint64_t *seen, size_t count)
+{
+	const struct ground *ground = w->e->ground;
+	uint32_t roles = w->g->roles;
+	memset(seen, 0, count * roles * sizeof *seen);
+	for (uint32_t r = 0; r < roles; r++)
+		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++) {
+			uint64_t lanes = w->slots[w->e->full_percepts + i], h = lanes ? game_seen_hash(&i, 1) : 0;
+			lanes &= count < 64 ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
+			for (; lanes; lanes &= lanes - 1)
+				seen[(size_t)__builtin_ctzll(lanes) * roles + r] ^= h;
+		}
+}
+
 static void expand_some(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
 {
 	const struct game *g = w->g;
@@ -433,6 +448,8 @@ static void expand_some(struct circuit_worker *w, const struct expansion *e, siz
 	run_second(w);
 	if (e->next)
 		rows_from_lanes(w->slots + w->e->full_next, g->fluents, e->next + from * g->words, g->words, count);
+	if (e->seen)
+		lanes_seen(w, e->seen + from * g->roles, count);
 	if (!e->terminal && !e->goals && !e->legal)
 		return;
 	memcpy(w->slots, w->slots + w->e->full_next, g->fluents * sizeof *w->slots);

@@ -1,6 +1,7 @@
 /* The common face of the two engines. */
 #include "game/game.h"
 
+#include "base/hash.h"
 #include "base/rng.h"
 #include "game/engine.h"
 
@@ -254,6 +255,14 @@ struct percepts game_sees(struct worker *w, const uint64_t *state, const uint32_
 	return w->circuit ? circuit_sees(w->circuit, state, moves) : interpreter_percepts(w->interpreter, state, moves);
 }
 
+uint64_t game_seen_hash(const uint32_t *seen, uint32_t n)
+{
+	uint64_t h = 0;
+	for (uint32_t i = 0; i < n; i++)
+		h ^= hash_mix(seen[i] + UINT64_C(1));
+	return h;
+}
+
 bool game_random_move(const struct game *g, const struct view *v, struct rng *rng, uint32_t *moves)
 {
 	for (uint32_t r = 0; r < g->roles; r++) {
@@ -278,6 +287,11 @@ static void expand_singly(struct worker *w, const struct expansion *e)
 	uint32_t words = game_legal_words(g);
 	uint64_t *next = NEW_ARRAY(uint64_t, g->words);
 	for (size_t i = 0; i < e->count; i++) {
+		if (e->seen) {
+			struct percepts p = game_sees(w, e->states + i * g->words, e->moves + i * g->roles);
+			for (uint32_t r = 0; r < g->roles; r++)
+				e->seen[i * g->roles + r] = game_seen_hash(p.seen + p.start[r], p.start[r + 1] - p.start[r]);
+		}
 		game_next(w, e->states + i * g->words, e->moves + i * g->roles, next);
 		struct view v = game_look(w, next);
 		if (e->next)

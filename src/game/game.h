@@ -97,6 +97,8 @@ struct percepts {
 	const uint32_t *seen, *start;
 };
 struct percepts game_sees(struct worker *w, const uint64_t *state, const uint32_t *moves);
+/* A set of percepts as a number, whatever their order. */
+uint64_t game_seen_hash(const uint32_t *seen, uint32_t n);
 
 /* A uniform random joint move; false when some role has none. */
 struct rng;
@@ -105,7 +107,8 @@ bool game_random_move(const struct game *g, const struct view *v, struct rng *rn
 /* ---- many states ------------------------------------------------------------- */
 
 /* Successors of `count` pairs of a state and a joint move, many lanes at a time.
- * Outputs are by pair; any may be NULL. legal: a bit a move, `legal_words` words. */
+ * Outputs are by pair; any may be NULL. legal: a bit a move, `legal_words` words.
+ * seen: what each role sees as the result of the moves, as game_seen_hash tells it. */
 struct expansion {
 	const uint64_t *states;
 	const uint32_t *moves;
@@ -114,6 +117,7 @@ struct expansion {
 	uint8_t *terminal;
 	int *goals; /* roles a pair */
 	uint64_t *legal;
+	uint64_t *seen; /* roles a pair */
 };
 uint32_t game_legal_words(const struct game *g);
 void game_expand(struct worker *w, const struct expansion *e);
@@ -136,6 +140,7 @@ struct playout_job {
 	/* The same with each move of the playout once, ascending by number, moves that were
 	 * nobody's choice at that step left out: much cheaper. Of the circuit only. */
 	void (*played)(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
+	uint32_t played_every; /* of the playouts of a start; 0 counts as 1: all of them */
 	void *context;
 };
 

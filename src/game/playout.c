@@ -104,6 +104,11 @@ struct log {
 	VEC(uint32_t) moves;
 };
 
+/* A move that a lane has made. */
+struct made {
+	uint32_t move, lane;
+};
+
 struct lane_table {
 	const struct game *g;
 	const struct circuit_engine *e;
@@ -117,8 +122,9 @@ struct lane_table {
 	uint64_t began[MAX_WORDS * 64];
 	uint64_t number[MAX_WORDS * 64]; /* which playout */
 	struct log *logs;                /* by lane, when moves are reported */
-	VEC(uint32_t) list;
 	uint64_t *played;                /* by move, when they are counted: lanes that have made it */
+	VEC(struct made) made;           /* scratch of hand_over_played() */
+	VEC(uint32_t) list;
 	uint64_t launched;
 	uint64_t step, harvested; /* now, and when goals were last evaluated */
 	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
@@ -250,29 +256,57 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 	t->r->undefined += t->kernel->count(t->done, t->done) - t->kernel->count(t->done, valid);
 }
 
+/* Most rows hold nothing of the few lanes that end together: one look at the whole row. */
+static bool any_common(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+	uint64_t any = 0;
+	if (words == MAX_WORDS)
+		for (uint32_t w = 0; w < MAX_WORDS; w++)
+			any |= a[w] & b[w];
+	else
+		for (uint32_t w = 0; w < words; w++)
+			any |= a[w] & b[w];
+	return any;
+}
+
+/* The first of every so many playouts of a start. */
+static bool wants_played(const struct lane_table *t, uint64_t lane)
+{
+	uint64_t starts = t->job->start_count ? t->job->start_count : 1;
+	return t->job->played_every <= 1 || t->number[lane] / starts % t->job->played_every == 0;
+}
+
 /* Hands over which moves the finished lanes have made, and forgets them. */
 static void hand_over_played(struct lane_table *t, int (*goals)[MAX_WORDS * 64])
 {
 	uint32_t words = t->kernel->words, end[MAX_WORDS * 64] = {0}, total = 0;
-	for (uint32_t m = 0; m < t->g->moves; m++)
+	mask_t asked = {0};
+	EACH_LANE(t, lane, t->done)
+		if (wants_played(t, lane))
+			bits_add(asked, lane);
+	vec_clear(&t->made);
+	for (uint32_t m = 0; m < t->g->moves; m++) {
+		uint64_t *row = t->played + (size_t)m * words;
+		if (any_common(row, asked, words))
+			for (uint32_t w = 0; w < words; w++)
+				for (uint64_t here = row[w] & asked[w]; here; here &= here - 1) {
+					struct made made = {m, w * 64 + (uint32_t)__builtin_ctzll(here)};
+					vec_push(&t->made, made);
+					end[made.lane]++;
+				}
 		for (uint32_t w = 0; w < words; w++)
-			for (uint64_t b = t->played[(size_t)m * words + w] & t->done[w]; b; b &= b - 1)
-				end[w * 64 + (uint32_t)__builtin_ctzll(b)]++;
+			row[w] &= ~t->done[w];
+	}
 	for (uint32_t lane = 0; lane < words * 64; lane++) { /* where the lane's list begins */
 		uint32_t n = end[lane];
 		end[lane] = total;
 		total += n;
 	}
 	vec_reserve(&t->list, (size_t)total + 1);
-	for (uint32_t m = 0; m < t->g->moves; m++)
-		for (uint32_t w = 0; w < words; w++) {
-			uint64_t *x = &t->played[(size_t)m * words + w];
-			for (uint64_t b = *x & t->done[w]; b; b &= b - 1)
-				t->list.at[end[w * 64 + (uint32_t)__builtin_ctzll(b)]++] = m;
-			*x &= ~t->done[w];
-		}
+	for (size_t i = 0; i < t->made.n; i++)
+		t->list.at[end[t->made.at[i].lane]++] = t->made.at[i].move;
 	uint32_t from = 0;
-	EACH_LANE(t, lane, t->done) {
+	EACH_LANE(t, lane, asked) {
 		int row[t->g->roles + 1];
 		for (uint32_t r = 0; r < t->g->roles; r++)
 			row[r] = goals[r][lane];
@@ -328,7 +362,7 @@ static bool harvest_due(const struct lane_table *t)
 	if (none(t, t->playing))
 		return true;
 	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
-	double g = (double)t->e->goals.operands + 40, s = step_cost(t);
+	double g = (double)t->e->goals.operands + 40 + (t->played ? 4.0 * t->g->moves : 0), s = step_cost(t);
 	double k = sqrt(2 * n * g / s);
 	return (double)(t->step - t->harvested) >= k && t->step % t->period == 0;
 }
@@ -508,6 +542,7 @@ void circuit_playouts(struct playout_share *s)
 		vec_free(&t->logs[i].moves);
 	mem_free(t->logs);
 	mem_free(t->played);
+	vec_free(&t->made);
 	vec_free(&t->list);
 	chooser_free(&t->chooser);
 	mem_free(t->slots);

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/rng.h"
+#include "game/engine.h"
 #include "model/sample.h"
 #include "model/symgraph.h"
 
@@ -33,7 +34,7 @@ bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *
 
 /* Tries all generators along random games; drops those that fail. These are automorphisms,
  * so a few states are enough to see that the graph says what the rules say. */
-static void try_generators(struct symmetry *s, uint32_t checks, const struct limit *limit)
+static bool try_generators(struct symmetry *s, uint32_t checks, const struct limit *limit)
 {
 	struct game *g = s->game;
 	struct worker *w = worker_new(g);
@@ -43,10 +44,12 @@ static void try_generators(struct symmetry *s, uint32_t checks, const struct lim
 	bool *bad = NEW_ARRAY(bool, s->generators + 1);
 	memcpy(state, g->initial, g->words * sizeof *state);
 	double began = clock_now();
-	for (uint32_t t = 0; t < checks; t++) {
-		if (t >= LEAST_CHECKS && (limit_reached(limit) || clock_now() - began > CHECK_SECONDS))
+	uint32_t t = 0;
+	bool late = false;
+	for (; t < checks && !late; t++) {
+		if (t >= LEAST_CHECKS && clock_now() - began > CHECK_SECONDS)
 			break;
-		for (size_t i = 0; i < s->generators; i++)
+		for (size_t i = 0; i < s->generators && !(late = limit_reached(limit)); i++)
 			if (!bad[i])
 				bad[i] = !symmetry_check(s, w, symmetry_generator(s, i), state, 4, t);
 		struct view v = game_look(w, state);
@@ -55,16 +58,19 @@ static void try_generators(struct symmetry *s, uint32_t checks, const struct lim
 		else
 			game_next(w, state, moves, state);
 	}
+	if (late && t < 2)
+		memset(bad, true, s->generators); /* not even one state was seen to the end */
 	size_t kept = 0;
 	for (size_t i = 0; i < s->generators; i++)
 		if (!bad[i])
 			memmove(s->images.at + kept++ * s->points, symmetry_generator(s, i), s->points * sizeof *s->images.at);
-	s->refuted = s->generators - kept;
+	s->refuted = late && t < 2 ? 0 : s->generators - kept;
 	s->generators = kept;
 	mem_free(state);
 	mem_free(moves);
 	mem_free(bad);
 	worker_free(w);
+	return !late || t >= 2;
 }
 
 /* ---- elements ------------------------------------------------------------------------- */
@@ -157,7 +163,7 @@ static bool is_element(const struct symmetry *s, const uint32_t *e)
 
 /* Generators are added one by one as long as what they generate can be written out; so
  * the elements are a group, and canonical forms are canonical under it. */
-static void write_elements(struct symmetry *s)
+static void write_elements(struct symmetry *s, const struct limit *limit)
 {
 	size_t most = ELEMENT_WORDS / (s->points + 1), n = 0, failures = 0;
 	size_t *chosen = NEW_ARRAY(size_t, s->generators + 1);
@@ -171,7 +177,7 @@ static void write_elements(struct symmetry *s)
 		if (is_element(s, symmetry_generator(s, k)))
 			continue;
 		/* one more at least doubles the group */
-		bool fits = failures < MOST_FAILURES && 2 * s->element_count <= most;
+		bool fits = failures < MOST_FAILURES && 2 * s->element_count <= most && !limit_reached(limit);
 		chosen[n] = k;
 		if (fits && close_under(s->images.at, s->points, chosen, n + 1, most, &c)) {
 			n++;
@@ -252,25 +258,28 @@ static void free_places(struct symmetry *s)
 static void list_places(struct symmetry *s, const uint32_t *root_of)
 {
 	uint32_t fluents = s->game->fluents, *size = NEW_ARRAY(uint32_t, fluents + 1);
+	uint32_t *at = NEW_ARRAY(uint32_t, fluents + 1); /* by orbit: its next free place */
 	for (uint32_t f = 0; f < fluents; f++)
 		size[root_of[f]]++;
+	/* a root is the smallest of its orbit and comes first */
 	for (uint32_t f = 0; f < fluents; f++)
-		s->orbit_at[f] = UINT32_MAX;
-	for (uint32_t f = 0; f < fluents; f++) {
-		if (root_of[f] != f || size[f] < 2)
-			continue;
-		for (uint32_t g = f; g < fluents; g++)
-			if (root_of[g] == f) {
-				s->place[s->places] = g;
-				s->orbit_of[s->places++] = s->orbits;
-				s->orbit_at[g] = s->orbits;
-			}
-		s->orbit_size[s->orbits++] = size[f];
-	}
-	for (uint32_t f = 0; f < fluents; f++)
-		if (s->orbit_at[f] == UINT32_MAX)
+		if (root_of[f] == f && size[f] > 1) {
+			at[s->orbits] = s->places;
+			s->places += size[f];
 			s->orbit_at[f] = s->orbits;
+			s->orbit_size[s->orbits++] = size[f];
+		}
+	for (uint32_t f = 0; f < fluents; f++) {
+		if (size[root_of[f]] < 2) {
+			s->orbit_at[f] = s->orbits;
+			continue;
+		}
+		uint32_t orbit = s->orbit_at[f] = s->orbit_at[root_of[f]];
+		s->orbit_of[at[orbit]] = orbit;
+		s->place[at[orbit]++] = f;
+	}
 	mem_free(size);
+	mem_free(at);
 }
 
 static void make_places(struct symmetry *s)
@@ -404,7 +413,7 @@ static void try_candidates(struct symmetry *s, const struct limit *limit)
 		vec_extend(&s->images, s->points);
 		memcpy(s->images.at + s->generators++ * s->points, e, s->points * sizeof *e);
 		s->tested++;
-		write_elements(s);
+		write_elements(s, NULL);
 	}
 	vec_free(&states.at);
 	worker_free(w);
@@ -498,11 +507,16 @@ void symmetry_group_free(struct symmetry_group *group)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
+#define LITERALS_A_SECOND 5e5 /* of the ground program, at least */
+
 static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 {
 	struct automorphisms a;
 	if (s->game->engine != ENGINE_CIRCUIT)
 		return "the rules do not ground";
+	/* building the graph does not look at the clock */
+	if ((double)s->game->circuit->ground->body.n > LITERALS_A_SECOND * limit_left(&o->limit))
+		return "there is no time for a program of that size";
 	s->graph = symgraph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES, false);
 	if (!s->graph)
 		return "the ground program is too large";
@@ -517,8 +531,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 	for (size_t i = 0; i < a.images.n; i++)
 		vec_push(&s->images, a.images.at[i]);
 	automorphisms_free(&a);
-	try_generators(s, o->checks ? o->checks : SYMMETRY_CHECKS, &o->limit);
-	return NULL;
+	return try_generators(s, o->checks ? o->checks : SYMMETRY_CHECKS, &o->limit) ? NULL : "out of time";
 }
 
 struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
@@ -534,7 +547,12 @@ struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 	s->matters = mem_alloc(g->words + 1, sizeof *s->matters);
 	memset(s->matters, 0xff, g->words * sizeof *s->matters);
 	s->skipped = detect(s, o);
-	write_elements(s);
+	if (s->skipped) {
+		s->generators = 0;
+		s->mantissa = 1;
+		s->exponent = 0;
+	}
+	write_elements(s, &o->limit);
 	if (s->all && !s->skipped && !limit_reached(&o->limit))
 		try_candidates(s, &o->limit);
 	if (s->refuted || s->tested) {

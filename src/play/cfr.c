@@ -55,7 +55,7 @@ const struct player_kind player_cfr = {
 	.name = "cfr",
 	.what = "regret matching for simultaneous moves and hidden information",
 	.details = "Its moves are drawn from a mixed strategy. In games with hidden information it knows only what it has "
-			   "met while playing against itself, so large ones are played nearly at random.",
+			   "met while playing against itself from the start, so large ones are played nearly at random.",
 	.options = options,
 	.options_size = sizeof(struct tree_options),
 	.blind = true,

@@ -14,7 +14,7 @@ struct mac {
 	struct text trouble; /* why there is no network */
 	bool tried;
 	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
-	struct mac_options shares;  /* of mac-ucb-sym: of what symmetries leave */
+	struct mac_options shares;   /* of mac-ucb-sym: with what symmetries leave */
 	struct symmetric *symmetric; /* of mac-ucb-sym, once looked for */
 };
 
@@ -40,9 +40,10 @@ static const struct opt options[] = {
 	{0}};
 
 static const struct opt symmetry_options[] = {
-	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving, what is left is for playouts", .real = 0.5,
+	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving; playouts have what is left", .real = 0.65,
      .min = 0, .max = 1},
-	{"symmetry", 0, OPT_REAL, AT(symmetry), "SHARE", "most of the clock for symmetries", .real = 0.25, .min = 0, .max = 0.9},
+	{"symmetry", 0, OPT_REAL, AT(symmetry), "SHARE",
+     "share of the clock for symmetries; what they do not need is for solving", .real = 0.25, .min = 0, .max = 0.9},
 	COMMON,
 	{0}};
 
@@ -65,13 +66,14 @@ static void *make_fc(struct seat *s)
 	return make(s, MODEL_FC);
 }
 
-/* What symmetries leave of the clock is shared as the options say. */
+/* What symmetries do not need of their share is for solving: they are mostly found in a
+ * moment, once a match. */
 static void *make_symmetric(struct seat *s)
 {
 	struct mac *m = NEW(struct mac);
 	m->o = s->options;
 	m->shares = *m->o;
-	m->shares.solve = m->o->solve < 1 - m->o->symmetry ? m->o->solve / (1 - m->o->symmetry) : 1;
+	m->shares.solve = m->o->solve + m->o->symmetry < 1 ? m->o->solve + m->o->symmetry : 1;
 	m->o = &m->shares;
 	m->search = mac_search_new(s, m->o);
 	return m;

@@ -1,6 +1,7 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proven values; a solver that gets a share of the clock first, for endgames; plans
- * for games with one role; regret matching where the state is hidden. */
+ * for games with one role; where the state is hidden see below. */
+#include "play/infosets.h"
 #include "play/mccfr.h"
 #include "play/plan.h"
 #include "play/search.h"
@@ -31,7 +32,10 @@ struct macaw {
 	struct tree *tree;
 	struct search *solver; /* NULL: not for this game */
 	struct plan *plan;     /* one role: the best way found */
-	struct mccfr *mccfr;   /* the state is hidden */
+	/* the state is hidden: */
+	struct mccfr *mccfr;       /* and all histories can be written down */
+	struct infosets *infosets; /* or not */
+	double solved;             /* one role and all histories: what can be expected; else less than 0 */
 };
 
 static uint32_t real_roles(const struct game *g)
@@ -39,12 +43,52 @@ static uint32_t real_roles(const struct game *g)
 	return g->roles - (g->random < g->roles);
 }
 
+/* Small games are solved: those of one role by backward induction over all that it can
+ * come to know, the others by regret matching. Large ones are searched by what the
+ * roles know. */
+static void make_hidden(struct macaw *m, struct seat *s)
+{
+	m->solved = -1;
+	m->mccfr = mccfr_new(s);
+	if (mccfr_whole(m->mccfr)) {
+		if (real_roles(s->game) == 1)
+			m->solved = mccfr_solve(m->mccfr, s->role);
+		return;
+	}
+	mccfr_free(m->mccfr);
+	m->mccfr = NULL;
+	m->infosets = infosets_new(s, &(struct infosets_options){.c = 0.4,
+	                                                         .walks = 64,
+	                                                         .batch = 4,
+	                                                         .memory = m->o->tree.memory,
+	                                                         .samples = BELIEF_SAMPLES,
+	                                                         .foresight = 0.5});
+}
+
+static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
+{
+	if (m->infosets) {
+		infosets_tell(m->infosets, s, t, b);
+		if (t->legal_count > 1)
+			infosets_run(m->infosets, s, t, b);
+		return t->legal_count > 1 ? infosets_choose(m->infosets, s, t) : t->legal[0];
+	}
+	if (t->legal_count > 1 && m->solved < 0)
+		mccfr_run(m->mccfr, s, b);
+	uint32_t move = mccfr_move(m->mccfr, s, t);
+	if (m->solved >= 0 && t->legal_count > 1) {
+		s->why.n = 0;
+		text_printf(&s->why, "solved: %.1f can be expected of the whole game", m->solved);
+	}
+	return move;
+}
+
 static void *make(struct seat *s)
 {
 	struct macaw *m = NEW(struct macaw);
 	m->o = s->options;
 	if (s->game->hidden) {
-		m->mccfr = mccfr_new(s);
+		make_hidden(m, s);
 		return m;
 	}
 	struct tree_options o = m->o->tree;
@@ -72,8 +116,10 @@ static struct budget share_of(const struct budget *b, double share)
 static void start(void *self, struct seat *s, const struct budget *b)
 {
 	struct macaw *m = self;
-	if (m->mccfr)
+	if (m->mccfr && m->solved < 0)
 		mccfr_run(m->mccfr, s, b);
+	else if (s->game->hidden)
+		return;
 	else if (m->plan)
 		plan_run(m->plan, s, s->game->initial, b);
 	else
@@ -98,11 +144,8 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 {
 	struct macaw *m = self;
 	uint32_t found;
-	if (m->mccfr) {
-		if (t->legal_count > 1)
-			mccfr_run(m->mccfr, s, b);
-		return mccfr_move(m->mccfr, s, t);
-	}
+	if (s->game->hidden)
+		return move_hidden(m, s, t, b);
 	if (m->plan) {
 		struct budget part = share_of(b, 0.8);
 		if (!plan_knows(m->plan, s, t->state))
@@ -126,13 +169,16 @@ static void release(void *self)
 		plan_free(m->plan);
 	if (m->mccfr)
 		mccfr_free(m->mccfr);
+	if (m->infosets)
+		infosets_free(m->infosets);
 	mem_free(m);
 }
 
 const struct player_kind player_macaw = {
 	.name = "macaw",
 	.what = "the default: tree search, endgame solver, plans, proven values",
-	.details = "In games with hidden information it plays like cfr.",
+	.details = "In games with hidden information: small ones are solved, by backward induction or regret matching; "
+			   "in large ones it plays like ismcts.",
 	.options = options,
 	.options_size = sizeof(struct macaw_options),
 	.blind = true,

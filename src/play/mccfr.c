@@ -1,7 +1,5 @@
-#include "play/mccfr.h"
-
-#include "base/arena.h"
-#include "base/hash.h"
+/* Information sets and iterations; the tree of a small game is in mccfr_tree.c. */
+#include "play/mccfr_inside.h"
 
 #include <string.h>
 
@@ -9,38 +7,13 @@
 #define MOST_STEPS 300
 #define MOST_SETS 2000000
 
-struct infoset {
-	uint64_t key;
-	uint32_t actions;
-	float *regret, *policy;
-};
-
-/* A choice of the role that learns, on the way of one iteration. */
-struct decision {
-	uint32_t set, action;
-	double sigma; /* of the action taken, under the present strategy */
-};
-
-struct mccfr {
-	struct game *g;
-	struct table table;
-	VEC(struct infoset) sets;
-	struct arena arena;
-	uint64_t *state;
-	uint64_t *history; /* by role, in an iteration */
-	uint64_t own;      /* in the match */
-	VEC(struct decision) way;
-	VEC(uint32_t) legal, start;
-	VEC(double) sigma;
-	uint64_t iterations;
-};
-
 struct mccfr *mccfr_new(struct seat *s)
 {
 	struct mccfr *c = NEW(struct mccfr);
 	c->g = s->game;
-	c->state = NEW_ARRAY(uint64_t, s->game->words);
-	c->history = NEW_ARRAY(uint64_t, s->game->roles);
+	c->state = NEW_ARRAY(uint64_t, s->game->words + 1);
+	c->views = NEW_ARRAY(uint64_t, s->game->roles);
+	mccfr_grow(c, s);
 	return c;
 }
 
@@ -50,42 +23,38 @@ void mccfr_free(struct mccfr *c)
 	vec_free(&c->sets);
 	arena_free(&c->arena);
 	vec_free(&c->way);
-	vec_free(&c->legal);
-	vec_free(&c->start);
 	vec_free(&c->sigma);
+	vec_free(&c->nodes);
+	vec_free(&c->set_of);
+	vec_free(&c->count_of);
+	vec_free(&c->goals);
+	vec_free(&c->depth);
 	mem_free(c->state);
-	mem_free(c->history);
+	mem_free(c->views);
 	mem_free(c);
 }
 
-static uint64_t key_at_start(uint32_t role)
-{
-	return hash_mix(role + 1);
-}
-
-static uint64_t key_after(uint64_t key, uint32_t move, const uint32_t *seen, uint32_t n)
-{
-	key = hash_join(key, move);
-	for (uint32_t i = 0; i < n; i++)
-		key = hash_join(key, seen[i]);
-	return hash_join(key, UINT64_C(1) << 40); /* the end of a step */
-}
-
-static uint32_t find_set(struct mccfr *c, struct seat *s, uint64_t key, uint32_t actions, bool make)
+uint32_t mccfr_find(const struct mccfr *c, uint64_t view, uint32_t actions)
 {
 	uint32_t it = 0, id;
-	for (table_start(&c->table, key, &it); (id = table_next(&c->table, key, &it)) != TABLE_NONE;)
-		if (c->sets.at[id].key == key && c->sets.at[id].actions == actions)
+	for (table_start(&c->table, view, &it); (id = table_next(&c->table, view, &it)) != TABLE_NONE;)
+		if (c->sets.at[id].view == view && c->sets.at[id].actions == actions)
 			return id;
-	if (!make || c->sets.n >= MOST_SETS)
-		return TABLE_NONE;
-	struct infoset set = {.key = key, .actions = actions};
+	return TABLE_NONE;
+}
+
+uint32_t mccfr_set(struct mccfr *c, struct seat *s, uint64_t view, uint32_t actions)
+{
+	uint32_t id = mccfr_find(c, view, actions);
+	if (id != TABLE_NONE || c->sets.n >= MOST_SETS)
+		return id;
+	struct infoset set = {.view = view, .actions = actions, .best = TABLE_NONE};
 	set.regret = arena_alloc(&c->arena, 2 * actions * sizeof *set.regret);
 	memset(set.regret, 0, 2 * actions * sizeof *set.regret);
 	set.policy = set.regret + actions;
 	id = (uint32_t)c->sets.n;
 	vec_push(&c->sets, set);
-	table_add(&c->table, key, id);
+	table_add(&c->table, view, id);
 	s->count.nodes++;
 	return id;
 }
@@ -96,11 +65,11 @@ static void match_regrets(struct mccfr *c, uint32_t set, uint32_t actions)
 	double total = 0;
 	vec_clear(&c->sigma);
 	vec_extend(&c->sigma, actions);
-	const float *regret = set == TABLE_NONE ? NULL : c->sets.at[set].regret;
+	const double *regret = set == TABLE_NONE ? NULL : c->sets.at[set].regret;
 	for (uint32_t a = 0; a < actions && regret; a++)
-		total += regret[a] > 0 ? (double)regret[a] : 0;
+		total += regret[a] > 0 ? regret[a] : 0;
 	for (uint32_t a = 0; a < actions; a++)
-		c->sigma.at[a] = total <= 0 ? 1.0 / actions : regret[a] > 0 ? (double)regret[a] / total : 0;
+		c->sigma.at[a] = total <= 0 ? 1.0 / actions : regret[a] > 0 ? regret[a] / total : 0;
 }
 
 static uint32_t draw(struct seat *s, const double *p, uint32_t n, double explore)
@@ -121,17 +90,20 @@ static uint32_t choose(struct mccfr *c, struct seat *s, uint32_t role, uint32_t 
 		return 0;
 	if (role == c->g->random)
 		return rng_below(&s->rng, actions);
-	uint32_t set = find_set(c, s, c->history[role], actions, true);
+	uint32_t set = mccfr_set(c, s, c->views[role], actions);
 	match_regrets(c, set, actions);
 	uint32_t a = draw(s, c->sigma.at, actions, role == learner ? EXPLORE : 0);
 	if (role == learner) {
 		struct decision d = {set, a, c->sigma.at[a]};
+		if (c->g->roles - (c->g->random < c->g->roles) == 1 && set != TABLE_NONE) /* nobody else will */
+			for (uint32_t i = 0; i < actions; i++)
+				c->sets.at[set].policy[i] += c->sigma.at[i];
 		*sampled *= (1 - EXPLORE) * d.sigma + EXPLORE / actions;
 		if (set != TABLE_NONE)
 			vec_push(&c->way, d);
 	} else if (set != TABLE_NONE) {
 		for (uint32_t i = 0; i < actions; i++)
-			c->sets.at[set].policy[i] += (float)c->sigma.at[i];
+			c->sets.at[set].policy[i] += c->sigma.at[i];
 	}
 	return a;
 }
@@ -144,7 +116,7 @@ static void learn(struct mccfr *c, double weight)
 		struct infoset *set = &c->sets.at[d->set];
 		double here = tail * d->sigma;
 		for (uint32_t a = 0; a < set->actions; a++)
-			set->regret[a] += (float)(weight * (a == d->action ? tail - here : -here));
+			set->regret[a] += weight * (a == d->action ? tail - here : -here);
 		tail = here;
 	}
 }
@@ -156,7 +128,7 @@ static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 	double sampled = 1;
 	memcpy(c->state, g->initial, g->words * sizeof *c->state);
 	for (uint32_t r = 0; r < roles; r++)
-		c->history[r] = key_at_start(r);
+		c->views[r] = view_start(r);
 	vec_clear(&c->way);
 	for (uint32_t step = 0; step < MOST_STEPS; step++) {
 		struct view v = game_look(s->worker, c->state);
@@ -172,46 +144,62 @@ static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 			moves[r] = v.legal[v.start[r] + choose(c, s, r, learner, v.start[r + 1] - v.start[r], &sampled)];
 		struct percepts p = game_sees(s->worker, c->state, moves);
 		for (uint32_t r = 0; r < roles; r++)
-			c->history[r] = key_after(c->history[r], moves[r], p.seen + p.start[r], p.start[r + 1] - p.start[r]);
+			c->views[r] = view_after(c->views[r], moves[r],
+			                         game_seen_hash(p.seen + p.start[r], p.start[r + 1] - p.start[r]));
 		game_next(s->worker, c->state, moves, c->state);
 	}
 }
 
 void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b)
 {
+	uint32_t real = c->g->roles - (c->g->random < c->g->roles);
 	for (uint64_t i = 0; !limit_reached(&b->limit) && (!b->playouts || i < b->playouts) && !worker_trouble(s->worker);
 	     i++) {
-		uint32_t learner = (uint32_t)(c->iterations++ % c->g->roles);
-		if (learner == c->g->random)
-			continue;
-		iterate(c, s, learner);
+		uint32_t learner = (uint32_t)(c->iterations++ % real);
+		learner += learner >= c->g->random;
+		if (mccfr_whole(c))
+			mccfr_traverse(c, s, learner);
+		else
+			iterate(c, s, learner);
 		s->count.rounds++;
 		s->count.playouts++;
 	}
 }
 
+bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double *p)
+{
+	uint32_t id = mccfr_find(c, view, actions);
+	const struct infoset *set = id == TABLE_NONE ? NULL : &c->sets.at[id];
+	double total = 0;
+	for (uint32_t i = 0; set && i < actions; i++)
+		total += set->policy[i];
+	for (uint32_t i = 0; i < actions; i++)
+		p[i] = set && set->best != TABLE_NONE ? i == set->best : total > 0 ? set->policy[i] / total : 1.0 / actions;
+	return set && (total > 0 || set->best != TABLE_NONE);
+}
+
+/* Tells the views apart by turns: a turn that was missed is nowhere in the tree. */
+static void follow(struct mccfr *c, struct seat *s, const struct turn *t)
+{
+	if (!t->step)
+		c->own = view_start(s->role);
+	else
+		c->own = view_after(c->own, t->own_last, game_seen_hash(t->seen, t->seen_count));
+}
+
 uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t)
 {
-	c->own = t->step ? key_after(c->own, t->own_last, t->seen, t->seen_count) : key_at_start(s->role);
-	uint32_t set = t->legal_count > 1 ? find_set(c, s, c->own, t->legal_count, false) : TABLE_NONE, a = 0;
+	follow(c, s, t);
 	if (t->legal_count == 1)
 		return t->legal[0];
-	if (set == TABLE_NONE) {
-		a = rng_below(&s->rng, t->legal_count);
+	vec_clear(&c->sigma);
+	vec_extend(&c->sigma, t->legal_count);
+	bool known = mccfr_policy(c, c->own, t->legal_count, c->sigma.at);
+	uint32_t a = draw(s, c->sigma.at, t->legal_count, 0);
+	if (!known)
 		text_puts(&s->why, "never been here: drawn at random");
-	} else {
-		const float *policy = c->sets.at[set].policy;
-		double total = 0, at;
-		for (uint32_t i = 0; i < t->legal_count; i++)
-			total += (double)policy[i];
-		at = rng_unit(&s->rng) * total;
-		for (uint32_t i = 0; i < t->legal_count && total > 0; i++)
-			if ((at -= (double)policy[i]) < 0) {
-				a = i;
-				break;
-			}
-		text_printf(&s->why, "drawn with probability %.3f, %llu iterations", total > 0 ? (double)policy[a] / total : 0,
+	else
+		text_printf(&s->why, "drawn with probability %.3f, %llu iterations", c->sigma.at[a],
 		            (unsigned long long)c->iterations);
-	}
 	return t->legal[a];
 }

@@ -2,6 +2,8 @@
  * being late, and a legal move whatever happens inside. */
 #include "play/player.h"
 
+#include "play/determinised.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@ struct player {
 	void *options;
 	struct text words; /* option values point into it */
 	void *self;
+	struct determinised *votes; /* the state is hidden, and the kind needs it */
 	_Atomic uint32_t ready;
 	double overrun; /* of late, in seconds */
 };
@@ -67,10 +70,6 @@ static bool set_options(struct player *p, struct text *error)
 struct player *player_make_kind(const struct player_kind *kind, struct game *g, uint32_t role, const char *options,
                                 uint64_t seed, struct text *error)
 {
-	if (g->hidden && !kind->blind) {
-		text_printf(error, "player %s needs to see the state, and this game hides it", kind->name);
-		return NULL;
-	}
 	struct player *p = NEW(struct player);
 	p->kind = kind;
 	p->options = mem_zalloc(1, kind->options_size + 1);
@@ -89,6 +88,8 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 	p->seat.rng = rng_seed(seed);
 	p->seat.options = p->options;
 	p->self = kind->make ? kind->make(&p->seat) : NULL;
+	if (g->hidden && !kind->blind)
+		p->votes = determinised_new(kind, &p->seat);
 	return p;
 }
 
@@ -153,7 +154,8 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	s->why.n = 0;
 	text_puts(&s->why, "");
 	worker_limit(s->worker, inner.limit);
-	uint32_t move = p->kind->move(p->self, s, t, &inner);
+	uint32_t move = p->votes ? determinised_move(p->votes, p->self, s, t, &inner)
+	                         : p->kind->move(p->self, s, t, &inner);
 	if (!is_legal(t, move)) { /* it ran out of time, or is mistaken: say so, play on */
 		text_printf(&s->why, "%sno legal move found in time, took any", s->why.n ? "; " : "");
 		move = first;
@@ -201,6 +203,8 @@ void player_free(struct player *p)
 		return;
 	if (p->kind->free && p->self)
 		p->kind->free(p->self);
+	if (p->votes)
+		determinised_free(p->votes);
 	if (p->seat.worker)
 		worker_free(p->seat.worker);
 	text_free(&p->seat.why);

@@ -103,7 +103,7 @@ struct player_kind {
 	const char *details;       /* a few more, may be NULL */
 	const struct opt *options; /* may be NULL */
 	size_t options_size;
-	bool blind; /* plays without knowing the state */
+	bool blind; /* plays by what it is told; the others, where the state is hidden, over samples: determinised.h */
 	/* any may be NULL, except move */
 	void *(*make)(struct seat *s);
 	void (*start)(void *self, struct seat *s, const struct budget *b);
@@ -124,6 +124,7 @@ struct player_kind {
 	P(uct) \
 	P(grave) \
 	P(cfr) \
+	P(ismcts) \
 	P(fc_ucb) \
 	P(mac_ucb) \
 	P(mac_ucb_sym) \

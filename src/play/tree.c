@@ -8,6 +8,7 @@
 #define MAX_STEPS 5000 /* of a playout */
 #define LANES 512      /* of the widest pass */
 #define MOST_AMAF 8192 /* moves of a game for which nodes keep a table */
+#define AMAF_EVERY 4   /* playouts of a leaf of which one is looked at move by move */
 
 /* A walk from the root to a leaf, and what was found there. */
 struct walk {
@@ -467,6 +468,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .seed = rng_next(&s->rng),
 	                                    .max_steps = MAX_STEPS,
 	                                    .played = k->amaf ? note_played : NULL,
+	                                    .played_every = AMAF_EVERY,
 	                                    .context = t},
 	              &r);
 	double sum = 0;

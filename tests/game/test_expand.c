@@ -34,6 +34,13 @@ static struct batch collect(struct play *p, size_t count, uint64_t seed)
 	return b;
 }
 
+static void check_legal(const struct game *g, const struct view *v, const uint64_t *legal)
+{
+	assert_int_equal(bits_count(legal, game_legal_words(g)), v->start[g->roles]);
+	for (uint32_t k = 0; k < v->start[g->roles]; k++)
+		assert_true(bits_has(legal, v->legal[k]));
+}
+
 static void check_pair(struct play *p, const struct batch *b, const struct expansion *e, size_t i)
 {
 	const struct game *g = p->g;
@@ -46,12 +53,12 @@ static void check_pair(struct play *p, const struct batch *b, const struct expan
 		assert_int_equal(e->terminal[i], v.terminal);
 	if (e->goals)
 		assert_memory_equal(e->goals + i * g->roles, v.goals, g->roles * sizeof *v.goals);
-	if (!e->legal)
-		return;
-	const uint64_t *legal = e->legal + i * words;
-	assert_int_equal(bits_count(legal, words), v.start[g->roles]);
-	for (uint32_t k = 0; k < v.start[g->roles]; k++)
-		assert_true(bits_has(legal, v.legal[k]));
+	if (e->legal)
+		check_legal(g, &v, e->legal + i * words);
+	struct percepts seen = game_sees(p->w, b->states + i * g->words, b->moves + i * g->roles);
+	for (uint32_t r = 0; r < g->roles && e->seen; r++)
+		assert_true(e->seen[i * g->roles + r] ==
+		            game_seen_hash(seen.seen + seen.start[r], seen.start[r + 1] - seen.start[r]));
 }
 
 static void check_expand(struct play *p, size_t count, unsigned wanted, uint64_t seed)
@@ -69,6 +76,8 @@ static void check_expand(struct play *p, size_t count, unsigned wanted, uint64_t
 		memset(e.goals = mem_alloc(count * g->roles, sizeof *e.goals), 0xa5, count * g->roles * sizeof *e.goals);
 	if (wanted & 8)
 		memset(e.legal = mem_alloc(legal_size, 1), 0xa5, legal_size);
+	if (wanted & 16)
+		memset(e.seen = mem_alloc(count * g->roles, sizeof *e.seen), 0xa5, count * g->roles * sizeof *e.seen);
 	game_expand(p->w, &e);
 	for (size_t i = 0; i < count; i++)
 		check_pair(p, &b, &e, i);
@@ -76,21 +85,27 @@ static void check_expand(struct play *p, size_t count, unsigned wanted, uint64_t
 	mem_free(e.terminal);
 	mem_free(e.goals);
 	mem_free(e.legal);
+	mem_free(e.seen);
 	mem_free(b.states);
 	mem_free(b.moves);
 }
 
 #define TWO_STATES "(role a) (legal a x) (legal a y) (goal a 3) (<= terminal (true t)) (<= (next t) (does a y))"
+#define PEEK \
+	"(role a) (role b) (init (p 1)) (<= (legal ?r (pick ?x)) (role ?r) (n ?x)) (n 1) (n 2) (n 3)" \
+	"(<= (next (p ?x)) (does a (pick ?x))) (<= (sees b (got ?x)) (does a (pick ?x)))" \
+	"(<= (sees a same) (does a (pick ?x)) (does b (pick ?x))) (<= (sees a (was ?x)) (true (p ?x)))" \
+	"(<= terminal (true (p 3))) (goal a 0) (goal b 0)"
 #define NO_STATE "(role a) (role b) (legal a x) (legal a y) (legal b z) (goal a 3)"
 
 static void batches_say_the_same(void **state)
 {
-	static const char *const games[] = {TAKE, THROW, JOIN, TWO_STATES, NO_STATE};
+	static const char *const games[] = {TAKE, THROW, JOIN, TWO_STATES, NO_STATE, PEEK};
 	static const size_t counts[] = {1, 2, 63, 64, 65, 128, 300};
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
 		struct play p = play_make(games[i], ENGINE_CIRCUIT, false);
 		for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-			for (unsigned wanted = 0; wanted < 16; wanted++)
+			for (unsigned wanted = 0; wanted < 32; wanted++)
 				check_expand(&p, counts[k], wanted, k);
 		play_free(&p);
 	}
@@ -98,10 +113,10 @@ static void batches_say_the_same(void **state)
 
 static void so_does_the_interpreter(void **state)
 {
-	static const char *const games[] = {TAKE, THROW, NO_STATE};
+	static const char *const games[] = {TAKE, THROW, NO_STATE, PEEK};
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
 		struct play p = play_make(games[i], ENGINE_INTERPRETER, false);
-		check_expand(&p, 70, 15, i);
+		check_expand(&p, 70, 31, i);
 		check_expand(&p, 3, 5, i);
 		play_free(&p);
 	}

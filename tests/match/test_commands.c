@@ -123,12 +123,25 @@ static void persons_may_leave(void **state)
 	expect(run_macaw("play", NULL), 2, "", "name one GAME");
 }
 
+/* What their role sees, and nothing of the others. */
+static void persons_see_what_they_may(void **state)
+{
+	struct run r = run_macaw("play", "kuhn_poker", "--as", "bob", "--clock", "0.02", "--player", "random", NULL);
+	assert_int_equal(r.status, 0);
+	assert_non_null(strstr(text_str(&r.out), "you see: (your_card "));
+	assert_null(strstr(text_str(&r.out), "deal"));
+	assert_null(strstr(text_str(&r.out), "holds"));
+	assert_null(strstr(text_str(&r.out), "alice (say"));
+	run_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(players_are_listed),          cmocka_unit_test(records_are_replayed),
 		cmocka_unit_test(cases_are_counted),           cmocka_unit_test(tournaments_are_held),
 		cmocka_unit_test(tournaments_refuse_nonsense), cmocka_unit_test(persons_may_leave),
+		cmocka_unit_test(persons_see_what_they_may),
 	};
 	return cmocka_run_group_tests(all, set_up, tear_down);
 }

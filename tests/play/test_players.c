@@ -266,21 +266,17 @@ static void regrets_find_mixed_strategies(void **state)
 	free_made(&m);
 }
 
-/* Who needs the state says so; who does not meets information sets. */
+/* Where the state is hidden, information sets are met. */
 static void hidden_games_are_learnt(void **state)
 {
 	struct made m = load_game_named("kuhn_poker");
 	assert_true(m.game->hidden);
-	struct text error = {0};
-	assert_null(player_make(m.game, 0, "uct", 1, &error));
-	assert_non_null(strstr(text_str(&error), "hides"));
 	struct seat s = new_seat(m.game, m.game->random == 0);
 	struct mccfr *c = mccfr_new(&s);
 	mccfr_run(c, &s, &(struct budget){.playouts = 1000});
 	assert_true(s.count.nodes > 5);
 	mccfr_free(c);
 	free_seat(&s);
-	text_free(&error);
 	free_made(&m);
 }
 

@@ -1,0 +1,86 @@
+/* macaw symmetries, and perft with them. */
+#include "test.h"
+
+#include "run.h"
+
+#include <string.h>
+
+static void has(const struct text *t, const char *part)
+{
+	if (!strstr(text_str(t), part))
+		fail_msg("'%s' is missing in:\n%s", part, text_str(t));
+}
+
+static void tictactoe_is_shown(void **state)
+{
+	(void)state;
+	struct run r = run_macaw("symmetries", "tictactoe", NULL);
+	assert_int_equal(r.status, 0);
+	has(&r.out, "16 symmetries");
+	has(&r.out, "\n    (mark 1 1) (mark 1 3) (mark 3 1) (mark 3 3)\n");
+	has(&r.out, "    3  a b a\n    2  b c b\n    1  a b a\n");
+	run_free(&r);
+}
+
+static void a_state_has_fewer(void **state)
+{
+	(void)state;
+	struct run r = run_macaw("symmetries", "tictactoe", "--json", "--after", "(mark 1 1),noop", NULL);
+	assert_int_equal(r.status, 0);
+	has(&r.out, "\"order\":\"16\"");
+	has(&r.out, "\"state_order\":\"2\"");
+	has(&r.out, "[\"(mark 1 2)\",\"(mark 2 1)\"]");
+	has(&r.out, "\"refuted\":0");
+	run_free(&r);
+	r = run_macaw("symmetries", "tictactoe", "--after", "(mark 9 9),noop", NULL);
+	assert_int_equal(r.status, 1);
+	has(&r.err, "no legal move");
+	run_free(&r);
+}
+
+/* Goals that are counted square by square, chains from one edge: found, and told apart. */
+static void what_is_only_tested_is_told(void **state)
+{
+	(void)state;
+	struct run r = run_macaw("symmetries", "hex", NULL);
+	assert_int_equal(r.status, 0);
+	has(&r.out, "4 symmetries");
+	has(&r.out, "known from these only");
+	run_free(&r);
+	r = run_macaw("symmetries", "hanoi_5", "--json", NULL); /* pegs are not alike: the goal names one */
+	has(&r.out, "\"tested\":0");
+	run_free(&r);
+}
+
+static unsigned long long states_in(const struct run *r)
+{
+	unsigned long long sum = 0, n;
+	for (const char *s = text_str(&r->out); (s = strstr(s, "\"states\":")); s += 9)
+		if (sscanf(s, "\"states\":%llu", &n) == 1)
+			sum += n;
+	return sum;
+}
+
+/* 5478 states of tic-tac-toe can be reached, 765 up to rotations and reflections. */
+static void perft_counts_classes(void **state)
+{
+	(void)state;
+	struct run a = run_macaw("perft", "tictactoe", "9", "--json", NULL);
+	struct run b = run_macaw("perft", "tictactoe", "9", "--json", "--symmetry", NULL);
+	assert_int_equal(states_in(&a), 5478);
+	assert_int_equal(states_in(&b), 765);
+	has(&b.out, "\"sequences\":127872"); /* ways are counted as before */
+	run_free(&a);
+	run_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(tictactoe_is_shown),
+		cmocka_unit_test(a_state_has_fewer),
+		cmocka_unit_test(what_is_only_tested_is_told),
+		cmocka_unit_test(perft_counts_classes),
+	};
+	return RUN(cases);
+}
