@@ -184,6 +184,26 @@ static void answers_are_on_time_and_info_at_once(void **state)
 	assert_int_equal(server_stop(&s, NULL), 0);
 }
 
+/* STOP while a thought is under way: nobody wants it any more. */
+static void stop_ends_the_thought(void **state)
+{
+	struct server s = server_start("--player", "uct", NULL);
+	start_match(&s, "a", "connect_four", "red", "0.3 60");
+	int fd = server_connect(&s);
+	static const char play[] = "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play a nil)";
+	server_send(fd, play, sizeof play - 1);
+	nanosleep(&(struct timespec){0, 50000000}, NULL);
+	assert_string_equal(server_post(&s, "(stop a nil)"), "done");
+	struct text reply = {0};
+	double began = clock_now();
+	assert_int_equal(server_receive(fd, &reply), 200);
+	assert_non_null(strstr(reply.at, "(drop "));
+	while (server_figure(&s, "matches_leaving") > 0)
+		assert_true(clock_now() - began < 10);
+	text_free(&reply);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
 static void it_ends_within_a_second(void **state)
 {
 	struct server s = server_start("--player", "uct", NULL);
@@ -259,11 +279,12 @@ static void records_keep_inside_their_folder(void **state)
 	assert_non_null(mkdtemp(folder));
 	struct server s = server_start("--player", "legal", "--record", folder, NULL);
 	start_match(&s, "../../%s%n$x", "tictactoe", "x", "5 1");
+	server_post(&s, "(play ../../%%s%%n$x (\xff\xfe))"); /* no UTF-8, and written down all the same */
 	server_post(&s, "(abort ../../%%s%%n$x)");
 	start_match(&s, "..%2f..%2fetc", "rock_paper_scissors", "alice", "5 1");
 	assert_int_equal(server_stop(&s, NULL), 0);
 	DIR *d = opendir(folder);
-	int files = 0;
+	int files = 0, odd = 0;
 	for (struct dirent *e; (e = readdir(d));) {
 		if (e->d_name[0] == '.')
 			continue;
@@ -273,6 +294,7 @@ static void records_keep_inside_their_folder(void **state)
 		                 strlen(e->d_name));
 		assert_null(text_read_file(&json, path.at, (size_t)1 << 20));
 		assert_non_null(strstr(json.at, "\"messages\""));
+		odd += strstr(json.at, "(?" "?)") != NULL;
 		unlink(path.at);
 		files++;
 		text_free(&path);
@@ -280,6 +302,7 @@ static void records_keep_inside_their_folder(void **state)
 	}
 	closedir(d);
 	assert_int_equal(files, 2);
+	assert_int_equal(odd, 1);
 	assert_int_equal(rmdir(folder), 0);
 }
 
@@ -293,6 +316,7 @@ int main(void)
 		cmocka_unit_test(long_bodies_up_to_the_limit),
 		cmocka_unit_test(half_open_connections_keep_nobody_out),
 		cmocka_unit_test(answers_are_on_time_and_info_at_once),
+		cmocka_unit_test(stop_ends_the_thought),
 		cmocka_unit_test(it_ends_within_a_second),
 		cmocka_unit_test(a_manager_leaves),
 		cmocka_unit_test(many_matches_leave_nothing_behind),
