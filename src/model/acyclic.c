@@ -8,6 +8,8 @@ struct copy {
 	lit_t *map; /* by node */
 	VEC(lit_t) in;
 	size_t max;
+	const struct limit *limit;
+	bool late;
 };
 
 static lit_t mapped(const struct copy *x, lit_t l)
@@ -40,7 +42,7 @@ static void copy_gate(struct copy *x, uint32_t i)
 
 static bool fits(const struct copy *x)
 {
-	return x->to->inputs.n <= x->max;
+	return x->to->inputs.n <= x->max && !x->late;
 }
 
 /* All gates over again, with the members of the blocks as they are by now: gates
@@ -48,9 +50,12 @@ static bool fits(const struct copy *x)
 static void copy_gates(struct copy *x)
 {
 	const struct circuit *c = x->from;
-	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n && fits(x); i++)
+	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n && fits(x); i++) {
 		if (c->gates.at[i].kind != GATE_LOOP)
 			copy_gate(x, i);
+		if ((i & 1023) == 0)
+			x->late = limit_reached(x->limit);
+	}
 }
 
 static bool next_layer(struct copy *x)
@@ -78,9 +83,9 @@ static void copy_list(const struct copy *x, const void *from, void *to)
 		vec_push(b, mapped(x, a->at[i]));
 }
 
-bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inputs)
+bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inputs, const struct limit *limit)
 {
-	struct copy x = {.to = to, .from = from, .max = max_inputs};
+	struct copy x = {.to = to, .from = from, .max = max_inputs, .limit = limit};
 	x.map = NEW_ARRAY(lit_t, from->gates.n);
 	circuit_begin(to, from->fluents, from->moves);
 	for (uint32_t i = 0; i < 1 + from->fluents + from->moves; i++)

@@ -5,11 +5,12 @@
 #ifndef MODEL_ACYCLIC_H
 #define MODEL_ACYCLIC_H
 
+#include "base/clock.h"
 #include "game/circuit.h"
 
 #define ACYCLIC_WIDEST 24 /* inputs of a gate */
 
-/* False: more than max_inputs gate inputs; `to` is empty then. */
-bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inputs);
+/* False: more than max_inputs gate inputs, or out of time; `to` is empty then. */
+bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inputs, const struct limit *limit);
 
 #endif

@@ -96,7 +96,7 @@ static void by_shape(struct finder *f)
 
 /* ---- walks ------------------------------------------------------------------------ */
 
-static void walk(struct finder *f)
+static void walk(struct finder *f, const struct limit *limit)
 {
 	struct game *g = f->game;
 	struct worker *w = worker_new(g);
@@ -108,7 +108,7 @@ static void walk(struct finder *f)
 	most = most < WALK_STATES ? most : WALK_STATES;
 	f->words = BITS_WORDS(most);
 	f->seen = NEW_ARRAY(uint64_t, f->words * g->fluents + 1);
-	for (f->states = 0; f->states < most; f->states++) {
+	for (f->states = 0; f->states < most && !(f->states % 16 == 15 && limit_reached(limit)); f->states++) {
 		BITS_EACH(i, state, g->fluents)
 			bits_add(f->seen + i * f->words, f->states);
 		struct view v = game_look(w, state);
@@ -534,7 +534,7 @@ void groups_find(struct groups *g, struct game *game, const struct limit *limit)
 		g->group_of[i] = GROUP_NONE;
 		g->known[i] = OPEN;
 	}
-	walk(&f);
+	walk(&f, limit);
 	constants(&f);
 	by_shape(&f);
 	sieve_candidates(&f);

@@ -415,7 +415,7 @@ struct induction_result induction_prove(const struct circuit *c, const uint32_t 
 	struct induction_result r = {0};
 	struct prover p;
 	double start = clock_thread();
-	if (c->inputs.n + c->moves > LARGEST) {
+	if (c->inputs.n + c->moves > LARGEST || limit_reached(limit)) {
 		drop_all(facts, count);
 		return r;
 	}
@@ -429,13 +429,15 @@ struct induction_result induction_prove(const struct circuit *c, const uint32_t 
 		encode(&p, c->terminal);
 		CLAUSE(&p, -sat_lit(c->terminal));
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && !spent(&p); i++) {
 		for (uint32_t k = 0; k < facts[i].n; k++)
 			encode(&p, c->next.at[facts[i].members[k]]);
 		suppose(&p, &facts[i], i);
 		question(&p, &facts[i], i);
 	}
-	if (!examine_all(&p, facts, count, &r))
+	if (spent(&p))
+		drop_all(facts, count);
+	else if (!examine_all(&p, facts, count, &r))
 		examine_each(&p, facts, count, &r);
 	r.work = p.work;
 	end(&p);

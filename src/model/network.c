@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LATE "not written in time"
 #define WORK 6000        /* gate inputs to evaluate for one table */
 #define CELL_BYTES 40     /* of the memory, with all that the solver keeps for it */
 #define FREELY 1000000000 /* rows or work without a bound */
@@ -74,7 +75,7 @@ void network_table(struct model *m, const uint32_t *scope, size_t arity, const i
 	if (m->cells > m->max_cells)
 		too_large(m, csp_name(m->net, scope[arity - 1]));
 	else if (limit_reached(&m->limit))
-		network_fail(m, "not written in time");
+		network_fail(m, LATE);
 	if (m->cells <= m->keep_cells)
 		keep(m, scope, arity, tuples, rows);
 	if (!m->failed && csp_add_table(m->net, scope, arity, tuples, rows, true) == CSP_NONE)
@@ -527,10 +528,17 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
 	groups_find(&m->groups, g, &m->limit);
+	if (limit_reached(&m->limit)) {
+		network_fail(m, LATE);
+		model_free(m);
+		return NULL;
+	}
 	struct circuit folded;
 	circuit_specialise(&folded, &g->circuit->circuit, m->groups.known, NULL);
-	if (acyclic_make(&m->c, &folded, m->max_cells / 4))
+	if (acyclic_make(&m->c, &folded, m->max_cells / 4, &m->limit))
 		build(m);
+	else if (limit_reached(&m->limit))
+		network_fail(m, LATE);
 	else
 		recursion_too_large(m, &folded);
 	circuit_free(&folded);

@@ -14,9 +14,11 @@ struct find {
 	struct game *g;
 	struct circuit c;
 	uint8_t *in;    /* by fluent: counts rounds, as far as is known */
+	uint64_t *own;  /* fluents that depend on one another only: `in`, and what it may follow */
 	uint8_t *mark;  /* by node */
 	uint8_t *other; /* by node: asks a move, or a fluent that is not `in` */
 	VEC(lit_t) ends; /* by the clock alone */
+	const struct limit *limit;
 };
 
 static bool is_gate(const struct gate *g)
@@ -46,11 +48,13 @@ static void mark_others(struct find *x)
 	spread_up(c, x->other);
 }
 
-/* Fluents that depend on one another only. */
-static void keep_autonomous(struct find *x)
+/* Fluents that depend on one another only; false: not found in time. */
+static bool keep_autonomous(struct find *x)
 {
 	bool changed = true;
 	while (changed) {
+		if (limit_reached(x->limit))
+			return false;
 		changed = false;
 		mark_others(x);
 		for (uint32_t f = 0; f < x->c.fluents; f++)
@@ -59,14 +63,20 @@ static void keep_autonomous(struct find *x)
 				changed = true;
 			}
 	}
+	for (uint32_t f = 0; f < x->c.fluents; f++)
+		if (x->in[f])
+			bits_add(x->own, f);
+	return true;
 }
 
 /* Not those that legal moves or the other fluents ask for. */
-static void keep_idle(struct find *x, const uint8_t *observable)
+static bool keep_idle(struct find *x, const uint8_t *observable)
 {
 	const struct circuit *c = &x->c;
 	bool changed = true;
 	while (changed) {
+		if (limit_reached(x->limit))
+			return false;
 		changed = false;
 		memset(x->mark, 0, c->gates.n);
 		for (uint32_t m = 0; m < c->moves; m++)
@@ -83,6 +93,7 @@ static void keep_idle(struct find *x, const uint8_t *observable)
 				changed = true;
 			}
 	}
+	return true;
 }
 
 /* The end must be "the clock says so, or the rest says so". */
@@ -136,25 +147,29 @@ static bool ends_at(struct find *x, const uint64_t *state)
 	return false;
 }
 
-/* Its way from the initial state on, until it stands still. */
+/* Its way from the initial state on, until it stands still or ends the game; false: it
+ * does neither, as far as was seen. */
 static bool follow(struct find *x)
 {
 	struct pace *p = x->p;
 	struct worker *w = worker_new(x->g);
-	uint64_t *s = mem_alloc(p->words + 1, 8);
+	uint64_t *s = mem_alloc(2 * p->words + 1, 8), *before = s + p->words;
 	uint32_t move = x->g->first_move[0];
 	VEC(uint64_t) way = {0};
 	bool still = false;
 	memcpy(s, x->g->initial, p->words * 8);
-	for (uint32_t t = 0; t < STEPS_MOST && !still && p->horizon == PACE_NEVER; t++) {
+	for (uint32_t t = 0; t < STEPS_MOST && !still && p->horizon == PACE_NEVER && !limit_reached(x->limit); t++) {
+		memcpy(before, s, p->words * 8);
 		if (t)
 			game_next(w, s, &move, s); /* whatever is played */
+		still = t;
+		for (uint32_t k = 0; k < p->words; k++)
+			still &= !((s[k] ^ before[k]) & x->own[k]);
 		vec_extend(&way, p->words);
 		uint64_t *now = way.at + way.n - p->words;
 		for (uint32_t k = 0; k < p->words; k++)
 			now[k] = s[k] & p->mask[k];
-		still = t && !memcmp(now, now - p->words, p->words * 8);
-		if (!still && (uint64_t)t * x->c.gates.n < (uint64_t)GATES_MOST * 200 && ends_at(x, s))
+		if (!still && ends_at(x, s))
 			p->horizon = t;
 	}
 	p->at = way.at;
@@ -183,11 +198,11 @@ static void bound_last_goal(struct find *x)
 	mem_free(known);
 }
 
-bool pace_find(struct pace *p, struct game *g)
+bool pace_find(struct pace *p, struct game *g, const struct limit *limit)
 {
-	struct find x = {.p = p, .g = g};
+	struct find x = {.p = p, .g = g, .limit = limit};
 	*p = (struct pace){.words = g->words, .horizon = PACE_NEVER, .last_goal = 100};
-	if (!acyclic_make(&x.c, &g->circuit->circuit, GATES_MOST))
+	if (!acyclic_make(&x.c, &g->circuit->circuit, GATES_MOST, limit))
 		return false;
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
 	circuit_observable(&g->circuit->circuit, observable);
@@ -195,11 +210,10 @@ bool pace_find(struct pace *p, struct game *g)
 	memset(x.in, 1, g->fluents + 1);
 	x.mark = mem_zalloc(x.c.gates.n + 1, 1);
 	x.other = mem_zalloc(x.c.gates.n + 1, 1);
+	x.own = NEW_ARRAY(uint64_t, g->words + 1);
 	p->mask = NEW_ARRAY(uint64_t, g->words + 1);
-	keep_autonomous(&x);
-	keep_idle(&x, observable);
-	bool some = false;
-	for (uint32_t f = 0; f < g->fluents; f++)
+	bool some = false, found = keep_autonomous(&x) && keep_idle(&x, observable);
+	for (uint32_t f = 0; f < g->fluents && found; f++)
 		if (x.in[f]) {
 			bits_add(p->mask, f);
 			some = true;
@@ -211,6 +225,7 @@ bool pace_find(struct pace *p, struct game *g)
 		pace_free(p);
 	mem_free(observable);
 	mem_free(x.in);
+	mem_free(x.own);
 	mem_free(x.mark);
 	mem_free(x.other);
 	vec_free(&x.ends);

@@ -21,8 +21,8 @@ struct pace {
 	int last_goal;       /* no end by the clock is worth more; 100: not known */
 };
 
-/* False: there is no such clock. */
-bool pace_find(struct pace *p, struct game *g);
+/* False: there is no such clock, or it was not found in time. */
+bool pace_find(struct pace *p, struct game *g, const struct limit *limit);
 void pace_free(struct pace *p);
 
 static inline const uint64_t *pace_at(const struct pace *p, uint32_t step)

@@ -99,18 +99,20 @@ struct side {
 static void *unrolled_side(void *data)
 {
 	struct side *s = data;
-	struct puzzle_options part = s->o;
+	struct puzzle_options whole = s->o, part;
+	whole.progress = NULL; /* the caller's thread shows it */
+	part = whole;
 	double left = limit_left(&s->o.limit);
 	if (s->o.method == PUZZLE_MAC) {
-		puzzle_mac(s->g, &s->o, &s->r);
+		puzzle_mac(s->g, &whole, &s->r);
 	} else if (s->o.method == PUZZLE_SAT) {
-		puzzle_unrolled(s->g, &s->o, &s->r);
+		puzzle_unrolled(s->g, &whole, &s->r);
 	} else {
 		struct puzzle_result other;
 		part.limit.deadline = clock_now() + (left < WITHOUT_LIMIT ? left : WITHOUT_LIMIT) * 0.08;
 		puzzle_mac(s->g, &part, &s->r);
 		if (!s->r.proved && !limit_reached(&s->o.limit)) {
-			puzzle_unrolled(s->g, &s->o, &other);
+			puzzle_unrolled(s->g, &whole, &other);
 			join(&s->r, &other);
 		}
 	}

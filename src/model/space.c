@@ -6,6 +6,7 @@
 #include "model/acyclic.h"
 #include "model/hope.h"
 #include "model/pace.h"
+#include "model/target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ struct space {
 	int late; /* the best goal, were the game to end, of states that go on */
 	VEC(struct end { uint32_t id, step; }) ends; /* not by the clock */
 	struct hope *hope; /* of beams; or NULL */
+	struct target *targets; /* the same */
+	uint64_t *target; /* the one that they are heading for */
 	struct circuit flat;
 };
 
@@ -240,6 +243,7 @@ static bool begin(struct space *p)
 	struct view v = game_look(p->w, g->initial);
 	if (v.terminal)
 		return reached(p, 0, v.goals[0]);
+	p->late = v.goals[0]; /* it may come again, when the clock ends the game */
 	for (uint32_t k = v.start[0]; k < v.start[1]; k++)
 		bits_add(p->legal.at, v.legal[k]);
 	return false;
@@ -247,7 +251,7 @@ static bool begin(struct space *p)
 
 /* ---- beams ------------------------------------------------------------------------ */
 
-enum taste { TASTE_GOAL, TASTE_BOTH, TASTE_FREE, TASTE_NARROW, TASTES };
+enum taste { TASTE_TARGET, TASTE_GOAL, TASTE_BOTH, TASTE_FREE, TASTE_NARROW, TASTES };
 
 struct graded {
 	float grade;
@@ -262,15 +266,25 @@ static int better_first(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* By how much of the goal holds, by how many moves there are (many: little is lost
+static float distance(const struct space *p, const uint64_t *state)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < p->words; k++)
+		n += (uint32_t)__builtin_popcountll((state[k] ^ p->target[k]) & p->mask[k]);
+	return (float)n;
+}
+
+/* By how near the target is, by how much of the goal holds, by how many moves there are (many: little is lost
  * yet; few: what is nearly lost first, after Warnsdorff 1823), or both. A little
  * noise tells equals apart differently in every beam. */
 static float grade(struct space *p, uint32_t id, enum taste taste, struct rng *rng)
 {
 	float free = (float)bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words) / (float)(p->g->moves + 1);
 	float noise = (float)rng_unit(rng) * 1e-3f;
-	float near = p->hope && taste <= TASTE_BOTH ? hope_of(p->hope, state_at(p, id)) : 0;
+	float near = p->hope && (taste == TASTE_GOAL || taste == TASTE_BOTH) ? hope_of(p->hope, state_at(p, id)) : 0;
 	switch (taste) {
+	case TASTE_TARGET:
+		return noise - distance(p, state_at(p, id));
 	case TASTE_GOAL:
 		return near + noise;
 	case TASTE_BOTH:
@@ -303,12 +317,12 @@ static bool beam(struct space *p, size_t width, enum taste taste, struct rng *rn
 		uint32_t from = (uint32_t)p->met.n;
 		for (size_t i = 0; i < layer.n && i < width && !done; i++) {
 			done = expand(p, layer.at[i].id);
-			if ((i & 1023) == 0 && !may_go_on(p))
+			if ((i & 15) == 0 && !may_go_on(p))
 				break;
 		}
 		done = done || flush(p);
 		vec_clear(&layer);
-		for (uint32_t id = from; id < p->met.n && !done; id++)
+		for (uint32_t id = from; id < p->met.n && !done && (id % 64 || may_go_on(p)); id++)
 			if (bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words))
 				vec_push(&layer, (struct graded){grade(p, id, taste, rng), id});
 		if (layer.n)
@@ -325,7 +339,9 @@ static void search_beam(struct space *p)
 	bool done = false;
 	int best = GOAL_NONE;
 	for (size_t width = 30; !done && !p->r->why; width *= 4)
-		for (enum taste t = p->hope ? TASTE_GOAL : TASTE_FREE; t < TASTES && !done && !p->r->why; t++) {
+		for (enum taste t = TASTE_TARGET; t < TASTES && !done && !p->r->why; t++) {
+			if (t == TASTE_TARGET ? !p->targets || !target_next(p->targets, p->target) : t <= TASTE_BOTH && !p->hope)
+				continue;
 			done = beam(p, width, t, &rng);
 			if (p->r->best > best) { /* the states will be forgotten */
 				best = p->r->best;
@@ -334,13 +350,13 @@ static void search_beam(struct space *p)
 		}
 }
 
-/* What beams hope for: the best goal, and the end. */
+/* What beams hope for: the best goal, and the end with it. */
 static void make_hope(struct space *p)
 {
 	const struct circuit_engine *e = p->g->circuit;
 	VEC(lit_t) want = {0};
 	int top = GOAL_NONE;
-	if (!acyclic_make(&p->flat, &e->circuit, 500000))
+	if (!acyclic_make(&p->flat, &e->circuit, 500000, &p->o->limit))
 		return;
 	for (size_t i = 0; i < p->flat.goals.n; i++)
 		top = e->goal_value[i] > top ? e->goal_value[i] : top;
@@ -348,6 +364,8 @@ static void make_hope(struct space *p)
 		if (e->goal_value[i] == top)
 			vec_push(&want, p->flat.goals.at[i]);
 	p->hope = hope_new(&p->flat, want.at, (uint32_t)want.n);
+	p->targets = target_new(&p->flat, p->g->initial, want.at, (uint32_t)want.n, &p->o->limit);
+	p->target = NEW_ARRAY(uint64_t, p->words + 1);
 	vec_free(&want);
 }
 
@@ -364,7 +382,7 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 		if (observable[f])
 			bits_add(p.mask, f);
 	p.late = GOAL_NONE;
-	p.paced = order == SPACE_PACED && pace_find(&p.pace, g);
+	p.paced = order == SPACE_PACED && pace_find(&p.pace, g, &o->limit);
 	for (uint32_t k = 0; k < g->words && p.paced; k++)
 		p.mask[k] &= ~p.pace.mask[k];
 	p.legal_words = game_legal_words(g);
@@ -396,6 +414,8 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 	if (order == SPACE_BEAM)
 		circuit_free(&p.flat);
 	hope_free(p.hope);
+	target_free(p.targets);
+	mem_free(p.target);
 	pace_free(&p.pace);
 	vec_free(&p.ends);
 	r->seconds = clock_now() - start;

@@ -14,17 +14,18 @@
 #include "model/acyclic.h"
 #include "model/commute.h"
 #include "model/frames.h"
+#include "model/target.h"
 
 #include <stdlib.h>
 
 #define STEPS_MOST 1000
 #define LITERALS_MOST 60000000 /* of all clauses: about a gigabyte */
 #define CONFLICTS 2000         /* of the first question; then four times as many, and so on */
+#define CONFLICTS_MOST (4 * (int64_t)INT32_MAX) /* as many as it takes: there is no room for more rounds */
 #define GOALS_APART 30         /* goals told apart pair by pair */
 
 struct window {
 	uint32_t from, to;
-	bool open; /* is there anything in it that may be an end? */
 };
 
 struct unrolled {
@@ -136,7 +137,8 @@ static int put_end(struct unrolled *u, int v, uint32_t t)
 	return end;
 }
 
-static void read_plan(struct unrolled *u, const int *ends, const struct window *w)
+/* False: it is no play, or no better one. */
+static bool read_plan(struct unrolled *u, const int *ends, const struct window *w)
 {
 	VEC(uint32_t) plan = {0};
 	uint32_t t = w->from;
@@ -150,7 +152,8 @@ static void read_plan(struct unrolled *u, const int *ends, const struct window *
 				break;
 			}
 		}
-	if (puzzle_reached(u->o, u->r, puzzle_play(u->g, plan.at, plan.n))) {
+	bool better = puzzle_reached(u->o, u->r, puzzle_play(u->g, plan.at, plan.n));
+	if (better) {
 		vec_free(&u->r->plan);
 		u->r->plan.at = plan.at;
 		u->r->plan.n = plan.n;
@@ -158,6 +161,7 @@ static void read_plan(struct unrolled *u, const int *ends, const struct window *
 	} else {
 		vec_free(&plan);
 	}
+	return better;
 }
 
 /* 10: there is a plan, 20: there is none, 0: not known. */
@@ -176,8 +180,8 @@ static int ask(struct unrolled *u, int v, const struct window *w, int conflicts)
 		ccadical_limit(u->f.sat, "conflicts", conflicts);
 		ccadical_assume(u->f.sat, some);
 		answer = ccadical_solve(u->f.sat);
-		if (answer == 10)
-			read_plan(u, ends, w);
+		if (answer == 10 && !read_plan(u, ends, w))
+			answer = 0; /* goals contradict one another there */
 		FRAMES_CLAUSE(&u->f, -some); /* the next question has a literal of its own */
 	}
 	mem_free(ends);
@@ -193,7 +197,7 @@ static bool put_window(struct unrolled *u, uint32_t first)
 	for (uint32_t t = from; t <= to && !u->ended; t++) {
 		if (t && (u->f.literals > LITERALS_MOST || t > STEPS_MOST || limit_reached(&u->o->limit)))
 			return false;
-		if (t)
+		if (t && u->active.n <= t) /* else it was put before the room ran out */
 			put_step(u);
 		if (u->ended) { /* the step could not be made */
 			to = t - 1;
@@ -205,7 +209,7 @@ static bool put_window(struct unrolled *u, uint32_t first)
 	}
 	if (to < from || to == UINT32_MAX)
 		return false;
-	vec_push(&u->windows, (struct window){from, to, true});
+	vec_push(&u->windows, (struct window){from, to});
 	for (size_t k = 0; k < u->values.n; k++)
 		vec_push(&u->dead, 0);
 	return true;
@@ -227,6 +231,27 @@ static void list_values(struct unrolled *u)
 	}
 	if (u->values.n)
 		qsort(u->values.at, u->values.n, sizeof(int), better_first);
+}
+
+/* Goals that no end can have, reachable or not. */
+static void refute_values(struct unrolled *u)
+{
+	uint64_t *state = NEW_ARRAY(uint64_t, u->g->words + 1);
+	bool refuted = true;
+	for (size_t k = 0; k < u->values.n && refuted && !limit_reached(&u->o->limit); k++) {
+		VEC(lit_t) any = {0};
+		for (uint32_t i = 0; i < u->c->goals.n; i++)
+			if (u->g->circuit->goal_value[i] == u->values.at[k])
+				vec_push(&any, u->c->goals.at[i]);
+		struct target *t = target_new(u->c, u->g->initial, any.at, (uint32_t)any.n, &u->o->limit);
+		target_next(t, state);
+		refuted = target_refuted(t);
+		if (refuted)
+			u->r->bound = k + 1 < u->values.n ? u->values.at[k + 1] : GOAL_NONE;
+		target_free(t);
+		vec_free(&any);
+	}
+	mem_free(state);
 }
 
 /* All windows with one goal; dead ones are skipped. True: it is decided. */
@@ -259,7 +284,7 @@ static int floor_of(const struct unrolled *u)
 static void deepen(struct unrolled *u, uint32_t first)
 {
 	bool modest = false;
-	for (int64_t conflicts = CONFLICTS; !limit_reached(&u->o->limit) && u->r->bound > floor_of(u);) {
+	for (int64_t conflicts = CONFLICTS; conflicts <= CONFLICTS_MOST && !limit_reached(&u->o->limit) && u->r->bound > floor_of(u);) {
 		size_t k = 0, last = u->values.n;
 		while (k < last && u->values.at[k] > u->r->bound)
 			k++;
@@ -295,7 +320,7 @@ static void begin(struct unrolled *u)
 
 static enum commute do_moves_commute(struct game *g, const struct circuit *c, const struct limit *limit)
 {
-	struct limit some = limit_seconds(limit_left(limit) * 0.15 < 10 ? limit_left(limit) * 0.15 : 10);
+	struct limit some = limit_seconds(limit_left(limit) * 0.3 < 10 ? limit_left(limit) * 0.3 : 10);
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
 	circuit_observable(&g->circuit->circuit, observable);
 	some.stop = limit->stop;
@@ -311,16 +336,17 @@ void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzz
 	struct unrolled u = {.c = &c, .g = g, .o = o, .r = r};
 	uint32_t shortest, longest;
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "unrolled rounds"};
-	if (!acyclic_make(&c, &g->circuit->circuit, 2000000)) {
-		r->why = "too large to be unrolled";
+	if (!acyclic_make(&c, &g->circuit->circuit, 2000000, &o->limit)) {
+		r->why = limit_reached(&o->limit) ? "out of time" : "too large to be unrolled";
 		return;
 	}
-	u.commute = do_moves_commute(g, &c, &o->limit);
+	list_values(&u);
+	refute_values(&u);
+	u.commute = u.r->bound > floor_of(&u) ? do_moves_commute(g, &c, &o->limit) : COMMUTE_NO;
 	if (u.commute != COMMUTE_NO)
 		r->by = "unrolled rounds, moves in order";
 	puzzle_lengths(g, &shortest, &longest);
 	begin(&u);
-	list_values(&u);
 	deepen(&u, longest);
 	r->proved = r->best >= r->bound;
 	r->depth = (uint32_t)u.active.n - 1;

@@ -45,7 +45,8 @@ struct mac {
 
 static bool out_of_time(struct mac *m)
 {
-	if (!m->r->why && (m->nodes++ & 15) == 0 && limit_reached(&m->o->limit))
+	m->nodes++;
+	if (!m->r->why && limit_reached(&m->o->limit))
 		m->r->why = "out of time";
 	return m->r->why != NULL;
 }

@@ -8,10 +8,6 @@
 
 #define MAC_NARROW 64 /* lanes of the narrowest pass, which costs as much as a single playout */
 
-struct step {
-	uint32_t node, first_arm; /* into `chosen`: an arm number for each role */
-};
-
 struct walk {
 	uint32_t first_step, steps, leaf;
 	bool solved; /* the leaf was a round and is solved now: its children are fresh */
@@ -28,7 +24,7 @@ struct mac_search {
 	double solving, simulating; /* seconds of this move */
 	uint32_t lanes;
 	/* a batch */
-	VEC(struct step) steps;
+	VEC(struct path_step) steps;
 	VEC(uint32_t) chosen;
 	VEC(struct walk) walks;
 	VEC(uint32_t) starts, groups; /* nodes; those after the same role's move are played together */

@@ -70,12 +70,8 @@ void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state
 
 static void add_pending(struct mac_search *k, const struct walk *w, float by)
 {
-	for (uint32_t i = 0; i < w->steps; i++) {
-		const struct step *p = &k->steps.at[w->first_step + i];
-		struct node *n = &k->tree->nodes.at[p->node];
-		for (uint32_t r = 0; r < k->tree->g->roles; r++)
-			n->arms[n->start[r] + k->chosen.at[p->first_arm + r]].pending += by;
-	}
+	if (w->steps)
+		node_pending(k->tree, k->steps.at + w->first_step, w->steps, k->chosen.at, by);
 }
 
 /* Its children have become known by other ways, and its bounds are of before that. */
@@ -95,7 +91,7 @@ static struct walk walk_down(struct mac_search *k, struct seat *s)
 		struct node *n = &t->nodes.at[w.leaf];
 		if (mac_known(n) || !n->start || n->queued)
 			break;
-		struct step step = {w.leaf, (uint32_t)k->chosen.n};
+		struct path_step step = {w.leaf, (uint32_t)k->chosen.n};
 		vec_extend(&k->chosen, t->g->roles);
 		if (!mac_choose(k, s, n, k->chosen.at + step.first_arm)) {
 			k->chosen.n = step.first_arm;
@@ -351,7 +347,7 @@ static void back_up(struct mac_search *k, struct seat *s, const struct walk *w)
 			mac_refresh(k, leaf);
 	}
 	for (uint32_t i = w->steps; i--;) {
-		const struct step *p = &k->steps.at[w->first_step + i];
+		const struct path_step *p = &k->steps.at[w->first_step + i];
 		struct node *n = &t->nodes.at[p->node];
 		const uint32_t *arms = k->chosen.at + p->first_arm;
 		const struct node *c = &t->nodes.at[i + 1 < w->steps ? k->steps.at[w->first_step + i + 1].node : w->leaf];

@@ -42,8 +42,8 @@ struct plan {
 
 /* ---- fluents that only count steps ------------------------------------------------------------ */
 
-/* Two walks differ somewhere: fluents that never do are clocks if they change at all;
- * those that never change do no harm either way. */
+/* Where two walks differ, fluents count; those that never do are clocks if they change
+ * at all. Those that never change count too: somewhere else they may. */
 static void find_mask(struct plan *p, struct seat *s)
 {
 	enum { WALKS = 16, STEPS = 200 };
@@ -66,10 +66,15 @@ static void find_mask(struct plan *p, struct seat *s)
 				p->mask[i] |= state[i] ^ first[(size_t)d * g->words + i];
 		}
 	}
-	for (uint32_t i = 0; i < g->words; i++)
+	bool differ = bits_count(p->mask, g->words) > 0;
+	for (uint32_t i = 0; i < g->words; i++) {
+		uint64_t clocks = 0;
 		for (uint32_t d = 0; d < length; d++)
-			p->masked |= (first[(size_t)d * g->words + i] ^ g->initial[i]) & ~p->mask[i];
-	if (length < 2 || !bits_count(p->mask, g->words)) { /* nothing was learnt: compare everything */
+			clocks |= (first[(size_t)d * g->words + i] ^ g->initial[i]) & ~p->mask[i];
+		p->mask[i] = ~clocks;
+		p->masked |= clocks != 0;
+	}
+	if (length < 2 || !differ) { /* nothing was learnt: compare everything */
 		memset(p->mask, 0xff, bytes);
 		p->masked = false;
 	}

@@ -365,3 +365,12 @@ bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 	}
 	return changed || solved;
 }
+
+void node_pending(struct tree *t, const struct path_step *steps, uint32_t count, const uint32_t *chosen, float by)
+{
+	for (const struct path_step *p = steps; p < steps + count; p++) {
+		struct node *n = &t->nodes.at[p->node];
+		for (uint32_t r = 0; r < t->g->roles; r++)
+			n->arms[n->start[r] + chosen[p->first_arm + r]].pending += by;
+	}
+}

@@ -1,5 +1,5 @@
-/* Inside the tree search: nodes, arms and how they are laid out. tree.c walks and
- * backs up, tree_node.c makes nodes and keeps the bounds. */
+/* Inside the tree search: nodes, arms and how they are laid out. tree_node.c makes
+ * nodes and keeps the bounds, tree_round.h says who does the rest. */
 #ifndef PLAY_TREE_NODE_H
 #define PLAY_TREE_NODE_H
 
@@ -44,9 +44,10 @@ struct node {
 	bool queued; /* waits for its first playouts (mac-ucb) */
 };
 
+/* Of a walk down the tree. */
 struct path_step {
 	uint32_t node;
-	uint32_t first_arm; /* into tree.chosen: an arm number for each role */
+	uint32_t first_arm; /* into the numbers chosen: an arm for each role */
 };
 
 struct tree {
@@ -105,6 +106,9 @@ uint32_t node_child(struct tree *t, struct seat *s, uint32_t n, const uint32_t *
 bool node_bound(struct tree *t, struct seat *s, uint32_t n);
 /* The child that a role's arm leads to when nobody else has a choice, or NODE_NONE. */
 uint32_t node_sole_child(const struct tree *t, const struct node *n, uint32_t role, uint32_t arm);
+
+/* Virtual losses on the arms that a walk has chosen. */
+void node_pending(struct tree *t, const struct path_step *steps, uint32_t count, const uint32_t *chosen, float by);
 
 /* tree.c: bytes held; the root found again or made, after forgetting all when it is time to. */
 size_t tree_bytes(const struct tree *t);

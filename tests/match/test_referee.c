@@ -107,7 +107,7 @@ static void what_is_ready_is_taken(void **state)
 	uint32_t up = game_find_move(m.game, 0, "up");
 	struct contestant both[2] = {{.self = &up, .move = late_but_ready, .ready = always_ready}, {.move = first_move}};
 	struct match r;
-	referee_play(&r, m.game, both, &(struct referee_options){.clock = 0.1, .max_steps = 2, .seed = 1});
+	referee_play(&r, m.game, both, &(struct referee_options){.clock = 0.1, .max_steps = 1, .seed = 1});
 	assert_int_equal(r.late[0], 0);
 	assert_int_equal(r.moves.at[0].move, up);
 	match_free(&r);

@@ -7,6 +7,7 @@
 #include "model/commute.h"
 #include "model/pace.h"
 #include "model/puzzle.h"
+#include "model/target.h"
 
 /* Reach 5 from 0 by steps of 1 or 2; only an even number of steps is worth 100. */
 static const char stairs[] =
@@ -51,6 +52,30 @@ static const char late[] =
 	"(<= (goal r 90) (true stopped) (true (step 5))) (<= (goal r 50) (true stopped) (not (true (step 5))))"
 	"(<= (goal r 20) (not (true stopped)))";
 
+/* There and back: the state that is worth something is the first one, when the clock
+ * ends the game in it. */
+static const char back[] = "(role r) (init home) (init (step 0)) (<= (next (step 1)) (true (step 0))) (<= (next (step 2)) (true (step 1)))"
+			   "(<= (legal r go) (true home)) (<= (legal r come) (not (true home))) (<= (legal r rest) (not (true home)))"
+			   "(<= (next home) (does r come)) (<= terminal (true (step 2)))"
+			   "(<= (goal r 80) (true home)) (<= (goal r 10) (not (true home)))";
+
+/* A legal move asks for a step of the clock, so only what comes after it is left out;
+ * until then that stands still. */
+static const char asked[] =
+	"(role r) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
+	"(legal r a) (<= (legal r b) (not (true (step 1)))) (<= (next got) (does r b)) (<= (next got) (true got))"
+	"(<= terminal (true (step 4))) (<= (goal r 70) (true got)) (<= (goal r 0) (not (true got)))";
+
+/* Six rows and columns, five marks: too many states for a moment. */
+static const char crowded[] =
+	"(role r) (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (init (step 1))"
+	"(<= (legal r (mark ?x ?y)) (n ?x) (n ?y) (not (true (at ?x ?y))))"
+	"(<= (next (at ?x ?y)) (does r (mark ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)))"
+	"(<= (next (step ?b)) (true (step ?a)) (succ ?a ?b)) (<= terminal (true (step 6)))"
+	"(<= (row ?x) (true (at ?x ?y))) (<= (col ?y) (true (at ?x ?y))) (<= cols (col 1) (col 2) (col 3) (col 4) (col 5) (col 6))"
+	"(<= most (row 1) (row 2) (row 3) (row 4) (row 5)) (<= all most (row 6) cols)"
+	"(<= (goal r 100) all) (<= (goal r 50) most (not all)) (<= (goal r 0) (not most))";
+
 /* Of all plays, by trying every one. */
 static int exhaust(struct play *p, const uint64_t *state, uint32_t left)
 {
@@ -74,7 +99,8 @@ static int exhaust(struct play *p, const uint64_t *state, uint32_t left)
 static const struct {
 	const char *name, *text;
 	int best;
-} puzzles[] = {{"stairs", stairs, 100}, {"modest", modest, 40}, {"marks", marks, 100}, {"late", late, 90}};
+} puzzles[] = {{"stairs", stairs, 100}, {"modest", modest, 40}, {"marks", marks, 100}, {"late", late, 90},
+	     {"back", back, 80},     {"asked", asked, 70}};
 
 static void check(struct play *p, const struct puzzle_result *r, int best, const char *name, const char *way)
 {
@@ -120,6 +146,35 @@ static void orders(void **state)
 		}
 }
 
+/* Two threads at work. */
+static void side_by_side(void **state)
+{
+	(void)state;
+	struct play p = play_make(crowded, ENGINE_CIRCUIT, true);
+	struct puzzle_options o = {.limit = limit_seconds(100)};
+	struct puzzle_result r;
+	assert_true(puzzle_solve(p.g, &o, &r));
+	check(&p, &r, 50, "crowded", "auto");
+	puzzle_free(&r);
+	play_free(&p);
+}
+
+/* Whoever runs out of time says so soon. */
+static void in_time(void **state)
+{
+	(void)state;
+	struct play p = play_make(crowded, ENGINE_CIRCUIT, true);
+	for (int way = PUZZLE_AUTO; way <= PUZZLE_MAC; way++) {
+		struct puzzle_options o = {.limit = limit_seconds(0.05), .method = (enum puzzle_method)way};
+		struct puzzle_result r;
+		assert_true(puzzle_solve(p.g, &o, &r));
+		assert_true(r.seconds < 4);
+		assert_true(r.proved ? r.best == 50 : r.best <= 50 && r.bound >= 50);
+		puzzle_free(&r);
+	}
+	play_free(&p);
+}
+
 static void shortest_plan(void **state)
 {
 	(void)state;
@@ -137,7 +192,7 @@ static void clocks(void **state)
 	(void)state;
 	struct play p = play_make(late, ENGINE_CIRCUIT, true);
 	struct pace pace;
-	assert_true(pace_find(&pace, p.g));
+	assert_true(pace_find(&pace, p.g, NULL));
 	assert_int_equal(pace.horizon, 6);
 	assert_true(pace.goals);
 	assert_int_equal(pace.last_goal, 50); /* stopped by the last move, or not at all */
@@ -146,7 +201,7 @@ static void clocks(void **state)
 	pace_free(&pace);
 	play_free(&p);
 	p = play_make(stairs, ENGINE_CIRCUIT, true); /* `even` goes its way, but no end asks it alone */
-	if (pace_find(&pace, p.g)) {
+	if (pace_find(&pace, p.g, NULL)) {
 		assert_int_equal(pace.horizon, PACE_NEVER);
 		pace_free(&pace);
 	}
@@ -160,7 +215,7 @@ static enum commute commutes(const char *text)
 	struct limit none = {0};
 	uint8_t *all = mem_alloc(p.g->fluents + 1, 1);
 	memset(all, 1, p.g->fluents + 1);
-	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000));
+	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000, NULL));
 	enum commute answer = commute_prove(&flat, all, &none);
 	circuit_free(&flat);
 	mem_free(all);
@@ -179,6 +234,48 @@ static void commuting(void **state)
 	assert_int_equal(commutes(ordered), COMMUTE_NO);
 }
 
+/* Ends to head for: they are ends with that goal, all different; and where no state is
+ * one, that is told, and proves a bound however long the game may last. */
+static void targets(void **state)
+{
+	(void)state;
+	static const char hopeless[] = "(role r) (init (on a)) (l a) (l b) (l c) (l d)"
+				       "(<= (legal r (push ?x)) (l ?x)) (<= (next (on ?x)) (does r (push ?x)) (not (true (on ?x))))"
+				       "(<= (next (on ?x)) (true (on ?x)) (not (does r (push ?x))))"
+				       "(<= terminal (true (on a)) (true (on b)) (true (on c)))"
+				       "(<= (goal r 100) (not (true (on b)))) (<= (goal r 30) (true (on b)))";
+	struct play p = play_make(marks, ENGINE_CIRCUIT, true);
+	struct circuit flat;
+	uint64_t *end = NEW_ARRAY(uint64_t, p.g->words + 1), *last = NEW_ARRAY(uint64_t, p.g->words + 1);
+	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000, NULL));
+	lit_t all = LIT_NONE;
+	for (uint32_t i = 0; i < flat.goals.n; i++)
+		all = p.g->circuit->goal_value[i] == 100 ? flat.goals.at[i] : all;
+	struct limit none = {0};
+	struct target *t = target_new(&flat, p.g->initial, &all, 1, &none);
+	for (int i = 0; i < 20; i++) {
+		assert_true(target_next(t, end));
+		struct view v = game_look(p.w, end);
+		assert_true(v.terminal);
+		assert_int_equal(v.goals[0], 100);
+		assert_memory_not_equal(end, last, p.g->words * 8);
+		memcpy(last, end, p.g->words * 8);
+	}
+	assert_false(target_refuted(t));
+	target_free(t);
+	circuit_free(&flat);
+	mem_free(end);
+	mem_free(last);
+	play_free(&p);
+	p = play_make(hopeless, ENGINE_CIRCUIT, true);
+	struct puzzle_options o = {.limit = limit_seconds(20), .method = PUZZLE_SAT};
+	struct puzzle_result r;
+	assert_true(puzzle_solve(p.g, &o, &r));
+	check(&p, &r, 30, "hopeless", "sat");
+	puzzle_free(&r);
+	play_free(&p);
+}
+
 static void not_a_plan(void **state)
 {
 	(void)state;
@@ -195,8 +292,10 @@ static void not_a_plan(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(side_by_side), cmocka_unit_test(in_time),
 		cmocka_unit_test(every_search), cmocka_unit_test(orders),    cmocka_unit_test(shortest_plan),
 		cmocka_unit_test(clocks),       cmocka_unit_test(commuting), cmocka_unit_test(not_a_plan),
+		cmocka_unit_test(targets),
 	};
 	return RUN(cases);
 }

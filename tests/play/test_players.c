@@ -241,6 +241,24 @@ static void puzzles_are_planned(void **state)
 	}
 }
 
+/* A lock of twelve dials, four ways each; a wrong one ends the game with 10. Random
+ * walks see the first few dials only, and must not be believed about the rest. */
+static void locks_are_opened(void **state)
+{
+	struct text rules = {0};
+	text_puts(&rules, "(role r) (init (dial 0)) (way 0) (way 1) (way 2) (way 3) (<= (legal r (turn ?w)) (way ?w))\n"
+	                  "(<= terminal (true (dial 12))) (<= terminal stuck) (<= (goal r 100) (true (dial 12)))\n"
+	                  "(<= stuck (not (true (dial 12))) (not some)) (<= (goal r 10) stuck) (<= (goal r 0) some (not (true (dial 12))))\n");
+	for (int i = 0; i < 12; i++)
+		text_printf(&rules, "(<= (next (dial %d)) (true (dial %d)) (does r (turn %d))) (<= some (true (dial %d)))\n", i + 1, i,
+		            i * 7 % 4, i);
+	struct made m = make_game(text_str(&rules));
+	const char *words[] = {"macaw"};
+	assert_int_equal(play_out(m.game, words, 1, &(struct budget){.playouts = 20000}, NULL), 100);
+	free_made(&m);
+	text_free(&rules);
+}
+
 /* Matching pennies with stakes that make 1/3 and 2/3 the equilibrium. */
 static void regrets_find_mixed_strategies(void **state)
 {
@@ -311,6 +329,7 @@ int main(void)
 		cmocka_unit_test(equal_seeds_make_equal_moves),
 		cmocka_unit_test(clocks_are_kept),
 		cmocka_unit_test(puzzles_are_planned),
+		cmocka_unit_test(locks_are_opened),
 		cmocka_unit_test(regrets_find_mixed_strategies),
 		cmocka_unit_test(hidden_games_are_learnt),
 		cmocka_unit_test(options_are_checked),
