@@ -45,11 +45,12 @@
 /* The first k of an array (of nothing, when it is NULL) in the place of what was there. */
 #define vec_set(v, from, k) \
 	do { \
-		size_t k_ = (from) ? (size_t)(k) : 0; \
+		const void *from_ = (from); \
+		size_t k_ = from_ ? (size_t)(k) : 0; \
 		vec_clear(v); \
 		vec_extend(v, k_); \
 		if (k_) \
-			memcpy((v)->at, from, k_ * sizeof *(v)->at); \
+			memcpy((v)->at, from_, k_ * sizeof *(v)->at); \
 	} while (0)
 
 #define vec_pop(v) ((v)->at[--(v)->n])
