@@ -39,6 +39,15 @@ void text_printf(struct text *t, const char *format, ...)
 	va_end(again);
 }
 
+void text_plain(struct text *t, const char *s, size_t max)
+{
+	size_t n = 0;
+	for (; s[n] && n < max; n++)
+		text_putc(t, (unsigned char)s[n] < ' ' || s[n] == 0x7f ? '?' : s[n]);
+	if (s[n])
+		text_puts(t, "...");
+}
+
 void text_json(struct text *t, const char *s)
 {
 	text_putc(t, '"');
@@ -59,6 +68,14 @@ void text_json(struct text *t, const char *s)
 const char *text_str(const struct text *t)
 {
 	return t->at ? t->at : "";
+}
+
+char *text_copy(const char *s, size_t n)
+{
+	char *copy = mem_alloc(n + 1, 1);
+	memcpy(copy, s, n);
+	copy[n] = 0;
+	return copy;
 }
 
 void text_free(struct text *t)

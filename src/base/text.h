@@ -14,9 +14,12 @@ void text_add(struct text *t, const char *s, size_t n);
 void text_puts(struct text *t, const char *s);
 void text_putc(struct text *t, char c);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What a stranger wrote, fit to be shown: no control characters, `max` bytes at most. */
+void text_plain(struct text *t, const char *s, size_t max);
 void text_json(struct text *t, const char *s); /* as a quoted JSON string */
 const char *text_str(const struct text *t);    /* never NULL */
 void text_free(struct text *t);
+char *text_copy(const char *s, size_t n); /* for mem_free() */
 
 /* The whole of a file. Returns NULL when all is well, else a message that can
  * be shown ("cannot read x: Permission denied"), valid until the next call

@@ -12,6 +12,8 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
 #define VEC(...) \
 	struct { \
 		__VA_ARGS__ *at; \
@@ -38,6 +40,17 @@
 	do { \
 		vec_reserve(v, (v)->n + (size_t)(k)); \
 		(v)->n += (size_t)(k); \
+	} while (0)
+
+/* The first k of an array (of nothing, when it is NULL) in the place of what was there. */
+#define vec_set(v, from, k) \
+	do { \
+		const void *from_ = (from); \
+		size_t k_ = from_ ? (size_t)(k) : 0; \
+		vec_clear(v); \
+		vec_extend(v, k_); \
+		if (k_) \
+			memcpy((v)->at, from_, k_ * sizeof *(v)->at); \
 	} while (0)
 
 #define vec_pop(v) ((v)->at[--(v)->n])

@@ -10,7 +10,9 @@
 #include "net/manager.h"
 #include "net/remote.h"
 
+#include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -56,6 +58,8 @@ struct person {
 	struct board *board;
 };
 
+static pthread_mutex_t terminal = PTHREAD_MUTEX_INITIALIZER; /* persons speak one after another */
+
 /* Whole lines only, without waiting beyond the limit. */
 static bool read_line(const struct limit *limit, char *line, size_t size)
 {
@@ -98,22 +102,26 @@ static uint32_t ask_person(void *self, const struct turn *t, const struct budget
 {
 	const struct person *p = self;
 	char line[512];
-	uint32_t move = t->legal_count == 1 ? t->legal[0] : GAME_NONE;
-	if (move == GAME_NONE)
-		show(p, t);
+	uint32_t move = GAME_NONE;
+	if (t->legal_count == 1)
+		return t->legal[0];
+	pthread_mutex_lock(&terminal);
+	show(p, t);
 	while (move == GAME_NONE) {
 		printf("(%.0f s) > ", limit_left(&b->limit));
 		fflush(stdout);
 		if (!read_line(&b->limit, line, sizeof line)) {
 			puts("");
-			text_puts(why, "the person said nothing in time");
-			return CONTESTANT_SILENT;
+			text_puts(why, limit_reached(&b->limit) ? "the person said nothing in time" : "end of the person's input");
+			move = CONTESTANT_SILENT;
+			break;
 		}
 		if (!strcmp(line, "moves"))
 			person_moves(p->g, t->legal, t->legal_count);
 		else if (*line)
 			move = person_understand(p->g, t->legal, t->legal_count, line);
 	}
+	pthread_mutex_unlock(&terminal);
 	return move;
 }
 
@@ -140,8 +148,13 @@ static struct contestant seat_person(void *context, struct game *g, uint32_t rol
 {
 	struct session *s = context;
 	struct person *p = NEW(struct person);
+	struct text name = {0};
 	*p = (struct person){g, role, board_make(g)};
 	vec_push(&s->persons, p);
+	game_print_role(g, role, &name);
+	printf("You are %s. The others have %g s to prepare.\n", text_str(&name), s->o->start);
+	fflush(stdout);
+	text_free(&name);
 	return (struct contestant){.self = p, .move = ask_person};
 }
 
@@ -196,13 +209,15 @@ static void report(struct session *s, const struct managed *m, const char *game)
 			text_table_cell(&t, "%lld", (long long)json_integer_value(
 											json_object_get(json_object_get(m->summary, counts[i]), role)));
 	}
-	text_printf(&out, "%s%s, match %u of %u: %u steps%s\n\n", s->played > 1 ? "\n" : "", game, s->played, s->planned,
-	            m->match.steps, m->match.terminal ? "" : "; it did not come to its end");
+	text_printf(&out, "%s%s, match %u of %u: %u step%s%s\n\n", s->played > 1 ? "\n" : "", game, s->played, s->planned,
+	            m->match.steps, m->match.steps == 1 ? "" : "s", m->match.terminal ? "" : "; it did not come to its end");
 	text_table_print(&t, &out);
 	fputs(text_str(&out), stdout);
 	fflush(stdout);
-	json_object_foreach(json_object_get(m->summary, "trouble"), role, player)
-		fprintf(stderr, "macaw manage: %s: %s\n", role, json_string_value(player));
+	json_t *what;
+	json_object_foreach(json_object_get(m->summary, "trouble"), role, what)
+		fprintf(stderr, "macaw manage: %s, %s: %s\n", role,
+		        json_string_value(json_object_get(json_object_get(m->summary, "players"), role)), json_string_value(what));
 	text_table_free(&t);
 	text_free(&out);
 }
@@ -238,11 +253,11 @@ static int play_one(struct session *s, const char *game, const char *const *play
 	                             .stop = &stopped,
 	                             .feed = s->feed,
 	                             .game = text_str(&l.name),
-	                             .person = s->o->json ? NULL : seat_person,
+	                             .person = seat_person,
 	                             .watch = watch,
 	                             .context = s};
-	s->played++;
 	if (manager_play(&m, l.game, players, count, &mo, &error)) {
+		s->played++;
 		keep(s, &m, text_str(&l.name));
 		managed_free(&m);
 	} else {
@@ -309,6 +324,25 @@ static void plan_games(struct plan *p, struct words *games, int count, char **wo
 	}
 }
 
+/* Before the first match, so that a slip in the last line does not cost all of them. */
+static int check_players(const struct plan *p, bool json)
+{
+	struct text error = {0};
+	for (size_t i = 0; i < p->all.n && !error.n; i++)
+		for (size_t k = 1; k < p->all.at[i].words.n && !error.n; k++) {
+			const char *word = p->all.at[i].words.at[k];
+			if (json && !strcmp(word, "human"))
+				text_puts(&error, "a person needs the terminal: leave --json out, and use --record");
+			else
+				manager_knows(word, &error);
+		}
+	if (error.n)
+		fprintf(stderr, "macaw manage: %s\n", text_str(&error));
+	int status = error.n ? EXIT_USAGE : EXIT_DONE;
+	text_free(&error);
+	return status;
+}
+
 static int play_all(struct session *s, struct plan *p)
 {
 	int status = EXIT_DONE;
@@ -339,7 +373,7 @@ static int open_all(struct session *s)
 	bool usage = false;
 	int status = EXIT_DONE;
 	if (o->record && !(s->record = fopen(o->record, "w"))) {
-		fprintf(stderr, "macaw manage: cannot write %s\n", o->record);
+		fprintf(stderr, "macaw manage: cannot write %s: %s\n", o->record, strerror(errno));
 		status = EXIT_MACHINE;
 	}
 	if (!status && o->listen) {
@@ -364,6 +398,10 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw manage: name a GAME and its players, or a --schedule with both\n");
 		return EXIT_USAGE;
 	}
+	if (o->watch && o->json) {
+		fprintf(stderr, "macaw manage: choose one of --watch and --json\n");
+		return EXIT_USAGE;
+	}
 	struct session s = {.o = o, .matches = json_array()};
 	struct plan p = {0};
 	struct words games = {0};
@@ -372,18 +410,24 @@ static int run(void *options_, int count, char **words)
 	signal(SIGTERM, interrupt);
 	signal(SIGPIPE, SIG_IGN);
 	remote_setup();
-	int status = open_all(&s);
-	if (!status && o->schedule) {
+	int status = EXIT_DONE;
+	if (o->schedule) {
 		status = read_schedule(&p, o->schedule);
-	} else if (!status) {
+	} else {
 		words_split(&games, words[0]);
 		plan_games(&p, &games, count, words);
 	}
 	if (!status)
+		status = check_players(&p, o->json);
+	if (!status)
+		status = open_all(&s);
+	if (!status)
 		status = play_all(&s, &p);
 	feed_close(s.feed);
-	if (s.record && fclose(s.record))
+	if (s.record && fclose(s.record)) {
+		fprintf(stderr, "macaw manage: cannot write %s: %s\n", o->record, strerror(errno));
 		status = EXIT_MACHINE;
+	}
 	for (size_t i = 0; i < p.all.n; i++)
 		vec_free(&p.all.at[i].words);
 	vec_free(&p.all);

@@ -2,9 +2,8 @@
 #ifndef CLI_JSON_OUT_H
 #define CLI_JSON_OUT_H
 
-#include "base/diag.h"
+#include "base/json_text.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,24 +12,6 @@
 static inline json_t *json_number(double x)
 {
 	return isfinite(x) ? json_real(x) : json_null();
-}
-
-/* Names of files may hold bytes that are no UTF-8: each becomes a question mark.
- * (In rulesheets such bytes are errors.) */
-static inline json_t *json_text(const char *s)
-{
-	json_t *whole = json_string(s);
-	if (whole)
-		return whole;
-	struct text t = {0};
-	for (size_t left = strlen(s), n; left; s += n, left -= n) {
-		n = diag_character(s, left);
-		text_add(&t, n ? s : "?", n ? n : 1);
-		n = n ? n : 1;
-	}
-	whole = json_string(text_str(&t));
-	text_free(&t);
-	return whole;
 }
 
 /* Prints and frees it. */

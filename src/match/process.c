@@ -24,6 +24,8 @@ struct process {
 	struct game *game;
 };
 
+#define REASON_MAX (1u << 20) /* bytes */
+
 /* A question; after it come the state, the last joint move, the legal moves and the
  * percepts, as far as there are any. The deadline is on the monotonic clock, which
  * all processes share. */
@@ -71,7 +73,8 @@ static bool receive_all(int from, void *into, size_t n)
 
 static bool send_reply(int to, uint32_t move, const char *words)
 {
-	struct reply r = {move, words ? (uint32_t)strlen(words) : 0};
+	size_t n = words ? strlen(words) : 0;
+	struct reply r = {move, n > REASON_MAX ? REASON_MAX : (uint32_t)n};
 	return send_all(to, &r, sizeof r) && send_all(to, words, r.length);
 }
 
@@ -79,6 +82,8 @@ static bool receive_reply(int from, uint32_t *move, struct text *words)
 {
 	struct reply r;
 	if (!receive_all(from, &r, sizeof r))
+		return false;
+	if (r.length > REASON_MAX) /* its memory may be in any state */
 		return false;
 	char *text = mem_zalloc(1, (size_t)r.length + 1);
 	bool fine = receive_all(from, text, r.length);
@@ -104,6 +109,7 @@ struct service {
 	({ \
 		size_t n_ = (count); \
 		vec_clear(list); \
+		vec_reserve(list, 1); \
 		vec_extend(list, n_); \
 		receive_all((s)->socket, (list)->at, n_ * sizeof *(list)->at); \
 	})

@@ -1,6 +1,7 @@
 #include "match/record.h"
 
 #include "base/bits.h"
+#include "base/json_text.h"
 
 static json_t *role_name(const struct game *g, uint32_t role, const char **word)
 {
@@ -92,7 +93,7 @@ static json_t *time_of(const void *step, uint32_t r)
 static json_t *why_of(const void *step, uint32_t r)
 {
 	const char *why = record_of(step, r)->why;
-	return why ? json_string(why) : NULL;
+	return why ? json_text(why) : NULL;
 }
 
 static json_t *steps(const struct match *m, json_t *(*value)(const void *, uint32_t))

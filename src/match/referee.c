@@ -1,9 +1,13 @@
 /* Every contestant sits at a desk: a thread that takes one question at a time. The
  * referee puts the question down, waits for the answer until the clock runs out, and
- * goes on without it, with the move that the contestant holds ready if it has one. A late contestant is told to stop;
- * the next question waits on its desk, with the clock running. Roles are asked one after the other, so that none of
- * them thinks on another's processor time; or together, each by a thread that waits for it, when they think elsewhere. */
+ * goes on without it, with the move that the contestant holds ready if it has one. A
+ * late contestant is told to stop; the next question waits on its desk, with the clock
+ * running. Roles are asked one after the other, so that none of them thinks on another's
+ * processor time; or together, each by a thread that waits for it, when they think
+ * elsewhere. */
 #include "match/referee.h"
+
+#include "match/kept_turn.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -20,11 +24,9 @@ struct desk {
 	bool abandoned; /* the answer under way is not wanted any more */
 	/* the question, owned by the desk */
 	bool is_start;
-	struct turn turn;
+	struct kept_turn turn; /* a late contestant may go on reading it */
 	struct budget budget;
 	atomic_bool stop;
-	VEC(uint64_t) at;
-	VEC(uint32_t) last, legal, seen;
 	/* the answer */
 	uint32_t move;
 	double answered; /* on the clock */
@@ -37,7 +39,7 @@ static void answer(struct desk *d)
 {
 	d->why.n = 0;
 	if (!d->is_start)
-		d->move = d->who->move(d->who->self, &d->turn, &d->budget, &d->why);
+		d->move = d->who->move(d->who->self, &d->turn.turn, &d->budget, &d->why);
 	else if (d->who->start)
 		d->who->start(d->who->self, &d->budget);
 }
@@ -76,16 +78,21 @@ static bool desk_open(struct desk *d, const struct contestant *who)
 	return !pthread_create(&d->thread, NULL, sit, d);
 }
 
-/* Waits while the desk is in a state; 0: for ever. The lock is held. */
-static bool wait_while(struct desk *d, enum desk_state state, double deadline)
+#define STOP_SECONDS 0.1 /* how soon it is noticed that the match is given up */
+
+/* Waits while the desk is in a state; deadline 0: for ever; stop may be NULL. False: it
+ * still is in that state. The lock is held. */
+static bool wait_while(struct desk *d, enum desk_state state, double deadline, const atomic_bool *stop)
 {
-	struct timespec t = {(time_t)deadline, (long)((deadline - (double)(time_t)deadline) * 1e9)};
-	while (d->state == state)
-		if (deadline <= 0)
+	while (d->state == state && !(stop && atomic_load(stop)) && !(deadline > 0 && clock_now() >= deadline)) {
+		double soon = stop ? clock_now() + STOP_SECONDS : deadline, until = deadline > 0 && deadline < soon ? deadline : soon;
+		struct timespec t = {(time_t)until, (long)((until - (double)(time_t)until) * 1e9)};
+		if (until > 0)
+			pthread_cond_timedwait(&d->change, &d->lock, &t);
+		else
 			pthread_cond_wait(&d->change, &d->lock);
-		else if (pthread_cond_timedwait(&d->change, &d->lock, &t))
-			return d->state != state;
-	return true;
+	}
+	return d->state != state;
 }
 
 static void tell_to_stop(struct desk *d)
@@ -101,42 +108,17 @@ static void desk_close(struct desk *d)
 {
 	pthread_mutex_lock(&d->lock);
 	tell_to_stop(d);
-	if (d->who->abandon && !wait_while(d, DESK_ASKED, clock_now() + LAST_GRACE))
+	if (d->who->abandon && !wait_while(d, DESK_ASKED, clock_now() + LAST_GRACE, NULL))
 		d->who->abandon(d->who->self);
-	wait_while(d, DESK_ASKED, 0);
+	wait_while(d, DESK_ASKED, 0, NULL);
 	d->state = DESK_LEFT;
 	pthread_cond_broadcast(&d->change);
 	pthread_mutex_unlock(&d->lock);
 	pthread_join(d->thread, NULL);
 	pthread_mutex_destroy(&d->lock);
 	pthread_cond_destroy(&d->change);
-	vec_free(&d->at);
-	vec_free(&d->last);
-	vec_free(&d->legal);
-	vec_free(&d->seen);
+	kept_turn_free(&d->turn);
 	text_free(&d->why);
-}
-
-#define COPY(list, from, count) \
-	do { \
-		vec_clear(list); \
-		vec_extend(list, count); \
-		if ((from) && (count)) \
-			memcpy((list)->at, from, (count) * sizeof *(list)->at); \
-	} while (0)
-
-/* The turn, copied: a late contestant may go on reading it. */
-static void write_down(struct desk *d, const struct game *g, const struct turn *t)
-{
-	d->turn = *t;
-	COPY(&d->at, t->state, t->state ? g->words : 0);
-	COPY(&d->last, t->last, t->last ? g->roles : 0);
-	COPY(&d->legal, t->legal, t->legal_count);
-	COPY(&d->seen, t->seen, t->seen_count);
-	d->turn.state = t->state ? d->at.at : NULL;
-	d->turn.last = t->last ? d->last.at : NULL;
-	d->turn.legal = d->legal.at;
-	d->turn.seen = t->seen ? d->seen.at : NULL;
 }
 
 enum outcome { ANSWERED, READY, LATE };
@@ -149,18 +131,18 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 	double began = clock_now(), deadline = o->playouts ? 0 : began + clock, until = deadline > 0 ? deadline + o->grace : 0;
 	enum outcome out = LATE;
 	pthread_mutex_lock(&d->lock);
-	if (wait_while(d, DESK_ASKED, until)) {
+	if (wait_while(d, DESK_ASKED, until, o->stop)) {
 		atomic_store(&d->stop, false);
 		d->is_start = !t;
 		if (t)
-			write_down(d, g, t);
+			kept_turn_set(&d->turn, g, t);
 		d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
 		if (t && d->who->prepare)
 			d->who->prepare(d->who->self, t->legal[0]);
 		d->state = DESK_ASKED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
-		wait_while(d, DESK_ASKED, until);
+		wait_while(d, DESK_ASKED, until, o->stop);
 		if (d->state == DESK_ASKED && t && d->who->ready) {
 			*move = d->who->ready(d->who->self);
 			out = *move == GAME_NONE ? LATE : READY;
@@ -203,12 +185,6 @@ static bool is_legal(const struct turn *t, uint32_t move)
 	return false;
 }
 
-static char *copy(const char *s)
-{
-	size_t n = strlen(s) + 1;
-	return memcpy(mem_alloc(n, 1), s, n);
-}
-
 /* `any`: a legal move, played when no better comes. */
 static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 {
@@ -228,21 +204,16 @@ static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 	struct desk *d = &p->desks[r];
 	uint32_t move;
 	enum outcome out = ask(d, p->g, &t, p->o->clock, p->o, &move, &record.seconds);
-	if (out == READY && is_legal(&t, move)) {
+	const char *why = out == ANSWERED ? text_str(&d->why) : "";
+	if (out != LATE && is_legal(&t, move)) {
 		record.move = move;
-		record.why = copy("the best so far when time was up");
-	} else if (out != ANSWERED || move == CONTESTANT_SILENT) {
-		record.fault = MOVE_LATE;
-		record.why = out == ANSWERED && d->why.n ? copy(text_str(&d->why)) : NULL;
-		m->late[r]++;
-	} else if (is_legal(&t, move)) {
-		record.move = move;
-		record.why = d->why.n ? copy(text_str(&d->why)) : NULL;
-	} else {
+		why = out == READY ? "the best so far when time was up" : why;
+	} else if (out == ANSWERED && move != CONTESTANT_SILENT) {
 		record.fault = MOVE_ILLEGAL;
-		record.why = d->why.n ? copy(text_str(&d->why)) : NULL;
-		m->illegal[r]++;
+	} else {
+		record.fault = MOVE_LATE;
 	}
+	record.why = *why ? text_copy(why, strlen(why)) : NULL;
 	return record;
 }
 
@@ -250,8 +221,8 @@ static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 static struct view look(struct play *p)
 {
 	struct view v = game_look(p->w, p->state);
-	COPY(&p->legal, v.legal, v.start[p->g->roles]);
-	COPY(&p->start, v.start, (size_t)p->g->roles + 1);
+	vec_set(&p->legal, v.legal, v.start[p->g->roles]);
+	vec_set(&p->start, v.start, (size_t)p->g->roles + 1);
 	return v;
 }
 
@@ -310,22 +281,37 @@ static void ask_all(struct play *p, bool start, struct asking *asked)
 			pthread_join(asked[r].thread, NULL);
 }
 
-static void step(struct play *p)
+static bool is_stopped(const struct play *p)
+{
+	return p->o->stop && atomic_load(p->o->stop);
+}
+
+/* False: the match was given up meanwhile; then the step is not made. */
+static bool step(struct play *p)
 {
 	struct match *m = p->m;
 	uint32_t roles = p->g->roles, joint[roles];
 	struct asking asked[roles];
 	ask_all(p, false, asked);
+	if ((m->cut = is_stopped(p))) {
+		for (uint32_t r = 0; r < roles; r++)
+			mem_free(asked[r].record.why);
+		return false;
+	}
 	for (uint32_t r = 0; r < roles; r++) {
 		joint[r] = asked[r].record.move;
+		m->late[r] += asked[r].record.fault == MOVE_LATE;
+		m->illegal[r] += asked[r].record.fault == MOVE_ILLEGAL;
 		vec_push(&m->moves, asked[r].record);
 	}
 	memcpy(p->joint, joint, sizeof joint);
 	struct percepts seen = game_sees(p->w, p->state, joint);
-	COPY(&p->seen, seen.seen, seen.start[roles]);
-	COPY(&p->seen_start, seen.start, (size_t)roles + 1);
+	vec_set(&p->seen, seen.seen, seen.start[roles]);
+	vec_reserve(&p->seen, 1); /* that nothing was seen is not NULL */
+	vec_set(&p->seen_start, seen.start, (size_t)roles + 1);
 	game_next(p->w, p->state, joint, p->state);
 	m->steps++;
+	return true;
 }
 
 static void play(struct play *p)
@@ -334,7 +320,7 @@ static void play(struct play *p)
 	struct asking asked[p->g->roles];
 	memcpy(p->state, p->g->initial, p->g->words * sizeof *p->state);
 	ask_all(p, true, asked);
-	for (;; step(p)) {
+	do {
 		note_state(p);
 		struct view v = look(p);
 		m->terminal = v.terminal;
@@ -344,9 +330,9 @@ static void play(struct play *p)
 			return;
 		if ((m->stuck = anybody_stuck(p)))
 			return;
-		if ((m->cut = m->steps >= p->o->max_steps || (p->o->stop && atomic_load(p->o->stop))))
+		if ((m->cut = m->steps >= p->o->max_steps || is_stopped(p)))
 			return;
-	}
+	} while (step(p));
 }
 
 void referee_play(struct match *m, struct game *g, const struct contestant *by_role, const struct referee_options *o)

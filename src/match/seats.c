@@ -9,24 +9,16 @@ uint32_t seats_wanted(const struct game *g)
 	return g->roles - (g->random < g->roles);
 }
 
-static char *copy(const char *s, size_t n)
-{
-	char *c = mem_alloc(n + 1, 1);
-	memcpy(c, s, n);
-	c[n] = 0;
-	return c;
-}
-
-static void wrong_number(const struct game *g, uint32_t given, struct text *error)
+void seats_put_wanted(const struct game *g, struct text *out)
 {
 	uint32_t wanted = seats_wanted(g), shown = 0;
-	text_printf(error, "the game is for %u player%s (", wanted, wanted == 1 ? "" : "s");
+	text_printf(out, "the game is for %u player%s (", wanted, wanted == 1 ? "" : "s");
 	for (uint32_t r = 0; r < g->roles; r++)
 		if (r != g->random) {
-			text_puts(error, shown++ ? ", " : "");
-			game_print_role(g, r, error);
+			text_puts(out, shown++ ? ", " : "");
+			game_print_role(g, r, out);
 		}
-	text_printf(error, "), --players names %u", given);
+	text_puts(out, ")");
 }
 
 static bool seat(struct seats *s, uint32_t role, bool apart, uint64_t seed, struct text *error)
@@ -60,13 +52,13 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, u
 	s->apart = NEW_ARRAY(struct process *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	if (g->random < g->roles)
-		s->names[g->random] = copy("chance", 6);
+		s->names[g->random] = text_copy("chance", 6);
 	bool fine = true;
 	for (const char *at = list; fine; given++) {
 		size_t n = strcspn(at, ",");
 		uint32_t role = given + (given >= g->random);
 		if (given < wanted) {
-			s->names[role] = copy(at, n);
+			s->names[role] = text_copy(at, n);
 			fine = seat(s, role, apart, seed, error);
 		}
 		if (!at[n]) {
@@ -76,7 +68,8 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, u
 		at += n + 1;
 	}
 	if (fine && given != wanted) {
-		wrong_number(g, given, error);
+		seats_put_wanted(g, error);
+		text_printf(error, ", --players names %u", given);
 		fine = false;
 	}
 	if (!fine)

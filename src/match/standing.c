@@ -3,12 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static char *copy(const char *s)
-{
-	size_t n = strlen(s) + 1;
-	return memcpy(mem_alloc(n, 1), s, n);
-}
-
 double tally_mean(const struct tally *t)
 {
 	return t->n > 0 ? t->sum / t->n : NAN;
@@ -28,7 +22,7 @@ static uint32_t player_number(struct standing *s, const char *name)
 	for (size_t i = 0; i < s->players.n; i++)
 		if (!strcmp(s->players.at[i].name, name))
 			return (uint32_t)i;
-	struct standing_player p = {.name = copy(name)};
+	struct standing_player p = {.name = text_copy(name, strlen(name))};
 	vec_push(&s->players, p);
 	return (uint32_t)s->players.n - 1;
 }
@@ -38,7 +32,7 @@ static uint32_t number_of(struct name_list *list, const char *name)
 	for (size_t i = 0; i < list->n; i++)
 		if (!strcmp(list->at[i], name))
 			return (uint32_t)i;
-	vec_push(list, copy(name));
+	vec_push(list, text_copy(name, strlen(name)));
 	return (uint32_t)list->n - 1;
 }
 

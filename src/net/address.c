@@ -81,6 +81,8 @@ int address_listen(const char *address, struct text *bound, bool *usage, struct 
 		text_printf(error, "cannot listen on %s: %s", address, wrong ? gai_strerror(wrong) : strerror(errno));
 	else
 		name_socket(fd, bound);
+	if (fd < 0 && !wrong && errno == EADDRINUSE)
+		text_puts(error, " (perhaps by another macaw; port 0 picks a free one)");
 	if (!wrong)
 		freeaddrinfo(all);
 	return fd;

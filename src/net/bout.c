@@ -5,72 +5,56 @@
  * does nothing else, then sends the best there is: what the player holds ready, any
  * legal move, or, when not even the rules could be run in time, `nil`.
  *
- * `lock` guards everything but what the clerk alone uses (known, rules, record) and the
- * thinker's copies of the question, which the clerk writes only while it is idle. */
+ * `lock` guards everything but what the clerk alone uses (see there), and is never
+ * held while something takes long: whoever must be on time waits for it. */
 #include "net/bout.h"
 
+#include "base/json_text.h"
+#include "net/diary.h"
 #include "net/known.h"
-#include "play/player.h"
+#include "net/thinker.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #define BUILD_SHARE 0.6 /* of the start clock, to make a circuit */
 #define MARGIN_SHARE 0.4
 #define FOR_EVER 1e18
 
 struct job {
-	struct message *m;
+	struct message *m; /* the bout's when it is `started` or `last` */
 	double arrived, due;
 	VEC(void *) tickets; /* who waits: more than one when the message was sent again */
 	bool answered;
+	struct text reply;
+	uint32_t move; /* that the reply is; GAME_NONE: none */
 };
-
-enum think { THINK_IDLE, THINK_START, THINK_MOVE, THINK_PONDER, THINK_LEAVE };
 
 struct bout {
 	struct bout_options o;
-	struct text id;
-	pthread_t clerk, thinker;
+	pthread_t clerk;
+	bool has_clerk;
 	pthread_mutex_t lock;
 	pthread_cond_t change;
-	bool has_thinker, over, gone, ended;
-	bool leaving; /* the last message has come */
+	bool over, gone;
+	bool leaving;    /* the last message has come */
 	const char *end; /* why it is over */
 	VEC(struct job *) jobs; /* the first is under way */
 	double heard, patience;
-	double start, play; /* clocks */
+	struct diary diary;
 	/* what is known, for whoever must answer */
 	struct game *game;
-	struct player *player;
-	uint32_t role;
 	VEC(uint32_t) legal; /* of the turn under way; empty: not known yet */
-	uint32_t first, answered_move;
-	struct text last_reply;
-	struct message *started, *last; /* the last play that was answered */
+	struct message *started, *last; /* the last play that was understood */
 	uint32_t steps;
-	/* the thinker */
-	enum think think;
-	atomic_bool stop;   /* of the thinker */
-	atomic_bool ending; /* of the clerk */
-	struct budget budget;
-	struct turn turn;
-	VEC(uint64_t) at;
-	VEC(uint32_t) turn_last, turn_legal, turn_seen;
-	uint32_t chosen;
-	bool chosen_valid;
-	struct text why;
+	struct thinker thinker;
+	atomic_bool ending; /* the clerk is to make haste */
 	/* the clerk's */
 	struct gdl_rules *rules;
 	struct known *known;
-	bool all_told;
-	json_t *messages, *moves;
-	double began;
-	time_t date;
+	struct player *player;
+	uint32_t role;
+	struct text last_reply; /* to a play */
+	uint32_t last_move;     /* that it was */
 };
 
 /* ---- answers ---------------------------------------------------------------------------------- */
@@ -83,28 +67,14 @@ static double due_at(const struct bout *b, double arrived, double clock, double 
 	return arrived + clock - margin;
 }
 
-static void note(struct bout *b, const struct job *j, const char *reply, const char *why, int status)
-{
-	if (!b->o.record)
-		return;
-	json_t *text = json_stringn(j->m->body, j->m->length), *move = json_string(reply);
-	json_array_append_new(b->messages, json_pack("{s:f, s:o, s:o, s:f, s:i, s:s}", "at", j->arrived - b->began, "message",
-	                                             text ? text : json_string("(not UTF-8)"), "reply",
-	                                             move ? move : json_string("(not UTF-8)"), "seconds",
-	                                             clock_now() - j->arrived, "status", status, "why", why));
-}
-
 /* The lock is held. */
 static void send(struct bout *b, struct job *j, int status, const char *reply, const char *why)
 {
 	if (j->answered)
 		return;
 	j->answered = true;
-	note(b, j, reply, why, status);
-	if (j->m->kind == MESSAGE_PLAY) {
-		b->last_reply.n = 0;
-		text_puts(&b->last_reply, reply);
-	}
+	diary_message(&b->diary, j->m, j->arrived, reply, status, why);
+	text_puts(&j->reply, reply);
 	for (size_t i = 0; i < j->tickets.n; i++)
 		b->o.answer(j->tickets.at[i], status, reply, why);
 	b->heard = clock_now();
@@ -114,8 +84,10 @@ static void send(struct bout *b, struct job *j, int status, const char *reply, c
 static void send_move(struct bout *b, struct job *j, uint32_t move, const char *why)
 {
 	struct text t = {0};
+	if (j->answered)
+		return;
+	j->move = move;
 	game_print_move(b->game, move, &t);
-	b->answered_move = move;
 	send(b, j, 200, text_str(&t), why);
 	text_free(&t);
 }
@@ -134,11 +106,11 @@ static void send_best(struct bout *b, struct job *j, bool under_way)
 	if (j->m->kind == MESSAGE_START) {
 		send(b, j, 200, "ready", "still preparing");
 	} else if (j->m->kind == MESSAGE_PLAY) {
-		uint32_t ready = under_way && b->player && b->think == THINK_MOVE ? player_ready(b->player) : GAME_NONE;
-		if (under_way && b->legal.n && is_legal(b, ready))
+		uint32_t ready = thinker_holds(&b->thinker);
+		if (under_way && is_legal(b, ready))
 			send_move(b, j, ready, "the best so far when time was up");
 		else if (under_way && b->legal.n)
-			send_move(b, j, b->first, "time was up: any legal move");
+			send_move(b, j, b->legal.at[0], "time was up: any legal move");
 		else
 			send(b, j, 200, "nil", "time was up and no legal move known");
 	} else {
@@ -166,82 +138,25 @@ double bout_tick(struct bout *b, double now)
 
 /* ---- the thinker --------------------------------------------------------------------------------- */
 
-static void *think(void *context)
+static void begin_thought(struct bout *b, enum think what, double deadline)
 {
-	struct bout *b = context;
-	/* whoever has to be on time may interrupt this thread */
-	pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
-	pthread_mutex_lock(&b->lock);
-	for (;;) {
-		while (b->think == THINK_IDLE)
-			pthread_cond_wait(&b->change, &b->lock);
-		enum think what = b->think;
-		if (what == THINK_LEAVE)
-			break;
-		pthread_mutex_unlock(&b->lock);
-		struct choice c = {GAME_NONE, ""};
-		if (what == THINK_START)
-			player_start(b->player, &b->budget);
-		else
-			c = player_move(b->player, &b->turn, &b->budget);
-		pthread_mutex_lock(&b->lock);
-		if (what == THINK_MOVE) {
-			b->chosen = c.move;
-			b->chosen_valid = true;
-			b->why.n = 0;
-			text_puts(&b->why, c.why);
-		}
-		if (b->think == what)
-			b->think = THINK_IDLE;
-		pthread_cond_broadcast(&b->change);
-	}
-	pthread_mutex_unlock(&b->lock);
-	return NULL;
-}
-
-#define COPY(list, from, count) \
-	do { \
-		vec_clear(list); \
-		vec_extend(list, count); \
-		if ((from) && (count)) \
-			memcpy((list)->at, from, (count) * sizeof *(list)->at); \
-	} while (0)
-
-/* The question, copied. The thinker is idle. */
-static void put_turn(struct bout *b)
-{
-	const struct known_now *n = known_now(b->known);
-	bool told = !b->game->hidden;
-	b->turn = (struct turn){.step = n->step, .legal_count = n->legal_count, .own_last = n->own_last};
-	COPY(&b->at, n->state, told ? b->game->words : 0);
-	COPY(&b->turn_last, n->last, told && n->last ? b->game->roles : 0);
-	COPY(&b->turn_legal, n->legal, n->legal_count);
-	COPY(&b->turn_seen, n->seen, n->seen_count);
-	b->turn.state = told ? b->at.at : NULL;
-	b->turn.last = told && n->last ? b->turn_last.at : NULL;
-	b->turn.legal = b->turn_legal.at;
-	vec_reserve(&b->turn_seen, 1);
-	b->turn.seen = n->step ? b->turn_seen.at : NULL;
-	b->turn.seen_count = n->seen_count;
-}
-
-/* Lock held. Stops what is thought and waits for it, unless the job is answered meanwhile. */
-static bool thinker_rests(struct bout *b, const struct job *j)
-{
-	if (b->think != THINK_IDLE)
-		atomic_store(&b->stop, true);
-	while (b->think != THINK_IDLE && !(j && j->answered))
-		pthread_cond_wait(&b->change, &b->lock);
-	return b->think == THINK_IDLE;
+	thinker_begin(&b->thinker, what, deadline, b->leaving || atomic_load(&b->ending));
 }
 
 static void think_about(struct bout *b, enum think what, double deadline)
 {
-	atomic_store(&b->stop, b->ended || atomic_load(&b->ending));
-	b->budget = (struct budget){.limit = {.deadline = deadline, .stop = &b->stop}};
-	b->chosen_valid = false;
-	b->think = what;
-	pthread_cond_broadcast(&b->change);
+	const struct known_now *n = known_now(b->known);
+	bool told = !b->game->hidden;
+	kept_turn_set(&b->thinker.turn, b->game,
+	              &(struct turn){.step = n->step,
+	                             .state = told ? n->state : NULL,
+	                             .last = told ? n->last : NULL,
+	                             .legal = n->legal,
+	                             .legal_count = n->legal_count,
+	                             .own_last = n->own_last,
+	                             .seen = n->seen,
+	                             .seen_count = n->seen_count});
+	begin_thought(b, what, deadline);
 }
 
 /* Players stop a fifth early, half a second at most, so as not to be late. Here somebody
@@ -250,15 +165,6 @@ static double think_until(double due)
 {
 	double now = clock_now(), left = 0.97 * (due - now) - 0.005;
 	return left < 0.01 ? due : now + (left / 4 < 0.5 ? 1.25 * left : left + 0.5);
-}
-
-/* Until it has thought or the answer has gone. */
-static void wait_for_thought(struct bout *b, const struct job *j)
-{
-	while (b->think != THINK_IDLE && !j->answered)
-		pthread_cond_wait(&b->change, &b->lock);
-	if (b->think != THINK_IDLE)
-		atomic_store(&b->stop, true);
 }
 
 /* ---- start ---------------------------------------------------------------------------------------- */
@@ -292,9 +198,7 @@ static bool make_player(struct bout *b, struct text *error)
 		error->n = 0;
 		p = player_make(b->game, b->role, words[i], b->o.seed, error);
 	}
-	pthread_mutex_lock(&b->lock);
 	b->player = p;
-	pthread_mutex_unlock(&b->lock);
 	return p;
 }
 
@@ -321,14 +225,6 @@ static bool build(struct bout *b, const struct job *j, struct text *error)
 	return make_player(b, error);
 }
 
-static void error_reply(struct text *reply, const char *message)
-{
-	text_puts(reply, "(error \"");
-	for (; *message; message++)
-		text_putc(reply, strchr("\"\\\n\r", *message) ? '\'' : *message);
-	text_puts(reply, "\")");
-}
-
 static void do_start(struct bout *b, struct job *j)
 {
 	struct text error = {0}, reply = {0};
@@ -337,17 +233,14 @@ static void do_start(struct bout *b, struct job *j)
 	if (!fine) {
 		b->over = true;
 		b->end = "it could not begin";
-		error_reply(&reply, text_str(&error));
+		message_error(&reply, text_str(&error));
 		send(b, j, 400, text_str(&reply), text_str(&error));
-	} else if (!j->answered) {
-		b->has_thinker = !pthread_create(&b->thinker, NULL, think, b);
-		if (b->has_thinker) {
-			think_about(b, THINK_START, think_until(j->due));
-			wait_for_thought(b, j);
+	} else {
+		if (thinker_open(&b->thinker, b->player, &b->lock, &b->change) && !j->answered) {
+			begin_thought(b, THINK_START, think_until(j->due));
+			thinker_wait(&b->thinker, &j->answered);
 		}
 		send(b, j, 200, "ready", b->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter");
-	} else {
-		b->has_thinker = !pthread_create(&b->thinker, NULL, think, b);
 	}
 	pthread_mutex_unlock(&b->lock);
 	text_free(&error);
@@ -356,30 +249,12 @@ static void do_start(struct bout *b, struct job *j)
 
 /* ---- moves ------------------------------------------------------------------------------------------ */
 
-static void note_joint(struct bout *b)
-{
-	const struct known_now *n = known_now(b->known);
-	b->all_told = b->all_told && n->last;
-	if (!b->o.record || !n->last)
-		return;
-	json_t *joint = json_object();
-	for (uint32_t r = 0; r < b->game->roles; r++) {
-		struct text role = {0}, move = {0};
-		game_print_role(b->game, r, &role);
-		game_print_move(b->game, n->last[r], &move);
-		json_object_set_new(joint, text_str(&role), json_string(text_str(&move)));
-		text_free(&role);
-		text_free(&move);
-	}
-	json_array_append_new(b->moves, joint);
-}
-
 /* The news of a message can be a joint move or percepts; where it does not say, what fits. */
 static bool take_news(struct bout *b, const struct message *m, const struct limit *limit)
 {
 	struct known_news n = {.kif = &m->kif, .joint = KIF_NONE, .own = m->own, .own_move = GAME_NONE, .percepts = KIF_NONE};
 	if (m->own == KIF_NONE)
-		n.own_move = b->answered_move;
+		n.own_move = b->last_move;
 	if (!m->turned && m->list != KIF_NONE) {
 		n.joint = m->list;
 		if (known_step(b->known, &n, limit))
@@ -421,7 +296,7 @@ static bool catch_up(struct bout *b, const struct job *j, const char **why)
 		*why = b->last && message_same(b->last, m) ? "sent again" : "the moves do not fit what is known";
 		return false;
 	}
-	note_joint(b);
+	diary_step(&b->diary, b->game, known_now(b->known));
 	return true;
 }
 
@@ -429,115 +304,67 @@ static void do_play(struct bout *b, struct job *j)
 {
 	const char *why;
 	pthread_mutex_lock(&b->lock);
-	b->patience = 3 * b->play + 5; /* nobody is preparing any more */
+	b->patience = 3 * b->started->play + 5; /* nobody is preparing any more */
 	vec_clear(&b->legal);
-	if (b->think != THINK_IDLE)
-		atomic_store(&b->stop, true); /* pondering, or a thought that came too late */
+	atomic_store(&b->thinker.stop, true); /* pondering, or a thought that came too late */
 	pthread_mutex_unlock(&b->lock);
 	bool fits = catch_up(b, j, &why);
 	const struct known_now *n = known_now(b->known);
 	pthread_mutex_lock(&b->lock);
 	if (!fits && b->last && b->last_reply.n && message_same(b->last, j->m)) {
 		/* the same message again, and it cannot be news: the same answer */
-		struct text reply = {0};
-		text_puts(&reply, text_str(&b->last_reply));
-		send(b, j, 200, text_str(&reply), why);
-		text_free(&reply);
+		j->move = b->last_move;
+		send(b, j, 200, text_str(&b->last_reply), why);
 	} else if (n->terminal || !n->legal_count) {
 		send(b, j, 200, "nil", n->terminal ? "the match is over by the rules" : "the rules could not be run");
 	} else {
-		COPY(&b->legal, n->legal, n->legal_count);
-		b->first = n->legal[0];
+		struct thinker *t = &b->thinker;
+		vec_set(&b->legal, n->legal, n->legal_count);
 		b->steps = n->step;
-		if (b->has_thinker && thinker_rests(b, j) && !j->answered) {
-			put_turn(b);
+		if (t->open && thinker_rest(t, &j->answered) && !j->answered) {
 			think_about(b, THINK_MOVE, think_until(j->due));
-			wait_for_thought(b, j);
+			thinker_wait(t, &j->answered);
 		}
-		if (!j->answered && b->chosen_valid && is_legal(b, b->chosen))
-			send_move(b, j, b->chosen, *why ? why : text_str(&b->why));
-		else if (!j->answered)
-			send_move(b, j, b->first, "there is nobody to think");
-		if (b->o.ponder && b->has_thinker && b->think == THINK_IDLE && !b->ended) {
-			put_turn(b);
+		if (!j->answered && is_legal(b, t->chosen))
+			send_move(b, j, t->chosen, *why ? why : text_str(&t->why));
+		else
+			send_move(b, j, b->legal.at[0], "there is nobody to think");
+		if (b->o.ponder && t->open && t->think == THINK_IDLE && !b->over)
 			think_about(b, THINK_PONDER, clock_now() + b->patience);
-		}
 	}
 	if (fits) {
 		message_free(b->last);
 		b->last = j->m;
-		j->m = NULL;
 	}
+	b->last_move = j->move;
+	b->last_reply.n = 0;
+	text_puts(&b->last_reply, text_str(&j->reply));
 	pthread_mutex_unlock(&b->lock);
 }
 
 static void do_stop(struct bout *b, struct job *j)
 {
 	const char *why = "";
-	pthread_mutex_lock(&b->lock);
-	if (b->think != THINK_IDLE)
-		atomic_store(&b->stop, true);
-	pthread_mutex_unlock(&b->lock);
 	if (j->m->kind == MESSAGE_STOP && b->known)
 		catch_up(b, j, &why);
 	pthread_mutex_lock(&b->lock);
 	b->over = true;
-	b->end = j->m->kind == MESSAGE_STOP ? "stopped" : "aborted";
+	b->end = b->end ? b->end : j->m->kind == MESSAGE_STOP ? "stopped" : "aborted";
 	send(b, j, 200, j->m->kind == MESSAGE_STOP ? "done" : "aborted", why);
 	pthread_mutex_unlock(&b->lock);
 }
 
-/* ---- the record ---------------------------------------------------------------------------------------- */
-
-/* When, by which process, which one: nothing of the name comes from the network. */
-static void record_path(const struct bout *b, struct text *path)
-{
-	static atomic_uint serial;
-	char stamp[32];
-	struct tm tm;
-	gmtime_r(&b->date, &tm);
-	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &tm);
-	text_printf(path, "%s/%s-%d-%u.json", b->o.record, stamp, (int)getpid(), atomic_fetch_add(&serial, 1));
-}
-
-static void write_record(struct bout *b)
-{
-	struct text path = {0}, rules = {0}, role = {0};
-	json_t *goals = json_object(), *id = json_string(text_str(&b->id));
-	const struct known_now *n = b->known ? known_now(b->known) : NULL;
-	if (b->rules)
-		gdl_print(b->rules, GDL_KIF, &rules);
-	for (uint32_t r = 0; n && r < b->game->roles; r++) {
-		role.n = 0;
-		game_print_role(b->game, r, &role);
-		json_object_set_new(goals, text_str(&role), n->goals[r] == GOAL_NONE ? json_null() : json_integer(n->goals[r]));
-	}
-	role.n = 0;
-	if (n)
-		game_print_role(b->game, b->role, &role);
-	json_t *j = json_pack("{s:o, s:s, s:s, s:f, s:f, s:I, s:s, s:b, s:o, s:s, s:o}", "match",
-	                      id ? id : json_string("(not UTF-8)"), "role", text_str(&role), "player", b->o.player, "start_clock",
-	                      b->start, "clock", b->play, "began", (json_int_t)b->date, "end", b->end ? b->end : "", "terminal",
-	                      n && n->terminal, "goals", goals, "rules", text_str(&rules), "messages",
-	                      json_incref(b->messages));
-	if (b->game)
-		json_object_set_new(j, "engine", json_string(b->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter"));
-	if (b->all_told) /* enough for `macaw replay` */
-		json_object_set(j, "moves", b->moves);
-	record_path(b, &path);
-	json_dump_file(j, text_str(&path), JSON_INDENT(1) | JSON_REAL_PRECISION(10));
-	json_decref(j);
-	text_free(&path);
-	text_free(&rules);
-	text_free(&role);
-}
-
 /* ---- the clerk -------------------------------------------------------------------------------------------- */
 
-static void job_free(struct job *j)
+/* The first one; lock held. */
+static void drop_job(struct bout *b)
 {
-	message_free(j->m);
+	struct job *j = b->jobs.at[0];
+	memmove(b->jobs.at, b->jobs.at + 1, --b->jobs.n * sizeof *b->jobs.at);
+	if (j->m != b->started && j->m != b->last)
+		message_free(j->m);
 	vec_free(&j->tickets);
+	text_free(&j->reply);
 	mem_free(j);
 }
 
@@ -555,30 +382,26 @@ static void leave(struct bout *b)
 	pthread_mutex_lock(&b->lock);
 	b->over = true;
 	while (b->jobs.n) { /* whoever still waits */
-		struct job *j = b->jobs.at[0];
-		send_best(b, j, false);
-		memmove(b->jobs.at, b->jobs.at + 1, --b->jobs.n * sizeof *b->jobs.at);
-		job_free(j);
-	}
-	if (b->has_thinker) {
-		thinker_rests(b, NULL);
-		b->think = THINK_LEAVE;
-		pthread_cond_broadcast(&b->change);
+		send_best(b, b->jobs.at[0], false);
+		drop_job(b);
 	}
 	pthread_mutex_unlock(&b->lock);
-	if (b->has_thinker)
-		pthread_join(b->thinker, NULL);
-	if (b->o.record)
-		write_record(b);
+	thinker_close(&b->thinker);
+	diary_write(&b->diary, &(struct diary_end){.start = b->started,
+	                                           .player = b->o.player,
+	                                           .why = b->end,
+	                                           .rules = b->rules,
+	                                           .game = b->game,
+	                                           .now = b->known ? known_now(b->known) : NULL});
 	pthread_mutex_lock(&b->lock);
+	struct game *game = b->game;
+	b->game = NULL; /* others look whether it is there */
+	pthread_mutex_unlock(&b->lock);
 	player_free(b->player);
-	b->player = NULL;
 	known_free(b->known);
-	game_free(b->game);
+	game_free(game);
 	gdl_free(b->rules);
-	b->known = NULL;
-	b->game = NULL;
-	b->rules = NULL;
+	pthread_mutex_lock(&b->lock);
 	b->gone = true;
 	pthread_mutex_unlock(&b->lock);
 }
@@ -597,8 +420,7 @@ static void *serve_bout(void *context)
 		work(b, j);
 		pthread_mutex_lock(&b->lock);
 		b->heard = clock_now();
-		memmove(b->jobs.at, b->jobs.at + 1, --b->jobs.n * sizeof *b->jobs.at);
-		job_free(j);
+		drop_job(b);
 	}
 	pthread_mutex_unlock(&b->lock);
 	leave(b);
@@ -618,7 +440,7 @@ void bout_ask(struct bout *b, struct message *m, double arrived, double delay, v
 	}
 	b->heard = arrived;
 	for (size_t i = 0; i < b->jobs.n; i++)
-		if (!b->jobs.at[i]->answered && b->jobs.at[i]->m && message_same(b->jobs.at[i]->m, m)) {
+		if (!b->jobs.at[i]->answered && message_same(b->jobs.at[i]->m, m)) {
 			vec_push(&b->jobs.at[i]->tickets, ticket);
 			message_free(m);
 			pthread_mutex_unlock(&b->lock);
@@ -626,16 +448,17 @@ void bout_ask(struct bout *b, struct message *m, double arrived, double delay, v
 		}
 	struct job *j = NEW(struct job);
 	j->m = m;
+	j->move = GAME_NONE;
 	j->arrived = arrived;
-	double stop_clock = b->play < 1 ? b->play : 1;
-	j->due = due_at(b, arrived, m->kind == MESSAGE_START ? m->start : m->kind == MESSAGE_PLAY ? b->play : stop_clock, delay);
+	double play = b->started->play, stop_clock = play < 1 ? play : 1;
+	j->due = due_at(b, arrived, m->kind == MESSAGE_START ? m->start : m->kind == MESSAGE_PLAY ? play : stop_clock, delay);
 	vec_push(&j->tickets, ticket);
 	vec_push(&b->jobs, j);
 	b->leaving |= m->kind == MESSAGE_STOP || m->kind == MESSAGE_ABORT;
-	if (m->kind == MESSAGE_ABORT) {
-		atomic_store(&b->stop, true);
+	if (b->leaving) /* whatever is thought is not wanted any more */
+		atomic_store(&b->thinker.stop, true);
+	if (m->kind == MESSAGE_ABORT)
 		atomic_store(&b->ending, true);
-	}
 	pthread_cond_broadcast(&b->change);
 	pthread_mutex_unlock(&b->lock);
 }
@@ -644,32 +467,19 @@ struct bout *bout_open(const struct bout_options *o, struct message *start, doub
 {
 	struct bout *b = NEW(struct bout);
 	b->o = *o;
-	text_puts(&b->id, text_str(&start->id));
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->change, NULL);
-	b->start = start->start;
-	b->play = start->play;
+	b->started = start;
 	b->patience = start->start + 3 * start->play + 5;
-	b->answered_move = GAME_NONE;
-	b->began = b->heard = arrived;
-	b->date = time(NULL);
-	b->all_told = true;
-	b->messages = json_array();
-	b->moves = json_array();
-	/* a copy of the start, to know it again */
-	struct text none = {0};
-	b->started = message_read(start->body, start->length, &none);
-	text_free(&none);
+	b->last_move = GAME_NONE;
+	diary_open(&b->diary, o->record, arrived);
 	bout_ask(b, start, arrived, delay, ticket);
-	if (pthread_create(&b->clerk, NULL, serve_bout, b)) {
-		b->gone = b->over = true;
-		job_free(b->jobs.at[0]);
-		vec_clear(&b->jobs);
-		b->clerk = 0;
-		bout_free(b);
-		return NULL;
-	}
-	return b;
+	b->has_clerk = !pthread_create(&b->clerk, NULL, serve_bout, b);
+	if (b->has_clerk)
+		return b;
+	drop_job(b);
+	bout_free(b);
+	return NULL;
 }
 
 void bout_end(struct bout *b, const char *why)
@@ -677,24 +487,23 @@ void bout_end(struct bout *b, const char *why)
 	pthread_mutex_lock(&b->lock);
 	if (!b->over)
 		b->end = why;
-	b->over = b->ended = true;
-	atomic_store(&b->stop, true);
+	b->over = true;
+	atomic_store(&b->thinker.stop, true);
 	atomic_store(&b->ending, true);
 	for (size_t i = 0; i < b->jobs.n; i++)
-		if (b->jobs.at[i]->m)
-			send_best(b, b->jobs.at[i], !i);
+		send_best(b, b->jobs.at[i], !i);
 	pthread_cond_broadcast(&b->change);
 	pthread_mutex_unlock(&b->lock);
 }
 
 const char *bout_id(const struct bout *b)
 {
-	return text_str(&b->id);
+	return text_str(&b->started->id);
 }
 
 double bout_clock(const struct bout *b)
 {
-	return b->play;
+	return b->started->play;
 }
 
 bool bout_over(const struct bout *b)
@@ -718,10 +527,10 @@ bool bout_gone(const struct bout *b)
 bool bout_same_start(struct bout *b, const struct message *m)
 {
 	pthread_mutex_lock(&b->lock);
-	bool same = b->started && !b->last && message_same(b->started, m);
+	bool same = !b->last && message_same(b->started, m);
 	bool played = false;
 	for (size_t i = 0; i < b->jobs.n; i++)
-		played |= b->jobs.at[i]->m && b->jobs.at[i]->m->kind != MESSAGE_START;
+		played |= b->jobs.at[i]->m->kind != MESSAGE_START;
 	pthread_mutex_unlock(&b->lock);
 	return same && !played;
 }
@@ -730,11 +539,10 @@ json_t *bout_status(struct bout *b)
 {
 	static const char *const doing[] = {"waiting", "preparing", "thinking", "pondering", "leaving"};
 	pthread_mutex_lock(&b->lock);
-	json_t *id = json_string(text_str(&b->id)), *role = json_string(b->started ? text_str(&b->started->role) : "");
-	json_t *j = json_pack("{s:o, s:o, s:s, s:I, s:f, s:f, s:f, s:s}", "match", id ? id : json_string("(not UTF-8)"), "role",
-	                      role ? role : json_string("(not UTF-8)"), "doing",
-	                      !b->game ? "reading rules" : doing[b->think], "step", (json_int_t)b->steps, "start_clock", b->start,
-	                      "play_clock", b->play, "seconds", clock_now() - b->began, "engine",
+	json_t *j = json_pack("{s:o, s:o, s:s, s:I, s:f, s:f, s:f, s:s}", "match", json_text(text_str(&b->started->id)), "role",
+	                      json_text(text_str(&b->started->role)), "doing", !b->game ? "reading rules" : doing[b->thinker.think],
+	                      "step", (json_int_t)b->steps, "start_clock", b->started->start, "play_clock", b->started->play,
+	                      "seconds", clock_now() - b->diary.began, "engine",
 	                      !b->game                            ? ""
 	                      : b->game->engine == ENGINE_CIRCUIT ? "circuit"
 	                                                          : "interpreter");
@@ -744,22 +552,15 @@ json_t *bout_status(struct bout *b)
 
 void bout_free(struct bout *b)
 {
-	if (b->clerk)
+	if (b->has_clerk)
 		pthread_join(b->clerk, NULL);
 	pthread_mutex_destroy(&b->lock);
 	pthread_cond_destroy(&b->change);
-	message_free(b->started);
 	message_free(b->last);
-	text_free(&b->id);
+	message_free(b->started);
 	text_free(&b->last_reply);
-	text_free(&b->why);
 	vec_free(&b->jobs);
 	vec_free(&b->legal);
-	vec_free(&b->at);
-	vec_free(&b->turn_last);
-	vec_free(&b->turn_legal);
-	vec_free(&b->turn_seen);
-	json_decref(b->messages);
-	json_decref(b->moves);
+	diary_close(&b->diary);
 	mem_free(b);
 }

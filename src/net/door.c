@@ -49,6 +49,7 @@ static void forget(struct door *d, struct visit *v)
 	d->visits.at[v->place] = vec_last(&d->visits);
 	d->visits.at[v->place]->place = v->place;
 	d->visits.n--;
+	gate_release(d->o.gate, v->body.n);
 	text_free(&v->body);
 	mem_free(v);
 }
@@ -138,10 +139,12 @@ static bool is_whole(struct visit *v)
 static void hand_over(struct door *d, struct visit *v, bool too_long)
 {
 	struct text body = v->body;
+	struct sockaddr_storage from = v->from;
 	int fd = v->fd;
 	v->body = (struct text){0};
 	forget(d, v);
-	d->o.take(d->o.context, fd, text_str(&body), body.n, too_long);
+	d->o.take(d->o.context, fd, (struct sockaddr *)&from, too_long ? NULL : text_str(&body), body.n);
+	gate_release(d->o.gate, body.n);
 	text_free(&body);
 }
 
@@ -156,10 +159,11 @@ static void read_body(struct door *d, struct visit *v)
 			return;
 		}
 		text_add(&v->body, d->peek, (size_t)n);
+		bool too_long = !gate_hold(d->o.gate, (size_t)n) || v->body.n > d->o.max_body;
 		if (!v->sized)
 			v->enough = 0;
-		if (v->body.n > d->o.max_body || !n || is_whole(v)) {
-			hand_over(d, v, v->body.n > d->o.max_body);
+		if (too_long || !n || is_whole(v)) {
+			hand_over(d, v, too_long);
 			return;
 		}
 	}

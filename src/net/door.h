@@ -17,8 +17,8 @@ struct door_options {
 	void *context;
 	/* Takes the socket over. */
 	void (*pass)(void *context, int fd, const struct sockaddr *from, socklen_t length);
-	/* Likewise, with the message that was read from it; too_long: there was more than max_body. */
-	void (*take)(void *context, int fd, const char *body, size_t length, bool too_long);
+	/* Likewise, with the message that was read from it; NULL: it was too long. */
+	void (*take)(void *context, int fd, const struct sockaddr *from, const char *body, size_t length);
 };
 
 struct door;

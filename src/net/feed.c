@@ -1,7 +1,7 @@
 /* All events of the match are one growing text; a spectator is a place in it. Threads
- * of the server, one a spectator, wait for it to grow. Texts are counted from the first
- * match on, so that a slow spectator who has missed the end of one is set to the
- * beginning of the next. */
+ * of the server, one a spectator, wait for it to grow. Places are counted from the first
+ * match on. A spectator so slow as to miss the end of a match may be in the middle of an
+ * event, so the stream ends; browsers then come again, and get the next match whole. */
 #include "net/feed.h"
 
 #include "base/clock.h"
@@ -46,8 +46,10 @@ static ssize_t read_on(void *context, uint64_t pos, char *into, size_t max)
 	ssize_t n = 0;
 	pthread_mutex_lock(&f->lock);
 	for (;;) {
-		if (s->at < f->forgotten)
-			s->at = f->forgotten;
+		if (s->at < f->forgotten) {
+			n = MHD_CONTENT_READER_END_OF_STREAM;
+			break;
+		}
 		size_t left = f->forgotten + f->past.n - s->at;
 		if (left) {
 			n = (ssize_t)(left < max ? left : max);
@@ -93,6 +95,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	if (get && events) {
 		struct spectator *s = NEW(struct spectator);
 		s->f = f;
+		pthread_mutex_lock(&f->lock);
+		s->at = f->forgotten;
+		pthread_mutex_unlock(&f->lock);
 		r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_on, s, leave);
 		MHD_add_response_header(r, "Content-Type", "text/event-stream");
 		MHD_add_response_header(r, "Cache-Control", "no-cache");

@@ -1,13 +1,19 @@
-/* A step goes through all pairs of a thinkable state and a joint move that agrees with
- * the news, keeps the pairs that would have been seen as was seen, and collects the
- * states they lead to. Names are compared as text and only with moves that are legal,
- * so nothing that a stranger wrote enters the tables of the game. When there are too
- * many pairs, some are drawn; when a sample dies out, walks from the initial state
- * along the whole history look for states again. When that is in vain too, the match
- * must still go on: states that follow from one's own move alone are taken. */
+/* Where much is hidden, the states are those of the players' belief (play/belief.h),
+ * which searches until it finds some. It takes own moves and percepts as numbers, which
+ * only a circuit has for all of them, and no joint moves; for the rest, and when it ran
+ * out of time, a step goes through all pairs of a thinkable state and a joint move that
+ * agrees with the news, keeps the pairs that would have been seen as was seen, and
+ * collects the states they lead to. When there are too many pairs, some are drawn. When
+ * that is in vain too, the match must still go on, with states that do not explain
+ * everything.
+ *
+ * Names are compared as text with those of the game, so nothing that a stranger wrote
+ * enters its tables. */
 #include "net/known.h"
 
 #include "base/hash.h"
+#include "game/engine.h"
+#include "play/belief.h"
 
 #include <string.h>
 #include <strings.h>
@@ -21,6 +27,8 @@ struct step {
 	uint32_t own_move; /* once found */
 	VEC(struct text) percepts;
 	VEC(uint32_t) found; /* by role: the number of its text, GAME_NONE: not met yet */
+	bool numbered;       /* own_move and seen are known: */
+	VEC(uint32_t) seen;  /* the numbers of the percepts */
 };
 
 struct known {
@@ -32,7 +40,10 @@ struct known {
 	struct table index;         /* of next */
 	VEC(struct step) history;
 	struct known_now now;
-	bool blind; /* percepts do not count */
+	bool blind;  /* percepts need not be those that were told, */
+	int nearest; /* but none can be more like them */
+	struct belief *belief; /* NULL: not needed so far */
+	size_t believed;       /* steps that it was told */
 	VEC(uint32_t) own_legal, seen, legal;
 	VEC(uint32_t) last;
 	VEC(int) goals;
@@ -48,6 +59,7 @@ static void step_free(struct step *s)
 	vec_free(&s->joint);
 	vec_free(&s->percepts);
 	vec_free(&s->found);
+	vec_free(&s->seen);
 	text_free(&s->own);
 }
 
@@ -108,6 +120,37 @@ static bool was_told(struct known *k, const struct step *s, uint32_t percept)
 	return told;
 }
 
+/* How like what was told is a percept: the letters that both have at the same place. */
+static int likeness(const struct known *k, const struct step *s, uint32_t percept)
+{
+	struct text name = {0};
+	int best = 0;
+	game_print_percept(k->g, percept, &name);
+	for (size_t i = 0; i < s->percepts.n; i++) {
+		int same = 0;
+		for (size_t at = 0; at < name.n && s->percepts.at[i].n == name.n; at++)
+			same += name.at[at] == s->percepts.at[i].at[at];
+		best = same > best ? same : best;
+	}
+	text_free(&name);
+	return best;
+}
+
+/* When nothing agrees: whatever comes nearest so far. */
+static bool comes_near(struct known *k, const struct step *s, const struct percepts *seen)
+{
+	uint32_t from = seen->start[k->role], to = seen->start[k->role + 1];
+	int like = to - from == s->percepts.n;
+	for (uint32_t i = from; i < to; i++)
+		like += likeness(k, s, seen->seen[i]);
+	if (like > k->nearest) {
+		k->nearest = like;
+		vec_clear(&k->next);
+		table_clear(&k->index);
+	}
+	return like == k->nearest;
+}
+
 /* Would it have been seen as was told? Leaves the numbers of what is seen. */
 static bool agrees(struct known *k, const struct step *s, const uint64_t *state, const uint32_t *joint,
                    struct percepts *out)
@@ -116,8 +159,10 @@ static bool agrees(struct known *k, const struct step *s, const uint64_t *state,
 	if (!k->g->hidden)
 		return true;
 	*out = game_sees(k->w, state, joint);
-	if (s->joint.n || k->blind)
+	if (s->joint.n)
 		return true;
+	if (k->blind)
+		return comes_near(k, s, out);
 	uint32_t count = out->start[k->role + 1] - out->start[k->role];
 	if (count != s->percepts.n)
 		return false;
@@ -152,6 +197,15 @@ static void remember(struct known *k, const uint32_t *joint, const struct percep
 		vec_push(&k->last, joint[r]);
 }
 
+/* The same, by what was told and not by what would be seen. */
+static void remember_own(struct known *k, const struct step *s)
+{
+	vec_set(&k->seen, s->seen.at, s->seen.n);
+	vec_clear(&k->last);
+	for (uint32_t r = 0; r < k->g->roles; r++)
+		vec_push(&k->last, r == k->role ? s->own_move : GAME_NONE);
+}
+
 /* The joint moves of a state that agree with the news, as a list for each role. False:
  * none, or the match was over there. */
 struct choices {
@@ -165,9 +219,7 @@ static bool choose(struct known *k, struct step *s, const uint64_t *state, struc
 	struct view v = game_look(k->w, state);
 	if (v.terminal || worker_trouble(k->w))
 		return false;
-	vec_clear(&k->legal);
-	vec_extend(&k->legal, v.start[k->g->roles]);
-	memcpy(k->legal.at, v.legal, v.start[k->g->roles] * sizeof *v.legal);
+	vec_set(&k->legal, v.legal, v.start[k->g->roles]);
 	c->product = 1;
 	for (uint32_t r = 0; r < k->g->roles; r++) {
 		c->moves[r] = k->legal.at + v.start[r];
@@ -182,6 +234,8 @@ static bool choose(struct known *k, struct step *s, const uint64_t *state, struc
 				return false;
 			continue;
 		}
+		if (c->single[r] == GAME_NONE && k->blind && s->numbered)
+			c->single[r] = s->own_move; /* it was made, so the state is wrong there; it goes on all the same */
 		if (c->single[r] == GAME_NONE)
 			return false;
 		c->moves[r] = &c->single[r];
@@ -212,7 +266,7 @@ static void follow(struct known *k, struct step *s, const uint64_t *state, uint6
 	bool any = c.product > (double)tries;
 	uint64_t *next = NEW_ARRAY(uint64_t, k->g->words), all = any ? tries : (uint64_t)c.product;
 	size_t before = k->next.n / k->g->words;
-	for (uint64_t i = 0; i < all && !limit_reached(limit) && k->next.n / k->g->words - before < enough; i++) {
+	for (uint64_t i = 0; i < all && !limit_reached(limit) && k->next.n / k->g->words < before + enough; i++) {
 		pick(k, &c, any, i, joint);
 		if (!agrees(k, s, state, joint, &seen))
 			continue;
@@ -225,42 +279,41 @@ static void follow(struct known *k, struct step *s, const uint64_t *state, uint6
 	mem_free(next);
 }
 
-/* Walks along the history, until one arrives. */
-static bool look_again(struct known *k, const struct limit *limit)
+/* The belief is told what it has not heard yet, and asked. */
+static bool ask_belief(struct known *k, const struct limit *limit)
 {
-	size_t words = k->g->words;
-	uint64_t *state = NEW_ARRAY(uint64_t, words);
-	bool arrived = false;
-	while (!arrived && limit->deadline > 0 && !limit_reached(limit) && !worker_trouble(k->w)) {
-		memcpy(state, k->g->initial, words * sizeof *state);
-		size_t i = 0;
-		for (; i < k->history.n; i++) {
-			vec_clear(&k->next);
-			table_clear(&k->index);
-			vec_clear(&k->judged);
-			follow(k, &k->history.at[i], state, 30, 1, limit);
-			if (!k->next.n)
-				break;
-			memcpy(state, k->next.at, words * sizeof *state);
-		}
-		arrived = i == k->history.n;
+	for (size_t i = 0; i < k->history.n; i++)
+		if (!k->history.at[i].numbered)
+			return false;
+	if (!k->belief)
+		k->belief = belief_new(k->g, k->role, &(struct belief_options){0});
+	for (size_t i = 0; i < k->history.n; i++) {
+		const struct step *s = &k->history.at[i];
+		struct turn t = {.step = (uint32_t)i + 1, .own_last = s->own_move, .seen = s->seen.at, .seen_count = (uint32_t)s->seen.n};
+		if (i >= k->believed)
+			belief_tell(k->belief, k->w, &k->rng, &t, limit);
 	}
-	if (!arrived)
-		vec_clear(&k->next);
-	mem_free(state);
-	return arrived;
+	k->believed = k->history.n;
+	vec_clear(&k->next);
+	table_clear(&k->index);
+	for (size_t i = 0; i < belief_count(k->belief); i++)
+		add_state(k, belief_state(k->belief, i));
+	return k->next.n;
 }
 
-/* Any state that may follow from one's own move, whatever was seen. */
+/* States that may follow from one's own move, and where what is seen is most like what
+ * was told: one's own moves there are most likely to be the true ones. */
 static void go_blind(struct known *k, struct step *s)
 {
 	size_t words = k->g->words, few = k->now.states < 20 ? k->now.states : 20;
 	vec_clear(&k->next);
 	table_clear(&k->index);
 	k->blind = true;
-	worker_limit(k->w, limit_seconds(0.05));
+	k->nearest = -1;
+	struct limit limit = limit_seconds(0.05);
+	worker_limit(k->w, limit);
 	for (size_t i = 0; i < few; i++)
-		follow(k, s, k->states.at + i * words, 10, 10, NULL);
+		follow(k, s, k->states.at + i * words, 300, 10, &limit);
 }
 
 static void stay(struct known *k)
@@ -297,9 +350,31 @@ static void settle(struct known *k, bool told_all)
 	n->seen_count = n->step ? (uint32_t)k->seen.n : 0;
 }
 
-static void take_text(const struct kif *kif, uint32_t node, struct text *into)
+/* Numbers for the texts, where the game has numbers for everything and the news is of percepts. */
+static void number(struct known *k, struct step *s)
 {
-	kif_print(kif, node, into);
+	const struct game *g = k->g;
+	if (!g->circuit || s->joint.n)
+		return;
+	VEC(uint32_t) moves = {0};
+	for (uint32_t m = g->first_move[k->role]; m < g->first_move[k->role + 1]; m++)
+		vec_push(&moves, m);
+	if (s->own.n)
+		s->own_move = known_find(g, moves.at, (uint32_t)moves.n, text_str(&s->own));
+	vec_free(&moves);
+	const uint32_t *start = g->circuit->ground->percepts.start.at;
+	struct text name = {0};
+	for (uint32_t p = start[k->role]; p < start[k->role + 1]; p++) {
+		name.n = 0;
+		game_print_percept(g, p, &name);
+		for (size_t i = 0; i < s->percepts.n; i++)
+			if (same_name(&s->percepts.at[i], text_str(&name))) {
+				vec_push(&s->seen, p);
+				break;
+			}
+	}
+	text_free(&name);
+	s->numbered = s->own_move != GAME_NONE && s->seen.n == s->percepts.n;
 }
 
 static bool write_down(struct known *k, const struct known_news *n, struct step *s)
@@ -308,7 +383,7 @@ static bool write_down(struct known *k, const struct known_news *n, struct step 
 		vec_push(&s->found, GAME_NONE);
 	s->own_move = n->own_move;
 	if (n->own != KIF_NONE)
-		take_text(n->kif, n->own, &s->own);
+		kif_print(n->kif, n->own, &s->own);
 	uint32_t list = n->joint != KIF_NONE ? n->joint : n->percepts;
 	if (list == KIF_NONE)
 		return true;
@@ -316,7 +391,7 @@ static bool write_down(struct known *k, const struct known_news *n, struct step 
 		return false;
 	for (uint32_t at = n->kif->nodes.at[list].first; at != KIF_NONE; at = n->kif->nodes.at[at].next) {
 		struct text t = {0};
-		take_text(n->kif, at, &t);
+		kif_print(n->kif, at, &t);
 		if (n->joint != KIF_NONE)
 			vec_push(&s->joint, t);
 		else
@@ -329,40 +404,41 @@ bool known_step(struct known *k, const struct known_news *n, const struct limit 
 {
 	struct step s = {0};
 	size_t words = k->g->words;
-	bool again = false;
 	if (k->g->roles > 64 || !write_down(k, n, &s)) {
 		step_free(&s);
 		return false;
 	}
+	number(k, &s);
 	worker_limit(k->w, *limit);
 	vec_clear(&k->next);
 	table_clear(&k->index);
 	vec_clear(&k->judged);
 	uint64_t tries = PAIRS / k->now.states + 4;
-	struct limit part = *limit; /* some time is kept for walks */
+	struct limit part = *limit; /* some time is kept to do without the belief */
 	if (limit->deadline > 0)
-		part.deadline -= 0.4 * limit_left(limit);
-	for (size_t i = 0; i < k->now.states && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(&part); i++)
-		follow(k, &s, k->states.at + i * words, tries, tries, &part);
+		part.deadline -= 0.2 * limit_left(limit);
 	vec_push(&k->history, s);
-	/* a single known state does not die out: then the news is wrong, and every walk would be */
-	if ((!k->next.n || k->now.guessed) && (k->now.states > 1 || k->now.guessed))
-		again = look_again(k, limit);
+	bool believed = k->g->hidden && ask_belief(k, &part);
+	for (size_t i = 0; i < k->now.states && !believed && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(limit); i++)
+		follow(k, &s, k->states.at + i * words, tries, tries, limit);
 	if (!k->next.n && k->g->hidden && !s.joint.n)
 		go_blind(k, &s);
 	if (!k->next.n && k->blind && (k->now.states > 1 || k->now.guessed)) /* not even that: stay where we are */
 		stay(k);
 	bool found = k->next.n > 0;
-	k->now.guessed = found ? k->blind || (k->now.guessed && !again) : k->now.guessed;
+	k->now.guessed = found ? k->blind || (k->now.guessed && !believed) : k->now.guessed;
 	k->blind = false;
 	if (found) {
-		vec_clear(&k->states);
-		vec_extend(&k->states, k->next.n);
-		memcpy(k->states.at, k->next.at, k->next.n * sizeof *k->next.at);
+		vec_set(&k->states, k->next.at, k->next.n);
+		if (k->g->hidden && s.numbered)
+			remember_own(k, &s);
 		settle(k, s.joint.n > 0);
 	} else {
 		step_free(&vec_last(&k->history));
 		k->history.n--;
+		belief_free(k->belief);
+		k->belief = NULL;
+		k->believed = 0;
 	}
 	return found;
 }
@@ -377,8 +453,8 @@ struct known *known_new(struct game *g, uint32_t role, uint64_t seed)
 	k->w = worker_new(g);
 	k->rng = rng_seed(seed);
 	vec_extend(&k->goals, g->roles);
-	vec_extend(&k->states, g->words);
-	memcpy(k->states.at, g->initial, g->words * sizeof *g->initial);
+	vec_reserve(&k->seen, 1); /* that nothing was seen is not NULL */
+	vec_set(&k->states, g->initial, g->words);
 	settle(k, true);
 	return k;
 }
@@ -399,6 +475,7 @@ void known_free(struct known *k)
 	vec_free(&k->last);
 	vec_free(&k->goals);
 	vec_free(&k->judged);
+	belief_free(k->belief);
 	worker_free(k->w);
 	mem_free(k);
 }

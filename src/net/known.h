@@ -1,6 +1,6 @@
 /* What one role knows of a match: the states that agree with everything it was told.
- * In a game without secrets that is one state; otherwise a set, complete up to a
- * stated number of states and a sample beyond. In a valid game one's own legal moves
+ * In a game without secrets that is one state; otherwise a set, complete while it is
+ * small and a sample beyond. In a valid game one's own legal moves
  * are the same in all of them. */
 #ifndef NET_KNOWN_H
 #define NET_KNOWN_H

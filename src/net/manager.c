@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/json_text.h"
 #include "net/address.h"
 #include "net/remote.h"
 
@@ -83,12 +84,6 @@ static void watch(void *context, const struct match *m)
 
 /* ---- the seats ------------------------------------------------------------------------------ */
 
-static char *copy(const char *s)
-{
-	size_t n = strlen(s) + 1;
-	return memcpy(mem_alloc(n, 1), s, n);
-}
-
 struct table_of_players {
 	struct seats seats;
 	struct remote **remotes; /* by role; NULL: not remote */
@@ -96,11 +91,25 @@ struct table_of_players {
 	char id[64];
 };
 
+/* Is it somebody? Where it seems to be meant as an address, it is told how those look. */
+bool manager_knows(const char *word, struct text *error)
+{
+	size_t name = strcspn(word, ":");
+	if (address_valid(word) || !strcmp(word, "human") || player_find(word, name))
+		return true;
+	bool port = word[name] && !word[name + 1 + strspn(word + name + 1, "0123456789")];
+	if (port || memchr(word, '.', name) || !strcmp(word, "localhost"))
+		text_printf(error, "'%s' is no HOST:PORT, as in 127.0.0.1:9147", word);
+	else
+		player_unknown(word, name, error);
+	return false;
+}
+
 static bool sit(struct table_of_players *t, uint32_t role, const char *word, const struct manager_options *o,
                 struct text *error)
 {
 	struct seats *s = &t->seats;
-	s->names[role] = copy(word);
+	s->names[role] = text_copy(word, strlen(word));
 	if (address_valid(word)) {
 		/* who plays two roles must be able to tell them apart: messages name only the match */
 		char id[sizeof t->id + 16];
@@ -119,7 +128,7 @@ static bool sit(struct table_of_players *t, uint32_t role, const char *word, con
 		s->by_role[role] = remote_contestant(t->remotes[role]);
 		return true;
 	}
-	if (!strcmp(word, "human") && o->person) {
+	if (!strcmp(word, "human")) {
 		s->by_role[role] = o->person(o->context, s->game, role);
 		return true;
 	}
@@ -141,7 +150,8 @@ static bool seat_all(struct table_of_players *t, struct game *g, const char *con
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	t->remotes = NEW_ARRAY(struct remote *, g->roles);
 	if (count != seats_wanted(g)) {
-		text_printf(error, "the game is for %u players, %u are named", seats_wanted(g), count);
+		seats_put_wanted(g, error);
+		text_printf(error, ", %u %s named", count, count == 1 ? "is" : "are");
 		return false;
 	}
 	gdl_print(g->rules, GDL_KIF, &rules);
@@ -149,7 +159,7 @@ static bool seat_all(struct table_of_players *t, struct game *g, const char *con
 	text_free(&rules);
 	for (uint32_t r = 0, i = 0; r < g->roles; r++)
 		if (r == g->random)
-			s->names[r] = copy("chance");
+			s->names[r] = text_copy("chance", strlen("chance"));
 		else if (!sit(t, r, words[i++], o, error))
 			return false;
 	return true;
@@ -222,7 +232,7 @@ static void add_errors(json_t *j, struct managed *out, struct table_of_players *
 		uint64_t n = out->match.late[r] + out->match.illegal[r] + (t->remotes[r] ? remote_errors(t->remotes[r]) : 0);
 		game_print_role(out->match.game, r, &role);
 		json_object_set_new(errors, text_str(&role), json_integer((json_int_t)n));
-		json_t *what = t->remotes[r] && remote_errors(t->remotes[r]) ? json_string(remote_trouble(t->remotes[r])) : NULL;
+		json_t *what = t->remotes[r] && remote_errors(t->remotes[r]) ? json_text(remote_trouble(t->remotes[r])) : NULL;
 		if (what)
 			json_object_set_new(trouble, text_str(&role), what);
 		text_free(&role);

@@ -13,7 +13,7 @@ struct manager_options {
 	atomic_bool *stop;  /* gives the match up; may be NULL */
 	struct feed *feed;  /* may be NULL */
 	const char *game;   /* its name, for the record */
-	/* who answers for the word `human` */
+	/* who answers for the word `human`; may be NULL when nobody is called so */
 	struct contestant (*person)(void *context, struct game *g, uint32_t role);
 	/* after every step and before the first, when not NULL */
 	void (*watch)(void *context, const struct match *m);
@@ -27,6 +27,9 @@ struct managed {
 	json_t *summary; /* without rules, states and reasons */
 	uint64_t errors;
 };
+
+/* A word for somebody: HOST:PORT, `human`, or the name of a player. False with a message. */
+bool manager_knows(const char *word, struct text *error);
 
 /* A word for each role but `random`: HOST:PORT, `human`, or a player's name. False
  * with a message when there are too few or one is no player; else managed_free(). */

@@ -127,6 +127,14 @@ void message_rules(const struct message *m, const char **text, size_t *length)
 	*length = n->to - n->from - 2;
 }
 
+void message_error(struct text *reply, const char *why)
+{
+	text_puts(reply, "(error \"");
+	for (; *why; why++)
+		text_putc(reply, strchr("\"\\\n\r", *why) ? '\'' : *why);
+	text_puts(reply, "\")");
+}
+
 bool message_same(const struct message *a, const struct message *b)
 {
 	size_t at[2] = {0}, from[2], to[2];

@@ -38,6 +38,9 @@ void message_free(struct message *m);
 /* The text of the rules between their brackets, clauses as they were sent. */
 void message_rules(const struct message *m, const char **text, size_t *length);
 
+/* A reply that says what is wrong: (error "why"). */
+void message_error(struct text *reply, const char *why);
+
 /* Same kind, match and contents, whatever the spacing. */
 bool message_same(const struct message *a, const struct message *b);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define REPLY_MAX ((size_t)1 << 20)
+#define SHOWN 200 /* bytes of a reply */
 #define CONNECT_SECONDS 5.0
 #define ABORT_SECONDS 1.0
 
@@ -89,7 +90,8 @@ static bool talk(struct remote *r, const struct text *message, double seconds, c
 	curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &status);
 	if (status == 200)
 		return true;
-	text_printf(why, "HTTP status %ld: %.200s", status, text_str(&r->reply));
+	text_printf(why, "HTTP status %ld: ", status);
+	text_plain(why, text_str(&r->reply), SHOWN);
 	return false;
 }
 
@@ -112,7 +114,7 @@ static bool understand(struct remote *r, struct text *out)
 static void blame(struct remote *r, const char *what, const struct text *why)
 {
 	if (!r->errors++)
-		text_printf(&r->trouble, "%s: %.300s", what, text_str(why));
+		text_printf(&r->trouble, "%s: %s", what, text_str(why));
 }
 
 /* ---- messages ------------------------------------------------------------------------------ */
@@ -179,7 +181,9 @@ static void start(void *self, const struct budget *b)
 	if (!talk(r, &message, limit_left(&b->limit) + r->o.grace, &b->limit, &why)) {
 		blame(r, "start", &why);
 	} else if (!understand(r, &reply) || strcasecmp(text_str(&reply), "ready")) {
-		text_printf(&why, "answered %.100s instead of ready", text_str(&r->reply));
+		text_puts(&why, "answered ");
+		text_plain(&why, text_str(&r->reply), SHOWN);
+		text_puts(&why, " instead of ready");
 		blame(r, "start", &why);
 	}
 	text_free(&message);
@@ -197,8 +201,10 @@ static uint32_t move(void *self, const struct turn *t, const struct budget *b, s
 	put_news(r, "PLAY", t->step, t->last, t->own_last, t->seen, t->seen_count, &message);
 	if (talk(r, &message, limit_left(&b->limit) + r->o.grace, &b->limit, why)) {
 		found = understand(r, &reply) ? known_find(r->o.game, t->legal, t->legal_count, text_str(&reply)) : GAME_NONE;
-		if (found == GAME_NONE)
-			text_printf(why, "answered %.200s", text_str(&r->reply));
+		if (found == GAME_NONE) {
+			text_puts(why, "answered ");
+			text_plain(why, text_str(&r->reply), SHOWN);
+		}
 	}
 	text_free(&message);
 	text_free(&reply);

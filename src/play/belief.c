@@ -209,6 +209,8 @@ struct belief *belief_new(struct game *g, uint32_t role, const struct belief_opt
 
 void belief_free(struct belief *b)
 {
+	if (!b)
+		return;
 	struct pass *k = &b->pass;
 	if (b->crowd)
 		crowd_free(b->crowd);
@@ -293,7 +295,7 @@ bool belief_tell(struct belief *b, struct worker *w, struct rng *rng, const stru
 	if (!t->step || !b->begun || t->step < b->told.n)
 		begin(b, w);
 	struct told unknown = {.move = GAME_NONE}, told = {t->own_last, game_seen_hash(t->seen, t->seen_count),
-	                                                   view_moves(t->legal, t->legal_count)};
+	                                                   t->legal_count ? view_moves(t->legal, t->legal_count) : 0};
 	bool found = true;
 	while (b->told.n < t->step) {
 		bool now = b->told.n + 1 == t->step;

@@ -32,7 +32,7 @@ const struct player_kind *player_find(const char *name, size_t length)
 	return NULL;
 }
 
-static void unknown(const char *name, size_t length, struct text *error)
+void player_unknown(const char *name, size_t length, struct text *error)
 {
 	enum { KINDS = sizeof player_kinds / sizeof *player_kinds };
 	const char *names[KINDS];
@@ -98,7 +98,7 @@ struct player *player_make(struct game *g, uint32_t role, const char *word, uint
 	size_t n = strcspn(word, ":");
 	const struct player_kind *kind = player_find(word, n);
 	if (!kind) {
-		unknown(word, n, error);
+		player_unknown(word, n, error);
 		return NULL;
 	}
 	return player_make_kind(kind, g, role, word[n] ? word + n + 1 : "", seed, error);

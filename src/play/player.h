@@ -60,6 +60,8 @@ struct player_kind;
 struct player *player_make(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error);
 struct player *player_make_kind(const struct player_kind *kind, struct game *g, uint32_t role, const char *options,
                                 uint64_t seed, struct text *error);
+/* Says that there is no player of that name, and which one may be meant. */
+void player_unknown(const char *name, size_t length, struct text *error);
 void player_start(struct player *p, const struct budget *b); /* before the first move; may use all of it */
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b);
 /* The best move known at this moment, for another thread while player_move() works;

@@ -123,9 +123,27 @@ static void an_endless_file_is_bounded(void **state)
 	text_free(&t);
 }
 
+static void what_strangers_wrote_is_made_plain(void **state)
+{
+	struct text t = {0};
+	text_plain(&t, "a\nb\x1b[2J\x7f %s", 100);
+	assert_string_equal(t.at, "a?b?[2J? %s");
+	t.n = 0;
+	text_plain(&t, "abcdef", 3);
+	assert_string_equal(t.at, "abc...");
+	t.n = 0;
+	text_plain(&t, "abc", 3);
+	assert_string_equal(t.at, "abc");
+	text_free(&t);
+	char *copy = text_copy("abcdef", 2);
+	assert_string_equal(copy, "ab");
+	mem_free(copy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(what_strangers_wrote_is_made_plain),
 		cmocka_unit_test(grows_and_is_always_terminated), cmocka_unit_test(bytes_may_be_zero),
 		cmocka_unit_test(json_strings_are_escaped),       cmocka_unit_test(reads_whole_files),
 		cmocka_unit_test(empty_file_is_empty_text),       cmocka_unit_test(what_cannot_be_read_is_named),

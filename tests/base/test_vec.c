@@ -49,9 +49,24 @@ static void reserve_and_extend(void **state)
 	vec_free(&v);
 }
 
+static void set_takes_the_place_of_what_was_there(void **state)
+{
+	VEC(int) v = {0};
+	static const int three[] = {1, 2, 3};
+	vec_push(&v, 9);
+	vec_set(&v, three, 3);
+	assert_int_equal(v.n, 3);
+	assert_memory_equal(v.at, three, sizeof three);
+	const int *none = NULL;
+	vec_set(&v, none, 3);
+	assert_int_equal(v.n, 0);
+	vec_free(&v);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(set_takes_the_place_of_what_was_there),
 		cmocka_unit_test(grows_and_keeps_its_elements),
 		cmocka_unit_test(stack_of_structs),
 		cmocka_unit_test(reserve_and_extend),

@@ -4,6 +4,9 @@
 #include "../cli/run.h"
 #include "server.h"
 
+#include "base/clock.h"
+
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +123,21 @@ static void wrong_words_are_told(void **state)
 	run_free(&r);
 	r = run_macaw("manage", "tictactoe", "random", NULL);
 	assert_int_equal(r.status, 2);
+	assert_non_null(strstr(text_str(&r.err), "(x, o), 1 is named"));
+	run_free(&r);
+	static const char *const addresses[] = {"localhost", "127.0.0.1", "127.0.0.1:99999", "host.example:http"};
+	for (size_t i = 0; i < 4; i++) {
+		r = run_macaw("manage", "tictactoe", "random", addresses[i], NULL);
+		assert_int_equal(r.status, 2);
+		assert_non_null(strstr(text_str(&r.err), "is no HOST:PORT"));
+		run_free(&r);
+	}
+	r = run_macaw("manage", "tictactoe", "human", "random", "--json", NULL);
+	assert_int_equal(r.status, 2);
+	assert_non_null(strstr(text_str(&r.err), "terminal"));
+	run_free(&r);
+	r = run_macaw("manage", "tictactoe", "random", "random", "--json", "--watch", NULL);
+	assert_int_equal(r.status, 2);
 	run_free(&r);
 	r = run_macaw("serve", "--player", "uctt", NULL);
 	assert_int_equal(r.status, 2);
@@ -130,6 +148,35 @@ static void wrong_words_are_told(void **state)
 	r = run_macaw("serve", "--record", "/no/such/folder", NULL);
 	assert_int_equal(r.status, 3);
 	run_free(&r);
+}
+
+/* Ctrl-C in the middle of a long clock: the players are told, and it is over. */
+static void an_interrupted_match_ends_at_once(void **state)
+{
+	struct server s = server_start("--player", "uct", NULL);
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		const char *program = getenv("MACAW");
+		alarm(30);
+		int nowhere = open("/dev/null", O_WRONLY);
+		dup2(nowhere, STDOUT_FILENO);
+		dup2(nowhere, STDERR_FILENO);
+		execlp(program ? program : "build/macaw", "macaw", "manage", "connect_four", s.address, "uct", "--start", "0.2",
+		       "--play", "60", (char *)NULL);
+		_exit(127);
+	}
+	double began = clock_now();
+	while (server_figure(&s, "messages") < 2) /* START, PLAY */
+		assert_true(clock_now() - began < 20);
+	began = clock_now();
+	kill(pid, SIGINT);
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+	assert_true(clock_now() - began < 10);
+	assert_string_equal(server_post(&s, "(info)"), "((name macaw) (status available))");
+	assert_int_equal(server_stop(&s, NULL), 0);
 }
 
 /* The feed tells a match from its start to its end, also to who comes late. */
@@ -174,6 +221,7 @@ int main(void)
 		cmocka_unit_test(a_busy_player_is_an_error),
 		cmocka_unit_test(the_record_can_be_replayed),
 		cmocka_unit_test(wrong_words_are_told),
+		cmocka_unit_test(an_interrupted_match_ends_at_once),
 		cmocka_unit_test(spectators_see_the_match),
 	};
 	return RUN(cases);

@@ -184,6 +184,26 @@ static void answers_are_on_time_and_info_at_once(void **state)
 	assert_int_equal(server_stop(&s, NULL), 0);
 }
 
+/* STOP while a thought is under way: nobody wants it any more. */
+static void stop_ends_the_thought(void **state)
+{
+	struct server s = server_start("--player", "uct", NULL);
+	start_match(&s, "a", "connect_four", "red", "0.3 60");
+	int fd = server_connect(&s);
+	static const char play[] = "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play a nil)";
+	server_send(fd, play, sizeof play - 1);
+	nanosleep(&(struct timespec){0, 50000000}, NULL);
+	assert_string_equal(server_post(&s, "(stop a nil)"), "done");
+	struct text reply = {0};
+	double began = clock_now();
+	assert_int_equal(server_receive(fd, &reply), 200);
+	assert_non_null(strstr(reply.at, "(drop "));
+	while (server_figure(&s, "matches_leaving") > 0)
+		assert_true(clock_now() - began < 10);
+	text_free(&reply);
+	assert_int_equal(server_stop(&s, NULL), 0);
+}
+
 static void it_ends_within_a_second(void **state)
 {
 	struct server s = server_start("--player", "uct", NULL);
@@ -201,21 +221,35 @@ static void it_ends_within_a_second(void **state)
 	text_free(&reply);
 }
 
-/* What a manager that has gone leaves behind. */
-static void a_silent_manager_is_given_up(void **state)
+/* A manager that has gone: from before one test to after it, which passes the time. */
+static struct server left;
+static double left_at, given_up_at;
+
+static void a_manager_leaves(void **state)
 {
-	struct server s = server_start("--player", "legal", NULL);
-	start_match(&s, "m", "tictactoe", "x", "0.1 0.1");
-	int fd = server_connect(&s);
+	left = server_start("--player", "legal", NULL);
+	start_match(&left, "m", "tictactoe", "x", "0.1 0.1");
+	int fd = server_connect(&left);
 	server_send(fd, "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play m nil)", 51);
 	close(fd); /* and does not wait for the answer */
-	double began = clock_now();
-	while (strcmp(server_post(&s, "(info)"), AVAILABLE)) {
-		assert_true(clock_now() - began < 12);
+	left_at = clock_now();
+}
+
+static bool is_given_up(void)
+{
+	if (!given_up_at && !strcmp(server_post(&left, "(info)"), AVAILABLE))
+		given_up_at = clock_now();
+	return given_up_at > 0;
+}
+
+static void a_silent_manager_is_given_up(void **state)
+{
+	while (!is_given_up()) {
+		assert_true(clock_now() - left_at < 12);
 		nanosleep(&(struct timespec){0, 200000000}, NULL);
 	}
-	assert_true(clock_now() - began > 3);
-	assert_int_equal(server_stop(&s, NULL), 0);
+	assert_true(given_up_at - left_at > 3);
+	assert_int_equal(server_stop(&left, NULL), 0);
 }
 
 static void many_matches_leave_nothing_behind(void **state)
@@ -227,6 +261,8 @@ static void many_matches_leave_nothing_behind(void **state)
 		start_match(&s, "m", "tictactoe", "x", "5 1");
 		assert_true(strncmp(server_post(&s, "(play m nil)"), "(mark ", 6) == 0);
 		assert_string_equal(server_post(&s, "(stop m nil)"), "done");
+		if (i % 50 == 0)
+			is_given_up();
 		if (i == matches / 4)
 			before = server_figure(&s, "resident");
 	}
@@ -243,11 +279,12 @@ static void records_keep_inside_their_folder(void **state)
 	assert_non_null(mkdtemp(folder));
 	struct server s = server_start("--player", "legal", "--record", folder, NULL);
 	start_match(&s, "../../%s%n$x", "tictactoe", "x", "5 1");
+	server_post(&s, "(play ../../%%s%%n$x (\xff\xfe))"); /* no UTF-8, and written down all the same */
 	server_post(&s, "(abort ../../%%s%%n$x)");
 	start_match(&s, "..%2f..%2fetc", "rock_paper_scissors", "alice", "5 1");
 	assert_int_equal(server_stop(&s, NULL), 0);
 	DIR *d = opendir(folder);
-	int files = 0;
+	int files = 0, odd = 0;
 	for (struct dirent *e; (e = readdir(d));) {
 		if (e->d_name[0] == '.')
 			continue;
@@ -257,6 +294,7 @@ static void records_keep_inside_their_folder(void **state)
 		                 strlen(e->d_name));
 		assert_null(text_read_file(&json, path.at, (size_t)1 << 20));
 		assert_non_null(strstr(json.at, "\"messages\""));
+		odd += strstr(json.at, "(?" "?)") != NULL;
 		unlink(path.at);
 		files++;
 		text_free(&path);
@@ -264,6 +302,7 @@ static void records_keep_inside_their_folder(void **state)
 	}
 	closedir(d);
 	assert_int_equal(files, 2);
+	assert_int_equal(odd, 1);
 	assert_int_equal(rmdir(folder), 0);
 }
 
@@ -277,9 +316,11 @@ int main(void)
 		cmocka_unit_test(long_bodies_up_to_the_limit),
 		cmocka_unit_test(half_open_connections_keep_nobody_out),
 		cmocka_unit_test(answers_are_on_time_and_info_at_once),
+		cmocka_unit_test(stop_ends_the_thought),
 		cmocka_unit_test(it_ends_within_a_second),
-		cmocka_unit_test(a_silent_manager_is_given_up),
+		cmocka_unit_test(a_manager_leaves),
 		cmocka_unit_test(many_matches_leave_nothing_behind),
+		cmocka_unit_test(a_silent_manager_is_given_up),
 		cmocka_unit_test(records_keep_inside_their_folder),
 	};
 	return RUN(cases);

@@ -38,12 +38,12 @@ class Ends(unittest.TestCase):
 
     def test_after_a_match_began(self):
         with program.Serve("--ponder") as serve:
-            serve.say(program.start_text(program.game("connect_four"), play=30))
+            serve.say(program.start_text(program.game("connect_four"), start=0.5, play=30))
             self.ends(serve)
 
     def test_while_thinking(self):
         with program.Serve("--player", "uct") as serve:
-            serve.say(program.start_text(program.game("connect_four"), play=30))
+            serve.say(program.start_text(program.game("connect_four"), start=0.5, play=30))
             thread = threading.Thread(target=lambda: serve.ask("(play m1 nil)", 5))
             thread.start()
             time.sleep(0.3)

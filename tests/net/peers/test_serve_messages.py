@@ -211,24 +211,37 @@ class Messages(unittest.TestCase):
 
 
 class Gone(unittest.TestCase):
-    def test_manager_vanishes(self):
-        """The match is given up after three play clocks and five seconds; another manager is
-        welcome then, and before that the slot is taken."""
-        game = program.game("tictactoe")
-        with program.Serve("--player", "random") as serve:
-            self.assertEqual(serve.say(program.start_text(game, "gone", play=0.1)).lower(), "ready")
-            serve.ask("(play gone nil)")
-            self.assertEqual(serve.info(), "busy")
-            self.assertEqual(serve.say(program.start_text(game, "next")).lower(), "busy")
-            self.assertTrue(program.wait_until(lambda: serve.info() == "available", 9))
-            self.assertEqual(serve.say("(play gone ((mark 1 1) noop))").lower(), "busy")
-            self.assertEqual(manager.Match(game, {"o": serve.address}).run().errors, [])
+    @classmethod
+    def setUpClass(cls):
+        """A manager leaves here; the other test passes the time until the player gives it up."""
+        cls.left = program.Serve("--player", "random")
+        cls.ready = cls.left.say(program.start_text(program.game("tictactoe"), "gone", play=0.1)).lower()
+        cls.left.ask("(play gone nil)")
+        cls.since = time.monotonic()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.left.finish()
+
+    def test_a_manager_vanishes(self):
+        """The match is not given up at once, and the slot stays taken."""
+        self.assertEqual(self.ready, "ready")
+        self.assertEqual(self.left.info(), "busy")
+        self.assertEqual(self.left.say(program.start_text(program.game("tictactoe"), "next")).lower(), "busy")
+
+    def test_vanished_for_long(self):
+        """It is given up after three play clocks and five seconds; another manager is welcome then."""
+        if time.monotonic() - self.since < 4.5:
+            self.assertEqual(self.left.info(), "busy")
+        self.assertTrue(program.wait_until(lambda: self.left.info() == "available", 9))
+        self.assertEqual(self.left.say("(play gone ((mark 1 1) noop))").lower(), "busy")
+        self.assertEqual(manager.Match(program.game("tictactoe"), {"o": self.left.address}).run().errors, [])
 
     def test_manager_closes_while_it_thinks(self):
         game = program.game("connect_four")
         with program.Serve("--player", "uct", "--matches", "3") as serve:
             for match in "abc":
-                self.assertEqual(serve.say(program.start_text(game, match, play=0.5)).lower(), "ready")
+                self.assertEqual(serve.say(program.start_text(game, match, start=0.8, play=0.5)).lower(), "ready")
                 self.assertEqual(serve.ask("(play %s nil)" % match, 0.05).error, "late")
             for match in "abc":
                 self.assertEqual(serve.say("(abort %s)" % match).lower(), "aborted")

@@ -188,7 +188,7 @@ class Thinks(unittest.TestCase):
         self.serve.finish()
 
     def test_info_while_thinking(self):
-        self.assertEqual(self.serve.say(program.start_text(self.game, "m", play=2)).lower(), "ready")
+        self.assertEqual(self.serve.say(program.start_text(self.game, "m", start=0.5, play=1.5)).lower(), "ready")
         answers = []
         thread = threading.Thread(target=lambda: answers.append(self.serve.ask("(play m nil)", 3)))
         thread.start()
@@ -202,12 +202,12 @@ class Thinks(unittest.TestCase):
         self.assertTrue(thread.is_alive(), "it did not use its time")
         thread.join()
         self.assertIn(answers[0].term, self.game.legal(self.game.initial)["red"])
-        self.assertLess(answers[0].seconds, 2)
+        self.assertLess(answers[0].seconds, 1.5)
         self.assertEqual(self.serve.say("(abort m)").lower(), "aborted")
         self.assertEqual(self.serve.info(), "available")
 
     def test_short_clocks(self):
-        for name, clocks in (("tictactoe", (1, 0.2)), ("connect_four", (1, 0.1))):
+        for name, clocks in (("tictactoe", (0.5, 0.2)), ("connect_four", (0.5, 0.1))):
             game = program.game(name)
             match = manager.Match(game, seats(game, self.serve.address, game.roles[1]), clocks=clocks).run()
             if program.SAMPLE:
@@ -215,7 +215,7 @@ class Thinks(unittest.TestCase):
             self.assertEqual(match.errors, [], name)
 
     def test_abort_while_thinking(self):
-        self.assertEqual(self.serve.say(program.start_text(self.game, "m", play=20)).lower(), "ready")
+        self.assertEqual(self.serve.say(program.start_text(self.game, "m", start=0.5, play=20)).lower(), "ready")
         done = []
         thread = threading.Thread(target=lambda: done.append(self.serve.ask("(play m nil)", 5)))
         thread.start()
