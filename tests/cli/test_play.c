@@ -298,10 +298,10 @@ static struct run type(const char *lines, const char *arguments)
  * the car it would be wrong one time in three. Asked twice it says the same. */
 static void hints_come_from_what_the_role_sees(void **state)
 {
-	static const char *const players[] = {"macaw", "ismcts", "cfr"};
-	for (int seed = 1; seed <= 9; seed++) {
+	static const char *const players[] = {"macaw", "ismcts"};
+	for (int seed = 1; seed <= 6; seed++) {
 		char arguments[100];
-		snprintf(arguments, sizeof arguments, "monty_hall -c0.1 --seed %d --player %s", seed, players[seed % 3]);
+		snprintf(arguments, sizeof arguments, "monty_hall -c0.1 --seed %d --player %s", seed, players[seed % 2]);
 		struct run r = type("point_at 1\\nhint\\nh\\nundo\\nhint\\nquit\\n", arguments);
 		const char *at = text_str(&r.out);
 		int hints = 0;
