@@ -269,7 +269,7 @@ static void see(struct infosets *x, struct seat *s, uint32_t lane)
 	const uint32_t *moves = x->moves + lane * roles;
 	const uint64_t *seen = x->seen + lane * roles;
 	if (x->on_beliefs)
-		x->points[walk] = shared_after(x->shared, s->worker, x->points[walk], moves, seen);
+		x->points[walk] = shared_after(x->shared, s->worker, x->points[walk], moves, seen[x->role]);
 	for (uint32_t r = 0; r < roles; r++) {
 		uint64_t *view = &x->views[walk * roles + r];
 		*view = x->on_beliefs  ? hash_join(x->points[walk].key, r)

@@ -2,6 +2,7 @@
 #include "play/shared.h"
 
 #include "base/bits.h"
+#include "game/engine.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,9 +42,36 @@ struct shared {
 	VEC(uint8_t) terminal;
 };
 
+static bool chooses(const struct game *g, uint32_t r)
+{
+	return r != g->random;
+}
+
+/* Under which condition a role sees this; the same gates are the same number. */
+static lit_t condition(const struct circuit_engine *e, uint32_t role, term_t term)
+{
+	const struct ground_outputs *p = &e->ground->percepts;
+	for (uint32_t i = p->start.at[role]; i < p->start.at[role + 1]; i++)
+		if (p->at[i].term == term)
+			return e->circuit.percepts.at[i];
+	return LIT_FALSE;
+}
+
+/* Every percept has the same gate for all roles. */
+static bool told_the_same(const struct game *g)
+{
+	const struct ground_outputs *p = &g->circuit->ground->percepts;
+	for (uint32_t r = 0; r < g->roles; r++)
+		for (uint32_t i = p->start.at[r]; chooses(g, r) && i < p->start.at[r + 1]; i++)
+			for (uint32_t q = 0; q < g->roles; q++)
+				if (chooses(g, q) && condition(g->circuit, q, p->at[i].term) != g->circuit->circuit.percepts.at[i])
+					return false;
+	return true;
+}
+
 struct shared *shared_new(struct game *g, uint32_t role)
 {
-	if (g->interpreter)
+	if (g->interpreter || !told_the_same(g))
 		return NULL;
 	struct shared *x = NEW(struct shared);
 	x->g = g;
@@ -99,11 +127,6 @@ uint64_t shared_merged(const struct shared *x)
 }
 
 /* ---- beliefs ------------------------------------------------------------------------------------ */
-
-static bool chooses(const struct game *g, uint32_t r)
-{
-	return r != g->random;
-}
 
 /* The roles' moves must be the same in both rows: that one can go on in one's own way
  * is no secret. */
@@ -264,32 +287,31 @@ static uint64_t way_key(uint64_t from, uint64_t moves, uint64_t seen)
 	return hash_join(hash_join(from, moves), seen);
 }
 
-/* Everybody must see the same, and it must tell everybody's moves. */
-static void look_for_secrets(struct shared *x, uint64_t from, uint64_t moves, const uint64_t *seen)
+static bool alone(const struct game *g)
 {
-	const struct game *g = x->g;
-	uint32_t choosing = 0;
-	for (uint32_t r = 0; r < g->roles; r++) {
-		choosing += chooses(g, r);
-		x->secret |= chooses(g, r) && seen[r] != seen[x->role];
-	}
-	if (choosing == 1 || x->secret) /* alone one has no secrets */
+	return g->roles - (g->random < g->roles) == 1;
+}
+
+/* What is seen must tell everybody's moves. */
+static void look_for_secrets(struct shared *x, uint64_t from, uint64_t moves, uint64_t seen)
+{
+	if (alone(x->g)) /* alone one has no secrets */
 		return;
-	struct way *w = find_way(x, sight_key(from, seen[x->role]));
+	struct way *w = find_way(x, sight_key(from, seen));
 	x->secret |= w->visits && w->moves != moves;
 	w->visits = 1;
 	w->moves = moves;
 }
 
 struct shared_point shared_after(struct shared *x, struct worker *w, struct shared_point from, const uint32_t *joint,
-                                 const uint64_t *seen)
+                                 uint64_t seen)
 {
 	uint64_t moves = 1;
 	for (uint32_t r = 0; r < x->g->roles; r++)
 		if (chooses(x->g, r))
 			moves = hash_join(moves, joint[r]);
 	look_for_secrets(x, from.key, moves, seen);
-	struct shared_point to = {way_key(from.key, moves, seen[x->role]), SHARED_NONE};
+	struct shared_point to = {way_key(from.key, moves, seen), SHARED_NONE};
 	if (from.belief == SHARED_NONE || x->secret)
 		return to;
 	struct way *way = find_way(x, to.key);
@@ -297,7 +319,7 @@ struct shared_point shared_after(struct shared *x, struct worker *w, struct shar
 	way->visits++;
 	if (way->belief == SHARED_NONE && pairs <= MOST_PAIRS && way->visits * (double)PAIRS_A_VISIT >= pairs &&
 	    shared_bytes(x) < MOST_BYTES)
-		way->belief = compute(x, w, from.belief, to.key, joint, seen[x->role]);
+		way->belief = compute(x, w, from.belief, to.key, joint, seen);
 	if (way->belief != SHARED_NONE)
 		to = (struct shared_point){x->all.at[way->belief].key, way->belief};
 	return to;
@@ -305,10 +327,7 @@ struct shared_point shared_after(struct shared *x, struct worker *w, struct shar
 
 uint64_t shared_way(struct shared *x, uint64_t from, uint32_t own_move, uint64_t seen)
 {
-	uint32_t choosing = 0;
-	for (uint32_t r = 0; r < x->g->roles; r++)
-		choosing += chooses(x->g, r);
-	if (choosing == 1)
+	if (alone(x->g))
 		return way_key(from, hash_join(1, own_move), seen);
 	const struct way *w = find_way(x, sight_key(from, seen));
 	return w->visits ? way_key(from, w->moves, seen) : 0;

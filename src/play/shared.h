@@ -7,10 +7,11 @@
  * the belief there is computed from the one before, exactly, and the way is given the
  * key of the first way that led to an equal belief: equal beliefs are one node.
  *
- * That nobody has a secret is not proved from the rules but checked at every step that
- * is taken: all roles see the same, what is seen tells the moves of all, and the moves
- * that a role has are the same in all states of a belief. The first step that says
- * otherwise ends it (shared_holds). The belief does not depend on how the others
+ * That all see the same is proved from the rules: every percept has the same gate of the
+ * circuit for all of them. That nobody has a secret is not proved but checked at every
+ * step that is taken: what is seen tells the moves of all, and the moves that a role has
+ * are the same in all states of a belief. The first step that says otherwise ends it
+ * (shared_holds). The belief does not depend on how the others
  * choose, since their moves are known; chance is uniform. */
 #ifndef PLAY_SHARED_H
 #define PLAY_SHARED_H
@@ -25,7 +26,8 @@ struct shared_point {
 };
 
 struct shared;
-struct shared *shared_new(struct game *g, uint32_t role); /* NULL: not for the interpreter */
+/* NULL: the roles may see different things, or there is no circuit to tell. */
+struct shared *shared_new(struct game *g, uint32_t role);
 void shared_free(struct shared *x);
 void shared_forget(struct shared *x); /* all beliefs */
 size_t shared_bytes(const struct shared *x);
@@ -35,9 +37,9 @@ bool shared_holds(const struct shared *x); /* once false it stays so */
 struct shared_point shared_at(struct shared *x, const struct belief *b, uint64_t key);
 /* The key of the way on which this was done and seen, 0 if no step has taken it. */
 uint64_t shared_way(struct shared *x, uint64_t from, uint32_t own_move, uint64_t seen);
-/* One step further: the joint move, and what each role saw (game_seen_hash). */
+/* One step further: the joint move, and what the role saw (game_seen_hash). */
 struct shared_point shared_after(struct shared *x, struct worker *w, struct shared_point from, const uint32_t *joint,
-                                 const uint64_t *seen);
+                                 uint64_t seen);
 uint64_t shared_merged(const struct shared *x); /* ways that led to a belief known already */
 
 #endif
