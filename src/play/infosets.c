@@ -15,6 +15,7 @@
 
 struct arm {
 	uint32_t move;
+	bool idle;     /* it only lets time pass: shared.h */
 	float pending; /* walks under way */
 	double visits, sum;
 };
@@ -47,7 +48,7 @@ struct infosets {
 	/* a round: walks under way stand first */
 	uint32_t *walk; /* number of the walk in each lane */
 	uint64_t *states, *next, *legal, *seen, *views, *leaves;
-	uint32_t *moves, *leaf_of;
+	uint32_t *moves, *leaf_of, *mark_of; /* mark_of: by walk, its choice at this step */
 	uint8_t *terminal;
 	bool *fresh, *valued;
 	int *goals;
@@ -77,6 +78,7 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	x->views = NEW_ARRAY(uint64_t, n * roles);
 	x->moves = NEW_ARRAY(uint32_t, n * roles);
 	x->leaf_of = NEW_ARRAY(uint32_t, n);
+	x->mark_of = NEW_ARRAY(uint32_t, n);
 	x->terminal = NEW_ARRAY(uint8_t, n);
 	x->fresh = NEW_ARRAY(bool, n);
 	x->valued = NEW_ARRAY(bool, n);
@@ -105,6 +107,7 @@ void infosets_free(struct infosets *x)
 	mem_free(x->views);
 	mem_free(x->moves);
 	mem_free(x->leaf_of);
+	mem_free(x->mark_of);
 	mem_free(x->terminal);
 	mem_free(x->fresh);
 	mem_free(x->valued);
@@ -179,7 +182,9 @@ static uint32_t choose_arm(const struct infosets *x, struct seat *s, const struc
 		total += set->arms[i].visits + (double)set->arms[i].pending;
 	for (uint32_t i = 0, a = best; i < set->count; i++, a = a + 1 == set->count ? 0 : a + 1) {
 		double n = set->arms[a].visits + (double)set->arms[a].pending;
-		double value = n > 0 ? set->arms[a].sum / n + x->o.c * sqrt(log(total) / n) : 1e9;
+		double value = set->arms[a].idle ? -0.5
+		               : n > 0           ? set->arms[a].sum / n + x->o.c * sqrt(log(total) / n)
+		                                 : 1e9;
 		if (value > score) {
 			score = value;
 			best = a;
@@ -204,6 +209,7 @@ static void list_moves(struct infosets *x, const uint64_t *legal, uint32_t role)
 static bool choose_moves(struct infosets *x, struct seat *s, uint32_t lane)
 {
 	uint32_t roles = x->g->roles, walk = x->walk[lane];
+	x->mark_of[walk] = TABLE_NONE;
 	for (uint32_t r = 0; r < roles; r++) {
 		list_moves(x, x->legal + (size_t)lane * game_legal_words(x->g), r);
 		uint32_t n = (uint32_t)x->list.n, at = 0;
@@ -220,6 +226,7 @@ static bool choose_moves(struct infosets *x, struct seat *s, uint32_t lane)
 			}
 			at = choose_arm(x, s, &x->sets.at[set]);
 			x->sets.at[set].arms[at].pending++;
+			x->mark_of[walk] = (uint32_t)x->marks.n;
 			vec_push(&x->marks, (struct mark){walk, set, at, r});
 		}
 		x->moves[(size_t)lane * roles + r] = x->list.at[at];
@@ -268,8 +275,13 @@ static void see(struct infosets *x, struct seat *s, uint32_t lane)
 	size_t roles = x->g->roles, walk = x->walk[lane];
 	const uint32_t *moves = x->moves + lane * roles;
 	const uint64_t *seen = x->seen + lane * roles;
-	if (x->on_beliefs)
+	if (x->on_beliefs) {
 		x->points[walk] = shared_after(x->shared, s->worker, x->points[walk], moves, seen[x->role]);
+		if (x->points[walk].idle && x->mark_of[walk] != TABLE_NONE) {
+			const struct mark *m = &x->marks.at[x->mark_of[walk]];
+			x->sets.at[m->set].arms[m->arm].idle = true;
+		}
+	}
 	for (uint32_t r = 0; r < roles; r++) {
 		uint64_t *view = &x->views[walk * roles + r];
 		*view = x->on_beliefs  ? hash_join(x->points[walk].key, r)
@@ -363,6 +375,14 @@ static void back_up(struct infosets *x)
 	vec_clear(&x->marks);
 }
 
+/* Not idle before all, then by visits, then by mean. */
+static bool better(const struct arm *a, const struct arm *b)
+{
+	if (a->idle != b->idle)
+		return b->idle;
+	return a->visits > b->visits || (a->visits >= b->visits && a->sum / a->visits > b->sum / b->visits);
+}
+
 static const struct arm *best_arm(const struct infosets *x, const struct turn *t)
 {
 	uint64_t own = x->on_beliefs ? hash_join(x->root.key, x->role) : belief_own_view(x->belief);
@@ -371,8 +391,7 @@ static const struct arm *best_arm(const struct infosets *x, const struct turn *t
 	const struct arm *best = NULL;
 	for (uint32_t i = 0; id != TABLE_NONE && i < t->legal_count; i++) {
 		const struct arm *a = &x->sets.at[id].arms[i];
-		if (a->visits > 0 && (!best || a->visits > best->visits ||
-		                      (a->visits >= best->visits && a->sum / a->visits > best->sum / best->visits)))
+		if (a->visits > 0 && (!best || better(a, best)))
 			best = a;
 	}
 	return best;

@@ -3,17 +3,18 @@
 
 #include "base/bits.h"
 #include "game/engine.h"
+#include "play/lateness.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MOST_PAIRS 20000        /* of a state and a move of chance, for one belief */
-#define PAIRS_A_VISIT 64        /* a pass of the circuit */
+#define PAIRS_A_VISIT 256       /* four passes of the circuit */
 #define GRAIN 1e6               /* weights closer than one part of so many are equal */
 #define MOST_BYTES ((size_t)128 << 20)
 
 struct known {
-	uint64_t key, content;
+	uint64_t key, content, timeless; /* timeless: the content without the clock */
 	size_t first; /* row */
 	uint32_t rows;
 	double pairs; /* what a step from here costs at most */
@@ -23,12 +24,15 @@ struct way {
 	uint64_t key;
 	uint64_t moves; /* of the roles, where it is about them */
 	uint32_t visits, belief;
+	bool sure; /* nothing else can be seen after these moves, and it is not the end */
 };
 
 struct shared {
 	struct game *g;
 	uint32_t role, words, legal_words, stride;
 	bool secret; /* met one */
+	bool timed;  /* there is a clock of lateness.h */
+	uint64_t *clock, *bare; /* its fluents; a state without them */
 	uint64_t merged;
 	VEC(struct known) all;
 	VEC(uint64_t) rows; /* a state and the legal moves there */
@@ -45,6 +49,11 @@ struct shared {
 static bool chooses(const struct game *g, uint32_t r)
 {
 	return r != g->random;
+}
+
+static bool alone(const struct game *g)
+{
+	return g->roles - (g->random < g->roles) == 1;
 }
 
 /* Under which condition a role sees this; the same gates are the same number. */
@@ -79,6 +88,9 @@ struct shared *shared_new(struct game *g, uint32_t role)
 	x->words = g->words;
 	x->legal_words = game_legal_words(g);
 	x->stride = x->words + x->legal_words;
+	x->clock = NEW_ARRAY(uint64_t, x->words);
+	x->timed = alone(g) && lateness_find(g, role, x->clock);
+	x->bare = NEW_ARRAY(uint64_t, x->words);
 	return x;
 }
 
@@ -98,6 +110,8 @@ void shared_free(struct shared *x)
 	vec_free(&x->moves);
 	vec_free(&x->p);
 	vec_free(&x->terminal);
+	mem_free(x->clock);
+	mem_free(x->bare);
 	mem_free(x);
 }
 
@@ -151,6 +165,13 @@ static double chances(const struct shared *x, const uint64_t *legal)
 	return n;
 }
 
+static uint64_t hash_bare(struct shared *x, const uint64_t *state)
+{
+	for (uint32_t i = 0; i < x->words; i++)
+		x->bare[i] = state[i] & ~x->clock[i];
+	return hash_bytes(x->bare, x->words * sizeof *state);
+}
+
 /* The rows from `first` on are a belief: finds an equal one, which stays in their place,
  * or keeps them with this key (0: that of the content). */
 static uint32_t settle(struct shared *x, size_t first, uint64_t key)
@@ -163,7 +184,9 @@ static uint32_t settle(struct shared *x, size_t first, uint64_t key)
 	for (size_t i = first; i < x->weight.n; i++) {
 		const uint64_t *row = x->rows.at + i * x->stride;
 		x->weight.at[i] /= total;
-		new.content += hash_join(hash_bytes(row, x->words * sizeof *row), (uint64_t)llrint(x->weight.at[i] * GRAIN));
+		uint64_t part = (uint64_t)llrint(x->weight.at[i] * GRAIN);
+		new.content += hash_join(hash_bytes(row, x->words * sizeof *row), part);
+		new.timeless += x->timed ? hash_join(hash_bare(x, row), part) : 0;
 		new.pairs += chances(x, row + x->words);
 		compare_legal(x, x->rows.at + first * x->stride + x->words, row + x->words);
 	}
@@ -208,7 +231,7 @@ struct shared_point shared_at(struct shared *x, const struct belief *b, uint64_t
 	for (size_t i = 0; i < belief_count(b); i++)
 		add_row(x, first, belief_state(b, i), belief_legal(b, i), belief_weight(b, i));
 	uint32_t id = settle(x, first, key);
-	return (struct shared_point){x->all.at[id].key, id};
+	return (struct shared_point){x->all.at[id].key, id, false};
 }
 
 /* ---- a step ------------------------------------------------------------------------------------- */
@@ -236,9 +259,9 @@ static void put_pairs(struct shared *x, const struct known *from, const uint32_t
 	}
 }
 
-/* The belief after these moves and this sight. SHARED_NONE: no state agrees. */
+/* The belief after these moves and this sight. SHARED_NONE: no state agrees. sure: all do. */
 static uint32_t compute(struct shared *x, struct worker *w, uint32_t from, uint64_t key, const uint32_t *joint,
-                        uint64_t seen)
+                        uint64_t seen, bool *sure)
 {
 	uint32_t roles = x->g->roles;
 	put_pairs(x, &x->all.at[from], joint);
@@ -259,9 +282,12 @@ static uint32_t compute(struct shared *x, struct worker *w, uint32_t from, uint6
 	                                   .legal = x->legal.at,
 	                                   .seen = x->seen.at});
 	table_clear(&x->in_step);
+	*sure = true;
 	for (size_t i = 0; i < n; i++)
 		if (!x->terminal.at[i] && x->seen.at[i * roles + x->role] == seen)
 			add_row(x, first, x->next.at + i * x->words, x->legal.at + i * x->legal_words, x->p.at[i]);
+		else
+			*sure = false;
 	return x->weight.n > first ? settle(x, first, key) : SHARED_NONE;
 }
 
@@ -287,11 +313,6 @@ static uint64_t way_key(uint64_t from, uint64_t moves, uint64_t seen)
 	return hash_join(hash_join(from, moves), seen);
 }
 
-static bool alone(const struct game *g)
-{
-	return g->roles - (g->random < g->roles) == 1;
-}
-
 /* What is seen must tell everybody's moves. */
 static void look_for_secrets(struct shared *x, uint64_t from, uint64_t moves, uint64_t seen)
 {
@@ -311,7 +332,7 @@ struct shared_point shared_after(struct shared *x, struct worker *w, struct shar
 		if (chooses(x->g, r))
 			moves = hash_join(moves, joint[r]);
 	look_for_secrets(x, from.key, moves, seen);
-	struct shared_point to = {way_key(from.key, moves, seen), SHARED_NONE};
+	struct shared_point to = {way_key(from.key, moves, seen), SHARED_NONE, false};
 	if (from.belief == SHARED_NONE || x->secret)
 		return to;
 	struct way *way = find_way(x, to.key);
@@ -319,9 +340,12 @@ struct shared_point shared_after(struct shared *x, struct worker *w, struct shar
 	way->visits++;
 	if (way->belief == SHARED_NONE && pairs <= MOST_PAIRS && way->visits * (double)PAIRS_A_VISIT >= pairs &&
 	    shared_bytes(x) < MOST_BYTES)
-		way->belief = compute(x, w, from.belief, to.key, joint, seen);
-	if (way->belief != SHARED_NONE)
-		to = (struct shared_point){x->all.at[way->belief].key, way->belief};
+		way->belief = compute(x, w, from.belief, to.key, joint, seen, &way->sure);
+	if (way->belief != SHARED_NONE) {
+		const struct known *now = &x->all.at[way->belief], *before = &x->all.at[from.belief];
+		to = (struct shared_point){now->key, way->belief,
+		                           x->timed && way->sure && now->rows == before->rows && now->timeless == before->timeless};
+	}
 	return to;
 }
 

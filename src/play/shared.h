@@ -12,7 +12,10 @@
  * step that is taken: what is seen tells the moves of all, and the moves that a role has
  * are the same in all states of a belief. The first step that says otherwise ends it
  * (shared_holds). The belief does not depend on how the others
- * choose, since their moves are known; chance is uniform. */
+ * choose, since their moves are known; chance is uniform.
+ *
+ * In a game of one role a step that surely leads to the same belief, only later
+ * (lateness.h), is idle: there is no need to take it. */
 #ifndef PLAY_SHARED_H
 #define PLAY_SHARED_H
 
@@ -23,6 +26,7 @@
 struct shared_point {
 	uint64_t key;
 	uint32_t belief;
+	bool idle; /* the step that led here changed nothing but the clock, and told nothing */
 };
 
 struct shared;

@@ -248,12 +248,48 @@ static void equal_beliefs_are_one(void **state)
 	free_made(&m);
 }
 
+/* A door may be tried until it opens, or one may sit: only to sit is idle, and not where
+ * the clock brings a prize. */
+static const char door[] =
+	"(role me) (role random) (init shut) (init (time 0)) (tick 0 1) (tick 1 2) (tick 2 3)"
+	"(legal me try) (legal me sit) (legal random yes) (legal random no)"
+	"(<= opens (does me try) (does random yes)) (<= (next shut) (true shut) (not opens)) (<= (next open) opens)"
+	"(<= (next open) (true open)) (<= (next (time ?m)) (true (time ?n)) (tick ?n ?m))"
+	"(<= (sees me creak) opens) (<= terminal (true open)) (<= terminal (true (time 3))) (goal random 0)";
+
+static bool idles(const char *goals, const char *own, const char *chance)
+{
+	struct text rules = {0};
+	text_printf(&rules, "%s%s", door, goals);
+	struct made m = make_game(text_str(&rules));
+	struct walk x = begin(m.game, 0, 1);
+	start(&x);
+	uint32_t joint[2] = {move_named(&x, 0, own), move_named(&x, 1, chance)};
+	assert_true(go(&x, joint, 2));
+	bool idle = x.point.idle;
+	end(&x);
+	free_made(&m);
+	text_free(&rules);
+	return idle;
+}
+
+static void only_waiting_is_idle(void **state)
+{
+	const char *const open = "(<= (goal me 100) (true open)) (<= (goal me 0) (not (true open)))";
+	const char *const shut = "(<= (goal me 100) (not (true open))) (<= (goal me 0) (true open))";
+	assert_true(idles(open, "sit", "no"));
+	assert_true(idles(open, "sit", "yes"));
+	assert_false(idles(open, "try", "no"));
+	assert_false(idles(shut, "sit", "no"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(computed_beliefs_are_those_told),
 		cmocka_unit_test(secrets_are_met),
 		cmocka_unit_test(equal_beliefs_are_one),
+		cmocka_unit_test(only_waiting_is_idle),
 	};
 	return cmocka_run_group_tests(cases, NULL, NULL);
 }
