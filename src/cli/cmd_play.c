@@ -79,6 +79,16 @@ static struct choice ask_player(struct sitting *t, uint32_t r)
 	return player_move(t->seats.players[r], &turn, &(struct budget){.limit = limit_seconds(t->o->clock)});
 }
 
+/* Where the state is hidden, a player knows what it was told on the way: so the one on
+ * your chair hears of every turn, with hardly any time to think, in case you ask it. */
+static void tell_adviser(struct sitting *t)
+{
+	struct turn turn = turn_of(t, t->you);
+	if (t->g->hidden)
+		player_move(t->seats.players[t->you], &turn,
+		            &(struct budget){.limit = limit_seconds(t->o->clock), .playouts = 1});
+}
+
 /* ---- you --------------------------------------------------------------------------------------- */
 
 /* Where the state is hidden nothing is shown but what is perceived, when it is. */
@@ -121,6 +131,7 @@ static enum reply ask_you(struct sitting *t, uint32_t *move)
 {
 	struct turn turn = turn_of(t, t->you);
 	char line[512];
+	tell_adviser(t);
 	*move = turn.legal[0];
 	if (turn.legal_count == 1)
 		return REPLY_MOVE;
@@ -136,9 +147,7 @@ static enum reply ask_you(struct sitting *t, uint32_t *move)
 			return REPLY_QUIT;
 		if (is_word(line, "undo"))
 			return REPLY_UNDO;
-		if (is_word(line, "hint") && t->g->hidden)
-			puts("  There are no hints where the state is hidden.");
-		else if (is_word(line, "hint"))
+		if (is_word(line, "hint"))
 			hint(t);
 		else if (is_word(line, "moves") || !strcmp(line, "?"))
 			person_moves(t->g, turn.legal, turn.legal_count);
@@ -316,7 +325,8 @@ const struct command cmd_play = {
 	.summary = "Play yourself, in the terminal",
 	.details = "Moves are numbered; type a number, a move (brackets do not matter) or the beginning of one. undo takes "
                "your last "
-			   "move back, hint asks a player, moves lists them again, quit ends.",
+			   "move back, hint asks a player, moves lists them again, quit ends. Where the state is hidden you are shown "
+			   "what your role sees, and a hint comes from a player that was told no more than that.",
 	.options = options,
 	.size = sizeof(struct play_options),
 	.run = run,

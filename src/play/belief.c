@@ -121,8 +121,8 @@ void belief_run(struct belief *b, struct worker *w, const struct told *t, found_
 			continue;
 		memcpy(row, next + i * b->words, b->words * sizeof *row);
 		memcpy(row + b->words, k->legal.at + i * b->legal_words, b->legal_words * sizeof *row);
-		for (uint32_t r = 0; r < roles && b->o.views; r++)
-			row_views(b, row)[r] =
+		for (uint32_t r = 0; r < roles && b->o.views; r++) /* chance knows nothing */
+			row_views(b, row)[r] = r == b->g->random ? 0 :
 				view_after(row_views(b, row)[r], k->moves.at[i * roles + r], k->seen.at[i * roles + r]);
 		found(context, k->from.at[i], row, k->p.at[i]);
 	}

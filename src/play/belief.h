@@ -8,7 +8,7 @@
  * While the successors of a turn fit a bound, all states are kept, equal ones as
  * one: the belief is exact. From the first turn that does not fit, histories are
  * sampled from the last exact layer on, many in one pass of the circuit (the network
- * of a round says the same a thousand times slower, so it is not asked):
+ * of a round says the same, one state at a time, so it is not asked):
  *
  * - a history is extended by one of the moves that agree with the percepts, and
  *   weighted by their share among those that were tried (sequential importance

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "play/foresight.h"
+#include "play/shared.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 struct arm {
 	uint32_t move;
+	bool idle;     /* it only lets time pass: shared.h */
 	float pending; /* walks under way */
 	double visits, sum;
 };
@@ -32,16 +34,21 @@ struct mark {
 
 struct infosets {
 	struct game *g;
+	uint32_t role;
 	struct infosets_options o;
 	struct belief *belief;
 	struct foresight *foresight; /* NULL: not for this game */
+	struct shared *shared;       /* NULL: nodes belong to views */
+	bool on_beliefs;             /* at this turn: the belief is exact, and no secret was met */
+	uint32_t step;               /* of the match */
+	struct shared_point root, *points; /* by walk */
 	struct table table;
 	VEC(struct set) sets;
 	struct arena arena;
 	/* a round: walks under way stand first */
 	uint32_t *walk; /* number of the walk in each lane */
 	uint64_t *states, *next, *legal, *seen, *views, *leaves;
-	uint32_t *moves, *leaf_of;
+	uint32_t *moves, *leaf_of, *mark_of; /* mark_of: by walk, its choice at this step */
 	uint8_t *terminal;
 	bool *fresh, *valued;
 	int *goals;
@@ -56,9 +63,12 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	struct game *g = x->g = s->game;
 	size_t n = (size_t)o->walks, roles = g->roles;
 	x->o = *o;
+	x->role = s->role;
 	x->belief = belief_new(g, s->role, &(struct belief_options){.samples = (uint32_t)o->samples, .views = true});
 	if (roles - (g->random < roles) == 1 && o->foresight > 0)
 		x->foresight = foresight_new();
+	x->shared = o->merge && g->hidden ? shared_new(g, s->role) : NULL;
+	x->points = NEW_ARRAY(struct shared_point, n);
 	x->walk = NEW_ARRAY(uint32_t, n);
 	x->states = NEW_ARRAY(uint64_t, n * g->words);
 	x->next = NEW_ARRAY(uint64_t, n * g->words);
@@ -68,6 +78,7 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	x->views = NEW_ARRAY(uint64_t, n * roles);
 	x->moves = NEW_ARRAY(uint32_t, n * roles);
 	x->leaf_of = NEW_ARRAY(uint32_t, n);
+	x->mark_of = NEW_ARRAY(uint32_t, n);
 	x->terminal = NEW_ARRAY(uint8_t, n);
 	x->fresh = NEW_ARRAY(bool, n);
 	x->valued = NEW_ARRAY(bool, n);
@@ -81,6 +92,9 @@ void infosets_free(struct infosets *x)
 	belief_free(x->belief);
 	if (x->foresight)
 		foresight_free(x->foresight);
+	if (x->shared)
+		shared_free(x->shared);
+	mem_free(x->points);
 	table_free(&x->table);
 	vec_free(&x->sets);
 	arena_free(&x->arena);
@@ -93,6 +107,7 @@ void infosets_free(struct infosets *x)
 	mem_free(x->views);
 	mem_free(x->moves);
 	mem_free(x->leaf_of);
+	mem_free(x->mark_of);
 	mem_free(x->terminal);
 	mem_free(x->fresh);
 	mem_free(x->valued);
@@ -103,16 +118,38 @@ void infosets_free(struct infosets *x)
 	mem_free(x);
 }
 
+static void forget(struct infosets *x)
+{
+	arena_free(&x->arena);
+	x->arena = (struct arena){0};
+	table_clear(&x->table);
+	vec_clear(&x->sets);
+	if (x->shared)
+		shared_forget(x->shared);
+}
+
+/* Where the walks of this turn begin. */
+static void find_root(struct infosets *x, const struct turn *t)
+{
+	bool next = x->on_beliefs && t->step == x->step + 1, same = x->on_beliefs && t->step == x->step;
+	x->step = t->step;
+	x->on_beliefs = x->shared && shared_holds(x->shared) && belief_exact(x->belief) && belief_count(x->belief);
+	if (x->on_beliefs) {
+		uint64_t seen = game_seen_hash(t->seen, t->seen_count);
+		uint64_t way = next ? shared_way(x->shared, x->root.key, t->own_last, seen) : same ? x->root.key : 0;
+		x->root = shared_at(x->shared, x->belief, way);
+	}
+}
+
 bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	size_t bytes = x->arena.total + x->sets.cap * sizeof *x->sets.at + (size_t)x->table.mask * 8;
-	if (bytes > (size_t)x->o.memory << 19) { /* half full: begin anew */
-		arena_free(&x->arena);
-		x->arena = (struct arena){0};
-		table_clear(&x->table);
-		vec_clear(&x->sets);
-	}
-	return belief_tell(x->belief, s->worker, &s->rng, t, &b->limit);
+	bytes += x->shared ? shared_bytes(x->shared) : 0;
+	if (bytes > (size_t)x->o.memory << 19) /* half full: begin anew */
+		forget(x);
+	bool found = belief_tell(x->belief, s->worker, &s->rng, t, &b->limit);
+	find_root(x, t);
+	return found;
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------- */
@@ -145,7 +182,9 @@ static uint32_t choose_arm(const struct infosets *x, struct seat *s, const struc
 		total += set->arms[i].visits + (double)set->arms[i].pending;
 	for (uint32_t i = 0, a = best; i < set->count; i++, a = a + 1 == set->count ? 0 : a + 1) {
 		double n = set->arms[a].visits + (double)set->arms[a].pending;
-		double value = n > 0 ? set->arms[a].sum / n + x->o.c * sqrt(log(total) / n) : 1e9;
+		double value = set->arms[a].idle ? -0.5
+		               : n > 0           ? set->arms[a].sum / n + x->o.c * sqrt(log(total) / n)
+		                                 : 1e9;
 		if (value > score) {
 			score = value;
 			best = a;
@@ -170,6 +209,7 @@ static void list_moves(struct infosets *x, const uint64_t *legal, uint32_t role)
 static bool choose_moves(struct infosets *x, struct seat *s, uint32_t lane)
 {
 	uint32_t roles = x->g->roles, walk = x->walk[lane];
+	x->mark_of[walk] = TABLE_NONE;
 	for (uint32_t r = 0; r < roles; r++) {
 		list_moves(x, x->legal + (size_t)lane * game_legal_words(x->g), r);
 		uint32_t n = (uint32_t)x->list.n, at = 0;
@@ -186,6 +226,7 @@ static bool choose_moves(struct infosets *x, struct seat *s, uint32_t lane)
 			}
 			at = choose_arm(x, s, &x->sets.at[set]);
 			x->sets.at[set].arms[at].pending++;
+			x->mark_of[walk] = (uint32_t)x->marks.n;
 			vec_push(&x->marks, (struct mark){walk, set, at, r});
 		}
 		x->moves[(size_t)lane * roles + r] = x->list.at[at];
@@ -220,8 +261,32 @@ static void draw_starts(struct infosets *x, struct seat *s, uint32_t n)
 		x->fresh[i] = x->valued[i] = false;
 		memcpy(x->states + i * words, belief_state(b, from), words * sizeof *x->states);
 		memcpy(x->legal + i * legal, belief_legal(b, from), legal * sizeof *x->legal);
+		x->points[i] = x->root;
 		for (uint32_t r = 0; r < roles; r++)
-			x->views[i * roles + r] = r == s->role ? belief_own_view(b) : belief_view(b, from, r);
+			x->views[i * roles + r] = x->on_beliefs     ? hash_join(x->root.key, r)
+			                          : r == s->role ? belief_own_view(b)
+			                                         : belief_view(b, from, r);
+	}
+}
+
+/* What the roles know after the step of a lane. */
+static void see(struct infosets *x, struct seat *s, uint32_t lane)
+{
+	size_t roles = x->g->roles, walk = x->walk[lane];
+	const uint32_t *moves = x->moves + lane * roles;
+	const uint64_t *seen = x->seen + lane * roles;
+	if (x->on_beliefs) {
+		x->points[walk] = shared_after(x->shared, s->worker, x->points[walk], moves, seen[x->role]);
+		if (x->points[walk].idle && x->mark_of[walk] != TABLE_NONE) {
+			const struct mark *m = &x->marks.at[x->mark_of[walk]];
+			x->sets.at[m->set].arms[m->arm].idle = true;
+		}
+	}
+	for (uint32_t r = 0; r < roles; r++) {
+		uint64_t *view = &x->views[walk * roles + r];
+		*view = x->on_beliefs  ? hash_join(x->points[walk].key, r)
+		        : x->g->hidden ? view_after(*view, moves[r], seen[r])
+		                       : view_open(x->g, r, x->next + (size_t)lane * x->g->words);
 	}
 }
 
@@ -257,11 +322,7 @@ static uint32_t step(struct infosets *x, struct seat *s, uint32_t n, uint32_t *l
 			x->leaf_of[*leaves] = walk;
 			memcpy(x->leaves + (*leaves)++ * words, x->next + i * words, words * sizeof *x->leaves);
 		} else {
-			for (uint32_t r = 0; r < roles; r++) {
-				uint64_t *view = &x->views[walk * roles + r];
-				*view = x->g->hidden ? view_after(*view, x->moves[i * roles + r], x->seen[i * roles + r])
-				                     : view_open(x->g, r, x->next + i * words);
-			}
+			see(x, s, i);
 			go_on(x, i, on++);
 		}
 	}
@@ -314,15 +375,23 @@ static void back_up(struct infosets *x)
 	vec_clear(&x->marks);
 }
 
+/* Not idle before all, then by visits, then by mean. */
+static bool better(const struct arm *a, const struct arm *b)
+{
+	if (a->idle != b->idle)
+		return b->idle;
+	return a->visits > b->visits || (a->visits >= b->visits && a->sum / a->visits > b->sum / b->visits);
+}
+
 static const struct arm *best_arm(const struct infosets *x, const struct turn *t)
 {
-	uint64_t key = hash_join(belief_own_view(x->belief), view_moves(t->legal, t->legal_count));
+	uint64_t own = x->on_beliefs ? hash_join(x->root.key, x->role) : belief_own_view(x->belief);
+	uint64_t key = hash_join(own, view_moves(t->legal, t->legal_count));
 	uint32_t id = find_set(x, key, t->legal_count);
 	const struct arm *best = NULL;
 	for (uint32_t i = 0; id != TABLE_NONE && i < t->legal_count; i++) {
 		const struct arm *a = &x->sets.at[id].arms[i];
-		if (a->visits > 0 && (!best || a->visits > best->visits ||
-		                      (a->visits >= best->visits && a->sum / a->visits > best->sum / best->visits)))
+		if (a->visits > 0 && (!best || better(a, best)))
 			best = a;
 	}
 	return best;
@@ -349,6 +418,10 @@ void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, cons
 		back_up(x);
 		spent += walks * each;
 		s->count.rounds++;
+		if (x->on_beliefs && !shared_holds(x->shared)) { /* a secret: begin anew with views */
+			forget(x);
+			x->on_beliefs = false;
+		}
 		const struct arm *best = best_arm(x, t);
 		if (best)
 			seat_ready(s, best->move);
@@ -364,5 +437,7 @@ uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *
 	}
 	text_printf(&s->why, "mean %.1f of %.0f walks, %zu %s", 100 * best->sum / best->visits, best->visits,
 	            belief_count(x->belief), belief_exact(x->belief) ? "states possible" : "histories sampled");
+	if (x->on_beliefs)
+		text_printf(&s->why, ", %llu ways merged", (unsigned long long)shared_merged(x->shared));
 	return best->move;
 }

@@ -7,6 +7,10 @@
  * seen by then and on nothing else; this is why a percept has a value here. Other
  * roles choose in nodes of their own, for themselves, by what they know.
  *
+ * Where all roles know the same, what they know is a belief, and nodes belong to beliefs
+ * (shared.h): this is a search of the stochastic game over beliefs. As soon as a walk
+ * meets a secret, nodes belong to views again.
+ *
  * Walks go in step, many in one pass of the circuit, and a batch of playouts follows
  * from where each of them met something new. */
 #ifndef PLAY_INFOSETS_H
@@ -20,6 +24,7 @@ struct infosets_options {
 	int64_t batch;   /* playouts a walk */
 	int64_t memory;  /* MB */
 	int64_t samples; /* of the belief, where it is not exact */
+	bool merge;      /* equal beliefs are one, where nobody has a secret: shared.h */
 	double foresight; /* one role: share of what could be reached by one who sees, beside playouts */
 };
 
@@ -34,6 +39,8 @@ struct infosets_options {
 	     .max = 1e6}, \
 		{"foresight", 0, OPT_REAL, offsetof(type, field.foresight), "SHARE", \
 	     "one role: share of what one who sees could reach, beside playouts", .real = 0.5, .min = 0, .max = 1}, \
+		{"merge", 0, OPT_FLAG, offsetof(type, field.merge), NULL, \
+	     "make equal beliefs one node where all roles are told the same", .whole = 1}, \
 	{ \
 		"samples", 0, OPT_INT, offsetof(type, field.samples), "N", "histories of a belief that is not exact", \
 			.whole = BELIEF_SAMPLES, .min = 1, .max = 1e6 \

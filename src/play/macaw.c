@@ -62,6 +62,7 @@ static void make_hidden(struct macaw *m, struct seat *s)
 	                                                         .batch = 4,
 	                                                         .memory = m->o->tree.memory,
 	                                                         .samples = BELIEF_SAMPLES,
+	                                                         .merge = true,
 	                                                         .foresight = 0.5});
 }
 

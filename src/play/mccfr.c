@@ -178,13 +178,15 @@ bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double
 	return set && (total > 0 || set->best != TABLE_NONE);
 }
 
-/* Tells the views apart by turns: a turn that was missed is nowhere in the tree. */
+/* Tells the views apart by turns: a turn that was missed is nowhere in the tree. A turn
+ * may be asked about twice. */
 static void follow(struct mccfr *c, struct seat *s, const struct turn *t)
 {
 	if (!t->step)
 		c->own = view_start(s->role);
-	else
+	else if (t->step != c->step)
 		c->own = view_after(c->own, t->own_last, game_seen_hash(t->seen, t->seen_count));
+	c->step = t->step;
 }
 
 uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t)

@@ -282,6 +282,38 @@ static void stages_are_shown(void **state)
 	expect(run_macaw("show", game, "--ground", "--circuit", NULL), 2, "", "choose one");
 }
 
+/* ---- play ---------------------------------------------------------------------------------- */
+
+/* What macaw play says to somebody who types these lines. */
+static struct run type(const char *lines, const char *arguments)
+{
+	struct text line = {0};
+	text_printf(&line, "printf '%s' | \"${MACAW:-build/macaw}\" play %s", lines, arguments);
+	struct run r = run_words("sh", (char *[]){"sh", "-c", (char *)text_str(&line), NULL});
+	text_free(&line);
+	return r;
+}
+
+/* To switch is right in the belief of one who saw a door being opened; to one who knew
+ * the car it would be wrong one time in three. Asked twice it says the same. */
+static void hints_come_from_what_the_role_sees(void **state)
+{
+	static const char *const players[] = {"macaw", "ismcts"};
+	for (int seed = 1; seed <= 6; seed++) {
+		char arguments[100];
+		snprintf(arguments, sizeof arguments, "monty_hall -c0.1 --seed %d --player %s", seed, players[seed % 2]);
+		struct run r = type("point_at 1\\nhint\\nh\\nundo\\nhint\\nquit\\n", arguments);
+		const char *at = text_str(&r.out);
+		int hints = 0;
+		assert_int_equal(r.status, 0);
+		while ((at = strstr(at, "> ")) && (at = strstr(at, "  switch (")))
+			hints++;
+		if (hints != 3 || !strstr(text_str(&r.out), "you see: (open_door"))
+			fail_msg("%s: %d hints to switch in\n%s", arguments, hints, text_str(&r.out));
+		run_free(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -300,6 +332,7 @@ int main(void)
 		cmocka_unit_test(matches_need_players),
 		cmocka_unit_test(boards_are_drawn),
 		cmocka_unit_test(stages_are_shown),
+		cmocka_unit_test(hints_come_from_what_the_role_sees),
 	};
 	return cmocka_run_group_tests(cases, set_up, tear_down);
 }
