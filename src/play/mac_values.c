@@ -204,6 +204,30 @@ double mac_least_reward(const struct mac_search *k)
 	return least;
 }
 
+size_t mac_search_nogoods(const struct mac_search *k, uint32_t *joint, size_t most)
+{
+	const struct tree *t = k->tree;
+	const struct node *n = &t->nodes.at[t->root];
+	if (mac_sampled(n) || !n->movers || n->terminal || !n->child)
+		return 0;
+	struct shape h = shape_of(t, n);
+	const struct arm *arms = n->arms + n->start[n->mover];
+	double total = 1, theta = mac_least_reward(k);
+	size_t count = 0;
+	for (uint32_t a = 0; a < h.decisions; a++)
+		total += arms[a].visits;
+	double width = k->o.c * sqrt(log(total));
+	for (uint32_t a = 0; a < h.decisions; a++) {
+		if (look_at(k, n, h, a, width).upper >= theta)
+			continue;
+		for (uint32_t d = 0; d < h.draws && count < most; d++, count++)
+			for (uint32_t r = 0; r < t->g->roles; r++)
+				joint[count * t->g->roles + r] =
+					n->arms[n->start[r] + (r == n->mover ? a : r == t->g->random ? d : 0)].move;
+	}
+	return count;
+}
+
 /* How good it is to play a decision whose value is proved: of wins the nearest, of losses
  * the farthest; negative: not proved. */
 static double proved(const struct mac_search *k, const struct node *n, uint32_t a)
