@@ -111,7 +111,7 @@ static size_t find_round_symmetries(struct mac *m, struct seat *s, const uint64_
 	if (!m->symmetric || !symmetric_by_round(m->symmetric))
 		return 0;
 	uint32_t *nogoods = mem_alloc((size_t)MAX_NOGOODS * s->game->roles, sizeof *nogoods);
-	size_t count = mac_search_nogoods(m->search, nogoods, MAX_NOGOODS);
+	size_t count = mac_search_nogoods(m->search, s, nogoods, MAX_NOGOODS);
 	size_t shared = symmetric_round(m->symmetric, s->worker, state, nogoods, count, &limit);
 	s->count.nogoods += count;
 	mem_free(nogoods);

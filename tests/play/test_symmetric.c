@@ -136,10 +136,10 @@ static void losing_moves_are_nogoods(void **state)
 	uint32_t joint[2 * 16], centre = game_find_move(g, 1, "(mark 2 2)"), noop = game_find_move(g, 0, "noop");
 	after(g, g->initial, "(mark 1 1)", "noop", at);
 	mac_search_root(k, &s, at);
-	assert_int_equal(mac_search_nogoods(k, joint, 16), 0); /* nothing is known yet */
+	assert_int_equal(mac_search_nogoods(k, &s, joint, 16), 0); /* nothing is known yet */
 	mac_search_run(k, &s, &(struct budget){.playouts = 400000});
-	assert_int_equal(mac_search_nogoods(k, joint, 3), 3);
-	assert_int_equal(mac_search_nogoods(k, joint, 16), 7);
+	assert_int_equal(mac_search_nogoods(k, &s, joint, 3), 3);
+	assert_int_equal(mac_search_nogoods(k, &s, joint, 16), 7);
 	for (int i = 0; i < 7; i++)
 		assert_true(joint[2 * i] == noop && joint[2 * i + 1] != centre);
 	mac_search_free(k);
