@@ -6,6 +6,7 @@
 #include <nauty/nausparse.h>
 #include <nauty/traces.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,4 +230,39 @@ bool automorphisms_find(struct automorphisms *a, const struct coloured_graph *g,
 	mem_free(ptn);
 	mem_free(orbits);
 	return ok;
+}
+
+bool automorphisms_on(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep, const struct limit *limit)
+{
+	if (!automorphisms_find(a, g, keep, AUTOMORPHISM_AUTO, limit))
+		return false;
+	if (!a->hidden)
+		return true;
+	struct coloured_graph fixed = {0};
+	struct automorphisms kernel;
+	for (size_t v = 0; v < g->colour.n; v++)
+		vec_push(&fixed.colour, v < keep ? UINT32_MAX - (uint32_t)v : g->colour.at[v]);
+	fixed.ends.at = g->ends.at;
+	fixed.ends.n = g->ends.n;
+	bool ok = automorphisms_find(&kernel, &fixed, keep, AUTOMORPHISM_AUTO, limit);
+	vec_free(&fixed.colour);
+	if (!ok) {
+		automorphisms_free(a);
+		return false;
+	}
+	a->mantissa /= kernel.mantissa;
+	a->exponent -= kernel.exponent;
+	automorphisms_free(&kernel);
+	return true;
+}
+
+void automorphisms_print_order(struct text *t, double mantissa, int exponent)
+{
+	double order = mantissa * pow(10, exponent);
+	if (order < 1e15) {
+		text_printf(t, "%.0f", order);
+	} else {
+		int more = (int)floor(log10(mantissa));
+		text_printf(t, "%.3fe%d", mantissa / pow(10, more), exponent + more);
+	}
 }

@@ -8,6 +8,7 @@
 #define BASE_AUTOMORPHISM_H
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -45,6 +46,10 @@ struct automorphisms {
 /* False: the limit was reached first; the result is empty then. */
 bool automorphisms_find(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep,
 			enum automorphism_method method, const struct limit *limit);
+/* The same, with the order of the group on the first `keep` vertices: what moves none of
+ * them does not count. */
+bool automorphisms_on(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep, const struct limit *limit);
+void automorphisms_print_order(struct text *t, double mantissa, int exponent); /* all digits, or 4.034e26 */
 void automorphisms_free(struct automorphisms *a);
 
 #endif

@@ -1,6 +1,7 @@
 /* macaw solve: a constraint network in XCSP3, solved by an algorithm of choice.
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
+#include "base/automorphism.h"
 #include "cli/commands.h"
 #include "cli/solve_game.h"
 #include "cli/solve_scsp.h"
@@ -45,7 +46,7 @@ static const struct opt table[] = {
      .max = 1e9},
 	{"nogoods", 0, OPT_FLAG, FIELD(nogoods), NULL, "keep nogoods at restarts"},
 	{"last-conflict", 0, OPT_FLAG, FIELD(last_conflict), NULL, "decide the variable of the last conflict first"},
-	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "one solution per class of interchangeable values"},
+	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "find symmetries and search for one solution of each class, if not quite for all"},
 	{"table", 0, OPT_CHOICE, FIELD(table), "NAME", "how to propagate tables", .choices = "auto|ct|str2"},
 	{"alldiff", 0, OPT_CHOICE, FIELD(alldiff), "NAME", "how to propagate allDifferent", .choices = "regin|simple"},
 	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time", .real = 0, .min = 0, .max = 1e9},
@@ -69,6 +70,7 @@ struct show {
 	struct text best; /* waits for the status: the only one, or the best so far */
 	uint64_t found;
 	bool wrong;
+	struct csp_symmetry symmetry;
 };
 
 static void put_value(const struct csp *n, uint32_t x, int32_t v, struct text *t, bool json)
@@ -168,6 +170,38 @@ static struct csp_options search_options(const struct solve_options *o, struct s
 
 static const char *const status_names[] = {"UNKNOWN", "SATISFIABLE", "UNSATISFIABLE", "OPTIMUM FOUND"};
 
+static void print_symmetry(const struct csp_symmetry *y)
+{
+	struct text t = {0};
+	if (y->skipped) {
+		printf("c symmetries not looked for: %s\n", y->skipped);
+		return;
+	}
+	automorphisms_print_order(&t, y->mantissa, y->exponent);
+	printf("c symmetries %s (%zu generators, %.3f s)\n", text_str(&t), y->generators, y->seconds);
+	text_free(&t);
+	if (y->held)
+		printf("c symmetries of %u constraints not looked for: they are too large\n", y->held);
+	if (y->by_values)
+		printf("c broken: interchangeable values, by the search%s\n", y->all ? "" : "; others are left");
+	else if (y->generators)
+		printf("c broken: %zu elements, by lex-leader constraints%s\n", y->posted, y->all ? "" : "; others are left");
+}
+
+static void json_symmetry(struct text *t, const struct csp_symmetry *y)
+{
+	text_puts(t, ",\"symmetry\":{\"skipped\":");
+	if (y->skipped)
+		text_json(t, y->skipped);
+	else
+		text_puts(t, "null");
+	text_puts(t, ",\"order\":\"");
+	automorphisms_print_order(t, y->mantissa, y->exponent);
+	text_printf(t, "\",\"generators\":%zu,\"held\":%u,\"broken\":\"%s\",\"elements\":%zu,\"all\":%s,\"seconds\":%.6f}",
+	            y->generators, y->held, y->by_values ? "values" : y->posted ? "lex" : "none", y->posted,
+	            y->all ? "true" : "false", y->seconds);
+}
+
 static void print_text(const struct csp_stats *st, enum csp_status status, const struct show *s)
 {
 	if (st->has_best && s->best.n)
@@ -182,6 +216,8 @@ static void print_text(const struct csp_stats *st, enum csp_status status, const
 		printf("c " #name " %" PRIu64 "\n", st->name);
 	CSP_COUNTERS(X)
 #undef X
+	if (s->o->symmetry)
+		print_symmetry(&s->symmetry);
 	printf("c seconds %.3f\n", st->seconds);
 }
 
@@ -196,6 +232,8 @@ static void print_json(const char *file, const struct csp_stats *st, enum csp_st
 #undef X
 	if (st->has_best)
 		text_printf(&t, ",\"best\":%" PRId64, st->best);
+	if (s->o->symmetry)
+		json_symmetry(&t, &s->symmetry);
 	text_printf(&t, ",\"seconds\":%.6f,\"instantiations\":[%s]}\n", st->seconds, text_str(&s->json));
 	fputs(text_str(&t), stdout);
 	text_free(&t);
@@ -215,6 +253,22 @@ static int write_network(struct csp *n, const char *path)
 	return ok ? EXIT_DONE : EXIT_MACHINE;
 }
 
+#define SYMMETRY_SECONDS 10 /* most, where no time is given; else a quarter of it */
+
+/* Returns the variables to decide: not those that the breaking added. */
+static uint32_t *break_symmetry(struct csp *n, struct show *s, struct csp_options *c)
+{
+	uint32_t count = csp_variables(n), *branch = mem_alloc(count + 1, sizeof *branch);
+	struct limit limit = limit_seconds(s->o->time > 0 ? s->o->time / 4 : SYMMETRY_SECONDS);
+	for (uint32_t x = 0; x < count; x++)
+		branch[x] = x;
+	c->branch = branch;
+	c->branch_count = count;
+	csp_symmetry_find(n, &limit, &s->symmetry);
+	csp_symmetry_break(n, &s->symmetry);
+	return branch;
+}
+
 static int solve(struct csp *n, const struct solve_options *o, const char *file)
 {
 	struct show s = {.o = o, .n = n};
@@ -223,6 +277,7 @@ static int solve(struct csp *n, const struct solve_options *o, const char *file)
 	if (o->any)
 		csp_forget_objective(n);
 	struct csp_options c = search_options(o, &s);
+	uint32_t *branch = o->symmetry ? break_symmetry(n, &s, &c) : NULL;
 	enum csp_status status = csp_solve(n, &c, &st);
 	int result = EXIT_DONE;
 	if (st.refused) {
@@ -236,6 +291,8 @@ static int solve(struct csp *n, const struct solve_options *o, const char *file)
 	} else {
 		print_text(&st, status, &s);
 	}
+	mem_free(branch);
+	csp_symmetry_free(&s.symmetry);
 	text_free(&s.json);
 	text_free(&s.best);
 	return result;

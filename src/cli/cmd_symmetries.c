@@ -1,13 +1,13 @@
 /* macaw symmetries: permutations under which a game stays what it is. */
+#include "base/automorphism.h"
+#include "base/bits.h"
 #include "cli/after.h"
 #include "cli/board.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
-#include "base/bits.h"
 #include "model/symmetry.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -37,17 +37,6 @@ struct shown {
 	uint64_t *state;
 	uint32_t *orbit; /* of points, under the group of the state */
 };
-
-static void print_order(struct text *t, double mantissa, int exponent)
-{
-	double order = mantissa * pow(10, exponent);
-	if (order < 1e15) {
-		text_printf(t, "%.0f", order);
-	} else {
-		int more = (int)floor(log10(mantissa));
-		text_printf(t, "%.3fe%d", mantissa / pow(10, more), exponent + more);
-	}
-}
 
 static void print_point(const struct symmetry *s, uint32_t p, struct text *t)
 {
@@ -207,7 +196,7 @@ static void print_text(const struct shown *x)
 	if (s->skipped) {
 		text_printf(&t, "not looked at: %s (%.2f s)\n", s->skipped, s->seconds);
 	} else {
-		print_order(&t, s->mantissa, s->exponent);
+		automorphisms_print_order(&t, s->mantissa, s->exponent);
 		text_printf(&t, " symmetries (%zu generators, each tried on random states", s->generators);
 		if (s->tested)
 			text_printf(&t, "; of %zu what they do to goals and the end is known from these only", s->tested);
@@ -215,7 +204,7 @@ static void print_text(const struct shown *x)
 			text_printf(&t, "; %zu more were refuted", s->refuted);
 		text_printf(&t, ")\n  %-12s ", x->o->after ? "this state" : "start");
 		if (x->known)
-			print_order(&t, x->group.mantissa, x->group.exponent);
+			automorphisms_print_order(&t, x->group.mantissa, x->group.exponent);
 		else
 			text_puts(&t, "not known: out of time");
 		text_printf(&t, "\n  graph        %u vertices, %zu edges\n  seconds      %.3f\n", s->vertices, s->edges, s->seconds);
@@ -236,7 +225,7 @@ static void print_text(const struct shown *x)
 static json_t *json_order(double mantissa, int exponent)
 {
 	struct text t = {0};
-	print_order(&t, mantissa, exponent);
+	automorphisms_print_order(&t, mantissa, exponent);
 	json_t *j = json_text(text_str(&t));
 	text_free(&t);
 	return j;

@@ -25,6 +25,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -293,6 +294,32 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 /* Classes of interchangeable values; class_of gets one number per value index of
  * variable 0. Returns the number of classes, 0 when the domains differ. */
 uint32_t csp_value_classes(struct csp *n, uint32_t *class_of);
+
+/* Symmetries: permutations of the literals (variable, value) that map solutions to
+ * solutions and keep the objective. Literals are numbered variable by variable, value
+ * index by value index, from 0 on. Found after propagation at the root, at level 0. */
+struct csp_symmetry {
+	size_t generators;
+	uint32_t literals;
+	VEC(uint32_t) images; /* generator i maps literal l to images[i * literals + l] */
+	double mantissa;      /* order of the group: mantissa * 10 ^ exponent */
+	int exponent;
+	uint32_t vertices, held; /* held: constraints that were too large; their variables stay in place */
+	size_t edges;
+	const char *skipped; /* why nothing was looked for, or NULL */
+	double seconds;
+	/* told by csp_symmetry_break */
+	double values;  /* permutations of interchangeable values */
+	bool by_values; /* it left all to the search's value_symmetry, which breaks more */
+	size_t posted;  /* elements whose lex-leader constraint was added */
+	bool all;       /* one solution of each orbit is left, no other */
+};
+void csp_symmetry_find(struct csp *n, const struct limit *limit, struct csp_symmetry *s);
+/* Adds constraints (and hidden variables that follow from the others, so searches by MAC
+ * need not branch on them) that keep at least one solution of each orbit, or leaves that
+ * to csp_options.value_symmetry, to be set either way. For good: the network is another one. */
+void csp_symmetry_break(struct csp *n, struct csp_symmetry *s);
+void csp_symmetry_free(struct csp_symmetry *s);
 
 /* ---- XCSP3 ---- */
 struct csp_source_error {

@@ -187,7 +187,7 @@ static const char *misfit(const struct csp *n, const struct csp_options *o)
 	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
 	bool uses_mac = mac || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
 	if (o->value_symmetry && !mac)
-		return "value symmetry is broken by mac, mac-cbj and learn only";
+		return "symmetries are broken for mac, mac-cbj and learn only";
 	if ((o->restarts != CSP_RESTART_NONE || o->last_conflict) && !uses_mac)
 		return "restarts and last conflict belong to searches by MAC";
 	if (o->nogoods && o->restarts == CSP_RESTART_NONE)

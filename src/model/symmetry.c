@@ -342,33 +342,6 @@ const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *sta
 
 /* ---- groups from graphs ------------------------------------------------------------------ */
 
-/* The group on the points; its order is that of the graph's group divided by what moves
- * no point at all. */
-static bool find_group(const struct coloured_graph *graph, uint32_t points, const struct limit *limit,
-		       struct automorphisms *a)
-{
-	if (!automorphisms_find(a, graph, points, AUTOMORPHISM_AUTO, limit))
-		return false;
-	if (!a->hidden)
-		return true;
-	struct coloured_graph fixed = {0};
-	struct automorphisms kernel;
-	for (size_t v = 0; v < graph->colour.n; v++)
-		vec_push(&fixed.colour, v < points ? UINT32_MAX - (uint32_t)v : graph->colour.at[v]);
-	fixed.ends.at = graph->ends.at;
-	fixed.ends.n = graph->ends.n;
-	bool ok = automorphisms_find(&kernel, &fixed, points, AUTOMORPHISM_AUTO, limit);
-	vec_free(&fixed.colour);
-	if (!ok) {
-		automorphisms_free(a);
-		return false;
-	}
-	a->mantissa /= kernel.mantissa;
-	a->exponent -= kernel.exponent;
-	automorphisms_free(&kernel);
-	return true;
-}
-
 /* ---- candidates ----------------------------------------------------------------------- */
 
 /* The loose group must be small: permutations that move few things, of which such groups
@@ -487,7 +460,7 @@ bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const 
 		for (uint32_t r = 0; r < roles; r++)
 			graph_edge(&g, v, s->first_move + nogoods[i * roles + r]);
 	}
-	bool ok = find_group(&g, s->points, limit, &a);
+	bool ok = automorphisms_on(&a, &g, s->points, limit);
 	coloured_graph_free(&g);
 	if (!ok)
 		return false;
@@ -523,7 +496,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 	s->vertices = (uint32_t)s->graph->graph.colour.n;
 	s->edges = s->graph->graph.ends.n / 2;
 	memcpy(s->matters, s->graph->matters, s->game->words * sizeof *s->matters);
-	if (limit_reached(&o->limit) || !find_group(&s->graph->graph, s->points, &o->limit, &a))
+	if (limit_reached(&o->limit) || !automorphisms_on(&a, &s->graph->graph, s->points, &o->limit))
 		return "out of time";
 	s->generators = a.count;
 	s->mantissa = a.mantissa;

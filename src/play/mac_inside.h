@@ -35,6 +35,8 @@ struct mac_search {
 };
 
 /* What is known of a node, in 0..1. */
+double mac_within(const struct node *n, uint32_t role, double x); /* what is proved bounds it */
+double mac_best(const struct node *n, uint32_t role);             /* of the best solution below */
 double mac_value(const struct mac_search *k, const struct node *n, uint32_t role);
 double mac_least_reward(const struct mac_search *k); /* of the best policy at the root */
 

@@ -90,18 +90,32 @@ static struct limit symmetry_limit(const struct mac *m, const struct budget *b)
 	return limit;
 }
 
-/* Of the rules once, before the first root; of the state at every move. */
-static size_t look_for_symmetries(struct mac *m, struct seat *s, const uint64_t *state, const struct budget *b)
+/* Of the rules, once, before the first root. */
+static void find_symmetries(struct mac *m, struct seat *s, const struct budget *b)
 {
 	struct limit limit = symmetry_limit(m, b);
-	if (m->o->symmetry <= 0)
+	if (m->o->symmetry <= 0 || m->symmetric)
+		return;
+	m->symmetric = symmetric_new(s->game, &limit);
+	if (symmetric_useful(m->symmetric))
+		mac_search_symmetry(m->search, m->symmetric, symmetric_canonical);
+}
+
+#define MAX_NOGOODS 256
+
+/* Of the root, at every move. Where earlier searches know moves that are below the
+ * threshold, these are kept apart from the others. */
+static size_t find_round_symmetries(struct mac *m, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct limit limit = symmetry_limit(m, b);
+	if (!m->symmetric || !symmetric_by_round(m->symmetric))
 		return 0;
-	if (!m->symmetric) {
-		m->symmetric = symmetric_new(s->game, &limit);
-		if (symmetric_useful(m->symmetric))
-			mac_search_symmetry(m->search, m->symmetric, symmetric_canonical);
-	}
-	return symmetric_round(m->symmetric, s->worker, state, &limit);
+	uint32_t *nogoods = mem_alloc((size_t)MAX_NOGOODS * s->game->roles, sizeof *nogoods);
+	size_t count = mac_search_nogoods(m->search, s, nogoods, MAX_NOGOODS);
+	size_t shared = symmetric_round(m->symmetric, s->worker, state, nogoods, count, &limit);
+	s->count.nogoods += count;
+	mem_free(nogoods);
+	return shared;
 }
 
 static double time_round(struct mac *m, enum model_method method, const uint64_t *state, struct model_round *r)
@@ -172,10 +186,11 @@ static void start(void *self, struct seat *s, const struct budget *b)
 	struct mac *m = self;
 	if (s->game->random == s->role)
 		return;
-	look_for_symmetries(m, s, s->game->initial, b);
+	find_symmetries(m, s, b);
 	build(m, s, b, 0.6);
 	choose_solver(m, b);
 	mac_search_root(m->search, s, s->game->initial);
+	find_round_symmetries(m, s, s->game->initial, b);
 	mac_search_run(m->search, s, b);
 }
 
@@ -209,10 +224,11 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	uint64_t rounds = s->count.rounds;
 	if (t->legal_count == 1)
 		return t->legal[0];
-	size_t shared = look_for_symmetries(m, s, t->state, b);
+	find_symmetries(m, s, b);
 	build(m, s, b, 0.3);
 	bool network = choose_solver(m, b);
 	mac_search_root(m->search, s, t->state);
+	size_t shared = find_round_symmetries(m, s, t->state, b);
 	mac_search_run(m->search, s, b);
 	uint32_t chosen = mac_search_choose(m->search, s);
 	explain(m, s, network, rounds);

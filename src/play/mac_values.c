@@ -7,7 +7,7 @@
 
 /* ---- values ----------------------------------------------------------------------------- */
 
-static double within(const struct node *n, uint32_t role, double x)
+double mac_within(const struct node *n, uint32_t role, double x)
 {
 	double low = (double)n->low[role], high = (double)n->high[role];
 	return x < low ? low : x > high ? high : x;
@@ -15,18 +15,18 @@ static double within(const struct node *n, uint32_t role, double x)
 
 static double mean_of(const struct node *n, uint32_t role)
 {
-	return within(n, role, n->visits > 0 ? n->sum[role] / n->visits : 0.5);
+	return mac_within(n, role, n->visits > 0 ? n->sum[role] / n->visits : 0.5);
 }
 
-static double best_of(const struct node *n, uint32_t role)
+double mac_best(const struct node *n, uint32_t role)
 {
-	return within(n, role, (double)n->best[role]);
+	return mac_within(n, role, (double)n->best[role]);
 }
 
 double mac_value(const struct mac_search *k, const struct node *n, uint32_t role)
 {
 	double mean = mean_of(n, role);
-	return mean + k->o.minimax * (best_of(n, role) - mean);
+	return mean + k->o.minimax * (mac_best(n, role) - mean);
 }
 
 /* The decisions and the draws of a round that one role decides at most. */
@@ -71,7 +71,7 @@ void mac_refresh(struct mac_search *k, struct node *n)
 			done &= mac_known(c);
 			for (uint32_t r = 0; r < roles; r++) {
 				mean[r] += weight * mean_of(c, r) / h.draws;
-				best[r] += best_of(c, r) / h.draws;
+				best[r] += mac_best(c, r) / h.draws;
 			}
 		}
 		if (best[n->mover] <= top)
@@ -102,7 +102,7 @@ static struct outlook look_at(const struct mac_search *k, const struct node *n, 
 		double x = mac_value(k, c, n->mover), upper = c->solved ? x : x + width / sqrt(c->visits + 1);
 		o.value += x / h.draws;
 		o.high += (double)c->high[n->mover] / h.draws;
-		o.upper += within(c, n->mover, upper) / h.draws;
+		o.upper += mac_within(c, n->mover, upper) / h.draws;
 		o.known &= mac_known(c);
 	}
 	return o;
@@ -199,8 +199,8 @@ double mac_least_reward(const struct mac_search *k)
 	const struct tree *t = k->tree;
 	double least = 1;
 	for (uint32_t r = 0; r < t->g->roles; r++)
-		if (r != t->g->random && best_of(&t->nodes.at[t->root], r) < least)
-			least = best_of(&t->nodes.at[t->root], r);
+		if (r != t->g->random && mac_best(&t->nodes.at[t->root], r) < least)
+			least = mac_best(&t->nodes.at[t->root], r);
 	return least;
 }
 

@@ -37,7 +37,8 @@ struct turn {
 	C(nodes, "positions searched or stored") \
 	C(hits, "positions found again in a table") \
 	C(proven, "positions whose value was proved") \
-	C(rounds, "batches, iterations or depths completed; rounds solved")
+	C(rounds, "batches, iterations or depths completed; rounds solved") \
+	C(nogoods, "joint moves found below the threshold, which symmetries had to respect")
 
 struct counters {
 #define C(name, what) uint64_t name;

@@ -243,17 +243,23 @@ static size_t store_orbits(struct symmetric *x, struct worker *w, const struct j
 	return shared;
 }
 
-size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *state, const struct limit *limit)
+bool symmetric_by_round(const struct symmetric *x)
+{
+	return !x->s->all && !x->s->skipped;
+}
+
+size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *state, const uint32_t *nogoods,
+                       size_t count, const struct limit *limit)
 {
 	struct symmetry_group group = {0};
 	struct joint_moves j = {.s = x->s};
 	size_t shared = 0;
-	if (x->s->all || x->s->skipped)
+	if (!symmetric_by_round(x))
 		return 0;
 	if (x->leader.n > MAX_STORED)
 		forget(x);
 	struct view v = game_look(w, state);
-	if (list_joint(&j, &v) && symmetry_stabiliser(x->s, state, NULL, 0, limit, &group) && group.generators) {
+	if (list_joint(&j, &v) && symmetry_stabiliser(x->s, state, nogoods, count, limit, &group) && group.generators) {
 		uint32_t *orbit = mem_alloc(j.count, sizeof *orbit);
 		joint_orbits(&j, &group, orbit);
 		shared = store_orbits(x, w, &j, orbit, state);

@@ -19,9 +19,12 @@ void symmetric_free(struct symmetric *x);
 const struct symmetry *symmetric_of(const struct symmetric *x);
 bool symmetric_useful(const struct symmetric *x); /* there is something to share */
 
-/* The present state of the match. Returns how many joint moves were found equivalent
- * to another one. */
-size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *state, const struct limit *limit);
+/* The present state of the match, and `count` joint moves (roles a piece) that are not worth
+ * it: symmetries of this round map these to one another. Returns how many joint moves were
+ * found equivalent to another one. */
+size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *state, const uint32_t *nogoods,
+                       size_t count, const struct limit *limit);
+bool symmetric_by_round(const struct symmetric *x); /* does symmetric_round look for anything? */
 
 const uint32_t *symmetric_canonical(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin);
 

@@ -93,6 +93,17 @@ uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool t
 	return id;
 }
 
+uint32_t node_known(struct tree *t, const uint64_t *state)
+{
+	uint32_t id = look_up(t, hash_mix(game_hash(t->g, state)), state);
+	if (id != TABLE_NONE || !t->canonical)
+		return id == TABLE_NONE ? NODE_NONE : id;
+	vec_reserve(&t->canon, 2 * (size_t)t->g->words + 1);
+	t->canonical(t->canonical_context, state, t->canon.at, t->canon.at + t->g->words);
+	id = look_up(t, hash_mix(game_hash(t->g, t->canon.at)), t->canon.at);
+	return id == TABLE_NONE ? NODE_NONE : id;
+}
+
 void node_moves(struct tree *t, uint32_t id, const uint32_t *legal, const uint32_t *start)
 {
 	struct node *n = &t->nodes.at[id];

@@ -84,6 +84,8 @@ struct tree {
 uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals);
 /* The same without regard to symmetry: for the root, whose own moves are asked for. */
 uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals);
+/* The node of a state or of one that is equal to it by symmetry; NODE_NONE: there is none yet. */
+uint32_t node_known(struct tree *t, const uint64_t *state);
 /* What the legal moves are, when that is known already; as in a struct view. */
 void node_moves(struct tree *t, uint32_t n, const uint32_t *legal, const uint32_t *start);
 /* An end, with these scores. */

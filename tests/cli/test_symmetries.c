@@ -74,6 +74,41 @@ static void perft_counts_classes(void **state)
 	run_free(&b);
 }
 
+static long number_in(const struct run *r, const char *key)
+{
+	const char *at = strstr(text_str(&r->out), key);
+	if (!at)
+		fail_msg("'%s' is missing in:\n%s", key, text_str(&r->out));
+	return strtol(at + strlen(key), NULL, 10);
+}
+
+/* Twelve of the 92 ways to place eight queens are left, by a smaller tree. */
+static void networks_have_symmetries(void **state)
+{
+	(void)state;
+	char file[512];
+	const char *root = getenv("MACAW_SOURCE");
+	snprintf(file, sizeof file, "%s/examples/csp/queens8.xml", root ? root : ".");
+	struct run a = run_macaw("solve", "--count", "--json", file, NULL);
+	struct run b = run_macaw("solve", "--count", "--json", "--symmetry", "--check", file, NULL);
+	assert_true(a.status == 0 && b.status == 0);
+	assert_int_equal(number_in(&a, "\"solutions\":"), 92);
+	assert_int_equal(number_in(&b, "\"solutions\":"), 12);
+	assert_true(number_in(&b, "\"nodes\":") < number_in(&a, "\"nodes\":"));
+	has(&b.out, "\"symmetry\":{\"skipped\":null,\"order\":\"8\",\"generators\":2,");
+	has(&b.out, "\"broken\":\"lex\",\"elements\":7,\"all\":true");
+	run_free(&a);
+	run_free(&b);
+	a = run_macaw("solve", "--symmetry", file, NULL);
+	has(&a.out, "\nc symmetries 8 (2 generators");
+	assert_null(strstr(text_str(&a.out), "_literal_")); /* what was added is not shown */
+	run_free(&a);
+	a = run_macaw("solve", "--symmetry", "-a", "bt", file, NULL);
+	assert_int_equal(a.status, 1);
+	has(&a.err, "mac, mac-cbj and learn only");
+	run_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -81,6 +116,7 @@ int main(void)
 		cmocka_unit_test(a_state_has_fewer),
 		cmocka_unit_test(what_is_only_tested_is_told),
 		cmocka_unit_test(perft_counts_classes),
+		cmocka_unit_test(networks_have_symmetries),
 	};
 	return RUN(cases);
 }

@@ -336,6 +336,74 @@ static void nogoods_keep_moves_apart(void **state)
 	free_made(&m);
 }
 
+static bool among(const uint32_t *joints, size_t count, const uint32_t *joint)
+{
+	for (size_t i = 0; i < count; i++)
+		if (joints[2 * i] == joint[0] && joints[2 * i + 1] == joint[1])
+			return true;
+	return false;
+}
+
+static bool maps_into(const struct symmetry *s, const uint32_t *image, const uint32_t *joints, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t to[2];
+		for (uint32_t r = 0; r < 2; r++)
+			to[image[s->first_role + r] - s->first_role] = image[s->first_move + joints[2 * i + r]] - s->first_move;
+		if (!among(joints, count, to))
+			return false;
+	}
+	return true;
+}
+
+/* Any nogoods: generators map them to nogoods; the group is no larger than without, and where
+ * all elements are written out, it is those of them that map nogoods to nogoods. */
+static void stabilisers_map_nogoods_to_nogoods(void **state)
+{
+	(void)state;
+	static const char *const games[] = {"tictactoe", "quarto", "connect_four_simultaneous"};
+	struct rng rng = rng_seed(5);
+	size_t smaller = 0, kept = 0;
+	for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+		struct made m = load_game_named(games[i]);
+		struct game *g = m.game;
+		struct symmetry *s = symmetry_find(g, &(struct symmetry_options){0});
+		struct worker *w = worker_new(g);
+		struct symmetry_group plain, group;
+		uint32_t joints[2 * 8];
+		assert_true(symmetry_stabiliser(s, g->initial, NULL, 0, NULL, &plain));
+		for (uint32_t round = 0; round < 24; round++) {
+			struct view v = game_look(w, g->initial);
+			size_t count = 0, want = 1 + round % 8, exact = 0;
+			for (int tries = 0; count < want && tries < 100; tries++) {
+				assert_true(game_random_move(g, &v, &rng, joints + 2 * count));
+				count += !among(joints, count, joints + 2 * count);
+			}
+			assert_true(symmetry_stabiliser(s, g->initial, joints, count, NULL, &group));
+			for (size_t k = 0; k < group.generators; k++)
+				assert_true(maps_into(s, group.images.at + k * s->points, joints, count));
+			double order = group.mantissa * pow(10, group.exponent), most = plain.mantissa * pow(10, plain.exponent);
+			assert_true(order <= most);
+			smaller += order < most;
+			kept += order > 1;
+			for (size_t e = 0; s->all && e < s->element_count; e++) {
+				const uint32_t *image = s->elements.at + e * s->points;
+				uint64_t to[g->words];
+				symmetry_apply(s, image, g->initial, to);
+				exact += symmetry_same(s, to, g->initial) && maps_into(s, image, joints, count);
+			}
+			if (s->all)
+				assert_true(fabs(order - (double)exact) < 0.5);
+			symmetry_group_free(&group);
+		}
+		symmetry_group_free(&plain);
+		worker_free(w);
+		symmetry_free(s);
+		free_made(&m);
+	}
+	assert_true(smaller > 20 && kept > 10);
+}
+
 /* ---- the microstructure complement ------------------------------------------------------------
  *
  * Literals (variable, value) and forbidden tuples, as in the papers, from the tables of the
@@ -496,6 +564,7 @@ int main(void)
 		cmocka_unit_test(canonical_states),
 		cmocka_unit_test(orbits_of_moves),
 		cmocka_unit_test(nogoods_keep_moves_apart),
+		cmocka_unit_test(stabilisers_map_nogoods_to_nogoods),
 		cmocka_unit_test(the_microstructure_has_the_same_group),
 	};
 	return RUN(cases);

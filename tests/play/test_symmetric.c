@@ -107,7 +107,7 @@ static void large_groups(void **state)
 	struct view v = game_look(w, g->initial);
 	uint32_t choices = (v.start[1] - v.start[0]) * (v.start[2] - v.start[1]), mover = v.start[1] - v.start[0] > 1 ? 0 : 1;
 	uint32_t first = v.legal[v.start[mover]], last = v.legal[v.start[mover + 1] - 1], other = v.legal[v.start[!mover]];
-	assert_int_equal(symmetric_round(x, w, g->initial, &(struct limit){0}), choices - 1);
+	assert_int_equal(symmetric_round(x, w, g->initial, NULL, 0, &(struct limit){0}), choices - 1);
 	uint64_t *at = mem_alloc(5 * g->words, 8), *own[2] = {at + g->words, at + 2 * g->words};
 	for (int i = 0; i < 2; i++) {
 		uint32_t joint[2];
@@ -118,6 +118,56 @@ static void large_groups(void **state)
 	}
 	assert_memory_equal(own[0], own[1], g->words * 8);
 	mem_free(at);
+	worker_free(w);
+	symmetric_free(x);
+	free_made(&m);
+}
+
+/* x in the corner, and o must take the centre: all else loses, and is told so. */
+static void losing_moves_are_nogoods(void **state)
+{
+	(void)state;
+	struct made m = load_game_named("tictactoe");
+	struct game *g = m.game;
+	_Atomic uint32_t ready = GAME_NONE;
+	struct seat s = {.game = g, .role = 1, .worker = worker_new(g), .rng = rng_seed(1), .options = &plain, .ready = &ready};
+	struct mac_search *k = mac_search_new(&s, &plain);
+	uint64_t *at = mem_alloc(g->words, 8);
+	uint32_t joint[2 * 16], centre = game_find_move(g, 1, "(mark 2 2)"), noop = game_find_move(g, 0, "noop");
+	after(g, g->initial, "(mark 1 1)", "noop", at);
+	mac_search_root(k, &s, at);
+	assert_int_equal(mac_search_nogoods(k, &s, joint, 16), 0); /* nothing is known yet */
+	mac_search_run(k, &s, &(struct budget){.playouts = 400000});
+	assert_int_equal(mac_search_nogoods(k, &s, joint, 3), 3);
+	assert_int_equal(mac_search_nogoods(k, &s, joint, 16), 7);
+	for (int i = 0; i < 7; i++)
+		assert_true(joint[2 * i] == noop && joint[2 * i + 1] != centre);
+	mac_search_free(k);
+	worker_free(s.worker);
+	text_free(&s.why);
+	mem_free(at);
+	free_made(&m);
+}
+
+/* A piece of Quarto that is not worth it has no equal left; all of them are equal again. */
+static void rounds_respect_nogoods(void **state)
+{
+	(void)state;
+	struct made m = load_game_named("quarto");
+	struct game *g = m.game;
+	struct symmetric *x = symmetric_new(g, &(struct limit){0});
+	struct worker *w = worker_new(g);
+	struct view v = game_look(w, g->initial);
+	uint32_t mover = v.start[1] - v.start[0] > 1 ? 0 : 1, count = v.start[mover + 1] - v.start[mover];
+	uint32_t *joint = mem_alloc(2 * (size_t)count, sizeof *joint);
+	for (uint32_t i = 0; i < count; i++) {
+		joint[2 * i + mover] = v.legal[v.start[mover] + i];
+		joint[2 * i + !mover] = v.legal[v.start[!mover]];
+	}
+	assert_int_equal(symmetric_round(x, w, g->initial, joint, count, &(struct limit){0}), count - 1);
+	/* one kept apart: pieces that differ from it in 1, 2, 3 or 4 properties stay equal among themselves */
+	assert_int_equal(symmetric_round(x, w, g->initial, joint, 1, &(struct limit){0}), count - 5);
+	mem_free(joint);
 	worker_free(w);
 	symmetric_free(x);
 	free_made(&m);
@@ -165,6 +215,8 @@ int main(void)
 		cmocka_unit_test(the_worked_example),
 		cmocka_unit_test(same_values_smaller_trees),
 		cmocka_unit_test(large_groups),
+		cmocka_unit_test(losing_moves_are_nogoods),
+		cmocka_unit_test(rounds_respect_nogoods),
 		cmocka_unit_test(twins),
 	};
 	return RUN(cases);
