@@ -3,6 +3,7 @@
  * is over: neither nauty nor Traces calls back often enough to look at a clock. */
 #include "base/automorphism.h"
 
+#include <nauty/naurng.h>
 #include <nauty/nausparse.h>
 #include <nauty/traces.h>
 
@@ -213,6 +214,7 @@ bool automorphisms_find(struct automorphisms *a, const struct coloured_graph *g,
 	pthread_mutex_lock(&one_at_a_time);
 	found = a;
 	nauty_kill_request = 0;
+	ran_init(1); /* the same generators for the same graph, whatever was asked before */
 	bool watched = watch_begin(&watch, limit);
 	bool ok = !limit_reached(limit) && (method == AUTOMORPHISM_NAUTY ? run_nauty(&s, lab, ptn, orbits)
 									  : run_traces(&s, lab, ptn, orbits));

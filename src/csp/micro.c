@@ -382,7 +382,8 @@ static int by_number(const void *x, const void *y)
 
 static void put_edges(struct micro *m)
 {
-	qsort(m->edges.at, m->edges.n, sizeof *m->edges.at, by_number);
+	if (m->edges.n)
+		qsort(m->edges.at, m->edges.n, sizeof *m->edges.at, by_number);
 	for (size_t i = 0; i < m->edges.n; i++)
 		if (!i || m->edges.at[i] != m->edges.at[i - 1])
 			graph_edge(&m->g, (uint32_t)(m->edges.at[i] >> 32), (uint32_t)m->edges.at[i]);

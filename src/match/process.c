@@ -87,7 +87,7 @@ static bool receive_reply(int from, uint32_t *move, struct text *words)
 		return false;
 	char *text = mem_zalloc(1, (size_t)r.length + 1);
 	bool fine = receive_all(from, text, r.length);
-	if (fine)
+	if (fine && r.length)
 		text_puts(words, text);
 	mem_free(text);
 	*move = r.move;

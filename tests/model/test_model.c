@@ -162,7 +162,7 @@ static void own_games(void **state)
 	unsetenv("MACAW_CORPUS");
 	report(&t);
 	if (!getenv("MACAW_TEST_GAME"))
-		assert_true(t.compared * (test_sample() ? 20 : 2 * t.stride) >= t.seen && t.terminals > 0);
+		assert_true(t.compared * (test_sample() ? 40 : 2 * t.stride) >= t.seen && t.terminals > 0);
 }
 
 static void public_games(void **state)

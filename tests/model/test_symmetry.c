@@ -261,7 +261,9 @@ static void canonical_states(void **state)
 		struct rng rng = rng_seed(3);
 		uint32_t words = m.game->words;
 		uint64_t at[4][64];
-		assert_true(words <= 64 && s->scope[SYMMETRY_HOME] > 1 && s->element_count > s->scope[SYMMETRY_STEADY]);
+		assert_true(words <= 64 && s->scope[SYMMETRY_HOME] > 1);
+		if (s->all) /* what is written out of a larger group need not swap roles */
+			assert_true(s->element_count > s->scope[SYMMETRY_STEADY]);
 		for (int round = 0; round < 20; round++) {
 			random_state(m.game, w, &rng, rng_below(&rng, 8), at[0]);
 			for (int scope = 0; scope < SYMMETRY_SCOPES; scope++) {

@@ -68,7 +68,8 @@ static bool go(struct walk *x, const uint32_t *joint, uint32_t times)
 	uint32_t own = joint[x->role];
 	struct percepts p = game_sees(x->w, x->state, joint);
 	uint32_t n = p.start[x->role + 1] - p.start[x->role], mine[n + 1];
-	memcpy(mine, p.seen + p.start[x->role], n * sizeof *mine);
+	if (n)
+		memcpy(mine, p.seen + p.start[x->role], n * sizeof *mine);
 	game_next(x->w, x->state, joint, x->state);
 	if (game_look(x->w, x->state).terminal)
 		return false;
