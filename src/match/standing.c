@@ -122,9 +122,8 @@ static void rate(struct standing *s)
 	mem_free(skill);
 }
 
-bool standing_make(struct standing *s, struct store *store, struct text *error)
+static bool read_all(struct standing *s, struct store *store, struct text *error)
 {
-	*s = (struct standing){0};
 	if (!store_each(store, meet, s, error))
 		return false;
 	size_t n = s->players.n + 1;
@@ -135,10 +134,19 @@ bool standing_make(struct standing *s, struct store *store, struct text *error)
 	s->by_clock = NEW_ARRAY(struct tally, n * (s->clocks.n + 1));
 	s->by_round = NEW_ARRAY(struct tally, n * (s->rounds + 1));
 	s->ease = NEW_ARRAY(double, s->roles.n + 1);
-	if (!store_each(store, count, s, error))
+	return store_each(store, count, s, error);
+}
+
+bool standing_make(struct standing *s, struct store *store, struct text *error)
+{
+	*s = (struct standing){0};
+	if (!store_freeze(store, error))
 		return false;
-	rate(s);
-	return true;
+	bool fine = read_all(s, store, error);
+	store_thaw(store);
+	if (fine)
+		rate(s);
+	return fine;
 }
 
 void standing_free(struct standing *s)

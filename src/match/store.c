@@ -149,6 +149,16 @@ bool store_add(struct store *s, const struct store_match *m, struct text *error)
 	return run(s, "COMMIT", error);
 }
 
+bool store_freeze(struct store *s, struct text *error)
+{
+	return run(s, "BEGIN", error);
+}
+
+void store_thaw(struct store *s)
+{
+	sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+}
+
 static const char *column(sqlite3_stmt *q, int i)
 {
 	const unsigned char *t = sqlite3_column_text(q, i);

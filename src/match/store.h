@@ -34,6 +34,9 @@ void store_close(struct store *s);
 bool store_setting(struct store *s, const char *key, const char *value, struct text *error);
 bool store_has(struct store *s, const struct store_match *m);
 bool store_add(struct store *s, const struct store_match *m, struct text *error);
+/* Between these two all reading sees the same matches, whoever else goes on adding some. */
+bool store_freeze(struct store *s, struct text *error);
+void store_thaw(struct store *s);
 /* All matches in the order they were written; strings last for the call. */
 bool store_each(struct store *s, void (*each)(void *context, const struct store_match *m), void *context,
                 struct text *error);
