@@ -8,8 +8,10 @@
 #include "base/bits.h"
 #include "base/rng.h"
 #include "base/sym.h"
+#include "base/text.h"
 #include "game/game.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct play {
@@ -42,6 +44,21 @@ static inline struct play play_make(const char *text, enum game_engine engine, b
 	struct play p = play_try(text, strlen(text), &o);
 	if (!p.g)
 		fail_msg("%s", text_str(&p.why));
+	return p;
+}
+
+/* A rulesheet of games/. */
+static inline struct play play_named(const char *name)
+{
+	char path[4096];
+	struct text t = {0};
+	const char *source = getenv("MACAW_SOURCE");
+	snprintf(path, sizeof path, "%s/games/%s.kif", source ? source : ".", name);
+	const char *error = text_read_file(&t, path, 1 << 20);
+	if (error)
+		fail_msg("%s", error);
+	struct play p = play_make(text_str(&t), ENGINE_CIRCUIT, true);
+	text_free(&t);
 	return p;
 }
 

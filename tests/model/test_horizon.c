@@ -5,20 +5,6 @@
 #include "model/model.h"
 #include "scsp/scsp.h"
 
-static struct play load(const char *name)
-{
-	char path[4096];
-	struct text t = {0};
-	const char *source = getenv("MACAW_SOURCE");
-	snprintf(path, sizeof path, "%s/games/%s.kif", source ? source : ".", name);
-	const char *error = text_read_file(&t, path, 1 << 20);
-	if (error)
-		fail_msg("%s", error);
-	struct play p = play_make(text_str(&t), ENGINE_CIRCUIT, true);
-	text_free(&t);
-	return p;
-}
-
 /* ---- brute force ------------------------------------------------------------------ */
 
 struct tree {
@@ -74,7 +60,7 @@ static double below(struct tree *t, const uint64_t *state, uint32_t rounds, uint
 
 static void check(const char *name, uint32_t rounds, bool value)
 {
-	struct play p = load(name);
+	struct play p = play_named(name);
 	struct tree t = {.g = p.g, .w = p.w};
 	struct text error = {0};
 	struct model_options mo = {.keep = true};
@@ -131,7 +117,7 @@ static void worth(void **state)
 static void written(void **state)
 {
 	(void)state;
-	struct play p = load("monty_hall");
+	struct play p = play_named("monty_hall");
 	struct text error = {0}, xml = {0};
 	struct csp_source_error e = {0};
 	struct model_options mo = {.keep = true};

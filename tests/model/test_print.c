@@ -5,27 +5,13 @@
 #include "model/model.h"
 #include "scsp/scsp.h"
 
-static struct play load(const char *name)
-{
-	char path[4096];
-	struct text t = {0};
-	const char *source = getenv("MACAW_SOURCE");
-	snprintf(path, sizeof path, "%s/games/%s.kif", source ? source : ".", name);
-	const char *error = text_read_file(&t, path, 1 << 20);
-	if (error)
-		fail_msg("%s", error);
-	struct play p = play_make(text_str(&t), ENGINE_CIRCUIT, true);
-	text_free(&t);
-	return p;
-}
-
 static void check(const char *name)
 {
 	char path[4096];
 	struct text got = {0}, wanted = {0}, error = {0};
 	struct model_options o = {0};
 	const char *source = getenv("MACAW_SOURCE");
-	struct play p = load(name);
+	struct play p = play_named(name);
 	struct model *m = model_make(p.g, &o, &error);
 	assert_non_null(m);
 	assert_true(model_print(m, &got));
@@ -72,7 +58,7 @@ static void stochastic(void **state)
 	struct text xml = {0}, error = {0};
 	struct model_options o = {0};
 	struct csp_source_error e = {0};
-	struct play p = load("monty_hall");
+	struct play p = play_named("monty_hall");
 	struct model *m = model_make(p.g, &o, &error);
 	assert_non_null(m);
 	uint32_t chance = model_action(m, p.g->random), terminal = model_terminal(m);
