@@ -14,7 +14,6 @@ struct mac {
 	struct text trouble; /* why there is no network */
 	bool tried;
 	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
-	struct mac_options shares;   /* of mac-ucb-sym: with what symmetries leave */
 	struct symmetric *symmetric; /* of mac-ucb-sym, once looked for */
 };
 
@@ -32,16 +31,16 @@ struct mac {
 	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}
 
 static const struct opt options[] = {
-	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving, the rest is for playouts", .real = 0.9,
-     .min = 0, .max = 1},
+	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving at most, the rest is for playouts",
+     .real = 0.5, .min = 0, .max = 1},
 	COMMON,
 	{0}};
 
 static const struct opt symmetry_options[] = {
-	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving; playouts have what is left", .real = 0.65,
-     .min = 0, .max = 1},
-	{"symmetry", 0, OPT_REAL, AT(symmetry), "SHARE",
-     "share of the clock for symmetries; what they do not need is for solving", .real = 0.25, .min = 0, .max = 0.9},
+	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving at most; playouts have what is left",
+     .real = 0.5, .min = 0, .max = 1},
+	{"symmetry", 0, OPT_REAL, AT(symmetry), "SHARE", "share of the clock for symmetries at most", .real = 0.25, .min = 0,
+     .max = 0.9},
 	COMMON,
 	{0}};
 
@@ -62,19 +61,6 @@ static void *make_mac(struct seat *s)
 static void *make_fc(struct seat *s)
 {
 	return make(s, MODEL_FC);
-}
-
-/* What symmetries do not need of their share is for solving: they are mostly found in a
- * moment, once a match. */
-static void *make_symmetric(struct seat *s)
-{
-	struct mac *m = NEW(struct mac);
-	m->o = s->options;
-	m->shares = *m->o;
-	m->shares.solve = m->o->solve + m->o->symmetry < 1 ? m->o->solve + m->o->symmetry : 1;
-	m->o = &m->shares;
-	m->search = mac_search_new(s, m->o);
-	return m;
 }
 
 /* The part of what is left of the clock that symmetries may take. */
@@ -281,7 +267,7 @@ const struct player_kind player_mac_ucb_sym = {
 			   "known of them.",
 	.options = symmetry_options,
 	.options_size = sizeof(struct mac_options),
-	.make = make_symmetric,
+	.make = make_mac,
 	.start = start,
 	.move = move,
 	.free = release,

@@ -204,6 +204,32 @@ static void make_children(struct tree *t, struct seat *s, uint32_t id, const uin
 	}
 }
 
+/* The child of the mover's arm under a draw, nobody else having a choice. */
+static uint32_t drawn_child(const struct tree *t, const struct node *n, uint32_t arm, uint32_t draw)
+{
+	uint32_t random = t->g->random, draws = random < t->g->roles ? arm_count(n, random) : 1;
+	return n->child[n->mover < random ? arm * draws + draw : draw * arm_count(n, n->mover) + arm];
+}
+
+void node_twins(struct tree *t, uint32_t id)
+{
+	struct node *n = &t->nodes.at[id];
+	if (n->movers != 1 || !n->child)
+		return;
+	uint32_t count = arm_count(n, n->mover), draws = n->joint / count;
+	struct arm *arms = n->arms + n->start[n->mover];
+	for (uint32_t a = 0; a < count; a++) {
+		/* the child remembers the last arm that led there; of any other node: it was no arm of this */
+		struct node *c = &t->nodes.at[drawn_child(t, n, a, 0)];
+		uint32_t other = c->met, draw = 0;
+		while (other < a && draw < draws && drawn_child(t, n, other, draw) == drawn_child(t, n, a, draw))
+			draw++;
+		arms[a].twin = other < a && draw == draws;
+		if (!arms[a].twin)
+			c->met = a;
+	}
+}
+
 void node_children(struct tree *t, struct seat *s, uint32_t id, const uint64_t *next)
 {
 	const struct node *n = &t->nodes.at[id];
@@ -213,6 +239,7 @@ void node_children(struct tree *t, struct seat *s, uint32_t id, const uint64_t *
 		joint_arms(t, n, i, t->which.at + (size_t)i * t->g->roles);
 	make_children(t, s, id, next);
 	t->nodes.at[id].expanded = true;
+	node_twins(t, id);
 	node_bound(t, s, id);
 }
 

@@ -17,6 +17,7 @@ struct arm {
 	double visits, sum;
 	float low, high; /* proved of the move where no other role has a choice, the mean over draws */
 	float regret, policy;
+	bool twin; /* it leads where an arm before it leads: never chosen */
 };
 
 /* All moves as first: of the playouts below a node that held a move, whoever's turn. */
@@ -39,6 +40,7 @@ struct node {
 	uint32_t distance; /* steps to the end on the way that proves the value */
 	uint16_t movers;   /* roles with a choice, not counting `random` */
 	uint16_t mover;    /* one of them */
+	uint32_t met;      /* the number of the arms that led here last: see node_twins */
 	bool terminal, solved, expanded;
 };
 
@@ -103,6 +105,8 @@ void node_expand(struct tree *t, struct seat *s, uint32_t n);
 /* All children of an opened node; `next`: their states by joint index, NULL: the circuit
  * tells. Their number is the caller's care. */
 void node_children(struct tree *t, struct seat *s, uint32_t n, const uint64_t *next);
+/* Finds the arms of the mover of an expanded node that lead where others lead, whatever is drawn. */
+void node_twins(struct tree *t, uint32_t n);
 /* The scores of the two roles do not add up to 100 after all. */
 void node_doubt(struct tree *t);
 /* The child of a joint move, given as an arm number for each role. */

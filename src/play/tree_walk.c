@@ -38,12 +38,12 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 	bool open = false;
 	for (uint32_t a = 0; a < count; a++) {
 		total += arms[a].visits + (double)arms[a].pending;
-		open |= !arm_proved(&arms[a]) && !pruned(t, n, role, &arms[a]);
+		open |= !arms[a].twin && !arm_proved(&arms[a]) && !pruned(t, n, role, &arms[a]);
 	}
 	open &= t->o.solve;
 	double width = t->o.c * sqrt(log(total)), first = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
-		if (pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
+		if (arms[a].twin || pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
 			continue;
 		double visits = arms[a].visits + (double)arms[a].pending, x;
 		uint32_t c;
@@ -256,6 +256,7 @@ void round_open(struct tree *t, struct seat *s)
 		for (uint32_t j = 0; j < t->nodes.at[id].joint; j++)
 			if (t->nodes.at[id].child[j] == NODE_NONE)
 				take_child(t, s, id, j, pair++);
+		node_twins(t, id);
 		if (t->o.solve)
 			node_bound(t, s, id);
 	}
