@@ -1,15 +1,19 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proven values; a solver that gets a share of the clock first, for endgames; plans
  * for games with one role; where the state is hidden see below. */
+#include "play/evaluate.h"
 #include "play/infosets.h"
 #include "play/mccfr.h"
 #include "play/plan.h"
 #include "play/search.h"
 #include "play/tree.h"
+#include <stdlib.h>
+#include <stdio.h>
 
 struct macaw_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here */
 	double solver;            /* share of the clock */
+	int64_t cut;
 };
 
 #define AT(f) offsetof(struct macaw_options, f)
@@ -23,6 +27,7 @@ static const struct opt options[] = {
      .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
+	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout before it is judged", .whole = 0, .min = 0, .max = 1e6},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
      .max = 1},
 	{0}};
@@ -31,6 +36,7 @@ struct macaw {
 	const struct macaw_options *o;
 	struct tree *tree;
 	struct search *solver; /* NULL: not for this game */
+	struct evaluation *evaluation;
 	struct plan *plan;     /* one role: the best way found */
 	/* the state is hidden: */
 	struct mccfr *mccfr;       /* and all histories can be written down */
@@ -123,8 +129,16 @@ static void start(void *self, struct seat *s, const struct budget *b)
 		return;
 	else if (m->plan)
 		plan_run(m->plan, s, s->game->initial, b);
-	else
+	else {
+		if (m->o->cut) {
+			struct budget part = share_of(b, 0.7);
+			double t=clock_now();
+			m->evaluation = evaluation_learn(s->game, NULL, rng_next(&s->rng), &part);
+			if (m->evaluation) tree_judge(m->tree, m->evaluation, m->o->cut-1);
+			if (getenv("MDBG")) fprintf(stderr, "learnt %.3fs skill %.3f\n", clock_now()-t, m->evaluation?evaluation_skill(m->evaluation):-1);
+		}
 		tree_start(m->tree, s, b);
+	}
 }
 
 /* What the solver can settle in its share of the clock. A value that is only sure
@@ -166,6 +180,7 @@ static void release(void *self)
 		tree_free(m->tree);
 	if (m->solver)
 		search_free(m->solver);
+	evaluation_free(m->evaluation);
 	if (m->plan)
 		plan_free(m->plan);
 	if (m->mccfr)

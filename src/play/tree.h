@@ -78,6 +78,10 @@ struct tree_options {
 	}
 
 struct tree;
+struct evaluation;
+/* Playouts from now on stop after `cut` steps, where the evaluation tells their worth; NULL:
+ * they go to the end. The evaluation must last. */
+void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut);
 struct tree *tree_new(struct seat *s, const struct tree_options *o);
 void tree_free(struct tree *t);
 
