@@ -2,8 +2,10 @@
  * one state or a list of states. Playouts are in playout.c. */
 #include "game/engine.h"
 
+#include "game/alert.h"
 #include "game/share.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +117,100 @@ static void make_rollouts(struct circuit_engine *e)
 	}
 }
 
+static void free_rollout(struct rollout *r)
+{
+	program_free(&r->program);
+	native_free(&r->native);
+	mem_free(r->moves);
+	mem_free(r->first);
+	mem_free(r->fixed);
+}
+
+/* The role that alone has a choice in this phase, or GAME_NONE. */
+static uint32_t only_mover(const struct ground *ground, const uint8_t *known)
+{
+	uint32_t mover = GAME_NONE;
+	for (uint32_t r = 0; r < ground->roles.n; r++) {
+		bool open = false;
+		for (uint32_t m = ground->moves.start.at[r]; m < ground->moves.start.at[r + 1]; m++)
+			open |= known[m] == OPEN;
+		if (open && mover != GAME_NONE)
+			return GAME_NONE;
+		mover = open ? r : mover;
+	}
+	return mover;
+}
+
+/* The goals of a role with its most or least; their number. */
+static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
+{
+	const uint32_t *start = e->ground->goals.start.at;
+	int extreme = most ? 0 : 100;
+	uint32_t n = 0;
+	for (uint32_t i = start[role]; i < start[role + 1]; i++)
+		if (e->goal_value[i] != GOAL_NONE && (most ? e->goal_value[i] > extreme : e->goal_value[i] < extreme))
+			extreme = e->goal_value[i];
+	for (uint32_t i = start[role]; i < start[role + 1]; i++)
+		if (e->goal_value[i] == extreme)
+			goals[n++] = e->circuit.goals.at[i];
+	return n;
+}
+
+/* False: the phase has no alert player, or seeing costs more than it may. */
+static bool make_alert(struct circuit_engine *e, uint32_t k, struct rollout *r)
+{
+	const struct circuit *c = &e->circuit;
+	const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
+	uint32_t role = only_mover(e->ground, moves);
+	if (role == GAME_NONE)
+		return false;
+	struct circuit phase;
+	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
+	circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
+	struct alert_job j = {.rules = c, .moves = moves, .best = goals, .worst = goals + c->goals.n};
+	j.best_count = extreme_goals(e, role, true, goals);
+	j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
+	bool made = alert_add(&phase, &j);
+	if (made) {
+		vec_clear(&phase.goals);
+		vec_clear(&phase.percepts);
+		circuit_share(&phase);
+		make_rollout(e, r, &phase, moves);
+		const struct program *plain = &e->rollouts[1 + k].program;
+		if(getenv("MDBG")) fprintf(stderr,"alert phase %u: operands %u plain %u, slots %u %u\n",k,(unsigned)r->program.operands,(unsigned)plain->operands,(unsigned)r->program.slots,(unsigned)plain->slots);
+	}
+	circuit_free(&phase);
+	mem_free(goals);
+	return made;
+}
+
+const struct alert_rollouts *circuit_alert(struct circuit_engine *e)
+{
+	if (e->alert)
+		return e->alert->count ? e->alert : NULL;
+	pthread_mutex_lock(&e->alert_lock);
+	if (!e->alert) {
+		struct alert_rollouts *a = NEW(struct alert_rollouts);
+		bool some = false;
+		uint32_t slots = e->slots;
+		a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
+		for (uint32_t k = 0; k + 1 < e->rollout_count; k++) {
+			struct rollout *r = &a->rollouts[1 + k];
+			if (make_alert(e, k, r)) {
+				some = true;
+				if (!e->plain)
+					native_make(&r->native, &r->program, e->width / 64);
+			}
+		}
+		a->slots = e->slots;
+		e->slots = slots;
+		a->count = some ? e->rollout_count : 0;
+		e->alert = a;
+	}
+	pthread_mutex_unlock(&e->alert_lock);
+	return e->alert->count ? e->alert : NULL;
+}
+
 static void make_goals(struct circuit_engine *e)
 {
 	const struct circuit *c = &e->circuit;
@@ -202,6 +298,7 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	struct circuit_engine *e = NEW(struct circuit_engine);
 	e->ground = ground;
 	e->plain = o->plain;
+	pthread_mutex_init(&e->alert_lock, NULL);
 	circuit_make(&e->circuit, ground);
 	bool late = limit_reached(&o->limit);
 	if (!late) {
@@ -242,13 +339,15 @@ void circuit_engine_free(struct circuit_engine *e)
 	ground_free(e->ground);
 	circuit_free(&e->circuit);
 	program_free(&e->full);
-	for (uint32_t i = 0; i < e->rollout_count; i++) {
-		program_free(&e->rollouts[i].program);
-		native_free(&e->rollouts[i].native);
-		mem_free(e->rollouts[i].moves);
-		mem_free(e->rollouts[i].first);
-		mem_free(e->rollouts[i].fixed);
-	}
+	for (uint32_t i = 0; i < e->rollout_count; i++)
+		free_rollout(&e->rollouts[i]);
+	for (uint32_t i = 0; e->alert && i < e->rollout_count; i++)
+		if (e->alert->rollouts[i].moves)
+			free_rollout(&e->alert->rollouts[i]);
+	if (e->alert)
+		mem_free(e->alert->rollouts);
+	mem_free(e->alert);
+	pthread_mutex_destroy(&e->alert_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);

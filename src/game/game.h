@@ -147,6 +147,7 @@ struct playout_job {
 	void (*judge)(void *context, size_t start, const uint64_t *state, double *values);
 	uint32_t cut;
 	void *context;
+	bool alert; /* who can win at once does, and who need not lose at once does not, where that can be told */
 };
 
 struct playout_result {

@@ -113,6 +113,7 @@ struct made {
 struct lane_table {
 	const struct game *g;
 	const struct circuit_engine *e;
+	const struct alert_rollouts *alert; /* NULL: nobody is */
 	const struct playout_job *job;
 	const struct lane_kernel *kernel;
 	struct playout_share *share;
@@ -170,7 +171,8 @@ static void run(const struct lane_table *t, const struct program *p, const struc
 /* The program of this step. */
 static const struct rollout *rollout_now(const struct lane_table *t)
 {
-	return t->period == 1 ? &t->e->rollouts[0] : &t->e->rollouts[1 + (t->phase + t->step) % t->period];
+	uint32_t i = t->period == 1 ? 0 : 1 + (uint32_t)((t->phase + t->step) % t->period);
+	return t->alert && t->alert->rollouts[i].moves ? &t->alert->rollouts[i] : &t->e->rollouts[i];
 }
 
 /* Lanes with different starts: 64 lanes by 64 fluents at a time, turned over. */
@@ -593,7 +595,9 @@ void circuit_playouts(struct playout_share *s)
 	t->r = &s->result;
 	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
 	find_phase(t);
-	t->slots = mem_align((size_t)e->slots + 1, t->kernel->words * sizeof *t->slots);
+	t->alert = job->alert ? circuit_alert(s->g->circuit) : NULL;
+	uint32_t slots = t->alert && t->alert->slots > e->slots ? t->alert->slots : e->slots;
+	t->slots = mem_align((size_t)slots + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	t->bound_at = job->judge ? job->cut : (uint64_t)t->max_steps + 1;
 	if (job->judge) {

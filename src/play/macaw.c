@@ -27,6 +27,7 @@ static const struct opt options[] = {
      .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
+	{"alert", 0, OPT_FLAG, AT(tree.alert), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
 	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout before it is judged", .whole = 0, .min = 0, .max = 1e6},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
      .max = 1},

@@ -199,6 +199,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .played_every = AMAF_EVERY,
 	                                    .judge = t->evaluation ? judge : NULL,
 	                                    .cut = t->cut,
+	                                    .alert = t->o.alert,
 	                                    .context = t},
 	              &r);
 	double sum = 0;

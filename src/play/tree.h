@@ -29,6 +29,7 @@ struct tree_options {
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
+	bool alert;       /* players of playouts see one move ahead (struct playout_job) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
