@@ -24,7 +24,10 @@ struct alert {
 	uint8_t *false_now; /* by literal below 2 * size */
 	struct part next, end;
 	VEC(lit_t) in;
+	const struct alert_job *j;
 };
+
+#define MOST_GATES(n) (8 * (n) + 5000) /* with those made on the way, from n */
 
 /* False: there is recursion in it. */
 static bool ask(struct part *p, lit_t l)
@@ -113,13 +116,17 @@ static bool inputs_changed(const struct part *p, uint32_t i)
 	return false;
 }
 
+/* Whoever has no choice does what is legal. */
 static lit_t input_value(struct alert *a, const struct part *p, uint32_t i, uint32_t move)
 {
+	uint32_t m = i - 1 - p->c->fluents;
 	if (p == &a->end) /* a fluent there is what the rules of the next state make of it */
 		return i <= p->c->fluents ? known(a, value(&a->next, a->c->next.at[i - 1])) : LIT_FALSE;
 	if (i <= p->c->fluents)
 		return known(a, i * 2);
-	return i == move ? LIT_TRUE : LIT_FALSE;
+	if (m >= a->j->first_move && m < a->j->end_move)
+		return i == move ? LIT_TRUE : LIT_FALSE;
+	return a->j->legal[m];
 }
 
 /* Values with no move made, for a start. */
@@ -150,6 +157,38 @@ static lit_t both(struct circuit *c, enum gate_kind kind, lit_t x, lit_t y)
 	return circuit_gate(c, kind, pair, 2);
 }
 
+/* Is the literal one of those that `l` is an AND or an OR of? */
+static bool is_part(const struct circuit *c, enum gate_kind kind, lit_t l, lit_t wanted)
+{
+	const struct gate *g = &c->gates.at[l / 2];
+	if (l == wanted)
+		return true;
+	if (g->kind != kind || l & 1)
+		return false;
+	for (uint32_t k = 0; k < g->n; k++)
+		if (is_part(c, kind, c->inputs.at[g->in + k], wanted))
+			return true;
+	return false;
+}
+
+/* Rules often say that a goal needs what ends the game: then the end need not be asked for. */
+static bool needs(const struct circuit *c, lit_t goal, lit_t end)
+{
+	const struct gate *g = &c->gates.at[goal / 2];
+	if (is_part(c, GATE_OR, end, goal))
+		return true;
+	if (goal & 1 || (g->kind != GATE_AND && g->kind != GATE_OR))
+		return false;
+	bool all = g->n > 0;
+	for (uint32_t k = 0; k < g->n; k++) {
+		bool one = needs(c, c->inputs.at[g->in + k], end);
+		if (one && g->kind == GATE_AND)
+			return true;
+		all &= one;
+	}
+	return all;
+}
+
 /* The move ends the game, with one of these goals. */
 static lit_t ends_with(struct alert *a, const lit_t *goals, uint32_t n)
 {
@@ -157,26 +196,47 @@ static lit_t ends_with(struct alert *a, const lit_t *goals, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&a->in, value(&a->end, goals[i]));
 	lit_t some = circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
-	return known(a, both(a->c, GATE_AND, some, value(&a->end, a->end.c->terminal)));
+	lit_t end = value(&a->end, a->end.c->terminal);
+	return needs(a->c, some, end) ? some : known(a, both(a->c, GATE_AND, some, end));
+}
+
+/* Nobody else has a choice: of each role's moves no two are legal. */
+static lit_t alone(struct circuit *c, const struct alert_job *j)
+{
+	lit_t two = LIT_FALSE;
+	for (uint32_t r = 0; r < j->roles; r++) {
+		lit_t any = LIT_FALSE;
+		for (uint32_t m = j->role_moves[r]; m < j->role_moves[r + 1] && j->role_moves[r] != j->first_move; m++) {
+			two = both(c, GATE_OR, two, both(c, GATE_AND, any, j->legal[m]));
+			any = both(c, GATE_OR, any, j->legal[m]);
+		}
+	}
+	return two ^ 1;
+}
+
+static bool open_move(const struct alert_job *j, uint32_t m)
+{
+	return !j->moves || j->moves[m] == OPEN;
 }
 
 /* A winning move if there is one; else one that does not lose, if there is one; else any. */
-static void restrict_legal(struct circuit *c, const uint8_t *moves, const lit_t *wins, const lit_t *loses)
+static void restrict_legal(struct circuit *c, const struct alert_job *j, const lit_t *wins, const lit_t *loses)
 {
 	VEC(lit_t) winning = {0}, fair = {0};
-	for (uint32_t m = 0; m < c->moves; m++) {
-		if (moves[m] != OPEN)
+	for (uint32_t m = j->first_move; m < j->end_move; m++) {
+		if (!open_move(j, m))
 			continue;
 		vec_push(&winning, both(c, GATE_AND, c->legal.at[m], wins[m]));
 		vec_push(&fair, both(c, GATE_AND, c->legal.at[m], loses[m] ^ 1));
 	}
-	lit_t won = circuit_gate(c, GATE_OR, winning.at, (uint32_t)winning.n);
-	lit_t lost = circuit_gate(c, GATE_OR, fair.at, (uint32_t)fair.n) ^ 1;
-	for (uint32_t m = 0; m < c->moves; m++) {
-		if (moves[m] != OPEN)
+	lit_t seen = alone(c, j);
+	lit_t won = both(c, GATE_AND, seen, circuit_gate(c, GATE_OR, winning.at, (uint32_t)winning.n));
+	lit_t fairly = both(c, GATE_AND, seen, circuit_gate(c, GATE_OR, fair.at, (uint32_t)fair.n));
+	for (uint32_t m = j->first_move; m < j->end_move; m++) {
+		if (!open_move(j, m))
 			continue;
 		lit_t good = both(c, GATE_OR, wins[m], won ^ 1);
-		lit_t not_bad = loses[m] == LIT_FALSE ? LIT_TRUE : both(c, GATE_OR, loses[m] ^ 1, lost);
+		lit_t not_bad = loses[m] == LIT_FALSE ? LIT_TRUE : both(c, GATE_OR, loses[m] ^ 1, fairly ^ 1);
 		lit_t all[3] = {c->legal.at[m], good, not_bad};
 		c->legal.at[m] = circuit_gate(c, GATE_AND, all, 3);
 	}
@@ -199,9 +259,9 @@ static bool ask_all(struct alert *a, const struct alert_job *j)
 
 bool alert_add(struct circuit *c, const struct alert_job *j)
 {
-	struct alert a = {.c = c, .size = (uint32_t)c->gates.n};
+	struct alert a = {.c = c, .size = (uint32_t)c->gates.n, .j = j};
 	lit_t *wins = NEW_ARRAY(lit_t, c->moves + 1), *loses = NEW_ARRAY(lit_t, c->moves + 1);
-	bool some = false;
+	bool some = false, small = true;
 	part_begin(&a.next, c);
 	part_begin(&a.end, j->rules);
 	a.false_now = mem_zalloc(2 * (size_t)a.size, 1);
@@ -212,23 +272,24 @@ bool alert_add(struct circuit *c, const struct alert_job *j)
 		part_list(&a.end, (uint32_t)j->rules->gates.n);
 		evaluate_idle(&a, &a.next);
 		evaluate_idle(&a, &a.end);
-		for (uint32_t m = 0; m < c->moves; m++) {
-			if (j->moves[m] != OPEN)
+		for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
+			if (!open_move(j, m))
 				continue;
 			evaluate_move(&a, &a.next, circuit_move(c, m));
 			evaluate_move(&a, &a.end, 0);
 			wins[m] = ends_with(&a, j->best, j->best_count);
 			loses[m] = ends_with(&a, j->worst, j->worst_count);
 			some |= wins[m] != LIT_FALSE || loses[m] != LIT_FALSE;
+			small = c->gates.n < MOST_GATES((size_t)a.size);
 		}
 	}
-	if (some)
-		restrict_legal(c, j->moves, wins, loses);
+	if (some && small)
+		restrict_legal(c, j, wins, loses);
 	part_end(&a.next);
 	part_end(&a.end);
 	vec_free(&a.in);
 	mem_free(a.false_now);
 	mem_free(wins);
 	mem_free(loses);
-	return some;
+	return some && small;
 }

@@ -9,16 +9,20 @@
 #include "game/circuit.h"
 
 struct alert_job {
-	const struct circuit *rules; /* of any state */
-	const uint8_t *moves;        /* known of them in this phase; the open ones are all one role's */
-	const lit_t *best, *worst;   /* goals of that role in `rules` with its most and its least */
+	const struct circuit *rules;      /* of any state */
+	const uint8_t *moves;             /* known of them in this phase; NULL: nothing is */
+	uint32_t first_move, end_move;    /* of the role */
+	const uint32_t *role_moves;       /* where the moves of each role begin, and one more */
+	uint32_t roles;
+	const lit_t *best, *worst;        /* goals of the role in `rules` with its most and its least */
 	uint32_t best_count, worst_count;
+	const lit_t *legal;               /* of everybody, by move, as the rules have it */
 };
 
-/* `c`: the rules specialised to a phase of the game in which one role has a choice. Its
- * `legal` become those of an alert player; its other outputs stay. False: nothing to be
- * seen, or it cannot be told from the circuit; it is as it was, but for gates that nothing
- * needs. */
+/* `c`: the rules specialised to a phase of the game. In its `legal` the role becomes an
+ * alert player, in the states in which nobody else has a choice; its other outputs stay.
+ * False: nothing is to be seen, or it cannot be told from the circuit, or it takes too
+ * many gates; it is as it was, but for gates that nothing needs. */
 bool alert_add(struct circuit *c, const struct alert_job *j);
 
 #endif

@@ -5,7 +5,6 @@
 #include "game/alert.h"
 #include "game/share.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +116,9 @@ static void make_rollouts(struct circuit_engine *e)
 	}
 }
 
+#define ALERT_COST 4 /* times a plain step, at most */
+#define ALERT_OPERANDS 30000 /* of a plain step: composing larger ones takes too long */
+
 static void free_rollout(struct rollout *r)
 {
 	program_free(&r->program);
@@ -126,19 +128,13 @@ static void free_rollout(struct rollout *r)
 	mem_free(r->fixed);
 }
 
-/* The role that alone has a choice in this phase, or GAME_NONE. */
-static uint32_t only_mover(const struct ground *ground, const uint8_t *known)
+/* Has the role moves to choose from in this phase (known: NULL for any state)? */
+static bool may_choose(const struct ground *ground, const uint8_t *known, uint32_t role)
 {
-	uint32_t mover = GAME_NONE;
-	for (uint32_t r = 0; r < ground->roles.n; r++) {
-		bool open = false;
-		for (uint32_t m = ground->moves.start.at[r]; m < ground->moves.start.at[r + 1]; m++)
-			open |= known[m] == OPEN;
-		if (open && mover != GAME_NONE)
-			return GAME_NONE;
-		mover = open ? r : mover;
-	}
-	return mover;
+	uint32_t open = 0;
+	for (uint32_t m = ground->moves.start.at[role]; m < ground->moves.start.at[role + 1]; m++)
+		open += !known || known[m] == OPEN;
+	return open > 1;
 }
 
 /* The goals of a role with its most or least; their number. */
@@ -156,30 +152,57 @@ static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, boo
 	return n;
 }
 
-/* False: the phase has no alert player, or seeing costs more than it may. */
+static double cost_of(const struct rollout *r, uint32_t roles)
+{
+	return (double)r->program.operands + 10.0 * r->first[roles] + 40;
+}
+
+/* Every role that has a choice becomes alert. False: none can, or seeing costs more than
+ * it may. Phase number k - 1, or any state. */
 static bool make_alert(struct circuit_engine *e, uint32_t k, struct rollout *r)
 {
 	const struct circuit *c = &e->circuit;
-	const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
-	uint32_t role = only_mover(e->ground, moves);
-	if (role == GAME_NONE)
+	const struct ground *ground = e->ground;
+	if (e->rollouts[k].program.operands > ALERT_OPERANDS)
 		return false;
+	const uint8_t *moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
 	struct circuit phase;
+	uint8_t *open = mem_alloc(c->fluents + 1, 1);
 	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
-	circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
-	struct alert_job j = {.rules = c, .moves = moves, .best = goals, .worst = goals + c->goals.n};
-	j.best_count = extreme_goals(e, role, true, goals);
-	j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
-	bool made = alert_add(&phase, &j);
+	memset(open, OPEN, c->fluents + 1);
+	circuit_specialise(&phase, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, moves);
+	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
+	memcpy(legal, phase.legal.at, c->moves * sizeof *legal);
+	bool made = false;
+	for (uint32_t role = 0; role < ground->roles.n; role++) {
+		struct alert_job j = {.rules = c,
+		                      .moves = moves,
+		                      .first_move = ground->moves.start.at[role],
+		                      .end_move = ground->moves.start.at[role + 1],
+		                      .role_moves = ground->moves.start.at,
+		                      .roles = (uint32_t)ground->roles.n,
+		                      .best = goals,
+		                      .worst = goals + c->goals.n,
+		                      .legal = legal};
+		j.best_count = extreme_goals(e, role, true, goals);
+		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
+		if (may_choose(ground, moves, role))
+			made |= alert_add(&phase, &j);
+	}
 	if (made) {
 		vec_clear(&phase.goals);
 		vec_clear(&phase.percepts);
 		circuit_share(&phase);
 		make_rollout(e, r, &phase, moves);
-		const struct program *plain = &e->rollouts[1 + k].program;
-		if(getenv("MDBG")) fprintf(stderr,"alert phase %u: operands %u plain %u, slots %u %u\n",k,(unsigned)r->program.operands,(unsigned)plain->operands,(unsigned)r->program.slots,(unsigned)plain->slots);
+		if (cost_of(r, (uint32_t)ground->roles.n) > ALERT_COST * cost_of(&e->rollouts[k], (uint32_t)ground->roles.n)) {
+			free_rollout(r);
+			*r = (struct rollout){0};
+			made = false;
+		}
 	}
 	circuit_free(&phase);
+	mem_free(legal);
+	mem_free(open);
 	mem_free(goals);
 	return made;
 }
@@ -194,8 +217,9 @@ const struct alert_rollouts *circuit_alert(struct circuit_engine *e)
 		bool some = false;
 		uint32_t slots = e->slots;
 		a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
-		for (uint32_t k = 0; k + 1 < e->rollout_count; k++) {
-			struct rollout *r = &a->rollouts[1 + k];
+		/* where there is a rotation the program for any state is hardly used */
+		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+			struct rollout *r = &a->rollouts[k];
 			if (make_alert(e, k, r)) {
 				some = true;
 				if (!e->plain)

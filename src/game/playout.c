@@ -689,6 +689,11 @@ static void *thread_main(void *context)
 	return NULL;
 }
 
+bool game_alert(struct game *g)
+{
+	return g->engine == ENGINE_CIRCUIT && circuit_alert(g->circuit);
+}
+
 void game_playouts(struct game *g, const struct playout_job *job, struct playout_result *r)
 {
 	uint32_t threads = job->threads ? job->threads : 1;

@@ -7,8 +7,8 @@
 #include "play/plan.h"
 #include "play/search.h"
 #include "play/tree.h"
-#include <stdlib.h>
-#include <stdio.h>
+
+#include <math.h>
 
 struct macaw_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here */
@@ -91,6 +91,22 @@ static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *
 	return move;
 }
 
+/* Playouts of alert players cost more: are they other playouts? Where the end is seldom a
+ * matter of one move they are as long as the plain ones. */
+static bool alert_pays(struct game *g, uint64_t seed)
+{
+	if (!game_alert(g))
+		return false;
+	double length[2];
+	for (int i = 0; i < 2; i++) {
+		struct playout_result r;
+		game_playouts(g, &(struct playout_job){.playouts = 256, .seed = seed, .max_steps = 5000, .alert = i}, &r);
+		length[i] = r.playouts ? (double)r.steps / (double)r.playouts : 0;
+		playout_result_free(&r);
+	}
+	return fabs(length[1] - length[0]) > 0.1 * length[0];
+}
+
 static void *make(struct seat *s)
 {
 	struct macaw *m = NEW(struct macaw);
@@ -101,6 +117,7 @@ static void *make(struct seat *s)
 	}
 	struct tree_options o = m->o->tree;
 	o.solve = true;
+	o.alert = o.alert && alert_pays(s->game, rng_next(&s->rng));
 	m->tree = tree_new(s, &o);
 	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
@@ -133,10 +150,8 @@ static void start(void *self, struct seat *s, const struct budget *b)
 	else {
 		if (m->o->cut) {
 			struct budget part = share_of(b, 0.7);
-			double t=clock_now();
 			m->evaluation = evaluation_learn(s->game, NULL, rng_next(&s->rng), &part);
 			if (m->evaluation) tree_judge(m->tree, m->evaluation, m->o->cut-1);
-			if (getenv("MDBG")) fprintf(stderr, "learnt %.3fs skill %.3f\n", clock_now()-t, m->evaluation?evaluation_skill(m->evaluation):-1);
 		}
 		tree_start(m->tree, s, b);
 	}

@@ -123,7 +123,7 @@ static void take_the_last(void **state)
 static void games_of_the_library(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"connect_four", "breakthrough_suicide", "knightthrough", "pentago"};
+	static const char *const names[] = {"connect_four", "breakthrough_suicide", "knightthrough", "pentago", "quarto"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		check_game(play_named(names[i]), 4, 4);
 }
