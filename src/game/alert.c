@@ -157,31 +157,38 @@ static lit_t both(struct circuit *c, enum gate_kind kind, lit_t x, lit_t y)
 	return circuit_gate(c, kind, pair, 2);
 }
 
-/* Is the literal one of those that `l` is an AND or an OR of? */
-static bool is_part(const struct circuit *c, enum gate_kind kind, lit_t l, lit_t wanted)
+#define NEEDS_STEPS 2000 /* looking for an implication; gates are met once for each way to them */
+
+/* Is the literal one of those that `l` is an OR of? */
+static bool is_part(const struct circuit *c, lit_t l, lit_t wanted, uint32_t *steps)
 {
 	const struct gate *g = &c->gates.at[l / 2];
 	if (l == wanted)
 		return true;
-	if (g->kind != kind || l & 1)
+	if (g->kind != GATE_OR || l & 1)
 		return false;
-	for (uint32_t k = 0; k < g->n; k++)
-		if (is_part(c, kind, c->inputs.at[g->in + k], wanted))
+	for (uint32_t k = 0; k < g->n && *steps; k++) {
+		--*steps;
+		if (is_part(c, c->inputs.at[g->in + k], wanted, steps))
 			return true;
+	}
 	return false;
 }
 
 /* Rules often say that a goal needs what ends the game: then the end need not be asked for. */
-static bool needs(const struct circuit *c, lit_t goal, lit_t end)
+static bool needs(const struct circuit *c, lit_t goal, lit_t end, uint32_t *steps)
 {
 	const struct gate *g = &c->gates.at[goal / 2];
-	if (is_part(c, GATE_OR, end, goal))
+	if (is_part(c, end, goal, steps))
 		return true;
 	if (goal & 1 || (g->kind != GATE_AND && g->kind != GATE_OR))
 		return false;
 	bool all = g->n > 0;
 	for (uint32_t k = 0; k < g->n; k++) {
-		bool one = needs(c, c->inputs.at[g->in + k], end);
+		if (!*steps)
+			return false;
+		--*steps;
+		bool one = needs(c, c->inputs.at[g->in + k], end, steps);
 		if (one && g->kind == GATE_AND)
 			return true;
 		all &= one;
@@ -197,7 +204,8 @@ static lit_t ends_with(struct alert *a, const lit_t *goals, uint32_t n)
 		vec_push(&a->in, value(&a->end, goals[i]));
 	lit_t some = circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
 	lit_t end = value(&a->end, a->end.c->terminal);
-	return needs(a->c, some, end) ? some : known(a, both(a->c, GATE_AND, some, end));
+	uint32_t steps = NEEDS_STEPS;
+	return needs(a->c, some, end, &steps) ? some : known(a, both(a->c, GATE_AND, some, end));
 }
 
 /* Nobody else has a choice: of each role's moves no two are legal. */
