@@ -2,6 +2,7 @@
  * one state or a list of states. Playouts are in playout.c. */
 #include "game/engine.h"
 
+#include "game/alert.h"
 #include "game/share.h"
 
 #include <stdlib.h>
@@ -115,6 +116,125 @@ static void make_rollouts(struct circuit_engine *e)
 	}
 }
 
+#define ALERT_COST 4 /* times a plain step, at most */
+#define ALERT_OPERANDS 30000 /* of a plain step: composing larger ones takes too long */
+
+static void free_rollout(struct rollout *r)
+{
+	program_free(&r->program);
+	native_free(&r->native);
+	mem_free(r->moves);
+	mem_free(r->first);
+	mem_free(r->fixed);
+}
+
+/* Has the role moves to choose from in this phase (known: NULL for any state)? */
+static bool may_choose(const struct ground *ground, const uint8_t *known, uint32_t role)
+{
+	uint32_t open = 0;
+	for (uint32_t m = ground->moves.start.at[role]; m < ground->moves.start.at[role + 1]; m++)
+		open += !known || known[m] == OPEN;
+	return open > 1;
+}
+
+/* The goals of a role with its most or least; their number. */
+static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
+{
+	const uint32_t *start = e->ground->goals.start.at;
+	int extreme = most ? 0 : 100;
+	uint32_t n = 0;
+	for (uint32_t i = start[role]; i < start[role + 1]; i++)
+		if (e->goal_value[i] != GOAL_NONE && (most ? e->goal_value[i] > extreme : e->goal_value[i] < extreme))
+			extreme = e->goal_value[i];
+	for (uint32_t i = start[role]; i < start[role + 1]; i++)
+		if (e->goal_value[i] == extreme)
+			goals[n++] = e->circuit.goals.at[i];
+	return n;
+}
+
+static double cost_of(const struct rollout *r, uint32_t roles)
+{
+	return (double)r->program.operands + 10.0 * r->first[roles] + 40;
+}
+
+/* Every role that has a choice becomes alert. False: none can, or seeing costs more than
+ * it may. Phase number k - 1, or any state. */
+static bool make_alert(struct circuit_engine *e, uint32_t k, struct rollout *r)
+{
+	const struct circuit *c = &e->circuit;
+	const struct ground *ground = e->ground;
+	if (e->rollouts[k].program.operands > ALERT_OPERANDS)
+		return false;
+	const uint8_t *moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
+	struct circuit phase;
+	uint8_t *open = mem_alloc(c->fluents + 1, 1);
+	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
+	memset(open, OPEN, c->fluents + 1);
+	circuit_specialise(&phase, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, moves);
+	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
+	memcpy(legal, phase.legal.at, c->moves * sizeof *legal);
+	bool made = false;
+	for (uint32_t role = 0; role < ground->roles.n; role++) {
+		struct alert_job j = {.rules = c,
+		                      .moves = moves,
+		                      .first_move = ground->moves.start.at[role],
+		                      .end_move = ground->moves.start.at[role + 1],
+		                      .role_moves = ground->moves.start.at,
+		                      .roles = (uint32_t)ground->roles.n,
+		                      .best = goals,
+		                      .worst = goals + c->goals.n,
+		                      .legal = legal};
+		j.best_count = extreme_goals(e, role, true, goals);
+		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
+		if (may_choose(ground, moves, role))
+			made |= alert_add(&phase, &j);
+	}
+	if (made) {
+		vec_clear(&phase.goals);
+		vec_clear(&phase.percepts);
+		circuit_share(&phase);
+		make_rollout(e, r, &phase, moves);
+		if (cost_of(r, (uint32_t)ground->roles.n) > ALERT_COST * cost_of(&e->rollouts[k], (uint32_t)ground->roles.n)) {
+			free_rollout(r);
+			*r = (struct rollout){0};
+			made = false;
+		}
+	}
+	circuit_free(&phase);
+	mem_free(legal);
+	mem_free(open);
+	mem_free(goals);
+	return made;
+}
+
+const struct alert_rollouts *circuit_alert(struct circuit_engine *e)
+{
+	if (e->alert)
+		return e->alert->count ? e->alert : NULL;
+	pthread_mutex_lock(&e->alert_lock);
+	if (!e->alert) {
+		struct alert_rollouts *a = NEW(struct alert_rollouts);
+		bool some = false;
+		uint32_t slots = e->slots;
+		a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
+		/* where there is a rotation the program for any state is hardly used */
+		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+			struct rollout *r = &a->rollouts[k];
+			if (make_alert(e, k, r)) {
+				some = true;
+				if (!e->plain)
+					native_make(&r->native, &r->program, e->width / 64);
+			}
+		}
+		a->slots = e->slots;
+		e->slots = slots;
+		a->count = some ? e->rollout_count : 0;
+		e->alert = a;
+	}
+	pthread_mutex_unlock(&e->alert_lock);
+	return e->alert->count ? e->alert : NULL;
+}
+
 static void make_goals(struct circuit_engine *e)
 {
 	const struct circuit *c = &e->circuit;
@@ -202,6 +322,7 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	struct circuit_engine *e = NEW(struct circuit_engine);
 	e->ground = ground;
 	e->plain = o->plain;
+	pthread_mutex_init(&e->alert_lock, NULL);
 	circuit_make(&e->circuit, ground);
 	bool late = limit_reached(&o->limit);
 	if (!late) {
@@ -242,13 +363,15 @@ void circuit_engine_free(struct circuit_engine *e)
 	ground_free(e->ground);
 	circuit_free(&e->circuit);
 	program_free(&e->full);
-	for (uint32_t i = 0; i < e->rollout_count; i++) {
-		program_free(&e->rollouts[i].program);
-		native_free(&e->rollouts[i].native);
-		mem_free(e->rollouts[i].moves);
-		mem_free(e->rollouts[i].first);
-		mem_free(e->rollouts[i].fixed);
-	}
+	for (uint32_t i = 0; i < e->rollout_count; i++)
+		free_rollout(&e->rollouts[i]);
+	for (uint32_t i = 0; e->alert && i < e->rollout_count; i++)
+		if (e->alert->rollouts[i].moves)
+			free_rollout(&e->alert->rollouts[i]);
+	if (e->alert)
+		mem_free(e->alert->rollouts);
+	mem_free(e->alert);
+	pthread_mutex_destroy(&e->alert_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);

@@ -10,6 +10,8 @@
 #include "game/phases.h"
 #include "game/program.h"
 
+#include <pthread.h>
+
 /* ---- circuit ---- */
 
 /* A step of a playout. The moves that may be open then stand in slots of their
@@ -20,6 +22,11 @@ struct rollout {
 	uint32_t *moves, *first, *fixed; /* fixed by role: the move, or GAME_NONE */
 	uint32_t base, terminal, next;   /* slots; next: one for each live fluent */
 	struct native native;            /* for `width` lanes */
+};
+
+struct alert_rollouts {
+	struct rollout *rollouts; /* as in the engine; those of phases without an alert player are plain copies */
+	uint32_t count, slots;
 };
 
 struct circuit_engine {
@@ -46,6 +53,11 @@ struct circuit_engine {
 	uint32_t slots; /* enough for all of these programs */
 	uint32_t width; /* lanes that suit the caches best */
 
+	/* The same with alert players (alert.h): made when first asked for, and then
+	 * published; NULL until then. Without rollouts: there is nothing to be alert to. */
+	struct alert_rollouts *_Atomic alert;
+	pthread_mutex_t alert_lock;
+
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
 	bool plain;
@@ -61,6 +73,9 @@ struct view circuit_look(struct circuit_worker *w, const uint64_t *state);
 void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next);
 struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves);
 void circuit_expand(struct circuit_worker *w, const struct expansion *e);
+
+/* Playouts with alert players, when there are any; NULL: there are none. */
+const struct alert_rollouts *circuit_alert(struct circuit_engine *e);
 
 /* 64 words as a square of bits, turned over its diagonal. */
 void circuit_transpose(uint64_t a[64]);

@@ -141,8 +141,17 @@ struct playout_job {
 	 * nobody's choice at that step left out: much cheaper. Of the circuit only. */
 	void (*played)(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
 	uint32_t played_every; /* of the playouts of a start; 0 counts as 1: all of them */
+	/* When not NULL: playouts that are not at their end after `cut` steps stop there, and this
+	 * tells what the state is worth to each role, in 0..100. The fluents that nothing asks
+	 * for are left out of the state. Of the circuit only; called by all threads at once. */
+	void (*judge)(void *context, size_t start, const uint64_t *state, double *values);
+	uint32_t cut;
 	void *context;
+	bool alert; /* who can win at once does, and who need not lose at once does not, where that can be told */
 };
+
+/* Can players of playouts be alert in this game? Finds out how when first asked. */
+bool game_alert(struct game *g);
 
 struct playout_result {
 	uint64_t playouts;   /* finished */

@@ -4,6 +4,7 @@
  * start, a finished one waits with its state frozen until goals are evaluated for
  * several at once, then takes the next playout. The rest of the file shares the
  * work among threads, and plays one state at a time for the interpreter. */
+#include "base/bits.h"
 #include "game/engine.h"
 
 #include <math.h>
@@ -112,6 +113,7 @@ struct made {
 struct lane_table {
 	const struct game *g;
 	const struct circuit_engine *e;
+	const struct alert_rollouts *alert; /* NULL: nobody is */
 	const struct playout_job *job;
 	const struct lane_kernel *kernel;
 	struct playout_share *share;
@@ -130,6 +132,7 @@ struct lane_table {
 	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
 	uint32_t max_steps;
 	uint64_t bound_at; /* no playout is too long before this step */
+	uint64_t *live;    /* the fluents that a judge is shown, as bits of a state */
 };
 
 #define EACH_LANE(t, lane, mask) \
@@ -168,7 +171,8 @@ static void run(const struct lane_table *t, const struct program *p, const struc
 /* The program of this step. */
 static const struct rollout *rollout_now(const struct lane_table *t)
 {
-	return t->period == 1 ? &t->e->rollouts[0] : &t->e->rollouts[1 + (t->phase + t->step) % t->period];
+	uint32_t i = t->period == 1 ? 0 : 1 + (uint32_t)((t->phase + t->step) % t->period);
+	return t->alert && t->alert->rollouts[i].moves ? &t->alert->rollouts[i] : &t->e->rollouts[i];
 }
 
 /* Lanes with different starts: 64 lanes by 64 fluents at a time, turned over. */
@@ -276,12 +280,12 @@ static bool wants_played(const struct lane_table *t, uint64_t lane)
 	return t->job->played_every <= 1 || t->number[lane] / starts % t->job->played_every == 0;
 }
 
-/* Hands over which moves the finished lanes have made, and forgets them. */
-static void hand_over_played(struct lane_table *t, int (*goals)[MAX_WORDS * 64])
+/* Hands over which moves these lanes have made, and forgets them. */
+static void hand_over_played(struct lane_table *t, const uint64_t *lanes, int (*goals)[MAX_WORDS * 64])
 {
 	uint32_t words = t->kernel->words, end[MAX_WORDS * 64] = {0}, total = 0;
 	mask_t asked = {0};
-	EACH_LANE(t, lane, t->done)
+	EACH_LANE(t, lane, lanes)
 		if (wants_played(t, lane))
 			bits_add(asked, lane);
 	vec_clear(&t->made);
@@ -295,7 +299,7 @@ static void hand_over_played(struct lane_table *t, int (*goals)[MAX_WORDS * 64])
 					end[made.lane]++;
 				}
 		for (uint32_t w = 0; w < words; w++)
-			row[w] &= ~t->done[w];
+			row[w] &= ~lanes[w];
 	}
 	for (uint32_t lane = 0; lane < words * 64; lane++) { /* where the lane's list begins */
 		uint32_t n = end[lane];
@@ -315,6 +319,21 @@ static void hand_over_played(struct lane_table *t, int (*goals)[MAX_WORDS * 64])
 	}
 }
 
+/* The lanes' results move by move, in the form that was asked for. */
+static void hand_over(struct lane_table *t, const uint64_t *lanes, int (*goals)[MAX_WORDS * 64])
+{
+	if (t->played)
+		hand_over_played(t, lanes, goals);
+	else if (t->logs)
+		EACH_LANE(t, lane, lanes) {
+			int row[t->g->roles + 1];
+			for (uint32_t r = 0; r < t->g->roles; r++)
+				row[r] = goals[r][lane];
+			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at,
+				      (uint32_t)(t->logs[lane].moves.n / t->g->roles), row);
+		}
+}
+
 static void harvest(struct lane_table *t)
 {
 	if (none(t, t->done))
@@ -332,16 +351,7 @@ static void harvest(struct lane_table *t)
 	else
 		EACH_LANE(t, lane, t->done)
 			t->r->counts[start_of(t, lane)]++;
-	if (t->played)
-		hand_over_played(t, goals);
-	else if (t->logs)
-		EACH_LANE(t, lane, t->done) {
-			int row[t->g->roles + 1];
-			for (uint32_t r = 0; r < t->g->roles; r++)
-				row[r] = goals[r][lane];
-			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at,
-				      (uint32_t)(t->logs[lane].moves.n / t->g->roles), row);
-		}
+	hand_over(t, t->done, goals);
 	mem_free(goals);
 	memset(t->done, 0, sizeof t->done);
 	t->harvested = t->step;
@@ -413,6 +423,60 @@ static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t
 	}
 }
 
+/* The states of 64 lanes, one after another. */
+static void read_states(const struct lane_table *t, uint32_t w, uint64_t *states)
+{
+	for (uint32_t k = 0; k < t->g->words; k++) {
+		uint64_t square[64];
+		for (uint32_t i = 0; i < 64; i++)
+			square[i] = bits_has(t->live, k * 64 + i) ? slot(t, k * 64 + i)[w] : 0;
+		circuit_transpose(square);
+		for (uint32_t i = 0; i < 64; i++)
+			states[(size_t)i * t->g->words + k] = square[i];
+	}
+}
+
+/* Stops the lanes that have gone as far as wanted: the judge tells what they are worth. */
+static void judge_lanes(struct lane_table *t)
+{
+	uint32_t roles = t->g->roles, words = t->g->words;
+	uint64_t next = t->step + t->job->cut;
+	mask_t late = {0};
+	EACH_LANE(t, lane, t->playing) {
+		uint64_t end = t->began[lane] + t->job->cut;
+		if (t->step >= end)
+			bits_add(late, lane);
+		else
+			next = end < next ? end : next;
+	}
+	t->bound_at = next;
+	if (none(t, late))
+		return;
+	int(*goals)[MAX_WORDS * 64] = mem_alloc(roles + 1, sizeof *goals);
+	uint64_t *states = mem_alloc((size_t)64 * words + 1, sizeof *states);
+	double values[roles + 1];
+	for (uint32_t w = 0; w < t->kernel->words; w++) {
+		if (late[w])
+			read_states(t, w, states);
+		for (uint64_t bits = late[w]; bits; bits &= bits - 1) {
+			uint32_t i = (uint32_t)__builtin_ctzll(bits), lane = w * 64 + i;
+			size_t start = start_of(t, lane);
+			t->job->judge(t->job->context, start, states + (size_t)i * words, values);
+			result_length(t->r, (uint32_t)(t->step - t->began[lane]));
+			t->r->counts[start]++;
+			for (uint32_t r = 0; r < roles; r++) {
+				t->r->sum[start * roles + r] += values[r];
+				t->r->squares[start * roles + r] += values[r] * values[r];
+				goals[r][lane] = (int)(values[r] + 0.5);
+			}
+		}
+		t->playing[w] &= ~late[w];
+	}
+	hand_over(t, late, goals);
+	mem_free(states);
+	mem_free(goals);
+}
+
 /* One step of all lanes at play. */
 static void play_step(struct lane_table *t)
 {
@@ -431,6 +495,8 @@ static void play_step(struct lane_table *t)
 		t->playing[w] &= ~ended;
 		t->done[w] |= ended;
 	}
+	if (t->job->judge && t->step >= t->bound_at)
+		judge_lanes(t);
 	if (t->played)
 		note_moves(t, o);
 	else if (t->logs)
@@ -485,7 +551,7 @@ static void play_all(struct lane_table *t)
 				return;
 			}
 		}
-		if (t->step >= t->bound_at)
+		if (t->step >= t->bound_at && !t->job->judge)
 			bound_steps(t);
 	}
 }
@@ -529,9 +595,16 @@ void circuit_playouts(struct playout_share *s)
 	t->r = &s->result;
 	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
 	find_phase(t);
-	t->slots = mem_align((size_t)e->slots + 1, t->kernel->words * sizeof *t->slots);
+	t->alert = job->alert ? circuit_alert(s->g->circuit) : NULL;
+	uint32_t slots = t->alert && t->alert->slots > e->slots ? t->alert->slots : e->slots;
+	t->slots = mem_align((size_t)slots + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
-	t->bound_at = (uint64_t)t->max_steps + 1;
+	t->bound_at = job->judge ? job->cut : (uint64_t)t->max_steps + 1;
+	if (job->judge) {
+		t->live = NEW_ARRAY(uint64_t, s->g->words + 1);
+		for (uint32_t i = 0; i < e->live_count; i++)
+			bits_add(t->live, e->live[i]);
+	}
 	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
 	if (job->played)
 		t->played = NEW_ARRAY(uint64_t, ((size_t)s->g->moves + 1) * t->kernel->words);
@@ -542,6 +615,7 @@ void circuit_playouts(struct playout_share *s)
 		vec_free(&t->logs[i].moves);
 	mem_free(t->logs);
 	mem_free(t->played);
+	mem_free(t->live);
 	vec_free(&t->made);
 	vec_free(&t->list);
 	chooser_free(&t->chooser);
@@ -613,6 +687,11 @@ static void *thread_main(void *context)
 	else
 		single_playouts(s);
 	return NULL;
+}
+
+bool game_alert(struct game *g)
+{
+	return g->engine == ENGINE_CIRCUIT && circuit_alert(g->circuit);
 }
 
 void game_playouts(struct game *g, const struct playout_job *job, struct playout_result *r)

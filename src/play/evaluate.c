@@ -1,153 +1,210 @@
-/* Learning the evaluation: 64 random walks at a time give states with the scores
- * that followed; normalised least mean squares (Widrow and Hoff 1960) fits weights. */
+/* Learning the evaluation. Playouts cut at random lengths give states, one playout from
+ * each gives the score that follows: independent samples, all from batches. Logistic
+ * regression fits the weights: stochastic gradient with steps of its own for each weight
+ * (AdaGrad: Duchi, Hazan and Singer 2011), averaged over the later part of the way
+ * (Polyak and Juditsky 1992). */
 #include "play/evaluate.h"
 
 #include "base/bits.h"
 
+#include <math.h>
 #include <string.h>
 
-#define WALKS 64
-#define MOST_WALKS 8192
-#define MOST_STEPS 1000
+#define BATCH 512
+#define MOST_SAMPLES 32768
+#define MOST_STEPS 5000
+#define EPOCHS 40
+#define RATE 0.1
+#define DECAY 1e-4 /* of weights at each of their steps: those seen seldom stay small */
 
 struct evaluation {
 	uint32_t fluents;
 	double *weights; /* by role: one for each fluent, and a constant */
+	double skill;
 };
 
-/* Lanes of random play, and the states met on the way. */
+/* States with the scores that followed, in 0..1 by role. */
 struct school {
 	struct game *g;
-	struct worker *w;
 	struct rng rng;
-	uint64_t *states, *next, *legal;
-	uint32_t *moves;
-	uint8_t *terminal;
-	int *goals;
-	VEC(uint64_t) seen;     /* states, lane by lane as they come */
-	VEC(uint8_t) seen_lane; /* of each */
+	VEC(uint64_t) states;
+	VEC(float) scores;
+	VEC(uint32_t) active; /* members of the states, one list after another */
+	VEC(size_t) first;    /* where they begin; one more than there are samples */
 	struct evaluation *e;
 };
 
-/* A random legal joint move for each lane, from rows of bits. False: none. */
-static bool draw_moves(struct school *c)
+static void collect(void *context, size_t start, const uint64_t *state, double *values)
 {
-	const struct game *g = c->g;
-	uint32_t words = game_legal_words(g);
-	for (size_t i = 0; i < WALKS; i++) {
-		const uint64_t *row = c->legal + i * words;
-		for (uint32_t r = 0; r < g->roles; r++) {
-			uint32_t n = 0, pick = GAME_NONE;
-			for (size_t m = bits_next(row, g->first_move[r + 1], g->first_move[r]); m < g->first_move[r + 1];
-			     m = bits_next(row, g->first_move[r + 1], m + 1))
-				if (!rng_below(&c->rng, ++n))
-					pick = (uint32_t)m;
-			if (!n)
-				return false;
-			c->moves[i * g->roles + r] = pick;
-		}
-	}
-	return true;
+	struct school *c = context;
+	(void)start;
+	vec_extend(&c->states, c->g->words);
+	memcpy(c->states.at + c->states.n - c->g->words, state, c->g->words * sizeof *state);
+	memset(values, 0, c->g->roles * sizeof *values);
 }
 
-static void learn_state(struct evaluation *e, const struct game *g, const uint64_t *state, const int *goals,
-                        double rate)
+/* Adds samples of states `length` steps from the start. */
+static void gather(struct school *c, const uint64_t *from, uint32_t length, uint32_t count, const struct limit *limit)
 {
-	size_t n = bits_count(state, g->words) + 1;
-	for (uint32_t r = 0; r < g->roles; r++) {
-		double *w = e->weights + (size_t)r * (e->fluents + 1), sum = w[e->fluents];
-		BITS_EACH (f, state, e->fluents)
-			sum += w[f];
-		double by = rate * ((goals[r] == GOAL_NONE ? 0 : goals[r]) - sum) / (double)n;
-		BITS_EACH (f, state, e->fluents)
-			w[f] += by;
-		w[e->fluents] += by;
+	uint32_t words = c->g->words, roles = c->g->roles;
+	struct playout_result r;
+	vec_clear(&c->states);
+	game_playouts(c->g,
+	              &(struct playout_job){.starts = from,
+	                                    .playouts = count,
+	                                    .limit = *limit,
+	                                    .seed = rng_next(&c->rng),
+	                                    .judge = collect,
+	                                    .cut = length,
+	                                    .context = c},
+	              &r);
+	playout_result_free(&r);
+	size_t n = c->states.n / words;
+	if (!n)
+		return;
+	game_playouts(c->g,
+	              &(struct playout_job){.starts = c->states.at,
+	                                    .start_count = n,
+	                                    .playouts = n,
+	                                    .limit = *limit,
+	                                    .seed = rng_next(&c->rng),
+	                                    .max_steps = MOST_STEPS},
+	              &r);
+	for (size_t i = 0; i < n; i++) {
+		if (!r.counts[i])
+			continue;
+		for (uint32_t q = 0; q < roles; q++)
+			vec_push(&c->scores, (float)(r.sum[i * roles + q] / (double)r.counts[i] / 100));
+		BITS_EACH (f, c->states.at + i * words, c->g->fluents)
+			vec_push(&c->active, (uint32_t)f);
+		vec_push(&c->first, c->active.n);
+	}
+	playout_result_free(&r);
+}
+
+/* Lengths are spread evenly over a playout's, by the golden section. */
+static void gather_all(struct school *c, const uint64_t *from, size_t most, const struct limit *limit)
+{
+	struct playout_result r;
+	game_playouts(c->g,
+	              &(struct playout_job){.starts = from,
+	                                    .playouts = most < BATCH ? most : BATCH,
+	                                    .limit = *limit,
+	                                    .seed = rng_next(&c->rng),
+	                                    .max_steps = MOST_STEPS},
+	              &r);
+	double length = r.playouts ? (double)r.steps / (double)r.playouts : 0, at = 0;
+	playout_result_free(&r);
+	vec_push(&c->first, 0);
+	for (size_t tried = 0; tried < most && length > 0 && !limit_reached(limit); tried += BATCH) {
+		at += 0.6180339887;
+		at -= floor(at);
+		gather(c, from, (uint32_t)(at * length), (uint32_t)(most - tried < BATCH ? most - tried : BATCH), limit);
 	}
 }
 
-/* One lesson: 64 walks to their ends. Lanes at their end stay there. */
-static bool lesson(struct school *c, double rate, const struct budget *b)
+static double sum_of(const double *w, uint32_t fluents, const uint32_t *f, const uint32_t *end)
 {
-	const struct game *g = c->g;
-	size_t bytes = g->words * sizeof *c->states;
-	bool done[WALKS] = {false};
-	int goals[WALKS][g->roles];
-	vec_clear(&c->seen);
-	vec_clear(&c->seen_lane);
-	struct view v = game_look(c->w, g->initial);
-	memset(c->legal, 0, WALKS * game_legal_words(g) * sizeof *c->legal);
-	for (size_t i = 0; i < WALKS; i++) {
-		memcpy(c->states + i * g->words, g->initial, bytes);
-		for (uint32_t k = 0; k < v.start[g->roles]; k++)
-			bits_add(c->legal + i * game_legal_words(g), v.legal[k]);
-	}
-	size_t open = WALKS;
-	for (uint32_t step = 0; open && step < MOST_STEPS && !limit_reached(&b->limit); step++) {
-		if (!draw_moves(c))
-			return step > 0;
-		game_expand(c->w, &(struct expansion){.states = c->states,
-		                                      .moves = c->moves,
-		                                      .count = WALKS,
-		                                      .next = c->next,
-		                                      .terminal = c->terminal,
-		                                      .goals = c->goals,
-		                                      .legal = c->legal});
-		for (size_t i = 0; i < WALKS; i++) {
-			if (done[i])
-				continue;
-			if (c->terminal[i]) {
-				memcpy(goals[i], c->goals + i * g->roles, sizeof goals[i]);
-				done[i] = true;
-				open--;
-			} else {
-				vec_extend(&c->seen, g->words);
-				memcpy(c->seen.at + c->seen.n - g->words, c->next + i * g->words, bytes);
-				vec_push(&c->seen_lane, (uint8_t)i);
-			}
-		}
-		/* lanes at their end play on from the start, unheard */
-		for (size_t i = 0; i < WALKS; i++) {
-			memcpy(c->states + i * g->words, done[i] ? g->initial : c->next + i * g->words, bytes);
-			for (uint32_t k = 0; done[i] && k < game_legal_words(g); k++)
-				c->legal[i * game_legal_words(g) + k] = 0;
-			for (uint32_t k = 0; done[i] && k < v.start[g->roles]; k++)
-				bits_add(c->legal + i * game_legal_words(g), v.legal[k]);
-		}
-	}
-	for (size_t k = 0; k < c->seen_lane.n; k++)
-		if (done[c->seen_lane.at[k]])
-			learn_state(c->e, g, c->seen.at + k * g->words, goals[c->seen_lane.at[k]], rate);
-	return true;
+	double sum = w[fluents];
+	for (; f < end; f++)
+		sum += w[*f];
+	return sum;
 }
 
-struct evaluation *evaluation_learn(struct game *g, uint64_t seed, const struct budget *b)
+static double logistic(double x)
+{
+	return 1 / (1 + exp(-x));
+}
+
+struct pupil {
+	double *w, *squares, *mean; /* weights; squares of steps so far; averaged weights */
+};
+
+static void learn_sample(struct pupil *p, uint32_t fluents, const uint32_t *f, const uint32_t *end, double target)
+{
+	double error = target - logistic(sum_of(p->w, fluents, f, end)), square = error * error;
+	for (const uint32_t *i = f; i <= end; i++) {
+		uint32_t k = i == end ? fluents : *i;
+		p->squares[k] += square;
+		p->w[k] += RATE / sqrt(p->squares[k]) * (error - DECAY * p->w[k]);
+	}
+}
+
+/* How much less a forecast errs than the mean does, in squares: over the samples from `from` on. */
+static double skill_of(const struct school *c, const double *w, uint32_t role, size_t from)
+{
+	size_t n = c->first.n - 1;
+	double mean = 0, spread = 0, left = 0;
+	for (size_t i = from; i < n; i++)
+		mean += (double)c->scores.at[i * c->g->roles + role] / (double)(n - from);
+	for (size_t i = from; i < n; i++) {
+		const uint32_t *f = c->active.at + c->first.at[i], *end = c->active.at + c->first.at[i + 1];
+		double x = (double)c->scores.at[i * c->g->roles + role], miss = x - logistic(sum_of(w, c->g->fluents, f, end));
+		spread += (x - mean) * (x - mean);
+		left += miss * miss;
+	}
+	return spread > 0 ? 1 - left / spread : 0;
+}
+
+static void learn_role(struct school *c, uint32_t role, const struct limit *limit)
+{
+	uint32_t fluents = c->g->fluents, wide = fluents + 1, averaged = 0;
+	size_t n = c->first.n - 1, train = n - n / 8;
+	double *all = NEW_ARRAY(double, 3 * (size_t)wide);
+	struct pupil p = {all, all + wide, all + 2 * (size_t)wide};
+	double clock = limit_left(limit), began = clock_now();
+	for (uint32_t i = 0; i < wide; i++)
+		p.squares[i] = 1;
+	for (uint32_t epoch = 0; epoch < EPOCHS; epoch++) {
+		for (size_t i = 0; i < train; i++)
+			learn_sample(&p, fluents, c->active.at + c->first.at[i], c->active.at + c->first.at[i + 1],
+			             (double)c->scores.at[i * c->g->roles + role]);
+		bool late = limit->deadline > 0 && clock_now() - began > 0.5 * clock;
+		if (late || epoch >= EPOCHS / 2) {
+			averaged++;
+			for (uint32_t i = 0; i < wide; i++)
+				p.mean[i] += (p.w[i] - p.mean[i]) / averaged;
+		}
+		if (limit_reached(limit) || (late && clock_now() - began > 0.9 * clock))
+			break;
+	}
+	memcpy(c->e->weights + (size_t)role * wide, averaged ? p.mean : p.w, wide * sizeof *p.w);
+	double skill = skill_of(c, c->e->weights + (size_t)role * wide, role, train);
+	c->e->skill = skill < c->e->skill ? skill : c->e->skill;
+	mem_free(all);
+}
+
+struct evaluation *evaluation_learn(struct game *g, const uint64_t *from, uint64_t seed, const struct budget *b)
 {
 	if (g->engine != ENGINE_CIRCUIT || limit_reached(&b->limit))
 		return NULL;
-	struct school c = {.g = g, .w = worker_new(g), .rng = rng_seed(seed)};
-	size_t most = b->playouts && b->playouts < MOST_WALKS ? (size_t)b->playouts : MOST_WALKS;
+	struct school c = {.g = g, .rng = rng_seed(seed)};
+	struct limit half = b->limit;
+	if (half.deadline > 0)
+		half.deadline -= limit_left(&b->limit) / 2;
 	c.e = NEW(struct evaluation);
 	c.e->fluents = g->fluents;
+	c.e->skill = 1;
 	c.e->weights = NEW_ARRAY(double, (size_t)g->roles *(g->fluents + 1));
-	c.states = NEW_ARRAY(uint64_t, (size_t)WALKS * g->words);
-	c.next = NEW_ARRAY(uint64_t, (size_t)WALKS * g->words);
-	c.legal = NEW_ARRAY(uint64_t, (size_t)WALKS * game_legal_words(g));
-	c.moves = NEW_ARRAY(uint32_t, (size_t)WALKS * g->roles);
-	c.terminal = NEW_ARRAY(uint8_t, WALKS);
-	c.goals = NEW_ARRAY(int, (size_t)WALKS * g->roles);
-	for (size_t walks = 0; walks < most && !limit_reached(&b->limit); walks += WALKS)
-		if (!lesson(&c, 0.5 / (1 + (double)walks / 512), b))
-			break;
-	vec_free(&c.seen);
-	vec_free(&c.seen_lane);
-	mem_free(c.states);
-	mem_free(c.next);
-	mem_free(c.legal);
-	mem_free(c.moves);
-	mem_free(c.terminal);
-	mem_free(c.goals);
-	worker_free(c.w);
-	return c.e;
+	gather_all(&c, from ? from : g->initial, b->playouts && b->playouts < MOST_SAMPLES ? b->playouts : MOST_SAMPLES,
+	           &half);
+	bool enough = c.first.n > 64;
+	for (uint32_t r = 0, left = g->roles; r < g->roles && enough; r++, left--) {
+		struct limit part = b->limit;
+		if (r == g->random)
+			continue;
+		if (part.deadline > 0)
+			part.deadline -= limit_left(&b->limit) * (left - 1) / left;
+		learn_role(&c, r, &part);
+	}
+	vec_free(&c.states);
+	vec_free(&c.scores);
+	vec_free(&c.active);
+	vec_free(&c.first);
+	if (enough)
+		return c.e;
+	evaluation_free(c.e);
+	return NULL;
 }
 
 double evaluation_of(const struct evaluation *e, const uint64_t *state, uint32_t role)
@@ -156,7 +213,12 @@ double evaluation_of(const struct evaluation *e, const uint64_t *state, uint32_t
 	double sum = w[e->fluents];
 	BITS_EACH (f, state, e->fluents)
 		sum += w[f];
-	return sum < 1 ? 1 : sum > 99 ? 99 : sum;
+	return 1 + 98 * logistic(sum);
+}
+
+double evaluation_skill(const struct evaluation *e)
+{
+	return e->skill;
 }
 
 void evaluation_free(struct evaluation *e)

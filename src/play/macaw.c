@@ -1,15 +1,20 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proven values; a solver that gets a share of the clock first, for endgames; plans
  * for games with one role; where the state is hidden see below. */
+#include "play/evaluate.h"
 #include "play/infosets.h"
 #include "play/mccfr.h"
 #include "play/plan.h"
 #include "play/search.h"
 #include "play/tree.h"
 
+#include <math.h>
+
 struct macaw_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here */
 	double solver;            /* share of the clock */
+	int64_t cut;              /* steps of a playout before it is judged */
+	double skill;             /* that judging needs */
 };
 
 #define AT(f) offsetof(struct macaw_options, f)
@@ -23,14 +28,23 @@ static const struct opt options[] = {
      .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
+	{"alert", 0, OPT_FLAG, AT(tree.alert), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
+	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout until its end is foretold, where that can be learnt (0: never)",
+     .whole = 8, .min = 0, .max = 1e6},
+	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the spread of scores that a forecast must explain", .real = 0.25,
+     .min = -1, .max = 1},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
      .max = 1},
 	{0}};
+
+#define LONG_PLAYOUT 40 /* steps */
 
 struct macaw {
 	const struct macaw_options *o;
 	struct tree *tree;
 	struct search *solver; /* NULL: not for this game */
+	struct evaluation *evaluation; /* NULL: not learnt, or it cannot be */
+	bool learnt;
 	struct plan *plan;     /* one role: the best way found */
 	/* the state is hidden: */
 	struct mccfr *mccfr;       /* and all histories can be written down */
@@ -84,6 +98,25 @@ static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *
 	return move;
 }
 
+static double playout_length(struct game *g, uint64_t seed, bool alert)
+{
+	struct playout_result r;
+	game_playouts(g, &(struct playout_job){.playouts = 256, .seed = seed, .max_steps = 5000, .alert = alert}, &r);
+	double length = r.playouts ? (double)r.steps / (double)r.playouts : 0;
+	playout_result_free(&r);
+	return length;
+}
+
+/* Playouts of alert players cost more: are they other playouts? Where the end is seldom a
+ * matter of one move they are as long as the plain ones. */
+static bool alert_pays(struct game *g, uint64_t seed)
+{
+	if (!game_alert(g))
+		return false;
+	double plain = playout_length(g, seed, false);
+	return fabs(playout_length(g, seed, true) - plain) > 0.1 * plain;
+}
+
 static void *make(struct seat *s)
 {
 	struct macaw *m = NEW(struct macaw);
@@ -94,6 +127,7 @@ static void *make(struct seat *s)
 	}
 	struct tree_options o = m->o->tree;
 	o.solve = true;
+	o.alert = o.alert && alert_pays(s->game, rng_next(&s->rng));
 	m->tree = tree_new(s, &o);
 	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
@@ -114,6 +148,21 @@ static struct budget share_of(const struct budget *b, double share)
 	return part;
 }
 
+/* Where playouts are long, and what they come to can be foretold well from the fluents, they
+ * stop early and the forecast counts: many short ones for one long one. */
+static void learn(struct macaw *m, struct seat *s, const struct budget *b, double share)
+{
+	if (m->learnt || !m->o->cut)
+		return;
+	m->learnt = true;
+	if (playout_length(s->game, rng_next(&s->rng), false) < LONG_PLAYOUT)
+		return;
+	struct budget part = share_of(b, share);
+	m->evaluation = evaluation_learn(s->game, NULL, rng_next(&s->rng), &part);
+	if (m->evaluation && evaluation_skill(m->evaluation) >= m->o->skill)
+		tree_judge(m->tree, m->evaluation, (uint32_t)m->o->cut);
+}
+
 static void start(void *self, struct seat *s, const struct budget *b)
 {
 	struct macaw *m = self;
@@ -123,8 +172,10 @@ static void start(void *self, struct seat *s, const struct budget *b)
 		return;
 	else if (m->plan)
 		plan_run(m->plan, s, s->game->initial, b);
-	else
+	else {
+		learn(m, s, b, 0.7);
 		tree_start(m->tree, s, b);
+	}
 }
 
 /* What the solver can settle in its share of the clock. A value that is only sure
@@ -156,6 +207,8 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	}
 	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
 		return found;
+	if (t->legal_count > 1)
+		learn(m, s, b, 0.4);
 	return tree_move(m->tree, s, t, b);
 }
 
@@ -166,6 +219,7 @@ static void release(void *self)
 		tree_free(m->tree);
 	if (m->solver)
 		search_free(m->solver);
+	evaluation_free(m->evaluation);
 	if (m->plan)
 		plan_free(m->plan);
 	if (m->mccfr)

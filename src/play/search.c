@@ -506,7 +506,7 @@ void search_start(void *search, struct seat *s, const struct budget *b)
 {
 	struct search *q = search;
 	if (q->o.estimate == ESTIMATE_LEARNT && !q->evaluation)
-		q->evaluation = evaluation_learn(q->g, rng_next(&s->rng), b);
+		q->evaluation = evaluation_learn(q->g, NULL, rng_next(&s->rng), b);
 }
 
 uint32_t search_move(void *search, struct seat *s, const struct turn *t, const struct budget *b)

@@ -1,4 +1,5 @@
 /* Rounds by the clock, and playing from their leaves. See tree.h for the idea. */
+#include "play/evaluate.h"
 #include "play/tree_round.h"
 
 #include <math.h>
@@ -121,6 +122,26 @@ static void note_played(void *context, size_t start, const uint32_t *moves, uint
 		vec_push(&k->goals, goals[q] == GOAL_NONE ? 0 : (float)goals[q] / 100);
 }
 
+void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut)
+{
+	t->evaluation = e;
+	t->cut = cut;
+}
+
+static void judge(void *context, size_t start, const uint64_t *state, double *values)
+{
+	const struct tree *t = context;
+	(void)start;
+	double sum = 0;
+	for (uint32_t q = 0; q < t->g->roles; q++) {
+		values[q] = q == t->g->random ? 0 : evaluation_of(t->evaluation, state, q);
+		sum += values[q];
+	}
+	if (t->opposed && sum > 0)
+		for (uint32_t q = 0; q < t->g->roles; q++)
+			values[q] *= 100 / sum;
+}
+
 /* Playouts for each of `starts` by the clock: as many as fill a pass, since fewer cost
  * as much, and as many as cost what finding the leaf has cost. */
 static uint64_t fill(const struct tree *t, uint64_t each, uint64_t starts)
@@ -177,6 +198,9 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .max_steps = MAX_STEPS,
 	                                    .played = k->amaf ? note_played : NULL,
 	                                    .played_every = AMAF_EVERY,
+	                                    .judge = t->evaluation ? judge : NULL,
+	                                    .cut = t->cut,
+	                                    .alert = t->o.alert,
 	                                    .context = t},
 	              &r);
 	double sum = 0;

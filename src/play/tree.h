@@ -29,6 +29,7 @@ struct tree_options {
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
+	bool alert;       /* players of playouts see one move ahead (struct playout_job) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
@@ -78,6 +79,10 @@ struct tree_options {
 	}
 
 struct tree;
+struct evaluation;
+/* Playouts from now on stop after `cut` steps, where the evaluation tells their worth; NULL:
+ * they go to the end. The evaluation must last. */
+void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut);
 struct tree *tree_new(struct seat *s, const struct tree_options *o);
 void tree_free(struct tree *t);
 

@@ -3,8 +3,12 @@
  * are made many at a time. */
 #include "make_game.h"
 
+#include "base/bits.h"
+#include "play/evaluate.h"
 #include "play/maxn.h"
 #include "play/tree.h"
+
+#include <math.h>
 
 /* Three in turn take one or two from a pile. Who takes the last one gets 100, and the
  * next in turn 40 when the last two were taken at once, else the one before. */
@@ -212,12 +216,125 @@ static void wide_trees_prove_values(void **state)
 		}
 }
 
+/* ---- evaluation --------------------------------------------------------------- */
+
+/* Both walk in turn by one or two; who comes to 12 first wins. */
+#define RACE \
+	"(role a) (role b) (init (at a 0)) (init (at b 0)) (init (turn a)) (other a b) (other b a)" \
+	"(<= (legal ?r (go 1)) (true (turn ?r))) (<= (legal ?r (go 2)) (true (turn ?r)))" \
+	"(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))" \
+	"(<= (next (turn ?s)) (true (turn ?r)) (other ?r ?s))" \
+	"(<= (next (at ?r ?y)) (does ?r (go 1)) (true (at ?r ?x)) (succ ?x ?y))" \
+	"(<= (next (at ?r ?z)) (does ?r (go 2)) (true (at ?r ?x)) (succ ?x ?y) (succ ?y ?z))" \
+	"(<= (next (at ?r ?x)) (does ?r noop) (true (at ?r ?x)))" \
+	"(<= (home ?r) (true (at ?r 12))) (<= (home ?r) (true (at ?r 13)))" \
+	"(<= terminal (home ?r)) (<= (goal ?r 100) (home ?r)) (<= (goal ?r 0) (role ?r) (not (home ?r)))" \
+	"(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)" \
+	"(succ 9 10) (succ 10 11) (succ 11 12) (succ 12 13)"
+
+static void put(struct game *g, uint64_t *state, const char *a, const char *b)
+{
+	const char *facts[] = {a, b, "(turn a)"};
+	memset(state, 0, g->words * sizeof *state);
+	for (int i = 0; i < 3; i++) {
+		uint32_t f = game_find_fluent(g, facts[i]);
+		assert_int_not_equal(f, GAME_NONE);
+		bits_add(state, f);
+	}
+}
+
+static void a_race_is_foretold(void **state)
+{
+	(void)state;
+	struct made m = make_game(RACE);
+	struct game *g = m.game;
+	struct evaluation *e = evaluation_learn(g, NULL, 5, &(struct budget){.playouts = 8192});
+	uint64_t *s = NEW_ARRAY(uint64_t, g->words);
+	assert_non_null(e);
+	assert_true(evaluation_skill(e) > 0.2 && evaluation_skill(e) < 1);
+	double last = 101;
+	static const char *const behind[] = {"(at b 2)", "(at b 5)", "(at b 7)", "(at b 10)"};
+	for (int i = 0; i < 4; i++) { /* the further the other one is, the worse */
+		put(g, s, "(at a 6)", behind[i]);
+		double x = evaluation_of(e, s, 0);
+		assert_true(x < last);
+		assert_true(x + evaluation_of(e, s, 1) > 90 && x + evaluation_of(e, s, 1) < 110);
+		assert_true(i || x > 75);
+		last = x;
+	}
+	assert_true(last < 25);
+	/* by count it is the same again */
+	struct evaluation *again = evaluation_learn(g, NULL, 5, &(struct budget){.playouts = 8192});
+	assert_true(evaluation_of(again, s, 0) == evaluation_of(e, s, 0));
+	evaluation_free(again);
+	evaluation_free(e);
+	mem_free(s);
+	free_made(&m);
+}
+
+struct judged {
+	const struct game *g;
+	uint32_t times, steps;
+};
+
+/* After n steps of the race the places add up to n at least and 2n at most. */
+static void check_judged(void *context, size_t start, const uint64_t *state, double *values)
+{
+	struct judged *j = context;
+	struct text t = {0};
+	unsigned sum = 0, x;
+	char who;
+	assert_int_equal(start, 0);
+	BITS_EACH (f, state, j->g->fluents) {
+		t.n = 0;
+		game_print_fluent(j->g, (uint32_t)f, &t);
+		if (sscanf(text_str(&t), "(at %c %u)", &who, &x) == 2)
+			sum += x;
+	}
+	assert_true(sum >= j->steps && sum <= 2 * j->steps);
+	text_free(&t);
+	j->times++;
+	values[0] = 25.5;
+	values[1] = 74.5;
+}
+
+static void cut_playouts_are_judged(void **state)
+{
+	(void)state;
+	struct made m = make_game(RACE);
+	struct game *g = m.game;
+	static const uint32_t cuts[] = {0, 1, 5, 13, 40};
+	for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+		struct judged j = {g, 0, cuts[i]};
+		struct playout_result r;
+		game_playouts(
+			g, &(struct playout_job){.playouts = 1000, .seed = 2, .judge = check_judged, .cut = cuts[i], .context = &j},
+			&r);
+		assert_int_equal(r.playouts, 1000);
+		assert_int_equal(r.counts[0], 1000);
+		assert_true(r.longest <= cuts[i]);
+		/* nobody is home in less than 11 steps; everybody is in 24 */
+		if (cuts[i] < 11)
+			assert_int_equal(j.times, 1000);
+		if (cuts[i] == 13)
+			assert_true(j.times > 0 && j.times < 1000);
+		if (cuts[i] == 40)
+			assert_int_equal(j.times, 0);
+		assert_true(fabs(r.sum[0] - 25.5 * j.times - 100.0 * (double)r.wins[0]) < 1e-6);
+		assert_true(fabs(r.sum[0] + r.sum[1] - 100000) < 1e-6);
+		playout_result_free(&r);
+	}
+	free_made(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(maxn_agrees_with_brute_force),
 		cmocka_unit_test(moves_are_counted_inside_playouts),
 		cmocka_unit_test(wide_trees_prove_values),
+		cmocka_unit_test(a_race_is_foretold),
+		cmocka_unit_test(cut_playouts_are_judged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
