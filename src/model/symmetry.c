@@ -145,7 +145,7 @@ static void try_candidates(struct symmetry *s, const struct limit *limit)
 	if (!loose)
 		return;
 	bool same = !memcmp(loose->matters, s->matters, s->game->words * sizeof *s->matters);
-	bool ok = same && automorphisms_find(&a, &loose->graph, s->points, AUTOMORPHISM_AUTO, limit);
+	bool ok = same && automorphisms_find(&a, &loose->graph, s->points, AUTOMORPHISM_FEW, limit);
 	symgraph_free(loose);
 	if (!ok)
 		return;
