@@ -16,7 +16,7 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static struct automorphisms *found; /* by the one at work */
-static size_t most;                 /* generators it may find */
+static size_t met, most;            /* generators it has found, hidden ones too; may find */
 
 void coloured_graph_free(struct coloured_graph *g)
 {
@@ -171,7 +171,7 @@ static void met_by_nauty(int count, int *image, int *orbits, int orbit_count, in
 	(void)stabilised;
 	(void)n;
 	add_generator(image);
-	if (found->count > most)
+	if (++met > most)
 		nauty_kill_request = 1;
 }
 
@@ -223,6 +223,7 @@ static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, in
 	if (!wait_for_turn(limit))
 		return false;
 	found = a;
+	met = 0;
 	most = method == AUTOMORPHISM_FEW ? AUTOMORPHISM_MOST : SIZE_MAX;
 	nauty_kill_request = 0;
 	ran_init(1); /* the same generators for the same graph, whatever was asked before */
