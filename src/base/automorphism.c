@@ -7,6 +7,7 @@
 
 #include <nauty/naurng.h>
 #include <nauty/nausparse.h>
+#include <nauty/schreier.h>
 #include <nauty/traces.h>
 
 #include <math.h>
@@ -216,6 +217,17 @@ static bool wait_for_turn(const struct limit *limit)
 	return false;
 }
 
+/* nauty keeps its working memory for the next graph, but each thread has its own and players
+ * think in threads that come and go. */
+static void free_workspace(void)
+{
+	nauty_freedyn();
+	nautil_freedyn();
+	nausparse_freedyn();
+	schreier_freedyn();
+	traces_freedyn();
+}
+
 static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, int *orbits, enum automorphism_method method,
 		 const struct limit *limit)
 {
@@ -231,6 +243,7 @@ static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, in
 	bool ok = method == AUTOMORPHISM_TRACES ? run_traces(s, lab, ptn, orbits) : run_nauty(s, lab, ptn, orbits);
 	if (watched)
 		watch_end(&watch);
+	free_workspace();
 	nauty_kill_request = 0;
 	found = NULL;
 	pthread_mutex_unlock(&one_at_a_time);
