@@ -77,12 +77,12 @@ static double best_after(const struct mac_search *k, const struct round_moves *m
 		const struct node *c = node_after(k, m, a, d);
 		if (!c)
 			return -1;
-		sum += mac_best(c, role) / m->draws;
+		sum += mac_value(c, role) / m->draws;
 	}
 	return sum;
 }
 
-/* The least that a role has after the mover's best decision: mac_least_reward without a node. */
+/* The least that a role has after the mover's best decision. */
 static double threshold(const struct mac_search *k, const struct round_moves *m)
 {
 	double top = -1, theta = 0;
@@ -106,8 +106,8 @@ static double upper_bound(const struct mac_search *k, const struct round_moves *
 		const struct node *c = node_after(k, m, a, d);
 		if (!c)
 			return 1;
-		double x = mac_value(k, c, m->mover);
-		sum += mac_within(c, m->mover, c->solved ? x : x + width / sqrt(c->visits + 1)) / m->draws;
+		double x = mac_value(c, m->mover) + (c->solved ? 0 : width / sqrt(c->visits + 1));
+		sum += fmin(x, (double)c->high[m->mover]) / m->draws;
 	}
 	return sum;
 }
@@ -122,7 +122,7 @@ size_t mac_search_nogoods(struct mac_search *k, struct seat *s, uint32_t *joint,
 		double visits = 1, theta = threshold(k, &m);
 		for (size_t i = 0; i < m.after.n; i++)
 			visits += m.after.at[i] == NODE_NONE ? 0 : k->tree->nodes.at[m.after.at[i]].visits;
-		double width = k->o.c * sqrt(log(visits));
+		double width = k->o.tree.c * sqrt(log(visits));
 		for (uint32_t a = 0; a < m.decisions; a++)
 			for (uint32_t d = 0; upper_bound(k, &m, a, width) < theta && d < m.draws && count < most; d++)
 				joint_move(&m, a, d, joint + count++ * m.roles);

@@ -3,9 +3,8 @@
  * playouts tell which these are.
  *
  * A state is a µSCSP to be solved: its solutions, all of them, are the arms of a bandit
- * and lead to the next µSCSPs. The list of those that wait is kept as the leaves of a
- * tree, and its head is where upper confidence bounds lead. The chance part of a
- * round is never sampled where it is solved: values are exact means over it. */
+ * and lead to the next µSCSPs. The list of those that wait is kept as the leaves of the
+ * tree of tree.h, and its head is where upper confidence bounds lead. */
 #ifndef PLAY_MAC_SEARCH_H
 #define PLAY_MAC_SEARCH_H
 
@@ -13,16 +12,11 @@
 #include "play/tree.h"
 
 struct mac_options {
-	double solve;    /* share of the clock for solving; the rest is for playouts */
-	double c;        /* exploration, counted in playouts */
-	double minimax;  /* weight of the best solution's value beside the mean of all */
-	int64_t rounds;  /* solved before their solutions are played from together */
-	int64_t batch;   /* playouts for these when no clock tells */
-	int64_t threads; /* of the playouts */
-	int64_t memory;  /* MB for the tree */
-	int64_t least;   /* rounds that MAC should solve in a move, or the circuit does it */
+	struct tree_options tree; /* first: TREE_OPTIONS counts from here. `expand`: a round with fewer visits waits */
+	double solve;             /* share of the clock for solving at most */
+	double symmetry;          /* share of the clock for symmetries, of mac-ucb-sym */
+	int64_t least;            /* rounds that MAC should solve in a move, or the circuit does it */
 	bool network;
-	double symmetry; /* share of the clock for symmetries, of mac-ucb-sym */
 };
 
 struct mac_search;

@@ -20,18 +20,16 @@ struct mac {
 
 #define AT(f) offsetof(struct mac_options, f)
 #define COMMON \
-	{"c", 'c', OPT_REAL, AT(c), "X", "exploration, counted in playouts, for scores in 0..1", .real = M_SQRT2, \
-     .min = 0, .max = 100}, \
-	{"minimax", 0, OPT_REAL, AT(minimax), "X", "weight of the best solution's value beside the mean of all", \
-     .real = 0.3, .min = 0, .max = 1}, \
-	{"rounds", 0, OPT_INT, AT(rounds), "N", "rounds solved before their solutions are played from together", .whole = 8, \
-     .min = 1, .max = 4096}, \
-	{"batch", 0, OPT_INT, AT(batch), "N", "playouts a batch when no clock tells", .whole = 64, .min = 1, .max = 1e6}, \
+	TREE_OPTIONS(0.2, 32, 1), \
+	{"mild", 0, OPT_REAL, AT(tree.mild), "X", "walks under way count as losses (0), or as no more than visits (1)", \
+     .real = 0.8, .min = 0, .max = 1}, \
+	{"expand", 0, OPT_INT, AT(tree.expand), "N", "visits of a round before it is solved", .whole = 1, .min = 0, .max = 1e9}, \
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3}, \
+	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, \
+     .max = 1e9}, \
 	{"least", 0, OPT_INT, AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it", \
      .whole = 200, .min = 0, .max = 1e9}, \
-	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}, \
-	{"threads", 0, OPT_INT, AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256}, \
-	{"memory", 0, OPT_INT, AT(memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6}
+	{"network", 0, OPT_FLAG, AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}
 
 static const struct opt options[] = {
 	{"solve", 0, OPT_REAL, AT(solve), "SHARE", "share of the clock for solving, the rest is for playouts", .real = 0.9,
@@ -163,7 +161,7 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 		limit.deadline -= (1 - share) * limit_left(&limit);
 	else
 		limit.deadline = clock_now() + 10;
-	m->model = model_make(s->game, &(struct model_options){.memory = (size_t)m->o->memory << 20, .limit = limit},
+	m->model = model_make(s->game, &(struct model_options){.memory = (size_t)m->o->tree.memory << 20, .limit = limit},
 	                      &m->trouble);
 	if (m->model)
 		measure(m, s);

@@ -68,17 +68,14 @@ size_t tree_bytes(const struct tree *t)
 	return t->arena.total + t->nodes.cap * sizeof *t->nodes.at + (size_t)t->table.mask * 8;
 }
 
-void tree_find_root(struct tree *t, struct seat *s, const uint64_t *state)
+void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
 {
 	if (t->stale || tree_bytes(t) > (size_t)t->o.memory << 19) /* half full: begin anew */
 		clear(t);
 	t->stale = false;
 	t->root = node_find_exact(t, s, state, false, NULL);
-}
-
-void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
-{
-	tree_find_root(t, s, state);
+	if (t->solver)
+		return;
 	node_open(t, s, t->root);
 	node_expand(t, s, t->root);
 }
@@ -105,6 +102,10 @@ static void add_starts(struct tree *t, struct walk *w, uint32_t number)
 		w->starts++;
 	}
 	w->group = n->mover;
+	if (!n->start && w->steps) { /* whoever is to move, it is the same after the same role's move */
+		n = &t->nodes.at[k->steps.at[w->first_step + w->steps - 1].node];
+		w->group = n->movers || t->g->random == t->g->roles ? n->mover : t->g->random;
+	}
 }
 
 /* All-moves-as-first: which moves a playout held, kept until values are backed up. */
@@ -233,11 +234,7 @@ static void publish(struct tree *t, struct seat *s)
 	const struct node *n = &t->nodes.at[t->root];
 	if (!n->start)
 		return;
-	uint32_t best = n->start[s->role];
-	for (uint32_t i = best; i < n->start[s->role + 1]; i++)
-		if (n->arms[i].visits > n->arms[best].visits)
-			best = i;
-	seat_ready(s, n->arms[best].move);
+	seat_ready(s, n->arms[tree_best_arm(t, s->role)].move);
 }
 
 /* A clock should hold at least some dozens of rounds. Where playouts are too slow for
@@ -274,6 +271,7 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		vec_clear(&k->walk_of);
 		vec_clear(&k->wanted);
 		before = s->count.playouts;
+		double solving = s->count.solve_seconds;
 		double wall = clock_now();
 		double began = clock_thread(); /* not the wall's: being kept waiting is no reason */
 		const struct node *root = &t->nodes.at[t->root];
@@ -302,11 +300,11 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 			round_back_up(t, s, i);
 		round_learn_amaf(t);
 		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
-		s->count.rounds++;
+		s->count.rounds += !t->solver; /* who counts its own */
 		if (!b->playouts)
 			t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
 		if (!b->playouts && t->o.playouts < 64)
-			keep_balance(t, clock_thread() - played + middle - began, played - middle);
+			keep_balance(t, clock_thread() - played + middle - began - (s->count.solve_seconds - solving), played - middle);
 		if (!b->playouts)
 			keep_pace(t, clock_thread() - began, clock);
 		if (t->stale)

@@ -158,14 +158,14 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 			news = node_bound(t, s, p->node);
 		if (!known)
 			continue;
-		/* a worse move than the proved one was only tried, not chosen */
-		for (uint32_t r = 0; r < roles && t->o.solve; r++)
-			v[r] = v[r] < (double)n->low[r] ? (double)n->low[r] : v[r] > (double)n->high[r] ? (double)n->high[r] : v[r];
 		n->visits += 1;
 		for (uint32_t r = 0; r < roles; r++) {
 			struct arm *a = &n->arms[n->start[r] + k->chosen.at[p->first_arm + r]];
 			a->visits += 1;
 			a->sum += v[r];
+			/* a worse move than the proved one was only tried, not chosen */
+			if (t->o.solve)
+				v[r] = v[r] < (double)n->low[r] ? (double)n->low[r] : v[r] > (double)n->high[r] ? (double)n->high[r] : v[r];
 			n->sum[r] += v[r];
 		}
 		if (t->o.minimax > 0)

@@ -23,24 +23,35 @@ static uint32_t sample_policy(struct seat *s, const struct node *n)
 	return n->start[s->role];
 }
 
-/* Better to play arm i than arm j? Proved values first, then visits. */
-static bool better(const struct tree *t, const struct node *n, uint32_t role, uint32_t i, uint32_t j)
+/* Of two moves with the same proved value: a win as soon as possible, a loss as late. */
+static bool nearer(const struct tree *t, const struct node *n, uint32_t role, uint32_t i, uint32_t j)
 {
-	const struct arm *a = &n->arms[i], *b = &n->arms[j];
 	uint32_t x = node_sole_child(t, n, role, i - n->start[role]), y = node_sole_child(t, n, role, j - n->start[role]);
-	if (t->o.solve && x != NODE_NONE && y != NODE_NONE) {
-		const struct node *p = &t->nodes.at[x], *q = &t->nodes.at[y];
-		bool p_best = p->low[role] >= n->high[role], q_best = q->low[role] >= n->high[role];
-		if (p_best && q_best)
-			return n->high[role] > 0 ? p->distance < q->distance : p->distance > q->distance;
-		if (p_best != q_best)
-			return p_best;
-		if (p->high[role] <= q->low[role] && p->high[role] < q->high[role])
-			return false;
-		if (q->high[role] <= p->low[role] && q->high[role] < p->high[role])
-			return true;
+	if (x == NODE_NONE || y == NODE_NONE || t->nodes.at[x].distance == t->nodes.at[y].distance)
+		return n->arms[i].visits > n->arms[j].visits;
+	return (t->nodes.at[x].distance < t->nodes.at[y].distance) == (n->arms[i].low > 0);
+}
+
+uint32_t tree_best_arm(const struct tree *t, uint32_t role)
+{
+	const struct node *n = &t->nodes.at[t->root];
+	uint32_t open = NODE_NONE, sure = NODE_NONE;
+	for (uint32_t i = n->start[role]; i < n->start[role + 1]; i++) {
+		const struct arm *a = &n->arms[i], *b = sure == NODE_NONE ? NULL : &n->arms[sure];
+		if (t->o.solve && arm_proved(a)) {
+			if (!b || a->low > b->low + 1e-5f || (a->low > b->low - 1e-5f && nearer(t, n, role, i, sure)))
+				sure = i;
+			continue;
+		}
+		b = open == NODE_NONE ? NULL : &n->arms[open];
+		if (!b || a->low >= b->high ||
+		    (a->high > b->low && (a->visits != b->visits ? a->visits > b->visits : a->sum > b->sum)))
+			open = i;
 	}
-	return a->visits != b->visits ? a->visits > b->visits : a->sum > b->sum;
+	if (open == NODE_NONE || sure == NODE_NONE)
+		return open == NODE_NONE ? sure : open;
+	const struct arm *a = &n->arms[open];
+	return a->high > n->arms[sure].low && a->visits > 0 && a->sum / a->visits > (double)n->arms[sure].low ? open : sure;
 }
 
 uint32_t tree_choose(struct tree *t, struct seat *s)
@@ -56,9 +67,7 @@ uint32_t tree_choose(struct tree *t, struct seat *s)
 			total += n->arms[i].policy;
 		text_printf(&s->why, "drawn with probability %.2f", n->arms[best].policy / total);
 	} else {
-		for (uint32_t i = best + 1; i < n->start[s->role + 1]; i++)
-			if (better(t, n, s->role, i, best))
-				best = i;
+		best = tree_best_arm(t, s->role);
 		const struct arm *a = &n->arms[best];
 		if (t->o.solve && n->low[s->role] >= n->high[s->role])
 			text_printf(&s->why, "proved: %.0f", 100 * (double)n->low[s->role]);

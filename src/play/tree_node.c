@@ -279,6 +279,8 @@ static void bound_single(struct tree *t, const struct node *n, float *low, float
 		float l = expected(t, n, arms, r, low_of), h = expected(t, n, arms, r, high_of);
 		low[r] = l > low[r] ? l : low[r];
 		high[r] = h > high[r] ? h : high[r];
+		n->arms[n->start[r] + arms[r]].low = l;
+		n->arms[n->start[r] + arms[r]].high = h;
 	}
 	for (uint32_t q = 0; q < roles; q++) {
 		if (q == r)
@@ -346,7 +348,7 @@ bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 	struct node *n = &t->nodes.at[id];
 	if (n->solved || !n->child || n->joint > 4096)
 		return false;
-	uint32_t roles = t->g->roles, mover = n->mover;
+	uint32_t roles = t->g->roles;
 	float low[roles], high[roles];
 	if (n->movers < 2)
 		bound_single(t, n, low, high);
@@ -360,13 +362,6 @@ bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 		n->low[r] = low[r] > n->low[r] ? low[r] : n->low[r];
 		n->high[r] = high[r] < n->high[r] ? high[r] : n->high[r];
 		solved &= n->high[r] - n->low[r] < 1e-5f;
-	}
-	for (uint32_t a = 0; n->movers == 1 && a < arm_count(n, mover); a++) {
-		uint32_t c = node_sole_child(t, n, mover, a);
-		if (c != NODE_NONE) {
-			n->arms[n->start[mover] + a].low = t->nodes.at[c].low[mover];
-			n->arms[n->start[mover] + a].high = t->nodes.at[c].high[mover];
-		}
 	}
 	n->distance = distance(t, n);
 	if (solved) {

@@ -15,7 +15,7 @@ struct arm {
 	uint32_t move;
 	float pending; /* walks under way: virtual losses */
 	double visits, sum;
-	float low, high; /* proved of the move where nobody else has a choice */
+	float low, high; /* proved of the move where no other role has a choice, the mean over draws */
 	float regret, policy;
 };
 
@@ -40,8 +40,6 @@ struct node {
 	uint16_t movers;   /* roles with a choice, not counting `random` */
 	uint16_t mover;    /* one of them */
 	bool terminal, solved, expanded;
-	bool done;   /* nothing below can tell more (mac-ucb) */
-	bool queued; /* waits for its first playouts (mac-ucb) */
 };
 
 /* Of a walk down the tree. */
@@ -73,6 +71,11 @@ struct tree {
 	const uint32_t *(*canonical)(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin);
 	void *canonical_context;
 	VEC(uint64_t) canon;
+	/* Opens a node that a walk has met, with all its children, or leaves it a leaf (false);
+	 * `last`: the step that led there, NULL at the root. NULL: the circuit opens leaves as
+	 * they are met. */
+	bool (*solver)(void *context, struct seat *s, uint32_t node, const struct path_step *last);
+	void *solver_context;
 	uint32_t lanes; /* playouts of a pass to fill, by the clock */
 	uint64_t each;  /* playouts a leaf at least, by the clock */
 	double walking, playing; /* seconds, of late */
@@ -112,13 +115,21 @@ uint32_t node_sole_child(const struct tree *t, const struct node *n, uint32_t ro
 /* Virtual losses on the arms that a walk has chosen. */
 void node_pending(struct tree *t, const struct path_step *steps, uint32_t count, const uint32_t *chosen, float by);
 
-/* tree.c: bytes held; the root found again or made, after forgetting all when it is time to. */
+/* tree.c: bytes held. */
 size_t tree_bytes(const struct tree *t);
-void tree_find_root(struct tree *t, struct seat *s, const uint64_t *state);
+/* tree_choose.c: the arm to play at the root, counted over all roles. The most visited of
+ * those that are open, as the search has gone there again and again; or the best of those
+ * that are proved, when that is worth as much. */
+uint32_t tree_best_arm(const struct tree *t, uint32_t role);
 
 static inline uint32_t arm_count(const struct node *n, uint32_t role)
 {
 	return n->start[role + 1] - n->start[role];
+}
+
+static inline bool arm_proved(const struct arm *a)
+{
+	return a->high - a->low < 1e-5f;
 }
 
 /* Joint moves are numbered with the last role's arm running fastest. */

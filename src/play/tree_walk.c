@@ -28,20 +28,26 @@ static double estimate(const struct tree *t, const struct amaf *amaf, const stru
 	return mean + beta * ((double)amaf[a->move].sum / k - mean);
 }
 
+/* UCB1 (Auer, Cesa-Bianchi and Fischer 2002) over the arms that can still tell something:
+ * those whose value is proved are left out while others are open. */
 static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct amaf *amaf, uint32_t role)
 {
 	const struct arm *arms = n->arms + n->start[role];
 	uint32_t count = arm_count(n, role), best = rng_below(&s->rng, count);
 	double total = 1, score = -1e9;
-	for (uint32_t a = 0; a < count; a++)
+	bool open = false;
+	for (uint32_t a = 0; a < count; a++) {
 		total += arms[a].visits + (double)arms[a].pending;
+		open |= !arm_proved(&arms[a]) && !pruned(t, n, role, &arms[a]);
+	}
+	open &= t->o.solve;
 	double width = t->o.c * sqrt(log(total)), first = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
-		if (pruned(t, n, role, &arms[a]))
+		if (pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
 			continue;
 		double visits = arms[a].visits + (double)arms[a].pending, x;
 		uint32_t c;
-		x = t->o.solve && arms[a].low >= arms[a].high ? (double)arms[a].low : estimate(t, amaf, &arms[a], first);
+		x = t->o.solve && arm_proved(&arms[a]) ? (double)arms[a].low : estimate(t, amaf, &arms[a], first);
 		if (t->o.minimax > 0 && (c = node_sole_child(t, n, role, a)) != NODE_NONE && t->nodes.at[c].visits > 0)
 			x += t->o.minimax * ((double)t->nodes.at[c].best[role] - x);
 		x += visits > 0 ? width / sqrt(visits) : width + 0.5 * t->o.c;
@@ -120,6 +126,8 @@ static bool has_news(const struct tree *t, const struct node *n, const uint32_t 
 static uint32_t walk_to(struct tree *t, struct seat *s, uint32_t id, const uint32_t *arms)
 {
 	const struct node *n = &t->nodes.at[id];
+	if (t->solver)
+		return node_child(t, s, id, arms);
 	if (!n->child || t->g->engine != ENGINE_CIRCUIT) {
 		id = node_child(t, s, id, arms);
 		node_open(t, s, id);
@@ -151,14 +159,20 @@ bool round_walk(struct tree *t, struct seat *s)
 		const struct node *n = &t->nodes.at[id];
 		if (n->terminal || (n->solved && t->o.solve) || w.steps == MAX_DEPTH)
 			break;
+		if (!n->start && t->solver) {
+			if (!t->solver(t->solver_context, s, id, w.steps ? &k->steps.at[k->steps.n - 1] : NULL))
+				break;
+			w.news = true;
+			continue; /* it may be an end */
+		}
 		if (!n->start) {
 			w.closed = true;
 			break;
 		}
 		/* fresh: nothing is known of its children yet */
-		if (id != t->root && (t->o.spread && n->joint <= NODE_EXPAND ? !n->expanded : n->visits <= 0))
+		if (!t->solver && id != t->root && (t->o.spread && n->joint <= NODE_EXPAND ? !n->expanded : n->visits <= 0))
 			break;
-		if (!n->expanded && n->visits >= (double)t->o.expand)
+		if (!t->solver && !n->expanded && n->visits >= (double)t->o.expand)
 			want_children(t, s, id);
 		n = &t->nodes.at[id];
 		if (n->amaf && n->amaf_visits >= t->o.ref)

@@ -135,7 +135,7 @@ static void brute(struct game *g, struct worker *w, struct kept *kept, const uin
 }
 
 static const struct mac_options plain = {
-	.solve = 0.9, .c = 1.4, .minimax = 0.3, .rounds = 4, .batch = 32, .threads = 1, .memory = 64, .network = true};
+	.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 64, .mild = 0.8, .expand = 1}, .network = true};
 
 enum { BY_MAC, BY_FC, BY_CIRCUIT };
 
@@ -195,7 +195,7 @@ static void solvers_make_the_same_tree(void **state)
 		struct made m = load_game_named(games[i]);
 		struct tree_value mac = search_value(m.game, 0, BY_MAC, 4000), fc = search_value(m.game, 0, BY_FC, 4000),
 						  circuit = search_value(m.game, 0, BY_CIRCUIT, 4000);
-		assert_true(mac.visits >= 2000);
+		assert_true(mac.visits >= 400);
 		assert_true(mac.mean > 0 && mac.mean < 100);
 		assert_float_equal(mac.mean, fc.mean, 0);
 		assert_float_equal(mac.mean, circuit.mean, 0);

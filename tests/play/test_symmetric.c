@@ -12,8 +12,8 @@ struct searched {
 	uint32_t move;
 };
 
-static const struct mac_options plain = {.solve = 0.5, .c = M_SQRT2, .minimax = 0.3, .rounds = 4, .batch = 128,
-					 .threads = 1, .memory = 256};
+static const struct mac_options plain = {.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 256,
+						  .mild = 0.8, .expand = 1}};
 
 /* A search from a state, by the circuit, with symmetries or without. */
 static struct searched search(struct game *g, uint32_t role, const uint64_t *state, struct symmetric *x, uint64_t playouts)
