@@ -94,9 +94,11 @@ static void make_true(struct maker *m, lit_t l, uint64_t *state)
 static void add_made(struct maker *m, lit_t l, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		walk_on(m, 1 + rng_below(&m->rng, 4));
+		bool bare = i % 2; /* from nothing: what is wanted rests on nothing else */
+		if (!bare)
+			walk_on(m, 1 + rng_below(&m->rng, 4));
 		uint64_t *state = add_state(m, m->at);
-		if (i % 2) /* from nothing: what is wanted rests on nothing else */
+		if (bare)
 			memset(state, 0, m->g->words * sizeof *state);
 		make_true(m, i % 8 >= 6 ? l ^ 1 : l, state);
 	}

@@ -279,7 +279,8 @@ static bool plain_circuit(struct builder *b)
 struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
 {
 	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges, .limit = limit};
-	if (b.ground->body.n > max_edges || !plain_circuit(&b))
+	/* a program of so many literals takes more than a second, even where its graph is small enough */
+	if (b.ground->body.n > max_edges / 3 * 2 || !plain_circuit(&b))
 		return NULL;
 	b.s = NEW(struct symgraph);
 	b.s->matters = NEW_ARRAY(uint64_t, g->words + 1);

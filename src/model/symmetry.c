@@ -127,11 +127,14 @@ void symmetry_move_orbits(const struct symmetry *s, const uint64_t *state, uint3
 #define CANDIDATES 64
 #define LOOSE_EDGES ((size_t)1 << 19)
 
+#define WITH_MOVES 32 /* states in which moves are tried too: what the graph says of these is certain */
+
 static bool holds_everywhere(const struct symmetry *s, struct worker *w, const uint32_t *image,
 			     const struct sample *states, const struct limit *limit)
 {
 	for (size_t i = 0; i < states->count; i++)
-		if (limit_reached(limit) || !symmetry_check(s, w, image, states->at.at + i * s->game->words, 2, i))
+		if (limit_reached(limit) ||
+		    !symmetry_check(s, w, image, states->at.at + i * s->game->words, i < WITH_MOVES ? 2 : 0, i))
 			return false;
 	return true;
 }
