@@ -1,10 +1,13 @@
 /* nauty keeps its request to stop in one variable of the whole program, so graphs
  * are looked at one at a time, and a second thread makes the request when the time
- * is over: neither nauty nor Traces calls back often enough to look at a clock. */
+ * is over: neither nauty nor Traces calls back often enough to look at a clock. nauty
+ * heeds it between refinements; Traces hardly does, but needs about a microsecond a
+ * vertex on graphs of games with small groups. */
 #include "base/automorphism.h"
 
 #include <nauty/naurng.h>
 #include <nauty/nausparse.h>
+#include <nauty/schreier.h>
 #include <nauty/traces.h>
 
 #include <math.h>
@@ -14,6 +17,7 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static struct automorphisms *found; /* by the one at work */
+static size_t met, most;            /* generators it has found, hidden ones too; may find */
 
 void coloured_graph_free(struct coloured_graph *g)
 {
@@ -168,6 +172,8 @@ static void met_by_nauty(int count, int *image, int *orbits, int orbit_count, in
 	(void)stabilised;
 	(void)n;
 	add_generator(image);
+	if (++met > most)
+		nauty_kill_request = 1;
 }
 
 static bool run_traces(sparsegraph *s, int *lab, int *ptn, int *orbits)
@@ -194,6 +200,56 @@ static bool run_nauty(sparsegraph *s, int *lab, int *ptn, int *orbits)
 	return !nauty_kill_request && stats.errstatus == 0;
 }
 
+/* Waits until nobody else is at work; false: the time is over before. */
+static bool wait_for_turn(const struct limit *limit)
+{
+	if (!limit || (limit->deadline <= 0 && !limit->stop))
+		return pthread_mutex_lock(&one_at_a_time) == 0;
+	while (!limit_reached(limit)) {
+		struct timespec until;
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 2000000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_mutex_timedlock(&one_at_a_time, &until) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* nauty keeps its working memory for the next graph, but each thread has its own and players
+ * think in threads that come and go. */
+static void free_workspace(void)
+{
+	nauty_freedyn();
+	nautil_freedyn();
+	nausparse_freedyn();
+	schreier_freedyn();
+	traces_freedyn();
+}
+
+static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, int *orbits, enum automorphism_method method,
+		 const struct limit *limit)
+{
+	struct watch watch;
+	if (!wait_for_turn(limit))
+		return false;
+	found = a;
+	met = 0;
+	most = method == AUTOMORPHISM_FEW ? AUTOMORPHISM_MOST : SIZE_MAX;
+	nauty_kill_request = 0;
+	ran_init(1); /* the same generators for the same graph, whatever was asked before */
+	bool watched = watch_begin(&watch, limit);
+	bool ok = method == AUTOMORPHISM_TRACES ? run_traces(s, lab, ptn, orbits) : run_nauty(s, lab, ptn, orbits);
+	if (watched)
+		watch_end(&watch);
+	free_workspace();
+	nauty_kill_request = 0;
+	found = NULL;
+	pthread_mutex_unlock(&one_at_a_time);
+	return ok;
+}
+
 /* nauty is as good on small graphs and has less to set up. */
 #define SMALL 200
 
@@ -207,22 +263,10 @@ bool automorphisms_find(struct automorphisms *a, const struct coloured_graph *g,
 	if (method == AUTOMORPHISM_AUTO)
 		method = n < SMALL ? AUTOMORPHISM_NAUTY : AUTOMORPHISM_TRACES;
 	sparsegraph s = {0};
-	struct watch watch;
 	int *lab = NEW_ARRAY(int, n), *ptn = NEW_ARRAY(int, n), *orbits = NEW_ARRAY(int, n);
 	make_sparse(&s, g);
 	make_cells(g, lab, ptn);
-	pthread_mutex_lock(&one_at_a_time);
-	found = a;
-	nauty_kill_request = 0;
-	ran_init(1); /* the same generators for the same graph, whatever was asked before */
-	bool watched = watch_begin(&watch, limit);
-	bool ok = !limit_reached(limit) && (method == AUTOMORPHISM_NAUTY ? run_nauty(&s, lab, ptn, orbits)
-									  : run_traces(&s, lab, ptn, orbits));
-	if (watched)
-		watch_end(&watch);
-	nauty_kill_request = 0;
-	found = NULL;
-	pthread_mutex_unlock(&one_at_a_time);
+	bool ok = look(a, &s, lab, ptn, orbits, method, limit);
 	if (!ok)
 		automorphisms_free(a);
 	mem_free(s.v);

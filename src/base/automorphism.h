@@ -32,7 +32,10 @@ static inline void graph_edge(struct coloured_graph *g, uint32_t a, uint32_t b)
 
 void coloured_graph_free(struct coloured_graph *g);
 
-enum automorphism_method { AUTOMORPHISM_AUTO, AUTOMORPHISM_TRACES, AUTOMORPHISM_NAUTY };
+/* FEW: by nauty, which is given up (as if out of time) when more than AUTOMORPHISM_MOST
+ * generators turn up: for those who have no use for large groups. */
+enum automorphism_method { AUTOMORPHISM_AUTO, AUTOMORPHISM_TRACES, AUTOMORPHISM_NAUTY, AUTOMORPHISM_FEW };
+#define AUTOMORPHISM_MOST 16
 
 struct automorphisms {
 	VEC(uint32_t) images; /* generator i maps v to images[i * keep + v] */

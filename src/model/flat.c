@@ -7,6 +7,7 @@ struct flattener {
 	VEC(lit_t) in;
 	uint32_t widest; /* gates with more inputs are not opened */
 	size_t max;
+	const struct limit *limit;
 };
 
 static lit_t mapped(const struct flattener *f, lit_t l)
@@ -47,7 +48,7 @@ static bool flat_gates(struct flattener *f, const uint8_t *known)
 	for (uint32_t i = first; i < c->gates.n; i++) {
 		const struct gate *g = &c->gates.at[i];
 		f->map[i] = g->kind == GATE_LOOP ? circuit_loop_node(f->to, g->n) : flat_gate(f, g);
-		if (f->to->inputs.n > f->max)
+		if (f->to->inputs.n > f->max || (i % 1024 == 0 && limit_reached(f->limit)))
 			return false;
 	}
 	return true;
@@ -75,13 +76,15 @@ static void flat_outputs(struct flattener *f)
 	f->to->terminal = mapped(f, c->terminal);
 }
 
-bool flat_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs)
+bool flat_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
+	       const struct limit *limit)
 {
 	static const uint32_t widths[] = {UINT32_MAX, 256, 32, 8, 0};
-	struct flattener f = {.from = from, .to = to, .max = max_inputs};
+	struct flattener f = {.from = from, .to = to, .max = max_inputs, .limit = limit};
 	bool ok = false;
 	f.map = NEW_ARRAY(lit_t, from->gates.n + 1);
-	for (size_t i = 0; i < sizeof widths / sizeof *widths && !ok; i++) {
+	/* what is nearly too large as it is will not fit with gates opened */
+	for (size_t i = from->inputs.n > max_inputs / 3 ? sizeof widths / sizeof *widths - 1 : 0; i < sizeof widths / sizeof *widths && !ok && !limit_reached(limit); i++) {
 		f.widest = widths[i];
 		ok = flat_gates(&f, known);
 		if (!ok)

@@ -94,15 +94,17 @@ static void make_true(struct maker *m, lit_t l, uint64_t *state)
 static void add_made(struct maker *m, lit_t l, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		walk_on(m, 1 + rng_below(&m->rng, 4));
+		bool bare = i % 2; /* from nothing: what is wanted rests on nothing else */
+		if (!bare)
+			walk_on(m, 1 + rng_below(&m->rng, 4));
 		uint64_t *state = add_state(m, m->at);
-		if (i % 2) /* from nothing: what is wanted rests on nothing else */
+		if (bare)
 			memset(state, 0, m->g->words * sizeof *state);
 		make_true(m, i % 8 >= 6 ? l ^ 1 : l, state);
 	}
 }
 
-void sample_make(struct sample *s, struct game *g)
+bool sample_make(struct sample *s, struct game *g, const struct limit *limit)
 {
 	const struct circuit *c = &g->circuit->circuit;
 	struct maker m = {.to = s, .g = g, .w = worker_new(g), .rng = rng_seed(11)};
@@ -113,20 +115,21 @@ void sample_make(struct sample *s, struct game *g)
 	for (size_t k = 0; k < c->members.n; k++)
 		m.definition[c->members.at[k].node] = c->members.at[k].definition;
 	*s = (struct sample){0};
-	for (int i = 0; i < WALKED; i++) {
+	bool late = false;
+	for (int i = 0; i < WALKED && !(late = limit_reached(limit)); i++) {
 		add_state(&m, m.at);
 		walk_on(&m, 1 + rng_below(&m.rng, 4));
 	}
-	for (int i = 0; i < MIXED; i++) {
+	for (int i = 0; i < MIXED && !late && !(late = limit_reached(limit)); i++) {
 		add_mixture(&m);
 		walk_on(&m, 1 + rng_below(&m.rng, 4));
 	}
-	add_made(&m, c->terminal, MADE);
-	for (size_t i = 0; i < c->goals.n && s->count < MOST_MADE; i++)
-		add_made(&m, c->goals.at[i], MADE);
+	for (size_t i = 0; i <= c->goals.n && s->count < MOST_MADE && !late && !(late = limit_reached(limit)); i++)
+		add_made(&m, i ? c->goals.at[i - 1] : c->terminal, MADE);
 	worker_free(m.w);
 	mem_free(m.at);
 	mem_free(m.definition);
 	mem_free(m.wanted);
 	vec_free(&m.todo);
+	return !late;
 }

@@ -13,7 +13,8 @@ struct sample {
 	size_t count;
 };
 
-/* The game must have a circuit. The same states in every run. */
-void sample_make(struct sample *s, struct game *g);
+/* The game must have a circuit. The same states in every run. False: out of time, there are
+ * fewer than there should be. */
+bool sample_make(struct sample *s, struct game *g, const struct limit *limit);
 
 #endif

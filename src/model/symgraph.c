@@ -44,6 +44,7 @@ struct builder {
 	struct table colours;
 	VEC(struct colour_key { uint32_t kind, a, b; }) keys;
 	size_t max_edges;
+	const struct limit *limit;
 };
 
 static uint32_t colour(struct builder *b, uint32_t kind, uint32_t x, uint32_t y)
@@ -134,7 +135,7 @@ static void output(struct builder *b, uint32_t kind, uint32_t value, uint32_t ab
 static bool settle(struct builder *b)
 {
 	const struct circuit *c = &b->c;
-	while (b->todo.n) {
+	for (size_t i = 1; b->todo.n; i++) {
 		uint32_t node = vec_pop(&b->todo);
 		const struct gate *g = &c->gates.at[node];
 		if (g->kind == GATE_AND) {
@@ -146,7 +147,7 @@ static bool settle(struct builder *b)
 		} else if (g->kind == GATE_FLUENT) {
 			output(b, C_NEXT, 0, node - 1, c->next.at[node - 1]);
 		}
-		if (b->s->graph.ends.n / 2 > b->max_edges)
+		if (b->s->graph.ends.n / 2 > b->max_edges || (i % 1024 == 0 && limit_reached(b->limit)))
 			return false;
 	}
 	return true;
@@ -217,24 +218,27 @@ static void join_support(struct builder *b, uint32_t node, uint32_t about)
 		graph_edge(&b->s->graph, about, v);
 }
 
-static void add_loose(struct builder *b)
+/* False: out of time. */
+static bool add_loose(struct builder *b)
 {
 	const struct ground *ground = b->ground;
 	uint32_t role_at = b->game->fluents + b->game->moves;
 	uint8_t *met = NEW_ARRAY(uint8_t, b->c.gates.n);
-	for (uint32_t i = 0; i < ground->goals.n; i++) {
+	bool late = false;
+	for (uint32_t i = 0; i < ground->goals.n && !(late = limit_reached(b->limit)); i++) {
 		uint32_t v = graph_vertex(&b->s->graph, colour(b, C_GOAL, (uint32_t)b->game->circuit->goal_value[i], 0));
 		graph_edge(&b->s->graph, v, role_at + ground->goals.at[i].role);
 		each_support(b, b->c.goals.at[i], met, note_support, 0);
 	}
 	each_support(b, b->c.terminal, met, note_support, 0);
-	for (size_t i = 0; i < b->loose_loops.n; i++)
+	for (size_t i = 0; i < b->loose_loops.n && !late && !(late = limit_reached(b->limit)); i++)
 		each_support(b, b->definition[b->loose_loops.at[i]], met, note_support, 0);
-	for (size_t i = 0; i < b->loose_loops.n; i++) {
+	for (size_t i = 0; i < b->loose_loops.n && !late && !(late = limit_reached(b->limit)); i++) {
 		uint32_t node = b->loose_loops.at[i];
 		each_support(b, b->definition[node], met, join_support, b->vertex[node] - 1);
 	}
 	mem_free(met);
+	return !late;
 }
 
 static void add_outputs(struct builder *b, bool loose)
@@ -266,16 +270,17 @@ static bool plain_circuit(struct builder *b)
 		fluents[i] = known->next.at[i] != (holds ? LIT_TRUE : LIT_FALSE) ? OPEN : holds ? YES : NO;
 	}
 	circuit_make_plain(&plain, b->ground);
-	bool ok = flat_make(&b->c, &plain, fluents, b->max_edges);
+	bool ok = flat_make(&b->c, &plain, fluents, b->max_edges, b->limit);
 	circuit_free(&plain);
 	mem_free(fluents);
 	return ok;
 }
 
-struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose)
+struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
 {
-	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges};
-	if (b.ground->body.n > max_edges || !plain_circuit(&b))
+	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges, .limit = limit};
+	/* a program of so many literals takes more than a second, even where its graph is small enough */
+	if (b.ground->body.n > max_edges / 3 * 2 || !plain_circuit(&b))
 		return NULL;
 	b.s = NEW(struct symgraph);
 	b.s->matters = NEW_ARRAY(uint64_t, g->words + 1);
@@ -287,10 +292,8 @@ struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loos
 	add_points(&b);
 	add_outputs(&b, loose);
 	bool ok = settle(&b);
-	if (ok && loose) {
-		add_loose(&b);
-		ok = settle(&b);
-	}
+	if (ok && loose)
+		ok = add_loose(&b) && settle(&b);
 	b.s->colours = (uint32_t)b.keys.n;
 	circuit_free(&b.c);
 	mem_free(b.vertex);

@@ -12,10 +12,10 @@ struct symgraph {
 	uint32_t colours;  /* numbers below are taken */
 };
 
-/* NULL: more edges than that. `loose`: goals and the end are not looked into, but for
+/* NULL: more edges than that, or out of time. `loose`: goals and the end are not looked into, but for
  * what recursion they rest on, and that without direction: automorphisms are
  * candidates then, right about legality, successors and percepts only. */
-struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose);
+struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit);
 void symgraph_free(struct symgraph *s);
 
 #endif

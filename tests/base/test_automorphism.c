@@ -5,6 +5,7 @@
 #include "base/rng.h"
 
 #include <math.h>
+#include <pthread.h>
 
 static struct coloured_graph empty(uint32_t n)
 {
@@ -129,6 +130,50 @@ static void a_limit_ends_it(void **state)
 	coloured_graph_free(&g);
 }
 
+/* Ten vertices that are all alike have 9 generators, thirty too many for FEW. */
+static void large_groups_can_be_given_up(void **state)
+{
+	(void)state;
+	struct coloured_graph small = empty(10), large = empty(30);
+	struct automorphisms a;
+	assert_float_equal(order_by(&small, AUTOMORPHISM_FEW), 3628800, 0.5);
+	assert_false(automorphisms_find(&a, &large, 30, AUTOMORPHISM_FEW, NULL));
+	assert_int_equal(a.count, 0);
+	assert_true(automorphisms_find(&a, &large, 30, AUTOMORPHISM_NAUTY, NULL)); /* the next one is not bound by it */
+	assert_int_equal(a.count, 29);
+	automorphisms_free(&a);
+	coloured_graph_free(&small);
+	coloured_graph_free(&large);
+}
+
+static void *another(void *g)
+{
+	struct automorphisms a;
+	struct limit limit = limit_seconds(30);
+	bool ok = true;
+	for (int i = 0; i < 50 && ok; i++) {
+		ok = automorphisms_find(&a, g, 30, AUTOMORPHISM_NAUTY, &limit) && a.count == 29;
+		automorphisms_free(&a);
+	}
+	return ok ? g : NULL;
+}
+
+/* One at a time, and all get their turn. */
+static void threads_take_turns(void **state)
+{
+	(void)state;
+	struct coloured_graph g = empty(30);
+	pthread_t threads[3];
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, another, &g), 0);
+	for (int i = 0; i < 3; i++) {
+		void *ok;
+		pthread_join(threads[i], &ok);
+		assert_non_null(ok);
+	}
+	coloured_graph_free(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -136,6 +181,8 @@ int main(void)
 		cmocka_unit_test(all_permutations_agree),
 		cmocka_unit_test(hidden_ones_are_told),
 		cmocka_unit_test(a_limit_ends_it),
+		cmocka_unit_test(large_groups_can_be_given_up),
+		cmocka_unit_test(threads_take_turns),
 	};
 	return RUN(cases);
 }

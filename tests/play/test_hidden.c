@@ -2,6 +2,7 @@
  * response, and views that keep what they must. */
 #include "make_game.h"
 
+#include "base/hash.h"
 #include "match/referee.h"
 #include "play/belief.h"
 #include "play/mccfr.h"
@@ -613,6 +614,85 @@ static void same_view_same_move(void **state)
 	free_made(&m);
 }
 
+/* ---- other worlds, the same view ------------------------------------------------------------------- */
+
+/* What a role knew when it moved, the truth, and what it did. */
+struct deed {
+	uint64_t view, truth;
+	uint32_t role, step, move;
+};
+
+typedef VEC(struct deed) deed_list;
+
+static void note_deeds(struct game *g, struct worker *w, const struct match *m, deed_list *to)
+{
+	uint64_t views[8] = {0};
+	for (uint32_t step = 0; step < m->steps; step++) {
+		const uint64_t *at = m->states.at + (size_t)step * g->words;
+		uint32_t joint[8];
+		for (uint32_t r = 0; r < g->roles; r++)
+			joint[r] = m->moves.at[(size_t)step * g->roles + r].move;
+		struct percepts p = game_sees(w, at, joint);
+		for (uint32_t r = 0; r < g->roles; r++) {
+			if (r == g->random)
+				continue;
+			struct deed d = {views[r], game_hash(g, at), r, step, joint[r]};
+			vec_push(to, d);
+			uint64_t seen = game_seen_hash(p.seen + p.start[r], p.start[r + 1] - p.start[r]);
+			views[r] = hash_join(hash_join(views[r], joint[r]), seen);
+		}
+	}
+}
+
+/* Whole matches under the referee in which chance does this and that: whenever a role knows
+ * the same it does the same, whatever the truth is. The players have the same seed in all of
+ * them and think as long. */
+static void other_worlds_do_not_show(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"kuhn_poker", "monty_hall"};
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+		struct made made = load_game_named(names[k]);
+		struct game *g = made.game;
+		struct worker *w = worker_new(g);
+		for (size_t i = 0; player_kinds[i]; i++) {
+			deed_list deeds = {0};
+			size_t other_truths = 0;
+			for (uint64_t seed = 1; seed <= 10; seed++) {
+				struct contestant by_role[8] = {0};
+				struct player *players[8] = {0};
+				struct text error = {0};
+				struct match m;
+				for (uint32_t r = 0; r < g->roles; r++)
+					if (r != g->random) {
+						players[r] = player_make(g, r, player_kinds[i]->name, 9, &error);
+						assert_non_null(players[r]);
+						by_role[r] = contestant_of(players[r]);
+					}
+				referee_play(&m, g, by_role, &(struct referee_options){.playouts = 100, .seed = seed, .max_steps = 100});
+				note_deeds(g, w, &m, &deeds);
+				for (uint32_t r = 0; r < g->roles; r++)
+					player_free(players[r]);
+				match_free(&m);
+				text_free(&error);
+			}
+			for (size_t a = 0; a < deeds.n; a++)
+				for (size_t b = 0; b < a; b++) {
+					const struct deed *x = &deeds.at[a], *y = &deeds.at[b];
+					if (x->role != y->role || x->step != y->step || x->view != y->view)
+						continue;
+					other_truths += x->truth != y->truth;
+					if (x->move != y->move)
+						fail_msg("%s in %s: role %u moves by more than it knows", player_kinds[i]->name, names[k], x->role);
+				}
+			assert_true(other_truths > 5);
+			vec_free(&deeds);
+		}
+		worker_free(w);
+		free_made(&made);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -626,6 +706,7 @@ int main(void)
 		cmocka_unit_test(everybody_plays),
 		cmocka_unit_test(nothing_leaks),
 		cmocka_unit_test(same_view_same_move),
+		cmocka_unit_test(other_worlds_do_not_show),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
