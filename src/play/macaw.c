@@ -30,7 +30,7 @@ static const struct opt options[] = {
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
 	{"alert", 0, OPT_FLAG, AT(tree.alert), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
 	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout until its end is foretold, where that can be learnt (0: never)",
-     .whole = 8, .min = 0, .max = 1e6},
+     .whole = 0, .min = 0, .max = 1e6},
 	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the spread of scores that a forecast must explain", .real = 0.25,
      .min = -1, .max = 1},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
