@@ -83,8 +83,7 @@ bool flat_make(struct circuit *to, const struct circuit *from, const uint8_t *kn
 	struct flattener f = {.from = from, .to = to, .max = max_inputs, .limit = limit};
 	bool ok = false;
 	f.map = NEW_ARRAY(lit_t, from->gates.n + 1);
-	/* what is nearly too large as it is will not fit with gates opened */
-	for (size_t i = from->inputs.n > max_inputs / 3 ? sizeof widths / sizeof *widths - 1 : 0; i < sizeof widths / sizeof *widths && !ok && !limit_reached(limit); i++) {
+	for (size_t i = 0; i < sizeof widths / sizeof *widths && !ok && !limit_reached(limit); i++) {
 		f.widest = widths[i];
 		ok = flat_gates(&f, known);
 		if (!ok)

@@ -270,7 +270,9 @@ static bool plain_circuit(struct builder *b)
 		fluents[i] = known->next.at[i] != (holds ? LIT_TRUE : LIT_FALSE) ? OPEN : holds ? YES : NO;
 	}
 	circuit_make_plain(&plain, b->ground);
-	bool ok = flat_make(&b->c, &plain, fluents, b->max_edges, b->limit);
+	/* gates are opened and outputs added: what is that large now takes more than a second, and
+	 * in most cases will not fit */
+	bool ok = plain.inputs.n <= b->max_edges / 5 * 2 && flat_make(&b->c, &plain, fluents, b->max_edges, b->limit);
 	circuit_free(&plain);
 	mem_free(fluents);
 	return ok;
@@ -279,8 +281,7 @@ static bool plain_circuit(struct builder *b)
 struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
 {
 	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges, .limit = limit};
-	/* a program of so many literals takes more than a second, even where its graph is small enough */
-	if (b.ground->body.n > max_edges / 3 * 2 || !plain_circuit(&b))
+	if (b.ground->body.n > max_edges || !plain_circuit(&b))
 		return NULL;
 	b.s = NEW(struct symgraph);
 	b.s->matters = NEW_ARRAY(uint64_t, g->words + 1);
