@@ -1,5 +1,5 @@
-/* Learning the evaluation. Playouts cut at random lengths give states, one playout from
- * each gives the score that follows: independent samples, all from batches. Logistic
+/* Learning the evaluation. Playouts stop every so many steps to show their states, and the
+ * score at their end is what all of these came to: samples from batches. Logistic
  * regression fits the weights: stochastic gradient with steps of its own for each weight
  * (AdaGrad: Duchi, Hazan and Singer 2011), averaged over the later part of the way
  * (Polyak and Juditsky 1992). */
@@ -11,8 +11,9 @@
 #include <string.h>
 
 #define BATCH 512
-#define MOST_SAMPLES 32768
+#define MOST_SAMPLES 65536
 #define MOST_STEPS 5000
+#define STRETCHES 6 /* of a walk with a sample after each */
 #define EPOCHS 40
 #define RATE 0.1
 #define DECAY 1e-4 /* of weights at each of their steps: those seen seldom stay small */
@@ -23,11 +24,15 @@ struct evaluation {
 	double skill;
 };
 
+typedef VEC(uint32_t) walk_list;
+
 /* States with the scores that followed, in 0..1 by role. */
 struct school {
 	struct game *g;
 	struct rng rng;
-	VEC(uint64_t) states;
+	VEC(uint64_t) states; /* that walks have come to */
+	walk_list came_from;  /* by state */
+	walk_list sample_walk;
 	VEC(float) scores;
 	VEC(uint32_t) active; /* members of the states, one list after another */
 	VEC(size_t) first;    /* where they begin; one more than there are samples */
@@ -37,52 +42,97 @@ struct school {
 static void collect(void *context, size_t start, const uint64_t *state, double *values)
 {
 	struct school *c = context;
-	(void)start;
 	vec_extend(&c->states, c->g->words);
 	memcpy(c->states.at + c->states.n - c->g->words, state, c->g->words * sizeof *state);
+	vec_push(&c->came_from, (uint32_t)start);
 	memset(values, 0, c->g->roles * sizeof *values);
 }
 
-/* Adds samples of states `length` steps from the start. */
-static void gather(struct school *c, const uint64_t *from, uint32_t length, uint32_t count, const struct limit *limit)
+/* Adds the states that walks have come to. */
+static void note_states(struct school *c, const uint32_t *walk, size_t n)
 {
-	uint32_t words = c->g->words, roles = c->g->roles;
+	for (size_t i = 0; i < n; i++) {
+		BITS_EACH (f, c->states.at + i * c->g->words, c->g->fluents)
+			vec_push(&c->active, (uint32_t)f);
+		vec_push(&c->first, c->active.n);
+		vec_push(&c->sample_walk, walk[i]);
+	}
+}
+
+/* One stretch of the walks that are still under way: `steps` long (0: to the end). Those that
+ * end have their outcome. */
+static void stretch(struct school *c, walk_list *walks, uint32_t steps, float *outcome, const struct limit *limit)
+{
+	uint32_t roles = c->g->roles;
+	size_t n = walks->n;
 	struct playout_result r;
+	VEC(uint64_t) from = {0};
+	vec_extend(&from, c->states.n);
+	memcpy(from.at, c->states.at, c->states.n * sizeof *from.at);
 	vec_clear(&c->states);
+	vec_clear(&c->came_from);
 	game_playouts(c->g,
-	              &(struct playout_job){.starts = from,
-	                                    .playouts = count,
-	                                    .limit = *limit,
-	                                    .seed = rng_next(&c->rng),
-	                                    .judge = collect,
-	                                    .cut = length,
-	                                    .context = c},
-	              &r);
-	playout_result_free(&r);
-	size_t n = c->states.n / words;
-	if (!n)
-		return;
-	game_playouts(c->g,
-	              &(struct playout_job){.starts = c->states.at,
+	              &(struct playout_job){.starts = from.at,
 	                                    .start_count = n,
 	                                    .playouts = n,
 	                                    .limit = *limit,
 	                                    .seed = rng_next(&c->rng),
-	                                    .max_steps = MOST_STEPS},
+	                                    .max_steps = MOST_STEPS,
+	                                    .judge = steps ? collect : NULL,
+	                                    .cut = steps,
+	                                    .context = c},
 	              &r);
-	for (size_t i = 0; i < n; i++) {
-		if (!r.counts[i])
-			continue;
-		for (uint32_t q = 0; q < roles; q++)
-			vec_push(&c->scores, (float)(r.sum[i * roles + q] / (double)r.counts[i] / 100));
-		BITS_EACH (f, c->states.at + i * words, c->g->fluents)
-			vec_push(&c->active, (uint32_t)f);
-		vec_push(&c->first, c->active.n);
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t q = 0; q < roles && r.counts[i]; q++)
+			outcome[walks->at[i] * roles + q] = (float)(r.sum[i * roles + q] / 100);
+	for (size_t i = 0; i < c->came_from.n; i++) { /* under way: no outcome yet */
+		c->came_from.at[i] = walks->at[c->came_from.at[i]];
+		outcome[c->came_from.at[i] * roles] = -1;
 	}
+	vec_clear(walks);
+	for (size_t i = 0; i < c->came_from.n; i++)
+		vec_push(walks, c->came_from.at[i]);
+	vec_free(&from);
 	playout_result_free(&r);
 }
 
-/* Lengths are spread evenly over a playout's, by the golden section. */
+/* Walks whose states are looked at after `offset` steps and then every `spacing`. */
+static void gather(struct school *c, const uint64_t *from, uint32_t offset, uint32_t spacing, uint32_t count,
+                   const struct limit *limit)
+{
+	uint32_t words = c->g->words, roles = c->g->roles;
+	size_t samples = c->first.n - 1;
+	walk_list walks = {0};
+	float *outcome = mem_alloc((size_t)count * roles + 1, sizeof *outcome);
+	vec_clear(&c->states);
+	vec_clear(&c->sample_walk);
+	for (uint32_t i = 0; i < count; i++) {
+		vec_extend(&c->states, words);
+		memcpy(c->states.at + c->states.n - words, from, words * sizeof *from);
+		vec_push(&walks, i);
+		outcome[i * roles] = -1;
+	}
+	for (uint32_t k = 0; k < STRETCHES && walks.n; k++) {
+		stretch(c, &walks, k ? spacing : offset, outcome, limit);
+		note_states(c, walks.at, walks.n);
+	}
+	if (walks.n)
+		stretch(c, &walks, 0, outcome, limit);
+	bool whole = true; /* not out of time */
+	for (size_t i = 0; i < c->sample_walk.n; i++)
+		whole &= outcome[c->sample_walk.at[i] * roles] >= 0;
+	for (size_t i = 0; i < c->sample_walk.n && whole; i++)
+		for (uint32_t q = 0; q < roles; q++)
+			vec_push(&c->scores, outcome[c->sample_walk.at[i] * roles + q]);
+	if (!whole) {
+		c->first.n = samples + 1;
+		c->active.n = c->first.at[samples];
+	}
+	vec_free(&walks);
+	mem_free(outcome);
+}
+
+/* Offsets are spread evenly, by the golden section. */
 static void gather_all(struct school *c, const uint64_t *from, size_t most, const struct limit *limit)
 {
 	struct playout_result r;
@@ -96,10 +146,13 @@ static void gather_all(struct school *c, const uint64_t *from, size_t most, cons
 	double length = r.playouts ? (double)r.steps / (double)r.playouts : 0, at = 0;
 	playout_result_free(&r);
 	vec_push(&c->first, 0);
-	for (size_t tried = 0; tried < most && length > 0 && !limit_reached(limit); tried += BATCH) {
+	uint32_t spacing = 1 + (uint32_t)(length / STRETCHES);
+	for (size_t tried = 0; tried < most && c->first.n <= MOST_SAMPLES && length > 0 && !limit_reached(limit);
+	     tried += BATCH) {
 		at += 0.6180339887;
 		at -= floor(at);
-		gather(c, from, (uint32_t)(at * length), (uint32_t)(most - tried < BATCH ? most - tried : BATCH), limit);
+		gather(c, from, 1 + (uint32_t)(at * spacing), spacing, (uint32_t)(most - tried < BATCH ? most - tried : BATCH),
+		       limit);
 	}
 }
 
@@ -198,6 +251,8 @@ struct evaluation *evaluation_learn(struct game *g, const uint64_t *from, uint64
 		learn_role(&c, r, &part);
 	}
 	vec_free(&c.states);
+	vec_free(&c.came_from);
+	vec_free(&c.sample_walk);
 	vec_free(&c.scores);
 	vec_free(&c.active);
 	vec_free(&c.first);

@@ -30,14 +30,15 @@ static const struct opt options[] = {
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
 	{"alert", 0, OPT_FLAG, AT(tree.alert), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
 	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout until its end is foretold, where that can be learnt (0: never)",
-     .whole = 8, .min = 0, .max = 1e6},
+     .whole = 0, .min = 0, .max = 1e6},
 	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the spread of scores that a forecast must explain", .real = 0.25,
      .min = -1, .max = 1},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
      .max = 1},
 	{0}};
 
-#define LONG_PLAYOUT 40 /* steps */
+#define LONG_PLAYOUT 40      /* steps */
+#define SLOW_PLAYOUTS 100000 /* a second */
 
 struct macaw {
 	const struct macaw_options *o;
@@ -148,17 +149,20 @@ static struct budget share_of(const struct budget *b, double share)
 	return part;
 }
 
-/* Where playouts are long, and what they come to can be foretold well from the fluents, they
- * stop early and the forecast counts: many short ones for one long one. */
+/* Where playouts are long and slow, and what they come to can be foretold from the fluents,
+ * they stop early and the forecast counts: many short ones for one long one. */
 static void learn(struct macaw *m, struct seat *s, const struct budget *b, double share)
 {
-	if (m->learnt || !m->o->cut)
+	if (m->learnt || !m->o->cut || b->limit.deadline <= 0)
 		return;
 	m->learnt = true;
-	if (playout_length(s->game, rng_next(&s->rng), false) < LONG_PLAYOUT)
-		return;
+	struct playout_result r;
+	game_playouts(s->game, &(struct playout_job){.playouts = 256, .seed = rng_next(&s->rng), .max_steps = 5000}, &r);
+	bool slow = (double)r.playouts < SLOW_PLAYOUTS * r.seconds && r.steps > LONG_PLAYOUT * r.playouts;
+	playout_result_free(&r);
 	struct budget part = share_of(b, share);
-	m->evaluation = evaluation_learn(s->game, NULL, rng_next(&s->rng), &part);
+	if (slow)
+		m->evaluation = evaluation_learn(s->game, NULL, rng_next(&s->rng), &part);
 	if (m->evaluation && evaluation_skill(m->evaluation) >= m->o->skill)
 		tree_judge(m->tree, m->evaluation, (uint32_t)m->o->cut);
 }

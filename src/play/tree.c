@@ -20,6 +20,8 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->lanes = s->game->engine == ENGINE_CIRCUIT ? LANES : 0;
 	t->opposed = t->g->roles - (t->g->random < t->g->roles) == 2;
 	t->round = NEW(struct round);
+	t->round->spread = 0.001; /* a small advance of trust */
+	t->round->common = 0.0003;
 	t->round->amaf = o->bias > 0 && s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF;
 	return t;
 }
@@ -335,4 +337,5 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 			begin_anew(t, s);
 		publish(t, s);
 	}
+	round_trust_amaf(t);
 }

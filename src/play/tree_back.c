@@ -88,6 +88,8 @@ static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen,
 	}
 }
 
+#define AMAF_SHARE 0.1 /* that statistics of moves must show to be used */
+
 static void count_amaf(struct amaf *a, float value)
 {
 	a->visits += 1;
@@ -132,6 +134,35 @@ void round_learn_amaf(struct tree *t)
 			add_record(t, r, w, i);
 		}
 	}
+}
+
+/* Do they tell good moves from bad ones? Of the differences between the means of the root's
+ * moves, the share that the statistics show too, over all searches so far. Playouts in which
+ * a move is worth something only at once, or harms only its own side, show nothing. */
+void round_trust_amaf(struct tree *t)
+{
+	struct round *k = t->round;
+	const struct node *n = &t->nodes.at[t->root];
+	double count = 0, mean = 0, other = 0, square = 0, product = 0;
+	if (!k->amaf || !n->amaf || n->movers != 1)
+		return;
+	for (uint32_t i = n->start[n->mover]; i < n->start[n->mover + 1]; i++) {
+		const struct arm *a = &n->arms[i];
+		const struct amaf *m = &n->amaf[a->move];
+		if (a->visits < 8 || m->visits < 8)
+			continue;
+		double x = a->sum / a->visits, y = (double)m->sum / (double)m->visits;
+		count++;
+		mean += x;
+		other += y;
+		square += x * x;
+		product += x * y;
+	}
+	if (count < 3)
+		return;
+	k->spread += square / count - mean / count * mean / count;
+	k->common += product / count - mean / count * other / count;
+	k->amaf = k->common > AMAF_SHARE * k->spread;
 }
 
 void round_back_up(struct tree *t, struct seat *s, size_t walk)

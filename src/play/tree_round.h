@@ -36,7 +36,8 @@ struct round {
 	VEC(struct record) records;
 	VEC(uint32_t) played;
 	VEC(float) goals; /* by role, 0..1 */
-	bool amaf;
+	bool amaf;             /* kept and used */
+	double spread, common; /* of means at roots, and what the statistics had of it */
 };
 
 /* From the root to a leaf, with a virtual loss on the way. False: nothing more can be
@@ -50,5 +51,7 @@ void round_pending(struct tree *t, const struct walk *w, float by);
 void round_back_up(struct tree *t, struct seat *s, size_t walk);
 /* What the playouts of all walks tell of moves whenever they were made. */
 void round_learn_amaf(struct tree *t);
+/* After a search: goes on with that only where it tells something. */
+void round_trust_amaf(struct tree *t);
 
 #endif

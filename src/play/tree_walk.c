@@ -175,7 +175,7 @@ bool round_walk(struct tree *t, struct seat *s)
 		if (!t->solver && !n->expanded && n->visits >= (double)t->o.expand)
 			want_children(t, s, id);
 		n = &t->nodes.at[id];
-		if (n->amaf && n->amaf_visits >= t->o.ref)
+		if (k->amaf && n->amaf && n->amaf_visits >= t->o.ref)
 			amaf = n->amaf;
 		uint32_t arms = first_of_steps(k, id, t->g->roles);
 		choose_joint(t, s, n, amaf, k->chosen.at + arms);

@@ -171,7 +171,7 @@ static void nobody_beats_them_at_tictactoe(void **state)
 	static const char *const strong[] = {"uct", "alphabeta", "minimax", "macaw", "expectiminimax"};
 	static const char *const others[] = {"random", "mc", "ucb", "grave", "uct", "alphabeta", "macaw"};
 	struct made m = load_game_named("tictactoe");
-	struct budget b = {.playouts = 6000};
+	struct budget b = {.playouts = 24000};
 	for (size_t i = 0; i < 5; i++)
 		for (size_t k = 0; k < 7; k += test_sample() ? 3 : 1)
 			for (uint64_t seed = 1; seed <= (k ? 2 : 6); seed++) {
