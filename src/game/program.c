@@ -4,6 +4,7 @@
  * gates between its members stand in its sweeps. */
 #include "game/program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NO_SLOT UINT32_MAX
@@ -34,6 +35,7 @@ struct planner {
 	uint32_t *slot, *home;
 	VEC(uint32_t) freed;
 	uint32_t *stamp, sweep;
+	VEC(uint32_t) reached; /* scratch of find_body */
 };
 
 static bool is_gate(const struct circuit *c, uint32_t node)
@@ -43,31 +45,44 @@ static bool is_gate(const struct circuit *c, uint32_t node)
 
 /* ---- fixpoint blocks ------------------------------------------------------- */
 
+static int ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Marks a gate above `low` and keeps it for later. */
+static void reach(struct planner *p, uint32_t node, uint32_t low)
+{
+	if (node <= low || p->state[node] || !is_gate(p->c, node))
+		return;
+	p->state[node] = 1;
+	vec_push(&p->reached, node);
+}
+
 /* Gates made after the block's first member, reached from the definitions, that
- * depend on a member: ascending numbers are a topological order. */
+ * depend on a member: ascending numbers are a topological order. The work is that of the
+ * gates reached, since a game may have thousands of blocks. */
 static void find_body(struct planner *p, uint32_t b)
 {
 	const struct circuit *c = p->c;
-	uint32_t from = c->loops.at[b], to = c->loops.at[b + 1];
-	if (from == to)
-		return;
-	uint32_t low = c->members.at[from].node, high = 0;
-	uint8_t *reached = p->state; /* borrowed; cleared again below */
-	for (uint32_t k = from; k < to; k++) {
-		reached[c->members.at[k].definition / 2] = 1;
-		if (c->members.at[k].definition / 2 > high)
-			high = c->members.at[k].definition / 2;
-		if (c->members.at[k].node < low)
-			low = c->members.at[k].node;
+	uint32_t from = c->loops.at[b], to = c->loops.at[b + 1], low = UINT32_MAX;
+	vec_clear(&p->reached);
+	for (uint32_t k = from; k < to; k++)
+		low = c->members.at[k].node < low ? c->members.at[k].node : low;
+	for (uint32_t k = from; k < to; k++)
+		reach(p, c->members.at[k].definition / 2, low);
+	for (size_t i = 0; i < p->reached.n; i++) {
+		const struct gate *g = &c->gates.at[p->reached.at[i]];
+		for (uint32_t k = 0; k < g->n; k++)
+			reach(p, c->inputs.at[g->in + k] / 2, low);
 	}
-	for (uint32_t g = high; g > low; g--)
-		if (reached[g] && is_gate(c, g))
-			for (uint32_t k = 0; k < c->gates.at[g].n; k++)
-				reached[c->inputs.at[c->gates.at[g].in + k] / 2] = 1;
-	for (uint32_t g = low; g <= high; g++) {
-		if (!reached[g] || !is_gate(c, g))
-			continue;
+	if (p->reached.n)
+		qsort(p->reached.at, p->reached.n, sizeof *p->reached.at, ascending);
+	for (size_t i = 0; i < p->reached.n; i++) {
+		uint32_t g = p->reached.at[i];
 		bool depends = false;
+		p->state[g] = 0;
 		for (uint32_t k = 0; k < c->gates.at[g].n && !depends; k++) {
 			uint32_t x = c->inputs.at[c->gates.at[g].in + k] / 2;
 			depends = p->owner[x] == b + 1 || (c->gates.at[x].kind == GATE_LOOP && c->gates.at[x].n == b);
@@ -77,7 +92,6 @@ static void find_body(struct planner *p, uint32_t b)
 			vec_push(&p->blocks[b].body, g);
 		}
 	}
-	memset(reached, 0, c->gates.n);
 }
 
 /* ---- order ------------------------------------------------------------------ */
@@ -407,6 +421,7 @@ void program_make(struct program *prog, const struct circuit *c, const struct pr
 	mem_free(p.stamp);
 	mem_free(p.slot);
 	mem_free(p.home);
+	vec_free(&p.reached);
 	vec_free(&p.stack);
 	vec_free(&p.order);
 	vec_free(&p.freed);

@@ -171,7 +171,7 @@ static void start(void *self, struct seat *s, const struct budget *b)
 	if (s->game->random == s->role)
 		return;
 	find_symmetries(m, s, b);
-	build(m, s, b, 0.6);
+	build(m, s, b, 0.9);
 	choose_solver(m, b);
 	mac_search_root(m->search, s, s->game->initial);
 	find_round_symmetries(m, s, s->game->initial, b);

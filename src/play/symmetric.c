@@ -60,7 +60,7 @@ static void forget(struct symmetric *x)
 
 /* Are states met in random matches twins of one another? In most games that are
  * played in turn the twin, with the other one to move, is a state that never comes. */
-static bool twins_are_met(struct symmetric *x)
+static bool twins_are_met(struct symmetric *x, const struct limit *limit)
 {
 	struct game *g = x->s->game;
 	struct worker *w = worker_new(g);
@@ -69,7 +69,7 @@ static bool twins_are_met(struct symmetric *x)
 	uint32_t moves[g->roles];
 	bool met = false;
 	memcpy(at, g->initial, g->words * sizeof *at);
-	for (int i = 0; i < SAMPLE && !met; i++) {
+	for (int i = 0; i < SAMPLE && !met && !limit_reached(limit); i++) {
 		symmetry_canonical(x->s, at, SYMMETRY_HOME, own);
 		symmetry_apply(x->s, x->swap, own, x->scratch);
 		symmetry_canonical(x->s, x->scratch, SYMMETRY_HOME, twin);
@@ -88,7 +88,7 @@ static bool twins_are_met(struct symmetric *x)
 }
 
 /* An element that moves roles, best one that leaves the initial state as it is. */
-static void find_swap(struct symmetric *x)
+static void find_swap(struct symmetric *x, const struct limit *limit)
 {
 	struct symmetry *s = x->s;
 	for (size_t i = s->scope[SYMMETRY_STEADY]; i < s->element_count; i++) {
@@ -100,7 +100,7 @@ static void find_swap(struct symmetric *x)
 		if (home)
 			return;
 	}
-	if (x->swap && !twins_are_met(x))
+	if (x->swap && !twins_are_met(x, limit))
 		x->swap = NULL;
 }
 
@@ -110,7 +110,7 @@ struct symmetric *symmetric_new(struct game *g, const struct limit *limit)
 	x->s = symmetry_find(g, &(struct symmetry_options){.limit = *limit, .checks = 8});
 	x->roles = NEW_ARRAY(uint32_t, g->roles + 1);
 	x->scratch = NEW_ARRAY(uint64_t, g->words + 1);
-	find_swap(x);
+	find_swap(x, limit);
 	return x;
 }
 
