@@ -229,6 +229,13 @@ const struct alert_rollouts *circuit_alert(struct circuit_engine *e)
 		a->slots = e->slots;
 		e->slots = slots;
 		a->count = some ? e->rollout_count : 0;
+		double plain = 0, alert = 0;
+		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+			const struct rollout *r = &a->rollouts[k];
+			plain += cost_of(&e->rollouts[k], (uint32_t)e->ground->roles.n);
+			alert += cost_of(r->moves ? r : &e->rollouts[k], (uint32_t)e->ground->roles.n);
+		}
+		a->cost = plain > 0 ? alert / plain : 1;
 		e->alert = a;
 	}
 	pthread_mutex_unlock(&e->alert_lock);

@@ -27,6 +27,7 @@ struct rollout {
 struct alert_rollouts {
 	struct rollout *rollouts; /* as in the engine; those of phases without an alert player are plain copies */
 	uint32_t count, slots;
+	double cost; /* of a step, the plain one being 1 */
 };
 
 struct circuit_engine {

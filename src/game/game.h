@@ -150,8 +150,9 @@ struct playout_job {
 	bool alert; /* who can win at once does, and who need not lose at once does not, where that can be told */
 };
 
-/* Can players of playouts be alert in this game? Finds out how when first asked. */
-bool game_alert(struct game *g);
+/* What a step of alert players costs, about, a plain one being 1; 0: they cannot be alert in
+ * this game. Finds out how when first asked. */
+double game_alert(struct game *g);
 
 struct playout_result {
 	uint64_t playouts;   /* finished */

@@ -689,9 +689,10 @@ static void *thread_main(void *context)
 	return NULL;
 }
 
-bool game_alert(struct game *g)
+double game_alert(struct game *g)
 {
-	return g->engine == ENGINE_CIRCUIT && circuit_alert(g->circuit);
+	const struct alert_rollouts *a = g->engine == ENGINE_CIRCUIT ? circuit_alert(g->circuit) : NULL;
+	return a ? a->cost : 0;
 }
 
 void game_playouts(struct game *g, const struct playout_job *job, struct playout_result *r)

@@ -37,6 +37,7 @@ static const struct opt options[] = {
      .max = 1},
 	{0}};
 
+#define MOST_ALERT_COST 2.5  /* plain playouts for an alert one */
 #define LONG_PLAYOUT 40      /* steps */
 #define SLOW_PLAYOUTS 100000 /* a second */
 
@@ -112,7 +113,8 @@ static double playout_length(struct game *g, uint64_t seed, bool alert)
  * matter of one move they are as long as the plain ones. */
 static bool alert_pays(struct game *g, uint64_t seed)
 {
-	if (!game_alert(g))
+	double cost = game_alert(g);
+	if (cost <= 0 || cost > MOST_ALERT_COST)
 		return false;
 	double plain = playout_length(g, seed, false);
 	return fabs(playout_length(g, seed, true) - plain) > 0.1 * plain;
