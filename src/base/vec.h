@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define VEC(...) \
@@ -57,5 +58,18 @@
 #define vec_last(v) ((v)->at[(v)->n - 1])
 #define vec_clear(v) ((void)((v)->n = 0))
 #define vec_free(v) (mem_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
+
+/* Ascending; of none too, where `at` may be NULL. */
+static inline int sort_numbers_order(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+static inline void sort_numbers(uint32_t *at, size_t n)
+{
+	if (n > 1)
+		qsort(at, n, sizeof *at, sort_numbers_order);
+}
 
 #endif

@@ -2,16 +2,9 @@
 
 #include "base/graph.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- gates, each once ----------------------------------------------------- */
-
-static int by_number(const void *a, const void *b)
-{
-	lit_t x = *(const lit_t *)a, y = *(const lit_t *)b;
-	return x < y ? -1 : x > y;
-}
 
 static uint32_t add_node(struct circuit *c, enum gate_kind kind, uint32_t n, uint32_t in)
 {
@@ -32,7 +25,7 @@ static uint32_t normalise(lit_t *l, uint32_t n, lit_t neutral)
 			l[1] = t;
 		}
 	} else if (n > 2) {
-		qsort(l, n, sizeof *l, by_number);
+		sort_numbers(l, n);
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		if (l[i] == (neutral ^ 1) || (k && l[k - 1] == (l[i] ^ 1)))

@@ -4,7 +4,6 @@
  * gates between its members stand in its sweeps. */
 #include "game/program.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NO_SLOT UINT32_MAX
@@ -45,12 +44,6 @@ static bool is_gate(const struct circuit *c, uint32_t node)
 
 /* ---- fixpoint blocks ------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* Marks a gate above `low` and keeps it for later. */
 static void reach(struct planner *p, uint32_t node, uint32_t low)
 {
@@ -77,8 +70,7 @@ static void find_body(struct planner *p, uint32_t b)
 		for (uint32_t k = 0; k < g->n; k++)
 			reach(p, c->inputs.at[g->in + k] / 2, low);
 	}
-	if (p->reached.n)
-		qsort(p->reached.at, p->reached.n, sizeof *p->reached.at, ascending);
+	sort_numbers(p->reached.at, p->reached.n);
 	for (size_t i = 0; i < p->reached.n; i++) {
 		uint32_t g = p->reached.at[i];
 		bool depends = false;

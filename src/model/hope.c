@@ -2,7 +2,6 @@
 
 #include "base/bits.h"
 
-#include <stdlib.h>
 
 #define LARGEST 20000 /* nodes of the cone */
 
@@ -12,12 +11,6 @@ struct hope {
 	VEC(lit_t) all;
 	float *holds, *fails; /* by node: how nearly it does */
 };
-
-static int ascending(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
 
 struct hope *hope_new(const struct circuit *c, const lit_t *all, uint32_t n)
 {
@@ -48,8 +41,7 @@ struct hope *hope_new(const struct circuit *c, const lit_t *all, uint32_t n)
 		hope_free(h);
 		return NULL;
 	}
-	if (h->cone.n)
-		qsort(h->cone.at, h->cone.n, sizeof(uint32_t), ascending);
+	sort_numbers(h->cone.at, h->cone.n);
 	return h;
 }
 

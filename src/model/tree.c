@@ -2,7 +2,6 @@
 
 #include "base/bits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MULTI (UINT32_MAX - 1) /* depends on more than one variable */
@@ -37,12 +36,6 @@ struct tree_scratch {
 
 /* ---- the cone ------------------------------------------------------------------------ */
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 static void visit(struct tree *t, uint32_t node)
 {
 	struct tree_scratch *s = t->s;
@@ -74,7 +67,7 @@ static bool collect(struct tree *t, const struct tree_job *job)
 			visit(t, t->c->inputs.at[g->in + i] / 2);
 	}
 	if (inputs <= CONE_MOST)
-		qsort(s->nodes.at, s->nodes.n, sizeof *s->nodes.at, by_number);
+		sort_numbers(s->nodes.at, s->nodes.n);
 	return inputs <= CONE_MOST;
 }
 

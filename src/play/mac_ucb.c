@@ -3,7 +3,6 @@
 #include "play/mac_search.h"
 #include "play/symmetric.h"
 
-#include <math.h>
 #include <string.h>
 
 struct mac {

@@ -6,7 +6,6 @@
  * on, and put into a fresh network. */
 #include "scsp/inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_TUPLES 4000000.0
@@ -28,12 +27,6 @@ static void rel_free(struct rel *r)
 	vec_free(&r->cells);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* Constraint c over the current domains, by enumeration; rows come out sorted. */
 static bool extract(struct csp *n, uint32_t c, struct rel *out)
 {
@@ -42,7 +35,7 @@ static bool extract(struct csp *n, uint32_t c, struct rel *out)
 	double size = 1;
 	for (uint32_t j = 0; j < arity; j++)
 		vec_push(&out->scope, scope[j]);
-	qsort(out->scope.at, out->scope.n, 4, by_number);
+	sort_numbers(out->scope.at, out->scope.n);
 	size_t k = 0;
 	for (size_t j = 0; j < out->scope.n; j++)
 		if (!k || out->scope.at[k - 1] != out->scope.at[j])
