@@ -147,6 +147,9 @@ struct playout_job {
 	void (*judge)(void *context, size_t start, const uint64_t *state, double *values);
 	uint32_t cut;
 	void *context;
+	/* By move, when not NULL: how often its chance to be chosen is halved against that of others.
+	 * A role that is left without a move by that chooses from all. Of the circuit only. */
+	const uint8_t *halvings;
 	bool alert; /* who can win at once does, and who need not lose at once does not, where that can be told */
 };
 

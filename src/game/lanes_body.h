@@ -320,6 +320,31 @@ static void NAME(choose)(struct chooser *c, uint64_t *moves, uint32_t count, uin
 	}
 }
 
+/* ---- thinning out ---------------------------------------------------------------
+ *
+ * Where a move is to be chosen less often, its lanes are drawn before the choice; a
+ * lane that would be left without a move keeps all it had. */
+
+static void NAME(thin)(struct chooser *c, uint64_t *moves, uint32_t count, const uint32_t *which, const uint8_t *halvings)
+{
+	for (int block = 0; block < NV; block++) {
+		struct NAME(random) random = ((struct NAME(random) *)c->random)[block];
+		V *row = (V *)moves + block, *left = (V *)c->leaves;
+		V some = (V){0} - (V){0};
+		for (uint32_t i = 0; i < count; i++) {
+			V x = row[(size_t)i * NV];
+			if (ANY(x))
+				for (uint32_t k = halvings[which[i]]; k; k--)
+					x &= NAME(draw)(&random);
+			left[i] = x;
+			some |= x;
+		}
+		for (uint32_t i = 0; i < count; i++)
+			row[(size_t)i * NV] = left[i] | (row[(size_t)i * NV] & ~some);
+		((struct NAME(random) *)c->random)[block] = random;
+	}
+}
+
 /* ---- state ---------------------------------------------------------------------- */
 
 static void NAME(advance)(uint64_t *all, const uint32_t *live, uint32_t n, const uint64_t *next, const uint64_t *where)
@@ -364,7 +389,7 @@ static uint64_t NAME(count)(const uint64_t *a, const uint64_t *b)
 #define TEXT(x) TEXT2(x)
 const struct lane_kernel NAME(lanes);
 const struct lane_kernel NAME(lanes) = {TEXT(KERNEL), sizeof(V) * 8 * NV, sizeof(V) / 8 * NV,
-					NAME(run), NAME(choose), NAME(advance), NAME(refill), NAME(count)};
+					NAME(run), NAME(choose), NAME(thin), NAME(advance), NAME(refill), NAME(count)};
 
 #undef SLOT
 #undef INLINE

@@ -416,6 +416,9 @@ static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t
 		if (o->fixed[r] != GAME_NONE)
 			continue;
 		memset(has, 0, sizeof has);
+		if (count > 1 && t->job->halvings)
+			t->kernel->thin(&t->chooser, slot(t, o->base + o->first[r]), count, o->moves + o->first[r],
+			                t->job->halvings);
 		if (count)
 			t->kernel->choose(&t->chooser, slot(t, o->base + o->first[r]), count, has);
 		for (uint32_t w = 0; w < t->kernel->words; w++)

@@ -38,9 +38,10 @@ struct search {
 	struct evaluation *evaluation;
 	const struct budget *budget;
 	uint64_t nodes, spent;
-	bool out;    /* of time */
-	bool joint;  /* several roles had a choice at once */
-	bool common; /* the scores of an end do not add up to 100 */
+	uint64_t few; /* states that may still be visited before it is out; UINT64_MAX: any number */
+	bool out;     /* of time */
+	bool joint;   /* several roles had a choice at once */
+	bool common;  /* the scores of an end do not add up to 100 */
 };
 
 /* The moves of one state, and its children. */
@@ -85,6 +86,8 @@ void search_free(struct search *q)
 static bool spent(struct search *q)
 {
 	if (!q->out && (q->budget->playouts ? q->spent >= q->budget->playouts : false))
+		q->out = true;
+	if (q->few != UINT64_MAX && !q->few--)
 		q->out = true;
 	if (!q->out && limit_reached(&q->budget->limit))
 		q->out = true;
@@ -465,6 +468,30 @@ static struct value visit(struct search *q, struct seat *s, const uint64_t *stat
 	return x;
 }
 
+#define FEW_STATES 8192
+
+/* Where few states are left all of them are visited at once, with no estimate on the way. What
+ * a futile attempt has found out remains in the table. */
+static bool solve_few(struct search *q, struct seat *s, const uint64_t *state, struct search_result *r)
+{
+	struct budget half = *q->budget;
+	const struct budget *whole = q->budget;
+	if (!q->table || q->o.forward || q->o.depth < 1000 || whole->playouts || whole->limit.deadline <= 0)
+		return false;
+	half.limit.deadline -= limit_left(&half.limit) / 2;
+	q->budget = &half;
+	q->few = FEW_STATES;
+	uint32_t best = GAME_NONE;
+	struct value x = visit(q, s, state, (uint32_t)q->o.depth, 0, -1, 101, &best);
+	bool solved = !q->out && x.exact && best != GAME_NONE;
+	if (solved)
+		*r = (struct search_result){.move = best, .value = x.v, .exact = true};
+	q->budget = whole;
+	q->few = UINT64_MAX;
+	q->out = false;
+	return solved;
+}
+
 struct search_result search_run(struct search *q, struct seat *s, const uint64_t *state, const struct budget *b)
 {
 	struct search_result r = {.move = GAME_NONE, .value = 50};
@@ -473,7 +500,9 @@ struct search_result search_run(struct search *q, struct seat *s, const uint64_t
 	q->budget = b;
 	q->spent = 0;
 	q->out = false;
-	for (uint32_t d = 1; d <= (uint64_t)q->o.depth; d++) {
+	q->few = UINT64_MAX;
+	bool solved = q->o.estimate != ESTIMATE_MIDDLE && solve_few(q, s, state, &r);
+	for (uint32_t d = 1; !solved && d <= (uint64_t)q->o.depth; d++) {
 		uint32_t best = r.move;
 		struct value x = visit(q, s, state, d, 0, -1, 101, &best);
 		if (best != GAME_NONE && (!q->out || r.move == GAME_NONE || x.v > r.value)) {
@@ -521,7 +550,11 @@ uint32_t search_move(void *search, struct seat *s, const struct turn *t, const s
 		search_start(q, s, &half);
 	}
 	struct search_result r = search_run(q, s, t->state, b);
-	text_printf(&s->why, "%s %.1f at depth %u, %llu nodes", r.exact ? "exact value" : "value", r.value, r.depth,
-	            (unsigned long long)s->count.nodes);
+	text_printf(&s->why, "%s %.1f at ", r.exact ? "exact value" : "value", r.value);
+	if (r.depth)
+		text_printf(&s->why, "depth %u", r.depth);
+	else
+		text_puts(&s->why, "the end of all ways");
+	text_printf(&s->why, ", %llu nodes", (unsigned long long)s->count.nodes);
 	return r.move;
 }

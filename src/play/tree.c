@@ -22,7 +22,12 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->round = NEW(struct round);
 	t->round->spread = 0.001; /* a small advance of trust */
 	t->round->common = 0.0003;
-	t->round->amaf = o->bias > 0 && s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF;
+	bool told = s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF; /* which moves playouts hold */
+	t->round->amaf = o->bias > 0 && told;
+	if (o->habit > 0 && told) {
+		t->round->habit = NEW_ARRAY(struct amaf, s->game->moves + 1);
+		t->round->halvings = NEW_ARRAY(uint8_t, s->game->moves + 1);
+	}
 	return t;
 }
 
@@ -62,6 +67,8 @@ void tree_free(struct tree *t)
 	vec_free(&k->goals);
 	vec_free(&k->walk_of);
 	vec_free(&k->wanted);
+	mem_free(k->habit);
+	mem_free(k->halvings);
 	mem_free(k);
 	mem_free(t);
 }
@@ -198,7 +205,8 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .threads = (uint32_t)t->o.threads,
 	                                    .seed = rng_next(&s->rng),
 	                                    .max_steps = MAX_STEPS,
-	                                    .played = k->amaf ? note_played : NULL,
+	                                    .played = k->amaf || k->habit ? note_played : NULL,
+	                                    .halvings = k->halvings,
 	                                    .played_every = AMAF_EVERY,
 	                                    .judge = t->evaluation ? judge : NULL,
 	                                    .cut = t->cut,
@@ -288,6 +296,7 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 	double clock = limit_left(&b->limit);
 	struct round *k = t->round;
 	uint64_t spent = 0, before;
+	round_fade_habits(t);
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(t, s) &&
 	       tree_bytes(t) < (size_t)t->o.memory << 20) {
 		vec_clear(&k->walks);
@@ -324,13 +333,15 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 		double played = clock_thread();
 		for (size_t i = 0; i < k->walks.n; i++)
 			round_back_up(t, s, i);
-		round_learn_amaf(t);
+		round_learn_moves(t);
+		round_form_habits(t);
 		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
 		s->count.rounds += !t->solver; /* who counts its own */
 		if (!b->playouts)
 			t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
 		if (!b->playouts && t->o.playouts < 64)
-			keep_balance(t, clock_thread() - played + middle - began - (s->count.solve_seconds - solving), played - middle);
+			keep_balance(t, clock_thread() - played + middle - began - (s->count.solve_seconds - solving),
+			             played - middle);
 		if (!b->playouts)
 			keep_pace(t, clock_thread() - began, clock);
 		if (t->stale)

@@ -29,6 +29,7 @@ struct tree_options {
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
+	double habit;     /* in playouts: how much worse than others halves a move's chance, in spreads; 0: nothing does */
 	bool alert;       /* players of playouts see one move ahead (struct playout_job) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
@@ -64,15 +65,11 @@ struct tree_options {
 
 /* More such rows, for players that play from many leaves with few playouts each. */
 #define TREE_OPTIONS_WIDE \
-	{"mild", \
-     0, \
-     OPT_REAL, \
-     offsetof(struct tree_options, mild), \
-     "X", \
-     "walks under way count as losses (0), or as no more than visits (1)", \
-     .real = 0.8, \
-     .min = 0, \
-     .max = 1}, \
+	{"mild",      0, \
+	 OPT_REAL,    offsetof(struct tree_options, mild), \
+	 "X",         "walks under way count as losses (0), or as no more than visits (1)", \
+	 .real = 0.8, .min = 0, \
+	 .max = 1}, \
 	{ \
 		"expand", 0, OPT_INT, offsetof(struct tree_options, expand), "N", \
 			"visits after which all children of a node are made, and ends found", .whole = 8, .min = 0, .max = 1e9 \

@@ -88,83 +88,6 @@ static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen,
 	}
 }
 
-#define AMAF_SHARE 0.1 /* that statistics of moves must show to be used */
-
-static void count_amaf(struct amaf *a, float value)
-{
-	a->visits += 1;
-	a->sum += value;
-}
-
-/* The moves of a playout, and of its walk from step `i` on, for the node at that step. */
-static void add_record(struct tree *t, const struct record *r, const struct walk *w, uint32_t i)
-{
-	struct round *k = t->round;
-	struct node *n = &t->nodes.at[k->steps.at[w->first_step + i].node];
-	const float *goals = k->goals.at + r->goals;
-	const uint32_t *m = k->played.at + r->first, *end = m + r->count;
-	for (uint32_t q = 0; q < t->g->roles; q++)
-		for (; m < end && *m < t->g->first_move[q + 1]; m++)
-			count_amaf(&n->amaf[*m], goals[q]);
-	for (; i < w->steps; i++) {
-		const struct path_step *p = &k->steps.at[w->first_step + i];
-		const struct node *at = &t->nodes.at[p->node];
-		for (uint32_t q = 0; q < t->g->roles; q++)
-			count_amaf(&n->amaf[at->arms[at->start[q] + k->chosen.at[p->first_arm + q]].move], goals[q]);
-	}
-	n->amaf_visits += 1;
-}
-
-/* Nodes begin to keep the statistics when they have been visited a few times: there are
- * few such, and the young ones use an ancestor's anyway. */
-void round_learn_amaf(struct tree *t)
-{
-	struct round *k = t->round;
-	for (size_t j = 0; j < k->records.n; j++) {
-		const struct record *r = &k->records.at[j];
-		const struct walk *w = &k->walks.at[r->walk];
-		for (uint32_t i = 0; i < w->steps; i++) {
-			struct node *n = &t->nodes.at[k->steps.at[w->first_step + i].node];
-			if (!n->amaf) {
-				if (n->visits < t->o.ref && i)
-					break;
-				n->amaf = arena_alloc(&t->arena, t->g->moves * sizeof *n->amaf);
-				memset(n->amaf, 0, t->g->moves * sizeof *n->amaf);
-			}
-			add_record(t, r, w, i);
-		}
-	}
-}
-
-/* Do they tell good moves from bad ones? Of the differences between the means of the root's
- * moves, the share that the statistics show too, over all searches so far. Playouts in which
- * a move is worth something only at once, or harms only its own side, show nothing. */
-void round_trust_amaf(struct tree *t)
-{
-	struct round *k = t->round;
-	const struct node *n = &t->nodes.at[t->root];
-	double count = 0, mean = 0, other = 0, square = 0, product = 0;
-	if (!k->amaf || !n->amaf || n->movers != 1)
-		return;
-	for (uint32_t i = n->start[n->mover]; i < n->start[n->mover + 1]; i++) {
-		const struct arm *a = &n->arms[i];
-		const struct amaf *m = &n->amaf[a->move];
-		if (a->visits < 8 || m->visits < 8)
-			continue;
-		double x = a->sum / a->visits, y = (double)m->sum / (double)m->visits;
-		count++;
-		mean += x;
-		other += y;
-		square += x * x;
-		product += x * y;
-	}
-	if (count < 3)
-		return;
-	k->spread += square / count - mean / count * mean / count;
-	k->common += product / count - mean / count * other / count;
-	k->amaf = k->common > AMAF_SHARE * k->spread;
-}
-
 void round_back_up(struct tree *t, struct seat *s, size_t walk)
 {
 	struct round *k = t->round;
@@ -196,7 +119,9 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 			a->sum += v[r];
 			/* a worse move than the proved one was only tried, not chosen */
 			if (t->o.solve)
-				v[r] = v[r] < (double)n->low[r] ? (double)n->low[r] : v[r] > (double)n->high[r] ? (double)n->high[r] : v[r];
+				v[r] = v[r] < (double)n->low[r]    ? (double)n->low[r]
+				       : v[r] > (double)n->high[r] ? (double)n->high[r]
+				                                   : v[r];
 			n->sum[r] += v[r];
 		}
 		if (t->o.minimax > 0)

@@ -30,12 +30,14 @@ struct round {
 	VEC(uint32_t) batch_of; /* start number in the batch -> in the round */
 	VEC(double) value;      /* by start and role, 0..1 */
 	VEC(double) count;      /* playouts by start */
-	VEC(uint32_t) walk_of; /* start -> walk */
-	VEC(uint32_t) wanted;  /* nodes whose children are to be made */
+	VEC(uint32_t) walk_of;  /* start -> walk */
+	VEC(uint32_t) wanted;   /* nodes whose children are to be made */
 	/* all moves as first */
 	VEC(struct record) records;
 	VEC(uint32_t) played;
-	VEC(float) goals; /* by role, 0..1 */
+	VEC(float) goals;      /* by role, 0..1 */
+	struct amaf *habit;    /* by move, over all playouts of late; NULL: none prefers anything */
+	uint8_t *halvings;     /* by move: see struct playout_job */
 	bool amaf;             /* kept and used */
 	double spread, common; /* of means at roots, and what the statistics had of it */
 };
@@ -49,8 +51,11 @@ void round_open(struct tree *t, struct seat *s);
 void round_pending(struct tree *t, const struct walk *w, float by);
 /* What a walk has brought, for all nodes on its way; its virtual losses go. */
 void round_back_up(struct tree *t, struct seat *s, size_t walk);
-/* What the playouts of all walks tell of moves whenever they were made. */
-void round_learn_amaf(struct tree *t);
+/* tree_moves.c: what the playouts of all walks tell of moves whenever they were made. */
+void round_learn_moves(struct tree *t);
+/* Which moves the next playouts prefer. */
+void round_form_habits(struct tree *t);
+void round_fade_habits(struct tree *t);
 /* After a search: goes on with that only where it tells something. */
 void round_trust_amaf(struct tree *t);
 

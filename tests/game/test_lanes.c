@@ -241,6 +241,42 @@ static void same_seed_same_choice(void **state)
 }
 
 /* Plain kernels and those for the processor draw the same numbers. */
+/* Each halving takes half of the lanes, but none that has no other move. */
+static void halved_moves_grow_rare(void **state)
+{
+	static const uint8_t halvings[] = {9, 3, 0, 1}; /* by move; the rows are of moves 3, 2, 1 */
+	static const uint32_t which[] = {3, 2, 1};
+	EACH_KERNEL(k)
+	{
+		struct table_of_choice t;
+		uint64_t left[3] = {0}, rounds = 400, lanes = k->lanes / 2;
+		set_up(&t, k, 3, 21);
+		for (uint32_t lane = 0; lane < k->lanes; lane++) {
+			bits_add(t.legal + 2 * k->words, lane); /* in odd lanes it is the only move */
+			if (lane % 2 == 0) {
+				bits_add(t.legal, lane);
+				bits_add(t.legal + k->words, lane);
+			}
+		}
+		for (uint64_t i = 0; i < rounds; i++) {
+			memcpy(t.moves, t.legal, 3 * k->words * sizeof *t.moves);
+			t.k->thin(&t.chooser, t.moves, 3, which, halvings);
+			for (uint32_t lane = 0; lane < k->lanes; lane++)
+				for (uint32_t m = 0; m < 3; m++) {
+					bool here = has_lane(t.moves + m * k->words, lane);
+					assert_true(!here || has_lane(t.legal + m * k->words, lane));
+					assert_true(here || lane % 2 == 0 || m < 2);
+					left[m] += here && lane % 2 == 0;
+				}
+		}
+		double n = (double)(rounds * lanes);
+		assert_true(left[1] == rounds * lanes);
+		assert_true(fabs((double)left[0] - n / 2) < 5 * sqrt(n));
+		assert_true(fabs((double)left[2] - n / 8) < 5 * sqrt(n));
+		tear_down(&t);
+	}
+}
+
 static void portable_kernels_choose_alike(void **state)
 {
 	for (uint32_t width = 256; width <= 512; width += 256) {
@@ -330,6 +366,7 @@ int main(void)
 		cmocka_unit_test(nothing_legal),
 		cmocka_unit_test(choices_are_independent),
 		cmocka_unit_test(same_seed_same_choice),
+		cmocka_unit_test(halved_moves_grow_rare),
 		cmocka_unit_test(portable_kernels_choose_alike),
 		cmocka_unit_test(states_move_in_and_on),
 	};
