@@ -210,6 +210,55 @@ static void reported_playouts_are_games(void **state)
 		}
 }
 
+/* Of the first moves, how many are odd ones, by role; of two at most. */
+struct odd_moves {
+	uint32_t roles, times[2];
+};
+
+static void count_odd(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+{
+	(void)start;
+	(void)goals;
+	struct odd_moves *odd = context;
+	for (uint32_t r = 0; steps && r < odd->roles; r++)
+		odd->times[r] += moves[r] & 1;
+}
+
+static void halved_moves_are_made_less(void **state)
+{
+	uint32_t mixed = 0;
+	for (size_t i = 0; i < GAMES; i++) {
+		struct play p = play_make(games[i], ENGINE_CIRCUIT, false);
+		struct odd_moves odd = {.roles = p.g->roles < 2 ? p.g->roles : 2};
+		uint32_t legal[2][2] = {{0}};
+		uint8_t *halvings = NEW_ARRAY(uint8_t, p.g->moves + 1);
+		for (uint32_t m = 0; m < p.g->moves; m++)
+			halvings[m] = m & 1 ? 3 : 0;
+		struct playout_job job = {.playouts = 1500, .seed = 4, .halvings = halvings};
+		audit_job(&p, job);
+		job.report = count_odd;
+		job.context = &odd;
+		struct playout_result r;
+		run(p.g, &job, &r);
+		playout_result_free(&r);
+		play_restart(&p);
+		struct view v = game_look(p.w, p.state);
+		for (uint32_t q = 0; q < odd.roles; q++) {
+			for (uint32_t k = v.start[q]; k < v.start[q + 1]; k++)
+				legal[q][v.legal[k] & 1]++;
+			if (!legal[q][0] || !legal[q][1])
+				continue;
+			/* not less than an eighth as often as the others, and not half as often */
+			double share = odd.times[q] / 1500.0, others = legal[q][0], few = legal[q][1];
+			assert_true(share > few / 8 / (others + few / 8) / 2 && share < few / 2 / (others + few / 2));
+			mixed++;
+		}
+		mem_free(halvings);
+		play_free(&p);
+	}
+	assert_true(mixed >= 2);
+}
+
 static void audit_public_game(const char *name, const struct text *t, void *context)
 {
 	static const char *const some[] = {"breakthrough.kif", "connectFour.kif", "pentago.kif", "hex.kif", "nim3.kif", "MontyHall.kif",
@@ -545,6 +594,7 @@ int main(void)
 		cmocka_unit_test(reproducible_by_seed),
 		cmocka_unit_test(plain_and_native_agree),
 		cmocka_unit_test(reported_playouts_are_games),
+		cmocka_unit_test(halved_moves_are_made_less),
 		cmocka_unit_test(public_games_too),
 		cmocka_unit_test(starts_of_any_phase),
 		cmocka_unit_test(distribution_from_the_start),
