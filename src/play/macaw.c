@@ -142,7 +142,7 @@ static void *make(struct seat *s)
 	else if (m->o->solver > 0)
 		m->solver =
 			search_new(s, &(struct search_options){
-							  .depth = 1000, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
+							  .depth = SEARCH_DEEPEST, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
 	return m;
 }
 

@@ -476,7 +476,7 @@ static bool solve_few(struct search *q, struct seat *s, const uint64_t *state, s
 {
 	struct budget half = *q->budget;
 	const struct budget *whole = q->budget;
-	if (!q->table || q->o.forward || q->o.depth < 1000 || whole->playouts || whole->limit.deadline <= 0)
+	if (!q->table || q->o.forward || q->o.depth < SEARCH_DEEPEST || whole->playouts || whole->limit.deadline <= 0)
 		return false;
 	half.limit.deadline -= limit_left(&half.limit) / 2;
 	q->budget = &half;

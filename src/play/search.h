@@ -15,6 +15,8 @@ enum search_chance { CHANCE_EXPECT, CHANCE_WORST };
 enum search_multi { MULTI_PARANOID, MULTI_MAXN };
 enum search_estimate { ESTIMATE_PLAYOUTS, ESTIMATE_LEARNT, ESTIMATE_MIDDLE };
 
+#define SEARCH_DEEPEST 1000 /* horizon by default: none, for most games */
+
 struct search_options {
 	int64_t depth;    /* deepest horizon */
 	int64_t table;    /* MB of remembered states; 0: none */
@@ -29,7 +31,7 @@ struct search_options {
 
 #define SEARCH_OPTIONS(chance_, estimate_) \
 	{"depth",       'd',      OPT_INT,     offsetof(struct search_options, depth), "N", "deepest horizon", \
-	 .whole = 1000, .min = 1, .max = 10000}, \
+	 .whole = SEARCH_DEEPEST, .min = 1, .max = 10000}, \
 		{"table",     0, \
 	     OPT_INT,     offsetof(struct search_options, table), \
 	     "MB",        "memory for states met before (0: none)", \

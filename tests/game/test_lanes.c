@@ -240,7 +240,6 @@ static void same_seed_same_choice(void **state)
 	}
 }
 
-/* Plain kernels and those for the processor draw the same numbers. */
 /* Each halving takes half of the lanes, but none that has no other move. */
 static void halved_moves_grow_rare(void **state)
 {
@@ -277,6 +276,7 @@ static void halved_moves_grow_rare(void **state)
 	}
 }
 
+/* Plain kernels and those for the processor draw the same numbers. */
 static void portable_kernels_choose_alike(void **state)
 {
 	for (uint32_t width = 256; width <= 512; width += 256) {
