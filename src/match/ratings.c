@@ -1,3 +1,4 @@
+/* Ratings: Bradley-Terry by Newton steps, the Agon-like fit, SPRT. */
 #include "match/ratings.h"
 
 #include "base/mem.h"
@@ -5,24 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define Z 1.959963984540054
 #define ELO (400 / M_LN10) /* points a unit of log odds */
-
-struct interval rating_wilson(double share, double n)
-{
-	if (n <= 0)
-		return (struct interval){0, 1};
-	double z2 = Z * Z, middle = share + z2 / (2 * n), half = Z * sqrt(share * (1 - share) / n + z2 / (4 * n * n));
-	return (struct interval){fmax(0, (middle - half) / (1 + z2 / n)), fmin(1, (middle + half) / (1 + z2 / n))};
-}
-
-struct interval rating_mean(double sum, double squares, double n)
-{
-	if (n < 2)
-		return (struct interval){0, 100};
-	double mean = sum / n, variance = fmax(0, (squares - sum * mean) / (n - 1)), half = Z * sqrt(variance / n);
-	return (struct interval){mean - half, mean + half};
-}
 
 /* ---- Bradley and Terry ---------------------------------------------------------------------- */
 
@@ -87,7 +71,7 @@ void rating_elo(const double *points, size_t n, double *elo, double *error)
 	invert(h, n);
 	for (size_t i = 0; i < n; i++) {
 		elo[i] = ELO * log(gamma[i]);
-		error[i] = Z * ELO * sqrt(fmax(0, h[i * n + i] - 1));
+		error[i] = STATS_Z95 * ELO * sqrt(fmax(0, h[i * n + i] - 1));
 	}
 	mem_free(p);
 	mem_free(gamma);

@@ -1,21 +1,14 @@
-/* Figures from results: intervals, Elo by Bradley and Terry, an Agon-like rating
+/* Figures from results: Elo by Bradley and Terry, an Agon-like rating
  * that separates the skill of players from the ease of roles, and the sequential
  * probability ratio test. Nothing here knows where results come from. */
 #ifndef MATCH_RATINGS_H
 #define MATCH_RATINGS_H
 
+#include "base/stats.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct interval {
-	double low, high;
-};
-
-/* Wilson's 95% interval of a share of `n` trials. */
-struct interval rating_wilson(double share, double n);
-/* 95% interval of a mean, from the sums of values and squares. */
-struct interval rating_mean(double sum, double squares, double n);
 
 /* points[i * n + j]: what i took from j, a draw being half a point. elo: mean 0;
  * error: half the 95% interval. Half a virtual draw between any two that met keeps

@@ -161,10 +161,10 @@ static void stores_refuse_what_is_there(void **state)
 
 static void figures_are_right(void **state)
 {
-	struct interval w = rating_wilson(0.5, 100); /* textbook */
+	struct interval w = stats_wilson(0.5, 100); /* textbook */
 	assert_float_equal(w.low, 0.4038, 1e-3);
 	assert_float_equal(w.high, 0.5962, 1e-3);
-	w = rating_wilson(1, 10);
+	w = stats_wilson(1, 10);
 	assert_float_equal(w.low, 0.7225, 1e-3);
 	assert_float_equal(w.high, 1, 1e-9);
 	double points[4] = {0, 750, 250, 0}, elo[2], error[2];
