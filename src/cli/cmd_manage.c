@@ -1,14 +1,14 @@
 /* macaw manage: the game manager, for players on the network, here, and in person. */
-#include "cli/board.h"
+#include "show/board.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
 #include "cli/person.h"
-#include "cli/table.h"
+#include "show/table.h"
 #include "cli/words.h"
 
-#include "net/manager.h"
-#include "net/remote.h"
+#include "net/manager/manager.h"
+#include "net/manager/remote.h"
 
 #include <errno.h>
 #include <poll.h>

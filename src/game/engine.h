@@ -3,12 +3,12 @@
 #define GAME_ENGINE_H
 
 #include "base/rng.h"
-#include "game/circuit.h"
+#include "circuit/circuit.h"
 #include "game/game.h"
-#include "game/lanes.h"
-#include "game/native.h"
-#include "game/phases.h"
-#include "game/program.h"
+#include "lanes/lanes.h"
+#include "lanes/native.h"
+#include "lanes/phases.h"
+#include "lanes/program.h"
 
 #include <pthread.h>
 
@@ -54,7 +54,7 @@ struct circuit_engine {
 	uint32_t slots; /* enough for all of these programs */
 	uint32_t width; /* lanes that suit the caches best */
 
-	/* The same with alert players (alert.h): made when first asked for, and then
+	/* The same with alert players (decisive.h): made when first asked for, and then
 	 * published; NULL until then. Without rollouts: there is nothing to be alert to. */
 	struct alert_rollouts *_Atomic alert;
 	pthread_mutex_t alert_lock;

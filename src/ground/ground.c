@@ -1,7 +1,7 @@
 /* The driver: Datalog, evaluation, and the numbering of what came out. */
 #include "ground/ground.h"
 
-#include "ground/join.h"
+#include "ground/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>

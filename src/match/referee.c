@@ -7,7 +7,7 @@
  * elsewhere. */
 #include "match/referee.h"
 
-#include "match/kept_turn.h"
+#include "match/turn_copy.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef MATCH_SEATS_H
 #define MATCH_SEATS_H
 
-#include "match/process.h"
+#include "match/isolated.h"
 
 struct seats {
 	struct game *game;

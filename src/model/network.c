@@ -1,12 +1,12 @@
 /* The builder: circuit literals become variables and values, cones become tables
- * (tree.h); a cone whose table would be too large is cut at the inputs of its top
+ * (decision_table.h); a cone whose table would be too large is cut at the inputs of its top
  * gate, which become auxiliary Boolean variables, each once. So the size stays
  * linear in the circuit times the bound on tuples. */
-#include "model/inside.h"
+#include "model/model_internal.h"
 
 #include "base/bits.h"
 #include "game/engine.h"
-#include "model/acyclic.h"
+#include "circuit/unroll_loops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The split of a one-stage problem (paper of Koriche et al., section 4.2): the
  * chance part alone, solved by forward checking, says which assignments of the
  * decisions it depends on reach the thresholds. They become a hard constraint. */
-#include "scsp/split.h"
+#include "scsp/feasible.h"
 
 void scsp_feasible_free(struct scsp_feasible *f)
 {

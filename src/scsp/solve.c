@@ -5,7 +5,7 @@
  *
  * `need` travels down: what a subtree must be worth for the whole to reach the
  * thresholds even if all other draws turn out as well as they possibly can. */
-#include "scsp/split.h"
+#include "scsp/feasible.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * against matches whose every state is known to the test. */
 #include "test.h"
 
-#include "net/known.h"
-#include "net/message.h"
-#include "net/scramble.h"
+#include "net/player/tracker.h"
+#include "net/protocol/message.h"
+#include "net/protocol/scramble.h"
 #include "server.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "make_game.h"
 
 #include "base/bits.h"
-#include "play/evaluate.h"
-#include "play/maxn.h"
-#include "play/tree.h"
+#include "play/learn/linear_eval.h"
+#include "play/alphabeta/maxn.h"
+#include "play/mcts/tree.h"
 
 #include <math.h>
 
