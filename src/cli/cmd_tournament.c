@@ -5,8 +5,8 @@
 #include "show/table.h"
 #include "cli/words.h"
 
-#include "match/standing.h"
-#include "match/tournament.h"
+#include "tournament/standing.h"
+#include "tournament/tournament.h"
 
 #include <errno.h>
 #include <signal.h>

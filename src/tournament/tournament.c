@@ -6,11 +6,11 @@
  * roles are swapped; both matches of a pair share their seed. With one role every
  * player plays alone; with more, one of a pair takes one role and the other all the
  * rest, in all ways. */
-#include "match/tournament.h"
+#include "tournament/tournament.h"
 
 #include "base/hash.h"
 #include "base/progress.h"
-#include "match/ratings.h"
+#include "tournament/ratings.h"
 #include "match/seats.h"
 
 #include <pthread.h>

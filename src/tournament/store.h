@@ -1,8 +1,8 @@
 /* Results of a tournament in an SQLite file. A match is written in one transaction
  * when it is over, so whoever is killed loses at most the matches under way, and
  * never has one twice: (game, clock, round, seating) is unique. */
-#ifndef MATCH_STORE_H
-#define MATCH_STORE_H
+#ifndef TOURNAMENT_STORE_H
+#define TOURNAMENT_STORE_H
 
 #include "base/text.h"
 

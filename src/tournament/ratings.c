@@ -1,5 +1,5 @@
 /* Ratings: Bradley-Terry by Newton steps, the Agon-like fit, SPRT. */
-#include "match/ratings.h"
+#include "tournament/ratings.h"
 
 #include "base/mem.h"
 

@@ -2,8 +2,8 @@
  * figures drawn from results. */
 #include "../play/make_game.h"
 
-#include "match/standing.h"
-#include "match/tournament.h"
+#include "tournament/standing.h"
+#include "tournament/tournament.h"
 
 #include <math.h>
 #include <signal.h>

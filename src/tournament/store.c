@@ -1,4 +1,4 @@
-#include "match/store.h"
+#include "tournament/store.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Figures from results: Elo by Bradley and Terry, an Agon-like rating
  * that separates the skill of players from the ease of roles, and the sequential
  * probability ratio test. Nothing here knows where results come from. */
-#ifndef MATCH_RATINGS_H
-#define MATCH_RATINGS_H
+#ifndef TOURNAMENT_RATINGS_H
+#define TOURNAMENT_RATINGS_H
 
 #include "base/stats.h"
 

@@ -1,4 +1,4 @@
-#include "match/standing.h"
+#include "tournament/standing.h"
 
 #include <math.h>
 #include <string.h>

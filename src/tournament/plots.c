@@ -1,5 +1,5 @@
 /* Pictures of a tournament as SVG: no library, a few shapes. */
-#include "match/standing.h"
+#include "tournament/standing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Tournaments: every pairing of players in every game, roles swapped, seeds paired,
  * matches side by side, results in a store as they come. */
-#ifndef MATCH_TOURNAMENT_H
-#define MATCH_TOURNAMENT_H
+#ifndef TOURNAMENT_TOURNAMENT_H
+#define TOURNAMENT_TOURNAMENT_H
 
-#include "match/store.h"
+#include "tournament/store.h"
 #include "play/player.h"
 
 struct tournament_game {

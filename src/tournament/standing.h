@@ -1,10 +1,10 @@
 /* The state of a tournament, counted from its store: who scored what, against whom,
  * in which game, round and stage. */
-#ifndef MATCH_STANDING_H
-#define MATCH_STANDING_H
+#ifndef TOURNAMENT_STANDING_H
+#define TOURNAMENT_STANDING_H
 
-#include "match/ratings.h"
-#include "match/store.h"
+#include "tournament/ratings.h"
+#include "tournament/store.h"
 
 /* Scores added up. */
 struct tally {
