@@ -11,53 +11,53 @@ static int out_of_time(void *data)
 }
 
 /* Exactly one of the moves, legal in the frame; gives their variables. */
-static int *put_move(struct frames *f)
+static int *put_move(struct sat_frames *f)
 {
-	int *x = mem_alloc(f->c->moves + 1, sizeof *x), before = -FRAMES_TRUE;
+	int *x = mem_alloc(f->c->moves + 1, sizeof *x), before = -SAT_FRAMES_TRUE;
 	for (uint32_t m = 0; m < f->c->moves; m++) {
-		int s = frames_fresh(f);
-		x[m] = frames_fresh(f);
-		FRAMES_CLAUSE(f, -x[m], s);
-		FRAMES_CLAUSE(f, -before, s);
-		FRAMES_CLAUSE(f, -x[m], -before);
-		FRAMES_CLAUSE(f, x[m], before, -s);
+		int s = sat_frames_fresh(f);
+		x[m] = sat_frames_fresh(f);
+		SAT_FRAMES_CLAUSE(f, -x[m], s);
+		SAT_FRAMES_CLAUSE(f, -before, s);
+		SAT_FRAMES_CLAUSE(f, -x[m], -before);
+		SAT_FRAMES_CLAUSE(f, x[m], before, -s);
 		before = s;
 	}
-	FRAMES_CLAUSE(f, before);
+	SAT_FRAMES_CLAUSE(f, before);
 	return x;
 }
 
-static void set_moves(struct frames *f, uint32_t frame, const int *x)
+static void set_moves(struct sat_frames *f, uint32_t frame, const int *x)
 {
 	for (uint32_t m = 0; m < f->c->moves; m++)
-		frames_set(f, frame, circuit_move(f->c, m), x[m]);
+		sat_frames_set(f, frame, circuit_move(f->c, m), x[m]);
 }
 
-static void must_be_legal(struct frames *f, uint32_t frame, const int *x)
+static void must_be_legal(struct sat_frames *f, uint32_t frame, const int *x)
 {
 	for (uint32_t m = 0; m < f->c->moves; m++)
-		FRAMES_CLAUSE(f, -x[m], frames_get(f, frame, f->c->legal.at[m]));
+		SAT_FRAMES_CLAUSE(f, -x[m], sat_frames_get(f, frame, f->c->legal.at[m]));
 }
 
 /* A literal that implies: the move made is not legal in the frame. */
-static int illegal(struct frames *f, uint32_t frame, const int *x)
+static int illegal(struct sat_frames *f, uint32_t frame, const int *x)
 {
-	int bad = frames_fresh(f);
+	int bad = sat_frames_fresh(f);
 	for (uint32_t m = 0; m < f->c->moves; m++)
-		FRAMES_CLAUSE(f, -bad, -x[m], -frames_get(f, frame, f->c->legal.at[m]));
+		SAT_FRAMES_CLAUSE(f, -bad, -x[m], -sat_frames_get(f, frame, f->c->legal.at[m]));
 	return bad;
 }
 
-static int differ(struct frames *f, int a, int b)
+static int differ(struct sat_frames *f, int a, int b)
 {
-	int d = frames_fresh(f);
-	FRAMES_CLAUSE(f, -d, a, b);
-	FRAMES_CLAUSE(f, -d, -a, -b);
+	int d = sat_frames_fresh(f);
+	SAT_FRAMES_CLAUSE(f, -d, a, b);
+	SAT_FRAMES_CLAUSE(f, -d, -a, -b);
 	return d;
 }
 
 struct prove {
-	struct frames f;
+	struct sat_frames f;
 	const uint8_t *observable;
 	struct limit limit;
 	int *a, *b;
@@ -66,18 +66,18 @@ struct prove {
 
 static void put_frames(struct prove *p)
 {
-	struct frames *f = &p->f;
+	struct sat_frames *f = &p->f;
 	const struct circuit *c = f->c;
-	p->s_b = frames_add(f, 0);
-	p->s_a = frames_add(f, 1);
+	p->s_b = sat_frames_add(f, 0);
+	p->s_a = sat_frames_add(f, 1);
 	for (uint32_t x = 0; x < c->fluents; x++) {
-		int v = frames_fresh(f);
-		frames_set(f, p->s_b, circuit_fluent(c, x), v);
-		frames_set(f, p->s_a, circuit_fluent(c, x), v);
+		int v = sat_frames_fresh(f);
+		sat_frames_set(f, p->s_b, circuit_fluent(c, x), v);
+		sat_frames_set(f, p->s_a, circuit_fluent(c, x), v);
 	}
-	p->sb_a = frames_add(f, p->s_b);
-	p->sa_b = frames_add(f, p->s_a);
-	p->sba = frames_add(f, p->sb_a);
+	p->sb_a = sat_frames_add(f, p->s_b);
+	p->sa_b = sat_frames_add(f, p->s_a);
+	p->sba = sat_frames_add(f, p->sb_a);
 	p->a = put_move(f);
 	p->b = put_move(f);
 	set_moves(f, p->s_b, p->b);
@@ -85,33 +85,33 @@ static void put_frames(struct prove *p)
 	set_moves(f, p->sb_a, p->a);
 	set_moves(f, p->sa_b, p->b);
 	for (uint32_t m = 0; m < c->moves; m++)
-		frames_set(f, p->sba, circuit_move(c, m), -FRAMES_TRUE);
+		sat_frames_set(f, p->sba, circuit_move(c, m), -SAT_FRAMES_TRUE);
 	must_be_legal(f, p->s_b, p->b);
 	must_be_legal(f, p->sb_a, p->a);
-	FRAMES_CLAUSE(f, -frames_get(f, p->s_b, c->terminal));
-	FRAMES_CLAUSE(f, -frames_get(f, p->sb_a, c->terminal));
-	FRAMES_CLAUSE(f, -frames_get(f, p->sba, c->terminal));
+	SAT_FRAMES_CLAUSE(f, -sat_frames_get(f, p->s_b, c->terminal));
+	SAT_FRAMES_CLAUSE(f, -sat_frames_get(f, p->sb_a, c->terminal));
+	SAT_FRAMES_CLAUSE(f, -sat_frames_get(f, p->sba, c->terminal));
 }
 
 /* What would show that two moves do not commute: one of these. */
 static int put_violation(struct prove *p)
 {
-	struct frames *f = &p->f;
+	struct sat_frames *f = &p->f;
 	const struct circuit *c = f->c;
 	VEC(int) one = {0};
-	int wrong = frames_fresh(f);
+	int wrong = sat_frames_fresh(f);
 	vec_push(&one, -wrong);
 	vec_push(&one, illegal(f, p->s_a, p->a));
 	vec_push(&one, illegal(f, p->sa_b, p->b));
-	vec_push(&one, frames_get(f, p->sa_b, c->terminal));
+	vec_push(&one, sat_frames_get(f, p->sa_b, c->terminal));
 	for (uint32_t x = 0; x < c->fluents; x++) {
 		if (!p->observable[x])
 			continue;
-		int u = frames_get(f, p->sb_a, c->next.at[x]), v = frames_get(f, p->sa_b, c->next.at[x]);
+		int u = sat_frames_get(f, p->sb_a, c->next.at[x]), v = sat_frames_get(f, p->sa_b, c->next.at[x]);
 		if (u != v)
 			vec_push(&one, differ(f, u, v));
 	}
-	frames_clause(f, one.n, one.at);
+	sat_frames_clause(f, one.n, one.at);
 	vec_free(&one);
 	return wrong;
 }
@@ -129,18 +129,18 @@ enum commute commute_prove(const struct circuit *c, const uint8_t *observable, c
 	enum commute answer = COMMUTE_NO;
 	if (c->inputs.n + c->moves * 4 > LARGEST)
 		return answer;
-	frames_begin(&p.f, c);
+	sat_frames_begin(&p.f, c);
 	ccadical_set_terminate(p.f.sat, &p.limit, out_of_time);
 	put_frames(&p);
-	int wrong = put_violation(&p), twice = frames_fresh(&p.f);
+	int wrong = put_violation(&p), twice = sat_frames_fresh(&p.f);
 	for (uint32_t m = 0; m < c->moves; m++) {
-		FRAMES_CLAUSE(&p.f, -twice, -p.a[m], p.b[m]);
-		FRAMES_CLAUSE(&p.f, -twice, p.a[m], -p.b[m]);
+		SAT_FRAMES_CLAUSE(&p.f, -twice, -p.a[m], p.b[m]);
+		SAT_FRAMES_CLAUSE(&p.f, -twice, p.a[m], -p.b[m]);
 	}
 	if (refuted(&p, wrong))
 		answer = refuted(&p, twice) ? COMMUTE_STRICTLY : COMMUTE_YES;
 	mem_free(p.a);
 	mem_free(p.b);
-	frames_free(&p.f);
+	sat_frames_free(&p.f);
 	return answer;
 }

@@ -34,7 +34,7 @@ struct candidate {
 struct finder {
 	struct game *game;
 	const struct ground *ground;
-	struct groups *out;
+	struct mutex_groups *out;
 	VEC(struct candidate) candidates;
 	uint64_t *seen; /* by fluent: the states walked in which it holds, `words` words */
 	size_t states, words;
@@ -301,7 +301,7 @@ static void strengthen(struct finder *f, const uint32_t *members, uint32_t n, ui
 
 static void strengthen_all(struct finder *f)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	size_t facts = o->facts.n, clocks = 0;
 	uint64_t *any = mem_alloc(f->words + 1, 8);
 	bool weak = f->game->fluents <= WEAK_MOST;
@@ -333,7 +333,7 @@ static void strengthen_all(struct finder *f)
 /* Every pair never seen together: the last resort of small games. */
 static bool strengthen_pairs(struct finder *f)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	if (f->game->fluents > PAIRS_MOST)
 		return false;
 	for (uint32_t i = 0; i < f->game->fluents; i++)
@@ -349,7 +349,7 @@ static bool strengthen_pairs(struct finder *f)
 
 static void prove(struct finder *f, bool simple, const struct limit *limit, uint64_t work)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	uint64_t left = o->effort.work < PROOF_WORK ? PROOF_WORK - o->effort.work : 0;
 	struct induction_result r = induction_prove(&f->game->circuit->circuit, f->game->first_move, f->game->roles,
 						    o->facts.at, o->facts.n, simple, left < work ? left : work, limit);
@@ -363,7 +363,7 @@ static void prove(struct finder *f, bool simple, const struct limit *limit, uint
  * false: there are none that matter. */
 static bool revive(struct finder *f)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	bool refuted = false;
 	for (size_t i = 0; i < f->candidates.n; i++)
 		if (f->candidates.at[i].fact != GROUP_NONE && !f->candidates.at[i].later) {
@@ -377,7 +377,7 @@ static bool revive(struct finder *f)
  * runs out nothing new is believed. */
 static void prove_more(struct finder *f, size_t old, const struct limit *limit)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	VEC(struct fact) kept = {0};
 	for (size_t i = 0; i < o->facts.n; i++)
 		vec_push(&kept, o->facts.at[i]);
@@ -399,7 +399,7 @@ static void prove_more(struct finder *f, size_t old, const struct limit *limit)
 /* When the work ran out before anything was proved: at least whose turn it is. */
 static void prove_small(struct finder *f, const struct limit *limit)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	bool any = false;
 	for (size_t i = 0; i < o->facts.n; i++)
 		any |= !o->facts.at[i].dead;
@@ -413,7 +413,7 @@ static void prove_small(struct finder *f, const struct limit *limit)
 
 /* ---- the cover --------------------------------------------------------------------- */
 
-static void cover(struct groups *o, const uint32_t *members, uint32_t n, bool exact)
+static void cover(struct mutex_groups *o, const uint32_t *members, uint32_t n, bool exact)
 {
 	struct group g = {.first = (uint32_t)o->members.n, .exact = exact};
 	for (uint32_t k = 0; k < n; k++) {
@@ -440,7 +440,7 @@ static void cover(struct groups *o, const uint32_t *members, uint32_t n, bool ex
 /* Groups of the cheapest families first. */
 static void cover_families(struct finder *f)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	family_list families = {0};
 	families_make(f, &families);
 	for (size_t k = 0; k < families.n; k++)
@@ -497,7 +497,7 @@ static size_t cliques_of(struct finder *f, const fluent_list *rest)
 
 static void cover_rest(struct finder *f, const struct limit *limit)
 {
-	struct groups *o = f->out;
+	struct mutex_groups *o = f->out;
 	fluent_list rest = {0};
 	size_t before = o->facts.n;
 	for (uint32_t i = 0; i < f->game->fluents; i++)
@@ -512,7 +512,7 @@ static void cover_rest(struct finder *f, const struct limit *limit)
 	vec_free(&rest);
 }
 
-static void cover_single(struct groups *o, uint32_t fluents)
+static void cover_single(struct mutex_groups *o, uint32_t fluents)
 {
 	for (uint32_t i = 0; i < fluents; i++) {
 		if (o->group_of[i] != GROUP_NONE || o->known[i] != OPEN)
@@ -524,10 +524,10 @@ static void cover_single(struct groups *o, uint32_t fluents)
 	}
 }
 
-void groups_find(struct groups *g, struct game *game, const struct limit *limit)
+void mutex_groups_find(struct mutex_groups *g, struct game *game, const struct limit *limit)
 {
 	struct finder f = {.game = game, .ground = game->circuit->ground, .out = g};
-	*g = (struct groups){0};
+	*g = (struct mutex_groups){0};
 	g->group_of = mem_alloc(game->fluents + 1, sizeof *g->group_of);
 	g->known = mem_alloc(game->fluents + 1, 1);
 	for (uint32_t i = 0; i < game->fluents; i++) {
@@ -560,7 +560,7 @@ void groups_find(struct groups *g, struct game *game, const struct limit *limit)
 	mem_free(f.seen);
 }
 
-void groups_free(struct groups *g)
+void mutex_groups_free(struct mutex_groups *g)
 {
 	for (size_t i = 0; i < g->facts.n; i++)
 		mem_free(g->facts.at[i].members);
@@ -569,5 +569,5 @@ void groups_free(struct groups *g)
 	vec_free(&g->members);
 	mem_free(g->group_of);
 	mem_free(g->known);
-	*g = (struct groups){0};
+	*g = (struct mutex_groups){0};
 }

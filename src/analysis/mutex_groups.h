@@ -18,7 +18,7 @@ struct group {
 	bool exact;        /* one of them always holds; else there is a value `none` */
 };
 
-struct groups {
+struct mutex_groups {
 	VEC(struct group) all; /* groups of one member are Boolean variables */
 	VEC(uint32_t) members;
 	uint32_t *group_of; /* by fluent; GROUP_NONE: constant */
@@ -30,7 +30,7 @@ struct groups {
 };
 
 /* The game must have a circuit. */
-void groups_find(struct groups *g, struct game *game, const struct limit *limit);
-void groups_free(struct groups *g);
+void mutex_groups_find(struct mutex_groups *g, struct game *game, const struct limit *limit);
+void mutex_groups_free(struct mutex_groups *g);
 
 #endif

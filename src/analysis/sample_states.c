@@ -9,7 +9,7 @@
 enum { WALKED = 48, MIXED = 24, MADE = 16, MOST_MADE = 400 };
 
 struct maker {
-	struct sample *to;
+	struct sample_states *to;
 	struct game *g;
 	struct worker *w;
 	struct rng rng;
@@ -104,7 +104,7 @@ static void add_made(struct maker *m, lit_t l, uint32_t count)
 	}
 }
 
-bool sample_make(struct sample *s, struct game *g, const struct limit *limit)
+bool sample_states_make(struct sample_states *s, struct game *g, const struct limit *limit)
 {
 	const struct circuit *c = &g->circuit->circuit;
 	struct maker m = {.to = s, .g = g, .w = worker_new(g), .rng = rng_seed(11)};
@@ -114,7 +114,7 @@ bool sample_make(struct sample *s, struct game *g, const struct limit *limit)
 	memcpy(m.at, g->initial, g->words * sizeof *m.at);
 	for (size_t k = 0; k < c->members.n; k++)
 		m.definition[c->members.at[k].node] = c->members.at[k].definition;
-	*s = (struct sample){0};
+	*s = (struct sample_states){0};
 	bool late = false;
 	for (int i = 0; i < WALKED && !(late = limit_reached(limit)); i++) {
 		add_state(&m, m.at);

@@ -8,13 +8,13 @@
 #include "base/vec.h"
 #include "game/game.h"
 
-struct sample {
+struct sample_states {
 	VEC(uint64_t) at; /* states one after another */
 	size_t count;
 };
 
 /* The game must have a circuit. The same states in every run. False: out of time, there are
  * fewer than there should be. */
-bool sample_make(struct sample *s, struct game *g, const struct limit *limit);
+bool sample_states_make(struct sample_states *s, struct game *g, const struct limit *limit);
 
 #endif

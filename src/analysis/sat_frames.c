@@ -1,13 +1,13 @@
 #include "analysis/sat_frames.h"
 
-void frames_begin(struct frames *f, const struct circuit *c)
+void sat_frames_begin(struct sat_frames *f, const struct circuit *c)
 {
-	*f = (struct frames){.c = c, .sat = ccadical_init(), .vars = FRAMES_TRUE};
+	*f = (struct sat_frames){.c = c, .sat = ccadical_init(), .vars = SAT_FRAMES_TRUE};
 	ccadical_set_option(f->sat, "quiet", 1);
-	FRAMES_CLAUSE(f, FRAMES_TRUE);
+	SAT_FRAMES_CLAUSE(f, SAT_FRAMES_TRUE);
 }
 
-void frames_free(struct frames *f)
+void sat_frames_free(struct sat_frames *f)
 {
 	for (size_t i = 0; i < f->all.n; i++)
 		mem_free(f->all.at[i].lit);
@@ -16,70 +16,70 @@ void frames_free(struct frames *f)
 	ccadical_release(f->sat);
 }
 
-int frames_fresh(struct frames *f)
+int sat_frames_fresh(struct sat_frames *f)
 {
 	return ++f->vars;
 }
 
-void frames_clause(struct frames *f, size_t n, const int *l)
+void sat_frames_clause(struct sat_frames *f, size_t n, const int *l)
 {
 	for (size_t i = 0; i < n; i++)
-		if (l[i] == FRAMES_TRUE)
+		if (l[i] == SAT_FRAMES_TRUE)
 			return;
 	for (size_t i = 0; i < n; i++)
-		if (l[i] != -FRAMES_TRUE)
+		if (l[i] != -SAT_FRAMES_TRUE)
 			ccadical_add(f->sat, l[i]);
 	ccadical_add(f->sat, 0);
 	f->literals += n;
 }
 
-uint32_t frames_add(struct frames *f, uint32_t before)
+uint32_t sat_frames_add(struct sat_frames *f, uint32_t before)
 {
 	struct frame x = {NEW_ARRAY(int, f->c->gates.n), before};
-	x.lit[0] = -FRAMES_TRUE;
+	x.lit[0] = -SAT_FRAMES_TRUE;
 	vec_push(&f->all, x);
 	return (uint32_t)f->all.n - 1;
 }
 
-void frames_set(struct frames *f, uint32_t frame, uint32_t node, int lit)
+void sat_frames_set(struct sat_frames *f, uint32_t frame, uint32_t node, int lit)
 {
 	f->all.at[frame].lit[node] = lit;
 }
 
 /* What is written of a literal; 0: nothing. */
-static int known(const struct frames *f, uint32_t frame, lit_t l)
+static int known(const struct sat_frames *f, uint32_t frame, lit_t l)
 {
 	int x = f->all.at[frame].lit[l / 2];
 	return l & 1 ? -x : x;
 }
 
-static int write_gate(struct frames *f, uint32_t frame, const struct gate *g, int sign)
+static int write_gate(struct sat_frames *f, uint32_t frame, const struct gate *g, int sign)
 {
 	const lit_t *in = f->c->inputs.at + g->in;
 	int open[g->n + 1];
 	size_t n = 0;
 	for (uint32_t k = 0; k < g->n; k++) {
 		int x = sign * known(f, frame, in[k]);
-		if (x != FRAMES_TRUE)
+		if (x != SAT_FRAMES_TRUE)
 			open[n++] = x;
 	}
 	if (!n)
-		return sign * FRAMES_TRUE;
+		return sign * SAT_FRAMES_TRUE;
 	if (n == 1)
 		return sign * open[0];
-	int out = frames_fresh(f);
+	int out = sat_frames_fresh(f);
 	for (size_t k = 0; k < n; k++) {
-		FRAMES_CLAUSE(f, -out, open[k]);
+		SAT_FRAMES_CLAUSE(f, -out, open[k]);
 		open[k] = -open[k];
 	}
 	open[n] = out;
-	frames_clause(f, n + 1, open);
+	sat_frames_clause(f, n + 1, open);
 	return sign * out;
 }
 
 /* One step of the writing of a node: true when it is written, else what it needs is
  * on the stack. */
-static bool write_node(struct frames *f, struct frame_node x)
+static bool write_node(struct sat_frames *f, struct frame_node x)
 {
 	const struct circuit *c = f->c;
 	const struct gate *g = &c->gates.at[x.node];
@@ -99,8 +99,8 @@ static bool write_node(struct frames *f, struct frame_node x)
 	uint32_t missing = UINT32_MAX;
 	for (uint32_t k = 0; k < g->n; k++) {
 		int y = sign * known(f, x.frame, in[k]);
-		if (y == -FRAMES_TRUE) {
-			lit[x.node] = -sign * FRAMES_TRUE;
+		if (y == -SAT_FRAMES_TRUE) {
+			lit[x.node] = -sign * SAT_FRAMES_TRUE;
 			return true;
 		}
 		if (!y)
@@ -114,7 +114,7 @@ static bool write_node(struct frames *f, struct frame_node x)
 	return true;
 }
 
-int frames_get(struct frames *f, uint32_t frame, lit_t l)
+int sat_frames_get(struct sat_frames *f, uint32_t frame, lit_t l)
 {
 	if (!known(f, frame, l)) {
 		vec_clear(&f->stack);

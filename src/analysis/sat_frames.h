@@ -9,9 +9,9 @@
 
 #include <ccadical.h>
 
-#define FRAMES_TRUE 1 /* the variable that is true */
+#define SAT_FRAMES_TRUE 1 /* the variable that is true */
 
-struct frames {
+struct sat_frames {
 	const struct circuit *c;
 	CCaDiCaL *sat;
 	int vars;
@@ -20,15 +20,15 @@ struct frames {
 	VEC(struct frame_node { uint32_t frame, node; }) stack;
 };
 
-void frames_begin(struct frames *f, const struct circuit *c);
-void frames_free(struct frames *f);
-int frames_fresh(struct frames *f);
-void frames_clause(struct frames *f, size_t n, const int *l);
-#define FRAMES_CLAUSE(f, ...) frames_clause((f), sizeof((int[]){__VA_ARGS__}) / sizeof(int), (int[]){__VA_ARGS__})
+void sat_frames_begin(struct sat_frames *f, const struct circuit *c);
+void sat_frames_free(struct sat_frames *f);
+int sat_frames_fresh(struct sat_frames *f);
+void sat_frames_clause(struct sat_frames *f, size_t n, const int *l);
+#define SAT_FRAMES_CLAUSE(f, ...) sat_frames_clause((f), sizeof((int[]){__VA_ARGS__}) / sizeof(int), (int[]){__VA_ARGS__})
 
 /* A frame after `before` (its own number: none, and its fluents are set by hand). */
-uint32_t frames_add(struct frames *f, uint32_t before);
-void frames_set(struct frames *f, uint32_t frame, uint32_t node, int lit);
-int frames_get(struct frames *f, uint32_t frame, lit_t l);
+uint32_t sat_frames_add(struct sat_frames *f, uint32_t before);
+void sat_frames_set(struct sat_frames *f, uint32_t frame, uint32_t node, int lit);
+int sat_frames_get(struct sat_frames *f, uint32_t frame, lit_t l);
 
 #endif

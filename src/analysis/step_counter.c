@@ -10,7 +10,7 @@
 #define GATES_MOST 4000000
 
 struct find {
-	struct pace *p;
+	struct step_counter *p;
 	struct game *g;
 	struct circuit c;
 	uint8_t *in;    /* by fluent: counts rounds, as far as is known */
@@ -151,14 +151,14 @@ static bool ends_at(struct find *x, const uint64_t *state)
  * does neither, as far as was seen. */
 static bool follow(struct find *x)
 {
-	struct pace *p = x->p;
+	struct step_counter *p = x->p;
 	struct worker *w = worker_new(x->g);
 	uint64_t *s = mem_alloc(2 * p->words + 1, 8), *before = s + p->words;
 	uint32_t move = x->g->first_move[0];
 	VEC(uint64_t) way = {0};
 	bool still = false;
 	memcpy(s, x->g->initial, p->words * 8);
-	for (uint32_t t = 0; t < STEPS_MOST && !still && p->horizon == PACE_NEVER && !limit_reached(x->limit); t++) {
+	for (uint32_t t = 0; t < STEPS_MOST && !still && p->horizon == STEP_COUNTER_NEVER && !limit_reached(x->limit); t++) {
 		memcpy(before, s, p->words * 8);
 		if (t)
 			game_next(w, s, &move, s); /* whatever is played */
@@ -176,7 +176,7 @@ static bool follow(struct find *x)
 	p->steps = (uint32_t)(way.n / p->words);
 	worker_free(w);
 	mem_free(s);
-	return still || p->horizon != PACE_NEVER;
+	return still || p->horizon != STEP_COUNTER_NEVER;
 }
 
 /* An input of a gate, as far as it is known: NO, YES, OPEN. */
@@ -209,13 +209,13 @@ static void evaluate(struct find *x, const uint64_t *clock)
 /* Backwards, so that each step has the best of those after it too. */
 static bool bound_goals(struct find *x)
 {
-	struct pace *p = x->p;
+	struct step_counter *p = x->p;
 	int best = GOAL_NONE;
 	p->top = NEW_ARRAY(int, p->steps + 1);
 	for (uint32_t t = p->steps; t-- > 0;) {
 		if (limit_reached(x->limit))
 			return false;
-		evaluate(x, pace_at(p, t));
+		evaluate(x, step_counter_at(p, t));
 		for (uint32_t i = 0; i < x->c.goals.n && value_of(x, x->c.terminal) != NO; i++)
 			if (value_of(x, x->c.goals.at[i]) != NO && x->g->circuit->goal_value[i] > best)
 				best = x->g->circuit->goal_value[i];
@@ -224,11 +224,11 @@ static bool bound_goals(struct find *x)
 	return true;
 }
 
-bool pace_find(struct pace *p, struct game *g, const struct limit *limit)
+bool step_counter_find(struct step_counter *p, struct game *g, const struct limit *limit)
 {
 	struct find x = {.p = p, .g = g, .limit = limit};
-	*p = (struct pace){.words = g->words, .horizon = PACE_NEVER};
-	if (!acyclic_make(&x.c, &g->circuit->circuit, GATES_MOST, limit))
+	*p = (struct step_counter){.words = g->words, .horizon = STEP_COUNTER_NEVER};
+	if (!unroll_loops(&x.c, &g->circuit->circuit, GATES_MOST, limit))
 		return false;
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
 	circuit_observable(&g->circuit->circuit, observable);
@@ -246,7 +246,7 @@ bool pace_find(struct pace *p, struct game *g, const struct limit *limit)
 		}
 	some = some && split_end(&x) && follow(&x) && (!p->goals || bound_goals(&x));
 	if (!some)
-		pace_free(p);
+		step_counter_free(p);
 	mem_free(observable);
 	mem_free(x.in);
 	mem_free(x.own);
@@ -257,10 +257,10 @@ bool pace_find(struct pace *p, struct game *g, const struct limit *limit)
 	return some;
 }
 
-void pace_free(struct pace *p)
+void step_counter_free(struct step_counter *p)
 {
 	mem_free(p->mask);
 	mem_free(p->at);
 	mem_free(p->top);
-	*p = (struct pace){0};
+	*p = (struct step_counter){0};
 }

@@ -10,27 +10,27 @@
 
 #include "game/game.h"
 
-#define PACE_NEVER UINT32_MAX
+#define STEP_COUNTER_NEVER UINT32_MAX
 
-struct pace {
+struct step_counter {
 	uint64_t *mask;      /* the fluents */
 	uint64_t *at;        /* by step: those that hold; then the last one stays */
 	uint32_t words, steps;
-	uint32_t horizon;    /* the step at which the clock ends the game; or PACE_NEVER */
+	uint32_t horizon;    /* the step at which the clock ends the game; or STEP_COUNTER_NEVER */
 	bool goals;          /* do goals depend on it? */
-	int *top;            /* then, by step: no end at it or later is worth more; see pace_top */
+	int *top;            /* then, by step: no end at it or later is worth more; see step_counter_top */
 };
 
 /* False: there is no such clock, or it was not found in time. */
-bool pace_find(struct pace *p, struct game *g, const struct limit *limit);
-void pace_free(struct pace *p);
+bool step_counter_find(struct step_counter *p, struct game *g, const struct limit *limit);
+void step_counter_free(struct step_counter *p);
 
-static inline const uint64_t *pace_at(const struct pace *p, uint32_t step)
+static inline const uint64_t *step_counter_at(const struct step_counter *p, uint32_t step)
 {
 	return p->at + (size_t)(step < p->steps ? step : p->steps - 1) * p->words;
 }
 
-static inline int pace_top(const struct pace *p, uint32_t step)
+static inline int step_counter_top(const struct step_counter *p, uint32_t step)
 {
 	return p->top[step < p->steps ? step : p->steps - 1];
 }

@@ -1,4 +1,4 @@
-/* The composition of alert.h. All moves of the role are first taken to be not made; for
+/* The composition of decisive.h. All moves of the role are first taken to be not made; for
  * each move in turn, what differs when it is made is then found gate by gate, first in the
  * rules of the next state, then in those of the end. That the present state is no end is
  * used too: what would have made it one does not hold. */
@@ -18,13 +18,13 @@ struct part {
 	uint8_t *changed;
 };
 
-struct alert {
+struct decisive {
 	struct circuit *c;
 	uint32_t size; /* gates when we began */
 	uint8_t *false_now; /* by literal below 2 * size */
 	struct part next, end;
 	VEC(lit_t) in;
-	const struct alert_job *j;
+	const struct decisive_job *j;
 };
 
 #define MOST_GATES(n) (8 * (n) + 5000) /* with those made on the way, from n */
@@ -77,7 +77,7 @@ static void part_end(struct part *p)
 }
 
 /* The alternatives of an end, none of which holds as long as we play. */
-static void note_false(struct alert *a, lit_t l)
+static void note_false(struct decisive *a, lit_t l)
 {
 	const struct gate *g = &a->c->gates.at[l / 2];
 	a->false_now[l] = 1;
@@ -86,7 +86,7 @@ static void note_false(struct alert *a, lit_t l)
 			note_false(a, a->c->inputs.at[g->in + k] ^ (l & 1));
 }
 
-static lit_t known(const struct alert *a, lit_t l)
+static lit_t known(const struct decisive *a, lit_t l)
 {
 	if (l / 2 >= a->size)
 		return l;
@@ -98,7 +98,7 @@ static lit_t value(const struct part *p, lit_t l)
 	return (p->changed[l / 2] ? p->now : p->idle)[l / 2] ^ (l & 1);
 }
 
-static lit_t gate_value(struct alert *a, const struct part *p, uint32_t i)
+static lit_t gate_value(struct decisive *a, const struct part *p, uint32_t i)
 {
 	const struct gate *g = &p->c->gates.at[i];
 	vec_clear(&a->in);
@@ -117,7 +117,7 @@ static bool inputs_changed(const struct part *p, uint32_t i)
 }
 
 /* Whoever has no choice does what is legal. */
-static lit_t input_value(struct alert *a, const struct part *p, uint32_t i, uint32_t move)
+static lit_t input_value(struct decisive *a, const struct part *p, uint32_t i, uint32_t move)
 {
 	uint32_t m = i - 1 - p->c->fluents;
 	if (p == &a->end) /* a fluent there is what the rules of the next state make of it */
@@ -130,7 +130,7 @@ static lit_t input_value(struct alert *a, const struct part *p, uint32_t i, uint
 }
 
 /* Values with no move made, for a start. */
-static void evaluate_idle(struct alert *a, struct part *p)
+static void evaluate_idle(struct decisive *a, struct part *p)
 {
 	for (size_t k = 0; k < p->nodes.n; k++) {
 		uint32_t i = p->nodes.at[k], inputs = 1 + p->c->fluents + p->c->moves;
@@ -139,7 +139,7 @@ static void evaluate_idle(struct alert *a, struct part *p)
 }
 
 /* What differs when this move is made. */
-static void evaluate_move(struct alert *a, struct part *p, uint32_t move)
+static void evaluate_move(struct decisive *a, struct part *p, uint32_t move)
 {
 	for (size_t k = 0; k < p->nodes.n; k++) {
 		uint32_t i = p->nodes.at[k], inputs = 1 + p->c->fluents + p->c->moves;
@@ -197,7 +197,7 @@ static bool needs(const struct circuit *c, lit_t goal, lit_t end, uint32_t *step
 }
 
 /* The move ends the game, with one of these goals. */
-static lit_t ends_with(struct alert *a, const lit_t *goals, uint32_t n)
+static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
 {
 	vec_clear(&a->in);
 	for (uint32_t i = 0; i < n; i++)
@@ -209,7 +209,7 @@ static lit_t ends_with(struct alert *a, const lit_t *goals, uint32_t n)
 }
 
 /* Nobody else has a choice: of each role's moves no two are legal. */
-static lit_t alone(struct circuit *c, const struct alert_job *j)
+static lit_t alone(struct circuit *c, const struct decisive_job *j)
 {
 	lit_t two = LIT_FALSE;
 	for (uint32_t r = 0; r < j->roles; r++) {
@@ -222,13 +222,13 @@ static lit_t alone(struct circuit *c, const struct alert_job *j)
 	return two ^ 1;
 }
 
-static bool open_move(const struct alert_job *j, uint32_t m)
+static bool open_move(const struct decisive_job *j, uint32_t m)
 {
 	return !j->moves || j->moves[m] == OPEN;
 }
 
 /* A winning move if there is one; else one that does not lose, if there is one; else any. */
-static void restrict_legal(struct circuit *c, const struct alert_job *j, const lit_t *wins, const lit_t *loses)
+static void restrict_legal(struct circuit *c, const struct decisive_job *j, const lit_t *wins, const lit_t *loses)
 {
 	VEC(lit_t) winning = {0}, fair = {0};
 	for (uint32_t m = j->first_move; m < j->end_move; m++) {
@@ -252,7 +252,7 @@ static void restrict_legal(struct circuit *c, const struct alert_job *j, const l
 	vec_free(&fair);
 }
 
-static bool ask_all(struct alert *a, const struct alert_job *j)
+static bool ask_all(struct decisive *a, const struct decisive_job *j)
 {
 	bool plain = ask(&a->end, j->rules->terminal);
 	for (uint32_t i = 0; i < j->best_count && plain; i++)
@@ -265,9 +265,9 @@ static bool ask_all(struct alert *a, const struct alert_job *j)
 	return plain;
 }
 
-bool alert_add(struct circuit *c, const struct alert_job *j)
+bool decisive_add(struct circuit *c, const struct decisive_job *j)
 {
-	struct alert a = {.c = c, .size = (uint32_t)c->gates.n, .j = j};
+	struct decisive a = {.c = c, .size = (uint32_t)c->gates.n, .j = j};
 	lit_t *wins = NEW_ARRAY(lit_t, c->moves + 1), *loses = NEW_ARRAY(lit_t, c->moves + 1);
 	bool some = false, small = true;
 	part_begin(&a.next, c);

@@ -8,7 +8,7 @@
 
 #include "circuit/circuit.h"
 
-struct alert_job {
+struct decisive_job {
 	const struct circuit *rules;      /* of any state */
 	const uint8_t *moves;             /* known of them in this phase; NULL: nothing is */
 	uint32_t first_move, end_move;    /* of the role */
@@ -20,9 +20,9 @@ struct alert_job {
 };
 
 /* `c`: the rules specialised to a phase of the game. In its `legal` the role becomes an
- * alert player, in the states in which nobody else has a choice; its other outputs stay.
+ * decisive player, in the states in which nobody else has a choice; its other outputs stay.
  * False: nothing is to be seen, or it cannot be told from the circuit, or it takes too
  * many gates; it is as it was, but for gates that nothing needs. */
-bool alert_add(struct circuit *c, const struct alert_job *j);
+bool decisive_add(struct circuit *c, const struct decisive_job *j);
 
 #endif

@@ -335,7 +335,7 @@ static void rebuild(struct sharer *s)
 	vec_free(&b.in);
 }
 
-void circuit_share(struct circuit *c)
+void circuit_extract_pairs(struct circuit *c)
 {
 	struct sharer s = {.c = c, .bucket_count = 1024};
 	s.buckets = mem_zalloc(s.bucket_count, sizeof *s.buckets);

@@ -9,6 +9,6 @@
 #include "circuit/circuit.h"
 
 /* Rewrites the gates that outputs need; the circuit computes the same. */
-void circuit_share(struct circuit *c);
+void circuit_extract_pairs(struct circuit *c);
 
 #endif

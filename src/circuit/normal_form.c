@@ -76,7 +76,7 @@ static void flat_outputs(struct flattener *f)
 	f->to->terminal = mapped(f, c->terminal);
 }
 
-bool flat_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
+bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
 	       const struct limit *limit)
 {
 	static const uint32_t widths[] = {UINT32_MAX, 256, 32, 8, 0};

@@ -9,7 +9,7 @@
 
 /* Known fluents (NO, YES, OPEN) are folded. False: more than max_inputs gate inputs
  * even if wide gates are left as they are, or out of time; `to` is empty then. */
-bool flat_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
+bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
 	       const struct limit *limit);
 
 #endif

@@ -20,10 +20,10 @@ static lit_t mapped(const struct copy *x, lit_t l)
 /* Wide gates become trees of narrower ones. */
 static lit_t gate(struct copy *x, enum gate_kind kind, lit_t *l, uint32_t n)
 {
-	while (n > ACYCLIC_WIDEST) {
+	while (n > UNROLL_WIDEST) {
 		uint32_t k = 0;
-		for (uint32_t i = 0; i < n; i += ACYCLIC_WIDEST) {
-			uint32_t m = n - i < ACYCLIC_WIDEST ? n - i : ACYCLIC_WIDEST;
+		for (uint32_t i = 0; i < n; i += UNROLL_WIDEST) {
+			uint32_t m = n - i < UNROLL_WIDEST ? n - i : UNROLL_WIDEST;
 			l[k++] = circuit_gate(x->to, kind, l + i, m);
 		}
 		n = k;
@@ -83,7 +83,7 @@ static void copy_list(const struct copy *x, const void *from, void *to)
 		vec_push(b, mapped(x, a->at[i]));
 }
 
-bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inputs, const struct limit *limit)
+bool unroll_loops(struct circuit *to, const struct circuit *from, size_t max_inputs, const struct limit *limit)
 {
 	struct copy x = {.to = to, .from = from, .max = max_inputs, .limit = limit};
 	x.map = NEW_ARRAY(lit_t, from->gates.n);

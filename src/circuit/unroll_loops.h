@@ -8,9 +8,9 @@
 #include "base/clock.h"
 #include "circuit/circuit.h"
 
-#define ACYCLIC_WIDEST 24 /* inputs of a gate */
+#define UNROLL_WIDEST 24 /* inputs of a gate */
 
 /* False: more than max_inputs gate inputs, or out of time; `to` is empty then. */
-bool acyclic_make(struct circuit *to, const struct circuit *from, size_t max_inputs, const struct limit *limit);
+bool unroll_loops(struct circuit *to, const struct circuit *from, size_t max_inputs, const struct limit *limit);
 
 #endif

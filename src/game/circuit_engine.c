@@ -110,14 +110,14 @@ static void make_rollouts(struct circuit_engine *e)
 		struct circuit phase;
 		const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
 		circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
-		circuit_share(&phase);
+		circuit_extract_pairs(&phase);
 		make_rollout(e, &e->rollouts[1 + k], &phase, moves);
 		circuit_free(&phase);
 	}
 }
 
-#define ALERT_COST 4 /* times a plain step, at most */
-#define ALERT_OPERANDS 30000 /* of a plain step: composing larger ones takes too long */
+#define DECISIVE_COST 4 /* times a plain step, at most */
+#define DECISIVE_OPERANDS 30000 /* of a plain step: composing larger ones takes too long */
 
 static void free_rollout(struct rollout *r)
 {
@@ -157,13 +157,13 @@ static double cost_of(const struct rollout *r, uint32_t roles)
 	return (double)r->program.operands + 10.0 * r->first[roles] + 40;
 }
 
-/* Every role that has a choice becomes alert. False: none can, or seeing costs more than
+/* Every role that has a choice becomes decisive. False: none can, or seeing costs more than
  * it may. Phase number k - 1, or any state. */
-static bool make_alert(struct circuit_engine *e, uint32_t k, struct rollout *r)
+static bool make_decisive(struct circuit_engine *e, uint32_t k, struct rollout *r)
 {
 	const struct circuit *c = &e->circuit;
 	const struct ground *ground = e->ground;
-	if (e->rollouts[k].program.operands > ALERT_OPERANDS)
+	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
 		return false;
 	const uint8_t *moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
 	struct circuit phase;
@@ -175,7 +175,7 @@ static bool make_alert(struct circuit_engine *e, uint32_t k, struct rollout *r)
 	memcpy(legal, phase.legal.at, c->moves * sizeof *legal);
 	bool made = false;
 	for (uint32_t role = 0; role < ground->roles.n; role++) {
-		struct alert_job j = {.rules = c,
+		struct decisive_job j = {.rules = c,
 		                      .moves = moves,
 		                      .first_move = ground->moves.start.at[role],
 		                      .end_move = ground->moves.start.at[role + 1],
@@ -187,14 +187,14 @@ static bool make_alert(struct circuit_engine *e, uint32_t k, struct rollout *r)
 		j.best_count = extreme_goals(e, role, true, goals);
 		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
 		if (may_choose(ground, moves, role))
-			made |= alert_add(&phase, &j);
+			made |= decisive_add(&phase, &j);
 	}
 	if (made) {
 		vec_clear(&phase.goals);
 		vec_clear(&phase.percepts);
-		circuit_share(&phase);
+		circuit_extract_pairs(&phase);
 		make_rollout(e, r, &phase, moves);
-		if (cost_of(r, (uint32_t)ground->roles.n) > ALERT_COST * cost_of(&e->rollouts[k], (uint32_t)ground->roles.n)) {
+		if (cost_of(r, (uint32_t)ground->roles.n) > DECISIVE_COST * cost_of(&e->rollouts[k], (uint32_t)ground->roles.n)) {
 			free_rollout(r);
 			*r = (struct rollout){0};
 			made = false;
@@ -207,20 +207,20 @@ static bool make_alert(struct circuit_engine *e, uint32_t k, struct rollout *r)
 	return made;
 }
 
-const struct alert_rollouts *circuit_alert(struct circuit_engine *e)
+const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 {
-	if (e->alert)
-		return e->alert->count ? e->alert : NULL;
-	pthread_mutex_lock(&e->alert_lock);
-	if (!e->alert) {
-		struct alert_rollouts *a = NEW(struct alert_rollouts);
+	if (e->decisive)
+		return e->decisive->count ? e->decisive : NULL;
+	pthread_mutex_lock(&e->decisive_lock);
+	if (!e->decisive) {
+		struct decisive_rollouts *a = NEW(struct decisive_rollouts);
 		bool some = false;
 		uint32_t slots = e->slots;
 		a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
 		/* where there is a rotation the program for any state is hardly used */
 		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
 			struct rollout *r = &a->rollouts[k];
-			if (make_alert(e, k, r)) {
+			if (make_decisive(e, k, r)) {
 				some = true;
 				if (!e->plain)
 					native_make(&r->native, &r->program, e->width / 64);
@@ -229,17 +229,17 @@ const struct alert_rollouts *circuit_alert(struct circuit_engine *e)
 		a->slots = e->slots;
 		e->slots = slots;
 		a->count = some ? e->rollout_count : 0;
-		double plain = 0, alert = 0;
+		double plain = 0, decisive = 0;
 		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
 			const struct rollout *r = &a->rollouts[k];
 			plain += cost_of(&e->rollouts[k], (uint32_t)e->ground->roles.n);
-			alert += cost_of(r->moves ? r : &e->rollouts[k], (uint32_t)e->ground->roles.n);
+			decisive += cost_of(r->moves ? r : &e->rollouts[k], (uint32_t)e->ground->roles.n);
 		}
-		a->cost = plain > 0 ? alert / plain : 1;
-		e->alert = a;
+		a->cost = plain > 0 ? decisive / plain : 1;
+		e->decisive = a;
 	}
-	pthread_mutex_unlock(&e->alert_lock);
-	return e->alert->count ? e->alert : NULL;
+	pthread_mutex_unlock(&e->decisive_lock);
+	return e->decisive->count ? e->decisive : NULL;
 }
 
 static void make_goals(struct circuit_engine *e)
@@ -329,13 +329,13 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	struct circuit_engine *e = NEW(struct circuit_engine);
 	e->ground = ground;
 	e->plain = o->plain;
-	pthread_mutex_init(&e->alert_lock, NULL);
+	pthread_mutex_init(&e->decisive_lock, NULL);
 	circuit_make(&e->circuit, ground);
 	bool late = limit_reached(&o->limit);
 	if (!late) {
 		e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
 					ground->initial.at);
-		circuit_share(&e->circuit);
+		circuit_extract_pairs(&e->circuit);
 		late = limit_reached(&o->limit);
 	}
 	if (!late) {
@@ -372,13 +372,13 @@ void circuit_engine_free(struct circuit_engine *e)
 	program_free(&e->full);
 	for (uint32_t i = 0; i < e->rollout_count; i++)
 		free_rollout(&e->rollouts[i]);
-	for (uint32_t i = 0; e->alert && i < e->rollout_count; i++)
-		if (e->alert->rollouts[i].moves)
-			free_rollout(&e->alert->rollouts[i]);
-	if (e->alert)
-		mem_free(e->alert->rollouts);
-	mem_free(e->alert);
-	pthread_mutex_destroy(&e->alert_lock);
+	for (uint32_t i = 0; e->decisive && i < e->rollout_count; i++)
+		if (e->decisive->rollouts[i].moves)
+			free_rollout(&e->decisive->rollouts[i]);
+	if (e->decisive)
+		mem_free(e->decisive->rollouts);
+	mem_free(e->decisive);
+	pthread_mutex_destroy(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);

@@ -36,7 +36,7 @@ struct plan {
 };
 
 struct run {
-	struct engine *e;
+	struct datalog_eval *e;
 	const struct plan *plan;
 	const struct rule *rule;
 	term_t value[DATALOG_MAX_VARS];
@@ -169,7 +169,7 @@ static void key_of_values(const struct run *run, pat_t p, uint64_t bound, uint64
 			key_of_values(run, dl->kids.at[x->args + i], bound, h);
 }
 
-static void index_add(const struct engine *e, struct index *x, uint32_t tuple)
+static void index_add(const struct datalog_eval *e, struct index *x, uint32_t tuple)
 {
 	const term_t *row = relation_row(&e->relations[x->shape.pred], tuple);
 	uint64_t h = 0;
@@ -204,7 +204,7 @@ static void shape_text(const struct datalog *dl, pat_t p, uint64_t bound, struct
 	}
 }
 
-static uint32_t index_for(struct engine *e, const struct literal *l, uint64_t bound)
+static uint32_t index_for(struct datalog_eval *e, const struct literal *l, uint64_t bound)
 {
 	struct relation *r = &e->relations[l->pred];
 	struct text key = {0};
@@ -243,7 +243,7 @@ static void count_places(const struct datalog *dl, pat_t p, uint64_t bound, doub
 }
 
 /* How many facts are to be expected when `bound` is known. */
-static double fan_out(const struct engine *e, const struct literal *l, uint64_t bound, uint32_t component)
+static double fan_out(const struct datalog_eval *e, const struct literal *l, uint64_t bound, uint32_t component)
 {
 	const struct relation *r = &e->relations[l->pred];
 	double size = e->dl->preds.at[l->pred].component == component && r->n < 500 ? 500 : r->n + 1;
@@ -253,7 +253,7 @@ static double fan_out(const struct engine *e, const struct literal *l, uint64_t 
 	return open == 0 ? 0.5 : __builtin_pow(size, open / (known + open));
 }
 
-static struct plan *make_plan(struct engine *e, uint32_t rule, uint32_t trigger)
+static struct plan *make_plan(struct datalog_eval *e, uint32_t rule, uint32_t trigger)
 {
 	const struct datalog *dl = e->dl;
 	const struct rule *r = &dl->rules.at[rule];
@@ -308,7 +308,7 @@ static void free_plan(struct plan *p)
 
 /* ---- facts ---------------------------------------------------------------- */
 
-static uint32_t add_fact(struct engine *e, uint32_t pred, const term_t *row)
+static uint32_t add_fact(struct datalog_eval *e, uint32_t pred, const term_t *row)
 {
 	bool fresh;
 	struct relation *r = &e->relations[pred];
@@ -328,19 +328,19 @@ static uint32_t add_fact(struct engine *e, uint32_t pred, const term_t *row)
 }
 
 /* Is this fluent or move declared, in a rulesheet that declares them? */
-static bool declared(const struct engine *e, uint32_t declaration, const term_t *row)
+static bool declared(const struct datalog_eval *e, uint32_t declaration, const term_t *row)
 {
 	const struct relation *r = &e->relations[declaration];
 	return !e->declared || !r->n || relation_find(r, row) != TABLE_NONE;
 }
 
-static bool same_component(const struct engine *e, uint32_t p, uint32_t q)
+static bool same_component(const struct datalog_eval *e, uint32_t p, uint32_t q)
 {
 	return e->dl->preds.at[p].component == e->dl->preds.at[q].component;
 }
 
 /* What has been derived for `from` before the component of `to` starts. */
-static void pass_on(struct engine *e, uint32_t from, uint32_t to, uint32_t component)
+static void pass_on(struct datalog_eval *e, uint32_t from, uint32_t to, uint32_t component)
 {
 	term_t row[2];
 	if (e->dl->preds.at[to].component == component)
@@ -352,7 +352,7 @@ static void pass_on(struct engine *e, uint32_t from, uint32_t to, uint32_t compo
 
 static void emit(struct run *run)
 {
-	struct engine *e = run->e;
+	struct datalog_eval *e = run->e;
 	const struct rule *r = run->rule;
 	term_t row[DATALOG_MAX_ARGS];
 	build_row(run, &r->head, row);
@@ -380,7 +380,7 @@ static void emit(struct run *run)
 	e->instance_count++;
 }
 
-static bool over(struct engine *e)
+static bool over(struct datalog_eval *e)
 {
 	size_t work = e->instance_count + e->fact_count;
 	if (work > e->max) {
@@ -413,7 +413,7 @@ static void go_on(struct run *run, size_t at);
 
 static void scan(struct run *run, const struct step *s, const struct literal *l, size_t at)
 {
-	struct engine *e = run->e;
+	struct datalog_eval *e = run->e;
 	const struct index *x = e->indexes.at[s->index];
 	uint64_t h = 0;
 	for (uint32_t i = 0; i < l->argc; i++)
@@ -438,7 +438,7 @@ static void scan(struct run *run, const struct step *s, const struct literal *l,
 
 static void mention(struct run *run, const struct step *s, const struct literal *l)
 {
-	struct engine *e = run->e;
+	struct datalog_eval *e = run->e;
 	term_t row[DATALOG_MAX_ARGS];
 	bool fresh;
 	build_row(run, l, row);
@@ -454,7 +454,7 @@ static void mention(struct run *run, const struct step *s, const struct literal 
 
 static void go_on(struct run *run, size_t at)
 {
-	struct engine *e = run->e;
+	struct datalog_eval *e = run->e;
 	if (at == run->plan->steps.n) {
 		emit(run);
 		return;
@@ -491,7 +491,7 @@ static void go_on(struct run *run, size_t at)
 	go_on(run, at + 1);
 }
 
-static void run_plan(struct engine *e, const struct plan *plan, uint32_t pred, uint32_t tuple)
+static void run_plan(struct datalog_eval *e, const struct plan *plan, uint32_t pred, uint32_t tuple)
 {
 	const struct rule *r = &e->dl->rules.at[plan->rule];
 	struct run run = {.e = e, .plan = plan, .rule = r, .trigger_pred = pred, .trigger_tuple = tuple};
@@ -510,7 +510,7 @@ static void run_plan(struct engine *e, const struct plan *plan, uint32_t pred, u
 
 /* Rules whose body holds literals of the component wait for facts; the others
  * are joined at once. `waiting` is by predicate. */
-static void start_rules(struct engine *e, uint32_t pred, struct plan **waiting)
+static void start_rules(struct datalog_eval *e, uint32_t pred, struct plan **waiting)
 {
 	struct datalog *dl = e->dl;
 	const struct predicate *p = &dl->preds.at[pred];
@@ -540,7 +540,7 @@ static void start_rules(struct engine *e, uint32_t pred, struct plan **waiting)
 	}
 }
 
-static void drain(struct engine *e, struct plan **waiting)
+static void drain(struct datalog_eval *e, struct plan **waiting)
 {
 	while (e->agenda_head < e->agenda.n && !e->stopped && !over(e)) {
 		struct agenda_item item = e->agenda.at[e->agenda_head++];
@@ -557,10 +557,10 @@ static bool wanted(const struct datalog *dl, uint32_t p, uint32_t component)
 	return dl->preds.at[p].component == component && dl->preds.at[p].needed;
 }
 
-bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet)
+bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet)
 {
 	size_t n = dl->preds.n;
-	*e = (struct engine){.dl = dl, .max = max, .limit = limit, .declared = declared};
+	*e = (struct datalog_eval){.dl = dl, .max = max, .limit = limit, .declared = declared};
 	e->progress = progress_start("grounding", quiet);
 	e->relations = NEW_ARRAY(struct relation, n);
 	e->mentions = NEW_ARRAY(struct relation, n);
@@ -612,7 +612,7 @@ bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit l
 	return !e->stopped;
 }
 
-void engine_free(struct engine *e)
+void datalog_eval_free(struct datalog_eval *e)
 {
 	for (size_t p = 0; p < e->dl->preds.n; p++) {
 		relation_free(&e->relations[p]);

@@ -19,10 +19,10 @@ struct relation {
 	uint32_t ready;    /* facts [0, ready) have been taken off the agenda */
 	struct table index;
 	VEC(uint32_t) atoms;   /* of dynamic predicates */
-	VEC(uint32_t) indexes; /* into engine->indexes */
+	VEC(uint32_t) indexes; /* into datalog_eval->indexes */
 };
 
-struct engine {
+struct datalog_eval {
 	struct datalog *dl;
 	struct relation *relations; /* by predicate */
 	struct relation *mentions;  /* atoms seen only in negative literals so far */
@@ -44,8 +44,8 @@ struct engine {
 
 /* `declared`: leave out fluents and moves that `base` and `input` do not name, in
  * rulesheets that have them; engine->outside counts what was left out. */
-bool engine_run(struct engine *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet);
-void engine_free(struct engine *e);
+bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet);
+void datalog_eval_free(struct datalog_eval *e);
 
 uint32_t relation_find(const struct relation *r, const term_t *args); /* TABLE_NONE: not there */
 static inline const term_t *relation_row(const struct relation *r, uint32_t i)

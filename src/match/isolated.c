@@ -17,7 +17,7 @@ struct page {
 	struct counters count;
 };
 
-struct process {
+struct isolated {
 	pid_t pid;
 	int socket; /* -1: it is gone */
 	struct page *page;
@@ -160,14 +160,14 @@ static _Noreturn void serve(int socket, struct page *page, struct game *g, uint3
 
 /* ---- at the referee's side ------------------------------------------------------------------------ */
 
-static void gone(struct process *p)
+static void gone(struct isolated *p)
 {
 	if (p->socket >= 0)
 		close(p->socket);
 	p->socket = -1;
 }
 
-struct process *process_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
+struct isolated *isolated_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
 {
 	int sockets[2];
 	uint32_t made = 0;
@@ -183,8 +183,8 @@ struct process *process_start(struct game *g, uint32_t role, const char *word, u
 		return NULL;
 	}
 	page->ready = GAME_NONE;
-	struct process *p = NEW(struct process);
-	*p = (struct process){.pid = fork(), .socket = sockets[0], .page = page, .game = g};
+	struct isolated *p = NEW(struct isolated);
+	*p = (struct isolated){.pid = fork(), .socket = sockets[0], .page = page, .game = g};
 	if (!p->pid) {
 		close(sockets[0]);
 		serve(sockets[1], page, g, role, word, seed);
@@ -196,11 +196,11 @@ struct process *process_start(struct game *g, uint32_t role, const char *word, u
 		text_printf(error, "player %s ended at once", word);
 	if (made)
 		return p;
-	process_free(p);
+	isolated_free(p);
 	return NULL;
 }
 
-static bool put(struct process *p, const struct turn *t, const struct budget *b)
+static bool put(struct isolated *p, const struct turn *t, const struct budget *b)
 {
 	struct question q = {.is_start = !t, .deadline = b->limit.deadline, .playouts = b->playouts};
 	if (t) {
@@ -220,7 +220,7 @@ static bool put(struct process *p, const struct turn *t, const struct budget *b)
 }
 
 /* The referee may stop the budget that the desk holds; the process reads the page. */
-static uint32_t ask(struct process *p, const struct turn *t, const struct budget *b, struct text *why)
+static uint32_t ask(struct isolated *p, const struct turn *t, const struct budget *b, struct text *why)
 {
 	uint32_t move = GAME_NONE;
 	if (p->socket >= 0) {
@@ -250,41 +250,41 @@ static uint32_t move(void *self, const struct turn *t, const struct budget *b, s
 
 static uint32_t ready(void *self)
 {
-	return ((struct process *)self)->page->ready;
+	return ((struct isolated *)self)->page->ready;
 }
 
 static void prepare(void *self, uint32_t legal)
 {
-	((struct process *)self)->page->ready = legal;
+	((struct isolated *)self)->page->ready = legal;
 }
 
 /* The page is what the process looks at; setting it twice does no harm. */
 static void stop(void *self)
 {
-	((struct process *)self)->page->stop = true;
+	((struct isolated *)self)->page->stop = true;
 }
 
 static void abandon(void *self)
 {
-	kill(((struct process *)self)->pid, SIGKILL);
+	kill(((struct isolated *)self)->pid, SIGKILL);
 }
 
-struct contestant contestant_in(struct process *p)
+struct contestant contestant_in(struct isolated *p)
 {
 	return (struct contestant){p, start, move, ready, prepare, stop, abandon};
 }
 
-const struct counters *process_counters(const struct process *p)
+const struct counters *isolated_counters(const struct isolated *p)
 {
 	return &p->page->count;
 }
 
-int process_id(const struct process *p)
+int isolated_id(const struct isolated *p)
 {
 	return (int)p->pid;
 }
 
-void process_free(struct process *p)
+void isolated_free(struct isolated *p)
 {
 	if (!p)
 		return;

@@ -10,14 +10,14 @@
 
 #include "match/referee.h"
 
-struct process;
+struct isolated;
 
 /* NULL with a message: as of player_make(), or no process could be had. */
-struct process *process_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error);
-struct contestant contestant_in(struct process *p);
-const struct counters *process_counters(const struct process *p); /* after its last answer */
-int process_id(const struct process *p);
+struct isolated *isolated_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error);
+struct contestant contestant_in(struct isolated *p);
+const struct counters *isolated_counters(const struct isolated *p); /* after its last answer */
+int isolated_id(const struct isolated *p);
 /* Ends it, by force when it is still thinking. */
-void process_free(struct process *p);
+void isolated_free(struct isolated *p);
 
 #endif

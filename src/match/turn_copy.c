@@ -1,6 +1,6 @@
 #include "match/turn_copy.h"
 
-void kept_turn_set(struct kept_turn *k, const struct game *g, const struct turn *t)
+void turn_copy_set(struct turn_copy *k, const struct game *g, const struct turn *t)
 {
 	k->turn = *t;
 	vec_set(&k->state, t->state, g->words);
@@ -14,7 +14,7 @@ void kept_turn_set(struct kept_turn *k, const struct game *g, const struct turn 
 	k->turn.seen = t->seen ? k->seen.at : NULL;
 }
 
-void kept_turn_free(struct kept_turn *k)
+void turn_copy_free(struct turn_copy *k)
 {
 	vec_free(&k->state);
 	vec_free(&k->last);

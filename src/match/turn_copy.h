@@ -4,13 +4,13 @@
 
 #include "play/player.h"
 
-struct kept_turn {
+struct turn_copy {
 	struct turn turn;
 	VEC(uint64_t) state;
 	VEC(uint32_t) last, legal, seen;
 };
 
-void kept_turn_set(struct kept_turn *k, const struct game *g, const struct turn *t);
-void kept_turn_free(struct kept_turn *k);
+void turn_copy_set(struct turn_copy *k, const struct game *g, const struct turn *t);
+void turn_copy_free(struct turn_copy *k);
 
 #endif

@@ -19,7 +19,7 @@ struct cell {
 	bool is_and;
 };
 
-struct tree_scratch {
+struct decision_scratch {
 	uint32_t *local; /* by node: number in the cone + 1 */
 	VEC(uint32_t) nodes;
 	VEC(struct cell) cells;
@@ -30,30 +30,30 @@ struct tree_scratch {
 	VEC(uint32_t) assigned, score;
 	VEC(uint32_t) view_of; /* by variable: view + 1 */
 	uint64_t work;
-	const struct tree_job *job;
+	const struct decision_job *job;
 	bool failed;
 };
 
 /* ---- the cone ------------------------------------------------------------------------ */
 
-static void visit(struct tree *t, uint32_t node)
+static void visit(struct decision_table *t, uint32_t node)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	if (s->local[node])
 		return;
 	s->local[node] = 1;
 	vec_push(&s->nodes, node);
 }
 
-static bool is_leaf(const struct tree *t, uint32_t node)
+static bool is_leaf(const struct decision_table *t, uint32_t node)
 {
-	return t->leaf[node].var != TREE_NONE || t->c->gates.at[node].kind == GATE_FALSE;
+	return t->leaf[node].var != DECISION_NONE || t->c->gates.at[node].kind == GATE_FALSE;
 }
 
 /* The roots are opened even when they are leaves themselves elsewhere. */
-static bool collect(struct tree *t, const struct tree_job *job)
+static bool collect(struct decision_table *t, const struct decision_job *job)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	size_t inputs = 0;
 	vec_clear(&s->nodes);
 	for (uint32_t i = 0; i < job->outs; i++)
@@ -71,12 +71,12 @@ static bool collect(struct tree *t, const struct tree_job *job)
 	return inputs <= CONE_MOST;
 }
 
-static uint64_t *set_of(struct tree_scratch *s, const struct cell *c)
+static uint64_t *set_of(struct decision_scratch *s, const struct cell *c)
 {
 	return s->sets.at + c->set;
 }
 
-static uint32_t new_set(struct tree_scratch *s, size_t words)
+static uint32_t new_set(struct decision_scratch *s, size_t words)
 {
 	uint32_t at = (uint32_t)s->sets.n;
 	vec_extend(&s->sets, words);
@@ -85,10 +85,10 @@ static uint32_t new_set(struct tree_scratch *s, size_t words)
 }
 
 /* Of a gate with unary or constant inputs only. */
-static void unary_gate(struct tree *t, struct cell *c, const struct gate *g)
+static void unary_gate(struct decision_table *t, struct cell *c, const struct gate *g)
 {
-	struct tree_scratch *s = t->s;
-	size_t words = c->support == TREE_NONE ? 1 : BITS_WORDS(t->count[c->support]);
+	struct decision_scratch *s = t->s;
+	size_t words = c->support == DECISION_NONE ? 1 : BITS_WORDS(t->count[c->support]);
 	c->set = new_set(s, words);
 	uint64_t *to = s->sets.at + c->set;
 	bool is_and = g->kind == GATE_AND;
@@ -99,20 +99,20 @@ static void unary_gate(struct tree *t, struct cell *c, const struct gate *g)
 		const uint64_t *from = set_of(s, x);
 		uint64_t flip = 0 - (uint64_t)(l & 1);
 		for (size_t w = 0; w < words; w++) {
-			uint64_t v = (x->support == TREE_NONE ? from[0] : from[w]) ^ flip;
+			uint64_t v = (x->support == DECISION_NONE ? from[0] : from[w]) ^ flip;
 			to[w] = is_and ? to[w] & v : to[w] | v;
 		}
 	}
 }
 
-static void make_cell(struct tree *t, uint32_t node)
+static void make_cell(struct decision_table *t, uint32_t node)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	const struct gate *g = &t->c->gates.at[node];
-	struct cell c = {.node = node, .support = TREE_NONE, .view = TREE_NONE};
+	struct cell c = {.node = node, .support = DECISION_NONE, .view = DECISION_NONE};
 	if (is_leaf(t, node)) {
 		c.support = t->leaf[node].var;
-		if (c.support == TREE_NONE) { /* false */
+		if (c.support == DECISION_NONE) { /* false */
 			c.set = new_set(s, 1);
 		} else {
 			c.set = new_set(s, BITS_WORDS(t->count[c.support]));
@@ -121,8 +121,8 @@ static void make_cell(struct tree *t, uint32_t node)
 	} else {
 		for (uint32_t i = 0; i < g->n && c.support != MULTI; i++) {
 			uint32_t x = s->cells.at[s->local[t->c->inputs.at[g->in + i] / 2] - 1].support;
-			if (x != TREE_NONE && x != c.support)
-				c.support = c.support == TREE_NONE ? x : MULTI;
+			if (x != DECISION_NONE && x != c.support)
+				c.support = c.support == DECISION_NONE ? x : MULTI;
 		}
 		if (c.support != MULTI)
 			unary_gate(t, &c, g);
@@ -132,21 +132,21 @@ static void make_cell(struct tree *t, uint32_t node)
 }
 
 /* A MULTI gate or the outcome asks a unary node. */
-static uint32_t ask(struct tree *t, lit_t l)
+static uint32_t ask(struct decision_table *t, lit_t l)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	uint32_t k = s->local[l / 2] - 1;
 	struct cell *c = &s->cells.at[k];
-	if (c->support != MULTI && c->view == TREE_NONE) {
+	if (c->support != MULTI && c->view == DECISION_NONE) {
 		c->view = 0; /* numbered later */
 		vec_push(&s->asked, k);
 	}
 	return k * 2 + (l & 1);
 }
 
-static void make_cone(struct tree *t, const struct tree_job *job)
+static void make_cone(struct decision_table *t, const struct decision_job *job)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	vec_clear(&s->cells);
 	vec_clear(&s->sets);
 	vec_clear(&s->in);
@@ -173,13 +173,13 @@ static void make_cone(struct tree *t, const struct tree_job *job)
 
 /* ---- views ------------------------------------------------------------------------------ */
 
-static struct tree_view *view_of(struct tree *t, uint32_t var)
+static struct decision_view *view_of(struct decision_table *t, uint32_t var)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	while (s->view_of.n <= var)
 		vec_push(&s->view_of, 0);
 	if (!s->view_of.at[var]) {
-		struct tree_view v = {.var = var, .classes = 1, .class_of = NEW_ARRAY(uint32_t, t->count[var])};
+		struct decision_view v = {.var = var, .classes = 1, .class_of = NEW_ARRAY(uint32_t, t->count[var])};
 		vec_push(&t->views, v);
 		s->view_of.at[var] = (uint32_t)t->views.n;
 	}
@@ -187,7 +187,7 @@ static struct tree_view *view_of(struct tree *t, uint32_t var)
 }
 
 /* Values of a class that a set tells apart become two classes. */
-static void split(struct tree_view *v, uint32_t count, const uint64_t *set)
+static void split(struct decision_view *v, uint32_t count, const uint64_t *set)
 {
 	uint32_t *first = mem_alloc(v->classes * 2, sizeof *first), classes = 0;
 	memset(first, 0xff, v->classes * 2 * sizeof *first);
@@ -201,19 +201,19 @@ static void split(struct tree_view *v, uint32_t count, const uint64_t *set)
 	mem_free(first);
 }
 
-static void make_views(struct tree *t)
+static void make_views(struct decision_table *t)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	for (size_t i = 0; i < s->asked.n; i++) {
 		struct cell *c = &s->cells.at[s->asked.at[i]];
-		if (c->support != TREE_NONE)
+		if (c->support != DECISION_NONE)
 			split(view_of(t, c->support), t->count[c->support], set_of(s, c));
 	}
 	for (size_t i = 0; i < s->asked.n; i++) {
 		struct cell *c = &s->cells.at[s->asked.at[i]];
-		if (c->support == TREE_NONE)
+		if (c->support == DECISION_NONE)
 			continue;
-		const struct tree_view *v = view_of(t, c->support);
+		const struct decision_view *v = view_of(t, c->support);
 		c->view = (uint32_t)(v - t->views.at);
 		c->truth = (uint32_t)s->truth.n;
 		vec_extend(&s->truth, v->classes);
@@ -224,7 +224,7 @@ static void make_views(struct tree *t)
 	vec_clear(&s->score);
 	for (size_t i = 0; i < t->views.n; i++) {
 		s->view_of.at[t->views.at[i].var] = 0;
-		vec_push(&s->assigned, TREE_ANY);
+		vec_push(&s->assigned, DECISION_ANY);
 		vec_push(&s->score, 0);
 	}
 	vec_clear(&s->value);
@@ -235,22 +235,22 @@ static void make_views(struct tree *t)
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
-static uint8_t value_of(const struct tree_scratch *s, uint32_t l)
+static uint8_t value_of(const struct decision_scratch *s, uint32_t l)
 {
 	uint8_t v = s->value.at[l / 2];
 	return v == UNKNOWN ? v : (uint8_t)(v ^ (l & 1));
 }
 
-static void evaluate(struct tree *t)
+static void evaluate(struct decision_table *t)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	for (size_t i = 0; i < s->asked.n; i++) {
 		const struct cell *c = &s->cells.at[s->asked.at[i]];
 		uint8_t *v = &s->value.at[s->asked.at[i]];
-		if (c->support == TREE_NONE)
+		if (c->support == DECISION_NONE)
 			*v = set_of(s, c)[0] & 1;
 		else
-			*v = s->assigned.at[c->view] == TREE_ANY ? UNKNOWN : s->truth.at[c->truth + s->assigned.at[c->view]];
+			*v = s->assigned.at[c->view] == DECISION_ANY ? UNKNOWN : s->truth.at[c->truth + s->assigned.at[c->view]];
 	}
 	for (size_t i = 0; i < s->gates.n; i++) {
 		const struct cell *c = &s->cells.at[s->gates.at[i]];
@@ -265,10 +265,10 @@ static void evaluate(struct tree *t)
 	s->work += s->in.n + s->asked.n + 1;
 }
 
-/* The outcome, or TREE_NONE while it is open. */
-static uint32_t outcome(const struct tree_scratch *s)
+/* The outcome, or DECISION_NONE while it is open. */
+static uint32_t outcome(const struct decision_scratch *s)
 {
-	const struct tree_job *job = s->job;
+	const struct decision_job *job = s->job;
 	uint32_t yes = 0, open = 0, first = 0, last_open = 0;
 	for (uint32_t i = 0; i < job->outs; i++) {
 		uint8_t v = value_of(s, s->out.at[i]);
@@ -287,14 +287,14 @@ static uint32_t outcome(const struct tree_scratch *s)
 		return job->outs;
 	if (!yes && open == 1 && job->exact)
 		return last_open;
-	return TREE_NONE;
+	return DECISION_NONE;
 }
 
 /* Which view the open part asks most; preferred variables before others. */
-static uint32_t choose(struct tree *t)
+static uint32_t choose(struct decision_table *t)
 {
-	struct tree_scratch *s = t->s;
-	uint32_t best = TREE_NONE;
+	struct decision_scratch *s = t->s;
+	uint32_t best = DECISION_NONE;
 	memset(s->relevant.at, 0, s->cells.n);
 	memset(s->score.at, 0, t->views.n * sizeof *s->score.at);
 	for (size_t i = 0; i < s->out.n; i++) {
@@ -318,7 +318,7 @@ static uint32_t choose(struct tree *t)
 		if (!s->score.at[v])
 			continue;
 		uint8_t p = t->prefer[t->views.at[v].var];
-		if (best == TREE_NONE || p > t->prefer[t->views.at[best].var] ||
+		if (best == DECISION_NONE || p > t->prefer[t->views.at[best].var] ||
 		    (p == t->prefer[t->views.at[best].var] && s->score.at[v] > s->score.at[best]))
 			best = v;
 	}
@@ -326,7 +326,7 @@ static uint32_t choose(struct tree *t)
 	return best;
 }
 
-static void put_row(struct tree *t, uint32_t result)
+static void put_row(struct decision_table *t, uint32_t result)
 {
 	for (size_t v = 0; v < t->views.n; v++)
 		vec_push(&t->cells, t->s->assigned.at[v]);
@@ -335,7 +335,7 @@ static void put_row(struct tree *t, uint32_t result)
 }
 
 /* The classes of a view have led to one row each and to the same outcome. */
-static void join_rows(struct tree *t, uint32_t view, uint32_t from)
+static void join_rows(struct decision_table *t, uint32_t view, uint32_t from)
 {
 	size_t width = t->views.n + 1;
 	uint32_t n = t->views.at[view].classes;
@@ -348,17 +348,17 @@ static void join_rows(struct tree *t, uint32_t view, uint32_t from)
 			if (k != view && row[k] != first[k])
 				return;
 	}
-	first[view] = TREE_ANY;
+	first[view] = DECISION_ANY;
 	t->rows = from + 1;
 	t->cells.n = t->rows * width;
 }
 
-static void grow(struct tree *t)
+static void grow(struct decision_table *t)
 {
-	struct tree_scratch *s = t->s;
+	struct decision_scratch *s = t->s;
 	evaluate(t);
 	uint32_t result = outcome(s);
-	if (result != TREE_NONE) {
+	if (result != DECISION_NONE) {
 		if (result < s->job->outs || !s->job->only_true)
 			put_row(t, result);
 		s->failed = t->rows > s->job->max_rows;
@@ -370,23 +370,23 @@ static void grow(struct tree *t)
 		grow(t);
 		s->failed |= s->work > s->job->max_work;
 	}
-	s->assigned.at[view] = TREE_ANY;
+	s->assigned.at[view] = DECISION_ANY;
 	if (!s->failed)
 		join_rows(t, view, from);
 }
 
 /* Views that no row looks at leave the table. */
-static void drop_unused(struct tree *t)
+static void drop_unused(struct decision_table *t)
 {
 	size_t width = t->views.n + 1, kept = 0;
 	uint32_t *keep = NEW_ARRAY(uint32_t, width);
 	for (size_t v = 0; v < t->views.n; v++) {
 		bool used = false;
 		for (uint32_t r = 0; r < t->rows && !used; r++)
-			used = t->cells.at[r * width + v] != TREE_ANY;
+			used = t->cells.at[r * width + v] != DECISION_ANY;
 		if (used) {
 			keep[kept] = (uint32_t)v;
-			struct tree_view x = t->views.at[v];
+			struct decision_view x = t->views.at[v];
 			t->views.at[kept++] = x;
 		} else {
 			mem_free(t->views.at[v].class_of);
@@ -401,7 +401,7 @@ static void drop_unused(struct tree *t)
 	mem_free(keep);
 }
 
-void tree_clear(struct tree *t)
+void decision_clear(struct decision_table *t)
 {
 	for (size_t i = 0; i < t->views.n; i++)
 		mem_free(t->views.at[i].class_of);
@@ -410,14 +410,14 @@ void tree_clear(struct tree *t)
 	t->rows = 0;
 }
 
-bool decision_make(struct tree *t, const struct tree_job *job)
+bool decision_make(struct decision_table *t, const struct decision_job *job)
 {
 	if (!t->s) {
-		t->s = NEW(struct tree_scratch);
+		t->s = NEW(struct decision_scratch);
 		t->s->local = NEW_ARRAY(uint32_t, t->c->gates.n);
 	}
-	struct tree_scratch *s = t->s;
-	tree_clear(t);
+	struct decision_scratch *s = t->s;
+	decision_clear(t);
 	s->job = job;
 	s->work = 0;
 	s->failed = !collect(t, job);
@@ -429,15 +429,15 @@ bool decision_make(struct tree *t, const struct tree_job *job)
 	for (size_t i = 0; i < s->nodes.n; i++)
 		s->local[s->nodes.at[i]] = 0;
 	if (s->failed)
-		tree_clear(t);
+		decision_clear(t);
 	else
 		drop_unused(t);
 	return !s->failed;
 }
 
-void decision_free(struct tree *t)
+void decision_free(struct decision_table *t)
 {
-	tree_clear(t);
+	decision_clear(t);
 	vec_free(&t->views);
 	vec_free(&t->cells);
 	if (!t->s)

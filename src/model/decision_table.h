@@ -14,14 +14,14 @@
 
 #include "circuit/circuit.h"
 
-#define TREE_NONE UINT32_MAX
-#define TREE_ANY UINT32_MAX
+#define DECISION_NONE UINT32_MAX
+#define DECISION_ANY UINT32_MAX
 
 struct leaf {
-	uint32_t var, at; /* true when the variable has this value; var TREE_NONE: no leaf */
+	uint32_t var, at; /* true when the variable has this value; var DECISION_NONE: no leaf */
 };
 
-struct tree_job {
+struct decision_job {
 	const lit_t *out; /* literals of which the outcome is the one that holds: 0 .. outs-1, or outs for none */
 	uint32_t outs;
 	bool one;       /* at most one of them can hold (else two or more count as none) */
@@ -30,28 +30,28 @@ struct tree_job {
 	uint32_t max_rows, max_work;
 };
 
-struct tree_view {
+struct decision_view {
 	uint32_t var, classes;
 	uint32_t *class_of; /* by value */
 };
 
-struct tree {
+struct decision_table {
 	/* set by the caller */
 	const struct circuit *c;
 	const struct leaf *leaf;   /* by node */
 	const uint32_t *count;     /* values, by variable */
 	const uint8_t *prefer;     /* by variable: larger is branched on first */
 	/* the result: rows of views.n + 1 cells, the last being the outcome */
-	VEC(struct tree_view) views;
+	VEC(struct decision_view) views;
 	VEC(uint32_t) cells;
 	uint32_t rows;
 	/* scratch */
-	struct tree_scratch *s;
+	struct decision_scratch *s;
 };
 
 /* False: too many rows, or too much work; the result is empty then. */
-bool decision_make(struct tree *t, const struct tree_job *job);
-void tree_clear(struct tree *t); /* forget the result */
-void decision_free(struct tree *t);
+bool decision_make(struct decision_table *t, const struct decision_job *job);
+void decision_clear(struct decision_table *t); /* forget the result */
+void decision_free(struct decision_table *t);
 
 #endif

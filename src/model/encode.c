@@ -18,7 +18,7 @@ void rules_terminal(struct model *m)
 {
 	static const uint32_t value[] = {1, 0};
 	lit_t l = m->c.terminal;
-	struct tree_job job = {.out = &l, .outs = 1, .one = true, .max_rows = m->tuples, .max_work = WORK};
+	struct decision_job job = {.out = &l, .outs = 1, .one = true, .max_rows = m->tuples, .max_work = WORK};
 	m->relation = "terminal";
 	if (!network_function(m, &job, m->terminal, value, CSP_NONE, 0)) {
 		const struct gate *g = &m->c.gates.at[l / 2];
@@ -29,13 +29,13 @@ void rules_terminal(struct model *m)
 			network_fail(m, "too large");
 	}
 	/* Others that ask the same gate ask the variable. */
-	if (!m->failed && m->leaf[l / 2].var == TREE_NONE && l / 2)
+	if (!m->failed && m->leaf[l / 2].var == DECISION_NONE && l / 2)
 		m->leaf[l / 2] = (struct leaf){m->terminal, l & 1 ? 0 : 1};
 }
 
 /* ---- several outcomes, too many for one table: each literal gets its variable ----------- */
 
-static void large_function(struct model *m, struct tree_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
+static void large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
 			   uint32_t otherwise)
 {
 	for (uint32_t i = 0; i < job->outs && !m->failed; i++)
@@ -55,7 +55,7 @@ static void large_function(struct model *m, struct tree_job *job, uint32_t x, co
 		if (job->out[i] == LIT_FALSE)
 			continue;
 		struct leaf y = network_leaf(m, job->out[i]);
-		struct tree_view two = {.var = y.var, .classes = 2, .class_of = NEW_ARRAY(uint32_t, m->count.at[y.var])};
+		struct decision_view two = {.var = y.var, .classes = 2, .class_of = NEW_ARRAY(uint32_t, m->count.at[y.var])};
 		bool flip = false;
 		uint32_t b = y.var;
 		int32_t yes = csp_value(m->net, y.var, y.at), no = 0;
@@ -93,7 +93,7 @@ static void score(struct model *m, uint32_t role)
 	VEC(lit_t) lits = {0};
 	VEC(uint32_t) at = {0};
 	struct text name = {0};
-	struct tree_job job = {.max_rows = m->tuples, .max_work = WORK};
+	struct decision_job job = {.max_rows = m->tuples, .max_work = WORK};
 	vec_push(&values, GOAL_NONE);
 	for (uint32_t i = 0; i < n; i++) {
 		int v = e->goal_value[from + i];
@@ -202,7 +202,7 @@ static bool legal_cubes(struct legal *x, uint32_t move, int32_t first)
 {
 	struct model *m = x->m;
 	lit_t l = m->c.legal.at[move];
-	struct tree_job job = {.out = &l, .outs = 1, .one = true, .only_true = true, .max_rows = 16, .max_work = 20000};
+	struct decision_job job = {.out = &l, .outs = 1, .one = true, .only_true = true, .max_rows = 16, .max_work = 20000};
 	if (!decision_make(&m->tree, &job))
 		return false;
 	struct cubes c = {0};
@@ -238,7 +238,7 @@ static void legal_chunk(struct model *m, uint32_t role, uint32_t from, uint32_t 
 {
 	struct legal x = {.m = m};
 	uint32_t n = m->count.at[m->action[role]], first = m->game->first_move[role];
-	struct tree_view v = {.var = m->action[role], .class_of = NEW_ARRAY(uint32_t, n)};
+	struct decision_view v = {.var = m->action[role], .class_of = NEW_ARRAY(uint32_t, n)};
 	bool all = to - from == n, flip = false;
 	if (!all) {
 		/* classes are numbered as they come, so that equal views are equal */
@@ -345,7 +345,7 @@ static void next(struct model *m, uint32_t group)
 		vec_push(&at, m->at[f]);
 	}
 	vec_push(&at, m->none[group]); /* of an exact group: only after the end; anything */
-	struct tree_job job = {.out = lits.at, .outs = g.n, .one = true, .exact = g.exact, .max_rows = m->tuples, .max_work = WORK};
+	struct decision_job job = {.out = lits.at, .outs = g.n, .one = true, .exact = g.exact, .max_rows = m->tuples, .max_work = WORK};
 	m->prefer.at[now] = 2; /* after the actions, what the variable was itself */
 	if (!network_function(m, &job, m->after[group], at.at, CSP_NONE, 0))
 		large_function(m, &job, m->after[group], at.at, CSP_NONE, 0);

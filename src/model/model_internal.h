@@ -10,7 +10,7 @@ struct model {
 	struct game *game;
 	struct csp *net;
 	struct circuit c; /* without blocks */
-	struct groups groups;
+	struct mutex_groups groups;
 	uint32_t terminal;
 	uint32_t *action, *score;   /* by role */
 	uint32_t *now, *after;      /* by group */
@@ -22,7 +22,7 @@ struct model {
 	VEC(uint32_t) chance_legal; /* by value index of chance's action */
 
 	/* building */
-	struct tree tree;
+	struct decision_table tree;
 	struct leaf *leaf;          /* by node */
 	uint32_t *atom;             /* by node: 1 + (atom of the rules * 2 + negated); 0: none */
 	struct leaf *negative;      /* by node: its negation, when that has a variable of its own */
@@ -71,10 +71,10 @@ void network_table(struct model *m, const uint32_t *scope, size_t arity, const i
 struct leaf network_leaf(struct model *m, lit_t l);
 /* Tries to write "x = outcome" as one table; value[i]: index for outcome i, CSP_NONE: any value.
  * `guard`: the rows hold only where this variable is 1 (CSP_NONE: always). */
-bool network_function(struct model *m, const struct tree_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
+bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
 		      uint32_t otherwise);
 /* The class of a variable's value, as a variable. */
-uint32_t network_view(struct model *m, const struct tree_view *v, bool *flip);
+uint32_t network_view(struct model *m, const struct decision_view *v, bool *flip);
 /* Rows of the last tree over variables and value indices: CSP_ANY or integers of values. */
 struct cubes {
 	VEC(uint32_t) scope;

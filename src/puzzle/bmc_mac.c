@@ -234,7 +234,7 @@ static void deepen(struct mac *m)
 	}
 }
 
-void puzzle_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
+void puzzle_bmc_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
 {
 	double start = clock_now();
 	struct model_options mo = {.limit = o->limit, .memory = (size_t)256 << 20};

@@ -28,8 +28,8 @@ struct window {
 	uint32_t from, to;
 };
 
-struct unrolled {
-	struct frames f;
+struct bmc {
+	struct sat_frames f;
 	struct game *g;
 	const struct circuit *c;
 	const struct puzzle_options *o;
@@ -50,87 +50,87 @@ static int out_of_time(void *data)
 
 /* The moves of all steps but the last are in order. The step just written is `t`:
  * so t - 2 and t - 1 are not the last when it is played. */
-static void put_order(struct unrolled *u, uint32_t t)
+static void put_order(struct bmc *u, uint32_t t)
 {
 	if (u->commute == COMMUTE_NO || t < 2)
 		return;
 	const int *a = u->ladders.at[t - 2], *b = u->ladders.at[t - 1];
 	uint32_t less = u->commute == COMMUTE_STRICTLY;
 	for (uint32_t m = 0; m < u->c->moves; m++)
-		FRAMES_CLAUSE(&u->f, -u->active.at[t + 1], -b[m], m < less ? -FRAMES_TRUE : a[m - less]);
+		SAT_FRAMES_CLAUSE(&u->f, -u->active.at[t + 1], -b[m], m < less ? -SAT_FRAMES_TRUE : a[m - less]);
 }
 
 /* The move from state t to t + 1. */
-static void put_step(struct unrolled *u)
+static void put_step(struct bmc *u)
 {
-	struct frames *f = &u->f;
+	struct sat_frames *f = &u->f;
 	const struct circuit *c = u->c;
 	uint32_t t = (uint32_t)u->active.n - 1;
-	int before = -FRAMES_TRUE, active = frames_fresh(f), *ladder = mem_alloc(c->moves + 1, sizeof *ladder);
+	int before = -SAT_FRAMES_TRUE, active = sat_frames_fresh(f), *ladder = mem_alloc(c->moves + 1, sizeof *ladder);
 	VEC(int) some = {0};
 	vec_push(&some, -active);
 	for (uint32_t m = 0; m < c->moves; m++) {
-		int legal = frames_get(f, t, c->legal.at[m]), x = -FRAMES_TRUE;
-		if (legal != -FRAMES_TRUE) {
-			int s = frames_fresh(f);
-			x = frames_fresh(f);
-			FRAMES_CLAUSE(f, -x, legal);
-			FRAMES_CLAUSE(f, -x, s);
-			FRAMES_CLAUSE(f, -before, s);
-			FRAMES_CLAUSE(f, -x, -before);
+		int legal = sat_frames_get(f, t, c->legal.at[m]), x = -SAT_FRAMES_TRUE;
+		if (legal != -SAT_FRAMES_TRUE) {
+			int s = sat_frames_fresh(f);
+			x = sat_frames_fresh(f);
+			SAT_FRAMES_CLAUSE(f, -x, legal);
+			SAT_FRAMES_CLAUSE(f, -x, s);
+			SAT_FRAMES_CLAUSE(f, -before, s);
+			SAT_FRAMES_CLAUSE(f, -x, -before);
 			before = s;
 			vec_push(&some, x);
 		}
 		ladder[m] = before;
-		frames_set(f, t, circuit_move(c, m), x);
+		sat_frames_set(f, t, circuit_move(c, m), x);
 	}
 	u->ended = some.n == 1;
-	frames_clause(f, some.n, some.at);
-	FRAMES_CLAUSE(f, -active, u->active.at[t]);
-	FRAMES_CLAUSE(f, -active, -frames_get(f, t, c->terminal));
+	sat_frames_clause(f, some.n, some.at);
+	SAT_FRAMES_CLAUSE(f, -active, u->active.at[t]);
+	SAT_FRAMES_CLAUSE(f, -active, -sat_frames_get(f, t, c->terminal));
 	vec_push(&u->active, active);
 	vec_push(&u->ladders, ladder);
 	put_order(u, t);
 	vec_free(&some);
-	frames_add(f, t);
+	sat_frames_add(f, t);
 }
 
 /* No two goals of different value: there would be none. */
-static void put_apart(struct unrolled *u, uint32_t t, int end)
+static void put_apart(struct bmc *u, uint32_t t, int end)
 {
 	const int *value = u->g->circuit->goal_value;
 	VEC(uint32_t) open = {0};
 	for (uint32_t i = 0; i < u->c->goals.n; i++)
-		if (frames_get(&u->f, t, u->c->goals.at[i]) != -FRAMES_TRUE)
+		if (sat_frames_get(&u->f, t, u->c->goals.at[i]) != -SAT_FRAMES_TRUE)
 			vec_push(&open, i);
 	for (size_t i = 0; i < open.n && open.n <= GOALS_APART; i++)
 		for (size_t k = 0; k < i; k++)
 			if (value[open.at[i]] != value[open.at[k]])
-				FRAMES_CLAUSE(&u->f, -end, -frames_get(&u->f, t, u->c->goals.at[open.at[i]]),
-					      -frames_get(&u->f, t, u->c->goals.at[open.at[k]]));
+				SAT_FRAMES_CLAUSE(&u->f, -end, -sat_frames_get(&u->f, t, u->c->goals.at[open.at[i]]),
+					      -sat_frames_get(&u->f, t, u->c->goals.at[open.at[k]]));
 	vec_free(&open);
 }
 
 /* end(v, t), or false. */
-static int put_end(struct unrolled *u, int v, uint32_t t)
+static int put_end(struct bmc *u, int v, uint32_t t)
 {
-	struct frames *f = &u->f;
+	struct sat_frames *f = &u->f;
 	const int *value = u->g->circuit->goal_value;
-	int terminal = frames_get(f, t, u->c->terminal), end = -FRAMES_TRUE;
-	if (terminal == -FRAMES_TRUE)
+	int terminal = sat_frames_get(f, t, u->c->terminal), end = -SAT_FRAMES_TRUE;
+	if (terminal == -SAT_FRAMES_TRUE)
 		return end;
 	VEC(int) some = {0};
-	vec_push(&some, -frames_fresh(f));
+	vec_push(&some, -sat_frames_fresh(f));
 	for (uint32_t i = 0; i < u->c->goals.n; i++) {
-		int l = value[i] >= v ? frames_get(f, t, u->c->goals.at[i]) : -FRAMES_TRUE;
-		if (l != -FRAMES_TRUE)
+		int l = value[i] >= v ? sat_frames_get(f, t, u->c->goals.at[i]) : -SAT_FRAMES_TRUE;
+		if (l != -SAT_FRAMES_TRUE)
 			vec_push(&some, l);
 	}
 	if (some.n > 1) {
 		end = -some.at[0];
-		frames_clause(f, some.n, some.at);
-		FRAMES_CLAUSE(f, -end, terminal);
-		FRAMES_CLAUSE(f, -end, u->active.at[t]);
+		sat_frames_clause(f, some.n, some.at);
+		SAT_FRAMES_CLAUSE(f, -end, terminal);
+		SAT_FRAMES_CLAUSE(f, -end, u->active.at[t]);
 		put_apart(u, t, end);
 	}
 	vec_free(&some);
@@ -138,16 +138,16 @@ static int put_end(struct unrolled *u, int v, uint32_t t)
 }
 
 /* False: it is no play, or no better one. */
-static bool read_plan(struct unrolled *u, const int *ends, const struct window *w)
+static bool read_plan(struct bmc *u, const int *ends, const struct window *w)
 {
 	VEC(uint32_t) plan = {0};
 	uint32_t t = w->from;
-	while (t < w->to && (ends[t - w->from] == -FRAMES_TRUE || ccadical_val(u->f.sat, ends[t - w->from]) < 0))
+	while (t < w->to && (ends[t - w->from] == -SAT_FRAMES_TRUE || ccadical_val(u->f.sat, ends[t - w->from]) < 0))
 		t++;
 	for (uint32_t k = 0; k < t; k++)
 		for (uint32_t m = 0; m < u->c->moves; m++) {
-			int x = frames_get(&u->f, k, circuit_move(u->c, m) * 2);
-			if (x != -FRAMES_TRUE && ccadical_val(u->f.sat, x) > 0) {
+			int x = sat_frames_get(&u->f, k, circuit_move(u->c, m) * 2);
+			if (x != -SAT_FRAMES_TRUE && ccadical_val(u->f.sat, x) > 0) {
 				vec_push(&plan, m);
 				break;
 			}
@@ -165,31 +165,31 @@ static bool read_plan(struct unrolled *u, const int *ends, const struct window *
 }
 
 /* 10: there is a plan, 20: there is none, 0: not known. */
-static int ask(struct unrolled *u, int v, const struct window *w, int conflicts)
+static int ask(struct bmc *u, int v, const struct window *w, int conflicts)
 {
 	uint32_t n = w->to - w->from + 1;
-	int *ends = mem_alloc(n + 1, sizeof *ends), answer = 20, some = frames_fresh(&u->f);
+	int *ends = mem_alloc(n + 1, sizeof *ends), answer = 20, some = sat_frames_fresh(&u->f);
 	bool open = false;
 	ends[n] = -some;
 	for (uint32_t t = w->from; t <= w->to; t++) {
 		ends[t - w->from] = put_end(u, v, t);
-		open |= ends[t - w->from] != -FRAMES_TRUE;
+		open |= ends[t - w->from] != -SAT_FRAMES_TRUE;
 	}
 	if (open) {
-		frames_clause(&u->f, n + 1, ends);
+		sat_frames_clause(&u->f, n + 1, ends);
 		ccadical_limit(u->f.sat, "conflicts", conflicts);
 		ccadical_assume(u->f.sat, some);
 		answer = ccadical_solve(u->f.sat);
 		if (answer == 10 && !read_plan(u, ends, w))
 			answer = 0; /* goals contradict one another there */
-		FRAMES_CLAUSE(&u->f, -some); /* the next question has a literal of its own */
+		SAT_FRAMES_CLAUSE(&u->f, -some); /* the next question has a literal of its own */
 	}
 	mem_free(ends);
 	return answer;
 }
 
 /* Another window, a fifth longer; false: there is no more to come, or no room. */
-static bool put_window(struct unrolled *u, uint32_t first)
+static bool put_window(struct bmc *u, uint32_t first)
 {
 	uint32_t from = u->windows.n ? vec_last(&u->windows).to + 1 : 0, to = u->windows.n ? from + from / 5 : first;
 	if (u->ended)
@@ -203,7 +203,7 @@ static bool put_window(struct unrolled *u, uint32_t first)
 			to = t - 1;
 			break;
 		}
-		u->ended = frames_get(&u->f, t, u->c->terminal) == FRAMES_TRUE;
+		u->ended = sat_frames_get(&u->f, t, u->c->terminal) == SAT_FRAMES_TRUE;
 		if (u->ended)
 			to = t;
 	}
@@ -220,7 +220,7 @@ static int better_first(const void *a, const void *b)
 	return *(const int *)b - *(const int *)a;
 }
 
-static void list_values(struct unrolled *u)
+static void list_values(struct bmc *u)
 {
 	for (uint32_t i = 0; i < u->c->goals.n; i++) {
 		bool known = u->g->circuit->goal_value[i] == GOAL_NONE;
@@ -234,7 +234,7 @@ static void list_values(struct unrolled *u)
 }
 
 /* Goals that no end can have, reachable or not. */
-static void refute_values(struct unrolled *u)
+static void refute_values(struct bmc *u)
 {
 	uint64_t *state = NEW_ARRAY(uint64_t, u->g->words + 1);
 	bool refuted = true;
@@ -243,19 +243,19 @@ static void refute_values(struct unrolled *u)
 		for (uint32_t i = 0; i < u->c->goals.n; i++)
 			if (u->g->circuit->goal_value[i] == u->values.at[k])
 				vec_push(&any, u->c->goals.at[i]);
-		struct target *t = target_new(u->c, u->g->initial, any.at, (uint32_t)any.n, &u->o->limit);
-		target_next(t, state);
-		refuted = target_refuted(t);
+		struct goal_states *t = goal_states_new(u->c, u->g->initial, any.at, (uint32_t)any.n, &u->o->limit);
+		goal_states_next(t, state);
+		refuted = goal_states_refuted(t);
 		if (refuted)
 			u->r->bound = k + 1 < u->values.n ? u->values.at[k + 1] : GOAL_NONE;
-		target_free(t);
+		goal_states_free(t);
 		vec_free(&any);
 	}
 	mem_free(state);
 }
 
 /* All windows with one goal; dead ones are skipped. True: it is decided. */
-static bool ask_all(struct unrolled *u, size_t k, uint32_t first, int conflicts)
+static bool ask_all(struct bmc *u, size_t k, uint32_t first, int conflicts)
 {
 	bool all = true;
 	for (size_t w = 0; w < u->windows.n || put_window(u, first); w++) {
@@ -274,14 +274,14 @@ static bool ask_all(struct unrolled *u, size_t k, uint32_t first, int conflicts)
 	return all && u->ended;
 }
 
-static int floor_of(const struct unrolled *u)
+static int floor_of(const struct bmc *u)
 {
 	int elsewhere = u->o->floor ? atomic_load(u->o->floor) : GOAL_NONE;
 	return elsewhere > u->r->best ? elsewhere : u->r->best;
 }
 
 /* The best goal first; every other time, the least that would be news. */
-static void deepen(struct unrolled *u, uint32_t first)
+static void deepen(struct bmc *u, uint32_t first)
 {
 	bool modest = false;
 	for (int64_t conflicts = CONFLICTS; conflicts <= CONFLICTS_MOST && !limit_reached(&u->o->limit) && u->r->bound > floor_of(u);) {
@@ -307,15 +307,15 @@ static void deepen(struct unrolled *u, uint32_t first)
 	}
 }
 
-static void begin(struct unrolled *u)
+static void begin(struct bmc *u)
 {
-	frames_begin(&u->f, u->c);
+	sat_frames_begin(&u->f, u->c);
 	ccadical_set_option(u->f.sat, "phase", 0); /* most moves are not made */
 	ccadical_set_terminate(u->f.sat, (void *)&u->o->limit, out_of_time);
-	frames_add(&u->f, 0);
+	sat_frames_add(&u->f, 0);
 	for (uint32_t x = 0; x < u->c->fluents; x++)
-		frames_set(&u->f, 0, circuit_fluent(u->c, x), bits_has(u->g->initial, x) ? FRAMES_TRUE : -FRAMES_TRUE);
-	vec_push(&u->active, FRAMES_TRUE);
+		sat_frames_set(&u->f, 0, circuit_fluent(u->c, x), bits_has(u->g->initial, x) ? SAT_FRAMES_TRUE : -SAT_FRAMES_TRUE);
+	vec_push(&u->active, SAT_FRAMES_TRUE);
 }
 
 static enum commute do_moves_commute(struct game *g, const struct circuit *c, const struct limit *limit)
@@ -329,14 +329,14 @@ static enum commute do_moves_commute(struct game *g, const struct circuit *c, co
 	return answer;
 }
 
-void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
+void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
 {
 	double start = clock_now();
 	struct circuit c;
-	struct unrolled u = {.c = &c, .g = g, .o = o, .r = r};
+	struct bmc u = {.c = &c, .g = g, .o = o, .r = r};
 	uint32_t shortest, longest;
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "unrolled rounds"};
-	if (!acyclic_make(&c, &g->circuit->circuit, 2000000, &o->limit)) {
+	if (!unroll_loops(&c, &g->circuit->circuit, 2000000, &o->limit)) {
 		r->why = limit_reached(&o->limit) ? "out of time" : "too large to be unrolled";
 		return;
 	}
@@ -359,6 +359,6 @@ void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzz
 	vec_free(&u.windows);
 	vec_free(&u.values);
 	vec_free(&u.dead);
-	frames_free(&u.f);
+	sat_frames_free(&u.f);
 	circuit_free(&c);
 }

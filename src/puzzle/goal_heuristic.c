@@ -5,16 +5,16 @@
 
 #define LARGEST 20000 /* nodes of the cone */
 
-struct hope {
+struct goal_heuristic {
 	const struct circuit *c;
 	VEC(uint32_t) cone; /* nodes, ascending: inputs first */
 	VEC(lit_t) all;
 	float *holds, *fails; /* by node: how nearly it does */
 };
 
-struct hope *hope_new(const struct circuit *c, const lit_t *all, uint32_t n)
+struct goal_heuristic *goal_heuristic_new(const struct circuit *c, const lit_t *all, uint32_t n)
 {
-	struct hope *h = NEW(struct hope);
+	struct goal_heuristic *h = NEW(struct goal_heuristic);
 	uint8_t *seen = mem_zalloc(c->gates.n + 1, 1);
 	VEC(uint32_t) stack = {0};
 	h->c = c;
@@ -38,14 +38,14 @@ struct hope *hope_new(const struct circuit *c, const lit_t *all, uint32_t n)
 	vec_free(&stack);
 	mem_free(seen);
 	if (!small) {
-		hope_free(h);
+		goal_heuristic_free(h);
 		return NULL;
 	}
 	sort_numbers(h->cone.at, h->cone.n);
 	return h;
 }
 
-void hope_free(struct hope *h)
+void goal_heuristic_free(struct goal_heuristic *h)
 {
 	if (!h)
 		return;
@@ -56,7 +56,7 @@ void hope_free(struct hope *h)
 	mem_free(h);
 }
 
-static void weigh_gate(struct hope *h, uint32_t node, const struct gate *g)
+static void weigh_gate(struct goal_heuristic *h, uint32_t node, const struct gate *g)
 {
 	const lit_t *in = h->c->inputs.at + g->in;
 	float sum = 0, most = 0;
@@ -74,7 +74,7 @@ static void weigh_gate(struct hope *h, uint32_t node, const struct gate *g)
 	h->fails[node] = flip ? all : most;
 }
 
-float hope_of(struct hope *h, const uint64_t *state)
+float goal_heuristic_of(struct goal_heuristic *h, const uint64_t *state)
 {
 	float sum = 0;
 	for (size_t i = 0; i < h->cone.n; i++) {

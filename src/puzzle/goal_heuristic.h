@@ -7,10 +7,10 @@
 
 #include "circuit/circuit.h"
 
-struct hope;
+struct goal_heuristic;
 /* `c`: without blocks; it must stay. The literals are taken together. NULL: too large to be worth it. */
-struct hope *hope_new(const struct circuit *c, const lit_t *all, uint32_t n);
-float hope_of(struct hope *h, const uint64_t *state);
-void hope_free(struct hope *h);
+struct goal_heuristic *goal_heuristic_new(const struct circuit *c, const lit_t *all, uint32_t n);
+float goal_heuristic_of(struct goal_heuristic *h, const uint64_t *state);
+void goal_heuristic_free(struct goal_heuristic *h);
 
 #endif

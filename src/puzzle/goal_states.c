@@ -7,8 +7,8 @@
 #define LARGEST 400000 /* gate inputs */
 
 /* Variables say where the state differs from the initial one: the solver tries "no" first. */
-struct target {
-	struct frames f;
+struct goal_states {
+	struct sat_frames f;
 	const uint64_t *initial;
 	const struct limit *limit;
 	int *differs; /* by fluent */
@@ -21,42 +21,42 @@ static int out_of_time(void *data)
 	return limit_reached(data);
 }
 
-struct target *target_new(const struct circuit *c, const uint64_t *initial, const lit_t *any, uint32_t n, const struct limit *limit)
+struct goal_states *goal_states_new(const struct circuit *c, const uint64_t *initial, const lit_t *any, uint32_t n, const struct limit *limit)
 {
-	struct target *t = NEW(struct target);
+	struct goal_states *t = NEW(struct goal_states);
 	VEC(int) some = {0};
 	t->initial = initial;
 	t->limit = limit;
 	t->differs = NEW_ARRAY(int, c->fluents + 1);
-	frames_begin(&t->f, c);
+	sat_frames_begin(&t->f, c);
 	ccadical_set_option(t->f.sat, "phase", 0);
 	ccadical_set_terminate(t->f.sat, (void *)t->limit, out_of_time);
 	t->none = c->inputs.n > LARGEST;
 	if (t->none)
 		return t;
-	frames_add(&t->f, 0);
+	sat_frames_add(&t->f, 0);
 	for (uint32_t x = 0; x < c->fluents; x++) {
-		t->differs[x] = frames_fresh(&t->f);
-		frames_set(&t->f, 0, circuit_fluent(c, x), bits_has(initial, x) ? -t->differs[x] : t->differs[x]);
+		t->differs[x] = sat_frames_fresh(&t->f);
+		sat_frames_set(&t->f, 0, circuit_fluent(c, x), bits_has(initial, x) ? -t->differs[x] : t->differs[x]);
 	}
 	for (uint32_t i = 0; i < n; i++)
-		vec_push(&some, frames_get(&t->f, 0, any[i]));
-	frames_clause(&t->f, some.n, some.at);
-	FRAMES_CLAUSE(&t->f, frames_get(&t->f, 0, c->terminal));
+		vec_push(&some, sat_frames_get(&t->f, 0, any[i]));
+	sat_frames_clause(&t->f, some.n, some.at);
+	SAT_FRAMES_CLAUSE(&t->f, sat_frames_get(&t->f, 0, c->terminal));
 	vec_free(&some);
 	return t;
 }
 
-void target_free(struct target *t)
+void goal_states_free(struct goal_states *t)
 {
 	if (!t)
 		return;
-	frames_free(&t->f);
+	sat_frames_free(&t->f);
 	mem_free(t->differs);
 	mem_free(t);
 }
 
-bool target_next(struct target *t, uint64_t *state)
+bool goal_states_next(struct goal_states *t, uint64_t *state)
 {
 	VEC(int) other = {0};
 	if (t->none)
@@ -76,12 +76,12 @@ bool target_next(struct target *t, uint64_t *state)
 		else
 			bits_drop(state, x);
 	}
-	frames_clause(&t->f, other.n, other.at);
+	sat_frames_clause(&t->f, other.n, other.at);
 	vec_free(&other);
 	return true;
 }
 
-bool target_refuted(const struct target *t)
+bool goal_states_refuted(const struct goal_states *t)
 {
 	return t->refuted;
 }

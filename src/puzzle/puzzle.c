@@ -96,7 +96,7 @@ struct side {
 };
 
 /* Clause learning; MAC has a share of the time before it, for small networks. */
-static void *unrolled_side(void *data)
+static void *bmc_side(void *data)
 {
 	struct side *s = data;
 	struct puzzle_options whole = s->o, part;
@@ -104,15 +104,15 @@ static void *unrolled_side(void *data)
 	part = whole;
 	double left = limit_left(&s->o.limit);
 	if (s->o.method == PUZZLE_MAC) {
-		puzzle_mac(s->g, &whole, &s->r);
+		puzzle_bmc_mac(s->g, &whole, &s->r);
 	} else if (s->o.method == PUZZLE_SAT) {
-		puzzle_unrolled(s->g, &whole, &s->r);
+		puzzle_bmc_sat(s->g, &whole, &s->r);
 	} else {
 		struct puzzle_result other;
 		part.limit.deadline = clock_now() + (left < WITHOUT_LIMIT ? left : WITHOUT_LIMIT) * 0.08;
-		puzzle_mac(s->g, &part, &s->r);
+		puzzle_bmc_mac(s->g, &part, &s->r);
 		if (!s->r.proved && !limit_reached(&s->o.limit)) {
-			puzzle_unrolled(s->g, &whole, &other);
+			puzzle_bmc_sat(s->g, &whole, &other);
 			join(&s->r, &other);
 		}
 	}
@@ -137,7 +137,7 @@ static void space_side(struct side *s, struct puzzle_result *r)
 			part.limit.deadline = clock_now() + left * parts[i].share;
 		if (s->o.limit.deadline && part.limit.deadline > s->o.limit.deadline)
 			part.limit.deadline = s->o.limit.deadline;
-		puzzle_space(s->g, &part, parts[i].order, &other);
+		puzzle_state_space(s->g, &part, parts[i].order, &other);
 		join(r, &other);
 		if (r->bound <= atomic_load(&s->floor))
 			break;
@@ -176,13 +176,13 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 		quick.limit = limit_seconds(0.2);
 		if (o->limit.deadline && quick.limit.deadline > o->limit.deadline)
 			quick.limit = o->limit;
-		puzzle_space(g, &quick, SPACE_BREADTH, r);
+		puzzle_state_space(g, &quick, SPACE_BREADTH, r);
 	}
-	bool thread = !r->proved && o->method != PUZZLE_SPACE && !pthread_create(&id, NULL, unrolled_side, &s);
+	bool thread = !r->proved && o->method != PUZZLE_SPACE && !pthread_create(&id, NULL, bmc_side, &s);
 	if (!r->proved && space)
 		space_side(&s, r);
 	if (!r->proved && !thread && o->method != PUZZLE_SPACE)
-		unrolled_side(&s);
+		bmc_side(&s);
 	if (thread) {
 		wait_for(&s);
 		pthread_join(id, NULL);

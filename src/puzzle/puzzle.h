@@ -56,9 +56,9 @@ void puzzle_free(struct puzzle_result *r);
 
 /* The searches alone. */
 enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_PACED /* breadth first, without the clock */ };
-void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
-void puzzle_unrolled(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
-void puzzle_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
+void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+void puzzle_bmc_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 
 /* The goal that a plan ends with; GOAL_NONE: it is no play from beginning to end. */
 int puzzle_play(struct game *g, const uint32_t *plan, size_t n);

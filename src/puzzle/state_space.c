@@ -40,12 +40,12 @@ struct space {
 	uint8_t *terminal;
 	int *goals;
 	/* the clock, when states are told apart without it */
-	struct pace pace;
+	struct step_counter pace;
 	bool paced;
 	int late; /* the best goal, were the game to end, of states that go on */
 	VEC(struct end { uint32_t id, step; }) ends; /* not by the clock */
-	struct hope *hope; /* of beams; or NULL */
-	struct target *targets; /* the same */
+	struct goal_heuristic *hope; /* of beams; or NULL */
+	struct goal_states *targets; /* the same */
 	uint64_t *target; /* the one that they are heading for */
 	struct circuit flat;
 };
@@ -128,7 +128,7 @@ static bool expand(struct space *p, uint32_t id)
 		vec_extend(&p->from, p->words);
 		memcpy(p->from.at + p->from.n - p->words, state_at(p, id), p->words * 8);
 		for (uint32_t k = 0; k < p->words && p->paced; k++)
-			p->from.at[p->from.n - p->words + k] |= pace_at(&p->pace, p->r->depth)[k];
+			p->from.at[p->from.n - p->words + k] |= step_counter_at(&p->pace, p->r->depth)[k];
 		vec_push(&p->moves, m);
 		vec_push(&p->parents, id);
 		if (p->parents.n == p->batch)
@@ -160,13 +160,13 @@ static int ends_later(struct space *p, uint64_t looks)
 {
 	int bound = p->r->best;
 	uint64_t *s = mem_alloc(p->words + 1, 8);
-	uint32_t last = p->pace.horizon != PACE_NEVER ? p->pace.horizon : p->pace.steps;
+	uint32_t last = p->pace.horizon != STEP_COUNTER_NEVER ? p->pace.horizon : p->pace.steps;
 	if (p->ends.n * (uint64_t)last > looks)
 		bound = 100;
 	for (size_t i = 0; i < p->ends.n && bound < 100; i++)
 		for (uint32_t t = p->ends.at[i].step + 1; t <= last && bound < 100; t++) {
 			for (uint32_t k = 0; k < p->words; k++)
-				s[k] = state_at(p, p->ends.at[i].id)[k] | pace_at(&p->pace, t)[k];
+				s[k] = state_at(p, p->ends.at[i].id)[k] | step_counter_at(&p->pace, t)[k];
 			struct view v = game_look(p->w, s);
 			bound = limit_reached(&p->o->limit) ? 100 : v.goals[0] > bound ? v.goals[0] : bound;
 		}
@@ -178,8 +178,8 @@ static int ends_later(struct space *p, uint64_t looks)
 static int later_bound(struct space *p)
 {
 	int bound = ends_later(p, LATE_LOOKS), late = GOAL_NONE;
-	if (p->pace.horizon != PACE_NEVER)
-		late = p->pace.goals ? pace_top(&p->pace, p->pace.horizon) : p->late;
+	if (p->pace.horizon != STEP_COUNTER_NEVER)
+		late = p->pace.goals ? step_counter_top(&p->pace, p->pace.horizon) : p->late;
 	return late > bound ? late : bound;
 }
 
@@ -187,7 +187,7 @@ static int later_bound(struct space *p)
  * states that were not met yet? */
 static bool too_late_for_more(struct space *p)
 {
-	return p->paced && p->pace.goals && pace_top(&p->pace, p->r->depth + 2) <= p->r->best &&
+	return p->paced && p->pace.goals && step_counter_top(&p->pace, p->r->depth + 2) <= p->r->best &&
 	       ends_later(p, EARLY_LOOKS) <= p->r->best;
 }
 
@@ -295,7 +295,7 @@ static float grade(struct space *p, uint32_t id, enum taste taste, struct rng *r
 {
 	float free = (float)bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words) / (float)(p->g->moves + 1);
 	float noise = (float)rng_unit(rng) * 1e-3f;
-	float near = p->hope && (taste == TASTE_GOAL || taste == TASTE_BOTH) ? hope_of(p->hope, state_at(p, id)) : 0;
+	float near = p->hope && (taste == TASTE_GOAL || taste == TASTE_BOTH) ? goal_heuristic_of(p->hope, state_at(p, id)) : 0;
 	switch (taste) {
 	case TASTE_TARGET:
 		return noise - distance(p, state_at(p, id));
@@ -354,7 +354,7 @@ static void search_beam(struct space *p)
 	int best = GOAL_NONE;
 	for (size_t width = 30; !done && !p->r->why; width *= 4)
 		for (enum taste t = TASTE_TARGET; t < TASTES && !done && !p->r->why; t++) {
-			if (t == TASTE_TARGET ? !p->targets || !target_next(p->targets, p->target) : t <= TASTE_BOTH && !p->hope)
+			if (t == TASTE_TARGET ? !p->targets || !goal_states_next(p->targets, p->target) : t <= TASTE_BOTH && !p->hope)
 				continue;
 			done = beam(p, width, t, &rng);
 			if (p->r->best > best) { /* the states will be forgotten */
@@ -370,20 +370,20 @@ static void make_hope(struct space *p)
 	const struct circuit_engine *e = p->g->circuit;
 	VEC(lit_t) want = {0};
 	int top = GOAL_NONE;
-	if (!acyclic_make(&p->flat, &e->circuit, 500000, &p->o->limit))
+	if (!unroll_loops(&p->flat, &e->circuit, 500000, &p->o->limit))
 		return;
 	for (size_t i = 0; i < p->flat.goals.n; i++)
 		top = e->goal_value[i] > top ? e->goal_value[i] : top;
 	for (size_t i = 0; i < p->flat.goals.n; i++)
 		if (e->goal_value[i] == top)
 			vec_push(&want, p->flat.goals.at[i]);
-	p->hope = hope_new(&p->flat, want.at, (uint32_t)want.n);
-	p->targets = target_new(&p->flat, p->g->initial, want.at, (uint32_t)want.n, &p->o->limit);
+	p->hope = goal_heuristic_new(&p->flat, want.at, (uint32_t)want.n);
+	p->targets = goal_states_new(&p->flat, p->g->initial, want.at, (uint32_t)want.n, &p->o->limit);
 	p->target = NEW_ARRAY(uint64_t, p->words + 1);
 	vec_free(&want);
 }
 
-void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r)
+void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r)
 {
 	static const char *const names[] = {"state space", "state space, depth first", "state space, beams", "state space without the clock"};
 	struct space p = {.g = g, .r = r, .o = o, .words = g->words};
@@ -396,7 +396,7 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 		if (observable[f])
 			bits_add(p.mask, f);
 	p.late = GOAL_NONE;
-	p.paced = order == SPACE_PACED && pace_find(&p.pace, g, &o->limit);
+	p.paced = order == SPACE_PACED && step_counter_find(&p.pace, g, &o->limit);
 	for (uint32_t k = 0; k < g->words && p.paced; k++)
 		p.mask[k] &= ~p.pace.mask[k];
 	p.legal_words = game_legal_words(g);
@@ -427,10 +427,10 @@ void puzzle_space(struct game *g, const struct puzzle_options *o, enum space_ord
 	r->states += p.met.n;
 	if (order == SPACE_BEAM)
 		circuit_free(&p.flat);
-	hope_free(p.hope);
-	target_free(p.targets);
+	goal_heuristic_free(p.hope);
+	goal_states_free(p.targets);
 	mem_free(p.target);
-	pace_free(&p.pace);
+	step_counter_free(&p.pace);
 	vec_free(&p.ends);
 	r->seconds = clock_now() - start;
 	worker_free(p.w);

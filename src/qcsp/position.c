@@ -17,7 +17,7 @@ static uint32_t depth_of(const struct qcsp *q, uint32_t c)
 	return depth;
 }
 
-static void sort_constraints(struct play *p)
+static void sort_constraints(struct position *p)
 {
 	struct qcsp *q = p->q;
 	uint32_t cons = csp_constraints(p->n), m = (uint32_t)q->sequence.n;
@@ -32,7 +32,7 @@ static void sort_constraints(struct play *p)
 }
 
 /* Do all constraints awake hold for the witness? Only those with a free variable need a look. */
-static bool witness_holds(struct play *p)
+static bool witness_holds(struct position *p)
 {
 	struct csp *n = p->n;
 	uint32_t at[64];
@@ -55,12 +55,12 @@ static bool witness_holds(struct play *p)
 
 static bool keep(void *user, const struct csp *n, const int32_t *values)
 {
-	struct play *p = user;
+	struct position *p = user;
 	memcpy(p->found, values, csp_variables(n) * sizeof *values);
 	return false;
 }
 
-static bool possible(struct play *p)
+static bool possible(struct position *p)
 {
 	struct csp *n = p->n;
 	bool fixed = true;
@@ -100,9 +100,9 @@ static bool possible(struct play *p)
 	return true;
 }
 
-bool play_start(struct play *p, struct qcsp *q)
+bool position_start(struct position *p, struct qcsp *q)
 {
-	*p = (struct play){.q = q, .n = q->n, .base = csp_level(q->n)};
+	*p = (struct position){.q = q, .n = q->n, .base = csp_level(q->n)};
 	sort_constraints(p);
 	for (uint32_t x = 0; x < csp_variables(p->n); x++)
 		if (q->place[x] == CSP_NONE)
@@ -114,7 +114,7 @@ bool play_start(struct play *p, struct qcsp *q)
 	return csp_propagate(p->n) && possible(p);
 }
 
-bool play_set(struct play *p, uint32_t at)
+bool position_set(struct position *p, uint32_t at)
 {
 	uint32_t x = p->q->sequence.at[p->depth++];
 	csp_push(p->n);
@@ -125,7 +125,7 @@ bool play_set(struct play *p, uint32_t at)
 	return csp_propagate(p->n) && (!p->q->strategic || possible(p));
 }
 
-void play_undo(struct play *p)
+void position_undo(struct position *p)
 {
 	csp_pop(p->n, csp_level(p->n) - 1);
 	for (uint32_t i = p->first[p->depth]; i < p->first[p->depth + 1]; i++)
@@ -133,10 +133,10 @@ void play_undo(struct play *p)
 	p->depth--;
 }
 
-void play_free(struct play *p)
+void position_free(struct position *p)
 {
 	while (p->depth)
-		play_undo(p);
+		position_undo(p);
 	for (uint32_t i = p->first[1]; i < csp_constraints(p->n); i++)
 		csp_wake(p->n, p->by_depth[i]);
 	mem_free(p->by_depth);

@@ -30,7 +30,7 @@ static inline const uint32_t *classes_of(const struct classes *k, uint32_t c, ui
 }
 
 /* ---- position.c: a position in the sequence, by the definition ---- */
-struct play {
+struct position {
 	struct qcsp *q;
 	struct csp *n;
 	uint32_t depth;      /* quantified variables set */
@@ -41,10 +41,10 @@ struct play {
 	int32_t *found;
 	uint64_t searches;
 };
-bool play_start(struct play *p, struct qcsp *q); /* false: the constraints on the state alone have no solution */
-bool play_set(struct play *p, uint32_t at);      /* the next variable; true: possible. play_undo follows either way */
-void play_undo(struct play *p);
-void play_free(struct play *p);                  /* everything awake again */
+bool position_start(struct position *p, struct qcsp *q); /* false: the constraints on the state alone have no solution */
+bool position_set(struct position *p, uint32_t at);      /* the next variable; true: possible. position_undo follows either way */
+void position_undo(struct position *p);
+void position_free(struct position *p);                  /* everything awake again */
 
 /* ---- the solvers ---- */
 struct search_state {

@@ -26,9 +26,9 @@ struct general {
 	struct search_state *s;
 	struct qcsp *q;
 	struct csp *n;
-	struct play p;
+	struct position p;
 	struct classes k;
-	struct qsym sym;
+	struct qcsp_symmetry sym;
 	uint64_t *mark; /* two random numbers an item */
 	VEC(uint32_t) seen; /* items of the position at hand */
 	bool tell; /* a strategy is wanted: no symmetry */
@@ -375,13 +375,13 @@ static bool branch(struct general *g, uint32_t *node)
 	count = ordered(g, order);
 	for (uint32_t k = 0; k < count && won == forall && !g->s->stop; k++) {
 		uint32_t child = QCSP_DONE;
-		bool possible = play_set(&g->p, order[k]);
+		bool possible = position_set(&g->p, order[k]);
 		g->s->r->pruned += !possible;
 		if (possible)
 			won = below(g, &child);
 		else if (forall && !g->q->strategic)
 			won = false;
-		play_undo(&g->p);
+		position_undo(&g->p);
 		if (possible)
 			arcs[kids++] = (struct qcsp_arc){order[k], child};
 		if (won != forall)
@@ -411,7 +411,7 @@ static void forget(struct general *g)
 static bool solve(struct general *g)
 {
 	struct search_state *s = g->s;
-	if (!play_start(&g->p, s->q)) { /* nothing is possible: a success when it is the universal side's turn */
+	if (!position_start(&g->p, s->q)) { /* nothing is possible: a success when it is the universal side's turn */
 		bool won = s->q->strategic && g->length && s->q->forall.at[0];
 		if (won && s->o->strategy)
 			s->r->strategy.root = add_node(g, NULL, 0);
@@ -442,7 +442,7 @@ bool quant_general(struct search_state *s)
 	uint32_t values = 0;
 	uint64_t seed = 7;
 	classes_build(&g.k, g.n);
-	qsym_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
+	qcsp_symmetry_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
 	s->r->symmetries = g.sym.count - 1;
 	g.tell = s->o->strategy && g.sym.count == 1;
 	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);
@@ -461,9 +461,9 @@ bool quant_general(struct search_state *s)
 	g.history = NEW_ARRAY(uint32_t, values + 1);
 	bool won = solve(&g);
 	s->r->consistency_searches = g.p.searches;
-	play_free(&g.p);
+	position_free(&g.p);
 	classes_free(&g.k);
-	qsym_free(&g.sym);
+	qcsp_symmetry_free(&g.sym);
 	mem_free(g.mark);
 	mem_free(g.history);
 	mem_free(g.history_at);

@@ -20,7 +20,7 @@ struct graph {
 	struct qcsp *q;
 	struct csp *n;
 	const struct classes *k;
-	struct qsym *s;
+	struct qcsp_symmetry *s;
 	uint32_t nodes, literals, vars, cons; /* how many literals; first node of the variables, of the constraints */
 	uint32_t *edge_at, *edges;
 	uint32_t *sizes;  /* classes at a position: [start[c] + p] */
@@ -33,7 +33,7 @@ struct graph {
 
 static void number_items(struct graph *g)
 {
-	struct qsym *s = g->s;
+	struct qcsp_symmetry *s = g->s;
 	uint32_t vars = csp_variables(g->n), cons = csp_constraints(g->n), positions = 0;
 	s->literal = mem_alloc(vars + 1, 4);
 	for (uint32_t x = 0; x < vars; x++) {
@@ -259,7 +259,7 @@ static bool keeps_relations(const struct graph *g, const uint32_t *to)
 	return true;
 }
 
-static bool known(const struct qsym *s, const uint32_t *to)
+static bool known(const struct qcsp_symmetry *s, const uint32_t *to)
 {
 	for (uint32_t i = 0; i < s->count; i++)
 		if (!memcmp(s->image[i], to, s->items * sizeof *to))
@@ -270,9 +270,9 @@ static bool known(const struct qsym *s, const uint32_t *to)
 /* Products of symmetries are symmetries: add them all. */
 static void close_group(struct graph *g)
 {
-	struct qsym *s = g->s;
+	struct qcsp_symmetry *s = g->s;
 	for (uint32_t a = 1; a < s->count; a++)
-		for (uint32_t b = 1; b < s->count && s->count < QSYM_MOST; b++) {
+		for (uint32_t b = 1; b < s->count && s->count < QCSP_SYMMETRY_MOST; b++) {
 			uint32_t *to = mem_alloc(g->nodes + 1, 4);
 			for (uint32_t i = 0; i < g->nodes; i++)
 				to[i] = s->image[a][s->image[b][i]];
@@ -286,14 +286,14 @@ static void close_group(struct graph *g)
 /* The colours of all literals differ: a permutation. True when it is a symmetry. */
 static bool found(struct graph *g, const uint64_t *left, const uint64_t *right)
 {
-	struct qsym *s = g->s;
+	struct qcsp_symmetry *s = g->s;
 	uint32_t *to = mem_alloc(g->nodes + 1, 4), *a = sorted(left, g->nodes), *b = sorted(right, g->nodes);
 	for (uint32_t i = 0; i < g->nodes; i++)
 		to[a[i]] = b[i];
 	mem_free(a);
 	mem_free(b);
 	bool old = known(s, to), good = old || keeps_relations(g, to);
-	if (old || !good || s->count == QSYM_MOST) {
+	if (old || !good || s->count == QCSP_SYMMETRY_MOST) {
 		mem_free(to);
 		return good;
 	}
@@ -302,7 +302,7 @@ static bool found(struct graph *g, const uint64_t *left, const uint64_t *right)
 	return true;
 }
 
-static bool reached(const struct qsym *s, uint32_t from, uint32_t to)
+static bool reached(const struct qcsp_symmetry *s, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = 0; i < s->count; i++)
 		if (s->image[i][from] == to)
@@ -325,7 +325,7 @@ static uint64_t checksum(const struct graph *g, const uint64_t *colour)
  * that those found so far do not reach (Schreier and Sims). */
 static bool match(struct graph *g, const uint64_t *left, const uint64_t *right, bool same)
 {
-	if (++g->tries > 400 || g->s->count == QSYM_MOST || (!same && checksum(g, left) != checksum(g, right)))
+	if (++g->tries > 400 || g->s->count == QCSP_SYMMETRY_MOST || (!same && checksum(g, left) != checksum(g, right)))
 		return false;
 	uint32_t *a = sorted(left, g->literals), *b = same ? a : sorted(right, g->literals), pick = CSP_NONE, from = 0, to = 0;
 	bool any = false;
@@ -366,10 +366,10 @@ static bool match(struct graph *g, const uint64_t *left, const uint64_t *right, 
 	return any;
 }
 
-void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k, bool identity)
+void qcsp_symmetry_build(struct qcsp_symmetry *s, struct qcsp *q, const struct classes *k, bool identity)
 {
 	struct graph g = {.q = q, .n = q->n, .k = k, .s = s};
-	*s = (struct qsym){0};
+	*s = (struct qcsp_symmetry){0};
 	number_items(&g);
 	bool search = !identity && g.nodes <= MOST_NODES && tabulate(&g);
 	s->image[s->count++] = mem_alloc(g.nodes + 1, 4);
@@ -395,7 +395,7 @@ void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k, bool id
 	mem_free(g.scratch);
 }
 
-void qsym_free(struct qsym *s)
+void qcsp_symmetry_free(struct qcsp_symmetry *s)
 {
 	for (uint32_t i = 0; i < s->count; i++)
 		mem_free(s->image[i]);

@@ -7,17 +7,17 @@
 
 #include "qcsp/qcsp_internal.h"
 
-#define QSYM_MOST 16
+#define QCSP_SYMMETRY_MOST 16
 
-struct qsym {
+struct qcsp_symmetry {
 	uint32_t items;
 	uint32_t *literal; /* first item of a variable's values */
 	uint32_t *class;   /* first item of the classes at a position: [classes.start[c] + p] */
 	uint32_t count;    /* at least 1: the identity comes first */
-	uint32_t *image[QSYM_MOST];
+	uint32_t *image[QCSP_SYMMETRY_MOST];
 };
 
-void qsym_build(struct qsym *s, struct qcsp *q, const struct classes *k, bool identity); /* identity: look for no other */
-void qsym_free(struct qsym *s);
+void qcsp_symmetry_build(struct qcsp_symmetry *s, struct qcsp *q, const struct classes *k, bool identity); /* identity: look for no other */
+void qcsp_symmetry_free(struct qcsp_symmetry *s);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct verify {
-	struct play p;
+	struct position p;
 	struct qcsp *q;
 	const struct qcsp_strategy *s;
 	struct qcsp_verdict v;
@@ -27,8 +27,8 @@ static bool any_wins(struct verify *k)
 	uint32_t count = csp_count(k->q->n, x), turn = sample && forall ? rng_below(&k->rng, count) : 0;
 	for (uint32_t d = 0; d < count; d++) {
 		uint32_t at = (turn + d) % count;
-		bool possible = play_set(&k->p, at), won = possible && any_wins(k);
-		play_undo(&k->p);
+		bool possible = position_set(&k->p, at), won = possible && any_wins(k);
+		position_undo(&k->p);
 		if (!forall && won)
 			return true;
 		if (forall && possible && !won)
@@ -59,11 +59,11 @@ static const char *follow(struct verify *k, uint32_t node)
 	if (!k->q->forall.at[i]) {
 		if (d->arcs != 1)
 			return "an existential variable with other than one value";
-		if (!play_set(&k->p, k->s->arcs.at[d->arc].at))
+		if (!position_set(&k->p, k->s->arcs.at[d->arc].at))
 			fault = "a value that is not possible";
 		else
 			fault = follow(k, k->s->arcs.at[d->arc].child);
-		play_undo(&k->p);
+		position_undo(&k->p);
 		return fault;
 	}
 	for (uint32_t at = 0; at < csp_count(k->q->n, x) && !fault; at++) {
@@ -71,14 +71,14 @@ static const char *follow(struct verify *k, uint32_t node)
 		for (uint32_t j = 0; j < d->arcs && !arc; j++)
 			if (k->s->arcs.at[d->arc + j].at == at)
 				arc = &k->s->arcs.at[d->arc + j];
-		bool possible = play_set(&k->p, at);
+		bool possible = position_set(&k->p, at);
 		if (!k->q->strategic && !possible)
 			fault = "a universal value that leads to failure";
 		else if (possible && !arc)
 			fault = "no answer to a possible universal value";
 		else if (possible)
 			fault = follow(k, arc->child);
-		play_undo(&k->p);
+		position_undo(&k->p);
 	}
 	return fault;
 }
@@ -86,12 +86,12 @@ static const char *follow(struct verify *k, uint32_t node)
 struct qcsp_verdict qcsp_verify(struct qcsp *q, const struct qcsp_strategy *s, uint64_t budget)
 {
 	struct verify k = {.q = q, .s = s, .budget = budget, .rng = rng_seed(1)};
-	bool alive = play_start(&k.p, q);
+	bool alive = position_start(&k.p, q);
 	if (alive)
 		k.v.fault = follow(&k, s->root);
 	else if (!q->strategic || !q->sequence.n || !q->forall.at[0])
 		k.v.fault = "nothing is possible at the start";
-	play_free(&k.p);
+	position_free(&k.p);
 	return k.v;
 }
 

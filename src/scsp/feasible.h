@@ -4,11 +4,11 @@
 
 #include "scsp/partial.h"
 
-struct split_rows {
+struct feasible_rows {
 	VEC(uint32_t) cells;  /* value indices, row by row */
 	VEC(double) expected; /* players numbers a row */
 };
-bool split_rows(struct scsp *s, const double *need, struct scsp_feasible *f, struct split_rows *rows, const struct limit *l);
-void split_rows_free(struct split_rows *rows);
+bool feasible_rows(struct scsp *s, const double *need, struct scsp_feasible *f, struct feasible_rows *rows, const struct limit *l);
+void feasible_rows_free(struct feasible_rows *rows);
 
 #endif

@@ -9,7 +9,7 @@
 #define MOST_FAILURES 4 /* generators whose products were too many */
 #define ELEMENT_WORDS ((size_t)4 << 20) /* in all elements together */
 
-size_t symelements_room(const struct symmetry *s)
+size_t symmetry_elements_room(const struct symmetry *s)
 {
 	size_t room = ELEMENT_WORDS / (s->points + 1);
 	return room > SYMMETRY_ELEMENTS ? SYMMETRY_ELEMENTS : room < 1 ? 1 : room;
@@ -88,7 +88,7 @@ static void take_elements(struct symmetry *s, const struct closure *c)
 	mem_free(scratch);
 }
 
-bool symelements_has(const struct symmetry *s, const uint32_t *e)
+bool symmetry_elements_has(const struct symmetry *s, const uint32_t *e)
 {
 	for (size_t i = 0; i < s->element_count; i++)
 		if (!memcmp(s->elements.at + i * s->points, e, s->points * sizeof *e))
@@ -98,9 +98,9 @@ bool symelements_has(const struct symmetry *s, const uint32_t *e)
 
 /* Generators are added one by one as long as what they generate can be written out; so
  * the elements are a group, and canonical forms are canonical under it. */
-void symelements_write(struct symmetry *s, const uint32_t *images, size_t generators, const struct limit *limit)
+void symmetry_elements_write(struct symmetry *s, const uint32_t *images, size_t generators, const struct limit *limit)
 {
-	size_t most = symelements_room(s), n = 0, failures = 0;
+	size_t most = symmetry_elements_room(s), n = 0, failures = 0;
 	size_t *chosen = NEW_ARRAY(size_t, generators + 1);
 	struct closure c;
 	closure_make(&c, NULL, s->points, NULL, 0, most, NULL);
@@ -108,7 +108,7 @@ void symelements_write(struct symmetry *s, const uint32_t *images, size_t genera
 	closure_free(&c);
 	s->all = true;
 	for (size_t k = 0; k < generators; k++) {
-		if (symelements_has(s, images + k * s->points))
+		if (symmetry_elements_has(s, images + k * s->points))
 			continue;
 		/* one more at least doubles the group */
 		bool fits = failures < MOST_FAILURES && 2 * s->element_count <= most && !limit_reached(limit);
@@ -132,7 +132,7 @@ void symelements_write(struct symmetry *s, const uint32_t *images, size_t genera
  * that are left, the next, and so on: after a few fluents few elements are left. Orbits
  * of which the state has nothing, or all, look alike in every image and are passed over. */
 
-void symelements_free(struct symmetry *s)
+void symmetry_elements_free(struct symmetry *s)
 {
 	mem_free(s->place);
 	mem_free(s->orbit_of);
@@ -169,7 +169,7 @@ static void list_places(struct symmetry *s, const uint32_t *root_of)
 	mem_free(at);
 }
 
-void symelements_places(struct symmetry *s)
+void symmetry_elements_places(struct symmetry *s)
 {
 	uint32_t fluents = s->game->fluents, *scratch = NEW_ARRAY(uint32_t, s->points + 1);
 	s->place = NEW_ARRAY(uint32_t, fluents + 1);

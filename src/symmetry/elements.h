@@ -18,11 +18,11 @@ bool closure_make(struct closure *c, const uint32_t *images, uint32_t points, co
 		  const struct limit *limit);
 void closure_free(struct closure *c);
 
-size_t symelements_room(const struct symmetry *s); /* how many can be written out */
+size_t symmetry_elements_room(const struct symmetry *s); /* how many can be written out */
 /* Fills elements, scope and all. Generators that come first are taken first. */
-void symelements_write(struct symmetry *s, const uint32_t *images, size_t generators, const struct limit *limit);
-bool symelements_has(const struct symmetry *s, const uint32_t *e);
-void symelements_places(struct symmetry *s); /* what canonical states need, when the elements are there */
-void symelements_free(struct symmetry *s);
+void symmetry_elements_write(struct symmetry *s, const uint32_t *images, size_t generators, const struct limit *limit);
+bool symmetry_elements_has(const struct symmetry *s, const uint32_t *e);
+void symmetry_elements_places(struct symmetry *s); /* what canonical states need, when the elements are there */
+void symmetry_elements_free(struct symmetry *s);
 
 #endif

@@ -36,7 +36,7 @@ struct builder {
 	const struct game *game;
 	const struct ground *ground;
 	struct circuit c;
-	struct symgraph *s;
+	struct symmetry_graph *s;
 	uint32_t *vertex, *flip; /* by node; 0: none yet, else vertex + 1 */
 	uint32_t *height, *definition; /* by node; definition of a LOOP node: literal */
 	VEC(uint32_t) loose_loops; /* LOOP nodes that only goals and the end rest on */
@@ -272,18 +272,18 @@ static bool plain_circuit(struct builder *b)
 	circuit_make_plain(&plain, b->ground);
 	/* gates are opened and outputs added: what is that large now takes more than a second, and
 	 * in most cases will not fit */
-	bool ok = plain.inputs.n <= b->max_edges / 5 * 2 && flat_make(&b->c, &plain, fluents, b->max_edges, b->limit);
+	bool ok = plain.inputs.n <= b->max_edges / 5 * 2 && normal_form_make(&b->c, &plain, fluents, b->max_edges, b->limit);
 	circuit_free(&plain);
 	mem_free(fluents);
 	return ok;
 }
 
-struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
+struct symmetry_graph *symmetry_graph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
 {
 	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges, .limit = limit};
 	if (b.ground->body.n > max_edges || !plain_circuit(&b))
 		return NULL;
-	b.s = NEW(struct symgraph);
+	b.s = NEW(struct symmetry_graph);
 	b.s->matters = NEW_ARRAY(uint64_t, g->words + 1);
 	b.vertex = NEW_ARRAY(uint32_t, b.c.gates.n);
 	b.flip = NEW_ARRAY(uint32_t, b.c.gates.n);
@@ -307,11 +307,11 @@ struct symgraph *symgraph_make(const struct game *g, size_t max_edges, bool loos
 	vec_free(&b.keys);
 	if (ok)
 		return b.s;
-	symgraph_free(b.s);
+	symmetry_graph_free(b.s);
 	return NULL;
 }
 
-void symgraph_free(struct symgraph *s)
+void symmetry_graph_free(struct symmetry_graph *s)
 {
 	if (!s)
 		return;

@@ -130,7 +130,7 @@ void symmetry_move_orbits(const struct symmetry *s, const uint64_t *state, uint3
 #define WITH_MOVES 32 /* states in which moves are tried too: what the graph says of these is certain */
 
 static bool holds_everywhere(const struct symmetry *s, struct worker *w, const uint32_t *image,
-			     const struct sample *states, const struct limit *limit)
+			     const struct sample_states *states, const struct limit *limit)
 {
 	for (size_t i = 0; i < states->count; i++)
 		if (limit_reached(limit) ||
@@ -142,14 +142,14 @@ static bool holds_everywhere(const struct symmetry *s, struct worker *w, const u
 /* Takes on what the loose graph has more and no state refutes. */
 static void try_candidates(struct symmetry *s, const struct limit *limit)
 {
-	struct symgraph *loose = s->edges <= LOOSE_EDGES ? symgraph_make(s->game, LOOSE_EDGES, true, limit) : NULL;
+	struct symmetry_graph *loose = s->edges <= LOOSE_EDGES ? symmetry_graph_make(s->game, LOOSE_EDGES, true, limit) : NULL;
 	struct automorphisms a;
 	struct closure c = {0};
 	if (!loose)
 		return;
 	bool same = !memcmp(loose->matters, s->matters, s->game->words * sizeof *s->matters);
 	bool ok = same && automorphisms_find(&a, &loose->graph, s->points, AUTOMORPHISM_FEW, limit);
-	symgraph_free(loose);
+	symmetry_graph_free(loose);
 	if (!ok)
 		return;
 	size_t *all = NEW_ARRAY(size_t, a.count + 1);
@@ -157,17 +157,17 @@ static void try_candidates(struct symmetry *s, const struct limit *limit)
 		all[i] = i;
 	size_t count = closure_make(&c, a.images.at, s->points, all, a.count, CANDIDATES, limit) ? c.count : 0;
 	struct worker *w = worker_new(s->game);
-	struct sample states = {0};
-	if (count > s->element_count && !sample_make(&states, s->game, limit))
+	struct sample_states states = {0};
+	if (count > s->element_count && !sample_states_make(&states, s->game, limit))
 		count = 0;
 	for (size_t i = 0; i < count && s->all && !limit_reached(limit); i++) {
 		const uint32_t *e = c.at.at + i * s->points;
-		if (symelements_has(s, e) || !holds_everywhere(s, w, e, &states, limit))
+		if (symmetry_elements_has(s, e) || !holds_everywhere(s, w, e, &states, limit))
 			continue;
 		vec_extend(&s->images, s->points);
 		memcpy(s->images.at + s->generators++ * s->points, e, s->points * sizeof *e);
 		s->tested++;
-		symelements_write(s, s->images.at, s->generators, NULL);
+		symmetry_elements_write(s, s->images.at, s->generators, NULL);
 	}
 	vec_free(&states.at);
 	worker_free(w);
@@ -285,7 +285,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 	/* building the graph does not look at the clock */
 	if ((double)s->game->circuit->ground->body.n > LITERALS_A_SECOND * limit_left(&o->limit))
 		return "there is no time for a program of that size";
-	s->graph = symgraph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES, false, &o->limit);
+	s->graph = symmetry_graph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES, false, &o->limit);
 	if (!s->graph)
 		return limit_reached(&o->limit) ? "out of time" : "the ground program is too large";
 	s->vertices = (uint32_t)s->graph->graph.colour.n;
@@ -321,7 +321,7 @@ static bool moves_fluents(const struct symmetry *s, const uint32_t *image)
 static void write_elements(struct symmetry *s, const struct limit *limit)
 {
 	struct automorphisms a = {0};
-	bool large = s->generators && s->mantissa * pow(10, s->exponent) > (double)symelements_room(s);
+	bool large = s->generators && s->mantissa * pow(10, s->exponent) > (double)symmetry_elements_room(s);
 	if (large && stabiliser_by_graph(s, s->game->initial, NULL, 0, true, limit, &a)) {
 		size_t kept = 0;
 		for (size_t i = 0; i < a.count; i++)
@@ -336,7 +336,7 @@ static void write_elements(struct symmetry *s, const struct limit *limit)
 		memcpy(images.at, a.images.at, words * sizeof *images.at);
 	if (s->generators)
 		memcpy(images.at + words, s->images.at, s->generators * s->points * sizeof *images.at);
-	symelements_write(s, images.at, a.count + s->generators, limit);
+	symmetry_elements_write(s, images.at, a.count + s->generators, limit);
 	vec_free(&images);
 	automorphisms_free(&a);
 }
@@ -366,7 +366,7 @@ struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 		s->mantissa = (double)s->element_count;
 		s->exponent = 0;
 	}
-	symelements_places(s);
+	symmetry_elements_places(s);
 	s->seconds = clock_now() - began;
 	s->processor = clock_thread() - worked;
 	return s;
@@ -376,10 +376,10 @@ void symmetry_free(struct symmetry *s)
 {
 	if (!s)
 		return;
-	symgraph_free(s->graph);
+	symmetry_graph_free(s->graph);
 	vec_free(&s->images);
 	vec_free(&s->elements);
-	symelements_free(s);
+	symmetry_elements_free(s);
 	mem_free(s->matters);
 	mem_free(s);
 }

@@ -60,7 +60,7 @@ struct symmetry {
 	size_t edges;
 	const char *skipped; /* why nothing was looked for, or NULL */
 	double seconds, processor; /* on the clock; of the processor */
-	struct symgraph *graph; /* for stabilisers; NULL when skipped */
+	struct symmetry_graph *graph; /* for stabilisers; NULL when skipped */
 };
 
 /* Never NULL; a game that is too large has the trivial group and says why. */

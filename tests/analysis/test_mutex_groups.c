@@ -27,17 +27,17 @@ static const char scrambled[] = BOARD(SCRAMBLED, "kk", "w7", "w3", "zz");
 static void shape_of(const char *rules, struct text *out)
 {
 	struct play p = play_make(rules, ENGINE_CIRCUIT, true);
-	struct groups g;
+	struct mutex_groups g;
 	struct limit none = {0};
 	uint32_t sizes[64][2] = {{0}};
-	groups_find(&g, p.g, &none);
+	mutex_groups_find(&g, p.g, &none);
 	for (size_t i = 0; i < g.all.n; i++)
 		sizes[g.all.at[i].n < 64 ? g.all.at[i].n : 63][g.all.at[i].exact]++;
 	for (int n = 0; n < 64; n++)
 		for (int e = 0; e < 2; e++)
 			if (sizes[n][e])
 				text_printf(out, "%u of %d%s;", sizes[n][e], n, e ? " exactly" : "");
-	groups_free(&g);
+	mutex_groups_free(&g);
 	play_free(&p);
 }
 
@@ -80,11 +80,11 @@ static void groups_hold(void **state)
 {
 	(void)state;
 	struct play p = play_make(plain, ENGINE_CIRCUIT, true);
-	struct groups g;
+	struct mutex_groups g;
 	struct limit none = {0};
 	struct rng rng = rng_seed(99);
 	uint32_t moves[2];
-	groups_find(&g, p.g, &none);
+	mutex_groups_find(&g, p.g, &none);
 	for (int i = 0; i < 500; i++) {
 		for (size_t k = 0; k < g.all.n; k++) {
 			uint32_t count = 0;
@@ -98,7 +98,7 @@ static void groups_hold(void **state)
 		else
 			game_next(p.w, p.state, moves, p.state);
 	}
-	groups_free(&g);
+	mutex_groups_free(&g);
 	play_free(&p);
 }
 

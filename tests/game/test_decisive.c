@@ -1,4 +1,4 @@
-/* Alert players of playouts: the first move of each against trying all moves. */
+/* Decisive players of playouts: the first move of each against trying all moves. */
 #include "play.h"
 
 #include "games.h"
@@ -46,7 +46,7 @@ static int kind_of(struct play *p, uint32_t role, const uint32_t *joint)
 	return !v.terminal ? 1 : v.goals[role] == most ? 2 : v.goals[role] == least ? 0 : 1;
 }
 
-/* Moves that are made first by alert players, against those that ought to be. */
+/* Moves that are made first by decisive players, against those that ought to be. */
 static bool check_state(struct play *p, const struct view *v, uint64_t seed)
 {
 	uint32_t roles = p->g->roles, mover = GAME_NONE, joint[roles + 1];
@@ -75,7 +75,7 @@ static bool check_state(struct play *p, const struct view *v, uint64_t seed)
 	                                    .seed = seed,
 	                                    .report = note_first,
 	                                    .context = &f,
-	                                    .alert = true},
+	                                    .decisive = true},
 	              &r);
 	playout_result_free(&r);
 	size_t candidates = 0;
@@ -99,7 +99,7 @@ static void check_game(struct play p, uint32_t walks, uint32_t wanted)
 {
 	struct rng rng = rng_seed(7);
 	uint32_t joint[p.g->roles + 1], mixed = 0;
-	assert_non_null(circuit_alert(p.g->circuit));
+	assert_non_null(circuit_decisive(p.g->circuit));
 	for (uint32_t i = 0; i < walks; i++) {
 		play_restart(&p);
 		for (;;) {
@@ -133,7 +133,7 @@ static void recursion_is_left_alone(void **state)
 {
 	(void)state;
 	struct play p = play_make(JOIN, ENGINE_CIRCUIT, false);
-	assert_null(circuit_alert(p.g->circuit));
+	assert_null(circuit_decisive(p.g->circuit));
 	play_free(&p);
 }
 

@@ -243,7 +243,7 @@ static void same_seed_same_choice(void **state)
 /* Each halving takes half of the lanes, but none that has no other move. */
 static void halved_moves_grow_rare(void **state)
 {
-	static const uint8_t halvings[] = {9, 3, 0, 1}; /* by move; the rows are of moves 3, 2, 1 */
+	static const uint8_t move_bias[] = {9, 3, 0, 1}; /* by move; the rows are of moves 3, 2, 1 */
 	static const uint32_t which[] = {3, 2, 1};
 	EACH_KERNEL(k)
 	{
@@ -259,7 +259,7 @@ static void halved_moves_grow_rare(void **state)
 		}
 		for (uint64_t i = 0; i < rounds; i++) {
 			memcpy(t.moves, t.legal, 3 * k->words * sizeof *t.moves);
-			t.k->thin(&t.chooser, t.moves, 3, which, halvings);
+			t.k->filter_by_bias(&t.chooser, t.moves, 3, which, move_bias);
 			for (uint32_t lane = 0; lane < k->lanes; lane++)
 				for (uint32_t m = 0; m < 3; m++) {
 					bool here = has_lane(t.moves + m * k->words, lane);

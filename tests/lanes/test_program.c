@@ -42,7 +42,7 @@ static void sharing_keeps_the_function(void **state)
 		random_circuit(&c, &rng);
 		rng = rng_seed((uint64_t)i);
 		random_circuit(&d, &rng);
-		circuit_share(&d);
+		circuit_extract_pairs(&d);
 		same_outputs(&c, &d, &rng, NULL, 20);
 		for (size_t g = 0; g < d.gates.n; g++)
 			assert_true(d.gates.at[g].kind == GATE_LOOP || d.gates.at[g].kind < GATE_AND || d.gates.at[g].n >= 2);
@@ -65,7 +65,7 @@ static void sharing_saves_work(void **state)
 	}
 	c.terminal = LIT_FALSE;
 	size_t before = c.inputs.n;
-	circuit_share(&c);
+	circuit_extract_pairs(&c);
 	assert_true(c.inputs.n < before / 2);
 	circuit_free(&c);
 }
@@ -138,7 +138,7 @@ static void setting_make(struct setting *s, uint64_t seed)
 	random_circuit(&s->c, &rng);
 	struct circuit *c = &s->c;
 	if (rng_below(&rng, 2))
-		circuit_share(c);
+		circuit_extract_pairs(c);
 	uint32_t slot = c->fluents;
 	for (size_t i = 0; i < c->legal.n; i++)
 		vec_push(&s->first, (struct program_output){c->legal.at[i], slot++});

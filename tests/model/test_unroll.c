@@ -7,16 +7,16 @@
 
 /* ---- brute force ------------------------------------------------------------------ */
 
-struct tree {
+struct decision_table {
 	struct game *g;
 	struct worker *w;
 	uint64_t plays;
 };
 
-static double below(struct tree *t, const uint64_t *state, uint32_t rounds, uint32_t role);
+static double below(struct decision_table *t, const uint64_t *state, uint32_t rounds, uint32_t role);
 
 /* The moves of one role after the other; chance averages, the one player maximises. */
-static double roles_in_turn(struct tree *t, const uint64_t *state, uint32_t rounds, uint32_t role, uint32_t *moves)
+static double roles_in_turn(struct decision_table *t, const uint64_t *state, uint32_t rounds, uint32_t role, uint32_t *moves)
 {
 	struct game *g = t->g;
 	if (role == g->roles) {
@@ -42,7 +42,7 @@ static double roles_in_turn(struct tree *t, const uint64_t *state, uint32_t roun
 	return r == g->random ? sum : best;
 }
 
-static double below(struct tree *t, const uint64_t *state, uint32_t rounds, uint32_t role)
+static double below(struct decision_table *t, const uint64_t *state, uint32_t rounds, uint32_t role)
 {
 	struct view v = game_look(t->w, state);
 	if (v.terminal || !rounds) {
@@ -61,7 +61,7 @@ static double below(struct tree *t, const uint64_t *state, uint32_t rounds, uint
 static void check(const char *name, uint32_t rounds, bool value)
 {
 	struct play p = play_named(name);
-	struct tree t = {.g = p.g, .w = p.w};
+	struct decision_table t = {.g = p.g, .w = p.w};
 	struct text error = {0};
 	struct model_options mo = {.keep = true};
 	struct model *m = model_make(p.g, &mo, &error);

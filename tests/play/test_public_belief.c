@@ -10,8 +10,8 @@ struct walk {
 	struct worker *w;
 	struct rng rng;
 	struct belief *belief;
-	struct shared *shared;
-	struct shared_point point;
+	struct public_belief *shared;
+	struct public_belief_point point;
 	uint64_t *state;
 	uint32_t role, step, compared;
 };
@@ -22,7 +22,7 @@ static struct walk begin(struct game *g, uint32_t role, uint64_t seed)
 	                     .w = worker_new(g),
 	                     .rng = rng_seed(seed),
 	                     .role = role,
-	                     .shared = shared_new(g, role),
+	                     .shared = public_belief_new(g, role),
 	                     .state = mem_zalloc(g->words, sizeof(uint64_t))};
 }
 
@@ -30,7 +30,7 @@ static void end(struct walk *x)
 {
 	worker_free(x->w);
 	if (x->shared)
-		shared_free(x->shared);
+		public_belief_free(x->shared);
 	if (x->belief)
 		belief_free(x->belief);
 	mem_free(x->state);
@@ -59,7 +59,7 @@ static void start(struct walk *x)
 	x->step = 0;
 	memcpy(x->state, x->g->initial, x->g->words * sizeof *x->state);
 	tell(x, GAME_NONE, NULL, 0);
-	x->point = shared_at(x->shared, x->belief, 0);
+	x->point = public_belief_at(x->shared, x->belief, 0);
 }
 
 /* This joint move; how often the way is said to be walked. False: the end. */
@@ -73,9 +73,9 @@ static bool go(struct walk *x, const uint32_t *joint, uint32_t times)
 	game_next(x->w, x->state, joint, x->state);
 	if (game_look(x->w, x->state).terminal)
 		return false;
-	struct shared_point from = x->point;
+	struct public_belief_point from = x->point;
 	for (uint32_t i = 0; i < times; i++)
-		x->point = shared_after(x->shared, x->w, from, joint, game_seen_hash(mine, n));
+		x->point = public_belief_after(x->shared, x->w, from, joint, game_seen_hash(mine, n));
 	x->step++;
 	if (times > 1)
 		tell(x, own, mine, n);
@@ -92,9 +92,9 @@ static void compare(struct walk *x, uint32_t steps)
 		struct view v = game_look(x->w, x->state);
 		if (!game_random_move(x->g, &v, &x->rng, joint) || !go(x, joint, 400) || !belief_exact(x->belief))
 			return;
-		if (x->point.belief == SHARED_NONE)
+		if (x->point.belief == PUBLIC_BELIEF_NONE)
 			return; /* too large to compute */
-		struct shared_point told = shared_at(x->shared, x->belief, 0);
+		struct public_belief_point told = public_belief_at(x->shared, x->belief, 0);
 		assert_int_equal(told.belief, x->point.belief);
 		assert_true(told.key == x->point.key);
 		x->compared++;
@@ -115,7 +115,7 @@ static void computed_beliefs_are_those_told(void **state)
 			compare(&x, cases[i].steps);
 		if (x.compared < 5)
 			fail_msg("%s: only %u steps were compared", cases[i].game, x.compared);
-		assert_true(shared_holds(x.shared));
+		assert_true(public_belief_holds(x.shared));
 		end(&x);
 		free_made(&m);
 	}
@@ -133,7 +133,7 @@ static bool meets_none(const struct made *m)
 			on = game_random_move(m->game, &v, &x.rng, joint) && go(&x, joint, 1);
 		}
 	}
-	bool holds = x.shared && shared_holds(x.shared);
+	bool holds = x.shared && public_belief_holds(x.shared);
 	end(&x);
 	return holds;
 }
@@ -221,7 +221,7 @@ static void equal_beliefs_are_one(void **state)
 	assert_true(left == key_after(&x, "(put h h)", "(look l)"));  /* not seen, not told apart */
 	assert_true(left != key_after(&x, "(put t h)", "(look l)"));  /* another face */
 	assert_true(left != key_after(&x, "(put h t)", "(look r)"));
-	assert_int_equal(shared_merged(x.shared), 0);
+	assert_int_equal(public_belief_merged(x.shared), 0);
 	end(&x);
 	free_made(&m);
 	m = load_game_named("wumpus");
@@ -244,7 +244,7 @@ static void equal_beliefs_are_one(void **state)
 		keys[k] = x.point.key;
 	}
 	assert_true(keys[0] == keys[1]);
-	assert_true(shared_merged(x.shared) > 0);
+	assert_true(public_belief_merged(x.shared) > 0);
 	end(&x);
 	free_made(&m);
 }

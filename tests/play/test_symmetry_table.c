@@ -16,7 +16,7 @@ static const struct mac_options plain = {.tree = {.c = 0.3, .leaves = 8, .playou
 						  .mild = 0.8, .expand = 1}};
 
 /* A search from a state, by the circuit, with symmetries or without. */
-static struct searched search(struct game *g, uint32_t role, const uint64_t *state, struct symmetric *x, uint64_t playouts)
+static struct searched search(struct game *g, uint32_t role, const uint64_t *state, struct symmetry_table *x, uint64_t playouts)
 {
 	_Atomic uint32_t ready = GAME_NONE;
 	struct seat s = {.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(1), .options = &plain,
@@ -24,7 +24,7 @@ static struct searched search(struct game *g, uint32_t role, const uint64_t *sta
 	struct mac_search *k = mac_search_new(&s, &plain);
 	struct searched r;
 	if (x)
-		mac_search_symmetry(k, x, symmetric_canonical);
+		mac_search_symmetry(k, x, symmetry_table_canonical);
 	mac_search_root(k, &s, state);
 	mac_search_run(k, &s, &(struct budget){.playouts = playouts});
 	r.value = mac_search_value(k, role);
@@ -53,12 +53,12 @@ static void the_worked_example(void **state)
 	static const double utility[] = {25, 25, 0}; /* of 100 */
 	struct made m = load_game_named("tictactoe_2x2");
 	struct game *g = m.game;
-	struct symmetric *x = symmetric_new(g, &(struct limit){0});
+	struct symmetry_table *x = symmetry_table_new(g, &(struct limit){0});
 	uint64_t next[3], own[3], twin[1];
-	assert_true(g->words == 1 && symmetric_useful(x));
+	assert_true(g->words == 1 && symmetry_table_useful(x));
 	for (int i = 0; i < 3; i++) {
 		after(g, g->initial, marks[i], "noop", &next[i]);
-		symmetric_canonical(x, &next[i], &own[i], twin);
+		symmetry_table_canonical(x, &next[i], &own[i], twin);
 		struct searched r = search(g, 0, &next[i], x, 2000);
 		assert_true(fabs(r.value.low - utility[i]) < 1e-5 && fabs(r.value.high - utility[i]) < 1e-5);
 	}
@@ -67,7 +67,7 @@ static void the_worked_example(void **state)
 	assert_true(fabs(with.value.low - 25) < 1e-5 && fabs(without.value.low - 25) < 1e-5);
 	assert_true(with.nodes < without.nodes);
 	assert_true(with.move != game_find_move(g, 0, marks[2]));
-	symmetric_free(x);
+	symmetry_table_free(x);
 	free_made(&m);
 }
 
@@ -80,7 +80,7 @@ static void same_values_smaller_trees(void **state)
 	} all[] = {{"tictactoe", 50, 0.4}, {"connect_3x3_3", -1, 0.8}, {"connect_3x3_2", -1, 0.95}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		struct made m = load_game_named(all[i].game);
-		struct symmetric *x = symmetric_new(m.game, &(struct limit){0});
+		struct symmetry_table *x = symmetry_table_new(m.game, &(struct limit){0});
 		struct searched with = search(m.game, 0, m.game->initial, x, 400000);
 		struct searched without = search(m.game, 0, m.game->initial, NULL, 400000);
 		printf("%s: %llu nodes, %llu with symmetries\n", all[i].game, (unsigned long long)without.nodes,
@@ -90,7 +90,7 @@ static void same_values_smaller_trees(void **state)
 		if (all[i].value >= 0)
 			assert_true(fabs(with.value.low - all[i].value) < 1e-6);
 		assert_true((double)with.nodes < all[i].ratio * (double)without.nodes);
-		symmetric_free(x);
+		symmetry_table_free(x);
 		free_made(&m);
 	}
 }
@@ -101,25 +101,25 @@ static void large_groups(void **state)
 	(void)state;
 	struct made m = load_game_named("quarto");
 	struct game *g = m.game;
-	struct symmetric *x = symmetric_new(g, &(struct limit){0});
+	struct symmetry_table *x = symmetry_table_new(g, &(struct limit){0});
 	struct worker *w = worker_new(g);
-	assert_false(symmetric_of(x)->all);
+	assert_false(symmetry_table_of(x)->all);
 	struct view v = game_look(w, g->initial);
 	uint32_t choices = (v.start[1] - v.start[0]) * (v.start[2] - v.start[1]), mover = v.start[1] - v.start[0] > 1 ? 0 : 1;
 	uint32_t first = v.legal[v.start[mover]], last = v.legal[v.start[mover + 1] - 1], other = v.legal[v.start[!mover]];
-	assert_int_equal(symmetric_round(x, w, g->initial, NULL, 0, &(struct limit){0}), choices - 1);
+	assert_int_equal(symmetry_table_round(x, w, g->initial, NULL, 0, &(struct limit){0}), choices - 1);
 	uint64_t *at = mem_alloc(5 * g->words, 8), *own[2] = {at + g->words, at + 2 * g->words};
 	for (int i = 0; i < 2; i++) {
 		uint32_t joint[2];
 		joint[mover] = i ? last : first;
 		joint[!mover] = other;
 		game_next(w, g->initial, joint, at);
-		symmetric_canonical(x, at, own[i], at + 3 * g->words);
+		symmetry_table_canonical(x, at, own[i], at + 3 * g->words);
 	}
 	assert_memory_equal(own[0], own[1], g->words * 8);
 	mem_free(at);
 	worker_free(w);
-	symmetric_free(x);
+	symmetry_table_free(x);
 	free_made(&m);
 }
 
@@ -155,7 +155,7 @@ static void rounds_respect_nogoods(void **state)
 	(void)state;
 	struct made m = load_game_named("quarto");
 	struct game *g = m.game;
-	struct symmetric *x = symmetric_new(g, &(struct limit){0});
+	struct symmetry_table *x = symmetry_table_new(g, &(struct limit){0});
 	struct worker *w = worker_new(g);
 	struct view v = game_look(w, g->initial);
 	uint32_t mover = v.start[1] - v.start[0] > 1 ? 0 : 1, count = v.start[mover + 1] - v.start[mover];
@@ -164,12 +164,12 @@ static void rounds_respect_nogoods(void **state)
 		joint[2 * i + mover] = v.legal[v.start[mover] + i];
 		joint[2 * i + !mover] = v.legal[v.start[!mover]];
 	}
-	assert_int_equal(symmetric_round(x, w, g->initial, joint, count, &(struct limit){0}), count - 1);
+	assert_int_equal(symmetry_table_round(x, w, g->initial, joint, count, &(struct limit){0}), count - 1);
 	/* one kept apart: pieces that differ from it in 1, 2, 3 or 4 properties stay equal among themselves */
-	assert_int_equal(symmetric_round(x, w, g->initial, joint, 1, &(struct limit){0}), count - 5);
+	assert_int_equal(symmetry_table_round(x, w, g->initial, joint, 1, &(struct limit){0}), count - 5);
 	mem_free(joint);
 	worker_free(w);
-	symmetric_free(x);
+	symmetry_table_free(x);
 	free_made(&m);
 }
 
@@ -179,7 +179,7 @@ static void twins(void **state)
 	(void)state;
 	struct made m = load_game_named("connect_four_simultaneous");
 	struct game *g = m.game;
-	struct symmetric *x = symmetric_new(g, &(struct limit){0});
+	struct symmetry_table *x = symmetry_table_new(g, &(struct limit){0});
 	struct worker *w = worker_new(g);
 	struct rng rng = rng_seed(4);
 	uint64_t *at = mem_alloc(5 * g->words, 8);
@@ -187,14 +187,14 @@ static void twins(void **state)
 	memcpy(at, g->initial, g->words * 8);
 	for (int i = 0; i < 40; i++) {
 		uint64_t *own = at + g->words, *twin = own + g->words, *back = twin + g->words, *again = back + g->words;
-		const uint32_t *roles = symmetric_canonical(x, at, own, twin);
+		const uint32_t *roles = symmetry_table_canonical(x, at, own, twin);
 		assert_true(roles && roles[0] == 1 && roles[1] == 0);
 		int goals[2];
 		struct view v = game_look(w, own);
 		memcpy(goals, v.goals, sizeof goals);
 		v = game_look(w, twin);
 		assert_true(v.goals[roles[0]] == goals[0] && v.goals[roles[1]] == goals[1]);
-		symmetric_canonical(x, twin, back, again);
+		symmetry_table_canonical(x, twin, back, again);
 		assert_memory_equal(back, twin, g->words * 8);
 		assert_memory_equal(again, own, g->words * 8);
 		v = game_look(w, at);
@@ -205,7 +205,7 @@ static void twins(void **state)
 	}
 	mem_free(at);
 	worker_free(w);
-	symmetric_free(x);
+	symmetry_table_free(x);
 	free_made(&m);
 }
 

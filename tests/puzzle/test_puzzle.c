@@ -136,7 +136,7 @@ static void orders(void **state)
 			struct play p = play_make(puzzles[i].text, ENGINE_CIRCUIT, true);
 			struct puzzle_options o = {.limit = limit_seconds(order == SPACE_BEAM ? 0.1 : 20)};
 			struct puzzle_result r;
-			puzzle_space(p.g, &o, (enum space_order)order, &r);
+			puzzle_state_space(p.g, &o, (enum space_order)order, &r);
 			assert_true(r.bound >= puzzles[i].best);
 			assert_true(r.best <= puzzles[i].best);
 			if (order == SPACE_BREADTH || order == SPACE_DEPTH)
@@ -181,7 +181,7 @@ static void shortest_plan(void **state)
 	struct play p = play_make(stairs, ENGINE_CIRCUIT, true);
 	struct puzzle_options o = {0};
 	struct puzzle_result r;
-	puzzle_space(p.g, &o, SPACE_BREADTH, &r);
+	puzzle_state_space(p.g, &o, SPACE_BREADTH, &r);
 	assert_int_equal(r.plan.n, 4);
 	puzzle_free(&r);
 	play_free(&p);
@@ -191,21 +191,21 @@ static void clocks(void **state)
 {
 	(void)state;
 	struct play p = play_make(late, ENGINE_CIRCUIT, true);
-	struct pace pace;
-	assert_true(pace_find(&pace, p.g, NULL));
+	struct step_counter pace;
+	assert_true(step_counter_find(&pace, p.g, NULL));
 	assert_int_equal(pace.horizon, 6);
 	assert_true(pace.goals);
-	assert_int_equal(pace_top(&pace, 6), 50); /* stopped by the last move, or not at all */
-	assert_int_equal(pace_top(&pace, 5), 90);
-	assert_int_equal(pace_top(&pace, 0), 90);
+	assert_int_equal(step_counter_top(&pace, 6), 50); /* stopped by the last move, or not at all */
+	assert_int_equal(step_counter_top(&pace, 5), 90);
+	assert_int_equal(step_counter_top(&pace, 0), 90);
 	assert_false(bits_has(pace.mask, game_find_fluent(p.g, "(at 3)")));
 	assert_true(bits_has(pace.mask, game_find_fluent(p.g, "(step 4)")));
-	pace_free(&pace);
+	step_counter_free(&pace);
 	play_free(&p);
 	p = play_make(stairs, ENGINE_CIRCUIT, true); /* `even` goes its way, but no end asks it alone */
-	if (pace_find(&pace, p.g, NULL)) {
-		assert_int_equal(pace.horizon, PACE_NEVER);
-		pace_free(&pace);
+	if (step_counter_find(&pace, p.g, NULL)) {
+		assert_int_equal(pace.horizon, STEP_COUNTER_NEVER);
+		step_counter_free(&pace);
 	}
 	play_free(&p);
 }
@@ -217,7 +217,7 @@ static enum commute commutes(const char *text)
 	struct limit none = {0};
 	uint8_t *all = mem_alloc(p.g->fluents + 1, 1);
 	memset(all, 1, p.g->fluents + 1);
-	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000, NULL));
+	assert_true(unroll_loops(&flat, &p.g->circuit->circuit, 100000, NULL));
 	enum commute answer = commute_prove(&flat, all, &none);
 	circuit_free(&flat);
 	mem_free(all);
@@ -249,22 +249,22 @@ static void targets(void **state)
 	struct play p = play_make(marks, ENGINE_CIRCUIT, true);
 	struct circuit flat;
 	uint64_t *end = NEW_ARRAY(uint64_t, p.g->words + 1), *last = NEW_ARRAY(uint64_t, p.g->words + 1);
-	assert_true(acyclic_make(&flat, &p.g->circuit->circuit, 100000, NULL));
+	assert_true(unroll_loops(&flat, &p.g->circuit->circuit, 100000, NULL));
 	lit_t all = LIT_NONE;
 	for (uint32_t i = 0; i < flat.goals.n; i++)
 		all = p.g->circuit->goal_value[i] == 100 ? flat.goals.at[i] : all;
 	struct limit none = {0};
-	struct target *t = target_new(&flat, p.g->initial, &all, 1, &none);
+	struct goal_states *t = goal_states_new(&flat, p.g->initial, &all, 1, &none);
 	for (int i = 0; i < 20; i++) {
-		assert_true(target_next(t, end));
+		assert_true(goal_states_next(t, end));
 		struct view v = game_look(p.w, end);
 		assert_true(v.terminal);
 		assert_int_equal(v.goals[0], 100);
 		assert_memory_not_equal(end, last, p.g->words * 8);
 		memcpy(last, end, p.g->words * 8);
 	}
-	assert_false(target_refuted(t));
-	target_free(t);
+	assert_false(goal_states_refuted(t));
+	goal_states_free(t);
 	circuit_free(&flat);
 	mem_free(end);
 	mem_free(last);

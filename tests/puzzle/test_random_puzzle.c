@@ -168,15 +168,15 @@ static void every_search(uint64_t seed, struct maker *m, uint32_t *proved)
 	struct puzzle_result r;
 	for (int order = SPACE_BREADTH; order <= SPACE_PACED; order++) {
 		struct puzzle_options o = {.limit = limit_seconds(order == SPACE_BEAM ? 0.001 : 10)};
-		puzzle_space(p.g, &o, (enum space_order)order, &r);
+		puzzle_state_space(p.g, &o, (enum space_order)order, &r);
 		check(&p, &r, best, text, order == SPACE_BREADTH || order == SPACE_DEPTH);
 	}
 	struct puzzle_options o = {.limit = limit_seconds(0.02)};
-	puzzle_unrolled(p.g, &o, &r);
+	puzzle_bmc_sat(p.g, &o, &r);
 	*proved += r.proved;
 	check(&p, &r, best, text, false);
 	o.limit = limit_seconds(0.02);
-	puzzle_mac(p.g, &o, &r);
+	puzzle_bmc_mac(p.g, &o, &r);
 	*proved += r.proved;
 	check(&p, &r, best, text, false);
 	play_free(&p);

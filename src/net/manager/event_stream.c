@@ -16,7 +16,7 @@
 #define SPECTATORS 64
 #define HEARTBEAT 5.0 /* seconds */
 
-struct feed {
+struct event_stream {
 	int fd;
 	struct MHD_Daemon *daemon;
 	pthread_mutex_t lock;
@@ -27,11 +27,11 @@ struct feed {
 };
 
 struct spectator {
-	struct feed *f;
+	struct event_stream *f;
 	size_t at;
 };
 
-static bool wait_a_while(struct feed *f)
+static bool wait_a_while(struct event_stream *f)
 {
 	double until = clock_now() + HEARTBEAT;
 	struct timespec t = {(time_t)until, (long)((until - (double)(time_t)until) * 1e9)};
@@ -42,7 +42,7 @@ static ssize_t read_on(void *context, uint64_t pos, char *into, size_t max)
 {
 	static const char beat[] = ": still here\n\n";
 	struct spectator *s = context;
-	struct feed *f = s->f;
+	struct event_stream *f = s->f;
 	ssize_t n = 0;
 	pthread_mutex_lock(&f->lock);
 	for (;;) {
@@ -81,7 +81,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 {
 	static const char page[] = "A match. GET /events for server-sent events.\n";
 	static int seen;
-	struct feed *f = context;
+	struct event_stream *f = context;
 	if (!*own) { /* the head alone */
 		*own = &seen;
 		return MHD_YES;
@@ -111,12 +111,12 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	return done;
 }
 
-struct feed *feed_open(const char *address, struct text *bound, bool *usage, struct text *error)
+struct event_stream *event_stream_open(const char *address, struct text *bound, bool *usage, struct text *error)
 {
 	int fd = address_listen(address, bound, usage, error);
 	if (fd < 0)
 		return NULL;
-	struct feed *f = NEW(struct feed);
+	struct event_stream *f = NEW(struct event_stream);
 	pthread_condattr_t attributes;
 	f->fd = fd;
 	pthread_mutex_init(&f->lock, NULL);
@@ -130,11 +130,11 @@ struct feed *feed_open(const char *address, struct text *bound, bool *usage, str
 	if (f->daemon)
 		return f;
 	text_puts(error, "cannot start the server for spectators");
-	feed_close(f);
+	event_stream_close(f);
 	return NULL;
 }
 
-void feed_begin(struct feed *f)
+void event_stream_begin(struct event_stream *f)
 {
 	pthread_mutex_lock(&f->lock);
 	f->forgotten += f->past.n;
@@ -142,7 +142,7 @@ void feed_begin(struct feed *f)
 	pthread_mutex_unlock(&f->lock);
 }
 
-void feed_send(struct feed *f, const char *event, const char *json)
+void event_stream_send(struct event_stream *f, const char *event, const char *json)
 {
 	pthread_mutex_lock(&f->lock);
 	text_printf(&f->past, "event: %s\ndata: ", event);
@@ -152,7 +152,7 @@ void feed_send(struct feed *f, const char *event, const char *json)
 	pthread_mutex_unlock(&f->lock);
 }
 
-void feed_close(struct feed *f)
+void event_stream_close(struct event_stream *f)
 {
 	if (!f)
 		return;

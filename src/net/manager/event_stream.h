@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-struct feed;
+struct event_stream;
 
 /* NULL with a message; `bound` gets the HOST:PORT that was taken. */
-struct feed *feed_open(const char *address, struct text *bound, bool *usage, struct text *error);
-void feed_begin(struct feed *f); /* a new match: what is past is forgotten; late comers begin here */
-void feed_send(struct feed *f, const char *event, const char *json);
-void feed_close(struct feed *f); /* lets spectators read to the end, for a second at most */
+struct event_stream *event_stream_open(const char *address, struct text *bound, bool *usage, struct text *error);
+void event_stream_begin(struct event_stream *f); /* a new match: what is past is forgotten; late comers begin here */
+void event_stream_send(struct event_stream *f, const char *event, const char *json);
+void event_stream_close(struct event_stream *f); /* lets spectators read to the end, for a second at most */
 
 #endif

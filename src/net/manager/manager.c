@@ -17,12 +17,12 @@ struct event_sender {
 	const char *id;
 };
 
-/* ---- the feed ----------------------------------------------------------------------------- */
+/* ---- the events ----------------------------------------------------------------------------- */
 
 static void send_event(const struct manager_options *o, const char *name, json_t *j)
 {
 	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(6));
-	feed_send(o->feed, name, text);
+	event_stream_send(o->events, name, text);
 	free(text);
 	json_decref(j);
 }
@@ -43,7 +43,7 @@ static void send_begin(const struct manager_options *o, const struct game *g, co
 		json_array_append_new(roles, text_of(g, game_print_role, r));
 		json_array_append_new(players, json_string(s->names[r]));
 	}
-	feed_begin(o->feed);
+	event_stream_begin(o->events);
 	send_event(o, "start",
 	           json_pack("{s:s, s:s, s:o, s:o, s:f, s:f}", "match", id, "game", o->game, "roles", roles, "players", players,
 	                     "start_clock", o->start, "play_clock", o->play));
@@ -76,7 +76,7 @@ static void send_step(const struct manager_options *o, const struct match *m)
 static void watch(void *context, const struct match *m)
 {
 	const struct event_sender *e = context;
-	if (e->o->feed)
+	if (e->o->events)
 		send_step(e->o, m);
 	if (e->o->watch)
 		e->o->watch(e->o->context, m);
@@ -146,7 +146,7 @@ static bool seat_all(struct table_of_players *t, struct game *g, const char *con
 	*s = (struct seats){.game = g};
 	s->names = NEW_ARRAY(char *, g->roles);
 	s->players = NEW_ARRAY(struct player *, g->roles);
-	s->apart = NEW_ARRAY(struct process *, g->roles);
+	s->apart = NEW_ARRAY(struct isolated *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	t->remotes = NEW_ARRAY(struct remote *, g->roles);
 	if (count != seats_wanted(g)) {
@@ -290,13 +290,13 @@ bool manager_play(struct managed *out, struct game *g, const char *const *words,
 	                              .stop = o->stop,
 	                              .watch = watch,
 	                              .context = &e};
-	if (o->feed)
+	if (o->events)
 		send_begin(o, g, &t.seats, t.id);
 	referee_play(&out->match, g, t.seats.by_role, &ref);
 	say_goodbye(&t, &out->match);
 	count_errors(out, &t);
 	write_records(out, &t, &ref, o);
-	if (o->feed)
+	if (o->events)
 		send_event(o, "end",
 		           json_pack("{s:I, s:b, s:O, s:O}", "steps", (json_int_t)out->match.steps, "terminal", out->match.terminal,
 		                     "goals", json_object_get(out->summary, "goals"), "errors",

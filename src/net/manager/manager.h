@@ -11,7 +11,7 @@ struct manager_options {
 	uint64_t seed;
 	uint32_t max_steps;
 	atomic_bool *stop;  /* gives the match up; may be NULL */
-	struct feed *feed;  /* may be NULL */
+	struct event_stream *events;  /* may be NULL */
 	const char *game;   /* its name, for the record */
 	/* who answers for the word `human`; may be NULL when nobody is called so */
 	struct contestant (*person)(void *context, struct game *g, uint32_t role);

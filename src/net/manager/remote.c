@@ -200,7 +200,7 @@ static uint32_t move(void *self, const struct turn *t, const struct budget *b, s
 	uint32_t found = CONTESTANT_SILENT;
 	put_news(r, "PLAY", t->step, t->last, t->own_last, t->seen, t->seen_count, &message);
 	if (talk(r, &message, limit_left(&b->limit) + r->o.grace, &b->limit, why)) {
-		found = understand(r, &reply) ? known_find(r->o.game, t->legal, t->legal_count, text_str(&reply)) : GAME_NONE;
+		found = understand(r, &reply) ? tracker_find(r->o.game, t->legal, t->legal_count, text_str(&reply)) : GAME_NONE;
 		if (found == GAME_NONE) {
 			text_puts(why, "answered ");
 			text_plain(why, text_str(&r->reply), SHOWN);

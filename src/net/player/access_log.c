@@ -10,14 +10,14 @@
 
 #define SHOWN 160 /* bytes of a reply or a reason */
 
-bool journal_open(struct journal *j, const char *path)
+bool access_log_open(struct access_log *j, const char *path)
 {
 	pthread_mutex_init(&j->lock, NULL);
 	j->file = path ? fopen(path, "a") : NULL;
 	return !path || j->file;
 }
 
-void journal_close(struct journal *j)
+void access_log_close(struct access_log *j)
 {
 	if (j->file)
 		fclose(j->file);
@@ -34,7 +34,7 @@ static void put_address(const struct sockaddr *from, struct text *line)
 	text_puts(line, name);
 }
 
-void journal_line(struct journal *j, const struct sockaddr *from, const char *what, int status, double seconds,
+void access_log_line(struct access_log *j, const struct sockaddr *from, const char *what, int status, double seconds,
                   const char *reply, const char *why)
 {
 	struct text line = {0};

@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct journal {
+struct access_log {
 	pthread_mutex_t lock;
 	FILE *file; /* NULL: standard error */
 };
 
 struct sockaddr;
-bool journal_open(struct journal *j, const char *path); /* NULL: standard error; false: errno says */
-void journal_close(struct journal *j);
-void journal_line(struct journal *j, const struct sockaddr *from, const char *what, int status, double seconds,
+bool access_log_open(struct access_log *j, const char *path); /* NULL: standard error; false: errno says */
+void access_log_close(struct access_log *j);
+void access_log_line(struct access_log *j, const struct sockaddr *from, const char *what, int status, double seconds,
                   const char *reply, const char *why);
 
 #endif

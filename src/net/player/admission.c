@@ -5,41 +5,41 @@
 #include <string.h>
 #include <sys/socket.h>
 
-void gate_open(struct gate *g, size_t max_body)
+void admission_open(struct admission *g, size_t max_body)
 {
-	g->most = GATE_LONG * max_body;
+	g->most = ADMISSION_LONG * max_body;
 	pthread_mutex_init(&g->lock, NULL);
 }
 
-void gate_close(struct gate *g)
+void admission_close(struct admission *g)
 {
 	vec_free(&g->waiting);
 	pthread_mutex_destroy(&g->lock);
 }
 
-static void drop(struct gate *g, size_t i)
+static void drop(struct admission *g, size_t i)
 {
 	memmove(g->waiting.at + i, g->waiting.at + i + 1, (--g->waiting.n - i) * sizeof *g->waiting.at);
 }
 
 /* The socket stays open, and its number taken, until the server hears of it: so the
  * number cannot mean another connection. */
-static void turn_away(struct gate *g, size_t i)
+static void turn_away(struct admission *g, size_t i)
 {
 	shutdown(g->waiting.at[i].fd, SHUT_RDWR);
 	drop(g, i);
 }
 
-void gate_enter(struct gate *g, int fd)
+void admission_enter(struct admission *g, int fd)
 {
 	pthread_mutex_lock(&g->lock);
-	if (g->waiting.n >= GATE_HALF_OPEN)
+	if (g->waiting.n >= ADMISSION_HALF_OPEN)
 		turn_away(g, 0);
 	vec_push(&g->waiting, (struct visitor){fd, clock_now()});
 	pthread_mutex_unlock(&g->lock);
 }
 
-void gate_leave(struct gate *g, int fd)
+void admission_leave(struct admission *g, int fd)
 {
 	pthread_mutex_lock(&g->lock);
 	for (size_t i = 0; i < g->waiting.n; i++)
@@ -50,20 +50,20 @@ void gate_leave(struct gate *g, int fd)
 	pthread_mutex_unlock(&g->lock);
 }
 
-void gate_watch(struct gate *g, double now)
+void admission_watch(struct admission *g, double now)
 {
 	pthread_mutex_lock(&g->lock);
-	while (g->waiting.n && now - g->waiting.at[0].since > GATE_PATIENCE)
+	while (g->waiting.n && now - g->waiting.at[0].since > ADMISSION_PATIENCE)
 		turn_away(g, 0);
 	pthread_mutex_unlock(&g->lock);
 }
 
-bool gate_hold(struct gate *g, size_t bytes)
+bool admission_hold(struct admission *g, size_t bytes)
 {
 	return atomic_fetch_add(&g->bytes, bytes) + bytes <= g->most;
 }
 
-void gate_release(struct gate *g, size_t bytes)
+void admission_release(struct admission *g, size_t bytes)
 {
 	atomic_fetch_sub(&g->bytes, bytes);
 }

@@ -1,4 +1,4 @@
-/* One thread stands at the door (see listener.h). One thread of libmicrohttpd reads and writes
+/* One thread takes connections (see listener.h). One thread of libmicrohttpd reads and writes
  * the connections and never waits: a request that is held suspends its connection, and
  * whoever has the answer wakes it up. */
 #include "net/player/http_server.h"
@@ -19,22 +19,22 @@
 #define SILENCE 10      /* seconds without a byte */
 #define DELAY_MAX 1.0   /* seconds */
 
-struct front {
-	struct front_options o;
-	struct gate gate;
-	struct door *door;
+struct http_server {
+	struct http_server_options o;
+	struct admission admission;
+	struct listener *listener;
 	struct MHD_Daemon *daemon;
 	_Atomic double delay;
 	atomic_ullong errors, late;
 };
 
 struct request {
-	struct front *f;
-	struct MHD_Connection *connection; /* NULL: it was read at the door, */
+	struct http_server *f;
+	struct MHD_Connection *connection; /* NULL: the listener read it, */
 	int fd;                            /* and is answered there */
 	struct sockaddr_storage from;
 	struct text body;
-	size_t counted; /* bytes of it at the gate */
+	size_t counted; /* bytes of it that admission counts */
 	double arrived, said, clock;
 	bool begun, too_long, crowded, answered, held;
 	int status;
@@ -43,20 +43,20 @@ struct request {
 	struct text name;
 };
 
-void front_delayed(struct front *f, double seconds)
+void http_server_delayed(struct http_server *f, double seconds)
 {
 	double known = f->delay * 0.98;
 	f->delay = seconds > DELAY_MAX ? DELAY_MAX : seconds > known ? seconds : known;
 }
 
-double front_delay(const struct front *f)
+double http_server_delay(const struct http_server *f)
 {
 	return f->delay;
 }
 
-struct front_figures front_figures(const struct front *f)
+struct http_server_figures http_server_figures(const struct http_server *f)
 {
-	return (struct front_figures){f->errors, f->late};
+	return (struct http_server_figures){f->errors, f->late};
 }
 
 double request_arrived(const struct request *q)
@@ -91,15 +91,15 @@ void request_refuse(struct request *q, int status, const char *why)
 
 static void finish(struct request *q, const struct sockaddr *from, bool lost)
 {
-	struct front *f = q->f;
+	struct http_server *f = q->f;
 	double now = clock_now();
 	if (q->held && q->answered) {
-		front_delayed(f, now - q->said);
+		http_server_delayed(f, now - q->said);
 		f->late += now - q->arrived > q->clock;
 	}
-	journal_line(f->o.journal, from, text_str(&q->name), q->status, now - q->arrived, text_str(&q->reply),
+	access_log_line(f->o.log, from, text_str(&q->name), q->status, now - q->arrived, text_str(&q->reply),
 	             lost ? "the connection was lost" : text_str(&q->why));
-	gate_release(&f->gate, q->counted);
+	admission_release(&f->admission, q->counted);
 	text_free(&q->body);
 	text_free(&q->reply);
 	text_free(&q->why);
@@ -113,7 +113,7 @@ static const char *const cors[][2] = {{"Access-Control-Allow-Origin", "*"},
                                       {"Access-Control-Allow-Age", "86400"},
                                       {NULL, NULL}};
 
-/* A whole reply over a socket of the door. It is short, so it fits or is lost. */
+/* A whole reply over a socket of the listener. It is short, so it fits or is lost. */
 static void respond_at_door(struct request *q)
 {
 	struct text t = {0};
@@ -190,12 +190,12 @@ static enum MHD_Result collect(struct request *q, const char *data, size_t *size
 {
 	q->too_long |= q->body.n + *size > q->f->o.max_body;
 	if (!q->too_long && !q->crowded) {
-		q->crowded = !gate_hold(&q->f->gate, *size);
+		q->crowded = !admission_hold(&q->f->admission, *size);
 		q->counted += *size;
 		text_add(&q->body, data, *size);
 	}
 	*size = 0;
-	return clock_now() - q->arrived > GATE_PATIENCE * 2 ? MHD_NO : MHD_YES;
+	return clock_now() - q->arrived > ADMISSION_PATIENCE * 2 ? MHD_NO : MHD_YES;
 }
 
 /* The length that was announced is too large: said before a byte of it is read. */
@@ -218,7 +218,7 @@ static double arrival(struct MHD_Connection *c)
 static enum MHD_Result handle(void *context, struct MHD_Connection *c, const char *url, const char *method,
                               const char *version, const char *data, size_t *size, void **own)
 {
-	struct front *f = context;
+	struct http_server *f = context;
 	struct request *q = *own;
 	if (!q) {
 		*own = q = NEW(struct request);
@@ -235,7 +235,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		return collect(q, data, size);
 	if (!q->begun) {
 		q->begun = true;
-		gate_leave(&f->gate, MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+		admission_leave(&f->admission, MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
 		if (q->too_long)
 			request_refuse(q, 413, "the message is too long");
 		else if (q->crowded)
@@ -249,7 +249,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		else
 			request_refuse(q, MHD_HTTP_METHOD_NOT_ALLOWED, "POST, GET and OPTIONS are understood");
 		text_free(&q->body);
-		gate_release(&f->gate, q->counted);
+		admission_release(&f->admission, q->counted);
 		q->counted = 0;
 		if (q->held)
 			return MHD_YES; /* suspended; it comes back here */
@@ -265,17 +265,17 @@ static void completed(void *context, struct MHD_Connection *c, void **own, enum 
 	*own = NULL;
 }
 
-/* From the door: a connection that nothing was read from, and one with its message. */
+/* From the listener: a connection that nothing was read from, and one with its message. */
 static void pass_in(void *context, int fd, const struct sockaddr *from, socklen_t length)
 {
-	struct front *f = context;
+	struct http_server *f = context;
 	MHD_add_connection(f->daemon, fd, from, length); /* closes it when it cannot */
 }
 
 static void take_in(void *context, int fd, const struct sockaddr *from, const char *body, size_t length)
 {
 	struct request *q = NEW(struct request);
-	struct front *f = q->f = context;
+	struct http_server *f = q->f = context;
 	q->fd = fd;
 	q->arrived = clock_now();
 	memcpy(&q->from, from, sizeof q->from);
@@ -286,7 +286,7 @@ static void take_in(void *context, int fd, const struct sockaddr *from, const ch
 }
 
 /* Threads that this one starts do not inherit it. */
-void front_be_punctual(void)
+void http_server_be_punctual(void)
 {
 	static _Thread_local bool done;
 	if (!done)
@@ -296,54 +296,54 @@ void front_be_punctual(void)
 
 static void connected(void *context, struct MHD_Connection *c, void **own, enum MHD_ConnectionNotificationCode how)
 {
-	struct front *f = context;
+	struct http_server *f = context;
 	int fd = (int)MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-	front_be_punctual();
+	http_server_be_punctual();
 	if (how == MHD_CONNECTION_NOTIFY_STARTED)
-		gate_enter(&f->gate, fd);
+		admission_enter(&f->admission, fd);
 	else
-		gate_leave(&f->gate, fd);
+		admission_leave(&f->admission, fd);
 }
 
 /* ---- beginning and end ---------------------------------------------------------------------------------- */
 
-struct front *front_open(const struct front_options *o)
+struct http_server *http_server_open(const struct http_server_options *o)
 {
-	struct front *f = NEW(struct front);
+	struct http_server *f = NEW(struct http_server);
 	f->o = *o;
-	gate_open(&f->gate, o->max_body);
+	admission_open(&f->admission, o->max_body);
 	f->daemon = MHD_start_daemon(
 		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
 		handle, f, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, f, MHD_OPTION_NOTIFY_CONNECTION, connected, f,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)128 << 10, MHD_OPTION_STRICT_FOR_CLIENT, -1, MHD_OPTION_END);
 	if (f->daemon)
-		f->door = door_open(&(struct door_options){.listener = o->listener,
-		                                           .gate = &f->gate,
+		f->listener = listener_open(&(struct listener_options){.listener = o->listener,
+		                                           .admission = &f->admission,
 		                                           .max_body = o->max_body,
 		                                           .context = f,
 		                                           .pass = pass_in,
 		                                           .take = take_in});
-	if (f->door)
+	if (f->listener)
 		return f;
-	front_close(f);
+	http_server_close(f);
 	return NULL;
 }
 
-void front_lock(struct front *f)
+void http_server_lock(struct http_server *f)
 {
-	door_close(f->door);
+	listener_close(f->listener);
 }
 
-void front_close(struct front *f)
+void http_server_close(struct http_server *f)
 {
 	if (f->daemon)
 		MHD_stop_daemon(f->daemon);
-	gate_close(&f->gate);
+	admission_close(&f->admission);
 	mem_free(f);
 }
 
-void front_watch(struct front *f, double now)
+void http_server_watch(struct http_server *f, double now)
 {
-	gate_watch(&f->gate, now);
+	admission_watch(&f->admission, now);
 }

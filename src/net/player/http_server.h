@@ -1,4 +1,4 @@
-/* The player's side of HTTP: requests, whether libmicrohttpd reads them or the door does,
+/* The player's side of HTTP: requests, whether libmicrohttpd reads them or the listener does,
  * and their answers. A request that is held is answered later, once, from any thread. */
 #ifndef NET_PLAYER_HTTP_SERVER_H
 #define NET_PLAYER_HTTP_SERVER_H
@@ -6,13 +6,13 @@
 #include "base/text.h"
 #include "net/player/access_log.h"
 
-struct front;
+struct http_server;
 struct request;
 
-struct front_options {
+struct http_server_options {
 	int listener; /* a socket, not blocking */
 	size_t max_body;
-	struct journal *journal;
+	struct access_log *log;
 	void *context;
 	/* Both must not wait. A message is answered at once, or held: then true is returned,
 	 * and the request may be gone already. */
@@ -20,23 +20,23 @@ struct front_options {
 	void (*status)(void *context, struct text *json);
 };
 
-struct front *front_open(const struct front_options *o); /* NULL: no thread to be had */
-void front_lock(struct front *f);                        /* nobody comes in any more */
-void front_close(struct front *f);                       /* after front_lock(); nothing is held */
-void front_watch(struct front *f, double now); /* to be called often: turns away who does not get on */
+struct http_server *http_server_open(const struct http_server_options *o); /* NULL: no thread to be had */
+void http_server_lock(struct http_server *f);                        /* nobody comes in any more */
+void http_server_close(struct http_server *f);                       /* after http_server_lock(); nothing is held */
+void http_server_watch(struct http_server *f, double now); /* to be called often: turns away who does not get on */
 
 /* From when an answer is due to when it is out: the longest lately, forgotten slowly. */
-double front_delay(const struct front *f);
-void front_delayed(struct front *f, double seconds); /* so late was one who looks at the clock */
+double http_server_delay(const struct http_server *f);
+void http_server_delayed(struct http_server *f, double seconds); /* so late was one who looks at the clock */
 
-struct front_figures {
+struct http_server_figures {
 	unsigned long long errors, late;
 };
-struct front_figures front_figures(const struct front *f);
+struct http_server_figures http_server_figures(const struct http_server *f);
 
 double request_arrived(const struct request *q);              /* on clock_now() */
-void request_name(struct request *q, const char *verb, const char *match); /* for the journal */
-/* At once; `why` is for the journal. */
+void request_name(struct request *q, const char *verb, const char *match); /* for the access log */
+/* At once; `why` is for the access log. */
 void request_say(struct request *q, int status, const char *reply, const char *why);
 void request_refuse(struct request *q, int status, const char *why);
 /* Later: an answer more than `clock` seconds after the arrival is late. */
@@ -44,6 +44,6 @@ void request_hold(struct request *q, double clock);
 void request_answer(void *request, int status, const char *reply, const char *why);
 
 /* Where the system allows it, this thread runs before those that think. */
-void front_be_punctual(void);
+void http_server_be_punctual(void);
 
 #endif

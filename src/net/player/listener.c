@@ -33,8 +33,8 @@ struct visit {
 	size_t place;        /* in visits */
 };
 
-struct door {
-	struct door_options o;
+struct listener {
+	struct listener_options o;
 	int epoll, wake;
 	pthread_t thread;
 	atomic_bool closing;
@@ -42,19 +42,19 @@ struct door {
 	VEC(struct visit *) visits;
 };
 
-static void forget(struct door *d, struct visit *v)
+static void forget(struct listener *d, struct visit *v)
 {
 	epoll_ctl(d->epoll, EPOLL_CTL_DEL, v->fd, NULL);
-	gate_leave(d->o.gate, v->fd);
+	admission_leave(d->o.admission, v->fd);
 	d->visits.at[v->place] = vec_last(&d->visits);
 	d->visits.at[v->place]->place = v->place;
 	d->visits.n--;
-	gate_release(d->o.gate, v->body.n);
+	admission_release(d->o.admission, v->body.n);
 	text_free(&v->body);
 	mem_free(v);
 }
 
-static void turn_away(struct door *d, struct visit *v)
+static void turn_away(struct listener *d, struct visit *v)
 {
 	int fd = v->fd;
 	forget(d, v);
@@ -136,7 +136,7 @@ static bool is_whole(struct visit *v)
 	return v->characters >= v->announced || (closed && v->enough > 0);
 }
 
-static void hand_over(struct door *d, struct visit *v, bool too_long)
+static void hand_over(struct listener *d, struct visit *v, bool too_long)
 {
 	struct text body = v->body;
 	struct sockaddr_storage from = v->from;
@@ -144,11 +144,11 @@ static void hand_over(struct door *d, struct visit *v, bool too_long)
 	v->body = (struct text){0};
 	forget(d, v);
 	d->o.take(d->o.context, fd, (struct sockaddr *)&from, too_long ? NULL : text_str(&body), body.n);
-	gate_release(d->o.gate, body.n);
+	admission_release(d->o.admission, body.n);
 	text_free(&body);
 }
 
-static void read_body(struct door *d, struct visit *v)
+static void read_body(struct listener *d, struct visit *v)
 {
 	for (;;) {
 		ssize_t n = recv(v->fd, d->peek, HEAD_MAX, 0);
@@ -159,7 +159,7 @@ static void read_body(struct door *d, struct visit *v)
 			return;
 		}
 		text_add(&v->body, d->peek, (size_t)n);
-		bool too_long = !gate_hold(d->o.gate, (size_t)n) || v->body.n > d->o.max_body;
+		bool too_long = !admission_hold(d->o.admission, (size_t)n) || v->body.n > d->o.max_body;
 		if (!v->sized)
 			v->enough = 0;
 		if (too_long || !n || is_whole(v)) {
@@ -169,7 +169,7 @@ static void read_body(struct door *d, struct visit *v)
 	}
 }
 
-static void begin_body(struct door *d, struct visit *v, size_t head)
+static void begin_body(struct listener *d, struct visit *v, size_t head)
 {
 	/* the head has been seen: now it is taken off */
 	v->reading = recv(v->fd, d->peek, head, 0) == (ssize_t)head;
@@ -183,7 +183,7 @@ static void begin_body(struct door *d, struct visit *v, size_t head)
 
 /* ---- coming in --------------------------------------------------------------------------------- */
 
-static void look(struct door *d, struct visit *v, bool ended)
+static void look(struct listener *d, struct visit *v, bool ended)
 {
 	if (v->reading) {
 		read_body(d, v);
@@ -212,7 +212,7 @@ static void look(struct door *d, struct visit *v, bool ended)
 
 /* Those that have the bytes they announced and still an open list, and those who announced
  * none and sent none. Returns whether some wait. */
-static bool look_at_clock(struct door *d)
+static bool look_at_clock(struct listener *d)
 {
 	bool some = false;
 	for (size_t i = d->visits.n; i-- > 0;) {
@@ -225,7 +225,7 @@ static bool look_at_clock(struct door *d)
 	return some;
 }
 
-static void welcome(struct door *d)
+static void welcome(struct listener *d)
 {
 	for (;;) {
 		struct visit *v = NEW(struct visit);
@@ -239,7 +239,7 @@ static void welcome(struct door *d)
 		}
 		v->place = d->visits.n;
 		vec_push(&d->visits, v);
-		gate_enter(d->o.gate, v->fd);
+		admission_enter(d->o.admission, v->fd);
 		struct epoll_event e = {.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data.ptr = v};
 		if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, v->fd, &e))
 			turn_away(d, v);
@@ -248,7 +248,7 @@ static void welcome(struct door *d)
 
 static void *stand(void *context)
 {
-	struct door *d = context;
+	struct listener *d = context;
 	struct epoll_event e;
 	while (!atomic_load(&d->closing)) {
 		/* one at a time: an event must not outlive its visit */
@@ -264,9 +264,9 @@ static void *stand(void *context)
 	return NULL;
 }
 
-struct door *door_open(const struct door_options *o)
+struct listener *listener_open(const struct listener_options *o)
 {
-	struct door *d = NEW(struct door);
+	struct listener *d = NEW(struct listener);
 	d->o = *o;
 	d->peek = mem_alloc(HEAD_MAX + 1, 1);
 	d->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -283,7 +283,7 @@ struct door *door_open(const struct door_options *o)
 	return NULL;
 }
 
-void door_close(struct door *d)
+void listener_close(struct listener *d)
 {
 	uint64_t one = 1;
 	atomic_store(&d->closing, true);

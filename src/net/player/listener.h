@@ -1,4 +1,4 @@
-/* The door of the player: takes connections, looks at the head of what comes, and passes
+/* The listener of the player: takes connections, looks at the head of what comes, and passes
  * the connection on unread to the HTTP server. Only messages that no HTTP server would
  * read are read here: those without a length, which end where the list ends or where the
  * sender closes, and those whose length counts characters and not bytes. */
@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <sys/socket.h>
 
-struct door_options {
+struct listener_options {
 	int listener; /* a socket, not blocking */
-	struct gate *gate;
+	struct admission *admission;
 	size_t max_body;
 	void *context;
 	/* Takes the socket over. */
@@ -21,8 +21,8 @@ struct door_options {
 	void (*take)(void *context, int fd, const struct sockaddr *from, const char *body, size_t length);
 };
 
-struct door;
-struct door *door_open(const struct door_options *o); /* NULL: no thread to be had */
-void door_close(struct door *d);                      /* nobody comes in any more */
+struct listener;
+struct listener *listener_open(const struct listener_options *o); /* NULL: no thread to be had */
+void listener_close(struct listener *d);                      /* nobody comes in any more */
 
 #endif

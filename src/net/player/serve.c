@@ -1,9 +1,9 @@
 /* The timekeeper does nothing but look at the clock: it sends what is due, gives silent
  * matches up, has connections closed that do not get on, and clears away what has ended.
- * Threads of the front (see http_server.h) bring the messages. The first thread waits for the
+ * Threads of the HTTP server (see http_server.h) bring the messages. The first thread waits for the
  * signal to stop.
  *
- * Locks, in this order: server.lock (matches), then a bout's own. A bout answers while
+ * Locks, in this order: server.lock (matches), then a session's own. A session answers while
  * it holds its lock, so request_answer() takes neither. */
 #include "net/player/serve.h"
 
@@ -26,13 +26,13 @@
 struct server {
 	const struct serve_options *o;
 	struct text player; /* with its threads */
-	struct front *front;
-	struct journal journal;
+	struct http_server *http;
+	struct access_log log;
 	pthread_mutex_t lock;
 	pthread_cond_t news; /* for the timekeeper */
 	pthread_t keeper;
 	bool stopping;
-	VEC(struct bout *) bouts;
+	VEC(struct session *) sessions;
 	atomic_ullong messages, matches;
 	uint64_t seed;
 	double began;
@@ -41,39 +41,39 @@ struct server {
 /* ---- messages ---------------------------------------------------------------------------------------- */
 
 /* The live match of that name, or NULL. Lock held. */
-static struct bout *find(struct server *s, const char *id)
+static struct session *find(struct server *s, const char *id)
 {
-	for (size_t i = 0; i < s->bouts.n; i++)
-		if (!strcmp(bout_id(s->bouts.at[i]), id) && !bout_over(s->bouts.at[i]))
-			return s->bouts.at[i];
+	for (size_t i = 0; i < s->sessions.n; i++)
+		if (!strcmp(session_id(s->sessions.at[i]), id) && !session_over(s->sessions.at[i]))
+			return s->sessions.at[i];
 	return NULL;
 }
 
 static size_t count_live(struct server *s)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < s->bouts.n; i++)
-		n += !bout_over(s->bouts.at[i]);
+	for (size_t i = 0; i < s->sessions.n; i++)
+		n += !session_over(s->sessions.at[i]);
 	return n;
 }
 
 /* True: the answer comes later. */
 static bool open_match(struct server *s, struct request *q, struct message *m)
 {
-	struct bout *old = find(s, text_str(&m->id));
-	if (old && bout_same_start(old, m)) { /* sent again */
+	struct session *old = find(s, text_str(&m->id));
+	if (old && session_same_start(old, m)) { /* sent again */
 		request_say(q, 200, "ready", "sent again");
 		message_free(m);
 		return false;
 	}
 	if (old)
-		bout_end(old, "begun anew");
-	if (count_live(s) >= (size_t)s->o->matches || s->bouts.n >= (size_t)s->o->matches + LEAVING_MAX || s->stopping) {
+		session_end(old, "begun anew");
+	if (count_live(s) >= (size_t)s->o->matches || s->sessions.n >= (size_t)s->o->matches + LEAVING_MAX || s->stopping) {
 		request_say(q, 200, "busy", "no free seat");
 		message_free(m);
 		return false;
 	}
-	struct bout_options o = {.player = text_str(&s->player),
+	struct session_options o = {.player = text_str(&s->player),
 	                         .record = s->o->record,
 	                         .margin = s->o->margin,
 	                         .ponder = s->o->ponder,
@@ -82,9 +82,9 @@ static bool open_match(struct server *s, struct request *q, struct message *m)
 	                         .answer = request_answer};
 	double arrived = request_arrived(q);
 	request_hold(q, m->start);
-	struct bout *b = bout_open(&o, m, arrived, front_delay(s->front), q);
+	struct session *b = session_open(&o, m, arrived, http_server_delay(s->http), q);
 	if (b) {
-		vec_push(&s->bouts, b);
+		vec_push(&s->sessions, b);
 		s->matches++;
 		pthread_cond_signal(&s->news);
 	} else {
@@ -95,15 +95,15 @@ static bool open_match(struct server *s, struct request *q, struct message *m)
 
 static bool pass_on(struct server *s, struct request *q, struct message *m)
 {
-	struct bout *b = find(s, text_str(&m->id));
+	struct session *b = find(s, text_str(&m->id));
 	if (!b) {
 		request_say(q, 200, m->kind == MESSAGE_PLAY ? "busy" : m->kind == MESSAGE_STOP ? "done" : "aborted", "unknown match");
 		message_free(m);
 		return false;
 	}
 	double arrived = request_arrived(q);
-	request_hold(q, bout_clock(b));
-	bout_ask(b, m, arrived, front_delay(s->front), q);
+	request_hold(q, session_clock(b));
+	session_ask(b, m, arrived, http_server_delay(s->http), q);
 	pthread_cond_signal(&s->news);
 	return true;
 }
@@ -153,18 +153,18 @@ static void tell_status(void *context, struct text *out)
 	struct server *s = context;
 	json_t *all = json_array();
 	pthread_mutex_lock(&s->lock);
-	struct front_figures figures = front_figures(s->front);
-	for (size_t i = 0; i < s->bouts.n; i++)
-		if (!bout_over(s->bouts.at[i]))
-			json_array_append_new(all, bout_status(s->bouts.at[i]));
+	struct http_server_figures figures = http_server_figures(s->http);
+	for (size_t i = 0; i < s->sessions.n; i++)
+		if (!session_over(s->sessions.at[i]))
+			json_array_append_new(all, session_status(s->sessions.at[i]));
 	bool free_seat = json_array_size(all) < (size_t)s->o->matches;
-	size_t leaving = s->bouts.n - json_array_size(all);
+	size_t leaving = s->sessions.n - json_array_size(all);
 	pthread_mutex_unlock(&s->lock);
 	json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I}", "name", s->o->name, "version",
 	                      MACAW_VERSION, "player", text_str(&s->player), "status", free_seat ? "available" : "busy",
 	                      "matches", all, "matches_begun", (json_int_t)s->matches, "matches_leaving", (json_int_t)leaving,
 	                      "messages", (json_int_t)s->messages, "errors", (json_int_t)figures.errors, "late",
-	                      (json_int_t)figures.late, "seconds", clock_now() - s->began, "delay", front_delay(s->front),
+	                      (json_int_t)figures.late, "seconds", clock_now() - s->began, "delay", http_server_delay(s->http),
 	                      "resident", (json_int_t)mem_resident());
 	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(6));
 	text_puts(out, text ? text : "");
@@ -177,10 +177,10 @@ static void tell_status(void *context, struct text *out)
 /* Lock held. */
 static void clear_away(struct server *s)
 {
-	for (size_t i = 0; i < s->bouts.n;)
-		if (bout_gone(s->bouts.at[i])) {
-			bout_free(s->bouts.at[i]);
-			s->bouts.at[i] = vec_pop(&s->bouts);
+	for (size_t i = 0; i < s->sessions.n;)
+		if (session_gone(s->sessions.at[i])) {
+			session_free(s->sessions.at[i]);
+			s->sessions.at[i] = vec_pop(&s->sessions);
 		} else {
 			i++;
 		}
@@ -189,19 +189,19 @@ static void clear_away(struct server *s)
 static void *keep_time(void *context)
 {
 	struct server *s = context;
-	front_be_punctual();
+	http_server_be_punctual();
 	pthread_mutex_lock(&s->lock);
 	while (!s->stopping) {
 		double now = clock_now(), next = now + 0.25;
-		for (size_t i = 0; i < s->bouts.n; i++) {
-			double due = bout_tick(s->bouts.at[i], now);
+		for (size_t i = 0; i < s->sessions.n; i++) {
+			double due = session_tick(s->sessions.at[i], now);
 			next = due < next ? due : next;
 		}
 		clear_away(s);
-		front_watch(s->front, now);
+		http_server_watch(s->http, now);
 		struct timespec t = {(time_t)next, (long)((next - (double)(time_t)next) * 1e9)};
-		if (pthread_cond_timedwait(&s->news, &s->lock, &t) && clock_now() - next > front_delay(s->front))
-			front_delayed(s->front, clock_now() - next);
+		if (pthread_cond_timedwait(&s->news, &s->lock, &t) && clock_now() - next > http_server_delay(s->http))
+			http_server_delayed(s->http, clock_now() - next);
 	}
 	pthread_mutex_unlock(&s->lock);
 	return NULL;
@@ -262,7 +262,7 @@ static enum serve_end check(struct server *s, struct text *error)
 		text_printf(error, "%s is no folder that can be written to", s->o->record);
 		return SERVE_MACHINE;
 	}
-	if (!journal_open(&s->journal, s->o->log)) {
+	if (!access_log_open(&s->log, s->o->log)) {
 		text_printf(error, "cannot write %s: %s", s->o->log, strerror(errno));
 		return SERVE_MACHINE;
 	}
@@ -273,11 +273,11 @@ static enum serve_end check(struct server *s, struct text *error)
 static bool shut(struct server *s)
 {
 	double until = clock_now() + END_IN;
-	front_lock(s->front);
+	http_server_lock(s->http);
 	pthread_mutex_lock(&s->lock);
 	s->stopping = true;
-	for (size_t i = 0; i < s->bouts.n; i++)
-		bout_end(s->bouts.at[i], "the player was told to stop");
+	for (size_t i = 0; i < s->sessions.n; i++)
+		session_end(s->sessions.at[i], "the player was told to stop");
 	pthread_cond_signal(&s->news);
 	pthread_mutex_unlock(&s->lock);
 	pthread_join(s->keeper, NULL);
@@ -285,13 +285,13 @@ static bool shut(struct server *s)
 	for (;;) {
 		pthread_mutex_lock(&s->lock);
 		clear_away(s);
-		left = s->bouts.n;
+		left = s->sessions.n;
 		pthread_mutex_unlock(&s->lock);
 		if (!left || clock_now() > until)
 			break;
 		nanosleep(&(struct timespec){0, 5000000}, NULL);
 	}
-	front_close(s->front);
+	http_server_close(s->http);
 	return !left;
 }
 
@@ -321,17 +321,17 @@ static enum serve_end run(struct server *s, struct text *error)
 	sigaddset(&set, SIGINT);
 	pthread_sigmask(SIG_BLOCK, &set, NULL); /* for all threads to come */
 	pthread_mutex_lock(&s->lock); /* its threads may have a message before it is known here */
-	s->front = front_open(&(struct front_options){.listener = fd,
+	s->http = http_server_open(&(struct http_server_options){.listener = fd,
 	                                              .max_body = (size_t)s->o->max_body,
-	                                              .journal = &s->journal,
+	                                              .log = &s->log,
 	                                              .context = s,
 	                                              .message = take_message,
 	                                              .status = tell_status});
 	pthread_mutex_unlock(&s->lock);
-	if (!s->front || pthread_create(&s->keeper, NULL, keep_time, s)) {
+	if (!s->http || pthread_create(&s->keeper, NULL, keep_time, s)) {
 		text_puts(error, "cannot start the server: no thread to be had");
-		if (s->front)
-			front_lock(s->front), front_close(s->front);
+		if (s->http)
+			http_server_lock(s->http), http_server_close(s->http);
 		return SERVE_MACHINE;
 	}
 	printf("listening on %s\n", text_str(&bound));
@@ -358,9 +358,9 @@ enum serve_end serve(const struct serve_options *o, struct text *error)
 	enum serve_end end = check(&s, error);
 	if (end == SERVE_DONE) {
 		end = run(&s, error);
-		journal_close(&s.journal);
+		access_log_close(&s.log);
 	}
 	text_free(&s.player);
-	vec_free(&s.bouts);
+	vec_free(&s.sessions);
 	return end;
 }

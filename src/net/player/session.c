@@ -1,7 +1,7 @@
 /* Two threads: the clerk takes the messages in order, keeps what is known of the match
  * and writes the answers; the thinker runs the player. The clerk knows a legal move
  * before the thinker hears of the turn. Neither is trusted to be on time: every message
- * carries the moment when its answer is due, and bout_tick(), called by a thread that
+ * carries the moment when its answer is due, and session_tick(), called by a thread that
  * does nothing else, then sends the best there is: what the player holds ready, any
  * legal move, or, when not even the rules could be run in time, `nil`.
  *
@@ -21,7 +21,7 @@
 #define FOR_EVER 1e18
 
 struct job {
-	struct message *m; /* the bout's when it is `started` or `last` */
+	struct message *m; /* the session's when it is `started` or `last` */
 	double arrived, due;
 	VEC(void *) tickets; /* who waits: more than one when the message was sent again */
 	bool answered;
@@ -29,8 +29,8 @@ struct job {
 	uint32_t move; /* that the reply is; GAME_NONE: none */
 };
 
-struct bout {
-	struct bout_options o;
+struct session {
+	struct session_options o;
 	pthread_t clerk;
 	bool has_clerk;
 	pthread_mutex_t lock;
@@ -40,17 +40,17 @@ struct bout {
 	const char *end; /* why it is over */
 	VEC(struct job *) jobs; /* the first is under way */
 	double heard, patience;
-	struct diary diary;
+	struct session_record record;
 	/* what is known, for whoever must answer */
 	struct game *game;
 	VEC(uint32_t) legal; /* of the turn under way; empty: not known yet */
 	struct message *started, *last; /* the last play that was understood */
 	uint32_t steps;
-	struct thinker thinker;
+	struct think_thread thinker;
 	atomic_bool ending; /* the clerk is to make haste */
 	/* the clerk's */
 	struct gdl_rules *rules;
-	struct known *known;
+	struct tracker *tracker;
 	struct player *player;
 	uint32_t role;
 	struct text last_reply; /* to a play */
@@ -59,7 +59,7 @@ struct bout {
 
 /* ---- answers ---------------------------------------------------------------------------------- */
 
-static double due_at(const struct bout *b, double arrived, double clock, double delay)
+static double due_at(const struct session *b, double arrived, double clock, double delay)
 {
 	double most = MARGIN_SHARE * clock, margin = b->o.margin < most ? b->o.margin : most;
 	margin += delay;
@@ -68,12 +68,12 @@ static double due_at(const struct bout *b, double arrived, double clock, double 
 }
 
 /* The lock is held. */
-static void send(struct bout *b, struct job *j, int status, const char *reply, const char *why)
+static void send(struct session *b, struct job *j, int status, const char *reply, const char *why)
 {
 	if (j->answered)
 		return;
 	j->answered = true;
-	diary_message(&b->diary, j->m, j->arrived, reply, status, why);
+	session_record_message(&b->record, j->m, j->arrived, reply, status, why);
 	text_puts(&j->reply, reply);
 	for (size_t i = 0; i < j->tickets.n; i++)
 		b->o.answer(j->tickets.at[i], status, reply, why);
@@ -81,7 +81,7 @@ static void send(struct bout *b, struct job *j, int status, const char *reply, c
 	pthread_cond_broadcast(&b->change);
 }
 
-static void send_move(struct bout *b, struct job *j, uint32_t move, const char *why)
+static void send_move(struct session *b, struct job *j, uint32_t move, const char *why)
 {
 	struct text t = {0};
 	if (j->answered)
@@ -92,7 +92,7 @@ static void send_move(struct bout *b, struct job *j, uint32_t move, const char *
 	text_free(&t);
 }
 
-static bool is_legal(const struct bout *b, uint32_t move)
+static bool is_legal(const struct session *b, uint32_t move)
 {
 	for (size_t i = 0; i < b->legal.n; i++)
 		if (b->legal.at[i] == move)
@@ -101,12 +101,12 @@ static bool is_legal(const struct bout *b, uint32_t move)
 }
 
 /* Time is up. */
-static void send_best(struct bout *b, struct job *j, bool under_way)
+static void send_best(struct session *b, struct job *j, bool under_way)
 {
 	if (j->m->kind == MESSAGE_START) {
 		send(b, j, 200, "ready", "still preparing");
 	} else if (j->m->kind == MESSAGE_PLAY) {
-		uint32_t ready = thinker_holds(&b->thinker);
+		uint32_t ready = think_thread_holds(&b->thinker);
 		if (under_way && is_legal(b, ready))
 			send_move(b, j, ready, "the best so far when time was up");
 		else if (under_way && b->legal.n)
@@ -118,7 +118,7 @@ static void send_best(struct bout *b, struct job *j, bool under_way)
 	}
 }
 
-double bout_tick(struct bout *b, double now)
+double session_tick(struct session *b, double now)
 {
 	double next = FOR_EVER;
 	pthread_mutex_lock(&b->lock);
@@ -132,22 +132,22 @@ double bout_tick(struct bout *b, double now)
 	bool silent = !b->over && !b->jobs.n && now > b->heard + b->patience;
 	pthread_mutex_unlock(&b->lock);
 	if (silent)
-		bout_end(b, "the manager is silent");
+		session_end(b, "the manager is silent");
 	return next;
 }
 
 /* ---- the thinker --------------------------------------------------------------------------------- */
 
-static void begin_thought(struct bout *b, enum think what, double deadline)
+static void begin_thought(struct session *b, enum think what, double deadline)
 {
-	thinker_begin(&b->thinker, what, deadline, b->leaving || atomic_load(&b->ending));
+	think_thread_begin(&b->thinker, what, deadline, b->leaving || atomic_load(&b->ending));
 }
 
-static void think_about(struct bout *b, enum think what, double deadline)
+static void think_about(struct session *b, enum think what, double deadline)
 {
-	const struct known_now *n = known_now(b->known);
+	const struct tracker_now *n = tracker_now(b->tracker);
 	bool told = !b->game->hidden;
-	kept_turn_set(&b->thinker.turn, b->game,
+	turn_copy_set(&b->thinker.turn, b->game,
 	              &(struct turn){.step = n->step,
 	                             .state = told ? n->state : NULL,
 	                             .last = told ? n->last : NULL,
@@ -169,7 +169,7 @@ static double think_until(double due)
 
 /* ---- start ---------------------------------------------------------------------------------------- */
 
-static bool read_rules(struct bout *b, const struct message *m, struct text *error)
+static bool read_rules(struct session *b, const struct message *m, struct text *error)
 {
 	struct diags d = {.max = 20};
 	const char *text;
@@ -189,7 +189,7 @@ static bool read_rules(struct bout *b, const struct message *m, struct text *err
 	return fine;
 }
 
-static bool make_player(struct bout *b, struct text *error)
+static bool make_player(struct session *b, struct text *error)
 {
 	/* who cannot play this game is replaced by who can play all */
 	const char *words[] = {b->o.player, "macaw", "random"};
@@ -202,7 +202,7 @@ static bool make_player(struct bout *b, struct text *error)
 	return p;
 }
 
-static bool build(struct bout *b, const struct job *j, struct text *error)
+static bool build(struct session *b, const struct job *j, struct text *error)
 {
 	struct limit limit = {.deadline = j->arrived + BUILD_SHARE * j->m->start, .stop = &b->ending};
 	if (limit.deadline < clock_now() + 0.05)
@@ -221,11 +221,11 @@ static bool build(struct bout *b, const struct job *j, struct text *error)
 		text_puts(error, b->role == GAME_NONE ? "the rules have no such role" : "`random` is the manager's role");
 		return false;
 	}
-	b->known = known_new(g, b->role, b->o.seed);
+	b->tracker = tracker_new(g, b->role, b->o.seed);
 	return make_player(b, error);
 }
 
-static void do_start(struct bout *b, struct job *j)
+static void do_start(struct session *b, struct job *j)
 {
 	struct text error = {0}, reply = {0};
 	bool fine = build(b, j, &error);
@@ -236,9 +236,9 @@ static void do_start(struct bout *b, struct job *j)
 		message_error(&reply, text_str(&error));
 		send(b, j, 400, text_str(&reply), text_str(&error));
 	} else {
-		if (thinker_open(&b->thinker, b->player, &b->lock, &b->change) && !j->answered) {
+		if (think_thread_open(&b->thinker, b->player, &b->lock, &b->change) && !j->answered) {
 			begin_thought(b, THINK_START, think_until(j->due));
-			thinker_wait(&b->thinker, &j->answered);
+			think_thread_wait(&b->thinker, &j->answered);
 		}
 		send(b, j, 200, "ready", b->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter");
 	}
@@ -250,28 +250,28 @@ static void do_start(struct bout *b, struct job *j)
 /* ---- moves ------------------------------------------------------------------------------------------ */
 
 /* The news of a message can be a joint move or percepts; where it does not say, what fits. */
-static bool take_news(struct bout *b, const struct message *m, const struct limit *limit)
+static bool take_news(struct session *b, const struct message *m, const struct limit *limit)
 {
-	struct known_news n = {.kif = &m->kif, .joint = KIF_NONE, .own = m->own, .own_move = GAME_NONE, .percepts = KIF_NONE};
+	struct tracker_news n = {.kif = &m->kif, .joint = KIF_NONE, .own = m->own, .own_move = GAME_NONE, .percepts = KIF_NONE};
 	if (m->own == KIF_NONE)
 		n.own_move = b->last_move;
 	if (!m->turned && m->list != KIF_NONE) {
 		n.joint = m->list;
-		if (known_step(b->known, &n, limit))
+		if (tracker_step(b->tracker, &n, limit))
 			return true;
 		if (!b->game->hidden)
 			return false;
 		n.joint = KIF_NONE;
 	}
 	n.percepts = m->list;
-	return known_step(b->known, &n, limit);
+	return tracker_step(b->tracker, &n, limit);
 }
 
 /* Brings what is known up to the message. False with a reason. */
-static bool catch_up(struct bout *b, const struct job *j, const char **why)
+static bool catch_up(struct session *b, const struct job *j, const char **why)
 {
 	const struct message *m = j->m;
-	uint32_t step = known_now(b->known)->step;
+	uint32_t step = tracker_now(b->tracker)->step;
 	double left = j->due - clock_now();
 	struct limit limit = {.deadline = clock_now() + (left > 0.02 ? 0.4 * left : 0.01), .stop = &b->ending};
 	/* (play ID percepts), without a turn: nil is also what is seen when nothing is */
@@ -296,11 +296,11 @@ static bool catch_up(struct bout *b, const struct job *j, const char **why)
 		*why = b->last && message_same(b->last, m) ? "sent again" : "the moves do not fit what is known";
 		return false;
 	}
-	diary_step(&b->diary, b->game, known_now(b->known));
+	session_record_step(&b->record, b->game, tracker_now(b->tracker));
 	return true;
 }
 
-static void do_play(struct bout *b, struct job *j)
+static void do_play(struct session *b, struct job *j)
 {
 	const char *why;
 	pthread_mutex_lock(&b->lock);
@@ -309,7 +309,7 @@ static void do_play(struct bout *b, struct job *j)
 	atomic_store(&b->thinker.stop, true); /* pondering, or a thought that came too late */
 	pthread_mutex_unlock(&b->lock);
 	bool fits = catch_up(b, j, &why);
-	const struct known_now *n = known_now(b->known);
+	const struct tracker_now *n = tracker_now(b->tracker);
 	pthread_mutex_lock(&b->lock);
 	if (!fits && b->last && b->last_reply.n && message_same(b->last, j->m)) {
 		/* the same message again, and it cannot be news: the same answer */
@@ -318,12 +318,12 @@ static void do_play(struct bout *b, struct job *j)
 	} else if (n->terminal || !n->legal_count) {
 		send(b, j, 200, "nil", n->terminal ? "the match is over by the rules" : "the rules could not be run");
 	} else {
-		struct thinker *t = &b->thinker;
+		struct think_thread *t = &b->thinker;
 		vec_set(&b->legal, n->legal, n->legal_count);
 		b->steps = n->step;
-		if (t->open && thinker_rest(t, &j->answered) && !j->answered) {
+		if (t->open && think_thread_rest(t, &j->answered) && !j->answered) {
 			think_about(b, THINK_MOVE, think_until(j->due));
-			thinker_wait(t, &j->answered);
+			think_thread_wait(t, &j->answered);
 		}
 		if (!j->answered && is_legal(b, t->chosen))
 			send_move(b, j, t->chosen, *why ? why : text_str(&t->why));
@@ -342,10 +342,10 @@ static void do_play(struct bout *b, struct job *j)
 	pthread_mutex_unlock(&b->lock);
 }
 
-static void do_stop(struct bout *b, struct job *j)
+static void do_stop(struct session *b, struct job *j)
 {
 	const char *why = "";
-	if (j->m->kind == MESSAGE_STOP && b->known)
+	if (j->m->kind == MESSAGE_STOP && b->tracker)
 		catch_up(b, j, &why);
 	pthread_mutex_lock(&b->lock);
 	b->over = true;
@@ -357,7 +357,7 @@ static void do_stop(struct bout *b, struct job *j)
 /* ---- the clerk -------------------------------------------------------------------------------------------- */
 
 /* The first one; lock held. */
-static void drop_job(struct bout *b)
+static void drop_job(struct session *b)
 {
 	struct job *j = b->jobs.at[0];
 	memmove(b->jobs.at, b->jobs.at + 1, --b->jobs.n * sizeof *b->jobs.at);
@@ -368,7 +368,7 @@ static void drop_job(struct bout *b)
 	mem_free(j);
 }
 
-static void work(struct bout *b, struct job *j)
+static void work(struct session *b, struct job *j)
 {
 	switch (j->m->kind) {
 	case MESSAGE_START: do_start(b, j); break;
@@ -377,7 +377,7 @@ static void work(struct bout *b, struct job *j)
 	}
 }
 
-static void leave(struct bout *b)
+static void leave(struct session *b)
 {
 	pthread_mutex_lock(&b->lock);
 	b->over = true;
@@ -386,19 +386,19 @@ static void leave(struct bout *b)
 		drop_job(b);
 	}
 	pthread_mutex_unlock(&b->lock);
-	thinker_close(&b->thinker);
-	diary_write(&b->diary, &(struct diary_end){.start = b->started,
+	think_thread_close(&b->thinker);
+	session_record_write(&b->record, &(struct session_record_end){.start = b->started,
 	                                           .player = b->o.player,
 	                                           .why = b->end,
 	                                           .rules = b->rules,
 	                                           .game = b->game,
-	                                           .now = b->known ? known_now(b->known) : NULL});
+	                                           .now = b->tracker ? tracker_now(b->tracker) : NULL});
 	pthread_mutex_lock(&b->lock);
 	struct game *game = b->game;
 	b->game = NULL; /* others look whether it is there */
 	pthread_mutex_unlock(&b->lock);
 	player_free(b->player);
-	known_free(b->known);
+	tracker_free(b->tracker);
 	game_free(game);
 	gdl_free(b->rules);
 	pthread_mutex_lock(&b->lock);
@@ -408,7 +408,7 @@ static void leave(struct bout *b)
 
 static void *serve_bout(void *context)
 {
-	struct bout *b = context;
+	struct session *b = context;
 	pthread_mutex_lock(&b->lock);
 	while (!b->over) {
 		while (!b->jobs.n && !b->over)
@@ -429,7 +429,7 @@ static void *serve_bout(void *context)
 
 /* ---- from outside ------------------------------------------------------------------------------------------- */
 
-void bout_ask(struct bout *b, struct message *m, double arrived, double delay, void *ticket)
+void session_ask(struct session *b, struct message *m, double arrived, double delay, void *ticket)
 {
 	pthread_mutex_lock(&b->lock);
 	if (b->over) {
@@ -463,26 +463,26 @@ void bout_ask(struct bout *b, struct message *m, double arrived, double delay, v
 	pthread_mutex_unlock(&b->lock);
 }
 
-struct bout *bout_open(const struct bout_options *o, struct message *start, double arrived, double delay, void *ticket)
+struct session *session_open(const struct session_options *o, struct message *start, double arrived, double delay, void *ticket)
 {
-	struct bout *b = NEW(struct bout);
+	struct session *b = NEW(struct session);
 	b->o = *o;
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->change, NULL);
 	b->started = start;
 	b->patience = start->start + 3 * start->play + 5;
 	b->last_move = GAME_NONE;
-	diary_open(&b->diary, o->record, arrived);
-	bout_ask(b, start, arrived, delay, ticket);
+	session_record_open(&b->record, o->record, arrived);
+	session_ask(b, start, arrived, delay, ticket);
 	b->has_clerk = !pthread_create(&b->clerk, NULL, serve_bout, b);
 	if (b->has_clerk)
 		return b;
 	drop_job(b);
-	bout_free(b);
+	session_free(b);
 	return NULL;
 }
 
-void bout_end(struct bout *b, const char *why)
+void session_end(struct session *b, const char *why)
 {
 	pthread_mutex_lock(&b->lock);
 	if (!b->over)
@@ -496,35 +496,35 @@ void bout_end(struct bout *b, const char *why)
 	pthread_mutex_unlock(&b->lock);
 }
 
-const char *bout_id(const struct bout *b)
+const char *session_id(const struct session *b)
 {
 	return text_str(&b->started->id);
 }
 
-double bout_clock(const struct bout *b)
+double session_clock(const struct session *b)
 {
 	return b->started->play;
 }
 
-bool bout_over(const struct bout *b)
+bool session_over(const struct session *b)
 {
-	struct bout *x = (struct bout *)b;
+	struct session *x = (struct session *)b;
 	pthread_mutex_lock(&x->lock);
 	bool over = b->over || b->leaving;
 	pthread_mutex_unlock(&x->lock);
 	return over;
 }
 
-bool bout_gone(const struct bout *b)
+bool session_gone(const struct session *b)
 {
-	struct bout *x = (struct bout *)b;
+	struct session *x = (struct session *)b;
 	pthread_mutex_lock(&x->lock);
 	bool gone = b->gone;
 	pthread_mutex_unlock(&x->lock);
 	return gone;
 }
 
-bool bout_same_start(struct bout *b, const struct message *m)
+bool session_same_start(struct session *b, const struct message *m)
 {
 	pthread_mutex_lock(&b->lock);
 	bool same = !b->last && message_same(b->started, m);
@@ -535,14 +535,14 @@ bool bout_same_start(struct bout *b, const struct message *m)
 	return same && !played;
 }
 
-json_t *bout_status(struct bout *b)
+json_t *session_status(struct session *b)
 {
 	static const char *const doing[] = {"waiting", "preparing", "thinking", "pondering", "leaving"};
 	pthread_mutex_lock(&b->lock);
 	json_t *j = json_pack("{s:o, s:o, s:s, s:I, s:f, s:f, s:f, s:s}", "match", json_text(text_str(&b->started->id)), "role",
 	                      json_text(text_str(&b->started->role)), "doing", !b->game ? "reading rules" : doing[b->thinker.think],
 	                      "step", (json_int_t)b->steps, "start_clock", b->started->start, "play_clock", b->started->play,
-	                      "seconds", clock_now() - b->diary.began, "engine",
+	                      "seconds", clock_now() - b->record.began, "engine",
 	                      !b->game                            ? ""
 	                      : b->game->engine == ENGINE_CIRCUIT ? "circuit"
 	                                                          : "interpreter");
@@ -550,7 +550,7 @@ json_t *bout_status(struct bout *b)
 	return j;
 }
 
-void bout_free(struct bout *b)
+void session_free(struct session *b)
 {
 	if (b->has_clerk)
 		pthread_join(b->clerk, NULL);
@@ -561,6 +561,6 @@ void bout_free(struct bout *b)
 	text_free(&b->last_reply);
 	vec_free(&b->jobs);
 	vec_free(&b->legal);
-	diary_close(&b->diary);
+	session_record_close(&b->record);
 	mem_free(b);
 }

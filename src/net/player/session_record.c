@@ -6,18 +6,18 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-void diary_open(struct diary *d, const char *folder, double began)
+void session_record_open(struct session_record *d, const char *folder, double began)
 {
-	*d = (struct diary){folder, began, time(NULL), true, json_array(), json_array()};
+	*d = (struct session_record){folder, began, time(NULL), true, json_array(), json_array()};
 }
 
-void diary_close(struct diary *d)
+void session_record_close(struct session_record *d)
 {
 	json_decref(d->messages);
 	json_decref(d->moves);
 }
 
-void diary_message(struct diary *d, const struct message *m, double arrived, const char *reply, int status,
+void session_record_message(struct session_record *d, const struct message *m, double arrived, const char *reply, int status,
                    const char *why)
 {
 	if (d->folder)
@@ -27,7 +27,7 @@ void diary_message(struct diary *d, const struct message *m, double arrived, con
 		                                clock_now() - arrived, "status", status, "why", json_text(why)));
 }
 
-void diary_step(struct diary *d, const struct game *g, const struct known_now *now)
+void session_record_step(struct session_record *d, const struct game *g, const struct tracker_now *now)
 {
 	d->all_told = d->all_told && now->last;
 	if (!d->folder || !d->all_told)
@@ -46,7 +46,7 @@ void diary_step(struct diary *d, const struct game *g, const struct known_now *n
 }
 
 /* When, by which process, which one: nothing of the name comes from the network. */
-static void put_path(const struct diary *d, struct text *path)
+static void put_path(const struct session_record *d, struct text *path)
 {
 	static atomic_uint serial;
 	char stamp[32];
@@ -56,7 +56,7 @@ static void put_path(const struct diary *d, struct text *path)
 	text_printf(path, "%s/%s-%d-%u.json", d->folder, stamp, (int)getpid(), atomic_fetch_add(&serial, 1));
 }
 
-static json_t *goals_of(const struct diary_end *e)
+static json_t *goals_of(const struct session_record_end *e)
 {
 	json_t *goals = json_object();
 	struct text role = {0};
@@ -70,7 +70,7 @@ static json_t *goals_of(const struct diary_end *e)
 	return goals;
 }
 
-void diary_write(struct diary *d, const struct diary_end *e)
+void session_record_write(struct session_record *d, const struct session_record_end *e)
 {
 	struct text path = {0}, rules = {0};
 	if (!d->folder)

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <time.h>
 
-struct diary {
+struct session_record {
 	const char *folder; /* NULL: nothing is written down */
 	double began;       /* on clock_now() */
 	time_t date;
@@ -17,21 +17,21 @@ struct diary {
 	json_t *messages, *moves;
 };
 
-void diary_open(struct diary *d, const char *folder, double began);
-void diary_message(struct diary *d, const struct message *m, double arrived, const char *reply, int status,
+void session_record_open(struct session_record *d, const char *folder, double began);
+void session_record_message(struct session_record *d, const struct message *m, double arrived, const char *reply, int status,
                    const char *why);
-void diary_step(struct diary *d, const struct game *g, const struct known_now *now);
+void session_record_step(struct session_record *d, const struct game *g, const struct tracker_now *now);
 
 /* How it ended; what is not known is NULL. */
-struct diary_end {
+struct session_record_end {
 	const struct message *start;
 	const char *player, *why;
 	const struct gdl_rules *rules;
 	const struct game *game;
-	const struct known_now *now;
+	const struct tracker_now *now;
 };
 
-void diary_write(struct diary *d, const struct diary_end *e);
-void diary_close(struct diary *d);
+void session_record_write(struct session_record *d, const struct session_record_end *e);
+void session_record_close(struct session_record *d);
 
 #endif

@@ -4,7 +4,7 @@
 
 static void *think(void *context)
 {
-	struct thinker *t = context;
+	struct think_thread *t = context;
 	/* whoever has to be on time may interrupt this thread */
 	pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
 	pthread_mutex_lock(t->lock);
@@ -33,7 +33,7 @@ static void *think(void *context)
 	return NULL;
 }
 
-bool thinker_open(struct thinker *t, struct player *p, pthread_mutex_t *lock, pthread_cond_t *change)
+bool think_thread_open(struct think_thread *t, struct player *p, pthread_mutex_t *lock, pthread_cond_t *change)
 {
 	t->player = p;
 	t->lock = lock;
@@ -42,7 +42,7 @@ bool thinker_open(struct thinker *t, struct player *p, pthread_mutex_t *lock, pt
 	return t->open = !pthread_create(&t->thread, NULL, think, t);
 }
 
-void thinker_begin(struct thinker *t, enum think what, double deadline, bool stopped)
+void think_thread_begin(struct think_thread *t, enum think what, double deadline, bool stopped)
 {
 	atomic_store(&t->stop, stopped);
 	t->budget = (struct budget){.limit = {.deadline = deadline, .stop = &t->stop}};
@@ -51,42 +51,42 @@ void thinker_begin(struct thinker *t, enum think what, double deadline, bool sto
 	pthread_cond_broadcast(t->change);
 }
 
-static bool wait_until_idle(struct thinker *t, const bool *enough)
+static bool wait_until_idle(struct think_thread *t, const bool *enough)
 {
 	while (t->think != THINK_IDLE && !(enough && *enough))
 		pthread_cond_wait(t->change, t->lock);
 	return t->think == THINK_IDLE;
 }
 
-bool thinker_rest(struct thinker *t, const bool *enough)
+bool think_thread_rest(struct think_thread *t, const bool *enough)
 {
 	atomic_store(&t->stop, true);
 	return wait_until_idle(t, enough);
 }
 
-bool thinker_wait(struct thinker *t, const bool *enough)
+bool think_thread_wait(struct think_thread *t, const bool *enough)
 {
 	bool idle = wait_until_idle(t, enough);
 	atomic_store(&t->stop, true);
 	return idle;
 }
 
-uint32_t thinker_holds(const struct thinker *t)
+uint32_t think_thread_holds(const struct think_thread *t)
 {
 	return t->think == THINK_MOVE ? player_ready(t->player) : GAME_NONE;
 }
 
-void thinker_close(struct thinker *t)
+void think_thread_close(struct think_thread *t)
 {
 	if (t->open) {
 		pthread_mutex_lock(t->lock);
-		thinker_rest(t, NULL);
+		think_thread_rest(t, NULL);
 		t->think = THINK_LEAVE;
 		pthread_cond_broadcast(t->change);
 		pthread_mutex_unlock(t->lock);
 		pthread_join(t->thread, NULL);
 	}
-	kept_turn_free(&t->turn);
+	turn_copy_free(&t->turn);
 	text_free(&t->why);
 	t->open = false;
 }

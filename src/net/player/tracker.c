@@ -31,7 +31,7 @@ struct step {
 	VEC(uint32_t) seen;  /* the numbers of the percepts */
 };
 
-struct known {
+struct tracker {
 	struct game *g;
 	uint32_t role;
 	struct worker *w;
@@ -39,7 +39,7 @@ struct known {
 	VEC(uint64_t) states, next; /* one after another */
 	struct table index;         /* of next */
 	VEC(struct step) history;
-	struct known_now now;
+	struct tracker_now now;
 	bool blind;  /* percepts need not be those that were told, */
 	int nearest; /* but none can be more like them */
 	struct belief *belief; /* NULL: not needed so far */
@@ -70,7 +70,7 @@ static bool same_name(const struct text *a, const char *b)
 	return !strcasecmp(text_str(a), b);
 }
 
-uint32_t known_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text)
+uint32_t tracker_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text)
 {
 	struct text name = {0};
 	uint32_t found = GAME_NONE;
@@ -94,18 +94,18 @@ static bool has(const uint32_t *moves, uint32_t count, uint32_t move)
 }
 
 /* The number of a text among the legal moves of a role; found once, then remembered. */
-static uint32_t resolve(struct known *k, struct step *s, uint32_t role, const uint32_t *moves, uint32_t count)
+static uint32_t resolve(struct tracker *k, struct step *s, uint32_t role, const uint32_t *moves, uint32_t count)
 {
 	uint32_t *known = &s->found.at[role];
 	const char *text = s->joint.n ? text_str(&s->joint.at[role]) : text_str(&s->own);
 	if (*known == GAME_NONE)
-		*known = known_find(k->g, moves, count, text);
+		*known = tracker_find(k->g, moves, count, text);
 	return *known != GAME_NONE && has(moves, count, *known) ? *known : GAME_NONE;
 }
 
 /* ---- percepts ------------------------------------------------------------------------------ */
 
-static bool was_told(struct known *k, const struct step *s, uint32_t percept)
+static bool was_told(struct tracker *k, const struct step *s, uint32_t percept)
 {
 	for (size_t i = 0; i < k->judged.n; i++)
 		if (k->judged.at[i].percept == percept)
@@ -121,7 +121,7 @@ static bool was_told(struct known *k, const struct step *s, uint32_t percept)
 }
 
 /* How like what was told is a percept: the letters that both have at the same place. */
-static int likeness(const struct known *k, const struct step *s, uint32_t percept)
+static int likeness(const struct tracker *k, const struct step *s, uint32_t percept)
 {
 	struct text name = {0};
 	int best = 0;
@@ -137,7 +137,7 @@ static int likeness(const struct known *k, const struct step *s, uint32_t percep
 }
 
 /* When nothing agrees: whatever comes nearest so far. */
-static bool comes_near(struct known *k, const struct step *s, const struct percepts *seen)
+static bool comes_near(struct tracker *k, const struct step *s, const struct percepts *seen)
 {
 	uint32_t from = seen->start[k->role], to = seen->start[k->role + 1];
 	int like = to - from == s->percepts.n;
@@ -152,7 +152,7 @@ static bool comes_near(struct known *k, const struct step *s, const struct perce
 }
 
 /* Would it have been seen as was told? Leaves the numbers of what is seen. */
-static bool agrees(struct known *k, const struct step *s, const uint64_t *state, const uint32_t *joint,
+static bool agrees(struct tracker *k, const struct step *s, const uint64_t *state, const uint32_t *joint,
                    struct percepts *out)
 {
 	*out = (struct percepts){0};
@@ -174,7 +174,7 @@ static bool agrees(struct known *k, const struct step *s, const uint64_t *state,
 
 /* ---- one step --------------------------------------------------------------------------------- */
 
-static void add_state(struct known *k, const uint64_t *state)
+static void add_state(struct tracker *k, const uint64_t *state)
 {
 	size_t words = k->g->words;
 	uint64_t h = game_hash(k->g, state);
@@ -187,7 +187,7 @@ static void add_state(struct known *k, const uint64_t *state)
 	memcpy(k->next.at + k->next.n - words, state, words * sizeof *state);
 }
 
-static void remember(struct known *k, const uint32_t *joint, const struct percepts *seen)
+static void remember(struct tracker *k, const uint32_t *joint, const struct percepts *seen)
 {
 	vec_clear(&k->seen);
 	for (uint32_t i = seen->start ? seen->start[k->role] : 0; seen->start && i < seen->start[k->role + 1]; i++)
@@ -198,7 +198,7 @@ static void remember(struct known *k, const uint32_t *joint, const struct percep
 }
 
 /* The same, by what was told and not by what would be seen. */
-static void remember_own(struct known *k, const struct step *s)
+static void remember_own(struct tracker *k, const struct step *s)
 {
 	vec_set(&k->seen, s->seen.at, s->seen.n);
 	vec_clear(&k->last);
@@ -214,7 +214,7 @@ struct choices {
 	double product;
 };
 
-static bool choose(struct known *k, struct step *s, const uint64_t *state, struct choices *c)
+static bool choose(struct tracker *k, struct step *s, const uint64_t *state, struct choices *c)
 {
 	struct view v = game_look(k->w, state);
 	if (v.terminal || worker_trouble(k->w))
@@ -245,7 +245,7 @@ static bool choose(struct known *k, struct step *s, const uint64_t *state, struc
 }
 
 /* The joint move with a number, or any. */
-static void pick(struct known *k, const struct choices *c, bool any, uint64_t number, uint32_t *joint)
+static void pick(struct tracker *k, const struct choices *c, bool any, uint64_t number, uint32_t *joint)
 {
 	for (uint32_t r = 0; r < k->g->roles; r++) {
 		uint32_t i = any ? rng_below(&k->rng, c->count[r]) : (uint32_t)(number % c->count[r]);
@@ -255,7 +255,7 @@ static void pick(struct known *k, const struct choices *c, bool any, uint64_t nu
 }
 
 /* From one state to `tries` at most of those that follow. */
-static void follow(struct known *k, struct step *s, const uint64_t *state, uint64_t tries, uint64_t enough,
+static void follow(struct tracker *k, struct step *s, const uint64_t *state, uint64_t tries, uint64_t enough,
                    const struct limit *limit)
 {
 	struct choices c;
@@ -280,7 +280,7 @@ static void follow(struct known *k, struct step *s, const uint64_t *state, uint6
 }
 
 /* The belief is told what it has not heard yet, and asked. */
-static bool ask_belief(struct known *k, const struct limit *limit)
+static bool ask_belief(struct tracker *k, const struct limit *limit)
 {
 	for (size_t i = 0; i < k->history.n; i++)
 		if (!k->history.at[i].numbered)
@@ -303,7 +303,7 @@ static bool ask_belief(struct known *k, const struct limit *limit)
 
 /* States that may follow from one's own move, and where what is seen is most like what
  * was told: one's own moves there are most likely to be the true ones. */
-static void go_blind(struct known *k, struct step *s)
+static void go_blind(struct tracker *k, struct step *s)
 {
 	size_t words = k->g->words, few = k->now.states < 20 ? k->now.states : 20;
 	vec_clear(&k->next);
@@ -316,7 +316,7 @@ static void go_blind(struct known *k, struct step *s)
 		follow(k, s, k->states.at + i * words, 300, 10, &limit);
 }
 
-static void stay(struct known *k)
+static void stay(struct tracker *k)
 {
 	for (size_t i = 0; i < k->now.states; i++)
 		add_state(k, k->states.at + i * k->g->words);
@@ -324,9 +324,9 @@ static void stay(struct known *k)
 
 /* ---- where the match is ---------------------------------------------------------------------- */
 
-static void settle(struct known *k, bool told_all)
+static void settle(struct tracker *k, bool told_all)
 {
-	struct known_now *n = &k->now;
+	struct tracker_now *n = &k->now;
 	size_t words = k->g->words;
 	vec_clear(&k->own_legal);
 	n->states = k->states.n / words;
@@ -351,7 +351,7 @@ static void settle(struct known *k, bool told_all)
 }
 
 /* Numbers for the texts, where the game has numbers for everything and the news is of percepts. */
-static void number(struct known *k, struct step *s)
+static void number(struct tracker *k, struct step *s)
 {
 	const struct game *g = k->g;
 	if (!g->circuit || s->joint.n)
@@ -360,7 +360,7 @@ static void number(struct known *k, struct step *s)
 	for (uint32_t m = g->first_move[k->role]; m < g->first_move[k->role + 1]; m++)
 		vec_push(&moves, m);
 	if (s->own.n)
-		s->own_move = known_find(g, moves.at, (uint32_t)moves.n, text_str(&s->own));
+		s->own_move = tracker_find(g, moves.at, (uint32_t)moves.n, text_str(&s->own));
 	vec_free(&moves);
 	const uint32_t *start = g->circuit->ground->percepts.start.at;
 	struct text name = {0};
@@ -377,7 +377,7 @@ static void number(struct known *k, struct step *s)
 	s->numbered = s->own_move != GAME_NONE && s->seen.n == s->percepts.n;
 }
 
-static bool write_down(struct known *k, const struct known_news *n, struct step *s)
+static bool write_down(struct tracker *k, const struct tracker_news *n, struct step *s)
 {
 	for (uint32_t r = 0; r < k->g->roles; r++)
 		vec_push(&s->found, GAME_NONE);
@@ -400,7 +400,7 @@ static bool write_down(struct known *k, const struct known_news *n, struct step 
 	return true;
 }
 
-bool known_step(struct known *k, const struct known_news *n, const struct limit *limit)
+bool tracker_step(struct tracker *k, const struct tracker_news *n, const struct limit *limit)
 {
 	struct step s = {0};
 	size_t words = k->g->words;
@@ -419,7 +419,7 @@ bool known_step(struct known *k, const struct known_news *n, const struct limit 
 		part.deadline -= 0.2 * limit_left(limit);
 	vec_push(&k->history, s);
 	bool believed = k->g->hidden && ask_belief(k, &part);
-	for (size_t i = 0; i < k->now.states && !believed && k->next.n / words < KNOWN_MAX_STATES && !limit_reached(limit); i++)
+	for (size_t i = 0; i < k->now.states && !believed && k->next.n / words < TRACKER_MAX_STATES && !limit_reached(limit); i++)
 		follow(k, &s, k->states.at + i * words, tries, tries, limit);
 	if (!k->next.n && k->g->hidden && !s.joint.n)
 		go_blind(k, &s);
@@ -445,9 +445,9 @@ bool known_step(struct known *k, const struct known_news *n, const struct limit 
 
 /* ---- making ----------------------------------------------------------------------------------- */
 
-struct known *known_new(struct game *g, uint32_t role, uint64_t seed)
+struct tracker *tracker_new(struct game *g, uint32_t role, uint64_t seed)
 {
-	struct known *k = NEW(struct known);
+	struct tracker *k = NEW(struct tracker);
 	k->g = g;
 	k->role = role;
 	k->w = worker_new(g);
@@ -459,7 +459,7 @@ struct known *known_new(struct game *g, uint32_t role, uint64_t seed)
 	return k;
 }
 
-void known_free(struct known *k)
+void tracker_free(struct tracker *k)
 {
 	if (!k)
 		return;
@@ -480,7 +480,7 @@ void known_free(struct known *k)
 	mem_free(k);
 }
 
-const struct known_now *known_now(const struct known *k)
+const struct tracker_now *tracker_now(const struct tracker *k)
 {
 	return &k->now;
 }

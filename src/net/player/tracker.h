@@ -9,11 +9,11 @@
 #include "game/game.h"
 #include "net/protocol/kif.h"
 
-#define KNOWN_MAX_STATES 10000
+#define TRACKER_MAX_STATES 10000
 
 /* News of one step, as text: either the moves of all roles, or one's own and what one
  * saw. An own move that is not told is given by its number. */
-struct known_news {
+struct tracker_news {
 	const struct kif *kif;
 	uint32_t joint;    /* node: a move for each role in order; KIF_NONE: only this: */
 	uint32_t own;      /* node; KIF_NONE: not told */
@@ -21,17 +21,17 @@ struct known_news {
 	uint32_t percepts; /* node; KIF_NONE: saw nothing */
 };
 
-struct known;
-struct known *known_new(struct game *g, uint32_t role, uint64_t seed); /* at the initial state */
-void known_free(struct known *k);
+struct tracker;
+struct tracker *tracker_new(struct game *g, uint32_t role, uint64_t seed); /* at the initial state */
+void tracker_free(struct tracker *k);
 
 /* Takes the news in. False: nothing agrees with it (or the limit came first), and all
  * is as before. Where much is hidden, a sample may die out before what was seen is
  * explained: then what was seen is left aside and `guessed` says so, until a state that
  * explains everything is found again. */
-bool known_step(struct known *k, const struct known_news *n, const struct limit *limit);
+bool tracker_step(struct tracker *k, const struct tracker_news *n, const struct limit *limit);
 
-struct known_now {
+struct tracker_now {
 	uint32_t step;
 	size_t states;         /* how many are thinkable */
 	const uint64_t *state; /* one of them; the only one in a game without secrets */
@@ -47,9 +47,9 @@ struct known_now {
 };
 
 /* Where the match is; lasts until the next step. */
-const struct known_now *known_now(const struct known *k);
+const struct tracker_now *tracker_now(const struct tracker *k);
 
 /* The move of a list that is written so, in any case when none is exactly; GAME_NONE: none. */
-uint32_t known_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text);
+uint32_t tracker_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text);
 
 #endif

@@ -12,7 +12,7 @@ struct maxn {
 	struct game *g;
 	struct seat *s;
 	const struct search_options *o;
-	const struct evaluation *e;
+	const struct linear_eval *e;
 	const struct budget *b;
 	uint32_t *turn; /* roles in the order in which they choose */
 	uint64_t spent;
@@ -47,7 +47,7 @@ static void estimate(struct maxn *q, const uint64_t *states, uint32_t count, dou
 {
 	uint32_t roles = q->g->roles;
 	for (uint32_t i = 0; i < count * roles; i++)
-		out[i] = q->e ? evaluation_of(q->e, states + (size_t)(i / roles) * q->g->words, i % roles) : 50;
+		out[i] = q->e ? linear_eval_of(q->e, states + (size_t)(i / roles) * q->g->words, i % roles) : 50;
 	if (q->o->estimate != ESTIMATE_PLAYOUTS || !count)
 		return;
 	struct playout_result r;
@@ -193,7 +193,7 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 	return exact;
 }
 
-struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct evaluation *e,
+struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
                               const uint64_t *state, const struct budget *b, double *values)
 {
 	uint32_t roles = s->game->roles, turn[roles], n = 0;

@@ -9,11 +9,11 @@
 
 #include "play/alphabeta/search.h"
 
-struct evaluation;
+struct linear_eval;
 
 /* values: the scores by role that go with the result; NULL: not wanted. `sound` is
  * never set: the others may want something else. */
-struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct evaluation *e,
+struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
                               const uint64_t *state, const struct budget *b, double *values);
 
 #endif

@@ -35,7 +35,7 @@ struct search {
 	uint64_t mask;
 	uint32_t *history; /* by move */
 	uint32_t killers[PLIES][2];
-	struct evaluation *evaluation;
+	struct linear_eval *evaluation;
 	const struct budget *budget;
 	uint64_t nodes, spent;
 	uint64_t few; /* states that may still be visited before it is out; UINT64_MAX: any number */
@@ -77,7 +77,7 @@ struct search *search_new(struct seat *s, const struct search_options *o)
 
 void search_free(struct search *q)
 {
-	evaluation_free(q->evaluation);
+	linear_eval_free(q->evaluation);
 	mem_free(q->table);
 	mem_free(q->history);
 	mem_free(q);
@@ -229,7 +229,7 @@ static void estimate(struct search *q, struct seat *s, const uint64_t *states, u
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		out[i] = q->evaluation ? evaluation_of(q->evaluation, states + (size_t)i * q->g->words, s->role) : 50;
+		out[i] = q->evaluation ? linear_eval_of(q->evaluation, states + (size_t)i * q->g->words, s->role) : 50;
 }
 
 /* All children that are no ends, in one batch. */
@@ -535,7 +535,7 @@ void search_start(void *search, struct seat *s, const struct budget *b)
 {
 	struct search *q = search;
 	if (q->o.estimate == ESTIMATE_LEARNT && !q->evaluation)
-		q->evaluation = evaluation_learn(q->g, NULL, rng_next(&s->rng), b);
+		q->evaluation = linear_eval_learn(q->g, NULL, rng_next(&s->rng), b);
 }
 
 uint32_t search_move(void *search, struct seat *s, const struct turn *t, const struct budget *b)

@@ -16,7 +16,7 @@ struct answer {
 	float value;
 };
 
-struct foresight {
+struct clairvoyant_bound {
 	uint32_t failures;
 	struct table table; /* of states met in this search */
 	VEC(uint64_t) states, from, next, legal;
@@ -27,12 +27,12 @@ struct foresight {
 	VEC(struct answer) answers;
 };
 
-struct foresight *foresight_new(void)
+struct clairvoyant_bound *clairvoyant_bound_new(void)
 {
-	return NEW(struct foresight);
+	return NEW(struct clairvoyant_bound);
 }
 
-void foresight_free(struct foresight *f)
+void clairvoyant_bound_free(struct clairvoyant_bound *f)
 {
 	table_free(&f->table);
 	table_free(&f->known);
@@ -48,7 +48,7 @@ void foresight_free(struct foresight *f)
 }
 
 /* True: not met before, and now it is. */
-static bool meet(struct foresight *f, const struct game *g, const uint64_t *state)
+static bool meet(struct clairvoyant_bound *f, const struct game *g, const uint64_t *state)
 {
 	uint64_t h = game_hash(g, state);
 	uint32_t it = 0, id, words = g->words;
@@ -62,7 +62,7 @@ static bool meet(struct foresight *f, const struct game *g, const uint64_t *stat
 }
 
 /* Pairs of a state with each of the role's moves. False: chance decides. */
-static bool put(struct foresight *f, struct seat *s, const uint64_t *state, const uint64_t *legal)
+static bool put(struct clairvoyant_bound *f, struct seat *s, const uint64_t *state, const uint64_t *legal)
 {
 	const struct game *g = s->game;
 	uint32_t joint[g->roles];
@@ -84,7 +84,7 @@ static bool put(struct foresight *f, struct seat *s, const uint64_t *state, cons
 }
 
 /* The pairs put down become the states of the next depth. */
-static void advance(struct foresight *f, struct seat *s)
+static void advance(struct clairvoyant_bound *f, struct seat *s)
 {
 	const struct game *g = s->game;
 	size_t n = f->moves.n / g->roles;
@@ -107,7 +107,7 @@ static void advance(struct foresight *f, struct seat *s)
 	vec_clear(&f->moves);
 }
 
-static double search(struct foresight *f, struct seat *s, const uint64_t *state)
+static double search(struct clairvoyant_bound *f, struct seat *s, const uint64_t *state)
 {
 	const struct game *g = s->game;
 	uint32_t legal_words = game_legal_words(g);
@@ -142,7 +142,7 @@ static double search(struct foresight *f, struct seat *s, const uint64_t *state)
 	return best < 0 ? 0 : best;
 }
 
-double foresight_of(struct foresight *f, struct seat *s, const uint64_t *state)
+double clairvoyant_bound_of(struct clairvoyant_bound *f, struct seat *s, const uint64_t *state)
 {
 	uint64_t h = game_hash(s->game, state);
 	uint32_t it = 0, id;

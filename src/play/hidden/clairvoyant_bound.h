@@ -8,10 +8,10 @@
 
 #include "play/player.h"
 
-struct foresight;
-struct foresight *foresight_new(void);
-void foresight_free(struct foresight *f);
+struct clairvoyant_bound;
+struct clairvoyant_bound *clairvoyant_bound_new(void);
+void clairvoyant_bound_free(struct clairvoyant_bound *f);
 /* In 0..1; less than 0: chance still decides, or the search is too large. */
-double foresight_of(struct foresight *f, struct seat *s, const uint64_t *state);
+double clairvoyant_bound_of(struct clairvoyant_bound *f, struct seat *s, const uint64_t *state);
 
 #endif

@@ -27,7 +27,7 @@ struct way {
 	bool sure; /* nothing else can be seen after these moves, and it is not the end */
 };
 
-struct shared {
+struct public_belief {
 	struct game *g;
 	uint32_t role, words, legal_words, stride;
 	bool secret; /* met one */
@@ -78,11 +78,11 @@ static bool told_the_same(const struct game *g)
 	return true;
 }
 
-struct shared *shared_new(struct game *g, uint32_t role)
+struct public_belief *public_belief_new(struct game *g, uint32_t role)
 {
 	if (g->interpreter || !told_the_same(g))
 		return NULL;
-	struct shared *x = NEW(struct shared);
+	struct public_belief *x = NEW(struct public_belief);
 	x->g = g;
 	x->role = role;
 	x->words = g->words;
@@ -94,7 +94,7 @@ struct shared *shared_new(struct game *g, uint32_t role)
 	return x;
 }
 
-void shared_free(struct shared *x)
+void public_belief_free(struct public_belief *x)
 {
 	vec_free(&x->all);
 	vec_free(&x->rows);
@@ -115,7 +115,7 @@ void shared_free(struct shared *x)
 	mem_free(x);
 }
 
-void shared_forget(struct shared *x)
+void public_belief_forget(struct public_belief *x)
 {
 	vec_clear(&x->all);
 	vec_clear(&x->rows);
@@ -125,17 +125,17 @@ void shared_forget(struct shared *x)
 	table_clear(&x->by_key);
 }
 
-size_t shared_bytes(const struct shared *x)
+size_t public_belief_bytes(const struct public_belief *x)
 {
 	return x->rows.cap * sizeof *x->rows.at + x->weight.cap * sizeof *x->weight.at + x->ways.cap * sizeof *x->ways.at;
 }
 
-bool shared_holds(const struct shared *x)
+bool public_belief_holds(const struct public_belief *x)
 {
 	return !x->secret;
 }
 
-uint64_t shared_merged(const struct shared *x)
+uint64_t public_belief_merged(const struct public_belief *x)
 {
 	return x->merged;
 }
@@ -144,7 +144,7 @@ uint64_t shared_merged(const struct shared *x)
 
 /* The roles' moves must be the same in both rows: that one can go on in one's own way
  * is no secret. */
-static void compare_legal(struct shared *x, const uint64_t *a, const uint64_t *b)
+static void compare_legal(struct public_belief *x, const uint64_t *a, const uint64_t *b)
 {
 	const struct game *g = x->g;
 	for (uint32_t r = 0; r < g->roles && !x->secret; r++)
@@ -153,7 +153,7 @@ static void compare_legal(struct shared *x, const uint64_t *a, const uint64_t *b
 }
 
 /* The moves of chance in a state: what a step of the belief costs there. */
-static double chances(const struct shared *x, const uint64_t *legal)
+static double chances(const struct public_belief *x, const uint64_t *legal)
 {
 	const struct game *g = x->g;
 	double n = 0;
@@ -165,7 +165,7 @@ static double chances(const struct shared *x, const uint64_t *legal)
 	return n;
 }
 
-static uint64_t hash_bare(struct shared *x, const uint64_t *state)
+static uint64_t hash_bare(struct public_belief *x, const uint64_t *state)
 {
 	for (uint32_t i = 0; i < x->words; i++)
 		x->bare[i] = state[i] & ~x->clock[i];
@@ -174,7 +174,7 @@ static uint64_t hash_bare(struct shared *x, const uint64_t *state)
 
 /* The rows from `first` on are a belief: finds an equal one, which stays in their place,
  * or keeps them with this key (0: that of the content). */
-static uint32_t settle(struct shared *x, size_t first, uint64_t key)
+static uint32_t settle(struct public_belief *x, size_t first, uint64_t key)
 {
 	size_t n = x->weight.n - first;
 	struct known new = {.first = first, .rows = (uint32_t)n, .content = 1};
@@ -206,7 +206,7 @@ static uint32_t settle(struct shared *x, size_t first, uint64_t key)
 }
 
 /* Adds a row to those from `first` on, or its weight to an equal one. */
-static void add_row(struct shared *x, size_t first, const uint64_t *state, const uint64_t *legal, double weight)
+static void add_row(struct public_belief *x, size_t first, const uint64_t *state, const uint64_t *legal, double weight)
 {
 	size_t bytes = x->words * sizeof *state;
 	uint64_t h = hash_bytes(state, bytes);
@@ -224,20 +224,20 @@ static void add_row(struct shared *x, size_t first, const uint64_t *state, const
 	memcpy(row + x->words, legal, x->legal_words * sizeof *row);
 }
 
-struct shared_point shared_at(struct shared *x, const struct belief *b, uint64_t key)
+struct public_belief_point public_belief_at(struct public_belief *x, const struct belief *b, uint64_t key)
 {
 	size_t first = x->weight.n;
 	table_clear(&x->in_step);
 	for (size_t i = 0; i < belief_count(b); i++)
 		add_row(x, first, belief_state(b, i), belief_legal(b, i), belief_weight(b, i));
 	uint32_t id = settle(x, first, key);
-	return (struct shared_point){x->all.at[id].key, id, false};
+	return (struct public_belief_point){x->all.at[id].key, id, false};
 }
 
 /* ---- a step ------------------------------------------------------------------------------------- */
 
 /* Every state of the belief with every move of chance and these moves of the roles. */
-static void put_pairs(struct shared *x, const struct known *from, const uint32_t *joint)
+static void put_pairs(struct public_belief *x, const struct known *from, const uint32_t *joint)
 {
 	const struct game *g = x->g;
 	vec_clear(&x->states);
@@ -259,8 +259,8 @@ static void put_pairs(struct shared *x, const struct known *from, const uint32_t
 	}
 }
 
-/* The belief after these moves and this sight. SHARED_NONE: no state agrees. sure: all do. */
-static uint32_t compute(struct shared *x, struct worker *w, uint32_t from, uint64_t key, const uint32_t *joint,
+/* The belief after these moves and this sight. PUBLIC_BELIEF_NONE: no state agrees. sure: all do. */
+static uint32_t compute(struct public_belief *x, struct worker *w, uint32_t from, uint64_t key, const uint32_t *joint,
                         uint64_t seen, bool *sure)
 {
 	uint32_t roles = x->g->roles;
@@ -288,17 +288,17 @@ static uint32_t compute(struct shared *x, struct worker *w, uint32_t from, uint6
 			add_row(x, first, x->next.at + i * x->words, x->legal.at + i * x->legal_words, x->p.at[i]);
 		else
 			*sure = false;
-	return x->weight.n > first ? settle(x, first, key) : SHARED_NONE;
+	return x->weight.n > first ? settle(x, first, key) : PUBLIC_BELIEF_NONE;
 }
 
-static struct way *find_way(struct shared *x, uint64_t key)
+static struct way *find_way(struct public_belief *x, uint64_t key)
 {
 	uint32_t it = 0, id;
 	for (table_start(&x->by_key, key, &it); (id = table_next(&x->by_key, key, &it)) != TABLE_NONE;)
 		if (x->ways.at[id].key == key)
 			return &x->ways.at[id];
 	table_add(&x->by_key, key, (uint32_t)x->ways.n);
-	vec_push(&x->ways, (struct way){.key = key, .belief = SHARED_NONE});
+	vec_push(&x->ways, (struct way){.key = key, .belief = PUBLIC_BELIEF_NONE});
 	return &vec_last(&x->ways);
 }
 
@@ -314,7 +314,7 @@ static uint64_t way_key(uint64_t from, uint64_t moves, uint64_t seen)
 }
 
 /* What is seen must tell everybody's moves. */
-static void look_for_secrets(struct shared *x, uint64_t from, uint64_t moves, uint64_t seen)
+static void look_for_secrets(struct public_belief *x, uint64_t from, uint64_t moves, uint64_t seen)
 {
 	if (alone(x->g)) /* alone one has no secrets */
 		return;
@@ -324,7 +324,7 @@ static void look_for_secrets(struct shared *x, uint64_t from, uint64_t moves, ui
 	w->moves = moves;
 }
 
-struct shared_point shared_after(struct shared *x, struct worker *w, struct shared_point from, const uint32_t *joint,
+struct public_belief_point public_belief_after(struct public_belief *x, struct worker *w, struct public_belief_point from, const uint32_t *joint,
                                  uint64_t seen)
 {
 	uint64_t moves = 1;
@@ -332,24 +332,24 @@ struct shared_point shared_after(struct shared *x, struct worker *w, struct shar
 		if (chooses(x->g, r))
 			moves = hash_join(moves, joint[r]);
 	look_for_secrets(x, from.key, moves, seen);
-	struct shared_point to = {way_key(from.key, moves, seen), SHARED_NONE, false};
-	if (from.belief == SHARED_NONE || x->secret)
+	struct public_belief_point to = {way_key(from.key, moves, seen), PUBLIC_BELIEF_NONE, false};
+	if (from.belief == PUBLIC_BELIEF_NONE || x->secret)
 		return to;
 	struct way *way = find_way(x, to.key);
 	double pairs = x->all.at[from.belief].pairs;
 	way->visits++;
-	if (way->belief == SHARED_NONE && pairs <= MOST_PAIRS && way->visits * (double)PAIRS_A_VISIT >= pairs &&
-	    shared_bytes(x) < MOST_BYTES)
+	if (way->belief == PUBLIC_BELIEF_NONE && pairs <= MOST_PAIRS && way->visits * (double)PAIRS_A_VISIT >= pairs &&
+	    public_belief_bytes(x) < MOST_BYTES)
 		way->belief = compute(x, w, from.belief, to.key, joint, seen, &way->sure);
-	if (way->belief != SHARED_NONE) {
+	if (way->belief != PUBLIC_BELIEF_NONE) {
 		const struct known *now = &x->all.at[way->belief], *before = &x->all.at[from.belief];
-		to = (struct shared_point){now->key, way->belief,
+		to = (struct public_belief_point){now->key, way->belief,
 		                           x->timed && way->sure && now->rows == before->rows && now->timeless == before->timeless};
 	}
 	return to;
 }
 
-uint64_t shared_way(struct shared *x, uint64_t from, uint32_t own_move, uint64_t seen)
+uint64_t public_belief_way(struct public_belief *x, uint64_t from, uint32_t own_move, uint64_t seen)
 {
 	if (alone(x->g))
 		return way_key(from, hash_join(1, own_move), seen);

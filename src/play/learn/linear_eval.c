@@ -18,7 +18,7 @@
 #define RATE 0.1
 #define DECAY 1e-4 /* of weights at each of their steps: those seen seldom stay small */
 
-struct evaluation {
+struct linear_eval {
 	uint32_t fluents;
 	double *weights; /* by role: one for each fluent, and a constant */
 	double skill;
@@ -36,7 +36,7 @@ struct school {
 	VEC(float) scores;
 	VEC(uint32_t) active; /* members of the states, one list after another */
 	VEC(size_t) first;    /* where they begin; one more than there are samples */
-	struct evaluation *e;
+	struct linear_eval *e;
 };
 
 static void collect(void *context, size_t start, const uint64_t *state, double *values)
@@ -227,7 +227,7 @@ static void learn_role(struct school *c, uint32_t role, const struct limit *limi
 	mem_free(all);
 }
 
-struct evaluation *evaluation_learn(struct game *g, const uint64_t *from, uint64_t seed, const struct budget *b)
+struct linear_eval *linear_eval_learn(struct game *g, const uint64_t *from, uint64_t seed, const struct budget *b)
 {
 	if (g->engine != ENGINE_CIRCUIT || limit_reached(&b->limit))
 		return NULL;
@@ -235,7 +235,7 @@ struct evaluation *evaluation_learn(struct game *g, const uint64_t *from, uint64
 	struct limit half = b->limit;
 	if (half.deadline > 0)
 		half.deadline -= limit_left(&b->limit) / 2;
-	c.e = NEW(struct evaluation);
+	c.e = NEW(struct linear_eval);
 	c.e->fluents = g->fluents;
 	c.e->skill = 1;
 	c.e->weights = NEW_ARRAY(double, (size_t)g->roles *(g->fluents + 1));
@@ -258,11 +258,11 @@ struct evaluation *evaluation_learn(struct game *g, const uint64_t *from, uint64
 	vec_free(&c.first);
 	if (enough)
 		return c.e;
-	evaluation_free(c.e);
+	linear_eval_free(c.e);
 	return NULL;
 }
 
-double evaluation_of(const struct evaluation *e, const uint64_t *state, uint32_t role)
+double linear_eval_of(const struct linear_eval *e, const uint64_t *state, uint32_t role)
 {
 	const double *w = e->weights + (size_t)role * (e->fluents + 1);
 	double sum = w[e->fluents];
@@ -271,12 +271,12 @@ double evaluation_of(const struct evaluation *e, const uint64_t *state, uint32_t
 	return 1 + 98 * logistic(sum);
 }
 
-double evaluation_skill(const struct evaluation *e)
+double linear_eval_skill(const struct linear_eval *e)
 {
 	return e->skill;
 }
 
-void evaluation_free(struct evaluation *e)
+void linear_eval_free(struct linear_eval *e)
 {
 	if (!e)
 		return;

@@ -9,7 +9,7 @@
 #define SAMPLE 400       /* states of random matches */
 #define MAX_STORED 65536 /* states in the table before it is emptied */
 
-struct symmetric {
+struct symmetry_table {
 	struct symmetry *s;
 	const uint32_t *swap; /* an element that moves roles, where that is of use; or NULL */
 	uint32_t *roles;      /* where it puts them */
@@ -20,7 +20,7 @@ struct symmetric {
 	VEC(uint32_t) leader;
 };
 
-static uint32_t stored_at(const struct symmetric *x, const uint64_t *state)
+static uint32_t stored_at(const struct symmetry_table *x, const uint64_t *state)
 {
 	uint64_t h = hash_mix(game_hash(x->s->game, state));
 	size_t words = x->s->game->words;
@@ -31,7 +31,7 @@ static uint32_t stored_at(const struct symmetric *x, const uint64_t *state)
 	return TABLE_NONE;
 }
 
-static void store(struct symmetric *x, const uint64_t *state, uint32_t leader)
+static void store(struct symmetry_table *x, const uint64_t *state, uint32_t leader)
 {
 	size_t words = x->s->game->words;
 	if (stored_at(x, state) != TABLE_NONE)
@@ -43,7 +43,7 @@ static void store(struct symmetric *x, const uint64_t *state, uint32_t leader)
 	table_add(&x->table, hash_mix(game_hash(x->s->game, state)), id);
 }
 
-static void take_swap(struct symmetric *x, const uint32_t *element)
+static void take_swap(struct symmetry_table *x, const uint32_t *element)
 {
 	struct symmetry *s = x->s;
 	x->swap = element;
@@ -51,7 +51,7 @@ static void take_swap(struct symmetric *x, const uint32_t *element)
 		x->roles[r] = element[s->first_role + r] - s->first_role;
 }
 
-static void forget(struct symmetric *x)
+static void forget(struct symmetry_table *x)
 {
 	table_clear(&x->table);
 	vec_clear(&x->stored);
@@ -60,7 +60,7 @@ static void forget(struct symmetric *x)
 
 /* Are states met in random matches twins of one another? In most games that are
  * played in turn the twin, with the other one to move, is a state that never comes. */
-static bool twins_are_met(struct symmetric *x, const struct limit *limit)
+static bool twins_are_met(struct symmetry_table *x, const struct limit *limit)
 {
 	struct game *g = x->s->game;
 	struct worker *w = worker_new(g);
@@ -88,7 +88,7 @@ static bool twins_are_met(struct symmetric *x, const struct limit *limit)
 }
 
 /* An element that moves roles, best one that leaves the initial state as it is. */
-static void find_swap(struct symmetric *x, const struct limit *limit)
+static void find_swap(struct symmetry_table *x, const struct limit *limit)
 {
 	struct symmetry *s = x->s;
 	for (size_t i = s->scope[SYMMETRY_STEADY]; i < s->element_count; i++) {
@@ -104,9 +104,9 @@ static void find_swap(struct symmetric *x, const struct limit *limit)
 		x->swap = NULL;
 }
 
-struct symmetric *symmetric_new(struct game *g, const struct limit *limit)
+struct symmetry_table *symmetry_table_new(struct game *g, const struct limit *limit)
 {
-	struct symmetric *x = NEW(struct symmetric);
+	struct symmetry_table *x = NEW(struct symmetry_table);
 	x->s = symmetry_find(g, &(struct symmetry_options){.limit = *limit, .checks = 8});
 	x->roles = NEW_ARRAY(uint32_t, g->roles + 1);
 	x->scratch = NEW_ARRAY(uint64_t, g->words + 1);
@@ -114,7 +114,7 @@ struct symmetric *symmetric_new(struct game *g, const struct limit *limit)
 	return x;
 }
 
-void symmetric_free(struct symmetric *x)
+void symmetry_table_free(struct symmetry_table *x)
 {
 	if (!x)
 		return;
@@ -127,12 +127,12 @@ void symmetric_free(struct symmetric *x)
 	mem_free(x);
 }
 
-const struct symmetry *symmetric_of(const struct symmetric *x)
+const struct symmetry *symmetry_table_of(const struct symmetry_table *x)
 {
 	return x->s;
 }
 
-bool symmetric_useful(const struct symmetric *x)
+bool symmetry_table_useful(const struct symmetry_table *x)
 {
 	return x->s->scope[SYMMETRY_HOME] > 1 || x->swap || !x->s->all;
 }
@@ -222,7 +222,7 @@ static void joint_orbits(const struct joint_moves *j, const struct symmetry_grou
 	vec_free(&todo);
 }
 
-static size_t store_orbits(struct symmetric *x, struct worker *w, const struct joint_moves *j, const uint32_t *orbit,
+static size_t store_orbits(struct symmetry_table *x, struct worker *w, const struct joint_moves *j, const uint32_t *orbit,
                            const uint64_t *state)
 {
 	uint32_t moves[x->s->game->roles];
@@ -243,18 +243,18 @@ static size_t store_orbits(struct symmetric *x, struct worker *w, const struct j
 	return shared;
 }
 
-bool symmetric_by_round(const struct symmetric *x)
+bool symmetry_table_by_round(const struct symmetry_table *x)
 {
 	return !x->s->all && !x->s->skipped;
 }
 
-size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *state, const uint32_t *nogoods,
+size_t symmetry_table_round(struct symmetry_table *x, struct worker *w, const uint64_t *state, const uint32_t *nogoods,
                        size_t count, const struct limit *limit)
 {
 	struct symmetry_group group = {0};
 	struct joint_moves j = {.s = x->s};
 	size_t shared = 0;
-	if (!symmetric_by_round(x))
+	if (!symmetry_table_by_round(x))
 		return 0;
 	if (x->leader.n > MAX_STORED)
 		forget(x);
@@ -274,9 +274,9 @@ size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *st
 
 /* ---- the hook -------------------------------------------------------------------------- */
 
-const uint32_t *symmetric_canonical(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin)
+const uint32_t *symmetry_table_canonical(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin)
 {
-	struct symmetric *x = context;
+	struct symmetry_table *x = context;
 	uint32_t at = x->leader.n ? stored_at(x, state) : TABLE_NONE;
 	if (at != TABLE_NONE)
 		state = x->stored.at + (size_t)x->leader.at[at] * x->s->game->words;

@@ -11,21 +11,21 @@
 
 #include "symmetry/symmetry.h"
 
-struct symmetric;
+struct symmetry_table;
 
 /* Looks for the symmetries of the game within the limit. */
-struct symmetric *symmetric_new(struct game *g, const struct limit *limit);
-void symmetric_free(struct symmetric *x);
-const struct symmetry *symmetric_of(const struct symmetric *x);
-bool symmetric_useful(const struct symmetric *x); /* there is something to share */
+struct symmetry_table *symmetry_table_new(struct game *g, const struct limit *limit);
+void symmetry_table_free(struct symmetry_table *x);
+const struct symmetry *symmetry_table_of(const struct symmetry_table *x);
+bool symmetry_table_useful(const struct symmetry_table *x); /* there is something to share */
 
 /* The present state of the match, and `count` joint moves (roles a piece) that are not worth
  * it: symmetries of this round map these to one another. Returns how many joint moves were
  * found equivalent to another one. */
-size_t symmetric_round(struct symmetric *x, struct worker *w, const uint64_t *state, const uint32_t *nogoods,
+size_t symmetry_table_round(struct symmetry_table *x, struct worker *w, const uint64_t *state, const uint32_t *nogoods,
                        size_t count, const struct limit *limit);
-bool symmetric_by_round(const struct symmetric *x); /* does symmetric_round look for anything? */
+bool symmetry_table_by_round(const struct symmetry_table *x); /* does symmetry_table_round look for anything? */
 
-const uint32_t *symmetric_canonical(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin);
+const uint32_t *symmetry_table_canonical(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin);
 
 #endif

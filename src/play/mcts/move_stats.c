@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define AMAF_SHARE 0.1  /* that statistics of moves must show to be used */
-#define MOST_HALVINGS 3 /* of a move's chance in playouts */
+#define MOST_MOVE_BIAS 3 /* of a move's chance in playouts */
 #define HABIT_KEPT 0.5f /* from one position to the next */
 
 #define MOST_COUNTED 1e6f /* before the past is halved: a float cannot count much further */
@@ -100,8 +100,8 @@ static void form_habits(struct tree *t, uint32_t from, uint32_t to)
 		double n = (double)k->habit[m].visits, worse = 0;
 		if (spread > 0 && n > 0)
 			worse = (mean - (double)k->habit[m].sum / n) * n / (n + chance / spread) / sqrt(spread);
-		double halvings = worse / t->o.habit;
-		k->halvings[m] = halvings <= 0 ? 0 : halvings > MOST_HALVINGS ? MOST_HALVINGS : (uint8_t)halvings;
+		double move_bias = worse / t->o.habit;
+		k->move_bias[m] = move_bias <= 0 ? 0 : move_bias > MOST_MOVE_BIAS ? MOST_MOVE_BIAS : (uint8_t)move_bias;
 	}
 }
 

@@ -82,7 +82,7 @@ struct tree {
 	uint64_t each;  /* playouts a leaf at least, by the clock */
 	double walking, playing; /* seconds, of late */
 	double pace;             /* seconds of the wall's clock a round takes, of late; 0: none yet */
-	const struct evaluation *evaluation; /* see tree_judge() */
+	const struct linear_eval *evaluation; /* see tree_judge() */
 	uint32_t cut;
 	bool slow;      /* rounds took long and were made narrow */
 };

@@ -37,7 +37,7 @@ struct round {
 	VEC(uint32_t) played;
 	VEC(float) goals;      /* by role, 0..1 */
 	struct amaf *habit;    /* by move, over all playouts of late; NULL: none prefers anything */
-	uint8_t *halvings;     /* by move: see struct playout_job */
+	uint8_t *move_bias;     /* by move: see struct playout_job */
 	bool amaf;             /* kept and used */
 	double spread, common; /* of means at roots, and what the statistics had of it */
 };

@@ -26,7 +26,7 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->round->amaf = o->bias > 0 && told;
 	if (o->habit > 0 && told) {
 		t->round->habit = NEW_ARRAY(struct amaf, s->game->moves + 1);
-		t->round->halvings = NEW_ARRAY(uint8_t, s->game->moves + 1);
+		t->round->move_bias = NEW_ARRAY(uint8_t, s->game->moves + 1);
 	}
 	return t;
 }
@@ -68,7 +68,7 @@ void tree_free(struct tree *t)
 	vec_free(&k->walk_of);
 	vec_free(&k->wanted);
 	mem_free(k->habit);
-	mem_free(k->halvings);
+	mem_free(k->move_bias);
 	mem_free(k);
 	mem_free(t);
 }
@@ -131,7 +131,7 @@ static void note_played(void *context, size_t start, const uint32_t *moves, uint
 		vec_push(&k->goals, goals[q] == GOAL_NONE ? 0 : (float)goals[q] / 100);
 }
 
-void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut)
+void tree_judge(struct tree *t, const struct linear_eval *e, uint32_t cut)
 {
 	t->evaluation = e;
 	t->cut = cut;
@@ -143,7 +143,7 @@ static void judge(void *context, size_t start, const uint64_t *state, double *va
 	(void)start;
 	double sum = 0;
 	for (uint32_t q = 0; q < t->g->roles; q++) {
-		values[q] = q == t->g->random ? 0 : evaluation_of(t->evaluation, state, q);
+		values[q] = q == t->g->random ? 0 : linear_eval_of(t->evaluation, state, q);
 		sum += values[q];
 	}
 	if (t->opposed && sum > 0)
@@ -206,11 +206,11 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .seed = rng_next(&s->rng),
 	                                    .max_steps = MAX_STEPS,
 	                                    .played = k->amaf || k->habit ? note_played : NULL,
-	                                    .halvings = k->halvings,
+	                                    .move_bias = k->move_bias,
 	                                    .played_every = AMAF_EVERY,
 	                                    .judge = t->evaluation ? judge : NULL,
 	                                    .cut = t->cut,
-	                                    .alert = t->o.alert,
+	                                    .decisive = t->o.decisive,
 	                                    .context = t},
 	              &r);
 	double sum = 0;

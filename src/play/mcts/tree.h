@@ -30,7 +30,7 @@ struct tree_options {
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
 	double habit;     /* in playouts: how much worse than others halves a move's chance, in spreads; 0: nothing does */
-	bool alert;       /* players of playouts see one move ahead (struct playout_job) */
+	bool decisive;       /* players of playouts see one move ahead (struct playout_job) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
@@ -76,10 +76,10 @@ struct tree_options {
 	}
 
 struct tree;
-struct evaluation;
+struct linear_eval;
 /* Playouts from now on stop after `cut` steps, where the evaluation tells their worth; NULL:
  * they go to the end. The evaluation must last. */
-void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut);
+void tree_judge(struct tree *t, const struct linear_eval *e, uint32_t cut);
 struct tree *tree_new(struct seat *s, const struct tree_options *o);
 void tree_free(struct tree *t);
 

@@ -13,7 +13,7 @@ struct mac {
 	struct text trouble; /* why there is no network */
 	bool tried;
 	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
-	struct symmetric *symmetric; /* of mac-ucb-sym, once looked for */
+	struct symmetry_table *symmetric; /* of mac-ucb-sym, once looked for */
 };
 
 #define AT(f) offsetof(struct mac_options, f)
@@ -79,9 +79,9 @@ static void find_symmetries(struct mac *m, struct seat *s, const struct budget *
 	struct limit limit = symmetry_limit(m, b);
 	if (m->o->symmetry <= 0 || m->symmetric)
 		return;
-	m->symmetric = symmetric_new(s->game, &limit);
-	if (symmetric_useful(m->symmetric))
-		mac_search_symmetry(m->search, m->symmetric, symmetric_canonical);
+	m->symmetric = symmetry_table_new(s->game, &limit);
+	if (symmetry_table_useful(m->symmetric))
+		mac_search_symmetry(m->search, m->symmetric, symmetry_table_canonical);
 }
 
 #define MAX_NOGOODS 256
@@ -91,11 +91,11 @@ static void find_symmetries(struct mac *m, struct seat *s, const struct budget *
 static size_t find_round_symmetries(struct mac *m, struct seat *s, const uint64_t *state, const struct budget *b)
 {
 	struct limit limit = symmetry_limit(m, b);
-	if (!m->symmetric || !symmetric_by_round(m->symmetric))
+	if (!m->symmetric || !symmetry_table_by_round(m->symmetric))
 		return 0;
 	uint32_t *nogoods = mem_alloc((size_t)MAX_NOGOODS * s->game->roles, sizeof *nogoods);
 	size_t count = mac_search_nogoods(m->search, s, nogoods, MAX_NOGOODS);
-	size_t shared = symmetric_round(m->symmetric, s->worker, state, nogoods, count, &limit);
+	size_t shared = symmetry_table_round(m->symmetric, s->worker, state, nogoods, count, &limit);
 	s->count.nogoods += count;
 	mem_free(nogoods);
 	return shared;
@@ -192,7 +192,7 @@ static void explain(const struct mac *m, struct seat *s, bool network, uint64_t 
 
 static void explain_symmetry(const struct mac *m, struct seat *s, size_t shared)
 {
-	const struct symmetry *y = symmetric_of(m->symmetric);
+	const struct symmetry *y = symmetry_table_of(m->symmetric);
 	if (y->skipped)
 		text_printf(&s->why, ", no symmetries (%s)", y->skipped);
 	else
@@ -224,7 +224,7 @@ static void release(void *self)
 {
 	struct mac *m = self;
 	mac_search_free(m->search);
-	symmetric_free(m->symmetric);
+	symmetry_table_free(m->symmetric);
 	if (m->model)
 		model_free(m->model);
 	text_free(&m->trouble);

@@ -32,7 +32,7 @@ static const struct opt options[] = {
 	{"habit", 0, OPT_REAL, AT(tree.habit), "X",
      "in playouts, moves that did worse by so many spreads are half as frequent (0: all are alike)", .real = 0.5,
      .min = 0, .max = 100},
-	{"alert", 0, OPT_FLAG, AT(tree.alert), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
+	{"decisive", 0, OPT_FLAG, AT(tree.decisive), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
 	{"cut", 0, OPT_INT, AT(cut), "N",
      "steps of a playout until its end is foretold, where that can be learnt (0: never)", .whole = 0, .min = 0,
      .max = 1e6},
@@ -42,7 +42,7 @@ static const struct opt options[] = {
      .max = 1},
 	{0}};
 
-#define MOST_ALERT_COST 2.5  /* plain playouts for an alert one */
+#define MOST_DECISIVE_COST 2.5  /* plain playouts for a decisive one */
 #define LONG_PLAYOUT 40      /* steps */
 #define SLOW_PLAYOUTS 100000 /* a second */
 
@@ -50,7 +50,7 @@ struct macaw {
 	const struct macaw_options *o;
 	struct tree *tree;
 	struct search *solver;         /* NULL: not for this game */
-	struct evaluation *evaluation; /* NULL: not learnt, or it cannot be */
+	struct linear_eval *evaluation; /* NULL: not learnt, or it cannot be */
 	bool learnt;
 	struct plan *plan; /* one role: the best way found */
 	/* the state is hidden: */
@@ -105,21 +105,21 @@ static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *
 	return move;
 }
 
-static double playout_length(struct game *g, uint64_t seed, bool alert)
+static double playout_length(struct game *g, uint64_t seed, bool decisive)
 {
 	struct playout_result r;
-	game_playouts(g, &(struct playout_job){.playouts = 256, .seed = seed, .max_steps = 5000, .alert = alert}, &r);
+	game_playouts(g, &(struct playout_job){.playouts = 256, .seed = seed, .max_steps = 5000, .decisive = decisive}, &r);
 	double length = r.playouts ? (double)r.steps / (double)r.playouts : 0;
 	playout_result_free(&r);
 	return length;
 }
 
-/* Playouts of alert players cost more: are they other playouts? Where the end is seldom a
+/* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a
  * matter of one move they are as long as the plain ones. */
-static bool alert_pays(struct game *g, uint64_t seed)
+static bool decisive_pays(struct game *g, uint64_t seed)
 {
-	double cost = game_alert(g);
-	if (cost <= 0 || cost > MOST_ALERT_COST)
+	double cost = game_decisive(g);
+	if (cost <= 0 || cost > MOST_DECISIVE_COST)
 		return false;
 	double plain = playout_length(g, seed, false);
 	return fabs(playout_length(g, seed, true) - plain) > 0.1 * plain;
@@ -135,7 +135,7 @@ static void *make(struct seat *s)
 	}
 	struct tree_options o = m->o->tree;
 	o.solve = true;
-	o.alert = o.alert && alert_pays(s->game, rng_next(&s->rng));
+	o.decisive = o.decisive && decisive_pays(s->game, rng_next(&s->rng));
 	m->tree = tree_new(s, &o);
 	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
@@ -169,8 +169,8 @@ static void learn(struct macaw *m, struct seat *s, const struct budget *b, doubl
 	playout_result_free(&r);
 	struct budget part = share_of(b, share);
 	if (slow)
-		m->evaluation = evaluation_learn(s->game, NULL, rng_next(&s->rng), &part);
-	if (m->evaluation && evaluation_skill(m->evaluation) >= m->o->skill)
+		m->evaluation = linear_eval_learn(s->game, NULL, rng_next(&s->rng), &part);
+	if (m->evaluation && linear_eval_skill(m->evaluation) >= m->o->skill)
 		tree_judge(m->tree, m->evaluation, (uint32_t)m->o->cut);
 }
 
@@ -230,7 +230,7 @@ static void release(void *self)
 		tree_free(m->tree);
 	if (m->solver)
 		search_free(m->solver);
-	evaluation_free(m->evaluation);
+	linear_eval_free(m->evaluation);
 	if (m->plan)
 		plan_free(m->plan);
 	if (m->mccfr)
