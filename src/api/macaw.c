@@ -27,10 +27,6 @@ struct macaw_state {
 	struct text text;
 };
 
-const char *macaw_version(void)
-{
-	return MACAW_VERSION;
-}
 
 /* ---- loading ---------------------------------------------------------------------- */
 
