@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "game/game.h"
-#include "macaw/common.h"
+#include "macaw/game.h"
 
 #include <stdio.h>
 #include <string.h>
