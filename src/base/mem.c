@@ -11,7 +11,6 @@
 
 #include <assert.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,24 +51,17 @@ struct mem_scope {
 	size_t bytes, count, limit;
 };
 
-struct attempt {
-	jmp_buf way_out;
-	struct attempt *outer;
-	struct mem_scope *scope;      /* current before it */
-	struct mem_cleanup *cleanups; /* pushed before it */
-};
-
 static _Thread_local struct {
 	struct mem_scope *scope;
 	struct mem_fault *fault;
-	struct attempt *attempt;
+	struct mem_attempt *attempt;
 	struct mem_cleanup *cleanups; /* newest first */
 } here;
 
 /* ---- failure ------------------------------------------------------------------------------------------------ */
 
 /* Each is popped before it runs, so that one which fails itself is not run twice. */
-static _Noreturn void abandon(struct attempt *a)
+static _Noreturn void abandon(struct mem_attempt *a)
 {
 	while (here.cleanups != a->cleanups) {
 		struct mem_cleanup *c = here.cleanups;
@@ -95,19 +87,28 @@ void mem_fail(void)
 	exit(3);
 }
 
+void mem_try_begin(struct mem_attempt *a, struct mem_scope *s)
+{
+	a->outer = here.attempt;
+	a->scope = here.scope;
+	a->cleanups = here.cleanups;
+	a->done = false;
+	here.attempt = a;
+	here.scope = s;
+}
+
+bool mem_try_end(struct mem_attempt *a)
+{
+	assert(here.attempt == a && here.cleanups == a->cleanups);
+	here.attempt = a->outer;
+	here.scope = a->scope;
+	return a->done;
+}
+
 bool mem_try(struct mem_scope *s, void (*work)(void *), void *context)
 {
-	volatile bool done = false;
-	struct attempt a = {.outer = here.attempt, .scope = here.scope, .cleanups = here.cleanups};
-	here.attempt = &a;
-	here.scope = s;
-	if (!setjmp(a.way_out)) {
-		work(context);
-		done = true;
-	}
-	assert(here.attempt == &a && here.cleanups == a.cleanups);
-	here.attempt = a.outer;
-	here.scope = a.scope;
+	bool done;
+	MEM_TRY(done, s, work(context));
 	return done;
 }
 

@@ -42,6 +42,7 @@
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
+#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,6 +77,36 @@ size_t mem_blocks(struct mem_scope *s); /* allocated and not freed */
 
 /* Does the work with this scope current. False: memory ran out and the work was abandoned. */
 bool mem_try(struct mem_scope *s, void (*work)(void *), void *context);
+
+/* The same around statements instead of a function; `done` is a bool of the caller's:
+ *
+ *     MEM_TRY(done, scope, add(list, x); list->changed = true);
+ *     if (!done)
+ *         ...
+ *
+ * The statements must not return or jump out. After a failure the value of every local variable that
+ * they changed is undefined. */
+#define MEM_TRY(done, scope, ...) \
+	do { \
+		struct mem_attempt attempt_; \
+		mem_try_begin(&attempt_, scope); \
+		if (!setjmp(attempt_.way_out)) { \
+			__VA_ARGS__; \
+			attempt_.done = true; \
+		} \
+		(done) = mem_try_end(&attempt_); \
+	} while (0)
+
+struct mem_attempt { /* for MEM_TRY only */
+	jmp_buf way_out;
+	struct mem_attempt *outer;
+	struct mem_scope *scope;      /* current before it */
+	struct mem_cleanup *cleanups; /* pushed before it */
+	volatile bool done;
+};
+
+void mem_try_begin(struct mem_attempt *a, struct mem_scope *s);
+bool mem_try_end(struct mem_attempt *a);
 bool mem_in_try(void); /* would a failure be caught? */
 
 _Noreturn void mem_fail(void); /* as if an allocation had failed here */

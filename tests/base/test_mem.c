@@ -216,6 +216,23 @@ static void a_try_returns_whether_it_was_done(void **state)
 	text_free(&t.said);
 }
 
+static void statements_are_tried_as_well(void **state)
+{
+	struct mem_scope *s = mem_scope_new();
+	bool done;
+	void *volatile p = NULL;
+	MEM_TRY(done, s, p = mem_alloc(1, 1));
+	assert_true(done);
+	assert_non_null(p);
+	assert_int_equal(mem_blocks(s), 1);
+	MEM_TRY(done, s, mem_free(p); p = NULL; p = mem_alloc(huge, 1));
+	assert_false(done);
+	assert_null(p);
+	assert_int_equal(mem_blocks(s), 0);
+	assert_false(mem_in_try());
+	mem_scope_free(s);
+}
+
 static void nested(void *context)
 {
 	struct trace *t = context;
@@ -472,6 +489,7 @@ int main(void)
 		cmocka_unit_test(a_scope_frees_what_is_left),
 		cmocka_unit_test(a_block_remembers_its_scope),
 		cmocka_unit_test(a_try_returns_whether_it_was_done),
+		cmocka_unit_test(statements_are_tried_as_well),
 		cmocka_unit_test(the_innermost_try_catches),
 		cmocka_unit_test(a_cleanup_that_fails_is_run_once),
 		cmocka_unit_test(overflow_is_caught),
