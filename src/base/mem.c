@@ -47,7 +47,8 @@ _Static_assert(FRONT_FREE % 16 == 0 && FRONT_LINKED % 16 == 0, "blocks are align
 
 struct mem_scope {
 	atomic_bool lock;
-	struct link blocks; /* a ring */
+	struct link blocks;             /* a ring */
+	struct mem_resource *resources; /* newest first */
 	size_t bytes, count, limit;
 };
 
@@ -189,11 +190,43 @@ void mem_scope_free(struct mem_scope *s)
 	if (!s)
 		return;
 	assert(s != here.scope);
+	while (s->resources) {
+		struct mem_resource *r = s->resources;
+		mem_disown(r);
+		r->release(r->context);
+	}
 	for (struct link *l = s->blocks.next, *next; l != &s->blocks; l = next) {
 		next = l->next;
 		free(l);
 	}
 	free(s);
+}
+
+void mem_own(struct mem_resource *r, void (*release)(void *), void *context)
+{
+	struct mem_scope *s = here.scope;
+	*r = (struct mem_resource){.scope = s, .release = release, .context = context};
+	if (!s)
+		return;
+	lock(s);
+	r->next = s->resources;
+	if (r->next)
+		r->next->previous = r;
+	s->resources = r;
+	unlock(s);
+}
+
+void mem_disown(struct mem_resource *r)
+{
+	struct mem_scope *s = r->scope;
+	if (!s)
+		return;
+	lock(s);
+	if (r->next)
+		r->next->previous = r->previous;
+	*(r->previous ? &r->previous->next : &s->resources) = r->next;
+	r->scope = NULL;
+	unlock(s);
 }
 
 void mem_scope_limit(struct mem_scope *s, size_t bytes)

@@ -19,13 +19,16 @@
  * destructor) and do not use it again, not even to read it. What belongs to
  * other scopes and was not being changed is as good as before.
  *
- * Clean-ups. Blocks need none: the scope has them. Everything else that must not
- * be left hanging does: locks (base/thread.h pushes those itself), open files,
- * sockets and maps, objects of other libraries, threads that are still running.
- * The record is the caller's, on the stack or in the object. What was pushed
- * inside a mem_try() is popped inside it, and what was pushed outside is not. A
- * function that leaves its callers by a longjmp of its own must not skip a
- * mem_try() or a pushed clean-up.
+ * Other resources. What is not a block of ours (open files, sockets, maps,
+ * processes, objects of other libraries) is given to the current scope by
+ * mem_own() and taken back by mem_disown() when it is released as usual. What is
+ * left is released when the scope is freed, the newest first and before any block.
+ *
+ * Clean-ups are for what cannot wait until then: locks (base/thread.h pushes those
+ * itself) and threads that are still running. The record is the caller's, on the
+ * stack or in the object. What was pushed inside a mem_try() is popped inside it,
+ * and what was pushed outside is not. A function that leaves its callers by a
+ * longjmp of its own must not skip a mem_try() or a pushed clean-up.
  *
  * Threads. The current scope, the tries and the clean-ups are each thread's own;
  * thread_start() in base/thread.h hands the scope on. A scope may be used by
@@ -62,7 +65,7 @@ void mem_free(void *p);
 struct mem_scope;
 
 struct mem_scope *mem_scope_new(void);                   /* NULL: no memory; it belongs to no other scope */
-void mem_scope_free(struct mem_scope *s);                /* with every block in it; NULL is nothing */
+void mem_scope_free(struct mem_scope *s);                /* with all that is in it; NULL is nothing */
 void mem_scope_limit(struct mem_scope *s, size_t bytes); /* for all its blocks together; 0: none */
 
 /* Makes it the current scope of this thread (NULL: none); returns the one before, for mem_scope_leave(). */
@@ -72,6 +75,17 @@ struct mem_scope *mem_scope_current(void);
 
 size_t mem_bytes(struct mem_scope *s);  /* in its blocks now, with what is needed to administer them */
 size_t mem_blocks(struct mem_scope *s); /* allocated and not freed */
+
+struct mem_resource { /* in the object that holds the resource; all-zero: owned by none */
+	struct mem_resource *next, *previous;
+	struct mem_scope *scope;
+	void (*release)(void *);
+	void *context;
+};
+
+/* Nothing happens when no scope is current. The release may use blocks of the scope. */
+void mem_own(struct mem_resource *r, void (*release)(void *), void *context);
+void mem_disown(struct mem_resource *r);
 
 /* ---- failure ---- */
 

@@ -62,9 +62,11 @@ bool thread_lock_until(struct thread_mutex *m, double deadline)
 	return true;
 }
 
-void thread_lock_anyway(struct thread_mutex *m)
+void thread_lock_closing(struct thread_mutex *m)
 {
 	pthread_mutex_lock(&m->mutex);
+	m->turn = true;
+	m->broken = false;
 	hold(m);
 }
 

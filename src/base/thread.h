@@ -2,9 +2,9 @@
  *
  * A mutex is given back when the work that holds it is abandoned. What it guards
  * may then be half changed, so it is broken from then on: whoever locks it next,
- * or wakes up in a wait for it, fails as well. Only those who stop threads in
- * order to free it all lock it anyway. A mutex that guards no data but makes
- * threads take turns (THREAD_TURN) does not break.
+ * or wakes up in a wait for it, fails as well. Who stops its threads in order to
+ * free it all locks it by thread_lock_closing(). A mutex that guards no data but
+ * makes threads take turns (THREAD_TURN) does not break.
  *
  * A thread inherits the scope of the one that starts it. When that one is in a
  * mem_try(), so is the new thread: a failure ends its function early, and
@@ -39,7 +39,8 @@ void thread_mutex_init(struct thread_mutex *m);
 void thread_mutex_free(struct thread_mutex *m);
 void thread_lock(struct thread_mutex *m);
 bool thread_lock_until(struct thread_mutex *m, double deadline); /* on clock_now(); false: too late */
-void thread_lock_anyway(struct thread_mutex *m);                 /* also when it is broken */
+void thread_lock_closing(
+	struct thread_mutex *m); /* also when it is broken, and from then on it does not count as such */
 void thread_unlock(struct thread_mutex *m);
 
 /* For deadlines on clock_now(); freed with pthread_cond_destroy(), woken as usual. */
