@@ -45,6 +45,13 @@ enum {
 
 _Static_assert(FRONT_FREE % 16 == 0 && FRONT_LINKED % 16 == 0, "blocks are aligned to 16 bytes");
 
+struct mem_resource { /* a block of its scope */
+	struct mem_resource *next, *previous;
+	struct mem_scope *scope;
+	void (*release)(void *);
+	void *context;
+};
+
 struct mem_scope {
 	atomic_bool lock;
 	struct link blocks;             /* a ring */
@@ -191,9 +198,9 @@ void mem_scope_free(struct mem_scope *s)
 		return;
 	assert(s != here.scope);
 	while (s->resources) {
-		struct mem_resource *r = s->resources;
-		mem_disown(r);
-		r->release(r->context);
+		struct mem_resource r = *s->resources;
+		mem_disown(s->resources);
+		r.release(r.context);
 	}
 	for (struct link *l = s->blocks.next, *next; l != &s->blocks; l = next) {
 		next = l->next;
@@ -202,31 +209,34 @@ void mem_scope_free(struct mem_scope *s)
 	free(s);
 }
 
-void mem_own(struct mem_resource *r, void (*release)(void *), void *context)
+struct mem_resource *mem_own(void (*release)(void *), void *context)
 {
 	struct mem_scope *s = here.scope;
-	*r = (struct mem_resource){.scope = s, .release = release, .context = context};
+	struct mem_cleanup no_memory;
 	if (!s)
-		return;
+		return NULL;
+	mem_cleanup_push(&no_memory, release, context);
+	struct mem_resource *r = mem_alloc(1, sizeof *r);
+	mem_cleanup_pop(&no_memory);
 	lock(s);
-	r->next = s->resources;
+	*r = (struct mem_resource){.next = s->resources, .scope = s, .release = release, .context = context};
 	if (r->next)
 		r->next->previous = r;
 	s->resources = r;
 	unlock(s);
+	return r;
 }
 
 void mem_disown(struct mem_resource *r)
 {
-	struct mem_scope *s = r->scope;
-	if (!s)
+	if (!r)
 		return;
-	lock(s);
+	lock(r->scope);
 	if (r->next)
 		r->next->previous = r->previous;
-	*(r->previous ? &r->previous->next : &s->resources) = r->next;
-	r->scope = NULL;
-	unlock(s);
+	*(r->previous ? &r->previous->next : &r->scope->resources) = r->next;
+	unlock(r->scope);
+	mem_free(r);
 }
 
 void mem_scope_limit(struct mem_scope *s, size_t bytes)

@@ -76,16 +76,10 @@ struct mem_scope *mem_scope_current(void);
 size_t mem_bytes(struct mem_scope *s);  /* in its blocks now, with what is needed to administer them */
 size_t mem_blocks(struct mem_scope *s); /* allocated and not freed */
 
-struct mem_resource { /* in the object that holds the resource; all-zero: owned by none */
-	struct mem_resource *next, *previous;
-	struct mem_scope *scope;
-	void (*release)(void *);
-	void *context;
-};
-
-/* Nothing happens when no scope is current. The release may use blocks of the scope. */
-void mem_own(struct mem_resource *r, void (*release)(void *), void *context);
-void mem_disown(struct mem_resource *r);
+/* Releases the context at once, and fails, when there is no memory to note it. NULL: no scope is
+ * current and nothing was noted. The release may use blocks of the scope, but nothing on a stack. */
+struct mem_resource *mem_own(void (*release)(void *), void *context);
+void mem_disown(struct mem_resource *r); /* without releasing it; NULL is nothing */
 
 /* ---- failure ---- */
 

@@ -187,19 +187,32 @@ static void say_three(void *t)
 static void a_scope_releases_what_it_owns(void **state)
 {
 	struct trace t = {.scope = mem_scope_new()};
-	struct mem_resource local[2], nobodys;
-	mem_own(&nobodys, say_three, &t);
-	mem_disown(&nobodys);
+	assert_null(mem_own(say_three, &t));
+	mem_disown(NULL);
 	mem_scope_enter(t.scope);
-	struct mem_resource *in_block = mem_alloc(1, sizeof *in_block);
-	mem_own(in_block, say_one, &t);
-	mem_own(&local[0], say_three, &t);
-	mem_own(&local[1], say_two, &t);
-	mem_disown(&local[0]);
-	mem_disown(&local[0]);
+	mem_own(say_one, &t);
+	struct mem_resource *three = mem_own(say_three, &t);
+	mem_own(say_two, &t);
+	mem_disown(three);
 	mem_scope_leave(NULL);
+	assert_int_equal(mem_blocks(t.scope), 2);
 	mem_scope_free(t.scope);
 	assert_string_equal(text_str(&t.said), "21");
+	text_free(&t.said);
+}
+
+static void own_three(void *context)
+{
+	mem_own(say_three, context);
+}
+
+static void what_cannot_be_owned_is_released(void **state)
+{
+	struct trace t = {.scope = mem_scope_new()};
+	mem_scope_limit(t.scope, 1);
+	assert_false(mem_try(t.scope, own_three, &t));
+	mem_scope_free(t.scope);
+	assert_string_equal(text_str(&t.said), "3");
 	text_free(&t.said);
 }
 
@@ -508,6 +521,7 @@ int main(void)
 		cmocka_unit_test(a_scope_frees_what_is_left),
 		cmocka_unit_test(a_block_remembers_its_scope),
 		cmocka_unit_test(a_scope_releases_what_it_owns),
+		cmocka_unit_test(what_cannot_be_owned_is_released),
 		cmocka_unit_test(a_try_returns_whether_it_was_done),
 		cmocka_unit_test(statements_are_tried_as_well),
 		cmocka_unit_test(the_innermost_try_catches),
