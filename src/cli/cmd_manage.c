@@ -1,5 +1,6 @@
 /* macaw manage: the game manager, for players on the network, here, and in person. */
 #include "show/board.h"
+#include "base/thread.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
@@ -12,7 +13,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ struct person {
 	struct board *board;
 };
 
-static pthread_mutex_t terminal = PTHREAD_MUTEX_INITIALIZER; /* persons speak one after another */
+static struct thread_mutex terminal = THREAD_TURN; /* persons speak one after another */
 
 /* Whole lines only, without waiting beyond the limit. */
 static bool read_line(const struct limit *limit, char *line, size_t size)
@@ -105,7 +105,7 @@ static uint32_t ask_person(void *self, const struct turn *t, const struct budget
 	uint32_t move = GAME_NONE;
 	if (t->legal_count == 1)
 		return t->legal[0];
-	pthread_mutex_lock(&terminal);
+	thread_lock(&terminal);
 	show(p, t);
 	while (move == GAME_NONE) {
 		printf("(%.0f s) > ", limit_left(&b->limit));
@@ -121,7 +121,7 @@ static uint32_t ask_person(void *self, const struct turn *t, const struct budget
 		else if (*line)
 			move = person_understand(p->g, t->legal, t->legal_count, line);
 	}
-	pthread_mutex_unlock(&terminal);
+	thread_unlock(&terminal);
 	return move;
 }
 

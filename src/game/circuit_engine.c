@@ -211,8 +211,9 @@ const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 {
 	if (e->decisive)
 		return e->decisive->count ? e->decisive : NULL;
-	pthread_mutex_lock(&e->decisive_lock);
+	thread_lock(&e->decisive_lock);
 	if (!e->decisive) {
+		struct mem_scope *before = mem_scope_enter(mem_scope_of(e)); /* it outlives the worker that asks first */
 		struct decisive_rollouts *a = NEW(struct decisive_rollouts);
 		bool some = false;
 		uint32_t slots = e->slots;
@@ -237,8 +238,9 @@ const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 		}
 		a->cost = plain > 0 ? decisive / plain : 1;
 		e->decisive = a;
+		mem_scope_leave(before);
 	}
-	pthread_mutex_unlock(&e->decisive_lock);
+	thread_unlock(&e->decisive_lock);
 	return e->decisive->count ? e->decisive : NULL;
 }
 
@@ -329,7 +331,7 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	struct circuit_engine *e = NEW(struct circuit_engine);
 	e->ground = ground;
 	e->plain = o->plain;
-	pthread_mutex_init(&e->decisive_lock, NULL);
+	thread_mutex_init(&e->decisive_lock);
 	circuit_make(&e->circuit, ground);
 	bool late = limit_reached(&o->limit);
 	if (!late) {
@@ -378,7 +380,7 @@ void circuit_engine_free(struct circuit_engine *e)
 	if (e->decisive)
 		mem_free(e->decisive->rollouts);
 	mem_free(e->decisive);
-	pthread_mutex_destroy(&e->decisive_lock);
+	thread_mutex_free(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);

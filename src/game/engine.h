@@ -3,6 +3,7 @@
 #define GAME_ENGINE_H
 
 #include "base/rng.h"
+#include "base/thread.h"
 #include "circuit/circuit.h"
 #include "game/game.h"
 #include "lanes/lanes.h"
@@ -10,7 +11,6 @@
 #include "lanes/phases.h"
 #include "lanes/program.h"
 
-#include <pthread.h>
 
 /* ---- circuit ---- */
 
@@ -57,7 +57,7 @@ struct circuit_engine {
 	/* The same with decisive players (decisive.h): made when first asked for, and then
 	 * published; NULL until then. Without rollouts: no move is decisive. */
 	struct decisive_rollouts *_Atomic decisive;
-	pthread_mutex_t decisive_lock;
+	struct thread_mutex decisive_lock;
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
@@ -86,6 +86,7 @@ void circuit_transpose(uint64_t a[64]);
 struct playout_share {
 	struct game *g;
 	const struct playout_job *job;
+	struct thread_mutex *turn; /* to hand over playouts */
 	uint64_t first, count, seed;
 	struct playout_result result;
 } __attribute__((aligned(64))); /* threads write to neighbours: no cache line in common */
@@ -125,8 +126,5 @@ struct role_list {
 
 void result_length(struct playout_result *r, uint32_t steps);
 void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times);
-/* Hands a playout to the job's report, one thread at a time. */
-void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
-void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
 
 #endif

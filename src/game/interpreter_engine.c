@@ -4,15 +4,15 @@
  * numbering of fluents, moves and percepts by their text, kept behind a lock and
  * asked only when a worker meets a term for the first time. */
 #include "game/engine.h"
+#include "base/thread.h"
 #include "interp/interpreter.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct interpreter_engine {
 	struct gdl_rules *rules;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	VEC(char *) roles;
 	struct symbols names[4];  /* by name_kind; moves and percepts behind "role " */
 	VEC(uint32_t) move_roles; /* by move */
@@ -34,7 +34,8 @@ static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uin
 {
 	struct text key = {0};
 	key_text(kind, role, text, &key);
-	pthread_mutex_lock(&e->lock);
+	thread_lock(&e->lock);
+	struct mem_scope *outer = mem_scope_enter(mem_scope_of(e)); /* a number outlives the worker that asks first */
 	size_t before = e->names[kind].all.n;
 	uint32_t id = sym_find(&e->names[kind], key.at, key.n);
 	if (id == SYM_NONE) {
@@ -46,7 +47,8 @@ static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uin
 				vec_push(&e->move_roles, role);
 		}
 	}
-	pthread_mutex_unlock(&e->lock);
+	mem_scope_leave(outer);
+	thread_unlock(&e->lock);
 	text_free(&key);
 	return id;
 }
@@ -56,9 +58,9 @@ static const char *text_of(const struct interpreter_engine *e, enum name_kind ki
 	if (kind == NAME_ROLE)
 		return e->roles.at[number];
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
-	pthread_mutex_lock(&locked->lock);
+	thread_lock(&locked->lock);
 	const char *t = sym_text(&e->names[kind], number); /* text never moves */
-	pthread_mutex_unlock(&locked->lock);
+	thread_unlock(&locked->lock);
 	return kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
 }
 
@@ -70,9 +72,9 @@ void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, 
 uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move)
 {
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
-	pthread_mutex_lock(&locked->lock);
+	thread_lock(&locked->lock);
 	uint32_t r = e->move_roles.at[move];
-	pthread_mutex_unlock(&locked->lock);
+	thread_unlock(&locked->lock);
 	return r;
 }
 
@@ -83,9 +85,9 @@ uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uin
 	gdl_print_node(e->rules, node, GDL_KIF, &text);
 	if (kind == NAME_MOVE) { /* one that was ever legal has a number */
 		key_text(kind, role, text_str(&text), &key);
-		pthread_mutex_lock(&e->lock);
+		thread_lock(&e->lock);
 		id = sym_find(&e->names[kind], key.at, key.n);
-		pthread_mutex_unlock(&e->lock);
+		thread_unlock(&e->lock);
 	} else {
 		id = number_of(e, kind, role, text_str(&text));
 	}
@@ -148,13 +150,16 @@ static term_t worker_term(struct interpreter_worker *w, enum name_kind kind, uin
 	struct text error = {0};
 	node_t n;
 	term_t t = TERM_NONE;
-	pthread_mutex_lock(&w->e->lock);
+	thread_lock(&w->e->lock);
 	size_t nodes = w->e->rules->nodes.n, kids = w->e->rules->kids.n;
-	if (gdl_read_term(w->e->rules, text, strlen(text), &n, &error))
+	struct mem_scope *outer = mem_scope_enter(mem_scope_of(w->e));
+	bool read = gdl_read_term(w->e->rules, text, strlen(text), &n, &error);
+	mem_scope_leave(outer);
+	if (read)
 		t = build_term(w, n);
 	w->e->rules->nodes.n = nodes;
 	w->e->rules->kids.n = kids;
-	pthread_mutex_unlock(&w->e->lock);
+	thread_unlock(&w->e->lock);
 	text_free(&error);
 	while (w->term[kind].n <= number)
 		vec_push(&w->term[kind], TERM_NONE);
@@ -167,9 +172,9 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	struct text error = {0};
 	w->g = g;
 	w->e = g->interpreter;
-	pthread_mutex_lock(&w->e->lock);
+	thread_lock(&w->e->lock);
 	w->in = interpreter_make(g->rules, &error);
-	pthread_mutex_unlock(&w->e->lock);
+	thread_unlock(&w->e->lock);
 	text_free(&error);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
 	return w;
@@ -313,7 +318,7 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 		return NULL;
 	struct interpreter_engine *e = NEW(struct interpreter_engine);
 	e->rules = g->rules;
-	pthread_mutex_init(&e->lock, NULL);
+	thread_mutex_init(&e->lock);
 	g->interpreter = e;
 	read_roles(g, e, in);
 	interpreter_free(in);
@@ -349,6 +354,6 @@ void interpreter_engine_free(struct interpreter_engine *e)
 	for (int k = 0; k < 4; k++)
 		sym_free(&e->names[k]);
 	vec_free(&e->move_roles);
-	pthread_mutex_destroy(&e->lock);
+	thread_mutex_free(&e->lock);
 	mem_free(e);
 }

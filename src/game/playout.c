@@ -5,10 +5,10 @@
  * several at once, then takes the next playout. The rest of the file shares the
  * work among threads, and plays one state at a time for the interpreter. */
 #include "base/bits.h"
+#include "base/thread.h"
 #include "game/engine.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 /* ---- results ----------------------------------------------------------------------- */
@@ -79,20 +79,19 @@ void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32
 	r->values[role * 101 + (uint32_t)value] += times;
 }
 
-void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+/* Hands a playout to the job's report, one thread at a time. */
+static void hand_report(struct playout_share *s, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
 {
-	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-	pthread_mutex_lock(&turn);
-	job->report(job->context, start, moves, steps, goals);
-	pthread_mutex_unlock(&turn);
+	thread_lock(s->turn);
+	s->job->report(s->job->context, start, moves, steps, goals);
+	thread_unlock(s->turn);
 }
 
-void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals)
+static void hand_played(struct playout_share *s, size_t start, const uint32_t *moves, uint32_t count, const int *goals)
 {
-	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-	pthread_mutex_lock(&turn);
-	job->played(job->context, start, moves, count, goals);
-	pthread_mutex_unlock(&turn);
+	thread_lock(s->turn);
+	s->job->played(s->job->context, start, moves, count, goals);
+	thread_unlock(s->turn);
 }
 
 /* ---- lanes ------------------------------------------------------------------------- */
@@ -314,7 +313,7 @@ static void hand_over_played(struct lane_table *t, const uint64_t *lanes, int (*
 		int row[t->g->roles + 1];
 		for (uint32_t r = 0; r < t->g->roles; r++)
 			row[r] = goals[r][lane];
-		result_played(t->job, start_of(t, lane), t->list.at + from, end[lane] - from, row);
+		hand_played(t->share, start_of(t, lane), t->list.at + from, end[lane] - from, row);
 		from = end[lane];
 	}
 }
@@ -329,8 +328,8 @@ static void hand_over(struct lane_table *t, const uint64_t *lanes, int (*goals)[
 			int row[t->g->roles + 1];
 			for (uint32_t r = 0; r < t->g->roles; r++)
 				row[r] = goals[r][lane];
-			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at,
-				      (uint32_t)(t->logs[lane].moves.n / t->g->roles), row);
+			hand_report(t->share, start_of(t, lane), t->logs[lane].moves.at,
+				    (uint32_t)(t->logs[lane].moves.n / t->g->roles), row);
 		}
 }
 
@@ -652,7 +651,7 @@ static void single_playout(struct worker *w, struct playout_share *s, uint64_t n
 				else
 					result_score(&s->result, g->roles, start, r, v.goals[r], 1);
 			if (job->report)
-				result_report(job, start, log->moves.at, steps, v.goals);
+				hand_report(s, start, log->moves.at, steps, v.goals);
 			return;
 		}
 		if (steps == most) {
@@ -682,14 +681,13 @@ static void single_playouts(struct playout_share *s)
 
 /* ---- threads ----------------------------------------------------------------------------- */
 
-static void *thread_main(void *context)
+static void play_share(void *context)
 {
 	struct playout_share *s = context;
 	if (s->g->engine == ENGINE_CIRCUIT)
 		circuit_playouts(s);
 	else
 		single_playouts(s);
-	return NULL;
 }
 
 double game_decisive(struct game *g)
@@ -704,24 +702,20 @@ void game_playouts(struct game *g, const struct playout_job *job, struct playout
 	size_t starts = job->start_count ? job->start_count : 1;
 	double began = clock_now();
 	struct playout_share *shares = mem_align(threads, sizeof *shares);
-	pthread_t *ids = NEW_ARRAY(pthread_t, threads);
-	bool *running = NEW_ARRAY(bool, threads);
+	struct thread_mutex turn;
 	uint64_t seed = job->seed, dealt = 0;
 	for (uint32_t i = 0; i < threads; i++) {
 		struct playout_share *s = &shares[i];
-		*s = (struct playout_share){.g = g, .job = job, .first = dealt, .seed = rng_split(&seed)};
+		*s = (struct playout_share){.g = g, .job = job, .turn = &turn, .first = dealt, .seed = rng_split(&seed)};
 		s->count = job->playouts ? job->playouts / threads + (i < job->playouts % threads) : UINT64_MAX;
 		dealt += job->playouts ? s->count : 0;
 		result_init(&s->result, g->roles, starts);
-		/* the last share is this thread's own; so is one that cannot be given away */
-		running[i] = i + 1 < threads && !pthread_create(&ids[i], NULL, thread_main, s);
-		if (!running[i])
-			thread_main(s);
 	}
+	thread_mutex_init(&turn);
+	threads_run(threads, play_share, shares, sizeof *shares);
+	thread_mutex_free(&turn);
 	result_init(r, g->roles, starts);
 	for (uint32_t i = 0; i < threads; i++) {
-		if (running[i])
-			pthread_join(ids[i], NULL);
 		result_add(r, &shares[i].result, g->roles, starts);
 		playout_result_free(&shares[i].result);
 	}
@@ -729,6 +723,4 @@ void game_playouts(struct game *g, const struct playout_job *job, struct playout
 		r->shortest = 0;
 	r->seconds = clock_now() - began;
 	mem_free(shares);
-	mem_free(ids);
-	mem_free(running);
 }

@@ -7,18 +7,18 @@
  * elsewhere. */
 #include "match/referee.h"
 
+#include "base/thread.h"
 #include "match/turn_copy.h"
 
-#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
-enum desk_state { DESK_IDLE, DESK_ASKED, DESK_ANSWERED, DESK_LEFT };
+enum desk_state { DESK_IDLE, DESK_ASKED, DESK_ANSWERED, DESK_LEFT, DESK_NO_MEMORY };
 
 struct desk {
 	const struct contestant *who;
-	pthread_t thread;
-	pthread_mutex_t lock;
+	struct thread thread;
+	struct thread_mutex lock;
 	pthread_cond_t change;
 	enum desk_state state;
 	bool abandoned; /* the answer under way is not wanted any more */
@@ -44,38 +44,46 @@ static void answer(struct desk *d)
 		d->who->start(d->who->self, &d->budget);
 }
 
-static void *sit(void *context)
+/* The contestant has no memory to think with: whoever waits for its answer must know. */
+static void fall_silent(void *desk)
+{
+	struct desk *d = desk;
+	thread_lock_closing(&d->lock);
+	d->state = DESK_NO_MEMORY;
+	pthread_cond_broadcast(&d->change);
+	thread_unlock(&d->lock);
+}
+
+static void sit(void *context)
 {
 	struct desk *d = context;
-	pthread_mutex_lock(&d->lock);
+	struct mem_cleanup no_memory;
+	mem_cleanup_push(&no_memory, fall_silent, d);
+	thread_lock(&d->lock);
 	for (;;) {
 		while (d->state != DESK_ASKED && d->state != DESK_LEFT)
-			pthread_cond_wait(&d->change, &d->lock);
+			thread_wait(&d->change, &d->lock);
 		if (d->state == DESK_LEFT)
 			break;
-		pthread_mutex_unlock(&d->lock);
+		thread_unlock(&d->lock);
 		answer(d);
 		double now = clock_now();
-		pthread_mutex_lock(&d->lock);
+		thread_lock(&d->lock);
 		d->answered = now;
 		d->state = d->abandoned ? DESK_IDLE : DESK_ANSWERED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
 	}
-	pthread_mutex_unlock(&d->lock);
-	return NULL;
+	thread_unlock(&d->lock);
+	mem_cleanup_pop(&no_memory);
 }
 
 static bool desk_open(struct desk *d, const struct contestant *who)
 {
-	pthread_condattr_t attributes;
 	d->who = who;
-	pthread_mutex_init(&d->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&d->change, &attributes);
-	pthread_condattr_destroy(&attributes);
-	return !pthread_create(&d->thread, NULL, sit, d);
+	thread_mutex_init(&d->lock);
+	thread_cond_init(&d->change);
+	return thread_start(&d->thread, sit, d);
 }
 
 #define STOP_SECONDS 0.1 /* how soon it is noticed that the match is given up */
@@ -86,11 +94,10 @@ static bool wait_while(struct desk *d, enum desk_state state, double deadline, c
 {
 	while (d->state == state && !(stop && atomic_load(stop)) && !(deadline > 0 && clock_now() >= deadline)) {
 		double soon = stop ? clock_now() + STOP_SECONDS : deadline, until = deadline > 0 && deadline < soon ? deadline : soon;
-		struct timespec t = {(time_t)until, (long)((until - (double)(time_t)until) * 1e9)};
 		if (until > 0)
-			pthread_cond_timedwait(&d->change, &d->lock, &t);
+			thread_wait_until(&d->change, &d->lock, until);
 		else
-			pthread_cond_wait(&d->change, &d->lock);
+			thread_wait(&d->change, &d->lock);
 	}
 	return d->state != state;
 }
@@ -104,21 +111,23 @@ static void tell_to_stop(struct desk *d)
 
 #define LAST_GRACE 0.5 /* seconds for a last answer, before it is given up by force */
 
-static void desk_close(struct desk *d)
+/* False: the contestant ran out of memory. */
+static bool desk_close(struct desk *d)
 {
-	pthread_mutex_lock(&d->lock);
+	thread_lock_closing(&d->lock);
 	tell_to_stop(d);
 	if (d->who->abandon && !wait_while(d, DESK_ASKED, clock_now() + LAST_GRACE, NULL))
 		d->who->abandon(d->who->self);
 	wait_while(d, DESK_ASKED, 0, NULL);
 	d->state = DESK_LEFT;
 	pthread_cond_broadcast(&d->change);
-	pthread_mutex_unlock(&d->lock);
-	pthread_join(d->thread, NULL);
-	pthread_mutex_destroy(&d->lock);
+	thread_unlock(&d->lock);
+	bool fine = thread_join(&d->thread);
+	thread_mutex_free(&d->lock);
 	pthread_cond_destroy(&d->change);
 	turn_copy_free(&d->turn);
 	text_free(&d->why);
+	return fine;
 }
 
 enum outcome { ANSWERED, READY, LATE };
@@ -130,8 +139,8 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 {
 	double began = clock_now(), deadline = o->playouts ? 0 : began + clock, until = deadline > 0 ? deadline + o->grace : 0;
 	enum outcome out = LATE;
-	pthread_mutex_lock(&d->lock);
-	if (wait_while(d, DESK_ASKED, until, o->stop)) {
+	thread_lock(&d->lock);
+	if (wait_while(d, DESK_ASKED, until, o->stop) && d->state != DESK_NO_MEMORY) {
 		atomic_store(&d->stop, false);
 		d->is_start = !t;
 		if (t)
@@ -152,6 +161,8 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 			out = ANSWERED;
 		}
 	}
+	if (d->state == DESK_NO_MEMORY)
+		mem_fail();
 	*seconds = (out == ANSWERED ? d->answered : clock_now()) - began;
 	if (d->state == DESK_ANSWERED)
 		d->state = DESK_IDLE;
@@ -159,7 +170,7 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 		d->abandoned = true;
 		tell_to_stop(d);
 	}
-	pthread_mutex_unlock(&d->lock);
+	thread_unlock(&d->lock);
 	return out;
 }
 
@@ -174,6 +185,7 @@ struct play {
 	struct desk *desks;
 	uint64_t *state;
 	uint32_t *joint;
+	uint32_t open; /* desks, from the first on */
 	VEC(uint32_t) legal, start, seen, seen_start;
 };
 
@@ -246,12 +258,11 @@ static bool anybody_stuck(const struct play *p)
 struct asking {
 	struct play *p;
 	uint32_t role, any;
-	bool start, threaded;
-	pthread_t thread;
+	bool start;
 	struct move_record record;
 };
 
-static void *ask_one(void *context)
+static void ask_one(void *context)
 {
 	struct asking *a = context;
 	double seconds;
@@ -260,7 +271,6 @@ static void *ask_one(void *context)
 		a->record = ask_role(a->p, a->role, a->any);
 	else if (a->role != a->p->g->random && a->p->o->start > 0)
 		ask(&a->p->desks[a->role], a->p->g, NULL, a->p->o->start, a->p->o, &none, &seconds);
-	return NULL;
 }
 
 /* All roles, one after the other or together. */
@@ -271,14 +281,10 @@ static void ask_all(struct play *p, bool start, struct asking *asked)
 		if (!start)
 			asked[r].any = p->legal.at[p->start.at[r] + rng_below(&p->rng, p->start.at[r + 1] - p->start.at[r])];
 	}
-	for (uint32_t r = 0; r < p->g->roles; r++) {
-		asked[r].threaded = p->o->together && !pthread_create(&asked[r].thread, NULL, ask_one, &asked[r]);
-		if (!asked[r].threaded)
-			ask_one(&asked[r]);
-	}
-	for (uint32_t r = 0; r < p->g->roles; r++)
-		if (asked[r].threaded)
-			pthread_join(asked[r].thread, NULL);
+	if (p->o->together)
+		threads_run(p->g->roles, ask_one, asked, sizeof *asked);
+	for (uint32_t r = 0; r < p->g->roles && !p->o->together; r++)
+		ask_one(&asked[r]);
 }
 
 static bool is_stopped(const struct play *p)
@@ -335,6 +341,21 @@ static void play(struct play *p)
 	} while (step(p));
 }
 
+/* All of them, whatever happens: they are threads. False: one ran out of memory. */
+static bool close_desks(struct play *p)
+{
+	bool fine = true;
+	for (uint32_t r = 0; r < p->open; r++)
+		if (r != p->g->random)
+			fine &= desk_close(&p->desks[r]);
+	return fine;
+}
+
+static void clear_desks(void *play)
+{
+	close_desks(play);
+}
+
 void referee_play(struct match *m, struct game *g, const struct contestant *by_role, const struct referee_options *o)
 {
 	struct play p = {.m = m, .g = g, .o = o, .w = worker_new(g), .rng = rng_seed(o->seed)};
@@ -345,17 +366,18 @@ void referee_play(struct match *m, struct game *g, const struct contestant *by_r
 	p.state = NEW_ARRAY(uint64_t, g->words);
 	p.joint = NEW_ARRAY(uint32_t, g->roles);
 	p.desks = NEW_ARRAY(struct desk, g->roles);
-	uint32_t open = 0;
-	for (; open < g->roles; open++)
-		if (open != g->random && !desk_open(&p.desks[open], &by_role[open])) {
+	struct mem_cleanup no_memory;
+	mem_cleanup_push(&no_memory, clear_desks, &p);
+	for (; p.open < g->roles; p.open++)
+		if (p.open != g->random && !desk_open(&p.desks[p.open], &by_role[p.open])) {
 			m->trouble = "cannot start a thread";
 			break;
 		}
 	if (!m->trouble)
 		play(&p);
-	for (uint32_t r = 0; r < open; r++)
-		if (r != g->random)
-			desk_close(&p.desks[r]);
+	mem_cleanup_pop(&no_memory);
+	if (!close_desks(&p))
+		mem_fail();
 	mem_free(p.desks);
 	mem_free(p.joint);
 	mem_free(p.state);

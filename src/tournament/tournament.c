@@ -10,10 +10,10 @@
 
 #include "base/hash.h"
 #include "base/progress.h"
+#include "base/thread.h"
 #include "tournament/ratings.h"
 #include "match/seats.h"
 
-#include <pthread.h>
 #include <string.h>
 
 struct fixture {
@@ -29,7 +29,7 @@ struct hall {
 	struct text *error;
 	VEC(struct fixture) plan;
 	size_t next;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	struct progress progress;
 	double wins, draws, losses; /* of the first player */
 	atomic_bool stop;
@@ -123,14 +123,14 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 		scores[row.count++] = (struct store_score){text_str(&roles[r]), s->names[r],        m->goals[r],
 		                                           (int)m->late[r],     (int)m->illegal[r], (int)m->steps};
 	}
-	pthread_mutex_lock(&h->lock);
+	thread_lock(&h->lock);
 	if (!h->failed && !store_add(h->t->store, &row, h->error)) {
 		h->failed = true;
 		atomic_store(&h->stop, true);
 	}
 	h->end->played++;
 	count_result(h, &row);
-	pthread_mutex_unlock(&h->lock);
+	thread_unlock(&h->lock);
 	for (uint32_t r = 0; r < g->roles; r++)
 		text_free(&roles[r]);
 }
@@ -149,12 +149,12 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	struct text error = {0};
 	double began = clock_now();
 	if (!seats_make(&s, t->games[f->game].game, f->seating, t->apart, f->seed, &error)) {
-		pthread_mutex_lock(&h->lock);
+		thread_lock(&h->lock);
 		if (!h->failed)
 			text_printf(h->error, "%s: %s", t->games[f->game].name, text_str(&error));
 		h->failed = true;
 		atomic_store(&h->stop, true);
-		pthread_mutex_unlock(&h->lock);
+		thread_unlock(&h->lock);
 		text_free(&error);
 		return;
 	}
@@ -173,11 +173,18 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	seats_free(&s);
 }
 
-static void *play_some(void *context)
+static void stop_all(void *hall)
+{
+	atomic_store(&((struct hall *)hall)->stop, true);
+}
+
+static void play_some(void *context)
 {
 	struct hall *h = context;
+	struct mem_cleanup no_memory;
+	mem_cleanup_push(&no_memory, stop_all, h);
 	for (;;) {
-		pthread_mutex_lock(&h->lock);
+		thread_lock(&h->lock);
 		size_t i = h->next;
 		while (!stopping(h) && i < h->plan.n) {
 			struct store_match key = key_of(h, &h->plan.at[i]);
@@ -188,38 +195,31 @@ static void *play_some(void *context)
 		}
 		h->next = i + 1;
 		progress_step(&h->progress, (double)(h->end->before + h->end->played), (double)h->plan.n, NULL);
-		pthread_mutex_unlock(&h->lock);
+		thread_unlock(&h->lock);
 		if (stopping(h) || i >= h->plan.n)
-			return NULL;
+			break;
 		play_fixture(h, &h->plan.at[i]);
 	}
+	mem_cleanup_pop(&no_memory);
 }
 
 bool tournament_run(const struct tournament *t, struct tournament_end *end, struct text *error)
 {
 	struct hall h = {.t = t, .end = end, .error = error};
-	uint32_t jobs = t->jobs ? t->jobs : 1, running = 0;
-	pthread_t *threads = NEW_ARRAY(pthread_t, jobs);
 	*end = (struct tournament_end){0};
-	pthread_mutex_init(&h.lock, NULL);
+	thread_mutex_init(&h.lock);
 	make_plan(&h);
 	end->planned = h.plan.n;
 	h.progress = progress_start("matches", t->quiet);
 	if (t->sprt)
 		h.failed = !store_each(t->store, count_old, &h, error);
-	for (; running + 1 < jobs && !h.failed; running++)
-		if (pthread_create(&threads[running], NULL, play_some, &h))
-			break;
 	if (!h.failed)
-		play_some(&h);
-	for (uint32_t i = 0; i < running; i++)
-		pthread_join(threads[i], NULL);
+		threads_run(t->jobs ? t->jobs : 1, play_some, &h, 0);
 	progress_end(&h.progress);
 	end->stopped = t->stop && atomic_load(t->stop);
 	for (size_t i = 0; i < h.plan.n; i++)
 		mem_free(h.plan.at[i].seating);
 	vec_free(&h.plan);
-	mem_free(threads);
-	pthread_mutex_destroy(&h.lock);
+	thread_mutex_free(&h.lock);
 	return !h.failed;
 }

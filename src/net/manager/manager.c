@@ -3,10 +3,10 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/json_text.h"
+#include "base/thread.h"
 #include "net/protocol/address.h"
 #include "net/manager/remote.h"
 
-#include <pthread.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -179,21 +179,21 @@ static void stand_up(struct table_of_players *t)
 /* A last message to one player, from a thread of its own. */
 struct farewell {
 	struct remote *r;
-	pthread_t thread;
-	bool threaded, stop;
+	bool stop;
 	const struct match *m;
 	const uint32_t *last;
 	const struct percepts *seen;
 	uint32_t role;
 };
 
-static void *say_farewell(void *context)
+static void say_farewell(void *context)
 {
 	struct farewell *f = context;
+	if (!f->r)
+		return;
 	const struct percepts *p = f->seen;
 	remote_finish(f->r, f->stop, f->m->steps, f->last, p->start ? p->seen + p->start[f->role] : NULL,
 	              p->start ? p->start[f->role + 1] - p->start[f->role] : 0);
-	return NULL;
 }
 
 static void say_goodbye(struct table_of_players *t, const struct match *m)
@@ -210,14 +210,8 @@ static void say_goodbye(struct table_of_players *t, const struct match *m)
 	for (uint32_t r = 0; r < roles; r++) {
 		all[r] = (struct farewell){t->remotes[r], .stop = m->terminal, .m = m, .last = m->steps ? last : NULL, .seen = &seen,
 		                           .role = r};
-		if (t->remotes[r])
-			all[r].threaded = !pthread_create(&all[r].thread, NULL, say_farewell, &all[r]);
-		if (t->remotes[r] && !all[r].threaded)
-			say_farewell(&all[r]);
 	}
-	for (uint32_t r = 0; r < roles; r++)
-		if (all[r].threaded)
-			pthread_join(all[r].thread, NULL);
+	threads_run(roles, say_farewell, all, sizeof *all);
 	worker_free(w);
 }
 

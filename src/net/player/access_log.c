@@ -12,7 +12,7 @@
 
 bool access_log_open(struct access_log *j, const char *path)
 {
-	pthread_mutex_init(&j->lock, NULL);
+	thread_mutex_init(&j->lock);
 	j->file = path ? fopen(path, "a") : NULL;
 	return !path || j->file;
 }
@@ -21,7 +21,7 @@ void access_log_close(struct access_log *j)
 {
 	if (j->file)
 		fclose(j->file);
-	pthread_mutex_destroy(&j->lock);
+	thread_mutex_free(&j->lock);
 }
 
 static void put_address(const struct sockaddr *from, struct text *line)
@@ -56,7 +56,7 @@ void access_log_line(struct access_log *j, const struct sockaddr *from, const ch
 		text_plain(&line, why, SHOWN);
 	}
 	text_putc(&line, '\n');
-	pthread_mutex_lock(&j->lock);
+	thread_lock(&j->lock);
 	struct pollfd p = {STDERR_FILENO, POLLOUT, 0};
 	if (j->file) {
 		fwrite(line.at, 1, line.n, j->file);
@@ -65,6 +65,6 @@ void access_log_line(struct access_log *j, const struct sockaddr *from, const ch
 		ssize_t n = write(STDERR_FILENO, line.at, line.n);
 		(void)n;
 	}
-	pthread_mutex_unlock(&j->lock);
+	thread_unlock(&j->lock);
 	text_free(&line);
 }

@@ -28,9 +28,9 @@ struct server {
 	struct text player; /* with its threads */
 	struct http_server *http;
 	struct access_log log;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	pthread_cond_t news; /* for the timekeeper */
-	pthread_t keeper;
+	struct thread keeper;
 	bool stopping;
 	VEC(struct session *) sessions;
 	atomic_ullong messages, matches;
@@ -130,7 +130,7 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 	}
 	bool held = false;
 	request_name(q, message_verbs[m->kind], text_str(&m->id));
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	switch (m->kind) {
 	case MESSAGE_START: held = open_match(s, q, m); break;
 	case MESSAGE_INFO:
@@ -143,7 +143,7 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 		break;
 	default: held = pass_on(s, q, m); break;
 	}
-	pthread_mutex_unlock(&s->lock);
+	thread_unlock(&s->lock);
 	text_free(&error);
 	return held;
 }
@@ -152,14 +152,14 @@ static void tell_status(void *context, struct text *out)
 {
 	struct server *s = context;
 	json_t *all = json_array();
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	struct http_server_figures figures = http_server_figures(s->http);
 	for (size_t i = 0; i < s->sessions.n; i++)
 		if (!session_over(s->sessions.at[i]))
 			json_array_append_new(all, session_status(s->sessions.at[i]));
 	bool free_seat = json_array_size(all) < (size_t)s->o->matches;
 	size_t leaving = s->sessions.n - json_array_size(all);
-	pthread_mutex_unlock(&s->lock);
+	thread_unlock(&s->lock);
 	json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I}", "name", s->o->name, "version",
 	                      MACAW_VERSION, "player", text_str(&s->player), "status", free_seat ? "available" : "busy",
 	                      "matches", all, "matches_begun", (json_int_t)s->matches, "matches_leaving", (json_int_t)leaving,
@@ -186,11 +186,11 @@ static void clear_away(struct server *s)
 		}
 }
 
-static void *keep_time(void *context)
+static void keep_time(void *context)
 {
 	struct server *s = context;
 	http_server_be_punctual();
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	while (!s->stopping) {
 		double now = clock_now(), next = now + 0.25;
 		for (size_t i = 0; i < s->sessions.n; i++) {
@@ -199,12 +199,10 @@ static void *keep_time(void *context)
 		}
 		clear_away(s);
 		http_server_watch(s->http, now);
-		struct timespec t = {(time_t)next, (long)((next - (double)(time_t)next) * 1e9)};
-		if (pthread_cond_timedwait(&s->news, &s->lock, &t) && clock_now() - next > http_server_delay(s->http))
+		if (!thread_wait_until(&s->news, &s->lock, next) && clock_now() - next > http_server_delay(s->http))
 			http_server_delayed(s->http, clock_now() - next);
 	}
-	pthread_mutex_unlock(&s->lock);
-	return NULL;
+	thread_unlock(&s->lock);
 }
 
 /* ---- beginning and end ---------------------------------------------------------------------------------------- */
@@ -274,19 +272,19 @@ static bool shut(struct server *s)
 {
 	double until = clock_now() + END_IN;
 	http_server_lock(s->http);
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	s->stopping = true;
 	for (size_t i = 0; i < s->sessions.n; i++)
 		session_end(s->sessions.at[i], "the player was told to stop");
 	pthread_cond_signal(&s->news);
-	pthread_mutex_unlock(&s->lock);
-	pthread_join(s->keeper, NULL);
+	thread_unlock(&s->lock);
+	thread_join(&s->keeper);
 	size_t left;
 	for (;;) {
-		pthread_mutex_lock(&s->lock);
+		thread_lock(&s->lock);
 		clear_away(s);
 		left = s->sessions.n;
-		pthread_mutex_unlock(&s->lock);
+		thread_unlock(&s->lock);
 		if (!left || clock_now() > until)
 			break;
 		nanosleep(&(struct timespec){0, 5000000}, NULL);
@@ -320,15 +318,15 @@ static enum serve_end run(struct server *s, struct text *error)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
 	pthread_sigmask(SIG_BLOCK, &set, NULL); /* for all threads to come */
-	pthread_mutex_lock(&s->lock); /* its threads may have a message before it is known here */
+	thread_lock(&s->lock); /* its threads may have a message before it is known here */
 	s->http = http_server_open(&(struct http_server_options){.listener = fd,
 	                                              .max_body = (size_t)s->o->max_body,
 	                                              .log = &s->log,
 	                                              .context = s,
 	                                              .message = take_message,
 	                                              .status = tell_status});
-	pthread_mutex_unlock(&s->lock);
-	if (!s->http || pthread_create(&s->keeper, NULL, keep_time, s)) {
+	thread_unlock(&s->lock);
+	if (!s->http || !thread_start(&s->keeper, keep_time, s)) {
 		text_puts(error, "cannot start the server: no thread to be had");
 		if (s->http)
 			http_server_lock(s->http), http_server_close(s->http);
@@ -348,12 +346,9 @@ static enum serve_end run(struct server *s, struct text *error)
 
 enum serve_end serve(const struct serve_options *o, struct text *error)
 {
-	struct server s = {.o = o, .began = clock_now(), .lock = PTHREAD_MUTEX_INITIALIZER};
-	pthread_condattr_t attributes;
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&s.news, &attributes);
-	pthread_condattr_destroy(&attributes);
+	struct server s = {.o = o, .began = clock_now()};
+	thread_mutex_init(&s.lock);
+	thread_cond_init(&s.news);
 	s.seed = o->seed ? (uint64_t)o->seed : (uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid();
 	enum serve_end end = check(&s, error);
 	if (end == SERVE_DONE) {
