@@ -2,7 +2,7 @@
  * told to the role again and again, each time with a new belief; counted are the states
  * drawn after its last turn, as many as the belief holds (sampled: no exact belief, so
  * that every one of them is a history grown from the start). */
-#include "play/belief.h"
+#include "play/hidden/belief.h"
 
 #include <stdio.h>
 #include <stdlib.h>

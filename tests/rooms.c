@@ -1,7 +1,9 @@
 /* The order of the rooms. Each folder of src/ turns what the rooms before it
  * make into something new and knows only those; this test reads every
  * #include "room/file.h" below src/ and holds it against the table. A room may
- * use itself, the rooms its line names, and whatever those may use. */
+ * use itself, the rooms its line names, and whatever those may use. Folders
+ * inside a room are its shelves: they sort its files and have no order. A header
+ * *_internal.h is for the room it lies in alone. */
 #include "test.h"
 
 #include "base/text.h"
@@ -9,22 +11,41 @@
 #include <dirent.h>
 #include <string.h>
 
-/* clang-format off: a line a room */
+/* clang-format off: one line per room */
 static const struct room {
 	const char *name, *uses[4];
 } rooms[] = {
 	{"base", {NULL}},
-	{"gdl", {"base"}},
+	{"graph", {"base"}},
+	{"gdl", {"graph"}},
 	{"ground", {"gdl"}},
-	{"game", {"ground"}},
-	{"csp", {"base"}},
-	{"scsp", {"csp"}},
-	{"model", {"game", "scsp"}},
-	{"play", {"model"}},
+	{"circuit", {"ground"}},
+	{"lanes", {"circuit"}},
+	{"interp", {"ground"}},
+	{"game", {"lanes", "interp"}},
+	{"csp", {"graph"}},
+	{"qcsp", {"csp"}},
+	{"scsp", {"qcsp"}},
+	{"analysis", {"game"}},
+	{"symmetry", {"analysis"}},
+	{"model", {"analysis", "scsp"}},
+	{"puzzle", {"model"}},
+	{"play", {"symmetry", "puzzle"}},
 	{"match", {"play"}},
 	{"net", {"match"}},
+	{"show", {"match"}},
 	{"api", {"match"}},
-	{"cli", {"net"}},
+	{"cli", {"net", "show"}},
+};
+
+/* Internal headers that other rooms include for now; game/engine.h is open for now. */
+static const struct opening {
+	const char *room, *header;
+} openings[] = {
+	{"qcsp", "csp/csp_internal.h"},          /* for now */
+	{"scsp", "csp/xcsp3/xcsp3_internal.h"},  /* for now */
+	{"scsp", "qcsp/qcsp_internal.h"},        /* for now */
+	{"puzzle", "model/model_internal.h"},    /* for now */
 };
 /* clang-format on */
 
@@ -62,6 +83,21 @@ static const char *included(const char *line, size_t *length)
 	return line;
 }
 
+static bool is_internal(const char *path, size_t length)
+{
+	static const char end[] = "_internal.h";
+	return length >= sizeof end - 1 && !strncmp(path + length - (sizeof end - 1), end, sizeof end - 1);
+}
+
+static bool is_open(const struct room *room, const char *path, size_t length)
+{
+	for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
+		if (!strcmp(openings[i].room, room->name) && strlen(openings[i].header) == length &&
+		    !strncmp(openings[i].header, path, length))
+			return true;
+	return false;
+}
+
 /* Adds a line to `faults` for every #include of `source` that breaks the order. */
 static void look_at(const struct room *room, const char *file, const char *source, struct text *faults)
 {
@@ -74,37 +110,46 @@ static void look_at(const struct room *room, const char *file, const char *sourc
 		if (!path || !memchr(path, '/', length))
 			continue;
 		const struct room *to = find(path, strcspn(path, "/"));
-		if (!to || !may_use(room, to))
-			text_printf(faults, "src/%s/%s:%d: %s may not include \"%.*s\"\n", room->name, file, number, room->name,
-			            (int)length, path);
+		bool closed = to != room && is_internal(path, length) && !is_open(room, path, length);
+		if (!to || !may_use(room, to) || closed)
+			text_printf(faults, "%s:%d: %s may not include \"%.*s\"\n", file, number, room->name, (int)length, path);
 	}
 }
 
 static bool is_source(const char *name)
 {
 	const char *dot = strrchr(name, '.');
-	return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h"));
+	return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h") || !strcmp(dot, ".inc"));
 }
 
-static int look_into(const char *root, const struct room *room, struct text *faults)
+static int look_at_file(const struct room *room, const char *path, struct text *faults)
 {
-	struct text path = {0}, source = {0};
+	struct text source = {0};
+	assert_null(text_read_file(&source, path, (size_t)16 << 20));
+	look_at(room, path, text_str(&source), faults);
+	text_free(&source);
+	return 1;
+}
+
+/* The files of a folder and of its shelves. */
+static int look_into(const char *folder, const struct room *room, struct text *faults)
+{
+	struct text path = {0};
 	int files = 0;
-	text_printf(&path, "%s/src/%s", root, room->name);
-	DIR *d = opendir(path.at);
+	DIR *d = opendir(folder);
 	for (struct dirent *e; d && (e = readdir(d));) {
-		if (!is_source(e->d_name))
+		if (e->d_name[0] == '.')
 			continue;
 		vec_clear(&path);
-		text_printf(&path, "%s/src/%s/%s", root, room->name, e->d_name);
-		assert_null(text_read_file(&source, path.at, (size_t)16 << 20));
-		look_at(room, e->d_name, text_str(&source), faults);
-		files++;
+		text_printf(&path, "%s/%s", folder, e->d_name);
+		if (e->d_type == DT_DIR)
+			files += look_into(path.at, room, faults);
+		else if (is_source(e->d_name))
+			files += look_at_file(room, path.at, faults);
 	}
 	if (d)
 		closedir(d);
 	text_free(&path);
-	text_free(&source);
 	return files;
 }
 
@@ -116,11 +161,14 @@ static const char *root(void)
 
 static void no_room_looks_downstairs(void **state)
 {
-	struct text faults = {0};
-	int files = 0;
-	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
-		files += look_into(root(), &rooms[i], &faults);
-	assert_true(files > 10); /* or we have looked in the wrong place */
+	struct text faults = {0}, folder = {0};
+	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+		vec_clear(&folder);
+		text_printf(&folder, "%s/src/%s", root(), rooms[i].name);
+		if (!look_into(folder.at, &rooms[i], &faults))
+			text_printf(&faults, "%s: no files\n", folder.at);
+	}
+	text_free(&folder);
 	if (faults.n)
 		print_error("%s", faults.at);
 	assert_int_equal(faults.n, 0);
@@ -152,7 +200,7 @@ static bool allowed(const char *from, const char *line)
 static void the_test_can_fail(void **state)
 {
 	assert_true(allowed("gdl", "#include \"base/vec.h\"\n"));
-	assert_true(allowed("game", "#include \"gdl/gdl.h\"\n")); /* through ground */
+	assert_true(allowed("game", "#include \"gdl/gdl.h\"\n")); /* through lanes, circuit and ground */
 	assert_true(allowed("model", "#include \"csp/csp.h\"\n"));
 	assert_true(allowed("cli", "#include \"csp/csp.h\"\n#include \"macaw.h\"\n"));
 	assert_true(allowed("csp", "#include <gdl/gdl.h>\n// #include \"gdl/gdl.h\"\n"));
@@ -162,6 +210,10 @@ static void the_test_can_fail(void **state)
 	assert_false(allowed("game", "#include \"csp/csp.h\"\n"));
 	assert_false(allowed("gdl", "#include \"../ground/ground.h\"\n"));
 	assert_false(allowed("gdl", "#include \"attic/x.h\"\n"));
+	assert_true(allowed("play", "#include \"play/mac/mac_internal.h\"\n"));
+	assert_true(allowed("qcsp", "#include \"csp/csp_internal.h\"\n")); /* for now */
+	assert_false(allowed("model", "#include \"csp/csp_internal.h\"\n"));
+	assert_false(allowed("show", "#include \"cli/words.h\"\n"));
 	assert_false(allowed("match", "#include \"cli/commands.h\"\n"));
 }
 

@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
-#include "cli/table.h"
+#include "show/table.h"
 
 #include "game/engine.h"
 

@@ -1,14 +1,14 @@
 /* macaw manage: the game manager, for players on the network, here, and in person. */
-#include "cli/board.h"
+#include "show/board.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
 #include "cli/person.h"
-#include "cli/table.h"
+#include "show/table.h"
 #include "cli/words.h"
 
-#include "net/manager.h"
-#include "net/remote.h"
+#include "net/manager/manager.h"
+#include "net/manager/remote.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -129,7 +129,7 @@ static uint32_t ask_person(void *self, const struct turn *t, const struct budget
 
 struct session {
 	const struct manage_options *o;
-	struct feed *feed;
+	struct event_stream *events;
 	FILE *record;
 	json_t *matches;
 	uint64_t seed, errors;
@@ -251,7 +251,7 @@ static int play_one(struct session *s, const char *game, const char *const *play
 	                             .seed = ++s->seed,
 	                             .max_steps = (uint32_t)s->o->max_steps,
 	                             .stop = &stopped,
-	                             .feed = s->feed,
+	                             .events = s->events,
 	                             .game = text_str(&l.name),
 	                             .person = seat_person,
 	                             .watch = watch,
@@ -377,8 +377,8 @@ static int open_all(struct session *s)
 		status = EXIT_MACHINE;
 	}
 	if (!status && o->listen) {
-		s->feed = feed_open(o->listen, &bound, &usage, &error);
-		if (s->feed) {
+		s->events = event_stream_open(o->listen, &bound, &usage, &error);
+		if (s->events) {
 			printf("listening on %s\n", text_str(&bound));
 			fflush(stdout);
 		} else {
@@ -423,7 +423,7 @@ static int run(void *options_, int count, char **words)
 		status = open_all(&s);
 	if (!status)
 		status = play_all(&s, &p);
-	feed_close(s.feed);
+	event_stream_close(s.events);
 	if (s.record && fclose(s.record)) {
 		fprintf(stderr, "macaw manage: cannot write %s: %s\n", o->record, strerror(errno));
 		status = EXIT_MACHINE;

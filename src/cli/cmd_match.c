@@ -1,9 +1,9 @@
 /* macaw match GAME --players A,B,…: one match, here and now. */
-#include "cli/board.h"
+#include "show/board.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
-#include "cli/table.h"
+#include "show/table.h"
 
 #include "match/record.h"
 

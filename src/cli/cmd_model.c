@@ -1,6 +1,6 @@
 /* macaw model: the strategic networks of Bessiere and Verger (2006) as files. */
 #include "cli/commands.h"
-#include "scsp/qcsp.h"
+#include "qcsp/qcsp.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -11,12 +11,12 @@
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
-#include "cli/table.h"
+#include "show/table.h"
 
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/progress.h"
-#include "model/symmetry.h"
+#include "symmetry/symmetry.h"
 
 #include <errno.h>
 #include <stddef.h>

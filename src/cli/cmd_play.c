@@ -1,5 +1,5 @@
 /* macaw play GAME --as ROLE: a person at the terminal against players. */
-#include "cli/board.h"
+#include "show/board.h"
 #include "cli/commands.h"
 #include "cli/load_game.h"
 #include "cli/person.h"

@@ -1,5 +1,5 @@
 /* macaw replay RECORD: a recorded match, step by step, held against its rules. */
-#include "cli/board.h"
+#include "show/board.h"
 #include "cli/commands.h"
 
 #include "game/game.h"

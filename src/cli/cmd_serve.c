@@ -1,7 +1,7 @@
 /* macaw serve: the competition player, on the network. */
 #include "cli/commands.h"
 
-#include "net/serve.h"
+#include "net/player/serve.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* macaw show GAME: the rules as we read them, in either form; or what became of
  * them on the way to a game: the ground program, the circuit. */
-#include "cli/circuit_text.h"
+#include "show/circuit_text.h"
 #include "cli/commands.h"
 #include "cli/game_file.h"
 #include "cli/load_game.h"
-#include "cli/table.h"
+#include "show/table.h"
 
 #include "game/engine.h"
 

@@ -1,12 +1,12 @@
 /* macaw solve: a constraint network in XCSP3, solved by an algorithm of choice.
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
-#include "base/automorphism.h"
+#include "graph/automorphism.h"
 #include "cli/commands.h"
 #include "cli/solve_game.h"
 #include "cli/solve_scsp.h"
 #include "csp/csp.h"
-#include "model/puzzle.h"
+#include "puzzle/puzzle.h"
 
 #include <inttypes.h>
 #include <stddef.h>

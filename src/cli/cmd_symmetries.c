@@ -1,12 +1,12 @@
 /* macaw symmetries: permutations under which a game stays what it is. */
-#include "base/automorphism.h"
+#include "graph/automorphism.h"
 #include "base/bits.h"
 #include "cli/after.h"
-#include "cli/board.h"
+#include "show/board.h"
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
-#include "model/symmetry.h"
+#include "symmetry/symmetry.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
 #include "cli/commands.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
-#include "cli/table.h"
+#include "show/table.h"
 #include "cli/words.h"
 
-#include "match/standing.h"
-#include "match/tournament.h"
+#include "tournament/standing.h"
+#include "tournament/tournament.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -67,9 +67,9 @@ struct row {
 static struct row row_of(const struct standing_player *p)
 {
 	struct row r = {.p = p, .mean = tally_mean(&p->scores), .met = p->wins + p->draws + p->losses};
-	r.score = rating_mean(p->scores.sum, p->scores.squares, p->scores.n);
+	r.score = stats_mean(p->scores.sum, p->scores.squares, p->scores.n);
 	r.share = r.met > 0 ? (p->wins + p->draws / 2) / r.met : NAN;
-	r.win = rating_wilson(r.met > 0 ? r.share : 0, r.met);
+	r.win = stats_wilson(r.met > 0 ? r.share : 0, r.met);
 	return r;
 }
 

@@ -2,7 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/load_game.h"
-#include "model/puzzle.h"
+#include "puzzle/puzzle.h"
 
 #include <ctype.h>
 #include <inttypes.h>

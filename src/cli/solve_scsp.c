@@ -2,7 +2,7 @@
  * ones (s, v, d, c), with a policy or a strategy in the place of an instantiation. */
 #include "cli/solve_scsp.h"
 #include "cli/commands.h"
-#include "scsp/qcsp.h"
+#include "qcsp/qcsp.h"
 #include "scsp/scsp.h"
 
 #include <inttypes.h>

@@ -3,12 +3,12 @@
 #define GAME_ENGINE_H
 
 #include "base/rng.h"
-#include "game/circuit.h"
+#include "circuit/circuit.h"
 #include "game/game.h"
-#include "game/lanes.h"
-#include "game/native.h"
-#include "game/phases.h"
-#include "game/program.h"
+#include "lanes/lanes.h"
+#include "lanes/native.h"
+#include "lanes/phases.h"
+#include "lanes/program.h"
 
 #include <pthread.h>
 
@@ -24,8 +24,8 @@ struct rollout {
 	struct native native;            /* for `width` lanes */
 };
 
-struct alert_rollouts {
-	struct rollout *rollouts; /* as in the engine; those of phases without an alert player are plain copies */
+struct decisive_rollouts {
+	struct rollout *rollouts; /* as in the engine; those of phases without a decisive player are plain copies */
 	uint32_t count, slots;
 	double cost; /* of a step, the plain one being 1 */
 };
@@ -54,10 +54,10 @@ struct circuit_engine {
 	uint32_t slots; /* enough for all of these programs */
 	uint32_t width; /* lanes that suit the caches best */
 
-	/* The same with alert players (alert.h): made when first asked for, and then
-	 * published; NULL until then. Without rollouts: there is nothing to be alert to. */
-	struct alert_rollouts *_Atomic alert;
-	pthread_mutex_t alert_lock;
+	/* The same with decisive players (decisive.h): made when first asked for, and then
+	 * published; NULL until then. Without rollouts: no move is decisive. */
+	struct decisive_rollouts *_Atomic decisive;
+	pthread_mutex_t decisive_lock;
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
@@ -75,8 +75,8 @@ void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_
 struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves);
 void circuit_expand(struct circuit_worker *w, const struct expansion *e);
 
-/* Playouts with alert players, when there are any; NULL: there are none. */
-const struct alert_rollouts *circuit_alert(struct circuit_engine *e);
+/* Playouts with decisive players, when there are any; NULL: there are none. */
+const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e);
 
 /* 64 words as a square of bits, turned over its diagonal. */
 void circuit_transpose(uint64_t a[64]);

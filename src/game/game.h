@@ -149,13 +149,13 @@ struct playout_job {
 	void *context;
 	/* By move, when not NULL: how often its chance to be chosen is halved against that of others.
 	 * A role that is left without a move by that chooses from all. Of the circuit only. */
-	const uint8_t *halvings;
-	bool alert; /* who can win at once does, and who need not lose at once does not, where that can be told */
+	const uint8_t *move_bias;
+	bool decisive; /* who can win at once does, and who need not lose at once does not, where that can be told */
 };
 
-/* What a step of alert players costs, about, a plain one being 1; 0: they cannot be alert in
+/* What a step of decisive players costs, about, a plain one being 1; 0: they cannot be decisive in
  * this game. Finds out how when first asked. */
-double game_alert(struct game *g);
+double game_decisive(struct game *g);
 
 struct playout_result {
 	uint64_t playouts;   /* finished */

@@ -113,7 +113,7 @@ struct made {
 struct lane_table {
 	const struct game *g;
 	const struct circuit_engine *e;
-	const struct alert_rollouts *alert; /* NULL: nobody is */
+	const struct decisive_rollouts *decisive; /* NULL: nobody is */
 	const struct playout_job *job;
 	const struct lane_kernel *kernel;
 	struct playout_share *share;
@@ -172,7 +172,7 @@ static void run(const struct lane_table *t, const struct program *p, const struc
 static const struct rollout *rollout_now(const struct lane_table *t)
 {
 	uint32_t i = t->period == 1 ? 0 : 1 + (uint32_t)((t->phase + t->step) % t->period);
-	return t->alert && t->alert->rollouts[i].moves ? &t->alert->rollouts[i] : &t->e->rollouts[i];
+	return t->decisive && t->decisive->rollouts[i].moves ? &t->decisive->rollouts[i] : &t->e->rollouts[i];
 }
 
 /* Lanes with different starts: 64 lanes by 64 fluents at a time, turned over. */
@@ -416,9 +416,9 @@ static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t
 		if (o->fixed[r] != GAME_NONE)
 			continue;
 		memset(has, 0, sizeof has);
-		if (count > 1 && t->job->halvings)
-			t->kernel->thin(&t->chooser, slot(t, o->base + o->first[r]), count, o->moves + o->first[r],
-			                t->job->halvings);
+		if (count > 1 && t->job->move_bias)
+			t->kernel->filter_by_bias(&t->chooser, slot(t, o->base + o->first[r]), count, o->moves + o->first[r],
+			                t->job->move_bias);
 		if (count)
 			t->kernel->choose(&t->chooser, slot(t, o->base + o->first[r]), count, has);
 		for (uint32_t w = 0; w < t->kernel->words; w++)
@@ -598,8 +598,8 @@ void circuit_playouts(struct playout_share *s)
 	t->r = &s->result;
 	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
 	find_phase(t);
-	t->alert = job->alert ? circuit_alert(s->g->circuit) : NULL;
-	uint32_t slots = t->alert && t->alert->slots > e->slots ? t->alert->slots : e->slots;
+	t->decisive = job->decisive ? circuit_decisive(s->g->circuit) : NULL;
+	uint32_t slots = t->decisive && t->decisive->slots > e->slots ? t->decisive->slots : e->slots;
 	t->slots = mem_align((size_t)slots + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	t->bound_at = job->judge ? job->cut : (uint64_t)t->max_steps + 1;
@@ -692,9 +692,9 @@ static void *thread_main(void *context)
 	return NULL;
 }
 
-double game_alert(struct game *g)
+double game_decisive(struct game *g)
 {
-	const struct alert_rollouts *a = g->engine == ENGINE_CIRCUIT ? circuit_alert(g->circuit) : NULL;
+	const struct decisive_rollouts *a = g->engine == ENGINE_CIRCUIT ? circuit_decisive(g->circuit) : NULL;
 	return a ? a->cost : 0;
 }
 

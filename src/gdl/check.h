@@ -2,7 +2,7 @@
 #ifndef GDL_CHECK_H
 #define GDL_CHECK_H
 
-#include "gdl/reader.h"
+#include "gdl/reader_internal.h"
 
 #define NO_NODE UINT32_MAX
 

@@ -4,7 +4,7 @@
  * reach `does` or `true`. */
 #include "gdl/check.h"
 
-#include "base/graph.h"
+#include "graph/scc.h"
 
 #include <string.h>
 

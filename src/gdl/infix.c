@@ -19,7 +19,7 @@
  *
  * `arg` is the first item of the current argument, `part` that of its current
  * alternative. */
-#include "gdl/reader.h"
+#include "gdl/reader_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * One loop over the text. Open lists wait on a stack with the number of items
  * that were there when they began; a `)` turns the items above into one node.
  * The depth is bounded, so is the stack. */
-#include "gdl/reader.h"
+#include "gdl/reader_internal.h"
 
 static bool is_delimiter(unsigned char c)
 {

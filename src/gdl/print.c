@@ -2,7 +2,7 @@
  * in infix form names that would read as something else are quoted, and the
  * variables of a clause get names that begin with a capital letter and stay
  * different from one another. */
-#include "gdl/reader.h"
+#include "gdl/reader_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Rules as Datalog: conjunctive bodies over predicates, terms with variables.
  *
  * This is the inside of the room: what rewrite.c makes of the rulesheet, what
- * join.c evaluates bottom-up, and what the interpreter of src/game proves
+ * evaluate.c evaluates bottom-up, and what the interpreter (src/interp) proves
  * top-down. Variables of a rule are numbered from 0. */
 #ifndef GROUND_DATALOG_H
 #define GROUND_DATALOG_H

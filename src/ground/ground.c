@@ -1,7 +1,7 @@
 /* The driver: Datalog, evaluation, and the numbering of what came out. */
 #include "ground/ground.h"
 
-#include "ground/join.h"
+#include "ground/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 /* While atoms are renumbered: old atom -> new atom. */
 struct numbering {
 	struct ground *g;
-	struct engine *e;
+	struct datalog_eval *e;
 	atom_t *new_number;
 };
 
@@ -51,7 +51,7 @@ static void collect(const struct numbering *n, uint32_t pred, struct ground_outp
 	}
 }
 
-static void find_roles(struct ground *g, const struct engine *e)
+static void find_roles(struct ground *g, const struct datalog_eval *e)
 {
 	const struct relation *r = &e->relations[e->p_role];
 	for (uint32_t i = 0; i < r->n; i++)
@@ -80,7 +80,7 @@ static void name_atoms(struct numbering *n)
 static void number_atoms(struct numbering *n)
 {
 	struct ground *g = n->g;
-	struct engine *e = n->e;
+	struct datalog_eval *e = n->e;
 	const struct relation *fluents = &e->relations[e->p_true], *does = &e->relations[e->p_does];
 	n->new_number = mem_alloc(e->atoms, sizeof *n->new_number);
 	memset(n->new_number, 0xff, e->atoms * sizeof *n->new_number);
@@ -109,7 +109,7 @@ static atom_t find_atom(const struct numbering *n, uint32_t pred, const term_t *
 static void connect_outputs(struct numbering *n)
 {
 	struct ground *g = n->g;
-	struct engine *e = n->e;
+	struct datalog_eval *e = n->e;
 	for (size_t i = 0; i < g->moves.n; i++) {
 		term_t row[2] = {g->roles.at[g->moves.at[i].role], g->moves.at[i].term};
 		g->moves.at[i].atom = find_atom(n, e->p_legal, row);
@@ -175,7 +175,7 @@ static void sort_rules(struct numbering *n)
 }
 
 /* Which fluents and moves are there although `base` and `input` do not name them. */
-static void mark_strays(struct ground *g, const struct engine *e)
+static void mark_strays(struct ground *g, const struct datalog_eval *e)
 {
 	const struct relation *base = &e->relations[e->p_base], *input = &e->relations[e->p_input];
 	for (size_t i = 0; i < g->fluents.n; i++)
@@ -190,15 +190,15 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 {
 	double started = clock_now();
 	struct ground *g = NEW(struct ground);
-	struct engine e;
+	struct datalog_eval e;
 	if (!datalog_make(&g->datalog, source, true, error)) {
 		ground_free(g);
 		return NULL;
 	}
 	size_t max = o->max_instances ? o->max_instances : GROUND_INSTANCES;
-	if (!engine_run(&e, &g->datalog, max, o->limit, !o->undeclared, o->quiet)) {
+	if (!datalog_eval_run(&e, &g->datalog, max, o->limit, !o->undeclared, o->quiet)) {
 		text_puts(error, e.stopped);
-		engine_free(&e);
+		datalog_eval_free(&e);
 		ground_free(g);
 		return NULL;
 	}
@@ -212,7 +212,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 	g->instances = e.instance_count;
 	g->outside = e.outside;
 	mem_free(n.new_number);
-	engine_free(&e);
+	datalog_eval_free(&e);
 	g->seconds = clock_now() - started;
 	return g;
 }

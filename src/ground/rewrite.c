@@ -17,7 +17,7 @@
  *    of the clause. It is what keeps Hex and its like small.
  * 4. Strongly connected components give the order of evaluation. For grounding,
  *    `true` depends on `next` and `init`, and `does` on `legal`. */
-#include "base/graph.h"
+#include "graph/scc.h"
 #include "ground/datalog.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * elsewhere. */
 #include "match/referee.h"
 
-#include "match/kept_turn.h"
+#include "match/turn_copy.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct desk {
 	bool abandoned; /* the answer under way is not wanted any more */
 	/* the question, owned by the desk */
 	bool is_start;
-	struct kept_turn turn; /* a late contestant may go on reading it */
+	struct turn_copy turn; /* a late contestant may go on reading it */
 	struct budget budget;
 	atomic_bool stop;
 	/* the answer */
@@ -117,7 +117,7 @@ static void desk_close(struct desk *d)
 	pthread_join(d->thread, NULL);
 	pthread_mutex_destroy(&d->lock);
 	pthread_cond_destroy(&d->change);
-	kept_turn_free(&d->turn);
+	turn_copy_free(&d->turn);
 	text_free(&d->why);
 }
 
@@ -135,7 +135,7 @@ static enum outcome ask(struct desk *d, const struct game *g, const struct turn 
 		atomic_store(&d->stop, false);
 		d->is_start = !t;
 		if (t)
-			kept_turn_set(&d->turn, g, t);
+			turn_copy_set(&d->turn, g, t);
 		d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
 		if (t && d->who->prepare)
 			d->who->prepare(d->who->self, t->legal[0]);

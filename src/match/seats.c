@@ -25,7 +25,7 @@ static bool seat(struct seats *s, uint32_t role, bool apart, uint64_t seed, stru
 {
 	seed = hash_join(seed, role);
 	if (apart) {
-		s->apart[role] = process_start(s->game, role, s->names[role], seed, error);
+		s->apart[role] = isolated_start(s->game, role, s->names[role], seed, error);
 		if (s->apart[role])
 			s->by_role[role] = contestant_in(s->apart[role]);
 		return s->apart[role];
@@ -39,7 +39,7 @@ static bool seat(struct seats *s, uint32_t role, bool apart, uint64_t seed, stru
 const struct counters *seats_counters(const struct seats *s, uint32_t role)
 {
 	return s->players[role] ? player_counters(s->players[role])
-	       : s->apart[role] ? process_counters(s->apart[role])
+	       : s->apart[role] ? isolated_counters(s->apart[role])
 	                        : NULL;
 }
 
@@ -49,7 +49,7 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, u
 	*s = (struct seats){.game = g};
 	s->names = NEW_ARRAY(char *, g->roles);
 	s->players = NEW_ARRAY(struct player *, g->roles);
-	s->apart = NEW_ARRAY(struct process *, g->roles);
+	s->apart = NEW_ARRAY(struct isolated *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	if (g->random < g->roles)
 		s->names[g->random] = text_copy("chance", 6);
@@ -81,7 +81,7 @@ void seats_free(struct seats *s)
 {
 	for (uint32_t r = 0; s->game && r < s->game->roles; r++) {
 		player_free(s->players[r]);
-		process_free(s->apart[r]);
+		isolated_free(s->apart[r]);
 		mem_free(s->names[r]);
 	}
 	mem_free(s->names);

@@ -2,13 +2,13 @@
 #ifndef MATCH_SEATS_H
 #define MATCH_SEATS_H
 
-#include "match/process.h"
+#include "match/isolated.h"
 
 struct seats {
 	struct game *game;
 	char **names;            /* by role: the word, or "chance" for `random` */
 	struct player **players; /* by role; NULL for `random`, and all of them when they sit apart */
-	struct process **apart;  /* by role; NULL likewise */
+	struct isolated **apart;  /* by role; NULL likewise */
 	struct contestant *by_role;
 };
 

@@ -1,12 +1,12 @@
 /* The builder: circuit literals become variables and values, cones become tables
- * (tree.h); a cone whose table would be too large is cut at the inputs of its top
+ * (decision_table.h); a cone whose table would be too large is cut at the inputs of its top
  * gate, which become auxiliary Boolean variables, each once. So the size stays
  * linear in the circuit times the bound on tuples. */
-#include "model/inside.h"
+#include "model/model_internal.h"
 
 #include "base/bits.h"
 #include "game/engine.h"
-#include "model/acyclic.h"
+#include "circuit/unroll_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,14 +84,14 @@ void network_table(struct model *m, const uint32_t *scope, size_t arity, const i
 
 /* ---- views --------------------------------------------------------------------------- */
 
-static bool same_view(const struct model *m, const struct view_var *x, const struct tree_view *v)
+static bool same_view(const struct model *m, const struct view_var *x, const struct decision_view *v)
 {
 	return x->of == v->var && x->classes == v->classes &&
 	       !memcmp(m->view_maps.at + x->map, v->class_of, m->count.at[v->var] * sizeof *v->class_of);
 }
 
 /* "x is v" when one value stands alone, else "class of x". */
-static void name_view(struct model *m, const struct tree_view *v, bool *flip, struct text *name)
+static void name_view(struct model *m, const struct decision_view *v, bool *flip, struct text *name)
 {
 	uint32_t size[2] = {0, 0}, alone = 0, n = m->count.at[v->var];
 	*flip = false;
@@ -114,7 +114,7 @@ static void name_view(struct model *m, const struct tree_view *v, bool *flip, st
 	text_printf(name, "class_of_%s", csp_name(m->net, v->var));
 }
 
-uint32_t network_view(struct model *m, const struct tree_view *v, bool *flip)
+uint32_t network_view(struct model *m, const struct decision_view *v, bool *flip)
 {
 	uint32_t n = m->count.at[v->var], it, id;
 	uint64_t h = hash_join(hash_words(v->class_of, n), v->var);
@@ -155,18 +155,18 @@ void cubes_free(struct cubes *c)
 }
 
 /* Rows when the classes of view v are written out value by value. */
-static size_t written_out(const struct tree *t, uint32_t v, const uint32_t *size)
+static size_t written_out(const struct decision_table *t, uint32_t v, const uint32_t *size)
 {
 	size_t n = 0, width = t->views.n + 1;
 	for (uint32_t r = 0; r < t->rows; r++) {
 		uint32_t k = t->cells.at[r * width + v];
-		n += k == TREE_ANY ? 1 : size[k];
+		n += k == DECISION_ANY ? 1 : size[k];
 	}
 	return n;
 }
 
 /* Rows with classes of view v in place p become rows with values. */
-static void write_out(struct model *m, struct cubes *c, uint32_t p, const struct tree_view *v)
+static void write_out(struct model *m, struct cubes *c, uint32_t p, const struct decision_view *v)
 {
 	struct cubes d = {0};
 	size_t width = c->scope.n + 1;
@@ -194,15 +194,15 @@ static void write_out(struct model *m, struct cubes *c, uint32_t p, const struct
  * of the others the class becomes a variable. */
 void network_cubes(struct model *m, struct cubes *c)
 {
-	const struct tree *t = &m->tree;
+	const struct decision_table *t = &m->tree;
 	size_t width = t->views.n + 1;
 	c->rows = t->rows;
 	for (size_t i = 0; i < t->rows * width; i++)
-		vec_push(&c->cells, t->cells.at[i] == TREE_ANY ? CSP_ANY : (int32_t)t->cells.at[i]);
+		vec_push(&c->cells, t->cells.at[i] == DECISION_ANY ? CSP_ANY : (int32_t)t->cells.at[i]);
 	for (uint32_t v = 0; v < t->views.n; v++)
 		vec_push(&c->scope, t->views.at[v].var);
 	for (uint32_t v = 0; v < t->views.n; v++) {
-		const struct tree_view *x = &t->views.at[v];
+		const struct decision_view *x = &t->views.at[v];
 		uint32_t *size = NEW_ARRAY(uint32_t, x->classes);
 		bool flip;
 		for (uint32_t i = 0; i < m->count.at[x->var]; i++)
@@ -220,7 +220,7 @@ void network_cubes(struct model *m, struct cubes *c)
 	}
 }
 
-bool network_function(struct model *m, const struct tree_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
+bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
 		      uint32_t otherwise)
 {
 	if (!decision_make(&m->tree, job))
@@ -270,7 +270,7 @@ static void define(struct model *m, uint32_t node);
 static uint32_t define_literal(struct model *m, lit_t l, const char *name)
 {
 	static const uint32_t value[] = {1, 0};
-	struct tree_job job = {.out = &l, .outs = 1, .one = true, .max_rows = m->tuples, .max_work = WORK};
+	struct decision_job job = {.out = &l, .outs = 1, .one = true, .max_rows = m->tuples, .max_work = WORK};
 	uint32_t x = network_boolean(m, name), node = l / 2;
 	if (m->failed || network_function(m, &job, x, value, CSP_NONE, 0))
 		return x;
@@ -286,7 +286,7 @@ static uint32_t define_literal(struct model *m, lit_t l, const char *name)
 static void define(struct model *m, uint32_t node)
 {
 	struct text name = {0};
-	if (m->leaf[node].var != TREE_NONE || m->c.gates.at[node].kind == GATE_FALSE)
+	if (m->leaf[node].var != DECISION_NONE || m->c.gates.at[node].kind == GATE_FALSE)
 		return;
 	name_gate(m, node * 2, &name);
 	uint32_t x = define_literal(m, node * 2, text_str(&name));
@@ -299,11 +299,11 @@ struct leaf network_leaf(struct model *m, lit_t l)
 	uint32_t node = l / 2;
 	define(m, node);
 	struct leaf x = m->leaf[node];
-	if (!(l & 1) && x.var != TREE_NONE)
+	if (!(l & 1) && x.var != DECISION_NONE)
 		return x;
-	if (x.var != TREE_NONE && m->count.at[x.var] == 2)
+	if (x.var != DECISION_NONE && m->count.at[x.var] == 2)
 		return (struct leaf){x.var, 1 - x.at};
-	if (m->negative[node].var == TREE_NONE) { /* the negation of a value, or a constant */
+	if (m->negative[node].var == DECISION_NONE) { /* the negation of a value, or a constant */
 		struct text name = {0};
 		name_gate(m, node * 2 + 1, &name);
 		m->negative[node] = (struct leaf){define_literal(m, node * 2 + 1, text_str(&name)), 1};
@@ -475,7 +475,7 @@ static void build(struct model *m)
 	m->leaf = mem_alloc(m->c.gates.n, sizeof *m->leaf);
 	m->negative = mem_alloc(m->c.gates.n, sizeof *m->negative);
 	for (size_t i = 0; i < m->c.gates.n; i++)
-		m->leaf[i] = m->negative[i] = (struct leaf){TREE_NONE, 0};
+		m->leaf[i] = m->negative[i] = (struct leaf){DECISION_NONE, 0};
 	m->tree.c = &m->c;
 	m->tree.leaf = m->leaf;
 	m->action = NEW_ARRAY(uint32_t, g->roles + 1);
@@ -527,7 +527,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->keep_cells = o->keep ? UINT64_MAX : MODEL_PRINT_CELLS;
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
-	groups_find(&m->groups, g, &m->limit);
+	mutex_groups_find(&m->groups, g, &m->limit);
 	if (limit_reached(&m->limit)) {
 		network_fail(m, LATE);
 		model_free(m);
@@ -535,7 +535,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	}
 	struct circuit folded;
 	circuit_specialise(&folded, &g->circuit->circuit, m->groups.known, NULL);
-	if (acyclic_make(&m->c, &folded, m->max_cells / 4, &m->limit))
+	if (unroll_loops(&m->c, &folded, m->max_cells / 4, &m->limit))
 		build(m);
 	else if (limit_reached(&m->limit))
 		network_fail(m, LATE);
@@ -566,7 +566,7 @@ void model_free(struct model *m)
 	for (size_t i = 0; i < m->used_names.n; i++)
 		mem_free(m->used_names.at[i]);
 	mem_free(m->fluent_at);
-	groups_free(&m->groups);
+	mutex_groups_free(&m->groups);
 	circuit_free(&m->c);
 	decision_free(&m->tree);
 	mem_free(m->always);

@@ -1,5 +1,5 @@
 /* The network as the papers' figures show it: domains, then a table a constraint. */
-#include "model/inside.h"
+#include "model/model_internal.h"
 
 #include <string.h>
 

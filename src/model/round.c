@@ -1,6 +1,6 @@
 /* Rounds: a state is injected, the solutions are the legal joint moves with their
  * successors. */
-#include "model/inside.h"
+#include "model/model_internal.h"
 
 #include "base/bits.h"
 

@@ -1,6 +1,6 @@
 /* The network as a stochastic problem: decisions, then chance's draw, then what
  * follows; goals are worth something only at the end of the game. */
-#include "model/inside.h"
+#include "model/model_internal.h"
 
 #include "scsp/scsp.h"
 

@@ -2,7 +2,7 @@
  * being late, and a legal move whatever happens inside. */
 #include "play/player.h"
 
-#include "play/determinised.h"
+#include "play/hidden/determinised.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The split of a one-stage problem (paper of Koriche et al., section 4.2): the
  * chance part alone, solved by forward checking, says which assignments of the
  * decisions it depends on reach the thresholds. They become a hard constraint. */
-#include "scsp/split.h"
+#include "scsp/feasible.h"
 
 void scsp_feasible_free(struct scsp_feasible *f)
 {
@@ -12,7 +12,7 @@ void scsp_feasible_free(struct scsp_feasible *f)
 struct chance_part {
 	struct partial p;
 	struct scsp_feasible *f;
-	struct split_rows *rows;
+	struct feasible_rows *rows;
 	const struct limit *limit;
 	uint64_t polls;
 	bool *decided, *drawn; /* variables the chance part depends on */
@@ -127,14 +127,14 @@ static void decide(struct chance_part *k, size_t i)
 	k->p.set[x] = false;
 }
 
-bool split_rows(struct scsp *s, const double *need, struct scsp_feasible *f, struct split_rows *rows, const struct limit *l)
+bool feasible_rows(struct scsp *s, const double *need, struct scsp_feasible *f, struct feasible_rows *rows, const struct limit *l)
 {
 	struct chance_part k = {.f = f, .rows = rows, .limit = l};
 	partial_start(&k.p, s);
 	k.decided = NEW_ARRAY(bool, s->vars + 1);
 	k.drawn = NEW_ARRAY(bool, s->vars + 1);
 	*f = (struct scsp_feasible){0};
-	*rows = (struct split_rows){0};
+	*rows = (struct feasible_rows){0};
 	for (uint32_t p = 0; p < s->players; p++)
 		k.need[p] = need[p];
 	bool ok = scsp_stages(s) == 1 && csp_prepare(s->hard) && collect(&k);
@@ -149,13 +149,13 @@ bool split_rows(struct scsp *s, const double *need, struct scsp_feasible *f, str
 
 bool scsp_feasibility(struct scsp *s, struct scsp_feasible *f, const struct limit *l)
 {
-	struct split_rows rows;
-	bool ok = split_rows(s, s->theta, f, &rows, l);
-	split_rows_free(&rows);
+	struct feasible_rows rows;
+	bool ok = feasible_rows(s, s->theta, f, &rows, l);
+	feasible_rows_free(&rows);
 	return ok;
 }
 
-void split_rows_free(struct split_rows *rows)
+void feasible_rows_free(struct feasible_rows *rows)
 {
 	vec_free(&rows->cells);
 	vec_free(&rows->expected);

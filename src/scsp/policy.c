@@ -1,5 +1,5 @@
 /* Policies: print them, and check them by the definition alone. */
-#include "scsp/inside.h"
+#include "scsp/scsp_internal.h"
 
 #include <stdio.h>
 #include <string.h>

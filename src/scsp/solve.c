@@ -5,7 +5,7 @@
  *
  * `need` travels down: what a subtree must be worth for the whole to reach the
  * thresholds even if all other draws turn out as well as they possibly can. */
-#include "scsp/split.h"
+#include "scsp/feasible.h"
 
 #include <string.h>
 
@@ -320,7 +320,7 @@ static void first(struct work *w, uint32_t place)
 struct merge {
 	struct work *w;
 	const struct scsp_feasible *f;
-	const struct split_rows *rows;
+	const struct feasible_rows *rows;
 	struct table index;  /* value indices of a row -> row */
 	uint32_t *after;     /* the draws below a row, built once when the row determines them */
 	bool shared;
@@ -416,11 +416,11 @@ static bool solve_split(struct work *w)
 {
 	struct scsp *s = w->s;
 	struct scsp_feasible f;
-	struct split_rows rows;
+	struct feasible_rows rows;
 	struct merge m = {.w = w, .f = &f, .rows = &rows};
 	if (!splits(s, &m.decisions) || s->vars == m.decisions)
 		return false;
-	bool ok = split_rows(s, w->need, &f, &rows, &w->o->limit) && f.scope.n <= 64;
+	bool ok = feasible_rows(s, w->need, &f, &rows, &w->o->limit) && f.scope.n <= 64;
 	if (ok) {
 		w->r->rows = f.rows;
 		w->r->nodes += f.nodes;
@@ -457,7 +457,7 @@ static bool solve_split(struct work *w)
 	}
 	table_free(&m.index);
 	scsp_feasible_free(&f);
-	split_rows_free(&rows);
+	feasible_rows_free(&rows);
 	return ok;
 }
 

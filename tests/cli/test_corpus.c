@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "../gdl/corpus.h"
-#include "cli/trace.h"
+#include "show/trace.h"
 #include "small_game.h"
 
 static enum game_engine engine;

@@ -1,7 +1,7 @@
 /* Any bytes as a message of the competition protocol: reading must end well and say
  * why it refuses, what was found must lie within the message, and it must
  * print as KIF and be the same with other space. */
-#include "net/message.h"
+#include "net/protocol/message.h"
 
 #include "fuzz/mutate.h"
 

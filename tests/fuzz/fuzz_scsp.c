@@ -1,6 +1,6 @@
 /* Any bytes as a stochastic or a quantified network: reading must end well and say
  * why it refuses, and what was read must print and read back. */
-#include "scsp/qcsp.h"
+#include "qcsp/qcsp.h"
 #include "scsp/scsp.h"
 
 #include "fuzz/mutate.h"

@@ -231,10 +231,10 @@ static void halved_moves_are_made_less(void **state)
 		struct play p = play_make(games[i], ENGINE_CIRCUIT, false);
 		struct odd_moves odd = {.roles = p.g->roles < 2 ? p.g->roles : 2};
 		uint32_t legal[2][2] = {{0}};
-		uint8_t *halvings = NEW_ARRAY(uint8_t, p.g->moves + 1);
+		uint8_t *move_bias = NEW_ARRAY(uint8_t, p.g->moves + 1);
 		for (uint32_t m = 0; m < p.g->moves; m++)
-			halvings[m] = m & 1 ? 3 : 0;
-		struct playout_job job = {.playouts = 1500, .seed = 4, .halvings = halvings};
+			move_bias[m] = m & 1 ? 3 : 0;
+		struct playout_job job = {.playouts = 1500, .seed = 4, .move_bias = move_bias};
 		audit_job(&p, job);
 		job.report = count_odd;
 		job.context = &odd;
@@ -253,7 +253,7 @@ static void halved_moves_are_made_less(void **state)
 			assert_true(share > few / 8 / (others + few / 8) / 2 && share < few / 2 / (others + few / 2));
 			mixed++;
 		}
-		mem_free(halvings);
+		mem_free(move_bias);
 		play_free(&p);
 	}
 	assert_true(mixed >= 2);

@@ -2,9 +2,9 @@
  * against matches whose every state is known to the test. */
 #include "test.h"
 
-#include "net/known.h"
-#include "net/message.h"
-#include "net/scramble.h"
+#include "net/player/tracker.h"
+#include "net/protocol/message.h"
+#include "net/protocol/scramble.h"
 #include "server.h"
 
 #include <string.h>
@@ -119,9 +119,9 @@ struct truth {
 	uint32_t joint[16];
 };
 
-static void compare(const struct truth *t, const struct known *k, uint32_t role)
+static void compare(const struct truth *t, const struct tracker *k, uint32_t role)
 {
-	const struct known_now *n = known_now(k);
+	const struct tracker_now *n = tracker_now(k);
 	struct view v = game_look(t->w, t->state);
 	if (v.terminal || n->guessed)
 		return; /* that some thinkable state goes on is no error */
@@ -168,7 +168,7 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 	for (uint32_t role = 0; role < t.g->roles; role++) {
 		if (role == t.g->random)
 			continue;
-		struct known *k = known_new(t.g, role, seed);
+		struct tracker *k = tracker_new(t.g, role, seed);
 		memcpy(t.state, t.g->initial, t.g->words * sizeof *t.state);
 		for (uint32_t step = 1; step < 40; step++) {
 			compare(&t, k, role);
@@ -177,7 +177,7 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 				break;
 			tell(&t, role, joint, rude, step, &told);
 			struct message *m = read_text(text_str(&told));
-			struct known_news n = {&m->kif, KIF_NONE, m->own, GAME_NONE, KIF_NONE};
+			struct tracker_news n = {&m->kif, KIF_NONE, m->own, GAME_NONE, KIF_NONE};
 			if (joint)
 				n.joint = m->list;
 			else
@@ -185,12 +185,12 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 			if (rude)
 				n.own_move = t.joint[role];
 			struct limit limit = limit_seconds(test_sample() ? 0.2 : 0.04);
-			if (!known_step(k, &n, &limit))
+			if (!tracker_step(k, &n, &limit))
 				fail_msg("%s, role %u, step %u of seed %u: nothing fits %s", game, role, step, (unsigned)seed, text_str(&told));
 			game_next(t.w, t.state, t.joint, t.state);
 			message_free(m);
 		}
-		known_free(k);
+		tracker_free(k);
 	}
 	mem_free(t.state);
 	worker_free(t.w);
@@ -218,18 +218,18 @@ static void what_does_not_fit_changes_nothing(void **state)
 	struct gdl_rules *rules = read_rules(server_rules("tictactoe"));
 	struct text error = {0};
 	struct game *g = game_make(rules, &(struct game_options){.quiet = true}, &error);
-	struct known *k = known_new(g, 0, 1);
+	struct tracker *k = tracker_new(g, 0, 1);
 	static const char *const bad[] = {"(play m (noop noop))", "(play m ((mark 1 1)))", "(play m ((mark 4 4) noop))",
 	                                  "(play m ((mark 1 1) noop noop))"};
 	for (size_t i = 0; i < 4; i++) {
 		struct message *m = read_text(bad[i]);
-		struct known_news n = {&m->kif, m->list, KIF_NONE, GAME_NONE, KIF_NONE};
-		assert_false(known_step(k, &n, &(struct limit){0}));
-		assert_int_equal(known_now(k)->step, 0);
-		assert_int_equal(known_now(k)->legal_count, 9);
+		struct tracker_news n = {&m->kif, m->list, KIF_NONE, GAME_NONE, KIF_NONE};
+		assert_false(tracker_step(k, &n, &(struct limit){0}));
+		assert_int_equal(tracker_now(k)->step, 0);
+		assert_int_equal(tracker_now(k)->legal_count, 9);
 		message_free(m);
 	}
-	known_free(k);
+	tracker_free(k);
 	game_free(g);
 	gdl_free(rules);
 }

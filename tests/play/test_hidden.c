@@ -4,8 +4,8 @@
 
 #include "base/hash.h"
 #include "match/referee.h"
-#include "play/belief.h"
-#include "play/mccfr.h"
+#include "play/hidden/belief.h"
+#include "play/hidden/mccfr.h"
 #include "play/player.h"
 
 #include <math.h>

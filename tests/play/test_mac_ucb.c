@@ -2,7 +2,7 @@
  * whoever solves the rounds, equal seeds equal moves, tic-tac-toe never lost. */
 #include "make_game.h"
 
-#include "play/mac_search.h"
+#include "play/mac/mac_search.h"
 
 /* ---- small games of chance ------------------------------------------------------------------- */
 

@@ -2,10 +2,10 @@
  * the same seed the same move. */
 #include "make_game.h"
 
-#include "play/mccfr.h"
+#include "play/hidden/mccfr.h"
 #include "play/player.h"
-#include "play/search.h"
-#include "play/tree.h"
+#include "play/alphabeta/search.h"
+#include "play/mcts/tree.h"
 
 /* ---- brute force ----------------------------------------------------------------------------- */
 

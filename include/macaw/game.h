@@ -1,0 +1,85 @@
+/* A game: rules made ready to be played.
+ *
+ * Roles, fluents, moves and percepts are numbers from 0 on; the moves of different roles are
+ * different numbers. Texts are prefix form (KIF), made once and kept with the game. A game never
+ * changes once made and may be shared by threads.
+ *
+ * Two engines stand behind this face: the circuit, and, for rules that do not fit the bounds when
+ * they are written out, an interpreter. The interpreter numbers fluents and moves as it meets them, so
+ * the numbers asked for below are the most it can meet, and macaw_game_find_… knows what was met. */
+#ifndef MACAW_GAME_H
+#define MACAW_GAME_H
+
+#include "macaw/rules.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct macaw_game macaw_game;
+
+enum macaw_engine { MACAW_ENGINE_AUTO, MACAW_ENGINE_CIRCUIT, MACAW_ENGINE_INTERPRETER };
+
+typedef struct macaw_game_options {
+	enum macaw_engine engine; /* AUTO: the circuit where it fits the bounds */
+	macaw_limit limit;        /* for building the circuit */
+	size_t memory;            /* bytes that the ground program may take; 0: half of the machine's */
+	bool portable;            /* no vector instructions, no machine code */
+	macaw_progress *progress; /* NULL: none */
+	void *context;
+} macaw_game_options;
+
+/* A file or the name of an installed game. NULL: the error holds the report of macaw_rules_report, as far as it fits. */
+MACAW_API macaw_game *macaw_game_load(const char *game, const macaw_game_options *o, macaw_error *e);
+MACAW_API macaw_game *macaw_game_parse(const char *rules, size_t length, const macaw_game_options *o, macaw_error *e);
+/* From rules without errors; takes them over, also on failure. */
+MACAW_API macaw_game *macaw_game_make(macaw_rules *rules, const macaw_game_options *o, macaw_error *e);
+MACAW_API void macaw_game_free(macaw_game *g);
+
+MACAW_API const char *macaw_game_name(const macaw_game *g);
+MACAW_API const macaw_rules *macaw_game_rules(const macaw_game *g);
+MACAW_API enum macaw_engine macaw_game_engine(const macaw_game *g);
+MACAW_API const char *macaw_game_why_interpreted(const macaw_game *g); /* "" unless AUTO chose the interpreter */
+
+MACAW_API uint32_t macaw_game_roles(const macaw_game *g);   /* all, `random` included */
+MACAW_API uint32_t macaw_game_players(const macaw_game *g); /* without `random` */
+MACAW_API uint32_t macaw_game_random(const macaw_game *g);  /* the role that chance plays; MACAW_NONE: there is none */
+MACAW_API bool macaw_game_hidden(const macaw_game *g);      /* has percepts (GDL-II): roles do not see everything */
+MACAW_API uint32_t macaw_game_fluents(const macaw_game *g);
+MACAW_API uint32_t macaw_game_moves(const macaw_game *g); /* of all roles */
+MACAW_API uint32_t macaw_game_percepts(const macaw_game *g);
+
+/* Texts, NUL-terminated, valid as long as the game; NULL: no such number, or out of memory. */
+MACAW_API const char *macaw_game_role(const macaw_game *g, uint32_t role);
+MACAW_API const char *macaw_game_fluent(const macaw_game *g, uint32_t fluent);
+MACAW_API const char *macaw_game_move(const macaw_game *g, uint32_t move);
+MACAW_API const char *macaw_game_percept(const macaw_game *g, uint32_t percept);
+MACAW_API uint32_t macaw_game_role_of(const macaw_game *g, uint32_t move);
+
+/* Numbers of texts in either form and any spacing; MACAW_NONE: there is no such thing. */
+MACAW_API uint32_t macaw_game_find_role(const macaw_game *g, const char *text);
+MACAW_API uint32_t macaw_game_find_fluent(const macaw_game *g, const char *text);
+MACAW_API uint32_t macaw_game_find_move(const macaw_game *g, uint32_t role, const char *text);
+MACAW_API uint32_t macaw_game_find_percept(const macaw_game *g, const char *text);
+
+/* What the rules became, in numbers; zero where the engine is the interpreter. */
+typedef struct macaw_game_info {
+	size_t fluents, constant_fluents, moves, percepts, goals;
+	size_t atoms, ground_rules, gates, fixpoint_blocks;
+	size_t operations, slots;          /* of one step of a playout, for all lanes together */
+	uint32_t period;                   /* of the turn; 1: no rotation was proved */
+	double seconds, grounding_seconds; /* from rules to game; the part of it in grounding */
+	size_t memory;                     /* bytes of this game */
+} macaw_game_info;
+MACAW_API macaw_game_info macaw_game_information(const macaw_game *g);
+
+/* Later stages of the rules, for people: the ground program; the circuit as text or for Graphviz.
+ * NULL with an error when the engine is the interpreter. */
+enum macaw_stage { MACAW_STAGE_GROUND, MACAW_STAGE_CIRCUIT, MACAW_STAGE_CIRCUIT_DOT };
+MACAW_API char *macaw_game_print(const macaw_game *g, enum macaw_stage stage, macaw_error *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

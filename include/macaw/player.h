@@ -1,0 +1,102 @@
+/* Players: made by the word the command line takes (`uct`, `uct:c=0.6`), for one role of one game.
+ *
+ *     macaw_player *p = macaw_player_new(g, role, "macaw", seed, &error);
+ *     macaw_thought t;
+ *     macaw_player_think(p, &(macaw_budget){.seconds = 1}, &t);
+ *     puts(macaw_game_move(g, t.move));
+ *     macaw_player_inform(p, joint_move);
+ *
+ * A player follows a match by itself: it begins in the initial position, and is informed of each joint move
+ * (or, in a game with hidden information, of what its role sees). macaw_player_set puts it anywhere else. */
+#ifndef MACAW_PLAYER_H
+#define MACAW_PLAYER_H
+
+#include "macaw/position.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct macaw_player macaw_player;
+
+/* The kinds of players, in the order `macaw players` shows them; NULL: no more. */
+typedef struct macaw_player_kind {
+	const char *name, *summary, *details; /* details may be NULL */
+	bool hidden; /* plays by what its role knows; the others vote over samples where the state is hidden */
+} macaw_player_kind;
+MACAW_API const macaw_player_kind *macaw_player_kind_at(size_t i);
+
+/* Options of a kind, in order; NULL: no more. */
+typedef struct macaw_player_option {
+	const char *name, *metavar, *help; /* metavar NULL: yes or no */
+	const char *standard;              /* the default as text */
+	const char *choices;               /* "a|b|c", or NULL */
+	double min, max;                   /* both 0: no bounds */
+} macaw_player_option;
+MACAW_API bool macaw_player_option_at(size_t kind, size_t i, macaw_player_option *out);
+
+/* NULL: an unknown name or option (MACAW_USAGE; the error suggests the nearest), or a game it cannot play (MACAW_INPUT). */
+MACAW_API macaw_player *macaw_player_new(macaw_game *g, uint32_t role, const char *word, uint64_t seed, macaw_error *e);
+MACAW_API void macaw_player_free(macaw_player *p);
+MACAW_API const macaw_error *macaw_player_error(const macaw_player *p); /* why the last call returned false */
+
+/* How much thinking is allowed. By the clock, the move is there before `seconds` are over: a player stops `margin`
+ * seconds earlier. By count, about so many playouts (nodes, for players that search without playouts): equal seeds
+ * then give equal moves. */
+typedef struct macaw_budget {
+	double seconds;    /* 0 with playouts 0: one second */
+	uint64_t playouts; /* 0: by the clock */
+	double margin;     /* seconds; 0: a fifth of the clock, at most a tenth of a second; below 0: none */
+	macaw_stop *stop;  /* NULL: nobody stops it */
+} macaw_budget;
+
+/* Before the first move: prepares as long as it is useful, at most the whole budget. May be left out. */
+MACAW_API bool macaw_player_start(macaw_player *p, const macaw_budget *b);
+
+/* What is known of a move; how much depends on the player. */
+typedef struct macaw_move_value {
+	uint32_t move;
+	double value;     /* expected score of the role, 0 to 100; below 0: not known */
+	double low, high; /* proved bounds of it; 0 and 100 where nothing is */
+	uint64_t visits;  /* playouts or positions spent on it; 0: not known */
+	double share;     /* probability of being played; below 0: not known */
+} macaw_move_value;
+
+typedef struct macaw_thought {
+	uint32_t move;
+	const char *why;                /* one line */
+	double value;                   /* of the move, as above */
+	bool proved;                    /* no other move is better, for certain */
+	const macaw_move_value *values; /* of all legal moves of the role, best first; NULL: this player keeps none */
+	uint32_t value_count;
+	const uint32_t *line; /* expected course: joint moves, one number per role, beginning with this one; NULL: not known */
+	uint32_t line_steps;
+} macaw_thought;
+
+/* Chooses a move. Arrays of the thought belong to the player and last until its next call. False: the position is
+ * terminal, the role has no move, or see macaw_player_error. */
+MACAW_API bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *out);
+/* The best move at this moment, while macaw_player_think works: from any thread. Between thoughts the last move;
+ * MACAW_NONE before the first. */
+MACAW_API uint32_t macaw_player_ready(const macaw_player *p);
+
+/* The match goes on by this joint move (one legal number per role). Not in games with hidden information. */
+MACAW_API bool macaw_player_inform(macaw_player *p, const uint32_t *moves);
+/* Hidden information: the move made in the player's name, what its role sees, and which moves it now has. */
+MACAW_API bool macaw_player_inform_seen(macaw_player *p, uint32_t own_move, const uint32_t *percepts, size_t percept_count,
+                                        const uint32_t *legal, size_t legal_count);
+/* Goes to another position, as after `step` moves; forgets what led to the old one. Not in games with hidden information. */
+MACAW_API bool macaw_player_set(macaw_player *p, const uint64_t *position, uint32_t step);
+
+/* What a player has done since it was made. */
+typedef struct macaw_counters {
+	uint64_t moves, playouts, nodes, hits, proven, rounds, nogoods;
+	double seconds, playout_seconds, solve_seconds;
+} macaw_counters;
+MACAW_API macaw_counters macaw_player_counters(const macaw_player *p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* Players of playouts who see one move ahead: who can win at once does, and who need not
+ * lose at once does not ("decisive moves": Teytaud and Teytaud 2010). It is no search but
+ * a change of the circuit: what ends the game after a move is composed from the rules of
+ * the end and those of the next state, and folded; then moves are legal only as long as
+ * there is no better kind. */
+#ifndef CIRCUIT_DECISIVE_H
+#define CIRCUIT_DECISIVE_H
+
+#include "circuit/circuit.h"
+
+struct decisive_job {
+	const struct circuit *rules;      /* of any state */
+	const uint8_t *moves;             /* known of them in this phase; NULL: nothing is */
+	uint32_t first_move, end_move;    /* of the role */
+	const uint32_t *role_moves;       /* where the moves of each role begin, and one more */
+	uint32_t roles;
+	const lit_t *best, *worst;        /* goals of the role in `rules` with its most and its least */
+	uint32_t best_count, worst_count;
+	const lit_t *legal;               /* of everybody, by move, as the rules have it */
+};
+
+/* `c`: the rules specialised to a phase of the game. In its `legal` the role becomes an
+ * decisive player, in the states in which nobody else has a choice; its other outputs stay.
+ * False: nothing is to be seen, or it cannot be told from the circuit, or it takes too
+ * many gates; it is as it was, but for gates that nothing needs. */
+bool decisive_add(struct circuit *c, const struct decisive_job *j);
+
+#endif

@@ -1,0 +1,650 @@
+/* A network's variables, constraints, index and state. See csp_internal.h for the picture. */
+#include "csp/csp_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct csp *csp_new(void)
+{
+	struct csp *n = NEW(struct csp);
+	n->objective = n->objective_root = n->running = n->cause = n->culprit = CSP_NONE;
+	n->now = n->clock = 1;
+	n->run = csp_run_plain;
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt"))
+		n->run = csp_run_avx2;
+#endif
+	return n;
+}
+
+void csp_free(struct csp *n)
+{
+	if (!n)
+		return;
+	nogoods_stop(n);
+	deps_stop(n);
+	for (size_t i = 0; i < n->relations.n; i++)
+		relation_free(&n->relations.at[i]);
+	for (size_t i = 0; n->memo && i < n->prepared; i++)
+		mem_free(n->memo[i]);
+	vec_free(&n->vars);
+	vec_free(&n->cons);
+	vec_free(&n->scopes);
+	vec_free(&n->numbers);
+	vec_free(&n->nums);
+	vec_free(&n->relations);
+	vec_free(&n->nodes);
+	vec_free(&n->args);
+	vec_free(&n->state);
+	vec_free(&n->trail);
+	vec_free(&n->levels);
+	vec_free(&n->objective_scope);
+	vec_free(&n->objective_coeffs);
+	sym_free(&n->names);
+	sym_free(&n->symbols);
+	mem_free(n->stamp);
+	mem_free(n->fixed);
+	mem_free(n->occ);
+	mem_free(n->changed);
+	mem_free(n->cheap.at);
+	mem_free(n->dear.at);
+	mem_free(n->waiting);
+	mem_free(n->weight);
+	mem_free(n->open);
+	mem_free(n->asleep);
+	mem_free(n->memo);
+	mem_free(n->scratch);
+	text_free(&n->error);
+	mem_free(n);
+}
+
+uint32_t net_refuse(struct csp *n, const char *format, ...)
+{
+	char line[256];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(line, sizeof line, format, list);
+	va_end(list);
+	text_free(&n->error);
+	text_puts(&n->error, line);
+	return CSP_NONE;
+}
+
+const char *csp_error(const struct csp *n)
+{
+	return text_str(&n->error);
+}
+
+void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method a)
+{
+	n->table_method = t;
+	n->alldiff_method = a;
+}
+
+/* ---- variables ---- */
+
+#define TOTAL_MOST (UINT32_C(1) << 30) /* values of all variables */
+
+uint32_t net_words(struct csp *n, uint32_t words)
+{
+	uint32_t at = (uint32_t)n->state.n;
+	size_t before = n->state.cap;
+	vec_extend(&n->state, words);
+	memset(n->state.at + at, 0, (size_t)words * 8);
+	if (n->state.cap != before) {
+		n->stamp = mem_resize(n->stamp, n->state.cap, 8);
+		memset(n->stamp + before, 0, (n->state.cap - before) * 8);
+	}
+	return at;
+}
+
+static uint32_t add_var(struct csp *n, const char *name, size_t count)
+{
+	if (n->levels.n)
+		return net_refuse(n, "variable %s: the network is in use", name);
+	if (!count)
+		return net_refuse(n, "variable %s has an empty domain", name);
+	if (count > CSP_MAX_DOMAIN)
+		return net_refuse(n, "variable %s has %zu values; %d is the limit", name, count, CSP_MAX_DOMAIN);
+	if (sym_find(&n->names, name, strlen(name)) != SYM_NONE)
+		return net_refuse(n, "variable %s is declared twice", name);
+	if (n->literals + count > TOTAL_MOST)
+		return net_refuse(n, "variable %s: too many values in all", name);
+	uint32_t words = (uint32_t)BITS_WORDS(count);
+	struct var v = {.words = words, .count = (uint32_t)count, .vals = CSP_NONE, .lit = n->literals};
+	v.name = sym_put(&n->names, name, strlen(name));
+	v.at = net_words(n, words + 1);
+	n->state.at[v.at] = count;
+	for (uint32_t w = 0; w < words; w++)
+		n->state.at[v.at + 1 + w] = w + 1 < words || count % 64 == 0 ? ~UINT64_C(0) : (UINT64_C(1) << count % 64) - 1;
+	n->literals += (uint32_t)count;
+	n->ready = false;
+	vec_push(&n->vars, v);
+	return (uint32_t)n->vars.n - 1;
+}
+
+uint32_t csp_var_range(struct csp *n, const char *name, int32_t low, int32_t high)
+{
+	if (low > high)
+		return net_refuse(n, "variable %s has an empty domain", name);
+	uint32_t x = add_var(n, name, (size_t)((int64_t)high - low + 1));
+	if (x != CSP_NONE)
+		n->vars.at[x].base = low;
+	return x;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+	return (x > y) - (x < y);
+}
+
+uint32_t csp_var_values(struct csp *n, const char *name, const int32_t *values, size_t count)
+{
+	int32_t *sorted = mem_alloc(count + 1, sizeof *sorted);
+	memcpy(sorted, values, count * sizeof *sorted);
+	qsort(sorted, count, sizeof *sorted, by_number);
+	size_t k = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!k || sorted[k - 1] != sorted[i])
+			sorted[k++] = sorted[i];
+	uint32_t x;
+	if (k && (int64_t)sorted[k - 1] - sorted[0] + 1 == (int64_t)k) {
+		x = csp_var_range(n, name, sorted[0], sorted[k - 1]);
+	} else if ((x = add_var(n, name, k)) != CSP_NONE) {
+		n->vars.at[x].vals = (uint32_t)n->numbers.n;
+		for (size_t i = 0; i < k; i++)
+			vec_push(&n->numbers, sorted[i]);
+	}
+	mem_free(sorted);
+	return x;
+}
+
+uint32_t csp_symbol(struct csp *n, const char *symbol)
+{
+	return sym_put(&n->symbols, symbol, strlen(symbol));
+}
+
+uint32_t csp_symbols(const struct csp *n)
+{
+	return (uint32_t)n->symbols.all.n;
+}
+
+const char *csp_symbol_text(const struct csp *n, int32_t value)
+{
+	return value >= 0 && (size_t)value < n->symbols.all.n ? sym_text(&n->symbols, (sym_t)value) : "?";
+}
+
+uint32_t csp_var_symbols(struct csp *n, const char *name, const char *const *symbols, size_t count)
+{
+	int32_t *values = mem_alloc(count + 1, sizeof *values);
+	for (size_t i = 0; i < count; i++)
+		values[i] = (int32_t)csp_symbol(n, symbols[i]);
+	uint32_t x = csp_var_values(n, name, values, count);
+	if (x != CSP_NONE)
+		n->vars.at[x].symbolic = true;
+	mem_free(values);
+	return x;
+}
+
+uint32_t csp_variables(const struct csp *n)
+{
+	return (uint32_t)n->vars.n;
+}
+
+const char *csp_name(const struct csp *n, uint32_t x)
+{
+	return sym_text(&n->names, n->vars.at[x].name);
+}
+
+uint32_t csp_find(const struct csp *n, const char *name)
+{
+	/* one symbol a variable, in the same order */
+	sym_t id = sym_find(&n->names, name, strlen(name));
+	return id == SYM_NONE ? CSP_NONE : id;
+}
+
+uint32_t csp_count(const struct csp *n, uint32_t x)
+{
+	return n->vars.at[x].count;
+}
+
+int32_t csp_value(const struct csp *n, uint32_t x, uint32_t at)
+{
+	return var_value(n, &n->vars.at[x], at);
+}
+
+uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value)
+{
+	const struct var *v = &n->vars.at[x];
+	if (v->vals == CSP_NONE)
+		return value >= v->base && value < (int64_t)v->base + v->count ? (uint32_t)(value - v->base) : CSP_NONE;
+	const int32_t *a = n->numbers.at + v->vals;
+	uint32_t low = 0, high = v->count;
+	while (low < high) {
+		uint32_t mid = (low + high) / 2;
+		if (a[mid] < value)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < v->count && a[low] == value ? low : CSP_NONE;
+}
+
+bool csp_symbolic(const struct csp *n, uint32_t x)
+{
+	return n->vars.at[x].symbolic;
+}
+
+void csp_hide(struct csp *n, uint32_t x)
+{
+	n->vars.at[x].hidden = true;
+}
+
+bool csp_hidden(const struct csp *n, uint32_t x)
+{
+	return n->vars.at[x].hidden;
+}
+
+/* ---- constraints ---- */
+
+bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity)
+{
+	if (n->levels.n) {
+		net_refuse(n, "constraints are added at level 0 only");
+		return false;
+	}
+	if (!arity || arity > 1u << 24) {
+		net_refuse(n, "a constraint over %zu variables", arity);
+		return false;
+	}
+	for (size_t i = 0; i < arity; i++)
+		if (scope[i] >= n->vars.n) {
+			net_refuse(n, "no variable number %u", scope[i]);
+			return false;
+		}
+	return true;
+}
+
+uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, uint32_t data)
+{
+	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .data = data, .relation = CSP_NONE};
+	c.scope = (uint32_t)n->scopes.n;
+	for (size_t i = 0; i < arity; i++)
+		vec_push(&n->scopes, scope[i]);
+	vec_push(&n->cons, c);
+	n->ready = false;
+	return (uint32_t)n->cons.n - 1;
+}
+
+uint32_t csp_constraints(const struct csp *n)
+{
+	return (uint32_t)n->cons.n;
+}
+
+enum csp_kind csp_kind(const struct csp *n, uint32_t c)
+{
+	return n->cons.at[c].kind;
+}
+
+const char *csp_kind_name(enum csp_kind k)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+		CSP_KINDS(X)
+#undef X
+	};
+	return names[k];
+}
+
+uint32_t csp_arity(const struct csp *n, uint32_t c)
+{
+	return n->cons.at[c].arity;
+}
+
+uint32_t csp_rows(const struct csp *n, uint32_t c)
+{
+	const struct con *k = &n->cons.at[c];
+	return k->kind == CSP_TABLE ? n->relations.at[k->data].rows : 0;
+}
+
+const uint32_t *csp_scope(const struct csp *n, uint32_t c)
+{
+	return con_scope(n, &n->cons.at[c]);
+}
+
+uint32_t csp_degree(struct csp *n, uint32_t x)
+{
+	net_index(n);
+	return n->vars.at[x].occ_end - n->vars.at[x].occ;
+}
+
+uint32_t csp_constraint_of(struct csp *n, uint32_t x, uint32_t k)
+{
+	return n->occ[n->vars.at[x].occ + k].con;
+}
+
+/* ---- preparing ---- */
+
+/* Which constraints mention a variable: one flat array, variable by variable.
+ * A variable that a scope names twice is listed twice. */
+static void index_occurrences(struct csp *n)
+{
+	uint32_t *count = NEW_ARRAY(uint32_t, n->vars.n + 1);
+	for (size_t i = 0; i < n->cons.n; i++) {
+		const struct con *c = &n->cons.at[i];
+		for (uint32_t p = 0; p < c->arity; p++)
+			count[con_scope(n, c)[p]]++;
+	}
+	uint32_t at = 0;
+	for (size_t x = 0; x < n->vars.n; x++) {
+		n->vars.at[x].occ = n->vars.at[x].occ_end = at;
+		at += count[x];
+	}
+	n->occ = mem_resize(n->occ, (size_t)at + 1, sizeof *n->occ);
+	for (size_t i = 0; i < n->cons.n; i++) {
+		const struct con *c = &n->cons.at[i];
+		for (uint32_t p = 0; p < c->arity; p++)
+			n->occ[n->vars.at[con_scope(n, c)[p]].occ_end++] = (struct occ){(uint32_t)i, p < 63 ? p : 63};
+	}
+	mem_free(count);
+}
+
+/* Is the product of the domains at most `most`? */
+static bool small_product(const struct csp *n, const struct con *c, uint64_t most)
+{
+	uint64_t p = 1;
+	for (uint32_t i = 0; i < c->arity; i++) {
+		p *= n->vars.at[con_scope(n, c)[i]].count;
+		if (p > most)
+			return false;
+	}
+	return true;
+}
+
+/* All tuples of an expression, as a table: generalised arc consistency for free. */
+static void tabulate(struct csp *n, uint32_t ci)
+{
+	struct con c = n->cons.at[ci];
+	uint32_t *at = NEW_ARRAY(uint32_t, c.arity), *counts = NEW_ARRAY(uint32_t, c.arity);
+	VEC(uint32_t) cells = {0};
+	for (uint32_t p = 0; p < c.arity; p++)
+		counts[p] = n->vars.at[con_scope(n, &c)[p]].count;
+	size_t rows = 0;
+	for (;;) {
+		if (con_holds(n, ci, at)) {
+			for (uint32_t p = 0; p < c.arity; p++)
+				vec_push(&cells, at[p]);
+			rows++;
+		}
+		uint32_t p = c.arity;
+		while (p-- && ++at[p] == counts[p])
+			at[p] = 0;
+		if (p == UINT32_MAX)
+			break;
+	}
+	uint32_t t = relation_make(n, counts, c.arity, cells.at, rows, true);
+	n->cons.at[ci].relation = t;
+	mem_free(at);
+	mem_free(counts);
+}
+
+static enum prop attach_expr(struct csp *n, uint32_t ci)
+{
+	struct con *c = &n->cons.at[ci];
+	if (!c->objective && (small_product(n, c, 8192) || (c->arity <= 2 && small_product(n, c, 65536)))) {
+		tabulate(n, ci);
+		return relation_attach(n, ci);
+	}
+	if (!c->objective && expr_linear(n, ci))
+		return PROP_LINEAR;
+	return PROP_EXPR;
+}
+
+static enum prop choose(struct csp *n, uint32_t ci)
+{
+	struct con *c = &n->cons.at[ci];
+	switch (c->kind) {
+	case CSP_TABLE: c->relation = c->data; return relation_attach(n, ci);
+	case CSP_INTENSION: return attach_expr(n, ci);
+	case CSP_ALLDIFF:
+		c->dear = c->arity > 2;
+		return n->alldiff_method == CSP_ALLDIFF_SIMPLE || n->nums.at[c->data] ? PROP_DIFF : PROP_REGIN;
+	case CSP_SUM: return PROP_LINEAR;
+	case CSP_ELEMENT: return PROP_ELEMENT;
+	case CSP_COUNT: return PROP_COUNT;
+	case CSP_ORDERED: return PROP_ORDERED;
+	case CSP_LEX: return PROP_LEX;
+	case CSP_INSTANTIATION: return PROP_INST;
+	case CSP_CHANNEL: return PROP_CHANNEL;
+	case CSP_NO_OVERLAP: return PROP_NO_OVERLAP;
+	default: return PROP_EXTREMUM;
+	}
+}
+
+static void grow_queue(struct queue *q, size_t want)
+{
+	size_t size = 16;
+	while (size < want + 1)
+		size *= 2;
+	q->at = mem_resize(q->at, size, sizeof *q->at);
+	q->mask = (uint32_t)size - 1;
+	q->head = q->tail = 0;
+}
+
+static void clear_queue(struct csp *n, struct queue *q)
+{
+	while (q->head != q->tail)
+		n->changed[q->at[q->head++ & q->mask]] = 0;
+}
+
+static bool is_waiting(const struct csp *n)
+{
+	return n->waiting_n || n->cheap.head != n->cheap.tail || n->dear.head != n->dear.tail;
+}
+
+static void clear_queues(struct csp *n)
+{
+	while (n->waiting_n)
+		n->changed[con_next(n)] = 0;
+	clear_queue(n, &n->cheap);
+	clear_queue(n, &n->dear);
+}
+
+static void make_room(struct csp *n)
+{
+	size_t cons = n->cons.n;
+	if (is_waiting(n))
+		n->fresh = 0; /* who waits is forgotten below: let all run again */
+	n->changed = mem_resize(n->changed, cons + 1, 8);
+	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
+	n->open = mem_resize(n->open, cons + 1, 4);
+	n->asleep = mem_resize(n->asleep, cons + 1, sizeof *n->asleep);
+	memset(n->asleep, 0, (cons + 1) * sizeof *n->asleep);
+	n->memo = mem_resize(n->memo, cons + 1, sizeof *n->memo);
+	n->fixed = mem_resize(n->fixed, n->vars.n + 1, 4);
+	memset(n->changed, 0, (cons + 1) * 8);
+	for (size_t i = n->prepared; i < cons; i++) {
+		n->weight[i] = 1;
+		n->memo[i] = NULL;
+	}
+	if (n->waiting) {
+		n->waiting = mem_resize(n->waiting, BITS_WORDS(cons + 1), 8);
+		memset(n->waiting, 0, BITS_WORDS(cons + 1) * 8);
+		n->waiting_n = n->waiting_from = 0;
+	}
+	grow_queue(&n->cheap, cons);
+	grow_queue(&n->dear, cons);
+}
+
+static void wake_fresh(struct csp *n)
+{
+	for (uint32_t c = n->fresh; c < n->prepared; c++)
+		con_wake(n, c, ~UINT64_C(0));
+}
+
+/* Index what is new and wake it. */
+void net_index(struct csp *n)
+{
+	if (n->ready)
+		return;
+	make_room(n);
+	index_occurrences(n);
+	uint32_t from = n->prepared;
+	n->prepared = (uint32_t)n->cons.n;
+	for (uint32_t c = from; c < n->prepared; c++) {
+		enum prop p = choose(n, c);
+		n->cons.at[c].prop = (uint8_t)p;
+		n->cons.at[c].idempotent = p >= PROP_BINARY && p <= PROP_STR2;
+	}
+	n->ready = true;
+	n->fixed_n = 0;
+	for (uint32_t x = 0; x < n->vars.n; x++)
+		if (dom_size(n, x) == 1)
+			n->fixed[n->fixed_n++] = x;
+	wake_fresh(n);
+}
+
+bool csp_prepare(struct csp *n)
+{
+	net_index(n);
+	return n->levels.n ? !n->dead : csp_propagate(n);
+}
+
+void csp_in_order(struct csp *n)
+{
+	if (n->waiting || n->ready)
+		return;
+	n->waiting = NEW_ARRAY(uint64_t, 1);
+}
+
+/* ---- sleep ---- */
+
+/* changed[c] != 0 while c is in no queue: con_wake takes it for queued and
+ * adds a bit at most, so sleep costs the propagation loop nothing. */
+static void unqueue(struct csp *n, uint32_t c)
+{
+	if (n->waiting) {
+		n->waiting[c / 64] &= ~(UINT64_C(1) << c % 64);
+		n->waiting_n--;
+		return;
+	}
+	struct queue *q = n->cons.at[c].dear ? &n->dear : &n->cheap;
+	uint32_t to = q->head;
+	for (uint32_t i = q->head; i != q->tail; i++)
+		if (q->at[i & q->mask] != c)
+			q->at[to++ & q->mask] = q->at[i & q->mask];
+	q->tail = to;
+}
+
+void csp_sleep(struct csp *n, uint32_t c)
+{
+	net_index(n);
+	if (n->changed[c] && !n->asleep[c])
+		unqueue(n, c);
+	n->changed[c] = 1;
+	n->asleep[c] = true;
+}
+
+void csp_wake(struct csp *n, uint32_t c)
+{
+	net_index(n);
+	if (n->changed[c] && !n->asleep[c]) /* waiting already, with less to say */
+		unqueue(n, c);
+	n->changed[c] = 0;
+	n->asleep[c] = false;
+	con_wake(n, c, ~UINT64_C(0));
+}
+
+/* ---- levels ---- */
+
+uint32_t csp_level(const struct csp *n)
+{
+	return (uint32_t)n->levels.n;
+}
+
+void net_push(struct csp *n)
+{
+	vec_push(&n->levels, (struct level){(uint32_t)n->trail.n, n->fixed_n, n->now});
+	n->now = ++n->clock;
+}
+
+void csp_push(struct csp *n)
+{
+	if (!n->levels.n) /* what the root implies must not be undone by a pop */
+		csp_prepare(n);
+	net_push(n);
+}
+
+static void unfix(struct csp *n, uint32_t down_to)
+{
+	if (n->counting)
+		for (uint32_t i = down_to; i < n->fixed_n; i++) {
+			const struct var *v = &n->vars.at[n->fixed[i]];
+			for (uint32_t o = v->occ; o < v->occ_end; o++)
+				n->open[n->occ[o].con]++;
+		}
+	n->fixed_n = down_to;
+}
+
+void csp_pop(struct csp *n, uint32_t to_level)
+{
+	if (to_level >= n->levels.n)
+		return;
+	clear_queues(n);
+	struct level l = n->levels.at[to_level];
+	n->levels.n = to_level;
+	uint64_t *state = n->state.at, *trail = n->trail.at;
+	size_t top = n->trail.n;
+	while (top > l.trail) {
+		uint64_t head = trail[--top];
+		uint32_t k = (uint32_t)(head & 0xffff);
+		uint64_t *to = state + (head >> 16);
+		top -= k;
+		for (uint32_t i = 0; i < k; i++)
+			to[i] = trail[top + i];
+	}
+	n->trail.n = top;
+	n->now = l.now;
+	unfix(n, l.fixed);
+	if (!to_level)
+		wake_fresh(n); /* none, unless the root was never propagated */
+}
+
+void csp_notify_fixed(struct csp *n, uint32_t x)
+{
+	if (!n->ready)
+		return;
+	n->fixed[n->fixed_n++] = x;
+	if (n->counting) {
+		const struct var *v = &n->vars.at[x];
+		for (uint32_t o = v->occ; o < v->occ_end; o++)
+			n->open[n->occ[o].con]--;
+	}
+	if (n->nogoods)
+		csp_nogood_fixed(n, x);
+}
+
+/* ---- propagation ---- */
+
+uint64_t csp_propagations(const struct csp *n)
+{
+	return n->propagations;
+}
+
+bool csp_propagate(struct csp *n)
+{
+	net_index(n);
+	if (n->dead)
+		return false;
+	bool ok = n->run(n);
+	if (!ok)
+		clear_queues(n);
+	if (!n->levels.n) {
+		n->dead = !ok;
+		n->fresh = n->prepared;
+	}
+	return ok;
+}

@@ -1,0 +1,8 @@
+/* The propagation loop for processors with 256-bit integer vectors. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")
+#endif
+#include "csp/csp_internal.h"
+
+#define HOT(name) name##_avx2
+#include "csp/core/propagate.inc"

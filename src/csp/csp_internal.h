@@ -1,0 +1,444 @@
+/* The inside of a network, for the files of this room only.
+ *
+ * All that search must undo sits in one array of words, `state`; a piece of it
+ * is saved on one trail the first time it changes at a level:
+ *
+ *     variable x     state[at]      size of the domain
+ *                    state[at+1..]  the domain, bit i = value index i
+ *     table, small   state[st..]    the valid tuples, one bit each
+ *     table, large   state[st]      number of live words, then the words, ...
+ *
+ *     trail          ... | w0 w1 .. wk-1 | at<<16 | k | ...     (read from the end)
+ *
+ * stamp[i] is the moment word i was last saved. Every push starts a new moment,
+ * never used before, so "saved already at this level" is one comparison; going
+ * back to an older level at worst saves a word twice, which is harmless.
+ *
+ * changed[c] has bit p set when variable p of c's scope changed since c last ran
+ * (positions from 63 on share bit 63); c waits in a queue iff changed[c] != 0. */
+#ifndef CSP_CSP_INTERNAL_H
+#define CSP_CSP_INTERNAL_H
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/sym.h"
+#include "base/vec.h"
+#include "csp/csp.h"
+
+struct var {
+	uint32_t at;    /* in state */
+	uint32_t words; /* of the domain */
+	uint32_t count; /* values when created */
+	uint32_t vals;  /* integers in `numbers`, or CSP_NONE: base, base+1, ... */
+	int32_t base;
+	uint32_t lit;          /* number of its first (variable, value) pair */
+	uint32_t occ, occ_end; /* its constraints in `occ` */
+	sym_t name;
+	bool symbolic, hidden;
+};
+
+/* Who propagates a constraint; chosen by csp_prepare. */
+enum prop {
+	PROP_UNSET,
+	PROP_UNARY,
+	PROP_BINARY,
+	PROP_CT1,
+	PROP_CT2,
+	PROP_CT3,
+	PROP_CT4,
+	PROP_CT,
+	PROP_STR2,
+	PROP_NEGATIVE,
+	PROP_CHECK,
+	PROP_EXPR,
+	PROP_LINEAR,
+	PROP_DIFF,
+	PROP_REGIN,
+	PROP_ELEMENT,
+	PROP_COUNT,
+	PROP_ORDERED,
+	PROP_LEX,
+	PROP_INST,
+	PROP_CHANNEL,
+	PROP_NO_OVERLAP,
+	PROP_EXTREMUM
+};
+
+struct con {
+	uint8_t kind, prop;
+	bool idempotent; /* one run reaches its own fixpoint */
+	bool implied;    /* added by a consistency algorithm: not written, not checked */
+	bool objective;
+	bool dear; /* runs after the cheap ones */
+	uint32_t arity, scope;
+	uint32_t data;     /* table number, expression root, or place in `nums`, by kind */
+	uint32_t relation; /* what propagates it as a table, or CSP_NONE */
+	uint32_t state;    /* its words in `state` */
+};
+
+/* A relation over value indices. Rows are kept sorted and distinct. */
+struct relation {
+	uint32_t arity;
+	uint32_t rows;
+	bool positive, any; /* any: some cell is CELL_ANY */
+	bool built;
+	uint32_t *cells;  /* rows*arity, CELL_ANY for `*` */
+	uint32_t *counts; /* values at each position */
+	uint32_t *first;  /* number of the first (position, value) pair */
+	uint32_t pairs;
+	uint32_t words;  /* of a tuple set, padded for the small forms */
+	uint64_t *with;  /* pair -> tuples that allow it */
+	uint64_t *exact; /* pair -> tuples that name it; == with when no `*` */
+	/* binary form: row of supports of each value, both directions */
+	uint64_t *row[2];
+	uint32_t row_words[2];
+	uint32_t worst[2];     /* a value of side i lacks at most so many supports on the other */
+	uint32_t *unsupported; /* scratch of STR2: epoch marks per pair */
+};
+#define CELL_ANY UINT32_MAX
+
+struct node { /* of an expression */
+	uint16_t op;
+	uint32_t count;
+	uint32_t args; /* in `args` */
+	int64_t value; /* constant, or variable */
+	int64_t low;   /* of a variable: its position in the scope */
+};
+
+struct occ {
+	uint32_t con;
+	uint32_t pos; /* bit of `changed` */
+};
+
+struct level {
+	uint32_t trail, fixed;
+	uint64_t now;
+};
+
+struct queue {
+	uint32_t *at;
+	uint32_t head, tail, mask;
+};
+
+struct nogoods;
+struct deps;
+
+struct csp {
+	VEC(struct var) vars;
+	VEC(struct con) cons;
+	VEC(uint32_t) scopes;
+	VEC(int32_t) numbers;
+	VEC(int64_t) nums;
+	VEC(struct relation) relations;
+	VEC(struct node) nodes;
+	VEC(uint32_t) args;
+	struct symbols names, symbols;
+	uint32_t literals;
+
+	VEC(uint64_t) state;
+	uint64_t *stamp;
+	uint64_t now, clock;
+	VEC(uint64_t) trail;
+	VEC(struct level) levels;
+	uint32_t *fixed; /* variables with one value, in the order they got it */
+	uint32_t fixed_n;
+
+	struct occ *occ;
+	uint64_t *changed;
+	struct queue cheap, dear;
+	uint64_t *waiting;  /* instead of the queues: a bit a constraint (csp_in_order) */
+	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
+	uint32_t running; /* not told about its own changes; CSP_NONE: all are told */
+	uint32_t cause;   /* the constraint at work, for explanations */
+	uint32_t culprit; /* constraint of the last failure, or CSP_NONE */
+	double *weight;
+	uint32_t *open; /* unfixed variables of each constraint, when counting */
+	bool counting;
+	bool *asleep;         /* constraints that are not propagated (csp_sleep) */
+	bool dead;         /* inconsistent at the root */
+	uint32_t prepared; /* constraints indexed so far */
+	uint32_t fresh;    /* constraints from here on never ran at the root */
+	bool ready;
+	enum csp_table_method table_method;
+	enum csp_alldiff_method alldiff_method;
+	uint32_t **memo; /* per constraint: residues and the like, not undone */
+	uint64_t *scratch;
+	size_t scratch_words;
+	struct nogoods *nogoods;
+	struct deps *deps;
+
+	bool has_objective, maximise, objective_expr;
+	uint32_t objective; /* the constraint that bounds it, CSP_NONE: no bound yet */
+	uint32_t objective_root;
+	VEC(uint32_t) objective_scope;
+	VEC(int64_t) objective_coeffs;
+
+	uint64_t propagations, checks, removals;
+	const struct limit *limit; /* of the solve at work, for long preprocessing */
+	bool stopped;
+	bool (*run)(struct csp *); /* the propagation loop for this processor */
+	struct text error;
+};
+
+/* ---- domains ---- */
+static inline uint64_t *dom(const struct csp *n, const struct var *v)
+{
+	return n->state.at + v->at + 1;
+}
+
+static inline uint32_t dom_size(const struct csp *n, uint32_t x)
+{
+	return (uint32_t)n->state.at[n->vars.at[x].at];
+}
+
+static inline bool dom_has(const struct csp *n, uint32_t x, uint32_t i)
+{
+	return bits_has(dom(n, &n->vars.at[x]), i);
+}
+
+static inline uint32_t dom_first(const struct csp *n, uint32_t x)
+{
+	const uint64_t *d = dom(n, &n->vars.at[x]);
+	uint32_t w = 0;
+	while (!d[w])
+		w++;
+	return w * 64 + (uint32_t)__builtin_ctzll(d[w]);
+}
+
+static inline uint32_t dom_last(const struct csp *n, uint32_t x)
+{
+	const struct var *v = &n->vars.at[x];
+	const uint64_t *d = dom(n, v);
+	uint32_t w = v->words - 1;
+	while (!d[w])
+		w--;
+	return w * 64 + 63 - (uint32_t)__builtin_clzll(d[w]);
+}
+
+static inline int32_t var_value(const struct csp *n, const struct var *v, uint32_t i)
+{
+	return v->vals == CSP_NONE ? v->base + (int32_t)i : n->numbers.at[v->vals + i];
+}
+
+static inline int32_t dom_min(const struct csp *n, uint32_t x)
+{
+	return var_value(n, &n->vars.at[x], dom_first(n, x));
+}
+
+static inline int32_t dom_max(const struct csp *n, uint32_t x)
+{
+	return var_value(n, &n->vars.at[x], dom_last(n, x));
+}
+
+#define DOM_EACH(i, n, x) BITS_EACH (i, dom((n), &(n)->vars.at[x]), (n)->vars.at[x].count)
+
+/* ---- the trail ---- */
+static inline void state_save(struct csp *n, uint32_t at, uint32_t k)
+{
+	if (n->stamp[at] == n->now)
+		return;
+	n->stamp[at] = n->now;
+	if (__builtin_expect(n->trail.n + k + 1 > n->trail.cap, 0))
+		vec_reserve(&n->trail, n->trail.n + k + 1);
+	uint64_t *t = n->trail.at + n->trail.n;
+	for (uint32_t i = 0; i < k; i++)
+		t[i] = n->state.at[at + i];
+	t[k] = (uint64_t)at << 16 | k;
+	n->trail.n += k + 1;
+}
+
+/* ---- telling constraints ---- */
+static inline void queue_put(struct queue *q, uint32_t c)
+{
+	q->at[q->tail++ & q->mask] = c;
+}
+
+static inline void con_wake(struct csp *n, uint32_t c, uint64_t bit)
+{
+	uint64_t old = n->changed[c];
+	n->changed[c] = old | bit;
+	if (old)
+		return;
+	if (n->waiting) {
+		n->waiting[c / 64] |= UINT64_C(1) << c % 64;
+		n->waiting_n++;
+		if (c / 64 < n->waiting_from)
+			n->waiting_from = c / 64;
+	} else {
+		queue_put(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+	}
+}
+
+/* The constraint to run next, or CSP_NONE. */
+static inline uint32_t con_next(struct csp *n)
+{
+	if (n->waiting) {
+		if (!n->waiting_n)
+			return CSP_NONE;
+		while (!n->waiting[n->waiting_from])
+			n->waiting_from++;
+		uint64_t *w = &n->waiting[n->waiting_from];
+		uint32_t c = n->waiting_from * 64 + (uint32_t)__builtin_ctzll(*w);
+		*w &= *w - 1;
+		n->waiting_n--;
+		return c;
+	}
+	struct queue *q = n->cheap.head != n->cheap.tail ? &n->cheap : &n->dear;
+	return q->head == q->tail ? CSP_NONE : q->at[q->head++ & q->mask];
+}
+
+void csp_explain(struct csp *n, uint32_t x);
+void csp_nogood_fixed(struct csp *n, uint32_t x);
+void csp_notify_fixed(struct csp *n, uint32_t x);
+
+/* The domain of x has shrunk (and is not empty). */
+static inline void var_changed(struct csp *n, uint32_t x)
+{
+	const struct var *v = &n->vars.at[x];
+	uint32_t running = n->running;
+	for (const struct occ *o = n->occ + v->occ, *end = n->occ + v->occ_end; o < end; o++)
+		if (o->con != running)
+			con_wake(n, o->con, UINT64_C(1) << o->pos);
+	if (n->state.at[v->at] == 1)
+		csp_notify_fixed(n, x);
+	if (__builtin_expect(n->deps != NULL, 0))
+		csp_explain(n, x);
+}
+
+/* Hot form for domains of one word: replace it by a smaller one. */
+static inline bool dom_shrink1(struct csp *n, uint32_t x, uint64_t now)
+{
+	const struct var *v = &n->vars.at[x];
+	if (!now)
+		return false;
+	state_save(n, v->at, 2);
+	uint64_t *s = n->state.at + v->at;
+	uint32_t k = (uint32_t)__builtin_popcountll(now);
+	n->removals += s[0] - k;
+	s[0] = k;
+	s[1] = now;
+	var_changed(n, x);
+	return true;
+}
+
+/* General forms; each tells the constraints once. False: would be empty. */
+bool dom_drop(struct csp *n, uint32_t x, uint32_t i);
+bool dom_fix(struct csp *n, uint32_t x, uint32_t i);
+bool dom_keep(struct csp *n, uint32_t x, const uint64_t *mask); /* AND */
+bool dom_at_least(struct csp *n, uint32_t x, int64_t value);
+bool dom_at_most(struct csp *n, uint32_t x, int64_t value);
+static inline bool dom_drop_value(struct csp *n, uint32_t x, int64_t value)
+{
+	uint32_t i = csp_index(n, x, value);
+	return i == CSP_NONE || dom_drop(n, x, i);
+}
+
+static inline const uint32_t *con_scope(const struct csp *n, const struct con *c)
+{
+	return n->scopes.at + c->scope;
+}
+
+static inline uint64_t *net_scratch(struct csp *n, size_t words)
+{
+	if (n->scratch_words < words) {
+		n->scratch = mem_resize(n->scratch, words, 8);
+		n->scratch_words = words;
+	}
+	return n->scratch;
+}
+
+/* ---- propagators: false on failure ---- */
+bool csp_run_plain(struct csp *n);
+bool csp_run_avx2(struct csp *n);
+bool csp_prop_ct(struct csp *n, uint32_t c, uint64_t changed);
+bool csp_prop_str2(struct csp *n, uint32_t c, uint64_t changed);
+bool csp_prop_negative(struct csp *n, uint32_t c);
+bool csp_prop_check(struct csp *n, uint32_t c);
+bool csp_prop_expr(struct csp *n, uint32_t c);
+bool csp_prop_linear(struct csp *n, uint32_t c);
+bool csp_prop_diff(struct csp *n, uint32_t c);
+bool csp_prop_regin(struct csp *n, uint32_t c);
+bool csp_prop_element(struct csp *n, uint32_t c);
+bool csp_prop_count(struct csp *n, uint32_t c);
+bool csp_prop_ordered(struct csp *n, uint32_t c);
+bool csp_prop_lex(struct csp *n, uint32_t c);
+bool csp_prop_inst(struct csp *n, uint32_t c);
+bool csp_prop_channel(struct csp *n, uint32_t c);
+bool csp_prop_no_overlap(struct csp *n, uint32_t c);
+bool csp_prop_extremum(struct csp *n, uint32_t c);
+bool csp_prop_nogoods(struct csp *n);
+
+/* Long preprocessing asks this now and then. */
+static inline bool net_stopped(struct csp *n)
+{
+	if (n->limit && !n->stopped)
+		n->stopped = limit_reached(n->limit);
+	return n->stopped;
+}
+
+/* ---- building ---- */
+void net_index(struct csp *n); /* make ready, without propagating */
+void net_push(struct csp *n);  /* a level, whatever waits in the queue */
+uint32_t net_refuse(struct csp *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, uint32_t data);
+bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity);
+uint32_t net_words(struct csp *n, uint32_t words); /* fresh zeroed state words; returns their place */
+uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
+                       bool positive);
+void relation_free(struct relation *t);
+enum prop relation_attach(struct csp *n, uint32_t c); /* choose the form, build masks, reserve state */
+bool relation_holds(const struct relation *t, const uint32_t *at);
+bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
+bool expr_linear(struct csp *n, uint32_t c); /* rewrite as a linear constraint when it is one */
+bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out); /* false: undefined */
+struct bounds {
+	int64_t low, high;
+}; /* low > high: undefined */
+struct bounds expr_bounds(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high);
+bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
+bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
+
+/* ---- nogoods and explanations (nogood.c, explain.c) ---- */
+void nogoods_start(struct csp *n);
+void nogoods_stop(struct csp *n);
+bool nogoods_add(struct csp *n, const uint32_t *lits, uint32_t count);
+const uint32_t *nogoods_of_cause(const struct csp *n, uint32_t cause, uint32_t *count);
+uint32_t nogoods_var(const struct csp *n, uint32_t lit);
+size_t nogoods_count(const struct csp *n);
+void deps_start(struct csp *n);
+void deps_stop(struct csp *n);
+
+/* ---- searches behind csp_solve ---- */
+struct search {
+	struct csp *n;
+	const struct csp_options *o;
+	struct csp_stats *s;
+	uint32_t base; /* level it started on */
+	const uint32_t *branch;
+	uint32_t branch_n;
+	int32_t *values; /* one per variable: the solution shown */
+	struct rng rng;
+	bool stop;          /* a limit or the caller said so */
+	uint32_t last;      /* last conflict's variable */
+	uint32_t *class_of; /* value symmetry */
+	uint64_t next_poll;
+	bool (*leaf)(struct search *s); /* instead of showing a solution; false: stop */
+	void *hook;
+	bool keep;
+};
+bool search_mac(struct search *s); /* true: space exhausted */
+bool search_simple(struct search *s);
+bool search_components(struct search *s);
+bool search_tree(struct search *s);
+bool search_cutset(struct search *s);
+bool search_decomposition(struct search *s);
+bool search_local(struct search *s);
+bool search_show(struct search *s);        /* the current state is a solution; false: stop */
+bool search_show_values(struct search *s); /* s->values is one */
+bool search_limit(struct search *s);       /* polls; true: stop */
+uint32_t order_variable(struct search *s); /* CSP_NONE: all decided */
+uint32_t order_value(struct search *s, uint32_t x);
+void objective_tighten(struct csp *n, int64_t value);
+bool objective_value(struct csp *n, const int32_t *values, int64_t *out);
+
+#endif

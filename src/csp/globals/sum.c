@@ -1,0 +1,182 @@
+/* Linear constraints: sum of coefficient times variable, compared with a number.
+ * Numbers: [relation, k, coefficients...]. Bounds consistency for <=, >= and =;
+ * for != the last open variable loses one value. */
+#include "csp/csp_internal.h"
+
+/* |sum| stays below 2^61 whatever the values, so plain int64 arithmetic is safe. */
+static bool fits(const struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, int64_t k)
+{
+	__int128 total = k < 0 ? -(__int128)k : k;
+	for (size_t i = 0; i < arity; i++) {
+		const struct var *v = &n->vars.at[scope[i]];
+		__int128 low = var_value(n, v, 0), high = var_value(n, v, v->count - 1), c = coeffs[i];
+		low = low < 0 ? -low : low;
+		high = high < 0 ? -high : high;
+		total += (c < 0 ? -c : c) * (low > high ? low : high);
+		if (total >= (__int128)1 << 61)
+			return false;
+	}
+	return true;
+}
+
+uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum csp_relation r,
+                     int64_t k)
+{
+	if (!net_scope_ok(n, scope, arity))
+		return CSP_NONE;
+	if (!fits(n, scope, coeffs, arity, k))
+		return net_refuse(n, "sum: arithmetic overflow is possible");
+	uint32_t data = (uint32_t)n->nums.n;
+	vec_push(&n->nums, r);
+	vec_push(&n->nums, k);
+	for (size_t i = 0; i < arity; i++)
+		vec_push(&n->nums, coeffs[i]);
+	return net_add(n, CSP_SUM, scope, arity, data);
+}
+
+/* ---- expressions that are linear ---- */
+
+/* Adds factor*expr to the coefficients; false when it is not linear. */
+static bool collect(struct csp *n, uint32_t e, int64_t factor, const uint32_t *scope, uint32_t arity, int64_t *coeffs,
+                    int64_t *k)
+{
+	struct node d = n->nodes.at[e];
+	const uint32_t *args = n->args.at + d.args;
+	switch (d.op) {
+	case CSP_OP_CONST:
+		return !__builtin_mul_overflow(factor, d.value, &d.value) && !__builtin_add_overflow(*k, d.value, k);
+	case CSP_OP_VAR:
+		for (uint32_t p = 0; p < arity; p++)
+			if (scope[p] == (uint32_t)d.value)
+				return !__builtin_add_overflow(coeffs[p], factor, &coeffs[p]);
+		return false;
+	case CSP_OP_NEG: return collect(n, args[0], -factor, scope, arity, coeffs, k);
+	case CSP_OP_ADD:
+		for (uint32_t i = 0; i < d.count; i++)
+			if (!collect(n, args[i], factor, scope, arity, coeffs, k))
+				return false;
+		return true;
+	case CSP_OP_SUB:
+		return collect(n, args[0], factor, scope, arity, coeffs, k) &&
+		       collect(n, args[1], -factor, scope, arity, coeffs, k);
+	case CSP_OP_MUL:
+		for (int i = 0; i < 2 && d.count == 2; i++)
+			if (n->nodes.at[args[i]].op == CSP_OP_CONST)
+				return !__builtin_mul_overflow(factor, n->nodes.at[args[i]].value, &factor) &&
+				       collect(n, args[!i], factor, scope, arity, coeffs, k);
+		return false;
+	default: return false;
+	}
+}
+
+bool expr_linear(struct csp *n, uint32_t ci)
+{
+	static const enum csp_relation relation[] = {CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ};
+	struct con *c = &n->cons.at[ci];
+	struct node d = n->nodes.at[c->data];
+	if (d.op < CSP_OP_LT || d.op > CSP_OP_EQ || d.count != 2)
+		return false;
+	int64_t *coeffs = NEW_ARRAY(int64_t, c->arity), k = 0;
+	const uint32_t *scope = con_scope(n, c);
+	bool ok = collect(n, n->args.at[d.args], 1, scope, c->arity, coeffs, &k) &&
+	          collect(n, n->args.at[d.args + 1], -1, scope, c->arity, coeffs, &k) &&
+	          fits(n, scope, coeffs, c->arity, -k);
+	if (ok) {
+		c->state = (uint32_t)n->nums.n;
+		vec_push(&n->nums, relation[d.op - CSP_OP_LT]);
+		vec_push(&n->nums, -k);
+		for (uint32_t p = 0; p < c->arity; p++)
+			vec_push(&n->nums, coeffs[p]);
+	}
+	mem_free(coeffs);
+	return ok;
+}
+
+/* ---- propagation ---- */
+
+struct reach {
+	int64_t low, high;
+};
+
+static struct reach term(const struct csp *n, uint32_t x, int64_t coeff)
+{
+	int64_t a = coeff * dom_min(n, x), b = coeff * dom_max(n, x);
+	return coeff < 0 ? (struct reach){b, a} : (struct reach){a, b};
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	int64_t q = a / b;
+	return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+	return -floor_div(-a, b);
+}
+
+/* coeff*x must lie in [low, high] */
+static bool restrict_term(struct csp *n, uint32_t x, int64_t coeff, int64_t low, int64_t high)
+{
+	if (coeff > 0)
+		return dom_at_least(n, x, ceil_div(low, coeff)) && dom_at_most(n, x, floor_div(high, coeff));
+	return dom_at_least(n, x, ceil_div(-high, -coeff)) && dom_at_most(n, x, floor_div(-low, -coeff));
+}
+
+static bool differs(struct csp *n, const uint32_t *scope, uint32_t arity, const int64_t *coeffs, int64_t k)
+{
+	uint32_t open = CSP_NONE;
+	for (uint32_t p = 0; p < arity; p++) {
+		if (!coeffs[p])
+			continue;
+		if (dom_size(n, scope[p]) == 1)
+			k -= coeffs[p] * dom_min(n, scope[p]);
+		else if (open == CSP_NONE)
+			open = p;
+		else
+			return true;
+	}
+	if (open == CSP_NONE)
+		return k != 0;
+	return k % coeffs[open] != 0 || dom_drop_value(n, scope[open], k / coeffs[open]);
+}
+
+bool csp_prop_linear(struct csp *n, uint32_t ci)
+{
+	const struct con *c = &n->cons.at[ci];
+	const uint32_t *scope = con_scope(n, c);
+	const int64_t *nums = n->nums.at + (c->kind == CSP_SUM ? c->data : c->state), *coeffs = nums + 2;
+	int64_t low = -((int64_t)1 << 62), high = -low, k = nums[1];
+	switch ((enum csp_relation)nums[0]) {
+	case CSP_LT: high = k - 1; break;
+	case CSP_LE: high = k; break;
+	case CSP_GE: low = k; break;
+	case CSP_GT: low = k + 1; break;
+	case CSP_EQ: low = high = k; break;
+	case CSP_NE: return differs(n, scope, c->arity, coeffs, k);
+	}
+	struct reach all = {0, 0};
+	for (uint32_t p = 0; p < c->arity; p++) {
+		struct reach t = term(n, scope[p], coeffs[p]);
+		all.low += t.low;
+		all.high += t.high;
+	}
+	if (all.low > high || all.high < low)
+		return false;
+	if (all.low >= low && all.high <= high)
+		return true;
+	for (uint32_t p = 0; p < c->arity; p++) {
+		if (!coeffs[p] || dom_size(n, scope[p]) == 1)
+			continue;
+		struct reach t = term(n, scope[p], coeffs[p]);
+		int64_t rest_low = all.low - t.low, rest_high = all.high - t.high;
+		if (low - rest_high <= t.low && high - rest_low >= t.high)
+			continue;
+		if (!restrict_term(n, scope[p], coeffs[p], low - rest_high, high - rest_low))
+			return false;
+		struct reach now = term(n, scope[p], coeffs[p]);
+		all.low += now.low - t.low;
+		all.high += now.high - t.high;
+	}
+	return true;
+}

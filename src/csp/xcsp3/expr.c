@@ -1,0 +1,78 @@
+/* XCSP3: expressions in functional form, such as eq(add(x,y),mul(2,z)). */
+#include "csp/xcsp3/xcsp3_internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define DEPTH_MOST 1000
+
+static const char *const names[] = {
+#define X(id, name, least, most) name,
+	CSP_OPERATORS(X)
+#undef X
+};
+
+static uint32_t read_tree(struct xcsp *r, const char **s, int depth);
+
+static uint32_t read_call(struct xcsp *r, const char **s, const char *name, int depth)
+{
+	uint32_t op = CSP_OP_NEG;
+	while (op < CSP_OP_COUNT && strcmp(names[op], name))
+		op++;
+	if (op == CSP_OP_COUNT)
+		x_fail(r, "the operator %.40s is not supported", name);
+	xlist args = {0};
+	(*s)++;
+	for (x_space(s); **s != ')'; x_space(s)) {
+		if (args.n && *(*s)++ != ',') {
+			vec_free(&args);
+			x_fail(r, "a comma or a parenthesis is missing in %.40s(...)", name);
+		}
+		vec_push(&r->owned, (char *)args.at); /* so that a fault inside frees it */
+		uint32_t a = read_tree(r, s, depth + 1);
+		r->owned.n--;
+		vec_push(&args, a);
+	}
+	(*s)++;
+	uint32_t e = csp_expr(r->n, (enum csp_operator)op, args.at, args.n);
+	vec_free(&args);
+	return x_posted(r, e);
+}
+
+static uint32_t read_tree(struct xcsp *r, const char **s, int depth)
+{
+	if (depth > DEPTH_MOST)
+		x_fail(r, "an expression nested deeper than %d", DEPTH_MOST);
+	x_space(s);
+	int64_t v;
+	if (x_int(s, &v)) {
+		if (v > INT64_C(1) << 40 || v < -(INT64_C(1) << 40))
+			x_fail(r, "the number %lld is out of range", (long long)v);
+		return csp_expr_const(r->n, v);
+	}
+	const char *from = *s;
+	while (isalnum((unsigned char)**s) || (**s && strchr("_[].-", **s)))
+		(*s)++;
+	if (*s == from)
+		x_fail(r, "an expression is expected at \"%.20s\"", from);
+	const char *name = arena_text(&r->text, from, (size_t)(*s - from));
+	x_space(s);
+	if (**s == '(')
+		return read_call(r, s, name, depth);
+	uint32_t x = csp_find(r->n, name);
+	if (x != CSP_NONE)
+		return csp_expr_var(r->n, x);
+	sym_t symbol = sym_find(&r->n->symbols, name, strlen(name));
+	if (symbol != SYM_NONE)
+		return csp_expr_const(r->n, symbol);
+	x_fail(r, "unknown variable %.60s", name);
+}
+
+uint32_t x_expr(struct xcsp *r, const char *s)
+{
+	uint32_t e = read_tree(r, &s, 0);
+	x_space(&s);
+	if (*s)
+		x_fail(r, "unexpected \"%.20s\" after an expression", s);
+	return e;
+}

@@ -1,0 +1,66 @@
+/* Shared by the files that read XCSP3. */
+#ifndef CSP_XCSP3_XCSP3_INTERNAL_H
+#define CSP_XCSP3_XCSP3_INTERNAL_H
+
+#include "csp/csp_internal.h"
+
+#include <libxml/tree.h>
+#include <setjmp.h>
+
+struct xarray {
+	sym_t name;
+	uint32_t dims, size[8];
+	int32_t start[8];
+	uint32_t cells; /* first of its variables in `cell`, row by row; CSP_NONE where undefined */
+	uint32_t count;
+};
+
+typedef VEC(uint32_t) xlist;
+typedef VEC(int64_t) xints;
+
+struct xcsp {
+	struct csp *n;
+	struct csp_source_error *e;
+	jmp_buf fail; /* the one way out of a faulty document */
+	uint32_t line;
+	struct symbols array_names;
+	VEC(struct xarray) arrays; /* in the order of array_names */
+	VEC(uint32_t) cell;
+	struct arena text; /* of the element being read */
+	char **args;       /* of the group's template, or NULL */
+	size_t arg_count;
+	xlist vars, more; /* scratch */
+	xints ints;
+	VEC(int32_t) tuples;
+	uint32_t aux;      /* auxiliary variables so far */
+	VEC(char *) owned; /* freed at the end, also after a fault */
+};
+
+/* Ends the reading with "line: message". */
+_Noreturn void x_fail(struct xcsp *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+uint32_t x_posted(struct xcsp *r, uint32_t id); /* passes ids through, fails on CSP_NONE with the network's reason */
+
+const char *x_attr(struct xcsp *r, xmlNode *e, const char *name); /* NULL: absent */
+const char *x_text(struct xcsp *r, xmlNode *e);                   /* content, group arguments put in */
+xmlNode *x_child(xmlNode *e, const char *name);                   /* NULL: none */
+bool x_is(const xmlNode *e, const char *name);
+void x_free(struct xcsp *r); /* with its network, if it still has one */
+
+/* Lexical pieces; each advances *s. */
+void x_space(const char **s);
+bool x_int(const char **s, int64_t *v);
+const char *x_token(struct xcsp *r, const char **s); /* up to white space outside parentheses; NULL at the end */
+
+void x_variable(struct xcsp *r, xmlNode *e);                  /* <var> or <array> */
+void x_refs(struct xcsp *r, const char *s, xlist *out);       /* variables, ranges of arrays, numbers, expressions */
+void x_expand(struct xcsp *r, const char *token, xlist *out); /* one token */
+uint32_t x_constant(struct xcsp *r, int64_t v);
+uint32_t x_define(struct xcsp *r, uint32_t expr);               /* a hidden variable equal to it */
+int64_t x_value(struct xcsp *r, const char *token, uint32_t x); /* a number or a symbol (of x, when given) */
+void x_ints(struct xcsp *r, const char *s, xints *out);         /* numbers, a..b, and v x k */
+
+uint32_t x_expr(struct xcsp *r, const char *s);
+void x_constraint(struct xcsp *r, xmlNode *e); /* also <group> and what is in it */
+void x_objective(struct xcsp *r, xmlNode *e);
+
+#endif

@@ -1,0 +1,601 @@
+/* The circuit behind the interface of game.h: building it, and questions about
+ * one state or a list of states. Playouts are in playout.c. */
+#include "game/engine.h"
+
+#include "circuit/decisive.h"
+#include "circuit/extract_pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- building ------------------------------------------------------------------ */
+
+typedef VEC(struct program_output) output_list;
+
+static void add_outputs(output_list *to, const lit_t *values, size_t n, uint32_t slot)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct program_output o = {values[i], slot + (uint32_t)i};
+		vec_push(to, o);
+	}
+}
+
+static void make_full(struct circuit_engine *e)
+{
+	const struct circuit *c = &e->circuit;
+	output_list first = {0}, second = {0};
+	uint32_t slot = c->fluents + c->moves;
+	e->full_terminal = slot++;
+	e->full_goals = slot;
+	slot += (uint32_t)c->goals.n;
+	e->full_next = slot;
+	slot += c->fluents;
+	e->full_percepts = slot;
+	slot += (uint32_t)c->percepts.n;
+	add_outputs(&first, c->legal.at, c->legal.n, c->fluents);
+	add_outputs(&first, &c->terminal, 1, e->full_terminal);
+	add_outputs(&first, c->goals.at, c->goals.n, e->full_goals);
+	add_outputs(&second, c->next.at, c->next.n, e->full_next);
+	add_outputs(&second, c->percepts.at, c->percepts.n, e->full_percepts);
+	struct program_plan plan = {slot, NULL, first.at, second.at, first.n, second.n};
+	program_make(&e->full, c, &plan);
+	vec_free(&first);
+	vec_free(&second);
+}
+
+static void find_live(struct circuit_engine *e)
+{
+	const struct circuit *c = &e->circuit;
+	uint8_t *matters = NEW_ARRAY(uint8_t, c->fluents + 1);
+	circuit_observable(c, matters);
+	e->live = NEW_ARRAY(uint32_t, c->fluents + 1);
+	for (uint32_t f = 0; f < c->fluents; f++)
+		if (matters[f])
+			e->live[e->live_count++] = f;
+	mem_free(matters);
+}
+
+/* Which moves are open in this phase (known: NULL for any state), role by role. */
+static void place_moves(struct rollout *r, const struct ground *ground, const uint8_t *known, uint32_t *slot_of)
+{
+	uint32_t roles = (uint32_t)ground->roles.n, n = 0;
+	r->moves = NEW_ARRAY(uint32_t, ground->moves.n + 1);
+	r->first = NEW_ARRAY(uint32_t, roles + 1);
+	r->fixed = NEW_ARRAY(uint32_t, roles + 1);
+	for (uint32_t role = 0; role < roles; role++) {
+		r->first[role] = n;
+		r->fixed[role] = GAME_NONE;
+		for (uint32_t m = ground->moves.start.at[role]; m < ground->moves.start.at[role + 1]; m++) {
+			slot_of[m] = r->base + n;
+			if (!known || known[m] == OPEN)
+				r->moves[n++] = m;
+			else if (known[m] == YES)
+				r->fixed[role] = m;
+		}
+	}
+	r->first[roles] = n;
+}
+
+/* c: the circuit, specialised to the phase when there is one. */
+static void make_rollout(struct circuit_engine *e, struct rollout *r, const struct circuit *c, const uint8_t *known)
+{
+	output_list first = {0}, second = {0};
+	uint32_t *slot_of = NEW_ARRAY(uint32_t, c->moves + 1);
+	r->base = c->fluents;
+	place_moves(r, e->ground, known, slot_of);
+	r->terminal = r->base + r->first[e->ground->roles.n];
+	r->next = r->terminal + 1;
+	add_outputs(&first, &c->terminal, 1, r->terminal);
+	for (uint32_t i = 0; i < r->first[e->ground->roles.n]; i++)
+		add_outputs(&first, &c->legal.at[r->moves[i]], 1, r->base + i);
+	for (uint32_t i = 0; i < e->live_count; i++)
+		add_outputs(&second, &c->next.at[e->live[i]], 1, r->next + i);
+	struct program_plan plan = {r->next + e->live_count, slot_of, first.at, second.at, first.n, second.n};
+	program_make(&r->program, c, &plan);
+	if (r->program.slots > e->slots)
+		e->slots = r->program.slots;
+	vec_free(&first);
+	vec_free(&second);
+	mem_free(slot_of);
+}
+
+static void make_rollouts(struct circuit_engine *e)
+{
+	const struct circuit *c = &e->circuit;
+	uint32_t period = e->phases.period;
+	e->rollout_count = period > 1 ? period + 1 : 1;
+	e->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
+	make_rollout(e, &e->rollouts[0], c, NULL);
+	for (uint32_t k = 0; k + 1 < e->rollout_count; k++) {
+		struct circuit phase;
+		const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
+		circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
+		circuit_extract_pairs(&phase);
+		make_rollout(e, &e->rollouts[1 + k], &phase, moves);
+		circuit_free(&phase);
+	}
+}
+
+#define DECISIVE_COST 4 /* times a plain step, at most */
+#define DECISIVE_OPERANDS 30000 /* of a plain step: composing larger ones takes too long */
+
+static void free_rollout(struct rollout *r)
+{
+	program_free(&r->program);
+	native_free(&r->native);
+	mem_free(r->moves);
+	mem_free(r->first);
+	mem_free(r->fixed);
+}
+
+/* Has the role moves to choose from in this phase (known: NULL for any state)? */
+static bool may_choose(const struct ground *ground, const uint8_t *known, uint32_t role)
+{
+	uint32_t open = 0;
+	for (uint32_t m = ground->moves.start.at[role]; m < ground->moves.start.at[role + 1]; m++)
+		open += !known || known[m] == OPEN;
+	return open > 1;
+}
+
+/* The goals of a role with its most or least; their number. */
+static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
+{
+	const uint32_t *start = e->ground->goals.start.at;
+	int extreme = most ? 0 : 100;
+	uint32_t n = 0;
+	for (uint32_t i = start[role]; i < start[role + 1]; i++)
+		if (e->goal_value[i] != GOAL_NONE && (most ? e->goal_value[i] > extreme : e->goal_value[i] < extreme))
+			extreme = e->goal_value[i];
+	for (uint32_t i = start[role]; i < start[role + 1]; i++)
+		if (e->goal_value[i] == extreme)
+			goals[n++] = e->circuit.goals.at[i];
+	return n;
+}
+
+static double cost_of(const struct rollout *r, uint32_t roles)
+{
+	return (double)r->program.operands + 10.0 * r->first[roles] + 40;
+}
+
+/* Every role that has a choice becomes decisive. False: none can, or seeing costs more than
+ * it may. Phase number k - 1, or any state. */
+static bool make_decisive(struct circuit_engine *e, uint32_t k, struct rollout *r)
+{
+	const struct circuit *c = &e->circuit;
+	const struct ground *ground = e->ground;
+	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
+		return false;
+	const uint8_t *moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
+	struct circuit phase;
+	uint8_t *open = mem_alloc(c->fluents + 1, 1);
+	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
+	memset(open, OPEN, c->fluents + 1);
+	circuit_specialise(&phase, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, moves);
+	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
+	memcpy(legal, phase.legal.at, c->moves * sizeof *legal);
+	bool made = false;
+	for (uint32_t role = 0; role < ground->roles.n; role++) {
+		struct decisive_job j = {.rules = c,
+		                      .moves = moves,
+		                      .first_move = ground->moves.start.at[role],
+		                      .end_move = ground->moves.start.at[role + 1],
+		                      .role_moves = ground->moves.start.at,
+		                      .roles = (uint32_t)ground->roles.n,
+		                      .best = goals,
+		                      .worst = goals + c->goals.n,
+		                      .legal = legal};
+		j.best_count = extreme_goals(e, role, true, goals);
+		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
+		if (may_choose(ground, moves, role))
+			made |= decisive_add(&phase, &j);
+	}
+	if (made) {
+		vec_clear(&phase.goals);
+		vec_clear(&phase.percepts);
+		circuit_extract_pairs(&phase);
+		make_rollout(e, r, &phase, moves);
+		if (cost_of(r, (uint32_t)ground->roles.n) > DECISIVE_COST * cost_of(&e->rollouts[k], (uint32_t)ground->roles.n)) {
+			free_rollout(r);
+			*r = (struct rollout){0};
+			made = false;
+		}
+	}
+	circuit_free(&phase);
+	mem_free(legal);
+	mem_free(open);
+	mem_free(goals);
+	return made;
+}
+
+const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
+{
+	if (e->decisive)
+		return e->decisive->count ? e->decisive : NULL;
+	pthread_mutex_lock(&e->decisive_lock);
+	if (!e->decisive) {
+		struct decisive_rollouts *a = NEW(struct decisive_rollouts);
+		bool some = false;
+		uint32_t slots = e->slots;
+		a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
+		/* where there is a rotation the program for any state is hardly used */
+		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+			struct rollout *r = &a->rollouts[k];
+			if (make_decisive(e, k, r)) {
+				some = true;
+				if (!e->plain)
+					native_make(&r->native, &r->program, e->width / 64);
+			}
+		}
+		a->slots = e->slots;
+		e->slots = slots;
+		a->count = some ? e->rollout_count : 0;
+		double plain = 0, decisive = 0;
+		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+			const struct rollout *r = &a->rollouts[k];
+			plain += cost_of(&e->rollouts[k], (uint32_t)e->ground->roles.n);
+			decisive += cost_of(r->moves ? r : &e->rollouts[k], (uint32_t)e->ground->roles.n);
+		}
+		a->cost = plain > 0 ? decisive / plain : 1;
+		e->decisive = a;
+	}
+	pthread_mutex_unlock(&e->decisive_lock);
+	return e->decisive->count ? e->decisive : NULL;
+}
+
+static void make_goals(struct circuit_engine *e)
+{
+	const struct circuit *c = &e->circuit;
+	output_list goals = {0};
+	e->goals_out = c->fluents;
+	add_outputs(&goals, c->goals.at, c->goals.n, e->goals_out);
+	struct program_plan plan = {e->goals_out + (uint32_t)c->goals.n, NULL, goals.at, NULL, goals.n, 0};
+	program_make(&e->goals, c, &plan);
+	if (e->goals.slots > e->slots)
+		e->slots = e->goals.slots;
+	vec_free(&goals);
+}
+
+/* As many lanes as let the slots of a step stay in the second cache; and machine
+ * code for that width, for the programs that playouts mostly run. */
+static void make_native(struct circuit_engine *e)
+{
+	uint32_t from = e->rollout_count > 1 ? 1 : 0, slots = 0;
+	for (uint32_t i = from; i < e->rollout_count; i++)
+		if (e->rollouts[i].program.slots > slots)
+			slots = e->rollouts[i].program.slots;
+	e->width = (size_t)slots * 64 > (size_t)400 << 10 ? 256 : 512;
+	if (e->plain)
+		return;
+	for (uint32_t i = from; i < e->rollout_count; i++)
+		native_make(&e->rollouts[i].native, &e->rollouts[i].program, e->width / 64);
+	native_make(&e->goals_native, &e->goals, e->width / 64);
+}
+
+int goal_value(const char *text)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+	return end != text && !*end && v >= 0 && v <= 100 ? (int)v : GOAL_NONE;
+}
+
+static void read_goals(struct circuit_engine *e)
+{
+	const struct ground *g = e->ground;
+	struct text t = {0};
+	e->goal_value = NEW_ARRAY(int, g->goals.n + 1);
+	for (size_t i = 0; i < g->goals.n; i++) {
+		t.n = 0;
+		term_print(&g->datalog.terms, &g->datalog.source->symbols, g->goals.at[i].term, &t);
+		e->goal_value[i] = goal_value(text_str(&t));
+	}
+	text_free(&t);
+}
+
+/* `base` and `input` keep out what only looks reachable, and are believed; but some
+ * public rulesheets leave out what is really reached. Where rules lead out of the
+ * declarations, random walks without them tell whether that ever happens. */
+static struct ground *make_ground(struct gdl_rules *rules, struct ground_options *o, struct text *error)
+{
+	struct ground *ground = ground_make(rules, o, error);
+	if (!ground || !ground->outside)
+		return ground;
+	struct text ignored = {0};
+	struct circuit c;
+	struct ground_options open = *o;
+	size_t more = 4 * ground->instances + 100000;
+	open.undeclared = true;
+	open.max_instances = more < o->max_instances ? more : o->max_instances;
+	struct ground *all = ground_make(rules, &open, &ignored);
+	text_free(&ignored);
+	if (!all)
+		return ground;
+	circuit_make(&c, all);
+	bool reached = phases_reach(&c, all->moves.start.at, (uint32_t)all->roles.n, all->initial.at, all->strays.at);
+	circuit_free(&c);
+	ground_free(reached ? ground : all);
+	return reached ? all : ground;
+}
+
+struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
+{
+	/* about 150 bytes an instance, counting everything built from it */
+	size_t memory = o->memory ? o->memory : mem_physical() / 2;
+	struct ground_options go = {.limit = o->limit, .quiet = o->quiet, .max_instances = memory / 150};
+	if (go.max_instances > GROUND_INSTANCES)
+		go.max_instances = GROUND_INSTANCES;
+	struct ground *ground = make_ground(rules, &go, error);
+	if (!ground)
+		return NULL;
+	struct circuit_engine *e = NEW(struct circuit_engine);
+	e->ground = ground;
+	e->plain = o->plain;
+	pthread_mutex_init(&e->decisive_lock, NULL);
+	circuit_make(&e->circuit, ground);
+	bool late = limit_reached(&o->limit);
+	if (!late) {
+		e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
+					ground->initial.at);
+		circuit_extract_pairs(&e->circuit);
+		late = limit_reached(&o->limit);
+	}
+	if (!late) {
+		make_full(e);
+		find_live(e);
+		make_rollouts(e);
+		make_goals(e);
+		make_native(e);
+		late = limit_reached(&o->limit);
+	}
+	if (late) {
+		text_puts(error, "out of time while building the circuit");
+		circuit_engine_free(e);
+		return NULL;
+	}
+	read_goals(e);
+	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
+	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
+	for (uint32_t f = 0; f < e->circuit.fluents; f++)
+		e->zobrist[f] = rng_split(&seed);
+	for (uint32_t r = 0; r < ground->roles.n; r++) {
+		uint32_t n = ground->moves.start.at[r + 1] - ground->moves.start.at[r];
+		e->most_moves = n > e->most_moves ? n : e->most_moves;
+	}
+	return e;
+}
+
+void circuit_engine_free(struct circuit_engine *e)
+{
+	if (!e)
+		return;
+	ground_free(e->ground);
+	circuit_free(&e->circuit);
+	program_free(&e->full);
+	for (uint32_t i = 0; i < e->rollout_count; i++)
+		free_rollout(&e->rollouts[i]);
+	for (uint32_t i = 0; e->decisive && i < e->rollout_count; i++)
+		if (e->decisive->rollouts[i].moves)
+			free_rollout(&e->decisive->rollouts[i]);
+	if (e->decisive)
+		mem_free(e->decisive->rollouts);
+	mem_free(e->decisive);
+	pthread_mutex_destroy(&e->decisive_lock);
+	mem_free(e->rollouts);
+	phases_free(&e->phases);
+	program_free(&e->goals);
+	native_free(&e->goals_native);
+	mem_free(e->goal_value);
+	mem_free(e->live);
+	mem_free(e->zobrist);
+	mem_free(e);
+}
+
+/* ---- questions about states ------------------------------------------------------ */
+
+struct circuit_worker {
+	const struct game *g;
+	const struct circuit_engine *e;
+	const struct lane_kernel *kernel; /* 64 lanes */
+	uint64_t *slots;
+	struct role_list legal, seen;
+	int *goals;
+};
+
+struct circuit_worker *circuit_worker_new(const struct game *g)
+{
+	struct circuit_worker *w = NEW(struct circuit_worker);
+	w->g = g;
+	w->e = g->circuit;
+	w->kernel = lanes_kernel(64, true);
+	w->slots = mem_align(w->e->full.slots + 1, sizeof *w->slots);
+	w->goals = NEW_ARRAY(int, g->roles + 1);
+	return w;
+}
+
+void circuit_worker_free(struct circuit_worker *w)
+{
+	mem_free(w->slots);
+	mem_free(w->goals);
+	vec_free(&w->legal.items);
+	vec_free(&w->legal.start);
+	vec_free(&w->seen.items);
+	vec_free(&w->seen.start);
+	mem_free(w);
+}
+
+static void load(struct circuit_worker *w, const uint64_t *state)
+{
+	for (uint32_t f = 0; f < w->g->fluents; f++)
+		w->slots[f] = bits_has(state, f);
+}
+
+static void run_first(struct circuit_worker *w)
+{
+	const struct program *p = &w->e->full;
+	w->kernel->run(p->code.at, p->code.at + p->second, w->slots);
+}
+
+static void run_second(struct circuit_worker *w)
+{
+	const struct program *p = &w->e->full;
+	w->kernel->run(p->code.at + p->second, p->code.at + p->code.n, w->slots);
+}
+
+/* Goals of one lane. */
+static void lane_goals(const struct circuit_worker *w, uint32_t lane, int *out)
+{
+	const struct ground *ground = w->e->ground;
+	for (uint32_t r = 0; r < w->g->roles; r++) {
+		uint32_t found = 0;
+		out[r] = GOAL_NONE;
+		for (uint32_t i = ground->goals.start.at[r]; i < ground->goals.start.at[r + 1]; i++)
+			if (w->slots[w->e->full_goals + i] >> lane & 1) {
+				out[r] = w->e->goal_value[i];
+				found++;
+			}
+		if (found != 1)
+			out[r] = GOAL_NONE;
+	}
+}
+
+struct view circuit_look(struct circuit_worker *w, const uint64_t *state)
+{
+	const struct game *g = w->g;
+	load(w, state);
+	run_first(w);
+	vec_clear(&w->legal.items);
+	vec_clear(&w->legal.start);
+	for (uint32_t r = 0; r < g->roles; r++) {
+		vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
+		for (uint32_t m = g->first_move[r]; m < g->first_move[r + 1]; m++)
+			if (w->slots[g->fluents + m] & 1)
+				vec_push(&w->legal.items, m);
+	}
+	vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
+	lane_goals(w, 0, w->goals);
+	return (struct view){w->slots[w->e->full_terminal] & 1, w->legal.items.at, w->legal.start.at, w->goals};
+}
+
+/* Both phases for one state in lane 0. */
+static void step_one(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves)
+{
+	load(w, state);
+	run_first(w);
+	memset(w->slots + w->g->fluents, 0, w->g->moves * sizeof *w->slots);
+	for (uint32_t r = 0; r < w->g->roles; r++)
+		w->slots[w->g->fluents + moves[r]] = 1;
+	run_second(w);
+}
+
+void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next)
+{
+	step_one(w, state, moves);
+	memset(next, 0, w->g->words * sizeof *next);
+	for (uint32_t f = 0; f < w->g->fluents; f++)
+		if (w->slots[w->e->full_next + f] & 1)
+			bits_add(next, f);
+}
+
+struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves)
+{
+	const struct ground *ground = w->e->ground;
+	step_one(w, state, moves);
+	vec_clear(&w->seen.items);
+	vec_clear(&w->seen.start);
+	for (uint32_t r = 0; r < w->g->roles; r++) {
+		vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
+		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++)
+			if (w->slots[w->e->full_percepts + i] & 1)
+				vec_push(&w->seen.items, i);
+	}
+	vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
+	return (struct percepts){w->seen.items.at, w->seen.start.at};
+}
+
+/* ---- 64 at a time ------------------------------------------------------------------ */
+
+/* Hacker's Delight 7-3. */
+void circuit_transpose(uint64_t a[64])
+{
+	uint64_t m = 0x00000000ffffffff;
+	for (int j = 32; j; j >>= 1, m ^= m << j)
+		for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
+			uint64_t t = (a[k] >> j ^ a[k | j]) & m;
+			a[k] ^= t << j;
+			a[k | j] ^= t;
+		}
+}
+
+/* Slots [slot, slot + n) to or from rows of `words` words, a row a lane. */
+static void lanes_from_rows(uint64_t *slots, uint32_t n, const uint64_t *rows, uint32_t words, size_t count)
+{
+	uint64_t square[64];
+	for (uint32_t w = 0; w * 64 < n; w++) {
+		for (size_t i = 0; i < 64; i++)
+			square[i] = i < count ? rows[i * words + w] : 0;
+		circuit_transpose(square);
+		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++)
+			slots[w * 64 + b] = square[b];
+	}
+}
+
+static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, uint32_t words, size_t count)
+{
+	uint64_t square[64];
+	for (uint32_t w = 0; w < words; w++) { /* a row has a word even when it holds nothing */
+		for (uint32_t b = 0; b < 64; b++)
+			square[b] = w * 64 + b < n ? slots[w * 64 + b] : 0;
+		circuit_transpose(square);
+		for (size_t i = 0; i < count; i++)
+			rows[i * words + w] = square[i];
+	}
+}
+
+/* Percept by percept: few are perceived at a time. */
+static void lanes_seen(const struct circuit_worker *w, uint64_t *seen, size_t count)
+{
+	const struct ground *ground = w->e->ground;
+	uint32_t roles = w->g->roles;
+	memset(seen, 0, count * roles * sizeof *seen);
+	for (uint32_t r = 0; r < roles; r++)
+		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++) {
+			uint64_t lanes = w->slots[w->e->full_percepts + i], h = lanes ? game_seen_hash(&i, 1) : 0;
+			lanes &= count < 64 ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
+			for (; lanes; lanes &= lanes - 1)
+				seen[(size_t)__builtin_ctzll(lanes) * roles + r] ^= h;
+		}
+}
+
+static void expand_some(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+{
+	const struct game *g = w->g;
+	uint32_t legal_words = game_legal_words(g);
+	lanes_from_rows(w->slots, g->fluents, e->states + from * g->words, g->words, count);
+	run_first(w);
+	memset(w->slots + g->fluents, 0, g->moves * sizeof *w->slots);
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t r = 0; r < g->roles; r++)
+			w->slots[g->fluents + e->moves[(from + i) * g->roles + r]] |= UINT64_C(1) << i;
+	run_second(w);
+	if (e->next)
+		rows_from_lanes(w->slots + w->e->full_next, g->fluents, e->next + from * g->words, g->words, count);
+	if (e->seen)
+		lanes_seen(w, e->seen + from * g->roles, count);
+	if (!e->terminal && !e->goals && !e->legal)
+		return;
+	memcpy(w->slots, w->slots + w->e->full_next, g->fluents * sizeof *w->slots);
+	run_first(w);
+	for (size_t i = 0; i < count; i++) {
+		if (e->terminal)
+			e->terminal[from + i] = w->slots[w->e->full_terminal] >> i & 1;
+		if (e->goals)
+			lane_goals(w, (uint32_t)i, e->goals + (from + i) * g->roles);
+	}
+	if (e->legal)
+		rows_from_lanes(w->slots + g->fluents, g->moves, e->legal + from * legal_words, legal_words, count);
+}
+
+void circuit_expand(struct circuit_worker *w, const struct expansion *e)
+{
+	for (size_t from = 0; from < e->count; from += 64)
+		expand_some(w, e, from, e->count - from < 64 ? e->count - from : 64);
+}

@@ -1,0 +1,354 @@
+/* The interpreter behind the interface of game.h.
+ *
+ * Every worker has an interpreter with terms of its own; what they share is the
+ * numbering of fluents, moves and percepts by their text, kept behind a lock and
+ * asked only when a worker meets a term for the first time. */
+#include "game/engine.h"
+#include "interp/interpreter.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct interpreter_engine {
+	struct gdl_rules *rules;
+	pthread_mutex_t lock;
+	VEC(char *) roles;
+	struct symbols names[4];  /* by name_kind; moves and percepts behind "role " */
+	VEC(uint32_t) move_roles; /* by move */
+	bool full;                /* more fluents or moves than there are numbers */
+};
+
+/* ---- numbers and texts ---------------------------------------------------------------- */
+
+/* The key of a term: its text, behind the role's number where roles matter. */
+static void key_text(enum name_kind kind, uint32_t role, const char *text, struct text *out)
+{
+	out->n = 0;
+	if (kind == NAME_MOVE || kind == NAME_PERCEPT)
+		text_printf(out, "%u ", role);
+	text_puts(out, text);
+}
+
+static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const char *text)
+{
+	struct text key = {0};
+	key_text(kind, role, text, &key);
+	pthread_mutex_lock(&e->lock);
+	size_t before = e->names[kind].all.n;
+	uint32_t id = sym_find(&e->names[kind], key.at, key.n);
+	if (id == SYM_NONE) {
+		if (before >= INTERPRETER_MAX_FLUENTS) {
+			e->full = true;
+		} else {
+			id = sym_put(&e->names[kind], key.at, key.n);
+			if (kind == NAME_MOVE)
+				vec_push(&e->move_roles, role);
+		}
+	}
+	pthread_mutex_unlock(&e->lock);
+	text_free(&key);
+	return id;
+}
+
+static const char *text_of(const struct interpreter_engine *e, enum name_kind kind, uint32_t number)
+{
+	if (kind == NAME_ROLE)
+		return e->roles.at[number];
+	struct interpreter_engine *locked = (struct interpreter_engine *)e;
+	pthread_mutex_lock(&locked->lock);
+	const char *t = sym_text(&e->names[kind], number); /* text never moves */
+	pthread_mutex_unlock(&locked->lock);
+	return kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
+}
+
+void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out)
+{
+	text_puts(out, text_of(e, kind, number));
+}
+
+uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move)
+{
+	struct interpreter_engine *locked = (struct interpreter_engine *)e;
+	pthread_mutex_lock(&locked->lock);
+	uint32_t r = e->move_roles.at[move];
+	pthread_mutex_unlock(&locked->lock);
+	return r;
+}
+
+uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role, node_t node)
+{
+	struct text text = {0}, key = {0};
+	uint32_t id;
+	gdl_print_node(e->rules, node, GDL_KIF, &text);
+	if (kind == NAME_MOVE) { /* one that was ever legal has a number */
+		key_text(kind, role, text_str(&text), &key);
+		pthread_mutex_lock(&e->lock);
+		id = sym_find(&e->names[kind], key.at, key.n);
+		pthread_mutex_unlock(&e->lock);
+	} else {
+		id = number_of(e, kind, role, text_str(&text));
+	}
+	text_free(&text);
+	text_free(&key);
+	return id == SYM_NONE ? GAME_NONE : id;
+}
+
+/* ---- workers --------------------------------------------------------------------------- */
+
+struct interpreter_worker {
+	struct game *g;
+	struct interpreter_engine *e;
+	struct interpreter *in;
+	VEC(uint32_t) number[4]; /* by term, for fluents, percepts and moves of role 0; SYM_NONE: not met */
+	VEC(term_t) term[4];     /* by number; TERM_NONE: not met */
+	term_list list;
+	VEC(term_t) state;
+	struct role_list legal, seen;
+	int *goals;
+	struct text text;
+};
+
+static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind, uint32_t role, term_t t)
+{
+	bool cached = kind == NAME_FLUENT;
+	if (cached && t < w->number[kind].n && w->number[kind].at[t] != SYM_NONE)
+		return w->number[kind].at[t];
+	w->text.n = 0;
+	term_print(interpreter_terms(w->in), &w->e->rules->symbols, t, &w->text);
+	uint32_t id = number_of(w->e, kind, role, text_str(&w->text));
+	if (cached && id != SYM_NONE) {
+		while (w->number[kind].n <= t)
+			vec_push(&w->number[kind], SYM_NONE);
+		w->number[kind].at[t] = id;
+	}
+	if (id != SYM_NONE) {
+		while (w->term[kind].n <= id)
+			vec_push(&w->term[kind], TERM_NONE);
+		w->term[kind].at[id] = t;
+	}
+	return id;
+}
+
+static term_t build_term(struct interpreter_worker *w, node_t n)
+{
+	const struct gdl_node x = w->e->rules->nodes.at[n];
+	term_t args[DATALOG_MAX_ARGS];
+	for (uint32_t i = 0; i < x.argc && i < DATALOG_MAX_ARGS; i++)
+		args[i] = build_term(w, gdl_arg(w->e->rules, n, i));
+	return term_put(interpreter_terms(w->in), x.name, x.argc, args);
+}
+
+/* A number that another worker met first is read back from its text. */
+static term_t worker_term(struct interpreter_worker *w, enum name_kind kind, uint32_t number)
+{
+	if (number < w->term[kind].n && w->term[kind].at[number] != TERM_NONE)
+		return w->term[kind].at[number];
+	const char *text = text_of(w->e, kind, number);
+	struct text error = {0};
+	node_t n;
+	term_t t = TERM_NONE;
+	pthread_mutex_lock(&w->e->lock);
+	size_t nodes = w->e->rules->nodes.n, kids = w->e->rules->kids.n;
+	if (gdl_read_term(w->e->rules, text, strlen(text), &n, &error))
+		t = build_term(w, n);
+	w->e->rules->nodes.n = nodes;
+	w->e->rules->kids.n = kids;
+	pthread_mutex_unlock(&w->e->lock);
+	text_free(&error);
+	while (w->term[kind].n <= number)
+		vec_push(&w->term[kind], TERM_NONE);
+	return w->term[kind].at[number] = t;
+}
+
+struct interpreter_worker *interpreter_worker_new(struct game *g)
+{
+	struct interpreter_worker *w = NEW(struct interpreter_worker);
+	struct text error = {0};
+	w->g = g;
+	w->e = g->interpreter;
+	pthread_mutex_lock(&w->e->lock);
+	w->in = interpreter_make(g->rules, &error);
+	pthread_mutex_unlock(&w->e->lock);
+	text_free(&error);
+	w->goals = NEW_ARRAY(int, g->roles + 1);
+	return w;
+}
+
+void interpreter_worker_free(struct interpreter_worker *w)
+{
+	interpreter_free(w->in);
+	for (int k = 0; k < 4; k++) {
+		vec_free(&w->number[k]);
+		vec_free(&w->term[k]);
+	}
+	vec_free(&w->list);
+	vec_free(&w->state);
+	vec_free(&w->legal.items);
+	vec_free(&w->legal.start);
+	vec_free(&w->seen.items);
+	vec_free(&w->seen.start);
+	mem_free(w->goals);
+	text_free(&w->text);
+	mem_free(w);
+}
+
+const char *interpreter_worker_trouble(const struct interpreter_worker *w)
+{
+	return w->e->full ? "more fluents or moves than the interpreter can number" : interpreter_trouble(w->in);
+}
+
+void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
+{
+	interpreter_limit(w->in, limit);
+}
+
+static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
+{
+	term_t joint[w->g->roles + 1];
+	vec_clear(&w->state);
+	BITS_EACH(f, state, w->g->fluents)
+		vec_push(&w->state, worker_term(w, NAME_FLUENT, (uint32_t)f));
+	for (uint32_t r = 0; moves && r < w->g->roles; r++)
+		joint[r] = worker_term(w, NAME_MOVE, moves[r]);
+	interpreter_set(w->in, w->state.at, w->state.n, moves ? joint : NULL);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* Numbers of the terms in w->list, added to `to` as one role's, ascending. */
+static void add_role(struct interpreter_worker *w, struct role_list *to, enum name_kind kind, uint32_t role)
+{
+	size_t from = to->items.n;
+	vec_push(&to->start, (uint32_t)from);
+	for (size_t i = 0; i < w->list.n; i++) {
+		uint32_t id = worker_number(w, kind, role, w->list.at[i]);
+		if (id != SYM_NONE)
+			vec_push(&to->items, id);
+	}
+	if (to->items.n > from)
+		qsort(to->items.at + from, to->items.n - from, sizeof *to->items.at, by_value);
+}
+
+struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state)
+{
+	set_state(w, state, NULL);
+	vec_clear(&w->legal.items);
+	vec_clear(&w->legal.start);
+	bool terminal = interpreter_terminal(w->in);
+	for (uint32_t r = 0; r < w->g->roles; r++) {
+		vec_clear(&w->list);
+		interpreter_goal(w->in, r, &w->list);
+		w->goals[r] = GOAL_NONE;
+		if (w->list.n == 1) {
+			w->text.n = 0;
+			term_print(interpreter_terms(w->in), &w->e->rules->symbols, w->list.at[0], &w->text);
+			w->goals[r] = goal_value(text_str(&w->text));
+		}
+		vec_clear(&w->list);
+		interpreter_legal(w->in, r, &w->list);
+		add_role(w, &w->legal, NAME_MOVE, r);
+	}
+	vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
+	return (struct view){terminal, w->legal.items.at, w->legal.start.at, w->goals};
+}
+
+static void to_state(struct interpreter_worker *w, uint64_t *state)
+{
+	memset(state, 0, w->g->words * sizeof *state);
+	for (size_t i = 0; i < w->list.n; i++) {
+		uint32_t id = worker_number(w, NAME_FLUENT, 0, w->list.at[i]);
+		if (id != SYM_NONE)
+			bits_add(state, id);
+	}
+}
+
+void interpreter_apply(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next)
+{
+	set_state(w, state, moves);
+	vec_clear(&w->list);
+	interpreter_next(w->in, &w->list);
+	to_state(w, next);
+}
+
+struct percepts interpreter_percepts(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
+{
+	set_state(w, state, moves);
+	vec_clear(&w->seen.items);
+	vec_clear(&w->seen.start);
+	for (uint32_t r = 0; r < w->g->roles; r++) {
+		vec_clear(&w->list);
+		interpreter_sees(w->in, r, &w->list);
+		add_role(w, &w->seen, NAME_PERCEPT, r);
+	}
+	vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
+	return (struct percepts){w->seen.items.at, w->seen.start.at};
+}
+
+/* ---- the engine -------------------------------------------------------------------------- */
+
+static void read_roles(struct game *g, struct interpreter_engine *e, struct interpreter *in)
+{
+	term_list roles = {0};
+	interpreter_roles(in, &roles);
+	g->roles = g->random = (uint32_t)roles.n;
+	for (uint32_t r = 0; r < roles.n; r++) {
+		struct text t = {0};
+		term_print(interpreter_terms(in), &g->rules->symbols, roles.at[r], &t);
+		vec_push(&e->roles, t.at);
+		if (interpreter_terms(in)->all.at[roles.at[r]].name == GDL_RANDOM)
+			g->random = r;
+	}
+	vec_free(&roles);
+}
+
+struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *error)
+{
+	struct interpreter *in = interpreter_make(g->rules, error);
+	if (!in)
+		return NULL;
+	struct interpreter_engine *e = NEW(struct interpreter_engine);
+	e->rules = g->rules;
+	pthread_mutex_init(&e->lock, NULL);
+	g->interpreter = e;
+	read_roles(g, e, in);
+	interpreter_free(in);
+	for (size_t i = 0; i < g->rules->clauses.n; i++) {
+		const struct gdl_node *head = &g->rules->nodes.at[g->rules->clauses.at[i].head];
+		g->hidden |= head->name == GDL_SEES && head->argc == 2;
+	}
+	g->fluents = g->moves = g->percepts = INTERPRETER_MAX_FLUENTS;
+	g->words = (uint32_t)BITS_WORDS(g->fluents);
+	g->initial = NEW_ARRAY(uint64_t, g->words);
+	struct interpreter_worker *w = interpreter_worker_new(g);
+	interpreter_initial(w->in, &w->list);
+	to_state(w, g->initial);
+	const char *trouble = interpreter_worker_trouble(w);
+	if (trouble)
+		text_puts(error, trouble);
+	interpreter_worker_free(w);
+	if (trouble) {
+		g->interpreter = NULL;
+		interpreter_engine_free(e);
+		return NULL;
+	}
+	return e;
+}
+
+void interpreter_engine_free(struct interpreter_engine *e)
+{
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->roles.n; i++)
+		mem_free(e->roles.at[i]);
+	vec_free(&e->roles);
+	for (int k = 0; k < 4; k++)
+		sym_free(&e->names[k]);
+	vec_free(&e->move_roles);
+	pthread_mutex_destroy(&e->lock);
+	mem_free(e);
+}

@@ -1,0 +1,314 @@
+/* nauty keeps its request to stop in one variable of the whole program, so graphs
+ * are looked at one at a time, and a second thread makes the request when the time
+ * is over: neither nauty nor Traces calls back often enough to look at a clock. nauty
+ * heeds it between refinements; Traces hardly does, but needs about a microsecond a
+ * vertex on graphs of games with small groups. */
+#include "graph/automorphism.h"
+
+#include <nauty/naurng.h>
+#include <nauty/nausparse.h>
+#include <nauty/schreier.h>
+#include <nauty/traces.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static struct automorphisms *found; /* by the one at work */
+static size_t met, most;            /* generators it has found, hidden ones too; may find */
+
+void coloured_graph_free(struct coloured_graph *g)
+{
+	vec_free(&g->colour);
+	vec_free(&g->ends);
+}
+
+void automorphisms_free(struct automorphisms *a)
+{
+	vec_free(&a->images);
+	*a = (struct automorphisms){0};
+}
+
+/* ---- the clock ------------------------------------------------------------------- */
+
+struct watch {
+	const struct limit *limit;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t done;
+	bool over;
+};
+
+static void *watch_run(void *p)
+{
+	struct watch *w = p;
+	struct timespec until;
+	pthread_mutex_lock(&w->lock);
+	while (!w->over && !nauty_kill_request) {
+		if (limit_reached(w->limit)) {
+			nauty_kill_request = 1;
+			break;
+		}
+		double wait = limit_left(w->limit);
+		wait = wait < 0.0005 ? 0.0005 : wait > 0.02 ? 0.02 : wait;
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += (long)(wait * 1e9);
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&w->done, &w->lock, &until);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+static bool watch_begin(struct watch *w, const struct limit *limit)
+{
+	*w = (struct watch){.limit = limit};
+	if (!limit || (limit->deadline <= 0 && !limit->stop))
+		return false;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->done, NULL);
+	if (pthread_create(&w->thread, NULL, watch_run, w) == 0)
+		return true;
+	pthread_cond_destroy(&w->done);
+	pthread_mutex_destroy(&w->lock);
+	return false;
+}
+
+static void watch_end(struct watch *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->over = true;
+	pthread_cond_signal(&w->done);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	pthread_cond_destroy(&w->done);
+	pthread_mutex_destroy(&w->lock);
+}
+
+/* ---- the graph -------------------------------------------------------------------- */
+
+static void make_sparse(sparsegraph *s, const struct coloured_graph *g)
+{
+	size_t n = g->colour.n, edges = g->ends.n;
+	s->nv = (int)n;
+	s->nde = edges;
+	s->v = NEW_ARRAY(size_t, n + 1);
+	s->d = NEW_ARRAY(int, n + 1);
+	s->e = NEW_ARRAY(int, edges + 1);
+	s->vlen = s->dlen = n;
+	s->elen = edges;
+	for (size_t i = 0; i < edges; i++)
+		s->d[g->ends.at[i]]++;
+	for (size_t i = 1; i < n; i++)
+		s->v[i] = s->v[i - 1] + (size_t)s->d[i - 1];
+	memset(s->d, 0, n * sizeof *s->d);
+	for (size_t i = 0; i + 1 < edges; i += 2) {
+		uint32_t a = g->ends.at[i], b = g->ends.at[i + 1];
+		s->e[s->v[a] + (size_t)s->d[a]++] = (int)b;
+		s->e[s->v[b] + (size_t)s->d[b]++] = (int)a;
+	}
+}
+
+struct coloured {
+	uint32_t colour;
+	int vertex;
+};
+
+static int by_colour(const void *x, const void *y)
+{
+	const struct coloured *a = x, *b = y;
+	if (a->colour != b->colour)
+		return a->colour < b->colour ? -1 : 1;
+	return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
+}
+
+/* Cells of equal colour: lab holds the vertices, ptn is 0 at the end of a cell. */
+static void make_cells(const struct coloured_graph *g, int *lab, int *ptn)
+{
+	size_t n = g->colour.n;
+	struct coloured *c = mem_alloc(n + 1, sizeof *c);
+	for (size_t i = 0; i < n; i++)
+		c[i] = (struct coloured){g->colour.at[i], (int)i};
+	qsort(c, n, sizeof *c, by_colour);
+	for (size_t i = 0; i < n; i++) {
+		lab[i] = c[i].vertex;
+		ptn[i] = i + 1 < n && c[i + 1].colour == c[i].colour;
+	}
+	mem_free(c);
+}
+
+static void add_generator(const int *image)
+{
+	size_t at = found->images.n;
+	bool moves = false;
+	vec_extend(&found->images, found->keep);
+	for (uint32_t v = 0; v < found->keep; v++) {
+		found->images.at[at + v] = (uint32_t)image[v];
+		moves |= image[v] != (int)v;
+	}
+	if (moves) {
+		found->count++;
+	} else {
+		found->images.n = at;
+		found->hidden = true;
+	}
+}
+
+static void met_by_traces(int count, int *image, int n)
+{
+	(void)count;
+	(void)n;
+	add_generator(image);
+}
+
+static void met_by_nauty(int count, int *image, int *orbits, int orbit_count, int stabilised, int n)
+{
+	(void)count;
+	(void)orbits;
+	(void)orbit_count;
+	(void)stabilised;
+	(void)n;
+	add_generator(image);
+	if (++met > most)
+		nauty_kill_request = 1;
+}
+
+static bool run_traces(sparsegraph *s, int *lab, int *ptn, int *orbits)
+{
+	DEFAULTOPTIONS_TRACES(o);
+	TracesStats stats;
+	o.defaultptn = FALSE;
+	o.userautomproc = met_by_traces;
+	Traces(s, lab, ptn, orbits, &o, &stats, NULL);
+	found->mantissa = stats.grpsize1;
+	found->exponent = stats.grpsize2;
+	return !nauty_kill_request && stats.errstatus == 0;
+}
+
+static bool run_nauty(sparsegraph *s, int *lab, int *ptn, int *orbits)
+{
+	DEFAULTOPTIONS_SPARSEGRAPH(o);
+	statsblk stats;
+	o.defaultptn = FALSE;
+	o.userautomproc = met_by_nauty;
+	sparsenauty(s, lab, ptn, orbits, &o, &stats, NULL);
+	found->mantissa = stats.grpsize1;
+	found->exponent = stats.grpsize2;
+	return !nauty_kill_request && stats.errstatus == 0;
+}
+
+/* Waits until nobody else is at work; false: the time is over before. */
+static bool wait_for_turn(const struct limit *limit)
+{
+	if (!limit || (limit->deadline <= 0 && !limit->stop))
+		return pthread_mutex_lock(&one_at_a_time) == 0;
+	while (!limit_reached(limit)) {
+		struct timespec until;
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 2000000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_mutex_timedlock(&one_at_a_time, &until) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* nauty keeps its working memory for the next graph, but each thread has its own and players
+ * think in threads that come and go. */
+static void free_workspace(void)
+{
+	nauty_freedyn();
+	nautil_freedyn();
+	nausparse_freedyn();
+	schreier_freedyn();
+	traces_freedyn();
+}
+
+static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, int *orbits, enum automorphism_method method,
+		 const struct limit *limit)
+{
+	struct watch watch;
+	if (!wait_for_turn(limit))
+		return false;
+	found = a;
+	met = 0;
+	most = method == AUTOMORPHISM_FEW ? AUTOMORPHISM_MOST : SIZE_MAX;
+	nauty_kill_request = 0;
+	ran_init(1); /* the same generators for the same graph, whatever was asked before */
+	bool watched = watch_begin(&watch, limit);
+	bool ok = method == AUTOMORPHISM_TRACES ? run_traces(s, lab, ptn, orbits) : run_nauty(s, lab, ptn, orbits);
+	if (watched)
+		watch_end(&watch);
+	free_workspace();
+	nauty_kill_request = 0;
+	found = NULL;
+	pthread_mutex_unlock(&one_at_a_time);
+	return ok;
+}
+
+/* nauty is as good on small graphs and has less to set up. */
+#define SMALL 200
+
+bool automorphisms_find(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep,
+			enum automorphism_method method, const struct limit *limit)
+{
+	size_t n = g->colour.n;
+	*a = (struct automorphisms){.keep = keep, .mantissa = 1};
+	if (!n)
+		return true;
+	if (method == AUTOMORPHISM_AUTO)
+		method = n < SMALL ? AUTOMORPHISM_NAUTY : AUTOMORPHISM_TRACES;
+	sparsegraph s = {0};
+	int *lab = NEW_ARRAY(int, n), *ptn = NEW_ARRAY(int, n), *orbits = NEW_ARRAY(int, n);
+	make_sparse(&s, g);
+	make_cells(g, lab, ptn);
+	bool ok = look(a, &s, lab, ptn, orbits, method, limit);
+	if (!ok)
+		automorphisms_free(a);
+	mem_free(s.v);
+	mem_free(s.d);
+	mem_free(s.e);
+	mem_free(lab);
+	mem_free(ptn);
+	mem_free(orbits);
+	return ok;
+}
+
+bool automorphisms_on(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep, const struct limit *limit)
+{
+	if (!automorphisms_find(a, g, keep, AUTOMORPHISM_AUTO, limit))
+		return false;
+	if (!a->hidden)
+		return true;
+	struct coloured_graph fixed = {0};
+	struct automorphisms kernel;
+	for (size_t v = 0; v < g->colour.n; v++)
+		vec_push(&fixed.colour, v < keep ? UINT32_MAX - (uint32_t)v : g->colour.at[v]);
+	fixed.ends.at = g->ends.at;
+	fixed.ends.n = g->ends.n;
+	bool ok = automorphisms_find(&kernel, &fixed, keep, AUTOMORPHISM_AUTO, limit);
+	vec_free(&fixed.colour);
+	if (!ok) {
+		automorphisms_free(a);
+		return false;
+	}
+	a->mantissa /= kernel.mantissa;
+	a->exponent -= kernel.exponent;
+	automorphisms_free(&kernel);
+	return true;
+}
+
+void automorphisms_print_order(struct text *t, double mantissa, int exponent)
+{
+	double order = mantissa * pow(10, exponent);
+	if (order < 1e15) {
+		text_printf(t, "%.0f", order);
+	} else {
+		int more = (int)floor(log10(mantissa));
+		text_printf(t, "%.3fe%d", mantissa / pow(10, more), exponent + more);
+	}
+}

@@ -1,0 +1,43 @@
+#include "lanes/lanes.h"
+
+#include "base/mem.h"
+
+extern const struct lane_kernel lanes_plain64, lanes_plain256, lanes_plain512;
+#ifdef MACAW_AVX2
+extern const struct lane_kernel lanes_avx256, lanes_avx512;
+#endif
+
+const struct lane_kernel *lanes_kernel(uint32_t width, bool plain)
+{
+	if (width == 64)
+		return &lanes_plain64;
+#ifdef MACAW_AVX2
+	if (!plain && __builtin_cpu_supports("avx2"))
+		return width == 256 ? &lanes_avx256 : &lanes_avx512;
+#endif
+	(void)plain;
+	return width == 256 ? &lanes_plain256 : &lanes_plain512;
+}
+
+void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_moves, uint64_t seed)
+{
+	size_t planes = 3;
+	for (uint32_t l = 2, n = (most_moves + 3) / 4; l <= chooser_levels(most_moves); l++, n = (n + 1) / 2)
+		planes += (size_t)n * (l + 1);
+	*c = (struct chooser){0};
+	/* one block at a time: 256 lanes at most */
+	c->planes = mem_align(planes, 32);
+	c->leaves = mem_align(most_moves + 4, 32);
+	c->pick = mem_zalloc(most_moves + 1, sizeof *c->pick);
+	c->random = mem_align(k->words * 4, sizeof *c->random);
+	for (uint32_t i = 0; i < k->words * 4; i++)
+		c->random[i] = rng_split(&seed);
+}
+
+void chooser_free(struct chooser *c)
+{
+	mem_free(c->planes);
+	mem_free(c->leaves);
+	mem_free(c->pick);
+	mem_free(c->random);
+}

@@ -1,0 +1,26 @@
+/* Programs as machine code: x86-64 with AVX2, by template. Each operation becomes
+ * a few loads, ANDs and ORs on the slots and a store; there is nothing else to
+ * decide at run time. Where it cannot be had (another processor, no executable
+ * memory), programs are interpreted by the kernels of lanes.h. */
+#ifndef LANES_NATIVE_H
+#define LANES_NATIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void native_function(uint64_t *slots);
+
+struct native {
+	uint8_t *memory; /* NULL: nothing was made */
+	size_t size;
+	native_function *first, *second; /* the two parts of a program */
+};
+
+struct program;
+
+/* words: of a slot, 4 or 8. */
+bool native_make(struct native *n, const struct program *p, uint32_t words);
+void native_free(struct native *n);
+
+#endif

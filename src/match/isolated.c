@@ -1,0 +1,299 @@
+#include "match/isolated.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Written by one side and read by the other while a question is open. */
+struct page {
+	_Atomic uint32_t ready;
+	atomic_bool stop;
+	struct counters count;
+};
+
+struct isolated {
+	pid_t pid;
+	int socket; /* -1: it is gone */
+	struct page *page;
+	struct game *game;
+};
+
+#define REASON_MAX (1u << 20) /* bytes */
+
+/* A question; after it come the state, the last joint move, the legal moves and the
+ * percepts, as far as there are any. The deadline is on the monotonic clock, which
+ * all processes share. */
+struct question {
+	bool is_start, has_state, has_last, has_seen;
+	uint32_t step, own_last, legal_count, seen_count;
+	double deadline;
+	uint64_t playouts;
+};
+
+/* An answer; after it comes the text. To the making of the player: move != 0, or why not. */
+struct reply {
+	uint32_t move, length;
+};
+
+/* ---- the wire ------------------------------------------------------------------------------ */
+
+static bool send_all(int to, const void *from, size_t n)
+{
+	for (const char *at = from; n;) {
+		ssize_t sent = send(to, at, n, MSG_NOSIGNAL);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent <= 0)
+			return false;
+		at += sent;
+		n -= (size_t)sent;
+	}
+	return true;
+}
+
+static bool receive_all(int from, void *into, size_t n)
+{
+	for (char *at = into; n;) {
+		ssize_t got = recv(from, at, n, 0);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+static bool send_reply(int to, uint32_t move, const char *words)
+{
+	size_t n = words ? strlen(words) : 0;
+	struct reply r = {move, n > REASON_MAX ? REASON_MAX : (uint32_t)n};
+	return send_all(to, &r, sizeof r) && send_all(to, words, r.length);
+}
+
+static bool receive_reply(int from, uint32_t *move, struct text *words)
+{
+	struct reply r;
+	if (!receive_all(from, &r, sizeof r))
+		return false;
+	if (r.length > REASON_MAX) /* its memory may be in any state */
+		return false;
+	char *text = mem_zalloc(1, (size_t)r.length + 1);
+	bool fine = receive_all(from, text, r.length);
+	if (fine && r.length)
+		text_puts(words, text);
+	mem_free(text);
+	*move = r.move;
+	return fine;
+}
+
+/* ---- in the process ---------------------------------------------------------------------------- */
+
+struct service {
+	int socket;
+	struct page *page;
+	struct game *game;
+	struct player *player;
+	VEC(uint64_t) state;
+	VEC(uint32_t) last, legal, seen;
+};
+
+#define RECEIVE(s, list, count) \
+	({ \
+		size_t n_ = (count); \
+		vec_clear(list); \
+		vec_reserve(list, 1); \
+		vec_extend(list, n_); \
+		receive_all((s)->socket, (list)->at, n_ * sizeof *(list)->at); \
+	})
+
+static bool serve_one(struct service *s)
+{
+	struct question q;
+	if (!receive_all(s->socket, &q, sizeof q))
+		return false;
+	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop}, .playouts = q.playouts};
+	if (q.is_start) {
+		player_start(s->player, &b);
+		return send_reply(s->socket, 0, NULL);
+	}
+	if (!RECEIVE(s, &s->state, q.has_state ? s->game->words : 0) ||
+	    !RECEIVE(s, &s->last, q.has_last ? s->game->roles : 0) || !RECEIVE(s, &s->legal, q.legal_count) ||
+	    !RECEIVE(s, &s->seen, q.seen_count))
+		return false;
+	struct turn t = {.step = q.step,
+	                 .state = q.has_state ? s->state.at : NULL,
+	                 .last = q.has_last ? s->last.at : NULL,
+	                 .legal = s->legal.at,
+	                 .legal_count = q.legal_count,
+	                 .own_last = q.own_last,
+	                 .seen = q.has_seen ? s->seen.at : NULL,
+	                 .seen_count = q.seen_count};
+	struct choice c = player_move(s->player, &t, &b);
+	s->page->count = *player_counters(s->player);
+	return send_reply(s->socket, c.move, c.why);
+}
+
+/* Ends without tidying up: the memory belongs to nobody else. */
+static _Noreturn void serve(int socket, struct page *page, struct game *g, uint32_t role, const char *word,
+                            uint64_t seed)
+{
+	struct service s = {.socket = socket, .page = page, .game = g};
+	struct text error = {0};
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, SIG_IGN); /* it is the referee who ends matches */
+	s.player = player_make(g, role, word, seed, &error);
+	if (s.player)
+		player_publish(s.player, &page->ready);
+	if (send_reply(socket, s.player != NULL, text_str(&error)) && s.player)
+		while (serve_one(&s))
+			;
+	_exit(0);
+}
+
+/* ---- at the referee's side ------------------------------------------------------------------------ */
+
+static void gone(struct isolated *p)
+{
+	if (p->socket >= 0)
+		close(p->socket);
+	p->socket = -1;
+}
+
+struct isolated *isolated_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
+{
+	int sockets[2];
+	uint32_t made = 0;
+	if (g->engine == ENGINE_INTERPRETER) {
+		text_puts(error, "these rules are interpreted, and such games have no players in processes of their own");
+		return NULL;
+	}
+	struct page *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
+		text_printf(error, "no process for the player: %s", strerror(errno));
+		if (page != MAP_FAILED)
+			munmap(page, sizeof *page);
+		return NULL;
+	}
+	page->ready = GAME_NONE;
+	struct isolated *p = NEW(struct isolated);
+	*p = (struct isolated){.pid = fork(), .socket = sockets[0], .page = page, .game = g};
+	if (!p->pid) {
+		close(sockets[0]);
+		serve(sockets[1], page, g, role, word, seed);
+	}
+	close(sockets[1]);
+	if (p->pid < 0)
+		text_printf(error, "no process for the player: %s", strerror(errno));
+	else if (!receive_reply(p->socket, &made, error))
+		text_printf(error, "player %s ended at once", word);
+	if (made)
+		return p;
+	isolated_free(p);
+	return NULL;
+}
+
+static bool put(struct isolated *p, const struct turn *t, const struct budget *b)
+{
+	struct question q = {.is_start = !t, .deadline = b->limit.deadline, .playouts = b->playouts};
+	if (t) {
+		q.has_state = t->state;
+		q.has_last = t->last;
+		q.has_seen = t->seen;
+		q.step = t->step;
+		q.own_last = t->own_last;
+		q.legal_count = t->legal_count;
+		q.seen_count = t->seen ? t->seen_count : 0;
+	}
+	return send_all(p->socket, &q, sizeof q) &&
+	       (!q.has_state || send_all(p->socket, t->state, p->game->words * sizeof *t->state)) &&
+	       (!q.has_last || send_all(p->socket, t->last, p->game->roles * sizeof *t->last)) &&
+	       (!t || send_all(p->socket, t->legal, t->legal_count * sizeof *t->legal)) &&
+	       (!q.has_seen || send_all(p->socket, t->seen, q.seen_count * sizeof *t->seen));
+}
+
+/* The referee may stop the budget that the desk holds; the process reads the page. */
+static uint32_t ask(struct isolated *p, const struct turn *t, const struct budget *b, struct text *why)
+{
+	uint32_t move = GAME_NONE;
+	if (p->socket >= 0) {
+		p->page->stop = false;
+		if (!put(p, t, b) || !receive_reply(p->socket, &move, why)) {
+			move = GAME_NONE;
+			p->page->ready = GAME_NONE;
+			gone(p);
+		}
+	}
+	if (p->socket < 0)
+		text_puts(why, "the player's process has ended");
+	return move;
+}
+
+static void start(void *self, const struct budget *b)
+{
+	struct text none = {0};
+	ask(self, NULL, b, &none);
+	text_free(&none);
+}
+
+static uint32_t move(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	return ask(self, t, b, why);
+}
+
+static uint32_t ready(void *self)
+{
+	return ((struct isolated *)self)->page->ready;
+}
+
+static void prepare(void *self, uint32_t legal)
+{
+	((struct isolated *)self)->page->ready = legal;
+}
+
+/* The page is what the process looks at; setting it twice does no harm. */
+static void stop(void *self)
+{
+	((struct isolated *)self)->page->stop = true;
+}
+
+static void abandon(void *self)
+{
+	kill(((struct isolated *)self)->pid, SIGKILL);
+}
+
+struct contestant contestant_in(struct isolated *p)
+{
+	return (struct contestant){p, start, move, ready, prepare, stop, abandon};
+}
+
+const struct counters *isolated_counters(const struct isolated *p)
+{
+	return &p->page->count;
+}
+
+int isolated_id(const struct isolated *p)
+{
+	return (int)p->pid;
+}
+
+void isolated_free(struct isolated *p)
+{
+	if (!p)
+		return;
+	gone(p);
+	if (p->pid > 0) {
+		kill(p->pid, SIGKILL);
+		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	munmap(p->page, sizeof *p->page);
+	mem_free(p);
+}

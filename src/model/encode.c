@@ -1,0 +1,363 @@
+/* The four kinds of rules as constraints. */
+#include "model/model_internal.h"
+
+#include "game/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORK 60000
+#define FREELY 1000000000
+#define WIDE 40        /* outcomes that are still one table when each is a Boolean */
+#define LEGAL_WIDE 48  /* columns of a legality table */
+#define LEGAL_CHUNK 64 /* moves of a role that are one table in any case */
+
+/* ---- terminal ----------------------------------------------------------------------- */
+
+void rules_terminal(struct model *m)
+{
+	static const uint32_t value[] = {1, 0};
+	lit_t l = m->c.terminal;
+	struct decision_job job = {.out = &l, .outs = 1, .one = true, .max_rows = m->tuples, .max_work = WORK};
+	m->relation = "terminal";
+	if (!network_function(m, &job, m->terminal, value, CSP_NONE, 0)) {
+		const struct gate *g = &m->c.gates.at[l / 2];
+		for (uint32_t i = 0; i < g->n && !m->failed; i++)
+			network_leaf(m, m->c.inputs.at[g->in + i]);
+		job.max_rows = job.max_work = FREELY;
+		if (!m->failed && !network_function(m, &job, m->terminal, value, CSP_NONE, 0))
+			network_fail(m, "too large");
+	}
+	/* Others that ask the same gate ask the variable. */
+	if (!m->failed && m->leaf[l / 2].var == DECISION_NONE && l / 2)
+		m->leaf[l / 2] = (struct leaf){m->terminal, l & 1 ? 0 : 1};
+}
+
+/* ---- several outcomes, too many for one table: each literal gets its variable ----------- */
+
+static void large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
+			   uint32_t otherwise)
+{
+	for (uint32_t i = 0; i < job->outs && !m->failed; i++)
+		network_leaf(m, job->out[i] & ~UINT32_C(1));
+	if (m->failed)
+		return;
+	if (job->outs <= WIDE || guard != CSP_NONE) {
+		job->max_rows = job->max_work = FREELY;
+		if (!network_function(m, job, x, value, guard, otherwise))
+			network_fail(m, "too large");
+		return;
+	}
+	/* x has the value of outcome i exactly when literal i holds: pair by pair. */
+	uint32_t n = m->count.at[x];
+	int32_t *tuples = mem_alloc((size_t)n * 2 + 2, sizeof *tuples);
+	for (uint32_t i = 0; i < job->outs && !m->failed; i++) {
+		if (job->out[i] == LIT_FALSE)
+			continue;
+		struct leaf y = network_leaf(m, job->out[i]);
+		struct decision_view two = {.var = y.var, .classes = 2, .class_of = NEW_ARRAY(uint32_t, m->count.at[y.var])};
+		bool flip = false;
+		uint32_t b = y.var;
+		int32_t yes = csp_value(m->net, y.var, y.at), no = 0;
+		two.class_of[y.at] = 1;
+		if (m->count.at[y.var] > 2) {
+			b = network_view(m, &two, &flip);
+			yes = flip ? 0 : 1;
+			no = 1 - yes;
+		} else {
+			no = csp_value(m->net, y.var, 1 - y.at);
+		}
+		for (uint32_t k = 0; k < n; k++) {
+			tuples[k * 2] = k == value[i] ? yes : no;
+			tuples[k * 2 + 1] = csp_value(m->net, x, k);
+		}
+		network_table(m, (uint32_t[]){b, x}, 2, tuples, n);
+		mem_free(two.class_of);
+	}
+	mem_free(tuples);
+	/* A value of x that no literal stands for is `none`, and needs nothing more. */
+}
+
+/* ---- scores ------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+	return *(const int32_t *)a - *(const int32_t *)b;
+}
+
+static void score(struct model *m, uint32_t role)
+{
+	const struct circuit_engine *e = m->game->circuit;
+	uint32_t from = e->ground->goals.start.at[role], n = e->ground->goals.start.at[role + 1] - from;
+	VEC(int32_t) values = {0};
+	VEC(lit_t) lits = {0};
+	VEC(uint32_t) at = {0};
+	struct text name = {0};
+	struct decision_job job = {.max_rows = m->tuples, .max_work = WORK};
+	vec_push(&values, GOAL_NONE);
+	for (uint32_t i = 0; i < n; i++) {
+		int v = e->goal_value[from + i];
+		bool twin = false;
+		for (size_t k = 0; k < values.n; k++)
+			twin |= values.at[k] == v;
+		if (!twin)
+			vec_push(&values, v);
+		vec_push(&lits, m->c.goals.at[from + i]);
+	}
+	qsort(values.at, values.n, sizeof *values.at, by_value);
+	text_puts(&name, "score ");
+	game_print_role(m->game, role, &name);
+	name_tidy(&name);
+	name_unique(m, &name);
+	m->score[role] = csp_var_values(m->net, text_str(&name), values.at, values.n);
+	network_register(m, m->score[role], 0);
+	for (uint32_t i = 0; i < n; i++)
+		vec_push(&at, csp_index(m->net, m->score[role], e->goal_value[from + i]));
+	vec_push(&at, csp_index(m->net, m->score[role], GOAL_NONE));
+	job.out = lits.at;
+	job.outs = n;
+	if (n)
+		job.one = induction_exclusive(&e->circuit, m->groups.facts.at, m->groups.facts.n, e->circuit.goals.at + from, n,
+		                              &job.exact);
+	if (!n)
+		network_table(m, &m->score[role], 1, (int32_t[]){GOAL_NONE}, 1);
+	else if (!network_function(m, &job, m->score[role], at.at, m->terminal, at.at[n]))
+		large_function(m, &job, m->score[role], at.at, m->terminal, at.at[n]);
+	text_free(&name);
+	vec_free(&values);
+	vec_free(&lits);
+	vec_free(&at);
+}
+
+void rules_scores(struct model *m)
+{
+	m->relation = "goal";
+	m->goal_first = csp_constraints(m->net);
+	for (uint32_t r = 0; r < m->game->roles && !m->failed; r++)
+		score(m, r);
+	m->goal_end = csp_constraints(m->net);
+}
+
+/* ---- legal ----------------------------------------------------------------------------------- */
+
+/* A table under construction: columns by variable, rows of (column, integer). */
+struct legal {
+	struct model *m;
+	VEC(uint32_t) scope; /* [0]: the action or a view of it */
+	VEC(struct legal_cell { uint32_t column; int32_t value; }) cells;
+	VEC(size_t) rows; /* where each begins */
+	VEC(int32_t) first; /* column 0 of each row */
+};
+
+static uint32_t column(struct legal *x, uint32_t var)
+{
+	for (uint32_t i = 1; i < x->scope.n; i++)
+		if (x->scope.at[i] == var)
+			return i;
+	vec_push(&x->scope, var);
+	return (uint32_t)x->scope.n - 1;
+}
+
+static void legal_row(struct legal *x, int32_t first)
+{
+	vec_push(&x->rows, x->cells.n);
+	vec_push(&x->first, first);
+}
+
+static void legal_cell(struct legal *x, uint32_t var, int32_t value)
+{
+	struct legal_cell c = {column(x, var), value};
+	vec_push(&x->cells, c);
+}
+
+/* The rows, and one more: when the game is over nothing is asked of the action. */
+static void legal_table(struct legal *x)
+{
+	legal_row(x, CSP_ANY);
+	legal_cell(x, x->m->terminal, 1);
+	size_t arity = x->scope.n, n = x->rows.n;
+	int32_t *tuples = mem_alloc(n * arity + 1, sizeof *tuples);
+	for (size_t i = 0; i < n * arity; i++)
+		tuples[i] = CSP_ANY;
+	for (size_t r = 0; r < n; r++) {
+		size_t end = r + 1 < n ? x->rows.at[r + 1] : x->cells.n;
+		tuples[r * arity] = x->first.at[r];
+		for (size_t k = x->rows.at[r]; k < end; k++)
+			tuples[r * arity + x->cells.at[k].column] = x->cells.at[k].value;
+	}
+	network_table(x->m, x->scope.at, arity, tuples, n);
+	mem_free(tuples);
+}
+
+static void legal_free(struct legal *x)
+{
+	vec_free(&x->scope);
+	vec_free(&x->cells);
+	vec_free(&x->rows);
+	vec_free(&x->first);
+}
+
+/* The rows of one move from its own cone; false: too many for one table. */
+static bool legal_cubes(struct legal *x, uint32_t move, int32_t first)
+{
+	struct model *m = x->m;
+	lit_t l = m->c.legal.at[move];
+	struct decision_job job = {.out = &l, .outs = 1, .one = true, .only_true = true, .max_rows = 16, .max_work = 20000};
+	if (!decision_make(&m->tree, &job))
+		return false;
+	struct cubes c = {0};
+	network_cubes(m, &c);
+	for (size_t r = 0; r < c.rows; r++) {
+		legal_row(x, first);
+		for (size_t k = 0; k < c.scope.n; k++)
+			if (c.cells.at[r * (c.scope.n + 1) + k] != CSP_ANY)
+				legal_cell(x, c.scope.at[k], c.cells.at[r * (c.scope.n + 1) + k]);
+	}
+	cubes_free(&c);
+	return x->scope.n <= LEGAL_WIDE && x->rows.n <= m->tuples;
+}
+
+/* All moves of a role in one table over the state, as in the papers; false: it
+ * would be too large. */
+static bool legal_small(struct model *m, uint32_t role)
+{
+	struct legal x = {.m = m};
+	bool ok = true;
+	vec_push(&x.scope, m->action[role]);
+	for (uint32_t i = m->game->first_move[role]; i < m->game->first_move[role + 1] && ok; i++)
+		ok = legal_cubes(&x, i, csp_value(m->net, m->action[role], m->move_at[i]));
+	if (ok)
+		legal_table(&x);
+	legal_free(&x);
+	return ok;
+}
+
+/* Moves [from, to) of a role with a Boolean each; column 0 is the action itself or,
+ * of many moves, the view that tells these apart and joins the others. */
+static void legal_chunk(struct model *m, uint32_t role, uint32_t from, uint32_t to)
+{
+	struct legal x = {.m = m};
+	uint32_t n = m->count.at[m->action[role]], first = m->game->first_move[role];
+	struct decision_view v = {.var = m->action[role], .class_of = NEW_ARRAY(uint32_t, n)};
+	bool all = to - from == n, flip = false;
+	if (!all) {
+		/* classes are numbered as they come, so that equal views are equal */
+		uint32_t other = UINT32_MAX;
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t move = m->move_of[first + k];
+			bool in = move >= from && move < to;
+			if (in || other == UINT32_MAX)
+				v.class_of[k] = v.classes++;
+			else
+				v.class_of[k] = other;
+			if (!in && other == UINT32_MAX)
+				other = v.class_of[k];
+		}
+		vec_push(&x.scope, network_view(m, &v, &flip));
+		legal_row(&x, (int32_t)(flip ? 1 - other : other));
+	} else {
+		vec_push(&x.scope, m->action[role]);
+	}
+	for (uint32_t i = from; i < to && !m->failed; i++) {
+		lit_t l = m->c.legal.at[i];
+		if (l == LIT_FALSE)
+			continue;
+		uint32_t c = v.class_of[m->move_at[i]];
+		legal_row(&x, all ? csp_value(m->net, m->action[role], m->move_at[i]) : (int32_t)(flip ? 1 - c : c));
+		if (l == LIT_TRUE)
+			continue;
+		struct leaf y = network_leaf(m, l);
+		if (!m->failed)
+			legal_cell(&x, y.var, csp_value(m->net, y.var, y.at));
+	}
+	if (!m->failed)
+		legal_table(&x);
+	legal_free(&x);
+	mem_free(v.class_of);
+}
+
+static void legal_large(struct model *m, uint32_t role)
+{
+	uint32_t from = m->game->first_move[role], to = m->game->first_move[role + 1], size = to - from;
+	if (size > LEGAL_CHUNK)
+		for (size = 8; size * size < to - from;)
+			size++;
+	for (; from < to && !m->failed; from += size)
+		legal_chunk(m, role, from, from + size < to ? from + size : to);
+}
+
+/* Chance: a Boolean for every value, over which its table is uniform. */
+static void legal_chance(struct model *m, uint32_t role)
+{
+	uint32_t first = m->game->first_move[role], n = m->game->first_move[role + 1] - first;
+	for (uint32_t k = 0; k < n && !m->failed; k++) {
+		uint32_t move = m->move_of[first + k];
+		lit_t l = m->c.legal.at[move];
+		struct leaf y = {CSP_NONE, 0};
+		if (l > LIT_TRUE)
+			y = network_leaf(m, l);
+		struct text name = {0};
+		text_puts(&name, "legal ");
+		name_move(m, move, &name);
+		name_tidy(&name);
+		uint32_t b = network_boolean(m, text_str(&name));
+		text_free(&name);
+		vec_push(&m->chance_legal, b);
+		if (m->failed)
+			return;
+		if (y.var == CSP_NONE) {
+			network_table(m, &b, 1, (int32_t[]){l == LIT_TRUE}, 1);
+			continue;
+		}
+		VEC(int32_t) tuples = {0};
+		for (uint32_t i = 0; i < m->count.at[y.var]; i++) {
+			vec_push(&tuples, csp_value(m->net, y.var, i));
+			vec_push(&tuples, i == y.at);
+		}
+		network_table(m, (uint32_t[]){y.var, b}, 2, tuples.at, m->count.at[y.var]);
+		vec_free(&tuples);
+	}
+}
+
+void rules_legal(struct model *m)
+{
+	m->relation = "legal";
+	for (uint32_t r = 0; r < m->game->roles && !m->failed; r++) {
+		if (r == m->game->random)
+			legal_chance(m, r);
+		if (!m->failed && !legal_small(m, r))
+			legal_large(m, r);
+	}
+}
+
+/* ---- next -------------------------------------------------------------------------------------- */
+
+static void next(struct model *m, uint32_t group)
+{
+	struct group g = m->groups.all.at[group];
+	uint32_t now = m->now[group];
+	uint8_t before = m->prefer.at[now];
+	VEC(lit_t) lits = {0};
+	VEC(uint32_t) at = {0};
+	for (uint32_t i = 0; i < g.n; i++) {
+		uint32_t f = m->groups.members.at[g.first + i];
+		vec_push(&lits, m->c.next.at[f]);
+		vec_push(&at, m->at[f]);
+	}
+	vec_push(&at, m->none[group]); /* of an exact group: only after the end; anything */
+	struct decision_job job = {.out = lits.at, .outs = g.n, .one = true, .exact = g.exact, .max_rows = m->tuples, .max_work = WORK};
+	m->prefer.at[now] = 2; /* after the actions, what the variable was itself */
+	if (!network_function(m, &job, m->after[group], at.at, CSP_NONE, 0))
+		large_function(m, &job, m->after[group], at.at, CSP_NONE, 0);
+	m->prefer.at[now] = before;
+	vec_free(&lits);
+	vec_free(&at);
+}
+
+void rules_next(struct model *m)
+{
+	m->relation = "next";
+	m->first_effect = csp_variables(m->net);
+	for (uint32_t i = 0; i < m->groups.all.n && !m->failed; i++)
+		next(m, i);
+}

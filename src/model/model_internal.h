@@ -1,0 +1,108 @@
+/* Inside of the room: the network under construction. */
+#ifndef MODEL_MODEL_INTERNAL_H
+#define MODEL_MODEL_INTERNAL_H
+
+#include "analysis/mutex_groups.h"
+#include "model/model.h"
+#include "model/decision_table.h"
+
+struct model {
+	struct game *game;
+	struct csp *net;
+	struct circuit c; /* without blocks */
+	struct mutex_groups groups;
+	uint32_t terminal;
+	uint32_t *action, *score;   /* by role */
+	uint32_t *now, *after;      /* by group */
+	uint32_t *at;               /* by fluent: value index in its group's variable */
+	uint32_t *none;             /* by group: value index of `none` (Boolean: of 0); CSP_NONE */
+	uint32_t **fluent_at;       /* by group and value index: fluent, or GROUP_NONE */
+	uint32_t *move_at;          /* by move: value index in its action */
+	uint32_t *move_of;          /* first_move[r] + value index: move */
+	VEC(uint32_t) chance_legal; /* by value index of chance's action */
+
+	/* building */
+	struct decision_table tree;
+	struct leaf *leaf;          /* by node */
+	uint32_t *atom;             /* by node: 1 + (atom of the rules * 2 + negated); 0: none */
+	struct leaf *negative;      /* by node: its negation, when that has a variable of its own */
+	VEC(uint32_t) count;        /* by variable */
+	VEC(uint8_t) prefer;
+	struct table views, names;
+	VEC(struct view_var { uint32_t var, of, classes, map; bool flip; }) view_vars;
+	VEC(uint32_t) view_maps;
+	VEC(char *) used_names;
+	uint32_t tuples;
+	uint64_t rows, cells, max_cells, keep_cells;
+	uint32_t auxiliary;
+	uint32_t first_effect; /* variables from here on (and `after`) follow from the actions */
+	struct limit limit;
+	struct text *error;
+	bool failed;
+	const char *relation; /* being written, for messages */
+	double seconds, cpu_seconds;
+	VEC(uint32_t) order; /* for forward checking: a variable after those it follows from */
+	uint32_t injected; /* level before the injection */
+	uint32_t goal_first, goal_end; /* the constraints written for the goals */
+	VEC(uint32_t) goal_only;       /* those of them that nothing else asks */
+	bool goals_asleep;
+	uint64_t *always;  /* the fluents that always hold */
+	/* the tables as they were written, for model_print and model_unroll; only of networks of keep_cells */
+	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; }) kept;
+	VEC(uint32_t) kept_scopes;
+	VEC(int32_t) kept_tuples;
+};
+
+/* names.c: identifiers for people, unique in the network. */
+void name_tidy(struct text *t);
+void name_unique(struct model *m, struct text *t);
+void name_group(struct model *m, uint32_t group, struct text *name, struct text *values);
+/* A gate, after the atom of the rules that it stands for, or by its kind and number. */
+void name_gate(struct model *m, lit_t l, struct text *t);
+void name_move(struct model *m, uint32_t move, struct text *t);
+
+/* network.c: variables, gates and tables. */
+void network_fail(struct model *m, const char *why);
+uint32_t network_boolean(struct model *m, const char *prefix); /* an auxiliary variable */
+/* A variable's numbers: register after creating it. */
+void network_register(struct model *m, uint32_t x, uint8_t prefer);
+void network_table(struct model *m, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows);
+/* The variable and value that make a literal true (gates get their variable here). */
+struct leaf network_leaf(struct model *m, lit_t l);
+/* Tries to write "x = outcome" as one table; value[i]: index for outcome i, CSP_NONE: any value.
+ * `guard`: the rows hold only where this variable is 1 (CSP_NONE: always). */
+bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
+		      uint32_t otherwise);
+/* The class of a variable's value, as a variable. */
+uint32_t network_view(struct model *m, const struct decision_view *v, bool *flip);
+/* Rows of the last tree over variables and value indices: CSP_ANY or integers of values. */
+struct cubes {
+	VEC(uint32_t) scope;
+	VEC(int32_t) cells; /* scope.n + 1 a row; the last is the outcome */
+	size_t rows;
+};
+void network_cubes(struct model *m, struct cubes *c);
+void cubes_free(struct cubes *c);
+
+/* round.c: the value of a group in a state; CSP_NONE: not a state that can be reached. */
+uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state);
+
+/* Scores matter in terminal states only: until then their constraints may sleep. */
+void model_sleep_goals(struct model *m);
+void model_wake_goals(struct model *m);
+
+void model_find_goal_only(struct model *m);
+
+/* stochastic.c: does the variable follow from the draw? Goals as soft constraints. */
+struct scsp;
+uint32_t model_players(const struct model *m); /* without chance */
+bool model_follows(const struct model *m, uint32_t x);
+bool model_put_goals(const struct model *m, struct scsp *s, uint32_t terminal, const uint32_t *scores);
+
+/* encode.c */
+void rules_terminal(struct model *m);
+void rules_scores(struct model *m);
+void rules_legal(struct model *m);
+void rules_next(struct model *m);
+
+#endif

@@ -1,0 +1,177 @@
+/* All events of the match are one growing text; a spectator is a place in it. Threads
+ * of the server, one a spectator, wait for it to grow. Places are counted from the first
+ * match on. A spectator so slow as to miss the end of a match may be in the middle of an
+ * event, so the stream ends; browsers then come again, and get the next match whole. */
+#include "net/manager/event_stream.h"
+
+#include "base/clock.h"
+#include "net/protocol/address.h"
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPECTATORS 64
+#define HEARTBEAT 5.0 /* seconds */
+
+struct event_stream {
+	int fd;
+	struct MHD_Daemon *daemon;
+	pthread_mutex_t lock;
+	pthread_cond_t grown;
+	struct text past;  /* of this match */
+	size_t forgotten;  /* bytes of the matches before */
+	bool closing;
+};
+
+struct spectator {
+	struct event_stream *f;
+	size_t at;
+};
+
+static bool wait_a_while(struct event_stream *f)
+{
+	double until = clock_now() + HEARTBEAT;
+	struct timespec t = {(time_t)until, (long)((until - (double)(time_t)until) * 1e9)};
+	return !pthread_cond_timedwait(&f->grown, &f->lock, &t);
+}
+
+static ssize_t read_on(void *context, uint64_t pos, char *into, size_t max)
+{
+	static const char beat[] = ": still here\n\n";
+	struct spectator *s = context;
+	struct event_stream *f = s->f;
+	ssize_t n = 0;
+	pthread_mutex_lock(&f->lock);
+	for (;;) {
+		if (s->at < f->forgotten) {
+			n = MHD_CONTENT_READER_END_OF_STREAM;
+			break;
+		}
+		size_t left = f->forgotten + f->past.n - s->at;
+		if (left) {
+			n = (ssize_t)(left < max ? left : max);
+			memcpy(into, f->past.at + (s->at - f->forgotten), (size_t)n);
+			s->at += (size_t)n;
+			break;
+		}
+		if (f->closing) {
+			n = MHD_CONTENT_READER_END_OF_STREAM;
+			break;
+		}
+		if (!wait_a_while(f) && max >= sizeof beat) {
+			memcpy(into, beat, sizeof beat - 1);
+			n = sizeof beat - 1;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&f->lock);
+	return n;
+}
+
+static void leave(void *context)
+{
+	mem_free(context);
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *c, const char *url, const char *method,
+                              const char *version, const char *data, size_t *size, void **own)
+{
+	static const char page[] = "A match. GET /events for server-sent events.\n";
+	static int seen;
+	struct event_stream *f = context;
+	if (!*own) { /* the head alone */
+		*own = &seen;
+		return MHD_YES;
+	}
+	if (*size) { /* nobody asked for a body */
+		*size = 0;
+		return MHD_YES;
+	}
+	bool events = !strcmp(url, "/events"), get = !strcmp(method, "GET");
+	struct MHD_Response *r;
+	if (get && events) {
+		struct spectator *s = NEW(struct spectator);
+		s->f = f;
+		pthread_mutex_lock(&f->lock);
+		s->at = f->forgotten;
+		pthread_mutex_unlock(&f->lock);
+		r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_on, s, leave);
+		MHD_add_response_header(r, "Content-Type", "text/event-stream");
+		MHD_add_response_header(r, "Cache-Control", "no-cache");
+	} else {
+		r = MHD_create_response_from_buffer(sizeof page - 1, (void *)page, MHD_RESPMEM_PERSISTENT);
+		MHD_add_response_header(r, "Content-Type", "text/plain");
+	}
+	MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
+	enum MHD_Result done = MHD_queue_response(c, !get ? 405 : events || !strcmp(url, "/") ? 200 : 404, r);
+	MHD_destroy_response(r);
+	return done;
+}
+
+struct event_stream *event_stream_open(const char *address, struct text *bound, bool *usage, struct text *error)
+{
+	int fd = address_listen(address, bound, usage, error);
+	if (fd < 0)
+		return NULL;
+	struct event_stream *f = NEW(struct event_stream);
+	pthread_condattr_t attributes;
+	f->fd = fd;
+	pthread_mutex_init(&f->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&f->grown, &attributes);
+	pthread_condattr_destroy(&attributes);
+	f->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, f,
+	                             MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
+	                             MHD_OPTION_CONNECTION_TIMEOUT, 20u, MHD_OPTION_END);
+	if (f->daemon)
+		return f;
+	text_puts(error, "cannot start the server for spectators");
+	event_stream_close(f);
+	return NULL;
+}
+
+void event_stream_begin(struct event_stream *f)
+{
+	pthread_mutex_lock(&f->lock);
+	f->forgotten += f->past.n;
+	f->past.n = 0;
+	pthread_mutex_unlock(&f->lock);
+}
+
+void event_stream_send(struct event_stream *f, const char *event, const char *json)
+{
+	pthread_mutex_lock(&f->lock);
+	text_printf(&f->past, "event: %s\ndata: ", event);
+	text_puts(&f->past, json);
+	text_puts(&f->past, "\n\n");
+	pthread_cond_broadcast(&f->grown);
+	pthread_mutex_unlock(&f->lock);
+}
+
+void event_stream_close(struct event_stream *f)
+{
+	if (!f)
+		return;
+	pthread_mutex_lock(&f->lock);
+	f->closing = true;
+	pthread_cond_broadcast(&f->grown);
+	pthread_mutex_unlock(&f->lock);
+	for (int i = 0; f->daemon && i < 100; i++) {
+		const union MHD_DaemonInfo *info = MHD_get_daemon_info(f->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+		if (!info || !info->num_connections)
+			break;
+		nanosleep(&(struct timespec){0, 10000000}, NULL);
+	}
+	if (f->daemon)
+		MHD_stop_daemon(f->daemon);
+	else
+		close(f->fd);
+	text_free(&f->past);
+	pthread_mutex_destroy(&f->lock);
+	pthread_cond_destroy(&f->grown);
+	mem_free(f);
+}

@@ -1,0 +1,18 @@
+/* A read-only window for spectators: GET /events sends server-sent events, first those
+ * of the match so far, then each as it happens. GET / says what there is. */
+#ifndef NET_MANAGER_EVENT_STREAM_H
+#define NET_MANAGER_EVENT_STREAM_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+struct event_stream;
+
+/* NULL with a message; `bound` gets the HOST:PORT that was taken. */
+struct event_stream *event_stream_open(const char *address, struct text *bound, bool *usage, struct text *error);
+void event_stream_begin(struct event_stream *f); /* a new match: what is past is forgotten; late comers begin here */
+void event_stream_send(struct event_stream *f, const char *event, const char *json);
+void event_stream_close(struct event_stream *f); /* lets spectators read to the end, for a second at most */
+
+#endif

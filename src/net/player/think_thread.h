@@ -1,0 +1,42 @@
+/* A player at work in a thread of its own. It shares the lock of its owner, who holds it
+ * for every call but think_thread_close(), and tells `change` when it has thought. */
+#ifndef NET_PLAYER_THINK_THREAD_H
+#define NET_PLAYER_THINK_THREAD_H
+
+#include "match/turn_copy.h"
+
+#include <pthread.h>
+
+enum think { THINK_IDLE, THINK_START, THINK_MOVE, THINK_PONDER, THINK_LEAVE };
+
+struct think_thread {
+	struct player *player; /* not owned */
+	pthread_mutex_t *lock;
+	pthread_cond_t *change;
+	pthread_t thread;
+	bool open;
+	enum think think;
+	atomic_bool stop; /* may be set without the lock */
+	struct budget budget;
+	struct turn_copy turn; /* read without the lock: written only while idle */
+	uint32_t chosen;       /* the last thought's; GAME_NONE: none yet */
+	struct text why;
+};
+
+/* False: no thread to be had; then it stays idle for ever. */
+bool think_thread_open(struct think_thread *t, struct player *p, pthread_mutex_t *lock, pthread_cond_t *change);
+
+/* Only while idle. `stopped`: it is to be a short thought. */
+void think_thread_begin(struct think_thread *t, enum think what, double deadline, bool stopped);
+
+/* Wait until it is idle, or until *enough, which changes under the lock. think_thread_rest()
+ * asks it to stop at once, think_thread_wait() then. True: it is idle. */
+bool think_thread_rest(struct think_thread *t, const bool *enough);
+bool think_thread_wait(struct think_thread *t, const bool *enough);
+
+/* The move it holds, from the middle of a thought; GAME_NONE: none. */
+uint32_t think_thread_holds(const struct think_thread *t);
+
+void think_thread_close(struct think_thread *t); /* ends what is thought and the thread */
+
+#endif

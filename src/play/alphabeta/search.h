@@ -1,0 +1,78 @@
+/* Depth-first search by iterative deepening, the common part of minimax,
+ * expectiminimax and alphabeta, and the endgame solver of macaw.
+ *
+ * The value of a state for one role: the role's best move, against the worst that
+ * the others can do together once they know it (with more than two roles: the
+ * paranoid assumption; with simultaneous moves: pessimistic), averaged over the
+ * moves of `random`. At the horizon stands an estimate, from batches of playouts or
+ * the middle of the scale. A value is exact when no estimate went into it. */
+#ifndef PLAY_ALPHABETA_SEARCH_H
+#define PLAY_ALPHABETA_SEARCH_H
+
+#include "play/player.h"
+
+enum search_chance { CHANCE_EXPECT, CHANCE_WORST };
+enum search_multi { MULTI_PARANOID, MULTI_MAXN };
+enum search_estimate { ESTIMATE_PLAYOUTS, ESTIMATE_LEARNT, ESTIMATE_MIDDLE };
+
+#define SEARCH_DEEPEST 1000 /* horizon by default: none, for most games */
+
+struct search_options {
+	int64_t depth;    /* deepest horizon */
+	int64_t table;    /* MB of remembered states; 0: none */
+	int64_t playouts; /* of an estimate */
+	int chance, estimate;
+	int multi;       /* more than two roles: all others are one enemy, or each wants its own (maxn.h) */
+	bool prune;      /* alpha-beta windows */
+	bool order;      /* killer and history ordering */
+	int64_t quiet;   /* extra depth for positions that are not quiet */
+	int64_t forward; /* look only at so many of the moves below the root (0: all) */
+};
+
+#define SEARCH_OPTIONS(chance_, estimate_) \
+	{"depth",       'd',      OPT_INT,     offsetof(struct search_options, depth), "N", "deepest horizon", \
+	 .whole = SEARCH_DEEPEST, .min = 1, .max = 10000}, \
+		{"table",     0, \
+	     OPT_INT,     offsetof(struct search_options, table), \
+	     "MB",        "memory for states met before (0: none)", \
+	     .whole = 32, .min = 0, \
+	     .max = 1e5}, \
+		{"batch",     0, \
+	     OPT_INT,     offsetof(struct search_options, playouts), \
+	     "N",         "playouts for an estimate at the horizon", \
+	     .whole = 16, .min = 1, \
+	     .max = 1e6}, \
+		{"chance", \
+	     0, \
+	     OPT_CHOICE, \
+	     offsetof(struct search_options, chance), \
+	     "HOW", \
+	     "the moves of `random`: their mean, or the worst", \
+	     .whole = chance_, \
+	     .choices = "expect|worst"}, \
+	{ \
+		"estimate", 0, OPT_CHOICE, offsetof(struct search_options, estimate), "HOW", "at the horizon", \
+			.whole = estimate_, .choices = "playouts|learnt|middle" \
+	}
+
+struct search;
+struct search *search_new(struct seat *s, const struct search_options *o);
+void search_free(struct search *q);
+
+struct search_result {
+	uint32_t move; /* GAME_NONE: nothing was found in time */
+	double value;  /* for the role, 0..100 */
+	bool exact;
+	bool sound;     /* exact, and the others had nothing better than to play against us */
+	uint32_t depth; /* of the last horizon completed */
+};
+
+/* Deepens until the value is exact, the budget is spent or the depth is reached. */
+struct search_result search_run(struct search *q, struct seat *s, const uint64_t *state, const struct budget *b);
+
+uint32_t search_move(void *search, struct seat *s, const struct turn *t, const struct budget *b);
+void *search_make(struct seat *s); /* with the seat's options, for players that are no more */
+void search_release(void *search);
+void search_start(void *search, struct seat *s, const struct budget *b);
+
+#endif

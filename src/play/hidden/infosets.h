@@ -1,0 +1,58 @@
+/* Monte Carlo tree search over information sets (multiple-observer ISMCTS: Cowling,
+ * Powley and Whitehouse 2012), for games with hidden information.
+ *
+ * Every walk starts from a state drawn from the belief. A node belongs to a role and
+ * to what that role knows there: its view, and the moves it has. All states that look
+ * alike to the role share the node, so a choice can depend on what will have been
+ * seen by then and on nothing else; this is why a percept has a value here. Other
+ * roles choose in nodes of their own, for themselves, by what they know.
+ *
+ * Where all roles know the same, what they know is a belief, and nodes belong to beliefs
+ * (public_belief.h): this is a search of the stochastic game over beliefs. As soon as a walk
+ * meets a secret, nodes belong to views again.
+ *
+ * Walks go in step, many in one pass of the circuit, and a batch of playouts follows
+ * from where each of them met something new. */
+#ifndef PLAY_HIDDEN_INFOSETS_H
+#define PLAY_HIDDEN_INFOSETS_H
+
+#include "play/hidden/belief.h"
+
+struct infosets_options {
+	double c;        /* exploration, for scores in 0..1 */
+	int64_t walks;   /* a round */
+	int64_t batch;   /* playouts a walk */
+	int64_t memory;  /* MB */
+	int64_t samples; /* of the belief, where it is not exact */
+	bool merge;      /* equal beliefs are one, where nobody has a secret: public_belief.h */
+	double foresight; /* one role: share of what could be reached by one who sees, beside playouts */
+};
+
+/* Rows of an option table. */
+#define INFOSETS_OPTIONS(type, field) \
+	{"c", 'c', OPT_REAL, offsetof(type, field.c), "X", "exploration, for scores in 0..1", .real = 0.4, .min = 0, \
+	 .max = 100}, \
+		{"walks", 0, OPT_INT, offsetof(type, field.walks), "N", "walks down the tree a round", .whole = 64, .min = 1, \
+	     .max = 4096}, \
+		{"batch", 0, OPT_INT, offsetof(type, field.batch), "N", "playouts a walk", .whole = 4, .min = 1, .max = 1e6}, \
+		{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "most memory for the tree", .whole = 256, .min = 1, \
+	     .max = 1e6}, \
+		{"foresight", 0, OPT_REAL, offsetof(type, field.foresight), "SHARE", \
+	     "one role: share of what one who sees could reach, beside playouts", .real = 0.5, .min = 0, .max = 1}, \
+		{"merge", 0, OPT_FLAG, offsetof(type, field.merge), NULL, \
+	     "make equal beliefs one node where all roles are told the same", .whole = 1}, \
+	{ \
+		"samples", 0, OPT_INT, offsetof(type, field.samples), "N", "histories of a belief that is not exact", \
+			.whole = BELIEF_SAMPLES, .min = 1, .max = 1e6 \
+	}
+
+struct infosets;
+struct infosets *infosets_new(struct seat *s, const struct infosets_options *o);
+void infosets_free(struct infosets *x);
+/* The news of the turn; to be told of every turn. False: the belief is empty. */
+bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
+void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
+/* The move visited most, with the reason in s->why; GAME_NONE: nothing was learnt. */
+uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *t);
+
+#endif

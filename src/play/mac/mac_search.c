@@ -1,0 +1,213 @@
+/* Solving rounds under the tree search: which leaf is solved, by whom, and for how long.
+ *
+ * A walk that meets a µSCSP which is not solved yet asks solve_leaf(). Either all its
+ * solutions become children, and the walk goes on to one of them, or it is left a leaf and
+ * is played from once more: when it has not been played from yet, when solving has had its
+ * share of the clock, or when it is below the threshold.
+ *
+ * Invariant: nothing in the tree depends on who solved a round, because arms are ordered
+ * by move and children by joint move. */
+#include "play/mac/mac_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WIDE 2048 /* solutions of a round to be stored */
+
+static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last);
+
+struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o)
+{
+	struct mac_search *k = NEW(struct mac_search);
+	k->o = *o;
+	k->o.tree.solve = true;
+	k->tree = tree_new(s, &k->o.tree);
+	k->tree->solver = solve_leaf;
+	k->tree->solver_context = k;
+	return k;
+}
+
+void mac_search_free(struct mac_search *k)
+{
+	tree_free(k->tree);
+	model_round_free(&k->round);
+	vec_free(&k->next);
+	vec_free(&k->legal);
+	vec_free(&k->first);
+	mem_free(k);
+}
+
+void mac_search_solver(struct mac_search *k, struct model *m, enum model_method method)
+{
+	k->model = m;
+	k->method = method;
+}
+
+void mac_search_symmetry(struct mac_search *k, void *context,
+                         const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *, uint64_t *))
+{
+	k->tree->canonical = canonical;
+	k->tree->canonical_context = context;
+}
+
+void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state)
+{
+	tree_root(k->tree, s, state);
+	k->theta = 0;
+}
+
+/* ---- solving ------------------------------------------------------------------------------ */
+
+/* The moves of each role in the solutions, ascending, as in a view. False: the solutions
+ * are not all combinations of these, so this is no round of a game. */
+static bool read_moves(struct mac_search *k)
+{
+	const struct game *g = k->tree->g;
+	const struct model_round *r = &k->round;
+	uint64_t joint = 1;
+	vec_clear(&k->legal);
+	vec_clear(&k->first);
+	for (uint32_t q = 0; q < g->roles; q++) {
+		size_t from = k->legal.n;
+		vec_push(&k->first, (uint32_t)from);
+		for (size_t i = 0; i < r->count; i++) {
+			uint32_t move = r->moves.at[i * g->roles + q];
+			size_t at = k->legal.n;
+			while (at > from && k->legal.at[at - 1] > move)
+				at--;
+			if (at > from && k->legal.at[at - 1] == move)
+				continue;
+			vec_push(&k->legal, move);
+			memmove(k->legal.at + at + 1, k->legal.at + at, (k->legal.n - 1 - at) * sizeof move);
+			k->legal.at[at] = move;
+		}
+		joint *= k->legal.n - from;
+	}
+	vec_push(&k->first, (uint32_t)k->legal.n);
+	return r->count && joint == r->count;
+}
+
+static uint32_t place_of(const struct mac_search *k, uint32_t role, uint32_t move)
+{
+	uint32_t a = k->first.at[role], b = k->first.at[role + 1];
+	while (b - a > 1) {
+		uint32_t m = (a + b) / 2;
+		if (k->legal.at[m] <= move)
+			a = m;
+		else
+			b = m;
+	}
+	return a - k->first.at[role];
+}
+
+/* By the network. False: it has no answer for this state. */
+static bool solve_by_network(struct mac_search *k, struct seat *s, uint32_t id)
+{
+	struct tree *t = k->tree;
+	uint32_t roles = t->g->roles, words = t->g->words, arms[roles];
+	struct model_round *r = &k->round;
+	if (!model_solve(k->model, k->method, t->nodes.at[id].state, r))
+		return false;
+	if (r->terminal) {
+		node_settle(t, s, &t->nodes.at[id], r->goals);
+		return true;
+	}
+	if (!read_moves(k))
+		return false;
+	node_moves(t, id, k->legal.at, k->first.at);
+	if (r->count > WIDE)
+		return true;
+	vec_reserve(&k->next, r->count * words + 1);
+	for (size_t i = 0; i < r->count; i++) {
+		for (uint32_t q = 0; q < roles; q++)
+			arms[q] = place_of(k, q, r->moves.at[i * roles + q]);
+		memcpy(k->next.at + (size_t)joint_index(t, &t->nodes.at[id], arms) * words, r->next.at + i * words,
+		       words * sizeof *k->next.at);
+	}
+	node_children(t, s, id, k->next.at);
+	return true;
+}
+
+/* ---- which round is solved ---------------------------------------------------------------- */
+
+double mac_value(const struct node *n, uint32_t role)
+{
+	double x = n->visits > 0 ? n->sum[role] / n->visits : 0.5, low = (double)n->low[role], high = (double)n->high[role];
+	return x < low ? low : x > high ? high : x;
+}
+
+/* The least that a role has after the best move known at the root. */
+static double least_reward(const struct tree *t)
+{
+	const struct node *n = &t->nodes.at[t->root];
+	if (!n->start || n->movers != 1)
+		return 0;
+	uint32_t c = node_sole_child(t, n, n->mover, tree_best_arm(t, n->mover) - n->start[n->mover]);
+	double least = 1;
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		if (r != t->g->random)
+			least = fmin(least, mac_value(c == NODE_NONE ? n : &t->nodes.at[c], r));
+	return least;
+}
+
+/* The feasibility constraint c_f: is the solution that led here worth the threshold, with
+ * confidence? The best of a round's solutions always counts as such. */
+static bool feasible(const struct mac_search *k, const struct path_step *last)
+{
+	const struct tree *t = k->tree;
+	const struct node *n = &t->nodes.at[last->node];
+	if (n->movers != 1 || (double)n->low[n->mover] >= k->theta)
+		return true;
+	const struct arm *arms = n->arms + n->start[n->mover], *a = arms + t->round->chosen.at[last->first_arm + n->mover];
+	if (a->sum + t->o.c * sqrt(log(n->visits + 1) * a->visits) >= k->theta * a->visits)
+		return true;
+	for (uint32_t i = 0; i < arm_count(n, n->mover); i++)
+		if (arms[i].visits > a->visits)
+			return false;
+	return true;
+}
+
+static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last)
+{
+	struct mac_search *k = context;
+	struct tree *t = k->tree;
+	if (last && (t->nodes.at[id].visits < (double)t->o.expand || !feasible(k, last)))
+		return false;
+	k->theta = least_reward(t);
+	double now = clock_now();
+	if (last && k->budget && !k->budget->playouts &&
+	    (k->solving > k->o.solve * (now - k->began) || limit_reached(&k->budget->limit)))
+		return false;
+	if (!k->model || !solve_by_network(k, s, id)) {
+		node_open(t, s, id);
+		const struct node *n = &t->nodes.at[id];
+		if (n->start && n->joint <= WIDE)
+			node_children(t, s, id, NULL);
+	}
+	s->count.rounds++;
+	now = clock_now() - now;
+	k->solving += now;
+	s->count.solve_seconds += now;
+	return true;
+}
+
+/* ---- the search ----------------------------------------------------------------------------- */
+
+void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b)
+{
+	k->budget = b;
+	k->began = clock_now();
+	k->solving = 0;
+	tree_run(k->tree, s, b);
+	k->budget = NULL;
+}
+
+struct tree_value mac_search_value(const struct mac_search *k, uint32_t role)
+{
+	return tree_value(k->tree, role);
+}
+
+uint32_t mac_search_choose(struct mac_search *k, struct seat *s)
+{
+	return tree_choose(k->tree, s);
+}

@@ -1,0 +1,106 @@
+/* The answer of the tree search: what is known at the root, the move to make there,
+ * and why. */
+#include "play/mcts/node.h"
+
+struct tree_value tree_value(const struct tree *t, uint32_t role)
+{
+	const struct node *n = &t->nodes.at[t->root];
+	return (struct tree_value){.mean = n->visits > 0 ? 100 * n->sum[role] / n->visits : 50,
+	                           .low = 100 * (double)n->low[role],
+	                           .high = 100 * (double)n->high[role],
+	                           .visits = n->visits};
+}
+
+static uint32_t sample_policy(struct seat *s, const struct node *n)
+{
+	double total = 0, at;
+	for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1]; i++)
+		total += n->arms[i].policy;
+	at = rng_unit(&s->rng) * total;
+	for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1]; i++)
+		if ((at -= n->arms[i].policy) < 0)
+			return i;
+	return n->start[s->role];
+}
+
+/* Of two moves with the same proved value: a win as soon as possible, a loss as late. */
+static bool nearer(const struct tree *t, const struct node *n, uint32_t role, uint32_t i, uint32_t j)
+{
+	uint32_t x = node_sole_child(t, n, role, i - n->start[role]), y = node_sole_child(t, n, role, j - n->start[role]);
+	if (x == NODE_NONE || y == NODE_NONE || t->nodes.at[x].distance == t->nodes.at[y].distance)
+		return n->arms[i].visits > n->arms[j].visits;
+	return (t->nodes.at[x].distance < t->nodes.at[y].distance) == (n->arms[i].low > 0);
+}
+
+uint32_t tree_best_arm(const struct tree *t, uint32_t role)
+{
+	const struct node *n = &t->nodes.at[t->root];
+	uint32_t open = NODE_NONE, sure = NODE_NONE;
+	for (uint32_t i = n->start[role]; i < n->start[role + 1]; i++) {
+		const struct arm *a = &n->arms[i], *b = sure == NODE_NONE ? NULL : &n->arms[sure];
+		if (t->o.solve && arm_proved(a)) {
+			if (!b || a->low > b->low + 1e-5f || (a->low > b->low - 1e-5f && nearer(t, n, role, i, sure)))
+				sure = i;
+			continue;
+		}
+		b = open == NODE_NONE ? NULL : &n->arms[open];
+		if (!b || a->low >= b->high ||
+		    (a->high > b->low && (a->visits != b->visits ? a->visits > b->visits : a->sum > b->sum)))
+			open = i;
+	}
+	if (open == NODE_NONE || sure == NODE_NONE)
+		return open == NODE_NONE ? sure : open;
+	const struct arm *a = &n->arms[open];
+	return a->high > n->arms[sure].low && a->visits > 0 && a->sum / a->visits > (double)n->arms[sure].low ? open : sure;
+}
+
+uint32_t tree_choose(struct tree *t, struct seat *s)
+{
+	const struct node *n = &t->nodes.at[t->root];
+	if (!n->start)
+		return GAME_NONE;
+	uint32_t best = n->start[s->role];
+	if (t->o.regret && n->movers > 1) {
+		best = sample_policy(s, n);
+		double total = 1e-9;
+		for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1]; i++)
+			total += n->arms[i].policy;
+		text_printf(&s->why, "drawn with probability %.2f", n->arms[best].policy / total);
+	} else {
+		best = tree_best_arm(t, s->role);
+		const struct arm *a = &n->arms[best];
+		if (t->o.solve && n->low[s->role] >= n->high[s->role])
+			text_printf(&s->why, "proved: %.0f", 100 * (double)n->low[s->role]);
+		else
+			text_printf(&s->why, "mean %.1f in %.0f of %.0f visits", a->visits > 0 ? 100 * a->sum / a->visits : 50,
+			            a->visits, n->visits);
+	}
+	text_printf(&s->why, ", %zu states, %llu playouts", t->nodes.n, (unsigned long long)s->count.playouts);
+	return n->arms[best].move;
+}
+
+uint32_t tree_move(void *tree, struct seat *s, const struct turn *turn, const struct budget *b)
+{
+	tree_root(tree, s, turn->state);
+	if (turn->legal_count > 1)
+		tree_run(tree, s, b);
+	return tree_choose(tree, s);
+}
+
+void *tree_make(struct seat *s)
+{
+	return tree_new(s, s->options);
+}
+
+void tree_release(void *tree)
+{
+	tree_free(tree);
+}
+
+void tree_start(void *tree, struct seat *s, const struct budget *b)
+{
+	if (s->game->random == s->role)
+		return;
+	tree_root(tree, s, s->game->initial);
+	tree_run(tree, s, b);
+}

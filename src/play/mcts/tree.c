@@ -1,0 +1,352 @@
+/* Rounds by the clock, and playing from their leaves. See tree.h for the idea. */
+#include "play/learn/linear_eval.h"
+#include "play/mcts/round.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_STEPS 5000 /* of a playout */
+#define LANES 512      /* of the widest pass */
+#define MOST_AMAF 8192 /* moves of a game for which nodes keep a table */
+#define AMAF_EVERY 4   /* playouts of a leaf of which one is looked at move by move */
+
+struct tree *tree_new(struct seat *s, const struct tree_options *o)
+{
+	struct tree *t = NEW(struct tree);
+	t->o = *o;
+	t->g = s->game;
+	t->root = NODE_NONE;
+	t->each = 1;
+	t->lanes = s->game->engine == ENGINE_CIRCUIT ? LANES : 0;
+	t->opposed = t->g->roles - (t->g->random < t->g->roles) == 2;
+	t->round = NEW(struct round);
+	t->round->spread = 0.001; /* a small advance of trust */
+	t->round->common = 0.0003;
+	bool told = s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF; /* which moves playouts hold */
+	t->round->amaf = o->bias > 0 && told;
+	if (o->habit > 0 && told) {
+		t->round->habit = NEW_ARRAY(struct amaf, s->game->moves + 1);
+		t->round->move_bias = NEW_ARRAY(uint8_t, s->game->moves + 1);
+	}
+	return t;
+}
+
+static void clear(struct tree *t)
+{
+	arena_free(&t->arena);
+	t->arena = (struct arena){0};
+	table_clear(&t->table);
+	vec_clear(&t->nodes);
+	t->root = NODE_NONE;
+}
+
+void tree_free(struct tree *t)
+{
+	struct round *k = t->round;
+	clear(t);
+	table_free(&t->table);
+	vec_free(&t->nodes);
+	vec_free(&t->from);
+	vec_free(&t->next);
+	vec_free(&t->legal);
+	vec_free(&t->moves);
+	vec_free(&t->which);
+	vec_free(&t->terminal);
+	vec_free(&t->goals);
+	vec_free(&t->canon);
+	vec_free(&k->walks);
+	vec_free(&k->steps);
+	vec_free(&k->chosen);
+	vec_free(&k->starts);
+	vec_free(&k->batch);
+	vec_free(&k->batch_of);
+	vec_free(&k->value);
+	vec_free(&k->count);
+	vec_free(&k->records);
+	vec_free(&k->played);
+	vec_free(&k->goals);
+	vec_free(&k->walk_of);
+	vec_free(&k->wanted);
+	mem_free(k->habit);
+	mem_free(k->move_bias);
+	mem_free(k);
+	mem_free(t);
+}
+
+size_t tree_bytes(const struct tree *t)
+{
+	return t->arena.total + t->nodes.cap * sizeof *t->nodes.at + (size_t)t->table.mask * 8;
+}
+
+void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
+{
+	if (t->stale || tree_bytes(t) > (size_t)t->o.memory << 19) /* half full: begin anew */
+		clear(t);
+	t->stale = false;
+	t->root = node_find_exact(t, s, state, false, NULL);
+	if (t->solver)
+		return;
+	node_open(t, s, t->root);
+	node_expand(t, s, t->root);
+}
+
+/* ---- playing --------------------------------------------------------------------------------- */
+
+/* The states to play from: the leaf, or its children that are no ends. */
+static void add_starts(struct tree *t, struct walk *w, uint32_t number)
+{
+	struct round *k = t->round;
+	const struct node *n = &t->nodes.at[w->leaf];
+	uint32_t words = t->g->words;
+	w->first_start = (uint32_t)(k->starts.n / (words ? words : 1));
+	if (t->nodes.at[w->leaf].solved && t->o.solve)
+		return;
+	w->spread = t->o.spread && n->expanded;
+	for (uint32_t i = 0; i < (w->spread ? n->joint : 1); i++) {
+		const struct node *from = w->spread ? &t->nodes.at[n->child[i]] : n;
+		if (from->terminal)
+			continue;
+		vec_extend(&k->starts, words);
+		memcpy(k->starts.at + k->starts.n - words, from->state, words * sizeof *from->state);
+		vec_push(&k->walk_of, number);
+		w->starts++;
+	}
+	w->group = n->mover;
+	if (!n->start && w->steps) { /* whoever is to move, it is the same after the same role's move */
+		n = &t->nodes.at[k->steps.at[w->first_step + w->steps - 1].node];
+		w->group = n->movers || t->g->random == t->g->roles ? n->mover : t->g->random;
+	}
+}
+
+/* All-moves-as-first: which moves a playout held, kept until values are backed up. */
+static void note_played(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals)
+{
+	struct tree *t = context;
+	struct round *k = t->round;
+	struct record r = {k->walk_of.at[k->batch_of.at[start]], (uint32_t)k->played.n, count, (uint32_t)k->goals.n};
+	vec_push(&k->records, r);
+	vec_extend(&k->played, count);
+	memcpy(k->played.at + r.first, moves, count * sizeof *moves);
+	for (uint32_t q = 0; q < t->g->roles; q++)
+		vec_push(&k->goals, goals[q] == GOAL_NONE ? 0 : (float)goals[q] / 100);
+}
+
+void tree_judge(struct tree *t, const struct linear_eval *e, uint32_t cut)
+{
+	t->evaluation = e;
+	t->cut = cut;
+}
+
+static void judge(void *context, size_t start, const uint64_t *state, double *values)
+{
+	const struct tree *t = context;
+	(void)start;
+	double sum = 0;
+	for (uint32_t q = 0; q < t->g->roles; q++) {
+		values[q] = q == t->g->random ? 0 : linear_eval_of(t->evaluation, state, q);
+		sum += values[q];
+	}
+	if (t->opposed && sum > 0)
+		for (uint32_t q = 0; q < t->g->roles; q++)
+			values[q] *= 100 / sum;
+}
+
+/* Playouts for each of `starts` by the clock: as many as fill a pass, since fewer cost
+ * as much, and as many as cost what finding the leaf has cost. */
+static uint64_t fill(const struct tree *t, uint64_t each, uint64_t starts)
+{
+	each = each < t->each ? t->each : each;
+	return each * starts < t->lanes ? t->lanes / starts : each;
+}
+
+/* Walking and opening should not cost more than the playouts, nor much less. */
+static void keep_balance(struct tree *t, double walking, double playing)
+{
+	t->walking = 0.8 * t->walking + walking;
+	t->playing = 0.8 * t->playing + playing;
+	if (t->walking > 1.5 * t->playing && t->each < 32) {
+		t->each *= 2;
+		t->playing *= 2;
+	} else if (t->walking < 0.25 * t->playing && t->each > 1) {
+		t->each /= 2;
+		t->playing /= 2;
+	}
+}
+
+static void play_group(struct tree *t, struct seat *s, const struct budget *b, uint32_t group)
+{
+	struct round *k = t->round;
+	uint32_t words = t->g->words, roles = t->g->roles;
+	uint64_t playouts = 0;
+	vec_clear(&k->batch);
+	vec_clear(&k->batch_of);
+	for (size_t i = 0; i < k->walks.n; i++) {
+		const struct walk *w = &k->walks.at[i];
+		if (!w->starts || w->group != group)
+			continue;
+		uint64_t each = ((uint64_t)t->o.playouts + w->starts - 1) / w->starts;
+		playouts = each > playouts ? each : playouts;
+		for (uint32_t j = w->first_start; j < w->first_start + w->starts; j++) {
+			vec_push(&k->batch_of, j);
+			vec_extend(&k->batch, words);
+			memcpy(k->batch.at + k->batch.n - words, k->starts.at + (size_t)j * words, words * sizeof *k->batch.at);
+		}
+	}
+	if (!k->batch_of.n)
+		return;
+	if (!b->playouts)
+		playouts = fill(t, playouts, k->batch_of.n);
+	struct playout_result r;
+	game_playouts(t->g,
+	              &(struct playout_job){.starts = k->batch.at,
+	                                    .start_count = k->batch_of.n,
+	                                    .playouts = playouts * k->batch_of.n,
+	                                    .limit = b->limit,
+	                                    .threads = (uint32_t)t->o.threads,
+	                                    .seed = rng_next(&s->rng),
+	                                    .max_steps = MAX_STEPS,
+	                                    .played = k->amaf || k->habit ? note_played : NULL,
+	                                    .move_bias = k->move_bias,
+	                                    .played_every = AMAF_EVERY,
+	                                    .judge = t->evaluation ? judge : NULL,
+	                                    .cut = t->cut,
+	                                    .decisive = t->o.decisive,
+	                                    .context = t},
+	              &r);
+	double sum = 0;
+	for (size_t i = 0; i < k->batch_of.n * roles; i++)
+		sum += i % roles == t->g->random ? 0 : r.sum[i];
+	if (fabs(sum - 100 * (double)r.playouts) > 1e-3 * (double)r.playouts)
+		node_doubt(t);
+	for (size_t i = 0; i < k->batch_of.n; i++) {
+		k->count.at[k->batch_of.at[i]] = (double)r.counts[i];
+		for (uint32_t q = 0; q < roles; q++)
+			k->value.at[(size_t)k->batch_of.at[i] * roles + q] =
+				r.counts[i] ? r.sum[i * roles + q] / (double)r.counts[i] / 100 : 0;
+	}
+	s->count.playouts += r.playouts;
+	s->count.playout_seconds += r.seconds;
+	playout_result_free(&r);
+}
+
+static void play_all(struct tree *t, struct seat *s, const struct budget *b)
+{
+	struct round *k = t->round;
+	vec_clear(&k->value);
+	vec_clear(&k->count);
+	vec_extend(&k->count, k->walk_of.n);
+	vec_extend(&k->value, k->walk_of.n * t->g->roles);
+	if (k->walk_of.n)
+		memset(k->count.at, 0, k->count.n * sizeof *k->count.at);
+	vec_clear(&k->records);
+	vec_clear(&k->played);
+	vec_clear(&k->goals);
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		play_group(t, s, b, r);
+}
+
+/* ---- the clock ---------------------------------------------------------------------------------- */
+
+/* Bounds that rest on a belief found false: all that is below the root goes. */
+static void begin_anew(struct tree *t, struct seat *s)
+{
+	size_t bytes = t->g->words * sizeof(uint64_t);
+	uint64_t *state = mem_alloc(t->g->words + 1, sizeof *state);
+	memcpy(state, t->nodes.at[t->root].state, bytes);
+	tree_root(t, s, state);
+	mem_free(state);
+}
+
+static bool finished(const struct tree *t, const struct seat *s)
+{
+	const struct node *n = &t->nodes.at[t->root];
+	return n->terminal || (t->o.solve && (n->solved || n->low[s->role] >= n->high[s->role]));
+}
+
+static void publish(struct tree *t, struct seat *s)
+{
+	const struct node *n = &t->nodes.at[t->root];
+	if (!n->start)
+		return;
+	seat_ready(s, n->arms[tree_best_arm(t, s->role)].move);
+}
+
+/* A clock should hold at least some dozens of rounds. Where playouts are too slow for
+ * that, rounds get narrower: for a circuit as wide as its narrowest pass, which costs
+ * as much as a single playout; else a few playouts from one leaf. */
+static void keep_pace(struct tree *t, double round, double clock)
+{
+	bool wide = t->lanes && t->o.playouts < 64; /* a leaf a lane or so */
+	if (t->slow || round * (wide ? 4 : 30) < clock)
+		return;
+	if (wide) {
+		t->slow = true;
+		t->o.leaves = t->lanes = 64;
+		return;
+	}
+	t->slow = true;
+	t->o.leaves = 1;
+	t->o.playouts = t->lanes ? 64 : 4;
+	t->o.spread &= t->lanes > 0;
+	t->lanes = 0;
+}
+
+void tree_run(struct tree *t, struct seat *s, const struct budget *b)
+{
+	double clock = limit_left(&b->limit);
+	struct round *k = t->round;
+	uint64_t spent = 0, before;
+	round_fade_habits(t);
+	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(t, s) &&
+	       tree_bytes(t) < (size_t)t->o.memory << 20) {
+		vec_clear(&k->walks);
+		vec_clear(&k->steps);
+		vec_clear(&k->chosen);
+		vec_clear(&k->starts);
+		vec_clear(&k->walk_of);
+		vec_clear(&k->wanted);
+		before = s->count.playouts;
+		double solving = s->count.solve_seconds;
+		double wall = clock_now();
+		double began = clock_thread(); /* not the wall's: being kept waiting is no reason */
+		const struct node *root = &t->nodes.at[t->root];
+		uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)root->visits / 4;
+		if (t->o.playouts < 64) {
+			small = 8 + (uint64_t)root->visits / 4;
+			/* and few where the clock holds few rounds: each should learn from those before */
+			if (t->pace > 0 && clock < 2 * t->pace * (double)leaves)
+				leaves = clock < 16 * t->pace ? 8 : (uint64_t)(clock / t->pace / 2);
+		}
+		leaves = leaves < small ? leaves : small; /* few at first: virtual losses mislead a young tree */
+		for (uint64_t i = 0; i < leaves && !finished(t, s); i++)
+			if (!round_walk(t, s))
+				break;
+		round_open(t, s);
+		for (size_t i = 0; i < k->walks.n; i++) {
+			struct walk *w = &k->walks.at[i];
+			if (t->o.spread && !t->nodes.at[w->leaf].terminal)
+				node_expand(t, s, w->leaf);
+			add_starts(t, w, (uint32_t)i);
+		}
+		double middle = clock_thread();
+		play_all(t, s, b);
+		double played = clock_thread();
+		for (size_t i = 0; i < k->walks.n; i++)
+			round_back_up(t, s, i);
+		round_learn_moves(t);
+		round_form_habits(t);
+		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
+		s->count.rounds += !t->solver; /* who counts its own */
+		if (!b->playouts)
+			t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
+		if (!b->playouts && t->o.playouts < 64)
+			keep_balance(t, clock_thread() - played + middle - began - (s->count.solve_seconds - solving),
+			             played - middle);
+		if (!b->playouts)
+			keep_pace(t, clock_thread() - began, clock);
+		if (t->stale)
+			begin_anew(t, s);
+		publish(t, s);
+	}
+	round_trust_amaf(t);
+}

@@ -1,0 +1,21 @@
+/* Flat Monte Carlo: equal shares of playouts for every move at hand. */
+#include "play/mcts/flat.h"
+
+static const struct opt options[] = {{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N",
+                                      "playouts a round", .whole = 1024, .min = 1, .max = 1e9},
+                                     {0}};
+
+static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
+{
+	struct flat_options o = *(const struct flat_options *)s->options;
+	o.c = -1;
+	return flat_move(s, &o, t, b);
+}
+
+const struct player_kind player_mc = {
+	.name = "mc",
+	.what = "flat Monte Carlo: as many playouts for every move",
+	.options = options,
+	.options_size = sizeof(struct flat_options),
+	.move = move,
+};

@@ -1,0 +1,15 @@
+/* Plain minimax: every joint move to a growing horizon, chance as an enemy. */
+#include "play/alphabeta/search.h"
+
+static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_WORST, ESTIMATE_PLAYOUTS), {0}};
+
+const struct player_kind player_minimax = {
+	.name = "minimax",
+	.what = "minimax to a growing horizon, chance counted as an enemy",
+	.options = options,
+	.options_size = sizeof(struct search_options),
+	.make = search_make,
+	.start = search_start,
+	.move = search_move,
+	.free = search_release,
+};

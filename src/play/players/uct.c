@@ -1,0 +1,22 @@
+/* UCT (Kocsis and Szepesvári 2006): upper confidence bounds in the tree, means of
+ * playouts at its leaves. */
+#include "play/mcts/tree.h"
+
+static const struct opt options[] = {
+	TREE_OPTIONS(0.1, 8, 64),
+	{"solve", 0, OPT_FLAG, offsetof(struct tree_options, solve), NULL, "prove values where the tree reaches ends",
+     .whole = 1},
+	{"spread", 0, OPT_FLAG, offsetof(struct tree_options, spread), NULL, "play from all children of a new leaf"},
+	{0}};
+
+const struct player_kind player_uct = {
+	.name = "uct",
+	.what = "Monte Carlo tree search with UCB1",
+	.details = "Several roles may move at once (each has bounds of its own); the tree is kept from move to move.",
+	.options = options,
+	.options_size = sizeof(struct tree_options),
+	.make = tree_make,
+	.start = tree_start,
+	.move = tree_move,
+	.free = tree_release,
+};

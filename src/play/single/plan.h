@@ -1,0 +1,19 @@
+/* Plans for games with a single role and no chance: the best way to an end that was
+ * found so far, by searching the graph of states breadth first, then depth first,
+ * and by playouts. */
+#ifndef PLAY_SINGLE_PLAN_H
+#define PLAY_SINGLE_PLAN_H
+
+#include "play/player.h"
+
+struct plan;
+struct plan *plan_new(struct seat *s);
+void plan_free(struct plan *p);
+/* Looks for a better plan from a state. */
+void plan_run(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b);
+/* The plan passes here and cannot be improved. */
+bool plan_knows(const struct plan *p, struct seat *s, const uint64_t *state);
+/* The next move of the plan. False: there is none from here, or it ends in nothing. */
+bool plan_move(struct plan *p, struct seat *s, const uint64_t *state, uint32_t *move);
+
+#endif

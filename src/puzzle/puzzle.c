@@ -1,0 +1,199 @@
+/* The searches side by side. The state space is searched in the caller's thread, the
+ * unrolled rounds in another; the first to have the proof stops the other. */
+#include "puzzle/puzzle.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#define PLAYOUTS 200
+#define LONGEST 1000 /* steps of a random play */
+#define WITHOUT_LIMIT 60 /* seconds, for shares of the time */
+
+int puzzle_play(struct game *g, const uint32_t *plan, size_t n)
+{
+	struct worker *w = worker_new(g);
+	uint64_t *s = mem_alloc(g->words + 1, 8);
+	int goal = GOAL_NONE;
+	bool ok = true;
+	memcpy(s, g->initial, g->words * 8);
+	for (size_t i = 0; i < n && ok; i++) {
+		struct view v = game_look(w, s);
+		ok = false;
+		for (uint32_t k = v.start[0]; k < v.start[1] && !v.terminal; k++)
+			ok |= v.legal[k] == plan[i];
+		if (ok)
+			game_next(w, s, &plan[i], s);
+	}
+	struct view v = game_look(w, s);
+	if (ok && v.terminal)
+		goal = v.goals[0];
+	worker_free(w);
+	mem_free(s);
+	return goal;
+}
+
+void puzzle_lengths(struct game *g, uint32_t *shortest, uint32_t *longest)
+{
+	struct playout_job job = {.playouts = PLAYOUTS, .limit = limit_seconds(0.3), .threads = 1, .seed = 1, .max_steps = LONGEST};
+	struct playout_result r = {0};
+	game_playouts(g, &job, &r);
+	*shortest = r.playouts && r.shortest ? r.shortest : 1;
+	*longest = r.playouts && r.longest ? r.longest : 16;
+	playout_result_free(&r);
+}
+
+bool puzzle_reached(const struct puzzle_options *o, struct puzzle_result *r, int goal)
+{
+	if (goal <= r->best)
+		return false;
+	r->best = goal;
+	if (o->floor) {
+		int known = atomic_load(o->floor);
+		while (known < goal && !atomic_compare_exchange_weak(o->floor, &known, goal))
+			;
+	}
+	return true;
+}
+
+void puzzle_free(struct puzzle_result *r)
+{
+	vec_free(&r->plan);
+}
+
+/* The better plan and the lower bound of two results. */
+static void join(struct puzzle_result *r, struct puzzle_result *other)
+{
+	const char *bound_by = other->bound < r->bound ? (other->bound_by ? other->bound_by : other->by) : r->bound_by;
+	int bound = other->bound < r->bound ? other->bound : r->bound;
+	if (!bound_by)
+		bound_by = r->by;
+	uint64_t states = r->states + other->states, expanded = r->expanded + other->expanded;
+	const char *why = other->why ? other->why : r->why;
+	if (other->best > r->best) {
+		puzzle_free(r);
+		*r = *other;
+	} else {
+		puzzle_free(other);
+	}
+	r->bound = bound;
+	r->bound_by = bound_by;
+	r->states = states;
+	r->expanded = expanded;
+	r->proved = r->best >= r->bound;
+	if (r->best == 100)
+		r->bound_by = r->by;
+	r->why = r->proved ? NULL : why;
+}
+
+struct side {
+	struct game *g;
+	struct puzzle_options o;
+	struct puzzle_result r;
+	struct limit whole; /* the caller's */
+	atomic_bool stop, done;
+	atomic_int floor;
+};
+
+/* Clause learning; MAC has a share of the time before it, for small networks. */
+static void *bmc_side(void *data)
+{
+	struct side *s = data;
+	struct puzzle_options whole = s->o, part;
+	whole.progress = NULL; /* the caller's thread shows it */
+	part = whole;
+	double left = limit_left(&s->o.limit);
+	if (s->o.method == PUZZLE_MAC) {
+		puzzle_bmc_mac(s->g, &whole, &s->r);
+	} else if (s->o.method == PUZZLE_SAT) {
+		puzzle_bmc_sat(s->g, &whole, &s->r);
+	} else {
+		struct puzzle_result other;
+		part.limit.deadline = clock_now() + (left < WITHOUT_LIMIT ? left : WITHOUT_LIMIT) * 0.08;
+		puzzle_bmc_mac(s->g, &part, &s->r);
+		if (!s->r.proved && !limit_reached(&s->o.limit)) {
+			puzzle_bmc_sat(s->g, &whole, &other);
+			join(&s->r, &other);
+		}
+	}
+	if (s->r.proved || s->r.bound <= atomic_load(&s->floor))
+		atomic_store(&s->stop, true);
+	atomic_store(&s->done, true);
+	return NULL;
+}
+
+static void space_side(struct side *s, struct puzzle_result *r)
+{
+	/* Beams that are lucky need not be wide. Breadth first once more at the end, when all of
+	 * the rest of the time is for it. */
+	static const struct { enum space_order order; double share; } parts[] = {
+		{SPACE_BEAM, 0.05}, {SPACE_PACED, 0.3}, {SPACE_BREADTH, 0.05}, {SPACE_BEAM, 0.35}, {SPACE_DEPTH, 0.1}, {SPACE_BREADTH, 1}};
+	double left = limit_left(&s->o.limit);
+	left = left < 1e6 ? left : WITHOUT_LIMIT;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && !r->proved && !limit_reached(&s->o.limit); i++) {
+		struct puzzle_options part = s->o;
+		struct puzzle_result other;
+		if (i + 1 < sizeof parts / sizeof *parts)
+			part.limit.deadline = clock_now() + left * parts[i].share;
+		if (s->o.limit.deadline && part.limit.deadline > s->o.limit.deadline)
+			part.limit.deadline = s->o.limit.deadline;
+		puzzle_state_space(s->g, &part, parts[i].order, &other);
+		join(r, &other);
+		if (r->bound <= atomic_load(&s->floor))
+			break;
+	}
+	if (r->proved || r->bound <= atomic_load(&s->floor))
+		atomic_store(&s->stop, true);
+}
+
+static void wait_for(struct side *s)
+{
+	while (!atomic_load(&s->done)) {
+		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+		if (limit_reached(&s->whole))
+			atomic_store(&s->stop, true);
+		if (s->o.progress)
+			progress_step(s->o.progress, 0, 0, "unrolled rounds");
+	}
+}
+
+bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
+{
+	double start = clock_now();
+	struct side s = {.g = g, .o = *o, .whole = o->limit};
+	pthread_t id;
+	if (g->roles != 1 || g->engine != ENGINE_CIRCUIT)
+		return false;
+	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "nothing"};
+	s.r = *r;
+	atomic_init(&s.floor, GOAL_NONE);
+	s.o.limit.stop = &s.stop;
+	s.o.floor = &s.floor;
+	bool both = o->method == PUZZLE_AUTO, space = both || o->method == PUZZLE_SPACE;
+	/* Most puzzles are small: no thread for what takes a moment. */
+	if (space) {
+		struct puzzle_options quick = s.o;
+		quick.limit = limit_seconds(0.2);
+		if (o->limit.deadline && quick.limit.deadline > o->limit.deadline)
+			quick.limit = o->limit;
+		puzzle_state_space(g, &quick, SPACE_BREADTH, r);
+	}
+	bool thread = !r->proved && o->method != PUZZLE_SPACE && !pthread_create(&id, NULL, bmc_side, &s);
+	if (!r->proved && space)
+		space_side(&s, r);
+	if (!r->proved && !thread && o->method != PUZZLE_SPACE)
+		bmc_side(&s);
+	if (thread) {
+		wait_for(&s);
+		pthread_join(id, NULL);
+	}
+	join(r, &s.r);
+	if (r->best != GOAL_NONE && puzzle_play(g, r->plan.at, r->plan.n) != r->best) { /* never, or a search is wrong */
+		r->proved = false;
+		r->best = GOAL_NONE;
+		r->why = "a plan was found that the game does not accept";
+		vec_clear(&r->plan);
+	}
+	r->seconds = clock_now() - start;
+	return true;
+}

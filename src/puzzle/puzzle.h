@@ -1,0 +1,70 @@
+/* Games of one role, solved: the best goal that can be reached, with a plan.
+ *
+ * Two kinds of search run side by side, each in a thread of its own, until one has
+ * the proof; what one finds, the other need not look for.
+ *
+ *   space     states, each met once. Fluents that cannot influence legal moves, the
+ *             end or the goal do not tell states apart, and neither does a clock
+ *             that only ends the game. Breadth first, by beams, depth first:
+ *             each has a share of the time.
+ *   unrolled  the rounds as one problem: to clause learning (sat) or to MAC over
+ *             the constraint network of a round (mac), deeper and deeper.
+ *
+ * 100 is the most there is, so a plan for 100 is its own proof; otherwise `bound`
+ * must have come down to what was found. Plans are played before they are believed. */
+#ifndef PUZZLE_PUZZLE_H
+#define PUZZLE_PUZZLE_H
+
+#include "base/progress.h"
+#include "game/game.h"
+
+#define PUZZLE_METHODS(X) \
+	X(AUTO, "auto") \
+	X(SPACE, "space") \
+	X(SAT, "sat") \
+	X(MAC, "mac")
+enum puzzle_method {
+#define X(id, name) PUZZLE_##id,
+	PUZZLE_METHODS(X)
+#undef X
+};
+
+struct puzzle_options {
+	struct limit limit;
+	size_t memory; /* bytes for states; 0: 1 GB */
+	enum puzzle_method method;
+	struct progress *progress; /* NULL: none */
+	atomic_int *floor; /* a goal that was reached elsewhere; NULL: none */
+};
+
+struct puzzle_result {
+	int best;       /* GOAL_NONE: no end was reached */
+	int bound;      /* no play reaches more */
+	bool proved;    /* they are the same */
+	VEC(uint32_t) plan; /* moves of the player */
+	uint64_t states, expanded;
+	uint32_t depth;
+	double seconds;
+	const char *why; /* not proved, or NULL */
+	const char *by;  /* which search has found it */
+	const char *bound_by; /* which one has proved it, when that is another */
+};
+
+/* False: the game has several roles, or no circuit. */
+bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+void puzzle_free(struct puzzle_result *r);
+
+/* The searches alone. */
+enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_PACED /* breadth first, without the clock */ };
+void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
+void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+void puzzle_bmc_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+
+/* The goal that a plan ends with; GOAL_NONE: it is no play from beginning to end. */
+int puzzle_play(struct game *g, const uint32_t *plan, size_t n);
+/* Random plays: how long the shortest and the longest are. */
+void puzzle_lengths(struct game *g, uint32_t *shortest, uint32_t *longest);
+/* Another goal was reached: keeps the plan and tells the others. False: no better. */
+bool puzzle_reached(const struct puzzle_options *o, struct puzzle_result *r, int goal);
+
+#endif

@@ -1,0 +1,63 @@
+/* The inside of a quantified problem, for the files of this room only. */
+#ifndef QCSP_QCSP_INTERNAL_H
+#define QCSP_QCSP_INTERNAL_H
+
+#include "base/bits.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "csp/csp_internal.h"
+#include "qcsp/qcsp.h"
+
+struct qcsp {
+	struct csp *n;
+	bool strategic;
+	VEC(uint32_t) sequence;
+	VEC(bool) forall;
+	uint32_t *place; /* in the sequence, or CSP_NONE: a state variable */
+};
+
+/* ---- classes.c: values that a constraint cannot tell apart ---- */
+struct classes {
+	uint32_t *start; /* per constraint: of its positions in `at` */
+	uint32_t *at;    /* per constraint and position: of its values in `of` */
+	uint32_t *of;    /* class of a value index */
+};
+void classes_build(struct classes *k, struct csp *n);
+void classes_free(struct classes *k);
+static inline const uint32_t *classes_of(const struct classes *k, uint32_t c, uint32_t p)
+{
+	return k->of + k->at[k->start[c] + p];
+}
+
+/* ---- position.c: a position in the sequence, by the definition ---- */
+struct position {
+	struct qcsp *q;
+	struct csp *n;
+	uint32_t depth;      /* quantified variables set */
+	uint32_t base;       /* level of the network at depth 0 */
+	uint32_t *by_depth, *first; /* constraints that take part from depth d on: by_depth[first[d]..first[d+1]) */
+	VEC(uint32_t) state; /* state variables */
+	uint32_t *witness;   /* the last solution of the state variables, as value indices */
+	int32_t *found;
+	uint64_t searches;
+};
+bool position_start(struct position *p, struct qcsp *q); /* false: the constraints on the state alone have no solution */
+bool position_set(struct position *p, uint32_t at);      /* the next variable; true: possible. position_undo follows either way */
+void position_undo(struct position *p);
+void position_free(struct position *p);                  /* everything awake again */
+
+/* ---- the solvers ---- */
+struct search_state {
+	struct qcsp *q;
+	const struct qcsp_options *o;
+	struct qcsp_result *r;
+	uint64_t polls;
+	bool stop;
+};
+bool quant_limit(struct search_state *s); /* polls; true: stop */
+bool quant_general(struct search_state *s);
+/* False: the network has no positional form (s->r->refused says why). */
+bool quant_positional(struct search_state *s, bool *answer);
+bool quant_brute(struct search_state *s);
+
+#endif

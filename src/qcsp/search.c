@@ -1,0 +1,475 @@
+/* The solver for any quantified network: depth-first over the sequence, values
+ * by history, and a cache of restricted networks.
+ *
+ * A restricted network is what the rest of the play can see: the domains of the
+ * variables not yet fixed and, for each constraint with such a variable, the
+ * classes of its fixed ones. Positions with equal restrictions have equal answers,
+ * however they came about.
+ *
+ * A quantified variable is *safe* when it will have a possible value whatever
+ * happens: some value satisfies its constraints for all values the other
+ * variables still have, and domains only shrink. If all existential variables left
+ * are safe, the position is won; if all constraints together have failed and
+ * the universal ones left are safe, it is lost. */
+#include "qcsp/symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct memo {
+	uint64_t key[2];
+	uint32_t node; /* of the strategy, when won */
+	bool won;
+};
+
+struct general {
+	struct search_state *s;
+	struct qcsp *q;
+	struct csp *n;
+	struct position p;
+	struct classes k;
+	struct qcsp_symmetry sym;
+	uint64_t *mark; /* two random numbers an item */
+	VEC(uint32_t) seen; /* items of the position at hand */
+	bool tell; /* a strategy is wanted: no symmetry */
+	uint32_t length, tail; /* from `tail` on there are only existential variables */
+	uint32_t *history;     /* cut-offs per depth and value */
+	uint32_t *history_at;
+	bool *defined; /* constraints that are expressions without division */
+	VEC(struct memo) memos;
+	struct table index;
+};
+
+/* ---- what the rest of the play can see ---- */
+
+static bool divides(const struct csp *n, uint32_t e)
+{
+	const struct node *d = &n->nodes.at[e];
+	bool any = d->op == CSP_OP_DIV || d->op == CSP_OP_MOD || d->op == CSP_OP_POW;
+	for (uint32_t i = 0; i < d->count && !any; i++)
+		any = divides(n, n->args.at[d->args + i]);
+	return any;
+}
+
+/* Can nothing that is left violate constraint c? False when that is not obvious. */
+static bool settled(const struct general *g, uint32_t c)
+{
+	const struct csp *n = g->n;
+	if (g->defined[c])
+		return expr_bounds(g->n, n->cons.at[c].data, CSP_NONE, 0, 0).low >= 1;
+	if (n->cons.at[c].kind != CSP_TABLE)
+		return false;
+	const struct relation *t = &n->relations.at[n->cons.at[c].data];
+	const uint32_t *scope = con_scope(n, &n->cons.at[c]);
+	for (uint32_t r = 0; t->any && t->positive && r < t->rows; r++) { /* a row that fits whatever comes */
+		bool fits = true;
+		for (uint32_t p = 0; p < t->arity && fits; p++) {
+			uint32_t cell = t->cells[(size_t)r * t->arity + p];
+			fits = cell == CELL_ANY || (dom_size(n, scope[p]) == 1 && dom_first(n, scope[p]) == cell);
+		}
+		if (fits)
+			return true;
+	}
+	return false;
+}
+
+static void collect_items(struct general *g)
+{
+	struct csp *n = g->n;
+	vec_clear(&g->seen);
+	for (uint32_t x = 0; x < n->vars.n; x++) {
+		bool ahead = g->q->place[x] != CSP_NONE && g->q->place[x] >= g->p.depth;
+		if (dom_size(n, x) == 1 && !ahead)
+			continue; /* what it was set to shows in its constraints, if at all */
+		if (ahead && g->q->strategic)
+			continue; /* untouched: nothing awake mentions it */
+		DOM_EACH(i, n, x)
+		vec_push(&g->seen, g->sym.literal[x] + (uint32_t)i);
+	}
+	for (uint32_t c = 0; c < n->cons.n; c++) {
+		const uint32_t *scope = con_scope(n, &n->cons.at[c]);
+		uint32_t arity = n->cons.at[c].arity, open = 0, fixed = 0;
+		for (uint32_t p = 0; p < arity; p++)
+			*(dom_size(n, scope[p]) > 1 ? &open : &fixed) += 1;
+		if (!open || !fixed || (arity > 2 && settled(g, c)))
+			continue;
+		for (uint32_t p = 0; p < arity; p++)
+			if (dom_size(n, scope[p]) == 1)
+				vec_push(&g->seen, g->sym.class[g->k.start[c] + p] + classes_of(&g->k, c, p)[dom_first(n, scope[p])]);
+	}
+}
+
+/* The key of the restricted network: sums over its items, the least among all symmetric images. */
+static void restricted(struct general *g, uint64_t key[2])
+{
+	collect_items(g);
+	key[0] = key[1] = UINT64_MAX;
+	for (uint32_t s = 0; s < (g->tell ? 1 : g->sym.count); s++) {
+		const uint32_t *to = g->sym.image[s];
+		uint64_t a = hash_mix(g->p.depth + 1), b = hash_mix(a);
+		for (size_t i = 0; i < g->seen.n; i++) {
+			const uint64_t *m = g->mark + 2 * (size_t)to[g->seen.at[i]];
+			a += m[0];
+			b += m[1];
+		}
+		if (a < key[0]) {
+			key[0] = a;
+			key[1] = b;
+		}
+	}
+}
+
+static struct memo *look_up(struct general *g, const uint64_t key[2])
+{
+	uint32_t it = 0, id;
+	for (table_start(&g->index, key[0], &it); (id = table_next(&g->index, key[0], &it)) != TABLE_NONE;)
+		if (g->memos.at[id].key[0] == key[0] && g->memos.at[id].key[1] == key[1])
+			return &g->memos.at[id];
+	return NULL;
+}
+
+static void remember(struct general *g, const uint64_t key[2], bool won, uint32_t node)
+{
+	size_t most = (g->s->o->cache_bytes ? g->s->o->cache_bytes : (size_t)1 << 30) / (sizeof(struct memo) + 16);
+	if (g->s->stop || g->memos.n >= most)
+		return;
+	table_add(&g->index, key[0], (uint32_t)g->memos.n);
+	vec_push(&g->memos, (struct memo){{key[0], key[1]}, node, won});
+	g->s->r->cache_states++;
+}
+
+/* ---- safe variables ---- */
+
+#define MOST_CASES 256
+
+/* Value `at` of y in constraint c, over all values left to the other variables:
+ * 0: some case fails, 1: none does, 2: it depends on the one variable *z, whose good values are put into `good`. */
+static int entailed(struct general *g, uint32_t c, uint32_t y, uint32_t at, uint32_t *z, uint64_t *good)
+{
+	struct csp *n = g->n;
+	uint32_t arity = csp_arity(n, c), now[16];
+	const uint32_t *scope = csp_scope(n, c);
+	double cases = 1;
+	uint32_t open = 0, one = CSP_NONE;
+	if (arity > 16)
+		return 0;
+	for (uint32_t p = 0; p < arity; p++) {
+		now[p] = scope[p] == y ? at : csp_next_at(n, scope[p], 0);
+		if (scope[p] == y || csp_size(n, scope[p]) == 1)
+			continue;
+		cases *= csp_size(n, scope[p]);
+		one = scope[p];
+		open++;
+	}
+	if (cases > MOST_CASES)
+		return 0;
+	uint64_t fine = 0, bad = 0;
+	for (bool more = true; more;) {
+		bool holds = csp_check_at(n, c, now);
+		if (open == 1)
+			for (uint32_t p = 0; p < arity; p++)
+				if (scope[p] == one && now[p] < 64)
+					*(holds ? &fine : &bad) |= UINT64_C(1) << now[p];
+		if (!holds && (open != 1 || csp_count(n, one) > 64))
+			return 0;
+		bad |= !holds && open != 1;
+		more = false;
+		for (uint32_t p = arity; p-- && !more;) {
+			if (scope[p] == y || csp_size(n, scope[p]) == 1)
+				continue;
+			uint32_t next = csp_next_at(n, scope[p], now[p] + 1);
+			more = next != CSP_NONE;
+			now[p] = more ? next : csp_next_at(n, scope[p], 0);
+		}
+	}
+	if (!bad)
+		return 1;
+	*z = one;
+	*good = fine;
+	return fine ? 2 : 0;
+}
+
+/* Will variable i of the sequence have a possible value, however the play goes on? */
+static bool safe(struct general *g, uint32_t i)
+{
+	struct csp *n = g->n;
+	uint32_t y = g->q->sequence.at[i], pivot = CSP_NONE;
+	uint64_t covered = 0;
+	for (uint32_t at = csp_next_at(n, y, 0); at != CSP_NONE; at = csp_next_at(n, y, at + 1)) {
+		uint32_t z = CSP_NONE, other;
+		uint64_t fine = ~UINT64_C(0), good;
+		bool ok = true;
+		for (uint32_t k = g->p.first[i + 1]; k < g->p.first[i + 2] && ok; k++) {
+			int e = entailed(g, g->p.by_depth[k], y, at, &other, &good);
+			ok = e == 1 || (e == 2 && (z == CSP_NONE || z == other));
+			if (ok && e == 2) {
+				z = other;
+				fine &= good;
+			}
+		}
+		if (!ok)
+			continue;
+		if (z == CSP_NONE)
+			return true;
+		if (pivot != CSP_NONE && pivot != z)
+			continue;
+		pivot = z;
+		covered |= fine;
+		bool all = true;
+		for (uint32_t v = csp_next_at(n, z, 0); v != CSP_NONE && all; v = csp_next_at(n, z, v + 1))
+			all = covered >> v & 1;
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+static bool all_safe(struct general *g, bool forall)
+{
+	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely */
+		if (g->q->forall.at[i] == forall && !safe(g, i))
+			return false;
+	return true;
+}
+
+/* Do all constraints together, asleep or not, still propagate without failure? */
+static bool hope(struct general *g)
+{
+	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(g->n);
+	if (from == to)
+		return true;
+	csp_push(g->n);
+	for (uint32_t i = from; i < to; i++)
+		csp_wake(g->n, g->p.by_depth[i]);
+	bool ok = csp_propagate(g->n);
+	csp_pop(g->n, csp_level(g->n) - 1);
+	for (uint32_t i = from; i < to; i++)
+		csp_sleep(g->n, g->p.by_depth[i]);
+	return ok;
+}
+
+/* ---- the search ---- */
+
+static uint32_t add_node(struct general *g, const struct qcsp_arc *arcs, uint32_t count)
+{
+	struct qcsp_strategy *s = &g->s->r->strategy;
+	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
+	for (uint32_t i = 0; i < count; i++)
+		vec_push(&s->arcs, arcs[i]);
+	return (uint32_t)s->nodes.n - 1;
+}
+
+/* Values of the next variable, those that cut most first. */
+static uint32_t ordered(struct general *g, uint32_t *list)
+{
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count = 0;
+	const uint32_t *score = g->history + g->history_at[i];
+	for (uint32_t at = csp_next_at(g->n, x, 0); at != CSP_NONE; at = csp_next_at(g->n, x, at + 1)) {
+		uint32_t k = count++;
+		for (; k && score[list[k - 1]] < score[at]; k--)
+			list[k] = list[k - 1];
+		list[k] = at;
+	}
+	return count;
+}
+
+/* Only existential variables are left: an ordinary network. */
+static bool solve_tail(struct general *g, uint32_t *node)
+{
+	struct csp *n = g->n;
+	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(n);
+	csp_push(n);
+	for (uint32_t i = from; i < to; i++)
+		csp_wake(n, g->p.by_depth[i]);
+	struct csp_options o = csp_defaults;
+	struct csp_stats st;
+	uint32_t *values = NEW_ARRAY(uint32_t, g->length + 1);
+	bool won = csp_propagate(n);
+	uint32_t level = csp_level(n);
+	for (uint32_t i = g->p.depth; won && i < g->length; i++) { /* one variable at a time, to know the values */
+		uint32_t x = g->q->sequence.at[i];
+		won = false;
+		for (uint32_t at = csp_next_at(n, x, 0); at != CSP_NONE && !won; at = csp_next_at(n, x, at + 1)) {
+			uint32_t before = csp_level(n);
+			csp_push(n);
+			won = csp_assign_at(n, x, at) && csp_propagate(n) && csp_solve(n, &o, &st) == CSP_SAT;
+			values[i] = at;
+			if (!won)
+				csp_pop(n, before);
+		}
+	}
+	if (won && g->p.depth == g->length)
+		won = csp_solve(n, &o, &st) == CSP_SAT;
+	csp_pop(n, level - 1);
+	for (uint32_t i = from; i < to; i++)
+		csp_sleep(n, g->p.by_depth[i]);
+	*node = QCSP_DONE;
+	for (uint32_t i = g->length; won && g->tell && i-- > g->p.depth;)
+		*node = add_node(g, &(struct qcsp_arc){values[i], *node}, 1);
+	mem_free(values);
+	return won;
+}
+
+/* A universal value that propagation took away fails the plain form. */
+static bool universal_intact(struct general *g)
+{
+	for (uint32_t i = g->p.depth; i < g->length; i++) {
+		uint32_t x = g->q->sequence.at[i];
+		if (g->q->forall.at[i] && csp_size(g->n, x) < csp_count(g->n, x))
+			return false;
+	}
+	return true;
+}
+
+/* What is known of a position without going deeper. */
+static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *node)
+{
+	*node = QCSP_DONE;
+	g->s->r->nodes++;
+	if (quant_limit(g->s))
+		return *won = false, true;
+	if (!g->q->strategic && !universal_intact(g))
+		return *won = false, true;
+	if (g->p.depth >= g->tail)
+		return *won = solve_tail(g, node), true;
+	restricted(g, key);
+	const struct memo *m = look_up(g, key);
+	if (m) {
+		g->s->r->cache_hits++;
+		*node = m->node;
+		return *won = m->won, true;
+	}
+	if (!g->q->strategic)
+		return false;
+	if (!hope(g) && all_safe(g, true))
+		*won = false;
+	else if (all_safe(g, false))
+		*won = true, *node = QCSP_ANY;
+	else
+		return false;
+	g->s->r->pruned++;
+	remember(g, key, *won, *node);
+	return true;
+}
+
+static bool branch(struct general *g, uint32_t *node);
+
+/* The position after a value has been set: decide it, here or below. */
+static bool below(struct general *g, uint32_t *node)
+{
+	uint64_t key[2];
+	bool won;
+	if (decided(g, key, &won, node))
+		return won;
+	won = branch(g, node);
+	remember(g, key, won, *node);
+	return won;
+}
+
+static bool branch(struct general *g, uint32_t *node)
+{
+	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kids = 0;
+	bool forall = g->q->forall.at[i], won = forall;
+	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
+	struct qcsp_arc *arcs = mem_alloc(csp_count(g->n, x) + 1, sizeof *arcs);
+	count = ordered(g, order);
+	for (uint32_t k = 0; k < count && won == forall && !g->s->stop; k++) {
+		uint32_t child = QCSP_DONE;
+		bool possible = position_set(&g->p, order[k]);
+		g->s->r->pruned += !possible;
+		if (possible)
+			won = below(g, &child);
+		else if (forall && !g->q->strategic)
+			won = false;
+		position_undo(&g->p);
+		if (possible)
+			arcs[kids++] = (struct qcsp_arc){order[k], child};
+		if (won != forall)
+			g->history[g->history_at[i] + order[k]]++;
+	}
+	*node = QCSP_DONE;
+	if (won && g->tell && !g->s->stop)
+		*node = add_node(g, forall ? arcs : &arcs[kids - 1], forall ? kids : 1);
+	mem_free(order);
+	mem_free(arcs);
+	return won;
+}
+
+static bool win(struct general *g, uint32_t *node)
+{
+	uint64_t key[2];
+	bool won;
+	return decided(g, key, &won, node) ? won : branch(g, node);
+}
+
+static void forget(struct general *g)
+{
+	vec_clear(&g->memos);
+	table_clear(&g->index);
+}
+
+static bool solve(struct general *g)
+{
+	struct search_state *s = g->s;
+	if (!position_start(&g->p, s->q)) { /* nothing is possible: a success when it is the universal side's turn */
+		bool won = s->q->strategic && g->length && s->q->forall.at[0];
+		if (won && s->o->strategy)
+			s->r->strategy.root = add_node(g, NULL, 0);
+		return won;
+	}
+	bool won = win(g, &s->r->strategy.root);
+	/* a symmetric image has another strategy: write it down in a second run, without symmetry */
+	if (won && s->o->strategy && !g->tell && !s->stop) {
+		g->tell = true;
+		forget(g);
+		won = win(g, &s->r->strategy.root);
+	}
+	return won;
+}
+
+/* How many plays there are at most: below a hundred symmetry is not worth looking for. */
+static double plays(const struct qcsp *q)
+{
+	double all = 1;
+	for (size_t i = 0; i < q->sequence.n; i++)
+		all *= csp_count(q->n, q->sequence.at[i]);
+	return all;
+}
+
+bool quant_general(struct search_state *s)
+{
+	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
+	uint32_t values = 0;
+	uint64_t seed = 7;
+	classes_build(&g.k, g.n);
+	qcsp_symmetry_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
+	s->r->symmetries = g.sym.count - 1;
+	g.tell = s->o->strategy && g.sym.count == 1;
+	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);
+	for (size_t i = 0; i < 2 * (size_t)g.sym.items; i++)
+		g.mark[i] = rng_split(&seed);
+	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
+	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
+		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, g.n->cons.at[c].data);
+	g.history_at = mem_alloc(g.length + 1, 4);
+	for (uint32_t i = 0; i < g.length; i++) {
+		g.history_at[i] = values;
+		values += csp_count(g.n, s->q->sequence.at[i]);
+		if (s->q->forall.at[i])
+			g.tail = i + 1;
+	}
+	g.history = NEW_ARRAY(uint32_t, values + 1);
+	bool won = solve(&g);
+	s->r->consistency_searches = g.p.searches;
+	position_free(&g.p);
+	classes_free(&g.k);
+	qcsp_symmetry_free(&g.sym);
+	mem_free(g.mark);
+	mem_free(g.history);
+	mem_free(g.history_at);
+	mem_free(g.defined);
+	vec_free(&g.seen);
+	vec_free(&g.memos);
+	table_free(&g.index);
+	return won;
+}

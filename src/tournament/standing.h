@@ -1,0 +1,50 @@
+/* The state of a tournament, counted from its store: who scored what, against whom,
+ * in which game, round and stage. */
+#ifndef TOURNAMENT_STANDING_H
+#define TOURNAMENT_STANDING_H
+
+#include "tournament/ratings.h"
+#include "tournament/store.h"
+
+/* Scores added up. */
+struct tally {
+	double n, sum, squares;
+};
+
+struct standing_player {
+	char *name;
+	struct tally scores;
+	double wins, draws, losses; /* against each of the others, seat by seat */
+	int64_t late, illegal, moves;
+	double elo, elo_error, skill;
+};
+
+struct name_list {
+	char **at;
+	size_t n, cap;
+};
+
+struct standing {
+	VEC(struct standing_player) players;
+	struct name_list games, roles; /* roles: "game role" */
+	VEC(double) clocks;
+	uint64_t matches, rounds;
+	VEC(struct rating_seat) seats;
+	/* tables with a row for each player */
+	double *points;       /* by opponent */
+	struct tally *versus; /* by opponent */
+	struct tally *by_game, *by_clock, *by_round;
+	double *ease; /* by role, Elo points */
+};
+
+bool standing_make(struct standing *s, struct store *store, struct text *error);
+void standing_free(struct standing *s);
+
+double tally_mean(const struct tally *t); /* NAN: nothing was added */
+
+/* Pictures, each a whole SVG file. */
+void standing_plot_cross(const struct standing *s, struct text *out);  /* mean scores as a heat map */
+void standing_plot_rounds(const struct standing *s, struct text *out); /* mean score over rounds */
+void standing_plot_clocks(const struct standing *s, struct text *out); /* mean score against the clock */
+
+#endif

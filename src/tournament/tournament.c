@@ -1,0 +1,225 @@
+/* The plan of a tournament is a list that depends on nothing but its settings; the
+ * store says which of its matches have been played. So going on after a kill is the
+ * same as beginning.
+ *
+ * Games with two roles: each ordered pair of players sits down once a round, so
+ * roles are swapped; both matches of a pair share their seed. With one role every
+ * player plays alone; with more, one of a pair takes one role and the other all the
+ * rest, in all ways. */
+#include "tournament/tournament.h"
+
+#include "base/hash.h"
+#include "base/progress.h"
+#include "tournament/ratings.h"
+#include "match/seats.h"
+
+#include <pthread.h>
+#include <string.h>
+
+struct fixture {
+	uint32_t game;
+	double clock;
+	uint64_t round, seed;
+	char *seating;
+};
+
+struct hall {
+	const struct tournament *t;
+	struct tournament_end *end;
+	struct text *error;
+	VEC(struct fixture) plan;
+	size_t next;
+	pthread_mutex_t lock;
+	struct progress progress;
+	double wins, draws, losses; /* of the first player */
+	atomic_bool stop;
+	bool failed;
+};
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+static void add_fixture(struct hall *h, uint32_t game, double clock, uint64_t round, size_t a, size_t b, uint32_t lone)
+{
+	const struct tournament *t = h->t;
+	uint32_t seats = seats_wanted(t->games[game].game);
+	struct text words = {0};
+	for (uint32_t i = 0; i < seats; i++) {
+		text_puts(&words, i ? "," : "");
+		text_puts(&words, t->players[i == lone ? a : b]);
+	}
+	/* the same for both orders of a pair; within what JSON and SQL call an integer */
+	const char *name = t->games[game].name;
+	uint64_t seed = hash_join(hash_join(t->seed, round), hash_bytes(name, strlen(name)));
+	seed = hash_join(seed, (a < b ? a : b) * 1000 + (a < b ? b : a)) >> 12;
+	struct fixture f = {game, clock, round, seed, words.at};
+	vec_push(&h->plan, f);
+}
+
+static void make_plan(struct hall *h)
+{
+	const struct tournament *t = h->t;
+	for (size_t c = 0; c < t->clock_count; c++)
+		for (uint64_t round = 0; round < t->rounds; round++)
+			for (uint32_t g = 0; g < t->game_count; g++) {
+				uint32_t seats = seats_wanted(t->games[g].game);
+				for (size_t a = 0; a < t->player_count; a++)
+					for (size_t b = 0; b < t->player_count; b++) {
+						if (seats == 1 ? a != b : a == b)
+							continue;
+						for (uint32_t lone = 0; lone < (seats > 2 ? seats : 1); lone++)
+							add_fixture(h, g, t->clocks[c], round, a, b, lone);
+					}
+			}
+}
+
+/* ---- results ---------------------------------------------------------------------------------- */
+
+static void count_result(struct hall *h, const struct store_match *m)
+{
+	const char *first = h->t->players[0];
+	if (!h->t->sprt || m->count != 2 || m->scores[0].score < 0 || m->scores[1].score < 0)
+		return;
+	int by = m->scores[0].score - m->scores[1].score;
+	by = strcmp(m->scores[0].player, first) ? -by : by;
+	h->wins += by > 0;
+	h->draws += by == 0;
+	h->losses += by < 0;
+	h->end->llr = rating_sprt(h->wins, h->draws, h->losses, h->t->elo0, h->t->elo1);
+	if (h->end->llr >= SPRT_BOUND || h->end->llr <= -SPRT_BOUND) {
+		h->end->decided = true;
+		atomic_store(&h->stop, true);
+	}
+}
+
+static void count_old(void *context, const struct store_match *m)
+{
+	count_result(context, m);
+}
+
+static struct store_match key_of(const struct hall *h, const struct fixture *f)
+{
+	return (struct store_match){.game = h->t->games[f->game].name,
+	                            .seating = f->seating,
+	                            .clock = f->clock,
+	                            .round = (int64_t)f->round,
+	                            .seed = (int64_t)f->seed};
+}
+
+static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
+                       double seconds)
+{
+	struct game *g = m->game;
+	struct store_score scores[g->roles];
+	struct text roles[g->roles];
+	struct store_match row = key_of(h, f);
+	memset(roles, 0, sizeof roles);
+	row.steps = m->steps;
+	row.seconds = seconds;
+	row.scores = scores;
+	for (uint32_t r = 0; r < g->roles; r++) {
+		if (r == g->random)
+			continue;
+		game_print_role(g, r, &roles[r]);
+		scores[row.count++] = (struct store_score){text_str(&roles[r]), s->names[r],        m->goals[r],
+		                                           (int)m->late[r],     (int)m->illegal[r], (int)m->steps};
+	}
+	pthread_mutex_lock(&h->lock);
+	if (!h->failed && !store_add(h->t->store, &row, h->error)) {
+		h->failed = true;
+		atomic_store(&h->stop, true);
+	}
+	h->end->played++;
+	count_result(h, &row);
+	pthread_mutex_unlock(&h->lock);
+	for (uint32_t r = 0; r < g->roles; r++)
+		text_free(&roles[r]);
+}
+
+/* ---- playing ------------------------------------------------------------------------------------ */
+
+static bool stopping(const struct hall *h)
+{
+	return atomic_load(&h->stop) || (h->t->stop && atomic_load(h->t->stop));
+}
+
+static void play_fixture(struct hall *h, const struct fixture *f)
+{
+	const struct tournament *t = h->t;
+	struct seats s;
+	struct text error = {0};
+	double began = clock_now();
+	if (!seats_make(&s, t->games[f->game].game, f->seating, t->apart, f->seed, &error)) {
+		pthread_mutex_lock(&h->lock);
+		if (!h->failed)
+			text_printf(h->error, "%s: %s", t->games[f->game].name, text_str(&error));
+		h->failed = true;
+		atomic_store(&h->stop, true);
+		pthread_mutex_unlock(&h->lock);
+		text_free(&error);
+		return;
+	}
+	struct referee_options o = {.start = t->start,
+	                            .clock = f->clock,
+	                            .playouts = t->playouts,
+	                            .seed = f->seed,
+	                            .max_steps = t->max_steps,
+	                            .stop = t->stop};
+	struct match m;
+	referee_play(&m, t->games[f->game].game, s.by_role, &o);
+	/* one that was broken off is played again another time */
+	if (!m.trouble && !(m.cut && t->stop && atomic_load(t->stop)))
+		write_down(h, f, &m, &s, clock_now() - began);
+	match_free(&m);
+	seats_free(&s);
+}
+
+static void *play_some(void *context)
+{
+	struct hall *h = context;
+	for (;;) {
+		pthread_mutex_lock(&h->lock);
+		size_t i = h->next;
+		while (!stopping(h) && i < h->plan.n) {
+			struct store_match key = key_of(h, &h->plan.at[i]);
+			if (!store_has(h->t->store, &key))
+				break;
+			h->end->before++;
+			i++;
+		}
+		h->next = i + 1;
+		progress_step(&h->progress, (double)(h->end->before + h->end->played), (double)h->plan.n, NULL);
+		pthread_mutex_unlock(&h->lock);
+		if (stopping(h) || i >= h->plan.n)
+			return NULL;
+		play_fixture(h, &h->plan.at[i]);
+	}
+}
+
+bool tournament_run(const struct tournament *t, struct tournament_end *end, struct text *error)
+{
+	struct hall h = {.t = t, .end = end, .error = error};
+	uint32_t jobs = t->jobs ? t->jobs : 1, running = 0;
+	pthread_t *threads = NEW_ARRAY(pthread_t, jobs);
+	*end = (struct tournament_end){0};
+	pthread_mutex_init(&h.lock, NULL);
+	make_plan(&h);
+	end->planned = h.plan.n;
+	h.progress = progress_start("matches", t->quiet);
+	if (t->sprt)
+		h.failed = !store_each(t->store, count_old, &h, error);
+	for (; running + 1 < jobs && !h.failed; running++)
+		if (pthread_create(&threads[running], NULL, play_some, &h))
+			break;
+	if (!h.failed)
+		play_some(&h);
+	for (uint32_t i = 0; i < running; i++)
+		pthread_join(threads[i], NULL);
+	progress_end(&h.progress);
+	end->stopped = t->stop && atomic_load(t->stop);
+	for (size_t i = 0; i < h.plan.n; i++)
+		mem_free(h.plan.at[i].seating);
+	vec_free(&h.plan);
+	mem_free(threads);
+	pthread_mutex_destroy(&h.lock);
+	return !h.failed;
+}

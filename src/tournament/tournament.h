@@ -1,0 +1,45 @@
+/* Tournaments: every pairing of players in every game, roles swapped, seeds paired,
+ * matches side by side, results in a store as they come. */
+#ifndef TOURNAMENT_TOURNAMENT_H
+#define TOURNAMENT_TOURNAMENT_H
+
+#include "tournament/store.h"
+#include "play/player.h"
+
+struct tournament_game {
+	const char *name;
+	struct game *game;
+};
+
+struct tournament {
+	const struct tournament_game *games;
+	size_t game_count;
+	const char *const *players;
+	size_t player_count;
+	const double *clocks; /* seconds; one stage for each */
+	size_t clock_count;
+	double start;
+	uint64_t playouts; /* instead of clocks; 0: by the clock */
+	uint64_t rounds, seed;
+	uint32_t jobs; /* matches side by side */
+	uint32_t max_steps;
+	bool apart; /* players in processes of their own */
+	bool sprt; /* two players: stop when their difference is known */
+	double elo0, elo1;
+	bool quiet;
+	atomic_bool *stop; /* may be NULL */
+	struct store *store;
+};
+
+struct tournament_end {
+	uint64_t planned, before, played; /* matches: in all, found in the store, played now */
+	bool stopped;
+	double llr; /* of the test */
+	bool decided;
+};
+
+/* False with a message: a player cannot play, or the store failed. What was played
+ * is in the store either way. */
+bool tournament_run(const struct tournament *t, struct tournament_end *end, struct text *error);
+
+#endif
