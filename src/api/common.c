@@ -1,0 +1,88 @@
+/* Errors, limits, memory and version: what all parts of the public face share. */
+#include "api/api_internal.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+void api_clear(macaw_error *e)
+{
+	if (e) {
+		e->status = MACAW_OK;
+		e->text[0] = 0;
+	}
+}
+
+void api_fail(macaw_error *e, enum macaw_status status, const char *format, ...)
+{
+	if (!e)
+		return;
+	va_list ap;
+	va_start(ap, format);
+	e->status = status;
+	vsnprintf(e->text, sizeof e->text, format, ap);
+	va_end(ap);
+}
+
+void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *message)
+{
+	api_fail(e, status, "%s", text_str(message));
+}
+
+bool handle_open(struct handle *h, macaw_error *e)
+{
+	api_clear(e);
+	h->broken = false;
+	return true;
+}
+
+void handle_close(struct handle *h)
+{
+	(void)h;
+}
+
+bool handle_usable(const struct handle *h, macaw_error *e)
+{
+	if (h->broken)
+		api_fail(e, MACAW_MEMORY, "this object ran out of memory and can only be freed");
+	return !h->broken;
+}
+
+/* The flag is one byte that is read and written as a whole: an atomic_bool in the inside. */
+_Static_assert(sizeof(macaw_stop) == sizeof(atomic_bool), "a stop flag is an atomic_bool");
+
+void macaw_stop_now(macaw_stop *s)
+{
+	__atomic_store_n(&s->flag, 1, __ATOMIC_SEQ_CST);
+}
+
+void macaw_stop_clear(macaw_stop *s)
+{
+	__atomic_store_n(&s->flag, 0, __ATOMIC_SEQ_CST);
+}
+
+struct limit api_limit(macaw_limit l)
+{
+	struct limit inside = l.seconds > 0 ? limit_seconds(l.seconds) : (struct limit){0};
+	inside.stop = (atomic_bool *)l.stop;
+	return inside;
+}
+
+char *api_give(struct text *t)
+{
+	char *copy = malloc(t->n + 1);
+	if (copy)
+		memcpy(copy, text_str(t), t->n + 1);
+	text_free(t);
+	return copy;
+}
+
+void macaw_free(void *text)
+{
+	free(text);
+}
+
+const char *macaw_version(void)
+{
+	return MACAW_VERSION;
+}
