@@ -61,7 +61,7 @@ static void long_lines_are_wrapped(void **state)
 	struct text t = {0};
 	command_help(&c, &t);
 	assert_non_null(strstr(t.at, "help may\nhave.\n  kept\n"));
-	assert_non_null(strstr(t.at, "it cannot\n                            fit into the columns that are left\n")); /* no default: 0 is out of bounds */
+	assert_non_null(strstr(t.at, "into the\n                            columns that are left\n")); /* no default: 0 is out of bounds */
 	assert_non_null(strstr(t.at, "\n  -g, --games A,B,…         games\n")); /* columns, not bytes */
 	text_free(&t);
 }
