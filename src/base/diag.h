@@ -55,9 +55,6 @@ struct place {
 };
 struct place diag_place(const char *source, size_t length, uint32_t offset);
 
-/* Bytes of the well-formed UTF-8 character at `s`, or 0 when it is none. */
-size_t diag_character(const char *s, size_t left);
-
 /* All of them as text for people (colour: ANSI escapes) or as a JSON array. */
 void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour, struct text *out);
 void diag_json(const struct diags *d, const char *file, const char *source, size_t length, struct text *out);

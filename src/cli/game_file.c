@@ -1,6 +1,6 @@
 #include "cli/game_file.h"
+#include "base/nearest.h"
 
-#include "base/opt.h"
 #include "cli/commands.h"
 
 #include <dirent.h>
@@ -85,7 +85,7 @@ static void suggest(const struct folders *f, const char *game, struct text *erro
 			closedir(d);
 	}
 	vec_push(&names, NULL);
-	const char *near = opt_nearest(game, names.at);
+	const char *near = nearest_word(game, names.at);
 	if (near)
 		text_printf(error, " (did you mean %s?)", near);
 	for (size_t i = 0; i + 1 < names.n; i++)
