@@ -46,6 +46,11 @@ static xmlDoc *parse(const char *data, size_t length, struct csp_source_error *e
 	return NULL;
 }
 
+static void release(void *doc)
+{
+	xmlFreeDoc(doc);
+}
+
 static struct xcsp *reader(struct csp_source_error *e)
 {
 	struct xcsp *r = NEW(struct xcsp);
@@ -526,6 +531,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	xmlDoc *doc = parse(data, length, e);
 	if (!doc)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, doc);
 	struct both *b = NEW(struct both);
 	b->hard = reader(e);
 	b->chance = reader(e);
@@ -555,6 +561,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	x_free(b->hard);
 	x_free(b->chance);
 	mem_free(b);
+	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return s;
 }
@@ -610,6 +617,7 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 	xmlDoc *doc = parse(data, length, e);
 	if (!doc)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, doc);
 	struct xcsp *r = reader(e);
 	struct qcsp **q = NEW(struct qcsp *);
 	if (!setjmp(r->fail)) {
@@ -623,6 +631,7 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 	struct qcsp *out = *q;
 	mem_free(q);
 	x_free(r);
+	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return out;
 }

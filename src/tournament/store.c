@@ -6,6 +6,7 @@
 
 struct store {
 	sqlite3 *db;
+	struct mem_resource *owned;
 };
 
 static const char *const schema =
@@ -25,11 +26,19 @@ static bool run(struct store *s, const char *sql, struct text *error)
 	return false;
 }
 
+static void release(void *db)
+{
+	for (sqlite3_stmt *q; (q = sqlite3_next_stmt(db, NULL));)
+		sqlite3_finalize(q);
+	sqlite3_close(db);
+}
+
 struct store *store_open(const char *path, bool create, struct text *error)
 {
 	struct store *s = NEW(struct store);
-	int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
-	if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
+	int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), status = sqlite3_open_v2(path, &s->db, flags, NULL);
+	s->owned = mem_own(release, s->db);
+	if (status != SQLITE_OK) {
 		text_printf(error, "cannot open %s: %s", path, sqlite3_errmsg(s->db));
 		store_close(s);
 		return NULL;
@@ -46,6 +55,7 @@ void store_close(struct store *s)
 {
 	if (!s)
 		return;
+	mem_disown(s->owned);
 	sqlite3_close(s->db);
 	mem_free(s);
 }

@@ -115,8 +115,14 @@ void x_free(struct xcsp *r)
 	mem_free(r);
 }
 
+static void release(void *reader)
+{
+	xmlFreeTextReader(reader);
+}
+
 static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
 {
+	struct mem_resource *owned = mem_own(release, x);
 	struct xcsp *r = NEW(struct xcsp);
 	*e = (struct csp_source_error){0};
 	r->e = e;
@@ -131,6 +137,7 @@ static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
 	struct csp *n = r->n;
 	r->n = NULL;
 	x_free(r);
+	mem_disown(owned);
 	xmlFreeTextReader(x);
 	return n;
 }

@@ -18,6 +18,8 @@ struct remote {
 	struct text address, id, url;
 	CURL *curl;
 	struct curl_slist *headers;
+	struct mem_resource *owned;
+	bool no_memory; /* for the reply */
 	struct text reply;
 	const struct limit *limit;
 	uint64_t errors;
@@ -36,8 +38,10 @@ static size_t receive(char *data, size_t size, size_t count, void *context)
 	struct remote *r = context;
 	if (r->reply.n + size * count > REPLY_MAX)
 		return 0; /* that is no move */
-	text_add(&r->reply, data, size * count);
-	return size * count;
+	bool done;
+	MEM_TRY(done, mem_scope_current(), text_add(&r->reply, data, size * count)); /* not over the frames of curl */
+	r->no_memory = !done;
+	return done ? size * count : 0;
 }
 
 static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
@@ -83,6 +87,8 @@ static bool talk(struct remote *r, const struct text *message, double seconds, c
 	curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000) + 1);
 	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)(connecting * 1000) + 1);
 	CURLcode code = curl_easy_perform(c);
+	if (r->no_memory)
+		mem_fail();
 	if (code) {
 		text_puts(why, curl_easy_strerror(code));
 		return false;
@@ -232,6 +238,13 @@ void remote_finish(struct remote *r, bool stop, uint32_t step, const uint32_t *l
 
 /* ---- making --------------------------------------------------------------------------------- */
 
+static void release(void *context)
+{
+	struct remote *r = context;
+	curl_easy_cleanup(r->curl);
+	curl_slist_free_all(r->headers);
+}
+
 struct remote *remote_new(const struct remote_options *o)
 {
 	struct remote *r = NEW(struct remote);
@@ -240,6 +253,7 @@ struct remote *remote_new(const struct remote_options *o)
 	text_puts(&r->id, o->id);
 	text_printf(&r->url, "http://%s/", o->address);
 	r->curl = curl_easy_init();
+	r->owned = mem_own(release, r);
 	static const char *const lines[] = {"Accept: text/delim", "Sender: GAMESERVER", "Content-Type: text/acl", "Expect:",
 	                                    NULL};
 	for (size_t i = 0; lines[i]; i++)
@@ -266,8 +280,8 @@ void remote_free(struct remote *r)
 {
 	if (!r)
 		return;
-	curl_easy_cleanup(r->curl);
-	curl_slist_free_all(r->headers);
+	mem_disown(r->owned);
+	release(r);
 	text_free(&r->address);
 	text_free(&r->id);
 	text_free(&r->url);
