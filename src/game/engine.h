@@ -86,6 +86,8 @@ void circuit_transpose(uint64_t a[64]);
 struct playout_share {
 	struct game *g;
 	const struct playout_job *job;
+	pthread_mutex_t *turn;     /* of the job: held while a playout is handed over */
+	struct progress *progress; /* of the thread that asked for the job; NULL in the others */
 	uint64_t first, count, seed;
 	struct playout_result result;
 } __attribute__((aligned(64))); /* threads write to neighbours: no cache line in common */
@@ -125,10 +127,5 @@ struct role_list {
 	VEC(uint32_t) start;
 };
 
-void result_length(struct playout_result *r, uint32_t steps);
-void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times);
-/* Hands a playout to the job's report, one thread at a time. */
-void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
-void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
 
 #endif
