@@ -1,6 +1,6 @@
 /* The circuit behind the interface of game.h: building it, and questions about
  * one state or a list of states. Playouts are in playout.c. */
-#include "game/engine.h"
+#include "game/engine_internal.h"
 
 #include "circuit/decisive.h"
 #include "circuit/extract_pairs.h"
@@ -376,6 +376,7 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 		uint32_t n = ground->moves.start.at[r + 1] - ground->moves.start.at[r];
 		e->most_moves = n > e->most_moves ? n : e->most_moves;
 	}
+	rules_view_make(e);
 	return e;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "game/engine.h"
+#include "game/engine_internal.h"
 
 #include <string.h>
 #include <strings.h>

@@ -3,7 +3,7 @@
  * Every worker has an interpreter with terms of its own; what they share is the
  * numbering of fluents, moves and percepts by their text, kept behind a lock and
  * asked only when a worker meets a term for the first time. */
-#include "game/engine.h"
+#include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
 #include <pthread.h>

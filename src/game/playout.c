@@ -5,7 +5,7 @@
  * several at once, then takes the next playout. The rest of the file shares the
  * work among threads, and plays one state at a time for the interpreter. */
 #include "base/bits.h"
-#include "game/engine.h"
+#include "game/engine_internal.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
-/* Inside of the room: what the two engines offer to game.c. */
-#ifndef GAME_ENGINE_H
-#define GAME_ENGINE_H
+/* Private to this room: what the two engines offer to game.c. */
+#ifndef GAME_ENGINE_INTERNAL_H
+#define GAME_ENGINE_INTERNAL_H
 
 #include "base/rng.h"
 #include "circuit/circuit.h"
-#include "game/game.h"
+#include "game/rules_view.h"
 #include "lanes/lanes.h"
 #include "lanes/native.h"
 #include "lanes/phases.h"
@@ -62,10 +62,12 @@ struct circuit_engine {
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
 	bool plain;
+	struct rules_view view; /* of all this, for other rooms */
 };
 
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void circuit_engine_free(struct circuit_engine *e);
+void rules_view_make(struct circuit_engine *e); /* the last step of making it */
 
 struct circuit_worker;
 struct circuit_worker *circuit_worker_new(const struct game *g);
