@@ -1,5 +1,5 @@
 /* A network's variables, constraints, index and state. See csp_internal.h for the picture. */
-#include "csp/csp_internal.h"
+#include "csp/globals/globals_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ void csp_free(struct csp *n)
 	vec_free(&n->cons);
 	vec_free(&n->scopes);
 	vec_free(&n->numbers);
-	vec_free(&n->nums);
+	arena_free(&n->records);
 	vec_free(&n->relations);
 	vec_free(&n->nodes);
 	vec_free(&n->args);
@@ -268,9 +268,9 @@ bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity)
 	return true;
 }
 
-uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, uint32_t data)
+uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, const void *record)
 {
-	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .data = data, .relation = CSP_NONE};
+	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .record = (void *)record, .relation = CSP_NONE};
 	c.scope = (uint32_t)n->scopes.n;
 	for (size_t i = 0; i < arity; i++)
 		vec_push(&n->scopes, scope[i]);
@@ -289,25 +289,9 @@ enum csp_kind csp_kind(const struct csp *n, uint32_t c)
 	return n->cons.at[c].kind;
 }
 
-const char *csp_kind_name(enum csp_kind k)
-{
-	static const char *const names[] = {
-#define X(id, name) name,
-		CSP_KINDS(X)
-#undef X
-	};
-	return names[k];
-}
-
 uint32_t csp_arity(const struct csp *n, uint32_t c)
 {
 	return n->cons.at[c].arity;
-}
-
-uint32_t csp_rows(const struct csp *n, uint32_t c)
-{
-	const struct con *k = &n->cons.at[c];
-	return k->kind == CSP_TABLE ? n->relations.at[k->data].rows : 0;
 }
 
 const uint32_t *csp_scope(const struct csp *n, uint32_t c)
@@ -352,76 +336,10 @@ static void index_occurrences(struct csp *n)
 	mem_free(count);
 }
 
-/* Is the product of the domains at most `most`? */
-static bool small_product(const struct csp *n, const struct con *c, uint64_t most)
+static enum prop choose(struct csp *n, uint32_t c)
 {
-	uint64_t p = 1;
-	for (uint32_t i = 0; i < c->arity; i++) {
-		p *= n->vars.at[con_scope(n, c)[i]].count;
-		if (p > most)
-			return false;
-	}
-	return true;
-}
-
-/* All tuples of an expression, as a table: generalised arc consistency for free. */
-static void tabulate(struct csp *n, uint32_t ci)
-{
-	struct con c = n->cons.at[ci];
-	uint32_t *at = NEW_ARRAY(uint32_t, c.arity), *counts = NEW_ARRAY(uint32_t, c.arity);
-	VEC(uint32_t) cells = {0};
-	for (uint32_t p = 0; p < c.arity; p++)
-		counts[p] = n->vars.at[con_scope(n, &c)[p]].count;
-	size_t rows = 0;
-	for (;;) {
-		if (con_holds(n, ci, at)) {
-			for (uint32_t p = 0; p < c.arity; p++)
-				vec_push(&cells, at[p]);
-			rows++;
-		}
-		uint32_t p = c.arity;
-		while (p-- && ++at[p] == counts[p])
-			at[p] = 0;
-		if (p == UINT32_MAX)
-			break;
-	}
-	uint32_t t = relation_make(n, counts, c.arity, cells.at, rows, true);
-	n->cons.at[ci].relation = t;
-	mem_free(at);
-	mem_free(counts);
-}
-
-static enum prop attach_expr(struct csp *n, uint32_t ci)
-{
-	struct con *c = &n->cons.at[ci];
-	if (!c->objective && (small_product(n, c, 8192) || (c->arity <= 2 && small_product(n, c, 65536)))) {
-		tabulate(n, ci);
-		return relation_attach(n, ci);
-	}
-	if (!c->objective && expr_linear(n, ci))
-		return PROP_LINEAR;
-	return PROP_EXPR;
-}
-
-static enum prop choose(struct csp *n, uint32_t ci)
-{
-	struct con *c = &n->cons.at[ci];
-	switch (c->kind) {
-	case CSP_TABLE: c->relation = c->data; return relation_attach(n, ci);
-	case CSP_INTENSION: return attach_expr(n, ci);
-	case CSP_ALLDIFF:
-		c->dear = c->arity > 2;
-		return n->alldiff_method == CSP_ALLDIFF_SIMPLE || n->nums.at[c->data] ? PROP_DIFF : PROP_REGIN;
-	case CSP_SUM: return PROP_LINEAR;
-	case CSP_ELEMENT: return PROP_ELEMENT;
-	case CSP_COUNT: return PROP_COUNT;
-	case CSP_ORDERED: return PROP_ORDERED;
-	case CSP_LEX: return PROP_LEX;
-	case CSP_INSTANTIATION: return PROP_INST;
-	case CSP_CHANNEL: return PROP_CHANNEL;
-	case CSP_NO_OVERLAP: return PROP_NO_OVERLAP;
-	default: return PROP_EXTREMUM;
-	}
+	const struct kind *k = csp_kinds[n->cons.at[c].kind];
+	return k->attach ? k->attach(n, c) : PROP_OWN;
 }
 
 static void grow_queue(struct queue *q, size_t want)

@@ -2,7 +2,7 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")
 #endif
-#include "csp/csp_internal.h"
+#include "csp/globals/globals_internal.h"
 
 #define HOT(name) name##_avx2
 #include "csp/core/propagate.inc"

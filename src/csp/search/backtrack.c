@@ -67,13 +67,6 @@ static void unite(uint64_t *a, const uint64_t *b, uint32_t words)
 		a[w] |= b[w];
 }
 
-/* allDifferent is a set of binary constraints and is treated as such: two equal
- * values are a conflict long before the constraint is complete. */
-static bool is_clique(const struct csp *n, const struct con *c)
-{
-	return c->kind == CSP_ALLDIFF && !n->nums.at[c->data];
-}
-
 /* The first decided variable of c, other than x, with x's value. */
 static uint32_t twin(struct simple *m, const struct con *c, uint32_t x)
 {
@@ -94,7 +87,7 @@ static bool check_complete(struct simple *m, uint32_t x, uint32_t depth)
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
 		uint32_t c = m->n->occ[o].con;
-		if (is_clique(m->n, &m->n->cons.at[c])) {
+		if (con_is_clique(&m->n->cons.at[c])) {
 			uint32_t y = twin(m, &m->n->cons.at[c], x);
 			if (y == CSP_NONE)
 				continue;
@@ -175,7 +168,7 @@ static bool check_forward(struct simple *m, uint32_t x, uint32_t depth)
 		uint32_t c = n->occ[o].con, y = CSP_NONE;
 		const struct con *k = &n->cons.at[c];
 		uint32_t open = 0;
-		if (is_clique(n, k)) {
+		if (con_is_clique(k)) {
 			if (!filter_twins(m, c, x, depth))
 				return false;
 			continue;

@@ -442,7 +442,7 @@ void x_variable(struct xcsp *r, xmlNode *e)
 
 /* ---- references ---- */
 
-static uint32_t hidden_name(struct xcsp *r, int32_t low, int32_t high)
+uint32_t x_hidden(struct xcsp *r, int32_t low, int32_t high)
 {
 	char name[32];
 	snprintf(name, sizeof name, "_%u", r->aux++);
@@ -469,12 +469,12 @@ uint32_t x_define(struct xcsp *r, uint32_t expr)
 		return (uint32_t)r->n->nodes.at[expr].value;
 	if (!expr_safe(r->n, expr))
 		x_fail(r, "arithmetic overflow is possible in an expression");
-	struct bounds b = expr_bounds(r->n, expr, CSP_NONE, 0, 0);
+	struct csp_bounds b = csp_expr_bounds(r->n, expr);
 	if (b.low > b.high)
 		x_fail(r, "an expression that is never defined");
 	if (b.high - b.low >= CSP_MAX_DOMAIN)
 		x_fail(r, "an expression with %lld possible values", (long long)(b.high - b.low + 1));
-	uint32_t x = hidden_name(r, small_int(r, b.low), small_int(r, b.high));
+	uint32_t x = x_hidden(r, small_int(r, b.low), small_int(r, b.high));
 	uint32_t args[2] = {expr, csp_expr_var(r->n, x)};
 	x_posted(r, csp_add_intension(r->n, csp_expr(r->n, CSP_OP_EQ, args, 2)));
 	return x;
