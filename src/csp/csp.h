@@ -92,15 +92,39 @@ enum csp_relation { CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ };
 
 /* Operators of expression trees. Division truncates like C's; what is undefined
  * (division by zero) makes the nearest comparison around it false. */
+/* clang-format off: one row each */
 #define CSP_OPERATORS(X) \
 	X(CONST, "", 0, 0) \
 	X(VAR, "", 0, 0) \
-	X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0) X(SUB, "sub", 2, 2) \
-		X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2) X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) \
-			X(MIN, "min", 1, 0) X(MAX, "max", 1, 0) X(LT, "lt", 2, 2) X(LE, "le", 2, 2) X(GE, "ge", 2, 2) \
-				X(GT, "gt", 2, 2) X(NE, "ne", 2, 2) X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) X(AND, "and", 1, 0) \
-					X(OR, "or", 1, 0) X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3) \
-						X(SET, "set", 0, 0) X(IN, "in", 2, 2) X(NOTIN, "notin", 2, 2)
+	X(NEG, "neg", 1, 1) \
+	X(ABS, "abs", 1, 1) \
+	X(SQR, "sqr", 1, 1) \
+	X(ADD, "add", 2, 0) \
+	X(SUB, "sub", 2, 2) \
+	X(MUL, "mul", 2, 0) \
+	X(DIV, "div", 2, 2) \
+	X(MOD, "mod", 2, 2) \
+	X(POW, "pow", 2, 2) \
+	X(DIST, "dist", 2, 2) \
+	X(MIN, "min", 1, 0) \
+	X(MAX, "max", 1, 0) \
+	X(LT, "lt", 2, 2) \
+	X(LE, "le", 2, 2) \
+	X(GE, "ge", 2, 2) \
+	X(GT, "gt", 2, 2) \
+	X(NE, "ne", 2, 2) \
+	X(EQ, "eq", 2, 0) \
+	X(NOT, "not", 1, 1) \
+	X(AND, "and", 1, 0) \
+	X(OR, "or", 1, 0) \
+	X(XOR, "xor", 2, 0) \
+	X(IFF, "iff", 2, 0) \
+	X(IMP, "imp", 2, 2) \
+	X(IF, "if", 3, 3) \
+	X(SET, "set", 0, 0) \
+	X(IN, "in", 2, 2) \
+	X(NOTIN, "notin", 2, 2)
+/* clang-format on */
 enum csp_operator {
 #define X(id, name, least, most) CSP_OP_##id,
 	CSP_OPERATORS(X)
@@ -178,11 +202,12 @@ bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at);
 bool csp_assign(struct csp *n, uint32_t x, int64_t value);
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value);
 uint64_t csp_propagations(const struct csp *n); /* runs of constraints so far */
-bool csp_propagate(struct csp *n); /* generalised arc consistency where the propagators reach it */
+bool csp_propagate(struct csp *n);              /* generalised arc consistency where the propagators reach it */
 /* Constraints run lowest number first, not in the order they were woken: right where each is written after those it
  * follows from. Before the network is used. */
 void csp_in_order(struct csp *n);
-/* A constraint asleep is not propagated and hears of no change until it is woken; popping does not change who sleeps. */
+/* A constraint asleep is not propagated and hears of no change until it is woken.
+ * Popping does not change who sleeps. */
 void csp_sleep(struct csp *n, uint32_t c);
 void csp_wake(struct csp *n, uint32_t c);
 
@@ -280,11 +305,22 @@ struct csp_options {
 };
 extern const struct csp_options csp_defaults; /* MAC, AC, dom/wdeg, smallest value, one solution */
 
+/* clang-format off: one row each */
 #define CSP_COUNTERS(X) \
 	X(solutions) \
 	X(nodes) \
-	X(backtracks) X(propagations) X(checks) X(removals) X(restarts) X(nogoods) X(backjumps) X(steps) X(depth) X(parts) \
-		X(width)
+	X(backtracks) \
+	X(propagations) \
+	X(checks) \
+	X(removals) \
+	X(restarts) \
+	X(nogoods) \
+	X(backjumps) \
+	X(steps) \
+	X(depth) \
+	X(parts) \
+	X(width)
+/* clang-format on */
 struct csp_stats {
 #define X(name) uint64_t name;
 	CSP_COUNTERS(X)

@@ -135,15 +135,15 @@ struct csp {
 	struct occ *occ;
 	uint64_t *changed;
 	struct queue cheap, dear;
-	uint64_t *waiting;  /* instead of the queues: a bit a constraint (csp_in_order) */
+	uint64_t *waiting;                /* instead of the queues: a bit a constraint (csp_in_order) */
 	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
-	uint32_t running; /* not told about its own changes; CSP_NONE: all are told */
-	uint32_t cause;   /* the constraint at work, for explanations */
-	uint32_t culprit; /* constraint of the last failure, or CSP_NONE */
+	uint32_t running;                 /* not told about its own changes; CSP_NONE: all are told */
+	uint32_t cause;                   /* the constraint at work, for explanations */
+	uint32_t culprit;                 /* constraint of the last failure, or CSP_NONE */
 	double *weight;
 	uint32_t *open; /* unfixed variables of each constraint, when counting */
 	bool counting;
-	bool *asleep;         /* constraints that are not propagated (csp_sleep) */
+	bool *asleep;      /* constraints that are not propagated (csp_sleep) */
 	bool dead;         /* inconsistent at the root */
 	uint32_t prepared; /* constraints indexed so far */
 	uint32_t fresh;    /* constraints from here on never ran at the root */
@@ -367,7 +367,7 @@ enum prop relation_attach(struct csp *n, uint32_t c); /* choose the form, build 
 bool relation_holds(const struct relation *t, const uint32_t *at);
 bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN };
-enum expr_truth expr_truth(struct csp *n, uint32_t root);                            /* in the present domains */
+enum expr_truth expr_truth(struct csp *n, uint32_t root);                    /* in the present domains */
 bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t value); /* with x = value */
 bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);

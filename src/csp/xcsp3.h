@@ -10,7 +10,7 @@
 
 void csp_xml_name(const struct csp *n, uint32_t x, struct text *out);
 void csp_xml_names(const struct csp *n, const uint32_t *x, size_t count, struct text *out); /* a blank after each */
-void csp_xml_value(const struct csp *n, uint32_t x, int64_t value, struct text *out);       /* a number, or a symbol of x */
+void csp_xml_value(const struct csp *n, uint32_t x, int64_t value, struct text *out); /* a number, or a symbol of x */
 
 /* All variables, those named like x[1][2] as arrays. `declare`, if there is one, is asked for each that is
  * in no array: true says that it wrote the declaration itself. */

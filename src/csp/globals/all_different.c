@@ -105,8 +105,8 @@ static bool enough_values(struct csp *n, uint32_t ci)
 	uint64_t *seen = net_scratch(n, BITS_WORDS(m[0]));
 	memset(seen, 0, BITS_WORDS(m[0]) * 8);
 	for (uint32_t p = 0; p < c->arity; p++)
-		DOM_EACH(i, n, con_scope(n, c)[p])
-	bits_add(seen, m[m[1 + p] + i]);
+		DOM_EACH (i, n, con_scope(n, c)[p])
+			bits_add(seen, m[m[1 + p] + i]);
 	return bits_count(seen, BITS_WORDS(m[0])) >= c->arity;
 }
 
@@ -146,8 +146,7 @@ struct regin {
 static bool augment(struct regin *g, uint32_t p)
 {
 	const uint32_t *number = g->m + g->m[1 + p];
-	DOM_EACH(i, g->n, g->scope[p])
-	{
+	DOM_EACH (i, g->n, g->scope[p]) {
 		uint32_t v = number[i];
 		if (g->mark[v] == g->epoch)
 			continue;
@@ -171,9 +170,9 @@ static bool find_matching(struct regin *g)
 		uint32_t v = g->match[p];
 		bool valid = false;
 		if (v != CSP_NONE && g->owner[v] == CSP_NONE)
-			DOM_EACH(i, g->n, g->scope[p])
-		if ((valid = g->m[g->m[1 + p] + i] == v))
-			break;
+			DOM_EACH (i, g->n, g->scope[p])
+				if ((valid = g->m[g->m[1 + p] + i] == v))
+					break;
 		if (valid)
 			g->owner[v] = p;
 		else
@@ -201,11 +200,11 @@ static void reach_from_free(struct regin *g)
 		for (uint32_t p = 0; p < g->arity; p++) {
 			if (g->mark[g->match[p]])
 				continue;
-			DOM_EACH(i, g->n, g->scope[p])
-			if (g->mark[g->m[g->m[1 + p] + i]]) {
-				g->mark[g->match[p]] = again = true;
-				break;
-			}
+			DOM_EACH (i, g->n, g->scope[p])
+				if (g->mark[g->m[g->m[1 + p] + i]]) {
+					g->mark[g->match[p]] = again = true;
+					break;
+				}
 		}
 	}
 }
@@ -215,8 +214,7 @@ static void tarjan(struct regin *g, uint32_t p)
 {
 	g->low[p] = g->num[p] = ++g->next;
 	g->stack[g->top++] = p;
-	DOM_EACH(i, g->n, g->scope[p])
-	{
+	DOM_EACH (i, g->n, g->scope[p]) {
 		uint32_t q = g->owner[g->m[g->m[1 + p] + i]];
 		if (q == CSP_NONE)
 			continue;
@@ -249,8 +247,7 @@ static bool regin_filter(struct regin *g)
 		uint32_t x = g->scope[p];
 		if (dom_size(g->n, x) == 1)
 			continue;
-		DOM_EACH(i, g->n, x)
-		{
+		DOM_EACH (i, g->n, x) {
 			uint32_t v = g->m[g->m[1 + p] + i], q = g->owner[v];
 			if (v == g->match[p] || g->mark[v] || (q != CSP_NONE && g->comp[q] == g->comp[p]))
 				continue;

@@ -123,7 +123,8 @@ bool csp_expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t 
 	case CSP_OP_MOD:
 	case CSP_OP_POW:
 	case CSP_OP_DIST:
-		return csp_expr_eval(n, args[0], values, &a) && csp_expr_eval(n, args[1], values, &b) && eval_binary(d.op, a, b, out);
+		return csp_expr_eval(n, args[0], values, &a) && csp_expr_eval(n, args[1], values, &b) &&
+		       eval_binary(d.op, a, b, out);
 	case CSP_OP_LT:
 	case CSP_OP_LE:
 	case CSP_OP_GE:
@@ -394,7 +395,8 @@ static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct
 		a = bounds_of(n, args[0], k);
 		if (undefined(a) || a.low >= 0)
 			return a;
-		return a.high <= 0 ? (struct csp_bounds){-a.high, -a.low} : (struct csp_bounds){0, -a.low > a.high ? -a.low : a.high};
+		return a.high <= 0 ? (struct csp_bounds){-a.high, -a.low}
+		                   : (struct csp_bounds){0, -a.low > a.high ? -a.low : a.high};
 	case CSP_OP_SQR:
 		a = bounds_of(n, args[0], k);
 		if (undefined(a))

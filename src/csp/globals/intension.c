@@ -6,8 +6,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
-#define PROBE_MOST 256 /* values tried one by one */
-#define TABLE_MOST 8192 /* tuples of a product that is listed, */
+#define PROBE_MOST 256   /* values tried one by one */
+#define TABLE_MOST 8192  /* tuples of a product that is listed, */
 #define PAIRS_MOST 65536 /* of two variables */
 
 struct intension {

@@ -121,9 +121,9 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 				others *= size[q];
 		if (others > limit)
 			continue;
-		DOM_EACH(i, n, scope[p])
-		if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
-			return false;
+		DOM_EACH (i, n, scope[p])
+			if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
+				return false;
 	}
 	return true;
 }
@@ -144,8 +144,7 @@ bool csp_prop_check(struct csp *n, uint32_t ci)
 	}
 	if (free == CSP_NONE)
 		return con_holds(n, ci, at);
-	DOM_EACH(i, n, free)
-	{
+	DOM_EACH (i, n, free) {
 		at = (uint32_t *)n->scratch;
 		for (uint32_t p = 0; p < c->arity; p++)
 			if (scope[p] == free)

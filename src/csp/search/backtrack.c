@@ -264,8 +264,8 @@ static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
 					continue;
 				uint32_t old = m->at[x];
 				m->at[x] = out[k];
-				DOM_EACH(j, n, y)
-				hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
+				DOM_EACH (j, n, y)
+					hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
 				m->at[x] = old;
 			}
 		for (uint32_t i = 1; i < count; i++)

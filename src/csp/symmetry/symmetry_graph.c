@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_MOST 4096             /* tuples of a product that is listed, */
-#define PAIRS_MOST (1 << 20)       /* of two variables */
+#define LIST_MOST 4096       /* tuples of a product that is listed, */
+#define PAIRS_MOST (1 << 20) /* of two variables */
 #define EDGES_MOST ((size_t)3 << 20)
 #define CHECKS_MOST (1 << 24)
 
@@ -62,8 +62,7 @@ static void add_literals(struct micro *m)
 		if (dom_size(n, x) == 1)
 			continue;
 		uint32_t first = (uint32_t)m->literal.n;
-		DOM_EACH(i, n, x)
-		{
+		DOM_EACH (i, n, x) {
 			uint32_t v = m->vertex[n->vars.at[x].lit + i] = graph_vertex(&m->g, COLOUR_LITERAL);
 			vec_push(&m->literal, n->vars.at[x].lit + (uint32_t)i);
 			for (uint32_t w = first; w < v && !m->large; w++)

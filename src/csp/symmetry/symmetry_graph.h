@@ -38,7 +38,8 @@ enum micro_weighing { MICRO_SUM, MICRO_COUNT, MICRO_OBJECTIVE };
 uint32_t micro_vertex(const struct micro *m, uint32_t x, uint32_t i); /* of a literal */
 void micro_join(struct micro *m, uint32_t a, uint32_t b);
 uint32_t micro_table(struct micro *m); /* a vertex for a constraint whose allowed tuples follow */
-/* The tuple `at` over the open positions, allowed by `table` or (CSP_NONE) forbidden; cells of CSP_CELL_ANY name nothing. */
+/* The tuple `at` over the open positions, allowed by `table` or (CSP_NONE) forbidden; cells of CSP_CELL_ANY name
+ * nothing. */
 void micro_tuple(struct micro *m, const uint32_t *scope, const uint32_t *at, uint32_t table);
 /* A constraint on a weighed sum of literals; frees w. */
 void micro_weights(struct micro *m, weights *w, enum micro_weighing what, int64_t relation, int64_t k);

@@ -65,30 +65,32 @@ void x_constraint(struct xcsp *r, xmlNode *e); /* also <group> and what is in it
 void x_objective(struct xcsp *r, xmlNode *e);
 
 /* ---- pieces of constraints ---- */
-struct condition { /* such as (le,5), (eq,x), (in,1..5), (in,{1,2}) */
+struct condition {        /* such as (le,5), (eq,x), (in,1..5), (in,{1,2}) */
 	enum csp_operator op; /* LT..EQ, or IN */
 	int64_t k, high;      /* number; with IN: k..high */
 	uint32_t x;           /* variable, or CSP_NONE */
 	const char *set;      /* text of {...}, or NULL */
 };
-struct condition x_condition(struct xcsp *r, xmlNode *e);                           /* <condition> of e */
+struct condition x_condition(struct xcsp *r, xmlNode *e);                        /* <condition> of e */
 void x_post_condition(struct xcsp *r, uint32_t expr, const struct condition *c); /* on an expression */
-enum csp_relation x_relation(enum csp_operator op);                                 /* of LT..EQ */
-enum csp_relation x_operator(struct xcsp *r, xmlNode *e);                           /* <operator> of e: LT, LE, GE or GT */
-xmlNode *x_need(struct xcsp *r, xmlNode *e, const char *name);                      /* x_child that must be there */
-void x_list_of(struct xcsp *r, xmlNode *e, xlist *out);                             /* <list>, else the text of e */
+enum csp_relation x_relation(enum csp_operator op);                              /* of LT..EQ */
+enum csp_relation x_operator(struct xcsp *r, xmlNode *e);                        /* <operator> of e: LT, LE, GE or GT */
+xmlNode *x_need(struct xcsp *r, xmlNode *e, const char *name);                   /* x_child that must be there */
+void x_list_of(struct xcsp *r, xmlNode *e, xlist *out);                          /* <list>, else the text of e */
 uint32_t x_one_var(struct xcsp *r, xmlNode *e);
 int32_t x_start_index(struct xcsp *r, xmlNode *e);
-void x_values(struct xcsp *r, const char *s, const xlist *scope);        /* of the first variable; into r->tuples */
-void x_coefficients(struct xcsp *r, xmlNode *coeffs);                    /* one per r->vars, 1 without; into r->ints */
-uint32_t x_hidden(struct xcsp *r, int32_t low, int32_t high);            /* a fresh hidden variable */
-uint32_t x_extremum(struct xcsp *r, bool maximum);                       /* a hidden variable equal to that of r->vars */
+void x_values(struct xcsp *r, const char *s, const xlist *scope); /* of the first variable; into r->tuples */
+void x_coefficients(struct xcsp *r, xmlNode *coeffs);             /* one per r->vars, 1 without; into r->ints */
+uint32_t x_hidden(struct xcsp *r, int32_t low, int32_t high);     /* a fresh hidden variable */
+uint32_t x_extremum(struct xcsp *r, bool maximum);                /* a hidden variable equal to that of r->vars */
 
 /* ---- writing ---- */
 void xml_list(const struct csp *n, const char *element, const uint32_t *x, size_t count, struct text *out);
-void xml_list_from(const struct csp *n, int64_t start, const uint32_t *x, size_t count, struct text *out); /* startIndex */
+void xml_list_from(const struct csp *n, int64_t start, const uint32_t *x, size_t count,
+                   struct text *out); /* startIndex */
 void xml_numbers(const char *element, const int64_t *v, size_t count, struct text *out);
-void xml_condition(const struct csp *n, enum csp_relation r, int64_t k, uint32_t x, struct text *out); /* k, or x unless CSP_NONE */
+void xml_condition(const struct csp *n, enum csp_relation r, int64_t k, uint32_t x,
+                   struct text *out); /* k, or x unless CSP_NONE */
 void xml_operator(enum csp_relation r, struct text *out);
 void xml_expr(const struct csp *n, uint32_t e, struct text *out);
 
