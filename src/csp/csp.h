@@ -172,6 +172,8 @@ bool csp_maximises(const struct csp *n);
 void csp_forget_objective(struct csp *n);
 
 uint32_t csp_constraints(const struct csp *n);
+void csp_drop_constraints(struct csp *n,
+                          uint32_t from); /* those from this number on; before the network is first used */
 enum csp_kind csp_kind(const struct csp *n, uint32_t c);
 const char *csp_kind_name(enum csp_kind k);
 uint32_t csp_arity(const struct csp *n, uint32_t c);

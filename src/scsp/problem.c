@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct csp *net_variables(const struct csp *n)
@@ -11,8 +12,8 @@ struct csp *net_variables(const struct csp *n)
 	struct csp *m = csp_new();
 	VEC(int32_t) v = {0};
 	VEC(const char *) names = {0};
-	for (int32_t i = 0; strcmp(csp_symbol_text(n, i), "?"); i++)
-		csp_symbol(m, csp_symbol_text(n, i)); /* equal numbers for equal symbols */
+	for (uint32_t i = 0; i < csp_symbols(n); i++)
+		csp_symbol(m, csp_symbol_text(n, (int32_t)i)); /* equal numbers for equal symbols */
 	for (uint32_t x = 0; x < csp_variables(n); x++) {
 		vec_clear(&v);
 		vec_clear(&names);
@@ -127,10 +128,22 @@ struct scsp_p scsp_decimal(double value)
 	return (struct scsp_p){value, 0, 0};
 }
 
+/* The shortest that reads back as the same number. */
+static void put_decimal(double value, struct text *out)
+{
+	char line[40];
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(line, sizeof line, "%.*g", digits, value);
+		if (strtod(line, NULL) == value)
+			break;
+	}
+	text_puts(out, line);
+}
+
 void scsp_p_text(struct scsp_p p, struct text *out)
 {
 	if (!p.den)
-		text_printf(out, "%.17g", p.value);
+		put_decimal(p.value, out);
 	else if (p.den == 1)
 		text_printf(out, "%lld", (long long)p.num);
 	else
@@ -351,9 +364,15 @@ bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_
 
 bool scsp_threshold(struct scsp *s, uint32_t player, double theta)
 {
-	if (player >= s->players || !(theta >= 0 && theta <= 1))
-		return refuse(s, "the threshold %g is not between 0 and 1", theta);
-	s->theta[player] = theta;
+	return scsp_threshold_as(s, player, scsp_decimal(theta));
+}
+
+bool scsp_threshold_as(struct scsp *s, uint32_t player, struct scsp_p theta)
+{
+	if (player >= s->players || !(theta.value >= 0 && theta.value <= 1))
+		return refuse(s, "the threshold %g is not between 0 and 1", theta.value);
+	s->theta[player] = theta.value;
+	s->theta_as[player] = theta;
 	return true;
 }
 

@@ -284,6 +284,12 @@ uint32_t csp_constraints(const struct csp *n)
 	return (uint32_t)n->cons.n;
 }
 
+void csp_drop_constraints(struct csp *n, uint32_t from)
+{
+	if (from < n->cons.n && from >= n->prepared)
+		n->cons.n = from;
+}
+
 enum csp_kind csp_kind(const struct csp *n, uint32_t c)
 {
 	return n->cons.at[c].kind;

@@ -100,10 +100,23 @@ static void post_disjoint(struct xcsp *r, uint32_t oi, uint32_t li, uint32_t oj,
 	x_posted(r, csp_add_intension(n, csp_expr(n, CSP_OP_OR, any, zero_ignored ? 4 : 2)));
 }
 
-/* The lengths of r->more in r->ints, if each is a number that the constraint takes. */
-static bool fixed_lengths(struct xcsp *r, bool zero_ignored)
+static bool only_numbers(const char *s)
 {
+	return !s[strspn(s, "0123456789 \t\r\n")];
+}
+
+/* The lengths in r->ints, if each is a number that the constraint takes; else as variables in r->more. */
+static bool read_lengths(struct xcsp *r, const char *s, bool zero_ignored)
+{
+	bool numbers = only_numbers(s);
+	if (numbers)
+		x_ints(r, s, &r->ints);
+	for (size_t i = 0; numbers && i < r->ints.n; i++)
+		numbers = zero_ignored || r->ints.at[i] > 0;
+	if (numbers)
+		return true;
 	bool fixed = true;
+	x_refs(r, s, &r->more);
 	vec_clear(&r->ints);
 	for (size_t i = 0; i < r->more.n; i++) {
 		fixed = fixed && csp_count(r->n, r->more.at[i]) == 1;
@@ -122,10 +135,10 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 	if (*p == '(')
 		x_fail(r, "noOverlap in several dimensions is not supported");
 	x_refs(r, origins, &r->vars);
-	x_refs(r, x_text(r, x_need(r, e, "lengths")), &r->more);
-	if (r->vars.n != r->more.n || !r->vars.n)
-		x_fail(r, "noOverlap: %zu origins, %zu lengths", r->vars.n, r->more.n);
-	if (fixed_lengths(r, zero_ignored)) {
+	bool fixed = read_lengths(r, x_text(r, x_need(r, e, "lengths")), zero_ignored);
+	if (r->vars.n != r->ints.n || !r->vars.n)
+		x_fail(r, "noOverlap: %zu origins, %zu lengths", r->vars.n, r->ints.n);
+	if (fixed) {
 		x_posted(r, csp_add_no_overlap(r->n, r->vars.at, r->ints.at, r->vars.n));
 		return;
 	}

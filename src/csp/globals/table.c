@@ -158,7 +158,7 @@ static int32_t read_cell(struct xcsp *r, const char **s, uint32_t x)
 		v = CSP_ANY;
 	} else if (!x_int(s, &v)) {
 		const char *from = *s;
-		while (isalnum((unsigned char)**s) || **s == '_')
+		while (x_in_symbol(**s))
 			(*s)++;
 		if (*s == from)
 			x_fail(r, "a bad tuple at \"%.20s\"", from);

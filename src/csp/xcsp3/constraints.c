@@ -234,7 +234,7 @@ static reader *reader_of(const xmlNode *e)
 
 static void one_constraint(struct xcsp *r, xmlNode *e)
 {
-	r->line = (uint32_t)xmlGetLineNo(e);
+	x_at(r, e);
 	if (x_attr(r, e, "reifiedBy") || x_attr(r, e, "hreifiedFrom") || x_attr(r, e, "hreifiedTo"))
 		x_fail(r, "reification of %s is not supported", (const char *)e->name);
 	reader *read = reader_of(e);
@@ -269,11 +269,11 @@ static void read_args(struct xcsp *r, xmlNode *e)
 static void group(struct xcsp *r, xmlNode *e)
 {
 	xmlNode *pattern = NULL;
-	r->line = (uint32_t)xmlGetLineNo(e);
+	x_at(r, e);
 	for (xmlNode *k = e->children; k; k = k->next) {
 		if (k->type != XML_ELEMENT_NODE)
 			continue;
-		r->line = (uint32_t)xmlGetLineNo(k);
+		x_at(r, k);
 		if (!pattern) {
 			pattern = k;
 		} else if (x_is(k, "args")) {
@@ -303,7 +303,7 @@ void x_constraint(struct xcsp *r, xmlNode *e)
 void x_objective(struct xcsp *r, xmlNode *e)
 {
 	bool maximise = x_is(e, "maximize");
-	r->line = (uint32_t)xmlGetLineNo(e);
+	x_at(r, e);
 	if (!maximise && !x_is(e, "minimize"))
 		x_fail(r, "the objective %.40s is not supported", (const char *)e->name);
 	const char *type = x_attr(r, e, "type");

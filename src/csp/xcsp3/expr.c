@@ -1,7 +1,6 @@
 /* XCSP3: expressions in functional form, such as eq(add(x,y),mul(2,z)), in and out. */
 #include "csp/xcsp3/xcsp3_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define DEPTH_MOST 1000
@@ -51,7 +50,7 @@ static uint32_t read_tree(struct xcsp *r, const char **s, int depth)
 		return csp_expr_const(r->n, v);
 	}
 	const char *from = *s;
-	while (isalnum((unsigned char)**s) || (**s && strchr("_[].-", **s)))
+	while (x_in_symbol(**s) || (**s && strchr("[].-", **s)))
 		(*s)++;
 	if (*s == from)
 		x_fail(r, "an expression is expected at \"%.20s\"", from);

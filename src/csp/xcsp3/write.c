@@ -9,10 +9,15 @@
 static const char *const relation_names[] = {"lt", "le", "ge", "gt", "ne", "eq"};
 
 /* Auxiliary names start with "_", which the format does not allow. */
+static const char *prefix_of(const struct csp *n, uint32_t x)
+{
+	return csp_name(n, x)[0] == '_' ? "aux" : "";
+}
+
 void csp_xml_name(const struct csp *n, uint32_t x, struct text *t)
 {
-	const char *name = csp_name(n, x);
-	text_printf(t, "%s%s", *name == '_' ? "aux" : "", name);
+	text_puts(t, prefix_of(n, x));
+	text_puts(t, csp_name(n, x));
 }
 
 void csp_xml_value(const struct csp *n, uint32_t x, int64_t v, struct text *t)
@@ -104,7 +109,7 @@ static void put_array(const struct csp *n, const uint32_t *of, size_t count, str
 			all.size[d] = s.size[d] > all.size[d] ? s.size[d] : all.size[d];
 		same = same && same_domain(n, of[0], of[i]);
 	}
-	text_printf(t, "<array id=\"%.*s\" size=\"", (int)all.base, csp_name(n, of[0]));
+	text_printf(t, "<array id=\"%s%.*s\" size=\"", prefix_of(n, of[0]), (int)all.base, csp_name(n, of[0]));
 	for (uint32_t d = 0; d < all.dims; d++) {
 		text_printf(t, "[%u]", all.size[d]);
 		cells *= all.size[d];
@@ -114,7 +119,9 @@ static void put_array(const struct csp *n, const uint32_t *of, size_t count, str
 		put_domain(n, of[0], t);
 	} else {
 		for (size_t i = 0; i < count; i++) {
-			text_printf(t, "\n<domain for=\"%s\"> ", csp_name(n, of[i]));
+			text_puts(t, "\n<domain for=\"");
+			csp_xml_name(n, of[i], t);
+			text_puts(t, "\"> ");
 			put_domain(n, of[i], t);
 			text_puts(t, "</domain>");
 		}

@@ -5,9 +5,6 @@
 #include "csp/csp_internal.h"
 #include "csp/xcsp3.h"
 
-#include <libxml/tree.h>
-#include <setjmp.h>
-
 struct xarray {
 	sym_t name;
 	uint32_t dims, size[8];
@@ -16,7 +13,6 @@ struct xarray {
 	uint32_t count;
 };
 
-typedef VEC(uint32_t) xlist;
 typedef VEC(int64_t) xints;
 
 struct xcsp {
@@ -37,31 +33,16 @@ struct xcsp {
 	VEC(char *) owned; /* freed at the end, also after a fault */
 };
 
-/* Ends the reading with "line: message". */
-_Noreturn void x_fail(struct xcsp *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint32_t x_posted(struct xcsp *r, uint32_t id); /* passes ids through, fails on CSP_NONE with the network's reason */
 
-const char *x_attr(struct xcsp *r, xmlNode *e, const char *name); /* NULL: absent */
-const char *x_text(struct xcsp *r, xmlNode *e);                   /* content, group arguments put in */
-xmlNode *x_child(xmlNode *e, const char *name);                   /* NULL: none */
-bool x_is(const xmlNode *e, const char *name);
-void x_free(struct xcsp *r); /* with its network, if it still has one */
-
-/* Lexical pieces; each advances *s. */
-void x_space(const char **s);
-bool x_int(const char **s, int64_t *v);
-const char *x_token(struct xcsp *r, const char **s); /* up to white space outside parentheses; NULL at the end */
-
-void x_variable(struct xcsp *r, xmlNode *e);                  /* <var> or <array> */
 void x_refs(struct xcsp *r, const char *s, xlist *out);       /* variables, ranges of arrays, numbers, expressions */
 void x_expand(struct xcsp *r, const char *token, xlist *out); /* one token */
 uint32_t x_constant(struct xcsp *r, int64_t v);
-uint32_t x_define(struct xcsp *r, uint32_t expr);               /* a hidden variable equal to it */
-int64_t x_value(struct xcsp *r, const char *token, uint32_t x); /* a number or a symbol (of x, when given) */
-void x_ints(struct xcsp *r, const char *s, xints *out);         /* numbers, a..b, and v x k */
+uint32_t x_define(struct xcsp *r, uint32_t expr);       /* a hidden variable equal to it */
+void x_ints(struct xcsp *r, const char *s, xints *out); /* numbers, a..b, and v x k */
 
+bool x_in_symbol(char c);
 uint32_t x_expr(struct xcsp *r, const char *s);
-void x_constraint(struct xcsp *r, xmlNode *e); /* also <group> and what is in it */
 void x_objective(struct xcsp *r, xmlNode *e);
 
 /* ---- pieces of constraints ---- */
