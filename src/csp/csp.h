@@ -282,6 +282,7 @@ enum csp_alldiff_method { CSP_ALLDIFF_REGIN, CSP_ALLDIFF_SIMPLE };
 
 /* How tables and allDifferent are propagated: choose before the first push. */
 void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method a);
+void csp_plain(struct csp *n); /* propagate by the loop for any processor, as if this one had no vectors */
 
 struct csp_options {
 	enum csp_algorithm algorithm;

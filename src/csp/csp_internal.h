@@ -330,7 +330,7 @@ static inline const uint32_t *con_scope(const struct csp *n, const struct con *c
 static inline uint64_t *net_scratch(struct csp *n, size_t words)
 {
 	if (n->scratch_words < words) {
-		n->scratch = mem_resize(n->scratch, words, 8);
+		n->scratch = mem_resize(n->scratch, words, sizeof *n->scratch);
 		n->scratch_words = words;
 	}
 	return n->scratch;

@@ -120,9 +120,9 @@ void classes_build(struct classes *k, struct csp *n)
 		for (uint32_t p = 0; p < csp_arity(n, c); p++)
 			values += csp_count(n, csp_scope(n, c)[p]);
 	}
-	k->start = mem_alloc(cons + 1, 4);
-	k->at = mem_alloc(positions + 1, 4);
-	k->of = mem_alloc(values + 1, 4);
+	k->start = mem_alloc(cons + 1, sizeof *k->start);
+	k->at = mem_alloc(positions + 1, sizeof *k->at);
+	k->of = mem_alloc(values + 1, sizeof *k->of);
 	positions = values = 0;
 	for (uint32_t c = 0; c < cons; c++) {
 		k->start[c] = (uint32_t)positions;

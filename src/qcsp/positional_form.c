@@ -84,8 +84,8 @@ static const char *find_channels(struct look *l)
 	if (!f->cells || l->moves != f->cells)
 		return "no moves bound to as many cells";
 	l->rank = NEW_ARRAY(int32_t, l->moves);
-	l->value_cell = mem_alloc(f->cells * l->moves, 4);
-	memset(l->value_cell, 0xff, (size_t)f->cells * l->moves * 4);
+	l->value_cell = mem_alloc(f->cells * l->moves, sizeof *l->value_cell);
+	memset(l->value_cell, 0xff, (size_t)f->cells * l->moves * sizeof *l->value_cell);
 	for (uint32_t i = 0; i < l->moves; i++)
 		if (csp_count(l->n, l->q->sequence.at[i]) != f->cells)
 			return "a move has other values than the cells";
@@ -372,7 +372,7 @@ static int top_holds(struct look *l, uint32_t c, uint32_t present, const uint32_
 	const uint32_t *s = csp_scope(n, c);
 	int result = -1;
 	if (!mentions_flag(l, c)) {
-		uint32_t *at = mem_alloc(arity, 4);
+		uint32_t *at = mem_alloc(arity, sizeof *at);
 		for (uint32_t j = 0; j < arity; j++)
 			at[j] = now[s[j]];
 		result = csp_check_at(n, c, at);
@@ -601,11 +601,11 @@ const char *pos_recognise(struct qcsp *q, struct pos_form *f)
 	if (!q->strategic)
 		return "not strategic";
 	size_t vars = csp_variables(q->n) + 1;
-	l.cell = mem_alloc(vars, 4);
-	l.flag = mem_alloc(vars, 4);
+	l.cell = mem_alloc(vars, sizeof *l.cell);
+	l.flag = mem_alloc(vars, sizeof *l.flag);
 	l.role = NEW_ARRAY(uint8_t, csp_constraints(q->n) + 1);
-	memset(l.cell, 0xff, vars * 4);
-	memset(l.flag, 0xff, vars * 4);
+	memset(l.cell, 0xff, vars * sizeof *l.cell);
+	memset(l.flag, 0xff, vars * sizeof *l.flag);
 	classes_build(&l.k, q->n);
 	const char *fault = recognise(&l);
 	f->cell_of = l.value_cell;

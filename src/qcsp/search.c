@@ -368,7 +368,7 @@ static bool branch(struct general *g, uint32_t *node)
 {
 	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kids = 0;
 	bool forall = g->q->forall.at[i], won = forall;
-	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
+	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, sizeof *order);
 	struct qcsp_arc *arcs = mem_alloc(csp_count(g->n, x) + 1, sizeof *arcs);
 	count = ordered(g, order);
 	for (uint32_t k = 0; k < count && won == forall && !g->s->stop; k++) {
@@ -443,13 +443,13 @@ bool quant_general(struct search_state *s)
 	qcsp_symmetry_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
 	s->r->symmetries = g.sym.count - 1;
 	g.tell = s->o->strategy && g.sym.count == 1;
-	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);
+	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, sizeof *g.mark);
 	for (size_t i = 0; i < 2 * (size_t)g.sym.items; i++)
 		g.mark[i] = rng_split(&seed);
 	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
 	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
 		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, csp_root(g.n, c));
-	g.history_at = mem_alloc(g.length + 1, 4);
+	g.history_at = mem_alloc(g.length + 1, sizeof *g.history_at);
 	for (uint32_t i = 0; i < g.length; i++) {
 		g.history_at[i] = values;
 		values += csp_count(g.n, s->q->sequence.at[i]);

@@ -270,7 +270,7 @@ double draw_probability(const struct scsp *s, uint32_t y, uint32_t at, const uin
 	}
 	uint32_t row = 0;
 	if (d->parents.n) {
-		uint32_t wanted[64], *w = d->parents.n <= 64 ? wanted : mem_alloc(d->parents.n, 4);
+		uint32_t wanted[64], *w = d->parents.n <= 64 ? wanted : mem_alloc(d->parents.n, sizeof *w);
 		for (size_t j = 0; j < d->parents.n; j++)
 			w[j] = now[d->parents.at[j]];
 		row = find_row(&d->index, d->given.at, d->parents.n, w);
@@ -288,7 +288,7 @@ static void indices(const struct scsp *s, const int32_t *values, uint32_t *now)
 
 double scsp_probability(const struct scsp *s, uint32_t y, uint32_t at, const int32_t *values)
 {
-	uint32_t *now = mem_alloc(s->vars + 1, 4);
+	uint32_t *now = mem_alloc(s->vars + 1, sizeof *now);
 	indices(s, values, now);
 	double p = draw_probability(s, y, at, now);
 	mem_free(now);
@@ -301,7 +301,7 @@ bool scsp_order(struct scsp *s, const uint32_t *vars, size_t count)
 {
 	if (count != s->vars)
 		return refuse(s, "the order names %zu of %u variables", count, s->vars);
-	uint32_t *place = mem_alloc(s->vars + 1, 4);
+	uint32_t *place = mem_alloc(s->vars + 1, sizeof *place);
 	memset(place, 0xff, (s->vars + 1) * sizeof *place);
 	for (uint32_t i = 0; i < s->vars; i++) {
 		if (vars[i] >= s->vars || place[vars[i]] != UINT32_MAX) {
@@ -410,7 +410,7 @@ static bool chance_holds(struct scsp *s, const uint32_t *now)
 {
 	uint32_t at[64];
 	for (uint32_t c = 0; c < csp_constraints(s->chance); c++) {
-		uint32_t k = csp_arity(s->chance, c), *a = k <= 64 ? at : mem_alloc(k, 4);
+		uint32_t k = csp_arity(s->chance, c), *a = k <= 64 ? at : mem_alloc(k, sizeof *a);
 		for (uint32_t j = 0; j < k; j++)
 			a[j] = now[csp_scope(s->chance, c)[j]];
 		bool ok = csp_check_at(s->chance, c, a);
@@ -429,7 +429,7 @@ void leaf_worth(struct scsp *s, const uint32_t *now, double *out)
 		out[p] = holds && !s->softs.n ? 1 : 0;
 	for (size_t i = 0; holds && i < s->softs.n; i++) {
 		const struct soft *f = &s->softs.at[i];
-		uint32_t at[64], *a = f->scope.n <= 64 ? at : mem_alloc(f->scope.n, 4);
+		uint32_t at[64], *a = f->scope.n <= 64 ? at : mem_alloc(f->scope.n, sizeof *a);
 		for (size_t j = 0; j < f->scope.n; j++)
 			a[j] = now[f->scope.at[j]];
 		uint32_t row = find_row(&f->index, f->cells.at, f->scope.n, a);
@@ -442,7 +442,7 @@ void leaf_worth(struct scsp *s, const uint32_t *now, double *out)
 
 void scsp_worth(struct scsp *s, const int32_t *values, double *out)
 {
-	uint32_t *now = mem_alloc(s->vars + 1, 4);
+	uint32_t *now = mem_alloc(s->vars + 1, sizeof *now);
 	indices(s, values, now);
 	leaf_worth(s, now, out);
 	mem_free(now);

@@ -6,17 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Has the processor every instruction set that propagate_avx2.c is built for? */
+static bool has_vectors(void)
+{
+#if defined(__x86_64__)
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+	       __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt");
+#else
+	return false;
+#endif
+}
+
 struct csp *csp_new(void)
 {
 	struct csp *n = NEW(struct csp);
 	n->objective = n->objective_root = n->running = n->cause = n->culprit = CSP_NONE;
 	n->now = n->clock = 1;
-	n->run = csp_run_plain;
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt"))
-		n->run = csp_run_avx2;
-#endif
+	n->run = has_vectors() ? csp_run_avx2 : csp_run_plain;
 	return n;
+}
+
+void csp_plain(struct csp *n)
+{
+	n->run = csp_run_plain;
 }
 
 void csp_free(struct csp *n)
@@ -92,10 +104,10 @@ uint32_t net_words(struct csp *n, uint32_t words)
 	uint32_t at = (uint32_t)n->state.n;
 	size_t before = n->state.cap;
 	vec_extend(&n->state, words);
-	memset(n->state.at + at, 0, (size_t)words * 8);
+	memset(n->state.at + at, 0, (size_t)words * sizeof(uint64_t));
 	if (n->state.cap != before) {
-		n->stamp = mem_resize(n->stamp, n->state.cap, 8);
-		memset(n->stamp + before, 0, (n->state.cap - before) * 8);
+		n->stamp = mem_resize(n->stamp, n->state.cap, sizeof *n->stamp);
+		memset(n->stamp + before, 0, (n->state.cap - before) * sizeof(uint64_t));
 	}
 	return at;
 }
@@ -382,21 +394,21 @@ static void make_room(struct csp *n)
 	size_t cons = n->cons.n;
 	if (is_waiting(n))
 		n->fresh = 0; /* who waits is forgotten below: let all run again */
-	n->changed = mem_resize(n->changed, cons + 1, 8);
+	n->changed = mem_resize(n->changed, cons + 1, sizeof *n->changed);
 	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
-	n->open = mem_resize(n->open, cons + 1, 4);
+	n->open = mem_resize(n->open, cons + 1, sizeof *n->open);
 	n->asleep = mem_resize(n->asleep, cons + 1, sizeof *n->asleep);
 	memset(n->asleep, 0, (cons + 1) * sizeof *n->asleep);
 	n->memo = mem_resize(n->memo, cons + 1, sizeof *n->memo);
-	n->fixed = mem_resize(n->fixed, n->vars.n + 1, 4);
-	memset(n->changed, 0, (cons + 1) * 8);
+	n->fixed = mem_resize(n->fixed, n->vars.n + 1, sizeof *n->fixed);
+	memset(n->changed, 0, (cons + 1) * sizeof(uint64_t));
 	for (size_t i = n->prepared; i < cons; i++) {
 		n->weight[i] = 1;
 		n->memo[i] = NULL;
 	}
 	if (n->waiting) {
-		n->waiting = mem_resize(n->waiting, BITS_WORDS(cons + 1), 8);
-		memset(n->waiting, 0, BITS_WORDS(cons + 1) * 8);
+		n->waiting = mem_resize(n->waiting, BITS_WORDS(cons + 1), sizeof *n->waiting);
+		memset(n->waiting, 0, BITS_WORDS(cons + 1) * sizeof(uint64_t));
 		n->waiting_n = n->waiting_from = 0;
 	}
 	grow_queue(&n->cheap, cons);

@@ -257,7 +257,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 		return CSP_UNKNOWN;
 	}
 	uint64_t p0 = n->propagations, c0 = n->checks, r0 = n->removals;
-	uint32_t *all = mem_alloc(n->vars.n, 4);
+	uint32_t *all = mem_alloc(n->vars.n, sizeof *all);
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		all[x] = x;
 	s.branch = o->branch ? o->branch : all;

@@ -71,7 +71,7 @@ static uint32_t *number_values(struct csp *n, uint32_t ci)
 	uint32_t pairs = 0;
 	for (uint32_t p = 0; p < c->arity; p++)
 		pairs += n->vars.at[con_scope(n, c)[p]].count;
-	uint32_t *m = mem_alloc(1 + c->arity + pairs + c->arity, 4);
+	uint32_t *m = mem_alloc(1 + c->arity + pairs + c->arity, sizeof *m);
 	int32_t *all = mem_alloc(pairs, sizeof *all);
 	uint32_t k = 0, distinct = 0;
 	for (uint32_t p = 0; p < c->arity; p++) {
@@ -103,7 +103,7 @@ static bool enough_values(struct csp *n, uint32_t ci)
 	const struct con *c = &n->cons.at[ci];
 	const uint32_t *m = number_values(n, ci);
 	uint64_t *seen = net_scratch(n, BITS_WORDS(m[0]));
-	memset(seen, 0, BITS_WORDS(m[0]) * 8);
+	memset(seen, 0, BITS_WORDS(m[0]) * sizeof(uint64_t));
 	for (uint32_t p = 0; p < c->arity; p++)
 		DOM_EACH (i, n, con_scope(n, c)[p])
 			bits_add(seen, m[m[1 + p] + i]);

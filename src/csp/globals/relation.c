@@ -217,8 +217,8 @@ static void build_unary(struct relation *t)
 static void build_masks(struct relation *t, uint32_t words)
 {
 	t->words = words;
-	t->with = mem_align((size_t)t->pairs * words, 8);
-	t->exact = t->any ? mem_align((size_t)t->pairs * words, 8) : t->with;
+	t->with = mem_align((size_t)t->pairs * words, sizeof *t->with);
+	t->exact = t->any ? mem_align((size_t)t->pairs * words, sizeof *t->exact) : t->with;
 	for (size_t r = 0; r < t->rows; r++)
 		for (uint32_t p = 0; p < t->arity; p++) {
 			uint32_t v = t->cells[r * t->arity + p];
@@ -287,7 +287,7 @@ static enum prop attach_ct(struct csp *n, uint32_t ci, struct relation *t)
 			bits_add(s + 1, i);
 		s += 1 + BITS_WORDS(t->counts[p]);
 	}
-	n->memo[ci] = mem_zalloc(words + t->pairs, 4);
+	n->memo[ci] = mem_zalloc(words + t->pairs, sizeof *n->memo[ci]);
 	for (uint32_t w = 0; w < words; w++)
 		n->memo[ci][w] = w;
 	return PROP_CT;
@@ -300,7 +300,7 @@ static enum prop attach_str(struct csp *n, uint32_t ci, struct relation *t)
 	n->state.at[n->cons.at[ci].state] = t->rows;
 	for (uint32_t p = 0; p < t->arity; p++)
 		n->state.at[n->cons.at[ci].state + 1 + p] = t->counts[p] + 1; /* none seen yet */
-	n->memo[ci] = mem_alloc(t->rows + 1, 4);
+	n->memo[ci] = mem_alloc(t->rows + 1, sizeof *n->memo[ci]);
 	for (uint32_t r = 0; r < t->rows; r++)
 		n->memo[ci][r] = r;
 	if (!t->unsupported)

@@ -284,7 +284,7 @@ static void restore(struct simple *m, uint32_t level, size_t undo)
 	csp_pop(m->n, level);
 	while (m->undo.n > undo) {
 		struct undo u = vec_pop(&m->undo);
-		memcpy(m->why + (size_t)u.x * m->words, m->saved.at + u.at, m->words * 8);
+		memcpy(m->why + (size_t)u.x * m->words, m->saved.at + u.at, m->words * sizeof(uint64_t));
 		m->saved.n = u.at;
 	}
 }
@@ -314,9 +314,9 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 	}
 	if (depth + 1 > s->s->depth)
 		s->s->depth = depth + 1;
-	uint32_t *values = mem_alloc(dom_size(n, x), 4), count = value_list(m, x, values), to = depth;
+	uint32_t *values = mem_alloc(dom_size(n, x), sizeof *values), count = value_list(m, x, values), to = depth;
 	uint64_t *blame = blame_at(m, depth);
-	memset(blame, 0, m->words * 8);
+	memset(blame, 0, m->words * sizeof(uint64_t));
 	m->depth_of[x] = depth;
 	mark(m, x, -1);
 	for (uint32_t k = 0; k < count && to == depth && !search_limit(s); k++) {
@@ -324,7 +324,7 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 		size_t undo = m->undo.n;
 		net_push(n);
 		if (try_value(m, x, values[k], depth)) {
-			memset(blame_at(m, depth + 1), 0, m->words * 8);
+			memset(blame_at(m, depth + 1), 0, m->words * sizeof(uint64_t));
 			to = descend(m, depth + 1);
 			if (to == depth && m->jump) /* what blamed us blames our other reasons too */
 				unite(blame, blame_at(m, depth + 1), m->words);
@@ -347,7 +347,7 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 		if (bits_has(blame, d)) {
 			s->s->backjumps += depth - 1 - d;
 			if (d + 1 != depth)
-				memcpy(blame_at(m, d + 1), blame, m->words * 8);
+				memcpy(blame_at(m, d + 1), blame, m->words * sizeof(uint64_t));
 			return d;
 		}
 	return CSP_NONE;
@@ -359,7 +359,7 @@ bool search_simple(struct search *s)
 	enum csp_algorithm a = s->o->algorithm;
 	struct simple m = {.s = s, .n = n, .forward = a == CSP_ALG_FC || a == CSP_ALG_FC_CBJ};
 	m.jump = a == CSP_ALG_CBJ || a == CSP_ALG_FC_CBJ;
-	m.depth_of = mem_alloc(n->vars.n, 4);
+	m.depth_of = mem_alloc(n->vars.n, sizeof *m.depth_of);
 	m.at = NEW_ARRAY(uint32_t, n->vars.n);
 	m.left = NEW_ARRAY(uint32_t, n->cons.n + 1);
 	m.words = m.jump ? (uint32_t)BITS_WORDS(n->vars.n + 2) : 0; /* without jumps nobody is blamed */
