@@ -4,14 +4,9 @@
 
 #include <string.h>
 
-uint32_t seats_wanted(const struct game *g)
-{
-	return g->roles - (g->random < g->roles);
-}
-
 void seats_put_wanted(const struct game *g, struct text *out)
 {
-	uint32_t wanted = seats_wanted(g), shown = 0;
+	uint32_t wanted = game_players(g), shown = 0;
 	text_printf(out, "the game is for %u player%s (", wanted, wanted == 1 ? "" : "s");
 	for (uint32_t r = 0; r < g->roles; r++)
 		if (r != g->random) {
@@ -45,7 +40,7 @@ const struct counters *seats_counters(const struct seats *s, uint32_t role)
 
 bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, uint64_t seed, struct text *error)
 {
-	uint32_t given = 0, wanted = seats_wanted(g);
+	uint32_t given = 0, wanted = game_players(g);
 	*s = (struct seats){.game = g};
 	s->names = NEW_ARRAY(char *, g->roles);
 	s->players = NEW_ARRAY(struct player *, g->roles);

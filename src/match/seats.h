@@ -19,7 +19,6 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, u
 void seats_free(struct seats *s);
 const struct counters *seats_counters(const struct seats *s, uint32_t role); /* NULL: `random` */
 
-uint32_t seats_wanted(const struct game *g);
 void seats_put_wanted(const struct game *g, struct text *out); /* "the game is for 2 players (x, o)" */
 
 #endif

@@ -149,7 +149,7 @@ static bool seat_all(struct table_of_players *t, struct game *g, const char *con
 	s->apart = NEW_ARRAY(struct isolated *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	t->remotes = NEW_ARRAY(struct remote *, g->roles);
-	if (count != seats_wanted(g)) {
+	if (count != game_players(g)) {
 		seats_put_wanted(g, error);
 		text_printf(error, ", %u %s named", count, count == 1 ? "is" : "are");
 		return false;
