@@ -110,11 +110,12 @@ static void print_text(const struct match *m, const struct seats *s, const struc
 	text_free(&out);
 }
 
-static int write_record(const char *path, json_t *record)
+static int write_record(const char *path, const char *record)
 {
-	int bad = json_dump_file(record, path, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
-	json_decref(record);
-	if (!bad)
+	FILE *f = fopen(path, "w");
+	bool fine = f && fputs(record, f) >= 0;
+	fine = f && !fclose(f) && fine;
+	if (fine)
 		return EXIT_DONE;
 	fprintf(stderr, "macaw match: cannot write %s\n", path);
 	return EXIT_MACHINE;
