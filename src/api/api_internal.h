@@ -46,7 +46,10 @@ bool handle_usable(const struct handle *h, macaw_error *e); /* false: broken, an
 struct limit api_limit(macaw_limit l);
 char *api_give(struct text *t); /* the text as a `char *` of the caller's, for macaw_free(); NULL: out of memory */
 
-/* The inside of a game handle, for the other files of this room. */
+/* The inside of handles, for the other files of this room. */
 struct game *api_game(const macaw_game *g);
+struct handle *api_game_handle(const macaw_game *g); /* for calls that may add to the game */
+struct gdl_rules *api_rules(const macaw_rules *r);
+double api_rules_seconds(const macaw_rules *r); /* to read and check */
 
 #endif

@@ -167,6 +167,18 @@ static const struct spot *spot_of(const struct spots *s, uint32_t offset)
 	return bsearch(&(struct spot){.offset = offset}, s->all.at, s->all.n, sizeof *s->all.at, by_offset);
 }
 
+void diag_places(const struct diags *d, const char *source, size_t length, struct place *places)
+{
+	struct spots s = find_spots(d, source, length);
+	for (size_t i = 0; i < d->all.n; i++) {
+		const struct diag *g = &d->all.at[i];
+		const uint32_t wanted[] = {g->at.from, g->at.to, g->also.from, g->also.to};
+		for (size_t k = 0; k < 4; k++)
+			places[4 * i + k] = spot_of(&s, wanted[k])->place;
+	}
+	vec_free(&s.all);
+}
+
 /* --- for people ---------------------------------------------------------- */
 
 static const char *colour_of(bool colour, const char *code)

@@ -187,10 +187,17 @@ static void put_keywords(struct symbols *s)
 #undef K
 }
 
-struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
+struct gdl_rules *gdl_empty(enum gdl_form form)
 {
 	struct gdl_rules *r = NEW(struct gdl_rules);
 	put_keywords(&r->symbols);
+	r->form = form;
+	return r;
+}
+
+struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
+{
+	struct gdl_rules *r = gdl_empty(GDL_KIF);
 	if (length > GDL_MAX_TEXT) {
 		diag_add(d, DIAG_ERROR, (struct range){0, 1}, "too-large", "a text of more than %zu MB", GDL_MAX_TEXT >> 20);
 		r->partial = true;
