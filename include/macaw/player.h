@@ -53,6 +53,8 @@ typedef struct macaw_budget {
 /* Before the first move: prepares as long as it is useful, at most the whole budget. May be left out. */
 MACAW_API bool macaw_player_start(macaw_player *p, const macaw_budget *b);
 
+#define MACAW_ONLY_MOVE "the only move" /* the reason where there is no choice */
+
 /* What is known of a move; how much depends on the player. */
 typedef struct macaw_move_value {
 	uint32_t move;
