@@ -3,7 +3,7 @@
  * Every worker has an interpreter with terms of its own; what they share is the
  * numbering of fluents, moves and percepts by their text, kept behind a lock and
  * asked only when a worker meets a term for the first time. */
-#include "game/engine.h"
+#include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
 #include <pthread.h>
@@ -116,6 +116,7 @@ struct interpreter_worker {
 	VEC(term_t) term[4];     /* by number; TERM_NONE: not met */
 	term_list list;
 	VEC(term_t) state;
+	term_t *joint; /* by role */
 	struct role_list legal, seen;
 	int *goals;
 	struct text text;
@@ -183,6 +184,7 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	pthread_mutex_unlock(&w->e->lock);
 	text_free(&error);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
+	w->joint = NEW_ARRAY(term_t, g->roles + 1);
 	return w;
 }
 
@@ -200,6 +202,7 @@ void interpreter_worker_free(struct interpreter_worker *w)
 	vec_free(&w->seen.items);
 	vec_free(&w->seen.start);
 	mem_free(w->goals);
+	mem_free(w->joint);
 	text_free(&w->text);
 	mem_free(w);
 }
@@ -216,13 +219,12 @@ void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
 {
-	term_t joint[w->g->roles + 1];
 	vec_clear(&w->state);
 	BITS_EACH(f, state, w->g->fluents)
 		vec_push(&w->state, worker_term(w, NAME_FLUENT, (uint32_t)f));
 	for (uint32_t r = 0; moves && r < w->g->roles; r++)
-		joint[r] = worker_term(w, NAME_MOVE, moves[r]);
-	interpreter_set(w->in, w->state.at, w->state.n, moves ? joint : NULL);
+		w->joint[r] = worker_term(w, NAME_MOVE, moves[r]);
+	interpreter_set(w->in, w->state.at, w->state.n, moves ? w->joint : NULL);
 }
 
 /* Numbers of the terms in w->list, added to `to` as one role's, ascending. */
