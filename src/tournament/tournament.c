@@ -9,7 +9,6 @@
 #include "tournament/tournament.h"
 
 #include "base/hash.h"
-#include "base/progress.h"
 #include "tournament/ratings.h"
 #include "match/seats.h"
 
@@ -31,6 +30,7 @@ struct hall {
 	size_t next;
 	pthread_mutex_t lock;
 	struct progress progress;
+	pthread_t caller;
 	double wins, draws, losses; /* of the first player */
 	atomic_bool stop;
 	bool failed;
@@ -187,8 +187,10 @@ static void *play_some(void *context)
 			i++;
 		}
 		h->next = i + 1;
-		progress_step(&h->progress, (double)(h->end->before + h->end->played), (double)h->plan.n, NULL);
+		double done = (double)(h->end->before + h->end->played);
 		pthread_mutex_unlock(&h->lock);
+		if (pthread_equal(pthread_self(), h->caller))
+			progress_step(&h->progress, done, (double)h->plan.n, NULL);
 		if (stopping(h) || i >= h->plan.n)
 			return NULL;
 		play_fixture(h, &h->plan.at[i]);
@@ -204,7 +206,8 @@ bool tournament_run(const struct tournament *t, struct tournament_end *end, stru
 	pthread_mutex_init(&h.lock, NULL);
 	make_plan(&h);
 	end->planned = h.plan.n;
-	h.progress = progress_start("matches", t->quiet);
+	h.progress = progress_to("matches", t->progress, t->context);
+	h.caller = pthread_self();
 	if (t->sprt)
 		h.failed = !store_each(t->store, count_old, &h, error);
 	for (; running + 1 < jobs && !h.failed; running++)
