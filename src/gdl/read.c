@@ -4,6 +4,7 @@
  * rest becomes diagnostics. All work is one pass with explicit stacks, so time
  * and memory are linear in the text and bounded by the limits of gdl.h. */
 #include "gdl/reader_internal.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -46,7 +47,7 @@ static sym_t clean_name(struct reader *in, struct range at, const char *s, size_
 	struct text clean = {0};
 	bool bad = false;
 	for (size_t i = 0; i < length;) {
-		size_t n = diag_character(s + i, length - i);
+		size_t n = utf8_length(s + i, length - i);
 		if (!n) {
 			text_putc(&clean, '?');
 			bad = true;

@@ -1,7 +1,7 @@
 /* Looks for rulesheets in the folders where games are installed, and reads them. */
 #include "gdl/rulesheet.h"
 
-#include "base/opt.h"
+#include "base/nearest.h"
 #include "gdl/gdl.h"
 
 #include <dirent.h>
@@ -90,7 +90,7 @@ static void suggest(const struct folders *f, const char *game, struct text *erro
 			closedir(d);
 	}
 	vec_push(&names, NULL);
-	const char *near = opt_nearest(game, names.at);
+	const char *near = nearest_word(game, names.at);
 	if (near)
 		text_printf(error, " (did you mean %s?)", near);
 	for (size_t i = 0; i + 1 < names.n; i++)
