@@ -81,7 +81,26 @@ static bool read_line(const struct limit *limit, char *line, size_t size)
 	return false;
 }
 
-static void show(const struct person *p, const struct turn *t)
+/* The legal moves as text; freed by free_moves(). */
+static char **print_moves(const struct person *p, const struct turn *t)
+{
+	char **moves = NEW_ARRAY(char *, t->legal_count);
+	for (uint32_t i = 0; i < t->legal_count; i++) {
+		struct text move = {0};
+		game_print_move(p->g, t->legal[i], &move);
+		moves[i] = move.at;
+	}
+	return moves;
+}
+
+static void free_moves(char **moves, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		mem_free(moves[i]);
+	mem_free(moves);
+}
+
+static void show(const struct person *p, const struct turn *t, char **moves)
 {
 	struct text out = {0};
 	text_puts(&out, "\n");
@@ -95,7 +114,7 @@ static void show(const struct person *p, const struct turn *t)
 	text_puts(&out, ", your moves:\n");
 	fputs(text_str(&out), stdout);
 	text_free(&out);
-	person_moves(p->g, t->legal, t->legal_count);
+	person_moves((const char *const *)moves, t->legal_count);
 }
 
 static uint32_t ask_person(void *self, const struct turn *t, const struct budget *b, struct text *why)
@@ -105,8 +124,9 @@ static uint32_t ask_person(void *self, const struct turn *t, const struct budget
 	uint32_t move = GAME_NONE;
 	if (t->legal_count == 1)
 		return t->legal[0];
+	char **moves = print_moves(p, t);
 	pthread_mutex_lock(&terminal);
-	show(p, t);
+	show(p, t, moves);
 	while (move == GAME_NONE) {
 		printf("(%.0f s) > ", limit_left(&b->limit));
 		fflush(stdout);
@@ -117,11 +137,14 @@ static uint32_t ask_person(void *self, const struct turn *t, const struct budget
 			break;
 		}
 		if (!strcmp(line, "moves"))
-			person_moves(p->g, t->legal, t->legal_count);
-		else if (*line)
-			move = person_understand(p->g, t->legal, t->legal_count, line);
+			person_moves((const char *const *)moves, t->legal_count);
+		else if (*line) {
+			uint32_t i = person_understand((const char *const *)moves, t->legal_count, line);
+			move = i == PERSON_NONE ? GAME_NONE : t->legal[i];
+		}
 	}
 	pthread_mutex_unlock(&terminal);
+	free_moves(moves, t->legal_count);
 	return move;
 }
 

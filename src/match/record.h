@@ -4,14 +4,12 @@
 
 #include "match/seats.h"
 
-#include <jansson.h>
-
 struct record_options {
 	const char *game, *engine;
 	const struct referee_options *referee;
-	bool full; /* rules and states too: enough for `macaw replay` anywhere */
+	bool full; /* rules and states too: enough for `macaw replay` anywhere; one line per value */
 };
 
-json_t *record_make(const struct match *m, const struct seats *s, const struct record_options *o);
+void record_write(const struct match *m, const struct seats *s, const struct record_options *o, struct text *out);
 
 #endif

@@ -149,7 +149,7 @@ static bool seat_all(struct table_of_players *t, struct game *g, const char *con
 	s->apart = NEW_ARRAY(struct isolated *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	t->remotes = NEW_ARRAY(struct remote *, g->roles);
-	if (count != seats_wanted(g)) {
+	if (count != game_players(g)) {
 		seats_put_wanted(g, error);
 		text_printf(error, ", %u %s named", count, count == 1 ? "is" : "are");
 		return false;
@@ -253,6 +253,15 @@ static void count_errors(struct managed *out, struct table_of_players *t)
 	out->errors += out->match.trouble || !out->match.terminal;
 }
 
+static json_t *record_json(struct managed *out, struct table_of_players *t, const struct record_options *o)
+{
+	struct text record = {0};
+	record_write(&out->match, &t->seats, o, &record);
+	json_t *j = json_loads(text_str(&record), 0, NULL);
+	text_free(&record);
+	return j;
+}
+
 static void write_records(struct managed *out, struct table_of_players *t, const struct referee_options *ref,
                           const struct manager_options *o)
 {
@@ -260,11 +269,11 @@ static void write_records(struct managed *out, struct table_of_players *t, const
 	struct record_options rec = {.game = o->game,
 	                             .engine = out->match.game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter",
 	                             .referee = ref};
-	out->summary = record_make(&out->match, &t->seats, &rec);
+	out->summary = record_json(out, t, &rec);
 	for (size_t i = 0; i < 3; i++)
 		json_object_del(out->summary, left_out[i]);
 	rec.full = true;
-	out->record = record_make(&out->match, &t->seats, &rec);
+	out->record = record_json(out, t, &rec);
 	add_errors(out->summary, out, t, o);
 	add_errors(out->record, out, t, o);
 }

@@ -3,6 +3,8 @@
 #define NET_MANAGER_MANAGER_H
 
 #include "match/record.h"
+
+#include <jansson.h>
 #include "net/manager/event_stream.h"
 
 struct manager_options {

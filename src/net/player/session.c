@@ -138,9 +138,16 @@ double session_tick(struct session *b, double now)
 
 /* ---- the thinker --------------------------------------------------------------------------------- */
 
+/* session_tick() answers in time whatever the player does: it may think until shortly before. */
+static double think_margin(double deadline)
+{
+	return 0.03 * (deadline - clock_now()) + 0.005;
+}
+
 static void begin_thought(struct session *b, enum think what, double deadline)
 {
-	think_thread_begin(&b->thinker, what, deadline, b->leaving || atomic_load(&b->ending));
+	think_thread_begin(&b->thinker, what, &(struct budget){.limit.deadline = deadline, .margin = think_margin(deadline)},
+	                   b->leaving || atomic_load(&b->ending));
 }
 
 static void think_about(struct session *b, enum think what, double deadline)
@@ -157,14 +164,6 @@ static void think_about(struct session *b, enum think what, double deadline)
 	                             .seen = n->seen,
 	                             .seen_count = n->seen_count});
 	begin_thought(b, what, deadline);
-}
-
-/* Players stop a fifth early, half a second at most, so as not to be late. Here somebody
- * else sees to that: they may aim at shortly before the answer is due. */
-static double think_until(double due)
-{
-	double now = clock_now(), left = 0.97 * (due - now) - 0.005;
-	return left < 0.01 ? due : now + (left / 4 < 0.5 ? 1.25 * left : left + 0.5);
 }
 
 /* ---- start ---------------------------------------------------------------------------------------- */
@@ -237,7 +236,7 @@ static void do_start(struct session *b, struct job *j)
 		send(b, j, 400, text_str(&reply), text_str(&error));
 	} else {
 		if (think_thread_open(&b->thinker, b->player, &b->lock, &b->change) && !j->answered) {
-			begin_thought(b, THINK_START, think_until(j->due));
+			begin_thought(b, THINK_START, j->due);
 			think_thread_wait(&b->thinker, &j->answered);
 		}
 		send(b, j, 200, "ready", b->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter");
@@ -322,7 +321,7 @@ static void do_play(struct session *b, struct job *j)
 		vec_set(&b->legal, n->legal, n->legal_count);
 		b->steps = n->step;
 		if (t->open && think_thread_rest(t, &j->answered) && !j->answered) {
-			think_about(b, THINK_MOVE, think_until(j->due));
+			think_about(b, THINK_MOVE, j->due);
 			think_thread_wait(t, &j->answered);
 		}
 		if (!j->answered && is_legal(b, t->chosen))
