@@ -9,7 +9,6 @@
  * held while something takes long: whoever must be on time waits for it. */
 #include "net/player/session.h"
 
-#include "base/json_text.h"
 #include "net/player/session_record.h"
 #include "net/player/tracker.h"
 #include "net/player/think_thread.h"
@@ -535,19 +534,21 @@ bool session_same_start(struct session *b, const struct message *m)
 	return same && !played;
 }
 
-json_t *session_status(struct session *b)
+void session_status(struct session *b, struct json_writer *w)
 {
 	static const char *const doing[] = {"waiting", "preparing", "thinking", "pondering", "leaving"};
 	pthread_mutex_lock(&b->lock);
-	json_t *j = json_pack("{s:o, s:o, s:s, s:I, s:f, s:f, s:f, s:s}", "match", json_text(text_str(&b->started->id)), "role",
-	                      json_text(text_str(&b->started->role)), "doing", !b->game ? "reading rules" : doing[b->thinker.think],
-	                      "step", (json_int_t)b->steps, "start_clock", b->started->start, "play_clock", b->started->play,
-	                      "seconds", clock_now() - b->record.began, "engine",
-	                      !b->game                            ? ""
-	                      : b->game->engine == ENGINE_CIRCUIT ? "circuit"
-	                                                          : "interpreter");
+	jsonw_object(w, NULL);
+	jsonw_text(w, "match", text_str(&b->started->id));
+	jsonw_text(w, "role", text_str(&b->started->role));
+	jsonw_text(w, "doing", b->game ? doing[b->thinker.think] : "reading rules");
+	jsonw_uint(w, "step", b->steps);
+	jsonw_real(w, "start_clock", b->started->start);
+	jsonw_real(w, "play_clock", b->started->play);
+	jsonw_real(w, "seconds", clock_now() - b->record.began);
+	jsonw_text(w, "engine", !b->game ? "" : b->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter");
+	jsonw_end(w);
 	pthread_mutex_unlock(&b->lock);
-	return j;
 }
 
 void session_free(struct session *b)

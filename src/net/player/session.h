@@ -3,9 +3,8 @@
 #ifndef NET_PLAYER_SESSION_H
 #define NET_PLAYER_SESSION_H
 
+#include "base/json.h"
 #include "net/protocol/message.h"
-
-#include <jansson.h>
 
 struct session_options {
 	const char *player; /* a word for player_make() */
@@ -38,6 +37,6 @@ bool session_gone(const struct session *b);  /* its threads have ended: session_
 void session_free(struct session *b);
 /* The start message is this one, and nothing was played yet. */
 bool session_same_start(struct session *b, const struct message *m);
-json_t *session_status(struct session *b);
+void session_status(struct session *b, struct json_writer *w); /* one object */
 
 #endif

@@ -1,0 +1,60 @@
+/* The competition network: a player that waits for a game manager, and a manager that calls players. KIF lists over HTTP,
+ * in the forms of GDL and GDL-II. In the library `macaw-full` only.
+ *
+ *     macaw_server *s = macaw_server_start(&(macaw_server_options){.listen = "127.0.0.1:0"}, &error);
+ *     puts(macaw_server_address(s));
+ *     … macaw_server_stop(s), from any thread …
+ *     macaw_server_wait(s, 0);
+ *     macaw_server_free(s);
+ *
+ * Sockets are closed by the other side at any time: a program that uses this header should ignore SIGPIPE if its own
+ * log function writes to a pipe. Each open connection takes a file descriptor; a server keeps 800 at most. */
+#ifndef MACAW_SERVER_H
+#define MACAW_SERVER_H
+
+#include "macaw/match.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a player on the network ---- */
+
+typedef struct macaw_server macaw_server;
+
+typedef struct macaw_server_options {
+	const char *listen; /* HOST:PORT, port 0 picks a free one; NULL: 127.0.0.1:9147 */
+	const char *player; /* a word as in macaw/player.h; NULL: "macaw" */
+	const char *name;   /* that `info` answers with, one word; NULL: "macaw" */
+	uint32_t threads;   /* that one match thinks with; 0: 1 */
+	uint32_t matches;   /* at the same time, one more is answered `busy`; 0: 1 */
+	double margin;      /* seconds before the end of the clock at which the answer leaves, at most 0.4 of the clock; 0: 0.5;
+	                     * below 0: none */
+	bool ponder;        /* go on thinking while the others do */
+	size_t max_body;    /* bytes of the longest message; 0: 10 MiB */
+	uint64_t seed;      /* 0: from the clock */
+	const char *record; /* a folder for one JSON file per match; NULL: none */
+	const char *log;    /* a file that one line per message is added to; NULL: */
+	/* such lines, newline included, one call at a time from threads of the server; must not wait. May be NULL. */
+	void (*log_line)(void *context, const char *line, size_t length);
+	void *context;
+} macaw_server_options;
+
+/* Listens from now on, in threads of its own. NULL: an unknown player or a bad address (MACAW_USAGE), a port in use, a file
+ * or folder that cannot be written, no thread (MACAW_MACHINE). */
+MACAW_API macaw_server *macaw_server_start(const macaw_server_options *o, macaw_error *e);
+MACAW_API const char *macaw_server_address(const macaw_server *s); /* HOST:PORT with the port that is used */
+MACAW_API char *macaw_server_status(macaw_server *s);              /* JSON, as GET /status; any thread */
+
+/* From any thread, returns at once: nobody comes in any more, everything under way is answered and ends. */
+MACAW_API void macaw_server_stop(macaw_server *s);
+/* Returns when it was stopped and all its matches have ended, after `seconds` at the latest (0: no bound). False: not yet. */
+MACAW_API bool macaw_server_wait(macaw_server *s, double seconds);
+/* Stops it and waits until all its matches have ended: within a second, unless rules from the network are in a long computation. */
+MACAW_API void macaw_server_free(macaw_server *s);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
