@@ -1,7 +1,6 @@
 /* macaw manage: the game manager, for players on the network, here, and in person. */
 #include "show/board.h"
 #include "cli/commands.h"
-#include "cli/json_out.h"
 #include "cli/load_game.h"
 #include "cli/person.h"
 #include "show/table.h"
@@ -131,7 +130,7 @@ struct session {
 	const struct manage_options *o;
 	struct event_stream *events;
 	FILE *record;
-	json_t *matches;
+	struct text summaries; /* of all matches, for --json */
 	uint64_t seed, errors;
 	uint32_t played, planned;
 	VEC(struct person *) persons;
@@ -144,9 +143,8 @@ static void interrupt(int signal_)
 	atomic_store(&stopped, true);
 }
 
-static struct contestant seat_person(void *context, struct game *g, uint32_t role)
+static struct contestant seat_person(struct session *s, struct game *g, uint32_t role)
 {
-	struct session *s = context;
 	struct person *p = NEW(struct person);
 	struct text name = {0};
 	*p = (struct person){g, role, board_make(g)};
@@ -191,49 +189,71 @@ static void watch(void *context, const struct match *m)
 static void report(struct session *s, const struct managed *m, const char *game)
 {
 	struct text_table t = {.heading = true};
-	struct text out = {0};
-	const char *role;
-	json_t *player;
+	struct text out = {0}, role = {0};
 	static const char *const heads[] = {"role", "player", "score", "late", "illegal", "errors"};
 	text_table_row(&t);
 	for (size_t i = 0; i < 6; i++)
 		text_table_cell(&t, "%s", heads[i]);
-	json_object_foreach(json_object_get(m->summary, "players"), role, player) {
-		json_t *goal = json_object_get(json_object_get(m->summary, "goals"), role);
+	for (uint32_t i = 0; i < m->match.game->roles; i++) {
+		const struct managed_role *r = &m->roles[i];
+		role.n = 0;
+		game_print_role(m->match.game, i, &role);
 		text_table_row(&t);
-		text_table_cell(&t, "%s", role);
-		text_table_cell(&t, "%s", json_string_value(player));
-		text_table_cell(&t, json_is_integer(goal) ? "%lld" : "none", (long long)json_integer_value(goal));
-		static const char *const counts[] = {"late", "illegal", "errors"};
-		for (size_t i = 0; i < 3; i++)
-			text_table_cell(&t, "%lld", (long long)json_integer_value(
-											json_object_get(json_object_get(m->summary, counts[i]), role)));
+		text_table_cell(&t, "%s", text_str(&role));
+		text_table_cell(&t, "%s", r->player);
+		text_table_cell(&t, r->goal == GOAL_NONE ? "none" : "%d", r->goal);
+		text_table_cell(&t, "%llu", (unsigned long long)r->late);
+		text_table_cell(&t, "%llu", (unsigned long long)r->illegal);
+		text_table_cell(&t, "%llu", (unsigned long long)r->errors);
 	}
 	text_printf(&out, "%s%s, match %u of %u: %u step%s%s\n\n", s->played > 1 ? "\n" : "", game, s->played, s->planned,
 	            m->match.steps, m->match.steps == 1 ? "" : "s", m->match.terminal ? "" : "; it did not come to its end");
 	text_table_print(&t, &out);
 	fputs(text_str(&out), stdout);
 	fflush(stdout);
-	json_t *what;
-	json_object_foreach(json_object_get(m->summary, "trouble"), role, what)
-		fprintf(stderr, "macaw manage: %s, %s: %s\n", role,
-		        json_string_value(json_object_get(json_object_get(m->summary, "players"), role)), json_string_value(what));
+	for (uint32_t i = 0; i < m->match.game->roles; i++)
+		if (m->roles[i].trouble) {
+			role.n = 0;
+			game_print_role(m->match.game, i, &role);
+			fprintf(stderr, "macaw manage: %s, %s: %s\n", text_str(&role), m->roles[i].player, m->roles[i].trouble);
+		}
 	text_table_free(&t);
 	text_free(&out);
+	text_free(&role);
 }
 
 static void keep(struct session *s, struct managed *m, const char *game)
 {
+	struct text json = {0};
 	s->errors += m->errors;
 	if (s->record) {
-		json_dumpf(m->record, s->record, (s->planned > 1 ? JSON_COMPACT : JSON_INDENT(1)) | JSON_REAL_PRECISION(10));
+		manager_record(m, true, &json);
+		fputs(text_str(&json), s->record);
 		fputc('\n', s->record);
 		fflush(s->record);
+		json.n = 0;
 	}
-	if (s->o->json)
-		json_array_append(s->matches, m->summary);
-	else
+	if (s->o->json) {
+		manager_record(m, false, &json);
+		text_printf(&s->summaries, "%s%s", s->summaries.n ? "," : "", text_str(&json));
+	} else {
 		report(s, m, game);
+	}
+	text_free(&json);
+}
+
+/* As many seats as roles can be told apart from too few or too many: the manager says so. */
+static struct manager_seat *make_seats(struct session *s, struct game *g, const char *const *players, uint32_t count)
+{
+	struct manager_seat *seats = NEW_ARRAY(struct manager_seat, count ? count : 1);
+	for (uint32_t i = 0, role = 0; i < count; i++, role++) {
+		role += role == g->random;
+		bool person = !strcmp(players[i], "human");
+		seats[i] = (struct manager_seat){.word = person ? NULL : players[i], .name = players[i]};
+		if (person && role < g->roles)
+			seats[i].contestant = seat_person(s, g, role);
+	}
+	return seats;
 }
 
 static int play_one(struct session *s, const char *game, const char *const *players, uint32_t count)
@@ -253,10 +273,10 @@ static int play_one(struct session *s, const char *game, const char *const *play
 	                             .stop = &stopped,
 	                             .events = s->events,
 	                             .game = text_str(&l.name),
-	                             .person = seat_person,
 	                             .watch = watch,
 	                             .context = s};
-	if (manager_play(&m, l.game, players, count, &mo, &error)) {
+	struct manager_seat *seats = make_seats(s, l.game, players, count);
+	if (manager_play(&m, l.game, seats, count, &mo, &error)) {
 		s->played++;
 		keep(s, &m, text_str(&l.name));
 		managed_free(&m);
@@ -265,6 +285,7 @@ static int play_one(struct session *s, const char *game, const char *const *play
 		status = EXIT_USAGE;
 	}
 	dismiss_persons(s);
+	mem_free(seats);
 	text_free(&error);
 	load_game_free(&l);
 	return status;
@@ -333,7 +354,7 @@ static int check_players(const struct plan *p, bool json)
 			const char *word = p->all.at[i].words.at[k];
 			if (json && !strcmp(word, "human"))
 				text_puts(&error, "a person needs the terminal: leave --json out, and use --record");
-			else
+			else if (strcmp(word, "human"))
 				manager_knows(word, &error);
 		}
 	if (error.n)
@@ -341,6 +362,12 @@ static int check_players(const struct plan *p, bool json)
 	int status = error.n ? EXIT_USAGE : EXIT_DONE;
 	text_free(&error);
 	return status;
+}
+
+static void print_json(struct session *s)
+{
+	printf("{\"played\":%u,\"errors\":%llu,\"matches\":[%s]}\n", s->played, (unsigned long long)s->errors,
+	       text_str(&s->summaries));
 }
 
 static int play_all(struct session *s, struct plan *p)
@@ -357,8 +384,7 @@ static int play_all(struct session *s, struct plan *p)
 			vec_free(&players);
 		}
 	if (s->o->json)
-		json_finish(json_pack("{s:I, s:I, s:O}", "played", (json_int_t)s->played, "errors", (json_int_t)s->errors, "matches",
-		                      s->matches));
+		print_json(s);
 	else if (s->planned > 1)
 		printf("\n%u of %u matches, %llu errors\n", s->played, s->planned, (unsigned long long)s->errors);
 	if (!status && atomic_load(&stopped))
@@ -402,7 +428,7 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw manage: choose one of --watch and --json\n");
 		return EXIT_USAGE;
 	}
-	struct session s = {.o = o, .matches = json_array()};
+	struct session s = {.o = o};
 	struct plan p = {0};
 	struct words games = {0};
 	s.seed = o->seed ? (uint64_t)o->seed : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
@@ -434,7 +460,7 @@ static int run(void *options_, int count, char **words)
 	text_free(&p.source);
 	words_free(&games);
 	vec_free(&s.persons);
-	json_decref(s.matches);
+	text_free(&s.summaries);
 	return status;
 }
 
