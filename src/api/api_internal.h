@@ -10,11 +10,30 @@
  *         return true;
  *     }
  *
- * The body of a GUARD must not return, break out or jump. On failure GUARD returns `failed` from the function. */
+ *
+ *     macaw_worker *macaw_worker_new(macaw_game *g, macaw_error *e)
+ *     {
+ *         macaw_worker *w = HANDLE_NEW(macaw_worker, e);
+ *         if (w)
+ *             GUARD_NEW(w, e, w->worker = worker_new(api_game(g)));
+ *         return w;
+ *     }
+ *
+ *     void macaw_worker_free(macaw_worker *w)
+ *     {
+ *         if (w && !w->handle.broken)
+ *             worker_free(w->worker);
+ *         handle_free(w);
+ *     }
+ *
+ * The body of a GUARD must not return, break out or jump; local variables that it changes are undefined after a
+ * failure. On failure GUARD returns `failed` from the function. What a call on one object adds to another that
+ * lives longer (a fact kept with the game) must be allocated in the other's scope: mem_scope_enter(). */
 #ifndef API_API_INTERNAL_H
 #define API_API_INTERNAL_H
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "game/game.h"
 #include "macaw/game.h"
@@ -23,7 +42,8 @@
 #include <string.h>
 
 struct handle {
-	bool broken;
+	struct mem_scope *scope; /* what calls on the object have allocated */
+	bool broken;             /* a call ran out of memory */
 };
 
 /* Fills an error; a NULL one is nothing. */
@@ -31,15 +51,37 @@ void api_fail(macaw_error *e, enum macaw_status status, const char *format, ...)
 void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *message);
 void api_clear(macaw_error *e); /* all is well */
 
-bool handle_open(struct handle *h, macaw_error *e); /* a new, all-zero handle; false: out of memory */
-void handle_close(struct handle *h);                /* after everything in it was freed, or when it is broken */
-bool handle_usable(const struct handle *h, macaw_error *e); /* false: broken, and the error says so */
+/* handle_new: the handle of a new object, in a scope of its own; NULL: out of memory. The struct begins with a
+ * `struct handle`. */
+void *handle_new(size_t size, macaw_error *e);
+#define HANDLE_NEW(type, error) ((type *)handle_new(sizeof(type), error))
+/* After the parts of the object were freed; of a broken object only this is called, and frees all that it had. */
+void handle_free(void *object);
+bool handle_usable(struct handle *h, macaw_error *e); /* false: broken, and the error says so */
+void handle_break(struct handle *h, macaw_error *e);  /* out of memory */
 
 #define GUARD(h, error, failed, ...) \
 	do { \
+		bool done_; \
 		if (!handle_usable(h, error)) \
 			return failed; \
-		__VA_ARGS__; \
+		MEM_TRY(done_, (h)->scope, __VA_ARGS__); \
+		if (!done_) { \
+			handle_break(h, error); \
+			return failed; \
+		} \
+	} while (0)
+
+/* Around the making of an object: on failure it is freed with all it had. */
+#define GUARD_NEW(object, error, ...) \
+	do { \
+		bool done_; \
+		MEM_TRY(done_, (object)->handle.scope, __VA_ARGS__); \
+		if (!done_) { \
+			handle_break(&(object)->handle, error); \
+			handle_free(object); \
+			return NULL; \
+		} \
 	} while (0)
 
 /* From the public face to the inside. */

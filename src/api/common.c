@@ -29,24 +29,62 @@ void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *
 	api_fail(e, status, "%s", text_str(message));
 }
 
-bool handle_open(struct handle *h, macaw_error *e)
+/* ---- handles ---- */
+
+static atomic_size_t bytes_per_object; /* the one setting of the process */
+
+void macaw_memory_limit(size_t bytes)
 {
+	atomic_store(&bytes_per_object, bytes);
+}
+
+void *handle_new(size_t size, macaw_error *e)
+{
+	struct handle *h = NULL;
+	struct mem_scope *scope = mem_scope_new();
+	bool done = false;
 	api_clear(e);
-	h->broken = false;
-	return true;
+	if (scope) {
+		mem_scope_limit(scope, atomic_load(&bytes_per_object));
+		MEM_TRY(done, scope, h = mem_zalloc(1, size); h->scope = scope);
+	}
+	if (done)
+		return h;
+	mem_scope_free(scope);
+	api_fail(e, MACAW_MEMORY, "out of memory");
+	return NULL;
 }
 
-void handle_close(struct handle *h)
+void handle_free(void *object)
 {
-	(void)h;
+	struct handle *h = object;
+	if (!h)
+		return;
+	struct mem_scope *scope = h->scope;
+	if (h->broken) {
+		mem_scope_free(scope); /* with the handle, which is in it */
+	} else {
+		mem_free(h);
+		mem_scope_release(scope);
+	}
 }
 
-bool handle_usable(const struct handle *h, macaw_error *e)
+bool handle_usable(struct handle *h, macaw_error *e)
 {
 	if (h->broken)
-		api_fail(e, MACAW_MEMORY, "this object ran out of memory and can only be freed");
+		api_fail(e, MACAW_MEMORY, "out of memory in an earlier call: this object can only be freed");
+	else
+		api_clear(e);
 	return !h->broken;
 }
+
+void handle_break(struct handle *h, macaw_error *e)
+{
+	h->broken = true;
+	api_fail(e, MACAW_MEMORY, "out of memory");
+}
+
+/* ---- limits and texts ---- */
 
 /* The flag is one byte that is read and written as a whole: an atomic_bool in the inside. */
 _Static_assert(sizeof(macaw_stop) == sizeof(atomic_bool), "a stop flag is an atomic_bool");

@@ -57,6 +57,7 @@ struct mem_scope {
 	struct link blocks;             /* a ring */
 	struct mem_resource *resources; /* newest first */
 	size_t bytes, count, limit;
+	bool released; /* gone with its last block */
 };
 
 static _Thread_local struct {
@@ -209,6 +210,19 @@ void mem_scope_free(struct mem_scope *s)
 	free(s);
 }
 
+void mem_scope_release(struct mem_scope *s)
+{
+	if (!s)
+		return;
+	assert(s != here.scope);
+	lock(s);
+	s->released = true;
+	bool last = !s->count;
+	unlock(s);
+	if (last)
+		free(s);
+}
+
 struct mem_resource *mem_own(void (*release)(void *), void *context)
 {
 	struct mem_scope *s = here.scope;
@@ -335,7 +349,10 @@ static void strike_off(struct mem_scope *s, struct link *l, size_t size)
 	link_out(l);
 	s->bytes -= size;
 	s->count--;
+	bool last = s->released && !s->count;
 	unlock(s);
+	if (last)
+		free(s);
 }
 
 /* To `n` bytes; NULL: the block stays as it is. While it may move it is out of the ring, or its

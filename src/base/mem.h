@@ -66,6 +66,9 @@ struct mem_scope;
 
 struct mem_scope *mem_scope_new(void);                   /* NULL: no memory; it belongs to no other scope */
 void mem_scope_free(struct mem_scope *s);                /* with all that is in it; NULL is nothing */
+/* The end of a scope whose owner has freed what was its own: blocks that are left were handed on, live on with
+ * whoever holds them, and the scope goes with the last of them. NULL is nothing. */
+void mem_scope_release(struct mem_scope *s);
 void mem_scope_limit(struct mem_scope *s, size_t bytes); /* for all its blocks together; 0: none */
 
 /* Makes it the current scope of this thread (NULL: none); returns the one before, for mem_scope_leave(). */
