@@ -7,8 +7,8 @@
  *     macaw_server_wait(s, 0);
  *     macaw_server_free(s);
  *
- * Sockets are closed by the other side at any time: a program that uses this header should ignore SIGPIPE if its own
- * log function writes to a pipe. Each open connection takes a file descriptor; a server keeps 800 at most. */
+ * A server takes one file descriptor per open connection, 800 at most. When memory runs out in a thread of a server, the program
+ * ends with status 3: nobody is there to be told. */
 #ifndef MACAW_SERVER_H
 #define MACAW_SERVER_H
 

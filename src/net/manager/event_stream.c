@@ -5,10 +5,10 @@
 #include "net/manager/event_stream.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "net/protocol/address.h"
 
 #include <microhttpd.h>
-#include <pthread.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@
 struct event_stream {
 	int fd;
 	struct MHD_Daemon *daemon;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	pthread_cond_t grown;
 	struct text past;  /* of this match */
 	size_t forgotten;  /* bytes of the matches before */
@@ -33,9 +33,7 @@ struct spectator {
 
 static bool wait_a_while(struct event_stream *f)
 {
-	double until = clock_now() + HEARTBEAT;
-	struct timespec t = {(time_t)until, (long)((until - (double)(time_t)until) * 1e9)};
-	return !pthread_cond_timedwait(&f->grown, &f->lock, &t);
+	return thread_wait_until(&f->grown, &f->lock, clock_now() + HEARTBEAT);
 }
 
 static ssize_t read_on(void *context, uint64_t pos, char *into, size_t max)
@@ -44,7 +42,7 @@ static ssize_t read_on(void *context, uint64_t pos, char *into, size_t max)
 	struct spectator *s = context;
 	struct event_stream *f = s->f;
 	ssize_t n = 0;
-	pthread_mutex_lock(&f->lock);
+	thread_lock(&f->lock);
 	for (;;) {
 		if (s->at < f->forgotten) {
 			n = MHD_CONTENT_READER_END_OF_STREAM;
@@ -67,7 +65,7 @@ static ssize_t read_on(void *context, uint64_t pos, char *into, size_t max)
 			break;
 		}
 	}
-	pthread_mutex_unlock(&f->lock);
+	thread_unlock(&f->lock);
 	return n;
 }
 
@@ -95,9 +93,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	if (get && events) {
 		struct spectator *s = NEW(struct spectator);
 		s->f = f;
-		pthread_mutex_lock(&f->lock);
+		thread_lock(&f->lock);
 		s->at = f->forgotten;
-		pthread_mutex_unlock(&f->lock);
+		thread_unlock(&f->lock);
 		r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_on, s, leave);
 		MHD_add_response_header(r, "Content-Type", "text/event-stream");
 		MHD_add_response_header(r, "Cache-Control", "no-cache");
@@ -117,13 +115,9 @@ struct event_stream *event_stream_open(const char *address, struct text *bound, 
 	if (fd < 0)
 		return NULL;
 	struct event_stream *f = NEW(struct event_stream);
-	pthread_condattr_t attributes;
 	f->fd = fd;
-	pthread_mutex_init(&f->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&f->grown, &attributes);
-	pthread_condattr_destroy(&attributes);
+	thread_mutex_init(&f->lock);
+	thread_cond_init(&f->grown);
 	f->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, f,
 	                             MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
 	                             MHD_OPTION_CONNECTION_TIMEOUT, 20u, MHD_OPTION_END);
@@ -136,30 +130,30 @@ struct event_stream *event_stream_open(const char *address, struct text *bound, 
 
 void event_stream_begin(struct event_stream *f)
 {
-	pthread_mutex_lock(&f->lock);
+	thread_lock(&f->lock);
 	f->forgotten += f->past.n;
 	f->past.n = 0;
-	pthread_mutex_unlock(&f->lock);
+	thread_unlock(&f->lock);
 }
 
 void event_stream_send(struct event_stream *f, const char *event, const char *json)
 {
-	pthread_mutex_lock(&f->lock);
+	thread_lock(&f->lock);
 	text_printf(&f->past, "event: %s\ndata: ", event);
 	text_puts(&f->past, json);
 	text_puts(&f->past, "\n\n");
 	pthread_cond_broadcast(&f->grown);
-	pthread_mutex_unlock(&f->lock);
+	thread_unlock(&f->lock);
 }
 
 void event_stream_close(struct event_stream *f)
 {
 	if (!f)
 		return;
-	pthread_mutex_lock(&f->lock);
+	thread_lock(&f->lock);
 	f->closing = true;
 	pthread_cond_broadcast(&f->grown);
-	pthread_mutex_unlock(&f->lock);
+	thread_unlock(&f->lock);
 	for (int i = 0; f->daemon && i < 100; i++) {
 		const union MHD_DaemonInfo *info = MHD_get_daemon_info(f->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
 		if (!info || !info->num_connections)
@@ -171,7 +165,7 @@ void event_stream_close(struct event_stream *f)
 	else
 		close(f->fd);
 	text_free(&f->past);
-	pthread_mutex_destroy(&f->lock);
+	thread_mutex_free(&f->lock);
 	pthread_cond_destroy(&f->grown);
 	mem_free(f);
 }

@@ -6,11 +6,11 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_text.h"
+#include "base/thread.h"
 #include "match/record.h"
 #include "net/manager/remote.h"
 #include "net/protocol/address.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -230,7 +230,7 @@ static bool seat_all(struct managed *m, struct game *g, const struct manager_sea
 /* A last message to one player, from a thread of its own. */
 struct farewell {
 	struct remote *r;
-	pthread_t thread;
+	struct thread thread;
 	bool threaded, stop;
 	uint32_t steps;
 	const uint32_t *last; /* joint move; NULL: none was made */
@@ -238,11 +238,10 @@ struct farewell {
 	uint32_t seen_count;
 };
 
-static void *say_farewell(void *context)
+static void say_farewell(void *context)
 {
 	struct farewell *f = context;
 	remote_finish(f->r, f->stop, f->steps, f->last, f->seen, f->seen_count);
-	return NULL;
 }
 
 static void say_goodbye(struct table_of_players *t, const struct match *m)
@@ -264,13 +263,13 @@ static void say_goodbye(struct table_of_players *t, const struct match *m)
 			all[r].seen = seen.seen + seen.start[r];
 			all[r].seen_count = seen.start[r + 1] - seen.start[r];
 		}
-		all[r].threaded = !pthread_create(&all[r].thread, NULL, say_farewell, &all[r]);
+		all[r].threaded = thread_start(&all[r].thread, say_farewell, &all[r]);
 		if (!all[r].threaded)
 			say_farewell(&all[r]);
 	}
 	for (uint32_t r = 0; r < g->roles; r++)
 		if (all[r].threaded)
-			pthread_join(all[r].thread, NULL);
+			thread_join(&all[r].thread);
 	worker_free(w);
 	mem_free(last);
 	mem_free(all);

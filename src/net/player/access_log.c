@@ -13,14 +13,14 @@
 bool access_log_open(struct access_log *l, const char *path, void (*line)(void *context, const char *line, size_t length),
                      void *context)
 {
-	pthread_mutex_init(&l->lock, NULL);
+	thread_mutex_init(&l->lock);
 	l->line = line;
 	l->context = context;
 	l->file = path ? fopen(path, "a") : NULL;
 	if (!path || l->file)
 		return true;
 	int reason = errno;
-	pthread_mutex_destroy(&l->lock);
+	thread_mutex_free(&l->lock);
 	errno = reason;
 	return false;
 }
@@ -29,7 +29,7 @@ void access_log_close(struct access_log *l)
 {
 	if (l->file)
 		fclose(l->file);
-	pthread_mutex_destroy(&l->lock);
+	thread_mutex_free(&l->lock);
 }
 
 static void put_address(const struct sockaddr *from, struct text *line)
@@ -55,14 +55,14 @@ static void put_time(struct text *line)
 
 static void put_out(struct access_log *l, const struct text *line)
 {
-	pthread_mutex_lock(&l->lock);
+	thread_lock(&l->lock);
 	if (l->file) {
 		fwrite(line->at, 1, line->n, l->file);
 		fflush(l->file);
 	} else if (l->line) {
 		l->line(l->context, line->at, line->n);
 	}
-	pthread_mutex_unlock(&l->lock);
+	thread_unlock(&l->lock);
 }
 
 void access_log_line(struct access_log *l, const struct sockaddr *from, const char *what, int status, double seconds,

@@ -3,12 +3,13 @@
 #ifndef NET_PLAYER_ACCESS_LOG_H
 #define NET_PLAYER_ACCESS_LOG_H
 
-#include <pthread.h>
+#include "base/thread.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
 struct access_log {
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	FILE *file; /* NULL: the function */
 	void (*line)(void *context, const char *line, size_t length); /* may be NULL */
 	void *context;

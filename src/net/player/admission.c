@@ -8,13 +8,13 @@
 void admission_open(struct admission *g, size_t max_body)
 {
 	g->most = ADMISSION_LONG * max_body;
-	pthread_mutex_init(&g->lock, NULL);
+	thread_mutex_init(&g->lock);
 }
 
 void admission_close(struct admission *g)
 {
 	vec_free(&g->waiting);
-	pthread_mutex_destroy(&g->lock);
+	thread_mutex_free(&g->lock);
 }
 
 static void drop(struct admission *g, size_t i)
@@ -32,30 +32,30 @@ static void turn_away(struct admission *g, size_t i)
 
 void admission_enter(struct admission *g, int fd)
 {
-	pthread_mutex_lock(&g->lock);
+	thread_lock(&g->lock);
 	if (g->waiting.n >= ADMISSION_HALF_OPEN)
 		turn_away(g, 0);
 	vec_push(&g->waiting, (struct visitor){fd, clock_now()});
-	pthread_mutex_unlock(&g->lock);
+	thread_unlock(&g->lock);
 }
 
 void admission_leave(struct admission *g, int fd)
 {
-	pthread_mutex_lock(&g->lock);
+	thread_lock(&g->lock);
 	for (size_t i = 0; i < g->waiting.n; i++)
 		if (g->waiting.at[i].fd == fd) {
 			drop(g, i);
 			break;
 		}
-	pthread_mutex_unlock(&g->lock);
+	thread_unlock(&g->lock);
 }
 
 void admission_watch(struct admission *g, double now)
 {
-	pthread_mutex_lock(&g->lock);
+	thread_lock(&g->lock);
 	while (g->waiting.n && now - g->waiting.at[0].since > ADMISSION_PATIENCE)
 		turn_away(g, 0);
-	pthread_mutex_unlock(&g->lock);
+	thread_unlock(&g->lock);
 }
 
 bool admission_hold(struct admission *g, size_t bytes)

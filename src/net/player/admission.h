@@ -5,9 +5,9 @@
 #ifndef NET_PLAYER_ADMISSION_H
 #define NET_PLAYER_ADMISSION_H
 
+#include "base/thread.h"
 #include "base/vec.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -16,7 +16,7 @@
 #define ADMISSION_LONG 16
 
 struct admission {
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	VEC(struct visitor { int fd; double since; }) waiting; /* oldest first */
 	atomic_size_t bytes;
 	size_t most;

@@ -36,7 +36,7 @@ struct visit {
 struct listener {
 	struct listener_options o;
 	int epoll, wake;
-	pthread_t thread;
+	struct thread thread;
 	atomic_bool closing;
 	char *peek;
 	VEC(struct visit *) visits;
@@ -246,7 +246,7 @@ static void welcome(struct listener *d)
 	}
 }
 
-static void *stand(void *context)
+static void stand(void *context)
 {
 	struct listener *d = context;
 	struct epoll_event e;
@@ -261,7 +261,6 @@ static void *stand(void *context)
 	}
 	while (d->visits.n)
 		turn_away(d, d->visits.at[0]);
-	return NULL;
 }
 
 struct listener *listener_open(const struct listener_options *o)
@@ -274,7 +273,7 @@ struct listener *listener_open(const struct listener_options *o)
 	epoll_ctl(d->epoll, EPOLL_CTL_ADD, o->listener,
 	          &(struct epoll_event){.events = EPOLLIN, .data.ptr = &d->o.listener});
 	epoll_ctl(d->epoll, EPOLL_CTL_ADD, d->wake, &(struct epoll_event){.events = EPOLLIN, .data.ptr = &d->wake});
-	if (!pthread_create(&d->thread, NULL, stand, d))
+	if (thread_start(&d->thread, stand, d))
 		return d;
 	close(d->epoll);
 	close(d->wake);
@@ -289,7 +288,7 @@ void listener_close(struct listener *d)
 	atomic_store(&d->closing, true);
 	ssize_t n = write(d->wake, &one, sizeof one);
 	(void)n;
-	pthread_join(d->thread, NULL);
+	thread_join(&d->thread);
 	close(d->epoll);
 	close(d->wake);
 	vec_free(&d->visits);

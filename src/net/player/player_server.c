@@ -29,9 +29,9 @@ struct player_server {
 	int socket;
 	struct http_server *http;
 	struct access_log log;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	pthread_cond_t change; /* for the timekeeper, and for who waits for the end */
-	pthread_t keeper;
+	struct thread keeper;
 	bool kept;             /* there is a timekeeper */
 	bool logging;          /* the log is open */
 	bool stopping, ended;
@@ -133,7 +133,7 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 	}
 	bool held = false;
 	request_name(q, message_verbs[m->kind], text_str(&m->id));
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	switch (m->kind) {
 	case MESSAGE_START: held = open_match(s, q, m); break;
 	case MESSAGE_INFO:
@@ -146,7 +146,7 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 		break;
 	default: held = pass_on(s, q, m); break;
 	}
-	pthread_mutex_unlock(&s->lock);
+	thread_unlock(&s->lock);
 	text_free(&error);
 	return held;
 }
@@ -154,7 +154,7 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 void player_server_status(struct player_server *s, struct text *json)
 {
 	struct json_writer w = {.out = json};
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	struct http_server_figures figures = http_server_figures(s->http);
 	size_t live = count_live(s);
 	jsonw_object(&w, NULL);
@@ -169,7 +169,7 @@ void player_server_status(struct player_server *s, struct text *json)
 	jsonw_end(&w);
 	jsonw_uint(&w, "matches_begun", s->matches);
 	jsonw_uint(&w, "matches_leaving", s->sessions.n - live);
-	pthread_mutex_unlock(&s->lock);
+	thread_unlock(&s->lock);
 	jsonw_uint(&w, "messages", s->messages);
 	jsonw_uint(&w, "errors", figures.errors);
 	jsonw_uint(&w, "late", figures.late);
@@ -198,32 +198,25 @@ static void clear_away(struct player_server *s)
 		}
 }
 
-/* Sleeps until then, or until there is news. False: it was time. Lock held. */
-static bool sleep_until(struct player_server *s, double then)
-{
-	struct timespec t = {(time_t)then, (long)((then - (double)(time_t)then) * 1e9)};
-	return !pthread_cond_timedwait(&s->change, &s->lock, &t);
-}
-
 /* Lock held, but not while the listener is waited for: it may be in the middle of a message. */
 static void end_everything(struct player_server *s)
 {
-	pthread_mutex_unlock(&s->lock);
+	thread_unlock(&s->lock);
 	http_server_lock(s->http);
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	for (size_t i = 0; i < s->sessions.n; i++)
 		session_end(s->sessions.at[i], "the player was told to stop");
 	for (clear_away(s); s->sessions.n; clear_away(s))
-		sleep_until(s, clock_now() + LOOK_WHILE_ENDING);
+		thread_wait_until(&s->change, &s->lock, clock_now() + LOOK_WHILE_ENDING);
 	s->ended = true;
 	pthread_cond_broadcast(&s->change);
 }
 
-static void *keep_time(void *context)
+static void keep_time(void *context)
 {
 	struct player_server *s = context;
 	http_server_be_punctual();
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	while (!s->stopping) {
 		double now = clock_now(), next = now + LOOK_AGAIN;
 		for (size_t i = 0; i < s->sessions.n; i++) {
@@ -232,12 +225,11 @@ static void *keep_time(void *context)
 		}
 		clear_away(s);
 		http_server_watch(s->http, now);
-		if (!sleep_until(s, next) && clock_now() - next > http_server_delay(s->http))
+		if (!thread_wait_until(&s->change, &s->lock, next) && clock_now() - next > http_server_delay(s->http))
 			http_server_delayed(s->http, clock_now() - next);
 	}
 	end_everything(s);
-	pthread_mutex_unlock(&s->lock);
-	return NULL;
+	thread_unlock(&s->lock);
 }
 
 /* ---- beginning and end ---------------------------------------------------------------------------------------- */
@@ -307,15 +299,15 @@ static enum server_fault open_server(struct player_server *s, struct text *error
 	s->socket = address_listen(s->o.listen, &s->bound, &usage, error);
 	if (s->socket < 0)
 		return usage ? SERVER_USAGE : SERVER_MACHINE;
-	pthread_mutex_lock(&s->lock); /* its threads may have a message before it is known here */
+	thread_lock(&s->lock); /* its threads may have a message before it is known here */
 	s->http = http_server_open(&(struct http_server_options){.listener = s->socket,
 	                                                         .max_body = s->o.max_body,
 	                                                         .log = &s->log,
 	                                                         .context = s,
 	                                                         .message = take_message,
 	                                                         .status = tell_status});
-	pthread_mutex_unlock(&s->lock);
-	s->kept = s->http && !pthread_create(&s->keeper, NULL, keep_time, s);
+	thread_unlock(&s->lock);
+	s->kept = s->http && thread_start(&s->keeper, keep_time, s);
 	if (!s->kept)
 		text_puts(error, "cannot start the server: no thread to be had");
 	return s->kept ? SERVER_FINE : SERVER_MACHINE;
@@ -333,7 +325,6 @@ static const char *own(struct text *into, const char *text)
 static struct player_server *make(const struct player_server_options *o)
 {
 	struct player_server *s = NEW(struct player_server);
-	pthread_condattr_t attributes;
 	s->o = *o;
 	s->o.listen = own(&s->listen, o->listen);
 	s->o.name = own(&s->name, o->name);
@@ -341,11 +332,8 @@ static struct player_server *make(const struct player_server_options *o)
 	s->began = clock_now();
 	s->seed = o->seed ? o->seed : (uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid();
 	s->socket = -1;
-	pthread_mutex_init(&s->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->change, &attributes);
-	pthread_condattr_destroy(&attributes);
+	thread_mutex_init(&s->lock);
+	thread_cond_init(&s->change);
 	return s;
 }
 
@@ -369,23 +357,23 @@ const char *player_server_address(const struct player_server *s)
 
 void player_server_stop(struct player_server *s)
 {
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	s->stopping = true;
 	pthread_cond_broadcast(&s->change);
-	pthread_mutex_unlock(&s->lock);
+	thread_unlock(&s->lock);
 }
 
 bool player_server_wait(struct player_server *s, double seconds)
 {
 	double until = clock_now() + seconds;
-	pthread_mutex_lock(&s->lock);
+	thread_lock(&s->lock);
 	while (!s->ended && (seconds <= 0 || clock_now() < until))
 		if (seconds > 0)
-			sleep_until(s, until);
+			thread_wait_until(&s->change, &s->lock, until);
 		else
-			pthread_cond_wait(&s->change, &s->lock);
+			thread_wait(&s->change, &s->lock);
 	bool ended = s->ended;
-	pthread_mutex_unlock(&s->lock);
+	thread_unlock(&s->lock);
 	return ended;
 }
 
@@ -395,7 +383,7 @@ void player_server_free(struct player_server *s)
 		return;
 	player_server_stop(s);
 	if (s->kept)
-		pthread_join(s->keeper, NULL);
+		thread_join(&s->keeper);
 	else if (s->http)
 		http_server_lock(s->http);
 	if (s->http)
@@ -410,7 +398,7 @@ void player_server_free(struct player_server *s)
 	text_free(&s->record);
 	text_free(&s->bound);
 	vec_free(&s->sessions);
-	pthread_mutex_destroy(&s->lock);
+	thread_mutex_free(&s->lock);
 	pthread_cond_destroy(&s->change);
 	mem_free(s);
 }

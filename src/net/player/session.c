@@ -30,9 +30,9 @@ struct job {
 
 struct session {
 	struct session_options o;
-	pthread_t clerk;
+	struct thread clerk;
 	bool has_clerk;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	pthread_cond_t change;
 	bool over, gone;
 	bool leaving;    /* the last message has come */
@@ -120,7 +120,7 @@ static void send_best(struct session *b, struct job *j, bool under_way)
 double session_tick(struct session *b, double now)
 {
 	double next = FOR_EVER;
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	for (size_t i = 0; i < b->jobs.n; i++) {
 		struct job *j = b->jobs.at[i];
 		if (!j->answered && j->due <= now)
@@ -129,7 +129,7 @@ double session_tick(struct session *b, double now)
 			next = j->due;
 	}
 	bool silent = !b->over && !b->jobs.n && now > b->heard + b->patience;
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	if (silent)
 		session_end(b, "the manager is silent");
 	return next;
@@ -212,9 +212,9 @@ static bool build(struct session *b, const struct job *j, struct text *error)
 		game_make(b->rules, &(struct game_options){.limit = limit, .memory = b->o.memory, .quiet = true}, error);
 	if (!g)
 		return false;
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	b->game = g;
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	b->role = game_find_role(g, text_str(&j->m->role));
 	if (b->role == GAME_NONE || b->role == g->random) {
 		text_puts(error, b->role == GAME_NONE ? "the rules have no such role" : "`random` is the manager's role");
@@ -228,7 +228,7 @@ static void do_start(struct session *b, struct job *j)
 {
 	struct text error = {0}, reply = {0};
 	bool fine = build(b, j, &error);
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	if (!fine) {
 		b->over = true;
 		b->end = "it could not begin";
@@ -241,7 +241,7 @@ static void do_start(struct session *b, struct job *j)
 		}
 		send(b, j, 200, "ready", b->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter");
 	}
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	text_free(&error);
 	text_free(&reply);
 }
@@ -302,14 +302,14 @@ static bool catch_up(struct session *b, const struct job *j, const char **why)
 static void do_play(struct session *b, struct job *j)
 {
 	const char *why;
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	b->patience = 3 * b->started->play + 5; /* nobody is preparing any more */
 	vec_clear(&b->legal);
 	atomic_store(&b->thinker.stop, true); /* pondering, or a thought that came too late */
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	bool fits = catch_up(b, j, &why);
 	const struct tracker_now *n = tracker_now(b->tracker);
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	if (!fits && b->last && b->last_reply.n && message_same(b->last, j->m)) {
 		/* the same message again, and it cannot be news: the same answer */
 		j->move = b->last_move;
@@ -338,7 +338,7 @@ static void do_play(struct session *b, struct job *j)
 	b->last_move = j->move;
 	b->last_reply.n = 0;
 	text_puts(&b->last_reply, text_str(&j->reply));
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 }
 
 static void do_stop(struct session *b, struct job *j)
@@ -346,11 +346,11 @@ static void do_stop(struct session *b, struct job *j)
 	const char *why = "";
 	if (j->m->kind == MESSAGE_STOP && b->tracker)
 		catch_up(b, j, &why);
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	b->over = true;
 	b->end = b->end ? b->end : j->m->kind == MESSAGE_STOP ? "stopped" : "aborted";
 	send(b, j, 200, j->m->kind == MESSAGE_STOP ? "done" : "aborted", why);
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 }
 
 /* ---- the clerk -------------------------------------------------------------------------------------------- */
@@ -378,13 +378,13 @@ static void work(struct session *b, struct job *j)
 
 static void leave(struct session *b)
 {
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	b->over = true;
 	while (b->jobs.n) { /* whoever still waits */
 		send_best(b, b->jobs.at[0], false);
 		drop_job(b);
 	}
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	think_thread_close(&b->thinker);
 	session_record_write(&b->record, &(struct session_record_end){.start = b->started,
 	                                           .player = b->o.player,
@@ -392,49 +392,48 @@ static void leave(struct session *b)
 	                                           .rules = b->rules,
 	                                           .game = b->game,
 	                                           .now = b->tracker ? tracker_now(b->tracker) : NULL});
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	struct game *game = b->game;
 	b->game = NULL; /* others look whether it is there */
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	player_free(b->player);
 	tracker_free(b->tracker);
 	game_free(game);
 	gdl_free(b->rules);
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	b->gone = true;
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 }
 
-static void *serve_bout(void *context)
+static void serve_bout(void *context)
 {
 	struct session *b = context;
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	while (!b->over) {
 		while (!b->jobs.n && !b->over)
-			pthread_cond_wait(&b->change, &b->lock);
+			thread_wait(&b->change, &b->lock);
 		if (b->over)
 			break;
 		struct job *j = b->jobs.at[0];
-		pthread_mutex_unlock(&b->lock);
+		thread_unlock(&b->lock);
 		work(b, j);
-		pthread_mutex_lock(&b->lock);
+		thread_lock(&b->lock);
 		b->heard = clock_now();
 		drop_job(b);
 	}
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	leave(b);
-	return NULL;
 }
 
 /* ---- from outside ------------------------------------------------------------------------------------------- */
 
 void session_ask(struct session *b, struct message *m, double arrived, double delay, void *ticket)
 {
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	if (b->over) {
 		b->o.answer(ticket, 200, "busy", "it is over");
 		message_free(m);
-		pthread_mutex_unlock(&b->lock);
+		thread_unlock(&b->lock);
 		return;
 	}
 	b->heard = arrived;
@@ -442,7 +441,7 @@ void session_ask(struct session *b, struct message *m, double arrived, double de
 		if (!b->jobs.at[i]->answered && message_same(b->jobs.at[i]->m, m)) {
 			vec_push(&b->jobs.at[i]->tickets, ticket);
 			message_free(m);
-			pthread_mutex_unlock(&b->lock);
+			thread_unlock(&b->lock);
 			return;
 		}
 	struct job *j = NEW(struct job);
@@ -459,21 +458,21 @@ void session_ask(struct session *b, struct message *m, double arrived, double de
 	if (m->kind == MESSAGE_ABORT)
 		atomic_store(&b->ending, true);
 	pthread_cond_broadcast(&b->change);
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 }
 
 struct session *session_open(const struct session_options *o, struct message *start, double arrived, double delay, void *ticket)
 {
 	struct session *b = NEW(struct session);
 	b->o = *o;
-	pthread_mutex_init(&b->lock, NULL);
-	pthread_cond_init(&b->change, NULL);
+	thread_mutex_init(&b->lock);
+	thread_cond_init(&b->change);
 	b->started = start;
 	b->patience = start->start + 3 * start->play + 5;
 	b->last_move = GAME_NONE;
 	session_record_open(&b->record, o->record, arrived);
 	session_ask(b, start, arrived, delay, ticket);
-	b->has_clerk = !pthread_create(&b->clerk, NULL, serve_bout, b);
+	b->has_clerk = thread_start(&b->clerk, serve_bout, b);
 	if (b->has_clerk)
 		return b;
 	drop_job(b);
@@ -483,7 +482,7 @@ struct session *session_open(const struct session_options *o, struct message *st
 
 void session_end(struct session *b, const char *why)
 {
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	if (!b->over)
 		b->end = why;
 	b->over = true;
@@ -492,7 +491,7 @@ void session_end(struct session *b, const char *why)
 	for (size_t i = 0; i < b->jobs.n; i++)
 		send_best(b, b->jobs.at[i], !i);
 	pthread_cond_broadcast(&b->change);
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 }
 
 const char *session_id(const struct session *b)
@@ -508,36 +507,36 @@ double session_clock(const struct session *b)
 bool session_over(const struct session *b)
 {
 	struct session *x = (struct session *)b;
-	pthread_mutex_lock(&x->lock);
+	thread_lock(&x->lock);
 	bool over = b->over || b->leaving;
-	pthread_mutex_unlock(&x->lock);
+	thread_unlock(&x->lock);
 	return over;
 }
 
 bool session_gone(const struct session *b)
 {
 	struct session *x = (struct session *)b;
-	pthread_mutex_lock(&x->lock);
+	thread_lock(&x->lock);
 	bool gone = b->gone;
-	pthread_mutex_unlock(&x->lock);
+	thread_unlock(&x->lock);
 	return gone;
 }
 
 bool session_same_start(struct session *b, const struct message *m)
 {
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	bool same = !b->last && message_same(b->started, m);
 	bool played = false;
 	for (size_t i = 0; i < b->jobs.n; i++)
 		played |= b->jobs.at[i]->m->kind != MESSAGE_START;
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 	return same && !played;
 }
 
 void session_status(struct session *b, struct json_writer *w)
 {
 	static const char *const doing[] = {"waiting", "preparing", "thinking", "pondering", "leaving"};
-	pthread_mutex_lock(&b->lock);
+	thread_lock(&b->lock);
 	jsonw_object(w, NULL);
 	jsonw_text(w, "match", text_str(&b->started->id));
 	jsonw_text(w, "role", text_str(&b->started->role));
@@ -548,14 +547,14 @@ void session_status(struct session *b, struct json_writer *w)
 	jsonw_real(w, "seconds", clock_now() - b->record.began);
 	jsonw_text(w, "engine", !b->game ? "" : b->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter");
 	jsonw_end(w);
-	pthread_mutex_unlock(&b->lock);
+	thread_unlock(&b->lock);
 }
 
 void session_free(struct session *b)
 {
 	if (b->has_clerk)
-		pthread_join(b->clerk, NULL);
-	pthread_mutex_destroy(&b->lock);
+		thread_join(&b->clerk);
+	thread_mutex_free(&b->lock);
 	pthread_cond_destroy(&b->change);
 	message_free(b->last);
 	message_free(b->started);
