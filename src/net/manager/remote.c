@@ -34,10 +34,12 @@ void remote_setup(void)
 static size_t receive(char *data, size_t size, size_t count, void *context)
 {
 	struct remote *r = context;
+	bool done;
 	if (r->reply.n + size * count > REPLY_MAX)
 		return 0; /* that is no move */
-	text_add(&r->reply, data, size * count);
-	return size * count;
+	/* a failure must not jump over the frames of libcurl */
+	MEM_TRY(done, mem_scope_current(), text_add(&r->reply, data, size * count));
+	return done ? size * count : 0;
 }
 
 static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)

@@ -85,9 +85,9 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 	                         .answer = request_answer};
 	double arrived = request_arrived(q);
 	request_hold(q, m->start);
-	struct session *b = session_open(&o, m, arrived, http_server_delay(s->http), q);
-	if (b) {
-		vec_push(&s->sessions, b);
+	struct session *session = session_open(&o, m, arrived, http_server_delay(s->http), q);
+	if (session) {
+		vec_push(&s->sessions, session);
 		s->matches++;
 		pthread_cond_broadcast(&s->change);
 	} else {
@@ -98,15 +98,15 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 
 static bool pass_on(struct player_server *s, struct request *q, struct message *m)
 {
-	struct session *b = find(s, text_str(&m->id));
-	if (!b) {
+	struct session *session = find(s, text_str(&m->id));
+	if (!session) {
 		request_say(q, 200, m->kind == MESSAGE_PLAY ? "busy" : m->kind == MESSAGE_STOP ? "done" : "aborted", "unknown match");
 		message_free(m);
 		return false;
 	}
 	double arrived = request_arrived(q);
-	request_hold(q, session_clock(b));
-	session_ask(b, m, arrived, http_server_delay(s->http), q);
+	request_hold(q, session_clock(session));
+	session_ask(session, m, arrived, http_server_delay(s->http), q);
 	pthread_cond_broadcast(&s->change);
 	return true;
 }
@@ -202,7 +202,7 @@ static void clear_away(struct player_server *s)
 static void end_everything(struct player_server *s)
 {
 	thread_unlock(&s->lock);
-	http_server_lock(s->http);
+	http_server_shut(s->http);
 	thread_lock(&s->lock);
 	for (size_t i = 0; i < s->sessions.n; i++)
 		session_end(s->sessions.at[i], "the player was told to stop");
@@ -385,7 +385,7 @@ void player_server_free(struct player_server *s)
 	if (s->kept)
 		thread_join(&s->keeper);
 	else if (s->http)
-		http_server_lock(s->http);
+		http_server_shut(s->http);
 	if (s->http)
 		http_server_close(s->http);
 	if (s->socket >= 0)
