@@ -1,6 +1,6 @@
 /* What the files of the public face share: the guard around every call that may allocate, and errors.
  *
- * Every object of the library is a handle that begins with a `struct handle`. What a call on it
+ * Every object of the library has a `struct handle`, and comes from calloc itself. What a call on it
  * allocates belongs to the handle's memory; when memory runs out, the call is abandoned, the handle is
  * broken and can only be freed.
  *
@@ -11,19 +11,12 @@
  *     }
  *
  *
- *     macaw_worker *macaw_worker_new(macaw_game *g, macaw_error *e)
- *     {
- *         macaw_worker *w = HANDLE_NEW(macaw_worker, e);
- *         if (w)
- *             GUARD_NEW(w, e, w->worker = worker_new(api_game(g)));
- *         return w;
- *     }
- *
  *     void macaw_worker_free(macaw_worker *w)
  *     {
- *         if (w && !w->handle.broken)
+ *         if (!w->handle.broken)
  *             worker_free(w->worker);
- *         handle_free(w);
+ *         handle_close(&w->handle);
+ *         free(w);
  *     }
  *
  * The body of a GUARD must not return, break out or jump; local variables that it changes are undefined after a
@@ -51,12 +44,9 @@ void api_fail(macaw_error *e, enum macaw_status status, const char *format, ...)
 void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *message);
 void api_clear(macaw_error *e); /* all is well */
 
-/* handle_new: the handle of a new object, in a scope of its own; NULL: out of memory. The struct begins with a
- * `struct handle`. */
-void *handle_new(size_t size, macaw_error *e);
-#define HANDLE_NEW(type, error) ((type *)handle_new(sizeof(type), error))
-/* After the parts of the object were freed; of a broken object only this is called, and frees all that it had. */
-void handle_free(void *object);
+bool handle_open(struct handle *h, macaw_error *e); /* a new, all-zero handle; false: out of memory */
+/* After what was in it was freed. Of a broken one nothing may be freed before: its memory goes as a whole. */
+void handle_close(struct handle *h);
 bool handle_usable(struct handle *h, macaw_error *e); /* false: broken, and the error says so */
 void handle_break(struct handle *h, macaw_error *e);  /* out of memory */
 
@@ -72,23 +62,14 @@ void handle_break(struct handle *h, macaw_error *e);  /* out of memory */
 		} \
 	} while (0)
 
-/* Around the making of an object: on failure it is freed with all it had. */
-#define GUARD_NEW(object, error, ...) \
-	do { \
-		bool done_; \
-		MEM_TRY(done_, (object)->handle.scope, __VA_ARGS__); \
-		if (!done_) { \
-			handle_break(&(object)->handle, error); \
-			handle_free(object); \
-			return NULL; \
-		} \
-	} while (0)
-
 /* From the public face to the inside. */
 struct limit api_limit(macaw_limit l);
 char *api_give(struct text *t); /* the text as a `char *` of the caller's, for macaw_free(); NULL: out of memory */
 
-/* The inside of a game handle, for the other files of this room. */
+/* The inside of handles, for the other files of this room. */
 struct game *api_game(const macaw_game *g);
+struct handle *api_game_handle(const macaw_game *g); /* for calls that may add to the game */
+struct gdl_rules *api_rules(const macaw_rules *r);
+double api_rules_seconds(const macaw_rules *r); /* to read and check */
 
 #endif

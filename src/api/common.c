@@ -38,35 +38,25 @@ void macaw_memory_limit(size_t bytes)
 	atomic_store(&bytes_per_object, bytes);
 }
 
-void *handle_new(size_t size, macaw_error *e)
+bool handle_open(struct handle *h, macaw_error *e)
 {
-	struct handle *h = NULL;
-	struct mem_scope *scope = mem_scope_new();
-	bool done = false;
 	api_clear(e);
-	if (scope) {
-		mem_scope_limit(scope, atomic_load(&bytes_per_object));
-		MEM_TRY(done, scope, h = mem_zalloc(1, size); h->scope = scope);
-	}
-	if (done)
-		return h;
-	mem_scope_free(scope);
-	api_fail(e, MACAW_MEMORY, "out of memory");
-	return NULL;
+	h->broken = false;
+	h->scope = mem_scope_new();
+	if (!h->scope)
+		api_fail(e, MACAW_MEMORY, "out of memory");
+	else
+		mem_scope_limit(h->scope, atomic_load(&bytes_per_object));
+	return h->scope;
 }
 
-void handle_free(void *object)
+void handle_close(struct handle *h)
 {
-	struct handle *h = object;
-	if (!h)
-		return;
-	struct mem_scope *scope = h->scope;
-	if (h->broken) {
-		mem_scope_free(scope); /* with the handle, which is in it */
-	} else {
-		mem_free(h);
-		mem_scope_release(scope);
-	}
+	if (h->broken)
+		mem_scope_free(h->scope);
+	else
+		mem_scope_release(h->scope);
+	h->scope = NULL;
 }
 
 bool handle_usable(struct handle *h, macaw_error *e)

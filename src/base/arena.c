@@ -1,3 +1,4 @@
+/* Chunks that grow; an allocation never moves and is freed with all the others. */
 #include "base/arena.h"
 
 #include "base/mem.h"

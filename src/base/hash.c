@@ -1,3 +1,4 @@
+/* The open-addressing table and the mixing functions of hash.h. */
 #include "base/hash.h"
 
 #include "base/mem.h"

@@ -1,7 +1,7 @@
 /* The JSON writer of json.h: commas and brackets by depth, strings made valid UTF-8. */
 #include "base/json.h"
 
-#include "base/diag.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,7 +13,7 @@ void json_quote(struct text *out, const char *s, size_t n)
 	text_putc(out, '"');
 	for (size_t i = 0, length; i < n; i += length) {
 		unsigned char c = (unsigned char)s[i];
-		length = diag_character(s + i, n - i);
+		length = utf8_length(s + i, n - i);
 		if (!length) {
 			text_putc(out, '?');
 			length = 1;

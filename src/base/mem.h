@@ -97,7 +97,7 @@ bool mem_try(struct mem_scope *s, void (*work)(void *), void *context);
  *
  * The statements must not return or jump out. After a failure the value of every local variable that
  * they changed is undefined. */
-#define MEM_TRY(done, scope, ...) \
+#define MEM_TRY(succeeded, scope, ...) \
 	do { \
 		struct mem_attempt attempt_; \
 		mem_try_begin(&attempt_, scope); \
@@ -105,7 +105,7 @@ bool mem_try(struct mem_scope *s, void (*work)(void *), void *context);
 			__VA_ARGS__; \
 			attempt_.done = true; \
 		} \
-		(done) = mem_try_end(&attempt_); \
+		(succeeded) = mem_try_end(&attempt_); \
 	} while (0)
 
 struct mem_attempt { /* for MEM_TRY only */

@@ -6,6 +6,8 @@
  * An option whose .help is NULL works but is shown nowhere. */
 #include "base/opt.h"
 
+#include "base/nearest.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -162,7 +164,7 @@ static void unknown(const struct opt *table, const char *name, size_t length, co
 		if (o->help)
 			names[n++] = o->name;
 	names[n] = NULL;
-	const char *near = opt_nearest(word, names);
+	const char *near = nearest_word(word, names);
 	text_printf(error, "unknown option %s%s", dashes, word);
 	if (near)
 		text_printf(error, " (did you mean %s%s?)", dashes, near);
@@ -257,53 +259,6 @@ int opt_parse(const struct opt *table, void *into, int argc, char **argv, struct
 	while (r.next < argc)
 		argv[++words] = argv[r.next++];
 	return words;
-}
-
-/* --- the nearest word --- */
-
-static int min2(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-/* Insertions, deletions, changes and swaps of neighbours (the restricted
- * Damerau-Levenshtein distance); case does not count. */
-static int distance(const char *a, const char *b)
-{
-	int row[3][WORD_MAX + 1], n = (int)strlen(a), m = (int)strlen(b);
-	if (n > WORD_MAX || m > WORD_MAX)
-		return WORD_MAX;
-	for (int j = 0; j <= m; j++)
-		row[0][j] = j;
-	for (int i = 1; i <= n; i++) {
-		int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-		now[0] = i;
-		for (int j = 1; j <= m; j++) {
-			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-			now[j] = min2(last[j - 1] + (x != y), min2(last[j], now[j - 1]) + 1);
-			if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) && y == tolower((unsigned char)a[i - 2]))
-				now[j] = min2(now[j], before[j - 2] + 1);
-		}
-	}
-	return row[n % 3][m];
-}
-
-const char *opt_nearest(const char *word, const char *const *list)
-{
-	const char *best = NULL;
-	int length = (int)strlen(word), least = length > 3 ? length / 3 + 1 : 2;
-	for (const char *const *w = list; *w; w++) {
-		int d = distance(word, *w);
-		if (d < least && d < length) {
-			least = d;
-			best = *w;
-		}
-	}
-	/* Nothing close: perhaps only the beginning was typed. */
-	for (const char *const *w = list; !best && *w && length > 1; w++)
-		if (!strncmp(word, *w, (size_t)length))
-			best = *w;
-	return best;
 }
 
 /* The help line with what the table knows besides: choices, default, bounds. */

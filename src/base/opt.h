@@ -53,7 +53,4 @@ bool opt_set(const struct opt *table, void *into, const char *name, const char *
 /* The help line of an option with what the table knows besides: choices and default. */
 void opt_describe(const struct opt *o, struct text *out);
 
-/* The nearest word to `word` of a NULL-terminated list, or NULL when none is near. */
-const char *opt_nearest(const char *word, const char *const *list);
-
 #endif

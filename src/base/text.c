@@ -1,3 +1,4 @@
+/* Text that grows, and whole files as text. */
 #include "base/text.h"
 
 #include <errno.h>

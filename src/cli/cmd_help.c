@@ -1,3 +1,4 @@
+/* macaw help [COMMAND]: the list of commands, the help of one, the manual page. */
 #include "cli/commands.h"
 
 #include <stddef.h>

@@ -320,7 +320,11 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 {
 	/* about 150 bytes an instance, counting everything built from it */
 	size_t memory = o->memory ? o->memory : mem_physical() / 2;
-	struct ground_options go = {.limit = o->limit, .quiet = o->quiet, .max_instances = memory / 150};
+	struct ground_options go = {.limit = o->limit,
+	                            .quiet = o->quiet,
+	                            .progress = o->progress,
+	                            .context = o->context,
+	                            .max_instances = memory / 150};
 	if (go.max_instances > GROUND_INSTANCES)
 		go.max_instances = GROUND_INSTANCES;
 	struct ground *ground = make_ground(rules, &go, error);

@@ -109,7 +109,9 @@ void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit);
 
 enum name_kind { NAME_ROLE, NAME_FLUENT, NAME_MOVE, NAME_PERCEPT };
 void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out);
-uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role, node_t node);
+uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role,
+                          const struct gdl_rules *question, node_t node);
+const uint64_t *interpreter_zobrist(const struct interpreter_engine *e); /* by fluent */
 uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move);
 
 /* ---- shared ---- */

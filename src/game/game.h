@@ -15,6 +15,7 @@
 #define GAME_GAME_H
 
 #include "base/clock.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "gdl/gdl.h"
 
@@ -27,6 +28,8 @@ struct game_options {
 	struct limit limit; /* for the building */
 	size_t memory;      /* bytes that the ground program may take; 0: half of the machine's */
 	bool quiet;         /* no progress line */
+	progress_report *progress; /* hears of progress instead of the terminal; NULL: none */
+	void *context;             /* of progress */
 	bool plain;         /* portable kernels even where better ones run */
 };
 
@@ -49,19 +52,20 @@ struct game {
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void game_free(struct game *g);
 
-/* Text in prefix form, appended. */
+/* Text in prefix form, appended. Interpreter only: nothing for numbers that were not met so far. */
 void game_print_role(const struct game *g, uint32_t role, struct text *out);
 void game_print_fluent(const struct game *g, uint32_t fluent, struct text *out);
 void game_print_move(const struct game *g, uint32_t move, struct text *out);
 void game_print_percept(const struct game *g, uint32_t percept, struct text *out);
-uint32_t game_role_of(const struct game *g, uint32_t move);
+uint32_t game_role_of(const struct game *g, uint32_t move); /* interpreter only: GAME_NONE, not met so far */
 
 #define GAME_NONE UINT32_MAX
-/* The number of a fluent, a move of a role or a role given as text in either
- * form and any spacing; GAME_NONE: there is no such thing (of the interpreter's moves:
- * none such was legal so far). */
-uint32_t game_find_fluent(struct game *g, const char *text);
-uint32_t game_find_move(struct game *g, uint32_t role, const char *text);
+/* The number of a fluent, a move or percept of a role, or a role, given as text in either form and any
+ * spacing; GAME_NONE: there is no such thing (interpreter only: no such move was legal, and no such percept was
+ * seen, so far). May be called from any thread. */
+uint32_t game_find_fluent(const struct game *g, const char *text);
+uint32_t game_find_move(const struct game *g, uint32_t role, const char *text);
+uint32_t game_find_percept(const struct game *g, uint32_t role, const char *text);
 uint32_t game_find_role(const struct game *g, const char *text);
 
 uint64_t game_hash(const struct game *g, const uint64_t *state); /* Zobrist */

@@ -16,6 +16,7 @@ struct interpreter_engine {
 	VEC(char *) roles;
 	struct symbols names[4];  /* by name_kind; moves and percepts behind "role " */
 	VEC(uint32_t) move_roles; /* by move */
+	uint64_t *zobrist;        /* by fluent: a hash of its text, so that it is the same in every process */
 	bool full;                /* more fluents or moves than there are numbers */
 };
 
@@ -44,6 +45,8 @@ static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uin
 			id = sym_put(&e->names[kind], key.at, key.n);
 			if (kind == NAME_MOVE)
 				vec_push(&e->move_roles, role);
+			if (kind == NAME_FLUENT)
+				e->zobrist[id] = hash_mix(hash_bytes(key.at, key.n));
 		}
 	}
 	pthread_mutex_unlock(&e->lock);
@@ -51,15 +54,23 @@ static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uin
 	return id;
 }
 
+/* "" when nothing with this number was met so far. */
 static const char *text_of(const struct interpreter_engine *e, enum name_kind kind, uint32_t number)
 {
 	if (kind == NAME_ROLE)
 		return e->roles.at[number];
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
+	const char *t = NULL;
 	pthread_mutex_lock(&locked->lock);
-	const char *t = sym_text(&e->names[kind], number); /* text never moves */
+	if (number < e->names[kind].all.n)
+		t = sym_text(&e->names[kind], number); /* text never moves */
 	pthread_mutex_unlock(&locked->lock);
-	return kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
+	return !t ? "" : kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
+}
+
+const uint64_t *interpreter_zobrist(const struct interpreter_engine *e)
+{
+	return e->zobrist;
 }
 
 void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out)
@@ -71,23 +82,24 @@ uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move)
 {
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
 	pthread_mutex_lock(&locked->lock);
-	uint32_t r = e->move_roles.at[move];
+	uint32_t r = move < e->move_roles.n ? e->move_roles.at[move] : GAME_NONE;
 	pthread_mutex_unlock(&locked->lock);
 	return r;
 }
 
-uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role, node_t node)
+uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role,
+                          const struct gdl_rules *question, node_t node)
 {
 	struct text text = {0}, key = {0};
 	uint32_t id;
-	gdl_print_node(e->rules, node, GDL_KIF, &text);
-	if (kind == NAME_MOVE) { /* one that was ever legal has a number */
+	gdl_print_node(question, node, GDL_KIF, &text);
+	if (kind == NAME_FLUENT) { /* may get its number here: no position that was met need contain it */
+		id = number_of(e, kind, role, text_str(&text));
+	} else {
 		key_text(kind, role, text_str(&text), &key);
 		pthread_mutex_lock(&e->lock);
 		id = sym_find(&e->names[kind], key.at, key.n);
 		pthread_mutex_unlock(&e->lock);
-	} else {
-		id = number_of(e, kind, role, text_str(&text));
 	}
 	text_free(&text);
 	text_free(&key);
@@ -130,13 +142,15 @@ static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind,
 	return id;
 }
 
-static term_t build_term(struct interpreter_worker *w, node_t n)
+/* The names in texts of the engine are symbols of the rules. */
+static term_t build_term(struct interpreter_worker *w, const struct gdl_rules *read, node_t n)
 {
-	const struct gdl_node x = w->e->rules->nodes.at[n];
+	const struct gdl_node *x = &read->nodes.at[n];
+	const struct sym_entry *name = &read->symbols.all.at[x->name];
 	term_t args[DATALOG_MAX_ARGS];
-	for (uint32_t i = 0; i < x.argc && i < DATALOG_MAX_ARGS; i++)
-		args[i] = build_term(w, gdl_arg(w->e->rules, n, i));
-	return term_put(interpreter_terms(w->in), x.name, x.argc, args);
+	for (uint32_t i = 0; i < x->argc && i < DATALOG_MAX_ARGS; i++)
+		args[i] = build_term(w, read, gdl_arg(read, n, i));
+	return term_put(interpreter_terms(w->in), sym_find(&w->e->rules->symbols, name->text, name->length), x->argc, args);
 }
 
 /* A number that another worker met first is read back from its text. */
@@ -145,17 +159,14 @@ static term_t worker_term(struct interpreter_worker *w, enum name_kind kind, uin
 	if (number < w->term[kind].n && w->term[kind].at[number] != TERM_NONE)
 		return w->term[kind].at[number];
 	const char *text = text_of(w->e, kind, number);
+	struct gdl_rules *read = gdl_empty(GDL_KIF);
 	struct text error = {0};
 	node_t n;
 	term_t t = TERM_NONE;
-	pthread_mutex_lock(&w->e->lock);
-	size_t nodes = w->e->rules->nodes.n, kids = w->e->rules->kids.n;
-	if (gdl_read_term(w->e->rules, text, strlen(text), &n, &error))
-		t = build_term(w, n);
-	w->e->rules->nodes.n = nodes;
-	w->e->rules->kids.n = kids;
-	pthread_mutex_unlock(&w->e->lock);
+	if (gdl_read_term(read, text, strlen(text), &n, &error))
+		t = build_term(w, read, n);
 	text_free(&error);
+	gdl_free(read);
 	while (w->term[kind].n <= number)
 		vec_push(&w->term[kind], TERM_NONE);
 	return w->term[kind].at[number] = t;
@@ -214,12 +225,6 @@ static void set_state(struct interpreter_worker *w, const uint64_t *state, const
 	interpreter_set(w->in, w->state.at, w->state.n, moves ? joint : NULL);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* Numbers of the terms in w->list, added to `to` as one role's, ascending. */
 static void add_role(struct interpreter_worker *w, struct role_list *to, enum name_kind kind, uint32_t role)
 {
@@ -230,8 +235,7 @@ static void add_role(struct interpreter_worker *w, struct role_list *to, enum na
 		if (id != SYM_NONE)
 			vec_push(&to->items, id);
 	}
-	if (to->items.n > from)
-		qsort(to->items.at + from, to->items.n - from, sizeof *to->items.at, by_value);
+	sort_numbers(to->items.at + from, to->items.n - from);
 }
 
 struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state)
@@ -313,6 +317,7 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 		return NULL;
 	struct interpreter_engine *e = NEW(struct interpreter_engine);
 	e->rules = g->rules;
+	e->zobrist = NEW_ARRAY(uint64_t, INTERPRETER_MAX_FLUENTS);
 	pthread_mutex_init(&e->lock, NULL);
 	g->interpreter = e;
 	read_roles(g, e, in);
@@ -349,6 +354,7 @@ void interpreter_engine_free(struct interpreter_engine *e)
 	for (int k = 0; k < 4; k++)
 		sym_free(&e->names[k]);
 	vec_free(&e->move_roles);
+	mem_free(e->zobrist);
 	pthread_mutex_destroy(&e->lock);
 	mem_free(e);
 }

@@ -1,6 +1,7 @@
 /* The one way in to every player: names and options, the margin that keeps it from
  * being late, and a legal move whatever happens inside. */
 #include "play/player.h"
+#include "base/nearest.h"
 
 #include "play/hidden/determinised.h"
 
@@ -40,7 +41,7 @@ void player_unknown(const char *name, size_t length, struct text *error)
 	for (size_t i = 0; i < KINDS; i++)
 		names[i] = player_kinds[i] ? player_kinds[i]->name : NULL;
 	snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
-	const char *near = opt_nearest(word, names);
+	const char *near = nearest_word(word, names);
 	text_printf(error, "there is no player '%s'", word);
 	if (near)
 		text_printf(error, " (did you mean '%s'?)", near);

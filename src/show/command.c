@@ -1,6 +1,8 @@
 /* Help for a terminal and the manual page, from the tables of options. */
 #include "show/command.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 enum { HELP_COLUMN = 28, LINE_WIDTH = 100 };
@@ -16,22 +18,13 @@ static void put_left(const struct opt *o, struct text *out)
 }
 
 
-/* Characters, not bytes: a multi-byte one takes one column. */
-static int columns(const char *s, size_t n)
-{
-	int count = 0;
-	for (size_t i = 0; i < n; i++)
-		count += ((unsigned char)s[i] & 0xc0) != 0x80;
-	return count;
-}
-
 /* One paragraph in lines of at most LINE_WIDTH columns, broken at blanks; `column` is where the first word stands. */
 static void wrap(const char *s, size_t length, int indent, int column, struct text *out)
 {
 	for (const char *end = s + length; s < end;) {
 		size_t n = strcspn(s, " \n");
 		n = s + n > end ? (size_t)(end - s) : n;
-		int wide = columns(s, n);
+		int wide = utf8_columns(s, n);
 		if (column > indent && column + 1 + wide > LINE_WIDTH) {
 			text_printf(out, "\n%*s", indent, "");
 			column = indent;
@@ -69,7 +62,7 @@ static void put_details(const char *s, struct text *out)
 
 static void put_row(const char *left, const char *right, struct text *out)
 {
-	int n = columns(left, strlen(left));
+	int n = utf8_columns(left, strlen(left));
 	text_printf(out, "  %s", left);
 	if (n + 4 > HELP_COLUMN)
 		text_printf(out, "\n%*s", HELP_COLUMN, "");

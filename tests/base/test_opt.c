@@ -164,21 +164,6 @@ static void single_settings(void **state)
 	assert_int_equal(o.threads, 9); /* a rejected value changes nothing */
 }
 
-static void nearest_word(void **state)
-{
-	const char *const list[] = {"check", "show", "simulate", "solve", "symmetries", NULL};
-	assert_string_equal(opt_nearest("chekc", list), "check"); /* neighbours swapped */
-	assert_string_equal(opt_nearest("sovle", list), "solve");
-	assert_string_equal(opt_nearest("CHECK", list), "check");
-	assert_string_equal(opt_nearest("simulat", list), "simulate");
-	assert_string_equal(opt_nearest("simmulatte", list), "simulate");
-	assert_string_equal(opt_nearest("sym", list), "symmetries"); /* the beginning */
-	assert_string_equal(opt_nearest("simulat", (const char *const[]){"simulate", "simulated", NULL}), "simulate");
-	assert_null(opt_nearest("parrot", list));
-	assert_null(opt_nearest("x", list));
-	assert_null(opt_nearest("", list));
-}
-
 static int forget(void **state)
 {
 	text_free(&error);
@@ -196,7 +181,6 @@ int main(void)
 		cmocka_unit_test(a_very_long_name_is_cut),
 		cmocka_unit_test(no_table_takes_words_only),
 		cmocka_unit_test(single_settings),
-		cmocka_unit_test(nearest_word),
 	};
 	return cmocka_run_group_tests(cases, NULL, forget);
 }
