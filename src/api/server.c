@@ -4,10 +4,11 @@
 #include "api/api_internal.h"
 #include "net/player/player_server.h"
 
+#include <stdlib.h>
+
 /* ---- a player on the network --------------------------------------------------------------------------- */
 
 struct macaw_server {
-	struct handle handle;
 	struct player_server *inside;
 };
 
@@ -36,18 +37,21 @@ static struct player_server_options server_options(const macaw_server_options *o
 /* In no scope and no mem_try(): the threads of the server would inherit them, and outlive the call. */
 macaw_server *macaw_server_start(const macaw_server_options *o, macaw_error *e)
 {
-	macaw_server *s = HANDLE_NEW(macaw_server, e);
+	macaw_server *s = calloc(1, sizeof *s);
 	struct text error = {0};
 	enum server_fault fault = SERVER_MACHINE;
-	if (!s)
+	api_clear(e);
+	if (!s) {
+		api_fail(e, MACAW_MEMORY, "out of memory");
 		return NULL;
+	}
 	struct player_server_options inside = server_options(o ? o : &(macaw_server_options){0});
 	s->inside = player_server_start(&inside, &fault, &error);
 	if (s->inside)
 		return s;
 	api_fail_text(e, status_of(fault), &error);
 	text_free(&error);
-	handle_free(s);
+	free(s);
 	return NULL;
 }
 
@@ -77,5 +81,5 @@ void macaw_server_free(macaw_server *s)
 {
 	if (s)
 		player_server_free(s->inside);
-	handle_free(s);
+	free(s);
 }

@@ -227,14 +227,14 @@ static void keep(struct session *s, struct managed *m, const char *game)
 	struct text json = {0};
 	s->errors += m->errors;
 	if (s->record) {
-		manager_record(m, true, &json);
+		manager_record(m, s->planned > 1 ? MANAGED_LINE : MANAGED_WHOLE, &json);
 		fputs(text_str(&json), s->record);
 		fputc('\n', s->record);
 		fflush(s->record);
 		json.n = 0;
 	}
 	if (s->o->json) {
-		manager_record(m, false, &json);
+		manager_record(m, MANAGED_BRIEF, &json);
 		text_printf(&s->summaries, "%s%s", s->summaries.n ? "," : "", text_str(&json));
 	} else {
 		report(s, m, game);

@@ -279,7 +279,7 @@ static int sit_down(struct sitting *t, struct loaded *l)
 		text_free(&list);
 		return EXIT_USAGE;
 	}
-	for (uint32_t i = 0; i < seats_wanted(t->g); i++)
+	for (uint32_t i = 0; i < game_players(t->g); i++)
 		text_printf(&list, "%s%s", i ? "," : "", t->o->player);
 	bool fine = seats_make(&t->seats, t->g, text_str(&list), false, (uint64_t)t->o->seed, &error);
 	if (!fine)

@@ -32,7 +32,7 @@ struct isolated {
 struct question {
 	bool is_start, has_state, has_last, has_seen;
 	uint32_t step, own_last, legal_count, seen_count;
-	double deadline;
+	double deadline, margin;
 	uint64_t playouts;
 };
 
@@ -119,7 +119,7 @@ static bool serve_one(struct service *s)
 	struct question q;
 	if (!receive_all(s->socket, &q, sizeof q))
 		return false;
-	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop}, .playouts = q.playouts};
+	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop}, .playouts = q.playouts, .margin = q.margin};
 	if (q.is_start) {
 		player_start(s->player, &b);
 		return send_reply(s->socket, 0, NULL);
@@ -202,7 +202,7 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 
 static bool put(struct isolated *p, const struct turn *t, const struct budget *b)
 {
-	struct question q = {.is_start = !t, .deadline = b->limit.deadline, .playouts = b->playouts};
+	struct question q = {.is_start = !t, .deadline = b->limit.deadline, .margin = b->margin, .playouts = b->playouts};
 	if (t) {
 		q.has_state = t->state;
 		q.has_last = t->last;

@@ -177,14 +177,6 @@ struct play {
 	VEC(uint32_t) legal, start, seen, seen_start;
 };
 
-static bool is_legal(const struct turn *t, uint32_t move)
-{
-	for (uint32_t i = 0; i < t->legal_count; i++)
-		if (t->legal[i] == move)
-			return true;
-	return false;
-}
-
 /* `any`: a legal move, played when no better comes. */
 static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 {
@@ -205,7 +197,7 @@ static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 	uint32_t move;
 	enum outcome out = ask(d, p->g, &t, p->o->clock, p->o, &move, &record.seconds);
 	const char *why = out == ANSWERED ? text_str(&d->why) : "";
-	if (out != LATE && is_legal(&t, move)) {
+	if (out != LATE && turn_allows(&t, move)) {
 		record.move = move;
 		why = out == READY ? "the best so far when time was up" : why;
 	} else if (out == ANSWERED && move != CONTESTANT_SILENT) {

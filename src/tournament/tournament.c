@@ -41,7 +41,7 @@ struct hall {
 static void add_fixture(struct hall *h, uint32_t game, double clock, uint64_t round, size_t a, size_t b, uint32_t lone)
 {
 	const struct tournament *t = h->t;
-	uint32_t seats = seats_wanted(t->games[game].game);
+	uint32_t seats = game_players(t->games[game].game);
 	struct text words = {0};
 	for (uint32_t i = 0; i < seats; i++) {
 		text_puts(&words, i ? "," : "");
@@ -61,7 +61,7 @@ static void make_plan(struct hall *h)
 	for (size_t c = 0; c < t->clock_count; c++)
 		for (uint64_t round = 0; round < t->rounds; round++)
 			for (uint32_t g = 0; g < t->game_count; g++) {
-				uint32_t seats = seats_wanted(t->games[g].game);
+				uint32_t seats = game_players(t->games[g].game);
 				for (size_t a = 0; a < t->player_count; a++)
 					for (size_t b = 0; b < t->player_count; b++) {
 						if (seats == 1 ? a != b : a == b)

@@ -3,15 +3,13 @@
 #include "net/manager/manager.h"
 
 #include "base/bits.h"
-#include "base/hash.h"
 #include "base/json.h"
-#include "base/json_text.h"
 #include "base/thread.h"
 #include "match/record.h"
 #include "net/manager/remote.h"
 #include "net/protocol/address.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -176,26 +174,19 @@ static void seat_remote(struct managed *m, uint32_t role, const char *address)
 	                                                       .play = m->o.play,
 	                                                       .grace = m->o.grace,
 	                                                       .words = t->words});
-	t->seats.by_role[role] = remote_contestant(t->remotes[role]);
+	seats_give(&t->seats, role, address, remote_contestant(t->remotes[role]));
 }
 
 static bool seat_one(struct managed *m, uint32_t role, const struct manager_seat *who, struct text *error)
 {
 	struct seats *s = &m->table->seats;
-	const char *name = who->word ? who->word : who->name;
-	s->names[role] = text_copy(name, strlen(name));
-	if (!who->word) {
-		s->by_role[role] = who->contestant;
-		return true;
-	}
-	if (address_valid(who->word)) {
+	if (!who->word)
+		seats_give(s, role, who->name, who->contestant);
+	else if (address_valid(who->word))
 		seat_remote(m, role, who->word);
-		return true;
-	}
-	s->players[role] = player_make(s->game, role, who->word, hash_join(m->o.seed, role), error);
-	if (s->players[role])
-		s->by_role[role] = contestant_of(s->players[role]);
-	return s->players[role];
+	else
+		return seats_take(s, role, who->word, false, m->o.seed, error);
+	return true;
 }
 
 static bool seat_all(struct managed *m, struct game *g, const struct manager_seat *seats, uint32_t count,
@@ -203,13 +194,9 @@ static bool seat_all(struct managed *m, struct game *g, const struct manager_sea
 {
 	struct table_of_players *t = m->table = NEW(struct table_of_players);
 	struct text rules = {0};
-	t->seats = (struct seats){.game = g,
-	                          .names = NEW_ARRAY(char *, g->roles),
-	                          .players = NEW_ARRAY(struct player *, g->roles),
-	                          .apart = NEW_ARRAY(struct isolated *, g->roles),
-	                          .by_role = NEW_ARRAY(struct contestant, g->roles)};
+	seats_open(&t->seats, g);
 	t->remotes = NEW_ARRAY(struct remote *, g->roles);
-	if (count != seats_wanted(g)) {
+	if (count != game_players(g)) {
 		seats_put_wanted(g, error);
 		text_printf(error, ", %u %s named", count, count == 1 ? "is" : "are");
 		return false;
@@ -217,10 +204,8 @@ static bool seat_all(struct managed *m, struct game *g, const struct manager_sea
 	gdl_print(g->rules, GDL_KIF, &rules);
 	t->words = scramble_new(m->o.scramble ? text_str(&rules) : NULL, rules.n, m->o.seed);
 	text_free(&rules);
-	for (uint32_t r = 0, i = 0; r < g->roles; r++)
-		if (r == g->random)
-			t->seats.names[r] = text_copy("chance", strlen("chance"));
-		else if (!seat_one(m, r, &seats[i++], error))
+	for (uint32_t i = 0; i < count; i++)
+		if (!seat_one(m, i + (i >= g->random), &seats[i], error))
 			return false;
 	return true;
 }
@@ -354,37 +339,32 @@ void managed_free(struct managed *m)
 /* ---- the record ---------------------------------------------------------------------------------- */
 
 /* What the record has beside what every record has. */
-static void add_to_record(const struct managed *m, json_t *j)
+static void add_to_record(void *context, struct json_writer *w)
 {
-	json_t *errors = json_object(), *trouble = json_object();
+	const struct managed *m = context;
 	struct text key = {0};
-	for (uint32_t r = 0; r < m->match.game->roles; r++) {
-		const char *role = role_key(m->match.game, r, &key);
-		json_object_set_new(errors, role, json_integer((json_int_t)m->roles[r].errors));
+	jsonw_text(w, "match", m->id);
+	jsonw_real(w, "grace", m->o.grace);
+	jsonw_bool(w, "scrambled", m->o.scramble);
+	put_errors(m, w);
+	jsonw_object(w, "trouble");
+	for (uint32_t r = 0; r < m->match.game->roles; r++)
 		if (m->roles[r].trouble)
-			json_object_set_new(trouble, role, json_text(m->roles[r].trouble));
-	}
-	json_object_set_new(j, "match", json_string(m->id));
-	json_object_set_new(j, "grace", json_real(m->o.grace));
-	json_object_set_new(j, "scrambled", json_boolean(m->o.scramble));
-	json_object_set_new(j, "errors", errors);
-	json_object_set_new(j, "trouble", trouble);
+			jsonw_text(w, role_key(m->match.game, r, &key), m->roles[r].trouble);
+	jsonw_end(w);
 	text_free(&key);
 }
 
-void manager_record(const struct managed *m, bool whole, struct text *json)
+void manager_record(const struct managed *m, enum managed_record how, struct text *json)
 {
-	static const char *const left_out[] = {"why", "times", "counters"};
-	struct record_options o = {.game = m->o.game,
-	                           .engine = m->match.game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter",
-	                           .referee = &m->table->referee,
-	                           .full = whole};
-	json_t *j = record_make(&m->match, &m->table->seats, &o);
-	for (size_t i = 0; i < 3 && !whole; i++)
-		json_object_del(j, left_out[i]);
-	add_to_record(m, j);
-	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(10));
-	text_puts(json, text ? text : "{}");
-	free(text);
-	json_decref(j);
+	record_write(&m->match, &m->table->seats,
+	             &(struct record_options){.game = m->o.game,
+	                                      .engine = m->match.game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter",
+	                                      .referee = &m->table->referee,
+	                                      .full = how != MANAGED_BRIEF,
+	                                      .one_line = how == MANAGED_LINE,
+	                                      .brief = how == MANAGED_BRIEF,
+	                                      .add = add_to_record,
+	                                      .context = (void *)m},
+	             json);
 }

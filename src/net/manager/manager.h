@@ -54,7 +54,9 @@ bool manager_play(struct managed *out, struct game *g, const struct manager_seat
                   const struct manager_options *o, struct text *error);
 void managed_free(struct managed *m);
 
-/* The match as one JSON object; whole: with rules, states, times and reasons, for `macaw replay`. */
-void manager_record(const struct managed *m, bool whole, struct text *json);
+/* The match as one JSON object: with everything that `macaw replay` needs, on many lines or on one; or without rules,
+ * states, times and reasons. */
+enum managed_record { MANAGED_WHOLE, MANAGED_LINE, MANAGED_BRIEF };
+void manager_record(const struct managed *m, enum managed_record how, struct text *json);
 
 #endif

@@ -136,9 +136,16 @@ double session_tick(struct session *s, double now)
 
 /* ---- thinking --------------------------------------------------------------------------------- */
 
+/* session_tick() answers in time whatever the player does: it may think until shortly before. */
+static double think_margin(double deadline)
+{
+	return 0.03 * (deadline - clock_now()) + 0.005;
+}
+
 static void begin_thought(struct session *s, enum think what, double deadline)
 {
-	think_thread_begin(&s->think_thread, what, deadline, s->leaving || atomic_load(&s->ending));
+	think_thread_begin(&s->think_thread, what, &(struct budget){.limit.deadline = deadline, .margin = think_margin(deadline)},
+	                   s->leaving || atomic_load(&s->ending));
 }
 
 static void think_about(struct session *s, enum think what, double deadline)
@@ -155,14 +162,6 @@ static void think_about(struct session *s, enum think what, double deadline)
 	                             .seen = n->seen,
 	                             .seen_count = n->seen_count});
 	begin_thought(s, what, deadline);
-}
-
-/* Players stop a fifth early, half a second at most, so as not to be late. Here somebody
- * else sees to that: they may aim at shortly before the answer is due. */
-static double think_until(double due)
-{
-	double now = clock_now(), left = 0.97 * (due - now) - 0.005;
-	return left < 0.01 ? due : now + (left / 4 < 0.5 ? 1.25 * left : left + 0.5);
 }
 
 /* ---- start ---------------------------------------------------------------------------------------- */
@@ -235,7 +234,7 @@ static void do_start(struct session *s, struct job *j)
 		answer_job(s, j, 400, text_str(&reply), text_str(&error));
 	} else {
 		if (think_thread_open(&s->think_thread, s->player, &s->lock, &s->change) && !j->answered) {
-			begin_thought(s, THINK_START, think_until(j->due));
+			begin_thought(s, THINK_START, j->due);
 			think_thread_wait(&s->think_thread, &j->answered);
 		}
 		answer_job(s, j, 200, "ready", s->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter");
@@ -329,7 +328,7 @@ static void do_play(struct session *s, struct job *j)
 		vec_set(&s->legal, n->legal, n->legal_count);
 		s->steps = n->step;
 		if (t->open && think_thread_rest(t, &j->answered) && !j->answered) {
-			think_about(s, THINK_MOVE, think_until(j->due));
+			think_about(s, THINK_MOVE, j->due);
 			think_thread_wait(t, &j->answered);
 		}
 		if (!j->answered && is_legal(s, t->chosen))

@@ -106,7 +106,7 @@ static void put_items(struct json_writer *w, const char *key, const struct text 
 
 static void put_record(const struct session_record *r, const struct session_record_end *e, struct text *json)
 {
-	struct json_writer w = {.out = json};
+	struct json_writer w = {.out = json, .lines = true};
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "match", text_str(&e->start->id));
 	jsonw_text(&w, "role", text_str(&e->start->role));
