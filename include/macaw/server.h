@@ -53,6 +53,62 @@ MACAW_API bool macaw_server_wait(macaw_server *s, double seconds);
 /* Stops it and waits until all its matches have ended: within a second, unless rules from the network are in a long computation. */
 MACAW_API void macaw_server_free(macaw_server *s);
 
+/* ---- a manager of matches ---- */
+
+/* A window for spectators: GET /events is a stream of server-sent events, see docs/competition.md. It shows whole positions, also
+ * of games with hidden information. */
+typedef struct macaw_spectators macaw_spectators;
+
+/* HOST:PORT, port 0 picks a free one. NULL: a bad address (MACAW_USAGE), or nothing can listen there (MACAW_MACHINE). */
+MACAW_API macaw_spectators *macaw_spectators_open(const char *listen, macaw_error *e);
+MACAW_API const char *macaw_spectators_address(const macaw_spectators *s); /* with the port that is used */
+MACAW_API void macaw_spectators_close(macaw_spectators *s); /* lets them read to the end, for a second at most */
+
+typedef struct macaw_manage_options {
+	double start, play; /* clocks in seconds; 0: 30 and 10 */
+	double grace;       /* seconds that an answer may be late; 0: 1; below 0: none */
+	bool scramble;      /* send rules and moves with other words in the place of names */
+	uint64_t seed;
+	uint32_t max_steps;           /* 0: no bound */
+	macaw_stop *stop;             /* gives the match up */
+	macaw_spectators *spectators; /* NULL: none */
+	/* After every step and before the first, when not NULL. */
+	void (*watch)(void *context, const macaw_match *m);
+	void *context;
+} macaw_manage_options;
+
+typedef struct macaw_managed macaw_managed; /* a match that is over */
+
+/* Is it HOST:PORT or the word of a player? False: the error says what was probably meant (MACAW_USAGE). */
+MACAW_API bool macaw_manage_knows(const char *word, macaw_error *e);
+
+/* Plays one match. Seats as in macaw_match_play; a word may also be the HOST:PORT of a player on the network. All are asked at the
+ * same time. NULL: a wrong number of seats, an unknown player, or one that cannot play this game. A player that cannot be
+ * reached is an error of that player and plays at random. */
+MACAW_API macaw_managed *macaw_manage(macaw_game *g, const macaw_seat *seats, size_t count, const macaw_manage_options *o,
+                                      macaw_error *e);
+MACAW_API void macaw_managed_free(macaw_managed *m);
+
+MACAW_API const macaw_match *macaw_managed_match(const macaw_managed *m); /* moves, goals, positions; lasts as long as `m` */
+/* Late and illegal moves, and other messages without a proper answer; one more when the match did not come to its end. */
+MACAW_API uint64_t macaw_managed_errors(const macaw_managed *m);
+
+typedef struct macaw_managed_role {
+	const char *player;     /* the word, the name, or "chance" */
+	int goal;               /* MACAW_NO_GOAL (-1): none */
+	uint64_t late, illegal; /* moves */
+	uint64_t errors;        /* those, and other messages without a proper answer */
+	const char *trouble;    /* the first of those; NULL: none */
+	double seconds;         /* that all answers took */
+	double longest;         /* of them */
+} macaw_managed_role;
+MACAW_API macaw_managed_role macaw_managed_role_of(const macaw_managed *m, uint32_t role);
+
+/* One JSON object: whole, enough for `macaw replay`, on many lines or on one; or without rules, positions, times and
+ * reasons. NULL: out of memory. */
+enum macaw_managed_record { MACAW_MANAGED_WHOLE, MACAW_MANAGED_LINE, MACAW_MANAGED_BRIEF };
+MACAW_API char *macaw_managed_record(const macaw_managed *m, enum macaw_managed_record how);
+
 #ifdef __cplusplus
 }
 #endif

@@ -127,16 +127,28 @@ static bool is_word(const char *line, const char *word)
 	return !strcasecmp(line, word) || (tolower((unsigned char)line[0]) == word[0] && !line[1]);
 }
 
-static enum reply ask_you(struct sitting *t, uint32_t *move)
+/* The legal moves as texts, for a person to choose from. */
+struct choice_of_moves {
+	VEC(const char *) texts;
+	struct text all;
+};
+
+static void print_moves(const struct game *g, const struct turn *turn, struct choice_of_moves *c)
 {
-	struct turn turn = turn_of(t, t->you);
+	VEC(size_t) starts = {0};
+	for (uint32_t i = 0; i < turn->legal_count; i++) {
+		vec_push(&starts, c->all.n);
+		game_print_move(g, turn->legal[i], &c->all);
+		text_add(&c->all, "", 1);
+	}
+	for (size_t i = 0; i < starts.n; i++)
+		vec_push(&c->texts, c->all.at + starts.at[i]);
+	vec_free(&starts);
+}
+
+static enum reply read_reply(struct sitting *t, const struct turn *turn, const struct choice_of_moves *c, uint32_t *move)
+{
 	char line[512];
-	tell_adviser(t);
-	*move = turn.legal[0];
-	if (turn.legal_count == 1)
-		return REPLY_MOVE;
-	show_position(t);
-	person_moves(t->g, turn.legal, turn.legal_count);
 	for (;;) {
 		fputs("> ", stdout);
 		fflush(stdout);
@@ -150,10 +162,32 @@ static enum reply ask_you(struct sitting *t, uint32_t *move)
 		if (is_word(line, "hint"))
 			hint(t);
 		else if (is_word(line, "moves") || !strcmp(line, "?"))
-			person_moves(t->g, turn.legal, turn.legal_count);
-		else if (*line && (*move = person_understand(t->g, turn.legal, turn.legal_count, line)) != GAME_NONE)
+			person_moves(c->texts.at, turn->legal_count);
+		else if (*line) {
+			uint32_t place = person_understand(c->texts.at, turn->legal_count, line);
+			if (place == PERSON_NONE)
+				continue;
+			*move = turn->legal[place];
 			return REPLY_MOVE;
+		}
 	}
+}
+
+static enum reply ask_you(struct sitting *t, uint32_t *move)
+{
+	struct turn turn = turn_of(t, t->you);
+	struct choice_of_moves c = {0};
+	tell_adviser(t);
+	*move = turn.legal[0];
+	if (turn.legal_count == 1)
+		return REPLY_MOVE;
+	show_position(t);
+	print_moves(t->g, &turn, &c);
+	person_moves(c.texts.at, turn.legal_count);
+	enum reply reply = read_reply(t, &turn, &c, move);
+	vec_free(&c.texts);
+	text_free(&c.all);
+	return reply;
 }
 
 /* ---- the match ------------------------------------------------------------------------------- */

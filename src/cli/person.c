@@ -1,20 +1,19 @@
+/* Moves for a person to choose from, four per line, and the choice. */
 #include "cli/person.h"
+
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void person_moves(const struct game *g, const uint32_t *legal, uint32_t legal_count)
+enum { PER_LINE = 4, SHOWN = 8 /* moves that begin as the person wrote */ };
+
+void person_moves(const char *const *texts, uint32_t count)
 {
-	struct text out = {0};
-	for (uint32_t i = 0; i < legal_count; i++) {
-		text_printf(&out, "%4u  ", i + 1);
-		game_print_move(g, legal[i], &out);
-		text_putc(&out, (i + 1) % 4 && i + 1 < legal_count ? '\t' : '\n');
-	}
-	fputs(text_str(&out), stdout);
-	text_free(&out);
+	for (uint32_t i = 0; i < count; i++)
+		printf("%4u  %s%c", i + 1, texts[i], (i + 1) % PER_LINE && i + 1 < count ? '\t' : '\n');
 }
 
 /* Letters and digits only, one space between words: "(mark 1 2)" is "mark 1 2". */
@@ -32,43 +31,59 @@ static void plain(const char *from, struct text *to)
 		to->at[--to->n] = 0;
 }
 
-uint32_t person_understand(const struct game *g, const uint32_t *legal, uint32_t legal_count, const char *line)
+static uint32_t find_number(const char *line, uint32_t count)
 {
-	struct text wanted = {0}, move = {0}, word = {0};
-	uint32_t found = GAME_NONE, fits = 0;
 	char *end;
 	long number = strtol(line, &end, 10);
-	plain(line, &wanted);
-	if (end != line && !end[strspn(end, " \t")] && number >= 1 && number <= (long)legal_count) {
-		found = legal[number - 1];
-		fits = 1;
+	bool alone = end != line && !end[strspn(end, " \t")];
+	return alone && number >= 1 && number <= (long)count ? (uint32_t)(number - 1) : PERSON_NONE;
+}
+
+static uint32_t find_whole(const char *const *texts, uint32_t count, const struct text *wanted)
+{
+	struct text move = {0};
+	uint32_t found = PERSON_NONE;
+	for (uint32_t i = 0; i < count && found == PERSON_NONE; i++) {
+		plain(texts[i], &move);
+		if (!strcmp(text_str(&move), text_str(wanted)))
+			found = i;
 	}
-	for (uint32_t i = 0; i < legal_count && found == GAME_NONE && wanted.n; i++) {
-		word.n = 0;
-		game_print_move(g, legal[i], &word);
-		plain(text_str(&word), &move);
-		if (!strcmp(text_str(&move), text_str(&wanted)))
-			found = legal[i];
-	}
-	uint32_t only = GAME_NONE;
-	for (uint32_t i = 0; i < legal_count && found == GAME_NONE && wanted.n; i++) {
-		word.n = 0;
-		game_print_move(g, legal[i], &word);
-		plain(text_str(&word), &move);
-		if (!strncmp(text_str(&move), text_str(&wanted), wanted.n)) {
-			only = legal[i];
-			if (fits++ < 8)
-				printf("%s%s", fits == 1 ? "  " : ", ", text_str(&word));
-		}
-	}
-	if (fits && found == GAME_NONE)
-		puts(fits > 8 ? ", …" : "");
-	if (found == GAME_NONE && fits == 1)
-		found = only;
-	if (found == GAME_NONE && !fits)
-		puts("  That is no legal move here. A number, a move or its beginning; `moves` lists them.");
-	text_free(&wanted);
 	text_free(&move);
-	text_free(&word);
+	return found;
+}
+
+/* The only move that begins so; several, and the one, are shown. */
+static uint32_t find_beginning(const char *const *texts, uint32_t count, const struct text *wanted)
+{
+	struct text move = {0};
+	uint32_t fits = 0, last = PERSON_NONE;
+	for (uint32_t i = 0; i < count; i++) {
+		plain(texts[i], &move);
+		if (strncmp(text_str(&move), text_str(wanted), wanted->n))
+			continue;
+		last = i;
+		if (fits++ < SHOWN)
+			printf("%s%s", fits == 1 ? "  " : ", ", texts[i]);
+	}
+	if (fits)
+		puts(fits > SHOWN ? ", …" : "");
+	else
+		puts("  That is no legal move here. A number, a move or its beginning; `moves` lists them.");
+	text_free(&move);
+	return fits == 1 ? last : PERSON_NONE;
+}
+
+uint32_t person_understand(const char *const *texts, uint32_t count, const char *line)
+{
+	struct text wanted = {0};
+	plain(line, &wanted);
+	if (!wanted.n)
+		count = 0;
+	uint32_t found = find_number(line, count);
+	if (found == PERSON_NONE)
+		found = find_whole(texts, count, &wanted);
+	if (found == PERSON_NONE)
+		found = find_beginning(texts, count, &wanted);
+	text_free(&wanted);
 	return found;
 }

@@ -1,12 +1,14 @@
-/* Moves shown to a person at the terminal, and what the person types. */
+/* Moves shown to a person at the terminal, and what the person types. Moves are named by their place in the list. */
 #ifndef CLI_PERSON_H
 #define CLI_PERSON_H
 
-#include "game/game.h"
+#include <stdint.h>
 
-void person_moves(const struct game *g, const uint32_t *legal, uint32_t legal_count);
+#define PERSON_NONE UINT32_MAX
 
-/* A number, a move, or the beginning of only one. GAME_NONE: told why not. */
-uint32_t person_understand(const struct game *g, const uint32_t *legal, uint32_t legal_count, const char *line);
+void person_moves(const char *const *texts, uint32_t count);
+
+/* A number from 1 on, a move, or the beginning of only one. PERSON_NONE: the person was told why not. */
+uint32_t person_understand(const char *const *texts, uint32_t count, const char *line);
 
 #endif

@@ -21,6 +21,7 @@ struct event_stream {
 	struct MHD_Daemon *daemon;
 	struct thread_mutex lock;
 	pthread_cond_t grown;
+	struct text bound; /* HOST:PORT */
 	struct text past;  /* of this match */
 	size_t forgotten;  /* bytes of the matches before */
 	bool closing;
@@ -123,25 +124,31 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	return done;
 }
 
-struct event_stream *event_stream_open(const char *address, struct text *bound, bool *usage, struct text *error)
+struct event_stream *event_stream_open(const char *address, bool *usage, struct text *error)
 {
-	int fd = address_listen(address, bound, usage, error);
-	if (fd < 0)
-		return NULL;
 	struct event_stream *e = NEW(struct event_stream);
-	e->fd = fd;
+	e->fd = address_listen(address, &e->bound, usage, error);
+	if (e->fd < 0) {
+		mem_free(e);
+		return NULL;
+	}
 	thread_mutex_init(&e->lock);
 	e->lock.turn = true; /* what it guards changes as a whole */
 	e->scope = mem_scope_current();
 	thread_cond_init(&e->grown);
 	e->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, e,
-	                             MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
+	                             MHD_OPTION_LISTEN_SOCKET, e->fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
 	                             MHD_OPTION_CONNECTION_TIMEOUT, 20u, MHD_OPTION_END);
 	if (e->daemon)
 		return e;
 	text_puts(error, "cannot start the server for spectators");
 	event_stream_close(e);
 	return NULL;
+}
+
+const char *event_stream_address(const struct event_stream *e)
+{
+	return text_str(&e->bound);
 }
 
 void event_stream_begin(struct event_stream *e)
@@ -184,6 +191,7 @@ void event_stream_close(struct event_stream *e)
 	else
 		close(e->fd);
 	text_free(&e->past);
+	text_free(&e->bound);
 	thread_mutex_free(&e->lock);
 	pthread_cond_destroy(&e->grown);
 	mem_free(e);

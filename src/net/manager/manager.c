@@ -14,13 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-struct table_of_players {
-	struct seats seats;
-	struct remote **remotes; /* by role; NULL: not on the network */
-	struct scramble *words;
-	struct referee_options referee;
-};
-
 /* ---- the events ----------------------------------------------------------------------------- */
 
 typedef void printer(const struct game *g, uint32_t i, struct text *out);
@@ -43,7 +36,7 @@ static void send_begin(const struct managed *m)
 {
 	struct text json = {0};
 	struct json_writer w = {.out = &json};
-	const struct game *g = m->table->seats.game;
+	const struct game *g = m->seats.game;
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "match", m->id);
 	jsonw_text(&w, "game", m->o.game);
@@ -53,7 +46,7 @@ static void send_begin(const struct managed *m)
 	jsonw_end(&w);
 	jsonw_array(&w, "players");
 	for (uint32_t r = 0; r < g->roles; r++)
-		jsonw_text(&w, NULL, m->table->seats.names[r]);
+		jsonw_text(&w, NULL, m->seats.names[r]);
 	jsonw_end(&w);
 	jsonw_real(&w, "start_clock", m->o.start);
 	jsonw_real(&w, "play_clock", m->o.play);
@@ -160,26 +153,25 @@ bool manager_knows(const char *word, struct text *error)
 /* Messages name only the match, so who plays two roles gets two names for it. */
 static void seat_remote(struct managed *m, uint32_t role, const char *address)
 {
-	struct table_of_players *t = m->table;
 	char id[sizeof m->id + 16];
 	uint32_t twins = 0;
 	for (uint32_t r = 0; r < role; r++)
-		twins += t->remotes[r] && !strcmp(t->seats.names[r], address);
+		twins += m->remotes[r] && !strcmp(m->seats.names[r], address);
 	snprintf(id, sizeof id, twins ? "%s.%u" : "%s", m->id, twins);
-	t->remotes[role] = remote_new(&(struct remote_options){.address = address,
+	m->remotes[role] = remote_new(&(struct remote_options){.address = address,
 	                                                       .id = id,
-	                                                       .game = t->seats.game,
+	                                                       .game = m->seats.game,
 	                                                       .role = role,
 	                                                       .start = m->o.start,
 	                                                       .play = m->o.play,
 	                                                       .grace = m->o.grace,
-	                                                       .words = t->words});
-	seats_give(&t->seats, role, address, remote_contestant(t->remotes[role]));
+	                                                       .words = m->words});
+	seats_give(&m->seats, role, address, remote_contestant(m->remotes[role]));
 }
 
 static bool seat_one(struct managed *m, uint32_t role, const struct manager_seat *who, struct text *error)
 {
-	struct seats *s = &m->table->seats;
+	struct seats *s = &m->seats;
 	if (!who->word)
 		seats_give(s, role, who->name, who->contestant);
 	else if (address_valid(who->word))
@@ -192,17 +184,16 @@ static bool seat_one(struct managed *m, uint32_t role, const struct manager_seat
 static bool seat_all(struct managed *m, struct game *g, const struct manager_seat *seats, uint32_t count,
                      struct text *error)
 {
-	struct table_of_players *t = m->table = NEW(struct table_of_players);
 	struct text rules = {0};
-	seats_open(&t->seats, g);
-	t->remotes = NEW_ARRAY(struct remote *, g->roles);
+	seats_open(&m->seats, g);
+	m->remotes = NEW_ARRAY(struct remote *, g->roles);
 	if (count != game_players(g)) {
 		seats_put_wanted(g, error);
 		text_printf(error, ", %u %s named", count, count == 1 ? "is" : "are");
 		return false;
 	}
 	gdl_print(g->rules, GDL_KIF, &rules);
-	t->words = scramble_new(m->o.scramble ? text_str(&rules) : NULL, rules.n, m->o.seed);
+	m->words = scramble_new(m->o.scramble ? text_str(&rules) : NULL, rules.n, m->o.seed);
 	text_free(&rules);
 	for (uint32_t i = 0; i < count; i++)
 		if (!seat_one(m, i + (i >= g->random), &seats[i], error))
@@ -214,9 +205,8 @@ static bool seat_all(struct managed *m, struct game *g, const struct manager_sea
 
 /* A last message to one player, from a thread of its own. */
 struct farewell {
-	struct remote *r;
-	struct thread thread;
-	bool threaded, stop;
+	struct remote *remote; /* NULL: not on the network */
+	bool stop;
 	uint32_t steps;
 	const uint32_t *last; /* joint move; NULL: none was made */
 	const uint32_t *seen;
@@ -226,35 +216,31 @@ struct farewell {
 static void say_farewell(void *context)
 {
 	struct farewell *f = context;
-	remote_finish(f->r, f->stop, f->steps, f->last, f->seen, f->seen_count);
+	if (f->remote)
+		remote_finish(f->remote, f->stop, f->steps, f->last, f->seen, f->seen_count);
 }
 
-static void say_goodbye(struct table_of_players *t, const struct match *m)
+static void say_goodbye(struct managed *m)
 {
-	const struct game *g = m->game;
+	const struct match *match = &m->match;
+	const struct game *g = match->game;
 	struct farewell *all = NEW_ARRAY(struct farewell, g->roles);
 	uint32_t *last = NEW_ARRAY(uint32_t, g->roles);
 	struct percepts seen = {0};
-	struct worker *w = worker_new(m->game);
-	for (uint32_t r = 0; m->steps && r < g->roles; r++)
-		last[r] = last_moves(m)[r].move;
-	if (m->steps)
-		seen = game_sees(w, m->states.at + (size_t)(m->steps - 1) * g->words, last);
+	struct worker *w = worker_new(match->game);
+	for (uint32_t r = 0; match->steps && r < g->roles; r++)
+		last[r] = last_moves(match)[r].move;
+	if (match->steps)
+		seen = game_sees(w, match->states.at + (size_t)(match->steps - 1) * g->words, last);
 	for (uint32_t r = 0; r < g->roles; r++) {
-		if (!t->remotes[r])
-			continue;
-		all[r] = (struct farewell){.r = t->remotes[r], .stop = m->terminal, .steps = m->steps, .last = m->steps ? last : NULL};
+		all[r] = (struct farewell){
+			.remote = m->remotes[r], .stop = match->terminal, .steps = match->steps, .last = match->steps ? last : NULL};
 		if (seen.start) {
 			all[r].seen = seen.seen + seen.start[r];
 			all[r].seen_count = seen.start[r + 1] - seen.start[r];
 		}
-		all[r].threaded = thread_start(&all[r].thread, say_farewell, &all[r]);
-		if (!all[r].threaded)
-			say_farewell(&all[r]);
 	}
-	for (uint32_t r = 0; r < g->roles; r++)
-		if (all[r].threaded)
-			thread_join(&all[r].thread);
+	threads_run(g->roles, say_farewell, all, sizeof *all);
 	worker_free(w);
 	mem_free(last);
 	mem_free(all);
@@ -263,10 +249,10 @@ static void say_goodbye(struct table_of_players *t, const struct match *m)
 static void sum_up_role(struct managed *m, uint32_t role)
 {
 	const struct match *match = &m->match;
-	const struct remote *remote = m->table->remotes[role];
+	const struct remote *remote = m->remotes[role];
 	uint64_t messages = remote ? remote_errors(remote) : 0;
 	struct managed_role *r = &m->roles[role];
-	*r = (struct managed_role){.player = m->table->seats.names[role],
+	*r = (struct managed_role){.player = m->seats.names[role],
 	                           .goal = match->goals[role],
 	                           .late = match->late[role],
 	                           .illegal = match->illegal[role],
@@ -303,8 +289,7 @@ bool manager_play(struct managed *out, struct game *g, const struct manager_seat
 		managed_free(out);
 		return false;
 	}
-	struct table_of_players *t = out->table;
-	t->referee = (struct referee_options){.start = o->start,
+	out->referee = (struct referee_options){.start = o->start,
 	                                      .clock = o->play,
 	                                      .grace = o->grace,
 	                                      .together = true,
@@ -315,8 +300,8 @@ bool manager_play(struct managed *out, struct game *g, const struct manager_seat
 	                                      .context = out};
 	if (o->events)
 		send_begin(out);
-	referee_play(&out->match, g, t->seats.by_role, &t->referee);
-	say_goodbye(t, &out->match);
+	referee_play(&out->match, g, out->seats.by_role, &out->referee);
+	say_goodbye(out);
 	sum_up(out);
 	if (o->events)
 		send_end(out);
@@ -325,13 +310,11 @@ bool manager_play(struct managed *out, struct game *g, const struct manager_seat
 
 void managed_free(struct managed *m)
 {
-	struct table_of_players *t = m->table;
-	for (uint32_t r = 0; r < t->seats.game->roles; r++)
-		remote_free(t->remotes[r]);
-	mem_free(t->remotes);
-	scramble_free(t->words);
-	seats_free(&t->seats);
-	mem_free(t);
+	for (uint32_t r = 0; r < m->seats.game->roles; r++)
+		remote_free(m->remotes[r]);
+	mem_free(m->remotes);
+	scramble_free(m->words);
+	seats_free(&m->seats);
 	mem_free(m->roles);
 	match_free(&m->match);
 }
@@ -357,10 +340,10 @@ static void add_to_record(void *context, struct json_writer *w)
 
 void manager_record(const struct managed *m, enum managed_record how, struct text *json)
 {
-	record_write(&m->match, &m->table->seats,
+	record_write(&m->match, &m->seats,
 	             &(struct record_options){.game = m->o.game,
 	                                      .engine = m->match.game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter",
-	                                      .referee = &m->table->referee,
+	                                      .referee = &m->referee,
 	                                      .full = how != MANAGED_BRIEF,
 	                                      .one_line = how == MANAGED_LINE,
 	                                      .brief = how == MANAGED_BRIEF,

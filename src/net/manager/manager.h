@@ -42,7 +42,10 @@ struct managed {
 	uint64_t errors; /* of all roles, and one more when the match did not come to its end */
 	char id[64];     /* of the match */
 	struct manager_options o;
-	struct table_of_players *table;
+	struct referee_options referee;
+	struct seats seats;
+	struct remote **remotes; /* by role; NULL: not on the network */
+	struct scramble *words;
 };
 
 /* Is the word an address or the name of a player? False with a message. */
