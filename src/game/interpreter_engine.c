@@ -3,8 +3,7 @@
  * Every worker has an interpreter with terms of its own; what they share is the
  * numbering of fluents, moves and percepts by their text, kept behind a lock and
  * asked only when a worker meets a term for the first time. */
-#include "game/engine.h"
-#include "base/thread.h"
+#include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
 #include <stdlib.h>
@@ -13,11 +12,12 @@
 struct interpreter_engine {
 	struct gdl_rules *rules;
 	struct thread_mutex lock;
+	struct mem_scope *scope; /* that the engine was made in: where new names belong too */
 	VEC(char *) roles;
 	struct symbols names[4];  /* by name_kind; moves and percepts behind "role " */
 	VEC(uint32_t) move_roles; /* by move */
 	uint64_t *zobrist;        /* by fluent: a hash of its text, so that it is the same in every process */
-	bool full;                /* more fluents or moves than there are numbers */
+	atomic_bool full;         /* more fluents or moves than there are numbers */
 };
 
 /* ---- numbers and texts ---------------------------------------------------------------- */
@@ -31,26 +31,31 @@ static void key_text(enum name_kind kind, uint32_t role, const char *text, struc
 	text_puts(out, text);
 }
 
+/* A new number, with the lock held; SYM_NONE: there are no more. */
+static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const struct text *key)
+{
+	if (e->names[kind].all.n >= INTERPRETER_MAX_FLUENTS) {
+		e->full = true;
+		return SYM_NONE;
+	}
+	struct mem_scope *previous = mem_scope_enter(e->scope);
+	uint32_t id = sym_put(&e->names[kind], key->at, key->n);
+	if (kind == NAME_MOVE)
+		vec_push(&e->move_roles, role);
+	if (kind == NAME_FLUENT)
+		e->zobrist[id] = hash_mix(hash_bytes(key->at, key->n));
+	mem_scope_leave(previous);
+	return id;
+}
+
 static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const char *text)
 {
 	struct text key = {0};
 	key_text(kind, role, text, &key);
 	thread_lock(&e->lock);
-	struct mem_scope *outer = mem_scope_enter(mem_scope_of(e)); /* a number outlives the worker that asks first */
-	size_t before = e->names[kind].all.n;
 	uint32_t id = sym_find(&e->names[kind], key.at, key.n);
-	if (id == SYM_NONE) {
-		if (before >= INTERPRETER_MAX_FLUENTS) {
-			e->full = true;
-		} else {
-			id = sym_put(&e->names[kind], key.at, key.n);
-			if (kind == NAME_MOVE)
-				vec_push(&e->move_roles, role);
-			if (kind == NAME_FLUENT)
-				e->zobrist[id] = hash_mix(hash_bytes(key.at, key.n));
-		}
-	}
-	mem_scope_leave(outer);
+	if (id == SYM_NONE)
+		id = new_number(e, kind, role, &key);
 	thread_unlock(&e->lock);
 	text_free(&key);
 	return id;
@@ -118,6 +123,7 @@ struct interpreter_worker {
 	VEC(term_t) term[4];     /* by number; TERM_NONE: not met */
 	term_list list;
 	VEC(term_t) state;
+	term_t *joint; /* by role */
 	struct role_list legal, seen;
 	int *goals;
 	struct text text;
@@ -185,6 +191,7 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	thread_unlock(&w->e->lock);
 	text_free(&error);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
+	w->joint = NEW_ARRAY(term_t, g->roles + 1);
 	return w;
 }
 
@@ -202,6 +209,7 @@ void interpreter_worker_free(struct interpreter_worker *w)
 	vec_free(&w->seen.items);
 	vec_free(&w->seen.start);
 	mem_free(w->goals);
+	mem_free(w->joint);
 	text_free(&w->text);
 	mem_free(w);
 }
@@ -218,13 +226,12 @@ void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
 {
-	term_t joint[w->g->roles + 1];
 	vec_clear(&w->state);
 	BITS_EACH(f, state, w->g->fluents)
 		vec_push(&w->state, worker_term(w, NAME_FLUENT, (uint32_t)f));
 	for (uint32_t r = 0; moves && r < w->g->roles; r++)
-		joint[r] = worker_term(w, NAME_MOVE, moves[r]);
-	interpreter_set(w->in, w->state.at, w->state.n, moves ? joint : NULL);
+		w->joint[r] = worker_term(w, NAME_MOVE, moves[r]);
+	interpreter_set(w->in, w->state.at, w->state.n, moves ? w->joint : NULL);
 }
 
 /* Numbers of the terms in w->list, added to `to` as one role's, ascending. */
@@ -321,6 +328,7 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 	e->rules = g->rules;
 	e->zobrist = NEW_ARRAY(uint64_t, INTERPRETER_MAX_FLUENTS);
 	thread_mutex_init(&e->lock);
+	e->scope = mem_scope_current();
 	g->interpreter = e;
 	read_roles(g, e, in);
 	interpreter_free(in);

@@ -1,4 +1,7 @@
+/* The store of a tournament: its tables, and what is asked of them. */
 #include "tournament/store.h"
+
+#include "base/mem.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -6,8 +9,17 @@
 
 struct store {
 	sqlite3 *db;
-	struct mem_resource *owned;
+	struct mem_resource *owned; /* the file, for when memory runs out */
 };
+
+/* With the statements that are still open. */
+static void close_file(void *context)
+{
+	sqlite3 *db = ((struct store *)context)->db;
+	for (sqlite3_stmt *q; (q = sqlite3_next_stmt(db, NULL));)
+		sqlite3_finalize(q);
+	sqlite3_close(db);
+}
 
 static const char *const schema =
 	"CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
@@ -26,23 +38,16 @@ static bool run(struct store *s, const char *sql, struct text *error)
 	return false;
 }
 
-static void release(void *db)
-{
-	for (sqlite3_stmt *q; (q = sqlite3_next_stmt(db, NULL));)
-		sqlite3_finalize(q);
-	sqlite3_close(db);
-}
-
 struct store *store_open(const char *path, bool create, struct text *error)
 {
 	struct store *s = NEW(struct store);
-	int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), status = sqlite3_open_v2(path, &s->db, flags, NULL);
-	s->owned = mem_own(release, s->db);
-	if (status != SQLITE_OK) {
+	int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+	if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
 		text_printf(error, "cannot open %s: %s", path, sqlite3_errmsg(s->db));
 		store_close(s);
 		return NULL;
 	}
+	s->owned = mem_own(close_file, s);
 	sqlite3_busy_timeout(s->db, 10000);
 	if (!run(s, schema, error)) {
 		store_close(s);
@@ -56,7 +61,7 @@ void store_close(struct store *s)
 	if (!s)
 		return;
 	mem_disown(s->owned);
-	sqlite3_close(s->db);
+	close_file(s);
 	mem_free(s);
 }
 

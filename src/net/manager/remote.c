@@ -6,6 +6,7 @@
 #include "net/player/tracker.h"
 
 #include <curl/curl.h>
+#include <pthread.h>
 #include <string.h>
 
 #define REPLY_MAX ((size_t)1 << 20)
@@ -18,15 +19,15 @@ struct remote {
 	struct text address, id, url;
 	CURL *curl;
 	struct curl_slist *headers;
-	struct mem_resource *owned;
-	bool no_memory; /* for the reply */
+	struct mem_resource *resource;
 	struct text reply;
 	const struct limit *limit;
 	uint64_t errors;
 	struct text trouble;
 };
 
-void remote_setup(void)
+/* Once per process, before the first use of the library. */
+static void set_up(void)
 {
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 }
@@ -36,11 +37,11 @@ void remote_setup(void)
 static size_t receive(char *data, size_t size, size_t count, void *context)
 {
 	struct remote *r = context;
+	bool done;
 	if (r->reply.n + size * count > REPLY_MAX)
 		return 0; /* that is no move */
-	bool done;
-	MEM_TRY(done, mem_scope_current(), text_add(&r->reply, data, size * count)); /* not over the frames of curl */
-	r->no_memory = !done;
+	/* a failure must not jump over the frames of libcurl */
+	MEM_TRY(done, mem_scope_current(), text_add(&r->reply, data, size * count));
 	return done ? size * count : 0;
 }
 
@@ -87,8 +88,6 @@ static bool talk(struct remote *r, const struct text *message, double seconds, c
 	curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000) + 1);
 	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)(connecting * 1000) + 1);
 	CURLcode code = curl_easy_perform(c);
-	if (r->no_memory)
-		mem_fail();
 	if (code) {
 		text_puts(why, curl_easy_strerror(code));
 		return false;
@@ -247,13 +246,15 @@ static void release(void *context)
 
 struct remote *remote_new(const struct remote_options *o)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct remote *r = NEW(struct remote);
+	pthread_once(&once, set_up);
 	r->o = *o;
+	r->resource = mem_own(release, r); /* libcurl's memory belongs to no scope */
 	text_puts(&r->address, o->address);
 	text_puts(&r->id, o->id);
 	text_printf(&r->url, "http://%s/", o->address);
 	r->curl = curl_easy_init();
-	r->owned = mem_own(release, r);
 	static const char *const lines[] = {"Accept: text/delim", "Sender: GAMESERVER", "Content-Type: text/acl", "Expect:",
 	                                    NULL};
 	for (size_t i = 0; lines[i]; i++)
@@ -280,7 +281,7 @@ void remote_free(struct remote *r)
 {
 	if (!r)
 		return;
-	mem_disown(r->owned);
+	mem_disown(r->resource);
 	release(r);
 	text_free(&r->address);
 	text_free(&r->id);

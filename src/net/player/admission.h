@@ -17,20 +17,20 @@
 
 struct admission {
 	struct thread_mutex lock;
-	VEC(struct visitor { int fd; double since; }) waiting; /* oldest first */
+	VEC(struct waiting_connection { int fd; double since; }) waiting; /* oldest first */
 	atomic_size_t bytes;
 	size_t most;
 };
 
-void admission_open(struct admission *g, size_t max_body);
-void admission_close(struct admission *g);
-void admission_enter(struct admission *g, int fd);
-void admission_leave(struct admission *g, int fd); /* its message is complete, or it is about to be closed */
-void admission_watch(struct admission *g, double now);
+void admission_open(struct admission *a, size_t max_body);
+void admission_close(struct admission *a);
+void admission_enter(struct admission *a, int fd);
+void admission_leave(struct admission *a, int fd); /* its message is complete, or it is about to be closed */
+void admission_watch(struct admission *a, double now);
 
 /* So many bytes more, or fewer, of messages that are coming in. False: too many; they
  * are counted all the same. */
-bool admission_hold(struct admission *g, size_t bytes);
-void admission_release(struct admission *g, size_t bytes);
+bool admission_hold(struct admission *a, size_t bytes);
+void admission_release(struct admission *a, size_t bytes);
 
 #endif

@@ -41,10 +41,11 @@ bool think_thread_open(struct think_thread *t, struct player *p, struct thread_m
 	return t->open = thread_start(&t->thread, think, t);
 }
 
-void think_thread_begin(struct think_thread *t, enum think what, double deadline, bool stopped)
+void think_thread_begin(struct think_thread *t, enum think what, const struct budget *b, bool stopped)
 {
 	atomic_store(&t->stop, stopped);
-	t->budget = (struct budget){.limit = {.deadline = deadline, .stop = &t->stop}};
+	t->budget = *b;
+	t->budget.limit.stop = &t->stop;
 	t->chosen = GAME_NONE;
 	t->think = what;
 	pthread_cond_broadcast(t->change);

@@ -26,8 +26,9 @@ struct think_thread {
 /* False: no thread to be had; then it stays idle for ever. */
 bool think_thread_open(struct think_thread *t, struct player *p, struct thread_mutex *lock, pthread_cond_t *change);
 
-/* Only while idle. `stopped`: it is to be a short thought. */
-void think_thread_begin(struct think_thread *t, enum think what, double deadline, bool stopped);
+/* Only while idle. Within a budget whose limit nobody stops but this thread's owner. `stopped`: it is
+ * to be a short thought. */
+void think_thread_begin(struct think_thread *t, enum think what, const struct budget *b, bool stopped);
 
 /* Wait until it is idle, or until *enough, which changes under the lock. think_thread_rest()
  * asks it to stop at once, think_thread_wait() then. True: it is idle. */
