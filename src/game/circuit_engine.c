@@ -141,7 +141,7 @@ static bool may_choose(const struct ground *ground, const uint8_t *known, uint32
 	return open > 1;
 }
 
-/* The goals of a role with its most or least; their number. */
+/* The goals with the largest or smallest value of a role; returns how many. */
 static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
 {
 	const uint32_t *start = e->ground->goals.start.at;
@@ -269,7 +269,7 @@ static void make_goals(struct circuit_engine *e)
 	vec_free(&goals);
 }
 
-/* As many lanes as let the slots of a step stay in the second cache; and machine
+/* As many lanes as keep the slots of a step in the second cache; and machine
  * code for that width, for the programs that playouts mostly run. */
 static void make_native(struct circuit_engine *e)
 {
@@ -307,7 +307,7 @@ static void read_goals(struct circuit_engine *e)
 
 /* `base` and `input` keep out what only looks reachable, and are believed; but some
  * public rulesheets leave out what is really reached. Where rules lead out of the
- * declarations, random walks without them tell whether that ever happens. */
+ * declarations, random walks without them show whether that ever happens. */
 static struct ground *make_ground(struct gdl_rules *rules, struct ground_options *o, struct text *error)
 {
 	struct ground *ground = ground_make(rules, o, error);
@@ -332,7 +332,7 @@ static struct ground *make_ground(struct gdl_rules *rules, struct ground_options
 
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
-	/* about 150 bytes an instance, counting everything built from it */
+	/* about 150 bytes per instance, counting everything built from it */
 	size_t memory = o->memory ? o->memory : mem_physical() / 2;
 	struct ground_options go = {.limit = o->limit,
 	                            .quiet = o->quiet,
@@ -621,7 +621,7 @@ struct batch {
 	size_t from, count;
 };
 
-/* Calls for 64 lanes each: the first of them is state `first` of the expansion, in word `at` of every slot. */
+/* 64 lanes at a time: they hold `some` states from number `first` of the expansion on, in word `at` of every slot. */
 #define EACH_WORD(b, at, first, some) \
 	for (size_t at = 0, first = (b)->from, some; \
 	     at * 64 < (b)->count && (some = (b)->count - at * 64 < 64 ? (b)->count - at * 64 : 64, true); \
@@ -694,7 +694,7 @@ static void expand_batch(const struct circuit_worker *w, const struct batch *b)
 		look_at_lanes(w, b);
 }
 
-/* Lanes for lists of states: as many as let the slots stay in the second cache. */
+/* Lanes for lists of states: 512 where the slots then fit into the second cache. */
 static uint32_t wide_lanes(const struct circuit_engine *e)
 {
 	return (size_t)e->full.slots * 64 <= WIDE_BYTES ? 512 : 256;
