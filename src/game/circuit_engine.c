@@ -330,20 +330,53 @@ static struct ground *make_ground(struct gdl_rules *rules, struct ground_options
 	return reached ? all : ground;
 }
 
-struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
+static struct ground_options ground_bounds(const struct game_options *o)
 {
 	/* about 150 bytes per instance, counting everything built from it */
-	size_t memory = o->memory ? o->memory : mem_physical() / 2;
-	struct ground_options go = {.limit = o->limit,
-	                            .quiet = o->quiet,
-	                            .progress = o->progress,
-	                            .context = o->context,
-	                            .max_instances = memory / 150};
-	if (!go.max_instances) /* which would mean the default */
-		go.max_instances = 1;
-	if (go.max_instances > GROUND_INSTANCES)
-		go.max_instances = GROUND_INSTANCES;
-	struct ground *ground = make_ground(rules, &go, error);
+	size_t memory = o->memory ? o->memory : mem_physical() / 2, instances = memory / 150;
+	if (!instances) /* which would mean the default */
+		instances = 1;
+	if (instances > GROUND_INSTANCES)
+		instances = GROUND_INSTANCES;
+	return (struct ground_options){.limit = o->limit,
+	                               .quiet = o->quiet,
+	                               .progress = o->progress,
+	                               .context = o->context,
+	                               .max_instances = instances};
+}
+
+/* From the ground program to code; false: out of time. */
+static bool make_programs(struct circuit_engine *e, const struct limit *limit)
+{
+	const struct ground *ground = e->ground;
+	circuit_make(&e->circuit, ground);
+	if (limit_reached(limit))
+		return false;
+	e->folded =
+		phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n, ground->initial.at);
+	circuit_extract_pairs(&e->circuit);
+	if (limit_reached(limit))
+		return false;
+	make_full(e);
+	find_live(e);
+	make_rollouts(e);
+	make_goals(e);
+	make_native(e);
+	return !limit_reached(limit);
+}
+
+static void make_zobrist(struct circuit_engine *e)
+{
+	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
+	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
+	for (uint32_t f = 0; f < e->circuit.fluents; f++)
+		e->zobrist[f] = rng_split(&seed);
+}
+
+struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
+{
+	struct ground_options bounds = ground_bounds(o);
+	struct ground *ground = make_ground(rules, &bounds, error);
 	if (!ground)
 		return NULL;
 	struct circuit_engine *e = NEW(struct circuit_engine);
@@ -351,36 +384,15 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	e->plain = o->plain;
 	e->scope = mem_scope_current();
 	e->decisive_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
-	circuit_make(&e->circuit, ground);
-	bool late = limit_reached(&o->limit);
-	if (!late) {
-		e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
-					ground->initial.at);
-		circuit_extract_pairs(&e->circuit);
-		late = limit_reached(&o->limit);
-	}
-	if (!late) {
-		make_full(e);
-		find_live(e);
-		make_rollouts(e);
-		make_goals(e);
-		make_native(e);
-		late = limit_reached(&o->limit);
-	}
-	if (late) {
+	if (!make_programs(e, &o->limit)) {
 		text_puts(error, "out of time while building the circuit");
 		circuit_engine_free(e);
 		return NULL;
 	}
 	read_goals(e);
-	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
-	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
-	for (uint32_t f = 0; f < e->circuit.fluents; f++)
-		e->zobrist[f] = rng_split(&seed);
-	for (uint32_t r = 0; r < ground->roles.n; r++) {
-		uint32_t n = ground->moves.start.at[r + 1] - ground->moves.start.at[r];
-		e->most_moves = n > e->most_moves ? n : e->most_moves;
-	}
+	make_zobrist(e);
+	for (uint32_t r = 0; r < ground->roles.n; r++)
+		e->most_moves = larger(e->most_moves, ground->moves.start.at[r + 1] - ground->moves.start.at[r]);
 	rules_view_make(e);
 	return e;
 }
