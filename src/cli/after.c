@@ -1,3 +1,4 @@
+/* Plays the joint moves of --after. */
 #include "cli/after.h"
 
 #include "base/mem.h"
@@ -48,5 +49,65 @@ uint64_t *state_after(struct game *g, const char *command, const char *after)
 	if (ok)
 		return state;
 	mem_free(state);
+	return NULL;
+}
+
+/* ---- on the public face ---- */
+
+static bool is_legal(const macaw_view *v, uint32_t role, uint32_t move)
+{
+	for (uint32_t k = v->start[role]; k < v->start[role + 1]; k++)
+		if (v->legal[k] == move)
+			return true;
+	return false;
+}
+
+/* One joint move of "a,b;c,d"; false after a message. */
+static bool play_moves(macaw_worker *w, const char *command, char *text, uint64_t *position)
+{
+	macaw_game *g = macaw_worker_game(w);
+	uint32_t *moves = NEW_ARRAY(uint32_t, macaw_game_roles(g)), r = 0;
+	char *save = NULL, *word = strtok_r(text, ",", &save);
+	macaw_view v;
+	bool ok = macaw_look(w, position, &v);
+	if (!ok)
+		fprintf(stderr, "macaw %s: --after: %s\n", command, macaw_worker_error(w)->text);
+	for (; ok && r < macaw_game_roles(g); r++, word = strtok_r(NULL, ",", &save)) {
+		moves[r] = word ? macaw_game_find_move(g, r, word) : MACAW_NONE;
+		ok = is_legal(&v, r, moves[r]);
+		if (!ok)
+			fprintf(stderr, "macaw %s: --after: '%s' is no legal move of role %u there\n", command, word ? word : "",
+			        r + 1);
+	}
+	ok = ok && macaw_next(w, position, moves, position);
+	mem_free(moves);
+	return ok;
+}
+
+uint64_t *position_after(macaw_game *g, const char *command, const char *after)
+{
+	macaw_error error;
+	macaw_worker *w = macaw_worker_new(g, &error);
+	if (!w) {
+		fprintf(stderr, "macaw %s: %s\n", command, error.text);
+		return NULL;
+	}
+	size_t words = macaw_position_words(g);
+	uint64_t *position = NEW_ARRAY(uint64_t, words);
+	char *copy = text_copy(after ? after : "", after ? strlen(after) : 0);
+	bool ok = true;
+	memcpy(position, macaw_position_initial(g), words * sizeof *position);
+	for (char *from = copy; ok && from && *from;) {
+		char *end = strchr(from, ';');
+		if (end)
+			*end = 0;
+		ok = play_moves(w, command, from, position);
+		from = end ? end + 1 : NULL;
+	}
+	macaw_worker_free(w);
+	mem_free(copy);
+	if (ok)
+		return position;
+	mem_free(position);
 	return NULL;
 }
