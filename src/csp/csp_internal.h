@@ -89,9 +89,9 @@ struct relation {
 struct node { /* of an expression */
 	uint16_t op;
 	uint32_t count;
-	uint32_t args; /* in `args` */
-	int64_t value; /* constant, or variable */
-	int64_t low;   /* of a variable: its position in the scope */
+	uint32_t args;     /* in `args` */
+	uint32_t position; /* of a variable in the scope */
+	int64_t value;     /* constant, or variable */
 };
 
 struct occ {

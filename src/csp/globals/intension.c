@@ -37,14 +37,14 @@ static void scope_of(const struct csp *n, uint32_t e, uint32_t **scope, size_t *
 		scope_of(n, n->args.at[d.args + i], scope, count, cap);
 }
 
-/* Variables of the tree learn their position in the scope (kept in .low). */
+/* Variables of the tree learn their position in the scope. */
 static void number_vars(struct csp *n, uint32_t e, const uint32_t *scope, size_t count)
 {
 	struct node *d = &n->nodes.at[e];
 	if (d->op == CSP_OP_VAR)
 		for (size_t i = 0; i < count; i++)
 			if (scope[i] == (uint32_t)d->value)
-				d->low = (int64_t)i;
+				d->position = (uint32_t)i;
 	for (uint32_t i = 0; i < n->nodes.at[e].count; i++)
 		number_vars(n, n->args.at[n->nodes.at[e].args + i], scope, count);
 }
