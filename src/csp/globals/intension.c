@@ -6,9 +6,9 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
-#define PROBE_MOST 256   /* values tried one by one */
-#define TABLE_MOST 8192  /* tuples of a product that is listed, */
-#define PAIRS_MOST 65536 /* of two variables */
+#define MAX_PROBED 256  /* values tried one by one */
+#define MAX_TUPLES 8192 /* tuples of a product that is listed, */
+#define MAX_PAIRS 65536 /* of two variables */
 
 struct intension {
 	uint32_t root;            /* of its own tree */
@@ -135,7 +135,7 @@ static enum prop attach(struct csp *n, uint32_t ci)
 	const struct con *c = &n->cons.at[ci];
 	if (c->objective) /* its bound changes */
 		return PROP_OWN;
-	if (small_product(n, c, TABLE_MOST) || (c->arity <= 2 && small_product(n, c, PAIRS_MOST))) {
+	if (small_product(n, c, MAX_TUPLES) || (c->arity <= 2 && small_product(n, c, MAX_PAIRS))) {
 		tabulate(n, ci);
 		return relation_attach(n, ci);
 	}
@@ -151,7 +151,7 @@ static bool possible(struct csp *n, uint32_t root, uint32_t x, uint32_t i)
 /* x loses the values with which the expression cannot be true. */
 static bool filter(struct csp *n, uint32_t root, uint32_t x)
 {
-	if (dom_size(n, x) <= PROBE_MOST) {
+	if (dom_size(n, x) <= MAX_PROBED) {
 		DOM_EACH (i, n, x)
 			if (!possible(n, root, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
 				return false;

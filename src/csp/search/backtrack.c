@@ -1,4 +1,4 @@
-/* Textbook searches: a value at a time, no propagation queue.
+/* Textbook searches: one value at a time, no propagation queue.
  *
  *     bt      assign, check the constraints that have become complete
  *     fc      assign, filter constraints that have one variable left

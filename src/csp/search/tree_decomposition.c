@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MESSAGE_MOST 4000000 /* entries in all */
+#define MAX_MESSAGES 4000000 /* entries in all */
 
 struct bag {
 	uint32_t var, *sep, count;
@@ -194,7 +194,7 @@ static void send(struct decomposition *d, struct bag *b, uint32_t from)
 	}
 	if (!sum)
 		return;
-	if (++d->entries > MESSAGE_MOST)
+	if (++d->entries > MAX_MESSAGES)
 		d->too_large = true;
 	table_add(&b->index, message_hash(d, b), (uint32_t)b->ways.n);
 	for (uint32_t i = 0; i < b->count; i++)
