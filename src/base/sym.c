@@ -1,3 +1,4 @@
+/* Interned names: one table from bytes to numbers, texts in an arena. */
 #include "base/sym.h"
 
 #include <string.h>

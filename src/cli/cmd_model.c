@@ -1,5 +1,6 @@
 /* macaw model: the strategic networks of Bessiere and Verger (2006) as files. */
 #include "cli/commands.h"
+#include "base/nearest.h"
 #include "qcsp/qcsp.h"
 
 #include <stddef.h>
@@ -40,7 +41,7 @@ static int run(void *options, int count, char **words)
 	for (int i = 0; count == 1 && names[i]; i++)
 		known = known || !strcmp(words[0], names[i]);
 	if (!known) {
-		const char *near = count == 1 ? opt_nearest(words[0], names) : NULL;
+		const char *near = count == 1 ? nearest_word(words[0], names) : NULL;
 		fprintf(stderr, "macaw model: one of connect4, tictactoe, token is needed%s%s%s\n", near ? " (did you mean '" : "",
 		        near ? near : "", near ? "'?)" : "");
 		return EXIT_USAGE;

@@ -1,38 +1,9 @@
-/* One way from the word GAME on a command line to a game that can be played. */
+/* From the word GAME on a command line to the inside of a game; see cli/load.h for the public one. */
 #ifndef CLI_LOAD_GAME_H
 #define CLI_LOAD_GAME_H
 
-#include "base/opt.h"
+#include "cli/load.h"
 #include "game/game.h"
-
-/* The options that every command with a game shares: a field of this type in
- * its option struct, and LOAD_OPTIONS (or only the bounds) in its table. */
-struct load_options {
-	int engine; /* enum game_engine */
-	double timeout;
-	int64_t memory;
-};
-
-#define LOAD_BOUNDS(type, field) \
-	{"timeout",  0, \
-	 OPT_REAL,   offsetof(type, field.timeout), \
-	 "SEC",      "longest time to build the circuit (0: none)", \
-	 .real = 60, .min = 0, \
-	 .max = 1e9}, \
-	{ \
-		"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "memory to work in (0: half of the machine's)", \
-			.min = 0, .max = 1e9 \
-	}
-
-#define LOAD_OPTIONS(type, field) \
-	{"engine", \
-	 0, \
-	 OPT_CHOICE, \
-	 offsetof(type, field.engine), \
-	 "NAME", \
-	 "what runs the rules; auto: the interpreter where no circuit fits the bounds", \
-	 .choices = "auto|circuit|interpreter"}, \
-		LOAD_BOUNDS(type, field)
 
 struct loaded {
 	struct text name; /* of the file, without folder and ending */

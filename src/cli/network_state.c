@@ -1,9 +1,9 @@
 /* A state read from a file: a list of fluents, in either form. */
 #include "cli/network.h"
+#include "base/nearest.h"
 
 #include "base/bits.h"
 #include "base/mem.h"
-#include "base/opt.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -57,7 +57,7 @@ static void unknown_fluent(const struct game *g, const char *path, unsigned line
 		game_print_fluent(g, i, &texts[i]);
 		names[i] = text_str(&texts[i]);
 	}
-	const char *near = opt_nearest(word, names);
+	const char *near = nearest_word(word, names);
 	fprintf(stderr, "macaw network: %s:%u: %s is no fluent of this game", path, line, word);
 	if (near)
 		fprintf(stderr, "; did you mean %s?\n", near);

@@ -103,7 +103,10 @@ void gdl_free(struct gdl_rules *r);
 void gdl_print_node(const struct gdl_rules *r, node_t n, enum gdl_form form, struct text *out);
 void gdl_print(const struct gdl_rules *r, enum gdl_form form, struct text *out);
 
-/* One term in either form (a move typed by a person, a message's argument);
+/* Rules without a clause: a place to read terms into that leaves other rules as they are. */
+struct gdl_rules *gdl_empty(enum gdl_form form);
+
+/* One term in either form (a move typed by a person, an argument of a message);
  * its symbols are interned in `r`. Returns false with a message in `error`. */
 bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t *out, struct text *error);
 

@@ -16,8 +16,8 @@
  * most half as long as what it was made from, so all lists together are linear in
  * the clause however deep the nesting. */
 #include "gdl/check.h"
+#include "base/nearest.h"
 
-#include "base/opt.h"
 
 #include <string.h>
 
@@ -181,7 +181,7 @@ static const char *near_variable(struct walk *w, sym_t name)
 			list[n++] = sym_text(&w->c->r->symbols, w->stack.at[i]);
 	list[n] = NULL;
 	vec_clear(&w->stack);
-	return opt_nearest(sym_text(&w->c->r->symbols, name), list);
+	return nearest_word(sym_text(&w->c->r->symbols, name), list);
 }
 
 static bool mentions(const struct walk *w, node_t n, sym_t name)

@@ -557,11 +557,11 @@ static bool wanted(const struct datalog *dl, uint32_t p, uint32_t component)
 	return dl->preds.at[p].component == component && dl->preds.at[p].needed;
 }
 
-bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet)
+bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared,
+                      struct progress progress)
 {
 	size_t n = dl->preds.n;
-	*e = (struct datalog_eval){.dl = dl, .max = max, .limit = limit, .declared = declared};
-	e->progress = progress_start("grounding", quiet);
+	*e = (struct datalog_eval){.dl = dl, .max = max, .limit = limit, .declared = declared, .progress = progress};
 	e->relations = NEW_ARRAY(struct relation, n);
 	e->mentions = NEW_ARRAY(struct relation, n);
 	for (uint32_t p = 0; p < n; p++)

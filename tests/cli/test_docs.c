@@ -42,19 +42,36 @@ static int look_at(const char *folder, const char *page, struct text *faults)
 	return links;
 }
 
+static bool is_page(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && !strcmp(dot, ".md");
+}
+
+/* look_at() for every page of a folder. */
+static int look_in(const char *folder, struct text *faults)
+{
+	int links = 0;
+	DIR *d = opendir(folder);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));)
+		if (is_page(e->d_name))
+			links += look_at(folder, e->d_name, faults);
+	closedir(d);
+	return links;
+}
+
+static const char *const folders[] = {"", "experiments/"}; /* of docs */
+
 static void links_lead_somewhere(void **state)
 {
 	struct text docs = {0}, faults = {0};
-	text_printf(&docs, "%s/docs", root());
 	int links = look_at(root(), "README.md", &faults);
-	DIR *d = opendir(docs.at);
-	assert_non_null(d);
-	for (struct dirent *e; (e = readdir(d));) {
-		const char *dot = strrchr(e->d_name, '.');
-		if (dot && !strcmp(dot, ".md"))
-			links += look_at(docs.at, e->d_name, &faults);
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		vec_clear(&docs);
+		text_printf(&docs, "%s/docs/%s", root(), folders[i]);
+		links += look_in(docs.at, &faults);
 	}
-	closedir(d);
 	if (faults.n)
 		print_error("%s", faults.at);
 	assert_int_equal(faults.n, 0);
@@ -63,21 +80,32 @@ static void links_lead_somewhere(void **state)
 	text_free(&faults);
 }
 
+/* Every page of the folder must stand in the index as a link. */
+static void look_up(const char *folder, const char *index)
+{
+	struct text path = {0}, link = {0};
+	text_printf(&path, "%s/docs/%s", root(), folder);
+	DIR *d = opendir(path.at);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		vec_clear(&link);
+		text_printf(&link, "(%s%s)", folder, e->d_name);
+		if (is_page(e->d_name) && strcmp(e->d_name, "README.md") && !strstr(index, link.at))
+			fail_msg("docs/README.md does not mention %s%s", folder, e->d_name);
+	}
+	closedir(d);
+	text_free(&path);
+	text_free(&link);
+}
+
 /* The newcomer's index must name every page. */
 static void index_names_every_page(void **state)
 {
 	struct text path = {0}, source = {0};
 	text_printf(&path, "%s/docs/README.md", root());
 	assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
-	path.at[path.n - strlen("/README.md")] = 0;
-	DIR *d = opendir(path.at);
-	assert_non_null(d);
-	for (struct dirent *e; (e = readdir(d));) {
-		const char *dot = strrchr(e->d_name, '.');
-		if (dot && !strcmp(dot, ".md") && strcmp(e->d_name, "README.md") && !strstr(source.at, e->d_name))
-			fail_msg("docs/README.md does not mention %s", e->d_name);
-	}
-	closedir(d);
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		look_up(folders[i], text_str(&source));
 	text_free(&path);
 	text_free(&source);
 }

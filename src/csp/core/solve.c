@@ -59,7 +59,10 @@ bool csp_maximises(const struct csp *n)
 
 void csp_forget_objective(struct csp *n)
 {
-	n->has_objective = false;
+	n->has_objective = n->objective_expr = false;
+	n->objective = CSP_NONE; /* the constraint that bounded it stays, without effect */
+	vec_clear(&n->objective_scope);
+	vec_clear(&n->objective_coeffs);
 }
 
 bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
