@@ -15,7 +15,6 @@ struct macaw_game {
 	struct handle handle;
 	macaw_rules *rules;
 	struct game *game;
-	size_t memory;
 	_Atomic(char *) *texts[KINDS]; /* by kind and number; NULL: not made yet */
 };
 
@@ -54,8 +53,8 @@ void macaw_game_free(macaw_game *g)
 		return;
 	if (!g->handle.broken)
 		free_inside(g);
+	macaw_rules_free(g->rules); /* first: symbols that grounding added to them are in the game's memory */
 	handle_close(&g->handle);
-	macaw_rules_free(g->rules);
 	free(g);
 }
 
@@ -71,7 +70,6 @@ static void make(macaw_game *g, const macaw_game_options *o, macaw_error *e)
 	                                           [MACAW_ENGINE_CIRCUIT] = ENGINE_CIRCUIT,
 	                                           [MACAW_ENGINE_INTERPRETER] = ENGINE_INTERPRETER};
 	struct text error = {0};
-	size_t before = mem_resident();
 	struct game_options inside = {.engine = engines[o->engine],
 	                              .limit = api_limit(o->limit),
 	                              .memory = o->memory,
@@ -84,8 +82,6 @@ static void make(macaw_game *g, const macaw_game_options *o, macaw_error *e)
 		api_fail_text(e, MACAW_INPUT, &error);
 	for (int k = 0; k < KINDS && g->game; k++)
 		g->texts[k] = (_Atomic(char *) *)NEW_ARRAY(char *, count_of(g->game, k) + 1);
-	size_t after = mem_resident();
-	g->memory = after > before ? after - before : 0;
 	text_free(&error);
 }
 
@@ -293,7 +289,9 @@ uint32_t macaw_game_find_percept(const macaw_game *g, uint32_t role, const char 
 macaw_game_info macaw_game_information(const macaw_game *g)
 {
 	const struct rules_view *v = game_rules_view(g->game);
-	macaw_game_info info = {.seconds = api_rules_seconds(g->rules) + g->game->seconds, .memory = g->memory, .period = 1};
+	macaw_game_info info = {.seconds = api_rules_seconds(g->rules) + g->game->seconds,
+	                        .memory = mem_bytes(g->handle.scope),
+	                        .period = 1};
 	if (!v)
 		return info;
 	info.fluents = g->game->fluents;

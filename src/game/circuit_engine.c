@@ -247,10 +247,12 @@ static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_eng
 const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 {
 	if (!e->decisive) {
-		pthread_mutex_lock(&e->decisive_lock);
+		struct mem_scope *previous = mem_scope_enter(e->scope);
+		thread_lock(&e->decisive_lock);
 		if (!e->decisive)
 			e->decisive = make_decisive_rollouts(e);
-		pthread_mutex_unlock(&e->decisive_lock);
+		thread_unlock(&e->decisive_lock);
+		mem_scope_leave(previous);
 	}
 	return e->decisive->count ? e->decisive : NULL;
 }
@@ -337,6 +339,8 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	                            .progress = o->progress,
 	                            .context = o->context,
 	                            .max_instances = memory / 150};
+	if (!go.max_instances) /* which would mean the default */
+		go.max_instances = 1;
 	if (go.max_instances > GROUND_INSTANCES)
 		go.max_instances = GROUND_INSTANCES;
 	struct ground *ground = make_ground(rules, &go, error);
@@ -345,7 +349,8 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	struct circuit_engine *e = NEW(struct circuit_engine);
 	e->ground = ground;
 	e->plain = o->plain;
-	pthread_mutex_init(&e->decisive_lock, NULL);
+	e->scope = mem_scope_current();
+	e->decisive_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
 	circuit_make(&e->circuit, ground);
 	bool late = limit_reached(&o->limit);
 	if (!late) {
@@ -395,7 +400,7 @@ void circuit_engine_free(struct circuit_engine *e)
 	if (e->decisive)
 		mem_free(e->decisive->rollouts);
 	mem_free(e->decisive);
-	pthread_mutex_destroy(&e->decisive_lock);
+	thread_mutex_free(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);

@@ -3,14 +3,13 @@
 #define GAME_ENGINE_INTERNAL_H
 
 #include "base/rng.h"
+#include "base/thread.h"
 #include "circuit/circuit.h"
 #include "game/rules_view.h"
 #include "lanes/lanes.h"
 #include "lanes/native.h"
 #include "lanes/phases.h"
 #include "lanes/program.h"
-
-#include <pthread.h>
 
 /* ---- circuit ---- */
 
@@ -57,7 +56,8 @@ struct circuit_engine {
 	/* The same with decisive players (decisive.h): made when first asked for, and then
 	 * published; NULL until then. Without rollouts: no move is decisive. */
 	struct decisive_rollouts *_Atomic decisive;
-	pthread_mutex_t decisive_lock;
+	struct thread_mutex decisive_lock;
+	struct mem_scope *scope; /* that the engine was made in: where decisive rollouts belong too */
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
@@ -88,7 +88,7 @@ void circuit_transpose(uint64_t a[64]);
 struct playout_share {
 	struct game *g;
 	const struct playout_job *job;
-	pthread_mutex_t *turn;     /* of the job: held while a playout is handed over */
+	struct thread_mutex *turn; /* of the job: held while a playout is handed over */
 	struct progress *progress; /* of the thread that asked for the job; NULL in the others */
 	uint64_t first, count, seed;
 	struct playout_result result;

@@ -8,7 +8,6 @@
 #include "game/engine_internal.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 /* ---- results ----------------------------------------------------------------------- */
@@ -83,17 +82,17 @@ static void result_score(struct playout_result *r, uint32_t roles, size_t start,
 static void result_report(const struct playout_share *s, size_t start, const uint32_t *moves, uint32_t steps,
                           const int *goals)
 {
-	pthread_mutex_lock(s->turn);
+	thread_lock(s->turn);
 	s->job->report(s->job->context, start, moves, steps, goals);
-	pthread_mutex_unlock(s->turn);
+	thread_unlock(s->turn);
 }
 
 static void result_played(const struct playout_share *s, size_t start, const uint32_t *moves, uint32_t count,
                           const int *goals)
 {
-	pthread_mutex_lock(s->turn);
+	thread_lock(s->turn);
 	s->job->played(s->job->context, start, moves, count, goals);
-	pthread_mutex_unlock(s->turn);
+	thread_unlock(s->turn);
 }
 
 /* Says how far the whole job has come, taking the other threads for as far as this one. */
@@ -727,14 +726,13 @@ static void single_playouts(struct playout_share *s)
 
 /* ---- threads ----------------------------------------------------------------------------- */
 
-static void *thread_main(void *context)
+static void play_share(void *context)
 {
 	struct playout_share *s = context;
 	if (s->g->engine == ENGINE_CIRCUIT)
 		circuit_playouts(s);
 	else
 		single_playouts(s);
-	return NULL;
 }
 
 double game_decisive(struct game *g)
@@ -749,34 +747,26 @@ void game_playouts(struct game *g, const struct playout_job *job, struct playout
 	size_t starts = job->start_count ? job->start_count : 1;
 	double began = clock_now();
 	struct playout_share *shares = mem_align(threads, sizeof *shares);
-	pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+	struct thread_mutex turn = THREAD_TURN;
 	struct progress progress = progress_to("playouts", job->progress, job->context);
-	pthread_t *ids = NEW_ARRAY(pthread_t, threads);
-	bool *running = NEW_ARRAY(bool, threads);
 	uint64_t seed = job->seed, dealt = 0;
 	for (uint32_t i = 0; i < threads; i++) {
 		struct playout_share *s = &shares[i];
 		*s = (struct playout_share){.g = g, .job = job, .turn = &turn, .first = dealt, .seed = rng_split(&seed)};
-		s->progress = i + 1 == threads ? &progress : NULL;
+		s->progress = i + 1 == threads ? &progress : NULL; /* the last share is this thread's own */
 		s->count = job->playouts ? job->playouts / threads + (i < job->playouts % threads) : UINT64_MAX;
 		dealt += job->playouts ? s->count : 0;
 		result_init(&s->result, g->roles, starts);
-		/* the last share is this thread's own; so is one that cannot be given away */
-		running[i] = i + 1 < threads && !pthread_create(&ids[i], NULL, thread_main, s);
-		if (!running[i])
-			thread_main(s);
 	}
+	threads_run(threads, play_share, shares, sizeof *shares);
 	result_init(r, g->roles, starts);
 	for (uint32_t i = 0; i < threads; i++) {
-		if (running[i])
-			pthread_join(ids[i], NULL);
 		result_add(r, &shares[i].result, g->roles, starts);
 		playout_result_free(&shares[i].result);
 	}
 	if (!r->playouts)
 		r->shortest = 0;
 	r->seconds = clock_now() - began;
+	thread_mutex_free(&turn);
 	mem_free(shares);
-	mem_free(ids);
-	mem_free(running);
 }
