@@ -48,6 +48,12 @@ struct game {
 	struct interpreter_engine *interpreter;
 };
 
+/* Roles without `random`. */
+static inline uint32_t game_players(const struct game *g)
+{
+	return g->roles - (g->random < g->roles);
+}
+
 /* NULL with a message when the rules have no roles or cannot be read at all. */
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void game_free(struct game *g);
