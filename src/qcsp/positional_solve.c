@@ -291,7 +291,7 @@ static bool finished(const struct pos *p)
 static bool win(struct pos *p)
 {
 	uint64_t before = p->s->r->nodes++;
-	if (quant_limit(p->s))
+	if (qcsp_limit(p->s))
 		return false;
 	if (p->taken == p->all)
 		return finished(p);
@@ -468,7 +468,7 @@ static void stop(struct pos *p)
 		mem_free(p->of[v]);
 }
 
-bool quant_positional(struct search_state *s, bool *answer)
+bool qcsp_positional(struct search_state *s, bool *answer)
 {
 	struct pos_form f;
 	s->r->refused = pos_recognise(s->q, &f);

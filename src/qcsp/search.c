@@ -324,7 +324,7 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 {
 	*node = QCSP_DONE;
 	g->s->r->nodes++;
-	if (quant_limit(g->s))
+	if (qcsp_limit(g->s))
 		return *won = false, true;
 	if (!g->q->strategic && !universal_intact(g))
 		return *won = false, true;
@@ -434,7 +434,7 @@ static double plays(const struct qcsp *q)
 	return all;
 }
 
-bool quant_general(struct search_state *s)
+bool qcsp_general(struct search_state *s)
 {
 	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
 	uint32_t values = 0;

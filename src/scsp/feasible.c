@@ -67,14 +67,14 @@ static void expect(struct chance_part *k, size_t i, double weight, double *sum)
 	struct scsp *s = k->p.s;
 	if (i == k->draws.n) {
 		double worth[SCSP_MAX_PLAYERS];
-		leaf_worth(s, k->p.now, worth);
+		scsp_worth_at(s, k->p.now, worth);
 		for (uint32_t p = 0; p < s->players; p++)
 			sum[p] += weight * worth[p];
 		return;
 	}
 	uint32_t y = k->draws.at[i];
 	for (uint32_t v = 0; v < csp_count(s->hard, y); v++) {
-		double q = draw_probability(s, y, v, k->p.now);
+		double q = scsp_probability_at(s, y, v, k->p.now);
 		k->p.now[y] = v;
 		if (q > 0)
 			expect(k, i + 1, weight * q, sum);

@@ -247,7 +247,7 @@ struct csp *scsp_simplify(struct csp *n, unsigned passes, struct scsp_removed re
 		ok = extract(n, c, &r);
 		vec_push(&all, r);
 	}
-	struct csp *out = ok ? net_variables(n) : NULL;
+	struct csp *out = ok ? scsp_copy_variables(n) : NULL;
 	bool dead = false;
 	for (uint32_t x = 0; ok && x < csp_variables(n); x++)
 		for (uint32_t v = 0; v < csp_count(n, x); v++)

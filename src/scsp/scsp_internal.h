@@ -35,14 +35,14 @@ struct scsp {
 	struct text error;
 };
 
-struct csp *net_variables(const struct csp *n); /* a new network with the same variables, no constraints */
+struct csp *scsp_copy_variables(const struct csp *n); /* a new network with the same variables, no constraints */
 
 /* What two expected worths may differ by and still count as equal. */
 #define SCSP_EPSILON 1e-9
 
 /* Probability and worth over value indices instead of integers. */
-double draw_probability(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now);
-void leaf_worth(struct scsp *s, const uint32_t *now, double *out);
-void most_worth(const struct scsp *s, double *out); /* no leaf is worth more */
+double scsp_probability_at(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now);
+void scsp_worth_at(struct scsp *s, const uint32_t *now, double *out);
+void scsp_most_worth(const struct scsp *s, double *out); /* no leaf is worth more */
 
 #endif

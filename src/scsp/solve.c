@@ -135,7 +135,7 @@ static void leaf(struct work *w, const double *need, entries *out)
 		if (!csp_check_values(s->hard, w->values))
 			return;
 	}
-	leaf_worth(s, w->p.now, e.v);
+	scsp_worth_at(s, w->p.now, e.v);
 	if (reaches(w, e.v, need))
 		vec_push(out, e);
 }
@@ -209,7 +209,7 @@ static void draws(struct work *w, uint32_t place, const double *need, entries *o
 	entries below = {0};
 	vec_push(&m.sums, (struct entry){0});
 	for (uint32_t at = 0; at < count; at++)
-		q[at] = draw_probability(s, y, at, w->p.now);
+		q[at] = scsp_probability_at(s, y, at, w->p.now);
 	for (uint32_t at = 0; at < count && m.sums.n && !out_of_time(w); at++) {
 		if (!(q[at] > 0))
 			continue;
@@ -336,7 +336,7 @@ static uint32_t fan(struct work *w, uint32_t place)
 	uint32_t y = s->order[place], count = csp_count(s->hard, y), width = 0;
 	uint32_t *kid = NEW_ARRAY(uint32_t, count);
 	for (uint32_t at = 0; at < count; at++) {
-		if (!(draw_probability(s, y, at, w->p.now) > 0))
+		if (!(scsp_probability_at(s, y, at, w->p.now) > 0))
 			continue;
 		w->p.now[y] = at;
 		kid[at] = fan(w, place + 1);
@@ -344,7 +344,7 @@ static uint32_t fan(struct work *w, uint32_t place)
 	}
 	uint32_t node = new_node(w, y, width);
 	for (uint32_t at = 0; at < count; at++)
-		if (draw_probability(s, y, at, w->p.now) > 0)
+		if (scsp_probability_at(s, y, at, w->p.now) > 0)
 			vec_push(&w->r->forest.arcs, (struct scsp_arc){at, kid[at]});
 	mem_free(kid);
 	return node;
