@@ -1,4 +1,4 @@
-/* The split of a one-stage problem (paper of Koriche et al., section 4.2): the
+/* The split of a one-stage problem (section 4.2 of Koriche et al.): the
  * chance part alone, solved by forward checking, says which assignments of the
  * decisions it depends on reach the thresholds. They become a hard constraint. */
 #include "scsp/feasible.h"

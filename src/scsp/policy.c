@@ -117,13 +117,13 @@ static void check_node(struct checking *k, uint32_t node, uint32_t place, double
 	}
 	uint32_t x = s->order[place];
 	if (node == SCSP_LEAF || node >= k->f->nodes.n || k->f->nodes.at[node].var != x) {
-		k->fault = "a node decides another variable than the next one";
+		k->fault = "a node decides a variable that is not the next one";
 		return;
 	}
 	const struct scsp_node *d = &k->f->nodes.at[node];
 	if (!scsp_stochastic(s, x)) {
 		if (d->arcs != 1) {
-			k->fault = "a decision with other than one value";
+			k->fault = "a decision does not have exactly one value";
 			return;
 		}
 		k->now[x] = k->f->arcs.at[d->arc].at;
@@ -157,7 +157,7 @@ const char *scsp_check(struct scsp *s, const struct scsp_forest *f, uint32_t roo
 	check_node(&k, root, 0, 1);
 	mem_free(k.now);
 	mem_free(k.values);
-	if (error) { /* a product of at most `vars` factors, each off by half a unit, a sum of so many leaves */
+	if (error) { /* a product of at most `vars` factors, each off by half a unit, and a sum over all leaves */
 		double most[SCSP_MAX_PLAYERS];
 		scsp_most_worth(s, most);
 		*error = 0x1p-52 * ((double)s->vars + (double)k.leaves + 2) * (most[0] > 1 ? most[0] : 1);

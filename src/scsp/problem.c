@@ -369,7 +369,9 @@ bool scsp_threshold(struct scsp *s, uint32_t player, double theta)
 
 bool scsp_threshold_as(struct scsp *s, uint32_t player, struct scsp_p theta)
 {
-	if (player >= s->players || !(theta.value >= 0 && theta.value <= 1))
+	if (player >= s->players)
+		return refuse(s, "there is no player number %u", player);
+	if (!(theta.value >= 0 && theta.value <= 1))
 		return refuse(s, "the threshold %g is not between 0 and 1", theta.value);
 	s->theta[player] = theta.value;
 	s->theta_as[player] = theta;

@@ -10,7 +10,7 @@ enum draw_kind { DRAW_NONE, DRAW_TABLE, DRAW_LEGAL };
 
 struct draw { /* of a stochastic variable */
 	enum draw_kind kind;
-	VEC(uint32_t) parents; /* or the Booleans of DRAW_LEGAL, one a value */
+	VEC(uint32_t) parents; /* or the Booleans of DRAW_LEGAL, one per value */
 	VEC(uint32_t) given;   /* rows of parents' value indices */
 	VEC(struct scsp_p) p;  /* rows * values; one row when there are no parents */
 	struct table index;    /* hash of the indices of a row -> row */
@@ -27,7 +27,7 @@ struct soft {
 struct scsp {
 	struct csp *hard, *chance;
 	uint32_t vars, players;
-	struct draw *draws; /* one a variable */
+	struct draw *draws; /* one per variable */
 	VEC(struct soft) softs;
 	uint32_t *order, *place; /* V, and the position of a variable in it */
 	double theta[SCSP_MAX_PLAYERS];

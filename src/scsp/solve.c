@@ -4,7 +4,7 @@
  * expected worths: all of them, or only those that no other dominates.
  *
  * `need` travels down: what a subtree must be worth for the whole to reach the
- * thresholds even if all other draws turn out as well as they possibly can. */
+ * thresholds even if all other draws turn out as well as possible. */
 #include "scsp/feasible.h"
 
 #include <string.h>
@@ -293,7 +293,7 @@ static void emit(struct work *w, uint32_t place, const struct entry *e)
 static void emit_all(struct work *w, uint32_t place, const entries *found)
 {
 	for (size_t i = 0; i < found->n && !w->filled; i++)
-		if (reaches(w, found->at[i].v, w->need)) /* it may have been raised meanwhile */
+		if (reaches(w, found->at[i].v, w->need)) /* the thresholds may have been raised meanwhile */
 			emit(w, place, &found->at[i]);
 }
 

@@ -179,7 +179,7 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 	struct csp *n = x_network(r), *m = x_network(b->chance);
 	x_at(r, e);
 	x_at(b->chance, e);
-	const char *class = x_attr(r, e, "class"); /* gone after the constraint is read */
+	const char *class = x_attr(r, e, "class"); /* read now: the arena is emptied with the constraint */
 	bool says_chance = class && strstr(class, "chance"), says_hard = class && strstr(class, "hard");
 	uint32_t hard = csp_constraints(n), chance = csp_constraints(m), vars = csp_variables(n);
 	x_constraint(r, e);
@@ -333,7 +333,7 @@ static void read_probabilities(struct both *b, xmlNode *root)
 			uint32_t *list = x_references(r, x_text(r, x_child(e, "list") ? x_child(e, "list") : e), &count);
 			bool right = count == csp_count(x_network(r), y), ok = right && scsp_draw_legal(b->s, y, list);
 			if (!right)
-				x_fail(r, "one Boolean a value of %s is needed", csp_name(x_network(r), y));
+				x_fail(r, "one Boolean per value of %s is needed", csp_name(x_network(r), y));
 			if (!ok)
 				refused(b);
 		} else {
@@ -410,7 +410,7 @@ static void read_stochastic(struct both *b, xmlDoc *doc)
 		read_constraints(b, constraints, known);
 	size_t players = thresholds(r, root, theta);
 	b->s = scsp_new(x_network(r), players ? (uint32_t)players : 1);
-	csp_free(b->s->chance); /* ours has the constraints */
+	csp_free(b->s->chance); /* the reader's own network has the constraints */
 	b->s->chance = x_take_network(b->chance);
 	read_draws(b);
 	read_stages(b, root, known);
