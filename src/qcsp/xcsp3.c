@@ -7,6 +7,11 @@
 
 /* ---- reading ---- */
 
+static void release(void *doc)
+{
+	xmlFreeDoc(doc);
+}
+
 static void read_plain(struct xcsp *r, xmlNode *list, bool variables)
 {
 	X_EACH (e, list) {
@@ -56,6 +61,7 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 	xmlDoc *doc = x_parse(data, length, e);
 	if (!doc)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, doc);
 	struct xcsp *r = x_new(e);
 	struct qcsp **q = NEW(struct qcsp *);
 	if (!setjmp(*x_way_out(r))) {
@@ -69,6 +75,7 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 	struct qcsp *out = *q;
 	mem_free(q);
 	x_free(r);
+	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return out;
 }

@@ -14,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void release(void *doc)
+{
+	xmlFreeDoc(doc);
+}
+
 static const char *sole_attr(struct xcsp *r, xmlNode *e, const char *name)
 {
 	x_at(r, e);
@@ -429,6 +434,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	xmlDoc *doc = x_parse(data, length, e);
 	if (!doc)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, doc);
 	struct both *b = NEW(struct both);
 	b->hard = x_new(e);
 	b->chance = x_new(e);
@@ -456,6 +462,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	x_free(b->hard);
 	x_free(b->chance);
 	mem_free(b);
+	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return s;
 }
