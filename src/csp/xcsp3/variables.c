@@ -547,3 +547,14 @@ const xlist *x_list(struct xcsp *r, const char *s)
 	x_refs(r, s, &r->vars);
 	return &r->vars;
 }
+
+uint32_t *x_references(struct xcsp *r, const char *s, size_t *count)
+{
+	uint32_t known = csp_variables(r->n);
+	const xlist *list = x_list(r, s);
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i] >= known) /* made just now for a number or an expression */
+			x_fail(r, "\"%.40s\" names something that is no variable", s);
+	*count = list->n;
+	return list->n ? arena_copy(&r->text, list->at, list->n * sizeof *list->at) : NULL;
+}
