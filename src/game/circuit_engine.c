@@ -339,6 +339,8 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	                            .progress = o->progress,
 	                            .context = o->context,
 	                            .max_instances = memory / 150};
+	if (!go.max_instances) /* which would mean the default */
+		go.max_instances = 1;
 	if (go.max_instances > GROUND_INSTANCES)
 		go.max_instances = GROUND_INSTANCES;
 	struct ground *ground = make_ground(rules, &go, error);
