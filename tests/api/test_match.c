@@ -270,6 +270,24 @@ static void whole_records_hold_the_rules(void **state)
 	macaw_game_free(g);
 }
 
+/* At a desk, where a player thinks, and at the referee's. */
+static void matches_run_out_of_memory(void **state)
+{
+	static const size_t limits[] = {1000, 20000, 300000, 3000000};
+	macaw_game *g = game_with("connect_four", MACAW_ENGINE_AUTO);
+	for (size_t i = 0; i < 4; i++)
+		for (int together = 0; together < 2; together++) {
+			macaw_error error;
+			macaw_memory_limit(limits[i]);
+			macaw_match *m = macaw_match_words(g, "uct,grave", &(macaw_match_options){.playouts = 300000, .together = together},
+			                                   &error);
+			macaw_memory_limit(0);
+			assert_null(m);
+			assert_int_equal(error.status, MACAW_MEMORY);
+		}
+	macaw_game_free(g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -278,6 +296,7 @@ int main(void)
 		cmocka_unit_test(wrong_seats_are_refused),         cmocka_unit_test(equal_seeds_make_equal_matches),
 		cmocka_unit_test(processes_are_for_circuits),      cmocka_unit_test(hidden_matches_tell_percepts_only),
 		cmocka_unit_test(a_role_without_moves_ends_it),    cmocka_unit_test(whole_records_hold_the_rules),
+		cmocka_unit_test(matches_run_out_of_memory),
 	};
 	return RUN(cases);
 }

@@ -382,6 +382,28 @@ static void clocks_are_kept(void **state)
 	macaw_game_free(g);
 }
 
+static void players_run_out_of_memory(void **state)
+{
+	macaw_game *g = game_with("connect_four", MACAW_ENGINE_AUTO);
+	macaw_error error;
+	macaw_thought t;
+	macaw_memory_limit(1000);
+	assert_null(macaw_player_new(g, 0, "uct", 1, &error));
+	assert_int_equal(error.status, MACAW_MEMORY);
+	macaw_memory_limit(3000000);
+	macaw_player *p = player_with(g, 0, "uct", 1);
+	macaw_memory_limit(0);
+	assert_false(macaw_player_think(p, &(macaw_budget){.playouts = 1000000}, &t));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_MEMORY);
+	assert_false(macaw_player_think(p, NULL, &t)); /* it can only be freed */
+	assert_false(macaw_player_set(p, macaw_position_initial(g), 0));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_MEMORY);
+	macaw_player_ready(p);
+	macaw_player_counters(p);
+	macaw_player_free(p);
+	macaw_game_free(g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -391,6 +413,7 @@ int main(void)
 		cmocka_unit_test(equal_seeds_give_equal_thoughts), cmocka_unit_test(what_keeps_no_values_says_so),
 		cmocka_unit_test(wrong_news_are_refused),       cmocka_unit_test(players_hear_what_they_see),
 		cmocka_unit_test(others_may_ask_and_stop),      cmocka_unit_test(clocks_are_kept),
+		cmocka_unit_test(players_run_out_of_memory),
 	};
 	return RUN(cases);
 }
