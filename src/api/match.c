@@ -1,7 +1,6 @@
 /* Matches for others: seats by words or by functions, a referee over them, and the course of the match. */
-#include "api/api_internal.h"
+#include "api/match_internal.h"
 #include "api/player_internal.h"
-#include "macaw/match.h"
 #include "macaw/worker.h"
 #include "match/record.h"
 
@@ -9,24 +8,6 @@
 
 #define GRACE 0.1  /* seconds */
 #define REASON 400 /* bytes that a seat's function may say */
-
-/* A seat by functions, as the referee asks it. */
-struct own_seat {
-	macaw_seat seat;
-	macaw_game *game;
-	uint32_t role;
-};
-
-struct macaw_match {
-	struct handle handle;
-	macaw_game *game;
-	macaw_match_options o;
-	struct referee_options referee;
-	struct seats seats;
-	struct own_seat *own; /* by role */
-	struct match m;
-	bool played, over;
-};
 
 /* ---- own players ---- */
 
@@ -64,7 +45,12 @@ static uint32_t own_move(void *self, const struct turn *t, const struct budget *
 	uint32_t move = s->seat.move(s->seat.self, &turn, &budget, said, sizeof said);
 	said[sizeof said - 1] = 0;
 	text_puts(why, said);
-	return move;
+	return move == MACAW_NONE ? CONTESTANT_SILENT : move;
+}
+
+struct contestant api_own_contestant(struct own_seat *own)
+{
+	return (struct contestant){.self = own, .start = own_start, .move = own_move};
 }
 
 /* ---- sitting down ---- */
@@ -78,8 +64,7 @@ static bool take_seat(macaw_match *m, uint32_t role, const macaw_seat *seat, str
 		return false;
 	}
 	m->own[role] = (struct own_seat){*seat, m->game, role};
-	seats_give(&m->seats, role, seat->name ? seat->name : "own",
-	           (struct contestant){.self = &m->own[role], .start = own_start, .move = own_move});
+	seats_give(&m->seats, role, seat->name ? seat->name : "own", api_own_contestant(&m->own[role]));
 	return true;
 }
 

@@ -2,7 +2,6 @@
 #include "match/record.h"
 
 #include "base/bits.h"
-#include "base/json.h"
 
 /* What the values by role are taken from; a step where it is about one. */
 struct source {
@@ -126,7 +125,7 @@ void record_write(const struct match *m, const struct seats *s, const struct rec
 {
 	const struct referee_options *ref = o->referee;
 	struct source from = {m, s, 0};
-	struct json_writer w = {.out = out, .lines = o->full};
+	struct json_writer w = {.out = out, .lines = o->full && !o->one_line};
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "game", o->game);
 	put_roles(&w, "players", &from, put_player);
@@ -145,10 +144,14 @@ void record_write(const struct match *m, const struct seats *s, const struct rec
 	}
 	put_roles(&w, "late", &from, put_late);
 	put_roles(&w, "illegal", &from, put_illegal);
-	put_steps(&w, "why", &from, put_why);
-	put_steps(&w, "times", &from, put_time);
-	put_roles(&w, "counters", &from, put_counters);
+	if (!o->brief) {
+		put_steps(&w, "why", &from, put_why);
+		put_steps(&w, "times", &from, put_time);
+		put_roles(&w, "counters", &from, put_counters);
+	}
 	if (o->full)
 		put_whole(&w, m);
+	if (o->add)
+		o->add(o->context, &w);
 	jsonw_end(&w);
 }
