@@ -1,4 +1,4 @@
-/* Moves for a person to choose from, four per line, and the choice. */
+/* Lists moves for a person, and finds the move that a typed line means. */
 #include "cli/person.h"
 
 #include "base/text.h"
@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PER_LINE = 4, SHOWN = 8 /* moves that begin as the person wrote */ };
-
-void person_moves(const char *const *texts, uint32_t count)
+void person_moves(const char *const *moves, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++)
-		printf("%4u  %s%c", i + 1, texts[i], (i + 1) % PER_LINE && i + 1 < count ? '\t' : '\n');
+	struct text out = {0};
+	for (uint32_t i = 0; i < count; i++) {
+		text_printf(&out, "%4u  %s", i + 1, moves[i]);
+		text_putc(&out, (i + 1) % 4 && i + 1 < count ? '\t' : '\n');
+	}
+	fputs(text_str(&out), stdout);
+	text_free(&out);
 }
 
 /* Letters and digits only, one space between words: "(mark 1 2)" is "mark 1 2". */
@@ -31,20 +34,13 @@ static void plain(const char *from, struct text *to)
 		to->at[--to->n] = 0;
 }
 
-static uint32_t find_number(const char *line, uint32_t count)
-{
-	char *end;
-	long number = strtol(line, &end, 10);
-	bool alone = end != line && !end[strspn(end, " \t")];
-	return alone && number >= 1 && number <= (long)count ? (uint32_t)(number - 1) : PERSON_NONE;
-}
-
-static uint32_t find_whole(const char *const *texts, uint32_t count, const struct text *wanted)
+/* The move that the line is, word for word. */
+static uint32_t find_whole(const char *const *moves, uint32_t count, const struct text *wanted)
 {
 	struct text move = {0};
 	uint32_t found = PERSON_NONE;
-	for (uint32_t i = 0; i < count && found == PERSON_NONE; i++) {
-		plain(texts[i], &move);
+	for (uint32_t i = 0; i < count && found == PERSON_NONE && wanted->n; i++) {
+		plain(moves[i], &move);
 		if (!strcmp(text_str(&move), text_str(wanted)))
 			found = i;
 	}
@@ -52,38 +48,39 @@ static uint32_t find_whole(const char *const *texts, uint32_t count, const struc
 	return found;
 }
 
-/* The only move that begins so; several, and the one, are shown. */
-static uint32_t find_beginning(const char *const *texts, uint32_t count, const struct text *wanted)
+/* The only move that begins so; lists them when there are several. */
+static uint32_t find_beginning(const char *const *moves, uint32_t count, const struct text *wanted)
 {
+	enum { SHOWN = 8 };
 	struct text move = {0};
-	uint32_t fits = 0, last = PERSON_NONE;
-	for (uint32_t i = 0; i < count; i++) {
-		plain(texts[i], &move);
+	uint32_t only = PERSON_NONE, fits = 0;
+	for (uint32_t i = 0; i < count && wanted->n; i++) {
+		plain(moves[i], &move);
 		if (strncmp(text_str(&move), text_str(wanted), wanted->n))
 			continue;
-		last = i;
+		only = i;
 		if (fits++ < SHOWN)
-			printf("%s%s", fits == 1 ? "  " : ", ", texts[i]);
+			printf("%s%s", fits == 1 ? "  " : ", ", moves[i]);
 	}
 	if (fits)
 		puts(fits > SHOWN ? ", …" : "");
 	else
 		puts("  That is no legal move here. A number, a move or its beginning; `moves` lists them.");
 	text_free(&move);
-	return fits == 1 ? last : PERSON_NONE;
+	return fits == 1 ? only : PERSON_NONE;
 }
 
-uint32_t person_understand(const char *const *texts, uint32_t count, const char *line)
+uint32_t person_understand(const char *const *moves, uint32_t count, const char *line)
 {
 	struct text wanted = {0};
+	char *end;
+	long number = strtol(line, &end, 10);
+	if (end != line && !end[strspn(end, " \t")] && number >= 1 && number <= (long)count)
+		return (uint32_t)number - 1;
 	plain(line, &wanted);
-	if (!wanted.n)
-		count = 0;
-	uint32_t found = find_number(line, count);
+	uint32_t found = find_whole(moves, count, &wanted);
 	if (found == PERSON_NONE)
-		found = find_whole(texts, count, &wanted);
-	if (found == PERSON_NONE)
-		found = find_beginning(texts, count, &wanted);
+		found = find_beginning(moves, count, &wanted);
 	text_free(&wanted);
 	return found;
 }

@@ -412,7 +412,7 @@ void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, cons
 	if (b->playouts) { /* few: rather many rounds than large ones */
 		walks = walks > b->playouts / 32 ? (uint32_t)(b->playouts / 32) + 1 : walks;
 		each = b->playouts < 4096 ? 1 : each;
-	} else if (x->g->circuit && each * walks < LANES) {
+	} else if (x->g->engine == ENGINE_CIRCUIT && each * walks < LANES) {
 		each = LANES / walks;
 	}
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !worker_trouble(s->worker)) {
