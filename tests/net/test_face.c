@@ -6,6 +6,7 @@
 #include "server.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -254,6 +255,35 @@ static void spectators_outlive_matches(void **state)
 	macaw_game_free(g);
 }
 
+/* ---- memory ---- */
+
+/* Whichever allocation fails, the match fails as a whole, and the spectators can see the next one. */
+static void running_out_of_memory_is_an_error(void **state)
+{
+	macaw_game *g = load("tictactoe");
+	macaw_spectators *s = macaw_spectators_open(LOOPBACK, &error);
+	macaw_server *remote =
+		macaw_server_start(&(macaw_server_options){.listen = LOOPBACK, .player = "random", .matches = 1000}, &error);
+	macaw_seat seats[] = {{.word = "random"}, {.word = macaw_server_address(remote)}};
+	macaw_manage_options o = {.start = 0.05, .play = 0.2, .seed = 1, .max_steps = 2, .spectators = s};
+	size_t failed = 0, step = test_sample() ? 37 : 7;
+	bool struck = true;
+	for (size_t n = 1; struck; n += step) {
+		struct mem_fault fault;
+		mem_fail_after(&fault, n);
+		macaw_managed *m = macaw_manage(g, seats, 2, &o, &error);
+		struck = !fault.left;
+		mem_fail_after(&fault, 0);
+		assert_true(m || (struck && error.status == MACAW_MEMORY));
+		failed += !m;
+		macaw_managed_free(m);
+	}
+	assert_true(failed > 10);
+	macaw_spectators_close(s);
+	macaw_server_free(remote);
+	macaw_game_free(g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -264,6 +294,7 @@ int main(void)
 		cmocka_unit_test(silence_is_late_and_nobody_there_is_trouble),
 		cmocka_unit_test(seats_that_do_not_fit),
 		cmocka_unit_test(spectators_outlive_matches),
+		cmocka_unit_test(running_out_of_memory_is_an_error),
 	};
 	return RUN(cases);
 }
