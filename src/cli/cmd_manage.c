@@ -28,8 +28,8 @@ static const struct opt options[] = {
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "start clock: time before the first move", .real = 30, .min = 0.001,
      .max = 1e6},
 	{"play", 'c', OPT_REAL, FIELD(play), "SEC", "play clock: time for a move", .real = 10, .min = 0.001, .max = 1e6},
-	{"grace", 0, OPT_REAL, FIELD(grace), "SEC", "how much later than the clock an answer may arrive", .real = 1, .min = 0,
-     .max = 1e6},
+	{"grace", 0, OPT_REAL, FIELD(grace), "SEC", "how much later than the clock an answer may arrive", .real = 1,
+     .min = 0, .max = 1e6},
 	{"scramble", 0, OPT_FLAG, FIELD(scramble), NULL, "send rules and moves with other words in the place of the names"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
 	{"rounds", 0, OPT_INT, FIELD(rounds), "N", "play everything so often, each time with the seats moved on by one",
@@ -161,7 +161,8 @@ static bool seat_person(struct session *s, macaw_game *g, uint32_t role, macaw_s
 }
 
 /* The players of a fixture, moved on by a seat per round. */
-static macaw_managed *manage(struct session *s, macaw_game *g, const struct fixture *f, int64_t round, macaw_error *error)
+static macaw_managed *manage(struct session *s, macaw_game *g, const struct fixture *f, int64_t round,
+                             macaw_error *error)
 {
 	size_t count = f->words.n - 1;
 	macaw_seat *seats = NEW_ARRAY(macaw_seat, count + 1);
@@ -319,11 +320,15 @@ const struct command cmd_manage = {
 	.arguments = "GAME PLAYER…",
 	.summary = "Run matches between players on the network, here, or in person",
 	.details =
-		"A PLAYER is HOST:PORT of a competition player, a name of `macaw players` (with options), or `human` for a person "
-		"at this terminal; one for each role, in the order of the rules; `random` plays by itself. GAME may be a list with "
+		"A PLAYER is HOST:PORT of a competition player, a name of `macaw players` (with options), or `human` for a "
+        "person "
+		"at this terminal; one for each role, in the order of the rules; `random` plays by itself. GAME may be a list "
+        "with "
 		"commas: the matches are played one after another.\n\n"
-		"All players are asked at the same time. A move that is missing, late or illegal is replaced by a random legal one "
-		"and counted as an error of that player; so is an answer to `start` other than `ready`. The exit status is 0 when "
+		"All players are asked at the same time. A move that is missing, late or illegal is replaced by a random legal "
+        "one "
+		"and counted as an error of that player; so is an answer to `start` other than `ready`. The exit status is 0 "
+        "when "
 		"there was no error, 1 when there was one. With --listen, the first line on standard output is `listening on "
 		"HOST:PORT`. See docs/competition.md.",
 	.options = options,

@@ -55,7 +55,8 @@ static void a_server_listens_answers_and_stops(void **state)
 {
 	int lines = 0;
 	macaw_server *s = macaw_server_start(
-		&(macaw_server_options){.listen = LOOPBACK, .player = "random", .name = "tester", .log_line = count_line, .context = &lines},
+		&(macaw_server_options){
+			.listen = LOOPBACK, .player = "random", .name = "tester", .log_line = count_line, .context = &lines},
 		&error);
 	assert_non_null(s);
 	assert_int_equal(error.status, MACAW_OK);
@@ -111,7 +112,8 @@ static void whose_fault_it_is(void **state)
 	}
 	assert_null(macaw_server_start(&(macaw_server_options){.listen = LOOPBACK, .player = "nobody"}, &error));
 	assert_int_equal(error.status, MACAW_USAGE);
-	assert_null(macaw_server_start(&(macaw_server_options){.listen = LOOPBACK, .player = "random", .threads = 4}, &error));
+	assert_null(
+		macaw_server_start(&(macaw_server_options){.listen = LOOPBACK, .player = "random", .threads = 4}, &error));
 	assert_int_equal(error.status, MACAW_USAGE);
 	assert_null(macaw_server_start(&(macaw_server_options){.listen = LOOPBACK, .name = "two words"}, &error));
 	assert_int_equal(error.status, MACAW_USAGE);
@@ -167,7 +169,9 @@ static void a_match_between_a_server_and_functions(void **state)
 	macaw_seat seats[] = {{.word = macaw_server_address(s)},
 	                      {.name = "mine", .self = &own, .start = own_start, .move = own_move}};
 	macaw_managed *m = macaw_manage(
-		g, seats, 2, &(macaw_manage_options){.start = 1, .play = 1, .scramble = true, .watch = count_steps, .context = &steps}, &error);
+		g, seats, 2,
+		&(macaw_manage_options){.start = 1, .play = 1, .scramble = true, .watch = count_steps, .context = &steps},
+		&error);
 	assert_non_null(m);
 	const macaw_match *match = macaw_managed_match(m);
 	assert_int_equal(macaw_match_ending(match), MACAW_TERMINAL);
@@ -238,8 +242,8 @@ static void spectators_outlive_matches(void **state)
 	struct server by = {.port = atoi(strrchr(macaw_spectators_address(s), ':') + 1)};
 	macaw_seat seats[] = {{.word = "random"}, {.word = "random"}};
 	for (int i = 0; i < 2; i++) {
-		macaw_managed *m =
-			macaw_manage(g, seats, 2, &(macaw_manage_options){.start = 0.1, .play = 1, .seed = 3, .spectators = s}, &error);
+		macaw_managed *m = macaw_manage(
+			g, seats, 2, &(macaw_manage_options){.start = 0.1, .play = 1, .seed = 3, .spectators = s}, &error);
 		assert_non_null(m);
 		macaw_managed_free(m);
 	}
