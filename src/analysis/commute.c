@@ -5,11 +5,6 @@
 #define CONFLICTS 200000
 #define LARGEST 600000 /* gate inputs */
 
-static int out_of_time(void *data)
-{
-	return limit_reached(data);
-}
-
 /* Exactly one of the moves, legal in the frame; gives their variables. */
 static int *put_move(struct sat_frames *f)
 {
@@ -59,7 +54,6 @@ static int differ(struct sat_frames *f, int a, int b)
 struct prove {
 	struct sat_frames f;
 	const uint8_t *observable;
-	struct limit limit;
 	int *a, *b;
 	uint32_t s_b, s_a, sb_a, sa_b, sba; /* frames: state, then the move made in it */
 };
@@ -125,12 +119,12 @@ static bool refuted(struct prove *p, int assumption)
 
 enum commute commute_prove(const struct circuit *c, const uint8_t *observable, const struct limit *limit)
 {
-	struct prove p = {.observable = observable, .limit = *limit};
+	struct prove p = {.observable = observable};
 	enum commute answer = COMMUTE_NO;
 	if (c->inputs.n + c->moves * 4 > LARGEST)
 		return answer;
-	sat_frames_begin(&p.f, c);
-	ccadical_set_terminate(p.f.sat, &p.limit, out_of_time);
+	sat_frames_begin(&p.f, c, NULL);
+	sat_frames_limit(&p.f, limit);
 	put_frames(&p);
 	int wrong = put_violation(&p), twice = sat_frames_fresh(&p.f);
 	for (uint32_t m = 0; m < c->moves; m++) {

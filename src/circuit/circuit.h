@@ -70,7 +70,7 @@ enum { NO, YES, OPEN };
 void circuit_specialise(struct circuit *to, const struct circuit *from, const uint8_t *fluents, const uint8_t *moves);
 
 /* Fluents that can influence legal, terminal or goal, now or later; the others
- * only stand in the state. A byte a fluent. */
+ * only stand in the state. One byte per fluent. */
 void circuit_observable(const struct circuit *c, uint8_t *fluent);
 
 size_t circuit_gates(const struct circuit *c); /* AND and OR gates that an output needs */

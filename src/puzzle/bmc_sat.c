@@ -43,11 +43,6 @@ struct bmc {
 	bool ended; /* no play goes beyond the last step */
 };
 
-static int out_of_time(void *data)
-{
-	return limit_reached(data);
-}
-
 /* The moves of all steps but the last are in order. The step just written is `t`:
  * so t - 2 and t - 1 are not the last when it is played. */
 static void put_order(struct bmc *u, uint32_t t)
@@ -309,9 +304,9 @@ static void deepen(struct bmc *u, uint32_t first)
 
 static void begin(struct bmc *u)
 {
-	sat_frames_begin(&u->f, u->c);
-	ccadical_set_option(u->f.sat, "phase", 0); /* most moves are not made */
-	ccadical_set_terminate(u->f.sat, (void *)&u->o->limit, out_of_time);
+	static const char *const off[] = {"phase", NULL}; /* most moves are not made */
+	sat_frames_begin(&u->f, u->c, off);
+	sat_frames_limit(&u->f, &u->o->limit);
 	sat_frames_add(&u->f, 0);
 	for (uint32_t x = 0; x < u->c->fluents; x++)
 		sat_frames_set(&u->f, 0, circuit_fluent(u->c, x), bits_has(u->g->initial, x) ? SAT_FRAMES_TRUE : -SAT_FRAMES_TRUE);
