@@ -1,6 +1,10 @@
+/* The proof of commute.h: both orders of two moves from one state, as frames of a SAT problem. */
 #include "analysis/commute.h"
 
+#include "analysis/facts.h"
 #include "analysis/sat_frames.h"
+#include "circuit/unroll_loops.h"
+#include "game/rules_view.h"
 
 #define CONFLICTS 200000
 #define LARGEST 600000 /* gate inputs */
@@ -137,4 +141,30 @@ enum commute commute_prove(const struct circuit *c, const uint8_t *observable, c
 	mem_free(p.b);
 	sat_frames_free(&p.f);
 	return answer;
+}
+
+static void *find_kept(struct game *g, const struct limit *limit)
+{
+	const struct rules_view *rules = game_rules_view(g);
+	uint8_t *live = NEW_ARRAY(uint8_t, g->fluents + 1);
+	enum commute *answer = NEW(enum commute);
+	struct circuit flat;
+	for (uint32_t i = 0; i < rules->live_count; i++)
+		live[rules->live[i]] = 1;
+	if (unroll_loops(&flat, rules->circuit, LARGEST, limit)) {
+		*answer = commute_prove(&flat, live, limit);
+		circuit_free(&flat);
+	}
+	mem_free(live);
+	if (*answer != COMMUTE_NO || !limit_reached(limit))
+		return answer;
+	mem_free(answer);
+	return NULL;
+}
+
+enum commute commute_of(struct game *g, const struct limit *limit)
+{
+	static const struct facts_kind kind = {find_kept, mem_free};
+	const enum commute *answer = facts_get(g, &kind, limit);
+	return answer ? *answer : COMMUTE_NO;
 }

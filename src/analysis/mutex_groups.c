@@ -1,5 +1,6 @@
 #include "analysis/mutex_groups.h"
 
+#include "analysis/facts.h"
 #include "base/bits.h"
 #include "base/rng.h"
 #include "game/rules_view.h"
@@ -570,4 +571,27 @@ void mutex_groups_free(struct mutex_groups *g)
 	mem_free(g->group_of);
 	mem_free(g->known);
 	*g = (struct mutex_groups){0};
+}
+
+static void *find_kept(struct game *game, const struct limit *limit)
+{
+	struct mutex_groups *g = NEW(struct mutex_groups);
+	mutex_groups_find(g, game, limit);
+	if (!limit_reached(limit))
+		return g;
+	mutex_groups_free(g);
+	mem_free(g);
+	return NULL;
+}
+
+static void free_kept(void *fact)
+{
+	mutex_groups_free(fact);
+	mem_free(fact);
+}
+
+const struct mutex_groups *mutex_groups_of(struct game *game, const struct limit *limit)
+{
+	static const struct facts_kind kind = {find_kept, free_kept};
+	return facts_get(game, &kind, limit);
 }

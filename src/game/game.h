@@ -43,6 +43,7 @@ struct game {
 	struct text why;           /* why the interpreter, when it was not asked for */
 	struct circuit_engine *circuit;
 	struct interpreter_engine *interpreter;
+	struct attachment *_Atomic attachment; /* attachment.h */
 };
 
 /* NULL with a message when the rules have no roles or cannot be read at all. */

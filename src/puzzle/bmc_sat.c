@@ -313,15 +313,11 @@ static void begin(struct bmc *u)
 	vec_push(&u->active, SAT_FRAMES_TRUE);
 }
 
-static enum commute do_moves_commute(struct game *g, const struct circuit *c, const struct limit *limit)
+static enum commute do_moves_commute(struct game *g, const struct limit *limit)
 {
 	struct limit some = limit_seconds(limit_left(limit) * 0.3 < 10 ? limit_left(limit) * 0.3 : 10);
-	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
-	circuit_observable(game_rules_view(g)->circuit, observable);
 	some.stop = limit->stop;
-	enum commute answer = commute_prove(c, observable, &some);
-	mem_free(observable);
-	return answer;
+	return commute_of(g, &some);
 }
 
 void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
@@ -337,7 +333,7 @@ void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzl
 	}
 	list_values(&u);
 	refute_values(&u);
-	u.commute = u.r->bound > floor_of(&u) ? do_moves_commute(g, &c, &o->limit) : COMMUTE_NO;
+	u.commute = u.r->bound > floor_of(&u) ? do_moves_commute(g, &o->limit) : COMMUTE_NO;
 	if (u.commute != COMMUTE_NO)
 		r->by = "unrolled rounds, moves in order";
 	puzzle_lengths(g, &shortest, &longest);
