@@ -172,7 +172,8 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 	/* Most puzzles are small: no thread for what takes a moment. */
 	if (space) {
 		struct puzzle_options quick = s.o;
-		quick.limit = limit_seconds(0.2);
+		double left = limit_left(&o->limit);
+		quick.limit = limit_seconds(left < 2 ? left * 0.1 : 0.2);
 		quick.limit.within = &o->limit;
 		puzzle_state_space(g, &quick, SPACE_BREADTH, r);
 	}
