@@ -52,6 +52,7 @@ typedef struct macaw_stop {
 } macaw_stop;
 MACAW_API void macaw_stop_now(macaw_stop *s);
 MACAW_API void macaw_stop_clear(macaw_stop *s);
+MACAW_API bool macaw_stopped(const macaw_stop *s); /* for your own long work */
 
 /* How long a call may take. All-zero: for ever. */
 typedef struct macaw_limit {

@@ -70,7 +70,7 @@ typedef struct macaw_game_info {
 	size_t operations, slots;          /* of one step of a playout, for all lanes together */
 	uint32_t period;                   /* of the turn; 1: no rotation was proved */
 	double seconds, grounding_seconds; /* from text to game; the part of it in grounding */
-	size_t memory;                     /* bytes of this game, about */
+	size_t memory;                     /* bytes of this game, without its machine code */
 } macaw_game_info;
 MACAW_API macaw_game_info macaw_game_information(const macaw_game *g);
 

@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static void walk(struct finder *f, const struct limit *limit)
 	struct game *g = f->game;
 	struct worker *w = worker_new(g);
 	struct rng rng = rng_seed(1);
-	size_t most = WALK_WORK / (g->circuit->circuit.inputs.n + g->moves + 1) + 64;
+	size_t most = WALK_WORK / (game_rules_view(g)->circuit->inputs.n + g->moves + 1) + 64;
 	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
 	uint64_t *state = mem_alloc(g->words + 1, 8), *next = mem_alloc(g->words + 1, 8);
 	memcpy(state, g->initial, g->words * 8);
@@ -164,7 +164,7 @@ static uint32_t *copy_members(const uint32_t *members, size_t n)
 /* Constants are known to the circuit already: their `next` is one. */
 static void constants(struct finder *f)
 {
-	const struct circuit *c = &f->game->circuit->circuit;
+	const struct circuit *c = game_rules_view(f->game)->circuit;
 	for (uint32_t i = 0; i < f->game->fluents; i++) {
 		bool holds = bits_has(f->game->initial, i);
 		if (c->next.at[i] != (holds ? LIT_TRUE : LIT_FALSE))
@@ -351,7 +351,7 @@ static void prove(struct finder *f, bool simple, const struct limit *limit, uint
 {
 	struct mutex_groups *o = f->out;
 	uint64_t left = o->effort.work < PROOF_WORK ? PROOF_WORK - o->effort.work : 0;
-	struct induction_result r = induction_prove(&f->game->circuit->circuit, f->game->first_move, f->game->roles,
+	struct induction_result r = induction_prove(game_rules_view(f->game)->circuit, f->game->first_move, f->game->roles,
 						    o->facts.at, o->facts.n, simple, left < work ? left : work, limit);
 	o->effort.queries += r.queries;
 	o->effort.unknown += r.unknown;
@@ -526,7 +526,7 @@ static void cover_single(struct mutex_groups *o, uint32_t fluents)
 
 void mutex_groups_find(struct mutex_groups *g, struct game *game, const struct limit *limit)
 {
-	struct finder f = {.game = game, .ground = game->circuit->ground, .out = g};
+	struct finder f = {.game = game, .ground = game_rules_view(game)->ground, .out = g};
 	*g = (struct mutex_groups){0};
 	g->group_of = mem_alloc(game->fluents + 1, sizeof *g->group_of);
 	g->known = mem_alloc(game->fluents + 1, 1);

@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ static void add_mixture(struct maker *m)
 /* What makes this gate true (or false): all inputs, or one. */
 static void want_inputs(struct maker *m, const struct gate *g, bool value)
 {
-	const struct circuit *c = &m->g->circuit->circuit;
+	const struct circuit *c = game_rules_view(m->g)->circuit;
 	bool all = (g->kind == GATE_AND) == value;
 	uint32_t one = rng_below(&m->rng, g->n);
 	for (uint32_t k = 0; k < g->n; k++)
@@ -71,7 +71,7 @@ static void want_inputs(struct maker *m, const struct gate *g, bool value)
 /* Turns fluents of the state so that the literal holds, if nothing contradicts. */
 static void make_true(struct maker *m, lit_t l, uint64_t *state)
 {
-	const struct circuit *c = &m->g->circuit->circuit;
+	const struct circuit *c = game_rules_view(m->g)->circuit;
 	memset(m->wanted, 0, c->gates.n);
 	vec_clear(&m->todo);
 	vec_push(&m->todo, l);
@@ -106,7 +106,7 @@ static void add_made(struct maker *m, lit_t l, uint32_t count)
 
 bool sample_states_make(struct sample_states *s, struct game *g, const struct limit *limit)
 {
-	const struct circuit *c = &g->circuit->circuit;
+	const struct circuit *c = game_rules_view(g)->circuit;
 	struct maker m = {.to = s, .g = g, .w = worker_new(g), .rng = rng_seed(11)};
 	m.at = mem_alloc(g->words + 1, sizeof *m.at);
 	m.definition = NEW_ARRAY(lit_t, c->gates.n);

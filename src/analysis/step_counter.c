@@ -1,7 +1,7 @@
 #include "analysis/step_counter.h"
 
 #include "base/bits.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "circuit/unroll_loops.h"
 
 #include <string.h>
@@ -217,8 +217,8 @@ static bool bound_goals(struct find *x)
 			return false;
 		evaluate(x, step_counter_at(p, t));
 		for (uint32_t i = 0; i < x->c.goals.n && value_of(x, x->c.terminal) != NO; i++)
-			if (value_of(x, x->c.goals.at[i]) != NO && x->g->circuit->goal_value[i] > best)
-				best = x->g->circuit->goal_value[i];
+			if (value_of(x, x->c.goals.at[i]) != NO && game_rules_view(x->g)->goal_value[i] > best)
+				best = game_rules_view(x->g)->goal_value[i];
 		p->top[t] = best;
 	}
 	return true;
@@ -228,10 +228,10 @@ bool step_counter_find(struct step_counter *p, struct game *g, const struct limi
 {
 	struct find x = {.p = p, .g = g, .limit = limit};
 	*p = (struct step_counter){.words = g->words, .horizon = STEP_COUNTER_NEVER};
-	if (!unroll_loops(&x.c, &g->circuit->circuit, GATES_MOST, limit))
+	if (!unroll_loops(&x.c, game_rules_view(g)->circuit, GATES_MOST, limit))
 		return false;
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
-	circuit_observable(&g->circuit->circuit, observable);
+	circuit_observable(game_rules_view(g)->circuit, observable);
 	x.in = mem_alloc(g->fluents + 1, 1);
 	memset(x.in, 1, g->fluents + 1);
 	x.mark = mem_zalloc(x.c.gates.n + 1, 1);

@@ -89,6 +89,11 @@ void macaw_stop_clear(macaw_stop *s)
 	__atomic_store_n(&s->flag, 0, __ATOMIC_SEQ_CST);
 }
 
+bool macaw_stopped(const macaw_stop *s)
+{
+	return __atomic_load_n(&s->flag, __ATOMIC_SEQ_CST);
+}
+
 struct limit api_limit(macaw_limit l)
 {
 	struct limit inside = l.seconds > 0 ? limit_seconds(l.seconds) : (struct limit){0};

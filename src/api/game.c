@@ -3,20 +3,19 @@
  * Texts are made when first asked for and then kept: whoever is first publishes the pointer, and a
  * thread that comes second throws its copy away. So no lock is needed, and a text never moves. */
 #include "api/api_internal.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "show/circuit_text.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { KINDS = NAME_PERCEPT + 1 };
+enum kind { ROLE, FLUENT, MOVE, PERCEPT, KINDS };
 
 struct macaw_game {
 	struct handle handle;
 	macaw_rules *rules;
 	struct game *game;
-	size_t memory;
-	_Atomic(char *) *texts[KINDS]; /* by name_kind and number; NULL: not made yet */
+	_Atomic(char *) *texts[KINDS]; /* by kind and number; NULL: not made yet */
 };
 
 struct game *api_game(const macaw_game *g)
@@ -31,10 +30,10 @@ struct handle *api_game_handle(const macaw_game *g)
 
 /* ---- making ---- */
 
-static uint32_t count_of(const struct game *g, enum name_kind kind)
+static uint32_t count_of(const struct game *g, enum kind kind)
 {
 	const uint32_t counts[] = {
-		[NAME_ROLE] = g->roles, [NAME_FLUENT] = g->fluents, [NAME_MOVE] = g->moves, [NAME_PERCEPT] = g->percepts};
+		[ROLE] = g->roles, [FLUENT] = g->fluents, [MOVE] = g->moves, [PERCEPT] = g->percepts};
 	return counts[kind];
 }
 
@@ -54,8 +53,8 @@ void macaw_game_free(macaw_game *g)
 		return;
 	if (!g->handle.broken)
 		free_inside(g);
+	macaw_rules_free(g->rules); /* first: symbols that grounding added to them are in the game's memory */
 	handle_close(&g->handle);
-	macaw_rules_free(g->rules);
 	free(g);
 }
 
@@ -71,7 +70,6 @@ static void make(macaw_game *g, const macaw_game_options *o, macaw_error *e)
 	                                           [MACAW_ENGINE_CIRCUIT] = ENGINE_CIRCUIT,
 	                                           [MACAW_ENGINE_INTERPRETER] = ENGINE_INTERPRETER};
 	struct text error = {0};
-	size_t before = mem_resident();
 	struct game_options inside = {.engine = engines[o->engine],
 	                              .limit = api_limit(o->limit),
 	                              .memory = o->memory,
@@ -84,8 +82,6 @@ static void make(macaw_game *g, const macaw_game_options *o, macaw_error *e)
 		api_fail_text(e, MACAW_INPUT, &error);
 	for (int k = 0; k < KINDS && g->game; k++)
 		g->texts[k] = (_Atomic(char *) *)NEW_ARRAY(char *, count_of(g->game, k) + 1);
-	size_t after = mem_resident();
-	g->memory = after > before ? after - before : 0;
 	text_free(&error);
 }
 
@@ -199,13 +195,13 @@ uint32_t macaw_game_percepts(const macaw_game *g)
 
 /* ---- texts ---- */
 
-static char *make_text(const struct game *g, enum name_kind kind, uint32_t i)
+static char *make_text(const struct game *g, enum kind kind, uint32_t i)
 {
 	static void (*const print[])(const struct game *, uint32_t, struct text *) = {
-		[NAME_ROLE] = game_print_role,
-		[NAME_FLUENT] = game_print_fluent,
-		[NAME_MOVE] = game_print_move,
-		[NAME_PERCEPT] = game_print_percept,
+		[ROLE] = game_print_role,
+		[FLUENT] = game_print_fluent,
+		[MOVE] = game_print_move,
+		[PERCEPT] = game_print_percept,
 	};
 	struct text t = {0};
 	print[kind](g, i, &t);
@@ -214,7 +210,7 @@ static char *make_text(const struct game *g, enum name_kind kind, uint32_t i)
 	return t.at;
 }
 
-static const char *text_of(const macaw_game *g, enum name_kind kind, uint32_t i)
+static const char *text_of(const macaw_game *g, enum kind kind, uint32_t i)
 {
 	if (i >= count_of(g->game, kind))
 		return NULL;
@@ -231,22 +227,22 @@ static const char *text_of(const macaw_game *g, enum name_kind kind, uint32_t i)
 
 const char *macaw_game_role(const macaw_game *g, uint32_t role)
 {
-	return text_of(g, NAME_ROLE, role);
+	return text_of(g, ROLE, role);
 }
 
 const char *macaw_game_fluent(const macaw_game *g, uint32_t fluent)
 {
-	return text_of(g, NAME_FLUENT, fluent);
+	return text_of(g, FLUENT, fluent);
 }
 
 const char *macaw_game_move(const macaw_game *g, uint32_t move)
 {
-	return text_of(g, NAME_MOVE, move);
+	return text_of(g, MOVE, move);
 }
 
 const char *macaw_game_percept(const macaw_game *g, uint32_t percept)
 {
-	return text_of(g, NAME_PERCEPT, percept);
+	return text_of(g, PERCEPT, percept);
 }
 
 uint32_t macaw_game_role_of(const macaw_game *g, uint32_t move)
@@ -290,34 +286,27 @@ uint32_t macaw_game_find_percept(const macaw_game *g, uint32_t role, const char 
 
 /* ---- what became of the rules ---- */
 
-/* Of a step of a playout; the mean over the phases where roles move in turn. */
-static size_t operations(const struct circuit_engine *e)
-{
-	size_t sum = 0, phases = e->rollout_count > 1 ? e->rollout_count - 1 : 1;
-	for (size_t i = 0; i < phases; i++)
-		sum += e->rollouts[e->rollout_count > 1 ? i + 1 : 0].program.operations;
-	return (sum + phases / 2) / phases;
-}
-
 macaw_game_info macaw_game_information(const macaw_game *g)
 {
-	const struct circuit_engine *e = g->game->circuit;
-	macaw_game_info info = {.seconds = api_rules_seconds(g->rules) + g->game->seconds, .memory = g->memory, .period = 1};
-	if (!e)
+	const struct rules_view *v = game_rules_view(g->game);
+	macaw_game_info info = {.seconds = api_rules_seconds(g->rules) + g->game->seconds,
+	                        .memory = mem_bytes(g->handle.scope),
+	                        .period = 1};
+	if (!v)
 		return info;
 	info.fluents = g->game->fluents;
-	info.constant_fluents = e->folded;
+	info.constant_fluents = v->constants;
 	info.moves = g->game->moves;
 	info.percepts = g->game->percepts;
-	info.goals = e->ground->goals.n;
-	info.atoms = e->ground->atoms;
-	info.ground_rules = e->ground->first.at[e->ground->atoms];
-	info.gates = circuit_gates(&e->circuit);
-	info.fixpoint_blocks = e->circuit.loops.n ? e->circuit.loops.n - 1 : 0;
-	info.operations = operations(e);
-	info.slots = e->slots;
-	info.period = e->phases.period;
-	info.grounding_seconds = e->ground->seconds;
+	info.goals = v->ground->goals.n;
+	info.atoms = v->ground->atoms;
+	info.ground_rules = v->ground->first.at[v->ground->atoms];
+	info.gates = circuit_gates(v->circuit);
+	info.fixpoint_blocks = v->circuit->loops.n ? v->circuit->loops.n - 1 : 0;
+	info.operations = v->operations;
+	info.slots = v->slots;
+	info.period = v->phases->period;
+	info.grounding_seconds = v->ground->seconds;
 	return info;
 }
 
@@ -325,7 +314,7 @@ static char *print_stage(const struct game *g, enum macaw_stage stage)
 {
 	struct text out = {0};
 	if (stage == MACAW_STAGE_GROUND)
-		ground_print(g->circuit->ground, &out);
+		ground_print(game_rules_view(g)->ground, &out);
 	else if (stage == MACAW_STAGE_CIRCUIT)
 		circuit_print(g, &out);
 	else

@@ -30,6 +30,13 @@ void json_quote(struct text *out, const char *s, size_t n)
 	text_putc(out, '"');
 }
 
+static void new_line(struct json_writer *w)
+{
+	text_putc(w->out, '\n');
+	for (int i = 0; i < w->depth; i++)
+		text_putc(w->out, ' ');
+}
+
 /* The comma before a value, and its key. */
 static void begin(struct json_writer *w, const char *key)
 {
@@ -37,9 +44,11 @@ static void begin(struct json_writer *w, const char *key)
 	if (w->filled[w->depth])
 		text_putc(w->out, ',');
 	w->filled[w->depth] = true;
+	if (w->lines && w->depth)
+		new_line(w);
 	if (key) {
 		json_quote(w->out, key, strlen(key));
-		text_putc(w->out, ':');
+		text_puts(w->out, w->lines ? ": " : ":");
 	}
 }
 
@@ -66,7 +75,11 @@ void jsonw_array(struct json_writer *w, const char *key)
 void jsonw_end(struct json_writer *w)
 {
 	assert(w->depth > 0);
-	text_putc(w->out, w->array[w->depth--] ? ']' : '}');
+	bool array = w->array[w->depth], filled = w->filled[w->depth];
+	w->depth--;
+	if (w->lines && filled)
+		new_line(w);
+	text_putc(w->out, array ? ']' : '}');
 }
 
 void jsonw_textn(struct json_writer *w, const char *key, const char *s, size_t n)

@@ -58,7 +58,7 @@ void progress_step(struct progress *p, double done, double total, const char *no
 		return;
 	p->drawn = now;
 	if (p->report) {
-		p->report(p->context, p->what, done, total);
+		p->report(p->context, note ? note : p->what, done, total);
 		return;
 	}
 	struct text line = {0};

@@ -4,7 +4,7 @@
 #include "cli/load_game.h"
 #include "show/table.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 #include <stddef.h>
 
@@ -28,37 +28,28 @@ static size_t blocks(const struct circuit *c)
 	return c->loops.n ? c->loops.n - 1 : 0;
 }
 
-/* Of a step of a playout; the mean over the phases where roles move in turn. */
-static size_t operations(const struct circuit_engine *e)
-{
-	size_t sum = 0, phases = e->rollout_count > 1 ? e->rollout_count - 1 : 1;
-	for (size_t i = 0; i < phases; i++)
-		sum += e->rollouts[e->rollout_count > 1 ? i + 1 : 0].program.operations;
-	return (sum + phases / 2) / phases;
-}
-
 /* ---- JSON --------------------------------------------------------------------------- */
 
 /* Of the interpreter these are not known: null. */
 static void add_numbers(json_t *o, const struct game *g)
 {
-	const struct circuit_engine *e = g->circuit;
+	const struct rules_view *e = game_rules_view(g);
 	const struct ground *ground = e ? e->ground : NULL;
 	const struct {
 		const char *key;
 		size_t value;
 	} numbers[] = {
 		{"fluents", g->fluents},
-		{"constant_fluents", e ? e->folded : 0},
+		{"constant_fluents", e ? e->constants : 0},
 		{"variables", g->fluents},
 		{"moves", g->moves},
 		{"percepts", g->percepts},
 		{"goals", e ? ground->goals.n : 0},
 		{"atoms", e ? ground->atoms : 0},
 		{"ground_rules", e ? ground->first.at[ground->atoms] : 0},
-		{"gates", e ? circuit_gates(&e->circuit) : 0},
-		{"fixpoint_blocks", e ? blocks(&e->circuit) : 0},
-		{"operations", e ? operations(e) : 0},
+		{"gates", e ? circuit_gates(e->circuit) : 0},
+		{"fixpoint_blocks", e ? blocks(e->circuit) : 0},
+		{"operations", e ? e->operations : 0},
 		{"slots", e ? e->slots : 0},
 	};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -97,7 +88,7 @@ static void print_json(const struct loaded *l)
 	if (g->circuit)
 		add_moves(o, g);
 	json_object_set_new(o, "build_seconds", json_number(l->seconds));
-	json_object_set_new(o, "grounding_seconds", g->circuit ? json_number(g->circuit->ground->seconds) : json_null());
+	json_object_set_new(o, "grounding_seconds", g->circuit ? json_number(game_rules_view(g)->ground->seconds) : json_null());
 	json_object_set_new(o, "memory_bytes", json_integer((json_int_t)mem_resident()));
 	json_finish(o);
 }
@@ -147,11 +138,11 @@ static void print_roles(const struct game *g)
 
 static void print_circuit(const struct game *g)
 {
-	const struct circuit_engine *e = g->circuit;
+	const struct rules_view *e = game_rules_view(g);
 	const struct ground *ground = e->ground;
 	struct text constant = {0};
-	if (e->folded)
-		text_printf(&constant, " (%u of them constant)", e->folded);
+	if (e->constants)
+		text_printf(&constant, " (%u of them constant)", e->constants);
 	count("fluents", g->fluents, "%s", text_str(&constant));
 	text_free(&constant);
 	count("moves", g->moves, "%s", "");
@@ -160,9 +151,9 @@ static void print_circuit(const struct game *g)
 	count("goal values", ground->goals.n, "%s", "");
 	count("atoms", ground->atoms, "%s", "");
 	count("ground rules", ground->first.at[ground->atoms], "%s", "");
-	count("gates", circuit_gates(&e->circuit), "%s", "");
-	count("fixpoint blocks", blocks(&e->circuit), "%s", "");
-	count("operations", operations(e), " a step");
+	count("gates", circuit_gates(e->circuit), "%s", "");
+	count("fixpoint blocks", blocks(e->circuit), "%s", "");
+	count("operations", e->operations, " a step");
 	count("slots", e->slots, "%s", "");
 }
 
@@ -177,7 +168,7 @@ static void print_text(const struct loaded *l)
 	if (g->circuit)
 		print_circuit(g);
 	if (g->circuit)
-		line("built in", "%.3f s (grounding %.3f s)", l->seconds, g->circuit->ground->seconds);
+		line("built in", "%.3f s (grounding %.3f s)", l->seconds, game_rules_view(g)->ground->seconds);
 	else
 		line("built in", "%.3f s", l->seconds);
 	line("memory", "%.1f MB", (double)mem_resident() / 1048576);

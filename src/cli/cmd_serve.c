@@ -1,10 +1,26 @@
-/* macaw serve: the competition player, on the network. */
+/* macaw serve: the competition player, on the network. What belongs to the whole process is here: signals, the bound on
+ * open files, standard output, and the end within a second. */
 #include "cli/commands.h"
 
-#include "net/player/serve.h"
+#include "macaw/server.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define END_IN 0.7     /* seconds for everything to stop after the signal */
+#define OPEN_FILES 4096 /* connections, records and the log */
+
+struct serve_options {
+	const char *listen, *player, *name, *log, *record;
+	int64_t threads, matches, max_body, seed;
+	double margin;
+	bool ponder;
+};
 
 #define FIELD(f) offsetof(struct serve_options, f)
 static const struct opt options[] = {
@@ -26,18 +42,85 @@ static const struct opt options[] = {
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
 	{0}};
 
-static int run(void *o, int count, char **words)
+/* A reader that does not read costs lines and never time. */
+static void log_line(void *context, const char *line, size_t length)
 {
+	struct pollfd p = {STDERR_FILENO, POLLOUT, 0};
+	if (poll(&p, 1, 0) != 1 || !(p.revents & POLLOUT))
+		return;
+	ssize_t n = write(STDERR_FILENO, line, length);
+	(void)n;
+}
+
+static void allow_open_files(void)
+{
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= OPEN_FILES)
+		return;
+	files.rlim_cur = files.rlim_max < OPEN_FILES ? files.rlim_max : OPEN_FILES;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* Blocked in this thread and in all that it starts, so that sigwait() gets them. */
+static sigset_t block_signals(void)
+{
+	sigset_t set;
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	return set;
+}
+
+static void wait_for_signal(const sigset_t *set)
+{
+	int got;
+	while (sigwait(set, &got) == EINTR)
+		;
+}
+
+static macaw_server *start(const struct serve_options *o, macaw_error *error)
+{
+	return macaw_server_start(&(macaw_server_options){.listen = o->listen,
+	                                                  .player = o->player,
+	                                                  .name = o->name,
+	                                                  .threads = (uint32_t)o->threads,
+	                                                  .matches = (uint32_t)o->matches,
+	                                                  .margin = o->margin > 0 ? o->margin : -1,
+	                                                  .ponder = o->ponder,
+	                                                  .max_body = (size_t)o->max_body,
+	                                                  .seed = (uint64_t)o->seed,
+	                                                  .record = o->record,
+	                                                  .log = o->log,
+	                                                  .log_line = log_line},
+	                          error);
+}
+
+static int run(void *options_, int count, char **words)
+{
+	macaw_error error;
 	if (count) {
 		fprintf(stderr, "macaw serve: '%s' is one word too many: the rules come with the match\n", words[0]);
 		return EXIT_USAGE;
 	}
-	struct text error = {0};
-	enum serve_end end = serve(o, &error);
-	if (end != SERVE_DONE)
-		fprintf(stderr, "macaw serve: %s\n", text_str(&error));
-	text_free(&error);
-	return end == SERVE_DONE ? EXIT_DONE : end == SERVE_USAGE ? EXIT_USAGE : EXIT_MACHINE;
+	allow_open_files();
+	sigset_t set = block_signals();
+	macaw_server *s = start(options_, &error);
+	if (!s) {
+		fprintf(stderr, "macaw serve: %s\n", error.text);
+		return (int)error.status;
+	}
+	printf("listening on %s\n", macaw_server_address(s));
+	fflush(stdout);
+	wait_for_signal(&set);
+	macaw_server_stop(s);
+	if (!macaw_server_wait(s, END_IN)) { /* the end of the process ends the rest */
+		fflush(NULL);
+		_exit(EXIT_DONE);
+	}
+	macaw_server_free(s);
+	return EXIT_DONE;
 }
 
 const struct command cmd_serve = {

@@ -6,7 +6,7 @@
 #include "cli/load_game.h"
 #include "show/table.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static int show_rules(const struct show_options *o, const char *word, struct tex
 
 static int show_dot(const struct game *g, struct text *out)
 {
-	size_t gates = circuit_gates(&g->circuit->circuit);
+	size_t gates = circuit_gates(game_rules_view(g)->circuit);
 	if (gates > DOT_GATES) {
 		struct text n = {0};
 		number_grouped(&n, gates);
@@ -76,7 +76,7 @@ static int show_game(const struct show_options *o, const char *word, struct text
 	if (status)
 		return status;
 	if (o->ground)
-		ground_print(l.game->circuit->ground, out);
+		ground_print(game_rules_view(l.game)->ground, out);
 	else if (o->dot)
 		status = show_dot(l.game, out);
 	else

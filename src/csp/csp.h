@@ -59,22 +59,30 @@ void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others,
 bool csp_hidden(const struct csp *n, uint32_t x);
 
 /* ---- constraints: kinds and builders ---- */
+/* The kinds: name, element of XCSP3, functions. To add one:
+ *   - write csp/globals/NAME.c like the ones there (element.c is a plain example): a
+ *     record of what the constraint holds, a builder csp_add_NAME, and `const struct
+ *     kind kind_NAME`, the functions that csp/globals/globals_internal.h describes;
+ *   - add a line here and declare the builder below;
+ *   - name the file in csp/meson.build, and let tests/csp/random_net.c draw it. */
+/* clang-format off: one row per kind */
 #define CSP_KINDS(X) \
-	X(TABLE, "extension") \
-	X(INTENSION, "intension") \
-	X(ALLDIFF, "allDifferent") \
-	X(SUM, "sum") \
-	X(ELEMENT, "element") \
-	X(COUNT, "count") \
-	X(ORDERED, "ordered") \
-	X(LEX, "lex") \
-	X(INSTANTIATION, "instantiation") \
-	X(CHANNEL, "channel") \
-	X(NO_OVERLAP, "noOverlap") \
-	X(MAXIMUM, "maximum") \
-	X(MINIMUM, "minimum")
+	X(TABLE, "extension", table) \
+	X(INTENSION, "intension", intension) \
+	X(ALLDIFF, "allDifferent", all_different) \
+	X(SUM, "sum", sum) \
+	X(ELEMENT, "element", element) \
+	X(COUNT, "count", count) \
+	X(ORDERED, "ordered", ordered) \
+	X(LEX, "lex", lex) \
+	X(INSTANTIATION, "instantiation", instantiation) \
+	X(CHANNEL, "channel", channel) \
+	X(NO_OVERLAP, "noOverlap", no_overlap) \
+	X(MAXIMUM, "maximum", maximum) \
+	X(MINIMUM, "minimum", minimum)
+/* clang-format on */
 enum csp_kind {
-#define X(id, name) CSP_##id,
+#define X(id, name, functions) CSP_##id,
 	CSP_KINDS(X)
 #undef X
 		CSP_KIND_COUNT
@@ -84,15 +92,39 @@ enum csp_relation { CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ };
 
 /* Operators of expression trees. Division truncates like C's; what is undefined
  * (division by zero) makes the nearest comparison around it false. */
+/* clang-format off: one row each */
 #define CSP_OPERATORS(X) \
 	X(CONST, "", 0, 0) \
 	X(VAR, "", 0, 0) \
-	X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0) X(SUB, "sub", 2, 2) \
-		X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2) X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) \
-			X(MIN, "min", 1, 0) X(MAX, "max", 1, 0) X(LT, "lt", 2, 2) X(LE, "le", 2, 2) X(GE, "ge", 2, 2) \
-				X(GT, "gt", 2, 2) X(NE, "ne", 2, 2) X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) X(AND, "and", 1, 0) \
-					X(OR, "or", 1, 0) X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3) \
-						X(SET, "set", 0, 0) X(IN, "in", 2, 2) X(NOTIN, "notin", 2, 2)
+	X(NEG, "neg", 1, 1) \
+	X(ABS, "abs", 1, 1) \
+	X(SQR, "sqr", 1, 1) \
+	X(ADD, "add", 2, 0) \
+	X(SUB, "sub", 2, 2) \
+	X(MUL, "mul", 2, 0) \
+	X(DIV, "div", 2, 2) \
+	X(MOD, "mod", 2, 2) \
+	X(POW, "pow", 2, 2) \
+	X(DIST, "dist", 2, 2) \
+	X(MIN, "min", 1, 0) \
+	X(MAX, "max", 1, 0) \
+	X(LT, "lt", 2, 2) \
+	X(LE, "le", 2, 2) \
+	X(GE, "ge", 2, 2) \
+	X(GT, "gt", 2, 2) \
+	X(NE, "ne", 2, 2) \
+	X(EQ, "eq", 2, 0) \
+	X(NOT, "not", 1, 1) \
+	X(AND, "and", 1, 0) \
+	X(OR, "or", 1, 0) \
+	X(XOR, "xor", 2, 0) \
+	X(IFF, "iff", 2, 0) \
+	X(IMP, "imp", 2, 2) \
+	X(IF, "if", 3, 3) \
+	X(SET, "set", 0, 0) \
+	X(IN, "in", 2, 2) \
+	X(NOTIN, "notin", 2, 2)
+/* clang-format on */
 enum csp_operator {
 #define X(id, name, least, most) CSP_OP_##id,
 	CSP_OPERATORS(X)
@@ -140,6 +172,8 @@ bool csp_maximises(const struct csp *n);
 void csp_forget_objective(struct csp *n);
 
 uint32_t csp_constraints(const struct csp *n);
+void csp_drop_constraints(struct csp *n,
+                          uint32_t from); /* those from this number on; before the network is first used */
 enum csp_kind csp_kind(const struct csp *n, uint32_t c);
 const char *csp_kind_name(enum csp_kind k);
 uint32_t csp_arity(const struct csp *n, uint32_t c);
@@ -170,11 +204,12 @@ bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at);
 bool csp_assign(struct csp *n, uint32_t x, int64_t value);
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value);
 uint64_t csp_propagations(const struct csp *n); /* runs of constraints so far */
-bool csp_propagate(struct csp *n); /* generalised arc consistency where the propagators reach it */
+bool csp_propagate(struct csp *n);              /* generalised arc consistency where the propagators reach it */
 /* Constraints run lowest number first, not in the order they were woken: right where each is written after those it
  * follows from. Before the network is used. */
 void csp_in_order(struct csp *n);
-/* A constraint asleep is not propagated and hears of no change until it is woken; popping does not change who sleeps. */
+/* A constraint asleep is not propagated and hears of no change until it is woken.
+ * Popping does not change who sleeps. */
 void csp_sleep(struct csp *n, uint32_t c);
 void csp_wake(struct csp *n, uint32_t c);
 
@@ -247,6 +282,7 @@ enum csp_alldiff_method { CSP_ALLDIFF_REGIN, CSP_ALLDIFF_SIMPLE };
 
 /* How tables and allDifferent are propagated: choose before the first push. */
 void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method a);
+void csp_plain(struct csp *n); /* propagate by the loop for any processor, as if this one had no vectors */
 
 struct csp_options {
 	enum csp_algorithm algorithm;
@@ -272,11 +308,22 @@ struct csp_options {
 };
 extern const struct csp_options csp_defaults; /* MAC, AC, dom/wdeg, smallest value, one solution */
 
+/* clang-format off: one row each */
 #define CSP_COUNTERS(X) \
 	X(solutions) \
 	X(nodes) \
-	X(backtracks) X(propagations) X(checks) X(removals) X(restarts) X(nogoods) X(backjumps) X(steps) X(depth) X(parts) \
-		X(width)
+	X(backtracks) \
+	X(propagations) \
+	X(checks) \
+	X(removals) \
+	X(restarts) \
+	X(nogoods) \
+	X(backjumps) \
+	X(steps) \
+	X(depth) \
+	X(parts) \
+	X(width)
+/* clang-format on */
 struct csp_stats {
 #define X(name) uint64_t name;
 	CSP_COUNTERS(X)

@@ -1,6 +1,6 @@
 /* The circuit behind the interface of game.h: building it, and questions about
  * one state or a list of states. Playouts are in playout.c. */
-#include "game/engine.h"
+#include "game/engine_internal.h"
 
 #include "circuit/decisive.h"
 #include "circuit/extract_pairs.h"
@@ -76,8 +76,8 @@ static void place_moves(struct rollout *r, const struct ground *ground, const ui
 	r->first[roles] = n;
 }
 
-/* c: the circuit, specialised to the phase when there is one. */
-static void make_rollout(struct circuit_engine *e, struct rollout *r, const struct circuit *c, const uint8_t *known)
+/* c: the circuit, specialised to the phase when there is one. Returns the slots that the program needs. */
+static uint32_t make_rollout(const struct circuit_engine *e, struct rollout *r, const struct circuit *c, const uint8_t *known)
 {
 	output_list first = {0}, second = {0};
 	uint32_t *slot_of = NEW_ARRAY(uint32_t, c->moves + 1);
@@ -92,11 +92,15 @@ static void make_rollout(struct circuit_engine *e, struct rollout *r, const stru
 		add_outputs(&second, &c->next.at[e->live[i]], 1, r->next + i);
 	struct program_plan plan = {r->next + e->live_count, slot_of, first.at, second.at, first.n, second.n};
 	program_make(&r->program, c, &plan);
-	if (r->program.slots > e->slots)
-		e->slots = r->program.slots;
 	vec_free(&first);
 	vec_free(&second);
 	mem_free(slot_of);
+	return r->program.slots;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
 }
 
 static void make_rollouts(struct circuit_engine *e)
@@ -105,13 +109,13 @@ static void make_rollouts(struct circuit_engine *e)
 	uint32_t period = e->phases.period;
 	e->rollout_count = period > 1 ? period + 1 : 1;
 	e->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
-	make_rollout(e, &e->rollouts[0], c, NULL);
+	e->slots = make_rollout(e, &e->rollouts[0], c, NULL);
 	for (uint32_t k = 0; k + 1 < e->rollout_count; k++) {
 		struct circuit phase;
 		const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
 		circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
 		circuit_extract_pairs(&phase);
-		make_rollout(e, &e->rollouts[1 + k], &phase, moves);
+		e->slots = larger(e->slots, make_rollout(e, &e->rollouts[1 + k], &phase, moves));
 		circuit_free(&phase);
 	}
 }
@@ -157,88 +161,99 @@ static double cost_of(const struct rollout *r, uint32_t roles)
 	return (double)r->program.operands + 10.0 * r->first[roles] + 40;
 }
 
-/* Every role that has a choice becomes decisive. False: none can, or seeing costs more than
- * it may. Phase number k - 1, or any state. */
-static bool make_decisive(struct circuit_engine *e, uint32_t k, struct rollout *r)
+/* Adds to `phase` what decisive roles need. False: no role can be decisive. */
+static bool add_decisive(const struct circuit_engine *e, struct circuit *phase, const uint8_t *moves)
 {
 	const struct circuit *c = &e->circuit;
 	const struct ground *ground = e->ground;
+	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
+	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
+	memcpy(legal, phase->legal.at, c->moves * sizeof *legal);
+	bool made = false;
+	for (uint32_t role = 0; role < ground->roles.n; role++) {
+		struct decisive_job j = {.rules = c,
+		                         .moves = moves,
+		                         .first_move = ground->moves.start.at[role],
+		                         .end_move = ground->moves.start.at[role + 1],
+		                         .role_moves = ground->moves.start.at,
+		                         .roles = (uint32_t)ground->roles.n,
+		                         .best = goals,
+		                         .worst = goals + c->goals.n,
+		                         .legal = legal};
+		j.best_count = extreme_goals(e, role, true, goals);
+		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
+		if (may_choose(ground, moves, role))
+			made |= decisive_add(phase, &j);
+	}
+	mem_free(legal);
+	mem_free(goals);
+	return made;
+}
+
+/* Every role that has a choice becomes decisive, in phase k - 1 or (k = 0) in any state. False: none can, or
+ * it costs more than it may. */
+static bool make_decisive(const struct circuit_engine *e, uint32_t k, struct rollout *r)
+{
+	const struct circuit *c = &e->circuit;
+	uint32_t roles = (uint32_t)e->ground->roles.n;
 	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
 		return false;
 	const uint8_t *moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
 	struct circuit phase;
 	uint8_t *open = mem_alloc(c->fluents + 1, 1);
-	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
 	memset(open, OPEN, c->fluents + 1);
 	circuit_specialise(&phase, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, moves);
-	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
-	memcpy(legal, phase.legal.at, c->moves * sizeof *legal);
-	bool made = false;
-	for (uint32_t role = 0; role < ground->roles.n; role++) {
-		struct decisive_job j = {.rules = c,
-		                      .moves = moves,
-		                      .first_move = ground->moves.start.at[role],
-		                      .end_move = ground->moves.start.at[role + 1],
-		                      .role_moves = ground->moves.start.at,
-		                      .roles = (uint32_t)ground->roles.n,
-		                      .best = goals,
-		                      .worst = goals + c->goals.n,
-		                      .legal = legal};
-		j.best_count = extreme_goals(e, role, true, goals);
-		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
-		if (may_choose(ground, moves, role))
-			made |= decisive_add(&phase, &j);
-	}
+	bool made = add_decisive(e, &phase, moves);
 	if (made) {
 		vec_clear(&phase.goals);
 		vec_clear(&phase.percepts);
 		circuit_extract_pairs(&phase);
 		make_rollout(e, r, &phase, moves);
-		if (cost_of(r, (uint32_t)ground->roles.n) > DECISIVE_COST * cost_of(&e->rollouts[k], (uint32_t)ground->roles.n)) {
+		if (cost_of(r, roles) > DECISIVE_COST * cost_of(&e->rollouts[k], roles)) {
 			free_rollout(r);
 			*r = (struct rollout){0};
 			made = false;
 		}
 	}
 	circuit_free(&phase);
-	mem_free(legal);
 	mem_free(open);
-	mem_free(goals);
 	return made;
+}
+
+/* Where there is a rotation the program for any state is hardly used, and stays plain. */
+static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_engine *e)
+{
+	struct decisive_rollouts *a = NEW(struct decisive_rollouts);
+	uint32_t roles = (uint32_t)e->ground->roles.n;
+	double plain = 0, decisive = 0;
+	a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
+	a->slots = e->slots;
+	for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+		struct rollout *r = &a->rollouts[k];
+		bool made = make_decisive(e, k, r);
+		if (made) {
+			a->count = e->rollout_count;
+			a->slots = larger(a->slots, r->program.slots);
+			if (!e->plain)
+				native_make(&r->native, &r->program, e->width / 64);
+		}
+		plain += cost_of(&e->rollouts[k], roles);
+		decisive += cost_of(made ? r : &e->rollouts[k], roles);
+	}
+	a->cost = plain > 0 ? decisive / plain : 1;
+	return a;
 }
 
 const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 {
-	if (e->decisive)
-		return e->decisive->count ? e->decisive : NULL;
-	pthread_mutex_lock(&e->decisive_lock);
 	if (!e->decisive) {
-		struct decisive_rollouts *a = NEW(struct decisive_rollouts);
-		bool some = false;
-		uint32_t slots = e->slots;
-		a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
-		/* where there is a rotation the program for any state is hardly used */
-		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
-			struct rollout *r = &a->rollouts[k];
-			if (make_decisive(e, k, r)) {
-				some = true;
-				if (!e->plain)
-					native_make(&r->native, &r->program, e->width / 64);
-			}
-		}
-		a->slots = e->slots;
-		e->slots = slots;
-		a->count = some ? e->rollout_count : 0;
-		double plain = 0, decisive = 0;
-		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
-			const struct rollout *r = &a->rollouts[k];
-			plain += cost_of(&e->rollouts[k], (uint32_t)e->ground->roles.n);
-			decisive += cost_of(r->moves ? r : &e->rollouts[k], (uint32_t)e->ground->roles.n);
-		}
-		a->cost = plain > 0 ? decisive / plain : 1;
-		e->decisive = a;
+		struct mem_scope *previous = mem_scope_enter(e->scope);
+		thread_lock(&e->decisive_lock);
+		if (!e->decisive)
+			e->decisive = make_decisive_rollouts(e);
+		thread_unlock(&e->decisive_lock);
+		mem_scope_leave(previous);
 	}
-	pthread_mutex_unlock(&e->decisive_lock);
 	return e->decisive->count ? e->decisive : NULL;
 }
 
@@ -250,8 +265,7 @@ static void make_goals(struct circuit_engine *e)
 	add_outputs(&goals, c->goals.at, c->goals.n, e->goals_out);
 	struct program_plan plan = {e->goals_out + (uint32_t)c->goals.n, NULL, goals.at, NULL, goals.n, 0};
 	program_make(&e->goals, c, &plan);
-	if (e->goals.slots > e->slots)
-		e->slots = e->goals.slots;
+	e->slots = larger(e->slots, e->goals.slots);
 	vec_free(&goals);
 }
 
@@ -325,6 +339,8 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	                            .progress = o->progress,
 	                            .context = o->context,
 	                            .max_instances = memory / 150};
+	if (!go.max_instances) /* which would mean the default */
+		go.max_instances = 1;
 	if (go.max_instances > GROUND_INSTANCES)
 		go.max_instances = GROUND_INSTANCES;
 	struct ground *ground = make_ground(rules, &go, error);
@@ -333,7 +349,8 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	struct circuit_engine *e = NEW(struct circuit_engine);
 	e->ground = ground;
 	e->plain = o->plain;
-	pthread_mutex_init(&e->decisive_lock, NULL);
+	e->scope = mem_scope_current();
+	e->decisive_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
 	circuit_make(&e->circuit, ground);
 	bool late = limit_reached(&o->limit);
 	if (!late) {
@@ -364,6 +381,7 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 		uint32_t n = ground->moves.start.at[r + 1] - ground->moves.start.at[r];
 		e->most_moves = n > e->most_moves ? n : e->most_moves;
 	}
+	rules_view_make(e);
 	return e;
 }
 
@@ -382,7 +400,7 @@ void circuit_engine_free(struct circuit_engine *e)
 	if (e->decisive)
 		mem_free(e->decisive->rollouts);
 	mem_free(e->decisive);
-	pthread_mutex_destroy(&e->decisive_lock);
+	thread_mutex_free(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);
@@ -569,11 +587,10 @@ static void lanes_seen(const struct circuit_worker *w, uint64_t *seen, size_t co
 		}
 }
 
-static void expand_some(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+/* From the positions in the slots of the fluents to their successors in those of `next`. */
+static void lanes_step(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
 {
 	const struct game *g = w->g;
-	uint32_t legal_words = game_legal_words(g);
-	lanes_from_rows(w->slots, g->fluents, e->states + from * g->words, g->words, count);
 	run_first(w);
 	memset(w->slots + g->fluents, 0, g->moves * sizeof *w->slots);
 	for (size_t i = 0; i < count; i++)
@@ -584,9 +601,13 @@ static void expand_some(struct circuit_worker *w, const struct expansion *e, siz
 		rows_from_lanes(w->slots + w->e->full_next, g->fluents, e->next + from * g->words, g->words, count);
 	if (e->seen)
 		lanes_seen(w, e->seen + from * g->roles, count);
-	if (!e->terminal && !e->goals && !e->legal)
-		return;
-	memcpy(w->slots, w->slots + w->e->full_next, g->fluents * sizeof *w->slots);
+}
+
+/* What is asked of the positions in the slots of the fluents. */
+static void lanes_look(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+{
+	const struct game *g = w->g;
+	uint32_t legal_words = game_legal_words(g);
 	run_first(w);
 	for (size_t i = 0; i < count; i++) {
 		if (e->terminal)
@@ -596,6 +617,20 @@ static void expand_some(struct circuit_worker *w, const struct expansion *e, siz
 	}
 	if (e->legal)
 		rows_from_lanes(w->slots + g->fluents, g->moves, e->legal + from * legal_words, legal_words, count);
+}
+
+static void expand_some(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+{
+	const struct game *g = w->g;
+	bool look = e->terminal || e->goals || e->legal;
+	lanes_from_rows(w->slots, g->fluents, e->states + from * g->words, g->words, count);
+	if (e->moves) {
+		lanes_step(w, e, from, count);
+		if (look)
+			memcpy(w->slots, w->slots + w->e->full_next, g->fluents * sizeof *w->slots);
+	}
+	if (look)
+		lanes_look(w, e, from, count);
 }
 
 void circuit_expand(struct circuit_worker *w, const struct expansion *e)

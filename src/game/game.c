@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "game/engine.h"
+#include "game/engine_internal.h"
 
 #include <string.h>
 #include <strings.h>
@@ -310,32 +310,42 @@ uint32_t game_legal_words(const struct game *g)
 	return (uint32_t)BITS_WORDS(g->moves ? g->moves : 1);
 }
 
-/* One pair after another, for the interpreter. Moves it meets on the way may get
- * numbers that do not fit the caller's row any more; they are left out there. */
+/* Moves that are met on the way may get numbers that do not fit the row: they are left out there. */
+static void write_view(const struct game *g, const struct view *v, const struct expansion *e, size_t i)
+{
+	uint32_t words = game_legal_words(g);
+	if (e->terminal)
+		e->terminal[i] = v->terminal;
+	if (e->goals)
+		memcpy(e->goals + i * g->roles, v->goals, g->roles * sizeof *v->goals);
+	if (!e->legal)
+		return;
+	memset(e->legal + i * words, 0, words * sizeof *e->legal);
+	for (uint32_t k = 0; k < v->start[g->roles]; k++)
+		if (v->legal[k] < words * 64)
+			bits_add(e->legal + i * words, v->legal[k]);
+}
+
+/* One pair after another, for the interpreter. */
 static void expand_singly(struct worker *w, const struct expansion *e)
 {
 	const struct game *g = w->g;
-	uint32_t words = game_legal_words(g);
 	uint64_t *next = NEW_ARRAY(uint64_t, g->words);
 	for (size_t i = 0; i < e->count; i++) {
-		if (e->seen) {
-			struct percepts p = game_sees(w, e->states + i * g->words, e->moves + i * g->roles);
+		const uint64_t *state = e->states + i * g->words;
+		const uint32_t *moves = e->moves ? e->moves + i * g->roles : NULL;
+		if (e->seen && moves) {
+			struct percepts p = game_sees(w, state, moves);
 			for (uint32_t r = 0; r < g->roles; r++)
 				e->seen[i * g->roles + r] = game_seen_hash(p.seen + p.start[r], p.start[r + 1] - p.start[r]);
 		}
-		game_next(w, e->states + i * g->words, e->moves + i * g->roles, next);
-		struct view v = game_look(w, next);
-		if (e->next)
+		if (moves)
+			game_next(w, state, moves, next);
+		if (e->next && moves)
 			memcpy(e->next + i * g->words, next, g->words * sizeof *next);
-		if (e->terminal)
-			e->terminal[i] = v.terminal;
-		if (e->goals)
-			memcpy(e->goals + i * g->roles, v.goals, g->roles * sizeof *v.goals);
-		if (e->legal) {
-			memset(e->legal + i * words, 0, words * sizeof *e->legal);
-			for (uint32_t k = 0; k < v.start[g->roles]; k++)
-				if (v.legal[k] < words * 64)
-					bits_add(e->legal + i * words, v.legal[k]);
+		if (e->terminal || e->goals || e->legal) {
+			struct view v = game_look(w, moves ? next : state);
+			write_view(g, &v, e, i);
 		}
 	}
 	mem_free(next);

@@ -48,6 +48,12 @@ struct game {
 	struct interpreter_engine *interpreter;
 };
 
+/* Roles without `random`. */
+static inline uint32_t game_players(const struct game *g)
+{
+	return g->roles - (g->random < g->roles);
+}
+
 /* NULL with a message when the rules have no roles or cannot be read at all. */
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void game_free(struct game *g);
@@ -110,18 +116,17 @@ bool game_random_move(const struct game *g, const struct view *v, struct rng *rn
 
 /* ---- many states ------------------------------------------------------------- */
 
-/* Successors of `count` pairs of a state and a joint move, many lanes at a time.
- * Outputs are by pair; any may be NULL. legal: a bit a move, `legal_words` words.
- * seen: what each role sees as the result of the moves, as game_seen_hash tells it. */
+/* Successors of `count` pairs of a state and a joint move, many lanes at a time; without moves, the states
+ * themselves. Outputs are by pair; any may be NULL. */
 struct expansion {
 	const uint64_t *states;
-	const uint32_t *moves;
+	const uint32_t *moves; /* NULL: the states are looked at */
 	size_t count;
-	uint64_t *next;
-	uint8_t *terminal;
-	int *goals; /* roles a pair */
-	uint64_t *legal;
-	uint64_t *seen; /* roles a pair */
+	uint64_t *next;    /* needs moves */
+	uint8_t *terminal; /* of the successors, or of the states without moves; so are goals and legal */
+	int *goals;        /* one per role */
+	uint64_t *legal;   /* one bit per move, game_legal_words() words */
+	uint64_t *seen;    /* needs moves: what each role sees as their result, as game_seen_hash() of it */
 };
 uint32_t game_legal_words(const struct game *g);
 void game_expand(struct worker *w, const struct expansion *e);
@@ -150,6 +155,7 @@ struct playout_job {
 	 * for are left out of the state. Of the circuit only; called by all threads at once. */
 	void (*judge)(void *context, size_t start, const uint64_t *state, double *values);
 	uint32_t cut;
+	progress_report *progress; /* called by the thread that asked for the job; NULL: none */
 	void *context;
 	/* By move, when not NULL: how often its chance to be chosen is halved against that of others.
 	 * A role that is left without a move by that chooses from all. Of the circuit only. */

@@ -3,21 +3,21 @@
  * Every worker has an interpreter with terms of its own; what they share is the
  * numbering of fluents, moves and percepts by their text, kept behind a lock and
  * asked only when a worker meets a term for the first time. */
-#include "game/engine.h"
+#include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct interpreter_engine {
 	struct gdl_rules *rules;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
+	struct mem_scope *scope; /* that the engine was made in: where new names belong too */
 	VEC(char *) roles;
 	struct symbols names[4];  /* by name_kind; moves and percepts behind "role " */
 	VEC(uint32_t) move_roles; /* by move */
 	uint64_t *zobrist;        /* by fluent: a hash of its text, so that it is the same in every process */
-	bool full;                /* more fluents or moves than there are numbers */
+	atomic_bool full;         /* more fluents or moves than there are numbers */
 };
 
 /* ---- numbers and texts ---------------------------------------------------------------- */
@@ -31,25 +31,32 @@ static void key_text(enum name_kind kind, uint32_t role, const char *text, struc
 	text_puts(out, text);
 }
 
+/* A new number, with the lock held; SYM_NONE: there are no more. */
+static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const struct text *key)
+{
+	if (e->names[kind].all.n >= INTERPRETER_MAX_FLUENTS) {
+		e->full = true;
+		return SYM_NONE;
+	}
+	struct mem_scope *previous = mem_scope_enter(e->scope);
+	uint32_t id = sym_put(&e->names[kind], key->at, key->n);
+	if (kind == NAME_MOVE)
+		vec_push(&e->move_roles, role);
+	if (kind == NAME_FLUENT)
+		e->zobrist[id] = hash_mix(hash_bytes(key->at, key->n));
+	mem_scope_leave(previous);
+	return id;
+}
+
 static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const char *text)
 {
 	struct text key = {0};
 	key_text(kind, role, text, &key);
-	pthread_mutex_lock(&e->lock);
-	size_t before = e->names[kind].all.n;
+	thread_lock(&e->lock);
 	uint32_t id = sym_find(&e->names[kind], key.at, key.n);
-	if (id == SYM_NONE) {
-		if (before >= INTERPRETER_MAX_FLUENTS) {
-			e->full = true;
-		} else {
-			id = sym_put(&e->names[kind], key.at, key.n);
-			if (kind == NAME_MOVE)
-				vec_push(&e->move_roles, role);
-			if (kind == NAME_FLUENT)
-				e->zobrist[id] = hash_mix(hash_bytes(key.at, key.n));
-		}
-	}
-	pthread_mutex_unlock(&e->lock);
+	if (id == SYM_NONE)
+		id = new_number(e, kind, role, &key);
+	thread_unlock(&e->lock);
 	text_free(&key);
 	return id;
 }
@@ -61,10 +68,10 @@ static const char *text_of(const struct interpreter_engine *e, enum name_kind ki
 		return e->roles.at[number];
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
 	const char *t = NULL;
-	pthread_mutex_lock(&locked->lock);
+	thread_lock(&locked->lock);
 	if (number < e->names[kind].all.n)
 		t = sym_text(&e->names[kind], number); /* text never moves */
-	pthread_mutex_unlock(&locked->lock);
+	thread_unlock(&locked->lock);
 	return !t ? "" : kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
 }
 
@@ -81,9 +88,9 @@ void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, 
 uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move)
 {
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
-	pthread_mutex_lock(&locked->lock);
+	thread_lock(&locked->lock);
 	uint32_t r = move < e->move_roles.n ? e->move_roles.at[move] : GAME_NONE;
-	pthread_mutex_unlock(&locked->lock);
+	thread_unlock(&locked->lock);
 	return r;
 }
 
@@ -97,9 +104,9 @@ uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uin
 		id = number_of(e, kind, role, text_str(&text));
 	} else {
 		key_text(kind, role, text_str(&text), &key);
-		pthread_mutex_lock(&e->lock);
+		thread_lock(&e->lock);
 		id = sym_find(&e->names[kind], key.at, key.n);
-		pthread_mutex_unlock(&e->lock);
+		thread_unlock(&e->lock);
 	}
 	text_free(&text);
 	text_free(&key);
@@ -116,6 +123,7 @@ struct interpreter_worker {
 	VEC(term_t) term[4];     /* by number; TERM_NONE: not met */
 	term_list list;
 	VEC(term_t) state;
+	term_t *joint; /* by role */
 	struct role_list legal, seen;
 	int *goals;
 	struct text text;
@@ -178,11 +186,12 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	struct text error = {0};
 	w->g = g;
 	w->e = g->interpreter;
-	pthread_mutex_lock(&w->e->lock);
+	thread_lock(&w->e->lock);
 	w->in = interpreter_make(g->rules, &error);
-	pthread_mutex_unlock(&w->e->lock);
+	thread_unlock(&w->e->lock);
 	text_free(&error);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
+	w->joint = NEW_ARRAY(term_t, g->roles + 1);
 	return w;
 }
 
@@ -200,6 +209,7 @@ void interpreter_worker_free(struct interpreter_worker *w)
 	vec_free(&w->seen.items);
 	vec_free(&w->seen.start);
 	mem_free(w->goals);
+	mem_free(w->joint);
 	text_free(&w->text);
 	mem_free(w);
 }
@@ -216,13 +226,12 @@ void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
 {
-	term_t joint[w->g->roles + 1];
 	vec_clear(&w->state);
 	BITS_EACH(f, state, w->g->fluents)
 		vec_push(&w->state, worker_term(w, NAME_FLUENT, (uint32_t)f));
 	for (uint32_t r = 0; moves && r < w->g->roles; r++)
-		joint[r] = worker_term(w, NAME_MOVE, moves[r]);
-	interpreter_set(w->in, w->state.at, w->state.n, moves ? joint : NULL);
+		w->joint[r] = worker_term(w, NAME_MOVE, moves[r]);
+	interpreter_set(w->in, w->state.at, w->state.n, moves ? w->joint : NULL);
 }
 
 /* Numbers of the terms in w->list, added to `to` as one role's, ascending. */
@@ -318,7 +327,8 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 	struct interpreter_engine *e = NEW(struct interpreter_engine);
 	e->rules = g->rules;
 	e->zobrist = NEW_ARRAY(uint64_t, INTERPRETER_MAX_FLUENTS);
-	pthread_mutex_init(&e->lock, NULL);
+	thread_mutex_init(&e->lock);
+	e->scope = mem_scope_current();
 	g->interpreter = e;
 	read_roles(g, e, in);
 	interpreter_free(in);
@@ -355,6 +365,6 @@ void interpreter_engine_free(struct interpreter_engine *e)
 		sym_free(&e->names[k]);
 	vec_free(&e->move_roles);
 	mem_free(e->zobrist);
-	pthread_mutex_destroy(&e->lock);
+	thread_mutex_free(&e->lock);
 	mem_free(e);
 }

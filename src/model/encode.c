@@ -1,7 +1,7 @@
 /* The four kinds of rules as constraints. */
 #include "model/model_internal.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +87,8 @@ static int by_value(const void *a, const void *b)
 
 static void score(struct model *m, uint32_t role)
 {
-	const struct circuit_engine *e = m->game->circuit;
-	uint32_t from = e->ground->goals.start.at[role], n = e->ground->goals.start.at[role + 1] - from;
+	const struct rules_view *rules = game_rules_view(m->game);
+	uint32_t from = rules->first_goal[role], n = rules->first_goal[role + 1] - from;
 	VEC(int32_t) values = {0};
 	VEC(lit_t) lits = {0};
 	VEC(uint32_t) at = {0};
@@ -96,7 +96,7 @@ static void score(struct model *m, uint32_t role)
 	struct decision_job job = {.max_rows = m->tuples, .max_work = WORK};
 	vec_push(&values, GOAL_NONE);
 	for (uint32_t i = 0; i < n; i++) {
-		int v = e->goal_value[from + i];
+		int v = rules->goal_value[from + i];
 		bool twin = false;
 		for (size_t k = 0; k < values.n; k++)
 			twin |= values.at[k] == v;
@@ -112,13 +112,13 @@ static void score(struct model *m, uint32_t role)
 	m->score[role] = csp_var_values(m->net, text_str(&name), values.at, values.n);
 	network_register(m, m->score[role], 0);
 	for (uint32_t i = 0; i < n; i++)
-		vec_push(&at, csp_index(m->net, m->score[role], e->goal_value[from + i]));
+		vec_push(&at, csp_index(m->net, m->score[role], rules->goal_value[from + i]));
 	vec_push(&at, csp_index(m->net, m->score[role], GOAL_NONE));
 	job.out = lits.at;
 	job.outs = n;
 	if (n)
-		job.one = induction_exclusive(&e->circuit, m->groups.facts.at, m->groups.facts.n, e->circuit.goals.at + from, n,
-		                              &job.exact);
+		job.one = induction_exclusive(rules->circuit, m->groups.facts.at, m->groups.facts.n,
+		                              rules->circuit->goals.at + from, n, &job.exact);
 	if (!n)
 		network_table(m, &m->score[role], 1, (int32_t[]){GOAL_NONE}, 1);
 	else if (!network_function(m, &job, m->score[role], at.at, m->terminal, at.at[n]))

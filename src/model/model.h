@@ -49,6 +49,8 @@ uint32_t model_score(const struct model *m, uint32_t role);
 uint32_t model_groups(const struct model *m);
 uint32_t model_now(const struct model *m, uint32_t group);
 uint32_t model_after(const struct model *m, uint32_t group);
+/* The value index of a group in a state; CSP_NONE: not a state that can be reached. */
+uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state);
 /* The Boolean of chance's i-th value: it is legal. CSP_NONE: no such role. */
 uint32_t model_chance_legal(const struct model *m, uint32_t at);
 uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at); /* move of a value of an action */

@@ -84,10 +84,7 @@ struct cubes {
 void network_cubes(struct model *m, struct cubes *c);
 void cubes_free(struct cubes *c);
 
-/* round.c: the value of a group in a state; CSP_NONE: not a state that can be reached. */
-uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state);
-
-/* Scores matter in terminal states only: until then their constraints may sleep. */
+/* round.c: scores matter in terminal states only: until then their constraints may sleep. */
 void model_sleep_goals(struct model *m);
 void model_wake_goals(struct model *m);
 

@@ -1,7 +1,7 @@
 /* Names that XCSP3 takes: letters, digits, underscores; a letter first. */
 #include "model/model_internal.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static void print_arguments(const struct ground *g, term_t id, uint64_t which, s
 
 void name_group(struct model *m, uint32_t group, struct text *name, struct text *values)
 {
-	const struct ground *g = m->game->circuit->ground;
+	const struct ground *g = game_rules_view(m->game)->ground;
 	const struct terms *t = &g->datalog.terms;
 	struct group x = m->groups.all.at[group];
 	const uint32_t *members = m->groups.members.at + x.first;
@@ -121,7 +121,7 @@ static bool reserved(const struct text *t)
 
 static void find_atoms(struct model *m)
 {
-	const struct ground *g = m->game->circuit->ground;
+	const struct ground *g = game_rules_view(m->game)->ground;
 	uint32_t inputs = 1 + m->c.fluents + m->c.moves;
 	m->atom = NEW_ARRAY(uint32_t, m->c.gates.n);
 	for (int second = 0; second < 2; second++)
@@ -146,7 +146,7 @@ void name_gate(struct model *m, lit_t l, struct text *t)
 	if ((x ? (x - 1) & 1 : 0) ^ (l & 1))
 		text_puts(t, "not ");
 	if (x)
-		ground_print_atom(m->game->circuit->ground, (x - 1) / 2, t);
+		ground_print_atom(game_rules_view(m->game)->ground, (x - 1) / 2, t);
 	else
 		text_printf(t, "%s %u", m->c.gates.at[node].kind == GATE_AND ? "and" : m->c.gates.at[node].kind == GATE_OR ? "or" : "is", node);
 	name_tidy(t);

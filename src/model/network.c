@@ -5,7 +5,7 @@
 #include "model/model_internal.h"
 
 #include "base/bits.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "circuit/unroll_loops.h"
 
 #include <stdlib.h>
@@ -505,7 +505,7 @@ static void recursion_too_large(struct model *m, const struct circuit *c)
 	for (uint32_t a = 0; a < c->atoms.n && c->members.n; a++)
 		if (c->atoms.at[a] / 2 == c->members.at[0].node) {
 			text_puts(&why, ": ");
-			ground_print_atom(m->game->circuit->ground, a, &why);
+			ground_print_atom(game_rules_view(m->game)->ground, a, &why);
 			break;
 		}
 	network_fail(m, text_str(&why));
@@ -534,7 +534,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 		return NULL;
 	}
 	struct circuit folded;
-	circuit_specialise(&folded, &g->circuit->circuit, m->groups.known, NULL);
+	circuit_specialise(&folded, game_rules_view(g)->circuit, m->groups.known, NULL);
 	if (unroll_loops(&m->c, &folded, m->max_cells / 4, &m->limit))
 		build(m);
 	else if (limit_reached(&m->limit))

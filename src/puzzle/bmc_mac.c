@@ -11,10 +11,10 @@
  * for all stages and all greater depths: at depth T every smaller depth has been
  * refuted, so "not in r rounds" means "not in r or fewer". It stays true when
  * the score that is asked for rises. */
-#include "model/model_internal.h"
 #include "puzzle/puzzle.h"
 
-#include "base/bits.h"
+#include "base/hash.h"
+#include "model/model.h"
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ static bool put_stage(struct mac *m)
 	for (uint32_t x = 0; x < m->variables; x++)
 		map[x] = t ? CSP_NONE : x;
 	for (uint32_t i = 0; i < m->groups && t; i++)
-		map[m->m->now[i]] = m->stages.at[t - 1][m->m->after[i]];
+		map[model_now(m->m, i)] = m->stages.at[t - 1][model_after(m->m, i)];
 	vec_push(&m->stages, map);
 	for (uint32_t x = 0; x < m->variables && ok; x++)
 		if (map[x] == CSP_NONE)
@@ -93,7 +93,7 @@ static bool put_stage(struct mac *m)
 static bool read_key(struct mac *m, uint32_t t)
 {
 	for (uint32_t i = 0; i < m->groups; i++) {
-		uint32_t x = m->stages.at[t][m->m->now[i]];
+		uint32_t x = m->stages.at[t][model_now(m->m, i)];
 		if (csp_size(m->net, x) != 1)
 			return false;
 		m->key[i] = csp_next_at(m->net, x, 0);
@@ -140,7 +140,7 @@ static bool found(struct mac *m, uint32_t depth)
 {
 	VEC(uint32_t) plan = {0};
 	for (uint32_t t = 0; t < depth; t++)
-		vec_push(&plan, model_move_of(m->m, 0, csp_next_at(m->net, m->stages.at[t][m->m->action[0]], 0)));
+		vec_push(&plan, model_move_of(m->m, 0, csp_next_at(m->net, m->stages.at[t][model_action(m->m, 0)], 0)));
 	bool better = puzzle_reached(m->o, m->r, puzzle_play(m->g, plan.at, plan.n));
 	if (better) {
 		vec_clear(&m->r->plan);
@@ -158,7 +158,7 @@ static bool descend(struct mac *m, uint32_t t, uint32_t depth)
 		return found(m, depth);
 	if (out_of_time(m) || is_nogood(m, t, depth - t))
 		return false;
-	uint32_t x = m->stages.at[t][m->m->action[0]], level = csp_level(m->net);
+	uint32_t x = m->stages.at[t][model_action(m->m, 0)], level = csp_level(m->net);
 	for (uint32_t i = csp_next_at(m->net, x, 0); i != CSP_NONE; i = csp_next_at(m->net, x, i + 1)) {
 		csp_push(m->net);
 		bool ok = csp_assign_at(m->net, x, i) && csp_propagate(m->net) && descend(m, t + 1, depth);
@@ -176,7 +176,7 @@ static bool inject(struct mac *m)
 {
 	for (uint32_t i = 0; i < m->groups; i++) {
 		uint32_t at = model_value_in(m->m, i, m->g->initial);
-		if (at == CSP_NONE || !csp_assign_at(m->net, m->m->now[i], at))
+		if (at == CSP_NONE || !csp_assign_at(m->net, model_now(m->m, i), at))
 			return false;
 	}
 	return csp_propagate(m->net);
@@ -187,16 +187,16 @@ static bool goes_on(struct mac *m, uint32_t depth)
 {
 	bool ok = inject(m);
 	for (uint32_t t = 0; t < depth && ok; t++)
-		ok = csp_assign(m->net, m->stages.at[t][m->m->terminal], 0) && csp_propagate(m->net);
+		ok = csp_assign(m->net, m->stages.at[t][model_terminal(m->m)], 0) && csp_propagate(m->net);
 	return ok;
 }
 
 static bool ends_better(struct mac *m, uint32_t depth)
 {
-	uint32_t score = m->stages.at[depth][m->m->score[0]];
+	uint32_t score = m->stages.at[depth][model_score(m->m, 0)];
 	int floor = m->o->floor ? atomic_load(m->o->floor) : GOAL_NONE;
 	floor = floor > m->r->best ? floor : m->r->best;
-	bool ok = csp_assign(m->net, m->stages.at[depth][m->m->terminal], 1);
+	bool ok = csp_assign(m->net, m->stages.at[depth][model_terminal(m->m)], 1);
 	for (uint32_t i = 0; i < csp_count(m->net, score) && ok; i++)
 		if (csp_value(m->net, score, i) <= floor && csp_has_at(m->net, score, i))
 			ok = csp_forbid_at(m->net, score, i);

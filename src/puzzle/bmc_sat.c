@@ -10,7 +10,7 @@
 #include "puzzle/puzzle.h"
 
 #include "base/bits.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "circuit/unroll_loops.h"
 #include "analysis/commute.h"
 #include "analysis/sat_frames.h"
@@ -98,7 +98,7 @@ static void put_step(struct bmc *u)
 /* No two goals of different value: there would be none. */
 static void put_apart(struct bmc *u, uint32_t t, int end)
 {
-	const int *value = u->g->circuit->goal_value;
+	const int *value = game_rules_view(u->g)->goal_value;
 	VEC(uint32_t) open = {0};
 	for (uint32_t i = 0; i < u->c->goals.n; i++)
 		if (sat_frames_get(&u->f, t, u->c->goals.at[i]) != -SAT_FRAMES_TRUE)
@@ -115,7 +115,7 @@ static void put_apart(struct bmc *u, uint32_t t, int end)
 static int put_end(struct bmc *u, int v, uint32_t t)
 {
 	struct sat_frames *f = &u->f;
-	const int *value = u->g->circuit->goal_value;
+	const int *value = game_rules_view(u->g)->goal_value;
 	int terminal = sat_frames_get(f, t, u->c->terminal), end = -SAT_FRAMES_TRUE;
 	if (terminal == -SAT_FRAMES_TRUE)
 		return end;
@@ -223,11 +223,11 @@ static int better_first(const void *a, const void *b)
 static void list_values(struct bmc *u)
 {
 	for (uint32_t i = 0; i < u->c->goals.n; i++) {
-		bool known = u->g->circuit->goal_value[i] == GOAL_NONE;
+		bool known = game_rules_view(u->g)->goal_value[i] == GOAL_NONE;
 		for (size_t k = 0; k < u->values.n; k++)
-			known |= u->values.at[k] == u->g->circuit->goal_value[i];
+			known |= u->values.at[k] == game_rules_view(u->g)->goal_value[i];
 		if (!known)
-			vec_push(&u->values, u->g->circuit->goal_value[i]);
+			vec_push(&u->values, game_rules_view(u->g)->goal_value[i]);
 	}
 	if (u->values.n)
 		qsort(u->values.at, u->values.n, sizeof(int), better_first);
@@ -241,7 +241,7 @@ static void refute_values(struct bmc *u)
 	for (size_t k = 0; k < u->values.n && refuted && !limit_reached(&u->o->limit); k++) {
 		VEC(lit_t) any = {0};
 		for (uint32_t i = 0; i < u->c->goals.n; i++)
-			if (u->g->circuit->goal_value[i] == u->values.at[k])
+			if (game_rules_view(u->g)->goal_value[i] == u->values.at[k])
 				vec_push(&any, u->c->goals.at[i]);
 		struct goal_states *t = goal_states_new(u->c, u->g->initial, any.at, (uint32_t)any.n, &u->o->limit);
 		goal_states_next(t, state);
@@ -322,7 +322,7 @@ static enum commute do_moves_commute(struct game *g, const struct circuit *c, co
 {
 	struct limit some = limit_seconds(limit_left(limit) * 0.3 < 10 ? limit_left(limit) * 0.3 : 10);
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
-	circuit_observable(&g->circuit->circuit, observable);
+	circuit_observable(game_rules_view(g)->circuit, observable);
 	some.stop = limit->stop;
 	enum commute answer = commute_prove(c, observable, &some);
 	mem_free(observable);
@@ -336,7 +336,7 @@ void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzl
 	struct bmc u = {.c = &c, .g = g, .o = o, .r = r};
 	uint32_t shortest, longest;
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "unrolled rounds"};
-	if (!unroll_loops(&c, &g->circuit->circuit, 2000000, &o->limit)) {
+	if (!unroll_loops(&c, game_rules_view(g)->circuit, 2000000, &o->limit)) {
 		r->why = limit_reached(&o->limit) ? "out of time" : "too large to be unrolled";
 		return;
 	}

@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "circuit/unroll_loops.h"
 #include "puzzle/goal_heuristic.h"
 #include "analysis/step_counter.h"
@@ -367,10 +367,10 @@ static void search_beam(struct space *p)
 /* What beams hope for: the best goal, and the end with it. */
 static void make_hope(struct space *p)
 {
-	const struct circuit_engine *e = p->g->circuit;
+	const struct rules_view *e = game_rules_view(p->g);
 	VEC(lit_t) want = {0};
 	int top = GOAL_NONE;
-	if (!unroll_loops(&p->flat, &e->circuit, 500000, &p->o->limit))
+	if (!unroll_loops(&p->flat, e->circuit, 500000, &p->o->limit))
 		return;
 	for (size_t i = 0; i < p->flat.goals.n; i++)
 		top = e->goal_value[i] > top ? e->goal_value[i] : top;
@@ -390,7 +390,7 @@ void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum spa
 	double start = clock_now();
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = names[order]};
 	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
-	circuit_observable(&g->circuit->circuit, observable);
+	circuit_observable(game_rules_view(g)->circuit, observable);
 	p.mask = NEW_ARRAY(uint64_t, g->words + 1);
 	for (uint32_t f = 0; f < g->fluents; f++)
 		if (observable[f])

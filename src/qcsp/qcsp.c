@@ -11,7 +11,7 @@ struct qcsp *qcsp_new(struct csp *n, bool strategic)
 	struct qcsp *q = NEW(struct qcsp);
 	q->n = n;
 	q->strategic = strategic;
-	q->place = mem_alloc(csp_variables(n) + 1, 4);
+	q->place = mem_alloc(csp_variables(n) + 1, sizeof *q->place);
 	memset(q->place, 0xff, (csp_variables(n) + 1) * sizeof *q->place);
 	return q;
 }
@@ -85,7 +85,7 @@ struct brute {
 static bool holds(struct brute *b, uint32_t depth)
 {
 	for (uint32_t c = 0; c < csp_constraints(b->n); c++) {
-		uint32_t arity = csp_arity(b->n, c), *at = mem_alloc(arity, 4);
+		uint32_t arity = csp_arity(b->n, c), *at = mem_alloc(arity, sizeof *at);
 		bool applies = true;
 		for (uint32_t j = 0; j < arity; j++) {
 			uint32_t x = csp_scope(b->n, c)[j];

@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/vec.h"
-#include "csp/csp_internal.h"
+#include "csp/inspect.h"
 #include "qcsp/qcsp.h"
 
 struct qcsp {

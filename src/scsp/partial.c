@@ -30,7 +30,7 @@ static uint32_t unset(const struct partial *p, const struct csp *n, uint32_t c, 
 
 static bool holds(const struct partial *p, struct csp *n, uint32_t c)
 {
-	uint32_t at[64], k = csp_arity(n, c), *a = k <= 64 ? at : mem_alloc(k, 4);
+	uint32_t at[64], k = csp_arity(n, c), *a = k <= 64 ? at : mem_alloc(k, sizeof *a);
 	for (uint32_t j = 0; j < k; j++)
 		a[j] = p->now[csp_scope(n, c)[j]];
 	bool ok = csp_check_at(n, c, a);

@@ -65,6 +65,7 @@ bool scsp_draw_legal(struct scsp *s, uint32_t y, const uint32_t *legal);
 /* utilities: rows * players numbers in [0, 1]; other tuples are worth 0. */
 bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, const double *utilities);
 bool scsp_threshold(struct scsp *s, uint32_t player, double theta);
+bool scsp_threshold_as(struct scsp *s, uint32_t player, struct scsp_p theta); /* to be written as it is given */
 
 /* ---- what is in it ---- */
 bool scsp_stochastic(const struct scsp *s, uint32_t x);

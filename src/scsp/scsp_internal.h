@@ -31,6 +31,7 @@ struct scsp {
 	VEC(struct soft) softs;
 	uint32_t *order, *place; /* V, and the position of a variable in it */
 	double theta[SCSP_MAX_PLAYERS];
+	struct scsp_p theta_as[SCSP_MAX_PLAYERS]; /* the same as it was given */
 	struct text error;
 };
 

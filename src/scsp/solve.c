@@ -426,7 +426,7 @@ static bool solve_split(struct work *w)
 		w->r->nodes += f.nodes;
 		w->r->pruned += f.pruned;
 		m.shared = rows_determine_draws(s, &f);
-		m.after = mem_alloc(f.rows + 1, 4);
+		m.after = mem_alloc(f.rows + 1, sizeof *m.after);
 		for (size_t i = 0; i < f.rows; i++) {
 			m.after[i] = UINT32_MAX - 1;
 			table_add(&m.index, hash_words(rows.cells.at + i * f.scope.n, f.scope.n), (uint32_t)i);

@@ -11,6 +11,7 @@
 #include "show/board_internal.h"
 
 #include "base/bits.h"
+#include "gdl/kif_lexer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +19,6 @@
 enum { MIN_SIDE = 2, MAX_SIDE = 40, MIN_ARGS = 3 };
 
 /* ---- reading fluents --------------------------------------------------------------- */
-
-/* The end of a term that starts at s. */
-static const char *term_end(const char *s)
-{
-	int depth = 0;
-	for (; *s; s++) {
-		if (*s == '(')
-			depth++;
-		else if (*s == ')' && depth-- <= 1)
-			return depth < 0 ? s : s + 1;
-		else if (*s == ' ' && !depth)
-			return s;
-	}
-	return s;
-}
 
 static void add_once(sym_list *list, sym_t s)
 {
@@ -57,13 +43,14 @@ static struct parts split(struct board *b, const char *text)
 {
 	struct parts p = {.family = UINT32_MAX};
 	sym_t word[MAX_ARGS + 2];
+	size_t length = strlen(text);
 	int n = 0;
 	if (*text != '(')
 		return p;
-	for (const char *s = text + 1; *s && *s != ')' && n < MAX_ARGS + 2; n++) {
-		const char *end = term_end(s);
-		word[n] = sym_put(&b->symbols, s, (size_t)(end - s));
-		s = end + (*end == ' ');
+	for (size_t at = 1; at < length && text[at] != ')' && n < MAX_ARGS + 2; n++) {
+		size_t end = kif_term_end(text, length, at);
+		word[n] = sym_put(&b->symbols, text + at, end - at);
+		at = end + (text[end] == ' ');
 	}
 	if (n < MIN_ARGS + 1 || n > MAX_ARGS + 1)
 		return p;

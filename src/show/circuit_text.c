@@ -6,7 +6,7 @@
  * A member of a fixpoint block starts false and grows: "g9 grows with g31". */
 #include "show/circuit_text.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 typedef void (*output_fn)(void *context, const char *name, lit_t value);
 
@@ -14,8 +14,8 @@ typedef void (*output_fn)(void *context, const char *name, lit_t value);
 static void each_output(const struct game *g, output_fn f, void *context)
 {
 	static const char *const kinds[] = {"legal", "goal", "sees"};
-	const struct circuit *c = &g->circuit->circuit;
-	const struct ground *ground = g->circuit->ground;
+	const struct circuit *c = game_rules_view(g)->circuit;
+	const struct ground *ground = game_rules_view(g)->ground;
 	const struct ground_outputs *lists[] = {&ground->moves, &ground->goals, &ground->percepts};
 	const lit_t *values[] = {c->legal.at, c->goals.at, c->percepts.at};
 	struct text name = {0};
@@ -42,7 +42,7 @@ static void each_output(const struct game *g, output_fn f, void *context)
 
 static void print_node(const struct game *g, uint32_t node, struct text *out)
 {
-	const struct circuit *c = &g->circuit->circuit;
+	const struct circuit *c = game_rules_view(g)->circuit;
 	enum gate_kind kind = c->gates.at[node].kind;
 	if (kind == GATE_FALSE) {
 		text_puts(out, "false");
@@ -108,7 +108,7 @@ static void mark_cone(void *context, const char *name, lit_t value)
 
 static uint8_t *mark_needed(const struct game *g)
 {
-	const struct circuit *c = &g->circuit->circuit;
+	const struct circuit *c = game_rules_view(g)->circuit;
 	struct marking m = {.c = c, .mark = NEW_ARRAY(uint8_t, c->gates.n)};
 	each_output(g, mark_cone, &m);
 	vec_free(&m.todo);
@@ -143,7 +143,7 @@ static void print_output(void *context, const char *name, lit_t value)
 
 void circuit_print(const struct game *g, struct text *out)
 {
-	const struct circuit *c = &g->circuit->circuit;
+	const struct circuit *c = game_rules_view(g)->circuit;
 	uint8_t *mark = mark_needed(g);
 	for (uint32_t i = 0; i < c->gates.n; i++) {
 		const struct gate *x = &c->gates.at[i];
@@ -187,7 +187,7 @@ static void dot_output(void *context, const char *name, lit_t value)
 
 static void dot_node(const struct game *g, uint32_t i, struct text *out)
 {
-	const struct circuit *c = &g->circuit->circuit;
+	const struct circuit *c = game_rules_view(g)->circuit;
 	const struct gate *x = &c->gates.at[i];
 	struct text label = {0};
 	if (x->kind == GATE_AND || x->kind == GATE_OR) {
@@ -208,7 +208,7 @@ static void dot_node(const struct game *g, uint32_t i, struct text *out)
 
 void circuit_print_dot(const struct game *g, struct text *out)
 {
-	const struct circuit *c = &g->circuit->circuit;
+	const struct circuit *c = game_rules_view(g)->circuit;
 	uint8_t *mark = mark_needed(g);
 	struct printing p = {g, out, 0};
 	text_puts(out, "digraph circuit {\n  rankdir=LR;\n");

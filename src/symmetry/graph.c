@@ -24,7 +24,7 @@
  * fluents are isolated, each with a colour of its own. */
 #include "symmetry/graph.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "circuit/normal_form.h"
 
 enum colour_kind {
@@ -34,7 +34,7 @@ enum colour_kind {
 
 struct builder {
 	const struct game *game;
-	const struct ground *ground;
+	const struct rules_view *rules;
 	struct circuit c;
 	struct symmetry_graph *s;
 	uint32_t *vertex, *flip; /* by node; 0: none yet, else vertex + 1 */
@@ -168,7 +168,7 @@ static void add_points(struct builder *b)
 		graph_vertex(graph, colour(b, C_PERCEPT, 0, 0));
 	for (uint32_t i = 0; i < g->moves; i++)
 		if (b->c.legal.at[i] != LIT_FALSE)
-			graph_edge(graph, i + g->fluents, role_at + b->ground->moves.at[i].role);
+			graph_edge(graph, i + g->fluents, role_at + b->rules->ground->moves.at[i].role);
 }
 
 /* ---- loosely ---------------------------------------------------------------------------- */
@@ -221,12 +221,12 @@ static void join_support(struct builder *b, uint32_t node, uint32_t about)
 /* False: out of time. */
 static bool add_loose(struct builder *b)
 {
-	const struct ground *ground = b->ground;
+	const struct ground *ground = b->rules->ground;
 	uint32_t role_at = b->game->fluents + b->game->moves;
 	uint8_t *met = NEW_ARRAY(uint8_t, b->c.gates.n);
 	bool late = false;
 	for (uint32_t i = 0; i < ground->goals.n && !(late = limit_reached(b->limit)); i++) {
-		uint32_t v = graph_vertex(&b->s->graph, colour(b, C_GOAL, (uint32_t)b->game->circuit->goal_value[i], 0));
+		uint32_t v = graph_vertex(&b->s->graph, colour(b, C_GOAL, (uint32_t)b->rules->goal_value[i], 0));
 		graph_edge(&b->s->graph, v, role_at + ground->goals.at[i].role);
 		each_support(b, b->c.goals.at[i], met, note_support, 0);
 	}
@@ -244,13 +244,13 @@ static bool add_loose(struct builder *b)
 static void add_outputs(struct builder *b, bool loose)
 {
 	const struct game *g = b->game;
-	const struct ground *ground = b->ground;
+	const struct ground *ground = b->rules->ground;
 	uint32_t role_at = g->fluents + g->moves, percept_at = role_at + g->roles;
 	for (uint32_t i = 0; i < g->moves; i++)
 		if (b->c.legal.at[i] != LIT_FALSE)
 			output(b, C_LEGAL, 0, g->fluents + i, b->c.legal.at[i]);
 	for (uint32_t i = 0; i < ground->goals.n && !loose; i++)
-		output(b, C_GOAL, (uint32_t)g->circuit->goal_value[i], role_at + ground->goals.at[i].role, b->c.goals.at[i]);
+		output(b, C_GOAL, (uint32_t)b->rules->goal_value[i], role_at + ground->goals.at[i].role, b->c.goals.at[i]);
 	for (uint32_t i = 0; i < g->percepts; i++) {
 		output(b, C_SEES, 0, percept_at + i, b->c.percepts.at[i]);
 		graph_edge(&b->s->graph, percept_at + i, role_at + ground->percepts.at[i].role);
@@ -262,14 +262,14 @@ static void add_outputs(struct builder *b, bool loose)
 /* The circuit as the rules have it, less what never changes. */
 static bool plain_circuit(struct builder *b)
 {
-	const struct circuit *known = &b->game->circuit->circuit;
+	const struct circuit *known = b->rules->circuit;
 	uint8_t *fluents = mem_alloc(b->game->fluents + 1, 1);
 	struct circuit plain;
 	for (uint32_t i = 0; i < b->game->fluents; i++) {
 		bool holds = bits_has(b->game->initial, i);
 		fluents[i] = known->next.at[i] != (holds ? LIT_TRUE : LIT_FALSE) ? OPEN : holds ? YES : NO;
 	}
-	circuit_make_plain(&plain, b->ground);
+	circuit_make_plain(&plain, b->rules->ground);
 	/* gates are opened and outputs added: what is that large now takes more than a second, and
 	 * in most cases will not fit */
 	bool ok = plain.inputs.n <= b->max_edges / 5 * 2 && normal_form_make(&b->c, &plain, fluents, b->max_edges, b->limit);
@@ -280,8 +280,8 @@ static bool plain_circuit(struct builder *b)
 
 struct symmetry_graph *symmetry_graph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
 {
-	struct builder b = {.game = g, .ground = g->circuit->ground, .max_edges = max_edges, .limit = limit};
-	if (b.ground->body.n > max_edges || !plain_circuit(&b))
+	struct builder b = {.game = g, .rules = game_rules_view(g), .max_edges = max_edges, .limit = limit};
+	if (b.rules->ground->body.n > max_edges || !plain_circuit(&b))
 		return NULL;
 	b.s = NEW(struct symmetry_graph);
 	b.s->matters = NEW_ARRAY(uint64_t, g->words + 1);

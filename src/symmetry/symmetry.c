@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "analysis/sample_states.h"
 #include "symmetry/elements.h"
 #include "symmetry/graph.h"
@@ -283,7 +283,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 	if (s->game->engine != ENGINE_CIRCUIT)
 		return "the rules do not ground";
 	/* building the graph does not look at the clock */
-	if ((double)s->game->circuit->ground->body.n > LITERALS_A_SECOND * limit_left(&o->limit))
+	if ((double)game_rules_view(s->game)->ground->body.n > LITERALS_A_SECOND * limit_left(&o->limit))
 		return "there is no time for a program of that size";
 	s->graph = symmetry_graph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES, false, &o->limit);
 	if (!s->graph)

@@ -3,7 +3,7 @@
 
 #include "games.h"
 
-#include "game/engine.h"
+#include "game/engine_internal.h"
 
 #define PLAYOUTS 512
 

@@ -4,7 +4,7 @@
 #include "games.h"
 
 #include "base/clock.h"
-#include "game/engine.h"
+#include "game/engine_internal.h"
 #include "gdl/corpus.h"
 
 #include <math.h>

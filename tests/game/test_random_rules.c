@@ -6,7 +6,7 @@
 #include "random_rules.h"
 
 #include "base/clock.h"
-#include "game/engine.h"
+#include "game/engine_internal.h"
 
 struct replay {
 	struct pair *p;

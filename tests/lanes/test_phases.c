@@ -5,7 +5,7 @@
 #include "game/games.h"
 
 #include "base/clock.h"
-#include "game/engine.h"
+#include "game/engine_internal.h"
 #include "lanes/phases.h"
 #include "gdl/corpus.h"
 

@@ -2,7 +2,7 @@
  * say is held against an exhaustive search written here, and plans are played. */
 #include "../game/play.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "circuit/unroll_loops.h"
 #include "analysis/commute.h"
 #include "analysis/step_counter.h"
@@ -217,7 +217,7 @@ static enum commute commutes(const char *text)
 	struct limit none = {0};
 	uint8_t *all = mem_alloc(p.g->fluents + 1, 1);
 	memset(all, 1, p.g->fluents + 1);
-	assert_true(unroll_loops(&flat, &p.g->circuit->circuit, 100000, NULL));
+	assert_true(unroll_loops(&flat, game_rules_view(p.g)->circuit, 100000, NULL));
 	enum commute answer = commute_prove(&flat, all, &none);
 	circuit_free(&flat);
 	mem_free(all);
@@ -249,10 +249,10 @@ static void targets(void **state)
 	struct play p = play_make(marks, ENGINE_CIRCUIT, true);
 	struct circuit flat;
 	uint64_t *end = NEW_ARRAY(uint64_t, p.g->words + 1), *last = NEW_ARRAY(uint64_t, p.g->words + 1);
-	assert_true(unroll_loops(&flat, &p.g->circuit->circuit, 100000, NULL));
+	assert_true(unroll_loops(&flat, game_rules_view(p.g)->circuit, 100000, NULL));
 	lit_t all = LIT_NONE;
 	for (uint32_t i = 0; i < flat.goals.n; i++)
-		all = p.g->circuit->goal_value[i] == 100 ? flat.goals.at[i] : all;
+		all = game_rules_view(p.g)->goal_value[i] == 100 ? flat.goals.at[i] : all;
 	struct limit none = {0};
 	struct goal_states *t = goal_states_new(&flat, p.g->initial, &all, 1, &none);
 	for (int i = 0; i < 20; i++) {

@@ -2,7 +2,7 @@
  * against an exhaustive walk over all states, and bounds must be true ones. */
 #include "../game/play.h"
 
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "puzzle/puzzle.h"
 
 enum { PROPS = 5, MOVES = 4, STATES_MOST = 4000 };

@@ -59,7 +59,10 @@ bool csp_maximises(const struct csp *n)
 
 void csp_forget_objective(struct csp *n)
 {
-	n->has_objective = false;
+	n->has_objective = n->objective_expr = false;
+	n->objective = CSP_NONE; /* the constraint that bounded it stays, without effect */
+	vec_clear(&n->objective_scope);
+	vec_clear(&n->objective_coeffs);
 }
 
 bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
@@ -78,7 +81,7 @@ bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
 	int64_t *at = mem_alloc(c->arity, sizeof *at);
 	for (uint32_t p = 0; p < c->arity; p++)
 		at[p] = values[con_scope(n, c)[p]];
-	bool ok = expr_eval(n, n->args.at[n->nodes.at[c->data].args], at, out);
+	bool ok = csp_expr_eval(n, csp_expr_node(n, csp_root(n, n->objective)).args[0], at, out);
 	mem_free(at);
 	return ok;
 }
@@ -104,11 +107,10 @@ static bool objective_bound(struct csp *n)
 
 void objective_tighten(struct csp *n, int64_t value)
 {
-	const struct con *c = &n->cons.at[n->objective];
 	if (n->objective_expr)
-		n->nodes.at[n->args.at[n->nodes.at[c->data].args + 1]].value = value;
+		n->nodes.at[csp_expr_node(n, csp_root(n, n->objective)).args[1]].value = value;
 	else
-		n->nums.at[c->data + 1] = value;
+		sum_set_bound(n, n->objective, value);
 }
 
 /* ---- solutions and limits ---- */
@@ -258,7 +260,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 		return CSP_UNKNOWN;
 	}
 	uint64_t p0 = n->propagations, c0 = n->checks, r0 = n->removals;
-	uint32_t *all = mem_alloc(n->vars.n, 4);
+	uint32_t *all = mem_alloc(n->vars.n, sizeof *all);
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		all[x] = x;
 	s.branch = o->branch ? o->branch : all;

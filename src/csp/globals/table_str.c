@@ -8,7 +8,7 @@ static bool row_alive(const struct csp *n, const uint32_t *scope, const uint32_t
 {
 	for (uint32_t i = 0; i < checks; i++) {
 		uint32_t p = check[i];
-		if (row[p] != CELL_ANY && !dom_has(n, scope[p], row[p]))
+		if (row[p] != CSP_CELL_ANY && !dom_has(n, scope[p], row[p]))
 			return false;
 	}
 	return true;
@@ -55,7 +55,7 @@ bool csp_prop_str2(struct csp *n, uint32_t ci, uint64_t changed)
 		}
 		for (uint32_t j = 0; j < needs;) {
 			uint32_t p = need[j];
-			if (row[p] == CELL_ANY) {
+			if (row[p] == CSP_CELL_ANY) {
 				left[p] = 0;
 			} else if (!bits_has(sup + base[p], row[p])) {
 				bits_add(sup + base[p], row[p]);
@@ -121,9 +121,9 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 				others *= size[q];
 		if (others > limit)
 			continue;
-		DOM_EACH(i, n, scope[p])
-		if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
-			return false;
+		DOM_EACH (i, n, scope[p])
+			if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
+				return false;
 	}
 	return true;
 }
@@ -144,8 +144,7 @@ bool csp_prop_check(struct csp *n, uint32_t ci)
 	}
 	if (free == CSP_NONE)
 		return con_holds(n, ci, at);
-	DOM_EACH(i, n, free)
-	{
+	DOM_EACH (i, n, free) {
 		at = (uint32_t *)n->scratch;
 		for (uint32_t p = 0; p < c->arity; p++)
 			if (scope[p] == free)

@@ -67,13 +67,6 @@ static void unite(uint64_t *a, const uint64_t *b, uint32_t words)
 		a[w] |= b[w];
 }
 
-/* allDifferent is a set of binary constraints and is treated as such: two equal
- * values are a conflict long before the constraint is complete. */
-static bool is_clique(const struct csp *n, const struct con *c)
-{
-	return c->kind == CSP_ALLDIFF && !n->nums.at[c->data];
-}
-
 /* The first decided variable of c, other than x, with x's value. */
 static uint32_t twin(struct simple *m, const struct con *c, uint32_t x)
 {
@@ -94,7 +87,7 @@ static bool check_complete(struct simple *m, uint32_t x, uint32_t depth)
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
 		uint32_t c = m->n->occ[o].con;
-		if (is_clique(m->n, &m->n->cons.at[c])) {
+		if (con_is_clique(&m->n->cons.at[c])) {
 			uint32_t y = twin(m, &m->n->cons.at[c], x);
 			if (y == CSP_NONE)
 				continue;
@@ -175,7 +168,7 @@ static bool check_forward(struct simple *m, uint32_t x, uint32_t depth)
 		uint32_t c = n->occ[o].con, y = CSP_NONE;
 		const struct con *k = &n->cons.at[c];
 		uint32_t open = 0;
-		if (is_clique(n, k)) {
+		if (con_is_clique(k)) {
 			if (!filter_twins(m, c, x, depth))
 				return false;
 			continue;
@@ -271,8 +264,8 @@ static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
 					continue;
 				uint32_t old = m->at[x];
 				m->at[x] = out[k];
-				DOM_EACH(j, n, y)
-				hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
+				DOM_EACH (j, n, y)
+					hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
 				m->at[x] = old;
 			}
 		for (uint32_t i = 1; i < count; i++)
@@ -291,7 +284,7 @@ static void restore(struct simple *m, uint32_t level, size_t undo)
 	csp_pop(m->n, level);
 	while (m->undo.n > undo) {
 		struct undo u = vec_pop(&m->undo);
-		memcpy(m->why + (size_t)u.x * m->words, m->saved.at + u.at, m->words * 8);
+		memcpy(m->why + (size_t)u.x * m->words, m->saved.at + u.at, m->words * sizeof(uint64_t));
 		m->saved.n = u.at;
 	}
 }
@@ -321,9 +314,9 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 	}
 	if (depth + 1 > s->s->depth)
 		s->s->depth = depth + 1;
-	uint32_t *values = mem_alloc(dom_size(n, x), 4), count = value_list(m, x, values), to = depth;
+	uint32_t *values = mem_alloc(dom_size(n, x), sizeof *values), count = value_list(m, x, values), to = depth;
 	uint64_t *blame = blame_at(m, depth);
-	memset(blame, 0, m->words * 8);
+	memset(blame, 0, m->words * sizeof(uint64_t));
 	m->depth_of[x] = depth;
 	mark(m, x, -1);
 	for (uint32_t k = 0; k < count && to == depth && !search_limit(s); k++) {
@@ -331,7 +324,7 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 		size_t undo = m->undo.n;
 		net_push(n);
 		if (try_value(m, x, values[k], depth)) {
-			memset(blame_at(m, depth + 1), 0, m->words * 8);
+			memset(blame_at(m, depth + 1), 0, m->words * sizeof(uint64_t));
 			to = descend(m, depth + 1);
 			if (to == depth && m->jump) /* what blamed us blames our other reasons too */
 				unite(blame, blame_at(m, depth + 1), m->words);
@@ -354,7 +347,7 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 		if (bits_has(blame, d)) {
 			s->s->backjumps += depth - 1 - d;
 			if (d + 1 != depth)
-				memcpy(blame_at(m, d + 1), blame, m->words * 8);
+				memcpy(blame_at(m, d + 1), blame, m->words * sizeof(uint64_t));
 			return d;
 		}
 	return CSP_NONE;
@@ -366,7 +359,7 @@ bool search_simple(struct search *s)
 	enum csp_algorithm a = s->o->algorithm;
 	struct simple m = {.s = s, .n = n, .forward = a == CSP_ALG_FC || a == CSP_ALG_FC_CBJ};
 	m.jump = a == CSP_ALG_CBJ || a == CSP_ALG_FC_CBJ;
-	m.depth_of = mem_alloc(n->vars.n, 4);
+	m.depth_of = mem_alloc(n->vars.n, sizeof *m.depth_of);
 	m.at = NEW_ARRAY(uint32_t, n->vars.n);
 	m.left = NEW_ARRAY(uint32_t, n->cons.n + 1);
 	m.words = m.jump ? (uint32_t)BITS_WORDS(n->vars.n + 2) : 0; /* without jumps nobody is blamed */

@@ -276,8 +276,7 @@ static bool tree_count(struct tree *t)
 		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1)) {
 			uint64_t sum = 0;
 			t->at[x] = i;
-			DOM_EACH(j, n, y)
-			{
+			DOM_EACH (j, n, y) {
 				t->at[y] = (uint32_t)j;
 				uint64_t w = compatible(t, y) ? t->ways[y][j] : 0;
 				if (__builtin_add_overflow(sum, w, &sum))
@@ -334,8 +333,8 @@ static bool tree_solve(struct tree *t)
 					uint64_t sum = 0;
 					if (t->parent[x] != CSP_NONE)
 						continue;
-					DOM_EACH(i, n, x)
-					sum += t->ways[x][i];
+					DOM_EACH (i, n, x)
+						sum += t->ways[x][i];
 					product = times(product, sum);
 				}
 				s->s->solutions += product;

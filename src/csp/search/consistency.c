@@ -387,19 +387,19 @@ static void load_pairs(struct path *m)
 	struct csp *n = m->n;
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		for (uint32_t y = 0; y < n->vars.n; y++)
-			DOM_EACH(i, n, x)
-	DOM_EACH(j, n, y)
-	if (x != y || i == j)
-		bits_add(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j);
+			DOM_EACH (i, n, x)
+				DOM_EACH (j, n, y)
+					if (x != y || i == j)
+						bits_add(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j);
 	for (uint32_t c = 0; c < n->cons.n; c++) {
 		const struct con *k = &n->cons.at[c];
 		if (k->arity != 2 || k->objective || con_scope(n, k)[0] == con_scope(n, k)[1])
 			continue;
 		uint32_t x = con_scope(n, k)[0], y = con_scope(n, k)[1];
-		DOM_EACH(i, n, x)
-		DOM_EACH(j, n, y)
-		if (!con_holds(n, c, (uint32_t[]){(uint32_t)i, (uint32_t)j}))
-			forbid_pair(m, m->first[x] + (uint32_t)i, m->first[y] + (uint32_t)j);
+		DOM_EACH (i, n, x)
+			DOM_EACH (j, n, y)
+				if (!con_holds(n, c, (uint32_t[]){(uint32_t)i, (uint32_t)j}))
+					forbid_pair(m, m->first[x] + (uint32_t)i, m->first[y] + (uint32_t)j);
 	}
 }
 
@@ -455,12 +455,12 @@ static void post_pairs(struct path *m)
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		for (uint32_t y = x + 1; y < n->vars.n; y++) {
 			vec_clear(&rows);
-			DOM_EACH(i, n, x)
-			DOM_EACH(j, n, y)
-			if (!bits_has(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j)) {
-				vec_push(&rows, csp_value(n, x, (uint32_t)i));
-				vec_push(&rows, csp_value(n, y, (uint32_t)j));
-			}
+			DOM_EACH (i, n, x)
+				DOM_EACH (j, n, y)
+					if (!bits_has(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j)) {
+						vec_push(&rows, csp_value(n, x, (uint32_t)i));
+						vec_push(&rows, csp_value(n, y, (uint32_t)j));
+					}
 			if (rows.n) {
 				uint32_t c = csp_add_table(n, (uint32_t[]){x, y}, 2, rows.at, rows.n / 2, false);
 				n->cons.at[c].implied = true;

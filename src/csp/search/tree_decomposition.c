@@ -163,16 +163,14 @@ static void send(struct decomposition *d, struct bag *b, uint32_t from)
 	if (d->too_large || search_limit(d->s))
 		return;
 	if (from < b->count) {
-		DOM_EACH(i, n, b->sep[from])
-		{
+		DOM_EACH (i, n, b->sep[from]) {
 			d->at[b->sep[from]] = (uint32_t)i;
 			send(d, b, from + 1);
 		}
 		return;
 	}
 	uint64_t sum = 0;
-	DOM_EACH(i, n, b->var)
-	{
+	DOM_EACH (i, n, b->var) {
 		d->at[b->var] = (uint32_t)i;
 		d->s->s->nodes++;
 		if (__builtin_add_overflow(sum, bag_ways(d, b), &sum))

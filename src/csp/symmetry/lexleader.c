@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ELEMENTS_MOST 128          /* that are written out */
+#define ELEMENTS_MOST 128            /* that are written out */
 #define CELLS_MOST ((size_t)1 << 22) /* of these elements, and of the constraints */
 
 struct leader {

@@ -16,8 +16,6 @@ struct remote_options {
 
 struct remote;
 
-void remote_setup(void); /* once, before any thread */
-
 struct remote *remote_new(const struct remote_options *o);
 struct contestant remote_contestant(struct remote *r);
 

@@ -5,9 +5,9 @@
 #ifndef NET_PLAYER_ADMISSION_H
 #define NET_PLAYER_ADMISSION_H
 
+#include "base/thread.h"
 #include "base/vec.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -16,21 +16,21 @@
 #define ADMISSION_LONG 16
 
 struct admission {
-	pthread_mutex_t lock;
-	VEC(struct visitor { int fd; double since; }) waiting; /* oldest first */
+	struct thread_mutex lock;
+	VEC(struct waiting_connection { int fd; double since; }) waiting; /* oldest first */
 	atomic_size_t bytes;
 	size_t most;
 };
 
-void admission_open(struct admission *g, size_t max_body);
-void admission_close(struct admission *g);
-void admission_enter(struct admission *g, int fd);
-void admission_leave(struct admission *g, int fd); /* its message is complete, or it is about to be closed */
-void admission_watch(struct admission *g, double now);
+void admission_open(struct admission *a, size_t max_body);
+void admission_close(struct admission *a);
+void admission_enter(struct admission *a, int fd);
+void admission_leave(struct admission *a, int fd); /* its message is complete, or it is about to be closed */
+void admission_watch(struct admission *a, double now);
 
 /* So many bytes more, or fewer, of messages that are coming in. False: too many; they
  * are counted all the same. */
-bool admission_hold(struct admission *g, size_t bytes);
-void admission_release(struct admission *g, size_t bytes);
+bool admission_hold(struct admission *a, size_t bytes);
+void admission_release(struct admission *a, size_t bytes);
 
 #endif

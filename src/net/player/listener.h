@@ -23,6 +23,6 @@ struct listener_options {
 
 struct listener;
 struct listener *listener_open(const struct listener_options *o); /* NULL: no thread to be had */
-void listener_close(struct listener *d);                      /* nobody comes in any more */
+void listener_close(struct listener *l);                      /* nobody comes in any more */
 
 #endif

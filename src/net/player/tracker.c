@@ -12,7 +12,7 @@
 #include "net/player/tracker.h"
 
 #include "base/hash.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "play/hidden/belief.h"
 
 #include <string.h>
@@ -354,7 +354,7 @@ static void settle(struct tracker *k, bool told_all)
 static void number(struct tracker *k, struct step *s)
 {
 	const struct game *g = k->g;
-	if (!g->circuit || s->joint.n)
+	if (g->engine != ENGINE_CIRCUIT || s->joint.n)
 		return;
 	VEC(uint32_t) moves = {0};
 	for (uint32_t m = g->first_move[k->role]; m < g->first_move[k->role + 1]; m++)
@@ -362,7 +362,7 @@ static void number(struct tracker *k, struct step *s)
 	if (s->own.n)
 		s->own_move = tracker_find(g, moves.at, (uint32_t)moves.n, text_str(&s->own));
 	vec_free(&moves);
-	const uint32_t *start = g->circuit->ground->percepts.start.at;
+	const uint32_t *start = game_rules_view(g)->first_percept;
 	struct text name = {0};
 	for (uint32_t p = start[k->role]; p < start[k->role + 1]; p++) {
 		name.n = 0;

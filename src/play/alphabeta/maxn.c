@@ -17,6 +17,7 @@ struct maxn {
 	uint32_t *turn; /* roles in the order in which they choose */
 	uint64_t spent;
 	bool out; /* of time */
+	struct root_values *roots;
 };
 
 /* The children of a state, numbered with the choice of the first role in `turn` running
@@ -167,6 +168,22 @@ static uint32_t fold(const struct maxn *q, const struct spread *f, uint32_t k, u
 	return chosen;
 }
 
+/* At the root, where our own choice comes first. */
+static void note_roots(struct maxn *q, const struct spread *f)
+{
+	uint32_t roles = q->g->roles, step = f->count / f->counts[0];
+	if (!q->roots || q->out || q->turn[0] != q->s->role)
+		return;
+	double *values = NEW_ARRAY(double, roles);
+	q->roots->n = 0;
+	for (uint32_t a = 0; a < f->counts[0]; a++) {
+		fold(q, f, 1, a * step, values);
+		struct root_value v = {f->moves[(size_t)a * step * roles + q->s->role], values[q->s->role], f->exact, false};
+		vec_push(q->roots, v);
+	}
+	mem_free(values);
+}
+
 /* True: the values are exact. best: our move. */
 static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double *values, uint32_t *best)
 {
@@ -186,6 +203,8 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 	spread_values(q, state, &f, depth);
 	uint32_t chosen = fold(q, &f, 0, 0, values);
 	if (best)
+		note_roots(q, &f);
+	if (best)
 		*best = f.moves[(size_t)chosen * q->g->roles + q->s->role];
 	bool exact = f.exact && !q->out;
 	spread_free(&f);
@@ -194,10 +213,10 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 }
 
 struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
-                              const uint64_t *state, const struct budget *b, double *values)
+                              const uint64_t *state, const struct budget *b, double *values, struct root_values *roots)
 {
 	uint32_t roles = s->game->roles, turn[roles], n = 0;
-	struct maxn q = {.g = s->game, .s = s, .o = o, .e = e, .b = b, .turn = turn};
+	struct maxn q = {.g = s->game, .s = s, .o = o, .e = e, .b = b, .turn = turn, .roots = roots};
 	struct search_result r = {.move = GAME_NONE, .value = 50};
 	double found[roles];
 	if (s->role != s->game->random)

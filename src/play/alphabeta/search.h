@@ -55,6 +55,19 @@ struct search_options {
 			.whole = estimate_, .choices = "playouts|learnt|middle" \
 	}
 
+/* What the last finished depth found of a move of the role at the root. */
+struct root_value {
+	uint32_t move;
+	double value;
+	bool exact;
+	bool bound; /* pruned: the move is worth no more than that */
+};
+
+struct root_values {
+	struct root_value *at;
+	size_t n, cap;
+};
+
 struct search;
 struct search *search_new(struct seat *s, const struct search_options *o);
 void search_free(struct search *q);
@@ -74,5 +87,8 @@ uint32_t search_move(void *search, struct seat *s, const struct turn *t, const s
 void *search_make(struct seat *s); /* with the seat's options, for players that are no more */
 void search_release(void *search);
 void search_start(void *search, struct seat *s, const struct budget *b);
+bool search_values(void *search, struct seat *s, const struct turn *t, struct move_value *out);
+/* Along the best moves in the table, as far as one role at a time has a choice. */
+void search_line(void *search, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 
 #endif

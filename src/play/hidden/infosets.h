@@ -54,5 +54,7 @@ bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, con
 void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 /* The move visited most, with the reason in s->why; GAME_NONE: nothing was learnt. */
 uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *t);
+/* What is known of the moves of the turn that was searched last. False: nothing. */
+bool infosets_values(const struct infosets *x, const struct turn *t, struct move_value *out);
 
 #endif

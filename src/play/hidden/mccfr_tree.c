@@ -253,7 +253,7 @@ static double learn_at(struct traversal *x, uint32_t node, double reach, double 
 
 void mccfr_traverse(struct mccfr *c, struct seat *s, uint32_t learner)
 {
-	struct traversal x = {c, s, learner, c->g->roles - (c->g->random < c->g->roles) == 1};
+	struct traversal x = {c, s, learner, game_players(c->g) == 1};
 	traverse(&x, 0, 1, (double)c->iterations);
 }
 

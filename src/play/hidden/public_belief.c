@@ -2,7 +2,7 @@
 #include "play/hidden/public_belief.h"
 
 #include "base/bits.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 #include "play/single/lateness.h"
 
 #include <math.h>
@@ -53,27 +53,28 @@ static bool chooses(const struct game *g, uint32_t r)
 
 static bool alone(const struct game *g)
 {
-	return g->roles - (g->random < g->roles) == 1;
+	return game_players(g) == 1;
 }
 
 /* Under which condition a role sees this; the same gates are the same number. */
-static lit_t condition(const struct circuit_engine *e, uint32_t role, term_t term)
+static lit_t condition(const struct rules_view *rules, uint32_t role, term_t term)
 {
-	const struct ground_outputs *p = &e->ground->percepts;
+	const struct ground_outputs *p = &rules->ground->percepts;
 	for (uint32_t i = p->start.at[role]; i < p->start.at[role + 1]; i++)
 		if (p->at[i].term == term)
-			return e->circuit.percepts.at[i];
+			return rules->circuit->percepts.at[i];
 	return LIT_FALSE;
 }
 
 /* Every percept has the same gate for all roles. */
 static bool told_the_same(const struct game *g)
 {
-	const struct ground_outputs *p = &g->circuit->ground->percepts;
+	const struct rules_view *rules = game_rules_view(g);
+	const struct ground_outputs *p = &rules->ground->percepts;
 	for (uint32_t r = 0; r < g->roles; r++)
 		for (uint32_t i = p->start.at[r]; chooses(g, r) && i < p->start.at[r + 1]; i++)
 			for (uint32_t q = 0; q < g->roles; q++)
-				if (chooses(g, q) && condition(g->circuit, q, p->at[i].term) != g->circuit->circuit.percepts.at[i])
+				if (chooses(g, q) && condition(rules, q, p->at[i].term) != rules->circuit->percepts.at[i])
 					return false;
 	return true;
 }

@@ -142,7 +142,7 @@ static double least_reward(const struct tree *t)
 	const struct node *n = &t->nodes.at[t->root];
 	if (!n->start || n->movers != 1)
 		return 0;
-	uint32_t c = node_sole_child(t, n, n->mover, tree_best_arm(t, n->mover) - n->start[n->mover]);
+	uint32_t c = node_sole_child(t, n, n->mover, node_best_arm(t, n, n->mover) - n->start[n->mover]);
 	double least = 1;
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		if (r != t->g->random)
@@ -210,4 +210,14 @@ struct tree_value mac_search_value(const struct mac_search *k, uint32_t role)
 uint32_t mac_search_choose(struct mac_search *k, struct seat *s)
 {
 	return tree_choose(k->tree, s);
+}
+
+bool mac_search_values(struct mac_search *k, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	return tree_values(k->tree, s, t, out);
+}
+
+void mac_search_line(struct mac_search *k, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	tree_line(k->tree, s, t, move, out);
 }

@@ -123,10 +123,10 @@ void node_pending(struct tree *t, const struct path_step *steps, uint32_t count,
 
 /* tree.c: bytes held. */
 size_t tree_bytes(const struct tree *t);
-/* choose.c: the arm to play at the root, counted over all roles. The most visited of
+/* choose.c: the arm to play at a node, counted over all roles. The most visited of
  * those that are open, as the search has gone there again and again; or the best of those
  * that are proved, when that is worth as much. */
-uint32_t tree_best_arm(const struct tree *t, uint32_t role);
+uint32_t node_best_arm(const struct tree *t, const struct node *n, uint32_t role);
 
 static inline uint32_t arm_count(const struct node *n, uint32_t role)
 {

@@ -18,7 +18,7 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->root = NODE_NONE;
 	t->each = 1;
 	t->lanes = s->game->engine == ENGINE_CIRCUIT ? LANES : 0;
-	t->opposed = t->g->roles - (t->g->random < t->g->roles) == 2;
+	t->opposed = game_players(t->g) == 2;
 	t->round = NEW(struct round);
 	t->round->spread = 0.001; /* a small advance of trust */
 	t->round->common = 0.0003;
@@ -268,7 +268,7 @@ static void publish(struct tree *t, struct seat *s)
 	const struct node *n = &t->nodes.at[t->root];
 	if (!n->start)
 		return;
-	seat_ready(s, n->arms[tree_best_arm(t, s->role)].move);
+	seat_ready(s, n->arms[node_best_arm(t, n, s->role)].move);
 }
 
 /* A clock should hold at least some dozens of rounds. Where playouts are too slow for

@@ -97,6 +97,10 @@ struct tree_value {
 };
 struct tree_value tree_value(const struct tree *t, uint32_t role);
 
+/* Hooks of a player for analysis: from the arms of the root, and along the best ones. */
+bool tree_values(void *tree, struct seat *s, const struct turn *turn, struct move_value *out);
+void tree_line(void *tree, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out);
+
 /* The whole of tree_root, tree_run and tree_choose, for players that are no more
  * than that. */
 uint32_t tree_move(void *tree, struct seat *s, const struct turn *t, const struct budget *b);

@@ -27,4 +27,6 @@ const struct player_kind player_alphabeta = {
 	.start = search_start,
 	.move = search_move,
 	.free = search_release,
+	.values = search_values,
+	.line = search_line,
 };

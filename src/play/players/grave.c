@@ -22,4 +22,6 @@ const struct player_kind player_grave = {
 	.start = tree_start,
 	.move = tree_move,
 	.free = tree_release,
+	.values = tree_values,
+	.line = tree_line,
 };

@@ -220,6 +220,16 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	return chosen;
 }
 
+static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	return mac_search_values(((struct mac *)self)->search, s, t, out);
+}
+
+static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	mac_search_line(((struct mac *)self)->search, s, t, move, out);
+}
+
 static void release(void *self)
 {
 	struct mac *m = self;
@@ -245,6 +255,8 @@ const struct player_kind player_mac_ucb = {
 	.start = start,
 	.move = move,
 	.free = release,
+	.values = values,
+	.line = line,
 };
 
 const struct player_kind player_fc_ucb = {
@@ -257,6 +269,8 @@ const struct player_kind player_fc_ucb = {
 	.start = start,
 	.move = move,
 	.free = release,
+	.values = values,
+	.line = line,
 };
 
 const struct player_kind player_mac_ucb_sym = {
@@ -270,4 +284,6 @@ const struct player_kind player_mac_ucb_sym = {
 	.start = start,
 	.move = move,
 	.free = release,
+	.values = values,
+	.line = line,
 };

@@ -57,12 +57,8 @@ struct macaw {
 	struct mccfr *mccfr;       /* and all histories can be written down */
 	struct infosets *infosets; /* or not */
 	double solved;             /* one role and all histories: what can be expected; else less than 0 */
+	enum { BY_TREE, BY_SOLVER, BY_PLAN } by; /* who found the last move, where the state is known */
 };
-
-static uint32_t real_roles(const struct game *g)
-{
-	return g->roles - (g->random < g->roles);
-}
 
 /* Small games are solved: those of one role by backward induction over all that it can
  * come to know, the others by regret matching. Large ones are searched by what the
@@ -72,7 +68,7 @@ static void make_hidden(struct macaw *m, struct seat *s)
 	m->solved = -1;
 	m->mccfr = mccfr_new(s);
 	if (mccfr_whole(m->mccfr)) {
-		if (real_roles(s->game) == 1)
+		if (game_players(s->game) == 1)
 			m->solved = mccfr_solve(m->mccfr, s->role);
 		return;
 	}
@@ -137,7 +133,7 @@ static void *make(struct seat *s)
 	o.solve = true;
 	o.decisive = o.decisive && decisive_pays(s->game, rng_next(&s->rng));
 	m->tree = tree_new(s, &o);
-	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
+	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
 	else if (m->o->solver > 0)
 		m->solver =
@@ -213,14 +209,59 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 		struct budget part = share_of(b, 0.8);
 		if (!plan_knows(m->plan, s, t->state))
 			plan_run(m->plan, s, t->state, &part);
+		m->by = BY_PLAN;
 		if (plan_move(m->plan, s, t->state, &found))
 			return found;
 	}
+	m->by = BY_SOLVER;
 	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
 		return found;
+	m->by = BY_TREE;
 	if (t->legal_count > 1)
 		learn(m, s, b, 0.4);
 	return tree_move(m->tree, s, t, b);
+}
+
+static bool plan_values(struct macaw *m, const struct turn *t, struct move_value *out)
+{
+	struct move_line rest = {0};
+	int value;
+	bool final, known = plan_rest(m->plan, t->state, &rest, &value, &final);
+	for (uint32_t i = 0; known && i < t->legal_count; i++) {
+		if (rest.n && t->legal[i] == rest.at[0])
+			out[i].value = out[i].low = value;
+		if (final)
+			out[i].high = value;
+	}
+	vec_free(&rest);
+	return known;
+}
+
+static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	struct macaw *m = self;
+	if (m->infosets)
+		return infosets_values(m->infosets, t, out);
+	if (m->mccfr)
+		return mccfr_values(m->mccfr, t, out);
+	return m->by == BY_PLAN     ? plan_values(m, t, out)
+	       : m->by == BY_SOLVER ? search_values(m->solver, s, t, out)
+	                            : tree_values(m->tree, s, t, out);
+}
+
+static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	struct macaw *m = self;
+	int value;
+	bool final;
+	if (s->game->hidden)
+		return;
+	if (m->by == BY_PLAN)
+		plan_rest(m->plan, t->state, out, &value, &final);
+	else if (m->by == BY_SOLVER)
+		search_line(m->solver, s, t, move, out);
+	else
+		tree_line(m->tree, s, t, move, out);
 }
 
 static void release(void *self)
@@ -252,4 +293,6 @@ const struct player_kind player_macaw = {
 	.start = start,
 	.move = move,
 	.free = release,
+	.values = values,
+	.line = line,
 };

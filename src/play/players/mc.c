@@ -9,7 +9,7 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 {
 	struct flat_options o = *(const struct flat_options *)s->options;
 	o.c = -1;
-	return flat_move(s, &o, t, b);
+	return flat_move(self, s, &o, t, b);
 }
 
 const struct player_kind player_mc = {
@@ -17,5 +17,8 @@ const struct player_kind player_mc = {
 	.what = "flat Monte Carlo: as many playouts for every move",
 	.options = options,
 	.options_size = sizeof(struct flat_options),
+	.make = flat_make,
 	.move = move,
+	.free = flat_release,
+	.values = flat_values,
 };

@@ -9,9 +9,7 @@ static const struct opt options[] = {{"c", 'c', OPT_REAL, offsetof(struct flat_o
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
-	struct flat_options o = *(const struct flat_options *)s->options;
-
-	return flat_move(s, &o, t, b);
+	return flat_move(self, s, s->options, t, b);
 }
 
 const struct player_kind player_ucb = {
@@ -19,5 +17,8 @@ const struct player_kind player_ucb = {
 	.what = "flat Monte Carlo with UCB1 over the moves at hand",
 	.options = options,
 	.options_size = sizeof(struct flat_options),
+	.make = flat_make,
 	.move = move,
+	.free = flat_release,
+	.values = flat_values,
 };

@@ -19,4 +19,6 @@ const struct player_kind player_uct = {
 	.start = tree_start,
 	.move = tree_move,
 	.free = tree_release,
+	.values = tree_values,
+	.line = tree_line,
 };

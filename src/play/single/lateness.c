@@ -2,7 +2,7 @@
 #include "play/single/lateness.h"
 
 #include "base/bits.h"
-#include "game/engine.h"
+#include "game/rules_view.h"
 
 #include <string.h>
 
@@ -114,7 +114,7 @@ static bool keep_unasked(struct finder *x)
 static bool ends_badly(struct finder *x, uint32_t role)
 {
 	const struct circuit *c = x->c;
-	const struct circuit_engine *e = x->g->circuit;
+	const struct rules_view *e = game_rules_view(x->g);
 	const struct gate *end = &c->gates.at[c->terminal / 2];
 	if (end->kind != GATE_OR || c->terminal & 1)
 		return false;
@@ -132,7 +132,7 @@ static bool ends_badly(struct finder *x, uint32_t role)
 	}
 	struct circuit rest;
 	circuit_specialise(&rest, c, known, NULL);
-	const uint32_t *start = e->ground->goals.start.at;
+	const uint32_t *start = e->first_goal;
 	int least = 100;
 	for (uint32_t i = start[role]; i < start[role + 1]; i++)
 		least = e->goal_value[i] < least ? e->goal_value[i] : least;
@@ -145,9 +145,9 @@ static bool ends_badly(struct finder *x, uint32_t role)
 
 bool lateness_find(const struct game *g, uint32_t role, uint64_t *mask)
 {
-	if (!g->circuit)
+	if (!game_rules_view(g))
 		return false;
-	struct finder x = {.g = g, .c = &g->circuit->circuit};
+	struct finder x = {.g = g, .c = game_rules_view(g)->circuit};
 	x.met = mem_zalloc(x.c->gates.n + 1, 1);
 	x.in = mem_alloc(x.c->fluents + 1, 1);
 	memset(x.in, 1, x.c->fluents + 1);

@@ -6,11 +6,19 @@
  * Régin (1994): a matching of variables to values, kept from run to run and
  * repaired; an edge that is in no maximum matching (not matched, not inside a
  * strongly connected component, not on an alternating path from a free value)
- * loses its value. Numbers: [how many excepted, excepted values...]. */
-#include "csp/csp_internal.h"
+ * loses its value. */
+#include "csp/globals/globals_internal.h"
+#include "csp/symmetry/symmetry_graph.h"
+#include "csp/xcsp3/xcsp3_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct all_different {
+	bool simple; /* propagated by the simple algorithm */
+	uint32_t except_count;
+	int64_t except[]; /* values that any number of variables may take */
+};
 
 uint32_t csp_add_alldiff(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *except, size_t excepted)
 {
@@ -20,20 +28,31 @@ uint32_t csp_add_alldiff(struct csp *n, const uint32_t *scope, size_t arity, con
 		for (size_t j = 0; j < i && arity <= 64; j++)
 			if (scope[i] == scope[j])
 				return net_refuse(n, "allDifferent names %s twice", csp_name(n, scope[i]));
-	uint32_t data = (uint32_t)n->nums.n;
-	vec_push(&n->nums, (int64_t)excepted);
+	struct all_different *d = arena_alloc(&n->records, sizeof *d + excepted * sizeof *d->except);
+	d->simple = false;
+	d->except_count = (uint32_t)excepted;
 	for (size_t i = 0; i < excepted; i++)
-		vec_push(&n->nums, except[i]);
-	return net_add(n, CSP_ALLDIFF, scope, arity, data);
+		d->except[i] = except[i];
+	return net_add(n, CSP_ALLDIFF, scope, arity, d);
 }
 
-static bool excepted(const struct csp *n, const struct con *c, int64_t v)
+static bool excepted(const struct all_different *d, int64_t v)
 {
-	const int64_t *nums = n->nums.at + c->data;
-	for (int64_t i = 0; i < nums[0]; i++)
-		if (nums[1 + i] == v)
-			return true;
-	return false;
+	return is_listed(d->except, d->except_count, v);
+}
+
+bool con_is_clique(const struct con *c)
+{
+	return c->kind == CSP_ALLDIFF && !((const struct all_different *)c->record)->except_count;
+}
+
+static enum prop attach(struct csp *n, uint32_t ci)
+{
+	struct con *c = &n->cons.at[ci];
+	struct all_different *d = c->record;
+	c->dear = c->arity > 2;
+	d->simple = n->alldiff_method == CSP_ALLDIFF_SIMPLE || d->except_count;
+	return PROP_OWN;
 }
 
 /* ---- value numbers: memo = [values][first of each position...][number of each pair...][match...] ---- */
@@ -52,7 +71,7 @@ static uint32_t *number_values(struct csp *n, uint32_t ci)
 	uint32_t pairs = 0;
 	for (uint32_t p = 0; p < c->arity; p++)
 		pairs += n->vars.at[con_scope(n, c)[p]].count;
-	uint32_t *m = mem_alloc(1 + c->arity + pairs + c->arity, 4);
+	uint32_t *m = mem_alloc(1 + c->arity + pairs + c->arity, sizeof *m);
 	int32_t *all = mem_alloc(pairs, sizeof *all);
 	uint32_t k = 0, distinct = 0;
 	for (uint32_t p = 0; p < c->arity; p++) {
@@ -84,28 +103,29 @@ static bool enough_values(struct csp *n, uint32_t ci)
 	const struct con *c = &n->cons.at[ci];
 	const uint32_t *m = number_values(n, ci);
 	uint64_t *seen = net_scratch(n, BITS_WORDS(m[0]));
-	memset(seen, 0, BITS_WORDS(m[0]) * 8);
+	memset(seen, 0, BITS_WORDS(m[0]) * sizeof(uint64_t));
 	for (uint32_t p = 0; p < c->arity; p++)
-		DOM_EACH(i, n, con_scope(n, c)[p])
-	bits_add(seen, m[m[1 + p] + i]);
+		DOM_EACH (i, n, con_scope(n, c)[p])
+			bits_add(seen, m[m[1 + p] + i]);
 	return bits_count(seen, BITS_WORDS(m[0])) >= c->arity;
 }
 
-bool csp_prop_diff(struct csp *n, uint32_t ci)
+static bool propagate_simply(struct csp *n, uint32_t ci)
 {
 	const struct con *c = &n->cons.at[ci];
+	const struct all_different *d = c->record;
 	const uint32_t *scope = con_scope(n, c);
 	for (uint32_t p = 0; p < c->arity; p++) {
 		if (dom_size(n, scope[p]) != 1)
 			continue;
 		int64_t v = dom_min(n, scope[p]);
-		if (excepted(n, c, v))
+		if (excepted(d, v))
 			continue;
 		for (uint32_t q = 0; q < c->arity; q++)
 			if (q != p && !dom_drop_value(n, scope[q], v))
 				return false;
 	}
-	return n->nums.at[c->data] || enough_values(n, ci);
+	return d->except_count || enough_values(n, ci);
 }
 
 /* ---- Régin's algorithm ---- */
@@ -126,8 +146,7 @@ struct regin {
 static bool augment(struct regin *g, uint32_t p)
 {
 	const uint32_t *number = g->m + g->m[1 + p];
-	DOM_EACH(i, g->n, g->scope[p])
-	{
+	DOM_EACH (i, g->n, g->scope[p]) {
 		uint32_t v = number[i];
 		if (g->mark[v] == g->epoch)
 			continue;
@@ -151,9 +170,9 @@ static bool find_matching(struct regin *g)
 		uint32_t v = g->match[p];
 		bool valid = false;
 		if (v != CSP_NONE && g->owner[v] == CSP_NONE)
-			DOM_EACH(i, g->n, g->scope[p])
-		if ((valid = g->m[g->m[1 + p] + i] == v))
-			break;
+			DOM_EACH (i, g->n, g->scope[p])
+				if ((valid = g->m[g->m[1 + p] + i] == v))
+					break;
 		if (valid)
 			g->owner[v] = p;
 		else
@@ -181,11 +200,11 @@ static void reach_from_free(struct regin *g)
 		for (uint32_t p = 0; p < g->arity; p++) {
 			if (g->mark[g->match[p]])
 				continue;
-			DOM_EACH(i, g->n, g->scope[p])
-			if (g->mark[g->m[g->m[1 + p] + i]]) {
-				g->mark[g->match[p]] = again = true;
-				break;
-			}
+			DOM_EACH (i, g->n, g->scope[p])
+				if (g->mark[g->m[g->m[1 + p] + i]]) {
+					g->mark[g->match[p]] = again = true;
+					break;
+				}
 		}
 	}
 }
@@ -195,8 +214,7 @@ static void tarjan(struct regin *g, uint32_t p)
 {
 	g->low[p] = g->num[p] = ++g->next;
 	g->stack[g->top++] = p;
-	DOM_EACH(i, g->n, g->scope[p])
-	{
+	DOM_EACH (i, g->n, g->scope[p]) {
 		uint32_t q = g->owner[g->m[g->m[1 + p] + i]];
 		if (q == CSP_NONE)
 			continue;
@@ -229,8 +247,7 @@ static bool regin_filter(struct regin *g)
 		uint32_t x = g->scope[p];
 		if (dom_size(g->n, x) == 1)
 			continue;
-		DOM_EACH(i, g->n, x)
-		{
+		DOM_EACH (i, g->n, x) {
 			uint32_t v = g->m[g->m[1 + p] + i], q = g->owner[v];
 			if (v == g->match[p] || g->mark[v] || (q != CSP_NONE && g->comp[q] == g->comp[p]))
 				continue;
@@ -241,13 +258,13 @@ static bool regin_filter(struct regin *g)
 	return true;
 }
 
-bool csp_prop_regin(struct csp *n, uint32_t ci)
+static bool propagate(struct csp *n, uint32_t ci)
 {
 	const struct con *c = &n->cons.at[ci];
+	if (c->arity == 2 || ((const struct all_different *)c->record)->simple)
+		return propagate_simply(n, ci);
 	if (c->arity == 1)
 		return true;
-	if (c->arity == 2)
-		return csp_prop_diff(n, ci);
 	struct regin g = {.n = n, .scope = con_scope(n, c), .arity = c->arity};
 	g.m = number_values(n, ci);
 	g.values = g.m[0];
@@ -261,3 +278,109 @@ bool csp_prop_regin(struct csp *n, uint32_t ci)
 	g.comp = g.stack + c->arity;
 	return find_matching(&g) && regin_filter(&g);
 }
+
+/* ---- checking, symmetry, XCSP3 ---- */
+
+static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
+{
+	for (uint32_t i = 0; i < c->arity; i++) {
+		int64_t a = value_at(n, c, at, i);
+		bool free = excepted(c->record, a);
+		for (uint32_t j = 0; j < i && !free; j++)
+			if (value_at(n, c, at, j) == a)
+				return false;
+	}
+	return true;
+}
+
+static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
+{
+	const struct var *v = &n->vars.at[0];
+	return excepted(c->record, var_value(n, v, a)) == excepted(c->record, var_value(n, v, b));
+}
+
+/* Equal values of two variables are forbidden pairs. */
+static bool graph(struct micro *m, const struct con *c, bool once)
+{
+	struct csp *n = m->n;
+	const uint32_t *scope = con_scope(n, c);
+	for (uint32_t p = 0; p < c->arity && !m->large; p++) {
+		if (dom_size(n, scope[p]) == 1) /* propagation took its value from the others */
+			continue;
+		DOM_EACH (i, n, scope[p]) {
+			int64_t value = var_value(n, &n->vars.at[scope[p]], (uint32_t)i);
+			for (uint32_t q = 0; q < p && !excepted(c->record, value); q++) {
+				uint32_t j = csp_index(n, scope[q], value), v = j == CSP_NONE ? j : micro_vertex(m, scope[q], j);
+				if (v != CSP_NONE)
+					micro_join(m, v, micro_vertex(m, scope[p], (uint32_t)i));
+			}
+		}
+	}
+	return true;
+}
+
+static void write_xml(const struct csp *n, const struct con *c, struct text *out)
+{
+	const struct all_different *d = c->record;
+	xml_list(n, "list", con_scope(n, c), c->arity, out);
+	if (d->except_count)
+		xml_numbers("except", d->except, d->except_count, out);
+}
+
+static void post(struct xcsp *r, const xlist *v)
+{
+	vec_clear(&r->tuples);
+	for (size_t i = 0; i < r->ints.n; i++)
+		vec_push(&r->tuples, (int32_t)r->ints.at[i]);
+	x_posted(r, csp_add_alldiff(r->n, v->at, v->n, r->tuples.at, r->tuples.n));
+}
+
+/* Rows and columns of x[][] */
+static void read_matrix(struct xcsp *r, xmlNode *m)
+{
+	const char *s = x_text(r, m), *token = x_token(r, &s);
+	char *open = token ? strstr((char *)token, "[][]") : NULL;
+	sym_t id = open ? sym_find(&r->array_names, token, (size_t)(open - token)) : SYM_NONE;
+	if (id == SYM_NONE || r->arrays.at[id].dims != 2)
+		x_fail(r, "a <matrix> must be written name[][]");
+	struct xarray a = r->arrays.at[id];
+	for (uint32_t side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < a.size[side]; i++) {
+			vec_clear(&r->vars);
+			for (uint32_t j = 0; j < a.size[!side]; j++)
+				vec_push(&r->vars, r->cell.at[a.cells + (side ? j * a.size[1] + i : i * a.size[1] + j)]);
+			post(r, &r->vars);
+		}
+}
+
+static void read_xml(struct xcsp *r, xmlNode *e)
+{
+	xmlNode *except = x_child(e, "except"), *matrix = x_child(e, "matrix"), *list = x_child(e, "list");
+	vec_clear(&r->ints);
+	if (except)
+		x_ints(r, x_text(r, except), &r->ints);
+	if (matrix) {
+		read_matrix(r, matrix);
+		return;
+	}
+	for (xmlNode *k = list ? list->next : NULL; k; k = k->next)
+		if (x_is(k, "list"))
+			x_fail(r, "allDifferent over lists is not supported");
+	xints keep = r->ints; /* expressions in the list may use r->ints */
+	r->ints = (xints){0};
+	vec_push(&r->owned, (char *)keep.at);
+	x_list_of(r, e, &r->vars);
+	r->owned.n--;
+	vec_free(&r->ints);
+	r->ints = keep;
+	post(r, &r->vars);
+}
+
+const struct kind kind_all_different = {.attach = attach,
+                                        .propagate = propagate,
+                                        .holds = holds,
+                                        .write = write_xml,
+                                        .read = read_xml,
+                                        .swaps = swaps,
+                                        .graph = graph,
+                                        .graph_first = true};

@@ -1,16 +1,15 @@
-/* Inside of the room: what the two engines offer to game.c. */
-#ifndef GAME_ENGINE_H
-#define GAME_ENGINE_H
+/* Private to this room: what the two engines offer to game.c. */
+#ifndef GAME_ENGINE_INTERNAL_H
+#define GAME_ENGINE_INTERNAL_H
 
 #include "base/rng.h"
+#include "base/thread.h"
 #include "circuit/circuit.h"
-#include "game/game.h"
+#include "game/rules_view.h"
 #include "lanes/lanes.h"
 #include "lanes/native.h"
 #include "lanes/phases.h"
 #include "lanes/program.h"
-
-#include <pthread.h>
 
 /* ---- circuit ---- */
 
@@ -57,15 +56,18 @@ struct circuit_engine {
 	/* The same with decisive players (decisive.h): made when first asked for, and then
 	 * published; NULL until then. Without rollouts: no move is decisive. */
 	struct decisive_rollouts *_Atomic decisive;
-	pthread_mutex_t decisive_lock;
+	struct thread_mutex decisive_lock;
+	struct mem_scope *scope; /* that the engine was made in: where decisive rollouts belong too */
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
 	bool plain;
+	struct rules_view view; /* of all this, for other rooms */
 };
 
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void circuit_engine_free(struct circuit_engine *e);
+void rules_view_make(struct circuit_engine *e); /* the last step of making it */
 
 struct circuit_worker;
 struct circuit_worker *circuit_worker_new(const struct game *g);
@@ -86,6 +88,8 @@ void circuit_transpose(uint64_t a[64]);
 struct playout_share {
 	struct game *g;
 	const struct playout_job *job;
+	struct thread_mutex *turn; /* of the job: held while a playout is handed over */
+	struct progress *progress; /* of the thread that asked for the job; NULL in the others */
 	uint64_t first, count, seed;
 	struct playout_result result;
 } __attribute__((aligned(64))); /* threads write to neighbours: no cache line in common */
@@ -125,10 +129,5 @@ struct role_list {
 	VEC(uint32_t) start;
 };
 
-void result_length(struct playout_result *r, uint32_t steps);
-void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times);
-/* Hands a playout to the job's report, one thread at a time. */
-void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
-void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
 
 #endif
