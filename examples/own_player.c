@@ -18,8 +18,7 @@ static uint32_t move(void *self, const macaw_turn *t, const macaw_budget *b, cha
 		for (uint32_t r = 0; r < roles; r++)
 			moves[r] = v.legal[v.start[r]];
 		moves[t->role] = t->legal[i];
-		if (macaw_next(w, t->position, moves, next) && macaw_look(w, next, &v) && v.terminal &&
-		    v.goals[t->role] == 100)
+		if (macaw_next(w, t->position, moves, next) && macaw_look(w, next, &v) && v.terminal && v.goals[t->role] == 100)
 			best = t->legal[i];
 	}
 	snprintf(why, room, "looked at %u moves", t->legal_count);
@@ -38,8 +37,8 @@ int main(int argc, char **argv)
 	macaw_match *m = w ? macaw_match_play(g, seats, 2, &o, &error) : NULL;
 	if (m)
 		for (uint32_t r = 0; r < macaw_game_roles(g); r++)
-			printf("%s (%s): %d after %u steps\n", macaw_game_role(g, r), macaw_match_player(m, r), macaw_match_goal(m, r),
-			       macaw_match_steps(m));
+			printf("%s (%s): %d after %u steps\n", macaw_game_role(g, r), macaw_match_player(m, r),
+			       macaw_match_goal(m, r), macaw_match_steps(m));
 	else
 		fprintf(stderr, "%s\n", error.text);
 	macaw_match_free(m);

@@ -1,4 +1,4 @@
-/* Random playouts: playouts [GAME]. Shows scores, and how a progress function and a stop flag are passed. */
+/* Random playouts: playouts [GAME]. Shows the scores, and a flag that ends the job early. */
 #include <macaw/playouts.h>
 
 #include <stdio.h>

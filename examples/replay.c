@@ -9,7 +9,8 @@ int main(int argc, char **argv)
 {
 	macaw_error error = {0};
 	macaw_game *g = macaw_game_load(argc > 1 ? argv[1] : "tictactoe", NULL, &error);
-	macaw_match *m = g ? macaw_match_words(g, "random,random", &(macaw_match_options){.playouts = 1, .seed = 3}, &error) : NULL;
+	macaw_match *m =
+		g ? macaw_match_words(g, "random,random", &(macaw_match_options){.playouts = 1, .seed = 3}, &error) : NULL;
 	char *json = m ? macaw_match_record(m, true) : NULL;
 	macaw_record *r = json ? macaw_record_parse(json, strlen(json), &error) : NULL;
 	while (r && macaw_record_step(r, &error))
