@@ -1,5 +1,7 @@
 #include "analysis/induction.h"
 
+#include "analysis/sat_frames.h"
+
 #include <ccadical.h>
 #include <limits.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 struct prover {
 	const struct circuit *c;
 	CCaDiCaL *sat;
+	struct mem_resource *owned;
 	int vars;
 	uint8_t *encoded; /* by node */
 	int *act, *act_exact; /* by fact: its hypothesis is switched on */
@@ -177,8 +180,8 @@ static void question(struct prover *p, const struct fact *f, size_t at)
 
 static void begin(struct prover *p, const struct circuit *c, size_t facts)
 {
-	*p = (struct prover){.c = c, .sat = ccadical_init(), .vars = (int)c->gates.n};
-	ccadical_set_option(p->sat, "quiet", 1);
+	*p = (struct prover){.c = c, .vars = (int)c->gates.n};
+	p->sat = sat_solver_new(&p->owned);
 	/* Many short questions to one formula: what pays over minutes does not pay here. */
 	static const char *const off[] = {"walk", "lucky", "probe", "elim", "subsume", "vivify", "ternary", "decompose",
 	                                  "compact", "rephase", "transred", "condition", "cover", "block"};
@@ -194,7 +197,7 @@ static void begin(struct prover *p, const struct circuit *c, size_t facts)
 
 static void end(struct prover *p)
 {
-	ccadical_release(p->sat);
+	sat_solver_free(p->sat, p->owned);
 	mem_free(p->encoded);
 	mem_free(p->act);
 	mem_free(p->act_exact);

@@ -1,9 +1,28 @@
 #include "analysis/sat_frames.h"
 
+static void release(void *solver)
+{
+	ccadical_release(solver);
+}
+
+CCaDiCaL *sat_solver_new(struct mem_resource **owned)
+{
+	CCaDiCaL *sat = ccadical_init();
+	*owned = mem_own(release, sat);
+	ccadical_set_option(sat, "quiet", 1);
+	return sat;
+}
+
+void sat_solver_free(CCaDiCaL *sat, struct mem_resource *owned)
+{
+	mem_disown(owned);
+	ccadical_release(sat);
+}
+
 void sat_frames_begin(struct sat_frames *f, const struct circuit *c)
 {
-	*f = (struct sat_frames){.c = c, .sat = ccadical_init(), .vars = SAT_FRAMES_TRUE};
-	ccadical_set_option(f->sat, "quiet", 1);
+	*f = (struct sat_frames){.c = c, .vars = SAT_FRAMES_TRUE};
+	f->sat = sat_solver_new(&f->owned);
 	SAT_FRAMES_CLAUSE(f, SAT_FRAMES_TRUE);
 }
 
@@ -13,7 +32,7 @@ void sat_frames_free(struct sat_frames *f)
 		mem_free(f->all.at[i].lit);
 	vec_free(&f->all);
 	vec_free(&f->stack);
-	ccadical_release(f->sat);
+	sat_solver_free(f->sat, f->owned);
 }
 
 int sat_frames_fresh(struct sat_frames *f)

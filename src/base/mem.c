@@ -443,6 +443,25 @@ void *mem_align(size_t count, size_t size)
 	return memset(p, 0, n - FRONT_ALIGNED);
 }
 
+struct mem_scope *mem_scope_of(const void *block)
+{
+	const struct head *h = (const struct head *)block - 1;
+	SHOW(h);
+	struct mem_scope *s = h->scope;
+	HIDE(h);
+	return s;
+}
+
+void *mem_beside(const void *block, size_t count, size_t size)
+{
+	struct mem_scope *before = here.scope;
+	if (block)
+		here.scope = mem_scope_of(block);
+	void *p = mem_alloc(count, size);
+	here.scope = before;
+	return p;
+}
+
 void *mem_resize(void *old, size_t count, size_t size)
 {
 	if (!old)

@@ -10,9 +10,10 @@
  * allocated, for good: resizing and freeing find that scope in the block,
  * whatever is current then and on whatever thread. mem_scope_free() frees all
  * that is left in the scope. A block allocated while no scope is current belongs
- * to whoever holds the pointer. So a function that works on an object with a
- * scope of its own enters that scope first, or what it adds to the object dies
- * with another.
+ * to whoever holds the pointer. Containers grow in the scope in which they began
+ * (VECs by mem_resize(), arenas and tables by mem_beside()). A function that adds
+ * something new to an object that may be of another scope enters that scope first,
+ * mem_scope_of(object), or what it adds dies with the wrong one.
  *
  * After a failure. Work that was abandoned leaves its objects half changed. Free
  * such an object together with its scope (mem_scope_free() alone, not its own
@@ -56,6 +57,8 @@ void *mem_zalloc(size_t count, size_t size); /* zeroed */
 void *mem_align(size_t count, size_t size);  /* zeroed, aligned to 64 bytes until it is resized; freed with mem_free */
 void *mem_resize(void *old, size_t count, size_t size); /* when it fails, the old block is as before */
 void mem_free(void *p);
+void *mem_beside(const void *block, size_t count,
+                 size_t size); /* mem_alloc() in the scope of a block; NULL: the current one */
 
 #define NEW(type) ((type *)mem_zalloc(1, sizeof(type)))
 #define NEW_ARRAY(type, n) ((type *)mem_zalloc((n), sizeof(type)))
@@ -75,6 +78,7 @@ void mem_scope_limit(struct mem_scope *s, size_t bytes); /* for all its blocks t
 struct mem_scope *mem_scope_enter(struct mem_scope *s);
 void mem_scope_leave(struct mem_scope *previous);
 struct mem_scope *mem_scope_current(void);
+struct mem_scope *mem_scope_of(const void *block); /* NULL: none */
 
 size_t mem_bytes(struct mem_scope *s);  /* in its blocks now, with what is needed to administer them */
 size_t mem_blocks(struct mem_scope *s); /* allocated and not freed */

@@ -1,6 +1,7 @@
 /* macaw simulate GAME: random playouts, as many as there is time for, and what
  * they tell about the game. */
 #include "cli/commands.h"
+#include "base/thread.h"
 #include "cli/json_out.h"
 #include "cli/load_game.h"
 #include "show/table.h"
@@ -9,7 +10,6 @@
 #include "base/progress.h"
 #include "base/rng.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -54,12 +54,11 @@ static void on_interrupt(int number)
 	signal(SIGINT, SIG_DFL); /* who asks twice means it */
 }
 
-static void *play(void *context)
+static void play(void *context)
 {
 	struct simulation *s = context;
 	game_playouts(s->g, &s->job, &s->r);
 	atomic_store(&s->done, true);
-	return NULL;
 }
 
 /* Playouts go on in another thread while this one draws. How many are done is
@@ -67,16 +66,16 @@ static void *play(void *context)
 static void play_and_show(struct simulation *s, double seconds)
 {
 	struct progress p = progress_start("playing", false);
-	pthread_t id;
+	struct thread thread;
 	double began = clock_now();
-	if (!p.on || pthread_create(&id, NULL, play, s)) {
+	if (!p.on || !thread_start(&thread, play, s)) {
 		play(s);
 	} else {
 		while (!atomic_load(&s->done)) {
 			nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
 			progress_step(&p, clock_now() - began, seconds, seconds > 0 ? NULL : "seconds (Ctrl-C ends it)");
 		}
-		pthread_join(id, NULL);
+		thread_join(&thread);
 	}
 	progress_end(&p);
 }

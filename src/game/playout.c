@@ -173,7 +173,7 @@ static size_t start_of(const struct lane_table *t, uint64_t lane)
 static void run(const struct lane_table *t, const struct program *p, const struct native *n, bool second)
 {
 	const uint32_t *middle = p->code.at + p->second;
-	if (n->memory && t->kernel->lanes == t->e->width)
+	if (n->code && t->kernel->lanes == t->e->width)
 		(second ? n->second : n->first)(t->slots);
 	else
 		t->kernel->run(second ? middle : p->code.at, second ? p->code.at + p->code.n : middle, t->slots);

@@ -19,6 +19,11 @@
 	for (xmlNode *k = (parent)->children; k; k = k->next) \
 		if (k->type == XML_ELEMENT_NODE)
 
+static void release(void *doc)
+{
+	xmlFreeDoc(doc);
+}
+
 static xmlNode *root_of(struct xcsp *r, xmlDoc *doc, const char *type)
 {
 	xmlNode *root = xmlDocGetRootElement(doc);
@@ -470,6 +475,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	xmlDoc *doc = x_parse(data, length, e);
 	if (!doc)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, doc);
 	struct both *b = NEW(struct both);
 	b->hard = x_new(e);
 	b->chance = x_new(e);
@@ -497,6 +503,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	x_free(b->hard);
 	x_free(b->chance);
 	mem_free(b);
+	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return s;
 }
@@ -552,6 +559,7 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 	xmlDoc *doc = x_parse(data, length, e);
 	if (!doc)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, doc);
 	struct xcsp *r = x_new(e);
 	struct qcsp **q = NEW(struct qcsp *);
 	if (!setjmp(*x_way_out(r))) {
@@ -565,6 +573,7 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 	struct qcsp *out = *q;
 	mem_free(q);
 	x_free(r);
+	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return out;
 }

@@ -144,6 +144,14 @@ static void a_block_remembers_its_scope(void **state)
 	assert_int_equal(mem_blocks(a), 1);
 	assert_int_equal(mem_bytes(a), small + 990);
 	assert_int_equal(mem_blocks(b), 0);
+	char *beside = mem_beside(of_a, 10, 1);
+	assert_ptr_equal(mem_scope_of(beside), a);
+	assert_null(mem_scope_of(free_block));
+	assert_ptr_equal(mem_scope_current(), b);
+	mem_free(beside);
+	beside = mem_beside(NULL, 10, 1);
+	assert_ptr_equal(mem_scope_of(beside), b);
+	mem_free(beside);
 	mem_scope_leave(NULL);
 	mem_free(of_a);
 	mem_free(free_block);
@@ -420,6 +428,28 @@ static void pull_down(struct house *h)
 	table_free(&h->table);
 }
 
+static void containers_grow_where_they_began(void **state)
+{
+	struct mem_scope *a = mem_scope_new(), *b = mem_scope_new();
+	struct house h = {0};
+	mem_scope_enter(a);
+	text_puts(&h.text, "x");
+	vec_push(&h.rooms, (struct text){0});
+	arena_alloc(&h.arena, 1);
+	table_add(&h.table, 1, 1);
+	mem_scope_enter(b);
+	for (uint32_t i = 0; i < 1000; i++) {
+		text_puts(&h.text, "more and more");
+		vec_push(&h.rooms, (struct text){0});
+		arena_alloc(&h.arena, 1000);
+		table_add(&h.table, hash_mix(i), i);
+	}
+	mem_scope_leave(NULL);
+	assert_int_equal(mem_blocks(b), 0);
+	mem_scope_free(a);
+	mem_scope_free(b);
+}
+
 /* The n-th allocation fails, for every n until there is none. */
 static void every_fault_is_caught(void **state)
 {
@@ -529,6 +559,7 @@ int main(void)
 		cmocka_unit_test(overflow_is_caught),
 		cmocka_unit_test(a_limit_is_kept),
 		cmocka_unit_test(a_block_may_shrink_beyond_the_limit),
+		cmocka_unit_test(containers_grow_where_they_began),
 		cmocka_unit_test(every_fault_is_caught),
 		cmocka_unit_test(a_scope_may_fail_to_be_made),
 		cmocka_unit_test(a_fault_outside_of_tries_ends_with_3),

@@ -146,8 +146,14 @@ struct arena *x_arena(struct xcsp *r)
 	return &r->text;
 }
 
+static void release(void *reader)
+{
+	xmlFreeTextReader(reader);
+}
+
 static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
 {
+	struct mem_resource *owned = mem_own(release, x);
 	*e = (struct csp_source_error){0};
 	struct xcsp *r = x_new(e);
 	xmlTextReaderSetStructuredErrorHandler(x, keep_first_error, e);
@@ -160,6 +166,7 @@ static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
 	struct csp *n = r->n;
 	r->n = NULL;
 	x_free(r);
+	mem_disown(owned);
 	xmlFreeTextReader(x);
 	return n;
 }
