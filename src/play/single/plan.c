@@ -50,7 +50,7 @@ static void find_mask(struct plan *p, struct seat *s)
 	struct game *g = p->g;
 	size_t bytes = g->words * sizeof(uint64_t);
 	uint64_t *first = NEW_ARRAY(uint64_t, (size_t)STEPS * g->words), *state = NEW_ARRAY(uint64_t, g->words);
-	uint32_t length = 0, moves[g->roles];
+	uint32_t length = 0, *moves = NEW_ARRAY(uint32_t, g->roles);
 	for (uint32_t w = 0; w < WALKS; w++) {
 		memcpy(state, g->initial, bytes);
 		for (uint32_t d = 0; d < STEPS; d++) {
@@ -78,6 +78,7 @@ static void find_mask(struct plan *p, struct seat *s)
 		memset(p->mask, 0xff, bytes);
 		p->masked = false;
 	}
+	mem_free(moves);
 	mem_free(first);
 	mem_free(state);
 }
