@@ -74,7 +74,6 @@ static void make(macaw_game *g, const macaw_game_options *o, macaw_error *e)
 	                              .limit = api_limit(o->limit),
 	                              .memory = o->memory,
 	                              .plain = o->portable,
-	                              .quiet = true,
 	                              .progress = o->progress,
 	                              .context = o->context};
 	g->game = game_make(api_rules(g->rules), &inside, &error);
@@ -255,21 +254,21 @@ uint32_t macaw_game_role_of(const macaw_game *g, uint32_t move)
 uint32_t macaw_game_find_role(const macaw_game *g, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_role(g->game, text));
+	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = text ? game_find_role(g->game, text) : MACAW_NONE);
 	return found;
 }
 
 uint32_t macaw_game_find_fluent(const macaw_game *g, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_fluent(g->game, text));
+	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = text ? game_find_fluent(g->game, text) : MACAW_NONE);
 	return found;
 }
 
 uint32_t macaw_game_find_move(const macaw_game *g, uint32_t role, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	if (role >= g->game->roles)
+	if (role >= g->game->roles || !text)
 		return MACAW_NONE;
 	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_move(g->game, role, text));
 	return found;
@@ -278,7 +277,7 @@ uint32_t macaw_game_find_move(const macaw_game *g, uint32_t role, const char *te
 uint32_t macaw_game_find_percept(const macaw_game *g, uint32_t role, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	if (role >= g->game->roles)
+	if (role >= g->game->roles || !text)
 		return MACAW_NONE;
 	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_percept(g->game, role, text));
 	return found;

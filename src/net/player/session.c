@@ -208,7 +208,7 @@ static bool build(struct session *s, const struct job *j, struct text *error)
 	if (!read_rules(s, j->m, error))
 		return false;
 	struct game *g =
-		game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory, .quiet = true}, error);
+		game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory}, error);
 	if (!g)
 		return false;
 	thread_lock(&s->lock);
