@@ -10,6 +10,11 @@
 
 enum { SHOWN = 100 }; /* diagnostics of rules that cannot be played */
 
+int load_status(const macaw_error *e)
+{
+	return e->status == MACAW_MEMORY ? EXIT_MACHINE : (int)e->status;
+}
+
 void load_report(const macaw_rules *r, enum macaw_report what, size_t max)
 {
 	char *text = macaw_rules_report(r, what, max, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
@@ -21,7 +26,7 @@ macaw_rules *load_rules(const char *word, enum macaw_report what, int *status)
 {
 	macaw_error error;
 	macaw_rules *r = macaw_rules_load(word, &error);
-	*status = r ? EXIT_DONE : error.status == MACAW_MEMORY ? EXIT_MACHINE : (int)error.status;
+	*status = load_status(&error);
 	if (!r) {
 		fprintf(stderr, "macaw: %s\n", error.text);
 		return NULL;
@@ -57,7 +62,7 @@ macaw_game *load_word(const char *command, const char *word, const struct load_o
 	progress_end(&progress);
 	if (!g) {
 		fprintf(stderr, "macaw %s: %s: %s\n", command, word, error.text);
-		*status = error.status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
+		*status = load_status(&error);
 	}
 	return g;
 }

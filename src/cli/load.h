@@ -43,6 +43,7 @@ macaw_rules *load_rules(const char *word, enum macaw_report what, int *status);
 /* Diagnostics on stderr, `max` at most. */
 void load_report(const macaw_rules *r, enum macaw_report what, size_t max);
 
+int load_status(const macaw_error *e); /* the exit status that an error calls for */
 const char *load_engine(const macaw_game *g); /* "circuit" or "interpreter" */
 
 #endif
