@@ -10,7 +10,7 @@
 
 const struct player_kind *const player_kinds[] = {
 #define P(name) &player_##name,
-	PLAYERS(P)
+#include "play/players/list.inc"
 #undef P
 		NULL};
 

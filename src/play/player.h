@@ -148,27 +148,9 @@ struct player_kind {
 	void (*line)(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 };
 
-/* In the order `macaw players` shows them. A new player is a file <name>.c that
- * defines `const struct player_kind player_<name>`, and a line here. */
-#define PLAYERS(P) \
-	P(random) \
-	P(legal) \
-	P(minimax) \
-	P(expectiminimax) \
-	P(alphabeta) \
-	P(mc) \
-	P(ucb) \
-	P(uct) \
-	P(grave) \
-	P(cfr) \
-	P(ismcts) \
-	P(fc_ucb) \
-	P(mac_ucb) \
-	P(mac_ucb_sym) \
-	P(macaw)
-
+/* The players: one file in players/ for each, and one line in players/list.inc. */
 #define P(name) extern const struct player_kind player_##name;
-PLAYERS(P)
+#include "play/players/list.inc"
 #undef P
 
 extern const struct player_kind *const player_kinds[];                  /* ended by NULL */

@@ -15,6 +15,7 @@ struct maxn {
 	const struct linear_eval *e;
 	const struct budget *b;
 	uint32_t *turn; /* roles in the order in which they choose */
+	double *folded; /* by place in `turn` and role: scratch of fold() */
 	uint64_t spent;
 	bool out; /* of time */
 	struct root_values *roots;
@@ -155,13 +156,13 @@ static uint32_t fold(const struct maxn *q, const struct spread *f, uint32_t k, u
 	for (uint32_t j = k + 1; j < roles; j++)
 		step *= f->counts[j];
 	bool chance = q->turn[k] == q->g->random;
-	double one[roles];
+	double *one = q->folded + (size_t)k * roles;
 	for (uint32_t a = 0; a < f->counts[k]; a++) {
 		uint32_t to = fold(q, f, k + 1, first + a * step, one);
 		for (uint32_t r = 0; r < roles && chance; r++)
 			values[r] = (a ? values[r] : 0) + one[r] / f->counts[k];
 		if (!chance && (!a || one[q->turn[k]] > values[q->turn[k]])) {
-			memcpy(values, one, sizeof one);
+			memcpy(values, one, roles * sizeof *one);
 			chosen = to;
 		}
 	}
@@ -212,20 +213,29 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 	return exact;
 }
 
+/* Our own role, the others, `random`. */
+static void set_turn(struct maxn *q)
+{
+	uint32_t n = 0, own = q->s->role, random = q->g->random;
+	if (own != random)
+		q->turn[n++] = own;
+	for (uint32_t r = 0; r < q->g->roles; r++)
+		if (r != own && r != random)
+			q->turn[n++] = r;
+	if (random < q->g->roles)
+		q->turn[n] = random;
+}
+
 struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
                               const uint64_t *state, const struct budget *b, double *values, struct root_values *roots)
 {
-	uint32_t roles = s->game->roles, turn[roles], n = 0;
-	struct maxn q = {.g = s->game, .s = s, .o = o, .e = e, .b = b, .turn = turn, .roots = roots};
+	uint32_t roles = s->game->roles;
+	struct maxn q = {.g = s->game, .s = s, .o = o, .e = e, .b = b, .roots = roots};
 	struct search_result r = {.move = GAME_NONE, .value = 50};
-	double found[roles];
-	if (s->role != s->game->random)
-		turn[n++] = s->role;
-	for (uint32_t k = 0; k < roles; k++)
-		if (k != s->role && k != s->game->random)
-			turn[n++] = k;
-	if (s->game->random < roles)
-		turn[n] = s->game->random;
+	double *found = NEW_ARRAY(double, roles);
+	q.turn = NEW_ARRAY(uint32_t, roles);
+	q.folded = NEW_ARRAY(double, (size_t)roles *roles);
+	set_turn(&q);
 	for (uint32_t d = 1; d <= (uint64_t)o->depth && !r.exact; d++) {
 		uint32_t best = GAME_NONE;
 		bool exact = visit(&q, state, d, found, &best);
@@ -235,10 +245,13 @@ struct search_result maxn_run(struct seat *s, const struct search_options *o, co
 		if (best != GAME_NONE)
 			seat_ready(s, best);
 		if (values)
-			memcpy(values, found, sizeof found);
+			memcpy(values, found, roles * sizeof *found);
 		s->count.rounds++;
 		if (q.out)
 			break;
 	}
+	mem_free(q.folded);
+	mem_free(q.turn);
+	mem_free(found);
 	return r;
 }

@@ -13,6 +13,7 @@ struct mccfr *mccfr_new(struct seat *s)
 	c->g = s->game;
 	c->state = NEW_ARRAY(uint64_t, s->game->words + 1);
 	c->views = NEW_ARRAY(uint64_t, s->game->roles);
+	c->moves = NEW_ARRAY(uint32_t, (size_t)s->game->roles + 1);
 	mccfr_grow(c, s);
 	return c;
 }
@@ -31,6 +32,8 @@ void mccfr_free(struct mccfr *c)
 	vec_free(&c->depth);
 	mem_free(c->state);
 	mem_free(c->views);
+	mem_free(c->moves);
+	vec_free(&c->stack);
 	mem_free(c);
 }
 
@@ -124,7 +127,7 @@ static void learn(struct mccfr *c, double weight)
 static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 {
 	struct game *g = c->g;
-	uint32_t roles = g->roles, moves[roles];
+	uint32_t roles = g->roles, *moves = c->moves;
 	double sampled = 1;
 	memcpy(c->state, g->initial, g->words * sizeof *c->state);
 	for (uint32_t r = 0; r < roles; r++)

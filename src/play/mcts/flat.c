@@ -24,13 +24,11 @@ void flat_release(void *flat)
 }
 
 /* The state after our move `m` and moves of the others drawn at random. False: an
- * end, with our score in *score. */
-static bool start_from(struct seat *s, const struct turn *t, uint32_t m, uint64_t *into, double *score)
+ * end, with our score in *score. `moves` is scratch, by role. */
+static bool start_from(struct seat *s, const struct turn *t, uint32_t m, uint32_t *moves, uint64_t *into, double *score)
 {
-	struct game *g = s->game;
-	uint32_t moves[g->roles];
 	struct view v = game_look(s->worker, t->state);
-	if (!game_random_move(g, &v, &s->rng, moves))
+	if (!game_random_move(s->game, &v, &s->rng, moves))
 		return false;
 	moves[s->role] = m;
 	game_next(s->worker, t->state, moves, into);
@@ -69,11 +67,12 @@ static uint64_t round_of(struct seat *s, const struct flat_options *o, const str
 	uint32_t which[STARTS], n = 0;
 	uint64_t *starts = NEW_ARRAY(uint64_t, (size_t)STARTS * g->words), share = (batch + STARTS - 1) / STARTS, ends = 0;
 	struct flat_arm *ahead = mem_alloc(t->legal_count, sizeof *ahead);
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles);
 	memcpy(ahead, arms, t->legal_count * sizeof *ahead);
 	for (uint32_t i = 0; i < STARTS; i++) {
 		uint32_t a = next_arm(ahead, t->legal_count, o->c);
 		double score = 50, mean = ahead[a].visits > 0 ? ahead[a].sum / ahead[a].visits : 50;
-		if (start_from(s, t, t->legal[a], starts + (size_t)n * g->words, &score)) {
+		if (start_from(s, t, t->legal[a], moves, starts + (size_t)n * g->words, &score)) {
 			which[n++] = a;
 		} else {
 			arms[a].visits += (double)share;
@@ -101,6 +100,7 @@ static uint64_t round_of(struct seat *s, const struct flat_options *o, const str
 		s->count.playout_seconds += r.seconds;
 		playout_result_free(&r);
 	}
+	mem_free(moves);
 	mem_free(ahead);
 	mem_free(starts);
 	return r.playouts + ends;

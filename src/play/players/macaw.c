@@ -17,30 +17,23 @@ struct macaw_options {
 	double skill;             /* that judging needs */
 };
 
+/* clang-format off: one row per line */
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
 	TREE_OPTIONS(0.12, 32, 1),
 	TREE_OPTIONS_WIDE,
-	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean", .real = 0,
-     .min = 0, .max = 1},
-	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.3, .min = 0,
-     .max = 1e3},
-	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
-     .max = 1e9},
+	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean", .real = 0, .min = 0, .max = 1},
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.3, .min = 0, .max = 1e3},
+	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
-	{"habit", 0, OPT_REAL, AT(tree.habit), "X",
-     "in playouts, moves that did worse by so many spreads are half as frequent (0: all are alike)", .real = 0.5,
-     .min = 0, .max = 100},
+	{"habit", 0, OPT_REAL, AT(tree.habit), "X", "in playouts, moves that did worse by this many standard deviations are half as frequent (0: all are alike)", .real = 0.5, .min = 0, .max = 100},
 	{"decisive", 0, OPT_FLAG, AT(tree.decisive), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
-	{"cut", 0, OPT_INT, AT(cut), "N",
-     "steps of a playout until its end is foretold, where that can be learnt (0: never)", .whole = 0, .min = 0,
-     .max = 1e6},
-	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the spread of scores that a forecast must explain", .real = 0.25,
-     .min = -1, .max = 1},
-	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
-     .max = 1},
+	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout until its end is predicted, where that can be learnt (0: never)", .whole = 0, .min = 0, .max = 1e6},
+	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the variance of scores that a prediction must explain", .real = 0.25, .min = -1, .max = 1},
+	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
 	{0}};
+/* clang-format on */
 
 #define MOST_DECISIVE_COST 2.5  /* plain playouts for a decisive one */
 #define LONG_PLAYOUT 40      /* steps */

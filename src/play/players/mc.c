@@ -1,9 +1,11 @@
 /* Flat Monte Carlo: equal shares of playouts for every move at hand. */
 #include "play/mcts/flat.h"
 
-static const struct opt options[] = {{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N",
-                                      "playouts a round", .whole = 1024, .min = 1, .max = 1e9},
-                                     {0}};
+/* clang-format off: one row per line */
+static const struct opt options[] = {
+	{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N", "playouts per round", .whole = 1024, .min = 1, .max = 1e9},
+	{0}};
+/* clang-format on */
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
