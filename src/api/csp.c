@@ -131,6 +131,7 @@ void api_csp_drop(macaw_csp *n)
 {
 	if (!n)
 		return;
+	n->own.broken |= n->in->broken; /* what it was made of goes with its owner */
 	handle_close(&n->own);
 	free(n);
 }
