@@ -28,7 +28,7 @@ static double estimate(const struct tree *t, const struct amaf *amaf, const stru
 	return mean + beta * ((double)amaf[a->move].sum / k - mean);
 }
 
-/* UCB1 (Auer, Cesa-Bianchi and Fischer 2002) over the arms that can still tell something:
+/* UCB1 (Auer, Cesa-Bianchi and Fischer 2002) over the arms that can still show something:
  * those whose value is proved are left out while others are open. */
 static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct amaf *amaf, uint32_t role)
 {
