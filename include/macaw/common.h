@@ -60,7 +60,7 @@ typedef struct macaw_limit {
 	macaw_stop *stop; /* NULL: nobody stops it */
 } macaw_limit;
 
-/* Told now and then how far long work has come; `total` 0: unknown. Called by the thread that
+/* Called now and then to say how far long work has come; `total` 0: unknown. Called by the thread that
  * called the library. Must not call back into the same object. */
 typedef void macaw_progress(void *context, const char *what, double done, double total);
 

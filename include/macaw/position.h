@@ -28,7 +28,8 @@ static inline bool macaw_position_has(const uint64_t *p, uint32_t fluent)
 
 /* Fluents that hold, separated by blanks: "(cell 1 1 b) (cell 1 2 x) (control o)". NULL: out of memory. */
 MACAW_API char *macaw_position_text(const macaw_game *g, const uint64_t *p);
-/* And back, in either form; false: the error names the fluent that is not of this game. */
+/* And back, in either form; false: the error names the fluent that is not of this game. (Interpreter only: every term
+ * made of names in the rules is taken for a fluent.) */
 MACAW_API bool macaw_position_parse(const macaw_game *g, const char *text, uint64_t *p, macaw_error *e);
 
 #ifdef __cplusplus

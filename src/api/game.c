@@ -255,21 +255,21 @@ uint32_t macaw_game_role_of(const macaw_game *g, uint32_t move)
 uint32_t macaw_game_find_role(const macaw_game *g, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_role(g->game, text));
+	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = text ? game_find_role(g->game, text) : MACAW_NONE);
 	return found;
 }
 
 uint32_t macaw_game_find_fluent(const macaw_game *g, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_fluent(g->game, text));
+	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = text ? game_find_fluent(g->game, text) : MACAW_NONE);
 	return found;
 }
 
 uint32_t macaw_game_find_move(const macaw_game *g, uint32_t role, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	if (role >= g->game->roles)
+	if (role >= g->game->roles || !text)
 		return MACAW_NONE;
 	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_move(g->game, role, text));
 	return found;
@@ -278,7 +278,7 @@ uint32_t macaw_game_find_move(const macaw_game *g, uint32_t role, const char *te
 uint32_t macaw_game_find_percept(const macaw_game *g, uint32_t role, const char *text)
 {
 	uint32_t found = MACAW_NONE;
-	if (role >= g->game->roles)
+	if (role >= g->game->roles || !text)
 		return MACAW_NONE;
 	GUARD(api_game_handle(g), NULL, MACAW_NONE, found = game_find_percept(g->game, role, text));
 	return found;

@@ -109,8 +109,8 @@ macaw_score macaw_playout_score(const macaw_playout_result *r, size_t start, uin
 	return (macaw_score){.playouts = x->counts[start],
 	                     .mean = n > 0 ? x->sum[i] / n : NAN,
 	                     .deviation = sqrt(stats_variance(x->sum[i], x->squares[i], n)),
-	                     .low = interval.low,
-	                     .high = interval.high,
+	                     .low = fmax(0, interval.low),
+	                     .high = fmin(100, interval.high),
 	                     .wins = x->wins[i]};
 }
 

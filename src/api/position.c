@@ -90,6 +90,6 @@ bool macaw_position_parse(const macaw_game *g, const char *text, uint64_t *p, ma
 	bool ok = false;
 	api_clear(e);
 	memset(p, 0, api_game(g)->words * sizeof *p);
-	GUARD(api_game_handle(g), e, false, ok = read_text(api_game(g), text, p, e));
+	GUARD(api_game_handle(g), e, false, ok = read_text(api_game(g), text ? text : "", p, e));
 	return ok;
 }

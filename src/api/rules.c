@@ -126,7 +126,7 @@ macaw_rules *macaw_rules_load(const char *game, macaw_error *e)
 	enum rulesheet_fault fault = RULESHEET_FOUND;
 	if (!r)
 		return NULL;
-	GUARD(&r->handle, e, give_up(r), fault = read_sheet(r, game, e));
+	GUARD(&r->handle, e, give_up(r), fault = read_sheet(r, game ? game : "", e));
 	if (fault)
 		return give_up(r);
 	GUARD(&r->handle, e, give_up(r), read_rules(r));
@@ -146,7 +146,7 @@ macaw_rules *macaw_rules_parse(const char *text, size_t length, const char *name
 	macaw_rules *r = open_rules(e);
 	if (!r)
 		return NULL;
-	GUARD(&r->handle, e, give_up(r), copy_text(r, text, length, name));
+	GUARD(&r->handle, e, give_up(r), copy_text(r, text ? text : "", text ? length : 0, name));
 	return r;
 }
 
@@ -169,7 +169,7 @@ char *macaw_rules_path(const char *game, macaw_error *e)
 	char *found = NULL;
 	if (!handle_open(&h, e))
 		return NULL;
-	GUARD(&h, e, (handle_close(&h), NULL), found = find_path(game, e));
+	GUARD(&h, e, (handle_close(&h), NULL), found = find_path(game ? game : "", e));
 	handle_close(&h);
 	return found;
 }

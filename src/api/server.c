@@ -26,7 +26,9 @@ static struct player_server_options server_options(const macaw_server_options *o
 	                                      .name = o->name ? o->name : "macaw",
 	                                      .threads = o->threads ? o->threads : 1,
 	                                      .matches = o->matches ? o->matches : 1,
-	                                      .margin = o->margin < 0 ? 0 : o->margin > 0 ? o->margin : 0.5,
+	                                      .margin = o->margin < 0   ? 0
+	                                                : o->margin > 0 ? o->margin
+	                                                                : 0.5,
 	                                      .ponder = o->ponder,
 	                                      .max_body = o->max_body ? o->max_body : (size_t)10 << 20,
 	                                      .seed = o->seed,
@@ -180,7 +182,9 @@ static struct manager_options manager_options(macaw_managed *m)
 	const macaw_manage_options *o = &m->o;
 	return (struct manager_options){.start = o->start > 0 ? o->start : 30,
 	                                .play = o->play > 0 ? o->play : 10,
-	                                .grace = o->grace < 0 ? 0 : o->grace > 0 ? o->grace : 1,
+	                                .grace = o->grace < 0   ? 0
+	                                         : o->grace > 0 ? o->grace
+	                                                        : 1,
 	                                .scramble = o->scramble,
 	                                .seed = o->seed,
 	                                .max_steps = o->max_steps ? o->max_steps : UINT32_MAX,
@@ -289,8 +293,9 @@ macaw_managed_role macaw_managed_role_of(const macaw_managed *m, uint32_t role)
 
 char *macaw_managed_record(const macaw_managed *m, enum macaw_managed_record how)
 {
-	static const enum managed_record forms[] = {
-		[MACAW_MANAGED_WHOLE] = MANAGED_WHOLE, [MACAW_MANAGED_LINE] = MANAGED_LINE, [MACAW_MANAGED_BRIEF] = MANAGED_BRIEF};
+	static const enum managed_record forms[] = {[MACAW_MANAGED_WHOLE] = MANAGED_WHOLE,
+	                                            [MACAW_MANAGED_LINE] = MANAGED_LINE,
+	                                            [MACAW_MANAGED_BRIEF] = MANAGED_BRIEF};
 	struct text json = {0};
 	GUARD((struct handle *)&m->handle, NULL, NULL, manager_record(&m->inside, forms[how], &json));
 	return api_give(&json);

@@ -27,18 +27,18 @@ struct manage_options {
 static const struct opt options[] = {
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "start clock: time before the first move", .real = 30, .min = 0.001,
      .max = 1e6},
-	{"play", 'c', OPT_REAL, FIELD(play), "SEC", "play clock: time for a move", .real = 10, .min = 0.001, .max = 1e6},
-	{"grace", 0, OPT_REAL, FIELD(grace), "SEC", "how much later than the clock an answer may arrive", .real = 1, .min = 0,
-     .max = 1e6},
+	{"play", 'c', OPT_REAL, FIELD(play), "SEC", "play clock: time per move", .real = 10, .min = 0.001, .max = 1e6},
+	{"grace", 0, OPT_REAL, FIELD(grace), "SEC", "how much later than the clock an answer may arrive", .real = 1,
+     .min = 0, .max = 1e6},
 	{"scramble", 0, OPT_FLAG, FIELD(scramble), NULL, "send rules and moves with other words in the place of the names"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
-	{"rounds", 0, OPT_INT, FIELD(rounds), "N", "play everything so often, each time with the seats moved on by one",
+	{"rounds", 0, OPT_INT, FIELD(rounds), "N", "play everything N times, each time with the seats moved on by one",
      .whole = 1, .min = 1, .max = 1e6},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give a match up after so many steps", .whole = 10000, .min = 1,
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give a match up after N steps", .whole = 10000, .min = 1,
      .max = 1e9},
-	{"schedule", 0, OPT_TEXT, FIELD(schedule), "FILE", "play the matches of a file: a line `GAME PLAYER…` each"},
+	{"schedule", 0, OPT_TEXT, FIELD(schedule), "FILE", "play the matches of a file: one line `GAME PLAYER…` each"},
 	{"record", 'o', OPT_TEXT, FIELD(record), "FILE",
-     "write the match to a file, for `macaw replay`; several matches: one a line"},
+     "write the match to a file, for `macaw replay`; several matches: one per line"},
 	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT",
      "let spectators follow: GET /events sends server-sent events; port 0 picks a free one"},
 	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves of each step"},
@@ -46,7 +46,7 @@ static const struct opt options[] = {
 	LOAD_OPTIONS(struct manage_options, load),
 	{0}};
 
-struct session {
+struct manage_run {
 	const struct manage_options *o;
 	macaw_spectators *spectators;
 	FILE *record;
@@ -93,7 +93,7 @@ static void add_row(struct text_table *t, const char *role, const macaw_managed_
 	text_table_cell(t, "%llu", (unsigned long long)r->errors);
 }
 
-static void report(const struct session *s, const macaw_managed *m)
+static void report(const struct manage_run *s, const macaw_managed *m)
 {
 	static const char *const heads[] = {"role", "player", "score", "late", "illegal", "errors"};
 	const macaw_match *match = macaw_managed_match(m);
@@ -128,7 +128,7 @@ static void report_trouble(const macaw_managed *m)
 	}
 }
 
-static void keep(struct session *s, const macaw_managed *m)
+static void keep(struct manage_run *s, const macaw_managed *m)
 {
 	s->errors += macaw_managed_errors(m);
 	if (s->record) {
@@ -148,7 +148,7 @@ static void keep(struct session *s, const macaw_managed *m)
 	}
 }
 
-static bool seat_person(struct session *s, macaw_game *g, uint32_t role, macaw_seat *seat, macaw_error *error)
+static bool seat_person(struct manage_run *s, macaw_game *g, uint32_t role, macaw_seat *seat, macaw_error *error)
 {
 	struct terminal_seat *p = terminal_seat_new(g, role, &s->terminal, error);
 	if (!p)
@@ -161,7 +161,8 @@ static bool seat_person(struct session *s, macaw_game *g, uint32_t role, macaw_s
 }
 
 /* The players of a fixture, moved on by a seat per round. */
-static macaw_managed *manage(struct session *s, macaw_game *g, const struct fixture *f, int64_t round, macaw_error *error)
+static macaw_managed *manage(struct manage_run *s, macaw_game *g, const struct fixture *f, int64_t round,
+                             macaw_error *error)
 {
 	size_t count = f->words.n - 1;
 	macaw_seat *seats = NEW_ARRAY(macaw_seat, count + 1);
@@ -186,7 +187,7 @@ static macaw_managed *manage(struct session *s, macaw_game *g, const struct fixt
 	return m;
 }
 
-static int play_one(struct session *s, const struct fixture *f, int64_t round)
+static int play_one(struct manage_run *s, const struct fixture *f, int64_t round)
 {
 	int status;
 	macaw_error error;
@@ -233,7 +234,7 @@ static int check_players(const struct schedule *p, bool json)
 	return EXIT_DONE;
 }
 
-static int play_all(struct session *s, const struct schedule *p)
+static int play_all(struct manage_run *s, const struct schedule *p)
 {
 	int status = EXIT_DONE;
 	s->planned = (uint32_t)(p->all.n * (size_t)s->o->rounds);
@@ -250,7 +251,7 @@ static int play_all(struct session *s, const struct schedule *p)
 	return status ? status : s->errors || macaw_stopped(&stopped) ? EXIT_INPUT : EXIT_DONE;
 }
 
-static int open_all(struct session *s)
+static int open_all(struct manage_run *s)
 {
 	const struct manage_options *o = s->o;
 	macaw_error error;
@@ -270,7 +271,7 @@ static int open_all(struct session *s)
 	return EXIT_DONE;
 }
 
-static int close_all(struct session *s, int status)
+static int close_all(struct manage_run *s, int status)
 {
 	macaw_spectators_close(s->spectators);
 	if (s->record && fclose(s->record)) {
@@ -293,7 +294,7 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw manage: choose one of --watch and --json\n");
 		return EXIT_USAGE;
 	}
-	struct session s = {.o = o, .terminal = PTHREAD_MUTEX_INITIALIZER};
+	struct manage_run s = {.o = o, .terminal = PTHREAD_MUTEX_INITIALIZER};
 	struct schedule p = {0};
 	int status = EXIT_DONE;
 	s.seed = o->seed ? (uint64_t)o->seed : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
@@ -319,13 +320,13 @@ const struct command cmd_manage = {
 	.arguments = "GAME PLAYER…",
 	.summary = "Run matches between players on the network, here, or in person",
 	.details =
-		"A PLAYER is HOST:PORT of a competition player, a name of `macaw players` (with options), or `human` for a person "
-		"at this terminal; one for each role, in the order of the rules; `random` plays by itself. GAME may be a list with "
-		"commas: the matches are played one after another.\n\n"
-		"All players are asked at the same time. A move that is missing, late or illegal is replaced by a random legal one "
-		"and counted as an error of that player; so is an answer to `start` other than `ready`. The exit status is 0 when "
-		"there was no error, 1 when there was one. With --listen, the first line on standard output is `listening on "
-		"HOST:PORT`. See docs/competition.md.",
+		"A PLAYER is HOST:PORT of a competition player, a name of `macaw players` (with options), or `human` for a "
+		"person at this terminal; one for each role, in the order of the rules; `random` plays by itself. GAME may be a "
+		"list with commas: the matches are played one after another.\n\n"
+		"All players are asked at the same time. A move that is missing, late or illegal is replaced by a random legal "
+		"one and counted as an error of that player; so is an answer to `start` other than `ready`. The exit status is "
+		"0 when there was no error, 1 when there was one. With --listen, the first line on standard output is "
+		"`listening on HOST:PORT`. See docs/competition.md.",
 	.options = options,
 	.size = sizeof(struct manage_options),
 	.run = run,

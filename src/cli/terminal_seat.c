@@ -64,7 +64,8 @@ static void show(struct terminal_seat *s, const macaw_turn *t)
 	person_moves(s->texts.at, t->legal_count);
 }
 
-static uint32_t ask(struct terminal_seat *s, const macaw_turn *t, double until, const macaw_budget *b, char *why, size_t room)
+static uint32_t ask(struct terminal_seat *s, const macaw_turn *t, double until, const macaw_budget *b, char *why,
+                    size_t room)
 {
 	char line[512];
 	show(s, t);
@@ -73,7 +74,8 @@ static uint32_t ask(struct terminal_seat *s, const macaw_turn *t, double until, 
 		fflush(stdout);
 		if (!read_line(until, b, line, sizeof line)) {
 			puts("");
-			snprintf(why, room, "%s", is_over(until, b) ? "the person said nothing in time" : "end of the person's input");
+			snprintf(why, room, "%s",
+			         is_over(until, b) ? "the person said nothing in time" : "end of the person's input");
 			return MACAW_NONE;
 		}
 		if (!strcmp(line, "moves")) {

@@ -11,8 +11,8 @@
  * Ownership: the network owns all it holds; arrays given to builders are copied.
  * Variables, values and constraints are 32-bit numbers. A variable's values are
  * numbered 0..count-1 in the order of their integers ("value index"); functions
- * ending in _at speak of indices, the others of the integers themselves.
- * Builders return CSP_NONE when the request makes no sense and csp_error() says why.
+ * ending in _at take indices, the others the integers themselves.
+ * Builders return CSP_NONE when they refuse; csp_error() says why.
  *
  * The network is also a state machine: csp_push opens a level, csp_assign and
  * csp_forbid restrict domains, csp_propagate reaches the fixpoint, csp_pop goes
@@ -52,7 +52,7 @@ uint32_t csp_count(const struct csp *n, uint32_t x);                /* values wh
 int32_t csp_value(const struct csp *n, uint32_t x, uint32_t at);    /* integer of an index */
 uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value); /* CSP_NONE: not a value of x */
 uint32_t csp_symbol(struct csp *n, const char *symbol);             /* the integer that stands for a symbol */
-uint32_t csp_symbols(const struct csp *n);                          /* so many of them are known, from 0 on */
+uint32_t csp_symbols(const struct csp *n);                          /* how many there are; numbered from 0 on */
 const char *csp_symbol_text(const struct csp *n, int32_t value);
 bool csp_symbolic(const struct csp *n, uint32_t x);
 void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others, not shown */
@@ -181,7 +181,7 @@ uint32_t csp_rows(const struct csp *n, uint32_t c); /* of a table; 0: it is none
 const uint32_t *csp_scope(const struct csp *n, uint32_t c);
 /* Does the constraint hold for these value indices of its scope? */
 bool csp_check_at(struct csp *n, uint32_t c, const uint32_t *at);
-bool csp_check_values(struct csp *n, const int32_t *values); /* all constraints, one integer a variable */
+bool csp_check_values(struct csp *n, const int32_t *values); /* all constraints, one integer per variable */
 
 /* Constraints of x, and its degree. */
 uint32_t csp_degree(struct csp *n, uint32_t x);
@@ -302,7 +302,7 @@ struct csp_options {
 	const uint32_t *branch; /* decide these variables only (NULL: all), */
 	size_t branch_count;    /* the rest must follow by propagation or be irrelevant */
 	bool best_only;         /* with an objective: branch and bound */
-	/* Called at each solution (one integer a variable); false stops. May be NULL. */
+	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);
 	void *user;
 };
@@ -355,7 +355,7 @@ struct csp_symmetry {
 	size_t edges;
 	const char *skipped; /* why nothing was looked for, or NULL */
 	double seconds;
-	/* told by csp_symmetry_break */
+	/* filled by csp_symmetry_break */
 	double values;  /* permutations of interchangeable values */
 	bool by_values; /* it left all to the search's value_symmetry, which breaks more */
 	size_t posted;  /* elements whose lex-leader constraint was added */

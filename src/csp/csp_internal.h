@@ -59,7 +59,7 @@ struct con {
 	bool idempotent; /* one run reaches its own fixpoint */
 	bool implied;    /* added by a consistency algorithm: not written, not checked */
 	bool objective;
-	bool dear; /* runs after the cheap ones */
+	bool costly; /* runs after the cheap ones */
 	uint32_t arity, scope;
 	uint32_t relation; /* what it is as a table, or is propagated as; CSP_NONE: no table */
 	uint32_t state;    /* its words in `state` */
@@ -82,16 +82,16 @@ struct relation {
 	/* binary form: row of supports of each value, both directions */
 	uint64_t *row[2];
 	uint32_t row_words[2];
-	uint32_t worst[2];     /* a value of side i lacks at most so many supports on the other */
+	uint32_t worst[2];     /* supports that a value of side i lacks at most on the other side */
 	uint32_t *unsupported; /* scratch of STR2: epoch marks per pair */
 };
 
 struct node { /* of an expression */
 	uint16_t op;
 	uint32_t count;
-	uint32_t args; /* in `args` */
-	int64_t value; /* constant, or variable */
-	int64_t low;   /* of a variable: its position in the scope */
+	uint32_t args;     /* in `args` */
+	uint32_t position; /* of a variable in the scope */
+	int64_t value;     /* constant, or variable */
 };
 
 struct occ {
@@ -134,10 +134,10 @@ struct csp {
 
 	struct occ *occ;
 	uint64_t *changed;
-	struct queue cheap, dear;
-	uint64_t *waiting;                /* instead of the queues: a bit a constraint (csp_in_order) */
+	struct queue cheap, costly;
+	uint64_t *waiting;                /* instead of the queues: one bit per constraint (csp_in_order) */
 	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
-	uint32_t running;                 /* not told about its own changes; CSP_NONE: all are told */
+	uint32_t running;                 /* not woken by its own changes; CSP_NONE: all are woken */
 	uint32_t cause;                   /* the constraint at work, for explanations */
 	uint32_t culprit;                 /* constraint of the last failure, or CSP_NONE */
 	double *weight;
@@ -236,7 +236,7 @@ static inline void state_save(struct csp *n, uint32_t at, uint32_t k)
 	n->trail.n += k + 1;
 }
 
-/* ---- telling constraints ---- */
+/* ---- waking constraints ---- */
 static inline void queue_put(struct queue *q, uint32_t c)
 {
 	q->at[q->tail++ & q->mask] = c;
@@ -254,7 +254,7 @@ static inline void con_wake(struct csp *n, uint32_t c, uint64_t bit)
 		if (c / 64 < n->waiting_from)
 			n->waiting_from = c / 64;
 	} else {
-		queue_put(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+		queue_put(n->cons.at[c].costly ? &n->costly : &n->cheap, c);
 	}
 }
 
@@ -272,7 +272,7 @@ static inline uint32_t con_next(struct csp *n)
 		n->waiting_n--;
 		return c;
 	}
-	struct queue *q = n->cheap.head != n->cheap.tail ? &n->cheap : &n->dear;
+	struct queue *q = n->cheap.head != n->cheap.tail ? &n->cheap : &n->costly;
 	return q->head == q->tail ? CSP_NONE : q->at[q->head++ & q->mask];
 }
 
@@ -310,7 +310,7 @@ static inline bool dom_shrink1(struct csp *n, uint32_t x, uint64_t now)
 	return true;
 }
 
-/* General forms; each tells the constraints once. False: would be empty. */
+/* General forms; each wakes the constraints once. False: the domain would be empty. */
 bool dom_drop(struct csp *n, uint32_t x, uint32_t i);
 bool dom_fix(struct csp *n, uint32_t x, uint32_t i);
 bool dom_keep(struct csp *n, uint32_t x, const uint64_t *mask); /* AND */

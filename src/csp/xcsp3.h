@@ -37,6 +37,12 @@ const char *x_attr(struct xcsp *r, xmlNode *e, const char *name); /* NULL: absen
 const char *x_text(struct xcsp *r, xmlNode *e);                   /* content, group arguments put in */
 xmlNode *x_child(xmlNode *e, const char *name);                   /* NULL: none */
 bool x_is(const xmlNode *e, const char *name);
+#define X_EACH(k, parent) \
+	for (xmlNode *k = (parent)->children; k; k = k->next) \
+		if (k->type == XML_ELEMENT_NODE)
+
+xmlNode *x_root(struct xcsp *r, xmlDoc *doc, const char *type); /* <instance> of XCSP3 of this type */
+xmlNode *x_part(struct xcsp *r, xmlNode *root, const char *name, bool needed); /* a child of the root; NULL: there is none */
 
 /* Lexical pieces; each advances *s. */
 void x_space(const char **s);
@@ -47,6 +53,7 @@ typedef VEC(uint32_t) xlist;
 void x_variable(struct xcsp *r, xmlNode *e);                    /* <var> or <array> */
 void x_constraint(struct xcsp *r, xmlNode *e);                  /* also <group> and what is in it */
 const xlist *x_list(struct xcsp *r, const char *s);             /* variables, ranges of arrays, numbers, expressions */
+uint32_t *x_references(struct xcsp *r, const char *s, size_t *count); /* the same, variables only; lives in x_arena */
 int64_t x_value(struct xcsp *r, const char *token, uint32_t x); /* a number or a symbol (of x, unless CSP_NONE) */
 
 /* ---- writing ---- */

@@ -141,7 +141,7 @@ static bool may_choose(const struct ground *ground, const uint8_t *known, uint32
 	return open > 1;
 }
 
-/* The goals of a role with its most or least; their number. */
+/* The goals with the largest or smallest value of a role; returns how many. */
 static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
 {
 	const uint32_t *start = e->ground->goals.start.at;
@@ -269,7 +269,7 @@ static void make_goals(struct circuit_engine *e)
 	vec_free(&goals);
 }
 
-/* As many lanes as let the slots of a step stay in the second cache; and machine
+/* As many lanes as keep the slots of a step in the second cache; and machine
  * code for that width, for the programs that playouts mostly run. */
 static void make_native(struct circuit_engine *e)
 {
@@ -307,7 +307,7 @@ static void read_goals(struct circuit_engine *e)
 
 /* `base` and `input` keep out what only looks reachable, and are believed; but some
  * public rulesheets leave out what is really reached. Where rules lead out of the
- * declarations, random walks without them tell whether that ever happens. */
+ * declarations, random walks without them show whether that ever happens. */
 static struct ground *make_ground(struct gdl_rules *rules, struct ground_options *o, struct text *error)
 {
 	struct ground *ground = ground_make(rules, o, error);
@@ -330,20 +330,53 @@ static struct ground *make_ground(struct gdl_rules *rules, struct ground_options
 	return reached ? all : ground;
 }
 
+static struct ground_options ground_bounds(const struct game_options *o)
+{
+	/* about 150 bytes per instance, counting everything built from it */
+	size_t memory = o->memory ? o->memory : mem_physical() / 2, instances = memory / 150;
+	if (!instances) /* which would mean the default */
+		instances = 1;
+	if (instances > GROUND_INSTANCES)
+		instances = GROUND_INSTANCES;
+	return (struct ground_options){.limit = o->limit,
+	                               .quiet = o->quiet,
+	                               .progress = o->progress,
+	                               .context = o->context,
+	                               .max_instances = instances};
+}
+
+/* From the ground program to code; false: out of time. */
+static bool make_programs(struct circuit_engine *e, const struct limit *limit)
+{
+	const struct ground *ground = e->ground;
+	circuit_make(&e->circuit, ground);
+	if (limit_reached(limit))
+		return false;
+	e->folded =
+		phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n, ground->initial.at);
+	circuit_extract_pairs(&e->circuit);
+	if (limit_reached(limit))
+		return false;
+	make_full(e);
+	find_live(e);
+	make_rollouts(e);
+	make_goals(e);
+	make_native(e);
+	return !limit_reached(limit);
+}
+
+static void make_zobrist(struct circuit_engine *e)
+{
+	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
+	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
+	for (uint32_t f = 0; f < e->circuit.fluents; f++)
+		e->zobrist[f] = rng_split(&seed);
+}
+
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
-	/* about 150 bytes an instance, counting everything built from it */
-	size_t memory = o->memory ? o->memory : mem_physical() / 2;
-	struct ground_options go = {.limit = o->limit,
-	                            .quiet = o->quiet,
-	                            .progress = o->progress,
-	                            .context = o->context,
-	                            .max_instances = memory / 150};
-	if (!go.max_instances) /* which would mean the default */
-		go.max_instances = 1;
-	if (go.max_instances > GROUND_INSTANCES)
-		go.max_instances = GROUND_INSTANCES;
-	struct ground *ground = make_ground(rules, &go, error);
+	struct ground_options bounds = ground_bounds(o);
+	struct ground *ground = make_ground(rules, &bounds, error);
 	if (!ground)
 		return NULL;
 	struct circuit_engine *e = NEW(struct circuit_engine);
@@ -351,36 +384,15 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	e->plain = o->plain;
 	e->scope = mem_scope_current();
 	e->decisive_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
-	circuit_make(&e->circuit, ground);
-	bool late = limit_reached(&o->limit);
-	if (!late) {
-		e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
-					ground->initial.at);
-		circuit_extract_pairs(&e->circuit);
-		late = limit_reached(&o->limit);
-	}
-	if (!late) {
-		make_full(e);
-		find_live(e);
-		make_rollouts(e);
-		make_goals(e);
-		make_native(e);
-		late = limit_reached(&o->limit);
-	}
-	if (late) {
+	if (!make_programs(e, &o->limit)) {
 		text_puts(error, "out of time while building the circuit");
 		circuit_engine_free(e);
 		return NULL;
 	}
 	read_goals(e);
-	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
-	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
-	for (uint32_t f = 0; f < e->circuit.fluents; f++)
-		e->zobrist[f] = rng_split(&seed);
-	for (uint32_t r = 0; r < ground->roles.n; r++) {
-		uint32_t n = ground->moves.start.at[r + 1] - ground->moves.start.at[r];
-		e->most_moves = n > e->most_moves ? n : e->most_moves;
-	}
+	make_zobrist(e);
+	for (uint32_t r = 0; r < ground->roles.n; r++)
+		e->most_moves = larger(e->most_moves, ground->moves.start.at[r + 1] - ground->moves.start.at[r]);
 	rules_view_make(e);
 	return e;
 }
@@ -413,29 +425,46 @@ void circuit_engine_free(struct circuit_engine *e)
 
 /* ---- questions about states ------------------------------------------------------ */
 
+#define WIDE_BYTES ((size_t)400 << 10)
+
+/* The slots of some lanes, and what runs programs over them; slot i has `words` words from i * words on. */
+struct lane_group {
+	const struct lane_kernel *kernel;
+	uint64_t *slots;
+	uint32_t words;
+};
+
 struct circuit_worker {
 	const struct game *g;
 	const struct circuit_engine *e;
-	const struct lane_kernel *kernel; /* 64 lanes */
-	uint64_t *slots;
+	struct lane_group narrow; /* 64 lanes */
+	struct lane_group wide;   /* for lists of states; without slots until there is one */
 	struct role_list legal, seen;
 	int *goals;
 };
+
+static struct lane_group lane_group_new(const struct circuit_engine *e, uint32_t lanes)
+{
+	struct lane_group l = {.kernel = lanes_kernel(lanes, e->plain)};
+	l.words = l.kernel->words;
+	l.slots = mem_align(((size_t)e->full.slots + 1) * l.words, sizeof *l.slots);
+	return l;
+}
 
 struct circuit_worker *circuit_worker_new(const struct game *g)
 {
 	struct circuit_worker *w = NEW(struct circuit_worker);
 	w->g = g;
 	w->e = g->circuit;
-	w->kernel = lanes_kernel(64, true);
-	w->slots = mem_align(w->e->full.slots + 1, sizeof *w->slots);
+	w->narrow = lane_group_new(w->e, 64);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
 	return w;
 }
 
 void circuit_worker_free(struct circuit_worker *w)
 {
-	mem_free(w->slots);
+	mem_free(w->narrow.slots);
+	mem_free(w->wide.slots);
 	mem_free(w->goals);
 	vec_free(&w->legal.items);
 	vec_free(&w->legal.start);
@@ -447,30 +476,35 @@ void circuit_worker_free(struct circuit_worker *w)
 static void load(struct circuit_worker *w, const uint64_t *state)
 {
 	for (uint32_t f = 0; f < w->g->fluents; f++)
-		w->slots[f] = bits_has(state, f);
+		w->narrow.slots[f] = bits_has(state, f);
 }
 
-static void run_first(struct circuit_worker *w)
+static void run_first(const struct circuit_worker *w, const struct lane_group *l)
 {
 	const struct program *p = &w->e->full;
-	w->kernel->run(p->code.at, p->code.at + p->second, w->slots);
+	l->kernel->run(p->code.at, p->code.at + p->second, l->slots);
 }
 
-static void run_second(struct circuit_worker *w)
+static void run_second(const struct circuit_worker *w, const struct lane_group *l)
 {
 	const struct program *p = &w->e->full;
-	w->kernel->run(p->code.at + p->second, p->code.at + p->code.n, w->slots);
+	l->kernel->run(p->code.at + p->second, p->code.at + p->code.n, l->slots);
+}
+
+static uint64_t *slot(const struct lane_group *l, uint32_t i)
+{
+	return l->slots + (size_t)i * l->words;
 }
 
 /* Goals of one lane. */
-static void lane_goals(const struct circuit_worker *w, uint32_t lane, int *out)
+static void lane_goals(const struct circuit_worker *w, const struct lane_group *l, uint32_t lane, int *out)
 {
 	const struct ground *ground = w->e->ground;
 	for (uint32_t r = 0; r < w->g->roles; r++) {
 		uint32_t found = 0;
 		out[r] = GOAL_NONE;
 		for (uint32_t i = ground->goals.start.at[r]; i < ground->goals.start.at[r + 1]; i++)
-			if (w->slots[w->e->full_goals + i] >> lane & 1) {
+			if (slot(l, w->e->full_goals + i)[lane / 64] >> lane % 64 & 1) {
 				out[r] = w->e->goal_value[i];
 				found++;
 			}
@@ -483,29 +517,29 @@ struct view circuit_look(struct circuit_worker *w, const uint64_t *state)
 {
 	const struct game *g = w->g;
 	load(w, state);
-	run_first(w);
+	run_first(w, &w->narrow);
 	vec_clear(&w->legal.items);
 	vec_clear(&w->legal.start);
 	for (uint32_t r = 0; r < g->roles; r++) {
 		vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
 		for (uint32_t m = g->first_move[r]; m < g->first_move[r + 1]; m++)
-			if (w->slots[g->fluents + m] & 1)
+			if (w->narrow.slots[g->fluents + m] & 1)
 				vec_push(&w->legal.items, m);
 	}
 	vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
-	lane_goals(w, 0, w->goals);
-	return (struct view){w->slots[w->e->full_terminal] & 1, w->legal.items.at, w->legal.start.at, w->goals};
+	lane_goals(w, &w->narrow, 0, w->goals);
+	return (struct view){w->narrow.slots[w->e->full_terminal] & 1, w->legal.items.at, w->legal.start.at, w->goals};
 }
 
 /* Both phases for one state in lane 0. */
 static void step_one(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves)
 {
 	load(w, state);
-	run_first(w);
-	memset(w->slots + w->g->fluents, 0, w->g->moves * sizeof *w->slots);
+	run_first(w, &w->narrow);
+	memset(w->narrow.slots + w->g->fluents, 0, w->g->moves * sizeof *w->narrow.slots);
 	for (uint32_t r = 0; r < w->g->roles; r++)
-		w->slots[w->g->fluents + moves[r]] = 1;
-	run_second(w);
+		w->narrow.slots[w->g->fluents + moves[r]] = 1;
+	run_second(w, &w->narrow);
 }
 
 void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next)
@@ -513,7 +547,7 @@ void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_
 	step_one(w, state, moves);
 	memset(next, 0, w->g->words * sizeof *next);
 	for (uint32_t f = 0; f < w->g->fluents; f++)
-		if (w->slots[w->e->full_next + f] & 1)
+		if (w->narrow.slots[w->e->full_next + f] & 1)
 			bits_add(next, f);
 }
 
@@ -526,14 +560,14 @@ struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, co
 	for (uint32_t r = 0; r < w->g->roles; r++) {
 		vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
 		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++)
-			if (w->slots[w->e->full_percepts + i] & 1)
+			if (w->narrow.slots[w->e->full_percepts + i] & 1)
 				vec_push(&w->seen.items, i);
 	}
 	vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
 	return (struct percepts){w->seen.items.at, w->seen.start.at};
 }
 
-/* ---- 64 at a time ------------------------------------------------------------------ */
+/* ---- many at a time ------------------------------------------------------------------ */
 
 /* Hacker's Delight 7-3. */
 void circuit_transpose(uint64_t a[64])
@@ -547,25 +581,29 @@ void circuit_transpose(uint64_t a[64])
 		}
 }
 
-/* Slots [slot, slot + n) to or from rows of `words` words, a row a lane. */
-static void lanes_from_rows(uint64_t *slots, uint32_t n, const uint64_t *rows, uint32_t words, size_t count)
+/* Slots [first, first + n) of 64 lanes, those of word `at`, to or from rows of `words` words, one row per lane. */
+static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, const uint64_t *rows,
+                            uint32_t words, size_t count)
 {
 	uint64_t square[64];
 	for (uint32_t w = 0; w * 64 < n; w++) {
+		uint64_t *to = slot(l, first + w * 64) + at;
 		for (size_t i = 0; i < 64; i++)
 			square[i] = i < count ? rows[i * words + w] : 0;
 		circuit_transpose(square);
-		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++)
-			slots[w * 64 + b] = square[b];
+		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++, to += l->words)
+			*to = square[b];
 	}
 }
 
-static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, uint32_t words, size_t count)
+static void rows_from_lanes(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, uint64_t *rows,
+                            uint32_t words, size_t count)
 {
 	uint64_t square[64];
 	for (uint32_t w = 0; w < words; w++) { /* a row has a word even when it holds nothing */
+		const uint64_t *from = slot(l, first + w * 64) + at;
 		for (uint32_t b = 0; b < 64; b++)
-			square[b] = w * 64 + b < n ? slots[w * 64 + b] : 0;
+			square[b] = w * 64 + b < n ? from[(size_t)b * l->words] : 0;
 		circuit_transpose(square);
 		for (size_t i = 0; i < count; i++)
 			rows[i * words + w] = square[i];
@@ -573,68 +611,116 @@ static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, u
 }
 
 /* Percept by percept: few are perceived at a time. */
-static void lanes_seen(const struct circuit_worker *w, uint64_t *seen, size_t count)
+static void lanes_seen(const struct circuit_worker *w, const struct lane_group *l, uint32_t at, uint64_t *seen,
+                       size_t count)
 {
 	const struct ground *ground = w->e->ground;
 	uint32_t roles = w->g->roles;
 	memset(seen, 0, count * roles * sizeof *seen);
 	for (uint32_t r = 0; r < roles; r++)
 		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++) {
-			uint64_t lanes = w->slots[w->e->full_percepts + i], h = lanes ? game_seen_hash(&i, 1) : 0;
+			uint64_t lanes = slot(l, w->e->full_percepts + i)[at], h = lanes ? game_seen_hash(&i, 1) : 0;
 			lanes &= count < 64 ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
 			for (; lanes; lanes &= lanes - 1)
 				seen[(size_t)__builtin_ctzll(lanes) * roles + r] ^= h;
 		}
 }
 
-/* From the positions in the slots of the fluents to their successors in those of `next`. */
-static void lanes_step(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+/* Some states of an expansion, in the lanes of a group: `count` of them from number `from` on. */
+struct batch {
+	const struct expansion *e;
+	const struct lane_group *lanes;
+	size_t from, count;
+};
+
+/* 64 lanes at a time: they hold `some` states from number `first` of the expansion on, in word `at` of every slot. */
+#define EACH_WORD(b, at, first, some) \
+	for (size_t at = 0, first = (b)->from, some; \
+	     at * 64 < (b)->count && (some = (b)->count - at * 64 < 64 ? (b)->count - at * 64 : 64, true); \
+	     at++, first += 64)
+
+static void load_states(const struct circuit_worker *w, const struct batch *b)
 {
 	const struct game *g = w->g;
-	run_first(w);
-	memset(w->slots + g->fluents, 0, g->moves * sizeof *w->slots);
-	for (size_t i = 0; i < count; i++)
+	EACH_WORD(b, at, first, some)
+		lanes_from_rows(b->lanes, (uint32_t)at, 0, g->fluents, b->e->states + first * g->words, g->words, some);
+}
+
+static void load_moves(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct game *g = w->g;
+	memset(slot(b->lanes, g->fluents), 0, (size_t)g->moves * b->lanes->words * sizeof *b->lanes->slots);
+	for (size_t i = 0; i < b->count; i++)
 		for (uint32_t r = 0; r < g->roles; r++)
-			w->slots[g->fluents + e->moves[(from + i) * g->roles + r]] |= UINT64_C(1) << i;
-	run_second(w);
-	if (e->next)
-		rows_from_lanes(w->slots + w->e->full_next, g->fluents, e->next + from * g->words, g->words, count);
-	if (e->seen)
-		lanes_seen(w, e->seen + from * g->roles, count);
+			slot(b->lanes, g->fluents + b->e->moves[(b->from + i) * g->roles + r])[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* What is asked of the positions in the slots of the fluents. */
-static void lanes_look(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+/* From the states in the slots of the fluents to their successors in those of `next`. */
+static void step_lanes(const struct circuit_worker *w, const struct batch *b)
 {
 	const struct game *g = w->g;
+	const struct expansion *e = b->e;
+	run_first(w, b->lanes);
+	load_moves(w, b);
+	run_second(w, b->lanes);
+	EACH_WORD(b, at, first, some) {
+		if (e->next)
+			rows_from_lanes(b->lanes, (uint32_t)at, w->e->full_next, g->fluents, e->next + first * g->words, g->words,
+			                some);
+		if (e->seen)
+			lanes_seen(w, b->lanes, (uint32_t)at, e->seen + first * g->roles, some);
+	}
+}
+
+/* What is asked of the states in the slots of the fluents. */
+static void look_at_lanes(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct game *g = w->g;
+	const struct expansion *e = b->e;
 	uint32_t legal_words = game_legal_words(g);
-	run_first(w);
-	for (size_t i = 0; i < count; i++) {
+	const uint64_t *terminal = slot(b->lanes, w->e->full_terminal);
+	run_first(w, b->lanes);
+	for (size_t i = 0; i < b->count; i++) {
 		if (e->terminal)
-			e->terminal[from + i] = w->slots[w->e->full_terminal] >> i & 1;
+			e->terminal[b->from + i] = terminal[i / 64] >> i % 64 & 1;
 		if (e->goals)
-			lane_goals(w, (uint32_t)i, e->goals + (from + i) * g->roles);
+			lane_goals(w, b->lanes, (uint32_t)i, e->goals + (b->from + i) * g->roles);
 	}
-	if (e->legal)
-		rows_from_lanes(w->slots + g->fluents, g->moves, e->legal + from * legal_words, legal_words, count);
+	EACH_WORD(b, at, first, some)
+		if (e->legal)
+			rows_from_lanes(b->lanes, (uint32_t)at, g->fluents, g->moves, e->legal + first * legal_words, legal_words,
+			                some);
 }
 
-static void expand_some(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+static void expand_batch(const struct circuit_worker *w, const struct batch *b)
 {
-	const struct game *g = w->g;
+	const struct expansion *e = b->e;
 	bool look = e->terminal || e->goals || e->legal;
-	lanes_from_rows(w->slots, g->fluents, e->states + from * g->words, g->words, count);
-	if (e->moves) {
-		lanes_step(w, e, from, count);
-		if (look)
-			memcpy(w->slots, w->slots + w->e->full_next, g->fluents * sizeof *w->slots);
-	}
+	load_states(w, b);
+	if (e->moves)
+		step_lanes(w, b);
+	if (e->moves && look)
+		memcpy(b->lanes->slots, slot(b->lanes, w->e->full_next),
+		       (size_t)w->g->fluents * b->lanes->words * sizeof *b->lanes->slots);
 	if (look)
-		lanes_look(w, e, from, count);
+		look_at_lanes(w, b);
+}
+
+/* Lanes for lists of states: 512 where the slots then fit into the second cache. */
+static uint32_t wide_lanes(const struct circuit_engine *e)
+{
+	return (size_t)e->full.slots * 64 <= WIDE_BYTES ? 512 : 256;
 }
 
 void circuit_expand(struct circuit_worker *w, const struct expansion *e)
 {
-	for (size_t from = 0; from < e->count; from += 64)
-		expand_some(w, e, from, e->count - from < 64 ? e->count - from : 64);
+	if (e->count > 64 && !w->wide.slots)
+		w->wide = lane_group_new(w->e, wide_lanes(w->e));
+	for (size_t from = 0; from < e->count;) {
+		const struct lane_group *lanes = e->count - from > 64 ? &w->wide : &w->narrow;
+		size_t left = e->count - from, room = (size_t)lanes->words * 64;
+		struct batch b = {e, lanes, from, left < room ? left : room};
+		expand_batch(w, &b);
+		from += b.count;
+	}
 }

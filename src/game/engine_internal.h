@@ -24,7 +24,7 @@ struct rollout {
 };
 
 struct decisive_rollouts {
-	struct rollout *rollouts; /* as in the engine; those of phases without a decisive player are plain copies */
+	struct rollout *rollouts; /* as in the engine; empty for phases without a decisive player */
 	uint32_t count, slots;
 	double cost; /* of a step, the plain one being 1 */
 };
@@ -42,7 +42,7 @@ struct circuit_engine {
 
 	/* For playouts: only the fluents that matter (live). One program for any
 	 * state, and one for each phase of the rotation when there is one (period > 1).
-	 * Goals apart, since they are asked for once a playout. */
+	 * Goals apart, since they are asked for once per playout. */
 	uint32_t *live, live_count;
 	struct phases phases;
 	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
@@ -53,8 +53,8 @@ struct circuit_engine {
 	uint32_t slots; /* enough for all of these programs */
 	uint32_t width; /* lanes that suit the caches best */
 
-	/* The same with decisive players (decisive.h): made when first asked for, and then
-	 * published; NULL until then. Without rollouts: no move is decisive. */
+	/* The same with decisive players (decisive.h): made when first asked for; NULL until
+	 * then. Without rollouts: no move is decisive. */
 	struct decisive_rollouts *_Atomic decisive;
 	struct thread_mutex decisive_lock;
 	struct mem_scope *scope; /* that the engine was made in: where decisive rollouts belong too */

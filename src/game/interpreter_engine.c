@@ -119,7 +119,7 @@ struct interpreter_worker {
 	struct game *g;
 	struct interpreter_engine *e;
 	struct interpreter *in;
-	VEC(uint32_t) number[4]; /* by term, for fluents, percepts and moves of role 0; SYM_NONE: not met */
+	VEC(uint32_t) number[4]; /* by term, for fluents only; SYM_NONE: not met */
 	VEC(term_t) term[4];     /* by number; TERM_NONE: not met */
 	term_list list;
 	VEC(term_t) state;

@@ -1,4 +1,4 @@
-/* Playouts.
+/* Playouts by the million.
  *
  * circuit_playouts() keeps all lanes busy: each plays its own game from its own
  * start, a finished one waits with its state frozen until goals are evaluated for
@@ -284,7 +284,7 @@ static bool any_common(const uint64_t *a, const uint64_t *b, uint32_t words)
 	return any;
 }
 
-/* The first of every so many playouts of a start. */
+/* One in played_every playouts of each start. */
 static bool wants_played(const struct lane_table *t, uint64_t lane)
 {
 	uint64_t starts = t->job->start_count ? t->job->start_count : 1;
@@ -376,7 +376,7 @@ static double step_cost(const struct lane_table *t)
 	return (double)r->program.operands + 10.0 * r->first[t->g->roles] + 40;
 }
 
-/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k a step,
+/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k per step,
  * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
 static bool harvest_due(const struct lane_table *t)
 {
@@ -452,7 +452,7 @@ static void read_states(const struct lane_table *t, uint32_t w, uint64_t *states
 	}
 }
 
-/* Stops the lanes that have gone as far as wanted: the judge tells what they are worth. */
+/* Stops the lanes that have gone as far as wanted: the judge says what they are worth. */
 static void judge_lanes(struct lane_table *t)
 {
 	uint32_t roles = t->g->roles, words = t->g->words;

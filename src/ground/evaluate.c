@@ -1,3 +1,4 @@
+/* Bottom-up evaluation: relations, indexes over them, and plans that join the literals of a rule. */
 #include "ground/evaluate.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ uint32_t relation_find(const struct relation *r, const term_t *args)
 	return find_row(r, hash_words(args, r->argc), args);
 }
 
-/* The row's number; *fresh tells whether it was added now. */
+/* The number of the row; *fresh: it was added now. */
 static uint32_t relation_put(struct relation *r, const term_t *args, bool *fresh)
 {
 	uint64_t h = hash_words(args, r->argc);

@@ -1,4 +1,4 @@
-/* Semi-naive evaluation of Datalog, a fact at a time.
+/* Semi-naive evaluation of Datalog, one fact at a time.
  *
  * Facts wait on an agenda. Taking one off triggers the rules that mention its
  * predicate, joined with the facts taken before it, so that every instance of

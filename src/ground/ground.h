@@ -48,7 +48,7 @@ struct ground {
 	VEC(term_t) fluents;
 	struct ground_outputs moves, goals, percepts; /* .atom: legal, goal, sees */
 	VEC(atom_t) next;     /* by fluent; ATOM_NONE: never again */
-	VEC(uint64_t) initial; /* bit a fluent */
+	VEC(uint64_t) initial; /* one bit per fluent */
 	VEC(uint8_t) strays;   /* by fluent, then by move: not named by `base` or `input` */
 	atom_t terminal;
 	uint32_t atoms;

@@ -1,3 +1,4 @@
+/* Writes machine code for programs: one template per kind of operation, for every vector of a slot. */
 #include "lanes/native.h"
 
 #include "lanes/program.h"

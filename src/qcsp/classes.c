@@ -1,14 +1,14 @@
 /* Values that a constraint cannot tell apart. In an expression a variable shows
  * only through the largest subexpressions that mention no other variable: two
- * values on which all of these agree are interchangeable there. "All odd" knows
+ * values on which all of these agree are interchangeable there. "All odd" has
  * two classes of a variable with fifty values. In a table with wildcards the values
- * that no row names are alike. Other constraints get a class a value, which is
- * always sound. */
+ * that no row names are alike. Other constraints get one class per value, which
+ * is always sound. */
 #include "qcsp/qcsp_internal.h"
 
 #include <string.h>
 
-/* Variables below a node: CSP_NONE none, their position when one, UINT32_MAX - 1 when several. */
+/* Variables below a node: CSP_NONE: none; the position of the only one; UINT32_MAX - 1: several. */
 #define SEVERAL (UINT32_MAX - 1)
 
 static uint32_t only_variable(const struct csp *n, uint32_t e)

@@ -88,7 +88,7 @@ static const char *find_channels(struct look *l)
 	memset(l->value_cell, 0xff, (size_t)f->cells * l->moves * sizeof *l->value_cell);
 	for (uint32_t i = 0; i < l->moves; i++)
 		if (csp_count(l->n, l->q->sequence.at[i]) != f->cells)
-			return "a move has other values than the cells";
+			return "the values of a move are not those of the cells";
 	bool *seen = NEW_ARRAY(bool, f->cells * l->moves), *ranked = NEW_ARRAY(bool, l->moves);
 	const char *fault = NULL;
 	for (uint32_t c = 0; c < csp_constraints(l->n) && !fault; c++) {
@@ -117,7 +117,7 @@ static const char *find_channels(struct look *l)
 	return fault;
 }
 
-/* X_a < X_b, or the other way round, by all pairs of values. */
+/* X_a < X_b, or the other way round, by trying all pairs of values. */
 static bool ordering(struct look *l, uint32_t c, uint32_t *first, uint32_t *second)
 {
 	const uint32_t *s = csp_scope(l->n, c);
@@ -198,7 +198,7 @@ static uint32_t taken_by(struct look *l, uint32_t x, int side)
 	return CSP_NONE;
 }
 
-/* In flag constraint c the values of position p have two meanings, one a side. */
+/* In flag constraint c the values of position p have two meanings, one per side. */
 static const char *two_sided(struct look *l, uint32_t c, uint32_t p)
 {
 	uint32_t x = csp_scope(l->n, c)[p];
@@ -206,7 +206,7 @@ static const char *two_sided(struct look *l, uint32_t c, uint32_t p)
 	for (uint32_t i = 0; i < l->moves; i++) {
 		uint32_t at = csp_index(l->n, x, l->rank[i]), like = taken_by(l, x, l->f->side[i]);
 		if (at == CSP_NONE || of[at] != of[like])
-			return "a flag tells moves of one side apart";
+			return "a flag distinguishes moves of one side";
 	}
 	return NULL;
 }
@@ -292,7 +292,7 @@ static const char *read_flag(struct look *l, uint32_t c, const int32_t *group_va
 
 /* ---- top constraints, as functions of the set of values present ---- */
 
-/* or(eq(F1,k), eq(F2,k), ...) over all flags: k; and(ne(...)): the same, op tells which. CSP_NONE: neither. */
+/* or(eq(F1,k), eq(F2,k), ...) over all flags: k; and(ne(...)): the same, op says which. CSP_NONE: neither. */
 static bool presence(struct look *l, uint32_t e, enum csp_operator outer, enum csp_operator inner, int64_t *k)
 {
 	const struct csp *n = l->n;
@@ -322,7 +322,7 @@ static bool presence(struct look *l, uint32_t e, enum csp_operator outer, enum c
 	return ok;
 }
 
-/* The truth of an expression for a set of present values (bit i: the i-th value of the flags). -1: cannot tell. */
+/* The truth of an expression for a set of present values (bit i: the i-th value of the flags). -1: not known. */
 static int truth(struct look *l, uint32_t e, uint32_t present, const int64_t *values)
 {
 	struct csp *n = l->n;
@@ -399,7 +399,7 @@ static int top_holds(struct look *l, uint32_t c, uint32_t present, const uint32_
 	return result;
 }
 
-/* S: the constraints without trailing variables hold; G: they all do, for some values of the trailing ones. -1: cannot tell. */
+/* S: the constraints without trailing variables hold; G: they all do, for some values of the trailing ones. -1: not known. */
 static bool tops(struct look *l, uint32_t present, bool *s, bool *g)
 {
 	struct csp *n = l->n;

@@ -54,10 +54,10 @@ struct search_state {
 	uint64_t polls;
 	bool stop;
 };
-bool quant_limit(struct search_state *s); /* polls; true: stop */
-bool quant_general(struct search_state *s);
+bool qcsp_limit(struct search_state *s); /* polls; true: stop */
+bool qcsp_general(struct search_state *s);
 /* False: the network has no positional form (s->r->refused says why). */
-bool quant_positional(struct search_state *s, bool *answer);
-bool quant_brute(struct search_state *s);
+bool qcsp_positional(struct search_state *s, bool *answer);
+bool qcsp_brute(struct search_state *s);
 
 #endif

@@ -29,9 +29,9 @@ struct general {
 	struct position p;
 	struct classes k;
 	struct qcsp_symmetry sym;
-	uint64_t *mark; /* two random numbers an item */
+	uint64_t *mark; /* two random numbers per item */
 	VEC(uint32_t) seen; /* items of the position at hand */
-	bool tell; /* a strategy is wanted: no symmetry */
+	bool strategy; /* one is wanted: no symmetry */
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
 	uint32_t *history_at;
@@ -102,7 +102,7 @@ static void restricted(struct general *g, uint64_t key[2])
 {
 	collect_items(g);
 	key[0] = key[1] = UINT64_MAX;
-	for (uint32_t s = 0; s < (g->tell ? 1 : g->sym.count); s++) {
+	for (uint32_t s = 0; s < (g->strategy ? 1 : g->sym.count); s++) {
 		const uint32_t *to = g->sym.image[s];
 		uint64_t a = hash_mix(g->p.depth + 1), b = hash_mix(a);
 		for (size_t i = 0; i < g->seen.n; i++) {
@@ -224,7 +224,7 @@ static bool safe(struct general *g, uint32_t i)
 
 static bool all_safe(struct general *g, bool forall)
 {
-	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely */
+	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely to be safe */
 		if (g->q->forall.at[i] == forall && !safe(g, i))
 			return false;
 	return true;
@@ -302,7 +302,7 @@ static bool solve_tail(struct general *g, uint32_t *node)
 	for (uint32_t i = from; i < to; i++)
 		csp_sleep(n, g->p.by_depth[i]);
 	*node = QCSP_DONE;
-	for (uint32_t i = g->length; won && g->tell && i-- > g->p.depth;)
+	for (uint32_t i = g->length; won && g->strategy && i-- > g->p.depth;)
 		*node = add_node(g, &(struct qcsp_arc){values[i], *node}, 1);
 	mem_free(values);
 	return won;
@@ -324,7 +324,7 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 {
 	*node = QCSP_DONE;
 	g->s->r->nodes++;
-	if (quant_limit(g->s))
+	if (qcsp_limit(g->s))
 		return *won = false, true;
 	if (!g->q->strategic && !universal_intact(g))
 		return *won = false, true;
@@ -352,7 +352,7 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 
 static bool branch(struct general *g, uint32_t *node);
 
-/* The position after a value has been set: decide it, here or below. */
+/* Decides the position after a value has been set, here or further down. */
 static bool below(struct general *g, uint32_t *node)
 {
 	uint64_t key[2];
@@ -386,7 +386,7 @@ static bool branch(struct general *g, uint32_t *node)
 			g->history[g->history_at[i] + order[k]]++;
 	}
 	*node = QCSP_DONE;
-	if (won && g->tell && !g->s->stop)
+	if (won && g->strategy && !g->s->stop)
 		*node = add_node(g, forall ? arcs : &arcs[kids - 1], forall ? kids : 1);
 	mem_free(order);
 	mem_free(arcs);
@@ -417,8 +417,8 @@ static bool solve(struct general *g)
 	}
 	bool won = win(g, &s->r->strategy.root);
 	/* a symmetric image has another strategy: write it down in a second run, without symmetry */
-	if (won && s->o->strategy && !g->tell && !s->stop) {
-		g->tell = true;
+	if (won && s->o->strategy && !g->strategy && !s->stop) {
+		g->strategy = true;
 		forget(g);
 		won = win(g, &s->r->strategy.root);
 	}
@@ -434,7 +434,7 @@ static double plays(const struct qcsp *q)
 	return all;
 }
 
-bool quant_general(struct search_state *s)
+bool qcsp_general(struct search_state *s)
 {
 	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
 	uint32_t values = 0;
@@ -442,7 +442,7 @@ bool quant_general(struct search_state *s)
 	classes_build(&g.k, g.n);
 	qcsp_symmetry_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
 	s->r->symmetries = g.sym.count - 1;
-	g.tell = s->o->strategy && g.sym.count == 1;
+	g.strategy = s->o->strategy && g.sym.count == 1;
 	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, sizeof *g.mark);
 	for (size_t i = 0; i < 2 * (size_t)g.sym.items; i++)
 		g.mark[i] = rng_split(&seed);

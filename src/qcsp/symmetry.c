@@ -3,8 +3,8 @@
  *     variable - literal - class of a constraint's position - constraint
  *                                            \- tuple of classes, where there are few
  *
- * in two copies, one literal after the other told apart in both, until all
- * colours differ; then the colours give a permutation. Its effect on the relations,
+ * in two copies, one literal after the other given a colour of its own in both, until
+ * all colours differ; then the colours give a permutation. Its effect on the relations,
  * which the graph shows in part, is checked tuple by tuple (of classes). */
 #include "qcsp/symmetry.h"
 
@@ -21,7 +21,7 @@ struct graph {
 	struct csp *n;
 	const struct classes *k;
 	struct qcsp_symmetry *s;
-	uint32_t nodes, literals, vars, cons; /* how many literals; first node of the variables, of the constraints */
+	uint32_t nodes, literals, vars, cons; /* number of literals; first node of the variables and of the constraints */
 	uint32_t *edge_at, *edges;
 	uint32_t *sizes;  /* classes at a position: [start[c] + p] */
 	uint32_t *first;  /* representative value of an item that is a class */
@@ -319,7 +319,7 @@ static uint64_t checksum(const struct graph *g, const uint64_t *colour)
 	return sum;
 }
 
-/* Colours of both copies are refined; tell the first ambiguous literal apart, in
+/* Colours of both copies are refined; the first ambiguous literal gets a colour of its own, in
  * the right copy in every way. Where the copies are still the same, first those
  * symmetries are found that keep this literal, then one for every other image
  * that those found so far do not reach (Schreier and Sims). */

@@ -1,3 +1,4 @@
+/* Partial assignments: which constraints are violated or cannot hold any more, and how likely the others are. */
 #include "scsp/partial.h"
 
 void partial_start(struct partial *p, struct scsp *s)
@@ -5,7 +6,7 @@ void partial_start(struct partial *p, struct scsp *s)
 	p->s = s;
 	p->now = NEW_ARRAY(uint32_t, s->vars + 1);
 	p->set = NEW_ARRAY(bool, s->vars + 1);
-	most_worth(s, p->most);
+	scsp_most_worth(s, p->most);
 }
 
 void partial_free(struct partial *p)

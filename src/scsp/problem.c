@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct csp *net_variables(const struct csp *n)
+struct csp *scsp_copy_variables(const struct csp *n)
 {
 	struct csp *m = csp_new();
 	VEC(int32_t) v = {0};
@@ -39,7 +39,7 @@ struct scsp *scsp_new(struct csp *hard, uint32_t players)
 	struct scsp *s = NEW(struct scsp);
 	s->hard = hard;
 	/* chance constraints are only ever checked, never propagated: their failure is a loss, not a contradiction */
-	s->chance = net_variables(hard);
+	s->chance = scsp_copy_variables(hard);
 	s->vars = csp_variables(hard);
 	s->players = players < 1 ? 1 : players > SCSP_MAX_PLAYERS ? SCSP_MAX_PLAYERS : players;
 	s->draws = NEW_ARRAY(struct draw, s->vars + 1);
@@ -257,7 +257,7 @@ bool scsp_draw_legal(struct scsp *s, uint32_t y, const uint32_t *legal)
 	return true;
 }
 
-double draw_probability(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now)
+double scsp_probability_at(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now)
 {
 	const struct draw *d = &s->draws[y];
 	uint32_t values = csp_count(s->hard, y);
@@ -290,7 +290,7 @@ double scsp_probability(const struct scsp *s, uint32_t y, uint32_t at, const int
 {
 	uint32_t *now = mem_alloc(s->vars + 1, sizeof *now);
 	indices(s, values, now);
-	double p = draw_probability(s, y, at, now);
+	double p = scsp_probability_at(s, y, at, now);
 	mem_free(now);
 	return p;
 }
@@ -369,7 +369,9 @@ bool scsp_threshold(struct scsp *s, uint32_t player, double theta)
 
 bool scsp_threshold_as(struct scsp *s, uint32_t player, struct scsp_p theta)
 {
-	if (player >= s->players || !(theta.value >= 0 && theta.value <= 1))
+	if (player >= s->players)
+		return refuse(s, "there is no player number %u", player);
+	if (!(theta.value >= 0 && theta.value <= 1))
 		return refuse(s, "the threshold %g is not between 0 and 1", theta.value);
 	s->theta[player] = theta.value;
 	s->theta_as[player] = theta;
@@ -422,7 +424,7 @@ static bool chance_holds(struct scsp *s, const uint32_t *now)
 	return true;
 }
 
-void leaf_worth(struct scsp *s, const uint32_t *now, double *out)
+void scsp_worth_at(struct scsp *s, const uint32_t *now, double *out)
 {
 	bool holds = chance_holds(s, now);
 	for (uint32_t p = 0; p < s->players; p++)
@@ -444,11 +446,11 @@ void scsp_worth(struct scsp *s, const int32_t *values, double *out)
 {
 	uint32_t *now = mem_alloc(s->vars + 1, sizeof *now);
 	indices(s, values, now);
-	leaf_worth(s, now, out);
+	scsp_worth_at(s, now, out);
 	mem_free(now);
 }
 
-void most_worth(const struct scsp *s, double *out)
+void scsp_most_worth(const struct scsp *s, double *out)
 {
 	for (uint32_t p = 0; p < s->players; p++) {
 		out[p] = s->softs.n ? 0 : 1;

@@ -73,7 +73,7 @@ double scsp_theta(const struct scsp *s, uint32_t player);
 uint32_t scsp_stages(const struct scsp *s);
 const uint32_t *scsp_sequence(const struct scsp *s); /* V */
 uint32_t scsp_softs(const struct scsp *s);
-/* P(y = its i-th value | values), where values has one integer a variable. */
+/* P(y = its i-th value | values), where values has one integer per variable. */
 double scsp_probability(const struct scsp *s, uint32_t y, uint32_t at, const int32_t *values);
 /* The worth of a leaf to each player. */
 void scsp_worth(struct scsp *s, const int32_t *values, double *out);
@@ -157,7 +157,7 @@ void scsp_feasible_free(struct scsp_feasible *f);
 #define SCSP_PASSES(X) \
 	X(MERGE, "merge", "constraints of equal scope become one") \
 	X(UNARY, "unary", "unary constraints become domains") \
-	X(UNIVERSAL, "universal", "variables that a constraint does not care about leave its scope") \
+	X(UNIVERSAL, "universal", "variables that a constraint does not depend on leave its scope") \
 	X(SAC, "sac", "values without singleton arc consistency are removed")
 enum scsp_pass {
 #define X(id, name, help) SCSP_PASS_##id,

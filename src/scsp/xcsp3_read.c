@@ -1,4 +1,4 @@
-/* XCSP3's stochastic and quantified frameworks, in. Variables and constraints are
+/* Reads stochastic problems (XCSP3, type SCSP). Variables and constraints are
  * read by the reader of plain networks; here are the parts it does not know. See
  * docs/xcsp3.md for the format.
  *
@@ -6,7 +6,6 @@
  * constraint is posted in both, so that both have the same variables, and then
  * taken back from the one it does not belong to. */
 #include "csp/xcsp3.h"
-#include "qcsp/qcsp.h"
 #include "scsp/scsp_internal.h"
 
 #include <ctype.h>
@@ -15,37 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EACH_ELEMENT(k, parent) \
-	for (xmlNode *k = (parent)->children; k; k = k->next) \
-		if (k->type == XML_ELEMENT_NODE)
-
 static void release(void *doc)
 {
 	xmlFreeDoc(doc);
-}
-
-static xmlNode *root_of(struct xcsp *r, xmlDoc *doc, const char *type)
-{
-	xmlNode *root = xmlDocGetRootElement(doc);
-	x_at(r, root);
-	const char *format = x_attr(r, root, "format"), *is = x_attr(r, root, "type");
-	if (!x_is(root, "instance") || !format || strcmp(format, "XCSP3"))
-		x_fail(r, "not an XCSP3 instance (format=\"XCSP3\" is missing)");
-	if (!is || strcmp(is, type))
-		x_fail(r, "instances of type %.20s are not supported", is ? is : "(none)");
-	return root;
-}
-
-static xmlNode *part(struct xcsp *r, xmlNode *root, const char *name, bool needed)
-{
-	xmlNode *e = x_child(root, name);
-	if (!e && needed) {
-		x_at(r, root);
-		x_fail(r, "<%s> is missing", name);
-	}
-	if (e)
-		x_at(r, e);
-	return e;
 }
 
 static const char *sole_attr(struct xcsp *r, xmlNode *e, const char *name)
@@ -89,18 +60,6 @@ static bool more(const char **s)
 {
 	x_space(s);
 	return **s != 0;
-}
-
-/* The variables an element refers to, on loan until the end. */
-static uint32_t *references(struct xcsp *r, const char *s, size_t *count)
-{
-	uint32_t known = csp_variables(x_network(r));
-	const xlist *list = x_list(r, s);
-	for (size_t i = 0; i < list->n; i++)
-		if (list->at[i] >= known) /* made just now for a number or an expression */
-			x_fail(r, "\"%.40s\" names something that is no variable", s);
-	*count = list->n;
-	return list->n ? arena_copy(x_arena(r), list->at, list->n * sizeof *list->at) : NULL;
 }
 
 /* ---- stochastic variables: value:probability ---- */
@@ -174,8 +133,8 @@ static void strip(struct both *b, xmlNode *e, struct drawn *d, bool symbolic)
 static void read_variables(struct both *b, xmlNode *root)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *variables = part(r, root, "variables", true);
-	EACH_ELEMENT (e, variables) {
+	xmlNode *variables = x_part(r, root, "variables", true);
+	X_EACH (e, variables) {
 		x_at(r, e);
 		x_at(b->chance, e);
 		if (!x_is(e, "var") && !x_is(e, "array"))
@@ -196,7 +155,7 @@ static void read_variables(struct both *b, xmlNode *root)
 static uint32_t one_variable(struct xcsp *r, const char *name)
 {
 	size_t count;
-	uint32_t *list = references(r, name, &count);
+	uint32_t *list = x_references(r, name, &count);
 	if (count != 1)
 		x_fail(r, "\"%.40s\" is not one variable", name);
 	return list[0];
@@ -211,9 +170,9 @@ static void mark_stochastic(struct both *b, xmlNode *root)
 		x_at_line(r, b->drawn.at[i].line);
 		b->stochastic[one_variable(r, b->drawn.at[i].id)] = true;
 	}
-	xmlNode *extra = part(r, root, "probabilities", false);
+	xmlNode *extra = x_part(r, root, "probabilities", false);
 	if (extra)
-		EACH_ELEMENT (e, extra)
+		X_EACH (e, extra)
 			b->stochastic[one_variable(r, sole_attr(r, e, "for"))] = true;
 }
 
@@ -225,7 +184,7 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 	struct csp *n = x_network(r), *m = x_network(b->chance);
 	x_at(r, e);
 	x_at(b->chance, e);
-	const char *class = x_attr(r, e, "class"); /* gone after the constraint is read */
+	const char *class = x_attr(r, e, "class"); /* read now: the arena is emptied with the constraint */
 	bool says_chance = class && strstr(class, "chance"), says_hard = class && strstr(class, "hard");
 	uint32_t hard = csp_constraints(n), chance = csp_constraints(m), vars = csp_variables(n);
 	x_constraint(r, e);
@@ -247,7 +206,7 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 
 static void read_constraints(struct both *b, xmlNode *list, uint32_t known)
 {
-	EACH_ELEMENT (e, list) {
+	X_EACH (e, list) {
 		if (x_is(e, "block"))
 			read_constraints(b, e, known);
 		else if (!x_is(e, "soft"))
@@ -282,16 +241,16 @@ static void read_draws(struct both *b)
 static void read_stages(struct both *b, xmlNode *root, uint32_t known)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *stages = part(r, root, "stages", false);
+	xmlNode *stages = x_part(r, root, "stages", false);
 	if (!stages)
 		return;
-	EACH_ELEMENT (e, stages) {
+	X_EACH (e, stages) {
 		x_at(r, e);
 		bool draw = x_is(e, "stochastic");
 		if (!draw && !x_is(e, "decision"))
 			x_fail(r, "<%.40s> among the stages is neither <decision> nor <stochastic>", (const char *)e->name);
 		size_t count;
-		uint32_t *list = references(r, x_text(r, e), &count);
+		uint32_t *list = x_references(r, x_text(r, e), &count);
 		for (size_t i = 0; i < count; i++) {
 			uint32_t x = list[i];
 			if (x >= known || b->stochastic[x] != draw)
@@ -334,13 +293,13 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 	struct xcsp *r = b->hard;
 	xmlNode *list = x_child(e, "list");
 	size_t arity = 0;
-	uint32_t *scope = list ? references(r, x_text(r, list), &arity) : NULL;
+	uint32_t *scope = list ? x_references(r, x_text(r, list), &arity) : NULL;
 	uint32_t count = csp_count(x_network(r), y);
 	size_t rows = 0;
 	vec_clear(&b->cells);
 	vec_clear(&b->p);
 	int32_t *tuple = arena_alloc(x_arena(r), (arity + 1) * sizeof *tuple);
-	EACH_ELEMENT (row, e) {
+	X_EACH (row, e) {
 		if (!x_is(row, "row"))
 			continue;
 		const char *s = x_text(r, row);
@@ -367,19 +326,19 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 static void read_probabilities(struct both *b, xmlNode *root)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *extra = part(r, root, "probabilities", false);
+	xmlNode *extra = x_part(r, root, "probabilities", false);
 	if (!extra)
 		return;
-	EACH_ELEMENT (e, extra) {
+	X_EACH (e, extra) {
 		uint32_t y = one_variable(r, sole_attr(r, e, "for"));
 		if (x_is(e, "conditional")) {
 			read_conditional(b, e, y);
 		} else if (x_is(e, "legal")) {
 			size_t count;
-			uint32_t *list = references(r, x_text(r, x_child(e, "list") ? x_child(e, "list") : e), &count);
+			uint32_t *list = x_references(r, x_text(r, x_child(e, "list") ? x_child(e, "list") : e), &count);
 			bool right = count == csp_count(x_network(r), y), ok = right && scsp_draw_legal(b->s, y, list);
 			if (!right)
-				x_fail(r, "one Boolean a value of %s is needed", csp_name(x_network(r), y));
+				x_fail(r, "one Boolean per value of %s is needed", csp_name(x_network(r), y));
 			if (!ok)
 				refused(b);
 		} else {
@@ -396,7 +355,7 @@ static void read_soft(struct both *b, xmlNode *e)
 	if (!list || !tuples || !worth)
 		x_fail(r, "<soft> needs <list>, <tuples> and <utilities>");
 	size_t arity, rows = 0;
-	uint32_t *vars = references(r, x_text(r, list), &arity);
+	uint32_t *vars = x_references(r, x_text(r, list), &arity);
 	vec_clear(&b->cells);
 	vec_clear(&b->worth);
 	int32_t *tuple = arena_alloc(x_arena(r), (arity + 1) * sizeof *tuple);
@@ -418,7 +377,7 @@ static void read_soft(struct both *b, xmlNode *e)
 
 static void read_softs(struct both *b, xmlNode *list)
 {
-	EACH_ELEMENT (e, list) {
+	X_EACH (e, list) {
 		if (x_is(e, "block"))
 			read_softs(b, e);
 		else if (x_is(e, "soft"))
@@ -428,7 +387,7 @@ static void read_softs(struct both *b, xmlNode *list)
 
 static size_t thresholds(struct xcsp *r, xmlNode *root, struct scsp_p *out)
 {
-	xmlNode *e = part(r, root, "thresholds", false);
+	xmlNode *e = x_part(r, root, "thresholds", false);
 	size_t count = 0;
 	if (!e)
 		return 0;
@@ -444,19 +403,19 @@ static size_t thresholds(struct xcsp *r, xmlNode *root, struct scsp_p *out)
 static void read_stochastic(struct both *b, xmlDoc *doc)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *root = root_of(r, doc, "SCSP");
+	xmlNode *root = x_root(r, doc, "SCSP");
 	struct scsp_p theta[SCSP_MAX_PLAYERS];
 	read_variables(b, root);
 	uint32_t known = csp_variables(x_network(r));
 	if (!known)
 		x_fail(r, "no variables");
 	mark_stochastic(b, root);
-	xmlNode *constraints = part(r, root, "constraints", false);
+	xmlNode *constraints = x_part(r, root, "constraints", false);
 	if (constraints)
 		read_constraints(b, constraints, known);
 	size_t players = thresholds(r, root, theta);
 	b->s = scsp_new(x_network(r), players ? (uint32_t)players : 1);
-	csp_free(b->s->chance); /* ours has the constraints */
+	csp_free(b->s->chance); /* the reader's own network has the constraints */
 	b->s->chance = x_take_network(b->chance);
 	read_draws(b);
 	read_stages(b, root, known);
@@ -465,7 +424,7 @@ static void read_stochastic(struct both *b, xmlDoc *doc)
 		read_softs(b, constraints);
 	for (size_t p = 0; p < players; p++)
 		if (!scsp_threshold_as(b->s, (uint32_t)p, theta[p])) {
-			part(r, root, "thresholds", true);
+			x_part(r, root, "thresholds", true);
 			refused(b);
 		}
 }
@@ -506,74 +465,4 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return s;
-}
-
-/* ---- quantified ---- */
-
-static void read_plain(struct xcsp *r, xmlNode *list, bool variables)
-{
-	EACH_ELEMENT (e, list) {
-		x_at(r, e);
-		if (!variables && x_is(e, "block"))
-			read_plain(r, e, false);
-		else if (!variables)
-			x_constraint(r, e);
-		else if (x_is(e, "var") || x_is(e, "array"))
-			x_variable(r, e);
-		else
-			x_fail(r, "<%.60s> among the variables is not supported", (const char *)e->name);
-	}
-}
-
-static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **owner)
-{
-	xmlNode *root = root_of(r, doc, "QCSP");
-	const char *semantics = x_attr(r, root, "semantics");
-	if (semantics && strcmp(semantics, "strategic") && strcmp(semantics, "plain"))
-		x_fail(r, "semantics=\"%.40s\" is neither strategic nor plain", semantics);
-	bool strategic = semantics && !strcmp(semantics, "strategic");
-	read_plain(r, part(r, root, "variables", true), true);
-	if (!csp_variables(x_network(r)))
-		x_fail(r, "no variables");
-	xmlNode *constraints = part(r, root, "constraints", false);
-	if (constraints)
-		read_plain(r, constraints, false);
-	xmlNode *sequence = part(r, root, "quantification", true);
-	struct qcsp *q = *owner = qcsp_new(x_network(r), strategic);
-	EACH_ELEMENT (e, sequence) {
-		x_at(r, e);
-		bool forall = x_is(e, "forall");
-		if (!forall && !x_is(e, "exists"))
-			x_fail(r, "unknown quantifier <%.40s>; there are <exists> and <forall>", (const char *)e->name);
-		size_t count;
-		uint32_t *list = references(r, x_text(r, e), &count);
-		for (size_t i = 0; i < count; i++)
-			if (!qcsp_quantify(q, list[i], forall))
-				x_fail(r, "%s is quantified twice", csp_name(x_network(r), list[i]));
-	}
-	return q;
-}
-
-struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_error *e)
-{
-	xmlDoc *doc = x_parse(data, length, e);
-	if (!doc)
-		return NULL;
-	struct mem_resource *owned = mem_own(release, doc);
-	struct xcsp *r = x_new(e);
-	struct qcsp **q = NEW(struct qcsp *);
-	if (!setjmp(*x_way_out(r))) {
-		read_quantified(r, doc, q);
-		x_take_network(r);
-	} else if (*q) {
-		x_take_network(r);
-		qcsp_free(*q);
-		*q = NULL;
-	}
-	struct qcsp *out = *q;
-	mem_free(q);
-	x_free(r);
-	mem_disown(owned);
-	xmlFreeDoc(doc);
-	return out;
 }

@@ -1,10 +1,7 @@
-/* XCSP3 out: variables, constraints and objectives are written by the network's
+/* Writes stochastic problems (XCSP3, type SCSP): variables, constraints and objectives are written by the network's
  * own writer; the rest is put around them. */
 #include "csp/xcsp3.h"
-#include "qcsp/qcsp.h"
 #include "scsp/scsp_internal.h"
-
-/* ---- stochastic ---- */
 
 static void put_value_at(const struct csp *n, uint32_t x, uint32_t at, struct text *out)
 {
@@ -144,30 +141,4 @@ void scsp_write_xml(struct scsp *s, struct text *out)
 	}
 	text_puts(out, "</thresholds>\n</instance>\n");
 	mem_free(d.done);
-}
-
-/* ---- quantified ---- */
-
-void qcsp_write_xml(struct qcsp *q, struct text *out)
-{
-	struct csp *n = qcsp_network(q);
-	text_printf(out, "<instance format=\"XCSP3\" type=\"QCSP\" semantics=\"%s\">\n<variables>\n",
-	            qcsp_strategic(q) ? "strategic" : "plain");
-	csp_xml_variables(n, NULL, NULL, out);
-	text_puts(out, "</variables>\n<constraints>\n");
-	for (uint32_t c = 0; c < csp_constraints(n); c++)
-		if (!csp_implied(n, c))
-			csp_xml_constraint(n, c, "", out);
-	text_puts(out, "</constraints>\n");
-	csp_xml_objective(n, out);
-	text_puts(out, "<quantification>\n");
-	for (uint32_t i = 0; i < qcsp_length(q);) {
-		bool forall = qcsp_forall(q, i);
-		const char *element = forall ? "forall" : "exists";
-		text_printf(out, "<%s> ", element);
-		for (; i < qcsp_length(q) && qcsp_forall(q, i) == forall; i++)
-			csp_xml_names(n, (uint32_t[]){qcsp_variable(q, i)}, 1, out);
-		text_printf(out, "</%s>\n", element);
-	}
-	text_puts(out, "</quantification>\n</instance>\n");
 }

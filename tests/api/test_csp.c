@@ -698,6 +698,13 @@ static void types_of_documents(void **state)
 		n += (size_t)snprintf(xml + n, sizeof xml - n, "a long comment ");
 	n += (size_t)snprintf(xml + n, sizeof xml - n, "-->\n<instance format = 'XCSP3' type = 'QCSP' semantics=\"plain\"></instance>");
 	assert_int_equal(macaw_xcsp3_type_of(xml, n), MACAW_XCSP3_QCSP);
+	char path[] = "/tmp/macaw-test-XXXXXX";
+	FILE *f = fdopen(mkstemp(path), "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(xml, 1, n, f), n);
+	fclose(f);
+	assert_int_equal(macaw_xcsp3_type_of_file(path), MACAW_XCSP3_QCSP);
+	remove(path);
 	assert_int_equal(macaw_xcsp3_type_of("", 0), MACAW_XCSP3_CSP);
 	assert_int_equal(macaw_xcsp3_type_of("<a><instance type='SCSP'/></a>", 30), MACAW_XCSP3_CSP);
 	assert_int_equal(macaw_xcsp3_type_of("no XML", 6), MACAW_XCSP3_CSP);

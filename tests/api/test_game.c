@@ -39,6 +39,8 @@ static void rules_by_name_and_text(void **state)
 	assert_null(macaw_rules_load("no/such/file", &error));
 	assert_int_equal(error.status, MACAW_INPUT);
 	assert_null(macaw_rules_load("", &error));
+	assert_null(macaw_rules_load(NULL, &error));
+	assert_null(macaw_rules_path(NULL, &error));
 	macaw_rules_free(NULL);
 }
 
@@ -111,7 +113,7 @@ static void rules_that_cannot_be_read(void **state)
 	assert_non_null(strstr(report, "error:"));
 	macaw_free(report);
 	macaw_rules_free(r);
-	r = macaw_rules_parse("", 0, NULL, NULL);
+	r = macaw_rules_parse(NULL, 7, NULL, NULL);
 	assert_int_equal(macaw_rules_count(r), 0);
 	assert_int_equal(macaw_rules_errors(r), 1);
 	macaw_rules_free(r);
@@ -198,6 +200,9 @@ static void texts_and_numbers(void **state)
 	assert_int_equal(macaw_game_find_fluent(g, "((("), MACAW_NONE);
 	assert_int_equal(macaw_game_find_fluent(g, "(cell ?x 1 b)"), MACAW_NONE);
 	assert_int_equal(macaw_game_find_role(g, "z"), MACAW_NONE);
+	assert_int_equal(macaw_game_find_role(g, NULL), MACAW_NONE);
+	assert_int_equal(macaw_game_find_fluent(g, NULL), MACAW_NONE);
+	assert_int_equal(macaw_game_find_move(g, 0, NULL), MACAW_NONE);
 	assert_null(macaw_game_role(g, 2));
 	assert_null(macaw_game_fluent(g, macaw_game_fluents(g)));
 	assert_null(macaw_game_move(g, MACAW_NONE));

@@ -39,7 +39,7 @@ static const struct refusal stochastic_faults[] = {
      "1 rows for 2 combinations", 7},
     {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<conditional for=\"y\">\n<row> 1 </row></conditional>\n</probabilities>" TAIL,
      "1 probabilities for the 2 values", 8},
-    {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<legal for=\"y\"> x </legal>\n</probabilities>" TAIL, "one Boolean a value", 7},
+    {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<legal for=\"y\"> x </legal>\n</probabilities>" TAIL, "one Boolean per value", 7},
     {HEAD "</variables>\n<thresholds> 1.5 </thresholds>\n" TAIL, "the threshold 1.5", 5},
     {HEAD "</variables>\n<constraints>\n<soft><list> x </list><tuples> 0 1 </tuples><utilities> 1 </utilities></soft>\n</constraints>" TAIL,
      "1 utilities for 2 tuples", 6},

@@ -3,7 +3,7 @@
  * For each variable a set of decision levels is kept such that those decisions
  * alone lead to its present domain. When constraint c shrinks x, x inherits the
  * sets of all variables of c: coarser than per-value explanations, but it works
- * for every propagator and costs one union a change (as MAC-CBJ, Prosser 1995). */
+ * for every propagator and costs one union per change (as MAC-CBJ, Prosser 1995). */
 #include "csp/core/explain.h"
 
 #include <string.h>

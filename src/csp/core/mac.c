@@ -2,7 +2,7 @@
  * One loop serves plain search, conflict-directed backjumping, nogood learning,
  * restarts with nogoods and branch and bound.
  *
- * Two stacks: `up` holds the decisions x = v, one a level; `no` the refutations
+ * Two stacks: `up` holds the decisions x = v, one per level; `no` the refutations
  * x != v with the level they were made on, for nogoods at restarts. */
 #include "csp/core/explain.h"
 

@@ -61,7 +61,7 @@ void csp_free(struct csp *n)
 	mem_free(n->occ);
 	mem_free(n->changed);
 	mem_free(n->cheap.at);
-	mem_free(n->dear.at);
+	mem_free(n->costly.at);
 	mem_free(n->waiting);
 	mem_free(n->weight);
 	mem_free(n->open);
@@ -97,7 +97,7 @@ void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method
 
 /* ---- variables ---- */
 
-#define TOTAL_MOST (UINT32_C(1) << 30) /* values of all variables */
+#define MAX_VALUES (UINT32_C(1) << 30) /* values of all variables */
 
 uint32_t net_words(struct csp *n, uint32_t words)
 {
@@ -122,7 +122,7 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count)
 		return net_refuse(n, "variable %s has %zu values; %d is the limit", name, count, CSP_MAX_DOMAIN);
 	if (sym_find(&n->names, name, strlen(name)) != SYM_NONE)
 		return net_refuse(n, "variable %s is declared twice", name);
-	if (n->literals + count > TOTAL_MOST)
+	if (n->literals + count > MAX_VALUES)
 		return net_refuse(n, "variable %s: too many values in all", name);
 	uint32_t words = (uint32_t)BITS_WORDS(count);
 	struct var v = {.words = words, .count = (uint32_t)count, .vals = CSP_NONE, .lit = n->literals};
@@ -213,7 +213,7 @@ const char *csp_name(const struct csp *n, uint32_t x)
 
 uint32_t csp_find(const struct csp *n, const char *name)
 {
-	/* one symbol a variable, in the same order */
+	/* names are numbered like the variables */
 	sym_t id = sym_find(&n->names, name, strlen(name));
 	return id == SYM_NONE ? CSP_NONE : id;
 }
@@ -378,7 +378,7 @@ static void clear_queue(struct csp *n, struct queue *q)
 
 static bool is_waiting(const struct csp *n)
 {
-	return n->waiting_n || n->cheap.head != n->cheap.tail || n->dear.head != n->dear.tail;
+	return n->waiting_n || n->cheap.head != n->cheap.tail || n->costly.head != n->costly.tail;
 }
 
 static void clear_queues(struct csp *n)
@@ -386,14 +386,14 @@ static void clear_queues(struct csp *n)
 	while (n->waiting_n)
 		n->changed[con_next(n)] = 0;
 	clear_queue(n, &n->cheap);
-	clear_queue(n, &n->dear);
+	clear_queue(n, &n->costly);
 }
 
 static void make_room(struct csp *n)
 {
 	size_t cons = n->cons.n;
 	if (is_waiting(n))
-		n->fresh = 0; /* who waits is forgotten below: let all run again */
+		n->fresh = 0; /* the queues are emptied below: let all run again */
 	n->changed = mem_resize(n->changed, cons + 1, sizeof *n->changed);
 	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
 	n->open = mem_resize(n->open, cons + 1, sizeof *n->open);
@@ -412,7 +412,7 @@ static void make_room(struct csp *n)
 		n->waiting_n = n->waiting_from = 0;
 	}
 	grow_queue(&n->cheap, cons);
-	grow_queue(&n->dear, cons);
+	grow_queue(&n->costly, cons);
 }
 
 static void wake_fresh(struct csp *n)
@@ -467,7 +467,7 @@ static void unqueue(struct csp *n, uint32_t c)
 		n->waiting_n--;
 		return;
 	}
-	struct queue *q = n->cons.at[c].dear ? &n->dear : &n->cheap;
+	struct queue *q = n->cons.at[c].costly ? &n->costly : &n->cheap;
 	uint32_t to = q->head;
 	for (uint32_t i = q->head; i != q->tail; i++)
 		if (q->at[i & q->mask] != c)
@@ -487,7 +487,7 @@ void csp_sleep(struct csp *n, uint32_t c)
 void csp_wake(struct csp *n, uint32_t c)
 {
 	net_index(n);
-	if (n->changed[c] && !n->asleep[c]) /* waiting already, with less to say */
+	if (n->changed[c] && !n->asleep[c]) /* waiting already, for fewer changes */
 		unqueue(n, c);
 	n->changed[c] = 0;
 	n->asleep[c] = false;

@@ -16,7 +16,7 @@ const struct csp_options csp_defaults = {
 
 /* ---- the objective ---- */
 
-#define FAR ((int64_t)1 << 60) /* a bound that bounds nothing */
+#define NO_BOUND ((int64_t)1 << 60) /* a bound that bounds nothing */
 
 bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, bool maximise)
 {
@@ -91,17 +91,17 @@ static bool objective_bound(struct csp *n)
 {
 	if (n->objective == CSP_NONE) {
 		if (n->objective_expr) {
-			uint32_t args[2] = {n->objective_root, csp_expr_const(n, n->maximise ? -FAR : FAR)};
+			uint32_t args[2] = {n->objective_root, csp_expr_const(n, n->maximise ? -NO_BOUND : NO_BOUND)};
 			n->objective = csp_add_intension(n, csp_expr(n, n->maximise ? CSP_OP_GT : CSP_OP_LT, args, 2));
 		} else {
 			n->objective = csp_add_sum(n, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n,
-			                           n->maximise ? CSP_GT : CSP_LT, n->maximise ? -FAR : FAR);
+			                           n->maximise ? CSP_GT : CSP_LT, n->maximise ? -NO_BOUND : NO_BOUND);
 		}
 		if (n->objective == CSP_NONE)
 			return false;
 		n->cons.at[n->objective].objective = n->cons.at[n->objective].implied = true;
 	}
-	objective_tighten(n, n->maximise ? -FAR : FAR);
+	objective_tighten(n, n->maximise ? -NO_BOUND : NO_BOUND);
 	return true;
 }
 
@@ -211,7 +211,7 @@ static enum csp_status verdict(const struct search *s, bool done)
 }
 
 /* Preprocess, search. The network is left on the level it was found on, except
- * that at level 0 the removals of preprocessing stay, for they are lasting truths. */
+ * that at level 0 the removals of preprocessing stay, which hold for good. */
 static bool solve(struct search *s)
 {
 	struct csp *n = s->n;
@@ -274,7 +274,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	bool done = n->dead || solve(&s);
 	csp_pop(n, s.base);
 	if (n->objective != CSP_NONE)
-		objective_tighten(n, n->maximise ? -FAR : FAR);
+		objective_tighten(n, n->maximise ? -NO_BOUND : NO_BOUND);
 	out->propagations = n->propagations - p0;
 	out->checks = n->checks - c0;
 	out->removals = n->removals - r0;

@@ -1,6 +1,6 @@
 /* allDifferent, two ways.
  *
- * Simple (the course's): values of fixed variables leave the others, repeatedly;
+ * Simple: values of fixed variables leave the others, repeatedly;
  * more variables than values left is a failure.
  *
  * Régin (1994): a matching of variables to values, kept from run to run and
@@ -50,7 +50,7 @@ static enum prop attach(struct csp *n, uint32_t ci)
 {
 	struct con *c = &n->cons.at[ci];
 	struct all_different *d = c->record;
-	c->dear = c->arity > 2;
+	c->costly = c->arity > 2;
 	d->simple = n->alldiff_method == CSP_ALLDIFF_SIMPLE || d->except_count;
 	return PROP_OWN;
 }

@@ -106,6 +106,39 @@ static bool eval_compare(struct csp *n, const struct node *d, const int64_t *val
 	return true;
 }
 
+static bool is_logic(uint16_t op)
+{
+	return op == CSP_OP_AND || op == CSP_OP_OR || op == CSP_OP_XOR || op == CSP_OP_IFF;
+}
+
+/* Operators of any number of arguments, from left to right. */
+static bool eval_fold(struct csp *n, const struct node *d, const int64_t *values, int64_t *out)
+{
+	int64_t a = 0, b = 0;
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (!csp_expr_eval(n, n->args.at[d->args + i], values, &a))
+			return false;
+		if (is_logic(d->op))
+			a = a != 0;
+		if (!i) {
+			b = a;
+			continue;
+		}
+		switch (d->op) {
+		case CSP_OP_ADD: b += a; break;
+		case CSP_OP_MUL: b *= a; break;
+		case CSP_OP_MIN: b = a < b ? a : b; break;
+		case CSP_OP_MAX: b = a > b ? a : b; break;
+		case CSP_OP_AND: b &= a; break;
+		case CSP_OP_OR: b |= a; break;
+		case CSP_OP_XOR: b ^= a; break;
+		default: b = b == a; break;
+		}
+	}
+	*out = b;
+	return true;
+}
+
 bool csp_expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out)
 {
 	const struct node d = n->nodes.at[root];
@@ -113,7 +146,7 @@ bool csp_expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t 
 	int64_t a = 0, b = 0;
 	switch ((enum csp_operator)d.op) {
 	case CSP_OP_CONST: *out = d.value; return true;
-	case CSP_OP_VAR: *out = values[d.low]; return true;
+	case CSP_OP_VAR: *out = values[d.position]; return true;
 	case CSP_OP_NEG: return csp_expr_eval(n, args[0], values, &a) && (*out = -a, true);
 	case CSP_OP_ABS: return csp_expr_eval(n, args[0], values, &a) && (*out = a < 0 ? -a : a, true);
 	case CSP_OP_SQR: return csp_expr_eval(n, args[0], values, &a) && (*out = a * a, true);
@@ -148,28 +181,7 @@ bool csp_expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t 
 	case CSP_OP_AND:
 	case CSP_OP_OR:
 	case CSP_OP_XOR:
-	case CSP_OP_IFF:
-		for (uint32_t i = 0; i < d.count; i++) {
-			if (!csp_expr_eval(n, args[i], values, &a))
-				return false;
-			if (d.op == CSP_OP_AND || d.op == CSP_OP_OR || d.op == CSP_OP_XOR || d.op == CSP_OP_IFF)
-				a = a != 0;
-			if (!i)
-				b = a;
-			else
-				switch (d.op) {
-				case CSP_OP_ADD: b += a; break;
-				case CSP_OP_MUL: b *= a; break;
-				case CSP_OP_MIN: b = a < b ? a : b; break;
-				case CSP_OP_MAX: b = a > b ? a : b; break;
-				case CSP_OP_AND: b &= a; break;
-				case CSP_OP_OR: b |= a; break;
-				case CSP_OP_XOR: b ^= a; break;
-				default: b = b == a; break;
-				}
-		}
-		*out = b;
-		return true;
+	case CSP_OP_IFF: return eval_fold(n, &d, values, out);
 	default: return false;
 	}
 }
@@ -383,6 +395,46 @@ static struct csp_bounds bounds_var(struct csp *n, uint32_t x, struct probe *k)
 	return (struct csp_bounds){dom_min(n, x), dom_max(n, x)};
 }
 
+static struct csp_bounds magnitude(struct csp_bounds a)
+{
+	if (undefined(a) || a.low >= 0)
+		return a;
+	return a.high <= 0 ? (struct csp_bounds){-a.high, -a.low}
+	                   : (struct csp_bounds){0, -a.low > a.high ? -a.low : a.high};
+}
+
+static struct csp_bounds square(struct csp_bounds a)
+{
+	if (undefined(a))
+		return a;
+	struct csp_bounds low = {a.low, a.low}, high = {a.high, a.high};
+	return a.low <= 0 && a.high >= 0 ? hull(falsity, hull(times(low, low), times(high, high))) : times(a, a);
+}
+
+static struct csp_bounds bounds_if(struct csp *n, const uint32_t *args, struct probe *k)
+{
+	struct csp_bounds a = bounds_of(n, args[0], k), r = nothing;
+	if (may_true(a))
+		r = hull(r, bounds_of(n, args[1], k));
+	if (may_false(a))
+		r = hull(r, bounds_of(n, args[2], k));
+	return r;
+}
+
+static struct csp_bounds bounds_fold(struct csp *n, const struct node *d, struct probe *k)
+{
+	struct csp_bounds r = nothing;
+	for (uint32_t i = 0; i < d->count; i++) {
+		struct csp_bounds a = bounds_of(n, n->args.at[d->args + i], k);
+		if (undefined(a))
+			return nothing;
+		if (is_logic(d->op))
+			a = logic(may_false(a), may_true(a));
+		r = i ? join(d->op, r, a) : a;
+	}
+	return r;
+}
+
 static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct probe *k)
 {
 	const uint32_t *args = n->args.at + d->args;
@@ -391,21 +443,8 @@ static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct
 	case CSP_OP_CONST: return (struct csp_bounds){d->value, d->value};
 	case CSP_OP_VAR: return bounds_var(n, (uint32_t)d->value, k);
 	case CSP_OP_NEG: a = bounds_of(n, args[0], k); return undefined(a) ? a : (struct csp_bounds){-a.high, -a.low};
-	case CSP_OP_ABS:
-		a = bounds_of(n, args[0], k);
-		if (undefined(a) || a.low >= 0)
-			return a;
-		return a.high <= 0 ? (struct csp_bounds){-a.high, -a.low}
-		                   : (struct csp_bounds){0, -a.low > a.high ? -a.low : a.high};
-	case CSP_OP_SQR:
-		a = bounds_of(n, args[0], k);
-		if (undefined(a))
-			return a;
-		a = a.low <= 0 && a.high >= 0
-		        ? hull(falsity, hull(times((struct csp_bounds){a.low, a.low}, (struct csp_bounds){a.low, a.low}),
-		                             times((struct csp_bounds){a.high, a.high}, (struct csp_bounds){a.high, a.high})))
-		        : times(a, a);
-		return a;
+	case CSP_OP_ABS: return magnitude(bounds_of(n, args[0], k));
+	case CSP_OP_SQR: return square(bounds_of(n, args[0], k));
 	case CSP_OP_NOT: a = bounds_of(n, args[0], k); return logic(may_true(a), may_false(a));
 	case CSP_OP_LT:
 	case CSP_OP_LE:
@@ -415,15 +454,7 @@ static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct
 	case CSP_OP_EQ: return bounds_compare(n, d, k);
 	case CSP_OP_IN:
 	case CSP_OP_NOTIN: return bounds_in(n, d, k);
-	case CSP_OP_IF: {
-		a = bounds_of(n, args[0], k);
-		struct csp_bounds r = nothing;
-		if (may_true(a))
-			r = hull(r, bounds_of(n, args[1], k));
-		if (may_false(a))
-			r = hull(r, bounds_of(n, args[2], k));
-		return r;
-	}
+	case CSP_OP_IF: return bounds_if(n, args, k);
 	case CSP_OP_SUB:
 	case CSP_OP_DIV:
 	case CSP_OP_MOD:
@@ -432,17 +463,7 @@ static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct
 	case CSP_OP_IMP: return bounds_of2(n, d, k);
 	default: break;
 	}
-	bool boolean = d->op == CSP_OP_AND || d->op == CSP_OP_OR || d->op == CSP_OP_XOR || d->op == CSP_OP_IFF;
-	struct csp_bounds r = nothing;
-	for (uint32_t i = 0; i < d->count; i++) {
-		a = bounds_of(n, args[i], k);
-		if (undefined(a))
-			return nothing;
-		if (boolean)
-			a = logic(may_false(a), may_true(a));
-		r = i ? join(d->op, r, a) : a;
-	}
-	return r;
+	return bounds_fold(n, d, k);
 }
 
 static struct csp_bounds bounds_of(struct csp *n, uint32_t e, struct probe *k)
@@ -485,5 +506,5 @@ enum expr_truth expr_truth(struct csp *n, uint32_t root)
 struct csp_node csp_expr_node(const struct csp *n, uint32_t e)
 {
 	const struct node *d = &n->nodes.at[e];
-	return (struct csp_node){d->op, d->value, (uint32_t)d->low, d->count, n->args.at + d->args};
+	return (struct csp_node){d->op, d->value, d->position, d->count, n->args.at + d->args};
 }

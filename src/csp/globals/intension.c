@@ -6,9 +6,9 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
-#define PROBE_MOST 256   /* values tried one by one */
-#define TABLE_MOST 8192  /* tuples of a product that is listed, */
-#define PAIRS_MOST 65536 /* of two variables */
+#define MAX_PROBED 256  /* values tried one by one */
+#define MAX_TUPLES 8192 /* tuples of a product that is listed, */
+#define MAX_PAIRS 65536 /* of two variables */
 
 struct intension {
 	uint32_t root;            /* of its own tree */
@@ -37,14 +37,14 @@ static void scope_of(const struct csp *n, uint32_t e, uint32_t **scope, size_t *
 		scope_of(n, n->args.at[d.args + i], scope, count, cap);
 }
 
-/* Variables of the tree learn their position in the scope (kept in .low). */
+/* Variables of the tree learn their position in the scope. */
 static void number_vars(struct csp *n, uint32_t e, const uint32_t *scope, size_t count)
 {
 	struct node *d = &n->nodes.at[e];
 	if (d->op == CSP_OP_VAR)
 		for (size_t i = 0; i < count; i++)
 			if (scope[i] == (uint32_t)d->value)
-				d->low = (int64_t)i;
+				d->position = (uint32_t)i;
 	for (uint32_t i = 0; i < n->nodes.at[e].count; i++)
 		number_vars(n, n->args.at[n->nodes.at[e].args + i], scope, count);
 }
@@ -135,7 +135,7 @@ static enum prop attach(struct csp *n, uint32_t ci)
 	const struct con *c = &n->cons.at[ci];
 	if (c->objective) /* its bound changes */
 		return PROP_OWN;
-	if (small_product(n, c, TABLE_MOST) || (c->arity <= 2 && small_product(n, c, PAIRS_MOST))) {
+	if (small_product(n, c, MAX_TUPLES) || (c->arity <= 2 && small_product(n, c, MAX_PAIRS))) {
 		tabulate(n, ci);
 		return relation_attach(n, ci);
 	}
@@ -151,7 +151,7 @@ static bool possible(struct csp *n, uint32_t root, uint32_t x, uint32_t i)
 /* x loses the values with which the expression cannot be true. */
 static bool filter(struct csp *n, uint32_t root, uint32_t x)
 {
-	if (dom_size(n, x) <= PROBE_MOST) {
+	if (dom_size(n, x) <= MAX_PROBED) {
 		DOM_EACH (i, n, x)
 			if (!possible(n, root, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
 				return false;

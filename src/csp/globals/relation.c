@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPLEMENT_MOST 200000 /* tuples of a product that we are ready to list */
+#define MAX_COMPLEMENT 200000 /* tuples of a product that we are ready to list */
 
 struct sorter {
 	const uint32_t *cells;
@@ -247,7 +247,7 @@ static bool fits_small(const struct relation *t)
 	return t->rows <= 1024 && t->arity <= 64;
 }
 
-/* Masks cost pairs/8 bytes a tuple; accept up to four times the tuples themselves. */
+/* Masks cost pairs/8 bytes per tuple; accept up to four times the tuples themselves. */
 static bool fits_masks(const struct relation *t)
 {
 	uint64_t bytes = (uint64_t)t->pairs * BITS_WORDS(t->rows) * 8 * (t->any ? 2 : 1);
@@ -321,7 +321,7 @@ enum prop relation_attach(struct csp *n, uint32_t ci)
 {
 	struct con *c = &n->cons.at[ci];
 	struct relation *t = &n->relations.at[c->relation];
-	c->dear = t->rows > 1024;
+	c->costly = t->rows > 1024;
 	if (scope_repeats(n, c))
 		return PROP_CHECK;
 	if (t->arity == 1) {
@@ -336,7 +336,7 @@ enum prop relation_attach(struct csp *n, uint32_t ci)
 			n->memo[ci] = NEW_ARRAY(uint32_t, t->pairs);
 		return PROP_BINARY;
 	}
-	if (!t->positive && product_within(t, COMPLEMENT_MOST))
+	if (!t->positive && product_within(t, MAX_COMPLEMENT))
 		complement(t);
 	if (!t->positive)
 		return t->any ? PROP_CHECK : attach_str(n, ci, t);

@@ -5,8 +5,8 @@
  *     literal            a vertex, for the variables that are not fixed yet
  *     forbidden pair     an edge between two literals; two values of one variable are such a pair
  *     forbidden tuple    a vertex joined to its literals
- *     allowed tuples     a vertex a tuple, joined to its literals and to the vertex of the constraint
- *     sum, count         a vertex a weight, joined to the literals that have it and to the constraint
+ *     allowed tuples     one vertex per tuple, joined to its literals and to the vertex of the constraint
+ *     sum, count         one vertex per weight, joined to the literals that have it and to the constraint
  *
  * Constraints over few tuples are listed; allDifferent is its pairs; large sums, counts and
  * tables have the forms above. Literals of any other large constraint stay where they are.
@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_MOST 4096       /* tuples of a product that is listed, */
-#define PAIRS_MOST (1 << 20) /* of two variables */
-#define EDGES_MOST ((size_t)3 << 20)
-#define CHECKS_MOST (1 << 24)
+#define MAX_LISTED 4096     /* tuples of a product that is listed, */
+#define MAX_PAIRS (1 << 20) /* of two variables */
+#define MAX_EDGES ((size_t)3 << 20)
+#define MAX_CHECKS (1 << 24)
 
 enum { COLOUR_LITERAL, COLOUR_NOGOOD, COLOUR_TUPLE, COLOUR_TABLE, COLOUR_MORE };
 enum { KEY_WEIGHT = MICRO_OBJECTIVE + 1, KEY_HELD };
@@ -44,7 +44,7 @@ static uint32_t colour_of(struct micro *m, int64_t a, int64_t b, int64_t c)
 
 void micro_join(struct micro *m, uint32_t a, uint32_t b)
 {
-	if (m->edges.n >= 2 * EDGES_MOST)
+	if (m->edges.n >= 2 * MAX_EDGES)
 		m->large = true;
 	else
 		vec_push(&m->edges, a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
@@ -244,7 +244,7 @@ static void add_constraint(struct micro *m, uint32_t ci)
 	bool once = open_positions(m, ci);
 	if (!m->open.n || (k->graph_first && k->graph(m, c, once)))
 		return;
-	if (once && product_within(m, scope, m->open.n == 2 ? PAIRS_MOST : LIST_MOST))
+	if (once && product_within(m, scope, m->open.n == 2 ? MAX_PAIRS : MAX_LISTED))
 		list_tuples(m, ci);
 	else if (!k->graph || !k->graph(m, c, once))
 		hold(m, scope, c->arity);
@@ -281,14 +281,14 @@ static const char *build(struct micro *m, const struct limit *limit)
 	memset(m->vertex, 0xff, (n->literals + 1) * sizeof *m->vertex);
 	m->seen = NEW_ARRAY(uint32_t, n->vars.n + 1);
 	add_literals(m);
-	for (uint32_t c = 0; c < n->cons.n && !m->large && m->checks < CHECKS_MOST; c++) {
+	for (uint32_t c = 0; c < n->cons.n && !m->large && m->checks < MAX_CHECKS; c++) {
 		if (limit_reached(limit))
 			return "out of time";
 		if (!n->cons.at[c].implied)
 			add_constraint(m, c);
 	}
 	add_objective(m);
-	return m->large || m->checks >= CHECKS_MOST ? "the network is too large" : NULL;
+	return m->large || m->checks >= MAX_CHECKS ? "the network is too large" : NULL;
 }
 
 static int by_number(const void *x, const void *y)

@@ -209,7 +209,7 @@ static void cardinality(struct xcsp *r, xmlNode *e)
 			vec_clear(&r->more);
 			x_expand(r, token, &r->more);
 			if (r->more.n != 1)
-				x_fail(r, "cardinality: write one occurrence a value");
+				x_fail(r, "cardinality: write one occurrence per value");
 			x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, &r->tuples.at[i], 1, CSP_EQ, 0, r->more.at[0]));
 		}
 	}

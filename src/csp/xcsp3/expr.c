@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define DEPTH_MOST 1000
+#define MAX_DEPTH 1000
 
 static const char *const names[] = {
 #define X(id, name, least, most) name,
@@ -40,8 +40,8 @@ static uint32_t read_call(struct xcsp *r, const char **s, const char *name, int 
 
 static uint32_t read_tree(struct xcsp *r, const char **s, int depth)
 {
-	if (depth > DEPTH_MOST)
-		x_fail(r, "an expression nested deeper than %d", DEPTH_MOST);
+	if (depth > MAX_DEPTH)
+		x_fail(r, "an expression nested deeper than %d", MAX_DEPTH);
 	x_space(s);
 	int64_t v;
 	if (x_int(s, &v)) {

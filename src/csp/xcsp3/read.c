@@ -134,6 +134,30 @@ struct csp *x_network(struct xcsp *r)
 	return r->n;
 }
 
+xmlNode *x_root(struct xcsp *r, xmlDoc *doc, const char *type)
+{
+	xmlNode *root = xmlDocGetRootElement(doc);
+	x_at(r, root);
+	const char *format = x_attr(r, root, "format"), *is = x_attr(r, root, "type");
+	if (!x_is(root, "instance") || !format || strcmp(format, "XCSP3"))
+		x_fail(r, "not an XCSP3 instance (format=\"XCSP3\" is missing)");
+	if (!is || strcmp(is, type))
+		x_fail(r, "instances of type %.20s are not supported", is ? is : "(none)");
+	return root;
+}
+
+xmlNode *x_part(struct xcsp *r, xmlNode *root, const char *name, bool needed)
+{
+	xmlNode *e = x_child(root, name);
+	if (!e && needed) {
+		x_at(r, root);
+		x_fail(r, "<%s> is missing", name);
+	}
+	if (e)
+		x_at(r, e);
+	return e;
+}
+
 struct csp *x_take_network(struct xcsp *r)
 {
 	struct csp *n = r->n;

@@ -305,7 +305,7 @@ static struct domain domain_as(struct xcsp *r, const char *name)
 	return d;
 }
 
-#define CELLS_MOST (1 << 22)
+#define MAX_CELLS (1 << 22)
 
 static void read_size(struct xcsp *r, const char *s, struct xarray *a)
 {
@@ -313,11 +313,11 @@ static void read_size(struct xcsp *r, const char *s, struct xarray *a)
 	for (x_space(&s); *s == '['; x_space(&s)) {
 		int64_t k;
 		s++;
-		if (!x_int(&s, &k) || *s++ != ']' || k < 1 || k > CELLS_MOST || a->dims == 8)
+		if (!x_int(&s, &k) || *s++ != ']' || k < 1 || k > MAX_CELLS || a->dims == 8)
 			x_fail(r, "a bad array size");
 		a->size[a->dims++] = (uint32_t)k;
-		if ((count *= (uint64_t)k) > CELLS_MOST)
-			x_fail(r, "an array of more than %d variables", CELLS_MOST);
+		if ((count *= (uint64_t)k) > MAX_CELLS)
+			x_fail(r, "an array of more than %d variables", MAX_CELLS);
 	}
 	if (!a->dims || *s)
 		x_fail(r, "a bad array size");
@@ -546,4 +546,15 @@ const xlist *x_list(struct xcsp *r, const char *s)
 {
 	x_refs(r, s, &r->vars);
 	return &r->vars;
+}
+
+uint32_t *x_references(struct xcsp *r, const char *s, size_t *count)
+{
+	uint32_t known = csp_variables(r->n);
+	const xlist *list = x_list(r, s);
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i] >= known) /* made just now for a number or an expression */
+			x_fail(r, "\"%.40s\" names something that is no variable", s);
+	*count = list->n;
+	return list->n ? arena_copy(&r->text, list->at, list->n * sizeof *list->at) : NULL;
 }

@@ -1,7 +1,7 @@
-/* All events of the match are one growing text; a spectator is a place in it. Threads
- * of the server, one a spectator, wait for it to grow. Places are counted from the first
- * match on. A spectator so slow as to miss the end of a match may be in the middle of an
- * event, so the stream ends; browsers then come again, and get the next match whole. */
+/* All events of the match are one growing text; a spectator is a place in it. Threads of the
+ * server, one per spectator, wait for it to grow. Places are counted from the first match on.
+ * A spectator who is still reading one match when the next begins may be in the middle of
+ * an event, so the stream ends there; browsers then ask again and get the next match whole. */
 #include "net/manager/event_stream.h"
 
 #include "base/clock.h"
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define SPECTATORS 64
-#define HEARTBEAT 5.0 /* seconds */
+#define HEARTBEAT 5.0 /* seconds without an event until a comment is sent */
 
 struct event_stream {
 	int fd;
@@ -97,11 +97,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	static const char page[] = "A match. GET /events for server-sent events.\n";
 	static int seen;
 	struct event_stream *e = context;
-	if (!*own) { /* the head alone */
+	if (!*own) { /* only the head has come */
 		*own = &seen;
 		return MHD_YES;
 	}
-	if (*size) { /* nobody asked for a body */
+	if (*size) { /* a body means nothing here */
 		*size = 0;
 		return MHD_YES;
 	}
@@ -136,8 +136,8 @@ struct event_stream *event_stream_open(const char *address, bool *usage, struct 
 	e->lock.turn = true; /* what it guards changes as a whole */
 	e->scope = mem_scope_current();
 	thread_cond_init(&e->grown);
-	e->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, e,
-	                             MHD_OPTION_LISTEN_SOCKET, e->fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
+	e->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle,
+	                             e, MHD_OPTION_LISTEN_SOCKET, e->fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
 	                             MHD_OPTION_CONNECTION_TIMEOUT, 20u, MHD_OPTION_END);
 	if (e->daemon)
 		return e;

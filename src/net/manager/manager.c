@@ -136,7 +136,7 @@ static void watch(void *context, const struct match *match)
 
 /* ---- the seats ------------------------------------------------------------------------------ */
 
-/* Where it seems to be meant as an address, the message says how those look. */
+/* A word that was probably meant as an address gets a message about addresses. */
 bool manager_knows(const char *word, struct text *error)
 {
 	size_t name = strcspn(word, ":");
@@ -150,7 +150,7 @@ bool manager_knows(const char *word, struct text *error)
 	return false;
 }
 
-/* Messages name only the match, so who plays two roles gets two names for it. */
+/* Messages name only the match, so a player of two roles gets two names for it. */
 static void seat_remote(struct managed *m, uint32_t role, const char *address)
 {
 	char id[sizeof m->id + 16];
@@ -233,8 +233,10 @@ static void say_goodbye(struct managed *m)
 	if (match->steps)
 		seen = game_sees(w, match->states.at + (size_t)(match->steps - 1) * g->words, last);
 	for (uint32_t r = 0; r < g->roles; r++) {
-		all[r] = (struct farewell){
-			.remote = m->remotes[r], .stop = match->terminal, .steps = match->steps, .last = match->steps ? last : NULL};
+		all[r] = (struct farewell){.remote = m->remotes[r],
+		                           .stop = match->terminal,
+		                           .steps = match->steps,
+		                           .last = match->steps ? last : NULL};
 		if (seen.start) {
 			all[r].seen = seen.seen + seen.start[r];
 			all[r].seen_count = seen.start[r + 1] - seen.start[r];
@@ -290,14 +292,14 @@ bool manager_play(struct managed *out, struct game *g, const struct manager_seat
 		return false;
 	}
 	out->referee = (struct referee_options){.start = o->start,
-	                                      .clock = o->play,
-	                                      .grace = o->grace,
-	                                      .together = true,
-	                                      .seed = o->seed,
-	                                      .max_steps = o->max_steps,
-	                                      .stop = o->stop,
-	                                      .watch = watch,
-	                                      .context = out};
+	                                        .clock = o->play,
+	                                        .grace = o->grace,
+	                                        .together = true,
+	                                        .seed = o->seed,
+	                                        .max_steps = o->max_steps,
+	                                        .stop = o->stop,
+	                                        .watch = watch,
+	                                        .context = out};
 	if (o->events)
 		send_begin(out);
 	referee_play(&out->match, g, out->seats.by_role, &out->referee);
@@ -321,7 +323,7 @@ void managed_free(struct managed *m)
 
 /* ---- the record ---------------------------------------------------------------------------------- */
 
-/* What the record has beside what every record has. */
+/* What records of other matches do not have. */
 static void add_to_record(void *context, struct json_writer *w)
 {
 	const struct managed *m = context;

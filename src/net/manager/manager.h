@@ -7,9 +7,9 @@
 
 /* Who plays a role. */
 struct manager_seat {
-	const char *word;              /* HOST:PORT, or the name of a player with options; NULL: */
-	struct contestant contestant;  /* somebody of the caller's own */
-	const char *name;              /* of that one, for the record */
+	const char *word; /* HOST:PORT, or the name of a player with options; NULL: the contestant plays */
+	struct contestant contestant;
+	const char *name; /* of the contestant, for the record */
 };
 
 struct manager_options {
@@ -25,7 +25,7 @@ struct manager_options {
 	void *context;
 };
 
-/* How it went for one role. */
+/* How the match went for one role. */
 struct managed_role {
 	const char *player;     /* the word, the name, or "chance" */
 	int goal;               /* GOAL_NONE: none */

@@ -1,9 +1,9 @@
-/* One message a connection, by libcurl, with the deadline of the question as the end of
- * the call. Calls are made from the contestant's own thread, so none waits for another. */
+/* One message per connection, by libcurl, which gives up at the deadline of the question. Calls are
+ * made from the contestant's own thread, so none waits for another. */
 #include "net/manager/remote.h"
 
-#include "net/protocol/kif.h"
 #include "net/player/tracker.h"
+#include "net/protocol/kif.h"
 
 #include <curl/curl.h>
 #include <pthread.h>
@@ -39,7 +39,7 @@ static size_t receive(char *data, size_t size, size_t count, void *context)
 	struct remote *r = context;
 	bool done;
 	if (r->reply.n + size * count > REPLY_MAX)
-		return 0; /* that is no move */
+		return 0; /* too long for a move */
 	/* a failure must not jump over the frames of libcurl */
 	MEM_TRY(done, mem_scope_current(), text_add(&r->reply, data, size * count));
 	return done ? size * count : 0;
@@ -72,7 +72,8 @@ static void prepare(struct remote *r)
 }
 
 /* False with a reason in `why`. */
-static bool talk(struct remote *r, const struct text *message, double seconds, const struct limit *limit, struct text *why)
+static bool talk(struct remote *r, const struct text *message, double seconds, const struct limit *limit,
+                 struct text *why)
 {
 	CURL *c = r->curl;
 	double connecting = seconds < CONNECT_SECONDS ? seconds : CONNECT_SECONDS;
@@ -255,8 +256,8 @@ struct remote *remote_new(const struct remote_options *o)
 	text_puts(&r->id, o->id);
 	text_printf(&r->url, "http://%s/", o->address);
 	r->curl = curl_easy_init();
-	static const char *const lines[] = {"Accept: text/delim", "Sender: GAMESERVER", "Content-Type: text/acl", "Expect:",
-	                                    NULL};
+	static const char *const lines[] = {"Accept: text/delim", "Sender: GAMESERVER", "Content-Type: text/acl",
+	                                    "Expect:", NULL};
 	for (size_t i = 0; lines[i]; i++)
 		r->headers = curl_slist_append(r->headers, lines[i]);
 	struct text receiver = {0};

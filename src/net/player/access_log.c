@@ -10,8 +10,8 @@
 
 #define SHOWN 160 /* bytes of a reply or a reason */
 
-bool access_log_open(struct access_log *l, const char *path, void (*line)(void *context, const char *line, size_t length),
-                     void *context)
+bool access_log_open(struct access_log *l, const char *path,
+                     void (*line)(void *context, const char *line, size_t length), void *context)
 {
 	thread_mutex_init(&l->lock);
 	l->line = line;

@@ -1,3 +1,4 @@
+/* A list of connections by age and a count of bytes, both for any thread. */
 #include "net/player/admission.h"
 
 #include "base/clock.h"
@@ -22,8 +23,8 @@ static void drop(struct admission *a, size_t i)
 	memmove(a->waiting.at + i, a->waiting.at + i + 1, (--a->waiting.n - i) * sizeof *a->waiting.at);
 }
 
-/* The socket stays open, and its number taken, until the server hears of it: so the
- * number cannot mean another connection. */
+/* The socket stays open until the server notices, so its number cannot mean another connection
+ * meanwhile. */
 static void turn_away(struct admission *a, size_t i)
 {
 	shutdown(a->waiting.at[i].fd, SHUT_RDWR);

@@ -1,7 +1,7 @@
-/* Connections that do not get on. One must have brought a whole message within
- * ADMISSION_PATIENCE seconds, however it drips; when too many are half open, the oldest of
- * them go at once; and all unread messages together hold as much as ADMISSION_LONG of the
- * longest ones. */
+/* Bounds on connections whose message is not complete yet. A whole message must have come within
+ * ADMISSION_PATIENCE seconds, however slowly its bytes drip; when more than ADMISSION_HALF_OPEN are
+ * incomplete, the oldest are closed at once; and all incomplete messages together may be as long as
+ * ADMISSION_LONG of the longest. */
 #ifndef NET_PLAYER_ADMISSION_H
 #define NET_PLAYER_ADMISSION_H
 
@@ -11,13 +11,16 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#define ADMISSION_PATIENCE 10.0
+#define ADMISSION_PATIENCE 10.0 /* seconds */
 #define ADMISSION_HALF_OPEN 400
 #define ADMISSION_LONG 16
 
 struct admission {
 	struct thread_mutex lock;
-	VEC(struct waiting_connection { int fd; double since; }) waiting; /* oldest first */
+	VEC(struct waiting_connection {
+		int fd;
+		double since;
+	}) waiting; /* oldest first */
 	atomic_size_t bytes;
 	size_t most;
 };
@@ -28,8 +31,8 @@ void admission_enter(struct admission *a, int fd);
 void admission_leave(struct admission *a, int fd); /* its message is complete, or it is about to be closed */
 void admission_watch(struct admission *a, double now);
 
-/* So many bytes more, or fewer, of messages that are coming in. False: too many; they
- * are counted all the same. */
+/* Bytes of incomplete messages, more and fewer. False: that is too many; they are counted all the
+ * same. */
 bool admission_hold(struct admission *a, size_t bytes);
 void admission_release(struct admission *a, size_t bytes);
 

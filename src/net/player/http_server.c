@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CONNECTIONS 800 /* at a time */
+#define CONNECTIONS 800 /* at the same time */
 #define SILENCE 10      /* seconds without a byte */
 #define DELAY_MAX 1.0   /* seconds */
 
@@ -30,8 +30,8 @@ struct http_server {
 
 struct request {
 	struct http_server *h;
-	struct MHD_Connection *connection; /* NULL: the listener read it, */
-	int fd;                            /* and is answered there */
+	struct MHD_Connection *connection; /* NULL: the listener read the message, */
+	int fd;                            /* and the answer goes to this socket */
 	struct sockaddr_storage from;
 	struct text body;
 	size_t counted; /* bytes of it that admission counts */
@@ -98,7 +98,7 @@ static void finish(struct request *q, const struct sockaddr *from, bool lost)
 		h->late += now - q->arrived > q->clock;
 	}
 	access_log_line(h->o.log, from, text_str(&q->name), q->status, now - q->arrived, text_str(&q->reply),
-	             lost ? "the connection was lost" : text_str(&q->why));
+	                lost ? "the connection was lost" : text_str(&q->why));
 	admission_release(&h->admission, q->counted);
 	text_free(&q->body);
 	text_free(&q->reply);
@@ -113,12 +113,11 @@ static const char *const cors[][2] = {{"Access-Control-Allow-Origin", "*"},
                                       {"Access-Control-Allow-Age", "86400"},
                                       {NULL, NULL}};
 
-/* A whole reply over a socket of the listener. It is short, so it fits or is lost. */
+/* A whole reply over a socket of the listener. It is short: it fits into the send buffer or is lost. */
 static void respond_directly(struct request *q)
 {
 	struct text t = {0};
-	text_printf(&t,
-	            "HTTP/1.0 %d %s\r\nContent-Type: text/acl\r\nContent-Length: %zu\r\nConnection: close\r\n",
+	text_printf(&t, "HTTP/1.0 %d %s\r\nContent-Type: text/acl\r\nContent-Length: %zu\r\nConnection: close\r\n",
 	            q->status, q->status == 200 ? "OK" : "Error", q->reply.n);
 	for (size_t i = 0; cors[i][0]; i++)
 		text_printf(&t, "%s: %s\r\n", cors[i][0], cors[i][1]);
@@ -168,7 +167,7 @@ static enum MHD_Result respond(struct request *q)
 
 /* ---- connections ---------------------------------------------------------------------------------------- */
 
-/* GET /<message>, url-encoded; libmicrohttpd has decoded the path, arguments are its business too. */
+/* GET /<message>, url-encoded; libmicrohttpd has decoded the path. */
 static void take_get(struct request *q, const char *url)
 {
 	if (!strcmp(url, "/status")) {
@@ -198,14 +197,14 @@ static enum MHD_Result collect(struct request *q, const char *data, size_t *size
 	return clock_now() - q->arrived > ADMISSION_PATIENCE * 2 ? MHD_NO : MHD_YES;
 }
 
-/* The length that was announced is too large: said before a byte of it is read. */
+/* Is the announced length too large? Then the refusal is sent before a byte of the message is read. */
 static bool announces_too_much(struct request *q)
 {
 	const char *length = MHD_lookup_connection_value(q->connection, MHD_HEADER_KIND, "Content-Length");
 	return length && strtod(length, NULL) > (double)q->h->o.max_body;
 }
 
-/* When the last of it came in: under load this thread may hear of it much later. */
+/* When the last bytes came in; under load this thread may hear of them much later. */
 static double arrival(struct MHD_Connection *c)
 {
 	struct tcp_info info = {0};
@@ -285,7 +284,7 @@ static void take_in(void *context, int fd, const struct sockaddr *from, const ch
 		respond_directly(q);
 }
 
-/* Threads that this one starts do not inherit it. */
+/* Threads that this one starts do not inherit the priority. */
 void http_server_be_punctual(void)
 {
 	static _Thread_local bool done;
@@ -313,17 +312,17 @@ struct http_server *http_server_open(const struct http_server_options *o)
 	h->o = *o;
 	admission_open(&h->admission, o->max_body);
 	h->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
-		handle, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL,
+		NULL, handle, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, h, MHD_OPTION_NOTIFY_CONNECTION, connected, h,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)128 << 10, MHD_OPTION_STRICT_FOR_CLIENT, -1, MHD_OPTION_END);
 	if (h->daemon)
 		h->listener = listener_open(&(struct listener_options){.listener = o->listener,
-		                                           .admission = &h->admission,
-		                                           .max_body = o->max_body,
-		                                           .context = h,
-		                                           .pass = pass_in,
-		                                           .take = take_in});
+		                                                       .admission = &h->admission,
+		                                                       .max_body = o->max_body,
+		                                                       .context = h,
+		                                                       .pass = pass_in,
+		                                                       .take = take_in});
 	if (h->listener)
 		return h;
 	http_server_close(h);

@@ -15,21 +15,21 @@
 #include <unistd.h>
 
 #define HEAD_MAX ((size_t)16 << 10) /* well below what a socket takes in unread */
-#define NO_BODY_AFTER 1.0   /* seconds without a byte of a body whose length was not announced */
-#define OPEN_LIST_WAITS 0.3 /* seconds for the rest of an open list when the announced length is reached */
+#define NO_BODY_AFTER 1.0           /* seconds without a byte of a body whose length was not announced */
+#define OPEN_LIST_WAITS 0.3         /* seconds for the rest of an open list when the announced length is reached */
 
 struct connection {
 	int fd;
 	struct sockaddr_storage from;
 	socklen_t from_length;
-	bool reading;      /* it is read here */
-	bool sized;        /* a length was announced: in characters, it seems */
+	bool reading; /* it is read here */
+	bool sized;   /* a length was announced: in characters, it seems */
 	size_t announced;
 	struct text body;
 	size_t scanned, characters;
 	long depth;
-	bool begun, comment; /* a list has been opened; inside a comment */
-	double enough;       /* when so many bytes as announced had come, or when one should have; 0: read on */
+	bool begun, comment; /* a list was opened; inside a comment */
+	double enough;       /* since when the announced number of bytes is there, or one should be; 0: read on */
 	size_t place;        /* in connections */
 };
 
@@ -181,7 +181,7 @@ static void read_body(struct listener *l, struct connection *c)
 
 static void begin_body(struct listener *l, struct connection *c, size_t head)
 {
-	/* the head has been seen: now it is taken off */
+	/* the head was only looked at: now it is taken off */
 	c->reading = recv(c->fd, l->peek, head, 0) == (ssize_t)head;
 	if (!c->sized)
 		c->enough = clock_now() + NO_BODY_AFTER; /* perhaps there is no body at all */
@@ -220,8 +220,8 @@ static void look(struct listener *l, struct connection *c, bool ended)
 	}
 }
 
-/* Those that have the bytes they announced and still an open list, and those who announced
- * none and sent none. Returns whether some wait. */
+/* Hands over connections that have waited long enough: those with the announced number of bytes and
+ * an open list, and those that announced no length and sent no body. Returns whether others wait. */
 static bool look_at_clock(struct listener *l)
 {
 	bool some = false;
@@ -243,7 +243,7 @@ static void accept_waiting(struct listener *l)
 		c->fd = accept4(l->o.listener, (struct sockaddr *)&c->from, &c->from_length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (c->fd < 0) {
 			mem_free(c);
-			if (errno == EMFILE || errno == ENFILE) /* until somebody leaves */
+			if (errno == EMFILE || errno == ENFILE) /* until a connection is closed */
 				nanosleep(&(struct timespec){0, 10000000}, NULL);
 			return;
 		}
@@ -261,7 +261,7 @@ static void run_listener(void *context)
 	struct listener *l = context;
 	struct epoll_event e;
 	while (!atomic_load(&l->closing)) {
-		/* one at a time: an event must not outlive its visit */
+		/* one at a time: an event must not outlive its connection */
 		if (epoll_wait(l->epoll, &e, 1, look_at_clock(l) ? 50 : -1) != 1)
 			continue;
 		if (e.data.ptr == &l->o.listener)

@@ -1,5 +1,5 @@
 /* The timekeeper does nothing but look at the clock: it sends what is due, gives silent
- * matches up, has connections closed that do not get on, and clears away what has ended.
+ * matches up, has slow connections closed, and frees what has ended.
  * Threads of the HTTP server (see http_server.h) bring the messages. When the server is
  * stopped, it is the timekeeper who ends the matches and waits for them.
  *
@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LEAVING_MAX 64       /* matches that are being cleared away */
-#define LOOK_AGAIN 0.25      /* seconds: longest sleep of the timekeeper */
+#define LEAVING_MAX 64  /* matches that have ended and still have threads */
+#define LOOK_AGAIN 0.25 /* seconds: longest sleep of the timekeeper */
 #define LOOK_WHILE_ENDING 0.005
 
 struct player_server {
@@ -32,8 +32,8 @@ struct player_server {
 	struct thread_mutex lock;
 	pthread_cond_t change; /* for the timekeeper, and for who waits for the end */
 	struct thread keeper;
-	bool kept;             /* there is a timekeeper */
-	bool logging;          /* the log is open */
+	bool kept;    /* there is a timekeeper */
+	bool logging; /* the log is open */
 	bool stopping, ended;
 	VEC(struct session *) sessions;
 	atomic_ullong messages, matches;
@@ -77,12 +77,12 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 		return false;
 	}
 	struct session_options o = {.player = text_str(&s->player),
-	                         .record = s->o.record,
-	                         .margin = s->o.margin,
-	                         .ponder = s->o.ponder,
-	                         .seed = ++s->seed,
-	                         .memory = s->o.matches > 1 ? mem_physical() / 2 / s->o.matches : 0,
-	                         .answer = request_answer};
+	                            .record = s->o.record,
+	                            .margin = s->o.margin,
+	                            .ponder = s->o.ponder,
+	                            .seed = ++s->seed,
+	                            .memory = s->o.matches > 1 ? mem_physical() / 2 / s->o.matches : 0,
+	                            .answer = request_answer};
 	double arrived = request_arrived(q);
 	request_hold(q, m->start);
 	struct session *session = session_open(&o, m, arrived, http_server_delay(s->http), q);
@@ -91,7 +91,7 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 		s->matches++;
 		pthread_cond_broadcast(&s->change);
 	} else {
-		request_answer(q, 503, "busy", "no thread to be had");
+		request_answer(q, 503, "busy", "no thread could be started");
 	}
 	return true;
 }
@@ -100,7 +100,11 @@ static bool pass_on(struct player_server *s, struct request *q, struct message *
 {
 	struct session *session = find(s, text_str(&m->id));
 	if (!session) {
-		request_say(q, 200, m->kind == MESSAGE_PLAY ? "busy" : m->kind == MESSAGE_STOP ? "done" : "aborted", "unknown match");
+		request_say(q, 200,
+		            m->kind == MESSAGE_PLAY   ? "busy"
+		            : m->kind == MESSAGE_STOP ? "done"
+		                                      : "aborted",
+		            "unknown match");
 		message_free(m);
 		return false;
 	}
@@ -187,7 +191,7 @@ static void tell_status(void *context, struct text *out)
 /* ---- the timekeeper ---------------------------------------------------------------------------------------- */
 
 /* Lock held. */
-static void clear_away(struct player_server *s)
+static void free_ended(struct player_server *s)
 {
 	for (size_t i = 0; i < s->sessions.n;)
 		if (session_gone(s->sessions.at[i])) {
@@ -205,8 +209,8 @@ static void end_everything(struct player_server *s)
 	http_server_shut(s->http);
 	thread_lock(&s->lock);
 	for (size_t i = 0; i < s->sessions.n; i++)
-		session_end(s->sessions.at[i], "the player was told to stop");
-	for (clear_away(s); s->sessions.n; clear_away(s))
+		session_end(s->sessions.at[i], "the player was stopped");
+	for (free_ended(s); s->sessions.n; free_ended(s))
 		thread_wait_until(&s->change, &s->lock, clock_now() + LOOK_WHILE_ENDING);
 	s->ended = true;
 	pthread_cond_broadcast(&s->change);
@@ -223,7 +227,7 @@ static void keep_time(void *context)
 			double due = session_tick(s->sessions.at[i], now);
 			next = due < next ? due : next;
 		}
-		clear_away(s);
+		free_ended(s);
 		http_server_watch(s->http, now);
 		if (!thread_wait_until(&s->change, &s->lock, next) && clock_now() - next > http_server_delay(s->http))
 			http_server_delayed(s->http, clock_now() - next);
@@ -309,7 +313,7 @@ static enum server_fault open_server(struct player_server *s, struct text *error
 	thread_unlock(&s->lock);
 	s->kept = s->http && thread_start(&s->keeper, keep_time, s);
 	if (!s->kept)
-		text_puts(error, "cannot start the server: no thread to be had");
+		text_puts(error, "cannot start the server: no thread could be started");
 	return s->kept ? SERVER_FINE : SERVER_MACHINE;
 }
 
@@ -337,7 +341,8 @@ static struct player_server *make(const struct player_server_options *o)
 	return s;
 }
 
-struct player_server *player_server_start(const struct player_server_options *o, enum server_fault *fault, struct text *error)
+struct player_server *player_server_start(const struct player_server_options *o, enum server_fault *fault,
+                                          struct text *error)
 {
 	struct player_server *s = make(o);
 	*fault = check(s, error);

@@ -17,8 +17,9 @@ struct player_server_options {
 	const char *listen; /* HOST:PORT; port 0 picks a free one */
 	const char *player, *name;
 	const char *record; /* folder; may be NULL */
-	const char *log;    /* a file that lines are added to; NULL: */
-	void (*log_line)(void *context, const char *line, size_t length); /* one call per line, never two at once, must not wait; may be NULL */
+	const char *log;    /* a file that lines are added to; NULL: the function gets them */
+	/* One call per line, never two at the same time; must not wait. May be NULL. */
+	void (*log_line)(void *context, const char *line, size_t length);
 	void *context;
 	uint32_t threads; /* that a match thinks with */
 	uint32_t matches; /* at the same time */
@@ -33,11 +34,12 @@ enum server_fault { SERVER_FINE, SERVER_USAGE, SERVER_MACHINE };
 struct player_server;
 
 /* Texts of the options are copied. NULL: whose fault it is, and a message. */
-struct player_server *player_server_start(const struct player_server_options *o, enum server_fault *fault, struct text *error);
+struct player_server *player_server_start(const struct player_server_options *o, enum server_fault *fault,
+                                          struct text *error);
 const char *player_server_address(const struct player_server *s); /* HOST:PORT with the port that was picked */
 void player_server_status(struct player_server *s, struct text *json);
 
-/* From any thread, returns at once: nobody comes in any more, what is under way is answered and ends. */
+/* From any thread, returns at once: no more connections are taken, what is under way is answered and ends. */
 void player_server_stop(struct player_server *s);
 /* Until it was stopped and everything has ended, `seconds` at most (0: for ever). False: not yet. */
 bool player_server_wait(struct player_server *s, double seconds);

@@ -1,16 +1,16 @@
 /* Two threads: the session thread takes the messages in order, follows the match and writes the answers; the think
  * thread runs the player. The session thread finds a legal move before the think thread hears of the turn. Neither is
  * trusted to be on time: every message carries the moment when its answer is due, and session_tick(), called by a
- * thread that does nothing else, then sends the best there is: what the player holds ready, any legal move, or, when not
- * even the rules could be run in time, `nil`.
+ * thread that does nothing else, then sends the best there is: what the player holds ready, any legal move, or, when
+ * not even the rules could be run in time, `nil`.
  *
  * `lock` guards everything but what the session thread alone uses (see there), and is never held while something takes
  * long: whoever must be on time waits for it. */
 #include "net/player/session.h"
 
 #include "net/player/session_record.h"
-#include "net/player/tracker.h"
 #include "net/player/think_thread.h"
+#include "net/player/tracker.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ struct job {
 	VEC(void *) tickets; /* who waits: more than one when the message was sent again */
 	bool answered;
 	struct text reply;
-	uint32_t move; /* that the reply is; GAME_NONE: none */
+	uint32_t move; /* that was answered; GAME_NONE: none */
 };
 
 struct session {
@@ -34,14 +34,14 @@ struct session {
 	struct thread_mutex lock;
 	pthread_cond_t change;
 	bool over, gone;
-	bool leaving;    /* the last message has come */
-	const char *end; /* why it is over */
+	bool leaving;           /* the last message has come */
+	const char *end;        /* why it is over */
 	VEC(struct job *) jobs; /* the first is under way */
 	double heard, patience;
 	struct session_record record;
 	/* for whoever must answer */
 	struct game *game;
-	VEC(uint32_t) legal; /* of the turn under way; empty: not known yet */
+	VEC(uint32_t) legal;            /* of the turn under way; empty: not known yet */
 	struct message *started, *last; /* the last play that was understood */
 	uint32_t steps;
 	struct think_thread think_thread;
@@ -52,7 +52,7 @@ struct session {
 	struct player *player;
 	uint32_t role;
 	struct text last_reply; /* to a play */
-	uint32_t last_move;     /* that it was */
+	uint32_t last_move;     /* in that reply */
 };
 
 /* ---- answers ---------------------------------------------------------------------------------- */
@@ -144,18 +144,19 @@ static double think_margin(double deadline)
 
 static void begin_thought(struct session *s, enum think what, double deadline)
 {
-	think_thread_begin(&s->think_thread, what, &(struct budget){.limit.deadline = deadline, .margin = think_margin(deadline)},
+	think_thread_begin(&s->think_thread, what,
+	                   &(struct budget){.limit.deadline = deadline, .margin = think_margin(deadline)},
 	                   s->leaving || atomic_load(&s->ending));
 }
 
 static void think_about(struct session *s, enum think what, double deadline)
 {
 	const struct tracker_now *n = tracker_now(s->tracker);
-	bool told = !s->game->hidden;
+	bool visible = !s->game->hidden;
 	turn_copy_set(&s->think_thread.turn, s->game,
 	              &(struct turn){.step = n->step,
-	                             .state = told ? n->state : NULL,
-	                             .last = told ? n->last : NULL,
+	                             .state = visible ? n->state : NULL,
+	                             .last = visible ? n->last : NULL,
 	                             .legal = n->legal,
 	                             .legal_count = n->legal_count,
 	                             .own_last = n->own_last,
@@ -178,8 +179,8 @@ static bool read_rules(struct session *s, const struct message *m, struct text *
 		diag_drop_warnings(&d);
 		diag_sort(&d);
 		struct place at = diag_place(text, length, d.all.at[0].at.from);
-		text_printf(error, "the rules have %zu errors; the first, at line %u, column %u: %s", d.errors, at.line, at.column,
-		            d.all.at[0].message);
+		text_printf(error, "the rules have %zu errors; the first, at line %u, column %u: %s", d.errors, at.line,
+		            at.column, d.all.at[0].message);
 	}
 	bool fine = !d.errors;
 	diag_free(&d);
@@ -188,7 +189,7 @@ static bool read_rules(struct session *s, const struct message *m, struct text *
 
 static bool make_player(struct session *s, struct text *error)
 {
-	/* who cannot play this game is replaced by who can play all */
+	/* a player that cannot play this game is replaced by one that plays all */
 	const char *words[] = {s->o.player, "macaw", "random"};
 	struct player *p = NULL;
 	for (size_t i = 0; i < 3 && !p; i++) {
@@ -246,10 +247,11 @@ static void do_start(struct session *s, struct job *j)
 
 /* ---- moves ------------------------------------------------------------------------------------------ */
 
-/* The news of a message can be a joint move or percepts; where it does not say, what fits. */
+/* A message brings a joint move or percepts; where its form does not say which, whichever fits. */
 static bool take_news(struct session *s, const struct message *m, const struct limit *limit)
 {
-	struct tracker_news n = {.kif = &m->kif, .joint = KIF_NONE, .own = m->own, .own_move = GAME_NONE, .percepts = KIF_NONE};
+	struct tracker_news n = {
+		.kif = &m->kif, .joint = KIF_NONE, .own = m->own, .own_move = GAME_NONE, .percepts = KIF_NONE};
 	if (m->own == KIF_NONE)
 		n.own_move = s->last_move;
 	if (!m->turned && m->list != KIF_NONE) {
@@ -334,7 +336,7 @@ static void do_play(struct session *s, struct job *j)
 		if (!j->answered && is_legal(s, t->chosen))
 			answer_move(s, j, t->chosen, *why ? why : text_str(&t->why));
 		else
-			answer_move(s, j, s->legal.at[0], "there is nobody to think");
+			answer_move(s, j, s->legal.at[0], "no player could be started: any legal move");
 		if (s->o.ponder && t->open && t->think == THINK_IDLE && !s->over)
 			think_about(s, THINK_PONDER, clock_now() + s->patience);
 	}
@@ -360,7 +362,8 @@ static void do_stop(struct session *s, struct job *j)
 	thread_unlock(&s->lock);
 }
 
-/* ---- the session thread -------------------------------------------------------------------------------------------- */
+/* ---- the session thread --------------------------------------------------------------------------------------------
+ */
 
 /* The first one; lock held. */
 static void drop_job(struct session *s)
@@ -394,11 +397,11 @@ static void leave(struct session *s)
 	thread_unlock(&s->lock);
 	think_thread_close(&s->think_thread);
 	session_record_write(&s->record, &(struct session_record_end){.start = s->started,
-	                                           .player = s->o.player,
-	                                           .why = s->end,
-	                                           .rules = s->rules,
-	                                           .game = s->game,
-	                                           .now = s->tracker ? tracker_now(s->tracker) : NULL});
+	                                                              .player = s->o.player,
+	                                                              .why = s->end,
+	                                                              .rules = s->rules,
+	                                                              .game = s->game,
+	                                                              .now = s->tracker ? tracker_now(s->tracker) : NULL});
 	thread_lock(&s->lock);
 	struct game *game = s->game;
 	s->game = NULL; /* others look whether it is there */
@@ -456,11 +459,15 @@ void session_ask(struct session *s, struct message *m, double arrived, double de
 	j->move = GAME_NONE;
 	j->arrived = arrived;
 	double play = s->started->play, stop_clock = play < 1 ? play : 1;
-	j->due = due_at(s, arrived, m->kind == MESSAGE_START ? m->start : m->kind == MESSAGE_PLAY ? play : stop_clock, delay);
+	j->due = due_at(s, arrived,
+	                m->kind == MESSAGE_START  ? m->start
+	                : m->kind == MESSAGE_PLAY ? play
+	                                          : stop_clock,
+	                delay);
 	vec_push(&j->tickets, ticket);
 	vec_push(&s->jobs, j);
 	s->leaving |= m->kind == MESSAGE_STOP || m->kind == MESSAGE_ABORT;
-	if (s->leaving) /* whatever is thought is not wanted any more */
+	if (s->leaving) /* no answer of the player is wanted any more */
 		atomic_store(&s->think_thread.stop, true);
 	if (m->kind == MESSAGE_ABORT)
 		atomic_store(&s->ending, true);
@@ -468,7 +475,8 @@ void session_ask(struct session *s, struct message *m, double arrived, double de
 	thread_unlock(&s->lock);
 }
 
-struct session *session_open(const struct session_options *o, struct message *start, double arrived, double delay, void *ticket)
+struct session *session_open(const struct session_options *o, struct message *start, double arrived, double delay,
+                             void *ticket)
 {
 	struct session *s = NEW(struct session);
 	s->o = *o;

@@ -1,4 +1,4 @@
-/* One match as its player sees it. Messages are asked from any thread and answered
+/* One match as its player sees it. Messages come from any thread and are answered
  * once each, through the callback, from a thread of the session or of session_tick(). */
 #ifndef NET_PLAYER_SESSION_H
 #define NET_PLAYER_SESSION_H
@@ -9,7 +9,7 @@
 struct session_options {
 	const char *player; /* a word for player_make() */
 	const char *record; /* folder; NULL: none */
-	double margin;      /* seconds, see session_due() */
+	double margin;      /* seconds, before the end of the clock */
 	bool ponder;
 	uint64_t seed;
 	size_t memory; /* bytes that the rules may take; 0: half of the machine's */
@@ -20,8 +20,9 @@ struct session_options {
 struct session;
 
 /* Both take the message over. `arrived` is when it began to come in, on clock_now();
- * `delay` what is to be added to the margin. NULL: no thread to be had. */
-struct session *session_open(const struct session_options *o, struct message *start, double arrived, double delay, void *ticket);
+ * `delay` what is to be added to the margin. NULL: no thread could be started. */
+struct session *session_open(const struct session_options *o, struct message *start, double arrived, double delay,
+                             void *ticket);
 void session_ask(struct session *s, struct message *m, double arrived, double delay, void *ticket);
 
 /* Answers what is due now; returns when to come again (a large number: no need). */
@@ -32,8 +33,8 @@ void session_end(struct session *s, const char *why);
 
 const char *session_id(const struct session *s);
 double session_clock(const struct session *s); /* of a move */
-bool session_over(struct session *s);  /* takes no more messages */
-bool session_gone(struct session *s);  /* its threads have ended: session_free() will not wait */
+bool session_over(struct session *s);          /* takes no more messages */
+bool session_gone(struct session *s);          /* its threads have ended: session_free() will not wait */
 void session_free(struct session *s);
 /* The start message is this one, and nothing was played yet. */
 bool session_same_start(struct session *s, const struct message *m);

@@ -26,8 +26,8 @@ static struct json_writer begin_item(struct text *array)
 	return w;
 }
 
-void session_record_message(struct session_record *r, const struct message *m, double arrived, const char *reply, int status,
-                            const char *why)
+void session_record_message(struct session_record *r, const struct message *m, double arrived, const char *reply,
+                            int status, const char *why)
 {
 	if (!r->folder)
 		return;

@@ -13,13 +13,13 @@ struct session_record {
 	const char *folder; /* NULL: nothing is written down */
 	double began;       /* on clock_now() */
 	time_t date;
-	bool incomplete; /* not every joint move so far was named */
+	bool incomplete;             /* not every joint move so far was named */
 	struct text messages, moves; /* items of JSON arrays, written so far */
 };
 
 void session_record_open(struct session_record *r, const char *folder, double began);
-void session_record_message(struct session_record *r, const struct message *m, double arrived, const char *reply, int status,
-                            const char *why);
+void session_record_message(struct session_record *r, const struct message *m, double arrived, const char *reply,
+                            int status, const char *why);
 void session_record_step(struct session_record *r, const struct game *g, const struct tracker_now *now);
 
 /* How it ended; what is not known is NULL. */

@@ -1,3 +1,4 @@
+/* One loop: wait for something to think about, think without the lock, tell the owner. */
 #include "net/player/think_thread.h"
 
 #include <sched.h>
