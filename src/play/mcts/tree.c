@@ -202,10 +202,11 @@ static void keep_balance(struct tree *t, double walking, double playing)
 	}
 }
 
-static void play_group(struct tree *t, struct seat *s, const struct budget *b, uint32_t group)
+/* The starts of a group; returns how many playouts each of them should have. */
+static uint64_t gather_group(struct tree *t, uint32_t group)
 {
 	struct round *k = t->round;
-	uint32_t words = t->g->words, roles = t->g->roles;
+	uint32_t words = t->g->words;
 	uint64_t playouts = 0;
 	vec_clear(&k->batch);
 	vec_clear(&k->batch_of);
@@ -221,11 +222,36 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 			memcpy(k->batch.at + k->batch.n - words, k->starts.at + (size_t)j * words, words * sizeof *k->batch.at);
 		}
 	}
+	return playouts;
+}
+
+/* The means of the playouts, by start of the round; and do two roles still share 100 points? */
+static void take_values(struct tree *t, const struct playout_result *r)
+{
+	struct round *k = t->round;
+	uint32_t roles = t->g->roles;
+	double sum = 0;
+	for (size_t i = 0; i < k->batch_of.n * roles; i++)
+		sum += i % roles == t->g->random ? 0 : r->sum[i];
+	if (fabs(sum - 100 * (double)r->playouts) > 1e-3 * (double)r->playouts)
+		node_doubt(t);
+	for (size_t i = 0; i < k->batch_of.n; i++) {
+		k->count.at[k->batch_of.at[i]] = (double)r->counts[i];
+		for (uint32_t q = 0; q < roles; q++)
+			k->value.at[(size_t)k->batch_of.at[i] * roles + q] =
+				r->counts[i] ? r->sum[i * roles + q] / (double)r->counts[i] / 100 : 0;
+	}
+}
+
+static void play_group(struct tree *t, struct seat *s, const struct budget *b, uint32_t group)
+{
+	struct round *k = t->round;
+	struct playout_result r;
+	uint64_t playouts = gather_group(t, group);
 	if (!k->batch_of.n)
 		return;
 	if (!b->playouts)
 		playouts = fill(t, playouts, k->batch_of.n);
-	struct playout_result r;
 	game_playouts(t->g,
 	              &(struct playout_job){.starts = k->batch.at,
 	                                    .start_count = k->batch_of.n,
@@ -242,17 +268,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .decisive = t->o.decisive,
 	                                    .context = t},
 	              &r);
-	double sum = 0;
-	for (size_t i = 0; i < k->batch_of.n * roles; i++)
-		sum += i % roles == t->g->random ? 0 : r.sum[i];
-	if (fabs(sum - 100 * (double)r.playouts) > 1e-3 * (double)r.playouts)
-		node_doubt(t);
-	for (size_t i = 0; i < k->batch_of.n; i++) {
-		k->count.at[k->batch_of.at[i]] = (double)r.counts[i];
-		for (uint32_t q = 0; q < roles; q++)
-			k->value.at[(size_t)k->batch_of.at[i] * roles + q] =
-				r.counts[i] ? r.sum[i * roles + q] / (double)r.counts[i] / 100 : 0;
-	}
+	take_values(t, &r);
 	s->count.playouts += r.playouts;
 	s->count.playout_seconds += r.seconds;
 	playout_result_free(&r);
