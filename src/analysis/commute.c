@@ -1,14 +1,13 @@
+/* The proof of commute.h: both orders of two moves from one state, as frames of a SAT problem. */
 #include "analysis/commute.h"
 
+#include "analysis/facts.h"
 #include "analysis/sat_frames.h"
+#include "circuit/unroll_loops.h"
+#include "game/rules_view.h"
 
 #define CONFLICTS 200000
 #define LARGEST 600000 /* gate inputs */
-
-static int out_of_time(void *data)
-{
-	return limit_reached(data);
-}
 
 /* Exactly one of the moves, legal in the frame; gives their variables. */
 static int *put_move(struct sat_frames *f)
@@ -59,7 +58,6 @@ static int differ(struct sat_frames *f, int a, int b)
 struct prove {
 	struct sat_frames f;
 	const uint8_t *observable;
-	struct limit limit;
 	int *a, *b;
 	uint32_t s_b, s_a, sb_a, sa_b, sba; /* frames: state, then the move made in it */
 };
@@ -125,12 +123,12 @@ static bool refuted(struct prove *p, int assumption)
 
 enum commute commute_prove(const struct circuit *c, const uint8_t *observable, const struct limit *limit)
 {
-	struct prove p = {.observable = observable, .limit = *limit};
+	struct prove p = {.observable = observable};
 	enum commute answer = COMMUTE_NO;
 	if (c->inputs.n + c->moves * 4 > LARGEST)
 		return answer;
-	sat_frames_begin(&p.f, c);
-	ccadical_set_terminate(p.f.sat, &p.limit, out_of_time);
+	sat_frames_begin(&p.f, c, NULL);
+	sat_frames_limit(&p.f, limit);
 	put_frames(&p);
 	int wrong = put_violation(&p), twice = sat_frames_fresh(&p.f);
 	for (uint32_t m = 0; m < c->moves; m++) {
@@ -143,4 +141,30 @@ enum commute commute_prove(const struct circuit *c, const uint8_t *observable, c
 	mem_free(p.b);
 	sat_frames_free(&p.f);
 	return answer;
+}
+
+static void *find_kept(struct game *g, const struct limit *limit)
+{
+	const struct rules_view *rules = game_rules_view(g);
+	uint8_t *live = NEW_ARRAY(uint8_t, g->fluents + 1);
+	enum commute *answer = NEW(enum commute);
+	struct circuit flat;
+	for (uint32_t i = 0; i < rules->live_count; i++)
+		live[rules->live[i]] = 1;
+	if (unroll_loops(&flat, rules->circuit, LARGEST, limit)) {
+		*answer = commute_prove(&flat, live, limit);
+		circuit_free(&flat);
+	}
+	mem_free(live);
+	if (*answer != COMMUTE_NO || !limit_reached(limit))
+		return answer;
+	mem_free(answer);
+	return NULL;
+}
+
+enum commute commute_of(struct game *g, const struct limit *limit)
+{
+	static const struct facts_kind kind = {find_kept, mem_free};
+	const enum commute *answer = facts_get(g, &kind, limit);
+	return answer ? *answer : COMMUTE_NO;
 }

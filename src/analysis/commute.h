@@ -9,12 +9,14 @@
 #ifndef ANALYSIS_COMMUTE_H
 #define ANALYSIS_COMMUTE_H
 
-#include "base/clock.h"
 #include "circuit/circuit.h"
+#include "game/game.h"
 
 enum commute { COMMUTE_NO, COMMUTE_YES, COMMUTE_STRICTLY /* and no move is made twice in turn */ };
 
-/* `c`: without blocks. `observable`: a byte a fluent, the others may differ. */
+/* `c`: without blocks. `observable`: one byte per fluent, the others may differ. */
 enum commute commute_prove(const struct circuit *c, const uint8_t *observable, const struct limit *limit);
+/* The same for the live fluents of a game with a circuit, kept with it (facts.h); COMMUTE_NO also when out of time. */
+enum commute commute_of(struct game *g, const struct limit *limit);
 
 #endif

@@ -1,10 +1,10 @@
+/* The proofs of induction.h: one step as clauses (sat_frames.h), hypotheses switched on by assumptions. */
 #include "analysis/induction.h"
 
 #include "analysis/sat_frames.h"
+#include "circuit/cone.h"
 
-#include <ccadical.h>
 #include <limits.h>
-#include <string.h>
 
 #define CONFLICTS 2000 /* a query */
 #define CONFLICT_WORK 40 /* and more in large formulas, which miss the cache */
@@ -15,10 +15,8 @@
 
 struct prover {
 	const struct circuit *c;
-	CCaDiCaL *sat;
-	struct mem_resource *owned;
-	int vars;
-	uint8_t *encoded; /* by node */
+	struct sat_frames f; /* of one frame: the state before the step, and the moves made in it */
+	struct cone cone;    /* scratch */
 	int *act, *act_exact; /* by fact: its hypothesis is switched on */
 	int *two, *none;      /* by fact: it is violated after the step */
 	uint64_t work, most;
@@ -42,56 +40,13 @@ static void learned(void *prover, int *clause)
 	struct prover *p = prover;
 	(void)clause;
 	uint64_t size = p->c->inputs.n / 1000;
-	p->work += CONFLICT_WORK + (uint64_t)p->vars / 300 + size * size / 8;
+	p->work += CONFLICT_WORK + (uint64_t)p->f.vars / 300 + size * size / 8;
 }
 
-static int fresh(struct prover *p)
+/* A literal of the circuit, with its clauses. */
+static int written(struct prover *p, lit_t l)
 {
-	return ++p->vars;
-}
-
-static int sat_lit(lit_t l)
-{
-	int v = (int)(l / 2) + 1;
-	return l & 1 ? -v : v;
-}
-
-static void clause(struct prover *p, const int *l, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		ccadical_add(p->sat, l[i]);
-	ccadical_add(p->sat, 0);
-}
-
-#define CLAUSE(p, ...) clause((p), (int[]){__VA_ARGS__}, sizeof((int[]){__VA_ARGS__}) / sizeof(int))
-
-/* The gates that a literal needs, each once; inputs come first by number, but a
- * stack is used since cones are small beside the circuit. */
-static void encode(struct prover *p, lit_t root)
-{
-	VEC(uint32_t) stack = {0};
-	vec_push(&stack, root / 2);
-	while (stack.n) {
-		uint32_t i = vec_pop(&stack);
-		const struct gate *g = &p->c->gates.at[i];
-		if (p->encoded[i])
-			continue;
-		p->encoded[i] = 1;
-		if (g->kind == GATE_FALSE)
-			CLAUSE(p, -sat_lit(LIT_FALSE));
-		if (g->kind != GATE_AND && g->kind != GATE_OR)
-			continue;
-		int sign = g->kind == GATE_AND ? 1 : -1, out = sign * ((int)i + 1);
-		const lit_t *in = p->c->inputs.at + g->in;
-		for (uint32_t k = 0; k < g->n; k++) {
-			CLAUSE(p, -out, sign * sat_lit(in[k]));
-			vec_push(&stack, in[k] / 2);
-		}
-		for (uint32_t k = 0; k < g->n; k++)
-			ccadical_add(p->sat, -sign * sat_lit(in[k]));
-		CLAUSE(p, out);
-	}
-	vec_free(&stack);
+	return sat_frames_get(&p->f, 0, l);
 }
 
 /* act -> at most one of x. A ladder: s says that one of those so far is true. */
@@ -101,15 +56,15 @@ static void at_most_one(struct prover *p, int act, const int *x, uint32_t n)
 	if (n <= PAIRWISE) {
 		for (uint32_t i = 0; i < n; i++)
 			for (uint32_t j = 0; j < i; j++)
-				CLAUSE(p, -act, -x[i], -x[j]);
+				SAT_FRAMES_CLAUSE(&p->f, -act, -x[i], -x[j]);
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		int t = fresh(p);
-		CLAUSE(p, -act, -x[i], t);
+		int t = sat_frames_fresh(&p->f);
+		SAT_FRAMES_CLAUSE(&p->f, -act, -x[i], t);
 		if (s) {
-			CLAUSE(p, -act, -s, t);
-			CLAUSE(p, -act, -x[i], -s);
+			SAT_FRAMES_CLAUSE(&p->f, -act, -s, t);
+			SAT_FRAMES_CLAUSE(&p->f, -act, -x[i], -s);
 		}
 		s = t;
 	}
@@ -119,26 +74,26 @@ static void at_most_one(struct prover *p, int act, const int *x, uint32_t n)
 static int at_least_two(struct prover *p, const int *x, uint32_t n)
 {
 	VEC(int) any = {0};
-	int q = fresh(p), s = x[0];
+	int q = sat_frames_fresh(&p->f), s = x[0];
 	vec_push(&any, -q);
 	for (uint32_t i = 1; i < n; i++) {
-		int pair = fresh(p), t = fresh(p);
-		CLAUSE(p, -pair, x[i]);
-		CLAUSE(p, -pair, s);
-		CLAUSE(p, -t, x[i], s);
+		int pair = sat_frames_fresh(&p->f), t = sat_frames_fresh(&p->f);
+		SAT_FRAMES_CLAUSE(&p->f, -pair, x[i]);
+		SAT_FRAMES_CLAUSE(&p->f, -pair, s);
+		SAT_FRAMES_CLAUSE(&p->f, -t, x[i], s);
 		vec_push(&any, pair);
 		s = t;
 	}
-	clause(p, any.at, any.n);
+	sat_frames_clause(&p->f, any.n, any.at);
 	vec_free(&any);
 	return q;
 }
 
 static int none_of(struct prover *p, const int *x, uint32_t n)
 {
-	int q = fresh(p);
+	int q = sat_frames_fresh(&p->f);
 	for (uint32_t i = 0; i < n; i++)
-		CLAUSE(p, -q, -x[i]);
+		SAT_FRAMES_CLAUSE(&p->f, -q, -x[i]);
 	return q;
 }
 
@@ -148,18 +103,18 @@ static void suppose(struct prover *p, const struct fact *f, size_t at)
 {
 	int *x = mem_alloc(f->n + 1, sizeof *x);
 	for (uint32_t i = 0; i < f->n; i++)
-		x[i] = sat_lit(circuit_fluent(p->c, f->members[i]) * 2);
-	p->act[at] = fresh(p);
-	p->act_exact[at] = fresh(p);
+		x[i] = written(p, circuit_fluent(p->c, f->members[i]) * 2);
+	p->act[at] = sat_frames_fresh(&p->f);
+	p->act_exact[at] = sat_frames_fresh(&p->f);
 	if (f->kind == FACT_NEVER)
-		CLAUSE(p, -p->act[at], -x[0]);
+		SAT_FRAMES_CLAUSE(&p->f, -p->act[at], -x[0]);
 	else if (f->kind == FACT_ALWAYS)
-		CLAUSE(p, -p->act[at], x[0]);
+		SAT_FRAMES_CLAUSE(&p->f, -p->act[at], x[0]);
 	else
 		at_most_one(p, p->act[at], x, f->n);
 	if (f->kind == FACT_GROUP && f->exact) {
 		x[f->n] = -p->act_exact[at];
-		clause(p, x, f->n + 1);
+		sat_frames_clause(&p->f, f->n + 1, x);
 	}
 	mem_free(x);
 }
@@ -168,7 +123,7 @@ static void question(struct prover *p, const struct fact *f, size_t at)
 {
 	int *x = mem_alloc(f->n + 1, sizeof *x);
 	for (uint32_t i = 0; i < f->n; i++)
-		x[i] = sat_lit(p->c->next.at[f->members[i]]);
+		x[i] = written(p, p->c->next.at[f->members[i]]);
 	if (f->kind == FACT_GROUP) {
 		p->two[at] = at_least_two(p, x, f->n);
 		p->none[at] = none_of(p, x, f->n);
@@ -180,45 +135,36 @@ static void question(struct prover *p, const struct fact *f, size_t at)
 
 static void begin(struct prover *p, const struct circuit *c, size_t facts)
 {
-	*p = (struct prover){.c = c, .vars = (int)c->gates.n};
-	p->sat = sat_solver_new(&p->owned);
 	/* Many short questions to one formula: what pays over minutes does not pay here. */
 	static const char *const off[] = {"walk", "lucky", "probe", "elim", "subsume", "vivify", "ternary", "decompose",
-	                                  "compact", "rephase", "transred", "condition", "cover", "block"};
-	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
-		ccadical_set_option(p->sat, off[i], 0);
-	p->encoded = NEW_ARRAY(uint8_t, c->gates.n);
+	                                  "compact", "rephase", "transred", "condition", "cover", "block", NULL};
+	*p = (struct prover){.c = c};
+	sat_frames_begin(&p->f, c, off);
+	sat_frames_add(&p->f, 0);
+	sat_frames_free_fluents(&p->f, 0);
+	sat_frames_free_moves(&p->f, 0);
+	sat_frames_free_loops(&p->f, 0);
+	cone_begin(&p->cone, c);
 	p->act = NEW_ARRAY(int, facts + 1);
 	p->act_exact = NEW_ARRAY(int, facts + 1);
 	p->two = NEW_ARRAY(int, facts + 1);
 	p->none = NEW_ARRAY(int, facts + 1);
-	encode(p, LIT_FALSE);
 }
 
 static void end(struct prover *p)
 {
-	sat_solver_free(p->sat, p->owned);
-	mem_free(p->encoded);
+	sat_frames_free(&p->f);
+	cone_free(&p->cone);
 	mem_free(p->act);
 	mem_free(p->act_exact);
 	mem_free(p->two);
 	mem_free(p->none);
 }
 
-/* Nodes below a literal, counted up to `most`. */
-static size_t cone_size(const struct circuit *c, lit_t l, size_t most)
+static bool is_simple(struct prover *p, lit_t l)
 {
-	VEC(uint32_t) queue = {0};
-	vec_push(&queue, l / 2);
-	for (size_t k = 0; k < queue.n && queue.n <= most; k++) {
-		const struct gate *g = &c->gates.at[queue.at[k]];
-		if (g->kind == GATE_AND || g->kind == GATE_OR)
-			for (uint32_t i = 0; i < g->n; i++)
-				vec_push(&queue, c->inputs.at[g->in + i] / 2);
-	}
-	size_t n = queue.n;
-	vec_free(&queue);
-	return n;
+	cone_clear(&p->cone);
+	return cone_add_within(&p->cone, l, SIMPLE);
 }
 
 /* x implies what is simple in l: the conjuncts of it with a small cone. A weaker
@@ -234,9 +180,8 @@ static void imply_simple(struct prover *p, int x, lit_t root)
 		if (g->kind == (l & 1 ? GATE_OR : GATE_AND)) {
 			for (uint32_t i = 0; i < g->n; i++)
 				vec_push(&stack, p->c->inputs.at[g->in + i] ^ (l & 1));
-		} else if (cone_size(p->c, l, SIMPLE) <= SIMPLE) {
-			encode(p, l);
-			CLAUSE(p, -x, sat_lit(l));
+		} else if (is_simple(p, l)) {
+			SAT_FRAMES_CLAUSE(&p->f, -x, written(p, l));
 		}
 	}
 	vec_free(&stack);
@@ -245,23 +190,20 @@ static void imply_simple(struct prover *p, int x, lit_t root)
 /* Every role does exactly one move, and a legal one. */
 static void encode_moves(struct prover *p, const uint32_t *first_move, uint32_t roles, bool simple)
 {
-	int always = fresh(p);
-	CLAUSE(p, always);
 	for (uint32_t r = 0; r < roles; r++) {
 		uint32_t n = first_move[r + 1] - first_move[r];
 		int *x = mem_alloc(n + 1, sizeof *x);
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t m = first_move[r] + i;
-			x[i] = sat_lit(circuit_move(p->c, m) * 2);
+			x[i] = written(p, circuit_move(p->c, m) * 2);
 			if (simple) {
 				imply_simple(p, x[i], p->c->legal.at[m]);
 				continue;
 			}
-			encode(p, p->c->legal.at[m]);
-			CLAUSE(p, -x[i], sat_lit(p->c->legal.at[m]));
+			SAT_FRAMES_CLAUSE(&p->f, -x[i], written(p, p->c->legal.at[m]));
 		}
-		clause(p, x, n);
-		at_most_one(p, always, x, n);
+		sat_frames_clause(&p->f, n, x);
+		at_most_one(p, SAT_FRAMES_TRUE, x, n);
 		mem_free(x);
 	}
 }
@@ -271,22 +213,22 @@ static int ask(struct prover *p, const struct fact *facts, size_t count, int wha
 	for (size_t i = 0; i < count; i++) {
 		if (facts[i].dead)
 			continue;
-		ccadical_assume(p->sat, p->act[i]);
+		ccadical_assume(p->f.sat, p->act[i]);
 		if (facts[i].exact)
-			ccadical_assume(p->sat, p->act_exact[i]);
+			ccadical_assume(p->f.sat, p->act_exact[i]);
 	}
 	if (what)
-		ccadical_assume(p->sat, what);
-	ccadical_limit(p->sat, "conflicts", CONFLICTS);
-	return ccadical_solve(p->sat);
+		ccadical_assume(p->f.sat, what);
+	ccadical_limit(p->f.sat, "conflicts", CONFLICTS);
+	return ccadical_solve(p->f.sat);
 }
 
 /* ---- refutation ------------------------------------------------------------------ */
 
-static bool holds_after(const struct prover *p, uint32_t fluent)
+static bool holds_after(struct prover *p, uint32_t fluent)
 {
-	int l = sat_lit(p->c->next.at[fluent]);
-	return (ccadical_val(p->sat, l < 0 ? -l : l) > 0) == (l > 0);
+	int l = written(p, p->c->next.at[fluent]);
+	return (ccadical_val(p->f.sat, l < 0 ? -l : l) > 0) == (l > 0);
 }
 
 /* Without its member number k. */
@@ -377,13 +319,13 @@ static bool examine_all(struct prover *p, struct fact *facts, size_t count, stru
 			if (facts[i].dead)
 				continue;
 			any = true;
-			ccadical_constrain(p->sat, p->two[i]);
+			ccadical_constrain(p->f.sat, p->two[i]);
 			if (facts[i].exact)
-				ccadical_constrain(p->sat, p->none[i]);
+				ccadical_constrain(p->f.sat, p->none[i]);
 		}
 		if (!any)
 			return true;
-		ccadical_constrain(p->sat, 0);
+		ccadical_constrain(p->f.sat, 0);
 		int answer = ask(p, facts, count, 0);
 		r->queries++;
 		if (answer != 10)
@@ -425,16 +367,12 @@ struct induction_result induction_prove(const struct circuit *c, const uint32_t 
 	begin(&p, c, count);
 	p.most = work;
 	p.limit = limit;
-	ccadical_set_terminate(p.sat, &p, poll);
-	ccadical_set_learn(p.sat, &p, INT_MAX, learned);
+	ccadical_set_terminate(p.f.sat, &p, poll);
+	ccadical_set_learn(p.f.sat, &p, INT_MAX, learned);
 	encode_moves(&p, first_move, roles, simple);
-	if (!simple) {
-		encode(&p, c->terminal);
-		CLAUSE(&p, -sat_lit(c->terminal));
-	}
+	if (!simple)
+		SAT_FRAMES_CLAUSE(&p.f, -written(&p, c->terminal));
 	for (size_t i = 0; i < count && !spent(&p); i++) {
-		for (uint32_t k = 0; k < facts[i].n; k++)
-			encode(&p, c->next.at[facts[i].members[k]]);
 		suppose(&p, &facts[i], i);
 		question(&p, &facts[i], i);
 	}
@@ -455,14 +393,11 @@ bool induction_exclusive(const struct circuit *c, const struct fact *facts, size
 	bool one = true;
 	int *x = mem_alloc(n + 1, sizeof *x);
 	begin(&p, c, count);
-	encode(&p, c->terminal);
-	CLAUSE(&p, sat_lit(c->terminal));
+	SAT_FRAMES_CLAUSE(&p.f, written(&p, c->terminal));
 	for (size_t i = 0; i < count; i++)
 		suppose(&p, &facts[i], i);
-	for (uint32_t i = 0; i < n; i++) {
-		encode(&p, lits[i]);
-		x[i] = sat_lit(lits[i]);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		x[i] = written(&p, lits[i]);
 	if (n > 1)
 		one = ask(&p, facts, count, at_least_two(&p, x, n)) == 20;
 	*exact = one && n && ask(&p, facts, count, none_of(&p, x, n)) == 20;

@@ -1,5 +1,8 @@
+/* The groups of mutex_groups.h: candidates, what random walks leave of them, proofs, and the
+ * choice of groups that cover the fluents. */
 #include "analysis/mutex_groups.h"
 
+#include "analysis/facts.h"
 #include "base/bits.h"
 #include "base/rng.h"
 #include "game/rules_view.h"
@@ -38,7 +41,14 @@ struct finder {
 	VEC(struct candidate) candidates;
 	uint64_t *seen; /* by fluent: the states walked in which it holds, `words` words */
 	size_t states, words;
+	const struct limit *limit; /* when it is reached, the phases leave off and nothing is believed */
 };
+
+/* Asked in turn i of a loop. */
+static bool late(const struct finder *f, size_t i)
+{
+	return i % 16 == 0 && limit_reached(f->limit);
+}
 
 /* ---- candidates ------------------------------------------------------------------ */
 
@@ -68,7 +78,7 @@ static void put_candidate(struct finder *f, struct table *index, uint32_t fluent
 			break;
 	if (c == TABLE_NONE) {
 		c = (uint32_t)f->candidates.n;
-		vec_push(&f->candidates, (struct candidate){.like = id, .vary = vary});
+		vec_push(&f->candidates, (struct candidate){.like = id, .vary = vary, .fact = GROUP_NONE});
 		table_add(index, h, c);
 	}
 	vec_push(&f->candidates.at[c].members, fluent);
@@ -77,7 +87,7 @@ static void put_candidate(struct finder *f, struct table *index, uint32_t fluent
 static void by_shape(struct finder *f)
 {
 	struct table index = {0};
-	for (uint32_t i = 0; i < f->ground->fluents.n; i++) {
+	for (uint32_t i = 0; i < f->ground->fluents.n && !late(f, i); i++) {
 		if (f->out->known[i] != OPEN)
 			continue;
 		uint32_t argc = f->ground->datalog.terms.all.at[f->ground->fluents.at[i]].argc;
@@ -178,9 +188,8 @@ static void constants(struct finder *f)
 static void sieve_candidates(struct finder *f)
 {
 	uint64_t *any = mem_alloc(f->words + 1, 8);
-	for (size_t i = 0; i < f->candidates.n; i++) {
+	for (size_t i = 0; i < f->candidates.n && !late(f, i); i++) {
 		struct candidate *c = &f->candidates.at[i];
-		c->fact = GROUP_NONE;
 		if (c->members.n < 2 || !sieve(f, c->members.at, c->members.n, any))
 			continue;
 		struct fact fact = {.kind = FACT_GROUP, .exact = everywhere(f, any), .was_exact = everywhere(f, any), .n = (uint32_t)c->members.n,
@@ -222,7 +231,7 @@ static int by_cost(const void *a, const void *b)
 /* Cheapest first, as far as facts are alive. */
 static void families_make(const struct finder *f, family_list *families)
 {
-	for (size_t i = 0; i < f->candidates.n; i++) {
+	for (size_t i = 0; i < f->candidates.n && !late(f, i); i++) {
 		const struct candidate *c = &f->candidates.at[i];
 		struct term t = f->ground->datalog.terms.all.at[c->like];
 		struct family y = {.name = t.name, .argc = t.argc, .vary = c->vary};
@@ -245,7 +254,7 @@ static void put_off_others(struct finder *f)
 {
 	family_list families = {0};
 	families_make(f, &families);
-	for (size_t k = 0; k < families.n; k++) {
+	for (size_t k = 0; k < families.n && !late(f, 0); k++) {
 		bool first = true;
 		for (size_t i = 0; i < k; i++)
 			first &= families.at[i].name != families.at[k].name || families.at[i].argc != families.at[k].argc;
@@ -309,14 +318,14 @@ static void strengthen_all(struct finder *f)
 		if (o->facts.at[c].kind != FACT_GROUP || !o->facts.at[c].exact)
 			continue;
 		clocks++;
-		for (size_t i = 0; i < facts && o->facts.n < facts + STRENGTHEN_MOST; i++) {
+		for (size_t i = 0; i < facts && o->facts.n < facts + STRENGTHEN_MOST && !late(f, i); i++) {
 			struct fact g = o->facts.at[i], clock = o->facts.at[c];
 			if (g.kind != FACT_GROUP || g.exact)
 				continue;
 			sieve(f, g.members, g.n, any);
 			strengthen(f, g.members, g.n, any, &clock, weak);
 		}
-		for (uint32_t i = 0; i < f->game->fluents && o->facts.n < facts + STRENGTHEN_MOST; i++) {
+		for (uint32_t i = 0; i < f->game->fluents && o->facts.n < facts + STRENGTHEN_MOST && !late(f, i); i++) {
 			struct fact clock = o->facts.at[c];
 			bool inside = false;
 			for (uint32_t k = 0; k < clock.n; k++)
@@ -443,7 +452,7 @@ static void cover_families(struct finder *f)
 	struct mutex_groups *o = f->out;
 	family_list families = {0};
 	families_make(f, &families);
-	for (size_t k = 0; k < families.n; k++)
+	for (size_t k = 0; k < families.n && !late(f, 0); k++)
 		for (size_t i = 0; i < f->candidates.n; i++) {
 			const struct candidate *c = &f->candidates.at[i];
 			if (c->fact == GROUP_NONE || !of_family(f, c, &families.at[k]))
@@ -460,13 +469,12 @@ static void cover_families(struct finder *f)
 typedef VEC(uint32_t) fluent_list;
 
 /* Of the fluents that no group has: greedy sets of which no two were seen to meet. */
-
 static size_t cliques_of(struct finder *f, const fluent_list *rest)
 {
 	size_t made = 0;
 	uint64_t *any = mem_alloc(f->words + 1, 8);
 	bool *used = NEW_ARRAY(bool, rest->n + 1);
-	for (size_t i = 0; i < rest->n; i++) {
+	for (size_t i = 0; i < rest->n && !late(f, i); i++) {
 		fluent_list set = {0};
 		if (used[i])
 			continue;
@@ -526,7 +534,7 @@ static void cover_single(struct mutex_groups *o, uint32_t fluents)
 
 void mutex_groups_find(struct mutex_groups *g, struct game *game, const struct limit *limit)
 {
-	struct finder f = {.game = game, .ground = game_rules_view(game)->ground, .out = g};
+	struct finder f = {.game = game, .ground = game_rules_view(game)->ground, .out = g, .limit = limit};
 	*g = (struct mutex_groups){0};
 	g->group_of = mem_alloc(game->fluents + 1, sizeof *g->group_of);
 	g->known = mem_alloc(game->fluents + 1, 1);
@@ -570,4 +578,27 @@ void mutex_groups_free(struct mutex_groups *g)
 	mem_free(g->group_of);
 	mem_free(g->known);
 	*g = (struct mutex_groups){0};
+}
+
+static void *find_kept(struct game *game, const struct limit *limit)
+{
+	struct mutex_groups *g = NEW(struct mutex_groups);
+	mutex_groups_find(g, game, limit);
+	if (!limit_reached(limit))
+		return g;
+	mutex_groups_free(g);
+	mem_free(g);
+	return NULL;
+}
+
+static void free_kept(void *fact)
+{
+	mutex_groups_free(fact);
+	mem_free(fact);
+}
+
+const struct mutex_groups *mutex_groups_of(struct game *game, const struct limit *limit)
+{
+	static const struct facts_kind kind = {find_kept, free_kept};
+	return facts_get(game, &kind, limit);
 }

@@ -32,5 +32,7 @@ struct mutex_groups {
 /* The game must have a circuit. */
 void mutex_groups_find(struct mutex_groups *g, struct game *game, const struct limit *limit);
 void mutex_groups_free(struct mutex_groups *g);
+/* The same, kept with the game (facts.h); NULL: out of time. */
+const struct mutex_groups *mutex_groups_of(struct game *game, const struct limit *limit);
 
 #endif

@@ -31,10 +31,13 @@ bool limit_reached(const struct limit *l)
 		return false;
 	if (l->stop && atomic_load_explicit(l->stop, memory_order_relaxed))
 		return true;
-	return l->deadline > 0 && clock_now() >= l->deadline;
+	return (l->deadline > 0 && clock_now() >= l->deadline) || limit_reached(l->within);
 }
 
 double limit_left(const struct limit *l)
 {
-	return l && l->deadline > 0 ? l->deadline - clock_now() : 1e18;
+	if (!l)
+		return 1e18;
+	double own = l->deadline > 0 ? l->deadline - clock_now() : 1e18, other = limit_left(l->within);
+	return own < other ? own : other;
 }

@@ -14,6 +14,7 @@ double clock_thread(void); /* processor seconds of this thread */
 struct limit {
 	double deadline;   /* on clock_now(); 0: none */
 	atomic_bool *stop; /* set by another thread to cancel; NULL: none */
+	const struct limit *within; /* another limit that holds too; NULL: none */
 };
 
 struct limit limit_seconds(double seconds); /* from now on */

@@ -1,6 +1,7 @@
 /* Makes gates from the ground program, each stored once; marks what is needed; folds constants. */
 #include "circuit/circuit.h"
 
+#include "circuit/cone.h"
 #include "graph/scc.h"
 
 #include <string.h>
@@ -315,97 +316,6 @@ void circuit_free(struct circuit *c)
 	vec_free(&c->atoms);
 }
 
-/* ---- marking --------------------------------------------------------------- */
-
-struct marker {
-	const struct circuit *c;
-	uint8_t *mark; /* by node */
-	VEC(uint32_t) stack;
-};
-
-static void touch(struct marker *m, lit_t l)
-{
-	if (!m->mark[l / 2]) {
-		m->mark[l / 2] = 1;
-		vec_push(&m->stack, l / 2);
-	}
-}
-
-/* Marks all that a literal depends on inside one state. A member of a fixpoint
- * block brings the whole block. */
-static void mark_cone(struct marker *m, lit_t l)
-{
-	const struct circuit *c = m->c;
-	touch(m, l);
-	while (m->stack.n) {
-		const struct gate *g = &c->gates.at[vec_pop(&m->stack)];
-		if (g->kind == GATE_AND || g->kind == GATE_OR)
-			for (uint32_t k = 0; k < g->n; k++)
-				touch(m, c->inputs.at[g->in + k]);
-		else if (g->kind == GATE_LOOP)
-			for (uint32_t k = c->loops.at[g->n]; k < c->loops.at[g->n + 1]; k++) {
-				touch(m, c->members.at[k].node * 2);
-				touch(m, c->members.at[k].definition);
-			}
-	}
-}
-
-static struct marker marker_begin(const struct circuit *c)
-{
-	return (struct marker){.c = c, .mark = NEW_ARRAY(uint8_t, c->gates.n)};
-}
-
-static void marker_end(struct marker *m)
-{
-	vec_free(&m->stack);
-	mem_free(m->mark);
-}
-
-static void mark_list(struct marker *m, const lit_t *l, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		mark_cone(m, l[i]);
-}
-
-void circuit_observable(const struct circuit *c, uint8_t *fluent)
-{
-	struct marker m = marker_begin(c);
-	mark_list(&m, c->legal.at, c->legal.n);
-	mark_list(&m, c->goals.at, c->goals.n);
-	mark_cone(&m, c->terminal);
-	memset(fluent, 0, c->fluents);
-	for (bool again = true; again;) {
-		again = false;
-		for (uint32_t f = 0; f < c->fluents; f++)
-			if (m.mark[circuit_fluent(c, f)] && !fluent[f]) {
-				fluent[f] = again = true;
-				mark_cone(&m, c->next.at[f]);
-			}
-	}
-	marker_end(&m);
-}
-
-static struct marker mark_outputs(const struct circuit *c)
-{
-	struct marker m = marker_begin(c);
-	mark_list(&m, c->next.at, c->next.n);
-	mark_list(&m, c->legal.at, c->legal.n);
-	mark_list(&m, c->goals.at, c->goals.n);
-	mark_list(&m, c->percepts.at, c->percepts.n);
-	mark_cone(&m, c->terminal);
-	return m;
-}
-
-size_t circuit_gates(const struct circuit *c)
-{
-	size_t n = 0;
-	struct marker m = mark_outputs(c);
-	for (size_t i = 0; i < c->gates.n; i++)
-		n += m.mark[i] && (c->gates.at[i].kind == GATE_AND || c->gates.at[i].kind == GATE_OR);
-	marker_end(&m);
-	return n;
-}
-
 /* ---- constants --------------------------------------------------------------- */
 
 static lit_t mapped(const lit_t *map, lit_t l)
@@ -426,9 +336,11 @@ static void map_list(const lit_t *map, const void *from, void *to)
 
 void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_t *fluents, const uint8_t *moves)
 {
-	struct marker need = mark_outputs(c);
+	struct cone need;
 	lit_t *map = NEW_ARRAY(lit_t, c->gates.n);
 	VEC(lit_t) in = {0};
+	cone_begin(&need, c);
+	cone_add_outputs(&need);
 	circuit_begin(d, c->fluents, c->moves);
 	for (uint32_t i = 1; i < 1 + c->fluents + c->moves; i++) {
 		uint8_t known = i <= c->fluents ? fluents[i - 1] : moves ? moves[i - 1 - c->fluents] : OPEN;
@@ -436,7 +348,7 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 	}
 	for (uint32_t i = 1 + c->fluents + c->moves; i < c->gates.n; i++) {
 		const struct gate *g = &c->gates.at[i];
-		if (!need.mark[i])
+		if (!need.in[i])
 			continue;
 		if (g->kind == GATE_LOOP) {
 			map[i] = circuit_loop_node(d, g->n);
@@ -451,7 +363,7 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 	for (size_t b = 0; b + 1 < c->loops.n; b++) {
 		for (uint32_t k = c->loops.at[b]; k < c->loops.at[b + 1]; k++) {
 			struct loop_member x = c->members.at[k];
-			if (!need.mark[x.node])
+			if (!need.in[x.node])
 				continue;
 			x = (struct loop_member){map[x.node] / 2, mapped(map, x.definition)};
 			vec_push(&d->members, x);
@@ -464,8 +376,8 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 	map_list(map, &c->percepts, &d->percepts);
 	d->terminal = mapped(map, c->terminal);
 	for (size_t a = 0; a < c->atoms.n; a++)
-		vec_push(&d->atoms, c->atoms.at[a] != LIT_NONE && need.mark[c->atoms.at[a] / 2] ? mapped(map, c->atoms.at[a]) : LIT_NONE);
-	marker_end(&need);
+		vec_push(&d->atoms, c->atoms.at[a] != LIT_NONE && need.in[c->atoms.at[a] / 2] ? mapped(map, c->atoms.at[a]) : LIT_NONE);
+	cone_free(&need);
 	mem_free(map);
 	vec_free(&in);
 }

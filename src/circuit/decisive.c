@@ -4,6 +4,8 @@
  * used too: what would have made it one does not hold. */
 #include "circuit/decisive.h"
 
+#include "circuit/cone.h"
+
 #include <string.h>
 
 typedef VEC(uint32_t) node_list;
@@ -13,7 +15,7 @@ typedef VEC(uint32_t) node_list;
 struct part {
 	const struct circuit *c;
 	node_list nodes; /* gates and inputs that are asked for, ascending */
-	uint8_t *asked;
+	struct cone asked;
 	lit_t *idle, *now;
 	uint8_t *changed;
 };
@@ -32,29 +34,15 @@ struct decisive {
 /* False: there is recursion in it. */
 static bool ask(struct part *p, lit_t l)
 {
-	node_list stack = {0};
-	bool plain = true;
-	vec_push(&stack, l / 2);
-	while (stack.n && plain) {
-		uint32_t i = vec_pop(&stack);
-		const struct gate *g = &p->c->gates.at[i];
-		if (p->asked[i])
-			continue;
-		p->asked[i] = 1;
-		plain = g->kind != GATE_LOOP;
-		if (g->kind == GATE_AND || g->kind == GATE_OR)
-			for (uint32_t k = 0; k < g->n; k++)
-				vec_push(&stack, p->c->inputs.at[g->in + k] / 2);
-	}
-	vec_free(&stack);
-	return plain;
+	cone_add(&p->asked, l);
+	return !p->asked.loops;
 }
 
 static void part_begin(struct part *p, const struct circuit *c)
 {
 	size_t n = c->gates.n;
 	p->c = c;
-	p->asked = mem_zalloc(n, 1);
+	cone_begin(&p->asked, c);
 	p->changed = mem_zalloc(n, 1);
 	p->idle = NEW_ARRAY(lit_t, n);
 	p->now = NEW_ARRAY(lit_t, n);
@@ -63,14 +51,14 @@ static void part_begin(struct part *p, const struct circuit *c)
 static void part_list(struct part *p, uint32_t size)
 {
 	for (uint32_t i = 1; i < size; i++)
-		if (p->asked[i])
+		if (p->asked.in[i])
 			vec_push(&p->nodes, i);
 }
 
 static void part_end(struct part *p)
 {
 	vec_free(&p->nodes);
-	mem_free(p->asked);
+	cone_free(&p->asked);
 	mem_free(p->changed);
 	mem_free(p->idle);
 	mem_free(p->now);
@@ -260,7 +248,7 @@ static bool ask_all(struct decisive *a, const struct decisive_job *j)
 	for (uint32_t i = 0; i < j->worst_count && plain; i++)
 		plain = ask(&a->end, j->worst[i]);
 	for (uint32_t f = 0; f < a->c->fluents && plain; f++)
-		if (a->end.asked[circuit_fluent(a->c, f)])
+		if (a->end.asked.in[circuit_fluent(a->c, f)])
 			plain = ask(&a->next, a->c->next.at[f]);
 	return plain;
 }

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
+#include "game/attachment.h"
 #include "game/engine_internal.h"
 
 #include <string.h>
@@ -68,6 +69,8 @@ void game_free(struct game *g)
 {
 	if (!g)
 		return;
+	if (g->attachment)
+		g->attachment->free(g->attachment);
 	circuit_engine_free(g->circuit);
 	interpreter_engine_free(g->interpreter);
 	mem_free(g->first_move);

@@ -46,6 +46,7 @@ struct game {
 	struct text why;           /* why the interpreter, when it was not asked for */
 	struct circuit_engine *circuit;
 	struct interpreter_engine *interpreter;
+	struct attachment *_Atomic attachment; /* attachment.h */
 };
 
 /* Roles without `random`. */

@@ -117,7 +117,7 @@ static void score(struct model *m, uint32_t role)
 	job.out = lits.at;
 	job.outs = n;
 	if (n)
-		job.one = induction_exclusive(rules->circuit, m->groups.facts.at, m->groups.facts.n,
+		job.one = induction_exclusive(rules->circuit, m->groups->facts.at, m->groups->facts.n,
 		                              rules->circuit->goals.at + from, n, &job.exact);
 	if (!n)
 		network_table(m, &m->score[role], 1, (int32_t[]){GOAL_NONE}, 1);
@@ -334,13 +334,13 @@ void rules_legal(struct model *m)
 
 static void next(struct model *m, uint32_t group)
 {
-	struct group g = m->groups.all.at[group];
+	struct group g = m->groups->all.at[group];
 	uint32_t now = m->now[group];
 	uint8_t before = m->prefer.at[now];
 	VEC(lit_t) lits = {0};
 	VEC(uint32_t) at = {0};
 	for (uint32_t i = 0; i < g.n; i++) {
-		uint32_t f = m->groups.members.at[g.first + i];
+		uint32_t f = m->groups->members.at[g.first + i];
 		vec_push(&lits, m->c.next.at[f]);
 		vec_push(&at, m->at[f]);
 	}
@@ -358,6 +358,6 @@ void rules_next(struct model *m)
 {
 	m->relation = "next";
 	m->first_effect = csp_variables(m->net);
-	for (uint32_t i = 0; i < m->groups.all.n && !m->failed; i++)
+	for (uint32_t i = 0; i < m->groups->all.n && !m->failed; i++)
 		next(m, i);
 }

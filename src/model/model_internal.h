@@ -10,7 +10,7 @@ struct model {
 	struct game *game;
 	struct csp *net;
 	struct circuit c; /* without blocks */
-	struct mutex_groups groups;
+	const struct mutex_groups *groups; /* the game has them */
 	uint32_t terminal;
 	uint32_t *action, *score;   /* by role */
 	uint32_t *now, *after;      /* by group */

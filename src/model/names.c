@@ -87,8 +87,8 @@ void name_group(struct model *m, uint32_t group, struct text *name, struct text 
 {
 	const struct ground *g = game_rules_view(m->game)->ground;
 	const struct terms *t = &g->datalog.terms;
-	struct group x = m->groups.all.at[group];
-	const uint32_t *members = m->groups.members.at + x.first;
+	struct group x = m->groups->all.at[group];
+	const uint32_t *members = m->groups->members.at + x.first;
 	uint64_t vary = varying(t, g->fluents.at, members, x.n);
 	bool mixed = vary == ~UINT64_C(0);
 	term_t first = g->fluents.at[members[0]];

@@ -382,8 +382,8 @@ static void free_texts(struct text *t, size_t n)
 /* The variable of a group, now or after the round. */
 static uint32_t group_variable(struct model *m, uint32_t group, bool after)
 {
-	struct group g = m->groups.all.at[group];
-	const uint32_t *members = m->groups.members.at + g.first;
+	struct group g = m->groups->all.at[group];
+	const uint32_t *members = m->groups->members.at + g.first;
 	struct text name = {0}, *values = NEW_ARRAY(struct text, g.n + 1);
 	uint32_t *at = NEW_ARRAY(uint32_t, g.n + 1), n = g.n + !g.exact, x;
 	text_puts(&name, after ? "next_" : "");
@@ -446,7 +446,7 @@ static void action_variable(struct model *m, uint32_t role)
 static void variables(struct model *m)
 {
 	struct text name = {0};
-	uint32_t groups = (uint32_t)m->groups.all.n;
+	uint32_t groups = (uint32_t)m->groups->all.n;
 	m->relation = "state";
 	m->now = NEW_ARRAY(uint32_t, groups + 1);
 	m->after = NEW_ARRAY(uint32_t, groups + 1);
@@ -527,14 +527,14 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->keep_cells = o->keep ? UINT64_MAX : MODEL_PRINT_CELLS;
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
-	mutex_groups_find(&m->groups, g, &m->limit);
-	if (limit_reached(&m->limit)) {
+	m->groups = mutex_groups_of(g, &m->limit);
+	if (!m->groups) {
 		network_fail(m, LATE);
 		model_free(m);
 		return NULL;
 	}
 	struct circuit folded;
-	circuit_specialise(&folded, game_rules_view(g)->circuit, m->groups.known, NULL);
+	circuit_specialise(&folded, game_rules_view(g)->circuit, m->groups->known, NULL);
 	if (unroll_loops(&m->c, &folded, m->max_cells / 4, &m->limit))
 		build(m);
 	else if (limit_reached(&m->limit))
@@ -550,7 +550,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	}
 	m->always = NEW_ARRAY(uint64_t, g->words + 1);
 	for (uint32_t f = 0; f < g->fluents; f++)
-		if (m->groups.known[f] == YES)
+		if (m->groups->known[f] == YES)
 			bits_add(m->always, f);
 	return m;
 }
@@ -561,12 +561,11 @@ void model_free(struct model *m)
 		return;
 	if (m->net)
 		csp_free(m->net);
-	for (size_t i = 0; m->fluent_at && i < m->groups.all.n; i++)
+	for (size_t i = 0; m->fluent_at && m->groups && i < m->groups->all.n; i++)
 		mem_free(m->fluent_at[i]);
 	for (size_t i = 0; i < m->used_names.n; i++)
 		mem_free(m->used_names.at[i]);
 	mem_free(m->fluent_at);
-	mutex_groups_free(&m->groups);
 	circuit_free(&m->c);
 	decision_free(&m->tree);
 	mem_free(m->always);

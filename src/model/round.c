@@ -16,7 +16,7 @@ struct game *model_game(const struct model *m) { return m->game; }
 uint32_t model_terminal(const struct model *m) { return m->terminal; }
 uint32_t model_action(const struct model *m, uint32_t role) { return m->action[role]; }
 uint32_t model_score(const struct model *m, uint32_t role) { return m->score[role]; }
-uint32_t model_groups(const struct model *m) { return (uint32_t)m->groups.all.n; }
+uint32_t model_groups(const struct model *m) { return (uint32_t)m->groups->all.n; }
 uint32_t model_now(const struct model *m, uint32_t group) { return m->now[group]; }
 uint32_t model_after(const struct model *m, uint32_t group) { return m->after[group]; }
 
@@ -34,23 +34,23 @@ struct model_stats model_stats(const struct model *m)
 {
 	struct model_stats s = {.variables = csp_variables(m->net), .constraints = csp_constraints(m->net),
 	                        .auxiliary = m->auxiliary, .tuples = m->rows, .seconds = m->seconds, .cpu_seconds = m->cpu_seconds,
-	                        .proof_seconds = m->groups.effort.seconds, .queries = m->groups.effort.queries};
+	                        .proof_seconds = m->groups->effort.seconds, .queries = m->groups->effort.queries};
 	for (uint32_t x = 0; x < s.variables; x++)
 		if (csp_count(m->net, x) > s.max_domain)
 			s.max_domain = csp_count(m->net, x);
-	for (size_t i = 0; i < m->groups.all.n; i++)
-		*(m->groups.all.at[i].n > 1 ? &s.groups : &s.booleans) += 1;
+	for (size_t i = 0; i < m->groups->all.n; i++)
+		*(m->groups->all.at[i].n > 1 ? &s.groups : &s.booleans) += 1;
 	for (uint32_t f = 0; f < m->game->fluents; f++)
-		s.constants += m->groups.known[f] != OPEN;
+		s.constants += m->groups->known[f] != OPEN;
 	return s;
 }
 
 uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state)
 {
-	struct group g = m->groups.all.at[group];
+	struct group g = m->groups->all.at[group];
 	uint32_t at = CSP_NONE;
 	for (uint32_t i = 0; i < g.n; i++) {
-		uint32_t f = m->groups.members.at[g.first + i];
+		uint32_t f = m->groups->members.at[g.first + i];
 		if (!bits_has(state, f))
 			continue;
 		if (at != CSP_NONE)
@@ -106,7 +106,7 @@ static bool inject(struct model *m, const uint64_t *state)
 	m->injected = csp_level(m->net);
 	csp_push(m->net);
 	bool ok = true;
-	for (uint32_t i = 0; i < m->groups.all.n && ok; i++) {
+	for (uint32_t i = 0; i < m->groups->all.n && ok; i++) {
 		uint32_t at = model_value_in(m, i, state);
 		ok = at != CSP_NONE && csp_assign_at(m->net, m->now[i], at);
 	}
@@ -151,7 +151,7 @@ static void find_order(struct model *m)
 	bool *placed = NEW_ARRAY(bool, csp_variables(m->net) + 1), *late = NEW_ARRAY(bool, csp_variables(m->net) + 1);
 	for (size_t i = 0; i < m->view_vars.n; i++)
 		late[m->view_vars.at[i].var] = is_action(m, m->view_vars.at[i].of);
-	for (size_t i = 0; i < m->groups.all.n; i++) {
+	for (size_t i = 0; i < m->groups->all.n; i++) {
 		late[m->after[i]] = true;
 		place(m, placed, m->now[i]);
 	}
@@ -181,7 +181,7 @@ static void keep_solution(struct model *m, struct model_round *r)
 	vec_extend(&r->next, words);
 	uint64_t *next = r->next.at + r->next.n - words;
 	memcpy(next, m->always, words * 8);
-	for (uint32_t i = 0; i < m->groups.all.n; i++) {
+	for (uint32_t i = 0; i < m->groups->all.n; i++) {
 		uint32_t f = m->fluent_at[i][csp_next_at(m->net, m->after[i], 0)];
 		if (f != GROUP_NONE)
 			bits_add(next, f);

@@ -14,7 +14,7 @@ bool model_follows(const struct model *m, uint32_t x)
 	uint32_t chance = m->game->random < m->game->roles ? m->action[m->game->random] : CSP_NONE;
 	if (x >= m->first_effect)
 		return true;
-	for (size_t i = 0; i < m->groups.all.n; i++)
+	for (size_t i = 0; i < m->groups->all.n; i++)
 		if (m->after[i] == x)
 			return true;
 	for (size_t i = 0; i < m->view_vars.n; i++)
@@ -83,7 +83,7 @@ struct scsp *model_scsp(struct model *m, const uint64_t *state, struct text *err
 		text_printf(error, "a stochastic network has 1 to %d players", SCSP_MAX_PLAYERS);
 		return NULL;
 	}
-	for (uint32_t i = 0; i < m->groups.all.n && state; i++) {
+	for (uint32_t i = 0; i < m->groups->all.n && state; i++) {
 		uint32_t at = model_value_in(m, i, state);
 		int32_t v = at == CSP_NONE ? 0 : csp_value(m->net, m->now[i], at);
 		if (at == CSP_NONE) {

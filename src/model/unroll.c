@@ -63,7 +63,7 @@ static uint32_t at_stage(struct unroll *u, uint32_t stage, uint32_t x)
 
 static bool is_after(const struct unroll *u, uint32_t x)
 {
-	for (size_t i = 0; i < u->m->groups.all.n; i++)
+	for (size_t i = 0; i < u->m->groups->all.n; i++)
 		if (u->m->after[i] == x)
 			return true;
 	return false;
@@ -110,7 +110,7 @@ static void put_rest(struct unroll *u, uint32_t stage)
 {
 	struct model *m = u->m;
 	uint32_t over = at_stage(u, stage, m->terminal);
-	for (size_t i = 0; i < m->groups.all.n; i++) {
+	for (size_t i = 0; i < m->groups->all.n; i++) {
 		uint32_t now = at_stage(u, stage, m->now[i]), after = at_stage(u, stage, m->after[i]);
 		vec_clear(&u->tuples);
 		put_row(u, 0, CSP_ANY, CSP_ANY);
@@ -144,7 +144,7 @@ static void put_draws(struct unroll *u, uint32_t stage)
 static void put_stage(struct unroll *u, uint32_t stage)
 {
 	struct model *m = u->m;
-	for (size_t i = 0; i < m->groups.all.n; i++)
+	for (size_t i = 0; i < m->groups->all.n; i++)
 		*copied(u, stage, m->after[i]) = at_stage(u, stage + 1, m->now[i]);
 	for (uint32_t r = 0; r < m->game->roles; r++)
 		at_stage(u, stage, m->action[r]);
@@ -159,7 +159,7 @@ static void put_stage(struct unroll *u, uint32_t stage)
 static void put_last(struct unroll *u)
 {
 	struct model *m = u->m;
-	for (size_t i = 0; i < m->groups.all.n; i++)
+	for (size_t i = 0; i < m->groups->all.n; i++)
 		at_stage(u, u->stages, m->now[i]);
 	at_stage(u, u->stages, m->terminal);
 	for (uint32_t c = 0; c < m->goal_end; c++)
@@ -168,7 +168,7 @@ static void put_last(struct unroll *u)
 
 static bool put_state(struct unroll *u, const uint64_t *state)
 {
-	for (uint32_t i = 0; i < u->m->groups.all.n; i++) {
+	for (uint32_t i = 0; i < u->m->groups->all.n; i++) {
 		uint32_t at = model_value_in(u->m, i, state), x = at_stage(u, 0, u->m->now[i]);
 		int32_t v = at == CSP_NONE ? 0 : csp_value(u->m->net, u->m->now[i], at);
 		if (at == CSP_NONE)

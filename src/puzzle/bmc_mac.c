@@ -141,7 +141,7 @@ static bool found(struct mac *m, uint32_t depth)
 	VEC(uint32_t) plan = {0};
 	for (uint32_t t = 0; t < depth; t++)
 		vec_push(&plan, model_move_of(m->m, 0, csp_next_at(m->net, m->stages.at[t][model_action(m->m, 0)], 0)));
-	bool better = puzzle_reached(m->o, m->r, puzzle_play(m->g, plan.at, plan.n));
+	bool better = puzzle_reached(m->o, m->r, puzzle_play(m->g, m->o->start, plan.at, plan.n));
 	if (better) {
 		vec_clear(&m->r->plan);
 		for (size_t i = 0; i < plan.n; i++)
@@ -175,7 +175,7 @@ static bool descend(struct mac *m, uint32_t t, uint32_t depth)
 static bool inject(struct mac *m)
 {
 	for (uint32_t i = 0; i < m->groups; i++) {
-		uint32_t at = model_value_in(m->m, i, m->g->initial);
+		uint32_t at = model_value_in(m->m, i, puzzle_start(m->g, m->o));
 		if (at == CSP_NONE || !csp_assign_at(m->net, model_now(m->m, i), at))
 			return false;
 	}

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #define STEPS_MOST 1000
-#define LITERALS_MOST 60000000 /* of all clauses: about a gigabyte */
+#define LITERAL_BYTES 16       /* that a literal of a clause takes, about */
 #define CONFLICTS 2000         /* of the first question; then four times as many, and so on */
 #define CONFLICTS_MOST (4 * (int64_t)INT32_MAX) /* as many as it takes: there is no room for more rounds */
 #define GOALS_APART 30         /* goals told apart pair by pair */
@@ -41,12 +41,8 @@ struct bmc {
 	VEC(int) values; /* goals, the best first */
 	VEC(uint8_t) dead; /* value * windows: refuted */
 	bool ended; /* no play goes beyond the last step */
+	uint64_t most_literals; /* of all clauses */
 };
-
-static int out_of_time(void *data)
-{
-	return limit_reached(data);
-}
 
 /* The moves of all steps but the last are in order. The step just written is `t`:
  * so t - 2 and t - 1 are not the last when it is played. */
@@ -152,7 +148,7 @@ static bool read_plan(struct bmc *u, const int *ends, const struct window *w)
 				break;
 			}
 		}
-	bool better = puzzle_reached(u->o, u->r, puzzle_play(u->g, plan.at, plan.n));
+	bool better = puzzle_reached(u->o, u->r, puzzle_play(u->g, u->o->start, plan.at, plan.n));
 	if (better) {
 		vec_free(&u->r->plan);
 		u->r->plan.at = plan.at;
@@ -195,7 +191,7 @@ static bool put_window(struct bmc *u, uint32_t first)
 	if (u->ended)
 		return false;
 	for (uint32_t t = from; t <= to && !u->ended; t++) {
-		if (t && (u->f.literals > LITERALS_MOST || t > STEPS_MOST || limit_reached(&u->o->limit)))
+		if (t && (u->f.literals > u->most_literals || t > STEPS_MOST || limit_reached(&u->o->limit)))
 			return false;
 		if (t && u->active.n <= t) /* else it was put before the room ran out */
 			put_step(u);
@@ -243,7 +239,7 @@ static void refute_values(struct bmc *u)
 		for (uint32_t i = 0; i < u->c->goals.n; i++)
 			if (game_rules_view(u->g)->goal_value[i] == u->values.at[k])
 				vec_push(&any, u->c->goals.at[i]);
-		struct goal_states *t = goal_states_new(u->c, u->g->initial, any.at, (uint32_t)any.n, &u->o->limit);
+		struct goal_states *t = goal_states_new(u->c, puzzle_start(u->g, u->o), any.at, (uint32_t)any.n, &u->o->limit);
 		goal_states_next(t, state);
 		refuted = goal_states_refuted(t);
 		if (refuted)
@@ -302,39 +298,34 @@ static void deepen(struct bmc *u, uint32_t first)
 		else if (u->r->best == before && (modest || last - k == 1))
 			conflicts *= 4;
 		modest = !modest && u->r->best == before;
-		if (u->f.literals > LITERALS_MOST)
+		if (u->f.literals > u->most_literals)
 			break;
 	}
 }
 
 static void begin(struct bmc *u)
 {
-	sat_frames_begin(&u->f, u->c);
-	ccadical_set_option(u->f.sat, "phase", 0); /* most moves are not made */
-	ccadical_set_terminate(u->f.sat, (void *)&u->o->limit, out_of_time);
+	static const char *const off[] = {"phase", NULL}; /* most moves are not made */
+	sat_frames_begin(&u->f, u->c, off);
+	sat_frames_limit(&u->f, &u->o->limit);
 	sat_frames_add(&u->f, 0);
 	for (uint32_t x = 0; x < u->c->fluents; x++)
-		sat_frames_set(&u->f, 0, circuit_fluent(u->c, x), bits_has(u->g->initial, x) ? SAT_FRAMES_TRUE : -SAT_FRAMES_TRUE);
+		sat_frames_set(&u->f, 0, circuit_fluent(u->c, x), bits_has(puzzle_start(u->g, u->o), x) ? SAT_FRAMES_TRUE : -SAT_FRAMES_TRUE);
 	vec_push(&u->active, SAT_FRAMES_TRUE);
 }
 
-static enum commute do_moves_commute(struct game *g, const struct circuit *c, const struct limit *limit)
+static enum commute do_moves_commute(struct game *g, const struct limit *limit)
 {
 	struct limit some = limit_seconds(limit_left(limit) * 0.3 < 10 ? limit_left(limit) * 0.3 : 10);
-	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
-	circuit_observable(game_rules_view(g)->circuit, observable);
 	some.stop = limit->stop;
-	enum commute answer = commute_prove(c, observable, &some);
-	mem_free(observable);
-	return answer;
+	return commute_of(g, &some);
 }
 
 void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
 {
 	double start = clock_now();
 	struct circuit c;
-	struct bmc u = {.c = &c, .g = g, .o = o, .r = r};
-	uint32_t shortest, longest;
+	struct bmc u = {.c = &c, .g = g, .o = o, .r = r, .most_literals = (o->memory ? o->memory : (size_t)1 << 30) / LITERAL_BYTES};
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "unrolled rounds"};
 	if (!unroll_loops(&c, game_rules_view(g)->circuit, 2000000, &o->limit)) {
 		r->why = limit_reached(&o->limit) ? "out of time" : "too large to be unrolled";
@@ -342,12 +333,11 @@ void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzl
 	}
 	list_values(&u);
 	refute_values(&u);
-	u.commute = u.r->bound > floor_of(&u) ? do_moves_commute(g, &c, &o->limit) : COMMUTE_NO;
+	u.commute = u.r->bound > floor_of(&u) ? do_moves_commute(g, &o->limit) : COMMUTE_NO;
 	if (u.commute != COMMUTE_NO)
 		r->by = "unrolled rounds, moves in order";
-	puzzle_lengths(g, &shortest, &longest);
 	begin(&u);
-	deepen(&u, longest);
+	deepen(&u, puzzle_longest(g, o));
 	r->proved = r->best >= r->bound;
 	r->depth = (uint32_t)u.active.n - 1;
 	r->why = r->proved ? NULL : limit_reached(&o->limit) ? "out of time" : "too large to be unrolled further";

@@ -1,13 +1,14 @@
+/* The heuristic of goal_heuristic.h: one pass over the cone of the goals, inputs first. */
 #include "puzzle/goal_heuristic.h"
 
 #include "base/bits.h"
-
+#include "circuit/cone.h"
 
 #define LARGEST 20000 /* nodes of the cone */
 
 struct goal_heuristic {
 	const struct circuit *c;
-	VEC(uint32_t) cone; /* nodes, ascending: inputs first */
+	struct cone cone; /* of these; nodes ascending, so that inputs come first */
 	VEC(lit_t) all;
 	float *holds, *fails; /* by node: how nearly it does */
 };
@@ -15,33 +16,20 @@ struct goal_heuristic {
 struct goal_heuristic *goal_heuristic_new(const struct circuit *c, const lit_t *all, uint32_t n)
 {
 	struct goal_heuristic *h = NEW(struct goal_heuristic);
-	uint8_t *seen = mem_zalloc(c->gates.n + 1, 1);
-	VEC(uint32_t) stack = {0};
+	bool small = true;
 	h->c = c;
+	cone_begin(&h->cone, c);
 	h->holds = NEW_ARRAY(float, c->gates.n + 1);
 	h->fails = NEW_ARRAY(float, c->gates.n + 1);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n && small; i++) {
 		vec_push(&h->all, all[i]);
-		vec_push(&stack, all[i] / 2);
+		small = cone_add_within(&h->cone, all[i], LARGEST);
 	}
-	while (stack.n && h->cone.n <= LARGEST) {
-		uint32_t node = vec_pop(&stack);
-		const struct gate *g = &c->gates.at[node];
-		if (seen[node])
-			continue;
-		seen[node] = 1;
-		vec_push(&h->cone, node);
-		for (uint32_t k = 0; k < g->n && (g->kind == GATE_AND || g->kind == GATE_OR); k++)
-			vec_push(&stack, c->inputs.at[g->in + k] / 2);
-	}
-	bool small = !stack.n;
-	vec_free(&stack);
-	mem_free(seen);
 	if (!small) {
 		goal_heuristic_free(h);
 		return NULL;
 	}
-	sort_numbers(h->cone.at, h->cone.n);
+	sort_numbers(h->cone.nodes.at, h->cone.nodes.n);
 	return h;
 }
 
@@ -49,7 +37,7 @@ void goal_heuristic_free(struct goal_heuristic *h)
 {
 	if (!h)
 		return;
-	vec_free(&h->cone);
+	cone_free(&h->cone);
 	vec_free(&h->all);
 	mem_free(h->holds);
 	mem_free(h->fails);
@@ -77,8 +65,8 @@ static void weigh_gate(struct goal_heuristic *h, uint32_t node, const struct gat
 float goal_heuristic_of(struct goal_heuristic *h, const uint64_t *state)
 {
 	float sum = 0;
-	for (size_t i = 0; i < h->cone.n; i++) {
-		uint32_t node = h->cone.at[i];
+	for (size_t i = 0; i < h->cone.nodes.n; i++) {
+		uint32_t node = h->cone.nodes.at[i];
 		const struct gate *g = &h->c->gates.at[node];
 		if (g->kind == GATE_AND || g->kind == GATE_OR) {
 			weigh_gate(h, node, g);

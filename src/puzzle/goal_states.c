@@ -6,31 +6,25 @@
 #define CONFLICTS 50000
 #define LARGEST 400000 /* gate inputs */
 
-/* Variables say where the state differs from the initial one: the solver tries "no" first. */
+/* Variables say where the state differs from the initial one. */
 struct goal_states {
 	struct sat_frames f;
 	const uint64_t *initial;
-	const struct limit *limit;
 	int *differs; /* by fluent */
 	bool none, refuted;
 	uint32_t found;
 };
 
-static int out_of_time(void *data)
-{
-	return limit_reached(data);
-}
+static const char *const no_phase[] = {"phase", NULL}; /* the solver tries "no" first */
 
 struct goal_states *goal_states_new(const struct circuit *c, const uint64_t *initial, const lit_t *any, uint32_t n, const struct limit *limit)
 {
 	struct goal_states *t = NEW(struct goal_states);
 	VEC(int) some = {0};
 	t->initial = initial;
-	t->limit = limit;
 	t->differs = NEW_ARRAY(int, c->fluents + 1);
-	sat_frames_begin(&t->f, c);
-	ccadical_set_option(t->f.sat, "phase", 0);
-	ccadical_set_terminate(t->f.sat, (void *)t->limit, out_of_time);
+	sat_frames_begin(&t->f, c, no_phase);
+	sat_frames_limit(&t->f, limit);
 	t->none = c->inputs.n > LARGEST;
 	if (t->none)
 		return t;

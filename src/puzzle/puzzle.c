@@ -11,13 +11,13 @@
 #define LONGEST 1000 /* steps of a random play */
 #define WITHOUT_LIMIT 60 /* seconds, for shares of the time */
 
-int puzzle_play(struct game *g, const uint32_t *plan, size_t n)
+int puzzle_play(struct game *g, const uint64_t *start, const uint32_t *plan, size_t n)
 {
 	struct worker *w = worker_new(g);
 	uint64_t *s = mem_alloc(g->words + 1, 8);
 	int goal = GOAL_NONE;
 	bool ok = true;
-	memcpy(s, g->initial, g->words * 8);
+	memcpy(s, start ? start : g->initial, g->words * 8);
 	for (size_t i = 0; i < n && ok; i++) {
 		struct view v = game_look(w, s);
 		ok = false;
@@ -34,14 +34,16 @@ int puzzle_play(struct game *g, const uint32_t *plan, size_t n)
 	return goal;
 }
 
-void puzzle_lengths(struct game *g, uint32_t *shortest, uint32_t *longest)
+uint32_t puzzle_longest(struct game *g, const struct puzzle_options *o)
 {
-	struct playout_job job = {.playouts = PLAYOUTS, .limit = limit_seconds(0.3), .threads = 1, .seed = 1, .max_steps = LONGEST};
+	struct playout_job job = {.starts = o->start, .playouts = PLAYOUTS, .limit = limit_seconds(0.3), .threads = 1, .seed = 1,
+	                          .max_steps = LONGEST};
 	struct playout_result r = {0};
+	job.limit.within = &o->limit;
 	game_playouts(g, &job, &r);
-	*shortest = r.playouts && r.shortest ? r.shortest : 1;
-	*longest = r.playouts && r.longest ? r.longest : 16;
+	uint32_t longest = r.playouts && r.longest ? r.longest : 16;
 	playout_result_free(&r);
+	return longest;
 }
 
 bool puzzle_reached(const struct puzzle_options *o, struct puzzle_result *r, int goal)
@@ -91,7 +93,6 @@ struct side {
 	struct game *g;
 	struct puzzle_options o;
 	struct puzzle_result r;
-	struct limit whole; /* the caller's */
 	atomic_bool stop, done;
 	atomic_int floor;
 	struct thread thread;
@@ -169,8 +170,6 @@ static void wait_for(struct side *s)
 {
 	while (!atomic_load(&s->done)) {
 		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-		if (limit_reached(&s->whole))
-			atomic_store(&s->stop, true);
 		if (s->o.progress)
 			progress_step(s->o.progress, 0, 0, "unrolled rounds");
 	}
@@ -179,22 +178,22 @@ static void wait_for(struct side *s)
 bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_result *r)
 {
 	double start = clock_now();
-	struct side s = {.g = g, .o = *o, .whole = o->limit};
+	struct side s = {.g = g, .o = *o};
 	struct mem_cleanup no_memory;
 	if (g->roles != 1 || g->engine != ENGINE_CIRCUIT)
 		return false;
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "nothing"};
 	s.r = *r;
-	atomic_init(&s.floor, GOAL_NONE);
-	s.o.limit.stop = &s.stop;
+	atomic_init(&s.floor, o->floor ? atomic_load(o->floor) : GOAL_NONE);
+	s.o.limit = (struct limit){.deadline = o->limit.deadline, .stop = &s.stop, .within = &o->limit};
 	s.o.floor = &s.floor;
 	bool both = o->method == PUZZLE_AUTO, space = both || o->method == PUZZLE_SPACE;
 	/* Most puzzles are small: no thread for what takes a moment. */
 	if (space) {
 		struct puzzle_options quick = s.o;
-		quick.limit = limit_seconds(0.2);
-		if (o->limit.deadline && quick.limit.deadline > o->limit.deadline)
-			quick.limit = o->limit;
+		double left = limit_left(&o->limit);
+		quick.limit = limit_seconds(left < 2 ? left * 0.1 : 0.2);
+		quick.limit.within = &o->limit;
 		puzzle_state_space(g, &quick, SPACE_BREADTH, r);
 	}
 	bool thread = !r->proved && o->method != PUZZLE_SPACE && thread_start(&s.thread, bmc_side, &s);
@@ -211,7 +210,7 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 			mem_fail();
 	}
 	join(r, &s.r);
-	if (r->best != GOAL_NONE && puzzle_play(g, r->plan.at, r->plan.n) != r->best) { /* never, or a search is wrong */
+	if (r->best != GOAL_NONE && puzzle_play(g, o->start, r->plan.at, r->plan.n) != r->best) { /* never, or a search is wrong */
 		r->proved = false;
 		r->best = GOAL_NONE;
 		r->why = "a plan was found that the game does not accept";

@@ -30,16 +30,17 @@ enum puzzle_method {
 };
 
 struct puzzle_options {
+	const uint64_t *start; /* a state that can be reached; NULL: the initial one */
 	struct limit limit;
-	size_t memory; /* bytes for states; 0: 1 GB */
+	size_t memory; /* bytes for states, or clauses; 0: 1 GB */
 	enum puzzle_method method;
 	struct progress *progress; /* NULL: none */
-	atomic_int *floor; /* a goal that was reached elsewhere; NULL: none */
+	atomic_int *floor; /* a goal that was reached elsewhere: only more is news; NULL: none */
 };
 
 struct puzzle_result {
 	int best;       /* GOAL_NONE: no end was reached */
-	int bound;      /* no play reaches more */
+	int bound;      /* no play from the start reaches more */
 	bool proved;    /* they are the same */
 	VEC(uint32_t) plan; /* moves of the player */
 	uint64_t states, expanded;
@@ -50,7 +51,7 @@ struct puzzle_result {
 	const char *bound_by; /* which one has proved it, when that is another */
 };
 
-/* False: the game has several roles, or no circuit. */
+/* False: the game has several roles, or no circuit. With a floor, `bound <= floor` says that there is no more. */
 bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_free(struct puzzle_result *r);
 
@@ -60,11 +61,16 @@ void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum spa
 void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_bmc_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 
-/* The goal that a plan ends with; GOAL_NONE: it is no play from beginning to end. */
-int puzzle_play(struct game *g, const uint32_t *plan, size_t n);
-/* Random plays: how long the shortest and the longest are. */
-void puzzle_lengths(struct game *g, uint32_t *shortest, uint32_t *longest);
-/* Another goal was reached: keeps the plan and tells the others. False: no better. */
+static inline const uint64_t *puzzle_start(const struct game *g, const struct puzzle_options *o)
+{
+	return o->start ? o->start : g->initial;
+}
+
+/* The goal that a plan from a state (NULL: the initial one) ends with; GOAL_NONE: it is no play up to an end. */
+int puzzle_play(struct game *g, const uint64_t *start, const uint32_t *plan, size_t n);
+/* Random plays from the start: how long the longest is. */
+uint32_t puzzle_longest(struct game *g, const struct puzzle_options *o);
+/* Another goal was reached: notes it for the other searches too. False: no better. */
 bool puzzle_reached(const struct puzzle_options *o, struct puzzle_result *r, int goal);
 
 #endif

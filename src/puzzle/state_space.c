@@ -39,12 +39,12 @@ struct space {
 	uint64_t *next, *next_legal;
 	uint8_t *terminal;
 	int *goals;
-	/* the clock, when states are told apart without it */
-	struct step_counter pace;
-	bool paced;
+	/* the step counter, when states are told apart without it; else NULL */
+	const struct step_counter *counter;
+	uint32_t first; /* the step at the start */
 	int late; /* the best goal, were the game to end, of states that go on */
 	VEC(struct end { uint32_t id, step; }) ends; /* not by the clock */
-	struct goal_heuristic *hope; /* of beams; or NULL */
+	struct goal_heuristic *heuristic; /* of beams; or NULL */
 	struct goal_states *targets; /* the same */
 	uint64_t *target; /* the one that they are heading for */
 	struct circuit flat;
@@ -107,8 +107,8 @@ static bool flush(struct space *p)
 		if (p->terminal[i]) {
 			memset(legal, 0, p->legal_words * 8); /* an end has no children */
 			done = reached(p, id, p->goals[i * g->roles]);
-			if (p->paced && p->pace.goals)
-				vec_push(&p->ends, (struct end){id, p->r->depth + 1});
+			if (p->counter && p->counter->goals)
+				vec_push(&p->ends, (struct end){id, p->first + p->r->depth + 1});
 		} else if (p->goals[i * g->roles] > p->late) {
 			p->late = p->goals[i * g->roles];
 		}
@@ -127,8 +127,8 @@ static bool expand(struct space *p, uint32_t id)
 			continue;
 		vec_extend(&p->from, p->words);
 		memcpy(p->from.at + p->from.n - p->words, state_at(p, id), p->words * 8);
-		for (uint32_t k = 0; k < p->words && p->paced; k++)
-			p->from.at[p->from.n - p->words + k] |= step_counter_at(&p->pace, p->r->depth)[k];
+		for (uint32_t k = 0; k < p->words && p->counter; k++)
+			p->from.at[p->from.n - p->words + k] |= step_counter_at(p->counter, p->first + p->r->depth)[k];
 		vec_push(&p->moves, m);
 		vec_push(&p->parents, id);
 		if (p->parents.n == p->batch)
@@ -160,13 +160,13 @@ static int ends_later(struct space *p, uint64_t looks)
 {
 	int bound = p->r->best;
 	uint64_t *s = mem_alloc(p->words + 1, 8);
-	uint32_t last = p->pace.horizon != STEP_COUNTER_NEVER ? p->pace.horizon : p->pace.steps;
+	uint32_t last = p->counter->horizon != STEP_COUNTER_NEVER ? p->counter->horizon : p->counter->steps;
 	if (p->ends.n * (uint64_t)last > looks)
 		bound = 100;
 	for (size_t i = 0; i < p->ends.n && bound < 100; i++)
 		for (uint32_t t = p->ends.at[i].step + 1; t <= last && bound < 100; t++) {
 			for (uint32_t k = 0; k < p->words; k++)
-				s[k] = state_at(p, p->ends.at[i].id)[k] | step_counter_at(&p->pace, t)[k];
+				s[k] = state_at(p, p->ends.at[i].id)[k] | step_counter_at(p->counter, t)[k];
 			struct view v = game_look(p->w, s);
 			bound = limit_reached(&p->o->limit) ? 100 : v.goals[0] > bound ? v.goals[0] : bound;
 		}
@@ -178,8 +178,8 @@ static int ends_later(struct space *p, uint64_t looks)
 static int later_bound(struct space *p)
 {
 	int bound = ends_later(p, LATE_LOOKS), late = GOAL_NONE;
-	if (p->pace.horizon != STEP_COUNTER_NEVER)
-		late = p->pace.goals ? step_counter_top(&p->pace, p->pace.horizon) : p->late;
+	if (p->counter->horizon != STEP_COUNTER_NEVER)
+		late = p->counter->goals ? step_counter_top(p->counter, p->counter->horizon) : p->late;
 	return late > bound ? late : bound;
 }
 
@@ -187,7 +187,7 @@ static int later_bound(struct space *p)
  * states that were not met yet? */
 static bool too_late_for_more(struct space *p)
 {
-	return p->paced && p->pace.goals && step_counter_top(&p->pace, p->r->depth + 2) <= p->r->best &&
+	return p->counter && p->counter->goals && step_counter_top(p->counter, p->first + p->r->depth + 2) <= p->r->best &&
 	       ends_later(p, EARLY_LOOKS) <= p->r->best;
 }
 
@@ -207,7 +207,7 @@ static void search(struct space *p)
 			return;
 		done = done || expand(p, id);
 	}
-	p->r->bound = done ? 100 : p->paced ? later_bound(p) : p->r->best;
+	p->r->bound = done ? 100 : p->counter ? later_bound(p) : p->r->best;
 	p->r->proved = p->r->best >= p->r->bound;
 	p->r->why = p->r->proved ? NULL : "the clock matters";
 }
@@ -249,12 +249,12 @@ static bool begin(struct space *p)
 	bool fresh;
 	uint64_t *s = mem_alloc(p->words + 1, 8);
 	for (uint32_t k = 0; k < p->words; k++)
-		s[k] = g->initial[k] & p->mask[k];
+		s[k] = puzzle_start(g, p->o)[k] & p->mask[k];
 	meet(p, s, 0, 0, &fresh);
 	mem_free(s);
 	vec_extend(&p->legal, p->legal_words);
 	memset(p->legal.at, 0, p->legal_words * 8);
-	struct view v = game_look(p->w, g->initial);
+	struct view v = game_look(p->w, puzzle_start(g, p->o));
 	if (v.terminal)
 		return reached(p, 0, v.goals[0]);
 	p->late = v.goals[0]; /* it may come again, when the clock ends the game */
@@ -295,7 +295,7 @@ static float grade(struct space *p, uint32_t id, enum taste taste, struct rng *r
 {
 	float free = (float)bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words) / (float)(p->g->moves + 1);
 	float noise = (float)rng_unit(rng) * 1e-3f;
-	float near = p->hope && (taste == TASTE_GOAL || taste == TASTE_BOTH) ? goal_heuristic_of(p->hope, state_at(p, id)) : 0;
+	float near = p->heuristic && (taste == TASTE_GOAL || taste == TASTE_BOTH) ? goal_heuristic_of(p->heuristic, state_at(p, id)) : 0;
 	switch (taste) {
 	case TASTE_TARGET:
 		return noise - distance(p, state_at(p, id));
@@ -354,7 +354,7 @@ static void search_beam(struct space *p)
 	int best = GOAL_NONE;
 	for (size_t width = 30; !done && !p->r->why; width *= 4)
 		for (enum taste t = TASTE_TARGET; t < TASTES && !done && !p->r->why; t++) {
-			if (t == TASTE_TARGET ? !p->targets || !goal_states_next(p->targets, p->target) : t <= TASTE_BOTH && !p->hope)
+			if (t == TASTE_TARGET ? !p->targets || !goal_states_next(p->targets, p->target) : t <= TASTE_BOTH && !p->heuristic)
 				continue;
 			done = beam(p, width, t, &rng);
 			if (p->r->best > best) { /* the states will be forgotten */
@@ -364,8 +364,8 @@ static void search_beam(struct space *p)
 		}
 }
 
-/* What beams hope for: the best goal, and the end with it. */
-static void make_hope(struct space *p)
+/* What beams head for: the best goal, and the end with it. */
+static void make_heuristic(struct space *p)
 {
 	const struct rules_view *e = game_rules_view(p->g);
 	VEC(lit_t) want = {0};
@@ -377,10 +377,26 @@ static void make_hope(struct space *p)
 	for (size_t i = 0; i < p->flat.goals.n; i++)
 		if (e->goal_value[i] == top)
 			vec_push(&want, p->flat.goals.at[i]);
-	p->hope = goal_heuristic_new(&p->flat, want.at, (uint32_t)want.n);
-	p->targets = goal_states_new(&p->flat, p->g->initial, want.at, (uint32_t)want.n, &p->o->limit);
+	p->heuristic = goal_heuristic_new(&p->flat, want.at, (uint32_t)want.n);
+	p->targets = goal_states_new(&p->flat, puzzle_start(p->g, p->o), want.at, (uint32_t)want.n, &p->o->limit);
 	p->target = NEW_ARRAY(uint64_t, p->words + 1);
 	vec_free(&want);
+}
+
+/* Which fluents tell states apart. */
+static void make_mask(struct space *p, enum space_order order)
+{
+	const struct rules_view *rules = game_rules_view(p->g);
+	p->mask = NEW_ARRAY(uint64_t, p->words + 1);
+	for (uint32_t i = 0; i < rules->live_count; i++)
+		bits_add(p->mask, rules->live[i]);
+	if (order == SPACE_PACED)
+		p->counter = step_counter_of(p->g, &p->o->limit);
+	p->first = p->counter ? step_counter_step(p->counter, puzzle_start(p->g, p->o)) : 0;
+	if (p->first == STEP_COUNTER_NEVER)
+		p->counter = NULL;
+	for (uint32_t k = 0; k < p->words && p->counter; k++)
+		p->mask[k] &= ~p->counter->mask[k];
 }
 
 void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r)
@@ -389,16 +405,8 @@ void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum spa
 	struct space p = {.g = g, .r = r, .o = o, .words = g->words};
 	double start = clock_now();
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = names[order]};
-	uint8_t *observable = mem_zalloc(g->fluents + 1, 1);
-	circuit_observable(game_rules_view(g)->circuit, observable);
-	p.mask = NEW_ARRAY(uint64_t, g->words + 1);
-	for (uint32_t f = 0; f < g->fluents; f++)
-		if (observable[f])
-			bits_add(p.mask, f);
 	p.late = GOAL_NONE;
-	p.paced = order == SPACE_PACED && step_counter_find(&p.pace, g, &o->limit);
-	for (uint32_t k = 0; k < g->words && p.paced; k++)
-		p.mask[k] &= ~p.pace.mask[k];
+	make_mask(&p, order);
 	p.legal_words = game_legal_words(g);
 	p.batch = BATCH_BYTES / (g->words * 8 + 1);
 	p.batch = p.batch > BATCH ? BATCH : p.batch < 256 ? 256 : p.batch;
@@ -408,13 +416,13 @@ void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum spa
 	p.terminal = NEW_ARRAY(uint8_t, BATCH);
 	p.goals = NEW_ARRAY(int, BATCH);
 	if (order == SPACE_BEAM) {
-		make_hope(&p);
+		make_heuristic(&p);
 		search_beam(&p);
 	} else if (begin(&p)) {
 		r->proved = true;
 	} else if (order == SPACE_DEPTH) {
 		search_deep(&p);
-	} else if (order == SPACE_PACED && !p.paced) {
+	} else if (order == SPACE_PACED && !p.counter) {
 		r->why = "there is no clock";
 	} else {
 		search(&p);
@@ -427,14 +435,12 @@ void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum spa
 	r->states += p.met.n;
 	if (order == SPACE_BEAM)
 		circuit_free(&p.flat);
-	goal_heuristic_free(p.hope);
+	goal_heuristic_free(p.heuristic);
 	goal_states_free(p.targets);
 	mem_free(p.target);
-	step_counter_free(&p.pace);
 	vec_free(&p.ends);
 	r->seconds = clock_now() - start;
 	worker_free(p.w);
-	mem_free(observable);
 	mem_free(p.mask);
 	mem_free(p.next);
 	mem_free(p.next_legal);

@@ -51,8 +51,11 @@ static void another_thread_may_stop_it(void **state)
 	atomic_bool stop = false;
 	struct limit l = {.stop = &stop};
 	assert_false(limit_reached(&l));
+	struct limit inner = {.within = &l}, inmost = {.deadline = clock_now() + 100, .within = &inner};
+	assert_false(limit_reached(&inmost));
 	atomic_store(&stop, true);
 	assert_true(limit_reached(&l));
+	assert_true(limit_reached(&inmost));
 }
 
 static void a_limit_in_the_past_is_reached(void **state)

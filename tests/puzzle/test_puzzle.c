@@ -106,7 +106,7 @@ static void check(struct play *p, const struct puzzle_result *r, int best, const
 {
 	if (r->best != best || r->bound < best || !r->proved)
 		fail_msg("%s by %s: %d, bound %d, wanted %d, %s", name, way, r->best, r->bound, best, r->why ? r->why : "proved");
-	assert_int_equal(puzzle_play(p->g, r->plan.at, r->plan.n), best);
+	assert_int_equal(puzzle_play(p->g, NULL, r->plan.at, r->plan.n), best);
 }
 
 static void every_search(void **state)
@@ -200,6 +200,24 @@ static void clocks(void **state)
 	assert_int_equal(step_counter_top(&pace, 0), 90);
 	assert_false(bits_has(pace.mask, game_find_fluent(p.g, "(at 3)")));
 	assert_true(bits_has(pace.mask, game_find_fluent(p.g, "(step 4)")));
+	/* where a state stands on its way */
+	uint64_t *s = mem_alloc(p.g->words + 1, 8);
+	struct view v = game_look(p.w, p.g->initial);
+	uint32_t move = v.legal[0];
+	assert_int_equal(step_counter_step(&pace, p.g->initial), 0);
+	game_next(p.w, p.g->initial, &move, s);
+	assert_int_equal(step_counter_step(&pace, s), 1);
+	memset(s, 0, p.g->words * 8);
+	assert_int_equal(step_counter_step(&pace, s), STEP_COUNTER_NEVER);
+	mem_free(s);
+	/* the fluents alone are the same */
+	uint64_t *mask = NEW_ARRAY(uint64_t, p.g->words + 1);
+	assert_true(step_counter_fluents(p.g, mask));
+	assert_memory_equal(mask, pace.mask, p.g->words * 8);
+	mem_free(mask);
+	/* kept with the game */
+	assert_non_null(step_counter_of(p.g, NULL));
+	assert_ptr_equal(step_counter_of(p.g, NULL), step_counter_of(p.g, NULL));
 	step_counter_free(&pace);
 	play_free(&p);
 	p = play_make(stairs, ENGINE_CIRCUIT, true); /* `even` goes its way, but no end asks it alone */
@@ -278,16 +296,77 @@ static void targets(void **state)
 	play_free(&p);
 }
 
+/* From every state that one move leads to, by every method. */
+static void from_later_states(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof puzzles / sizeof *puzzles; i++) {
+		struct play p = play_make(puzzles[i].text, ENGINE_CIRCUIT, true);
+		uint64_t *at = mem_alloc(p.g->words + 1, 8);
+		struct view v = game_look(p.w, p.g->initial);
+		uint32_t moves[64], n = 0;
+		for (uint32_t k = v.start[0]; k < v.start[1]; k++)
+			moves[n++] = v.legal[k];
+		for (uint32_t k = 0; k < n; k++) {
+			game_next(p.w, p.g->initial, &moves[k], at);
+			int best = exhaust(&p, at, 10);
+			for (int way = PUZZLE_AUTO; way <= PUZZLE_MAC; way++) {
+				struct puzzle_options o = {.start = at, .limit = limit_seconds(20), .method = (enum puzzle_method)way};
+				struct puzzle_result r;
+				assert_true(puzzle_solve(p.g, &o, &r));
+				assert_true(r.proved);
+				assert_int_equal(r.best, best);
+				assert_int_equal(best == GOAL_NONE ? GOAL_NONE : puzzle_play(p.g, at, r.plan.at, r.plan.n), best);
+				puzzle_free(&r);
+			}
+		}
+		mem_free(at);
+		play_free(&p);
+	}
+}
+
+/* What was reached before is no news; that there is no more is. */
+static void above_a_floor(void **state)
+{
+	(void)state;
+	struct play p = play_make(modest, ENGINE_CIRCUIT, true);
+	for (int floor = 30; floor <= 40; floor += 10) {
+		atomic_int known;
+		atomic_init(&known, floor);
+		struct puzzle_options o = {.limit = limit_seconds(20), .floor = &known};
+		struct puzzle_result r;
+		assert_true(puzzle_solve(p.g, &o, &r));
+		assert_int_equal(r.bound, 40);
+		assert_true(floor == 40 || r.best == 40);
+		puzzle_free(&r);
+	}
+	play_free(&p);
+}
+
+/* Somebody else's flag stops both searches. */
+static void stopped(void **state)
+{
+	(void)state;
+	struct play p = play_make(crowded, ENGINE_CIRCUIT, true);
+	atomic_bool stop = true;
+	struct puzzle_options o = {.limit = {.stop = &stop}};
+	struct puzzle_result r;
+	assert_true(puzzle_solve(p.g, &o, &r));
+	assert_true(r.seconds < 4);
+	puzzle_free(&r);
+	play_free(&p);
+}
+
 static void not_a_plan(void **state)
 {
 	(void)state;
 	struct play p = play_make(stairs, ENGINE_CIRCUIT, true);
 	uint32_t one = game_find_move(p.g, 0, "one"), two = game_find_move(p.g, 0, "two");
-	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, one, one, two}, 4), 100);
-	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, two, two}, 3), 10);
-	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, one, one}, 3), GOAL_NONE);      /* not at the end */
-	assert_int_equal(puzzle_play(p.g, (uint32_t[]){two, two, two}, 3), GOAL_NONE);      /* not legal */
-	assert_int_equal(puzzle_play(p.g, (uint32_t[]){one, two, two, one}, 4), GOAL_NONE); /* beyond the end */
+	assert_int_equal(puzzle_play(p.g, NULL, (uint32_t[]){one, one, one, two}, 4), 100);
+	assert_int_equal(puzzle_play(p.g, NULL, (uint32_t[]){one, two, two}, 3), 10);
+	assert_int_equal(puzzle_play(p.g, NULL, (uint32_t[]){one, one, one}, 3), GOAL_NONE);      /* not at the end */
+	assert_int_equal(puzzle_play(p.g, NULL, (uint32_t[]){two, two, two}, 3), GOAL_NONE);      /* not legal */
+	assert_int_equal(puzzle_play(p.g, NULL, (uint32_t[]){one, two, two, one}, 4), GOAL_NONE); /* beyond the end */
 	play_free(&p);
 }
 
@@ -297,7 +376,8 @@ int main(void)
 		cmocka_unit_test(side_by_side), cmocka_unit_test(in_time),
 		cmocka_unit_test(every_search), cmocka_unit_test(orders),    cmocka_unit_test(shortest_plan),
 		cmocka_unit_test(clocks),       cmocka_unit_test(commuting), cmocka_unit_test(not_a_plan),
-		cmocka_unit_test(targets),
+		cmocka_unit_test(targets),      cmocka_unit_test(from_later_states), cmocka_unit_test(above_a_floor),
+		cmocka_unit_test(stopped),
 	};
 	return RUN(cases);
 }

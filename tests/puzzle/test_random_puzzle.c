@@ -112,15 +112,15 @@ static const char *put_game(struct maker *m, uint64_t seed)
 	return text_str(&m->out);
 }
 
-/* Of all states that can be reached, the best end. */
-static int walk_all(struct play *p)
+/* Of all states that can be reached from this one, the best end. */
+static int walk_all(struct play *p, const uint64_t *start)
 {
 	VEC(uint64_t) all = {0};
 	size_t words = p->g->words, count = 1;
 	int best = GOAL_NONE;
 	uint64_t *next = mem_alloc(words + 1, 8);
 	vec_extend(&all, words);
-	memcpy(all.at, p->g->initial, words * 8);
+	memcpy(all.at, start, words * 8);
 	for (size_t i = 0; i < count; i++) {
 		struct view v = game_look(p->w, all.at + i * words);
 		uint32_t moves[MOVES], n = 0;
@@ -147,7 +147,7 @@ static int walk_all(struct play *p)
 	return best;
 }
 
-static void check(struct play *p, struct puzzle_result *r, int best, const char *text, bool must)
+static void check(struct play *p, const uint64_t *start, struct puzzle_result *r, int best, const char *text, bool must)
 {
 	if (r->proved ? r->best != best : r->best > best || (must && r->bound == r->best))
 		fail_msg("%s: %d (%s), but the best is %d\n%s", r->by, r->best, r->proved ? "proved" : "not proved", best, text);
@@ -155,30 +155,48 @@ static void check(struct play *p, struct puzzle_result *r, int best, const char 
 		fail_msg("%s: at most %d, but the best is %d\n%s", r->by, r->bound, best, text);
 	if (must && !r->proved)
 		fail_msg("%s: no proof, %s; the best is %d\n%s", r->by, r->why, best, text);
-	if (r->best != GOAL_NONE && puzzle_play(p->g, r->plan.at, r->plan.n) != r->best)
+	if (r->best != GOAL_NONE && puzzle_play(p->g, start, r->plan.at, r->plan.n) != r->best)
 		fail_msg("%s: its plan is wrong\n%s", r->by, text);
 	puzzle_free(r);
 }
 
-static void every_search(uint64_t seed, struct maker *m, uint32_t *proved)
+static void every_search(struct play *p, const uint64_t *start, const char *text, uint32_t *proved)
+{
+	int best = walk_all(p, start);
+	struct puzzle_result r;
+	for (int order = SPACE_BREADTH; order <= SPACE_PACED; order++) {
+		struct puzzle_options o = {.start = start, .limit = limit_seconds(order == SPACE_BEAM ? 0.001 : 10)};
+		puzzle_state_space(p->g, &o, (enum space_order)order, &r);
+		check(p, start, &r, best, text, order == SPACE_BREADTH || order == SPACE_DEPTH);
+	}
+	struct puzzle_options o = {.start = start, .limit = limit_seconds(0.02)};
+	puzzle_bmc_sat(p->g, &o, &r);
+	*proved += r.proved;
+	check(p, start, &r, best, text, false);
+	o.limit = limit_seconds(0.02);
+	puzzle_bmc_mac(p->g, &o, &r);
+	*proved += r.proved;
+	check(p, start, &r, best, text, false);
+}
+
+/* From the beginning, and from two states on the way. */
+static void try_game(uint64_t seed, struct maker *m, uint32_t *proved)
 {
 	const char *text = put_game(m, seed);
 	struct play p = play_make(text, ENGINE_CIRCUIT, true);
-	int best = walk_all(&p);
-	struct puzzle_result r;
-	for (int order = SPACE_BREADTH; order <= SPACE_PACED; order++) {
-		struct puzzle_options o = {.limit = limit_seconds(order == SPACE_BEAM ? 0.001 : 10)};
-		puzzle_state_space(p.g, &o, (enum space_order)order, &r);
-		check(&p, &r, best, text, order == SPACE_BREADTH || order == SPACE_DEPTH);
+	struct rng rng = rng_seed(seed);
+	uint64_t *at = mem_alloc(p.g->words + 1, 8);
+	uint32_t move, later = 0;
+	memcpy(at, p.g->initial, p.g->words * 8);
+	every_search(&p, at, text, proved);
+	for (int i = 0; i < 2; i++) {
+		struct view v = game_look(p.w, at);
+		if (v.terminal || !game_random_move(p.g, &v, &rng, &move))
+			break;
+		game_next(p.w, at, &move, at);
+		every_search(&p, at, text, &later);
 	}
-	struct puzzle_options o = {.limit = limit_seconds(0.02)};
-	puzzle_bmc_sat(p.g, &o, &r);
-	*proved += r.proved;
-	check(&p, &r, best, text, false);
-	o.limit = limit_seconds(0.02);
-	puzzle_bmc_mac(p.g, &o, &r);
-	*proved += r.proved;
-	check(&p, &r, best, text, false);
+	mem_free(at);
 	play_free(&p);
 }
 
@@ -190,7 +208,7 @@ static void random_games(void **state)
 	const char *more = getenv("MACAW_RANDOM_PUZZLES");
 	uint64_t games = more ? strtoull(more, NULL, 10) : test_sample() ? 40 : 100;
 	for (uint64_t seed = 1; seed <= games; seed++)
-		every_search(seed, &m, &proved);
+		try_game(seed, &m, &proved);
 	assert_true(proved > games / 4); /* of two a game, in a moment each */
 	text_free(&m.out);
 }

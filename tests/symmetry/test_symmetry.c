@@ -360,7 +360,7 @@ static uint32_t literal_of(const struct micro *x, const struct symmetry *s, uint
 {
 	const struct model *m = x->m;
 	if (p < s->first_move) {
-		uint32_t group = m->groups.group_of[p];
+		uint32_t group = m->groups->group_of[p];
 		return group == GROUP_NONE ? UINT32_MAX : x->literal[m->now[group]] + m->at[p];
 	}
 	uint32_t move = p - s->first_move;

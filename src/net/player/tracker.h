@@ -1,17 +1,11 @@
-/* What one role knows of a match: the states that agree with everything it was told.
- * In a game without secrets that is one state; otherwise a set, complete while it is
- * small and a sample beyond. In a valid game one's own legal moves
- * are the same in all of them. */
+/* What one role knows of a match (play/hidden/tracker.h), told by messages of the protocol. */
 #ifndef NET_PLAYER_TRACKER_H
 #define NET_PLAYER_TRACKER_H
 
-#include "base/rng.h"
-#include "game/game.h"
 #include "net/protocol/kif.h"
+#include "play/hidden/tracker.h"
 
-#define TRACKER_MAX_STATES 10000
-
-/* News of one step, as text: either the moves of all roles, or one's own and what one
+/* News of one step: either the moves of all roles, or one's own and what one
  * saw. An own move that is not told is given by its number. */
 struct tracker_news {
 	const struct kif *kif;
@@ -21,35 +15,7 @@ struct tracker_news {
 	uint32_t percepts; /* node; KIF_NONE: saw nothing */
 };
 
-struct tracker;
-struct tracker *tracker_new(struct game *g, uint32_t role, uint64_t seed); /* at the initial state */
-void tracker_free(struct tracker *k);
-
-/* Takes the news in. False: nothing agrees with it (or the limit came first), and all
- * is as before. Where much is hidden, a sample may die out before what was seen is
- * explained: then what was seen is left aside and `guessed` says so, until a state that
- * explains everything is found again. */
+/* As tracker_tell(); false also when there is not one move for each role. */
 bool tracker_step(struct tracker *k, const struct tracker_news *n, const struct limit *limit);
-
-struct tracker_now {
-	uint32_t step;
-	size_t states;         /* how many are thinkable */
-	const uint64_t *state; /* one of them; the only one in a game without secrets */
-	bool guessed;          /* they may not explain all that was seen */
-	bool terminal;         /* all of them are */
-	const uint32_t *legal; /* one's own moves; none when the rules could not be run */
-	uint32_t legal_count;
-	const int *goals;
-	uint32_t own_last;    /* GAME_NONE at the start and where it could not be told */
-	const uint32_t *last; /* the joint move that led here; NULL: not known */
-	const uint32_t *seen;
-	uint32_t seen_count;
-};
-
-/* Where the match is; lasts until the next step. */
-const struct tracker_now *tracker_now(const struct tracker *k);
-
-/* The move of a list that is written so, in any case when none is exactly; GAME_NONE: none. */
-uint32_t tracker_find(const struct game *g, const uint32_t *moves, uint32_t count, const char *text);
 
 #endif

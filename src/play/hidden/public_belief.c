@@ -1,9 +1,9 @@
 /* The table of beliefs, and the step from one to the next. */
 #include "play/hidden/public_belief.h"
 
+#include "analysis/step_counter.h"
 #include "base/bits.h"
 #include "game/rules_view.h"
-#include "play/single/lateness.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct public_belief {
 	struct game *g;
 	uint32_t role, words, legal_words, stride;
 	bool secret; /* met one */
-	bool timed;  /* there is a clock of lateness.h */
+	bool timed;  /* there is a step counter that only makes it later (step_counter.h) */
 	uint64_t *clock, *bare; /* its fluents; a state without them */
 	uint64_t merged;
 	VEC(struct known) all;
@@ -90,7 +90,7 @@ struct public_belief *public_belief_new(struct game *g, uint32_t role)
 	x->legal_words = game_legal_words(g);
 	x->stride = x->words + x->legal_words;
 	x->clock = NEW_ARRAY(uint64_t, x->words);
-	x->timed = alone(g) && lateness_find(g, role, x->clock);
+	x->timed = alone(g) && step_counter_late(g, role, x->clock);
 	x->bare = NEW_ARRAY(uint64_t, x->words);
 	return x;
 }

@@ -15,7 +15,7 @@
  * choose, since their moves are known; chance is uniform.
  *
  * In a game of one role a step that surely leads to the same belief, only later
- * (lateness.h), is idle: there is no need to take it. */
+ * (step_counter_late), is idle: there is no need to take it. */
 #ifndef PLAY_HIDDEN_PUBLIC_BELIEF_H
 #define PLAY_HIDDEN_PUBLIC_BELIEF_H
 

@@ -1,17 +1,22 @@
-/* Searching for plans. States are kept once; fluents that only count steps are left
- * out of the comparison (they would make every state new), which is found out by
- * random walks: such a fluent is the same in all walks at every step. A plan is made
- * of real states and ends, so a wrong guess there can cost a plan but never make a
- * false one; only the claim that a plan is the best possible is then dropped. */
+/* Searching for plans. By the clock, a game with a circuit is given to the solver of
+ * puzzles (puzzle.h), from the present position on and for more than the plan at hand;
+ * what is left of the time goes to playouts. Without a circuit, or with a counted budget
+ * (equal seeds, equal plans), the graph of states is searched here, breadth first, then
+ * depth first. Fluents that only count steps (step_counter.h) are left out of its
+ * comparison of states: they would make every state new. A plan is made of real states
+ * and ends; only the claim that it is the best possible is then dropped. */
 #include "play/single/plan.h"
 
-#include "base/bits.h"
+#include "analysis/step_counter.h"
 #include "base/hash.h"
+#include "puzzle/puzzle.h"
 
 #include <string.h>
 
 #define MEMORY ((size_t)256 << 20)
 #define PASS 128 /* states expanded together */
+#define SOLVER_SHARE 0.7 /* of the time; the rest is for playouts */
+#define MOMENT 2 /* seconds */
 
 struct graph_node {
 	uint32_t parent, move;
@@ -19,13 +24,14 @@ struct graph_node {
 
 struct plan {
 	struct game *g;
-	uint64_t *mask; /* fluents that count */
-	bool masked;
+	uint64_t *mask; /* fluents that tell states apart */
+	bool masked;    /* not all of them */
 	/* the plan: from these states make these moves */
 	VEC(uint64_t) states;
 	VEC(uint32_t) moves;
 	int value; /* -1: none */
 	bool final;
+	uint32_t runs; /* of the solver */
 	/* the graph */
 	VEC(struct graph_node) nodes;
 	VEC(uint64_t) at; /* states of the nodes */
@@ -40,49 +46,6 @@ struct plan {
 	struct seat *seat;
 };
 
-/* ---- fluents that only count steps ------------------------------------------------------------ */
-
-/* Where two walks differ, fluents count; those that never do are clocks if they change
- * at all. Those that never change count too: somewhere else they may. */
-static void find_mask(struct plan *p, struct seat *s)
-{
-	enum { WALKS = 16, STEPS = 200 };
-	struct game *g = p->g;
-	size_t bytes = g->words * sizeof(uint64_t);
-	uint64_t *first = NEW_ARRAY(uint64_t, (size_t)STEPS * g->words), *state = NEW_ARRAY(uint64_t, g->words);
-	uint32_t length = 0, *moves = NEW_ARRAY(uint32_t, g->roles);
-	for (uint32_t w = 0; w < WALKS; w++) {
-		memcpy(state, g->initial, bytes);
-		for (uint32_t d = 0; d < STEPS; d++) {
-			struct view v = game_look(s->worker, state);
-			if (v.terminal || !game_random_move(g, &v, &s->rng, moves))
-				break;
-			game_next(s->worker, state, moves, state);
-			if (d >= length) {
-				memcpy(first + (size_t)d * g->words, state, bytes);
-				length = d + 1;
-			}
-			for (uint32_t i = 0; i < g->words; i++)
-				p->mask[i] |= state[i] ^ first[(size_t)d * g->words + i];
-		}
-	}
-	bool differ = bits_count(p->mask, g->words) > 0;
-	for (uint32_t i = 0; i < g->words; i++) {
-		uint64_t clocks = 0;
-		for (uint32_t d = 0; d < length; d++)
-			clocks |= (first[(size_t)d * g->words + i] ^ g->initial[i]) & ~p->mask[i];
-		p->mask[i] = ~clocks;
-		p->masked |= clocks != 0;
-	}
-	if (length < 2 || !differ) { /* nothing was learnt: compare everything */
-		memset(p->mask, 0xff, bytes);
-		p->masked = false;
-	}
-	mem_free(moves);
-	mem_free(first);
-	mem_free(state);
-}
-
 struct plan *plan_new(struct seat *s)
 {
 	struct plan *p = NEW(struct plan);
@@ -91,10 +54,9 @@ struct plan *plan_new(struct seat *s)
 	p->seat = s;
 	p->mask = NEW_ARRAY(uint64_t, s->game->words + 1);
 	p->key = NEW_ARRAY(uint64_t, s->game->words + 1);
-	if (s->game->engine == ENGINE_CIRCUIT)
-		find_mask(p, s);
-	else
-		memset(p->mask, 0xff, s->game->words * sizeof *p->mask);
+	p->masked = step_counter_fluents(s->game, p->mask);
+	for (uint32_t i = 0; i < s->game->words; i++)
+		p->mask[i] = ~p->mask[i];
 	return p;
 }
 
@@ -283,12 +245,7 @@ static bool search_graph(struct plan *p, struct seat *s, const uint64_t *state, 
 	return all;
 }
 
-static void report(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
-{
-	struct plan *p = context;
-	if (goals[0] > p->value && steps)
-		adopt(p, p->seat, p->here, moves, steps, goals[0]);
-}
+/* ---- the ways to find one ------------------------------------------------------------------------ */
 
 static struct budget part_of(const struct budget *b, double share)
 {
@@ -299,23 +256,78 @@ static struct budget part_of(const struct budget *b, double share)
 	return part;
 }
 
-void plan_run(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b)
+/* What a search of the solver has found: a better plan, or the proof that there is none. */
+static void take_result(struct plan *p, struct seat *s, const uint64_t *state, struct puzzle_result *r)
 {
-	size_t at;
-	p->seat = s;
-	if (!position(p, state, &at)) { /* off the way: what is known does not help */
-		p->value = -1;
-		p->final = false;
-	}
+	s->count.nodes += r->states;
+	s->count.solve_seconds += r->seconds;
+	if (r->best > p->value && r->plan.n)
+		adopt(p, s, state, r->plan.at, r->plan.n, r->best);
+	p->final |= p->value >= 0 && r->bound <= p->value;
+	s->count.proven += p->final;
+	puzzle_free(r);
+}
+
+/* A share of what is left, and no more than some seconds: what takes longer is better left to all searches at once. */
+static struct budget moment(const struct budget *b, double share)
+{
+	struct budget part = part_of(b, share);
+	double most = clock_now() + MOMENT;
+	if (!part.limit.deadline || part.limit.deadline > most)
+		part.limit.deadline = most;
+	return part;
+}
+
+/* Most puzzles are small: all states in the order of their distance, or a long way into the depth. */
+static void solve_small(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b, struct puzzle_options o)
+{
+	struct puzzle_result r;
+	o.limit = moment(b, 0.5).limit;
+	bool counted = step_counter_of(p->g, &o.limit) != NULL;
+	puzzle_state_space(p->g, &o, counted ? SPACE_PACED : SPACE_BREADTH, &r);
+	take_result(p, s, state, &r);
+	struct budget part = moment(b, 0.5);
+	if (!p->final)
+		search_graph(p, s, state, &part, true);
+	clear_graph(p);
+}
+
+/* Every other time the solver has all the time: what took too long here will do so again one step further. */
+static void solve(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct puzzle_result r;
+	atomic_int known;
+	atomic_init(&known, p->value);
+	struct puzzle_options o = {.start = state, .memory = MEMORY, .floor = &known};
+	if (p->runs++ % 2 == 0)
+		solve_small(p, s, state, b, o);
+	atomic_store(&known, p->value);
+	o.limit = part_of(b, SOLVER_SHARE).limit;
+	if (!p->final && puzzle_solve(p->g, &o, &r))
+		take_result(p, s, state, &r);
+}
+
+/* The graph, searched here. */
+static void search(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b)
+{
 	struct budget part = part_of(b, 0.5);
-	if (!p->final && search_graph(p, s, state, &part, false) && !p->masked)
+	if (search_graph(p, s, state, &part, false) && !p->masked)
 		p->final = p->value >= 0;
 	part = part_of(b, 0.5);
 	if (!p->final)
 		search_graph(p, s, state, &part, true);
 	clear_graph(p);
-	if (p->final || limit_reached(&b->limit))
-		return;
+}
+
+static void report(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+{
+	struct plan *p = context;
+	if (goals[0] > p->value && steps)
+		adopt(p, p->seat, p->here, moves, steps, goals[0]);
+}
+
+static void play_out(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b)
+{
 	struct playout_result r;
 	p->here = state;
 	game_playouts(p->g,
@@ -331,4 +343,22 @@ void plan_run(struct plan *p, struct seat *s, const uint64_t *state, const struc
 	s->count.playouts += r.playouts;
 	s->count.playout_seconds += r.seconds;
 	playout_result_free(&r);
+}
+
+void plan_run(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	size_t at;
+	p->seat = s;
+	if (!position(p, state, &at)) { /* off the way: what is known does not help */
+		p->value = -1;
+		p->final = false;
+	}
+	if (p->final)
+		return;
+	if (p->g->engine == ENGINE_CIRCUIT && !b->playouts)
+		solve(p, s, state, b);
+	else
+		search(p, s, state, b);
+	if (!p->final && !limit_reached(&b->limit))
+		play_out(p, s, state, b);
 }

@@ -1,6 +1,6 @@
 /* Plans for games with a single role and no chance: the best way to an end that was
- * found so far, by searching the graph of states breadth first, then depth first,
- * and by playouts. */
+ * found so far, by the solver of puzzles where there is a circuit and a clock, else by
+ * searching the graph of states, and by playouts. */
 #ifndef PLAY_SINGLE_PLAN_H
 #define PLAY_SINGLE_PLAN_H
 
