@@ -13,7 +13,7 @@ bool macaw_player_kind_at(size_t i, macaw_player_kind *out)
 		if (!player_kinds[k])
 			return false;
 	const struct player_kind *kind = player_kinds[i];
-	*out = (macaw_player_kind){kind->name, kind->what, kind->details, kind->blind};
+	*out = (macaw_player_kind){kind->name, kind->what, kind->details, kind->hidden};
 	return true;
 }
 

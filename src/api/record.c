@@ -11,6 +11,7 @@ struct macaw_record {
 	macaw_game *game;
 	struct worker *worker;
 	uint64_t *position;
+	char **roles; /* names */
 	uint32_t *moves;
 	uint32_t made;
 };
@@ -21,6 +22,9 @@ static void free_inside(macaw_record *r)
 {
 	if (r->worker)
 		worker_free(r->worker);
+	for (uint32_t i = 0; r->roles && i < macaw_game_roles(r->game); i++)
+		mem_free(r->roles[i]);
+	mem_free(r->roles);
 	mem_free(r->position);
 	mem_free(r->moves);
 }
@@ -55,6 +59,12 @@ static void begin(macaw_record *r)
 	r->position = mem_alloc(g->words + 1, sizeof *r->position);
 	memcpy(r->position, g->initial, g->words * sizeof *r->position);
 	r->moves = NEW_ARRAY(uint32_t, g->roles);
+	r->roles = NEW_ARRAY(char *, g->roles);
+	for (uint32_t i = 0; i < g->roles; i++) {
+		struct text name = {0};
+		game_print_role(g, i, &name);
+		r->roles[i] = name.at;
+	}
 }
 
 /* Takes the JSON over. */
@@ -130,8 +140,7 @@ uint32_t macaw_record_steps(const macaw_record *r)
 
 static json_t *of_role(const macaw_record *r, const json_t *object, uint32_t role)
 {
-	const char *name = macaw_game_role(r->game, role);
-	return name ? json_object_get(object, name) : NULL;
+	return role < macaw_game_roles(r->game) ? json_object_get(object, r->roles[role]) : NULL;
 }
 
 const char *macaw_record_player(const macaw_record *r, uint32_t role)
@@ -160,12 +169,12 @@ static bool step(macaw_record *r, const json_t *joint, macaw_error *e)
 	for (uint32_t role = 0; role < g->roles; role++) {
 		const char *word = json_string_value(of_role(r, joint, role));
 		bool legal = false;
-		r->moves[role] = word ? macaw_game_find_move(r->game, role, word) : MACAW_NONE;
+		r->moves[role] = word ? game_find_move(g, role, word) : GAME_NONE;
 		for (uint32_t i = v.start[role]; i < v.start[role + 1]; i++)
 			legal |= v.legal[i] == r->moves[role];
 		if (!legal) {
 			api_fail(e, MACAW_INPUT, "step %u: %s of %s is not legal there", r->made + 1, word ? word : "nothing",
-			         macaw_game_role(r->game, role));
+			         r->roles[role]);
 			return false;
 		}
 	}

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/output.h"
 #include "macaw/player.h"
 #include "macaw/worker.h"
 
@@ -173,8 +174,7 @@ static void print_json(const struct cases *c, double share)
 	jsonw_real(&w, "share", share);
 	jsonw_raw(&w, "missed", text_str(&c->missed_text));
 	jsonw_end(&w);
-	puts(text_str(&out));
-	text_free(&out);
+	output_line(&out);
 }
 
 static int run(void *options_, int count, char **words)

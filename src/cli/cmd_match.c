@@ -1,6 +1,7 @@
 /* macaw match GAME --players A,B,…: one match, here and now. */
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/output.h"
 #include "macaw/drawing.h"
 #include "macaw/match.h"
 #include "macaw/worker.h"
@@ -118,13 +119,9 @@ static void print_text(const macaw_match *m, const struct match_options *o)
 static int write_record(const macaw_match *m, const char *path)
 {
 	char *record = macaw_match_record(m, true);
-	FILE *f = fopen(path, "w");
-	bool fine = f && record && fputs(record, f) >= 0;
-	fine = f && !fclose(f) && fine;
+	int status = output_file("match", path, record);
 	macaw_free(record);
-	if (!fine)
-		fprintf(stderr, "macaw match: cannot write %s\n", path);
-	return fine ? EXIT_DONE : EXIT_MACHINE;
+	return status;
 }
 
 static void print_json(const macaw_match *m)

@@ -3,17 +3,16 @@
 #include "base/progress.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/output.h"
 #include "cli/words.h"
 #include "macaw/tournament.h"
 #include "show/table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct tournament_options {
 	struct load_options load;
@@ -255,8 +254,7 @@ static void print_json(const macaw_standings *s, const macaw_tournament_end *end
 		jsonw_real(&w, macaw_standings_role(s, i), macaw_standings_ease(s, i));
 	jsonw_end(&w);
 	jsonw_end(&w);
-	puts(text_str(&out));
-	text_free(&out);
+	output_line(&out);
 }
 
 static int write_plots(const macaw_standings *s, const char *folder)
@@ -267,15 +265,11 @@ static int write_plots(const macaw_standings *s, const char *folder)
 		struct text path = {0};
 		text_printf(&path, "%s/%s", folder, names[i]);
 		char *picture = macaw_standings_plot(s, plots[i]);
-		FILE *f = fopen(text_str(&path), "w");
-		bool fine = f && picture && fputs(picture, f) >= 0;
-		fine = f && !fclose(f) && fine;
-		if (!fine)
-			fprintf(stderr, "macaw tournament: cannot write %s: %s\n", text_str(&path), strerror(errno));
+		int status = output_file("tournament", text_str(&path), picture);
 		macaw_free(picture);
 		text_free(&path);
-		if (!fine)
-			return EXIT_MACHINE;
+		if (status)
+			return status;
 	}
 	return EXIT_DONE;
 }

@@ -145,21 +145,29 @@ static bool serve_one(struct service *s)
 	return send_reply(s->socket, c.move, c.why);
 }
 
+#define NO_MEMORY 3 /* exit status of the process */
+
+static void make_and_serve(struct service *s, uint32_t role, const char *word, uint64_t seed)
+{
+	struct text error = {0};
+	s->player = player_make(s->game, role, word, seed, &error);
+	if (s->player)
+		player_publish(s->player, &s->page->ready);
+	if (send_reply(s->socket, s->player != NULL, text_str(&error)) && s->player)
+		while (serve_one(s))
+			;
+}
+
 /* Ends without tidying up: the memory belongs to nobody else. */
 static _Noreturn void serve(int socket, struct page *page, struct game *g, uint32_t role, const char *word,
                             uint64_t seed)
 {
 	struct service s = {.socket = socket, .page = page, .game = g};
-	struct text error = {0};
+	bool done;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGINT, SIG_IGN); /* it is the referee who ends matches */
-	s.player = player_make(g, role, word, seed, &error);
-	if (s.player)
-		player_publish(s.player, &page->ready);
-	if (send_reply(socket, s.player != NULL, text_str(&error)) && s.player)
-		while (serve_one(&s))
-			;
-	_exit(0);
+	MEM_TRY(done, NULL, make_and_serve(&s, role, word, seed));
+	_exit(done ? 0 : NO_MEMORY);
 }
 
 /* ---- at the referee's side ------------------------------------------------------------------------ */
@@ -169,6 +177,16 @@ static void gone(struct isolated *p)
 	if (p->socket >= 0)
 		close(p->socket);
 	p->socket = -1;
+}
+
+/* Waits for the end of a process that has left its socket. True: it ran out of memory. */
+static bool ran_out(struct isolated *p)
+{
+	int status = 0;
+	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	p->pid = -1;
+	return WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY;
 }
 
 /* Everything that is no memory of ours. */
@@ -212,8 +230,11 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 	p->owned = mem_own(release, p);
 	if (p->pid < 0)
 		text_printf(error, "no process for the player: %s", strerror(errno));
-	else if (!receive_reply(p->socket, &made, error))
+	else if (!receive_reply(p->socket, &made, error)) {
+		if (ran_out(p))
+			mem_fail();
 		text_printf(error, "player %s ended at once", word);
+	}
 	if (made)
 		return p;
 	isolated_free(p);

@@ -18,7 +18,7 @@ struct contestant {
 	/* Holds a legal move ready before move() is called: its thread may have to wait for a
 	 * processor. May be NULL. */
 	void (*prepare)(void *self, uint32_t legal);
-	/* Told in addition to the budget's limit when time is up, from any thread; may be NULL. */
+	/* Called in addition to the budget's stop when time is up, from any thread; may be NULL. */
 	void (*stop)(void *self);
 	/* Makes a call that will not return do so, at the end of a match; NULL: it is waited for. */
 	void (*abandon)(void *self);
@@ -33,7 +33,7 @@ struct referee_options {
 	double start, clock; /* seconds; both unused with playouts */
 	double grace;        /* how much later than the clock an answer may arrive */
 	bool together;       /* all roles are asked at the same time */
-	uint64_t playouts;   /* a move, instead of clocks; 0: by the clock */
+	uint64_t playouts;   /* per move, instead of clocks; 0: by the clock */
 	uint64_t seed;
 	uint32_t max_steps;
 	atomic_bool *stop; /* gives the match up; may be NULL */
@@ -54,7 +54,7 @@ struct move_record {
 struct match {
 	struct game *game;
 	uint32_t steps;
-	VEC(struct move_record) moves; /* `roles` a step */
+	VEC(struct move_record) moves; /* one per role and step */
 	VEC(uint64_t) states;          /* before each step, and the last */
 	int *goals;                    /* at the end; GOAL_NONE where there is none */
 	uint64_t *late, *illegal;      /* by role */

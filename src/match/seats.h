@@ -7,7 +7,7 @@
 struct seats {
 	struct game *game;
 	char **names;            /* by role: the word, or "chance" for `random` */
-	struct player **players; /* by role; NULL for `random`, and all of them when they sit apart */
+	struct player **players; /* by role; NULL for `random`, and all of them when they are isolated */
 	struct isolated **apart;  /* by role; NULL likewise */
 	struct contestant *by_role;
 };

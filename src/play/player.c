@@ -89,7 +89,7 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 	p->seat.rng = rng_seed(seed);
 	p->seat.options = p->options;
 	p->self = kind->make ? kind->make(&p->seat) : NULL;
-	if (g->hidden && !kind->blind)
+	if (g->hidden && !kind->hidden)
 		p->votes = determinised_new(kind, &p->seat);
 	return p;
 }

@@ -2,7 +2,7 @@
  *
  * A player is named by a word of the form `name` or `name:option=value:…`, is made
  * for one role of one game, and keeps what it has learnt from move to move. The
- * caller keeps the state of the match; a player is told the present state, or, in
+ * caller keeps the state of the match; a player is given the present state, or, in
  * a game with hidden information, only what its role may know. */
 #ifndef PLAY_PLAYER_H
 #define PLAY_PLAYER_H
@@ -135,7 +135,7 @@ struct player_kind {
 	const char *details;       /* a few more, may be NULL */
 	const struct opt *options; /* may be NULL */
 	size_t options_size;
-	bool blind; /* plays by what it is told; the others, where the state is hidden, over samples: determinised.h */
+	bool hidden; /* plays by what its role sees; the others, where the state is hidden, vote over samples: determinised.h */
 	/* any may be NULL, except move */
 	void *(*make)(struct seat *s);
 	void (*start)(void *self, struct seat *s, const struct budget *b);

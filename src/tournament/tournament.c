@@ -2,7 +2,7 @@
  * store says which of its matches have been played. So going on after a kill is the
  * same as beginning.
  *
- * Games with two roles: each ordered pair of players sits down once a round, so
+ * Games with two roles: each ordered pair of players plays once per round, so
  * roles are swapped; both matches of a pair share their seed. With one role every
  * player plays alone; with more, one of a pair takes one role and the other all the
  * rest, in all ways. */

@@ -35,7 +35,7 @@ static uint32_t own_move(void *self, const macaw_turn *t, const macaw_budget *b,
 	while (o->dawdles && !__atomic_load_n(&b->stop->flag, __ATOMIC_SEQ_CST))
 		usleep(1000);
 	if (o->errs)
-		return MACAW_NONE;
+		return t->step ? macaw_game_moves(t->game) : MACAW_NONE; /* no such move; nothing at all */
 	snprintf(why, room, "number %u of %u", o->number, t->legal_count);
 	return t->legal[o->number < t->legal_count ? o->number : t->legal_count - 1];
 }
@@ -116,11 +116,13 @@ static void faults_are_replaced_and_counted(void **state)
 	assert_int_equal(macaw_match_steps(m), 3);
 	assert_int_equal(macaw_match_ending(m), MACAW_CUT);
 	assert_true(macaw_match_late(m, 0) >= 2); /* the third may be its answer to the second */
-	assert_int_equal(macaw_match_illegal(m, 1), 3);
+	assert_int_equal(macaw_match_late(m, 1), 1);
+	assert_int_equal(macaw_match_illegal(m, 1), 2);
 	assert_int_equal(macaw_match_illegal(m, 9), 0);
 	assert_int_equal(macaw_match_late(m, 9), 0);
 	assert_int_equal(macaw_match_made(m, 0, 0).fault, MACAW_LATE);
-	assert_int_equal(macaw_match_made(m, 0, 1).fault, MACAW_ILLEGAL);
+	assert_int_equal(macaw_match_made(m, 0, 1).fault, MACAW_LATE);
+	assert_int_equal(macaw_match_made(m, 1, 1).fault, MACAW_ILLEGAL);
 	assert_true(macaw_match_made(m, 0, 0).seconds >= 0.02);
 	macaw_match_free(m);
 	macaw_game_free(g);

@@ -1,5 +1,5 @@
 /* max^n (Luckhardt and Irani 1986): search where every role wants the most for itself,
- * and nothing else. Values are vectors, one score a role, so there are no windows.
+ * and nothing else. Values are vectors, one score per role, so there are no windows.
  *
  * Roles that choose at once are taken in turn, our own first, each knowing what those
  * before it chose; `random` comes last and is averaged. Of equal moves the first counts.

@@ -26,7 +26,7 @@ struct search_options {
 	bool prune;      /* alpha-beta windows */
 	bool order;      /* killer and history ordering */
 	int64_t quiet;   /* extra depth for positions that are not quiet */
-	int64_t forward; /* look only at so many of the moves below the root (0: all) */
+	int64_t forward; /* look at no more than this many moves below the root (0: all) */
 };
 
 /* Rows of an option table for the fields of a struct search_options. */

@@ -1,7 +1,7 @@
 /* The sampled belief: a crowd of histories. See belief.h for the idea.
  *
  * A line is a history from the last exact layer (or from where the window begins) to
- * now, a row a step, and beside each row the share of the moves tried there that
+ * now, one row per step, and beside each row the share of the moves tried there that
  * agreed with the percepts. The product of the shares is the weight of a line; the
  * expected weight with which a history turns up is its true probability, also when
  * only some of the moves were tried, because these were drawn at random. */
@@ -307,7 +307,7 @@ static void close_level(struct quest *q)
 }
 
 /* Completes q->way, which holds a beginning, to a history of the whole view; gives up
- * after so many passes, for a wrong turn near the beginning takes long to leave. */
+ * after this many passes, for a wrong turn near the beginning takes long to leave. */
 static bool complete(struct quest *q, struct worker *w, const struct limit *l, uint64_t passes)
 {
 	struct belief *b = q->b;

@@ -45,7 +45,7 @@ struct infosets {
 	struct table table;
 	VEC(struct set) sets;
 	struct arena arena;
-	/* a round: walks under way stand first */
+	/* per round: walks under way stand first */
 	uint32_t *walk; /* number of the walk in each lane */
 	uint64_t *states, *next, *legal, *seen, *views, *leaves;
 	uint32_t *moves, *leaf_of, *mark_of; /* mark_of: by walk, its choice at this step */

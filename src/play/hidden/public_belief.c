@@ -10,7 +10,7 @@
 
 #define MOST_PAIRS 20000        /* of a state and a move of chance, for one belief */
 #define PAIRS_A_VISIT 256       /* four passes of the circuit */
-#define GRAIN 1e6               /* weights closer than one part of so many are equal */
+#define GRAIN 1e6               /* weights that differ by less than one part in this number are equal */
 #define MOST_BYTES ((size_t)128 << 20)
 
 struct known {
@@ -314,7 +314,7 @@ static uint64_t way_key(uint64_t from, uint64_t moves, uint64_t seen)
 	return hash_join(hash_join(from, moves), seen);
 }
 
-/* What is seen must tell everybody's moves. */
+/* What is seen must give away everybody's moves. */
 static void look_for_secrets(struct public_belief *x, uint64_t from, uint64_t moves, uint64_t seen)
 {
 	if (alone(x->g)) /* alone one has no secrets */

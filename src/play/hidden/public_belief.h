@@ -1,5 +1,5 @@
 /* What everybody knows, as the state of a game that hides nothing: where all roles are
- * told the same and nobody has a secret, the game is a stochastic game over beliefs
+ * shown the same and nobody has a secret, the game is a stochastic game over beliefs
  * that all can see. A game of one role always is.
  *
  * A point of that game has a key. It is first that of the way: the point before, the
@@ -9,7 +9,7 @@
  *
  * That all see the same is proved from the rules: every percept has the same gate of the
  * circuit for all of them. That nobody has a secret is not proved but checked at every
- * step that is taken: what is seen tells the moves of all, and the moves that a role has
+ * step that is taken: what is seen gives away the moves of all, and the moves that a role has
  * are the same in all states of a belief. The first step that says otherwise ends it
  * (public_belief_holds). The belief does not depend on how the others
  * choose, since their moves are known; chance is uniform.
@@ -26,11 +26,11 @@
 struct public_belief_point {
 	uint64_t key;
 	uint32_t belief;
-	bool idle; /* the step that led here changed nothing but the clock, and told nothing */
+	bool idle; /* the step that led here changed nothing but the clock, and showed nothing */
 };
 
 struct public_belief;
-/* NULL: the roles may see different things, or there is no circuit to tell. */
+/* NULL: the roles may see different things, or there is no circuit to find out. */
 struct public_belief *public_belief_new(struct game *g, uint32_t role);
 void public_belief_free(struct public_belief *x);
 void public_belief_forget(struct public_belief *x); /* all beliefs */

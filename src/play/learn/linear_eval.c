@@ -1,4 +1,4 @@
-/* Learning the evaluation. Playouts stop every so many steps to show their states, and the
+/* Learning the evaluation. Playouts stop at regular steps to show their states, and the
  * score at their end is what all of these came to: samples from batches. Logistic
  * regression fits the weights: stochastic gradient with steps of its own for each weight
  * (AdaGrad: Duchi, Hazan and Singer 2011), averaged over the later part of the way

@@ -1,4 +1,4 @@
-/* Inside the search of mac-ucb: mac_search.c solves rounds, mac_nogoods.c tells which moves
+/* Inside the search of mac-ucb: mac_search.c solves rounds, mac_nogoods.c says which moves
  * are not worth it. */
 #ifndef PLAY_MAC_MAC_INTERNAL_H
 #define PLAY_MAC_MAC_INTERNAL_H

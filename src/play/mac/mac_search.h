@@ -1,6 +1,6 @@
 /* The search of mac-ucb and fc-ucb ("General Game Playing with Stochastic CSP", Koriche,
  * Lagrue, Piette, Tabary): rounds are solved one at a time, the most promising first, and
- * playouts tell which these are.
+ * playouts show which these are.
  *
  * A state is a µSCSP to be solved: its solutions, all of them, are the arms of a bandit
  * and lead to the next µSCSPs. The list of those that wait is kept as the leaves of the
@@ -26,13 +26,13 @@ void mac_search_free(struct mac_search *k);
 /* Who solves the rounds from now on; NULL: the circuit. Whoever it is, the same budget in
  * playouts and the same seed make the same tree. */
 void mac_search_solver(struct mac_search *k, struct model *m, enum model_method method);
-/* Symmetric states share what is known of them: see tree_node.h. Set before the first root. */
+/* Symmetric states share what is known of them: see node.h. Set before the first root. */
 void mac_search_symmetry(struct mac_search *k, void *context,
                          const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *, uint64_t *));
 
 void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state);
 /* Joint moves of the root, `roles` numbers each, that are below the threshold even with
- * confidence, as far as earlier searches tell; at most `most`. Returns how many. */
+ * confidence, as far as earlier searches know; at most `most`. Returns their number. */
 size_t mac_search_nogoods(struct mac_search *k, struct seat *s, uint32_t *joint, size_t most);
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b);
 uint32_t mac_search_choose(struct mac_search *k, struct seat *s); /* the reason goes to s->why */

@@ -89,7 +89,7 @@ static bool twins_are_met(struct symmetry_table *x, const struct limit *limit)
 	return met;
 }
 
-/* An element that moves roles, best one that leaves the initial state as it is. */
+/* An element that moves roles, if possible one that leaves the initial state as it is. */
 static void find_swap(struct symmetry_table *x, const struct limit *limit)
 {
 	struct symmetry *s = x->s;

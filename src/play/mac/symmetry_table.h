@@ -19,7 +19,7 @@ void symmetry_table_free(struct symmetry_table *x);
 const struct symmetry *symmetry_table_of(const struct symmetry_table *x);
 bool symmetry_table_useful(const struct symmetry_table *x); /* there is something to share */
 
-/* The present state of the match, and `count` joint moves (roles a piece) that are not worth
+/* The present state of the match, and `count` joint moves (one number per role) that are not worth
  * it: symmetries of this round map these to one another. Returns how many joint moves were
  * found equivalent to another one. */
 size_t symmetry_table_round(struct symmetry_table *x, struct worker *w, const uint64_t *state, const uint32_t *nogoods,

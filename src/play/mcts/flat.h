@@ -7,7 +7,7 @@
 
 struct flat_options {
 	double c;      /* of UCB1; below zero: all moves get the same share */
-	int64_t batch; /* playouts a round */
+	int64_t batch; /* playouts per round */
 };
 
 struct flat; /* what is known of the moves at hand */

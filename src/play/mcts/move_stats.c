@@ -1,4 +1,4 @@
-/* What playouts tell of moves, whenever they were made: all moves as first in the tree, and
+/* What playouts say of moves, whenever they were made: all moves as first in the tree, and
  * which ones further playouts prefer. */
 #include "play/mcts/round.h"
 
@@ -74,19 +74,19 @@ void round_learn_moves(struct tree *t)
 	for (size_t j = 0; j < k->records.n; j++) {
 		if (k->amaf)
 			learn_amaf(t, &k->records.at[j]);
-		if (k->habit)
-			count_moves(t, &k->records.at[j], k->habit);
+		if (k->by_move)
+			count_moves(t, &k->records.at[j], k->by_move);
 	}
 }
 
 /* MAST (Björnsson and Finnsson 2009) for lanes: a move whose playouts ended worse than those
- * of the role's moves do on the whole is halved once for every `habit` spreads of these. */
+ * of the role's moves do on the whole is halved once for every `habit` standard deviations of these. */
 static void form_habits(struct tree *t, uint32_t from, uint32_t to)
 {
 	struct round *k = t->round;
 	double visits = 0, sum = 0, square = 0, known = 0;
 	for (uint32_t m = from; m < to; m++) {
-		double n = (double)k->habit[m].visits, x = (double)k->habit[m].sum;
+		double n = (double)k->by_move[m].visits, x = (double)k->by_move[m].sum;
 		visits += n;
 		sum += x;
 		square += n > 0 ? x * x / n : 0;
@@ -97,34 +97,34 @@ static void form_habits(struct tree *t, uint32_t from, uint32_t to)
 	double chance = mean * (1 - mean),
 		   spread = visits > 0 ? square / visits - mean * mean - known * chance / visits : 0;
 	for (uint32_t m = from; m < to; m++) {
-		double n = (double)k->habit[m].visits, worse = 0;
+		double n = (double)k->by_move[m].visits, worse = 0;
 		if (spread > 0 && n > 0)
-			worse = (mean - (double)k->habit[m].sum / n) * n / (n + chance / spread) / sqrt(spread);
+			worse = (mean - (double)k->by_move[m].sum / n) * n / (n + chance / spread) / sqrt(spread);
 		double move_bias = worse / t->o.habit;
 		k->move_bias[m] = move_bias <= 0 ? 0 : move_bias > MOST_MOVE_BIAS ? MOST_MOVE_BIAS : (uint8_t)move_bias;
 	}
 }
 
-void round_form_habits(struct tree *t)
+void round_set_bias(struct tree *t)
 {
-	for (uint32_t q = 0; t->round->habit && q < t->g->roles; q++)
+	for (uint32_t q = 0; t->round->by_move && q < t->g->roles; q++)
 		if (q != t->g->random)
 			form_habits(t, t->g->first_move[q], t->g->first_move[q + 1]);
 }
 
 /* Positions change: what was learnt before counts less. */
-void round_fade_habits(struct tree *t)
+void round_fade_bias(struct tree *t)
 {
 	struct round *k = t->round;
-	for (uint32_t m = 0; k->habit && m < t->g->moves; m++) {
-		k->habit[m].visits *= HABIT_KEPT;
-		k->habit[m].sum *= HABIT_KEPT;
+	for (uint32_t m = 0; k->by_move && m < t->g->moves; m++) {
+		k->by_move[m].visits *= HABIT_KEPT;
+		k->by_move[m].sum *= HABIT_KEPT;
 	}
 }
 
 /* ---- trust ---------------------------------------------------------------------------------- */
 
-/* Do they tell good moves from bad ones? Of the differences between the means of the root's
+/* Do they know good moves from bad ones? Of the differences between the means of the root's
  * moves, the share that the statistics show too, over all searches so far. Playouts in which
  * a move is worth something only at once, or harms only its own side, show nothing. */
 void round_trust_amaf(struct tree *t)

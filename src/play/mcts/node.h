@@ -78,7 +78,7 @@ struct tree {
 	struct tree_scratch scratch;
 	/* States that are equal by a symmetry share a node: writes the one that stands for all of
 	 * them. Where another one is equal to it but for the roles' places, that one too, and
-	 * tells which place each role takes there: proved values are taken over from it.
+	 * returns which place each role takes there: proved values are taken over from it.
 	 * NULL: there is none such. */
 	const uint32_t *(*canonical)(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin);
 	void *canonical_context;
@@ -89,9 +89,9 @@ struct tree {
 	bool (*solver)(void *context, struct seat *s, uint32_t node, const struct path_step *last);
 	void *solver_context;
 	uint32_t lanes; /* playouts of a pass to fill, by the clock */
-	uint64_t each;  /* playouts a leaf at least, by the clock */
-	double walking, playing; /* seconds, of late */
-	double pace;             /* seconds of the wall's clock a round takes, of late; 0: none yet */
+	uint64_t each;  /* playouts per leaf at least, by the clock */
+	double walking, playing; /* seconds, lately */
+	double pace;             /* seconds per round on the clock, lately; 0: none yet */
 	const struct linear_eval *evaluation; /* see tree_judge() */
 	uint32_t cut;
 	bool slow;      /* rounds took long and were made narrow */
@@ -114,8 +114,8 @@ void node_open_row(struct tree *t, struct seat *s, uint32_t n, const uint64_t *l
 /* All children when they are not too many. */
 #define NODE_EXPAND 256
 void node_expand(struct tree *t, struct seat *s, uint32_t n);
-/* All children of an opened node; `next`: their states by joint index, NULL: the circuit
- * tells. Their number is the caller's care. */
+/* All children of an opened node; `next`: their states by joint index, NULL: by the
+ * circuit. The caller sees to it that they are not too many. */
 void node_children(struct tree *t, struct seat *s, uint32_t n, const uint64_t *next);
 /* Finds the arms of the mover of an expanded node that lead where others lead, whatever is drawn. */
 void node_twins(struct tree *t, uint32_t n);

@@ -25,7 +25,7 @@ struct record {
 struct round {
 	VEC(struct walk) walks;
 	VEC(struct path_step) steps;
-	VEC(uint32_t) chosen; /* arm numbers, `roles` a step */
+	VEC(uint32_t) chosen; /* arm numbers, one per role and step */
 	VEC(uint64_t) starts, batch;
 	VEC(uint32_t) batch_of; /* start number in the batch -> in the round */
 	VEC(double) value;      /* by start and role, 0..1 */
@@ -36,8 +36,8 @@ struct round {
 	VEC(struct record) records;
 	VEC(uint32_t) played;
 	VEC(float) goals;      /* by role, 0..1 */
-	struct amaf *habit;    /* by move, over all playouts of late; NULL: none prefers anything */
-	uint8_t *move_bias;     /* by move: see struct playout_job */
+	struct amaf *by_move;  /* scores over all recent playouts; NULL: no move is preferred */
+	uint8_t *move_bias;    /* by move: see struct playout_job */
 	bool amaf;             /* kept and used */
 	double spread, common; /* of means at roots, and what the statistics had of it */
 };
@@ -51,12 +51,12 @@ void round_open(struct tree *t, struct seat *s);
 void round_pending(struct tree *t, const struct walk *w, float by);
 /* What a walk has brought, for all nodes on its way; its virtual losses go. */
 void round_back_up(struct tree *t, struct seat *s, size_t walk);
-/* move_stats.c: what the playouts of all walks tell of moves whenever they were made. */
+/* move_stats.c: what the playouts of all walks say of moves, whenever they were made. */
 void round_learn_moves(struct tree *t);
 /* Which moves the next playouts prefer. */
-void round_form_habits(struct tree *t);
-void round_fade_habits(struct tree *t);
-/* After a search: goes on with that only where it tells something. */
+void round_set_bias(struct tree *t);
+void round_fade_bias(struct tree *t);
+/* After a search: goes on with that only where it says something. */
 void round_trust_amaf(struct tree *t);
 
 #endif

@@ -50,10 +50,10 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->round = NEW(struct round);
 	t->round->spread = 0.001; /* a small advance of trust */
 	t->round->common = 0.0003;
-	bool told = s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF; /* which moves playouts hold */
-	t->round->amaf = o->bias > 0 && told;
-	if (o->habit > 0 && told) {
-		t->round->habit = NEW_ARRAY(struct amaf, s->game->moves + 1);
+	bool reported = s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF; /* the moves of playouts */
+	t->round->amaf = o->bias > 0 && reported;
+	if (o->habit > 0 && reported) {
+		t->round->by_move = NEW_ARRAY(struct amaf, s->game->moves + 1);
 		t->round->move_bias = NEW_ARRAY(uint8_t, s->game->moves + 1);
 	}
 	return t;
@@ -95,7 +95,7 @@ void tree_free(struct tree *t)
 	vec_free(&k->goals);
 	vec_free(&k->walk_of);
 	vec_free(&k->wanted);
-	mem_free(k->habit);
+	mem_free(k->by_move);
 	mem_free(k->move_bias);
 	mem_free(k);
 	scratch_free(&t->scratch);
@@ -202,10 +202,11 @@ static void keep_balance(struct tree *t, double walking, double playing)
 	}
 }
 
-static void play_group(struct tree *t, struct seat *s, const struct budget *b, uint32_t group)
+/* The starts of a group; returns how many playouts each of them should have. */
+static uint64_t gather_group(struct tree *t, uint32_t group)
 {
 	struct round *k = t->round;
-	uint32_t words = t->g->words, roles = t->g->roles;
+	uint32_t words = t->g->words;
 	uint64_t playouts = 0;
 	vec_clear(&k->batch);
 	vec_clear(&k->batch_of);
@@ -221,11 +222,36 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 			memcpy(k->batch.at + k->batch.n - words, k->starts.at + (size_t)j * words, words * sizeof *k->batch.at);
 		}
 	}
+	return playouts;
+}
+
+/* The means of the playouts, by start of the round; and do two roles still share 100 points? */
+static void take_values(struct tree *t, const struct playout_result *r)
+{
+	struct round *k = t->round;
+	uint32_t roles = t->g->roles;
+	double sum = 0;
+	for (size_t i = 0; i < k->batch_of.n * roles; i++)
+		sum += i % roles == t->g->random ? 0 : r->sum[i];
+	if (fabs(sum - 100 * (double)r->playouts) > 1e-3 * (double)r->playouts)
+		node_doubt(t);
+	for (size_t i = 0; i < k->batch_of.n; i++) {
+		k->count.at[k->batch_of.at[i]] = (double)r->counts[i];
+		for (uint32_t q = 0; q < roles; q++)
+			k->value.at[(size_t)k->batch_of.at[i] * roles + q] =
+				r->counts[i] ? r->sum[i * roles + q] / (double)r->counts[i] / 100 : 0;
+	}
+}
+
+static void play_group(struct tree *t, struct seat *s, const struct budget *b, uint32_t group)
+{
+	struct round *k = t->round;
+	struct playout_result r;
+	uint64_t playouts = gather_group(t, group);
 	if (!k->batch_of.n)
 		return;
 	if (!b->playouts)
 		playouts = fill(t, playouts, k->batch_of.n);
-	struct playout_result r;
 	game_playouts(t->g,
 	              &(struct playout_job){.starts = k->batch.at,
 	                                    .start_count = k->batch_of.n,
@@ -234,7 +260,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .threads = (uint32_t)t->o.threads,
 	                                    .seed = rng_next(&s->rng),
 	                                    .max_steps = MAX_STEPS,
-	                                    .played = k->amaf || k->habit ? note_played : NULL,
+	                                    .played = k->amaf || k->by_move ? note_played : NULL,
 	                                    .move_bias = k->move_bias,
 	                                    .played_every = AMAF_EVERY,
 	                                    .judge = t->evaluation ? judge : NULL,
@@ -242,17 +268,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .decisive = t->o.decisive,
 	                                    .context = t},
 	              &r);
-	double sum = 0;
-	for (size_t i = 0; i < k->batch_of.n * roles; i++)
-		sum += i % roles == t->g->random ? 0 : r.sum[i];
-	if (fabs(sum - 100 * (double)r.playouts) > 1e-3 * (double)r.playouts)
-		node_doubt(t);
-	for (size_t i = 0; i < k->batch_of.n; i++) {
-		k->count.at[k->batch_of.at[i]] = (double)r.counts[i];
-		for (uint32_t q = 0; q < roles; q++)
-			k->value.at[(size_t)k->batch_of.at[i] * roles + q] =
-				r.counts[i] ? r.sum[i * roles + q] / (double)r.counts[i] / 100 : 0;
-	}
+	take_values(t, &r);
 	s->count.playouts += r.playouts;
 	s->count.playout_seconds += r.seconds;
 	playout_result_free(&r);
@@ -305,7 +321,7 @@ static void publish(struct tree *t, struct seat *s)
  * as much as a single playout; else a few playouts from one leaf. */
 static void keep_pace(struct tree *t, double round, double clock)
 {
-	bool wide = t->lanes && t->o.playouts < 64; /* a leaf a lane or so */
+	bool wide = t->lanes && t->o.playouts < 64; /* about one leaf per lane */
 	if (t->slow || round * (wide ? 4 : 30) < clock)
 		return;
 	if (wide) {
@@ -320,59 +336,90 @@ static void keep_pace(struct tree *t, double round, double clock)
 	t->lanes = 0;
 }
 
+static void clear_round(struct round *k)
+{
+	vec_clear(&k->walks);
+	vec_clear(&k->steps);
+	vec_clear(&k->chosen);
+	vec_clear(&k->starts);
+	vec_clear(&k->walk_of);
+	vec_clear(&k->wanted);
+}
+
+/* Few at first: virtual losses mislead a young tree. */
+static uint64_t leaves_of_round(const struct tree *t, double clock)
+{
+	const struct node *root = &t->nodes.at[t->root];
+	uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)root->visits / 4;
+	if (t->o.playouts < 64) {
+		small = 8 + (uint64_t)root->visits / 4;
+		/* and few where the clock holds few rounds: each should learn from those before */
+		if (t->pace > 0 && clock < 2 * t->pace * (double)leaves)
+			leaves = clock < 16 * t->pace ? 8 : (uint64_t)(clock / t->pace / 2);
+	}
+	return leaves < small ? leaves : small;
+}
+
+/* Down to the leaves, and the states to play from. */
+static void walk_round(struct tree *t, struct seat *s, uint64_t leaves)
+{
+	struct round *k = t->round;
+	for (uint64_t i = 0; i < leaves && !finished(t, s); i++)
+		if (!round_walk(t, s))
+			break;
+	round_open(t, s);
+	for (size_t i = 0; i < k->walks.n; i++) {
+		struct walk *w = &k->walks.at[i];
+		if (t->o.spread && !t->nodes.at[w->leaf].terminal)
+			node_expand(t, s, w->leaf);
+		add_starts(t, w, (uint32_t)i);
+	}
+}
+
+static void back_up_round(struct tree *t, struct seat *s)
+{
+	for (size_t i = 0; i < t->round->walks.n; i++)
+		round_back_up(t, s, i);
+	round_learn_moves(t);
+	round_set_bias(t);
+}
+
+/* By the clock: what a round costs, and how the next ones should be. Seconds are of this thread: waiting for a
+ * processor must not count; `wall` is when the round began on the clock. */
+static void learn_pace(struct tree *t, double wall, double clock, double tree_seconds, double play_seconds, double round)
+{
+	t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
+	if (t->o.playouts < 64)
+		keep_balance(t, tree_seconds, play_seconds);
+	keep_pace(t, round, clock);
+}
+
+/* Returns the playouts that it counts for. */
+static uint64_t run_round(struct tree *t, struct seat *s, const struct budget *b, double clock)
+{
+	uint64_t before = s->count.playouts;
+	double solving = s->count.solve_seconds, wall = clock_now(), began = clock_thread();
+	clear_round(t->round);
+	walk_round(t, s, leaves_of_round(t, clock));
+	double walked = clock_thread();
+	play_all(t, s, b);
+	double played = clock_thread();
+	back_up_round(t, s);
+	s->count.rounds += !t->solver; /* who counts its own */
+	double now = clock_thread(), solved = s->count.solve_seconds - solving;
+	if (!b->playouts)
+		learn_pace(t, wall, clock, now - played + walked - began - solved, played - walked, now - began);
+	return s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
+}
+
 void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 {
 	double clock = limit_left(&b->limit);
-	struct round *k = t->round;
-	uint64_t spent = 0, before;
-	round_fade_habits(t);
+	uint64_t spent = 0;
+	round_fade_bias(t);
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(t, s) &&
 	       tree_bytes(t) < (size_t)t->o.memory << 20) {
-		vec_clear(&k->walks);
-		vec_clear(&k->steps);
-		vec_clear(&k->chosen);
-		vec_clear(&k->starts);
-		vec_clear(&k->walk_of);
-		vec_clear(&k->wanted);
-		before = s->count.playouts;
-		double solving = s->count.solve_seconds;
-		double wall = clock_now();
-		double began = clock_thread(); /* not the wall's: being kept waiting is no reason */
-		const struct node *root = &t->nodes.at[t->root];
-		uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)root->visits / 4;
-		if (t->o.playouts < 64) {
-			small = 8 + (uint64_t)root->visits / 4;
-			/* and few where the clock holds few rounds: each should learn from those before */
-			if (t->pace > 0 && clock < 2 * t->pace * (double)leaves)
-				leaves = clock < 16 * t->pace ? 8 : (uint64_t)(clock / t->pace / 2);
-		}
-		leaves = leaves < small ? leaves : small; /* few at first: virtual losses mislead a young tree */
-		for (uint64_t i = 0; i < leaves && !finished(t, s); i++)
-			if (!round_walk(t, s))
-				break;
-		round_open(t, s);
-		for (size_t i = 0; i < k->walks.n; i++) {
-			struct walk *w = &k->walks.at[i];
-			if (t->o.spread && !t->nodes.at[w->leaf].terminal)
-				node_expand(t, s, w->leaf);
-			add_starts(t, w, (uint32_t)i);
-		}
-		double middle = clock_thread();
-		play_all(t, s, b);
-		double played = clock_thread();
-		for (size_t i = 0; i < k->walks.n; i++)
-			round_back_up(t, s, i);
-		round_learn_moves(t);
-		round_form_habits(t);
-		spent += s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
-		s->count.rounds += !t->solver; /* who counts its own */
-		if (!b->playouts)
-			t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
-		if (!b->playouts && t->o.playouts < 64)
-			keep_balance(t, clock_thread() - played + middle - began - (s->count.solve_seconds - solving),
-			             played - middle);
-		if (!b->playouts)
-			keep_pace(t, clock_thread() - began, clock);
+		spent += run_round(t, s, b, clock);
 		if (t->stale)
 			begin_anew(t, s);
 		publish(t, s);

@@ -18,8 +18,8 @@
 
 struct tree_options {
 	double c;         /* exploration, for scores in 0..1 */
-	int64_t leaves;   /* a round */
-	int64_t playouts; /* a leaf (dealt among its children when `spread`) */
+	int64_t leaves;   /* per round */
+	int64_t playouts; /* per leaf (dealt among its children when `spread`) */
 	int64_t threads;  /* of the playouts */
 	int64_t memory;   /* MB for the tree */
 	bool spread;      /* play from every child of a new leaf instead of the leaf */
@@ -29,8 +29,8 @@ struct tree_options {
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
-	double habit;     /* in playouts: how much worse than others halves a move's chance, in spreads; 0: nothing does */
-	bool decisive;       /* players of playouts see one move ahead (struct playout_job) */
+	double habit;     /* in playouts: by how many standard deviations a move must do worse to halve its chance; 0: none does */
+	bool decisive;    /* players of playouts see one move ahead (struct playout_job) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
@@ -52,7 +52,7 @@ struct tree_options {
 
 struct tree;
 struct linear_eval;
-/* Playouts from now on stop after `cut` steps, where the evaluation tells their worth; NULL:
+/* Playouts from now on stop after `cut` steps, where the evaluation says what they are worth; NULL:
  * they go to the end. The evaluation must last. */
 void tree_judge(struct tree *t, const struct linear_eval *e, uint32_t cut);
 struct tree *tree_new(struct seat *s, const struct tree_options *o);

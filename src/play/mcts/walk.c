@@ -28,7 +28,7 @@ static double estimate(const struct tree *t, const struct amaf *amaf, const stru
 	return mean + beta * ((double)amaf[a->move].sum / k - mean);
 }
 
-/* UCB1 (Auer, Cesa-Bianchi and Fischer 2002) over the arms that can still tell something:
+/* UCB1 (Auer, Cesa-Bianchi and Fischer 2002) over the arms that can still show something:
  * those whose value is proved are left out while others are open. */
 static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct amaf *amaf, uint32_t role)
 {
@@ -211,12 +211,11 @@ static uint32_t take_child(struct tree *t, struct seat *s, uint32_t id, uint32_t
 	return c;
 }
 
-/* Each leaf is the successor of its walk's last step. */
-void round_open(struct tree *t, struct seat *s)
+/* The successors that are wanted: each leaf is that of its walk's last step; then the children of nodes. */
+static void gather_pairs(struct tree *t)
 {
 	struct round *k = t->round;
-	uint32_t roles = t->g->roles, row = game_legal_words(t->g), *arms = t->scratch.open;
-	size_t pair = 0;
+	uint32_t *arms = t->scratch.open;
 	vec_clear(&t->moves);
 	vec_clear(&t->from);
 	for (size_t i = 0; i < k->walks.n; i++) {
@@ -234,11 +233,17 @@ void round_open(struct tree *t, struct seat *s)
 				add_pair(t, n, arms);
 			}
 	}
+}
+
+/* All of them in one pass. False: there are none. */
+static bool expand_pairs(struct tree *t, struct seat *s)
+{
+	uint32_t roles = t->g->roles;
 	size_t count = t->moves.n / roles;
 	if (!count)
-		return;
+		return false;
 	vec_reserve(&t->next, count * t->g->words);
-	vec_reserve(&t->legal, count * row);
+	vec_reserve(&t->legal, count * game_legal_words(t->g));
 	vec_reserve(&t->terminal, count);
 	vec_reserve(&t->goals, count * roles);
 	game_expand(s->worker, &(struct expansion){.states = t->from.at,
@@ -248,9 +253,12 @@ void round_open(struct tree *t, struct seat *s)
 	                                           .terminal = t->terminal.at,
 	                                           .goals = t->goals.at,
 	                                           .legal = t->legal.at});
-	/* children first: leaves may be among them, and are then found again */
-	for (size_t i = 0; i < k->walks.n; i++)
-		pair += k->walks.at[i].closed;
+	return true;
+}
+
+static void take_wanted(struct tree *t, struct seat *s, size_t pair)
+{
+	struct round *k = t->round;
 	for (size_t i = 0; i < k->wanted.n; i++) {
 		uint32_t id = k->wanted.at[i];
 		for (uint32_t j = 0; j < t->nodes.at[id].joint; j++)
@@ -260,7 +268,13 @@ void round_open(struct tree *t, struct seat *s)
 		if (t->o.solve)
 			node_bound(t, s, id);
 	}
-	pair = 0;
+}
+
+static void take_leaves(struct tree *t, struct seat *s)
+{
+	struct round *k = t->round;
+	uint32_t roles = t->g->roles, row = game_legal_words(t->g);
+	size_t pair = 0;
 	for (size_t i = 0; i < k->walks.n; i++) {
 		struct walk *w = &k->walks.at[i];
 		if (!w->closed)
@@ -271,4 +285,17 @@ void round_open(struct tree *t, struct seat *s)
 		node_open_row(t, s, w->leaf, t->legal.at + pair * row, t->goals.at + pair * roles);
 		pair++;
 	}
+}
+
+/* Children first: leaves may be among them, and are then found again. */
+void round_open(struct tree *t, struct seat *s)
+{
+	size_t leaves = 0;
+	for (size_t i = 0; i < t->round->walks.n; i++)
+		leaves += t->round->walks.at[i].closed;
+	gather_pairs(t);
+	if (!expand_pairs(t, s))
+		return;
+	take_wanted(t, s, leaves);
+	take_leaves(t, s);
 }

@@ -71,7 +71,7 @@ const struct player_kind player_cfr = {
 			   "met while playing against itself from the start, so large ones are played nearly at random.",
 	.options = options,
 	.options_size = sizeof(struct tree_options),
-	.blind = true,
+	.hidden = true,
 	.make = make,
 	.start = start,
 	.move = move,

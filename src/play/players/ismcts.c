@@ -38,7 +38,7 @@ const struct player_kind player_ismcts = {
 			   "pays for a percept when that is worth it.",
 	.options = options,
 	.options_size = sizeof(struct ismcts_options),
-	.blind = true,
+	.hidden = true,
 	.make = make,
 	.move = move,
 	.free = release,

@@ -7,4 +7,4 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	return t->legal[0];
 }
 
-const struct player_kind player_legal = {.name = "legal", .what = "the first legal move", .blind = true, .move = move};
+const struct player_kind player_legal = {.name = "legal", .what = "the first legal move", .hidden = true, .move = move};

@@ -281,7 +281,7 @@ const struct player_kind player_macaw = {
 			   "in large ones it plays like ismcts.",
 	.options = options,
 	.options_size = sizeof(struct macaw_options),
-	.blind = true,
+	.hidden = true,
 	.make = make,
 	.start = start,
 	.move = move,

@@ -17,7 +17,7 @@ static bool values(void *self, struct seat *s, const struct turn *t, struct move
 const struct player_kind player_random = {
 	.name = "random",
 	.what = "any legal move, all alike",
-	.blind = true,
+	.hidden = true,
 	.move = move,
 	.values = values,
 };
