@@ -7,7 +7,7 @@
 
 #define VOTES 24        /* states asked about */
 #define SECONDS 0.003   /* a vote takes at least */
-#define PLAYOUTS 64     /* and at least so many playouts, when these are counted */
+#define PLAYOUTS 64     /* and at least this number of playouts, when these are counted */
 
 struct determinised {
 	const struct player_kind *kind;

@@ -20,7 +20,7 @@
 
 struct infosets_options {
 	double c;        /* exploration, for scores in 0..1 */
-	int64_t walks;   /* a round */
+	int64_t walks;   /* per round */
 	int64_t batch;   /* playouts a walk */
 	int64_t memory;  /* MB */
 	int64_t samples; /* of the belief, where it is not exact */
@@ -49,7 +49,7 @@ struct infosets_options {
 struct infosets;
 struct infosets *infosets_new(struct seat *s, const struct infosets_options *o);
 void infosets_free(struct infosets *x);
-/* The news of the turn; to be told of every turn. False: the belief is empty. */
+/* The news of the turn; must be called at every turn. False: the belief is empty. */
 bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 /* The move visited most, with the reason in s->why; GAME_NONE: nothing was learnt. */

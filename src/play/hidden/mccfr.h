@@ -24,7 +24,7 @@ void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b);
 /* Follows the match by what `t` tells and draws from the average strategy. */
 uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t);
 
-/* The average strategy of a view with so many moves; false: never been there. */
+/* The average strategy of a view with this number of moves; false: never been there. */
 bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double *p);
 
 /* ---- when the whole tree is written down ------------------------------------------- */

@@ -35,7 +35,7 @@ struct mccfr {
 	uint64_t *state;
 	uint64_t *views; /* by role, in an iteration */
 	uint64_t own;    /* in the match */
-	uint32_t step;   /* of the match, that was told last */
+	uint32_t step;   /* of the match, the last one known */
 	VEC(struct decision) way;
 	VEC(double) sigma;
 	uint64_t iterations;
