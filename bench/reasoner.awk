@@ -165,7 +165,7 @@ function corpus(    i)
 	for (i = n; i > n - 5 && i >= 1; i--)
 		slowest_list = slowest_list (i == n ? "" : ", ") built_name[i] " " milli(built[i])
 	say("Slowest: " slowest_list ".")
-	say("Interpreted, since they would not ground within the bounds: " (interpreted ? interpreted " (" slow_list ")" : "none") ".")
+	say("Interpreted, because grounding them exceeds the bounds: " (interpreted ? interpreted " (" slow_list ")" : "none") ".")
 	if (bad != "")
 		say("Not built:" bad ".")
 }
@@ -193,7 +193,7 @@ END {
 	aims()
 	corpus()
 	say("")
-	say(sprintf("%s, %d cores, load average %.1f before and %.1f after; %s s a game, best of %d builds, best of %d runs with one and two threads.",
+	say(sprintf("%s, %d cores, load average %.1f before and %.1f after; %s s per game, best of %d builds, best of %d runs with one and two threads.",
 	    said["machine", "-", "processor"], x["machine", "-", "cores"], x["machine", "-", "load_before"],
 	    x["machine", "-", "load_after"], x["machine", "-", "seconds"], x["machine", "-", "builds"], x["machine", "-", "rounds"]))
 	figure("sancho_mean", mean("sancho"), "times")

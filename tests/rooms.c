@@ -38,15 +38,6 @@ static const struct room {
 	{"api", {"tournament", "net", "show"}},
 	{"cli", {"api"}},
 };
-
-/* Internal headers that other rooms include for now. */
-static const struct opening {
-	const char *room, *header;
-} openings[] = {
-	{"qcsp", "csp/csp_internal.h"},          /* for now */
-	{"scsp", "csp/xcsp3/xcsp3_internal.h"},  /* for now */
-	{"scsp", "qcsp/qcsp_internal.h"},        /* for now */
-};
 /* clang-format on */
 
 static const struct room *find(const char *name, size_t length)
@@ -89,15 +80,6 @@ static bool is_internal(const char *path, size_t length)
 	return length >= sizeof end - 1 && !strncmp(path + length - (sizeof end - 1), end, sizeof end - 1);
 }
 
-static bool is_open(const struct room *room, const char *path, size_t length)
-{
-	for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
-		if (!strcmp(openings[i].room, room->name) && strlen(openings[i].header) == length &&
-		    !strncmp(openings[i].header, path, length))
-			return true;
-	return false;
-}
-
 /* Who may include the public headers: those who implement them, and those who live on them. */
 static bool sees_face(const struct room *room)
 {
@@ -116,7 +98,7 @@ static void look_at(const struct room *room, const char *file, const char *sourc
 		if (!path || !memchr(path, '/', length) || (sees_face(room) && !strncmp(path, "macaw/", 6)))
 			continue;
 		const struct room *to = find(path, strcspn(path, "/"));
-		bool closed = to != room && is_internal(path, length) && !is_open(room, path, length);
+		bool closed = to != room && is_internal(path, length);
 		if (!to || !may_use(room, to) || closed)
 			text_printf(faults, "%s:%d: %s may not include \"%.*s\"\n", file, number, room->name, (int)length, path);
 	}
@@ -218,7 +200,7 @@ static void the_test_can_fail(void **state)
 	assert_false(allowed("gdl", "#include \"../ground/ground.h\"\n"));
 	assert_false(allowed("gdl", "#include \"attic/x.h\"\n"));
 	assert_true(allowed("play", "#include \"play/mac/mac_internal.h\"\n"));
-	assert_true(allowed("qcsp", "#include \"csp/csp_internal.h\"\n")); /* for now */
+	assert_false(allowed("qcsp", "#include \"csp/csp_internal.h\"\n"));
 	assert_false(allowed("model", "#include \"csp/csp_internal.h\"\n"));
 	assert_true(allowed("analysis", "#include \"game/rules_view.h\"\n"));
 	assert_false(allowed("analysis", "#include \"game/engine_internal.h\"\n"));

@@ -52,6 +52,7 @@ typedef struct macaw_stop {
 } macaw_stop;
 MACAW_API void macaw_stop_now(macaw_stop *s);
 MACAW_API void macaw_stop_clear(macaw_stop *s);
+MACAW_API bool macaw_stopped(const macaw_stop *s); /* for your own long work */
 
 /* How long a call may take. All-zero: for ever. */
 typedef struct macaw_limit {
@@ -59,7 +60,7 @@ typedef struct macaw_limit {
 	macaw_stop *stop; /* NULL: nobody stops it */
 } macaw_limit;
 
-/* Told now and then how far long work has come; `total` 0: unknown. Called by the thread that
+/* Called now and then to say how far long work has come; `total` 0: unknown. Called by the thread that
  * called the library. Must not call back into the same object. */
 typedef void macaw_progress(void *context, const char *what, double done, double total);
 

@@ -20,15 +20,16 @@ typedef struct macaw_board {
 	uint32_t columns, rows;
 	const char *const *column_names; /* left to right */
 	const char *const *row_names;    /* bottom to top */
-	/* By row from the bottom, then column: what is there ("x"), "" for an empty square, NULL where there is no square. */
+	/* By row from the bottom, then column: what is there ("x"); "" for an empty square, "*" for several things at once
+	 * (macaw_drawing_rest lists them), NULL where there is no square. */
 	const char *const *cells;
-	const uint32_t *fluents; /* likewise: the fluent that says so, or MACAW_NONE */
+	const uint32_t *fluents; /* likewise: the fluent that says so; MACAW_NONE: none or several */
 } macaw_board;
 
 /* Looks at a position; returns the number of boards, then to be asked for one by one. MACAW_NONE: out of memory. */
 MACAW_API uint32_t macaw_drawing_look(macaw_drawing *d, const uint64_t *position);
 MACAW_API macaw_board macaw_drawing_board(macaw_drawing *d, uint32_t board);
-/* Fluents that hold and are on no board, ascending by number. */
+/* Fluents that hold and are on no board, or not alone on their square; ascending by number. */
 MACAW_API const uint32_t *macaw_drawing_rest(macaw_drawing *d, size_t *count);
 
 /* The whole as text for a terminal. NULL: out of memory. */

@@ -5,8 +5,9 @@
  * changes once made and may be shared by threads.
  *
  * Two engines stand behind this face: the circuit, and, for rules that do not fit the bounds when
- * they are written out, an interpreter. The interpreter numbers fluents and moves as it meets them, so
- * the numbers asked for below are the most it can meet, and macaw_game_find_… knows what was met. */
+ * they are written out, an interpreter. The interpreter numbers fluents, moves and percepts as it
+ * meets them: the numbers asked for below are the most it can meet, texts of numbers that were not
+ * met are NULL, and macaw_game_find_… knows moves and percepts that were met. */
 #ifndef MACAW_GAME_H
 #define MACAW_GAME_H
 
@@ -54,13 +55,13 @@ MACAW_API const char *macaw_game_role(const macaw_game *g, uint32_t role);
 MACAW_API const char *macaw_game_fluent(const macaw_game *g, uint32_t fluent);
 MACAW_API const char *macaw_game_move(const macaw_game *g, uint32_t move);
 MACAW_API const char *macaw_game_percept(const macaw_game *g, uint32_t percept);
-MACAW_API uint32_t macaw_game_role_of(const macaw_game *g, uint32_t move);
+MACAW_API uint32_t macaw_game_role_of(const macaw_game *g, uint32_t move); /* MACAW_NONE: no such move */
 
 /* Numbers of texts in either form and any spacing; MACAW_NONE: there is no such thing. */
 MACAW_API uint32_t macaw_game_find_role(const macaw_game *g, const char *text);
 MACAW_API uint32_t macaw_game_find_fluent(const macaw_game *g, const char *text);
 MACAW_API uint32_t macaw_game_find_move(const macaw_game *g, uint32_t role, const char *text);
-MACAW_API uint32_t macaw_game_find_percept(const macaw_game *g, const char *text);
+MACAW_API uint32_t macaw_game_find_percept(const macaw_game *g, uint32_t role, const char *text);
 
 /* What the rules became, in numbers; zero where the engine is the interpreter. */
 typedef struct macaw_game_info {
@@ -68,8 +69,8 @@ typedef struct macaw_game_info {
 	size_t atoms, ground_rules, gates, fixpoint_blocks;
 	size_t operations, slots;          /* of one step of a playout, for all lanes together */
 	uint32_t period;                   /* of the turn; 1: no rotation was proved */
-	double seconds, grounding_seconds; /* from rules to game; the part of it in grounding */
-	size_t memory;                     /* bytes of this game */
+	double seconds, grounding_seconds; /* from text to game; the part of it in grounding */
+	size_t memory;                     /* bytes of this game, without its machine code */
 } macaw_game_info;
 MACAW_API macaw_game_info macaw_game_information(const macaw_game *g);
 

@@ -37,7 +37,7 @@ typedef struct macaw_seat {
 	const char *name; /* of your own player, for records; NULL: "own" */
 	void *self;
 	void (*start)(void *self, macaw_game *g, uint32_t role, const macaw_budget *b); /* may be NULL */
-	/* A number of turn->legal; `why` (room bytes) may be filled with one line. */
+	/* A number of turn->legal, or MACAW_NONE, which counts as late; `why` (room bytes) may be filled with one line. */
 	uint32_t (*move)(void *self, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room);
 } macaw_seat;
 

@@ -19,39 +19,41 @@ extern "C" {
 
 typedef struct macaw_player macaw_player;
 
-/* The kinds of players, in the order `macaw players` shows them; NULL: no more. */
+/* The kinds of players, in the order `macaw players` shows them; false: no more. */
 typedef struct macaw_player_kind {
 	const char *name, *summary, *details; /* details may be NULL */
 	bool hidden; /* plays by what its role knows; the others vote over samples where the state is hidden */
 } macaw_player_kind;
-MACAW_API const macaw_player_kind *macaw_player_kind_at(size_t i);
+MACAW_API bool macaw_player_kind_at(size_t i, macaw_player_kind *out);
 
-/* Options of a kind, in order; NULL: no more. */
+/* Options of a kind, in order; false: no more. */
 typedef struct macaw_player_option {
 	const char *name, *metavar, *help; /* metavar NULL: yes or no */
-	const char *standard;              /* the default as text */
+	char standard[32];                 /* the default as text */
 	const char *choices;               /* "a|b|c", or NULL */
 	double min, max;                   /* both 0: no bounds */
 } macaw_player_option;
 MACAW_API bool macaw_player_option_at(size_t kind, size_t i, macaw_player_option *out);
 
-/* NULL: an unknown name or option (MACAW_USAGE; the error suggests the nearest), or a game it cannot play (MACAW_INPUT). */
+/* NULL: an unknown name or option (MACAW_USAGE; the error suggests the nearest), no such role, or the role of chance. */
 MACAW_API macaw_player *macaw_player_new(macaw_game *g, uint32_t role, const char *word, uint64_t seed, macaw_error *e);
 MACAW_API void macaw_player_free(macaw_player *p);
 MACAW_API const macaw_error *macaw_player_error(const macaw_player *p); /* why the last call returned false */
 
 /* How much thinking is allowed. By the clock, the move is there before `seconds` are over: a player stops `margin`
- * seconds earlier. By count, about so many playouts (nodes, for players that search without playouts): equal seeds
- * then give equal moves. */
+ * seconds earlier. By count, about this number of playouts (nodes, for players that search without playouts): equal
+ * seeds then give equal moves. */
 typedef struct macaw_budget {
 	double seconds;    /* 0 with playouts 0: one second */
 	uint64_t playouts; /* 0: by the clock */
-	double margin;     /* seconds; 0: a fifth of the clock, at most a tenth of a second; below 0: none */
+	double margin;     /* seconds; 0: a fifth of the clock, 0.01 to 0.5 seconds; below 0: none */
 	macaw_stop *stop;  /* NULL: nobody stops it */
 } macaw_budget;
 
 /* Before the first move: prepares as long as it is useful, at most the whole budget. May be left out. */
 MACAW_API bool macaw_player_start(macaw_player *p, const macaw_budget *b);
+
+#define MACAW_ONLY_MOVE "the only move" /* the reason where there is no choice */
 
 /* What is known of a move; how much depends on the player. */
 typedef struct macaw_move_value {
@@ -67,7 +69,9 @@ typedef struct macaw_thought {
 	const char *why;                /* one line */
 	double value;                   /* of the move, as above */
 	bool proved;                    /* no other move is better, for certain */
-	const macaw_move_value *values; /* of all legal moves of the role, best first; NULL: this player keeps none */
+	/* Of all legal moves of the role, best first: by share where the move is drawn; else the chosen one, then by value
+	 * less what few visits leave uncertain. NULL: this player keeps none. */
+	const macaw_move_value *values;
 	uint32_t value_count;
 	const uint32_t *line; /* expected course: joint moves, one number per role, beginning with this one; NULL: not known */
 	uint32_t line_steps;

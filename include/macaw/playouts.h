@@ -5,6 +5,7 @@
 #define MACAW_PLAYOUTS_H
 
 #include "macaw/position.h"
+#include "macaw/worker.h" /* MACAW_NO_GOAL */
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,8 +20,8 @@ typedef struct macaw_playout_job {
 	uint64_t seed;
 	uint32_t max_steps; /* longer playouts are given up; 0: 100,000 */
 	bool decisive;      /* who can win at once does, and who need not lose at once does not, where the circuit can tell */
-	/* Called for every finished playout, by one thread at a time (of any job: by its own threads only), when not NULL:
-	 * the moves step by step (one number per role), the number of steps, the goals by role. */
+	/* Called for every finished playout, by one thread of the job at a time, when not NULL: the moves step by step
+	 * (one number per role), the number of steps, the goals by role (MACAW_NO_GOAL: none, or several). */
 	void (*report)(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
 	macaw_progress *progress; /* NULL: none */
 	void *context;
@@ -28,9 +29,11 @@ typedef struct macaw_playout_job {
 
 typedef struct macaw_playout_result macaw_playout_result;
 
-/* NULL: no time and no number was given, the interpreter could not run the rules, or out of memory. */
+/* NULL: the job makes no sense (neither number nor limit, more than 1,024 threads), or out of memory. */
 MACAW_API macaw_playout_result *macaw_playouts(macaw_game *g, const macaw_playout_job *job, macaw_error *e);
 MACAW_API void macaw_playout_result_free(macaw_playout_result *r);
+/* Interpreter only: why it gave up; what was played before counts. NULL: it did not. */
+MACAW_API const char *macaw_playout_trouble(const macaw_playout_result *r);
 
 typedef struct macaw_playout_totals {
 	uint64_t playouts;   /* finished */
@@ -46,8 +49,8 @@ MACAW_API macaw_playout_totals macaw_playout_sum(const macaw_playout_result *r);
 /* Scores of one role from one start. */
 typedef struct macaw_score {
 	uint64_t playouts;
-	double mean, deviation; /* of 0 to 100 */
-	double low, high;       /* 95% interval of the mean */
+	double mean, deviation; /* of 0 to 100; NAN below one and two playouts */
+	double low, high;       /* 95% interval of the mean; 0 to 100 below two playouts */
 	uint64_t wins;          /* playouts with 100 */
 } macaw_score;
 MACAW_API macaw_score macaw_playout_score(const macaw_playout_result *r, size_t start, uint32_t role);

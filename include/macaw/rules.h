@@ -17,25 +17,26 @@ extern "C" {
 
 typedef struct macaw_rules macaw_rules;
 
-/* Where a name like `tictactoe` is looked for: $MACAW_GAMES, games/ in the current folder, games/
- * beside the folder of the running program, and where `make install` puts them. NULL: not found;
- * the error suggests the nearest name. */
-MACAW_API char *macaw_rules_path(const char *name, macaw_error *e);
+/* Where a game is: the word itself when it is a file, else a name like `tictactoe` is looked for in $MACAW_GAMES,
+ * games/ in the current folder, games/ beside the folder of the running program, and where `make install` puts
+ * them. NULL: not found; the error suggests the nearest name. */
+MACAW_API char *macaw_rules_path(const char *game, macaw_error *e);
 
-/* Reads and checks: a file, or the name of an installed game. NULL: no such file (MACAW_INPUT), or it
- * cannot be read (MACAW_MACHINE). Whatever is wrong with the rules themselves is in the diagnostics. */
+/* Reads and checks: a file, the name of an installed game, or `-` for standard input. NULL: no such file
+ * (MACAW_INPUT), or it cannot be read (MACAW_MACHINE). Whatever is wrong with the rules themselves is in the
+ * diagnostics. */
 MACAW_API macaw_rules *macaw_rules_load(const char *game, macaw_error *e);
 /* The same from text; `name` (may be NULL) is used in messages. The text is copied. */
 MACAW_API macaw_rules *macaw_rules_parse(const char *text, size_t length, const char *name, macaw_error *e);
 MACAW_API void macaw_rules_free(macaw_rules *r);
 
 MACAW_API const char *macaw_rules_name(const macaw_rules *r); /* of the game: the file without folder and ending */
-MACAW_API const char *macaw_rules_file(const macaw_rules *r); /* the path it was read from */
+MACAW_API const char *macaw_rules_file(const macaw_rules *r); /* the path it was read from; parsed text: its name */
 MACAW_API const char *macaw_rules_source(const macaw_rules *r, size_t *length);
 MACAW_API bool macaw_rules_infix(const macaw_rules *r); /* the form it was written in */
 MACAW_API size_t macaw_rules_count(const macaw_rules *r); /* clauses */
-MACAW_API uint32_t macaw_rules_roles(const macaw_rules *r);
-MACAW_API const char *macaw_rules_role(const macaw_rules *r, uint32_t role);
+MACAW_API uint32_t macaw_rules_roles(const macaw_rules *r); /* as the rules name them, before any game is made */
+MACAW_API const char *macaw_rules_role(const macaw_rules *r, uint32_t role); /* NULL: no such role */
 
 enum macaw_severity { MACAW_ERROR, MACAW_WARNING };
 
@@ -57,11 +58,16 @@ typedef struct macaw_diagnostic {
 
 MACAW_API size_t macaw_rules_errors(const macaw_rules *r); /* 0: a game can be made */
 MACAW_API size_t macaw_rules_warnings(const macaw_rules *r);
-/* Sorted by place. No more than 1,000 are kept, errors before warnings; the counts above are of all. */
+MACAW_API size_t macaw_rules_unreadable(const macaw_rules *r); /* errors of the text, not of what the rules say */
+/* Sorted by place. No more than a million are kept, errors before warnings; the counts above are of all. */
 MACAW_API size_t macaw_rules_diagnostics(const macaw_rules *r);
-MACAW_API macaw_diagnostic macaw_rules_diagnostic(const macaw_rules *r, size_t i);
-/* All of them (or `max`, or errors only) as text with the lines of the source, as `macaw check` prints them; colour: ANSI escapes. */
-MACAW_API char *macaw_rules_report(const macaw_rules *r, size_t max, bool errors_only, bool colour);
+MACAW_API macaw_diagnostic macaw_rules_diagnostic(const macaw_rules *r, size_t i); /* all-zero: no such diagnostic */
+
+/* Which diagnostics a report shows. */
+enum macaw_report { MACAW_REPORT_ALL, MACAW_REPORT_ERRORS, MACAW_REPORT_UNREADABLE };
+/* Diagnostics as text with the lines of the source, as `macaw check` prints them: at most `max` (0: all), errors
+ * before warnings; colour: ANSI escapes. "" when there are none; NULL: out of memory. */
+MACAW_API char *macaw_rules_report(const macaw_rules *r, enum macaw_report what, size_t max, bool colour);
 
 /* The rules in prefix or infix form, without comments; reads back as the same rules. */
 MACAW_API char *macaw_rules_print(const macaw_rules *r, bool infix);

@@ -18,7 +18,7 @@ MACAW_API void macaw_worker_free(macaw_worker *w);
 MACAW_API macaw_game *macaw_worker_game(const macaw_worker *w);
 /* Why the last call that returned false did so. */
 MACAW_API const macaw_error *macaw_worker_error(const macaw_worker *w);
-/* Interpreter only: how long each of its proofs may take. */
+/* Interpreter only: how long each question may take. */
 MACAW_API void macaw_worker_limit(macaw_worker *w, macaw_limit limit);
 
 #define MACAW_NO_GOAL (-1) /* the rules give no value, or several */
@@ -44,7 +44,7 @@ typedef struct macaw_seen {
 /* What the roles see as the result of a joint move. */
 MACAW_API bool macaw_sees(macaw_worker *w, const uint64_t *position, const uint32_t *moves, macaw_seen *seen);
 
-/* A uniform random joint move for a view; *seed is advanced. False: some role has no move. */
+/* A uniform random joint move for a view; *seed (any number) is advanced. False: some role has no move. */
 MACAW_API bool macaw_random_moves(const macaw_game *g, const macaw_view *view, uint64_t *seed, uint32_t *moves);
 
 /* ---- many positions in one pass ---- */
@@ -63,6 +63,7 @@ typedef struct macaw_batch {
 } macaw_batch;
 
 MACAW_API size_t macaw_legal_words(const macaw_game *g);
+/* False: next or seen without moves, or the interpreter gave up; see macaw_worker_error. */
 MACAW_API bool macaw_look_many(macaw_worker *w, const macaw_batch *b);
 
 #ifdef __cplusplus

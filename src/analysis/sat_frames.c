@@ -1,10 +1,29 @@
 /* The clauses of sat_frames.h, written on demand with a stack of the nodes that are waited for. */
 #include "analysis/sat_frames.h"
 
+static void release(void *solver)
+{
+	ccadical_release(solver);
+}
+
+CCaDiCaL *sat_solver_new(struct mem_resource **owned)
+{
+	CCaDiCaL *sat = ccadical_init();
+	*owned = mem_own(release, sat);
+	ccadical_set_option(sat, "quiet", 1);
+	return sat;
+}
+
+void sat_solver_free(CCaDiCaL *sat, struct mem_resource *owned)
+{
+	mem_disown(owned);
+	ccadical_release(sat);
+}
+
 void sat_frames_begin(struct sat_frames *f, const struct circuit *c, const char *const *off)
 {
-	*f = (struct sat_frames){.c = c, .sat = ccadical_init(), .vars = SAT_FRAMES_TRUE};
-	ccadical_set_option(f->sat, "quiet", 1);
+	*f = (struct sat_frames){.c = c, .vars = SAT_FRAMES_TRUE};
+	f->sat = sat_solver_new(&f->owned);
 	for (; off && *off; off++)
 		ccadical_set_option(f->sat, *off, 0);
 	ccadical_add(f->sat, SAT_FRAMES_TRUE); /* clauses with it are left out, so this one by hand */
@@ -18,7 +37,7 @@ void sat_frames_free(struct sat_frames *f)
 	vec_free(&f->all);
 	vec_free(&f->stack);
 	vec_free(&f->open);
-	ccadical_release(f->sat);
+	sat_solver_free(f->sat, f->owned);
 }
 
 static int out_of_time(void *limit)

@@ -12,11 +12,16 @@
 
 #include <ccadical.h>
 
+/* A solver that goes with the current scope when it is not released by hand. */
+CCaDiCaL *sat_solver_new(struct mem_resource **owned);
+void sat_solver_free(CCaDiCaL *sat, struct mem_resource *owned);
+
 #define SAT_FRAMES_TRUE 1 /* the variable that is true */
 
 struct sat_frames {
 	const struct circuit *c;
 	CCaDiCaL *sat;
+	struct mem_resource *owned;
 	int vars;
 	uint64_t literals; /* of all clauses */
 	VEC(struct frame { int *lit; uint32_t before; }) all; /* lit by node; 0: not written yet */

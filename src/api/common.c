@@ -29,24 +29,52 @@ void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *
 	api_fail(e, status, "%s", text_str(message));
 }
 
+/* ---- handles ---- */
+
+static atomic_size_t bytes_per_object; /* the one setting of the process */
+
+void macaw_memory_limit(size_t bytes)
+{
+	atomic_store(&bytes_per_object, bytes);
+}
+
 bool handle_open(struct handle *h, macaw_error *e)
 {
 	api_clear(e);
 	h->broken = false;
-	return true;
+	h->scope = mem_scope_new();
+	if (!h->scope)
+		api_fail(e, MACAW_MEMORY, "out of memory");
+	else
+		mem_scope_limit(h->scope, atomic_load(&bytes_per_object));
+	return h->scope;
 }
 
 void handle_close(struct handle *h)
 {
-	(void)h;
+	if (h->broken)
+		mem_scope_free(h->scope);
+	else
+		mem_scope_release(h->scope);
+	h->scope = NULL;
 }
 
-bool handle_usable(const struct handle *h, macaw_error *e)
+bool handle_usable(struct handle *h, macaw_error *e)
 {
 	if (h->broken)
-		api_fail(e, MACAW_MEMORY, "this object ran out of memory and can only be freed");
+		api_fail(e, MACAW_MEMORY, "out of memory in an earlier call: this object can only be freed");
+	else
+		api_clear(e);
 	return !h->broken;
 }
+
+void handle_break(struct handle *h, macaw_error *e)
+{
+	h->broken = true;
+	api_fail(e, MACAW_MEMORY, "out of memory");
+}
+
+/* ---- limits and texts ---- */
 
 /* The flag is one byte that is read and written as a whole: an atomic_bool in the inside. */
 _Static_assert(sizeof(macaw_stop) == sizeof(atomic_bool), "a stop flag is an atomic_bool");
@@ -59,6 +87,11 @@ void macaw_stop_now(macaw_stop *s)
 void macaw_stop_clear(macaw_stop *s)
 {
 	__atomic_store_n(&s->flag, 0, __ATOMIC_SEQ_CST);
+}
+
+bool macaw_stopped(const macaw_stop *s)
+{
+	return __atomic_load_n(&s->flag, __ATOMIC_SEQ_CST);
 }
 
 struct limit api_limit(macaw_limit l)

@@ -1,3 +1,4 @@
+/* Chunks that grow; an allocation never moves and is freed with all the others. */
 #include "base/arena.h"
 
 #include "base/mem.h"
@@ -14,6 +15,8 @@ struct arena_block {
 void *arena_alloc(struct arena *a, size_t size)
 {
 	struct arena_block *b = a->blocks;
+	if (size > PTRDIFF_MAX)
+		mem_fail();
 	size = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 	if (!b || b->size - b->used < size) {
 		size_t room = b ? b->size * 2 : 4096;
@@ -21,7 +24,7 @@ void *arena_alloc(struct arena *a, size_t size)
 			room = (size_t)1 << 24;
 		if (room < size)
 			room = size;
-		b = mem_alloc(1, sizeof *b + room);
+		b = mem_beside(a->blocks, 1, sizeof *b + room);
 		*b = (struct arena_block){.older = a->blocks, .size = room};
 		a->blocks = b;
 		a->total += sizeof *b + room;

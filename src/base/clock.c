@@ -1,3 +1,4 @@
+/* Clocks of the system, and limits on top of them. */
 #include "base/clock.h"
 
 #include <time.h>

@@ -4,6 +4,8 @@
  * act on are replaced. */
 #include "base/diag.h"
 
+#include "base/utf8.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,11 +113,6 @@ struct spots {
 	VEC(struct spot) all;
 };
 
-static bool continues_character(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 static void sweep(struct spot *s, size_t count, const char *source, size_t length)
 {
 	struct place at = {1, 1};
@@ -126,7 +123,7 @@ static void sweep(struct spot *s, size_t count, const char *source, size_t lengt
 				at.line++;
 				at.column = 1;
 				start = i + 1;
-			} else if (!continues_character(source[i])) {
+			} else if (!utf8_continues(source[i])) {
 				at.column++;
 			}
 		s[k].place = at;
@@ -167,32 +164,23 @@ static const struct spot *spot_of(const struct spots *s, uint32_t offset)
 	return bsearch(&(struct spot){.offset = offset}, s->all.at, s->all.n, sizeof *s->all.at, by_offset);
 }
 
+void diag_places(const struct diags *d, const char *source, size_t length, struct place *places)
+{
+	struct spots s = find_spots(d, source, length);
+	for (size_t i = 0; i < d->all.n; i++) {
+		const struct diag *g = &d->all.at[i];
+		const uint32_t wanted[] = {g->at.from, g->at.to, g->also.from, g->also.to};
+		for (size_t k = 0; k < 4; k++)
+			places[4 * i + k] = spot_of(&s, wanted[k])->place;
+	}
+	vec_free(&s.all);
+}
+
 /* --- for people ---------------------------------------------------------- */
 
 static const char *colour_of(bool colour, const char *code)
 {
 	return colour ? code : "";
-}
-
-/* Length of the well-formed UTF-8 character at s (1 to 4), or 0. */
-static size_t character(const char *s, size_t left)
-{
-	const unsigned char *u = (const unsigned char *)s;
-	size_t n = u[0] < 0x80 ? 1 : u[0] < 0xc2 ? 0 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : u[0] < 0xf5 ? 4 : 0;
-	if (!n || n > left)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((u[i] & 0xc0) != 0x80)
-			return 0;
-	if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) || (u[0] == 0xf0 && u[1] < 0x90) ||
-	    (u[0] == 0xf4 && u[1] > 0x8f))
-		return 0;
-	return n;
-}
-
-size_t diag_character(const char *s, size_t left)
-{
-	return left ? character(s, left) : 0;
 }
 
 /* The source line around a spot and a caret under the range. */
@@ -202,14 +190,14 @@ static void show_line(const struct spot *at, struct range range, const char *sou
 	size_t from = at->start, skip = at->place.column > WINDOW * 3 / 4 ? at->place.column - WINDOW / 2 : 0;
 	if (skip) /* walk back from the spot instead of forth from a line start far away */
 		for (size_t back = from = at->offset, n = 0; back > at->start && n < WINDOW / 2; from = back)
-			if (!continues_character(source[--back]))
+			if (!utf8_continues(source[--back]))
 				n++;
 	struct text line = {0}, caret = {0};
 	if (skip)
 		text_puts(&line, "..."), text_puts(&caret, "   ");
 	size_t i = from, shown = 0, marks = 0;
 	for (; i < length && source[i] != '\n' && source[i] != '\r' && shown < WINDOW; shown++) {
-		size_t n = character(source + i, length - i);
+		size_t n = utf8_length(source + i, length - i);
 		bool plain = n && (unsigned char)source[i] >= 0x20 && source[i] != 0x7f;
 		if (source[i] == '\t')
 			text_putc(&line, ' ');

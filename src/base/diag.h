@@ -54,9 +54,8 @@ struct place {
 	uint32_t line, column;
 };
 struct place diag_place(const char *source, size_t length, uint32_t offset);
-
-/* Bytes of the well-formed UTF-8 character at `s`, or 0 when it is none. */
-size_t diag_character(const char *s, size_t left);
+/* Of all diagnostics in one sweep: four places each, those of at.from, at.to, also.from, also.to. */
+void diag_places(const struct diags *d, const char *source, size_t length, struct place *places);
 
 /* All of them as text for people (colour: ANSI escapes) or as a JSON array. */
 void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour, struct text *out);

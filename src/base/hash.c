@@ -1,3 +1,4 @@
+/* The open-addressing table and the mixing functions of hash.h. */
 #include "base/hash.h"
 
 #include "base/mem.h"
@@ -38,7 +39,7 @@ static void grow(struct table *t)
 {
 	struct table_slot *old = t->slot;
 	size_t size = old ? (size_t)t->mask + 1 : 0, more = size ? size * 2 : 16;
-	t->slot = mem_alloc(more, sizeof *t->slot);
+	t->slot = mem_beside(old, more, sizeof *t->slot);
 	t->mask = (uint32_t)(more - 1);
 	memset(t->slot, 0xff, more * sizeof *t->slot);
 	for (size_t i = 0; i < size; i++)

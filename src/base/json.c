@@ -1,7 +1,7 @@
 /* The JSON writer of json.h: commas and brackets by depth, strings made valid UTF-8. */
 #include "base/json.h"
 
-#include "base/diag.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,7 +13,7 @@ void json_quote(struct text *out, const char *s, size_t n)
 	text_putc(out, '"');
 	for (size_t i = 0, length; i < n; i += length) {
 		unsigned char c = (unsigned char)s[i];
-		length = diag_character(s + i, n - i);
+		length = utf8_length(s + i, n - i);
 		if (!length) {
 			text_putc(out, '?');
 			length = 1;
@@ -30,6 +30,13 @@ void json_quote(struct text *out, const char *s, size_t n)
 	text_putc(out, '"');
 }
 
+static void new_line(struct json_writer *w)
+{
+	text_putc(w->out, '\n');
+	for (int i = 0; i < w->depth; i++)
+		text_putc(w->out, ' ');
+}
+
 /* The comma before a value, and its key. */
 static void begin(struct json_writer *w, const char *key)
 {
@@ -37,9 +44,11 @@ static void begin(struct json_writer *w, const char *key)
 	if (w->filled[w->depth])
 		text_putc(w->out, ',');
 	w->filled[w->depth] = true;
+	if (w->lines && w->depth)
+		new_line(w);
 	if (key) {
 		json_quote(w->out, key, strlen(key));
-		text_putc(w->out, ':');
+		text_puts(w->out, w->lines ? ": " : ":");
 	}
 }
 
@@ -66,7 +75,11 @@ void jsonw_array(struct json_writer *w, const char *key)
 void jsonw_end(struct json_writer *w)
 {
 	assert(w->depth > 0);
-	text_putc(w->out, w->array[w->depth--] ? ']' : '}');
+	bool array = w->array[w->depth], filled = w->filled[w->depth];
+	w->depth--;
+	if (w->lines && filled)
+		new_line(w);
+	text_putc(w->out, array ? ']' : '}');
 }
 
 void jsonw_textn(struct json_writer *w, const char *key, const char *s, size_t n)

@@ -25,6 +25,7 @@ struct json_writer {
 	bool filled[JSON_MAX_DEPTH + 1]; /* by depth: something was written there */
 	bool array[JSON_MAX_DEPTH + 1];
 	int depth;
+	bool lines; /* each value on a line of its own, indented by depth: for files that people read */
 };
 
 void jsonw_object(struct json_writer *w, const char *key); /* until jsonw_end */

@@ -2,7 +2,8 @@
 #ifndef BASE_JSON_TEXT_H
 #define BASE_JSON_TEXT_H
 
-#include "base/diag.h"
+#include "base/text.h"
+#include "base/utf8.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static inline json_t *json_bytes(const char *s, size_t n)
 		return whole;
 	struct text t = {0};
 	for (size_t length; n; s += length, n -= length) {
-		length = diag_character(s, n);
+		length = utf8_length(s, n);
 		text_add(&t, length ? s : "?", length ? length : 1);
 		length = length ? length : 1;
 	}

@@ -1,10 +1,12 @@
-/* One table, five uses: defaults, the command line, single settings from text,
- * help for a terminal and the manual page. An option is found by name, its
+/* One table, three uses here: defaults, the command line, single settings from
+ * text (help and the manual page are made of it in show/command.c). An option is found by name, its
  * value is read by the one function `store`, and everything else goes through
  * these two, so that `--threads 4`, `-j4` and "threads=4" cannot disagree.
  *
  * An option whose .help is NULL works but is shown nowhere. */
 #include "base/opt.h"
+
+#include "base/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELP_COLUMN = 28, WORD_MAX = 64 };
+enum { WORD_MAX = 64 };
 
 /* --- defaults and values --- */
 
@@ -162,7 +164,7 @@ static void unknown(const struct opt *table, const char *name, size_t length, co
 		if (o->help)
 			names[n++] = o->name;
 	names[n] = NULL;
-	const char *near = opt_nearest(word, names);
+	const char *near = nearest_word(word, names);
 	text_printf(error, "unknown option %s%s", dashes, word);
 	if (near)
 		text_printf(error, " (did you mean %s%s?)", dashes, near);
@@ -259,67 +261,8 @@ int opt_parse(const struct opt *table, void *into, int argc, char **argv, struct
 	return words;
 }
 
-/* --- the nearest word --- */
-
-static int min2(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-/* Insertions, deletions, changes and swaps of neighbours (the restricted
- * Damerau-Levenshtein distance); case does not count. */
-static int distance(const char *a, const char *b)
-{
-	int row[3][WORD_MAX + 1], n = (int)strlen(a), m = (int)strlen(b);
-	if (n > WORD_MAX || m > WORD_MAX)
-		return WORD_MAX;
-	for (int j = 0; j <= m; j++)
-		row[0][j] = j;
-	for (int i = 1; i <= n; i++) {
-		int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-		now[0] = i;
-		for (int j = 1; j <= m; j++) {
-			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-			now[j] = min2(last[j - 1] + (x != y), min2(last[j], now[j - 1]) + 1);
-			if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) && y == tolower((unsigned char)a[i - 2]))
-				now[j] = min2(now[j], before[j - 2] + 1);
-		}
-	}
-	return row[n % 3][m];
-}
-
-const char *opt_nearest(const char *word, const char *const *list)
-{
-	const char *best = NULL;
-	int length = (int)strlen(word), least = length > 3 ? length / 3 + 1 : 2;
-	for (const char *const *w = list; *w; w++) {
-		int d = distance(word, *w);
-		if (d < least && d < length) {
-			least = d;
-			best = *w;
-		}
-	}
-	/* Nothing close: perhaps only the beginning was typed. */
-	for (const char *const *w = list; !best && *w && length > 1; w++)
-		if (!strncmp(word, *w, (size_t)length))
-			best = *w;
-	return best;
-}
-
-/* --- help --- */
-
-static void put_left(const struct opt *o, struct text *out)
-{
-	if (o->letter)
-		text_printf(out, "-%c, --%s", o->letter, o->name);
-	else
-		text_printf(out, "    --%s", o->name);
-	if (o->kind != OPT_FLAG)
-		text_printf(out, " %s", o->metavar ? o->metavar : "VALUE");
-}
-
 /* The help line with what the table knows besides: choices, default, bounds. */
-static void put_right(const struct opt *o, struct text *out)
+void opt_describe(const struct opt *o, struct text *out)
 {
 	text_puts(out, o->help);
 	if (o->kind == OPT_CHOICE) {
@@ -330,140 +273,13 @@ static void put_right(const struct opt *o, struct text *out)
 			c += strcspn(c, "|") + 1;
 		text_printf(out, " (default %.*s)", (int)strcspn(c, "|"), c);
 	}
-	if (o->kind == OPT_INT)
+	/* A default outside of the bounds means that the command decides. */
+	if (o->kind == OPT_INT && in_bounds(o, (double)o->whole))
 		text_printf(out, " (default %" PRId64 ")", o->whole);
-	if (o->kind == OPT_REAL)
+	if (o->kind == OPT_REAL && in_bounds(o, o->real))
 		text_printf(out, " (default %.15g)", o->real);
 	if (o->kind == OPT_TEXT && o->words)
 		text_printf(out, " (default %s)", o->words);
 	if (o->kind == OPT_FLAG && o->whole)
 		text_printf(out, " (default yes; --no-%s)", o->name);
-}
-
-static void put_row(const char *left, const char *right, struct text *out)
-{
-	int n = (int)strlen(left);
-	text_printf(out, "  %s", left);
-	if (n + 4 > HELP_COLUMN)
-		text_printf(out, "\n%*s%s\n", HELP_COLUMN, "", right);
-	else
-		text_printf(out, "%*s%s\n", HELP_COLUMN - n - 2, "", right);
-}
-
-void opt_help(const struct command *c, struct text *out)
-{
-	text_printf(out, "Usage: macaw %s%s%s%s\n\n%s.\n", c->name, c->options && c->options->name ? " [OPTIONS]" : "",
-	            c->arguments && *c->arguments ? " " : "", c->arguments ? c->arguments : "", c->summary);
-	if (c->details)
-		text_printf(out, "\n%s\n", c->details);
-	text_puts(out, "\nOptions:\n");
-	for (const struct opt *o = c->options; o && o->name; o++) {
-		struct text left = {0}, right = {0};
-		if (!o->help)
-			continue;
-		put_left(o, &left);
-		put_right(o, &right);
-		put_row(left.at, right.at, out);
-		text_free(&left);
-		text_free(&right);
-	}
-	put_row("-h, --help", "show this text", out);
-}
-
-/* --- the manual, in man(7) macros --- */
-
-static void put_roff(const char *s, struct text *out)
-{
-	for (bool start = true; *s; s++) {
-		if (start && (*s == '.' || *s == '\''))
-			text_puts(out, "\\&");
-		start = *s == '\n';
-		if (*s == '\\')
-			text_puts(out, "\\e");
-		else if (*s == '-')
-			text_puts(out, "\\-");
-		else
-			text_putc(out, *s);
-	}
-}
-
-/* Paragraphs are separated by empty lines; indented lines are kept as they are. */
-static void put_paragraphs(const char *s, struct text *out)
-{
-	bool literal = false;
-	while (*s) {
-		size_t n = strcspn(s, "\n");
-		bool wants = *s == ' ' || *s == '\t';
-		if (n && wants != literal) {
-			text_puts(out, wants ? ".EX\n" : ".EE\n");
-			literal = wants;
-		}
-		struct text line = {0};
-		text_add(&line, s, n);
-		if (n || literal)
-			put_roff(line.at, out);
-		else
-			text_puts(out, ".PP");
-		text_putc(out, '\n');
-		text_free(&line);
-		s += n + (s[n] == '\n');
-	}
-	if (literal)
-		text_puts(out, ".EE\n");
-}
-
-static void put_option(const struct opt *o, struct text *out)
-{
-	struct text right = {0};
-	put_right(o, &right);
-	text_puts(out, ".TP\n\\fB");
-	if (o->letter)
-		text_printf(out, "\\-%c\\fR, \\fB", o->letter);
-	text_puts(out, "\\-\\-");
-	put_roff(o->name, out);
-	text_puts(out, "\\fR");
-	if (o->kind != OPT_FLAG) {
-		text_puts(out, " \\fI");
-		put_roff(o->metavar ? o->metavar : "VALUE", out);
-		text_puts(out, "\\fR");
-	}
-	text_putc(out, '\n');
-	put_roff(right.at, out);
-	text_putc(out, '\n');
-	text_free(&right);
-}
-
-static void put_command(const struct command *c, struct text *out)
-{
-	text_puts(out, ".SS \"macaw ");
-	put_roff(c->name, out);
-	if (c->arguments && *c->arguments) {
-		text_putc(out, ' ');
-		put_roff(c->arguments, out);
-	}
-	text_puts(out, "\"\n");
-	put_roff(c->summary, out);
-	text_puts(out, ".\n");
-	if (c->details) {
-		text_puts(out, ".PP\n");
-		put_paragraphs(c->details, out);
-	}
-	for (const struct opt *o = c->options; o && o->name; o++)
-		if (o->help)
-			put_option(o, out);
-}
-
-void opt_manual(const struct command *const *all, size_t n, struct text *out)
-{
-	text_puts(out,
-	          ".TH MACAW 1 \"\" \"Macaw\" \"User Commands\"\n"
-	          ".SH NAME\nmacaw \\- play, solve and analyse games given by their rules\n"
-	          ".SH SYNOPSIS\n.B macaw\n.I command\n[\\fIoptions\\fR] [\\fIarguments\\fR]\n"
-	          ".SH DESCRIPTION\nMacaw reads the rules of a game in the Game Description Language (GDL or GDL\\-II)\n"
-	          "and checks, plays, solves and analyses it.\nA \\fIGAME\\fR is a file, or the name of an installed "
-	          "rulesheet.\nEvery command understands \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
-	for (size_t i = 0; i < n; i++)
-		put_command(all[i], out);
-	text_puts(out, ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault\n.TP\n2\nwrong usage\n"
-	               ".TP\n3\nthe machine is at fault (memory, port, disk)\n");
 }

@@ -1,5 +1,5 @@
 /* Options declared once, as a table: parsing, range checks, help text and the
- * manual page all come from it.
+ * manual page (show/command.h) all come from it.
  *
  *     struct simulate_options { double seconds; int64_t threads; bool json; };
  *     #define FIELD(f) offsetof(struct simulate_options, f)
@@ -39,17 +39,6 @@ struct opt {
 	double min, max;     /* of numbers; both 0: no bounds */
 };
 
-/* A subcommand. `run` gets the filled struct and the remaining words. */
-struct command {
-	const char *name;
-	const char *arguments; /* "GAME TRACE…" for the usage line */
-	const char *summary;   /* one line */
-	const char *details;   /* paragraphs for --help and the manual, may be NULL */
-	const struct opt *options;
-	size_t size; /* of the option struct */
-	int (*run)(void *options, int count, char **words);
-};
-
 void opt_defaults(const struct opt *table, void *into);
 
 /* Sets defaults, then reads argv[1..]. Words that are not options are moved to
@@ -61,10 +50,7 @@ int opt_parse(const struct opt *table, void *into, int argc, char **argv, struct
 /* One option from text ("name=value"), for players' parameters and the like. */
 bool opt_set(const struct opt *table, void *into, const char *name, const char *value, struct text *error);
 
-void opt_help(const struct command *c, struct text *out);                 /* for a terminal */
-void opt_manual(const struct command *const *all, size_t n, struct text *out); /* man(7) text */
-
-/* The nearest word to `word` of a NULL-terminated list, or NULL when none is near. */
-const char *opt_nearest(const char *word, const char *const *list);
+/* The help line of an option with what the table knows besides: choices and default. */
+void opt_describe(const struct opt *o, struct text *out);
 
 #endif

@@ -20,6 +20,12 @@ struct progress progress_start(const char *what, bool quiet)
 	return (struct progress){.what = what, .started = clock_now(), .on = !quiet && !dumb && isatty(STDERR_FILENO)};
 }
 
+struct progress progress_to(const char *what, progress_report *report, void *context)
+{
+	return (struct progress){
+		.what = what, .started = clock_now(), .on = report != NULL, .report = report, .context = context};
+}
+
 static void put_bar(struct text *line, double part)
 {
 	int full = (int)(part * BAR);
@@ -51,6 +57,10 @@ void progress_step(struct progress *p, double done, double total, const char *no
 	if (!p->on || now - p->drawn < 0.1)
 		return;
 	p->drawn = now;
+	if (p->report) {
+		p->report(p->context, note ? note : p->what, done, total);
+		return;
+	}
 	struct text line = {0};
 	text_printf(&line, "%s ", p->what);
 	if (total > 0) {
@@ -70,7 +80,7 @@ void progress_step(struct progress *p, double done, double total, const char *no
 
 void progress_end(struct progress *p)
 {
-	if (p->on && p->drawn > 0) {
+	if (p->on && p->drawn > 0 && !p->report) {
 		fprintf(stderr, "\r\033[K");
 		fflush(stderr);
 	}

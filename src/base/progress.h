@@ -7,13 +7,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Somebody else who wants to know, instead of the terminal. */
+typedef void progress_report(void *context, const char *what, double done, double total);
+
 struct progress {
 	const char *what;
 	double started, drawn;
 	bool on;
+	progress_report *report;
+	void *context;
 };
 
 struct progress progress_start(const char *what, bool quiet);
+struct progress progress_to(const char *what, progress_report *report, void *context); /* NULL: silent */
 /* `done` of `total` (0: unknown, a counter is shown); `note` may be NULL. */
 void progress_step(struct progress *p, double done, double total, const char *note);
 void progress_end(struct progress *p); /* wipes the line */

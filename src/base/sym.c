@@ -1,3 +1,4 @@
+/* Interned names: one table from bytes to numbers, texts in an arena. */
 #include "base/sym.h"
 
 #include <string.h>
@@ -18,8 +19,9 @@ sym_t sym_put(struct symbols *s, const char *text, size_t length)
 	if (id != SYM_NONE)
 		return id;
 	id = (sym_t)s->all.n;
-	table_add(&s->index, hash_bytes(text, length), id);
 	struct sym_entry e = {arena_text(&s->text, text, length), (uint32_t)length};
+	vec_reserve(&s->all, s->all.n + 1);
+	table_add(&s->index, hash_bytes(text, length), id); /* the last step that can fail: an index has no ids without text */
 	vec_push(&s->all, e);
 	return id;
 }

@@ -1,3 +1,4 @@
+/* Text that grows, and whole files as text. */
 #include "base/text.h"
 
 #include <errno.h>
@@ -83,6 +84,27 @@ void text_free(struct text *t)
 	vec_free(t);
 }
 
+static void close_file(void *f)
+{
+	fclose(f);
+}
+
+/* A little more than `max` bytes at most. */
+static void read_all(struct text *t, FILE *f, size_t max)
+{
+	size_t got;
+	struct mem_cleanup no_memory;
+	mem_cleanup_push(&no_memory, close_file, f);
+	vec_clear(t);
+	do {
+		vec_reserve(t, t->n + 65536);
+		got = fread(t->at + t->n, 1, t->cap - t->n - 1, f);
+		t->n += got;
+	} while (got && t->n <= max);
+	t->at[t->n] = 0;
+	mem_cleanup_pop(&no_memory);
+}
+
 const char *text_read_file(struct text *t, const char *path, size_t max)
 {
 	static _Thread_local char message[512];
@@ -99,14 +121,7 @@ const char *text_read_file(struct text *t, const char *path, size_t max)
 		fclose(f);
 		return message;
 	}
-	size_t got;
-	vec_clear(t);
-	do {
-		vec_reserve(t, t->n + 65536);
-		got = fread(t->at + t->n, 1, t->cap - t->n - 1, f);
-		t->n += got;
-	} while (got && t->n <= max);
-	t->at[t->n] = 0;
+	read_all(t, f, max);
 	if (ferror(f)) {
 		snprintf(message, sizeof message, "cannot read %.400s: %s", path, strerror(errno));
 		fclose(f);

@@ -25,8 +25,9 @@
 	do { \
 		if ((v)->cap < (size_t)(want)) { \
 			size_t cap_ = (v)->cap * 2 > (size_t)(want) ? (v)->cap * 2 : (size_t)(want); \
-			(v)->cap = cap_ < 8 ? 8 : cap_; \
-			(v)->at = mem_resize((v)->at, (v)->cap, sizeof *(v)->at); \
+			cap_ = cap_ < 8 ? 8 : cap_; \
+			(v)->at = mem_resize((v)->at, cap_, sizeof *(v)->at); \
+			(v)->cap = cap_; \
 		} \
 	} while (0)
 

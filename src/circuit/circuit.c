@@ -1,3 +1,4 @@
+/* Makes gates from the ground program, each stored once; marks what is needed; folds constants. */
 #include "circuit/circuit.h"
 
 #include "circuit/cone.h"

@@ -20,7 +20,7 @@ enum gate_kind { GATE_FALSE, GATE_FLUENT, GATE_MOVE, GATE_AND, GATE_OR, GATE_LOO
 
 struct gate {
 	enum gate_kind kind;
-	uint32_t n;  /* inputs; of GATE_LOOP: the block it belongs to */
+	uint32_t n;  /* inputs; GATE_LOOP: the block it belongs to */
 	uint32_t in; /* circuit->inputs */
 };
 
@@ -38,7 +38,7 @@ struct circuit {
 	uint32_t fluents, moves;
 	VEC(lit_t) next, legal, goals, percepts; /* by fluent, move, goal, percept of the ground program */
 	lit_t terminal;
-	VEC(lit_t) atoms; /* by atom of the ground program, to tell people what a gate is; LIT_NONE: it has no gate here */
+	VEC(lit_t) atoms; /* by atom of the ground program, to say what a gate is; LIT_NONE: it has no gate here */
 };
 
 static inline uint32_t circuit_fluent(const struct circuit *c, uint32_t f)

@@ -19,10 +19,10 @@ struct decisive_job {
 	const lit_t *legal;               /* of everybody, by move, as the rules have it */
 };
 
-/* `c`: the rules specialised to a phase of the game. In its `legal` the role becomes an
+/* `c`: the rules specialised to a phase of the game. In its `legal` the role becomes a
  * decisive player, in the states in which nobody else has a choice; its other outputs stay.
- * False: nothing is to be seen, or it cannot be told from the circuit, or it takes too
- * many gates; it is as it was, but for gates that nothing needs. */
+ * False: no move is decisive, or the circuit does not show it, or it takes too many gates; `c` is then
+ * as it was, except for gates that nothing needs. */
 bool decisive_add(struct circuit *c, const struct decisive_job *j);
 
 #endif

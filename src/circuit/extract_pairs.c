@@ -1,3 +1,4 @@
+/* Common pairs of literals become gates: counted once, then kept up to date while rows shrink. */
 #include "circuit/extract_pairs.h"
 
 #include <string.h>
@@ -111,7 +112,7 @@ static bool takes_part(const struct sharer *s, const struct row *r)
 }
 
 /* Most pairs are too rare to matter. A sketch (one saturating counter for all pairs
- * with the same hash) tells which may be frequent; only those are stored. */
+ * with the same hash) shows which may be frequent; only those are stored. */
 static void count_all(struct sharer *s)
 {
 	size_t size = 4096;

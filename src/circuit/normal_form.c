@@ -1,3 +1,4 @@
+/* Writes a circuit anew with flat AND gates. */
 #include "circuit/normal_form.h"
 
 struct flattener {

@@ -1,3 +1,4 @@
+/* Writes a circuit anew without fixpoint blocks, layer upon layer. */
 #include "circuit/unroll_loops.h"
 
 #include <string.h>

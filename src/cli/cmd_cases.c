@@ -1,15 +1,18 @@
 /* macaw cases FILE: positions with the moves that are good there; how many does a
  * player find? A cheap guard against getting weaker.
  *
- * The file has a JSON object a line: {"game": "tictactoe", "moves": [{"x": …}, …],
+ * The file has one JSON object per line: {"game": "tictactoe", "moves": [{"x": …}, …],
  * "role": "x", "good": ["(mark 2 2)", …]}; moves lead from the start to the position. */
+#include "base/json.h"
+#include "base/mem.h"
 #include "cli/commands.h"
-#include "cli/json_out.h"
-#include "cli/load_game.h"
+#include "cli/load.h"
+#include "macaw/player.h"
+#include "macaw/worker.h"
 
-#include "play/player.h"
-
+#include <jansson.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 struct cases_options {
@@ -36,9 +39,10 @@ struct cases {
 	const struct cases_options *o;
 	const char *path;
 	size_t line, total, found;
-	char *loaded_word; /* the game of the case before is often that of the next */
-	struct loaded loaded;
-	json_t *missed;
+	char *word; /* the game of the case before is often that of the next */
+	macaw_game *g;
+	struct text missed_text;
+	struct json_writer missed;
 };
 
 static int bad(const struct cases *c, const char *what)
@@ -49,78 +53,73 @@ static int bad(const struct cases *c, const char *what)
 
 static int load(struct cases *c, const char *word)
 {
-	if (c->loaded_word && !strcmp(c->loaded_word, word))
-		return EXIT_DONE;
-	load_game_free(&c->loaded);
-	mem_free(c->loaded_word);
-	c->loaded = (struct loaded){0};
-	size_t n = strlen(word) + 1;
-	c->loaded_word = memcpy(mem_alloc(n, 1), word, n);
-	return load_game("cases", word, &c->o->load, &c->loaded);
-}
-
-/* Plays the moves that lead to the position. */
-static bool go_to(struct cases *c, struct worker *w, json_t *moves, uint64_t *state)
-{
-	struct game *g = c->loaded.game;
-	size_t i;
-	json_t *joint;
-	memcpy(state, g->initial, g->words * sizeof *state);
-	json_array_foreach(moves, i, joint)
-	{
-		uint32_t m[g->roles];
-		for (uint32_t r = 0; r < g->roles; r++) {
-			struct text role = {0};
-			game_print_role(g, r, &role);
-			const char *word = json_string_value(json_object_get(joint, text_str(&role)));
-			text_free(&role);
-			m[r] = word ? game_find_move(g, r, word) : GAME_NONE;
-			if (m[r] == GAME_NONE)
-				return false;
-		}
-		game_next(w, state, m, state);
-	}
-	return true;
-}
-
-static int ask(struct cases *c, struct worker *w, const uint64_t *state, uint32_t role, json_t *good, json_t *line)
-{
-	struct game *g = c->loaded.game;
-	struct text error = {0}, move = {0};
-	struct view v = game_look(w, state);
-	uint32_t n = v.start[role + 1] - v.start[role], *legal = mem_alloc(n + 1, sizeof *legal);
-	memcpy(legal, v.legal + v.start[role], n * sizeof *legal);
-	struct player *p = player_make(g, role, c->o->player, (uint64_t)c->o->seed, &error);
 	int status = EXIT_DONE;
-	if (!p || !n || v.terminal) {
-		status = bad(c, !p ? text_str(&error) : "nobody can move there");
-	} else {
-		struct budget b = {.playouts = (uint64_t)c->o->playouts};
-		if (!b.playouts)
-			b.limit = limit_seconds(c->o->clock);
-		struct turn t = {.state = state, .legal = legal, .legal_count = n, .own_last = GAME_NONE};
-		struct choice choice = player_move(p, &t, &b);
-		size_t i;
-		json_t *one;
-		bool found = false;
-		json_array_foreach(good, i, one) found |=
-			json_is_string(one) && game_find_move(g, role, json_string_value(one)) == choice.move;
-		game_print_move(g, choice.move, &move);
-		c->total++;
-		c->found += found;
-		if (!found) {
-			json_array_append_new(c->missed,
-			                      json_pack("{s:I, s:s, s:s, s:s}", "line", (json_int_t)c->line, "game",
-			                                text_str(&c->loaded.name), "played", text_str(&move), "why", choice.why));
-			if (!c->o->json)
-				printf("%s:%zu: %s: played %s (%s)\n", c->path, c->line, text_str(&c->loaded.name), text_str(&move),
-				       choice.why);
+	if (c->word && !strcmp(c->word, word))
+		return EXIT_DONE;
+	macaw_game_free(c->g);
+	mem_free(c->word);
+	c->word = text_copy(word, strlen(word));
+	c->g = load_word("cases", word, &c->o->load, &status);
+	return status;
+}
+
+/* Makes the moves that lead to the position. */
+static bool go_to(struct cases *c, macaw_worker *w, json_t *moves, uint64_t *position)
+{
+	uint32_t roles = macaw_game_roles(c->g), *made = NEW_ARRAY(uint32_t, roles);
+	bool fine = true;
+	memcpy(position, macaw_position_initial(c->g), macaw_position_words(c->g) * sizeof *position);
+	for (size_t i = 0; i < json_array_size(moves) && fine; i++) {
+		const json_t *joint = json_array_get(moves, i);
+		macaw_view view; /* the interpreter knows the moves that it has met */
+		fine = macaw_look(w, position, &view);
+		for (uint32_t r = 0; r < roles && fine; r++) {
+			const char *word = json_string_value(json_object_get(joint, macaw_game_role(c->g, r)));
+			made[r] = word ? macaw_game_find_move(c->g, r, word) : MACAW_NONE;
+			fine = made[r] != MACAW_NONE;
 		}
+		fine = fine && macaw_next(w, position, made, position);
 	}
-	player_free(p);
-	mem_free(legal);
-	text_free(&error);
-	text_free(&move);
+	mem_free(made);
+	return fine;
+}
+
+/* Counts the answer, and writes it down when it is none of the good ones. */
+static void judge(struct cases *c, uint32_t role, const macaw_thought *t, const json_t *good)
+{
+	const char *played = macaw_game_move(c->g, t->move);
+	bool found = false;
+	for (size_t i = 0; i < json_array_size(good); i++) {
+		const char *one = json_string_value(json_array_get(good, i));
+		found |= one && macaw_game_find_move(c->g, role, one) == t->move;
+	}
+	c->total++;
+	c->found += found;
+	if (found)
+		return;
+	jsonw_object(&c->missed, NULL);
+	jsonw_uint(&c->missed, "line", c->line);
+	jsonw_text(&c->missed, "game", macaw_game_name(c->g));
+	jsonw_text(&c->missed, "played", played);
+	jsonw_text(&c->missed, "why", t->why);
+	jsonw_end(&c->missed);
+	if (!c->o->json)
+		printf("%s:%zu: %s: played %s (%s)\n", c->path, c->line, macaw_game_name(c->g), played, t->why);
+}
+
+static int ask(struct cases *c, const uint64_t *position, uint32_t role, const json_t *good)
+{
+	macaw_error error;
+	macaw_thought thought;
+	macaw_player *p = macaw_player_new(c->g, role, c->o->player, (uint64_t)c->o->seed, &error);
+	if (!p)
+		return bad(c, error.text);
+	macaw_budget budget = {.seconds = c->o->playouts ? 0 : c->o->clock, .playouts = (uint64_t)c->o->playouts};
+	bool there = macaw_player_set(p, position, 0), fine = there && macaw_player_think(p, &budget, &thought);
+	int status = fine ? EXIT_DONE : bad(c, there ? "nobody can move there" : macaw_player_error(p)->text);
+	if (fine)
+		judge(c, role, &thought, good);
+	macaw_player_free(p);
 	return status;
 }
 
@@ -134,17 +133,48 @@ static int try_case(struct cases *c, json_t *line)
 	int status = load(c, game);
 	if (status)
 		return status;
-	struct game *g = c->loaded.game;
-	uint32_t role = game_find_role(g, role_word);
-	if (role == GAME_NONE)
+	uint32_t role = macaw_game_find_role(c->g, role_word);
+	if (role == MACAW_NONE)
 		return bad(c, "there is no such role in the game");
-	struct worker *w = worker_new(g);
-	uint64_t *state = NEW_ARRAY(uint64_t, g->words);
-	status = go_to(c, w, json_object_get(line, "moves"), state) ? ask(c, w, state, role, good, line)
-	                                                            : bad(c, "a move is missing or unknown");
-	mem_free(state);
-	worker_free(w);
+	macaw_worker *w = macaw_worker_new(c->g, NULL);
+	uint64_t *position = NEW_ARRAY(uint64_t, macaw_position_words(c->g));
+	status = w && go_to(c, w, json_object_get(line, "moves"), position) ? ask(c, position, role, good)
+	                                                                    : bad(c, "a move is missing or unknown");
+	mem_free(position);
+	macaw_worker_free(w);
 	return status;
+}
+
+static int try_all(struct cases *c, const char *at)
+{
+	int status = EXIT_DONE;
+	for (const char *next; at && *at && !status; at = next) {
+		size_t n = strcspn(at, "\n");
+		next = at + n + (at[n] == '\n');
+		c->line++;
+		if (strspn(at, " \t\r") >= n)
+			continue;
+		json_error_t e;
+		json_t *line = json_loadb(at, n, 0, &e);
+		status = line ? try_case(c, line) : bad(c, e.text);
+		json_decref(line);
+	}
+	return status;
+}
+
+static void print_json(const struct cases *c, double share)
+{
+	struct text out = {0};
+	struct json_writer w = {.out = &out};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "player", c->o->player);
+	jsonw_uint(&w, "cases", c->total);
+	jsonw_uint(&w, "found", c->found);
+	jsonw_real(&w, "share", share);
+	jsonw_raw(&w, "missed", text_str(&c->missed_text));
+	jsonw_end(&w);
+	puts(text_str(&out));
+	text_free(&out);
 }
 
 static int run(void *options_, int count, char **words)
@@ -152,7 +182,7 @@ static int run(void *options_, int count, char **words)
 	struct cases c = {.o = options_, .path = count == 1 ? words[0] : NULL};
 	struct text text = {0};
 	if (count != 1) {
-		fprintf(stderr, "macaw cases: name one FILE with a case a line\n");
+		fprintf(stderr, "macaw cases: name one FILE with one case per line\n");
 		return EXIT_USAGE;
 	}
 	const char *message = text_read_file(&text, words[0], (size_t)64 << 20);
@@ -160,30 +190,20 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw cases: %s\n", message);
 		return EXIT_INPUT;
 	}
-	int status = EXIT_DONE;
-	c.missed = json_array();
-	for (char *at = text.at, *next; at && *at && !status; at = next) {
-		size_t n = strcspn(at, "\n");
-		next = at + n + (at[n] == '\n');
-		c.line++;
-		if (strspn(at, " \t\r") >= n)
-			continue;
-		json_error_t e;
-		json_t *line = json_loadb(at, n, 0, &e);
-		status = line ? try_case(&c, line) : bad(&c, e.text);
-		json_decref(line);
-	}
+	c.missed.out = &c.missed_text;
+	jsonw_array(&c.missed, NULL);
+	int status = try_all(&c, text.at);
+	jsonw_end(&c.missed);
 	double share = c.total ? (double)c.found / (double)c.total : 0;
 	if (!status && c.o->json)
-		json_finish(json_pack("{s:s, s:I, s:I, s:f, s:O}", "player", c.o->player, "cases", (json_int_t)c.total, "found",
-		                      (json_int_t)c.found, "share", share, "missed", c.missed));
+		print_json(&c, share);
 	else if (!status)
 		printf("%s found %zu of %zu (%.0f%%)\n", c.o->player, c.found, c.total, 100 * share);
 	if (!status && share < c.o->least)
 		status = EXIT_INPUT;
-	load_game_free(&c.loaded);
-	mem_free(c.loaded_word);
-	json_decref(c.missed);
+	macaw_game_free(c.g);
+	mem_free(c.word);
+	text_free(&c.missed_text);
 	text_free(&text);
 	return status;
 }
@@ -192,7 +212,7 @@ const struct command cmd_cases = {
 	.name = "cases",
 	.arguments = "FILE",
 	.summary = "Ask a player for its move in positions with known answers",
-	.details = "FILE has a JSON object a line: {\"game\": NAME, \"moves\": [{ROLE: MOVE, …}, …], \"role\": ROLE, "
+	.details = "FILE has one JSON object per line: {\"game\": NAME, \"moves\": [{ROLE: MOVE, …}, …], \"role\": ROLE, "
                "\"good\": [MOVE, …]}. "
 			   "The moves lead from the start of the game to the position.",
 	.options = options,

@@ -1,7 +1,8 @@
 /* macaw check GAME…: are these rules well formed? */
 #include "base/clock.h"
+#include "base/json.h"
 #include "cli/commands.h"
-#include "cli/game_file.h"
+#include "cli/load.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -19,107 +20,143 @@ static const struct opt options[] = {
 	{0}};
 
 struct totals {
-	size_t files, errors, warnings;
+	size_t errors, warnings;
 	int status;
 };
-
-static bool is_role(const struct gdl_rules *r, size_t clause)
-{
-	node_t head = r->clauses.at[clause].head;
-	return !r->nodes.at[head].variable && r->nodes.at[head].name == GDL_ROLE && r->nodes.at[head].argc == 1;
-}
 
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static void summarise(const struct game_file *f, const struct gdl_rules *r, const struct diags *d)
+static void summarise(const macaw_rules *r)
 {
-	if (d->errors) {
-		fprintf(stderr, "%s: %zu error%s, %zu warning%s\n", text_str(&f->path), d->errors, plural(d->errors),
-		        d->warnings, plural(d->warnings));
+	const char *file = macaw_rules_file(r);
+	size_t errors = macaw_rules_errors(r), warnings = macaw_rules_warnings(r), rules = macaw_rules_count(r);
+	uint32_t roles = macaw_rules_roles(r);
+	if (errors) {
+		fprintf(stderr, "%s: %zu error%s, %zu warning%s\n", file, errors, plural(errors), warnings, plural(warnings));
 		return;
 	}
-	size_t roles = 0;
-	for (size_t i = 0; i < r->clauses.n; i++)
-		roles += is_role(r, i);
-	printf("%s: ok, %zu role%s, %zu rule%s", text_str(&f->path), roles, plural(roles), r->clauses.n,
-	       plural(r->clauses.n));
-	if (d->warnings)
-		printf(", %zu warning%s", d->warnings, plural(d->warnings));
+	printf("%s: ok, %u role%s, %zu rule%s", file, roles, plural(roles), rules, plural(rules));
+	if (warnings)
+		printf(", %zu warning%s", warnings, plural(warnings));
 	putchar('\n');
 }
 
-static void report_json(const struct game_file *f, const struct gdl_rules *r, struct diags *d, struct text *out)
+/* ---- JSON ---- */
+
+static void place_json(struct json_writer *w, macaw_place p)
 {
-	text_puts(out, "{\"file\":");
-	text_json(out, text_str(&f->path));
-	text_printf(out, ",\"ok\":%s,\"form\":\"%s\",\"roles\":[", d->errors ? "false" : "true",
-	            r->form == GDL_KIF ? "kif" : "infix");
-	bool first = true;
-	for (size_t i = 0; i < r->clauses.n; i++) {
-		if (!is_role(r, i))
-			continue;
-		struct text name = {0};
-		gdl_print_node(r, gdl_arg(r, r->clauses.at[i].head, 0), GDL_KIF, &name);
-		text_puts(out, first ? "" : ",");
-		text_json(out, text_str(&name));
-		text_free(&name);
-		first = false;
-	}
-	text_printf(out, "],\"rules\":%zu,\"errors\":%zu,\"warnings\":%zu,\"diagnostics\":", r->clauses.n, d->errors,
-	            d->warnings);
-	diag_sort(d);
-	diag_json(d, text_str(&f->path), text_str(&f->source), f->source.n, out);
-	text_putc(out, '}');
+	jsonw_uint(w, "line", p.line);
+	jsonw_uint(w, "column", p.column);
+	jsonw_uint(w, "end_line", p.end_line);
+	jsonw_uint(w, "end_column", p.end_column);
 }
 
-static void unreadable(const char *game, const char *message, const struct check_options *o, struct text *out)
+static void diagnostic_json(struct json_writer *w, const char *file, const macaw_diagnostic *d)
+{
+	jsonw_object(w, NULL);
+	jsonw_text(w, "file", file);
+	place_json(w, d->at);
+	jsonw_text(w, "severity", d->severity == MACAW_ERROR ? "error" : "warning");
+	jsonw_text(w, "code", d->code);
+	jsonw_text(w, "message", d->message);
+	if (d->help)
+		jsonw_text(w, "help", d->help);
+	if (d->also) {
+		jsonw_object(w, "also");
+		place_json(w, d->also_at);
+		jsonw_text(w, "message", d->also);
+		jsonw_end(w);
+	}
+	jsonw_end(w);
+}
+
+/* At most o->max of them, errors before warnings. */
+static void diagnostics_json(struct json_writer *w, const macaw_rules *r, const struct check_options *o)
+{
+	size_t n = macaw_rules_diagnostics(r), errors = 0, left[2];
+	for (size_t i = 0; i < n; i++)
+		errors += macaw_rules_diagnostic(r, i).severity == MACAW_ERROR;
+	left[MACAW_ERROR] = (size_t)o->max;
+	left[MACAW_WARNING] = !o->quiet && errors < (size_t)o->max ? (size_t)o->max - errors : 0;
+	jsonw_array(w, "diagnostics");
+	for (size_t i = 0; i < n; i++) {
+		macaw_diagnostic d = macaw_rules_diagnostic(r, i);
+		if (left[d.severity]) {
+			left[d.severity]--;
+			diagnostic_json(w, macaw_rules_file(r), &d);
+		}
+	}
+	jsonw_end(w);
+}
+
+static void rules_json(struct json_writer *w, const macaw_rules *r, const struct check_options *o)
+{
+	jsonw_object(w, NULL);
+	jsonw_text(w, "file", macaw_rules_file(r));
+	jsonw_bool(w, "ok", !macaw_rules_errors(r));
+	jsonw_text(w, "form", macaw_rules_infix(r) ? "infix" : "kif");
+	jsonw_array(w, "roles");
+	for (uint32_t i = 0; i < macaw_rules_roles(r); i++)
+		jsonw_text(w, NULL, macaw_rules_role(r, i));
+	jsonw_end(w);
+	jsonw_uint(w, "rules", macaw_rules_count(r));
+	jsonw_uint(w, "errors", macaw_rules_errors(r));
+	jsonw_uint(w, "warnings", o->quiet ? 0 : macaw_rules_warnings(r));
+	diagnostics_json(w, r, o);
+	jsonw_end(w);
+}
+
+static void unreadable(const char *game, const char *message, const struct check_options *o, struct json_writer *w)
 {
 	if (!o->json) {
 		fprintf(stderr, "macaw check: %s\n", message);
 		return;
 	}
-	text_puts(out, "{\"file\":");
-	text_json(out, game);
-	text_puts(out, ",\"ok\":false,\"message\":");
-	text_json(out, message);
-	text_putc(out, '}');
+	jsonw_object(w, NULL);
+	jsonw_text(w, "file", game);
+	jsonw_bool(w, "ok", false);
+	jsonw_text(w, "message", message);
+	jsonw_end(w);
 }
 
-static void check_one(const char *game, const struct check_options *o, struct totals *t, struct text *out)
+/* ---- the command ---- */
+
+static void check_one(const char *game, const struct check_options *o, struct totals *t, struct json_writer *w)
 {
-	struct game_file f = {0};
-	struct text error = {0};
-	struct diags d = {.max = (size_t)o->max};
-	int status = game_file_read(game, &f, &error);
-	if (o->json && t->files)
-		text_putc(out, ',');
-	t->files++;
-	if (status) {
-		unreadable(game, text_str(&error), o, out);
+	macaw_error error;
+	macaw_rules *r = macaw_rules_load(game, &error);
+	int status = r && macaw_rules_errors(r) ? EXIT_INPUT : load_status(&error);
+	if (!r) {
+		unreadable(game, error.text, o, w);
+	} else if (o->json) {
+		rules_json(w, r, o);
 	} else {
-		struct gdl_rules *r = gdl_read(text_str(&f.source), f.source.n, &d);
-		gdl_check(r, &d);
-		if (o->quiet)
-			diag_drop_warnings(&d);
-		if (o->json)
-			report_json(&f, r, &d, out);
-		else
-			game_file_tell(&f, &d);
-		if (!o->json && !o->quiet)
-			summarise(&f, r, &d);
-		gdl_free(r);
-		status = d.errors ? EXIT_INPUT : EXIT_DONE;
+		load_report(r, o->quiet ? MACAW_REPORT_ERRORS : MACAW_REPORT_ALL, (size_t)o->max);
+		if (!o->quiet)
+			summarise(r);
 	}
-	t->errors += d.errors;
-	t->warnings += d.warnings;
-	if (status > t->status)
-		t->status = status;
-	diag_free(&d);
-	text_free(&error);
-	game_file_free(&f);
+	t->errors += r ? macaw_rules_errors(r) : 0;
+	t->warnings += r && !o->quiet ? macaw_rules_warnings(r) : 0;
+	t->status = status > t->status ? status : t->status;
+	macaw_rules_free(r);
+}
+
+static void print_json(const struct totals *t, double seconds, const struct text *files)
+{
+	struct text out = {0};
+	struct json_writer w = {.out = &out};
+	jsonw_object(&w, NULL);
+	jsonw_bool(&w, "ok", !t->status);
+	jsonw_uint(&w, "errors", t->errors);
+	jsonw_uint(&w, "warnings", t->warnings);
+	jsonw_real(&w, "seconds", seconds);
+	jsonw_raw(&w, "files", text_str(files));
+	jsonw_end(&w);
+	puts(text_str(&out));
+	text_free(&out);
 }
 
 static int run(void *options_, int count, char **words)
@@ -130,14 +167,16 @@ static int run(void *options_, int count, char **words)
 		return EXIT_USAGE;
 	}
 	struct totals t = {0};
-	struct text out = {0};
+	struct text files = {0};
+	struct json_writer w = {.out = &files};
 	double start = clock_now();
+	jsonw_array(&w, NULL);
 	for (int i = 0; i < count; i++)
-		check_one(words[i], o, &t, &out);
+		check_one(words[i], o, &t, &w);
+	jsonw_end(&w);
 	if (o->json)
-		printf("{\"ok\":%s,\"errors\":%zu,\"warnings\":%zu,\"seconds\":%.6f,\"files\":[%s]}\n",
-		       t.status ? "false" : "true", t.errors, t.warnings, clock_now() - start, text_str(&out));
-	text_free(&out);
+		print_json(&t, clock_now() - start, &files);
+	text_free(&files);
 	return t.status;
 }
 
@@ -147,7 +186,7 @@ const struct command cmd_check = {
 	.summary = "Check the rules of games",
 	.details =
 		"Reads rulesheets in prefix (KIF) or infix form and applies the rules of the GDL and GDL-II definitions. "
-		"What is found goes to standard error with file, line and column; a line for each game that passes goes to "
+		"What is found goes to standard error with file, line and column; one line per game that passes goes to "
 		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/.",
 	.options = options,
 	.size = sizeof(struct check_options),

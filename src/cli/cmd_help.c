@@ -1,3 +1,4 @@
+/* macaw help [COMMAND]: the list of commands, the help of one, the manual page. */
 #include "cli/commands.h"
 
 #include <stddef.h>
@@ -25,7 +26,7 @@ static int run(void *options, int count, char **words)
 	const struct help_options *o = options;
 	struct text out = {0};
 	if (o->man)
-		opt_manual(commands, command_count, &out);
+		command_manual(commands, command_count, &out);
 	else if (!count)
 		overview(&out);
 	for (int i = 0; i < count && !o->man; i++) {
@@ -36,7 +37,7 @@ static int run(void *options, int count, char **words)
 		}
 		if (i)
 			text_putc(&out, '\n');
-		opt_help(c, &out);
+		command_help(c, &out);
 	}
 	fputs(text_str(&out), stdout);
 	text_free(&out);

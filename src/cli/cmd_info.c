@@ -1,12 +1,12 @@
 /* macaw info GAME: what the rules became, in numbers. */
+#include "base/json.h"
 #include "cli/commands.h"
-#include "cli/json_out.h"
-#include "cli/load_game.h"
+#include "cli/load.h"
 #include "show/table.h"
 
-#include "game/rules_view.h"
-
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct info_options {
 	struct load_options load;
@@ -18,79 +18,83 @@ static const struct opt options[] = {
 	LOAD_OPTIONS(struct info_options, load),
 	{0}};
 
-static uint32_t moves_of(const struct game *g, uint32_t role)
+static uint32_t moves_of(const macaw_game *g, uint32_t role)
 {
-	return g->first_move[role + 1] - g->first_move[role];
+	uint32_t n = 0;
+	for (uint32_t m = 0; m < macaw_game_moves(g); m++)
+		n += macaw_game_role_of(g, m) == role;
+	return n;
 }
 
-static size_t blocks(const struct circuit *c)
+static bool has_circuit(const macaw_game *g)
 {
-	return c->loops.n ? c->loops.n - 1 : 0;
+	return macaw_game_engine(g) == MACAW_ENGINE_CIRCUIT;
 }
 
 /* ---- JSON --------------------------------------------------------------------------- */
 
-/* Of the interpreter these are not known: null. */
-static void add_numbers(json_t *o, const struct game *g)
+/* With the interpreter these are not known: null. */
+static void numbers_json(struct json_writer *w, const macaw_game *g, const macaw_game_info *i)
 {
-	const struct rules_view *e = game_rules_view(g);
-	const struct ground *ground = e ? e->ground : NULL;
 	const struct {
 		const char *key;
 		size_t value;
 	} numbers[] = {
-		{"fluents", g->fluents},
-		{"constant_fluents", e ? e->constants : 0},
-		{"variables", g->fluents},
-		{"moves", g->moves},
-		{"percepts", g->percepts},
-		{"goals", e ? ground->goals.n : 0},
-		{"atoms", e ? ground->atoms : 0},
-		{"ground_rules", e ? ground->first.at[ground->atoms] : 0},
-		{"gates", e ? circuit_gates(e->circuit) : 0},
-		{"fixpoint_blocks", e ? blocks(e->circuit) : 0},
-		{"operations", e ? e->operations : 0},
-		{"slots", e ? e->slots : 0},
+		{"fluents", i->fluents},
+		{"constant_fluents", i->constant_fluents},
+		{"variables", i->fluents},
+		{"moves", i->moves},
+		{"percepts", i->percepts},
+		{"goals", i->goals},
+		{"atoms", i->atoms},
+		{"ground_rules", i->ground_rules},
+		{"gates", i->gates},
+		{"fixpoint_blocks", i->fixpoint_blocks},
+		{"operations", i->operations},
+		{"slots", i->slots},
 	};
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		json_object_set_new(o, numbers[i].key, e ? json_integer((json_int_t)numbers[i].value) : json_null());
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+		if (has_circuit(g))
+			jsonw_uint(w, numbers[k].key, numbers[k].value);
+		else
+			jsonw_null(w, numbers[k].key);
 }
 
-static void add_moves(json_t *o, const struct game *g)
+static void moves_json(struct json_writer *w, const macaw_game *g)
 {
-	json_t *by_role = json_object();
-	for (uint32_t r = 0; r < g->roles; r++) {
-		struct text name = {0};
-		game_print_role(g, r, &name);
-		json_object_set_new(by_role, text_str(&name), json_integer(moves_of(g, r)));
-		text_free(&name);
-	}
-	json_object_set_new(o, "moves_by_role", by_role);
+	jsonw_object(w, "moves_by_role");
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++)
+		jsonw_uint(w, macaw_game_role(g, r), moves_of(g, r));
+	jsonw_end(w);
 }
 
-static void print_json(const struct loaded *l)
+static void print_json(const macaw_game *g, const macaw_game_info *i)
 {
-	const struct game *g = l->game;
-	json_t *o = json_object(), *roles = json_array();
-	for (uint32_t r = 0; r < g->roles; r++) {
-		struct text name = {0};
-		game_print_role(g, r, &name);
-		json_array_append_new(roles, json_string(text_str(&name)));
-		text_free(&name);
-	}
-	json_object_set_new(o, "game", json_text(text_str(&l->name)));
-	json_object_set_new(o, "roles", roles);
-	json_object_set_new(o, "random", json_boolean(g->random < g->roles));
-	json_object_set_new(o, "hidden", json_boolean(g->hidden));
-	json_object_set_new(o, "engine", json_string(load_engine_name(g)));
-	json_object_set_new(o, "why", g->why.n ? json_string(text_str(&g->why)) : json_null());
-	add_numbers(o, g);
-	if (g->circuit)
-		add_moves(o, g);
-	json_object_set_new(o, "build_seconds", json_number(l->seconds));
-	json_object_set_new(o, "grounding_seconds", g->circuit ? json_number(game_rules_view(g)->ground->seconds) : json_null());
-	json_object_set_new(o, "memory_bytes", json_integer((json_int_t)mem_resident()));
-	json_finish(o);
+	struct text out = {0};
+	struct json_writer w = {.out = &out};
+	const char *why = macaw_game_why_interpreted(g);
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(g));
+	jsonw_array(&w, "roles");
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++)
+		jsonw_text(&w, NULL, macaw_game_role(g, r));
+	jsonw_end(&w);
+	jsonw_bool(&w, "random", macaw_game_random(g) != MACAW_NONE);
+	jsonw_bool(&w, "hidden", macaw_game_hidden(g));
+	jsonw_text(&w, "engine", load_engine(g));
+	jsonw_text(&w, "why", *why ? why : NULL);
+	numbers_json(&w, g, i);
+	if (has_circuit(g))
+		moves_json(&w, g);
+	jsonw_real(&w, "build_seconds", i->seconds);
+	if (has_circuit(g))
+		jsonw_real(&w, "grounding_seconds", i->grounding_seconds);
+	else
+		jsonw_null(&w, "grounding_seconds");
+	jsonw_uint(&w, "memory_bytes", mem_resident());
+	jsonw_end(&w);
+	puts(text_str(&out));
+	text_free(&out);
 }
 
 /* ---- text ----------------------------------------------------------------------------- */
@@ -123,54 +127,52 @@ static void count(const char *title, uint64_t n, const char *format, ...)
 	text_free(&t);
 }
 
-static void print_roles(const struct game *g)
+static void print_roles(const macaw_game *g)
 {
 	struct text t = {0};
-	for (uint32_t r = 0; r < g->roles; r++) {
-		text_puts(&t, r ? ", " : "");
-		game_print_role(g, r, &t);
-		if (g->circuit)
-			text_printf(&t, " (%u move%s)", moves_of(g, r), moves_of(g, r) == 1 ? "" : "s");
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++) {
+		uint32_t moves = has_circuit(g) ? moves_of(g, r) : 0;
+		text_printf(&t, "%s%s", r ? ", " : "", macaw_game_role(g, r));
+		if (has_circuit(g))
+			text_printf(&t, " (%u move%s)", moves, moves == 1 ? "" : "s");
 	}
 	line("roles", "%s", text_str(&t));
 	text_free(&t);
 }
 
-static void print_circuit(const struct game *g)
+static void print_circuit(const macaw_game_info *i)
 {
-	const struct rules_view *e = game_rules_view(g);
-	const struct ground *ground = e->ground;
 	struct text constant = {0};
-	if (e->constants)
-		text_printf(&constant, " (%u of them constant)", e->constants);
-	count("fluents", g->fluents, "%s", text_str(&constant));
+	if (i->constant_fluents)
+		text_printf(&constant, " (%zu of them constant)", i->constant_fluents);
+	count("fluents", i->fluents, "%s", text_str(&constant));
 	text_free(&constant);
-	count("moves", g->moves, "%s", "");
-	if (g->percepts)
-		count("percepts", g->percepts, "%s", "");
-	count("goal values", ground->goals.n, "%s", "");
-	count("atoms", ground->atoms, "%s", "");
-	count("ground rules", ground->first.at[ground->atoms], "%s", "");
-	count("gates", circuit_gates(e->circuit), "%s", "");
-	count("fixpoint blocks", blocks(e->circuit), "%s", "");
-	count("operations", e->operations, " a step");
-	count("slots", e->slots, "%s", "");
+	count("moves", i->moves, "%s", "");
+	if (i->percepts)
+		count("percepts", i->percepts, "%s", "");
+	count("goal values", i->goals, "%s", "");
+	count("atoms", i->atoms, "%s", "");
+	count("ground rules", i->ground_rules, "%s", "");
+	count("gates", i->gates, "%s", "");
+	count("fixpoint blocks", i->fixpoint_blocks, "%s", "");
+	count("operations", i->operations, " a step");
+	count("slots", i->slots, "%s", "");
 }
 
-static void print_text(const struct loaded *l)
+static void print_text(const macaw_game *g, const macaw_game_info *i)
 {
-	const struct game *g = l->game;
-	line("game", "%s", text_str(&l->name));
+	const char *why = macaw_game_why_interpreted(g);
+	line("game", "%s", macaw_game_name(g));
 	print_roles(g);
-	line("chance", "%s", g->random < g->roles ? "yes (role random)" : "no");
-	line("hidden", "%s", g->hidden ? "yes (sees)" : "no");
-	line("engine", "%s%s%s", load_engine_name(g), g->why.n ? ": " : "", text_str(&g->why));
-	if (g->circuit)
-		print_circuit(g);
-	if (g->circuit)
-		line("built in", "%.3f s (grounding %.3f s)", l->seconds, game_rules_view(g)->ground->seconds);
-	else
-		line("built in", "%.3f s", l->seconds);
+	line("chance", "%s", macaw_game_random(g) != MACAW_NONE ? "yes (role random)" : "no");
+	line("hidden", "%s", macaw_game_hidden(g) ? "yes (sees)" : "no");
+	line("engine", "%s%s%s", load_engine(g), *why ? ": " : "", why);
+	if (has_circuit(g)) {
+		print_circuit(i);
+		line("built in", "%.3f s (grounding %.3f s)", i->seconds, i->grounding_seconds);
+	} else {
+		line("built in", "%.3f s", i->seconds);
+	}
 	line("memory", "%.1f MB", (double)mem_resident() / 1048576);
 }
 
@@ -181,15 +183,16 @@ static int run(void *options_, int words_count, char **words)
 		fprintf(stderr, "macaw info: name one GAME: a file, or a rulesheet in games/\n");
 		return EXIT_USAGE;
 	}
-	struct loaded l = {0};
-	int status = load_game("info", words[0], &o->load, &l);
-	if (status)
+	int status;
+	macaw_game *g = load_word("info", words[0], &o->load, &status);
+	if (!g)
 		return status;
+	macaw_game_info info = macaw_game_information(g);
 	if (o->json)
-		print_json(&l);
+		print_json(g, &info);
 	else
-		print_text(&l);
-	load_game_free(&l);
+		print_text(g, &info);
+	macaw_game_free(g);
 	return EXIT_DONE;
 }
 

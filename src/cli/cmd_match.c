@@ -1,13 +1,13 @@
 /* macaw match GAME --players A,B,…: one match, here and now. */
-#include "show/board.h"
 #include "cli/commands.h"
-#include "cli/json_out.h"
-#include "cli/load_game.h"
+#include "cli/load.h"
+#include "macaw/drawing.h"
+#include "macaw/match.h"
+#include "macaw/worker.h"
 #include "show/table.h"
 
-#include "match/record.h"
-
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 struct match_options {
@@ -26,7 +26,7 @@ static const struct opt options[] = {
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N",
      "playouts (or nodes) for a move instead of time: equal seeds, equal matches", .min = 0, .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give the match up after so many steps", .whole = 10000, .min = 1,
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give the match up after this many steps", .whole = 10000, .min = 1,
      .max = 1e9},
 	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
 	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves and the state after each step"},
@@ -37,34 +37,33 @@ static const struct opt options[] = {
 
 /* ---- watching ----------------------------------------------------------------------------- */
 
-static void print_step(const struct match *m, struct text *out)
+static void print_step(const macaw_match *m, uint32_t step, struct text *out)
 {
-	const struct move_record *moves = m->moves.at + (size_t)(m->steps - 1) * m->game->roles;
-	text_printf(out, "\nstep %u:", m->steps);
-	for (uint32_t r = 0; r < m->game->roles; r++) {
-		text_puts(out, r ? ", " : " ");
-		game_print_role(m->game, r, out);
-		text_putc(out, ' ');
-		game_print_move(m->game, moves[r].move, out);
-	}
+	static const char *const faults[] = {"", "late: played at random", "illegal: played at random"};
+	const macaw_game *g = macaw_match_game(m);
+	text_printf(out, "\nstep %u:", step + 1);
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++)
+		text_printf(out, "%s %s %s", r ? "," : "", macaw_game_role(g, r),
+		            macaw_game_move(g, macaw_match_made(m, step, r).move));
 	text_putc(out, '\n');
-	for (uint32_t r = 0; r < m->game->roles; r++) {
-		static const char *const faults[] = {"", "late: played at random", "illegal: played at random"};
-		if (!moves[r].fault && (!moves[r].why || !strcmp(moves[r].why, PLAY_ONLY_MOVE)))
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++) {
+		macaw_made made = macaw_match_made(m, step, r);
+		if (!made.fault && (!made.why || !strcmp(made.why, MACAW_ONLY_MOVE)))
 			continue;
-		text_puts(out, "  ");
-		game_print_role(m->game, r, out);
-		text_printf(out, ": %s%s%s (%.3f s)\n", faults[moves[r].fault], moves[r].fault && moves[r].why ? "; " : "",
-		            moves[r].why ? moves[r].why : "", moves[r].seconds);
+		text_printf(out, "  %s: %s%s%s (%.3f s)\n", macaw_game_role(g, r), faults[made.fault],
+		            made.fault && made.why ? "; " : "", made.why ? made.why : "", made.seconds);
 	}
 }
 
-static void watch(void *context, const struct match *m)
+static void watch(void *drawing, const macaw_match *m)
 {
 	struct text out = {0};
-	if (m->steps)
-		print_step(m, &out);
-	board_draw(context, m->states.at + m->states.n - m->game->words, &out);
+	uint32_t steps = macaw_match_steps(m);
+	if (steps)
+		print_step(m, steps - 1, &out);
+	char *board = macaw_drawing_text(drawing, macaw_match_position(m, steps));
+	text_puts(&out, board ? board : "");
+	macaw_free(board);
 	fputs(text_str(&out), stdout);
 	fflush(stdout);
 	text_free(&out);
@@ -72,95 +71,131 @@ static void watch(void *context, const struct match *m)
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-static void print_text(const struct match *m, const struct seats *s, const struct match_options *o)
+static void fill_table(struct text_table *t, const macaw_match *m, bool faults)
+{
+	const macaw_game *g = macaw_match_game(m);
+	text_table_row(t);
+	text_table_cell(t, "role");
+	text_table_cell(t, "player");
+	text_table_cell(t, "score");
+	if (faults) {
+		text_table_cell(t, "late");
+		text_table_cell(t, "illegal");
+	}
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++) {
+		int goal = macaw_match_goal(m, r);
+		text_table_row(t);
+		text_table_cell(t, "%s", macaw_game_role(g, r));
+		text_table_cell(t, "%s", macaw_match_player(m, r));
+		text_table_cell(t, goal == MACAW_NO_GOAL ? "none" : "%d", goal);
+		if (faults) {
+			text_table_cell(t, "%llu", (unsigned long long)macaw_match_late(m, r));
+			text_table_cell(t, "%llu", (unsigned long long)macaw_match_illegal(m, r));
+		}
+	}
+}
+
+static void print_text(const macaw_match *m, const struct match_options *o)
 {
 	struct text_table t = {.heading = true};
 	struct text out = {0};
+	enum macaw_ending ending = macaw_match_ending(m);
 	uint64_t faults = 0;
-	for (uint32_t r = 0; r < m->game->roles; r++)
-		faults += m->late[r] + m->illegal[r];
-	text_table_row(&t);
-	text_table_cell(&t, "role");
-	text_table_cell(&t, "player");
-	text_table_cell(&t, "score");
-	if (faults) {
-		text_table_cell(&t, "late");
-		text_table_cell(&t, "illegal");
-	}
-	for (uint32_t r = 0; r < m->game->roles; r++) {
-		struct text role = {0};
-		game_print_role(m->game, r, &role);
-		text_table_row(&t);
-		text_table_cell(&t, "%s", text_str(&role));
-		text_table_cell(&t, "%s", s->names[r]);
-		text_table_cell(&t, m->goals[r] == GOAL_NONE ? "none" : "%d", m->goals[r]);
-		if (faults) {
-			text_table_cell(&t, "%llu", (unsigned long long)m->late[r]);
-			text_table_cell(&t, "%llu", (unsigned long long)m->illegal[r]);
-		}
-		text_free(&role);
-	}
-	text_printf(&out, "%s%u step%s%s\n\n", o->watch ? "\n" : "", m->steps, m->steps == 1 ? "" : "s",
-	            m->stuck ? "; stuck: a role has no legal move"
-	            : m->cut ? "; given up (--max-steps)"
-	                     : "");
+	uint32_t steps = macaw_match_steps(m);
+	for (uint32_t r = 0; r < macaw_game_roles(macaw_match_game(m)); r++)
+		faults += macaw_match_late(m, r) + macaw_match_illegal(m, r);
+	fill_table(&t, m, faults);
+	text_printf(&out, "%s%u step%s%s\n\n", o->watch ? "\n" : "", steps, steps == 1 ? "" : "s",
+	            ending == MACAW_STUCK ? "; stuck: a role has no legal move"
+	            : ending == MACAW_CUT ? "; given up (--max-steps)"
+	                                  : "");
 	text_table_print(&t, &out);
 	fputs(text_str(&out), stdout);
 	text_table_free(&t);
 	text_free(&out);
 }
 
-static int write_record(const char *path, json_t *record)
+static int write_record(const macaw_match *m, const char *path)
 {
-	int bad = json_dump_file(record, path, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
-	json_decref(record);
-	if (!bad)
-		return EXIT_DONE;
-	fprintf(stderr, "macaw match: cannot write %s\n", path);
-	return EXIT_MACHINE;
+	char *record = macaw_match_record(m, true);
+	FILE *f = fopen(path, "w");
+	bool fine = f && record && fputs(record, f) >= 0;
+	fine = f && !fclose(f) && fine;
+	macaw_free(record);
+	if (!fine)
+		fprintf(stderr, "macaw match: cannot write %s\n", path);
+	return fine ? EXIT_DONE : EXIT_MACHINE;
+}
+
+static void print_json(const macaw_match *m)
+{
+	char *record = macaw_match_record(m, false);
+	puts(record ? record : "");
+	macaw_free(record);
+}
+
+static int report(const macaw_match *m, const struct match_options *o)
+{
+	if (macaw_match_ending(m) == MACAW_TROUBLE) {
+		fprintf(stderr, "macaw match: the interpreter gave up: %s\n", macaw_match_trouble(m));
+		return EXIT_INPUT;
+	}
+	if (o->json)
+		print_json(m);
+	else
+		print_text(m, o);
+	return o->record ? write_record(m, o->record) : EXIT_DONE;
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
 
-static int play_match(const struct match_options *o, struct loaded *l, struct seats *s)
+static int complain(const char *why)
 {
-	struct referee_options ref = {.start = o->start,
-	                              .clock = o->clock,
-	                              .playouts = (uint64_t)o->playouts,
-	                              .seed = (uint64_t)o->seed,
-	                              .max_steps = (uint32_t)o->max_steps};
-	json_t *name = json_text(text_str(&l->name));
-	struct record_options rec = {.game = json_string_value(name), .engine = load_engine_name(l->game), .referee = &ref};
-	struct match m;
-	int status = EXIT_DONE;
-	if (o->watch) {
-		ref.watch = watch;
-		ref.context = board_make(l->game);
-	}
-	referee_play(&m, l->game, s->by_role, &ref);
-	if (m.trouble) {
-		fprintf(stderr, "macaw match: the interpreter gave up: %s\n", m.trouble);
-		status = EXIT_INPUT;
-	} else if (o->json) {
-		json_finish(record_make(&m, s, &rec));
-	} else {
-		print_text(&m, s, o);
-	}
-	rec.full = true;
-	if (!status && o->record)
-		status = write_record(o->record, record_make(&m, s, &rec));
-	json_decref(name);
-	board_free(ref.context);
-	match_free(&m);
+	macaw_player_kind kind;
+	fprintf(stderr, "macaw match: %s\nPlayers:\n", why);
+	for (size_t i = 0; macaw_player_kind_at(i, &kind); i++)
+		fprintf(stderr, "  %-14s %s\n", kind.name, kind.summary);
+	return EXIT_USAGE;
+}
+
+/* "the game is for 2 players (x, o), --players names 3" */
+static int complain_of_number(const macaw_game *g, size_t named)
+{
+	struct text why = {0};
+	uint32_t wanted = macaw_game_players(g), shown = 0;
+	text_printf(&why, "the game is for %u player%s (", wanted, wanted == 1 ? "" : "s");
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++)
+		if (r != macaw_game_random(g))
+			text_printf(&why, "%s%s", shown++ ? ", " : "", macaw_game_role(g, r));
+	text_printf(&why, "), --players names %zu", named);
+	int status = complain(text_str(&why));
+	text_free(&why);
 	return status;
 }
 
-static int complain(const struct text *error)
+static int play_match(const struct match_options *o, macaw_game *g)
 {
-	fprintf(stderr, "macaw match: %s\nPlayers:\n", text_str(error));
-	for (size_t i = 0; player_kinds[i]; i++)
-		fprintf(stderr, "  %-14s %s\n", player_kinds[i]->name, player_kinds[i]->what);
-	return EXIT_USAGE;
+	macaw_error error;
+	macaw_match_options options_ = {.start = o->start,
+	                                .clock = o->clock,
+	                                .playouts = (uint64_t)o->playouts,
+	                                .isolated = o->processes,
+	                                .seed = (uint64_t)o->seed,
+	                                .max_steps = (uint32_t)o->max_steps};
+	size_t named = 1;
+	for (const char *at = o->players; *at; at++)
+		named += *at == ',';
+	if (named != macaw_game_players(g))
+		return complain_of_number(g, named);
+	if (o->watch) {
+		options_.watch = watch;
+		options_.context = macaw_drawing_new(g, NULL);
+	}
+	macaw_match *m = macaw_match_words(g, o->players, &options_, &error);
+	int status = m ? report(m, o) : complain(error.text);
+	macaw_match_free(m);
+	macaw_drawing_free(options_.context);
+	return status;
 }
 
 static int run(void *options_, int count, char **words)
@@ -172,16 +207,11 @@ static int run(void *options_, int count, char **words)
 		                              : "macaw match: choose one of --watch and --json\n");
 		return EXIT_USAGE;
 	}
-	struct loaded l = {0};
-	struct seats s = {0};
-	struct text error = {0};
-	int status = load_game("match", words[0], &o->load, &l);
-	if (!status)
-		status =
-			seats_make(&s, l.game, o->players, o->processes, (uint64_t)o->seed, &error) ? play_match(o, &l, &s) : complain(&error);
-	seats_free(&s);
-	text_free(&error);
-	load_game_free(&l);
+	int status;
+	macaw_game *g = load_word("match", words[0], &o->load, &status);
+	if (g)
+		status = play_match(o, g);
+	macaw_game_free(g);
 	return status;
 }
 

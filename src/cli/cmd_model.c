@@ -1,6 +1,8 @@
 /* macaw model: the strategic networks of Bessiere and Verger (2006) as files. */
+#include "base/nearest.h"
 #include "cli/commands.h"
-#include "qcsp/qcsp.h"
+#include "cli/output.h"
+#include "macaw/qcsp.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -22,14 +24,23 @@ static const struct opt table[] = {
     {"output", 'o', OPT_TEXT, FIELD(output), "FILE", "where to write (standard output)", .words = "-"},
     {0}};
 
-static struct qcsp *build(const char *name, const struct model_options *o)
+static macaw_qcsp *build(const char *name, const struct model_options *o, macaw_error *e)
 {
 	uint32_t size = (uint32_t)o->size;
 	if (!strcmp(name, "connect4"))
-		return qcsp_connect(size ? size : 4, (uint32_t)o->line, o->literal);
+		return macaw_qcsp_connect(size ? size : 4, (uint32_t)o->line, o->literal, e);
 	if (!strcmp(name, "tictactoe"))
-		return qcsp_tictactoe((uint32_t)o->variant, o->literal);
-	return qcsp_tokens(size ? size : 5);
+		return macaw_qcsp_tictactoe((uint32_t)o->variant, o->literal, e);
+	return macaw_qcsp_tokens(size ? size : 5, e);
+}
+
+static char *describe(macaw_qcsp *q, bool count)
+{
+	if (!count)
+		return macaw_qcsp_write(q);
+	macaw_csp *n = macaw_qcsp_network(q);
+	char *t = NULL;
+	return asprintf(&t, "variables %u\nconstraints %u\n", macaw_csp_variables(n), macaw_csp_constraints(n)) < 0 ? NULL : t;
 }
 
 static int run(void *options, int count, char **words)
@@ -40,30 +51,24 @@ static int run(void *options, int count, char **words)
 	for (int i = 0; count == 1 && names[i]; i++)
 		known = known || !strcmp(words[0], names[i]);
 	if (!known) {
-		const char *near = count == 1 ? opt_nearest(words[0], names) : NULL;
+		const char *near = count == 1 ? nearest_word(words[0], names) : NULL;
 		fprintf(stderr, "macaw model: one of connect4, tictactoe, token is needed%s%s%s\n", near ? " (did you mean '" : "",
 		        near ? near : "", near ? "'?)" : "");
 		return EXIT_USAGE;
 	}
-	struct qcsp *q = build(words[0], o);
-	if (!q) {
+	macaw_error error;
+	macaw_qcsp *q = build(words[0], o, &error);
+	if (!q && error.status == MACAW_USAGE)
 		fprintf(stderr, "macaw model: no %s of this size\n", words[0]);
-		return EXIT_USAGE;
-	}
-	struct text t = {0};
-	if (o->count)
-		text_printf(&t, "variables %u\nconstraints %u\n", csp_variables(qcsp_network(q)), csp_constraints(qcsp_network(q)));
-	else
-		qcsp_write_xml(q, &t);
-	FILE *f = !strcmp(o->output, "-") ? stdout : fopen(o->output, "wb");
-	bool ok = f && fwrite(t.at, 1, t.n, f) == t.n;
-	if (f && f != stdout)
-		ok = fclose(f) == 0 && ok;
-	if (!ok)
-		fprintf(stderr, "macaw model: cannot write %s\n", o->output);
-	text_free(&t);
-	qcsp_free(q);
-	return ok ? EXIT_DONE : EXIT_MACHINE;
+	else if (!q)
+		fprintf(stderr, "macaw model: %s\n", error.text);
+	if (!q)
+		return error.status == MACAW_USAGE ? EXIT_USAGE : EXIT_MACHINE;
+	char *text = describe(q, o->count);
+	int status = output_file("model", o->output, text);
+	macaw_free(text);
+	macaw_qcsp_free(q);
+	return status;
 }
 
 const struct command cmd_model = {

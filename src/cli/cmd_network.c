@@ -1,14 +1,13 @@
 /* macaw network: a game as a constraint network. */
+#include "base/mem.h"
 #include "cli/after.h"
 #include "cli/commands.h"
-#include "cli/load_game.h"
+#include "cli/load.h"
 #include "cli/network.h"
-#include "scsp/scsp.h"
+#include "cli/output.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 struct network_options {
 	struct load_options load;
@@ -30,82 +29,74 @@ static const struct opt table[] = {
     {"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocess the round by these: merge,unary,universal,sac"},
     {"rounds", 0, OPT_REAL, FIELD(rounds), "SEC", "measure rounds solved a second: MAC, FC, circuit", .min = 0, .max = 1e6},
     {"tuples", 0, OPT_INT, FIELD(tuples), "N", "most tuples of a table before auxiliary variables help",
-     .whole = MODEL_TUPLES, .min = 2, .max = 1e6},
+     .whole = MACAW_NETWORK_TUPLES, .min = 2, .max = 1e6},
     {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
     LOAD_BOUNDS(struct network_options, load),
     {0}};
 
-static int write_text(const struct text *t, const char *path)
+static int print_table(macaw_network *n)
 {
-	FILE *f = !strcmp(path, "-") ? stdout : fopen(path, "wb");
-	bool ok = f && fwrite(t->at, 1, t->n, f) == t->n;
-	if (f && f != stdout)
-		ok = fclose(f) == 0 && ok;
-	if (!ok)
-		fprintf(stderr, "macaw network: cannot write %s\n", path);
-	return ok ? EXIT_DONE : EXIT_MACHINE;
-}
-
-static int print_table(struct model *m)
-{
-	struct text t = {0};
-	int status = EXIT_INPUT;
-	if (model_print(m, &t))
-		status = write_text(&t, "-");
-	else
+	macaw_error error;
+	char *text = macaw_network_print(n, &error);
+	if (!text) {
 		fprintf(stderr, "macaw network: too large to be read; -o FILE writes it\n");
-	text_free(&t);
-	return status;
-}
-
-/* ---- all ----------------------------------------------------------------------------------- */
-
-static int write_network(struct model *m, const uint64_t *state, uint32_t horizon, const char *path)
-{
-	struct text t = {0}, error = {0};
-	int status = EXIT_INPUT;
-	struct scsp *s = horizon ? model_unroll(m, state ? state : model_game(m)->initial, horizon, &error) : model_scsp(m, state, &error);
-	if (s) {
-		scsp_write_xml(s, &t);
-		status = write_text(&t, path);
-		scsp_free(s);
-	} else {
-		fprintf(stderr, "macaw network: %s\n", text_str(&error));
+		return EXIT_INPUT;
 	}
-	text_free(&t);
-	text_free(&error);
+	int status = output_file("network", "-", text);
+	macaw_free(text);
 	return status;
 }
 
-/* The writing comes last, for it takes the network over. */
-static int show(struct model *m, const struct network_options *o, const char *name)
+static int write_network(macaw_network *n, const uint64_t *position, uint32_t horizon, const char *path)
 {
-	int status = EXIT_DONE;
-	uint64_t *state = NULL;
-	unsigned passes = o->stats ? (1u << SCSP_PASS_COUNT) - 1 : 0;
+	macaw_error error;
+	const uint64_t *start = position ? position : macaw_position_initial(macaw_network_game(n));
+	macaw_scsp *s = horizon ? macaw_network_unroll(n, start, horizon, &error) : macaw_network_scsp(n, position, &error);
+	if (!s) {
+		fprintf(stderr, "macaw network: %s\n", error.text);
+		return error.status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
+	}
+	char *xml = macaw_scsp_write(s);
+	int status = output_file("network", path, xml);
+	macaw_free(xml);
+	macaw_scsp_free(s);
+	return status;
+}
+
+/* Tables, figures, then the file: that comes last, for it takes the network over. */
+static int show(macaw_network *n, const struct network_options *o, const uint64_t *position, unsigned passes)
+{
+	const uint64_t *start = position ? position : macaw_position_initial(macaw_network_game(n));
+	int status = o->table ? print_table(n) : EXIT_DONE;
+	if (o->rounds > 0)
+		status = network_print_speed(n, o->rounds, o->json) ? status : EXIT_MACHINE;
+	else if (status == EXIT_DONE && (passes || o->json || (!o->output && !o->table)))
+		network_print_stats(n, start, passes, o->json);
+	if (status == EXIT_DONE && o->output)
+		status = write_network(n, position, (uint32_t)o->horizon, o->output);
+	return status;
+}
+
+static int show_position(macaw_network *n, const struct network_options *o)
+{
+	macaw_game *g = macaw_network_game(n);
+	unsigned passes = o->stats ? (1u << MACAW_PASSES) - 1 : 0;
+	uint64_t *position = NULL;
 	if (o->passes && !network_passes(o->passes, &passes))
 		return EXIT_USAGE;
 	if (o->after || o->initial || o->state) {
-		state = o->state ? network_state_file(model_game(m), o->state) : state_after(model_game(m), "network", o->after);
-		if (!state)
+		position = o->state ? network_state_file(g, o->state) : position_after(g, "network", o->after);
+		if (!position)
 			return EXIT_INPUT;
 	}
-	if (o->table)
-		status = print_table(m);
-	if (o->rounds > 0)
-		network_print_speed(m, name, o->rounds, o->json);
-	else if (status == EXIT_DONE && (passes || o->json || (!o->output && !o->table)))
-		network_print_stats(m, name, state ? state : model_game(m)->initial, passes, o->json);
-	if (status == EXIT_DONE && o->output)
-		status = write_network(m, state, (uint32_t)o->horizon, o->output);
-	mem_free(state);
+	int status = show(n, o, position, passes);
+	mem_free(position);
 	return status;
 }
 
 static int run(void *options, int count, char **words)
 {
 	struct network_options *o = options;
-	struct loaded l = {0};
 	if (count != 1) {
 		fprintf(stderr, "macaw network: one game is needed\nTry 'macaw help network'.\n");
 		return EXIT_USAGE;
@@ -118,24 +109,25 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw network: --horizon writes a network: -o FILE (- for standard output) says where\n");
 		return EXIT_USAGE;
 	}
-	o->load.engine = ENGINE_CIRCUIT;
-	int status = load_game("network", words[0], &o->load, &l);
-	if (status)
+	int status;
+	macaw_error error;
+	o->load.engine = MACAW_ENGINE_CIRCUIT;
+	macaw_game *g = load_word("network", words[0], &o->load, &status);
+	if (!g)
 		return status;
-	struct model_options mo = {.tuples = (uint32_t)o->tuples, .memory = (size_t)o->load.memory << 20, .keep = o->horizon > 0};
-	struct text error = {0};
-	if (o->load.timeout > 0)
-		mo.limit = limit_seconds(o->load.timeout);
-	struct model *m = model_make(l.game, &mo, &error);
-	if (m) {
-		status = show(m, o, text_str(&l.name));
+	macaw_network_options no = {.tuples = (uint32_t)o->tuples,
+	                            .memory = (size_t)o->load.memory << 20,
+	                            .keep = o->horizon > 0,
+	                            .limit.seconds = o->load.timeout};
+	macaw_network *n = macaw_network_make(g, &no, &error);
+	if (n) {
+		status = show_position(n, o);
 	} else {
-		fprintf(stderr, "macaw network: %s: %s\n", words[0], text_str(&error));
-		status = EXIT_INPUT;
+		fprintf(stderr, "macaw network: %s: %s\n", words[0], error.text);
+		status = error.status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
 	}
-	text_free(&error);
-	model_free(m);
-	load_game_free(&l);
+	macaw_network_free(n);
+	macaw_game_free(g);
 	return status;
 }
 

@@ -3,23 +3,25 @@
  *
  * Goes level by level over distinct states. A state carries the number of
  * sequences that lead to it, so sequences are counted without walking each. All
- * joint moves of a level go through game_expand() in batches; what comes out is
+ * joint moves of a level go through macaw_look_many() in batches; what comes out is
  * looked up in the next level and either adds its ways or becomes a new state.
  *
  *     level:  states[i] (words)   ways[i]   moves of i: by role, in `legal`
  */
-#include "cli/commands.h"
-#include "cli/json_out.h"
-#include "cli/load_game.h"
-#include "show/table.h"
-
 #include "base/bits.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/progress.h"
-#include "symmetry/symmetry.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "macaw/symmetries.h"
+#include "macaw/worker.h"
+#include "show/table.h"
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,15 +43,19 @@ struct level {
 	VEC(uint64_t) states;
 	VEC(uint64_t) ways;
 	VEC(uint32_t) legal; /* of states that go on */
-	VEC(size_t) start;   /* roles + 1 a state: legal[start[r] .. start[r+1]) */
+	VEC(size_t) start;   /* roles + 1 per state: legal[start[r] .. start[r+1]) */
 	struct table index;
 	uint64_t sequences, terminal, stuck; /* saturating; states */
 	double seconds;
 };
 
 struct perft {
-	const struct game *g;
-	struct worker *w;
+	macaw_game *g;
+	macaw_worker *w;
+	uint32_t roles, moves_known;
+	size_t words, legal_words;
+	uint32_t *first_move; /* circuit only: those of role r are first_move[r] … first_move[r + 1] - 1 */
+	size_t *at;           /* by role, for the odometer */
 	size_t batch, filled, memory;
 	/* a batch: pairs of state and joint move, and where they lead */
 	uint64_t *states, *next, *legal, *ways;
@@ -57,9 +63,9 @@ struct perft {
 	uint8_t *terminal;
 	struct progress progress;
 	double done, total;
-	struct symmetry *symmetry; /* NULL: states are what they are */
-	uint64_t *canonical, *row; /* a state, its legal moves */
-	bool last, full; /* no deeper level; the bound of memory is reached */
+	macaw_symmetries *symmetry; /* NULL: states are what they are */
+	uint64_t *canonical, *row;  /* a state, its legal moves */
+	bool last, full, trouble;   /* no deeper level; the bound of memory is reached; the interpreter gave up */
 };
 
 static uint64_t add(uint64_t a, uint64_t b)
@@ -87,8 +93,8 @@ static size_t level_bytes(const struct level *l)
 static void put_state(const struct perft *p, struct level *l, const uint64_t *state, uint64_t ways)
 {
 	size_t at = l->states.n;
-	vec_extend(&l->states, p->g->words);
-	memcpy(l->states.at + at, state, p->g->words * sizeof *state);
+	vec_extend(&l->states, p->words);
+	memcpy(l->states.at + at, state, p->words * sizeof *state);
 	vec_push(&l->ways, ways);
 }
 
@@ -106,15 +112,13 @@ static void put_moves(struct level *l, uint32_t roles, const uint32_t *moves, co
  * of a role need not be neighbours. */
 static void put_bits(struct perft *p, struct level *l, const uint64_t *row, bool ended)
 {
-	uint32_t roles = p->g->roles;
-	for (uint32_t r = 0; r <= roles; r++) {
+	for (uint32_t r = 0; r <= p->roles; r++) {
 		vec_push(&l->start, l->legal.n);
-		if (ended || r == roles)
+		if (ended || r == p->roles)
 			continue;
-		size_t from = p->g->circuit ? p->g->first_move[r] : 0,
-			   to = p->g->circuit ? p->g->first_move[r + 1] : p->g->moves;
+		size_t from = p->first_move ? p->first_move[r] : 0, to = p->first_move ? p->first_move[r + 1] : p->moves_known;
 		for (size_t m = bits_next(row, to, from); m < to; m = bits_next(row, to, m + 1))
-			if (p->g->circuit || game_role_of(p->g, (uint32_t)m) == r)
+			if (p->first_move || macaw_game_role_of(p->g, (uint32_t)m) == r)
 				vec_push(&l->legal, (uint32_t)m);
 	}
 }
@@ -133,9 +137,9 @@ static double joint_moves(const struct level *l, uint32_t roles, size_t state)
 /* Legal moves go the way of the state. */
 static const uint64_t *map_row(struct perft *p, const uint32_t *image, const uint64_t *row)
 {
-	uint32_t at = p->symmetry->first_move;
-	memset(p->row, 0, game_legal_words(p->g) * sizeof *p->row);
-	BITS_EACH (m, row, p->g->moves)
+	uint32_t at = macaw_symmetries_points(p->symmetry).move;
+	memset(p->row, 0, p->legal_words * sizeof *p->row);
+	BITS_EACH (m, row, p->moves_known)
 		bits_add(p->row, image[at + m] - at);
 	return p->row;
 }
@@ -143,19 +147,17 @@ static const uint64_t *map_row(struct perft *p, const uint32_t *image, const uin
 /* One result: a state met before, or a new one. */
 static void take(struct perft *p, struct level *next, size_t i)
 {
-	const struct game *g = p->g;
-	const uint64_t *state = p->next + i * g->words;
+	const uint64_t *state = p->next + i * p->words;
 	const uint32_t *image = NULL;
 	if (p->symmetry) {
-		image = symmetry_canonical(p->symmetry, state, SYMMETRY_HOME, p->canonical);
+		image = macaw_symmetries_canonical(p->symmetry, state, MACAW_KEEP_START, p->canonical);
 		state = p->canonical;
 	}
-	uint64_t h = game_hash(g, state);
+	uint64_t h = hash_mix(macaw_position_hash(p->g, state));
 	uint32_t it, id;
-	h = hash_mix(h);
 	next->sequences = add(next->sequences, p->ways[i]);
 	for (table_start(&next->index, h, &it); (id = table_next(&next->index, h, &it)) != TABLE_NONE;)
-		if (!memcmp(next->states.at + (size_t)id * g->words, state, g->words * sizeof *state)) {
+		if (!memcmp(next->states.at + (size_t)id * p->words, state, p->words * sizeof *state)) {
 			next->ways.at[id] = add(next->ways.at[id], p->ways[i]);
 			return;
 		}
@@ -164,21 +166,21 @@ static void take(struct perft *p, struct level *next, size_t i)
 	next->terminal += p->terminal[i];
 	if (p->last)
 		return;
-	const uint64_t *row = p->legal + i * game_legal_words(g);
+	const uint64_t *row = p->legal + i * p->legal_words;
 	put_bits(p, next, image ? map_row(p, image, row) : row, p->terminal[i]);
-	next->stuck += !p->terminal[i] && !joint_moves(next, g->roles, next->ways.n - 1);
+	next->stuck += !p->terminal[i] && !joint_moves(next, p->roles, next->ways.n - 1);
 }
 
 static void flush(struct perft *p, struct level *next)
 {
-	struct expansion e = {.states = p->states,
-	                      .moves = p->moves,
-	                      .count = p->filled,
-	                      .next = p->next,
-	                      .terminal = p->terminal,
-	                      .legal = p->last ? NULL : p->legal};
-	game_expand(p->w, &e);
-	for (size_t i = 0; i < p->filled; i++)
+	macaw_batch b = {.positions = p->states,
+	                 .moves = p->moves,
+	                 .count = p->filled,
+	                 .next = p->next,
+	                 .terminal = p->terminal,
+	                 .legal = p->last ? NULL : p->legal};
+	p->trouble = !macaw_look_many(p->w, &b);
+	for (size_t i = 0; i < p->filled && !p->trouble; i++)
 		take(p, next, i);
 	p->done += (double)p->filled;
 	p->filled = 0;
@@ -189,14 +191,14 @@ static void flush(struct perft *p, struct level *next)
 /* All joint moves of a state, as an odometer over the roles' lists. */
 static void expand_state(struct perft *p, const struct level *l, size_t i, struct level *next)
 {
-	uint32_t roles = p->g->roles;
+	uint32_t roles = p->roles;
 	const size_t *start = l->start.at + i * (roles + 1);
-	size_t at[roles + 1];
+	size_t *at = p->at;
 	if (!joint_moves(l, roles, i))
 		return;
-	memcpy(at, start, sizeof at);
-	for (uint32_t r = 0; r < roles && !p->full;) {
-		memcpy(p->states + p->filled * p->g->words, l->states.at + i * p->g->words, p->g->words * sizeof *p->states);
+	memcpy(at, start, roles * sizeof *at);
+	for (uint32_t r = 0; r < roles && !p->full && !p->trouble;) {
+		memcpy(p->states + p->filled * p->words, l->states.at + i * p->words, p->words * sizeof *p->states);
 		for (uint32_t k = 0; k < roles; k++)
 			p->moves[p->filled * roles + k] = l->legal.at[at[k]];
 		p->ways[p->filled++] = l->ways.at[i];
@@ -212,66 +214,99 @@ static void make_next(struct perft *p, const struct level *l, struct level *next
 	double began = clock_now();
 	p->done = p->total = 0;
 	for (size_t i = 0; i < l->ways.n; i++)
-		p->total += joint_moves(l, p->g->roles, i);
-	for (size_t i = 0; i < l->ways.n && !p->full && !worker_trouble(p->w); i++)
+		p->total += joint_moves(l, p->roles, i);
+	for (size_t i = 0; i < l->ways.n && !p->full && !p->trouble; i++)
 		expand_state(p, l, i, next);
-	if (p->filled && !p->full)
+	if (p->filled && !p->full && !p->trouble)
 		flush(p, next);
 	p->filled = 0;
 	next->seconds = clock_now() - began;
 }
 
-static void perft_init(struct perft *p, struct game *g, size_t memory)
+/* The circuit numbers the moves of a role in a row. */
+static void find_first_moves(struct perft *p)
 {
-	size_t row = g->words > game_legal_words(g) ? g->words : game_legal_words(g);
-	*p = (struct perft){.g = g, .w = worker_new(g), .memory = memory};
-	p->batch = BATCH_WORDS / row / 64 * 64;
+	if (macaw_game_engine(p->g) != MACAW_ENGINE_CIRCUIT)
+		return;
+	p->first_move = NEW_ARRAY(uint32_t, p->roles + 1);
+	for (uint32_t m = 0; m < p->moves_known; m++)
+		p->first_move[macaw_game_role_of(p->g, m) + 1] = m + 1;
+	for (uint32_t r = 0; r < p->roles; r++) /* a role without moves */
+		if (p->first_move[r + 1] < p->first_move[r])
+			p->first_move[r + 1] = p->first_move[r];
+}
+
+/* False after a message. */
+static bool perft_init(struct perft *p, macaw_game *g, size_t memory)
+{
+	macaw_error error;
+	*p = (struct perft){.g = g,
+	                    .w = macaw_worker_new(g, &error),
+	                    .roles = macaw_game_roles(g),
+	                    .moves_known = macaw_game_moves(g),
+	                    .words = macaw_position_words(g),
+	                    .legal_words = macaw_legal_words(g),
+	                    .memory = memory};
+	if (!p->w) {
+		fprintf(stderr, "macaw perft: %s\n", error.text);
+		return false;
+	}
+	p->batch = BATCH_WORDS / (p->words > p->legal_words ? p->words : p->legal_words) / 64 * 64;
 	p->batch = p->batch < 64 ? 64 : p->batch > 8192 ? 8192 : p->batch;
-	p->states = NEW_ARRAY(uint64_t, p->batch * g->words);
-	p->next = NEW_ARRAY(uint64_t, p->batch * g->words);
-	p->legal = NEW_ARRAY(uint64_t, p->batch * game_legal_words(g));
+	p->states = NEW_ARRAY(uint64_t, p->batch * p->words);
+	p->next = NEW_ARRAY(uint64_t, p->batch * p->words);
+	p->legal = NEW_ARRAY(uint64_t, p->batch * p->legal_words);
 	p->ways = NEW_ARRAY(uint64_t, p->batch);
-	p->moves = NEW_ARRAY(uint32_t, p->batch * g->roles);
+	p->moves = NEW_ARRAY(uint32_t, p->batch * p->roles);
 	p->terminal = NEW_ARRAY(uint8_t, p->batch);
+	p->at = NEW_ARRAY(size_t, p->roles + 1);
+	find_first_moves(p);
 	p->progress = progress_start("expanding", false);
+	return true;
 }
 
 static void perft_free(struct perft *p)
 {
 	progress_end(&p->progress);
-	worker_free(p->w);
+	macaw_worker_free(p->w);
 	mem_free(p->states);
 	mem_free(p->next);
 	mem_free(p->legal);
 	mem_free(p->ways);
 	mem_free(p->moves);
 	mem_free(p->terminal);
-	symmetry_free(p->symmetry);
+	mem_free(p->at);
+	mem_free(p->first_move);
+	macaw_symmetries_free(p->symmetry);
 	mem_free(p->canonical);
 	mem_free(p->row);
 }
 
 /* False after a message: symmetries cannot be known. */
-static bool use_symmetry(struct perft *p, struct game *g)
+static bool use_symmetry(struct perft *p)
 {
-	p->symmetry = symmetry_find(g, &(struct symmetry_options){0});
-	p->canonical = NEW_ARRAY(uint64_t, g->words + 1);
-	p->row = NEW_ARRAY(uint64_t, game_legal_words(g) + 1);
-	if (p->symmetry->skipped)
-		fprintf(stderr, "macaw perft: no symmetries: %s\n", p->symmetry->skipped);
-	return !p->symmetry->skipped;
+	macaw_error error;
+	p->symmetry = macaw_symmetries_find(p->g, (macaw_limit){0}, &error);
+	const char *why = p->symmetry ? macaw_symmetries_skipped(p->symmetry) : error.text;
+	p->canonical = NEW_ARRAY(uint64_t, p->words + 1);
+	p->row = NEW_ARRAY(uint64_t, p->legal_words + 1);
+	if (why)
+		fprintf(stderr, "macaw perft: no symmetries: %s\n", why);
+	return !why;
 }
 
 static void first_level(struct perft *p, struct level *l)
 {
-	struct view v = game_look(p->w, p->g->initial);
 	static const uint32_t none[1];
-	uint32_t *nowhere = NEW_ARRAY(uint32_t, p->g->roles + 1);
-	put_state(p, l, p->g->initial, 1);
-	put_moves(l, p->g->roles, v.terminal ? none : v.legal, v.terminal ? nowhere : v.start);
+	const uint64_t *initial = macaw_position_initial(p->g);
+	uint32_t *nowhere = NEW_ARRAY(uint32_t, p->roles + 1);
+	macaw_view v = {.terminal = true};
+	p->trouble = !macaw_look(p->w, initial, &v);
+	put_state(p, l, initial, 1);
+	put_moves(l, p->roles, v.terminal ? none : v.legal, v.terminal ? nowhere : v.start);
 	l->sequences = 1;
 	l->terminal = v.terminal;
-	l->stuck = !v.terminal && !joint_moves(l, p->g->roles, 0);
+	l->stuck = !v.terminal && !joint_moves(l, p->roles, 0);
 	mem_free(nowhere);
 }
 
@@ -320,35 +355,67 @@ static void print_text(const row_list *rows)
 	text_free(&out);
 }
 
-/* Larger than a signed 64-bit number is beyond JSON's integers here: as text. */
-static json_t *json_count(uint64_t n)
+/* Larger than a signed 64-bit number is beyond many readers' integers: as text. */
+static void json_count(struct json_writer *w, const char *key, uint64_t n)
 {
-	return n <= INT64_MAX ? json_integer((json_int_t)n) : json_sprintf("%llu", (unsigned long long)n);
+	char digits[40];
+	snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+	if (n <= INT64_MAX)
+		jsonw_uint(w, key, n);
+	else
+		jsonw_text(w, key, digits);
 }
 
-static void print_json(const struct loaded *l, const row_list *rows, bool complete)
+static void json_row(struct json_writer *w, size_t depth, const struct row *r)
 {
-	json_t *list = json_array();
+	jsonw_object(w, NULL);
+	jsonw_uint(w, "depth", depth);
+	json_count(w, "sequences", r->sequences);
+	json_count(w, "states", r->states);
+	json_count(w, "terminal", r->terminal);
+	json_count(w, "stuck", r->stuck);
+	jsonw_real(w, "seconds", r->seconds);
+	jsonw_end(w);
+}
+
+static void print_json(const macaw_game *g, const row_list *rows, bool complete)
+{
+	struct text t = {0};
+	struct json_writer w = {.out = &t};
 	double seconds = 0;
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(g));
+	jsonw_text(&w, "engine", load_engine(g));
+	jsonw_bool(&w, "complete", complete);
+	jsonw_array(&w, "levels");
 	for (size_t d = 0; d < rows->n; d++) {
-		const struct row *r = &rows->at[d];
-		seconds += r->seconds;
-		json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "depth", (json_int_t)d, "sequences",
-		                                      json_count(r->sequences), "states", json_count(r->states), "terminal",
-		                                      json_count(r->terminal), "stuck", json_count(r->stuck), "seconds",
-		                                      json_number(r->seconds)));
+		json_row(&w, d, &rows->at[d]);
+		seconds += rows->at[d].seconds;
 	}
-	json_finish(json_pack("{s:o, s:s, s:b, s:o, s:o, s:o}", "game", json_text(text_str(&l->name)), "engine",
-	                      load_engine_name(l->game), "complete", complete, "levels", list, "seconds",
-	                      json_number(seconds), "build_seconds", json_number(l->seconds)));
+	jsonw_end(&w);
+	jsonw_real(&w, "seconds", seconds);
+	jsonw_real(&w, "build_seconds", macaw_game_information(g).seconds);
+	jsonw_end(&w);
+	output_line(&t);
+}
+
+/* Why there is no next level. Returns the exit status. */
+static int tell_end(struct perft *p, long depth)
+{
+	progress_end(&p->progress);
+	if (p->full)
+		fprintf(stderr, "macaw perft: the states of depth %ld do not fit in %zu MB (--memory)\n", depth, p->memory >> 20);
+	else
+		fprintf(stderr, "macaw perft: the interpreter gave up: %s\n", macaw_worker_error(p->w)->text);
+	return p->full ? EXIT_MACHINE : EXIT_INPUT;
 }
 
 static int count_levels(struct perft *p, long depth, row_list *rows)
 {
 	struct level now = {0};
 	first_level(p, &now);
-	int status = EXIT_DONE;
-	for (long d = 0;; d++) {
+	int status = p->trouble ? tell_end(p, 0) : EXIT_DONE;
+	for (long d = 0; !status; d++) {
 		struct row r = {now.sequences, now.ways.n, now.terminal, now.stuck, now.seconds};
 		vec_push(rows, r);
 		if (d == depth || now.terminal + now.stuck == now.ways.n)
@@ -358,16 +425,8 @@ static int count_levels(struct perft *p, long depth, row_list *rows)
 		make_next(p, &now, &next);
 		level_free(&now);
 		now = next;
-		if (p->full || worker_trouble(p->w)) {
-			progress_end(&p->progress);
-			if (p->full)
-				fprintf(stderr, "macaw perft: the states of depth %ld do not fit in %zu MB (--memory)\n", d + 1,
-				        p->memory >> 20);
-			else
-				fprintf(stderr, "macaw perft: the interpreter gave up: %s\n", worker_trouble(p->w));
-			status = p->full ? EXIT_MACHINE : EXIT_INPUT;
-			break;
-		}
+		if (p->full || p->trouble)
+			status = tell_end(p, d + 1);
 	}
 	level_free(&now);
 	return status;
@@ -393,21 +452,24 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw perft: DEPTH must be a whole number from 0 to %d, not %s\n", MAX_DEPTH, words[1]);
 		return EXIT_USAGE;
 	}
-	struct loaded l = {0};
-	int status = load_game("perft", words[0], &o->load, &l);
-	if (status)
+	int status;
+	macaw_game *g = load_word("perft", words[0], &o->load, &status);
+	if (!g)
 		return status;
 	struct perft p;
 	row_list rows = {0};
-	perft_init(&p, l.game, o->load.memory ? (size_t)o->load.memory << 20 : mem_physical() / 2);
-	status = o->symmetry && !use_symmetry(&p, l.game) ? EXIT_INPUT : count_levels(&p, depth, &rows);
+	bool ready = perft_init(&p, g, o->load.memory ? (size_t)o->load.memory << 20 : mem_physical() / 2);
+	if (!ready)
+		status = EXIT_MACHINE;
+	else
+		status = o->symmetry && !use_symmetry(&p) ? EXIT_INPUT : count_levels(&p, depth, &rows);
 	perft_free(&p);
 	if (o->json && rows.n)
-		print_json(&l, &rows, !status);
+		print_json(g, &rows, !status);
 	else if (rows.n)
 		print_text(&rows);
 	vec_free(&rows);
-	load_game_free(&l);
+	macaw_game_free(g);
 	return status;
 }
 

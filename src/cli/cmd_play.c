@@ -1,10 +1,16 @@
-/* macaw play GAME --as ROLE: a person at the terminal against players. */
-#include "show/board.h"
+/* macaw play GAME --as ROLE: a person at the terminal against players.
+ *
+ * All seats of the match are functions: yours asks the terminal, the others ask a player. To undo a move the
+ * match is given up and played again, with the joint moves before that one made as they were. */
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/vec.h"
 #include "cli/commands.h"
-#include "cli/load_game.h"
+#include "cli/load.h"
 #include "cli/person.h"
-
-#include "match/seats.h"
+#include "macaw/drawing.h"
+#include "macaw/match.h"
+#include "macaw/worker.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -29,97 +35,80 @@ static const struct opt options[] = {
 	LOAD_OPTIONS(struct play_options, load),
 	{0}};
 
-struct sitting {
-	const struct play_options *o;
-	struct game *g;
-	struct worker *w;
-	struct seats seats; /* a player sits on every chair, also on yours: it gives the hints */
-	uint32_t you;
-	struct rng rng;
-	struct board *board;
-	VEC(uint64_t) states; /* from the start to now */
-	VEC(uint32_t) joint;  /* the moves between */
-	VEC(uint32_t) seen, seen_start;
-	VEC(uint32_t) legal, start;
+struct sitting;
+
+/* A role and the player on it. One sits on yours too: it gives the hints. */
+struct chair {
+	struct sitting *t;
+	macaw_player *player;
+	uint32_t role, heard; /* the step that the player knows of */
 };
 
-enum reply { REPLY_MOVE, REPLY_UNDO, REPLY_QUIT };
+struct sitting {
+	const struct play_options *o;
+	macaw_game *g;
+	struct chair *chairs; /* by role */
+	macaw_seat *seats;
+	uint32_t you;
+	macaw_drawing *drawing;
+	macaw_worker *worker;
+	macaw_stop stop;
+	bool quit, undone;
+	VEC(uint32_t) made;    /* joint moves so far */
+	VEC(uint32_t) choices; /* by step: how many moves you had */
+	VEC(const char *) moves; /* that you have, as text */
+	uint32_t kept;      /* steps of them to be made again */
+};
 
-static uint64_t *now(struct sitting *t)
+/* The move that a seat made before, when the match is played again; else MACAW_NONE. */
+static uint32_t made_before(const struct sitting *t, const macaw_turn *turn)
 {
-	return t->states.at + t->states.n - t->g->words;
+	return turn->step < t->kept ? t->made.at[(size_t)turn->step * macaw_game_roles(t->g) + turn->role] : MACAW_NONE;
 }
 
-static uint32_t steps(const struct sitting *t)
+/* Lets the player on a chair know of the turn. */
+static void inform(struct chair *c, const macaw_turn *turn)
 {
-	return (uint32_t)(t->joint.n / t->g->roles);
+	if (turn->position)
+		macaw_player_set(c->player, turn->position, turn->step);
+	else if (turn->step != c->heard)
+		macaw_player_inform_seen(c->player, turn->own_last, turn->seen, turn->seen_count, turn->legal,
+		                         turn->legal_count);
+	c->heard = turn->step;
 }
 
-/* What role r is told. */
-static struct turn turn_of(struct sitting *t, uint32_t r)
+static uint32_t think(struct chair *c, macaw_stop *stop, macaw_thought *thought)
 {
-	struct turn turn = {.step = steps(t), .own_last = GAME_NONE, .legal = t->legal.at + t->start.at[r]};
-	turn.legal_count = t->start.at[r + 1] - t->start.at[r];
-	turn.state = t->g->hidden ? NULL : now(t);
-	if (turn.step) {
-		const uint32_t *last = t->joint.at + t->joint.n - t->g->roles;
-		turn.own_last = last[r];
-		turn.last = t->g->hidden ? NULL : last;
-		if (t->seen_start.n) {
-			turn.seen = t->seen.at + t->seen_start.at[r];
-			turn.seen_count = t->seen_start.at[r + 1] - t->seen_start.at[r];
-		}
-	}
-	return turn;
+	bool fine = macaw_player_think(c->player, &(macaw_budget){.seconds = c->t->o->clock, .stop = stop}, thought);
+	return fine ? thought->move : MACAW_NONE;
 }
 
-static struct choice ask_player(struct sitting *t, uint32_t r)
+static uint32_t player_moves(void *self, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room)
 {
-	struct turn turn = turn_of(t, r);
-	return player_move(t->seats.players[r], &turn, &(struct budget){.limit = limit_seconds(t->o->clock)});
-}
-
-/* Where the state is hidden, a player knows what it was told on the way: so the one on
- * your chair hears of every turn, with hardly any time to think, in case you ask it. */
-static void tell_adviser(struct sitting *t)
-{
-	struct turn turn = turn_of(t, t->you);
-	if (t->g->hidden)
-		player_move(t->seats.players[t->you], &turn,
-		            &(struct budget){.limit = limit_seconds(t->o->clock), .playouts = 1});
+	struct chair *c = self;
+	macaw_thought thought;
+	uint32_t move = made_before(c->t, turn);
+	if (move != MACAW_NONE)
+		return move;
+	inform(c, turn);
+	return think(c, b->stop, &thought);
 }
 
 /* ---- you --------------------------------------------------------------------------------------- */
 
 /* Where the state is hidden nothing is shown but what is perceived, when it is. */
-static void show_position(struct sitting *t)
+static void show_position(struct sitting *t, const uint64_t *position)
 {
-	struct text out = {0};
-	if (!t->g->hidden)
-		board_draw(t->board, now(t), &out);
-	fputs(text_str(&out), stdout);
-	text_free(&out);
+	char *board = position ? macaw_drawing_text(t->drawing, position) : NULL;
+	fputs(board ? board : "", stdout);
+	macaw_free(board);
 }
 
-static void show_percepts(const struct sitting *t)
+static void hint(struct chair *c, macaw_stop *stop)
 {
-	struct text out = {0};
-	for (uint32_t i = t->seen_start.at[t->you]; i < t->seen_start.at[t->you + 1]; i++) {
-		text_puts(&out, out.n ? " " : "  you see: ");
-		game_print_percept(t->g, t->seen.at[i], &out);
-	}
-	if (out.n)
-		puts(text_str(&out));
-	text_free(&out);
-}
-
-static void hint(struct sitting *t)
-{
-	struct choice c = ask_player(t, t->you);
-	struct text out = {0};
-	game_print_move(t->g, c.move, &out);
-	printf("  %s (%s)\n", text_str(&out), c.why);
-	text_free(&out);
+	macaw_thought thought;
+	if (think(c, stop, &thought) != MACAW_NONE)
+		printf("  %s (%s)\n", macaw_game_move(c->t->g, thought.move), thought.why);
 }
 
 static bool is_word(const char *line, const char *word)
@@ -127,195 +116,220 @@ static bool is_word(const char *line, const char *word)
 	return !strcasecmp(line, word) || (tolower((unsigned char)line[0]) == word[0] && !line[1]);
 }
 
-static enum reply ask_you(struct sitting *t, uint32_t *move)
+/* Gives the match up, for good or to play it again. */
+static uint32_t leave(struct sitting *t, bool *how)
 {
-	struct turn turn = turn_of(t, t->you);
+	*how = true;
+	macaw_stop_now(&t->stop);
+	return MACAW_NONE;
+}
+
+/* Back to where you had a choice before. False: after a message that says why not. */
+static bool undo(struct sitting *t, const macaw_turn *turn)
+{
+	if (!turn->position || !turn->step) {
+		puts(!turn->position ? "  What has been seen cannot be unseen: no undo here." : "  This is the start.");
+		return false;
+	}
+	t->kept = turn->step;
+	do
+		t->kept--;
+	while (t->kept && t->choices.at[t->kept] == 1);
+	t->made.n = (size_t)t->kept * macaw_game_roles(t->g);
+	return true;
+}
+
+static void show_choice(struct sitting *t, const macaw_turn *turn)
+{
+	vec_clear(&t->moves);
+	for (uint32_t i = 0; i < turn->legal_count; i++)
+		vec_push(&t->moves, macaw_game_move(t->g, turn->legal[i]));
+	show_position(t, turn->position);
+	person_moves(t->moves.at, turn->legal_count);
+}
+
+/* MACAW_NONE: you leave. */
+static uint32_t ask_you(struct chair *c, const macaw_turn *turn, macaw_stop *stop)
+{
+	struct sitting *t = c->t;
 	char line[512];
-	tell_adviser(t);
-	*move = turn.legal[0];
-	if (turn.legal_count == 1)
-		return REPLY_MOVE;
-	show_position(t);
-	person_moves(t->g, turn.legal, turn.legal_count);
 	for (;;) {
+		uint32_t move;
 		fputs("> ", stdout);
 		fflush(stdout);
 		if (!fgets(line, sizeof line, stdin))
-			return REPLY_QUIT;
+			return leave(t, &t->quit);
 		line[strcspn(line, "\r\n")] = 0;
 		if (is_word(line, "quit"))
-			return REPLY_QUIT;
-		if (is_word(line, "undo"))
-			return REPLY_UNDO;
-		if (is_word(line, "hint"))
-			hint(t);
-		else if (is_word(line, "moves") || !strcmp(line, "?"))
-			person_moves(t->g, turn.legal, turn.legal_count);
-		else if (*line && (*move = person_understand(t->g, turn.legal, turn.legal_count, line)) != GAME_NONE)
-			return REPLY_MOVE;
+			return leave(t, &t->quit);
+		if (is_word(line, "undo")) {
+			if (undo(t, turn))
+				return leave(t, &t->undone);
+			show_choice(t, turn);
+		} else if (is_word(line, "hint")) {
+			hint(c, stop);
+		} else if (is_word(line, "moves") || !strcmp(line, "?")) {
+			person_moves(t->moves.at, turn->legal_count);
+		} else if (*line && (move = person_understand(t->moves.at, turn->legal_count, line)) != PERSON_NONE) {
+			return turn->legal[move];
+		}
 	}
+}
+
+static uint32_t you_move(void *self, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room)
+{
+	struct chair *c = self;
+	struct sitting *t = c->t;
+	uint32_t move = made_before(t, turn);
+	if (move != MACAW_NONE)
+		return move;
+	t->choices.n = turn->step;
+	vec_push(&t->choices, turn->legal_count);
+	inform(c, turn);
+	if (turn->legal_count == 1)
+		return turn->legal[0];
+	show_choice(t, turn);
+	return ask_you(c, turn, b->stop);
 }
 
 /* ---- the match ------------------------------------------------------------------------------- */
 
-/* Back to where you had a choice before. */
-static void undo(struct sitting *t)
+static void show_moves(const struct sitting *t, const uint32_t *joint)
 {
-	if (t->g->hidden || !t->joint.n) {
-		puts(t->g->hidden ? "  What has been seen cannot be unseen: no undo here." : "  This is the start.");
+	bool hidden = macaw_game_hidden(t->g), any = false;
+	for (uint32_t r = 0; r < macaw_game_roles(t->g); r++) {
+		if (hidden && r != t->you)
+			continue;
+		printf("%s%s %s", any ? ", " : "  ", macaw_game_role(t->g, r), macaw_game_move(t->g, joint[r]));
+		any = true;
+	}
+	putchar('\n');
+}
+
+static void show_percepts(struct sitting *t, const uint64_t *before, const uint32_t *joint)
+{
+	macaw_seen seen;
+	if (!macaw_game_hidden(t->g) || !macaw_sees(t->worker, before, joint, &seen))
 		return;
-	}
-	do {
-		t->joint.n -= t->g->roles;
-		t->states.n -= t->g->words;
-		struct view v = game_look(t->w, now(t));
-		if (v.start[t->you + 1] - v.start[t->you] > 1)
-			break;
-	} while (t->joint.n);
-	t->seen_start.n = 0;
+	for (uint32_t i = seen.start[t->you]; i < seen.start[t->you + 1]; i++)
+		printf("%s%s", i > seen.start[t->you] ? " " : "  you see: ", macaw_game_percept(t->g, seen.percepts[i]));
+	if (seen.start[t->you] < seen.start[t->you + 1])
+		putchar('\n');
 }
 
-static void choose_others(struct sitting *t, uint32_t *joint)
+/* After every step: what was played, unless it was played before. */
+static void watch(void *context, const macaw_match *m)
 {
-	for (uint32_t r = 0; r < t->g->roles; r++) {
-		if (r == t->you)
-			continue;
-		uint32_t count = t->start.at[r + 1] - t->start.at[r];
-		if (r == t->g->random)
-			joint[r] = t->legal.at[t->start.at[r] + rng_below(&t->rng, count)];
-		else
-			joint[r] = ask_player(t, r).move;
-	}
-}
-
-static void make_moves(struct sitting *t, const uint32_t *joint)
-{
-	uint32_t roles = t->g->roles, words = t->g->words;
-	struct text out = {0};
-	for (uint32_t r = 0; r < roles; r++) {
-		if (t->g->hidden && r != t->you)
-			continue;
-		text_puts(&out, out.n ? ", " : "  ");
-		game_print_role(t->g, r, &out);
-		text_putc(&out, ' ');
-		game_print_move(t->g, joint[r], &out);
-	}
-	puts(text_str(&out));
-	text_free(&out);
-	struct percepts p = game_sees(t->w, now(t), joint);
-	vec_clear(&t->seen);
-	vec_clear(&t->seen_start);
-	for (uint32_t i = 0; i < p.start[roles]; i++)
-		vec_push(&t->seen, p.seen[i]);
-	for (uint32_t r = 0; r <= roles; r++)
-		vec_push(&t->seen_start, p.start[r]);
-	if (t->g->hidden)
-		show_percepts(t);
+	struct sitting *t = context;
+	uint32_t steps = macaw_match_steps(m), roles = macaw_game_roles(t->g);
+	if (!steps || steps <= t->kept)
+		return;
 	for (uint32_t r = 0; r < roles; r++)
-		vec_push(&t->joint, joint[r]);
-	vec_extend(&t->states, words);
-	game_next(t->w, now(t) - words, joint, now(t));
+		vec_push(&t->made, macaw_match_made(m, steps - 1, r).move);
+	const uint32_t *joint = t->made.at + t->made.n - roles;
+	show_moves(t, joint);
+	show_percepts(t, macaw_match_position(m, steps - 1), joint);
 }
 
-/* False: over. */
-static bool look(struct sitting *t, struct view *v)
+static void show_end(struct sitting *t, const macaw_match *m)
 {
-	*v = game_look(t->w, now(t));
-	vec_clear(&t->legal);
-	vec_clear(&t->start);
-	for (uint32_t i = 0; i < v->start[t->g->roles]; i++)
-		vec_push(&t->legal, v->legal[i]);
-	bool stuck = false;
-	for (uint32_t r = 0; r <= t->g->roles; r++)
-		vec_push(&t->start, v->start[r]);
-	for (uint32_t r = 0; r < t->g->roles; r++)
-		stuck |= v->start[r] == v->start[r + 1];
-	return !v->terminal && !stuck && !worker_trouble(t->w);
+	if (!macaw_game_hidden(t->g))
+		show_position(t, macaw_match_position(m, macaw_match_steps(m)));
+	for (uint32_t r = 0; r < macaw_game_roles(t->g); r++)
+		if (r != macaw_game_random(t->g))
+			printf("%s%s: %d\n", macaw_game_role(t->g, r), r == t->you ? " (you)" : "", macaw_match_goal(m, r));
 }
 
-static void play(struct sitting *t)
+/* Nobody has a clock but the players, who keep to it by themselves. */
+static int play(struct sitting *t)
 {
-	uint32_t joint[t->g->roles];
-	struct view v;
-	vec_extend(&t->states, t->g->words);
-	memcpy(now(t), t->g->initial, t->g->words * sizeof *t->g->initial);
-	while (look(t, &v)) {
-		enum reply reply = ask_you(t, &joint[t->you]);
-		if (reply == REPLY_QUIT)
-			return;
-		if (reply == REPLY_UNDO) {
-			undo(t);
-			continue;
+	macaw_match_options o = {
+		.playouts = 1, .together = true, .seed = (uint64_t)t->o->seed, .stop = &t->stop, .watch = watch, .context = t};
+	macaw_error error;
+	do {
+		macaw_stop_clear(&t->stop);
+		t->undone = false;
+		macaw_match *m = macaw_match_play(t->g, t->seats, macaw_game_players(t->g), &o, &error);
+		if (!m) {
+			fprintf(stderr, "macaw play: %s\n", error.text);
+			return EXIT_MACHINE;
 		}
-		choose_others(t, joint);
-		make_moves(t, joint);
-	}
-	show_position(t);
-	for (uint32_t r = 0; r < t->g->roles; r++) {
-		struct text role = {0};
-		game_print_role(t->g, r, &role);
-		if (r != t->g->random)
-			printf("%s%s: %d\n", text_str(&role), r == t->you ? " (you)" : "", v.goals[r]);
-		text_free(&role);
-	}
+		if (!t->undone && !t->quit)
+			show_end(t, m);
+		macaw_match_free(m);
+	} while (t->undone);
+	return EXIT_DONE;
 }
 
-static int sit_down(struct sitting *t, struct loaded *l)
+/* ---- sitting down ------------------------------------------------------------------------------ */
+
+static int complain_of_role(const struct sitting *t)
 {
-	struct text list = {0}, error = {0};
-	t->g = l->game;
-	t->you = t->g->random == 0 ? 1 : 0;
+	fprintf(stderr, "macaw play: there is no role '%s' for you; there are", t->o->as ? t->o->as : "");
+	for (uint32_t r = 0; r < macaw_game_roles(t->g); r++)
+		if (r != macaw_game_random(t->g))
+			fprintf(stderr, " %s", macaw_game_role(t->g, r));
+	fputc('\n', stderr);
+	return EXIT_USAGE;
+}
+
+static bool take_chair(struct sitting *t, uint32_t role, macaw_seat *seat)
+{
+	macaw_error error;
+	struct chair *c = &t->chairs[role];
+	*c = (struct chair){.t = t, .role = role};
+	c->player = macaw_player_new(t->g, role, t->o->player, hash_join((uint64_t)t->o->seed, role), &error);
+	if (!c->player)
+		fprintf(stderr, "macaw play: %s\n", error.text);
+	*seat = (macaw_seat){.name = t->o->player, .self = c, .move = role == t->you ? you_move : player_moves};
+	return c->player;
+}
+
+static int sit_down(struct sitting *t)
+{
+	uint32_t random = macaw_game_random(t->g), roles = macaw_game_roles(t->g), n = 0;
+	t->you = random == 0 ? 1 : 0;
 	if (t->o->as)
-		t->you = game_find_role(t->g, t->o->as);
-	if (t->you >= t->g->roles || t->you == t->g->random) {
-		fprintf(stderr, "macaw play: there is no role '%s' for you; there are", t->o->as ? t->o->as : "");
-		for (uint32_t r = 0; r < t->g->roles; r++)
-			if (r != t->g->random) {
-				list.n = 0;
-				game_print_role(t->g, r, &list);
-				fprintf(stderr, " %s", text_str(&list));
-			}
-		fputc('\n', stderr);
-		text_free(&list);
-		return EXIT_USAGE;
-	}
-	for (uint32_t i = 0; i < seats_wanted(t->g); i++)
-		text_printf(&list, "%s%s", i ? "," : "", t->o->player);
-	bool fine = seats_make(&t->seats, t->g, text_str(&list), false, (uint64_t)t->o->seed, &error);
-	if (!fine)
-		fprintf(stderr, "macaw play: %s\n", text_str(&error));
-	text_free(&list);
-	text_free(&error);
-	return fine ? EXIT_DONE : EXIT_USAGE;
+		t->you = macaw_game_find_role(t->g, t->o->as);
+	if (t->you >= roles || t->you == random)
+		return complain_of_role(t);
+	t->chairs = NEW_ARRAY(struct chair, roles);
+	t->seats = NEW_ARRAY(macaw_seat, roles);
+	for (uint32_t r = 0; r < roles; r++)
+		if (r != random && !take_chair(t, r, &t->seats[n++]))
+			return EXIT_USAGE;
+	t->drawing = macaw_drawing_new(t->g, NULL);
+	t->worker = macaw_worker_new(t->g, NULL);
+	return t->drawing && t->worker ? play(t) : EXIT_MACHINE;
+}
+
+static void stand_up(struct sitting *t)
+{
+	for (uint32_t r = 0; t->chairs && r < macaw_game_roles(t->g); r++)
+		macaw_player_free(t->chairs[r].player);
+	mem_free(t->chairs);
+	mem_free(t->seats);
+	macaw_worker_free(t->worker);
+	macaw_drawing_free(t->drawing);
+	vec_free(&t->made);
+	vec_free(&t->choices);
+	vec_free(&t->moves);
 }
 
 static int run(void *options_, int count, char **words)
 {
 	struct sitting t = {.o = options_};
-	struct loaded l = {0};
+	int status;
 	if (count != 1) {
 		fprintf(stderr, "macaw play: name one GAME: a file, or a rulesheet in games/\n");
 		return EXIT_USAGE;
 	}
-	int status = load_game("play", words[0], &t.o->load, &l);
-	if (!status)
-		status = sit_down(&t, &l);
-	if (!status) {
-		t.w = worker_new(t.g);
-		t.board = board_make(t.g);
-		t.rng = rng_seed((uint64_t)t.o->seed);
-		play(&t);
-		board_free(t.board);
-		worker_free(t.w);
-		vec_free(&t.states);
-		vec_free(&t.joint);
-		vec_free(&t.seen);
-		vec_free(&t.seen_start);
-		vec_free(&t.legal);
-		vec_free(&t.start);
+	t.g = load_word("play", words[0], &t.o->load, &status);
+	if (t.g) {
+		status = sit_down(&t);
+		stand_up(&t);
 	}
-	seats_free(&t.seats);
-	load_game_free(&l);
+	macaw_game_free(t.g);
 	return status;
 }
 

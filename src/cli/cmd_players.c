@@ -1,10 +1,10 @@
 /* macaw players: who can play, and with which options. */
+#include "base/json.h"
 #include "cli/commands.h"
-#include "cli/json_out.h"
-
-#include "play/player.h"
+#include "macaw/player.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 struct players_options {
@@ -14,73 +14,81 @@ struct players_options {
 static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, offsetof(struct players_options, json), NULL, "print one JSON object"}, {0}};
 
-/* The default, as it would be typed. */
-static void print_default(const struct opt *o, struct text *out)
+static void print_kind(size_t kind, const macaw_player_kind *k, struct text *out)
 {
-	switch (o->kind) {
-	case OPT_FLAG: text_puts(out, o->whole ? "yes" : "no"); break;
-	case OPT_INT: text_printf(out, "%lld", (long long)o->whole); break;
-	case OPT_REAL: text_printf(out, "%g", o->real); break;
-	case OPT_TEXT: text_puts(out, o->words ? o->words : ""); break;
-	case OPT_CHOICE: {
-		const char *at = o->choices;
-		for (int64_t i = 0; i < o->whole; i++)
-			at += strcspn(at, "|") + 1;
-		text_add(out, at, strcspn(at, "|"));
-	}
-	}
-}
-
-static void print_kind(const struct player_kind *k, bool details, struct text *out)
-{
-	text_printf(out, "%-14s %s\n", k->name, k->what);
-	if (!details)
-		return;
+	macaw_player_option o;
+	text_printf(out, "%-14s %s\n", k->name, k->summary);
 	if (k->details)
 		text_printf(out, "%15s%s\n", "", k->details);
-	for (const struct opt *o = k->options; o && o->name; o++) {
-		struct text word = {0};
-		text_printf(&word, "%s=", o->name);
-		print_default(o, &word);
-		text_printf(out, "    %-20s %s\n", text_str(&word), o->help);
-		text_free(&word);
+	for (size_t i = 0; macaw_player_option_at(kind, i, &o); i++) {
+		char word[80];
+		snprintf(word, sizeof word, "%s=%s", o.name, o.standard);
+		text_printf(out, "    %-20s %s\n", word, o.help);
 	}
 }
 
-static json_t *kind_json(const struct player_kind *k)
+static void write_kind(size_t kind, const macaw_player_kind *k, struct json_writer *w)
 {
-	json_t *list = json_object();
-	for (const struct opt *o = k->options; o && o->name; o++) {
-		struct text word = {0};
-		print_default(o, &word);
-		json_object_set_new(list, o->name, json_pack("{s:s, s:s}", "default", text_str(&word), "help", o->help));
-		text_free(&word);
+	macaw_player_option o;
+	jsonw_object(w, NULL);
+	jsonw_text(w, "name", k->name);
+	jsonw_text(w, "what", k->summary);
+	jsonw_bool(w, "hidden", k->hidden);
+	jsonw_object(w, "options");
+	for (size_t i = 0; macaw_player_option_at(kind, i, &o); i++) {
+		jsonw_object(w, o.name);
+		jsonw_text(w, "default", o.standard);
+		jsonw_text(w, "help", o.help);
+		jsonw_end(w);
 	}
-	return json_pack("{s:s, s:s, s:b, s:o}", "name", k->name, "what", k->what, "hidden", k->blind, "options", list);
+	jsonw_end(w);
+	jsonw_end(w);
+}
+
+static void list_players(const char *name, bool json, struct text *out)
+{
+	struct json_writer w = {.out = out};
+	macaw_player_kind k;
+	if (json) {
+		jsonw_object(&w, NULL);
+		jsonw_array(&w, "players");
+	}
+	for (size_t i = 0; macaw_player_kind_at(i, &k); i++) {
+		if (name && strcmp(name, k.name))
+			continue;
+		if (json)
+			write_kind(i, &k, &w);
+		else
+			print_kind(i, &k, out);
+	}
+	if (json) {
+		jsonw_end(&w);
+		jsonw_end(&w);
+		text_putc(out, '\n');
+	} else if (!name) {
+		text_puts(out, "\nOptions go behind the name: uct:c=0.6:batch=64\n");
+	}
+}
+
+static bool is_known(const char *name)
+{
+	macaw_player_kind k;
+	for (size_t i = 0; macaw_player_kind_at(i, &k); i++)
+		if (!strcmp(name, k.name))
+			return true;
+	return false;
 }
 
 static int run(void *options_, int count, char **words)
 {
 	const struct players_options *o = options_;
-	if (count && !player_find(words[0], strlen(words[0]))) {
+	if (count && !is_known(words[0])) {
 		fprintf(stderr, "macaw players: there is no player '%s'\n", words[0]);
 		return EXIT_USAGE;
 	}
-	json_t *list = json_array();
 	struct text out = {0};
-	for (size_t i = 0; player_kinds[i]; i++) {
-		if (count && strcmp(words[0], player_kinds[i]->name))
-			continue;
-		json_array_append_new(list, kind_json(player_kinds[i]));
-		print_kind(player_kinds[i], true, &out);
-	}
-	if (o->json) {
-		json_finish(json_pack("{s:O}", "players", list));
-	} else {
-		text_puts(&out, count ? "" : "\nOptions go behind the name: uct:c=0.6:batch=64\n");
-		fputs(text_str(&out), stdout);
-	}
-	json_decref(list);
+	list_players(count ? words[0] : NULL, o->json, &out);
+	fputs(text_str(&out), stdout);
 	text_free(&out);
 	return EXIT_DONE;
 }

@@ -1,43 +1,126 @@
-/* macaw serve: the competition player, on the network. */
+/* macaw serve: the competition player, on the network. What belongs to the whole process is here: signals, the bound on
+ * open files, standard output, and the end within a second. */
 #include "cli/commands.h"
 
-#include "net/player/serve.h"
+#include "macaw/server.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define END_IN 0.7     /* seconds for everything to stop after the signal */
+#define OPEN_FILES 4096 /* connections, records and the log */
+
+struct serve_options {
+	const char *listen, *player, *name, *log, *record;
+	int64_t threads, matches, max_body, seed;
+	double margin;
+	bool ponder;
+};
 
 #define FIELD(f) offsetof(struct serve_options, f)
 static const struct opt options[] = {
 	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT", "where to listen; port 0 picks a free one",
      .words = "127.0.0.1:9147"},
 	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "who plays: see `macaw players`", .words = "macaw"},
-	{"name", 0, OPT_TEXT, FIELD(name), "NAME", "what `info` is told", .words = "macaw"},
-	{"threads", 0, OPT_INT, FIELD(threads), "N", "threads that a match thinks with", .whole = 1, .min = 1, .max = 256},
+	{"name", 0, OPT_TEXT, FIELD(name), "NAME", "the name that `info` gets as an answer", .words = "macaw"},
+	{"threads", 0, OPT_INT, FIELD(threads), "N", "threads per match", .whole = 1, .min = 1, .max = 256},
 	{"margin", 0, OPT_REAL, FIELD(margin), "SEC",
-     "answer so long before the clock runs out, at most 0.4 of the clock; delays that are measured are added", .real = 0.5,
+     "seconds left on the clock when the answer is sent, at most 0.4 of it; measured delays are added", .real = 0.5,
      .min = 0, .max = 1e6},
-	{"matches", 0, OPT_INT, FIELD(matches), "N", "matches at the same time; one more is told `busy`", .whole = 1, .min = 1,
+	{"matches", 0, OPT_INT, FIELD(matches), "N", "matches at the same time; a further one gets the answer `busy`", .whole = 1, .min = 1,
      .max = 1000},
 	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "go on thinking while the others do"},
-	{"log", 0, OPT_TEXT, FIELD(log), "FILE", "a line a message, added to the file (default: standard error)"},
-	{"record", 'o', OPT_TEXT, FIELD(record), "DIR", "a JSON file a match: every message, answer, time and reason"},
+	{"log", 0, OPT_TEXT, FIELD(log), "FILE", "one line per message, added to the file (default: standard error)"},
+	{"record", 'o', OPT_TEXT, FIELD(record), "DIR", "one JSON file per match: every message, answer, time and reason"},
 	{"max-body", 0, OPT_INT, FIELD(max_body), "BYTES", "longest message that is read; longer ones get status 413",
      .whole = 10 << 20, .min = 1024, .max = 1 << 30},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
 	{0}};
 
-static int run(void *o, int count, char **words)
+/* A reader that does not read costs lines and never time. */
+static void log_line(void *context, const char *line, size_t length)
 {
+	struct pollfd p = {STDERR_FILENO, POLLOUT, 0};
+	if (poll(&p, 1, 0) != 1 || !(p.revents & POLLOUT))
+		return;
+	ssize_t n = write(STDERR_FILENO, line, length);
+	(void)n;
+}
+
+static void allow_open_files(void)
+{
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= OPEN_FILES)
+		return;
+	files.rlim_cur = files.rlim_max < OPEN_FILES ? files.rlim_max : OPEN_FILES;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* Blocked in this thread and in all that it starts, so that sigwait() gets them. */
+static sigset_t block_signals(void)
+{
+	sigset_t set;
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	return set;
+}
+
+static void wait_for_signal(const sigset_t *set)
+{
+	int got;
+	while (sigwait(set, &got) == EINTR)
+		;
+}
+
+static macaw_server *start(const struct serve_options *o, macaw_error *error)
+{
+	return macaw_server_start(&(macaw_server_options){.listen = o->listen,
+	                                                  .player = o->player,
+	                                                  .name = o->name,
+	                                                  .threads = (uint32_t)o->threads,
+	                                                  .matches = (uint32_t)o->matches,
+	                                                  .margin = o->margin > 0 ? o->margin : -1,
+	                                                  .ponder = o->ponder,
+	                                                  .max_body = (size_t)o->max_body,
+	                                                  .seed = (uint64_t)o->seed,
+	                                                  .record = o->record,
+	                                                  .log = o->log,
+	                                                  .log_line = log_line},
+	                          error);
+}
+
+static int run(void *options_, int count, char **words)
+{
+	macaw_error error;
 	if (count) {
 		fprintf(stderr, "macaw serve: '%s' is one word too many: the rules come with the match\n", words[0]);
 		return EXIT_USAGE;
 	}
-	struct text error = {0};
-	enum serve_end end = serve(o, &error);
-	if (end != SERVE_DONE)
-		fprintf(stderr, "macaw serve: %s\n", text_str(&error));
-	text_free(&error);
-	return end == SERVE_DONE ? EXIT_DONE : end == SERVE_USAGE ? EXIT_USAGE : EXIT_MACHINE;
+	allow_open_files();
+	sigset_t set = block_signals();
+	macaw_server *s = start(options_, &error);
+	if (!s) {
+		fprintf(stderr, "macaw serve: %s\n", error.text);
+		return (int)error.status;
+	}
+	printf("listening on %s\n", macaw_server_address(s));
+	fflush(stdout);
+	wait_for_signal(&set);
+	macaw_server_stop(s);
+	if (!macaw_server_wait(s, END_IN)) { /* the end of the process ends the rest */
+		fflush(NULL);
+		_exit(EXIT_DONE);
+	}
+	macaw_server_free(s);
+	return EXIT_DONE;
 }
 
 const struct command cmd_serve = {
@@ -49,10 +132,9 @@ const struct command cmd_serve = {
 		"in the forms of GDL and GDL-II. The first line on standard output is `listening on HOST:PORT`. It ends on SIGTERM "
 		"or SIGINT.\n\n"
 		"A legal move is known before thinking begins, and the answer leaves on time whatever the player does. A match "
-		"whose manager has been silent for three play clocks and five seconds (before the first move also the start clock) is "
-		"given up. Rules that do not become a "
-		"circuit within 0.6 of the start clock are interpreted. GET /status tells what it is doing, as JSON. See "
-		"docs/competition.md.",
+		"whose manager has been silent for three play clocks and five seconds (before the first move also the start "
+		"clock) is given up. Rules that do not become a circuit within 0.6 of the start clock are interpreted. GET "
+		"/status says what it is doing, as JSON. See docs/competition.md.",
 	.options = options,
 	.size = sizeof(struct serve_options),
 	.run = run,

@@ -1,12 +1,8 @@
 /* macaw show GAME: the rules as we read them, in either form; or what became of
  * them on the way to a game: the ground program, the circuit. */
-#include "show/circuit_text.h"
 #include "cli/commands.h"
-#include "cli/game_file.h"
-#include "cli/load_game.h"
+#include "cli/load.h"
 #include "show/table.h"
-
-#include "game/rules_view.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -27,62 +23,57 @@ static const struct opt options[] = {
 	LOAD_BOUNDS(struct show_options, load),
 	{0}};
 
-enum { DOT_GATES = 3000 };
+enum { DOT_GATES = 3000, SHOWN = 100 };
 
-static int show_rules(const struct show_options *o, const char *word, struct text *out)
+static char *show_rules(const struct show_options *o, const char *word, int *status)
 {
-	struct game_file f = {0};
-	struct text error = {0};
-	struct diags d = {.max = 100};
-	int status = game_file_read(word, &f, &error);
-	if (status) {
-		fprintf(stderr, "macaw show: %s\n", text_str(&error));
-	} else {
-		struct gdl_rules *r = gdl_read(text_str(&f.source), f.source.n, &d);
-		diag_drop_warnings(&d);
-		game_file_tell(&f, &d);
-		status = d.errors ? EXIT_INPUT : EXIT_DONE;
-		if (!status)
-			gdl_print(r, o->infix ? GDL_INFIX : GDL_KIF, out);
-		gdl_free(r);
+	macaw_error error;
+	macaw_rules *r = macaw_rules_load(word, &error);
+	*status = load_status(&error);
+	if (!r) {
+		fprintf(stderr, "macaw show: %s\n", error.text);
+		return NULL;
 	}
-	diag_free(&d);
-	text_free(&error);
-	game_file_free(&f);
-	return status;
-}
-
-static int show_dot(const struct game *g, struct text *out)
-{
-	size_t gates = circuit_gates(game_rules_view(g)->circuit);
-	if (gates > DOT_GATES) {
-		struct text n = {0};
-		number_grouped(&n, gates);
-		fprintf(stderr, "macaw show: a drawing of %s gates would help nobody; --dot stops at %d\n", text_str(&n),
-		        DOT_GATES);
-		text_free(&n);
-		return EXIT_INPUT;
-	}
-	circuit_print_dot(g, out);
-	return EXIT_DONE;
-}
-
-static int show_game(const struct show_options *o, const char *word, struct text *out)
-{
-	struct load_options load = o->load;
-	struct loaded l = {0};
-	load.engine = ENGINE_CIRCUIT;
-	int status = load_game("show", word, &load, &l);
-	if (status)
-		return status;
-	if (o->ground)
-		ground_print(game_rules_view(l.game)->ground, out);
-	else if (o->dot)
-		status = show_dot(l.game, out);
+	load_report(r, MACAW_REPORT_UNREADABLE, SHOWN);
+	char *out = NULL;
+	if (macaw_rules_unreadable(r))
+		*status = EXIT_INPUT;
 	else
-		circuit_print(l.game, out);
-	load_game_free(&l);
-	return status;
+		out = macaw_rules_print(r, o->infix);
+	macaw_rules_free(r);
+	return out;
+}
+
+static bool too_large_to_draw(const macaw_game *g)
+{
+	size_t gates = macaw_game_information(g).gates;
+	if (gates <= DOT_GATES)
+		return false;
+	struct text n = {0};
+	number_grouped(&n, gates);
+	fprintf(stderr, "macaw show: a drawing of %s gates would help nobody; --dot stops at %d\n", text_str(&n), DOT_GATES);
+	text_free(&n);
+	return true;
+}
+
+static char *show_game(const struct show_options *o, const char *word, int *status)
+{
+	struct load_options bounds = o->load;
+	bounds.engine = MACAW_ENGINE_CIRCUIT;
+	macaw_game *g = load_word("show", word, &bounds, status);
+	if (!g)
+		return NULL;
+	char *out = NULL;
+	if (o->dot && too_large_to_draw(g))
+		*status = EXIT_INPUT;
+	else
+		out = macaw_game_print(g,
+		                       o->ground ? MACAW_STAGE_GROUND
+		                       : o->dot  ? MACAW_STAGE_CIRCUIT_DOT
+		                                 : MACAW_STAGE_CIRCUIT,
+		                       NULL);
+	macaw_game_free(g);
+	return out;
 }
 
 static int run(void *options_, int count, char **words)
@@ -94,10 +85,15 @@ static int run(void *options_, int count, char **words)
 		                                        : "macaw show: choose one of --kif, --infix, --ground and --circuit\n");
 		return EXIT_USAGE;
 	}
-	struct text out = {0};
-	int status = o->ground || o->circuit ? show_game(o, words[0], &out) : show_rules(o, words[0], &out);
-	fwrite(text_str(&out), 1, out.n, stdout);
-	text_free(&out);
+	int status;
+	char *out = o->ground || o->circuit ? show_game(o, words[0], &status) : show_rules(o, words[0], &status);
+	if (out)
+		fputs(out, stdout);
+	else if (!status) {
+		fprintf(stderr, "macaw show: out of memory\n");
+		status = EXIT_MACHINE;
+	}
+	macaw_free(out);
 	return status;
 }
 

@@ -1,19 +1,21 @@
 /* macaw simulate GAME: random playouts, as many as there is time for, and what
  * they tell about the game. */
-#include "cli/commands.h"
-#include "cli/json_out.h"
-#include "cli/load_game.h"
-#include "show/table.h"
-
+#include "base/clock.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/progress.h"
 #include "base/rng.h"
+#include "base/stats.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "macaw/playouts.h"
+#include "show/table.h"
 
-#include <pthread.h>
+#include <math.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 struct simulate_options {
 	struct load_options load;
@@ -26,151 +28,233 @@ struct simulate_options {
 static const struct opt options[] = {
 	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "play for this long (1 unless -n is given)", .min = 0.001,
      .max = 1e9},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "play so many playouts", .min = 1, .max = 1e15},
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "number of playouts", .min = 1, .max = 1e15},
 	{"threads", 0, OPT_INT, FIELD(threads), "N", "worker threads", .whole = 1, .min = 1, .max = 1024},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give up playouts that are longer", .whole = PLAYOUT_MAX_STEPS,
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give up playouts that are longer", .whole = 100000,
      .min = 1, .max = 1e9},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	LOAD_OPTIONS(struct simulate_options, load),
 	{0}};
 
 struct simulation {
-	struct game *g;
-	struct playout_job job;
-	struct playout_result r;
+	const struct simulate_options *o;
+	macaw_game *g;
+	macaw_playout_result *result;
+	macaw_playout_totals sum;
 	double branching; /* NAN: no role had a choice */
-	atomic_bool done;
 };
 
 /* ---- playing --------------------------------------------------------------------------- */
 
-static atomic_bool interrupted;
+static macaw_stop interrupted;
 
 static void on_interrupt(int number)
 {
 	(void)number;
-	atomic_store(&interrupted, true);
+	macaw_stop_now(&interrupted);
 	signal(SIGINT, SIG_DFL); /* who asks twice means it */
 }
 
-static void *play(void *context)
+struct watch {
+	struct progress line;
+	double began, seconds; /* to play; 0: as long as it takes */
+};
+
+/* The line shows the time where that is what ends the playing. */
+static void draw_progress(void *context, const char *what, double done, double total)
 {
-	struct simulation *s = context;
-	game_playouts(s->g, &s->job, &s->r);
-	atomic_store(&s->done, true);
-	return NULL;
+	struct watch *w = context;
+	(void)what;
+	if (w->seconds > 0)
+		progress_step(&w->line, clock_now() - w->began, w->seconds, NULL);
+	else
+		progress_step(&w->line, done, total, "(Ctrl-C ends it)");
 }
 
-/* Playouts go on in another thread while this one draws. How many are done is
- * known at the end only, so the line shows the time. */
-static void play_and_show(struct simulation *s, double seconds)
+static macaw_playout_result *play(const struct simulate_options *o, macaw_game *g, macaw_error *error)
 {
-	struct progress p = progress_start("playing", false);
-	pthread_t id;
-	double began = clock_now();
-	if (!p.on || pthread_create(&id, NULL, play, s)) {
-		play(s);
-	} else {
-		while (!atomic_load(&s->done)) {
-			nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-			progress_step(&p, clock_now() - began, seconds, seconds > 0 ? NULL : "seconds (Ctrl-C ends it)");
-		}
-		pthread_join(id, NULL);
+	struct watch watch = {.began = clock_now(), .seconds = o->seconds > 0 ? o->seconds : o->playouts ? 0 : 1};
+	macaw_playout_job job = {.playouts = (uint64_t)o->playouts,
+	                         .limit = {.seconds = watch.seconds, .stop = &interrupted},
+	                         .threads = (uint32_t)o->threads,
+	                         .seed = (uint64_t)o->seed,
+	                         .max_steps = (uint32_t)o->max_steps,
+	                         .progress = draw_progress,
+	                         .context = &watch};
+	watch.line = progress_start("playing", false);
+	signal(SIGINT, on_interrupt);
+	macaw_playout_result *r = macaw_playouts(g, &job, error);
+	signal(SIGINT, SIG_DFL);
+	progress_end(&watch.line);
+	return r;
+}
+
+/* ---- branching --------------------------------------------------------------------------- */
+
+enum { WALKS = 100 };
+
+struct walk {
+	macaw_worker *w;
+	struct rng rng;
+	uint64_t *position;
+	uint32_t *moves;
+	uint32_t looks;        /* left */
+	double until;          /* on clock_now() */
+	uint64_t sum, choices; /* moves where a role has several; how often one has */
+};
+
+/* A random joint move; false: some role has none. */
+static bool choose(struct walk *x, uint32_t roles, const macaw_view *v)
+{
+	for (uint32_t r = 0; r < roles; r++) {
+		uint32_t n = v->start[r + 1] - v->start[r];
+		if (!n)
+			return false;
+		x->moves[r] = v->legal[v->start[r] + (n > 1 ? rng_below(&x->rng, n) : 0)];
 	}
-	progress_end(&p);
+	return true;
+}
+
+/* From the initial position to the end, or as far as it goes; false: the interpreter gave up. */
+static bool walk_once(struct walk *x, const macaw_game *g, uint32_t max_steps)
+{
+	uint32_t roles = macaw_game_roles(g);
+	memcpy(x->position, macaw_position_initial(g), macaw_position_words(g) * sizeof *x->position);
+	for (uint32_t step = 0; step < max_steps && x->looks; step++, x->looks--) {
+		macaw_view v;
+		double left = x->until - clock_now();
+		macaw_worker_limit(x->w, (macaw_limit){.seconds = left > 0 ? left : 1e-9});
+		if (!macaw_look(x->w, x->position, &v))
+			return false;
+		if (v.terminal || !choose(x, roles, &v))
+			return true;
+		for (uint32_t r = 0; r < roles; r++) {
+			uint32_t n = v.start[r + 1] - v.start[r];
+			x->sum += n > 1 ? n : 0;
+			x->choices += n > 1;
+		}
+		if (!macaw_next(x->w, x->position, x->moves, x->position))
+			return false;
+	}
+	return true;
 }
 
 /* Mean number of legal moves of roles that have a choice, over random walks. The
  * walks are counted in steps, not seconds, so that the result follows from the seed. */
-static double sample_branching(struct game *g, uint64_t seed, uint32_t max_steps)
+static double sample_branching(macaw_game *g, uint64_t seed, uint32_t max_steps)
 {
-	enum { WALKS = 100 };
-	uint32_t looks = g->circuit ? 4000 : 300, moves[g->roles + 1];
-	struct worker *w = worker_new(g);
-	struct rng rng = rng_seed(hash_mix(seed));
-	uint64_t *state = NEW_ARRAY(uint64_t, g->words), sum = 0, choices = 0;
-	worker_limit(w, limit_seconds(2));
-	for (int walk = 0; walk < WALKS && looks && !worker_trouble(w); walk++) {
-		memcpy(state, g->initial, g->words * sizeof *state);
-		for (uint32_t step = 0; step < max_steps && looks; step++, looks--) {
-			struct view v = game_look(w, state);
-			if (v.terminal || !game_random_move(g, &v, &rng, moves) || worker_trouble(w))
-				break;
-			for (uint32_t r = 0; r < g->roles; r++) {
-				uint32_t n = v.start[r + 1] - v.start[r];
-				sum += n > 1 ? n : 0;
-				choices += n > 1;
-			}
-			game_next(w, state, moves, state);
-		}
-	}
-	mem_free(state);
-	worker_free(w);
-	return choices ? (double)sum / (double)choices : NAN;
+	struct walk x = {.w = macaw_worker_new(g, NULL), .rng = rng_seed(hash_mix(seed))};
+	if (!x.w)
+		return NAN;
+	x.looks = macaw_game_engine(g) == MACAW_ENGINE_CIRCUIT ? 4000 : 300;
+	x.position = NEW_ARRAY(uint64_t, macaw_position_words(g));
+	x.moves = NEW_ARRAY(uint32_t, macaw_game_roles(g));
+	x.until = clock_now() + 2;
+	for (int i = 0; i < WALKS && x.looks && walk_once(&x, g, max_steps); i++)
+		;
+	mem_free(x.position);
+	mem_free(x.moves);
+	macaw_worker_free(x.w);
+	return x.choices ? (double)x.sum / (double)x.choices : NAN;
 }
 
 /* ---- statistics ---------------------------------------------------------------------------- */
 
-#define Z95 1.959963984540054
-
 struct score {
-	double mean, half; /* 95%: mean +- half */
-	double win, low, high;
+	double mean, half;     /* 95%: mean +- half */
+	double win, low, high; /* share of wins, Wilson's interval */
 };
 
-/* The interval of the share of wins is Wilson's (1927): right near 0 and 1 too. */
-static struct score score_of(const struct playout_result *r, uint32_t role)
+static struct score score_of(const struct simulation *s, uint32_t role)
 {
-	struct score s = {NAN, NAN, NAN, NAN, NAN};
-	double n = (double)r->counts[0];
-	if (!r->counts[0])
-		return s;
-	s.mean = r->sum[role] / n;
-	double variance = n > 1 ? (r->squares[role] - n * s.mean * s.mean) / (n - 1) : NAN;
-	s.half = Z95 * sqrt((variance < 0 ? 0 : variance) / n);
-	s.win = (double)r->wins[role] / n;
-	double scale = 1 + Z95 * Z95 / n, centre = s.win + Z95 * Z95 / (2 * n);
-	double half = Z95 * sqrt(s.win * (1 - s.win) / n + Z95 * Z95 / (4 * n * n));
-	s.low = fmax(0, (centre - half) / scale);
-	s.high = fmin(1, (centre + half) / scale);
-	return s;
+	macaw_score x = macaw_playout_score(s->result, 0, role);
+	double n = (double)x.playouts;
+	if (!x.playouts)
+		return (struct score){NAN, NAN, NAN, NAN, NAN};
+	struct interval win = stats_wilson((double)x.wins / n, n);
+	return (struct score){x.mean, STATS_Z95 * x.deviation / sqrt(n), (double)x.wins / n, win.low, win.high};
 }
 
-static double mean_length(const struct playout_result *r)
+static double mean_length(const macaw_playout_totals *t)
 {
-	return r->playouts ? (double)r->steps / (double)r->playouts : NAN;
+	return t->playouts ? (double)t->steps / (double)t->playouts : NAN;
 }
 
-static double rate(const struct playout_result *r)
+static double rate(const macaw_playout_totals *t)
 {
-	return r->seconds > 0 ? (double)r->playouts / r->seconds : 0;
+	return t->seconds > 0 ? (double)t->playouts / t->seconds : 0;
 }
 
 /* ---- reports ------------------------------------------------------------------------------- */
 
-static void print_json(const struct loaded *l, const struct simulation *s)
+static double mean_of(const struct score *x)
 {
-	const struct playout_result *r = &s->r;
-	json_t *scores = json_object(), *half = json_object(), *wins = json_object(), *ranges = json_object();
-	for (uint32_t i = 0; i < s->g->roles; i++) {
-		struct text name = {0};
-		struct score x = score_of(r, i);
-		game_print_role(s->g, i, &name);
-		json_object_set_new(scores, text_str(&name), json_number(x.mean));
-		json_object_set_new(half, text_str(&name), json_number(x.half));
-		json_object_set_new(wins, text_str(&name), json_number(x.win));
-		json_object_set_new(ranges, text_str(&name), json_pack("[o,o]", json_number(x.low), json_number(x.high)));
-		text_free(&name);
+	return x->mean;
+}
+
+static double half_of(const struct score *x)
+{
+	return x->half;
+}
+
+static double win_of(const struct score *x)
+{
+	return x->win;
+}
+
+/* An object with one number per role. */
+static void by_role(struct json_writer *w, const struct simulation *s, const char *key, double (*number)(const struct score *))
+{
+	jsonw_object(w, key);
+	for (uint32_t r = 0; r < macaw_game_roles(s->g); r++) {
+		struct score x = score_of(s, r);
+		jsonw_real(w, macaw_game_role(s->g, r), number(&x));
 	}
-	json_finish(json_pack(
-		"{s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "game",
-		json_text(text_str(&l->name)), "playouts", (json_int_t)r->playouts, "seconds", json_number(r->seconds),
-		"playouts_per_second", json_number(rate(r)), "avg_length", json_number(mean_length(r)), "min_length",
-		(json_int_t)r->shortest, "max_length", (json_int_t)r->longest, "branching", json_number(s->branching), "scores",
-		scores, "scores_95", half, "wins", wins, "wins_95", ranges, "unfinished", (json_int_t)r->unfinished, "stuck",
-		(json_int_t)r->stuck, "undefined_goals", (json_int_t)r->undefined, "threads", (json_int_t)s->job.threads,
-		"seed", (json_int_t)s->job.seed, "engine", load_engine_name(s->g), "build_seconds", json_number(l->seconds)));
+	jsonw_end(w);
+}
+
+static void win_intervals(struct json_writer *w, const struct simulation *s)
+{
+	jsonw_object(w, "wins_95");
+	for (uint32_t r = 0; r < macaw_game_roles(s->g); r++) {
+		struct score x = score_of(s, r);
+		jsonw_array(w, macaw_game_role(s->g, r));
+		jsonw_real(w, NULL, x.low);
+		jsonw_real(w, NULL, x.high);
+		jsonw_end(w);
+	}
+	jsonw_end(w);
+}
+
+static void print_json(const struct simulation *s)
+{
+	const macaw_playout_totals *t = &s->sum;
+	struct text out = {0};
+	struct json_writer w = {.out = &out};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(s->g));
+	jsonw_uint(&w, "playouts", t->playouts);
+	jsonw_real(&w, "seconds", t->seconds);
+	jsonw_real(&w, "playouts_per_second", rate(t));
+	jsonw_real(&w, "avg_length", mean_length(t));
+	jsonw_uint(&w, "min_length", t->shortest);
+	jsonw_uint(&w, "max_length", t->longest);
+	jsonw_real(&w, "branching", s->branching);
+	by_role(&w, s, "scores", mean_of);
+	by_role(&w, s, "scores_95", half_of);
+	by_role(&w, s, "wins", win_of);
+	win_intervals(&w, s);
+	jsonw_uint(&w, "unfinished", t->unfinished);
+	jsonw_uint(&w, "stuck", t->stuck);
+	jsonw_uint(&w, "undefined_goals", t->undefined);
+	jsonw_int(&w, "threads", s->o->threads);
+	jsonw_int(&w, "seed", s->o->seed);
+	jsonw_text(&w, "engine", load_engine(s->g));
+	jsonw_real(&w, "build_seconds", macaw_game_information(s->g).seconds);
+	jsonw_end(&w);
+	puts(text_str(&out));
+	text_free(&out);
 }
 
 static void print_scores(const struct simulation *s, struct text *out)
@@ -182,13 +266,10 @@ static void print_scores(const struct simulation *s, struct text *out)
 	text_table_cell(&t, "± 95%%");
 	text_table_cell(&t, "wins (100)");
 	text_table_cell(&t, "95%% interval");
-	for (uint32_t r = 0; r < s->g->roles; r++) {
-		struct text name = {0};
-		struct score x = score_of(&s->r, r);
-		game_print_role(s->g, r, &name);
+	for (uint32_t r = 0; r < macaw_game_roles(s->g); r++) {
+		struct score x = score_of(s, r);
 		text_table_row(&t);
-		text_table_cell(&t, "%s", text_str(&name));
-		text_free(&name);
+		text_table_cell(&t, "%s", macaw_game_role(s->g, r));
 		text_table_cell(&t, "%.2f", x.mean);
 		text_table_cell(&t, isfinite(x.half) ? "%.2f" : "-", x.half);
 		text_table_cell(&t, "%.2f%%", 100 * x.win);
@@ -200,14 +281,16 @@ static void print_scores(const struct simulation *s, struct text *out)
 
 static void print_lengths(const struct simulation *s, struct text *out)
 {
-	const struct playout_result *r = &s->r;
-	text_printf(out, "\nlength     mean %.2f, from %u to %u steps\n", mean_length(r), r->shortest, r->longest);
+	const macaw_playout_totals *t = &s->sum;
+	size_t cells;
+	const uint64_t *lengths = macaw_playout_lengths(s->result, &cells);
+	text_printf(out, "\nlength     mean %.2f, from %u to %u steps\n", mean_length(t), t->shortest, t->longest);
 	if (isfinite(s->branching))
 		text_printf(out, "branching  %.2f legal moves where there is a choice (sampled)\n", s->branching);
-	uint32_t last = r->longest < r->length_cells ? r->longest : r->length_cells - 1;
-	uint32_t first = r->shortest < last ? r->shortest : last;
+	uint32_t last = t->longest < cells ? t->longest : (uint32_t)cells - 1;
+	uint32_t first = t->shortest < last ? t->shortest : last;
 	text_putc(out, '\n');
-	histogram_print(out, r->lengths + first, last - first + 1, first, 16, r->longest > last);
+	histogram_print(out, lengths + first, last - first + 1, first, 16, t->longest > last);
 }
 
 static void remark(struct text *out, uint64_t n, const char *what)
@@ -218,57 +301,49 @@ static void remark(struct text *out, uint64_t n, const char *what)
 	text_printf(out, " %s\n", what);
 }
 
-static void print_text(const struct loaded *l, const struct simulation *s)
+static void print_text(const struct simulation *s)
 {
-	const struct playout_result *r = &s->r;
-	struct text out = {0};
-	text_printf(&out, "%s: ", text_str(&l->name));
-	number_grouped(&out, r->playouts);
-	text_printf(&out, " playout%s in %.2f s, ", r->playouts == 1 ? "" : "s", r->seconds);
-	number_short(&out, rate(r));
-	text_printf(&out, " a second (%s, %u thread%s; built in %.3f s)\n\n", load_engine_name(s->g), s->job.threads,
-	            s->job.threads == 1 ? "" : "s", l->seconds);
-	if (r->playouts) {
+	const macaw_playout_totals *t = &s->sum;
+	struct text out = {0}, notes = {0};
+	text_printf(&out, "%s: ", macaw_game_name(s->g));
+	number_grouped(&out, t->playouts);
+	text_printf(&out, " playout%s in %.2f s, ", t->playouts == 1 ? "" : "s", t->seconds);
+	number_short(&out, rate(t));
+	text_printf(&out, " a second (%s, %lld thread%s; built in %.3f s)\n\n", load_engine(s->g), (long long)s->o->threads,
+	            s->o->threads == 1 ? "" : "s", macaw_game_information(s->g).seconds);
+	if (t->playouts) {
 		print_scores(s, &out);
 		print_lengths(s, &out);
 	}
-	struct text notes = {0};
-	remark(&notes, r->unfinished, "playouts given up as too long (--max-steps)");
-	remark(&notes, r->stuck, "playouts stuck: a role had no legal move before the end");
-	remark(&notes, r->undefined, "goals without a single value, counted as 0");
+	remark(&notes, t->unfinished, "playouts given up as too long (--max-steps)");
+	remark(&notes, t->stuck, "playouts stuck: a role had no legal move before the end");
+	remark(&notes, t->undefined, "goals without a single value, counted as 0");
 	if (notes.n)
-		text_printf(&out, "%s%s", r->playouts ? "\n" : "", notes.at);
+		text_printf(&out, "%s%s", t->playouts ? "\n" : "", notes.at);
 	fputs(text_str(&out), stdout);
 	text_free(&notes);
 	text_free(&out);
 }
 
-static int simulate(const struct simulate_options *o, struct loaded *l)
+static int simulate(const struct simulate_options *o, macaw_game *g)
 {
-	double seconds = o->seconds > 0 ? o->seconds : o->playouts ? 0 : 1;
-	struct simulation s = {.g = l->game};
-	signal(SIGINT, on_interrupt);
-	s.job = (struct playout_job){.playouts = (uint64_t)o->playouts,
-	                             .threads = (uint32_t)o->threads,
-	                             .seed = (uint64_t)o->seed,
-	                             .max_steps = (uint32_t)o->max_steps};
-	if (seconds > 0)
-		s.job.limit = limit_seconds(seconds);
-	s.job.limit.stop = &interrupted;
-	play_and_show(&s, seconds);
-	signal(SIGINT, SIG_DFL);
-	s.branching = sample_branching(l->game, (uint64_t)o->seed, (uint32_t)o->max_steps);
-	int status = EXIT_DONE;
-	if (s.r.trouble) {
-		fprintf(stderr, "macaw simulate: the interpreter gave up: %s\n", s.r.trouble);
-		status = EXIT_INPUT;
+	macaw_error error;
+	struct simulation s = {.o = o, .g = g, .result = play(o, g, &error)};
+	if (!s.result) {
+		fprintf(stderr, "macaw simulate: %s\n", error.text);
+		return load_status(&error);
 	}
+	s.sum = macaw_playout_sum(s.result);
+	s.branching = sample_branching(g, (uint64_t)o->seed, (uint32_t)o->max_steps);
+	const char *trouble = macaw_playout_trouble(s.result);
+	if (trouble)
+		fprintf(stderr, "macaw simulate: the interpreter gave up: %s\n", trouble);
 	if (o->json)
-		print_json(l, &s);
+		print_json(&s);
 	else
-		print_text(l, &s);
-	playout_result_free(&s.r);
-	return status;
+		print_text(&s);
+	macaw_playout_result_free(s.result);
+	return trouble ? EXIT_INPUT : EXIT_DONE;
 }
 
 static int run(void *options_, int count, char **words)
@@ -278,11 +353,11 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw simulate: name one GAME: a file, or a rulesheet in games/\n");
 		return EXIT_USAGE;
 	}
-	struct loaded l = {0};
-	int status = load_game("simulate", words[0], &o->load, &l);
-	if (!status)
-		status = simulate(o, &l);
-	load_game_free(&l);
+	int status;
+	macaw_game *g = load_word("simulate", words[0], &o->load, &status);
+	if (g)
+		status = simulate(o, g);
+	macaw_game_free(g);
 	return status;
 }
 

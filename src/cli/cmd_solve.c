@@ -1,12 +1,13 @@
 /* macaw solve: a constraint network in XCSP3, solved by an algorithm of choice.
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
-#include "graph/automorphism.h"
+#include "base/mem.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/solve_game.h"
 #include "cli/solve_scsp.h"
-#include "csp/csp.h"
-#include "puzzle/puzzle.h"
+#include "macaw/csp.h"
+#include "macaw/symmetries.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -22,20 +23,21 @@ struct solve_options {
 	struct scsp_flags scsp;
 };
 
-#define X(id, name, ...) "|" name
-static const char algorithms[] = CSP_ALGORITHMS(X), levels[] = CSP_LEVELS(X), orders[] = CSP_ORDERS(X),
-				  values[] = CSP_VALUES(X), puzzles[] = PUZZLE_METHODS(X);
-#undef X
+/* The names that the library gives its numbers, in their order (there is a test). */
+static const char algorithms[] =
+	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts";
+static const char levels[] = "none|node|ac3|ac|sac|path|k", orders[] = "lex|mrv|deg|dom/ddeg|dom/wdeg";
+enum { AC = 3, DOM_WDEG = 4 }; /* places in these */
 
 #define FIELD(f) offsetof(struct solve_options, f)
 static const struct opt table[] = {
-	{"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "how to search", .choices = algorithms + 1},
+	{"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "how to search", .choices = algorithms},
 	{"consistency", 'c', OPT_CHOICE, FIELD(consistency), "NAME", "what to establish before the search",
-     .choices = levels + 1, .whole = CSP_LEVEL_AC},
+     .choices = levels, .whole = AC},
 	{"strength", 'k', OPT_INT, FIELD(k), "K", "the k of k-consistency", .whole = 3, .min = 1, .max = 8},
-	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "which variable next", .choices = orders + 1,
-     .whole = CSP_ORDER_DOM_WDEG},
-	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "which value first", .choices = values + 1},
+	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "which variable next", .choices = orders,
+     .whole = DOM_WDEG},
+	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "which value first", .choices = "min|max|lcv|random"},
 	{"all", 0, OPT_FLAG, FIELD(all), NULL, "find all solutions"},
 	{"count", 0, OPT_FLAG, FIELD(count), NULL, "count all solutions without showing them"},
 	{"solutions", 'n', OPT_INT, FIELD(solutions), "K", "stop after so many solutions", .whole = 1, .min = 0,
@@ -57,7 +59,7 @@ static const struct opt table[] = {
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
      .choices = "auto|mac|sfc|brute|general|positional"},
-	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = puzzles + 1},
+	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = "auto|space|sat|mac"},
 	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
 	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print so many policies, or moves of the strategy", .whole = 1, .min = 0,
      .max = 1e6},
@@ -65,121 +67,113 @@ static const struct opt table[] = {
 
 struct show {
 	const struct solve_options *o;
-	struct csp *n;
-	struct text json; /* the solutions, comma-separated */
+	struct text json; /* the solutions, as members of an array */
+	struct json_writer writer;
 	struct text best; /* waits for the status: the only one, or the best so far */
-	uint64_t found;
 	bool wrong;
-	struct csp_symmetry symmetry;
+	macaw_csp_symmetry *symmetry;
 };
 
-static void put_value(const struct csp *n, uint32_t x, int32_t v, struct text *t, bool json)
+static void put_json(macaw_csp *n, const int32_t *v, struct json_writer *w)
 {
-	if (!csp_symbolic(n, x))
-		text_printf(t, "%d", v);
-	else if (json)
-		text_json(t, csp_symbol_text(n, v));
-	else
-		text_puts(t, csp_symbol_text(n, v));
-}
-
-static void put_json(const struct csp *n, const int32_t *v, struct text *t)
-{
-	const char *comma = "{";
-	for (uint32_t x = 0; x < csp_variables(n); x++) {
-		if (csp_hidden(n, x))
+	jsonw_object(w, NULL);
+	for (uint32_t x = 0; x < macaw_csp_variables(n); x++) {
+		if (macaw_csp_hidden(n, x))
 			continue;
-		text_puts(t, comma);
-		text_json(t, csp_name(n, x));
-		text_putc(t, ':');
-		put_value(n, x, v[x], t, true);
-		comma = ",";
+		if (macaw_csp_symbolic(n, x))
+			jsonw_text(w, macaw_csp_name(n, x), macaw_csp_symbol_text(n, v[x]));
+		else
+			jsonw_int(w, macaw_csp_name(n, x), v[x]);
 	}
-	text_putc(t, '}');
+	jsonw_end(w);
 }
 
-static void put_instantiation(const struct csp *n, const int32_t *v, struct text *t)
+static void put_instantiation(macaw_csp *n, const int32_t *v, struct text *t)
 {
 	text_puts(t, "v <instantiation> <list>");
-	for (uint32_t x = 0; x < csp_variables(n); x++)
-		if (!csp_hidden(n, x))
-			text_printf(t, " %s", csp_name(n, x));
+	for (uint32_t x = 0; x < macaw_csp_variables(n); x++)
+		if (!macaw_csp_hidden(n, x))
+			text_printf(t, " %s", macaw_csp_name(n, x));
 	text_puts(t, " </list> <values>");
-	for (uint32_t x = 0; x < csp_variables(n); x++)
-		if (!csp_hidden(n, x)) {
-			text_putc(t, ' ');
-			put_value(n, x, v[x], t, false);
-		}
+	for (uint32_t x = 0; x < macaw_csp_variables(n); x++) {
+		if (macaw_csp_hidden(n, x))
+			continue;
+		if (macaw_csp_symbolic(n, x))
+			text_printf(t, " %s", macaw_csp_symbol_text(n, v[x]));
+		else
+			text_printf(t, " %d", v[x]);
+	}
 	text_puts(t, " </values> </instantiation>\n");
 }
 
-static bool show(void *user, const struct csp *n, const int32_t *v)
+/* Only the last of ever better solutions counts. */
+static void forget_shown(struct show *s)
 {
-	struct show *s = user;
-	s->found++;
-	if (s->o->check && !csp_check_values(s->n, v)) {
+	s->best.n = s->json.n = 0;
+	s->writer = (struct json_writer){.out = &s->json};
+}
+
+static bool show(void *context, macaw_csp *n, const int32_t *v)
+{
+	struct show *s = context;
+	if (s->o->check && !macaw_csp_check(n, v)) {
 		s->wrong = true;
 		return false;
 	}
 	if (s->o->count)
 		return true;
-	bool last_counts = csp_has_objective(n) && !s->o->any;
-	if (last_counts) {
-		s->best.n = 0;
-		s->json.n = 0;
-	}
+	bool last_counts = macaw_csp_has_objective(n) && !s->o->any;
+	if (last_counts)
+		forget_shown(s);
 	if (s->o->json) {
-		text_puts(&s->json, s->json.n ? "," : "");
-		put_json(n, v, &s->json);
-	} else {
-		put_instantiation(n, v, &s->best);
-		bool one = s->o->solutions == 1 && !s->o->all; /* shown after its status, as usual */
-		if (!last_counts && !one) {
-			fputs(text_str(&s->best), stdout);
-			s->best.n = 0;
-		}
+		put_json(n, v, &s->writer);
+		return true;
+	}
+	put_instantiation(n, v, &s->best);
+	bool one = s->o->solutions == 1 && !s->o->all; /* shown after its status, as usual */
+	if (!last_counts && !one) {
+		fputs(text_str(&s->best), stdout);
+		s->best.n = 0;
 	}
 	return true;
 }
 
-static struct csp_options search_options(const struct solve_options *o, struct show *s)
+static macaw_csp_options search_options(const struct solve_options *o, struct show *s)
 {
-	struct csp_options c = csp_defaults;
-	c.algorithm = (enum csp_algorithm)o->algorithm;
-	c.consistency = (enum csp_consistency)o->consistency;
-	c.k = (uint32_t)o->k;
-	c.order = (enum csp_order)o->order;
-	c.values = (enum csp_value_order)o->values;
-	c.restarts = (enum csp_restarts)o->restarts;
-	c.restart_unit = (uint32_t)o->restart_unit;
-	c.nogoods = o->nogoods;
-	c.last_conflict = o->last_conflict;
-	c.value_symmetry = o->symmetry;
-	c.max_solutions = o->all || o->count ? 0 : (uint64_t)o->solutions;
-	c.max_nodes = (uint64_t)o->nodes;
-	c.seed = (uint64_t)o->seed;
-	c.best_only = !o->any;
-	if (o->time > 0)
-		c.limit = limit_seconds(o->time);
+	macaw_csp_options c = {.algorithm = (enum macaw_csp_algorithm)o->algorithm,
+	                       .consistency = (enum macaw_csp_consistency)(MACAW_CSP_CONSISTENCY_NONE + o->consistency),
+	                       .k = (uint32_t)o->k,
+	                       .order = (enum macaw_csp_order)(MACAW_CSP_ORDER_LEX + o->order),
+	                       .values = (enum macaw_csp_value_order)o->values,
+	                       .restarts = (enum macaw_csp_restarts)o->restarts,
+	                       .restart_unit = (uint32_t)o->restart_unit,
+	                       .nogoods = o->nogoods,
+	                       .last_conflict = o->last_conflict,
+	                       .value_symmetry = o->symmetry,
+	                       .all = o->all || o->count || !o->solutions,
+	                       .max_solutions = (uint64_t)o->solutions,
+	                       .max_nodes = (uint64_t)o->nodes,
+	                       .limit.seconds = o->time,
+	                       .seed = (uint64_t)o->seed,
+	                       .any = o->any};
 	if (!o->count || o->check) {
 		c.solution = show;
-		c.user = s;
+		c.context = s;
 	}
 	return c;
 }
 
 static const char *const status_names[] = {"UNKNOWN", "SATISFIABLE", "UNSATISFIABLE", "OPTIMUM FOUND"};
 
-static void print_symmetry(const struct csp_symmetry *y)
+static void print_symmetry(const macaw_csp_symmetry *y)
 {
-	struct text t = {0};
 	if (y->skipped) {
 		printf("c symmetries not looked for: %s\n", y->skipped);
 		return;
 	}
-	automorphisms_print_order(&t, y->mantissa, y->exponent);
-	printf("c symmetries %s (%zu generators, %.3f s)\n", text_str(&t), y->generators, y->seconds);
-	text_free(&t);
+	char *order = macaw_symmetries_order_text(y->mantissa, y->exponent);
+	printf("c symmetries %s (%zu generators, %.3f s)\n", order, y->generators, y->seconds);
+	macaw_free(order);
 	if (y->held)
 		printf("c symmetries of %u constraints not looked for: they are too large\n", y->held);
 	if (y->by_values)
@@ -188,21 +182,23 @@ static void print_symmetry(const struct csp_symmetry *y)
 		printf("c broken: %zu elements, by lex-leader constraints%s\n", y->posted, y->all ? "" : "; others are left");
 }
 
-static void json_symmetry(struct text *t, const struct csp_symmetry *y)
+static void json_symmetry(struct json_writer *w, const macaw_csp_symmetry *y)
 {
-	text_puts(t, ",\"symmetry\":{\"skipped\":");
-	if (y->skipped)
-		text_json(t, y->skipped);
-	else
-		text_puts(t, "null");
-	text_puts(t, ",\"order\":\"");
-	automorphisms_print_order(t, y->mantissa, y->exponent);
-	text_printf(t, "\",\"generators\":%zu,\"held\":%u,\"broken\":\"%s\",\"elements\":%zu,\"all\":%s,\"seconds\":%.6f}",
-	            y->generators, y->held, y->by_values ? "values" : y->posted ? "lex" : "none", y->posted,
-	            y->all ? "true" : "false", y->seconds);
+	char *order = macaw_symmetries_order_text(y->mantissa, y->exponent);
+	jsonw_object(w, "symmetry");
+	jsonw_text(w, "skipped", y->skipped);
+	jsonw_text(w, "order", order);
+	jsonw_uint(w, "generators", y->generators);
+	jsonw_uint(w, "held", y->held);
+	jsonw_text(w, "broken", y->by_values ? "values" : y->posted ? "lex" : "none");
+	jsonw_uint(w, "elements", y->posted);
+	jsonw_bool(w, "all", y->all);
+	output_seconds(w, "seconds", y->seconds);
+	jsonw_end(w);
+	macaw_free(order);
 }
 
-static void print_text(const struct csp_stats *st, enum csp_status status, const struct show *s)
+static void print_text(const macaw_csp_stats *st, enum macaw_csp_status status, const struct show *s)
 {
 	if (st->has_best && s->best.n)
 		printf("o %" PRId64 "\n", st->best);
@@ -211,78 +207,76 @@ static void print_text(const struct csp_stats *st, enum csp_status status, const
 		fputs(text_str(&s->best), stdout);
 	printf("d FOUND SOLUTIONS %" PRIu64 "\n", st->solutions);
 	printf("d COMPLETE EXPLORATION %s\n", st->complete ? "yes" : "no");
-#define X(name) \
-	if (st->name) \
-		printf("c " #name " %" PRIu64 "\n", st->name);
-	CSP_COUNTERS(X)
-#undef X
-	if (s->o->symmetry)
-		print_symmetry(&s->symmetry);
+	for (size_t i = 0; macaw_csp_counter_name(i); i++)
+		if (macaw_csp_counter(st, i))
+			printf("c %s %" PRIu64 "\n", macaw_csp_counter_name(i), macaw_csp_counter(st, i));
+	if (s->symmetry)
+		print_symmetry(s->symmetry);
 	printf("c seconds %.3f\n", st->seconds);
 }
 
-static void print_json(const char *file, const struct csp_stats *st, enum csp_status status, const struct show *s)
+static void print_json(const char *file, const macaw_csp_stats *st, enum macaw_csp_status status, const struct show *s)
 {
-	struct text t = {0};
-	text_puts(&t, "{\"file\":");
-	text_json(&t, file);
-	text_printf(&t, ",\"status\":\"%s\",\"complete\":%s", status_names[status], st->complete ? "true" : "false");
-#define X(name) text_printf(&t, ",\"" #name "\":%" PRIu64, st->name);
-	CSP_COUNTERS(X)
-#undef X
+	struct text t = {0}, list = {0};
+	struct json_writer w = {.out = &t};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "file", file);
+	jsonw_text(&w, "status", status_names[status]);
+	jsonw_bool(&w, "complete", st->complete);
+	for (size_t i = 0; macaw_csp_counter_name(i); i++)
+		jsonw_uint(&w, macaw_csp_counter_name(i), macaw_csp_counter(st, i));
 	if (st->has_best)
-		text_printf(&t, ",\"best\":%" PRId64, st->best);
-	if (s->o->symmetry)
-		json_symmetry(&t, &s->symmetry);
-	text_printf(&t, ",\"seconds\":%.6f,\"instantiations\":[%s]}\n", st->seconds, text_str(&s->json));
-	fputs(text_str(&t), stdout);
-	text_free(&t);
+		jsonw_int(&w, "best", st->best);
+	if (s->symmetry)
+		json_symmetry(&w, s->symmetry);
+	output_seconds(&w, "seconds", st->seconds);
+	text_printf(&list, "[%s]", text_str(&s->json));
+	jsonw_raw(&w, "instantiations", text_str(&list));
+	jsonw_end(&w);
+	output_line(&t);
+	text_free(&list);
 }
 
-static int write_network(struct csp *n, const char *path)
+static int write_network(macaw_csp *n, const char *path)
 {
-	struct text t = {0};
-	csp_write_xml(n, &t);
-	FILE *f = !strcmp(path, "-") ? stdout : fopen(path, "wb");
-	bool ok = f && fwrite(t.at, 1, t.n, f) == t.n;
-	if (f && f != stdout)
-		ok = fclose(f) == 0 && ok;
-	text_free(&t);
-	if (!ok)
-		fprintf(stderr, "macaw solve: cannot write %s\n", path);
-	return ok ? EXIT_DONE : EXIT_MACHINE;
+	char *xml = macaw_csp_write(n);
+	int status = output_file("solve", path, xml);
+	macaw_free(xml);
+	return status;
 }
 
 #define SYMMETRY_SECONDS 10 /* most, where no time is given; else a quarter of it */
 
 /* Returns the variables to decide: not those that the breaking added. */
-static uint32_t *break_symmetry(struct csp *n, struct show *s, struct csp_options *c)
+static uint32_t *break_symmetry(macaw_csp *n, struct show *s, macaw_csp_options *c)
 {
-	uint32_t count = csp_variables(n), *branch = mem_alloc(count + 1, sizeof *branch);
-	struct limit limit = limit_seconds(s->o->time > 0 ? s->o->time / 4 : SYMMETRY_SECONDS);
+	uint32_t count = macaw_csp_variables(n), *branch = mem_alloc(count + 1, sizeof *branch);
+	macaw_limit limit = {.seconds = s->o->time > 0 ? s->o->time / 4 : SYMMETRY_SECONDS};
 	for (uint32_t x = 0; x < count; x++)
 		branch[x] = x;
 	c->branch = branch;
 	c->branch_count = count;
-	csp_symmetry_find(n, &limit, &s->symmetry);
-	csp_symmetry_break(n, &s->symmetry);
+	s->symmetry = macaw_csp_symmetry_find(n, limit);
+	if (s->symmetry)
+		macaw_csp_symmetry_break(n, s->symmetry);
 	return branch;
 }
 
-static int solve(struct csp *n, const struct solve_options *o, const char *file)
+static int solve(macaw_csp *n, const struct solve_options *o, const char *file)
 {
-	struct show s = {.o = o, .n = n};
-	struct csp_stats st;
-	csp_methods(n, (enum csp_table_method)o->table, (enum csp_alldiff_method)o->alldiff);
+	struct show s = {.o = o};
+	macaw_csp_stats st;
+	s.writer.out = &s.json;
+	macaw_csp_methods(n, (enum macaw_csp_table_method)o->table, (enum macaw_csp_alldiff_method)o->alldiff);
 	if (o->any)
-		csp_forget_objective(n);
-	struct csp_options c = search_options(o, &s);
+		macaw_csp_forget_objective(n);
+	macaw_csp_options c = search_options(o, &s);
 	uint32_t *branch = o->symmetry ? break_symmetry(n, &s, &c) : NULL;
-	enum csp_status status = csp_solve(n, &c, &st);
+	enum macaw_csp_status status = macaw_csp_solve(n, &c, &st);
 	int result = EXIT_DONE;
-	if (st.refused) {
-		fprintf(stderr, "macaw solve: %s: %s\n", file, st.refused);
-		result = EXIT_INPUT;
+	if (macaw_csp_error(n)->status) {
+		fprintf(stderr, "macaw solve: %s: %s\n", file, macaw_csp_error(n)->text);
+		result = macaw_csp_error(n)->status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
 	} else if (s.wrong) {
 		fprintf(stderr, "macaw solve: %s: a solution violates a constraint\n", file);
 		result = EXIT_MACHINE;
@@ -292,7 +286,7 @@ static int solve(struct csp *n, const struct solve_options *o, const char *file)
 		print_text(&st, status, &s);
 	}
 	mem_free(branch);
-	csp_symmetry_free(&s.symmetry);
+	macaw_csp_symmetry_free(s.symmetry);
 	text_free(&s.json);
 	text_free(&s.best);
 	return result;
@@ -312,17 +306,14 @@ static int run(void *options, int count, char **words)
 	int special = solve_scsp(&request);
 	if (special >= 0)
 		return special;
-	struct csp_source_error e;
-	struct csp *n = csp_read_xml_file(words[0], &e);
+	macaw_error error;
+	macaw_csp *n = macaw_csp_load(words[0], &error);
 	if (!n) {
-		if (e.line)
-			fprintf(stderr, "%s:%u: error: %s\n", words[0], e.line, e.message);
-		else
-			fprintf(stderr, "%s: error: %s\n", words[0], e.message);
-		return EXIT_INPUT;
+		fprintf(stderr, "%s\n", error.text);
+		return error.status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
 	}
 	int result = o->write ? write_network(n, o->write) : solve(n, o, words[0]);
-	csp_free(n);
+	macaw_csp_free(n);
 	return result;
 }
 

@@ -1,12 +1,14 @@
 /* macaw symmetries: permutations under which a game stays what it is. */
-#include "graph/automorphism.h"
 #include "base/bits.h"
+#include "base/mem.h"
+#include "base/sym.h"
 #include "cli/after.h"
-#include "show/board.h"
 #include "cli/commands.h"
-#include "cli/json_out.h"
-#include "cli/load_game.h"
-#include "symmetry/symmetry.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "macaw/drawing.h"
+#include "macaw/symmetries.h"
+#include "macaw/worker.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -29,34 +31,32 @@ static const struct opt table[] = {
 
 struct shown {
 	const struct symmetries_options *o;
-	const char *name;
-	struct game *game;
-	struct symmetry *s;
-	struct symmetry_group group; /* of the state */
-	bool known;                  /* it was found in time */
-	uint64_t *state;
-	uint32_t *orbit; /* of points, under the group of the state */
+	macaw_game *game;
+	macaw_symmetries *s;
+	macaw_points points;
+	macaw_stabiliser *group; /* of the position; NULL: not found in time */
+	macaw_view view;         /* of the position */
+	uint32_t *orbit;         /* of points, under the group of the position */
 };
 
-static void print_point(const struct symmetry *s, uint32_t p, struct text *t)
+static const char *point_text(const struct shown *x, uint32_t p)
 {
-	if (p < s->first_move)
-		game_print_fluent(s->game, p, t);
-	else if (p < s->first_role)
-		game_print_move(s->game, p - s->first_move, t);
-	else if (p < s->first_percept)
-		game_print_role(s->game, p - s->first_role, t);
-	else
-		game_print_percept(s->game, p - s->first_percept, t);
+	const macaw_points *at = &x->points;
+	if (p < at->move)
+		return macaw_game_fluent(x->game, p);
+	if (p < at->role)
+		return macaw_game_move(x->game, p - at->move);
+	if (p < at->percept)
+		return macaw_game_role(x->game, p - at->role);
+	return macaw_game_percept(x->game, p - at->percept);
 }
 
 /* ---- generators as cycles -------------------------------------------------------------- */
 
-/* The kinds of points in the order they are told: roles say most. */
-static void kinds(const struct symmetry *s, uint32_t from[4], uint32_t to[4])
+/* The kinds of points, the roles first: they say most. */
+static void kinds(const macaw_points *at, uint32_t from[4], uint32_t to[4])
 {
-	const uint32_t bounds[] = {s->first_role, s->first_percept, s->first_move, s->first_role,
-	                           0,             s->first_move,    s->first_percept, s->points};
+	const uint32_t bounds[] = {at->role, at->percept, at->move, at->role, 0, at->move, at->percept, at->count};
 	for (int k = 0; k < 4; k++) {
 		from[k] = bounds[2 * k];
 		to[k] = bounds[2 * k + 1];
@@ -66,10 +66,10 @@ static void kinds(const struct symmetry *s, uint32_t from[4], uint32_t to[4])
 static const char *const kind_names[] = {"roles", "moves", "fluents", "percepts"};
 
 /* Cycles of a permutation among points [from, to); returns how many were left out. */
-static size_t print_cycles(const struct symmetry *s, const uint32_t *image, uint32_t from, uint32_t to, size_t width,
+static size_t print_cycles(const struct shown *x, const uint32_t *image, uint32_t from, uint32_t to, size_t width,
                            struct text *t)
 {
-	uint64_t *done = NEW_ARRAY(uint64_t, BITS_WORDS(s->points) + 1);
+	uint64_t *done = NEW_ARRAY(uint64_t, BITS_WORDS(x->points.count) + 1);
 	size_t start = t->n, left_out = 0;
 	for (uint32_t p = from; p < to; p++) {
 		if (image[p] == p || bits_has(done, p))
@@ -82,7 +82,7 @@ static size_t print_cycles(const struct symmetry *s, const uint32_t *image, uint
 			bits_add(done, q);
 			if (!show)
 				continue;
-			print_point(s, q, t);
+			text_puts(t, point_text(x, q));
 			if (image[q] != p)
 				text_puts(t, image[image[q]] == q ? " <-> " : " -> ");
 		}
@@ -91,54 +91,50 @@ static size_t print_cycles(const struct symmetry *s, const uint32_t *image, uint
 	return left_out;
 }
 
-static void print_generators(const struct shown *x, struct text *t)
+static void print_generator(const struct shown *x, size_t i, size_t width, struct text *t)
 {
 	uint32_t from[4], to[4];
-	size_t most = x->o->full ? SIZE_MAX : 10, width = x->o->full ? SIZE_MAX : 90;
-	kinds(x->s, from, to);
-	for (size_t i = 0; i < x->s->generators && i < most; i++) {
-		text_printf(t, "\ngenerator %zu\n", i + 1);
-		for (int k = 0; k < 4; k++) {
-			struct text line = {0};
-			size_t out = print_cycles(x->s, symmetry_generator(x->s, i), from[k], to[k], width, &line);
-			if (line.n) {
-				text_printf(t, "  %-9s %s", kind_names[k], text_str(&line));
-				if (out)
-					text_printf(t, "  and %zu more", out);
-				text_putc(t, '\n');
-			}
-			text_free(&line);
+	kinds(&x->points, from, to);
+	text_printf(t, "\ngenerator %zu\n", i + 1);
+	for (int k = 0; k < 4; k++) {
+		struct text line = {0};
+		size_t out = print_cycles(x, macaw_symmetries_generator(x->s, i), from[k], to[k], width, &line);
+		if (line.n) {
+			text_printf(t, "  %-9s %s", kind_names[k], text_str(&line));
+			if (out)
+				text_printf(t, "  and %zu more", out);
+			text_putc(t, '\n');
 		}
+		text_free(&line);
 	}
-	if (x->s->generators > most)
-		text_printf(t, "\n%zu more generators (--full)\n", x->s->generators - most);
+}
+
+static void print_generators(const struct shown *x, struct text *t)
+{
+	size_t most = x->o->full ? SIZE_MAX : 10, width = x->o->full ? SIZE_MAX : 90, count = macaw_symmetries_generators(x->s);
+	for (size_t i = 0; i < count && i < most; i++)
+		print_generator(x, i, width, t);
+	if (count > most)
+		text_printf(t, "\n%zu more generators (--full)\n", count - most);
 }
 
 /* ---- orbits of moves ---------------------------------------------------------------------- */
 
 /* The legal moves of a role, orbit by orbit; calls back for the first of each and
  * for those that follow. */
-static void each_orbit(const struct shown *x, const struct view *v, uint32_t role,
-                       void (*tell)(void *to, const char *move, bool first), void *to)
+static void each_orbit(const struct shown *x, uint32_t role, void (*tell)(void *to, const char *move, bool first), void *to)
 {
-	struct text t = {0};
-	uint32_t at = x->s->first_move;
+	const macaw_view *v = &x->view;
+	const uint32_t *orbit = x->orbit + x->points.move;
 	for (uint32_t i = v->start[role]; i < v->start[role + 1]; i++) {
-		uint32_t root = x->orbit[at + v->legal[i]];
+		uint32_t root = orbit[v->legal[i]];
 		bool first = true;
 		for (uint32_t k = v->start[role]; k < i && first; k++)
-			first = x->orbit[at + v->legal[k]] != root;
-		if (!first)
-			continue;
-		for (uint32_t k = i; k < v->start[role + 1]; k++) {
-			if (x->orbit[at + v->legal[k]] != root)
-				continue;
-			t.n = 0;
-			game_print_move(x->game, v->legal[k], &t);
-			tell(to, text_str(&t), k == i);
-		}
+			first = orbit[v->legal[k]] != root;
+		for (uint32_t k = i; first && k < v->start[role + 1]; k++)
+			if (orbit[v->legal[k]] == root)
+				tell(to, macaw_game_move(x->game, v->legal[k]), k == i);
 	}
-	text_free(&t);
 }
 
 struct orbit_text {
@@ -163,176 +159,251 @@ static void tell_text(void *to, const char *move, bool first)
 		text_puts(o->out, move);
 }
 
-static void tell_json(void *to, const char *move, bool first)
-{
-	json_t *list = to;
-	if (first)
-		json_array_append_new(list, json_array());
-	json_array_append_new(json_array_get(list, json_array_size(list) - 1), json_text(move));
-}
-
 static void print_orbits(const struct shown *x, struct text *t)
 {
-	struct worker *w = worker_new(x->game);
-	struct view v = game_look(w, x->state);
 	text_printf(t, "\nmoves %s, equivalent ones on one line\n", x->o->after ? "in this state" : "at the start");
-	for (uint32_t r = 0; r < x->game->roles; r++) {
+	for (uint32_t r = 0; r < macaw_game_roles(x->game); r++) {
 		struct orbit_text o = {.out = t};
-		text_puts(t, "  ");
-		game_print_role(x->game, r, t);
-		each_orbit(x, &v, r, tell_text, &o);
+		text_printf(t, "  %s", macaw_game_role(x->game, r));
+		each_orbit(x, r, tell_text, &o);
 		text_putc(t, '\n');
 	}
-	worker_free(w);
+}
+
+static void print_squares(const struct shown *x, struct text *t)
+{
+	macaw_drawing *d = macaw_drawing_new(x->game, NULL);
+	char *squares = d ? macaw_drawing_classes(d, x->orbit) : NULL;
+	if (squares)
+		text_printf(t, "\nsquares, equivalent ones with the same letter\n%s", squares);
+	macaw_free(squares);
+	macaw_drawing_free(d);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
+static void put_order(struct text *t, double mantissa, int exponent)
+{
+	char *order = macaw_symmetries_order_text(mantissa, exponent);
+	text_puts(t, order ? order : "?");
+	macaw_free(order);
+}
+
+static void print_group(const struct shown *x, struct text *t)
+{
+	macaw_symmetries_stats st = macaw_symmetries_statistics(x->s);
+	double mantissa;
+	int exponent;
+	macaw_symmetries_order(x->s, &mantissa, &exponent);
+	put_order(t, mantissa, exponent);
+	text_printf(t, " symmetries (%zu generators, each tried on random states", macaw_symmetries_generators(x->s));
+	if (macaw_symmetries_sampled(x->s))
+		text_printf(t, "; of %zu what they do to goals and the end is known from these only", macaw_symmetries_sampled(x->s));
+	if (macaw_symmetries_refuted(x->s))
+		text_printf(t, "; %zu more were refuted", macaw_symmetries_refuted(x->s));
+	text_printf(t, ")\n  %-12s ", x->o->after ? "this state" : "start");
+	if (x->group)
+		put_order(t, x->group->mantissa, x->group->exponent);
+	else
+		text_puts(t, "not known: out of time");
+	text_printf(t, "\n  graph        %u vertices, %zu edges\n  seconds      %.3f\n", st.vertices, st.edges, st.seconds);
+}
+
 static void print_text(const struct shown *x)
 {
-	const struct symmetry *s = x->s;
-	struct text t = {0}, board = {0};
-	text_printf(&t, "%s\n  rules        ", x->name);
-	if (s->skipped) {
-		text_printf(&t, "not looked at: %s (%.2f s)\n", s->skipped, s->seconds);
+	struct text t = {0};
+	const char *skipped = macaw_symmetries_skipped(x->s);
+	text_printf(&t, "%s\n  rules        ", macaw_game_name(x->game));
+	if (skipped) {
+		text_printf(&t, "not looked at: %s (%.2f s)\n", skipped, macaw_symmetries_statistics(x->s).seconds);
 	} else {
-		automorphisms_print_order(&t, s->mantissa, s->exponent);
-		text_printf(&t, " symmetries (%zu generators, each tried on random states", s->generators);
-		if (s->tested)
-			text_printf(&t, "; of %zu what they do to goals and the end is known from these only", s->tested);
-		if (s->refuted)
-			text_printf(&t, "; %zu more were refuted", s->refuted);
-		text_printf(&t, ")\n  %-12s ", x->o->after ? "this state" : "start");
-		if (x->known)
-			automorphisms_print_order(&t, x->group.mantissa, x->group.exponent);
-		else
-			text_puts(&t, "not known: out of time");
-		text_printf(&t, "\n  graph        %u vertices, %zu edges\n  seconds      %.3f\n", s->vertices, s->edges, s->seconds);
+		print_group(x, &t);
 		print_generators(x, &t);
-		if (x->known && !symmetry_trivial(s)) {
-			struct board *b = board_make(x->game);
+		if (x->group && macaw_symmetries_generators(x->s)) {
 			print_orbits(x, &t);
-			if (board_draw_classes(b, x->orbit, &board))
-				text_printf(&t, "\nsquares, equivalent ones with the same letter\n%s", text_str(&board));
-			board_free(b);
+			print_squares(x, &t);
 		}
 	}
 	fputs(text_str(&t), stdout);
 	text_free(&t);
-	text_free(&board);
 }
 
-static json_t *json_order(double mantissa, int exponent)
+static void json_order(struct json_writer *w, const char *key, double mantissa, int exponent)
 {
-	struct text t = {0};
-	automorphisms_print_order(&t, mantissa, exponent);
-	json_t *j = json_text(text_str(&t));
-	text_free(&t);
-	return j;
+	char *order = macaw_symmetries_order_text(mantissa, exponent);
+	jsonw_text(w, key, order);
+	macaw_free(order);
 }
 
-static json_t *json_generators(const struct symmetry *s)
+/* Moves of several roles may look alike: the role comes first. */
+static void put_point(const struct shown *x, uint32_t p, struct text *t)
 {
-	json_t *list = json_array();
+	t->n = 0;
+	if (p >= x->points.move && p < x->points.role)
+		text_printf(t, "%s ", macaw_game_role(x->game, macaw_game_role_of(x->game, p - x->points.move)));
+	text_puts(t, point_text(x, p));
+}
+
+/* A permutation as a map of texts. Where points look alike (a fluent and a percept), the last one counts. */
+static void json_generator(const struct shown *x, const uint32_t *image, struct json_writer *w)
+{
+	struct symbols keys = {0};
+	VEC(uint32_t) images = {0}; /* by key */
 	struct text t = {0};
-	for (size_t i = 0; i < s->generators; i++) {
-		json_t *map = json_object();
-		const uint32_t *image = symmetry_generator(s, i);
-		for (uint32_t p = 0; p < s->points; p++) {
-			if (image[p] == p)
-				continue;
-			t.n = 0;
-			/* moves of several roles may look alike: the role comes first */
-			if (p >= s->first_move && p < s->first_role) {
-				game_print_role(s->game, game_role_of(s->game, p - s->first_move), &t);
-				text_putc(&t, ' ');
-			}
-			print_point(s, p, &t);
-			struct text to = {0};
-			if (image[p] >= s->first_move && image[p] < s->first_role) {
-				game_print_role(s->game, game_role_of(s->game, image[p] - s->first_move), &to);
-				text_putc(&to, ' ');
-			}
-			print_point(s, image[p], &to);
-			json_object_set_new(map, text_str(&t), json_text(text_str(&to)));
-			text_free(&to);
-		}
-		json_array_append_new(list, map);
+	for (uint32_t p = 0; p < x->points.count; p++) {
+		if (image[p] == p)
+			continue;
+		put_point(x, p, &t);
+		sym_t key = sym_put(&keys, text_str(&t), t.n);
+		if (key == images.n)
+			vec_push(&images, image[p]);
+		images.at[key] = image[p];
 	}
+	jsonw_object(w, NULL);
+	for (size_t i = 0; i < images.n; i++) {
+		put_point(x, images.at[i], &t);
+		jsonw_text(w, sym_text(&keys, (sym_t)i), text_str(&t));
+	}
+	jsonw_end(w);
 	text_free(&t);
-	return list;
+	vec_free(&images);
+	sym_free(&keys);
+}
+
+static void json_generators(const struct shown *x, struct json_writer *w)
+{
+	jsonw_array(w, "generators");
+	for (size_t i = 0; i < macaw_symmetries_generators(x->s); i++)
+		json_generator(x, macaw_symmetries_generator(x->s, i), w);
+	jsonw_end(w);
+}
+
+struct orbit_json {
+	struct json_writer *w;
+	bool open;
+};
+
+static void tell_json(void *to, const char *move, bool first)
+{
+	struct orbit_json *o = to;
+	if (first && o->open)
+		jsonw_end(o->w);
+	if (first)
+		jsonw_array(o->w, NULL);
+	o->open = true;
+	jsonw_text(o->w, NULL, move);
+}
+
+static void json_orbits(const struct shown *x, struct json_writer *w)
+{
+	jsonw_object(w, "orbits");
+	for (uint32_t r = 0; x->group && r < macaw_game_roles(x->game); r++) {
+		struct orbit_json o = {.w = w};
+		jsonw_array(w, macaw_game_role(x->game, r));
+		each_orbit(x, r, tell_json, &o);
+		if (o.open)
+			jsonw_end(w);
+		jsonw_end(w);
+	}
+	jsonw_end(w);
 }
 
 static void print_json(const struct shown *x)
 {
-	const struct symmetry *s = x->s;
-	json_t *j = json_object(), *orbits = json_object();
-	json_object_set_new(j, "game", json_text(x->name));
-	json_object_set_new(j, "skipped", s->skipped ? json_text(s->skipped) : json_null());
-	json_object_set_new(j, "order", s->skipped ? json_null() : json_order(s->mantissa, s->exponent));
-	json_object_set_new(j, "state_order", x->known ? json_order(x->group.mantissa, x->group.exponent) : json_null());
-	json_object_set_new(j, "tested", json_integer((json_int_t)s->tested));
-	json_object_set_new(j, "refuted", json_integer((json_int_t)s->refuted));
-	json_object_set_new(j, "vertices", json_integer(s->vertices));
-	json_object_set_new(j, "edges", json_integer((json_int_t)s->edges));
-	json_object_set_new(j, "seconds", json_real(s->seconds));
-	json_object_set_new(j, "processor_seconds", json_real(s->processor));
-	json_object_set_new(j, "generators", json_generators(s));
-	if (x->known) {
-		struct worker *w = worker_new(x->game);
-		struct view v = game_look(w, x->state);
-		for (uint32_t r = 0; r < x->game->roles; r++) {
-			struct text role = {0};
-			json_t *list = json_array();
-			game_print_role(x->game, r, &role);
-			each_orbit(x, &v, r, tell_json, list);
-			json_object_set_new(orbits, text_str(&role), list);
-			text_free(&role);
-		}
-		worker_free(w);
-	}
-	json_object_set_new(j, "orbits", orbits);
-	json_finish(j);
+	macaw_symmetries_stats st = macaw_symmetries_statistics(x->s);
+	const char *skipped = macaw_symmetries_skipped(x->s);
+	struct text t = {0};
+	struct json_writer w = {.out = &t};
+	double mantissa;
+	int exponent;
+	macaw_symmetries_order(x->s, &mantissa, &exponent);
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(x->game));
+	jsonw_text(&w, "skipped", skipped);
+	if (skipped)
+		jsonw_null(&w, "order");
+	else
+		json_order(&w, "order", mantissa, exponent);
+	if (x->group)
+		json_order(&w, "state_order", x->group->mantissa, x->group->exponent);
+	else
+		jsonw_null(&w, "state_order");
+	jsonw_uint(&w, "tested", macaw_symmetries_sampled(x->s));
+	jsonw_uint(&w, "refuted", macaw_symmetries_refuted(x->s));
+	jsonw_uint(&w, "vertices", st.vertices);
+	jsonw_uint(&w, "edges", st.edges);
+	jsonw_real(&w, "seconds", st.seconds);
+	jsonw_real(&w, "processor_seconds", st.cpu_seconds);
+	json_generators(x, &w);
+	json_orbits(x, &w);
+	jsonw_end(&w);
+	output_line(&t);
 }
 
-static int show(struct shown *x)
+/* One limit for the whole. */
+static macaw_limit left_of(macaw_limit limit, const macaw_symmetries *s)
 {
-	struct symmetry_options so = {0};
-	if (x->o->seconds > 0)
-		so.limit = limit_seconds(x->o->seconds);
-	x->state = state_after(x->game, "symmetries", x->o->after);
-	if (!x->state)
-		return EXIT_INPUT;
-	x->s = symmetry_find(x->game, &so);
-	x->known = !x->s->skipped && symmetry_stabiliser(x->s, x->state, NULL, 0, &so.limit, &x->group);
-	x->orbit = NEW_ARRAY(uint32_t, x->s->points + 1);
-	symmetry_orbits(x->s->points, x->group.images.at, x->group.generators, x->orbit);
+	double left = limit.seconds - macaw_symmetries_statistics(s).seconds;
+	if (limit.seconds > 0)
+		limit.seconds = left > 1e-6 ? left : 1e-6;
+	return limit;
+}
+
+static int show(struct shown *x, const uint64_t *position, macaw_worker *w)
+{
+	macaw_error error;
+	macaw_limit limit = {.seconds = x->o->seconds};
+	x->s = macaw_symmetries_find(x->game, limit, &error);
+	if (!x->s || !macaw_look(w, position, &x->view)) {
+		fprintf(stderr, "macaw symmetries: %s\n", x->s ? macaw_worker_error(w)->text : error.text);
+		int status = x->s ? EXIT_INPUT : EXIT_MACHINE;
+		macaw_symmetries_free(x->s);
+		return status;
+	}
+	x->points = macaw_symmetries_points(x->s);
+	x->group = macaw_symmetries_stabiliser(x->s, position, left_of(limit, x->s), NULL);
+	x->orbit = NEW_ARRAY(uint32_t, x->points.count + 1);
+	if (x->group)
+		macaw_symmetries_orbits(x->s, x->group, x->orbit);
 	if (x->o->json)
 		print_json(x);
 	else
 		print_text(x);
 	mem_free(x->orbit);
-	symmetry_group_free(&x->group);
-	symmetry_free(x->s);
-	mem_free(x->state);
+	macaw_stabiliser_free(x->group);
+	macaw_symmetries_free(x->s);
 	return EXIT_DONE;
+}
+
+static int show_position(struct shown *x)
+{
+	macaw_error error;
+	uint64_t *position = position_after(x->game, "symmetries", x->o->after);
+	if (!position)
+		return EXIT_INPUT;
+	macaw_worker *w = macaw_worker_new(x->game, &error);
+	if (!w)
+		fprintf(stderr, "macaw symmetries: %s\n", error.text);
+	int status = w ? show(x, position, w) : EXIT_MACHINE;
+	macaw_worker_free(w);
+	mem_free(position);
+	return status;
 }
 
 static int run(void *options, int count, char **words)
 {
 	struct symmetries_options *o = options;
-	struct loaded l = {0};
+	int status;
 	if (count != 1) {
 		fprintf(stderr, "macaw symmetries: one game is needed\nTry 'macaw help symmetries'.\n");
 		return EXIT_USAGE;
 	}
-	o->load.engine = ENGINE_AUTO;
-	int status = load_game("symmetries", words[0], &o->load, &l);
-	if (status)
+	o->load.engine = MACAW_ENGINE_AUTO;
+	struct shown x = {.o = o, .game = load_word("symmetries", words[0], &o->load, &status)};
+	if (!x.game)
 		return status;
-	struct shown x = {.o = o, .name = text_str(&l.name), .game = l.game};
-	status = show(&x);
-	load_game_free(&l);
+	status = show_position(&x);
+	macaw_game_free(x.game);
 	return status;
 }
 

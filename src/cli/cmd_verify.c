@@ -1,12 +1,12 @@
 /* macaw verify GAME TRACE…: recorded matches, replayed step by step. */
-#include "cli/commands.h"
-#include "cli/json_out.h"
-#include "cli/load_game.h"
-#include "show/trace.h"
-
+#include "base/json.h"
 #include "base/progress.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "macaw/trace.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct verify_options {
 	struct load_options load;
@@ -25,39 +25,69 @@ struct outcome {
 	bool difference;
 };
 
-static int verify_file(struct trace *t, struct game *g, const char *path, struct outcome *o)
+static int verify_file(macaw_trace *t, const char *path, struct outcome *o)
 {
 	struct text source = {0};
 	const char *message = text_read_file(&source, path, (size_t)1 << 32);
-	enum trace_verdict v = message ? TRACE_MALFORMED : trace_replay(t, g, text_str(&source), source.n);
+	enum macaw_verdict v = message ? MACAW_MALFORMED : macaw_trace_compare(t, text_str(&source), source.n);
 	if (message)
 		text_puts(&o->fault, message);
 	else if (v)
-		text_printf(&o->fault, "%s:%zu: %s", path, t->line, text_str(&t->message));
-	o->difference = v == TRACE_DIFFERS;
+		text_printf(&o->fault, "%s:%zu: %s", path, macaw_trace_line(t), macaw_trace_message(t));
+	o->difference = v == MACAW_DIFFERS;
 	text_free(&source);
 	return v ? EXIT_INPUT : EXIT_DONE;
 }
 
-static void print_json(const struct loaded *l, const struct trace *t, const struct outcome *o)
+static void print_json(const macaw_game *g, const macaw_trace *t, const struct outcome *o)
 {
-	json_finish(json_pack("{s:o, s:s, s:b, s:I, s:I, s:o}", "game", json_text(text_str(&l->name)), "engine",
-	                      load_engine_name(l->game), "ok", !o->fault.n, "matches", (json_int_t)t->matches, "steps",
-	                      (json_int_t)t->steps, "difference",
-	                      o->difference ? json_text(text_str(&o->fault)) : json_null()));
+	struct text out = {0};
+	struct json_writer w = {.out = &out};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(g));
+	jsonw_text(&w, "engine", load_engine(g));
+	jsonw_bool(&w, "ok", !o->fault.n);
+	jsonw_uint(&w, "matches", macaw_trace_matches(t));
+	jsonw_uint(&w, "steps", macaw_trace_steps(t));
+	jsonw_text(&w, "difference", o->difference ? text_str(&o->fault) : NULL);
+	jsonw_end(&w);
+	puts(text_str(&out));
+	text_free(&out);
 }
 
-static void report(const struct loaded *l, const struct trace *t, bool json, const struct outcome *o)
+static void report(const macaw_game *g, const macaw_trace *t, bool json, const struct outcome *o)
 {
+	size_t matches = macaw_trace_matches(t), steps = macaw_trace_steps(t);
 	if (o->fault.n && !o->difference)
 		fprintf(stderr, "macaw verify: %s\n", text_str(&o->fault));
 	if (json)
-		print_json(l, t, o);
+		print_json(g, t, o);
 	else if (o->difference)
 		printf("%s\n", text_str(&o->fault));
 	else if (!o->fault.n)
-		printf("ok: %zu match%s, %zu step%s\n", t->matches, t->matches == 1 ? "" : "es", t->steps,
-		       t->steps == 1 ? "" : "s");
+		printf("ok: %zu match%s, %zu step%s\n", matches, matches == 1 ? "" : "es", steps, steps == 1 ? "" : "s");
+}
+
+static int verify_files(const struct verify_options *o, macaw_game *g, int count, char **paths)
+{
+	macaw_error error;
+	macaw_trace *t = macaw_trace_new(g, &error);
+	if (!t) {
+		fprintf(stderr, "macaw verify: %s\n", error.text);
+		return load_status(&error);
+	}
+	int status = EXIT_DONE;
+	struct outcome outcome = {0};
+	struct progress p = progress_start("verifying", false);
+	for (int i = 0; i < count && !status; i++) {
+		progress_step(&p, i, count, paths[i]);
+		status = verify_file(t, paths[i], &outcome);
+	}
+	progress_end(&p);
+	report(g, t, o->json, &outcome);
+	text_free(&outcome.fault);
+	macaw_trace_free(t);
+	return status;
 }
 
 static int run(void *options_, int count, char **words)
@@ -68,22 +98,11 @@ static int run(void *options_, int count, char **words)
 		                      : "macaw verify: name a GAME and one or more TRACE files\n");
 		return EXIT_USAGE;
 	}
-	struct loaded l = {0};
-	int status = load_game("verify", words[0], &o->load, &l);
-	if (status)
-		return status;
-	struct trace t = {0};
-	struct outcome outcome = {0};
-	struct progress p = progress_start("verifying", false);
-	for (int i = 1; i < count && !status; i++) {
-		progress_step(&p, i - 1, count - 1, words[i]);
-		status = verify_file(&t, l.game, words[i], &outcome);
-	}
-	progress_end(&p);
-	report(&l, &t, o->json, &outcome);
-	text_free(&outcome.fault);
-	trace_free(&t);
-	load_game_free(&l);
+	int status;
+	macaw_game *g = load_word("verify", words[0], &o->load, &status);
+	if (g)
+		status = verify_files(o, g, count - 1, words + 1);
+	macaw_game_free(g);
 	return status;
 }
 
@@ -92,7 +111,7 @@ const struct command cmd_verify = {
 	.arguments = "GAME TRACE…",
 	.summary = "Replay recorded matches and compare every step",
 	.details =
-		"A trace has one JSON object a line with the keys match, step, state, legal, terminal, goals, move and perhaps "
+		"A trace has one JSON object per line with the keys match, step, state, legal, terminal, goals, move and perhaps "
 		"sees. Each step of each match is compared with what the rules say; lists are compared as sets, in lower case. "
 		"Ends with a count, or with the first difference and exit status 1: what is missing stands in the trace only, "
 		"what is surplus comes from the rules only.",

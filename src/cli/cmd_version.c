@@ -1,3 +1,4 @@
+/* macaw version. */
 #include "cli/commands.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
+/* The list of subcommands, and the search in it. */
 #include "cli/commands.h"
+#include "base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,7 @@ int command_unknown(const char *name)
 	for (size_t i = 0; i < command_count; i++)
 		names[i] = commands[i]->name;
 	names[command_count] = NULL;
-	const char *near = opt_nearest(name, names);
+	const char *near = nearest_word(name, names);
 	fprintf(stderr, "macaw: unknown command '%s'", name);
 	if (near)
 		fprintf(stderr, " (did you mean '%s'?)", near);

@@ -3,7 +3,7 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "base/opt.h"
+#include "show/command.h"
 
 #define COMMANDS(C) \
 	C(check) \

@@ -2,15 +2,16 @@
 #ifndef CLI_NETWORK_H
 #define CLI_NETWORK_H
 
-#include "model/model.h"
+#include "macaw/network.h"
 
-/* The state of a file with a list of fluents in either form. NULL after a message. */
-uint64_t *network_state_file(struct game *g, const char *path);
+/* The position of a file with a list of fluents in either form, for mem_free(). NULL after a message. */
+uint64_t *network_state_file(macaw_game *g, const char *path);
 
 /* Passes by name, "merge,sac"; false after a message. */
 bool network_passes(const char *list, unsigned *passes);
-/* `passes`: what they leave of the round in the state is printed too. */
-void network_print_stats(struct model *m, const char *name, const uint64_t *state, unsigned passes, bool json);
-void network_print_speed(struct model *m, const char *name, double seconds, bool json);
+/* `passes`: what they leave of the round in the position is printed, too. */
+void network_print_stats(macaw_network *n, const uint64_t *position, unsigned passes, bool json);
+/* False after a message: there was no memory for it. */
+bool network_print_speed(macaw_network *n, double seconds, bool json);
 
 #endif

@@ -1,116 +1,152 @@
-/* How many rounds a second: the network by MAC and by FC, and the circuit. */
+/* How many rounds per second: the network by MAC and by FC, and the circuit. */
 #include "cli/network.h"
 
-#include "base/rng.h"
+#include "base/clock.h"
 #include "base/vec.h"
+#include "cli/output.h"
+#include "macaw/worker.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define SAMPLE 256
 
-static size_t sample_states(struct game *g, uint64_t *states)
+struct sample {
+	macaw_game *game;
+	macaw_worker *worker;
+	uint32_t roles;
+	size_t words, count;
+	uint64_t *positions;
+};
+
+/* Positions of random play that go on. */
+static void take_sample(struct sample *s)
 {
-	struct worker *w = worker_new(g);
-	struct rng rng = rng_seed(7);
-	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles + 1);
-	uint64_t *s = NEW_ARRAY(uint64_t, g->words + 1);
-	size_t n = 0;
-	memcpy(s, g->initial, g->words * 8);
-	for (int tries = 0; n < SAMPLE && tries < 20 * SAMPLE; tries++) {
-		struct view v = game_look(w, s);
-		if (v.terminal || !game_random_move(g, &v, &rng, moves)) {
-			memcpy(s, g->initial, g->words * 8);
+	uint32_t *moves = NEW_ARRAY(uint32_t, s->roles + 1);
+	uint64_t *p = NEW_ARRAY(uint64_t, s->words + 1), seed = 7;
+	const uint64_t *initial = macaw_position_initial(s->game);
+	macaw_view v;
+	memcpy(p, initial, s->words * sizeof *p);
+	for (int tries = 0; s->count < SAMPLE && tries < 20 * SAMPLE && macaw_look(s->worker, p, &v); tries++) {
+		if (v.terminal || !macaw_random_moves(s->game, &v, &seed, moves)) {
+			memcpy(p, initial, s->words * sizeof *p);
 			continue;
 		}
-		memcpy(states + n++ * g->words, s, g->words * 8);
-		game_next(w, s, moves, s);
+		memcpy(s->positions + s->count++ * s->words, p, s->words * sizeof *p);
+		macaw_next(s->worker, p, moves, p);
 	}
-	worker_free(w);
 	mem_free(moves);
-	mem_free(s);
-	return n;
+	mem_free(p);
 }
 
-/* Rounds a second; 0: the method does not take so large a network. */
-static double network_speed(struct model *m, enum model_method method, const uint64_t *states, size_t n, double seconds,
-			    double *runs)
+/* Rounds per second; 0: the method does not take so large a network. */
+static double network_speed(macaw_network *n, enum macaw_round_method method, const struct sample *s, double seconds,
+                            double *runs)
 {
 	struct limit limit = limit_seconds(seconds);
-	struct model_round r = {0};
 	double began = clock_thread();
-	uint64_t rounds = 0;
+	uint64_t rounds = 0, propagations = 0;
+	macaw_round round;
 	do {
-		if (!model_solve(m, method, states + rounds % n * model_game(m)->words, &r))
+		if (!macaw_network_solve(n, method, s->positions + rounds % s->count * s->words, &round))
 			break;
+		propagations += round.propagations;
 		rounds++;
 	} while (!limit_reached(&limit));
-	*runs = rounds ? (double)r.propagations / (double)rounds : 0;
-	model_round_free(&r);
+	*runs = rounds ? (double)propagations / (double)rounds : 0;
 	return (double)rounds / (clock_thread() - began);
 }
 
-/* The same by the circuit: look, then all joint moves of the state in one expansion. */
-static double circuit_speed(struct game *g, const uint64_t *states, size_t n, double seconds)
+struct batch {
+	VEC(uint64_t) from, next;
+	VEC(uint32_t) moves;
+	uint32_t *at; /* by role: where in its legal moves */
+};
+
+/* All joint moves of a position, an odometer over the roles' moves; returns how many. */
+static size_t list_joint_moves(const struct sample *s, const uint64_t *p, const macaw_view *v, struct batch *b)
+{
+	size_t count = 0;
+	vec_clear(&b->from);
+	vec_clear(&b->moves);
+	memcpy(b->at, v->start, s->roles * sizeof *b->at);
+	for (bool more = true; more; count++) {
+		vec_extend(&b->from, s->words);
+		memcpy(b->from.at + b->from.n - s->words, p, s->words * sizeof *p);
+		more = false;
+		for (uint32_t r = 0; r < s->roles; r++)
+			vec_push(&b->moves, v->legal[b->at[r]]);
+		for (uint32_t r = 0; r < s->roles && !more; r++) {
+			more = ++b->at[r] < v->start[r + 1];
+			if (!more)
+				b->at[r] = v->start[r];
+		}
+	}
+	return count;
+}
+
+/* The same by the circuit: look, then all joint moves of the position in one pass. */
+static double circuit_speed(const struct sample *s, double seconds)
 {
 	struct limit limit = limit_seconds(seconds);
-	struct worker *w = worker_new(g);
-	VEC(uint64_t) from = {0}, next = {0};
-	VEC(uint32_t) moves = {0};
-	uint32_t *at = NEW_ARRAY(uint32_t, g->roles + 1);
+	struct batch b = {.at = NEW_ARRAY(uint32_t, s->roles + 1)};
 	double began = clock_thread();
 	uint64_t rounds = 0;
 	do {
-		const uint64_t *s = states + rounds++ % n * g->words;
-		struct view v = game_look(w, s);
-		size_t count = 0;
-		bool more = true;
-		vec_clear(&from);
-		vec_clear(&moves);
-		memcpy(at, v.start, g->roles * sizeof *at);
-		while (more) {
-			vec_extend(&from, g->words);
-			memcpy(from.at + from.n - g->words, s, g->words * 8);
-			more = false;
-			count++;
-			for (uint32_t r = 0; r < g->roles; r++)
-				vec_push(&moves, v.legal[at[r]]);
-			for (uint32_t r = 0; r < g->roles && !more; r++) {
-				more = ++at[r] < v.start[r + 1];
-				if (!more)
-					at[r] = v.start[r];
-			}
-		}
-		vec_reserve(&next, count * g->words);
-		struct expansion e = {.states = from.at, .moves = moves.at, .count = count, .next = next.at};
-		game_expand(w, &e);
+		const uint64_t *p = s->positions + rounds++ % s->count * s->words;
+		macaw_view v;
+		macaw_look(s->worker, p, &v);
+		size_t count = list_joint_moves(s, p, &v, &b);
+		vec_reserve(&b.next, count * s->words);
+		macaw_look_many(s->worker, &(macaw_batch){.positions = b.from.at, .moves = b.moves.at, .count = count, .next = b.next.at});
 	} while (!limit_reached(&limit));
 	double speed = (double)rounds / (clock_thread() - began);
-	worker_free(w);
-	vec_free(&from);
-	vec_free(&next);
-	vec_free(&moves);
-	mem_free(at);
+	vec_free(&b.from);
+	vec_free(&b.next);
+	vec_free(&b.moves);
+	mem_free(b.at);
 	return speed;
 }
 
-void network_print_speed(struct model *m, const char *name, double seconds, bool json)
+static void json_speed(const struct sample *s, double mac, double fc, double circuit, double runs)
 {
-	struct game *g = model_game(m);
-	uint64_t *states = NEW_ARRAY(uint64_t, (size_t)SAMPLE * g->words + 1);
-	size_t n = sample_states(g, states);
+	struct text t = {0};
+	struct json_writer w = {.out = &t};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(s->game));
+	jsonw_uint(&w, "states", s->count);
+	jsonw_int(&w, "mac_rounds_per_second", llround(mac));
+	jsonw_int(&w, "fc_rounds_per_second", llround(fc));
+	jsonw_int(&w, "circuit_rounds_per_second", llround(circuit));
+	jsonw_int(&w, "propagations_per_round", llround(runs));
+	jsonw_end(&w);
+	output_line(&t);
+}
+
+bool network_print_speed(macaw_network *n, double seconds, bool json)
+{
+	macaw_error error;
+	macaw_game *g = macaw_network_game(n);
+	struct sample s = {.game = g, .worker = macaw_worker_new(g, &error), .roles = macaw_game_roles(g), .words = macaw_position_words(g)};
 	double mac = 0, fc = 0, circuit = 0, runs = 0, unused;
-	if (n) {
-		mac = network_speed(m, MODEL_MAC, states, n, seconds, &runs);
-		fc = network_speed(m, MODEL_FC, states, n, seconds, &unused);
-		circuit = circuit_speed(g, states, n, seconds);
+	if (!s.worker) {
+		fprintf(stderr, "macaw network: %s\n", error.text);
+		return false;
+	}
+	s.positions = NEW_ARRAY(uint64_t, SAMPLE * s.words + 1);
+	take_sample(&s);
+	if (s.count) {
+		mac = network_speed(n, MACAW_ROUND_MAC, &s, seconds, &runs);
+		fc = network_speed(n, MACAW_ROUND_FC, &s, seconds, &unused);
+		circuit = circuit_speed(&s, seconds);
 	}
 	if (json)
-		printf("{\"game\":\"%s\",\"states\":%zu,\"mac_rounds_per_second\":%.0f,\"fc_rounds_per_second\":%.0f,"
-		       "\"circuit_rounds_per_second\":%.0f,\"propagations_per_round\":%.0f}\n",
-		       name, n, mac, fc, circuit, runs);
+		json_speed(&s, mac, fc, circuit, runs);
 	else
-		printf("%s: rounds a second: MAC %.0f, FC %.0f, circuit %.0f (%zu states, %.0f tables run a round)\n", name, mac, fc,
-		       circuit, n, runs);
-	mem_free(states);
+		printf("%s: rounds a second: MAC %.0f, FC %.0f, circuit %.0f (%zu states, %.0f tables run a round)\n",
+		       macaw_game_name(g), mac, fc, circuit, s.count, runs);
+	macaw_worker_free(s.worker);
+	mem_free(s.positions);
+	return true;
 }

@@ -1,9 +1,9 @@
-/* A state read from a file: a list of fluents, in either form. */
+/* A position read from a file: a list of fluents, in either form. */
 #include "cli/network.h"
 
 #include "base/bits.h"
 #include "base/mem.h"
-#include "base/opt.h"
+#include "base/nearest.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -49,23 +49,18 @@ static void strip_true(struct text *t)
 	t->at[t->n] = 0;
 }
 
-static void unknown_fluent(const struct game *g, const char *path, unsigned line, const char *word)
+static void unknown_fluent(const macaw_game *g, const char *path, unsigned line, const char *word)
 {
-	const char **names = NEW_ARRAY(const char *, g->fluents + 1);
-	struct text *texts = NEW_ARRAY(struct text, g->fluents + 1);
-	for (uint32_t i = 0; i < g->fluents; i++) {
-		game_print_fluent(g, i, &texts[i]);
-		names[i] = text_str(&texts[i]);
-	}
-	const char *near = opt_nearest(word, names);
+	uint32_t count = macaw_game_fluents(g);
+	const char **names = NEW_ARRAY(const char *, count + 1);
+	for (uint32_t i = 0; i < count; i++)
+		names[i] = macaw_game_fluent(g, i);
+	const char *near = nearest_word(word, names);
 	fprintf(stderr, "macaw network: %s:%u: %s is no fluent of this game", path, line, word);
 	if (near)
 		fprintf(stderr, "; did you mean %s?\n", near);
 	else
-		fprintf(stderr, "; fluents look like %s\n", g->fluents ? names[0] : "nothing: there are none");
-	for (uint32_t i = 0; i < g->fluents; i++)
-		text_free(&texts[i]);
-	mem_free(texts);
+		fprintf(stderr, "; fluents look like %s\n", count ? names[0] : "nothing: there are none");
 	mem_free(names);
 }
 
@@ -77,7 +72,7 @@ static unsigned line_of(const char *from, const char *at)
 	return line;
 }
 
-static bool read_fluents(struct game *g, const char *path, const char *all, uint64_t *state)
+static bool read_fluents(const macaw_game *g, const char *path, const char *all, uint64_t *position)
 {
 	const char *at = skip_space(all);
 	bool ok = true, list = at[0] == '(' && *skip_space(at + 1) == '(';
@@ -91,10 +86,10 @@ static bool read_fluents(struct game *g, const char *path, const char *all, uint
 		for (const char *c = at; c < end; c++)
 			text_putc(&word, *c);
 		strip_true(&word);
-		uint32_t f = game_find_fluent(g, text_str(&word));
-		ok = f != GAME_NONE;
+		uint32_t f = macaw_game_find_fluent(g, text_str(&word));
+		ok = f != MACAW_NONE;
 		if (ok)
-			bits_add(state, f);
+			bits_add(position, f);
 		else
 			unknown_fluent(g, path, line_of(all, at), text_str(&word));
 		text_free(&word);
@@ -103,19 +98,19 @@ static bool read_fluents(struct game *g, const char *path, const char *all, uint
 	return ok;
 }
 
-uint64_t *network_state_file(struct game *g, const char *path)
+uint64_t *network_state_file(macaw_game *g, const char *path)
 {
 	struct text t = {0};
-	uint64_t *state = NEW_ARRAY(uint64_t, g->words + 1);
+	uint64_t *position = NEW_ARRAY(uint64_t, macaw_position_words(g) + 1);
 	const char *error = text_read_file(&t, path, STATE_BYTES);
 	bool ok = !error;
 	if (error)
 		fprintf(stderr, "macaw network: %s: %s\n", path, error);
 	else
-		ok = read_fluents(g, path, text_str(&t), state);
+		ok = read_fluents(g, path, text_str(&t), position);
 	text_free(&t);
 	if (ok)
-		return state;
-	mem_free(state);
+		return position;
+	mem_free(position);
 	return NULL;
 }

@@ -1,19 +1,24 @@
 /* The size of a network, before and after preprocessing. */
 #include "cli/network.h"
 
-#include "base/text.h"
-#include "scsp/scsp.h"
+#include "base/clock.h"
+#include "cli/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
-static const char *const pass_names[] = {
-#define X(id, name, help) name,
-	SCSP_PASSES(X)
-#undef X
-	NULL};
+static bool add_pass(const char *word, unsigned *passes)
+{
+	for (unsigned i = 0; i < MACAW_PASSES; i++)
+		if (!strcmp(macaw_pass_name(i), word)) {
+			*passes |= 1u << i;
+			return true;
+		}
+	fprintf(stderr, "macaw network: --passes: there is no pass '%s'; there are merge, unary, universal, sac\n", word);
+	return false;
+}
 
 bool network_passes(const char *list, unsigned *passes)
 {
@@ -22,16 +27,8 @@ bool network_passes(const char *list, unsigned *passes)
 	bool ok = true;
 	*passes = 0;
 	text_puts(&copy, list);
-	for (char *word = strtok_r(copy.at, ",", &save); word && ok; word = strtok_r(NULL, ",", &save)) {
-		int i = 0;
-		while (pass_names[i] && strcmp(pass_names[i], word))
-			i++;
-		ok = pass_names[i] != NULL;
-		if (ok)
-			*passes |= 1u << i;
-		else
-			fprintf(stderr, "macaw network: --passes: there is no pass '%s'; there are merge, unary, universal, sac\n", word);
-	}
+	for (char *word = strtok_r(copy.at, ",", &save); word && ok; word = strtok_r(NULL, ",", &save))
+		ok = add_pass(word, passes);
 	text_free(&copy);
 	return ok;
 }
@@ -43,65 +40,96 @@ static double megabytes(void)
 	return getrusage(RUSAGE_SELF, &u) ? 0 : (double)u.ru_maxrss / 1024;
 }
 
-/* What the passes leave of the round in a state. */
+/* What the passes leave of the round in a position. */
 struct left {
 	bool tried, consistent;
 	uint32_t variables, max_domain, constraints;
 	uint64_t tuples;
 	double seconds;
-	struct scsp_removed removed[SCSP_PASS_COUNT];
+	macaw_removed removed[MACAW_PASSES];
 };
 
-static struct left preprocess(struct model *m, const uint64_t *state, unsigned passes)
+static void count_left(const macaw_csp *n, struct left *l)
+{
+	for (uint32_t x = 0; x < macaw_csp_variables(n); x++) {
+		uint32_t size = macaw_csp_size(n, x);
+		l->variables += size > 1;
+		l->max_domain = size > l->max_domain ? size : l->max_domain;
+	}
+	l->constraints = macaw_csp_constraints(n);
+	for (uint32_t c = 0; c < l->constraints; c++)
+		l->tuples += macaw_csp_rows(n, c);
+}
+
+static struct left preprocess(macaw_network *n, const uint64_t *position, unsigned passes)
 {
 	struct left l = {.tried = true};
 	double began = clock_thread();
-	if (!model_inject(m, state))
+	if (!macaw_network_inject(n, position))
 		return l;
-	struct csp *n = scsp_simplify(model_csp(m), passes, l.removed);
-	for (uint32_t x = 0; n && x < csp_variables(n); x++) {
-		l.variables += csp_size(n, x) > 1;
-		l.max_domain = csp_size(n, x) > l.max_domain ? csp_size(n, x) : l.max_domain;
-	}
-	for (uint32_t c = 0; n && c < csp_constraints(n); c++) {
-		l.constraints++;
-		l.tuples += csp_rows(n, c);
-	}
-	l.consistent = n != NULL;
-	csp_free(n);
-	model_release(m);
+	macaw_csp *out = macaw_csp_simplify(macaw_network_csp(n), passes, l.removed, NULL);
+	l.consistent = out != NULL;
+	if (out)
+		count_left(out, &l);
+	macaw_csp_free(out);
+	macaw_network_release(n);
 	l.seconds = clock_thread() - began;
 	return l;
 }
 
-static void print_json(const struct model_stats *s, const struct left *l, unsigned passes, const char *name)
+static void json_pass(struct json_writer *w, unsigned pass, const macaw_removed *r)
+{
+	jsonw_object(w, NULL);
+	jsonw_text(w, "pass", macaw_pass_name(pass));
+	jsonw_uint(w, "constraints", r->constraints);
+	jsonw_uint(w, "scopes", r->scopes);
+	jsonw_uint(w, "values", r->values);
+	jsonw_uint(w, "tuples", r->tuples);
+	output_seconds(w, "seconds", r->seconds);
+	jsonw_end(w);
+}
+
+static void json_left(struct json_writer *w, const struct left *l, unsigned passes)
+{
+	jsonw_object(w, "after");
+	jsonw_uint(w, "variables", l->variables);
+	jsonw_uint(w, "max_domain", l->max_domain);
+	jsonw_uint(w, "constraints", l->constraints);
+	jsonw_uint(w, "tuples", l->tuples);
+	output_seconds(w, "seconds", l->seconds);
+	jsonw_end(w);
+	jsonw_array(w, "passes");
+	for (unsigned i = 0; i < MACAW_PASSES; i++)
+		if (passes >> i & 1)
+			json_pass(w, i, &l->removed[i]);
+	jsonw_end(w);
+}
+
+static void print_json(const char *name, const macaw_network_stats *s, const struct left *l, unsigned passes)
 {
 	struct text t = {0};
-	text_puts(&t, "{\"game\":");
-	text_json(&t, name);
-	text_printf(&t,
-	            ",\"variables\":%u,\"auxiliary\":%u,\"max_domain\":%u,\"constraints\":%u,\"tuples\":%" PRIu64
-	            ",\"groups\":%u,\"booleans\":%u,\"constants\":%u,\"seconds\":%.6f,\"cpu_seconds\":%.6f,"
-	            "\"proof_seconds\":%.6f,\"queries\":%" PRIu64 ",\"megabytes\":%.1f",
-	            s->variables, s->auxiliary, s->max_domain, s->constraints, s->tuples, s->groups, s->booleans, s->constants,
-	            s->seconds, s->cpu_seconds, s->proof_seconds, s->queries, megabytes());
-	if (l->tried && l->consistent) {
-		text_printf(&t,
-		            ",\"after\":{\"variables\":%u,\"max_domain\":%u,\"constraints\":%u,\"tuples\":%" PRIu64
-		            ",\"seconds\":%.6f},\"passes\":[",
-		            l->variables, l->max_domain, l->constraints, l->tuples, l->seconds);
-		for (int i = 0, k = 0; i < SCSP_PASS_COUNT; i++)
-			if (passes >> i & 1)
-				text_printf(&t,
-				            "%s{\"pass\":\"%s\",\"constraints\":%u,\"scopes\":%u,\"values\":%u,\"tuples\":%" PRIu64
-				            ",\"seconds\":%.6f}",
-				            k++ ? "," : "", pass_names[i], l->removed[i].constraints, l->removed[i].scopes,
-				            l->removed[i].values, l->removed[i].tuples, l->removed[i].seconds);
-		text_puts(&t, "]");
-	}
-	text_puts(&t, "}\n");
-	fputs(text_str(&t), stdout);
-	text_free(&t);
+	struct json_writer w = {.out = &t};
+	char memory[40];
+	snprintf(memory, sizeof memory, "%.1f", megabytes());
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", name);
+	jsonw_uint(&w, "variables", s->variables);
+	jsonw_uint(&w, "auxiliary", s->auxiliary);
+	jsonw_uint(&w, "max_domain", s->max_domain);
+	jsonw_uint(&w, "constraints", s->constraints);
+	jsonw_uint(&w, "tuples", s->tuples);
+	jsonw_uint(&w, "groups", s->groups);
+	jsonw_uint(&w, "booleans", s->booleans);
+	jsonw_uint(&w, "constants", s->constants);
+	output_seconds(&w, "seconds", s->seconds);
+	output_seconds(&w, "cpu_seconds", s->cpu_seconds);
+	output_seconds(&w, "proof_seconds", s->proof_seconds);
+	jsonw_uint(&w, "queries", s->queries);
+	jsonw_raw(&w, "megabytes", memory);
+	if (l->tried && l->consistent)
+		json_left(&w, l, passes);
+	jsonw_end(&w);
+	output_line(&t);
 }
 
 static void print_left(const struct left *l, unsigned passes)
@@ -110,24 +138,25 @@ static void print_left(const struct left *l, unsigned passes)
 		printf("the state has no round, or a constraint is too large for the passes\n");
 		return;
 	}
-	for (int i = 0; i < SCSP_PASS_COUNT; i++)
+	for (unsigned i = 0; i < MACAW_PASSES; i++)
 		if (passes >> i & 1)
 			printf("pass %-9s removes %u constraints, %u variables from scopes, %u values, %" PRIu64 " tuples (%.3f s)\n",
-			       pass_names[i], l->removed[i].constraints, l->removed[i].scopes, l->removed[i].values,
+			       macaw_pass_name(i), l->removed[i].constraints, l->removed[i].scopes, l->removed[i].values,
 			       l->removed[i].tuples, l->removed[i].seconds);
 	printf("after the passes, in this state\n  variables    %u open\n  max domain   %u\n  constraints  %u\n  tuples       %" PRIu64
 	       "\n  seconds      %.3f\n",
 	       l->variables, l->max_domain, l->constraints, l->tuples, l->seconds);
 }
 
-void network_print_stats(struct model *m, const char *name, const uint64_t *state, unsigned passes, bool json)
+void network_print_stats(macaw_network *n, const uint64_t *position, unsigned passes, bool json)
 {
-	struct model_stats s = model_stats(m);
+	macaw_network_stats s = macaw_network_statistics(n);
+	const char *name = macaw_game_name(macaw_network_game(n));
 	struct left l = {0};
 	if (passes)
-		l = preprocess(m, state, passes);
+		l = preprocess(n, position, passes);
 	if (json) {
-		print_json(&s, &l, passes, name);
+		print_json(name, &s, &l, passes);
 		return;
 	}
 	printf("%s\n  variables    %u (%u auxiliary)\n  max domain   %u\n  constraints  %u\n  tuples       %" PRIu64

@@ -1,17 +1,19 @@
+/* Lists moves for a person, and finds the move that a typed line means. */
 #include "cli/person.h"
+
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void person_moves(const struct game *g, const uint32_t *legal, uint32_t legal_count)
+void person_moves(const char *const *moves, uint32_t count)
 {
 	struct text out = {0};
-	for (uint32_t i = 0; i < legal_count; i++) {
-		text_printf(&out, "%4u  ", i + 1);
-		game_print_move(g, legal[i], &out);
-		text_putc(&out, (i + 1) % 4 && i + 1 < legal_count ? '\t' : '\n');
+	for (uint32_t i = 0; i < count; i++) {
+		text_printf(&out, "%4u  %s", i + 1, moves[i]);
+		text_putc(&out, (i + 1) % 4 && i + 1 < count ? '\t' : '\n');
 	}
 	fputs(text_str(&out), stdout);
 	text_free(&out);
@@ -32,43 +34,53 @@ static void plain(const char *from, struct text *to)
 		to->at[--to->n] = 0;
 }
 
-uint32_t person_understand(const struct game *g, const uint32_t *legal, uint32_t legal_count, const char *line)
+/* The move that the line is, word for word. */
+static uint32_t find_whole(const char *const *moves, uint32_t count, const struct text *wanted)
 {
-	struct text wanted = {0}, move = {0}, word = {0};
-	uint32_t found = GAME_NONE, fits = 0;
+	struct text move = {0};
+	uint32_t found = PERSON_NONE;
+	for (uint32_t i = 0; i < count && found == PERSON_NONE && wanted->n; i++) {
+		plain(moves[i], &move);
+		if (!strcmp(text_str(&move), text_str(wanted)))
+			found = i;
+	}
+	text_free(&move);
+	return found;
+}
+
+/* The only move that begins so; lists them when there are several. */
+static uint32_t find_beginning(const char *const *moves, uint32_t count, const struct text *wanted)
+{
+	enum { SHOWN = 8 };
+	struct text move = {0};
+	uint32_t only = PERSON_NONE, fits = 0;
+	for (uint32_t i = 0; i < count && wanted->n; i++) {
+		plain(moves[i], &move);
+		if (strncmp(text_str(&move), text_str(wanted), wanted->n))
+			continue;
+		only = i;
+		if (fits++ < SHOWN)
+			printf("%s%s", fits == 1 ? "  " : ", ", moves[i]);
+	}
+	if (fits)
+		puts(fits > SHOWN ? ", …" : "");
+	else
+		puts("  That is no legal move here. A number, a move or its beginning; `moves` lists them.");
+	text_free(&move);
+	return fits == 1 ? only : PERSON_NONE;
+}
+
+uint32_t person_understand(const char *const *moves, uint32_t count, const char *line)
+{
+	struct text wanted = {0};
 	char *end;
 	long number = strtol(line, &end, 10);
+	if (end != line && !end[strspn(end, " \t")] && number >= 1 && number <= (long)count)
+		return (uint32_t)number - 1;
 	plain(line, &wanted);
-	if (end != line && !end[strspn(end, " \t")] && number >= 1 && number <= (long)legal_count) {
-		found = legal[number - 1];
-		fits = 1;
-	}
-	for (uint32_t i = 0; i < legal_count && found == GAME_NONE && wanted.n; i++) {
-		word.n = 0;
-		game_print_move(g, legal[i], &word);
-		plain(text_str(&word), &move);
-		if (!strcmp(text_str(&move), text_str(&wanted)))
-			found = legal[i];
-	}
-	uint32_t only = GAME_NONE;
-	for (uint32_t i = 0; i < legal_count && found == GAME_NONE && wanted.n; i++) {
-		word.n = 0;
-		game_print_move(g, legal[i], &word);
-		plain(text_str(&word), &move);
-		if (!strncmp(text_str(&move), text_str(&wanted), wanted.n)) {
-			only = legal[i];
-			if (fits++ < 8)
-				printf("%s%s", fits == 1 ? "  " : ", ", text_str(&word));
-		}
-	}
-	if (fits && found == GAME_NONE)
-		puts(fits > 8 ? ", …" : "");
-	if (found == GAME_NONE && fits == 1)
-		found = only;
-	if (found == GAME_NONE && !fits)
-		puts("  That is no legal move here. A number, a move or its beginning; `moves` lists them.");
+	uint32_t found = find_whole(moves, count, &wanted);
+	if (found == PERSON_NONE)
+		found = find_beginning(moves, count, &wanted);
 	text_free(&wanted);
-	text_free(&move);
-	text_free(&word);
 	return found;
 }

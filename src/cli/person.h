@@ -2,11 +2,14 @@
 #ifndef CLI_PERSON_H
 #define CLI_PERSON_H
 
-#include "game/game.h"
+#include <stdint.h>
 
-void person_moves(const struct game *g, const uint32_t *legal, uint32_t legal_count);
+/* Lists the moves, numbered from 1. */
+void person_moves(const char *const *moves, uint32_t count);
 
-/* A number, a move, or the beginning of only one. GAME_NONE: told why not. */
-uint32_t person_understand(const struct game *g, const uint32_t *legal, uint32_t legal_count, const char *line);
+#define PERSON_NONE UINT32_MAX
+/* Which of the moves a line means: a number, a move, or the beginning of only one. PERSON_NONE: after a message
+ * that says why not. */
+uint32_t person_understand(const char *const *moves, uint32_t count, const char *line);
 
 #endif

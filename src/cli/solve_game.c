@@ -1,8 +1,11 @@
+/* macaw solve for games of one role: the best goal that can be reached, with a plan. */
 #include "cli/solve_game.h"
 
+#include "base/progress.h"
 #include "cli/commands.h"
-#include "cli/load_game.h"
-#include "puzzle/puzzle.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "macaw/puzzle.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -23,67 +26,71 @@ bool solve_is_game(const char *word)
 	return c != '<' && c != EOF;
 }
 
-static void print_json(const struct loaded *l, const struct puzzle_result *r)
+static void print_json(const macaw_game *g, const macaw_plan *p)
 {
 	struct text t = {0};
-	text_puts(&t, "{\"game\":");
-	text_json(&t, text_str(&l->name));
-	text_printf(&t, ",\"best\":%d,\"proved\":%s,\"bound\":%d,\"by\":\"%s\",\"proof_by\":\"%s\",\"states\":%" PRIu64 ",\"seconds\":%.6f,\"plan\":[", r->best,
-	            r->proved ? "true" : "false", r->bound, r->by, r->bound_by ? r->bound_by : r->by, r->states, r->seconds);
-	for (size_t i = 0; i < r->plan.n; i++) {
-		struct text m = {0};
-		game_print_move(l->game, r->plan.at[i], &m);
-		text_puts(&t, i ? "," : "");
-		text_json(&t, text_str(&m));
-		text_free(&m);
-	}
-	text_puts(&t, "]}\n");
-	fputs(text_str(&t), stdout);
-	text_free(&t);
+	struct json_writer w = {.out = &t};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(g));
+	jsonw_int(&w, "best", p->best);
+	jsonw_bool(&w, "proved", p->proved);
+	jsonw_int(&w, "bound", p->bound);
+	jsonw_text(&w, "by", p->by);
+	jsonw_text(&w, "proof_by", p->bound_by ? p->bound_by : p->by);
+	jsonw_uint(&w, "states", p->states);
+	output_seconds(&w, "seconds", p->seconds);
+	jsonw_array(&w, "plan");
+	for (size_t i = 0; i < p->steps; i++)
+		jsonw_text(&w, NULL, macaw_game_move(g, p->moves[i]));
+	jsonw_end(&w);
+	jsonw_end(&w);
+	output_line(&t);
 }
 
-static void print_text(const struct loaded *l, const struct puzzle_result *r)
+static void print_text(const macaw_game *g, const macaw_plan *p)
 {
-	if (r->best == GOAL_NONE)
-		printf("s UNKNOWN\nd %s\n", r->why ? r->why : "no end can be reached");
+	if (p->best < 0)
+		printf("s UNKNOWN\nd %s\n", p->why ? p->why : "no end can be reached");
 	else
-		printf("s %s\no %d\n", r->proved ? "OPTIMUM FOUND" : "SATISFIABLE", r->best);
-	for (size_t i = 0; i < r->plan.n; i++) {
-		struct text m = {0};
-		game_print_move(l->game, r->plan.at[i], &m);
-		printf("v %s\n", text_str(&m));
-		text_free(&m);
-	}
-	if (!r->proved)
-		printf("d at most %d\nd %s\n", r->bound, r->why ? r->why : "not proved");
-	else if (r->bound_by && strcmp(r->bound_by, r->by))
-		printf("d proved by %s\n", r->bound_by);
-	printf("d by %s\nd steps %zu\nc states %" PRIu64 "\nc seconds %.3f\n", r->by, r->plan.n, r->states, r->seconds);
+		printf("s %s\no %d\n", p->proved ? "OPTIMUM FOUND" : "SATISFIABLE", p->best);
+	for (size_t i = 0; i < p->steps; i++)
+		printf("v %s\n", macaw_game_move(g, p->moves[i]));
+	if (!p->proved)
+		printf("d at most %d\nd %s\n", p->bound, p->why ? p->why : "not proved");
+	else if (p->bound_by && strcmp(p->bound_by, p->by))
+		printf("d proved by %s\n", p->bound_by);
+	printf("d by %s\nd steps %zu\nc states %" PRIu64 "\nc seconds %.3f\n", p->by, p->steps, p->states, p->seconds);
+}
+
+static void draw_progress(void *context, const char *what, double done, double total)
+{
+	progress_step(context, done, total, what);
 }
 
 int solve_game(const char *word, double seconds, int method, bool json)
 {
-	struct loaded l = {0};
-	struct load_options lo = {.engine = ENGINE_AUTO, .timeout = 60};
-	int status = load_game("solve", word, &lo, &l);
-	if (status)
+	int status;
+	macaw_error error;
+	struct load_options lo = {.engine = MACAW_ENGINE_AUTO, .timeout = 60};
+	macaw_game *g = load_word("solve", word, &lo, &status);
+	if (!g)
 		return status;
 	struct progress progress = progress_start("solving", json);
-	struct puzzle_options o = {.limit = limit_seconds(seconds > 0 ? seconds : SECONDS),
-	                           .method = (enum puzzle_method)method, .progress = &progress};
-	struct puzzle_result r;
-	bool solved = puzzle_solve(l.game, &o, &r);
+	macaw_puzzle_options o = {.limit.seconds = seconds > 0 ? seconds : SECONDS,
+	                          .method = (enum macaw_puzzle_method)method,
+	                          .progress = draw_progress,
+	                          .context = &progress};
+	macaw_plan *p = macaw_puzzle_solve(g, &o, &error);
 	progress_end(&progress);
-	if (!solved) {
-		fprintf(stderr, "macaw solve: %s: only games of one role with a circuit can be solved\n", word);
-		status = EXIT_INPUT;
+	if (!p) {
+		fprintf(stderr, "macaw solve: %s: %s\n", word, error.text);
+		status = error.status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
+	} else if (json) {
+		print_json(g, p);
 	} else {
-		if (json)
-			print_json(&l, &r);
-		else
-			print_text(&l, &r);
-		puzzle_free(&r);
+		print_text(g, p);
 	}
-	load_game_free(&l);
+	macaw_plan_free(p);
+	macaw_game_free(g);
 	return status;
 }

@@ -1,9 +1,11 @@
 /* macaw solve for stochastic and quantified networks: the same lines as for plain
  * ones (s, v, d, c), with a policy or a strategy in the place of an instantiation. */
 #include "cli/solve_scsp.h"
+
 #include "cli/commands.h"
-#include "qcsp/qcsp.h"
-#include "scsp/scsp.h"
+#include "cli/output.h"
+#include "macaw/qcsp.h"
+#include "macaw/scsp.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,263 +13,253 @@
 
 enum { AUTO, MAC, SFC, BRUTE, GENERAL, POSITIONAL };
 
-/* The type attribute of <instance>, without reading the rest. */
-static bool has_type(const char *text, const char *type)
-{
-	const char *tag = strstr(text, "<instance"), *end = tag ? strchr(tag, '>') : NULL, *at = tag;
-	char wanted[2][16];
-	snprintf(wanted[0], sizeof *wanted, "\"%s\"", type);
-	snprintf(wanted[1], sizeof *wanted, "'%s'", type);
-	while (at && (at = strstr(at, "type")) && at < end) {
-		at += 4;
-		at += strspn(at, " \t\r\n");
-		if (*at++ != '=')
-			continue;
-		at += strspn(at, " \t\r\n");
-		return !strncmp(at, wanted[0], strlen(wanted[0])) || !strncmp(at, wanted[1], strlen(wanted[1]));
-	}
-	return false;
-}
-
-static int fault(const struct scsp_request *r, const struct csp_source_error *e)
-{
-	if (e->line)
-		fprintf(stderr, "%s:%u: error: %s\n", r->file, e->line, e->message);
-	else
-		fprintf(stderr, "%s: error: %s\n", r->file, e->message);
-	return EXIT_INPUT;
-}
-
-static int write_text(const char *path, struct text *t)
-{
-	FILE *f = !strcmp(path, "-") ? stdout : fopen(path, "wb");
-	bool ok = f && fwrite(t->at, 1, t->n, f) == t->n;
-	if (f && f != stdout)
-		ok = fclose(f) == 0 && ok;
-	text_free(t);
-	if (!ok)
-		fprintf(stderr, "macaw solve: cannot write %s\n", path);
-	return ok ? EXIT_DONE : EXIT_MACHINE;
-}
-
-static const char *status_name(enum csp_status s)
+static const char *status_name(enum macaw_csp_status s)
 {
 	static const char *const names[] = {"UNKNOWN", "SATISFIABLE", "UNSATISFIABLE", "OPTIMUM FOUND"};
 	return names[s];
 }
 
-/* Lines of a text, each behind "v ". */
-static void put_lines(const char *s)
+static int exit_status(const macaw_error *e)
 {
-	for (; *s; s += strcspn(s, "\n"), s += *s == '\n')
+	return e->status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
+}
+
+/* Lines of a text, each behind "v "; frees it. */
+static void put_lines(char *text)
+{
+	for (const char *s = text ? text : ""; *s; s += strcspn(s, "\n"), s += *s == '\n')
 		printf("v %.*s\n", (int)strcspn(s, "\n"), s);
+	macaw_free(text);
+}
+
+static int write_text(const char *path, char *xml)
+{
+	int status = output_file("solve", path, xml);
+	macaw_free(xml);
+	return status;
 }
 
 /* ---- stochastic ---- */
 
-static void print_stochastic(struct scsp *s, const struct scsp_request *r, enum csp_status status, const struct scsp_result *found)
+static void print_stochastic(macaw_scsp *s, const struct scsp_request *q, const macaw_scsp_result *r)
 {
-	const struct scsp_forest *f = &found->forest;
-	printf("s %s\n", status_name(status));
-	for (size_t i = 0; i < f->policies.n && i < (size_t)r->flags.show; i++) {
-		struct text t = {0};
-		scsp_print(s, f, f->policies.at[i].root, &t);
-		put_lines(text_str(&t));
-		text_free(&t);
+	macaw_scsp_stats st = macaw_scsp_statistics(r);
+	printf("s %s\n", status_name(macaw_scsp_status(r)));
+	for (size_t i = 0; i < macaw_scsp_policies(r) && i < (size_t)q->flags.show; i++) {
+		put_lines(macaw_scsp_print(r, i));
 		printf("v expected");
-		for (uint32_t p = 0; p < scsp_players(s); p++)
-			printf(" %.10g", f->expected.at[f->policies.at[i].values + p]);
+		for (uint32_t p = 0; p < macaw_scsp_players(s); p++)
+			printf(" %.10g", macaw_scsp_expected(r, i)[p]);
 		printf("\n");
 	}
-	printf("d FOUND POLICIES %zu\nd COMPLETE EXPLORATION %s\n", f->policies.n, found->complete ? "yes" : "no");
-	printf("d STAGES %u\n", scsp_stages(s));
-#define X(name) \
-	if (found->name) \
-		printf("c " #name " %" PRIu64 "\n", found->name);
-	SCSP_COUNTERS(X)
-#undef X
-	printf("c seconds %.6f\n", found->seconds);
+	printf("d FOUND POLICIES %zu\nd COMPLETE EXPLORATION %s\n", macaw_scsp_policies(r), st.complete ? "yes" : "no");
+	printf("d STAGES %u\n", macaw_scsp_stages(s));
+	for (size_t i = 0; macaw_scsp_counter_name(i); i++)
+		if (macaw_scsp_counter(&st, i))
+			printf("c %s %" PRIu64 "\n", macaw_scsp_counter_name(i), macaw_scsp_counter(&st, i));
+	printf("c seconds %.6f\n", st.seconds);
 }
 
-static void json_stochastic(struct scsp *s, const struct scsp_request *r, enum csp_status status, const struct scsp_result *found)
+/* All digits: what is read back is the same number. */
+static void json_exact(struct json_writer *w, double x)
 {
+	char digits[40];
+	snprintf(digits, sizeof digits, "%.17g", x);
+	jsonw_raw(w, NULL, digits);
+}
+
+static void json_stochastic(macaw_scsp *s, const struct scsp_request *q, const macaw_scsp_result *r)
+{
+	macaw_scsp_stats st = macaw_scsp_statistics(r);
 	struct text t = {0};
-	text_puts(&t, "{\"file\":");
-	text_json(&t, r->file);
-	text_printf(&t, ",\"type\":\"SCSP\",\"status\":\"%s\",\"complete\":%s,\"found\":%zu,\"stages\":%u", status_name(status),
-	            found->complete ? "true" : "false", found->forest.policies.n, scsp_stages(s));
-#define X(name) text_printf(&t, ",\"" #name "\":%" PRIu64, found->name);
-	SCSP_COUNTERS(X)
-#undef X
-	text_puts(&t, ",\"expected\":[");
-	for (size_t i = 0; i < found->forest.policies.n; i++) {
-		text_puts(&t, i ? ",[" : "[");
-		for (uint32_t p = 0; p < scsp_players(s); p++)
-			text_printf(&t, "%s%.17g", p ? "," : "", found->forest.expected.at[found->forest.policies.at[i].values + p]);
-		text_puts(&t, "]");
+	struct json_writer w = {.out = &t};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "file", q->file);
+	jsonw_text(&w, "type", "SCSP");
+	jsonw_text(&w, "status", status_name(macaw_scsp_status(r)));
+	jsonw_bool(&w, "complete", st.complete);
+	jsonw_uint(&w, "found", macaw_scsp_policies(r));
+	jsonw_uint(&w, "stages", macaw_scsp_stages(s));
+	for (size_t i = 0; macaw_scsp_counter_name(i); i++)
+		jsonw_uint(&w, macaw_scsp_counter_name(i), macaw_scsp_counter(&st, i));
+	jsonw_array(&w, "expected");
+	for (size_t i = 0; i < macaw_scsp_policies(r); i++) {
+		jsonw_array(&w, NULL);
+		for (uint32_t p = 0; p < macaw_scsp_players(s); p++)
+			json_exact(&w, macaw_scsp_expected(r, i)[p]);
+		jsonw_end(&w);
 	}
-	text_printf(&t, "],\"seconds\":%.6f}\n", found->seconds);
-	fputs(text_str(&t), stdout);
-	text_free(&t);
+	jsonw_end(&w);
+	output_seconds(&w, "seconds", st.seconds);
+	jsonw_end(&w);
+	output_line(&t);
 }
 
-static int solve_stochastic(struct scsp *s, const struct scsp_request *r)
+/* Every policy by the definition alone; the exit status, after a message unless 0. */
+static int check_policies(macaw_scsp *s, const struct scsp_request *q, const macaw_scsp_result *r)
 {
-	if (r->write) {
-		struct text t = {0};
-		scsp_write_xml(s, &t);
-		return write_text(r->write, &t);
+	double expected[MACAW_SCSP_PLAYERS];
+	macaw_error error;
+	for (size_t i = 0; i < macaw_scsp_policies(r); i++) {
+		bool feasible = macaw_scsp_check(r, i, expected, NULL, &error);
+		if (feasible && macaw_scsp_is_solution(s, expected))
+			continue;
+		fprintf(stderr, "macaw solve: %s: a policy is wrong: %s\n", q->file, feasible ? "below the threshold" : error.text);
+		return EXIT_MACHINE;
 	}
-	if (r->flags.method == GENERAL || r->flags.method == POSITIONAL) {
-		fprintf(stderr, "macaw solve: %s: a stochastic network; --method is mac, sfc or brute\n", r->file);
+	return EXIT_DONE;
+}
+
+static macaw_scsp_options stochastic_options(const struct scsp_request *q)
+{
+	int method = q->flags.method;
+	return (macaw_scsp_options){
+		.method = method == SFC ? MACAW_SCSP_SFC : method == BRUTE ? MACAW_SCSP_BRUTE : MACAW_SCSP_MAC,
+		.aim = q->all || q->policies > 1 ? MACAW_SCSP_ALL_SOLUTIONS : q->flags.best ? MACAW_SCSP_BEST : MACAW_SCSP_ANY_SOLUTION,
+		.max_policies = q->all ? 0 : q->policies,
+		.limit.seconds = q->time};
+}
+
+static int solve_stochastic(macaw_scsp *s, const struct scsp_request *q)
+{
+	if (q->write)
+		return write_text(q->write, macaw_scsp_write(s));
+	if (q->flags.method == GENERAL || q->flags.method == POSITIONAL) {
+		fprintf(stderr, "macaw solve: %s: a stochastic network; --method is mac, sfc or brute\n", q->file);
 		return EXIT_USAGE;
 	}
-	struct scsp_options o = scsp_defaults;
-	struct scsp_result found;
-	o.method = r->flags.method == SFC ? SCSP_SFC : r->flags.method == BRUTE ? SCSP_BRUTE : SCSP_MAC;
-	o.aim = r->all || r->policies > 1 ? SCSP_ALL : r->flags.best ? SCSP_BEST : SCSP_ANY;
-	o.max_policies = r->all ? 0 : r->policies;
-	if (r->time > 0)
-		o.limit = limit_seconds(r->time);
-	enum csp_status status = scsp_solve(s, &o, &found);
-	int result = EXIT_DONE;
-	for (size_t i = 0; r->check && i < found.forest.policies.n && !result; i++) {
-		double v[SCSP_MAX_PLAYERS];
-		const char *why = scsp_check(s, &found.forest, found.forest.policies.at[i].root, v, NULL);
-		if (why || !scsp_is_solution(s, v)) {
-			fprintf(stderr, "macaw solve: %s: a policy is wrong: %s\n", r->file, why ? why : "below the threshold");
-			result = EXIT_MACHINE;
-		}
+	macaw_scsp_options o = stochastic_options(q);
+	macaw_error error;
+	macaw_scsp_result *r = macaw_scsp_solve(s, &o, &error);
+	if (!r) {
+		fprintf(stderr, "macaw solve: %s: %s\n", q->file, error.text);
+		return exit_status(&error);
 	}
-	if (!result && r->json)
-		json_stochastic(s, r, status, &found);
+	int result = q->check ? check_policies(s, q, r) : EXIT_DONE;
+	if (!result && q->json)
+		json_stochastic(s, q, r);
 	else if (!result)
-		print_stochastic(s, r, status, &found);
-	scsp_result_free(&found);
+		print_stochastic(s, q, r);
+	macaw_scsp_result_free(r);
 	return result;
 }
 
 /* ---- quantified ---- */
 
-static void print_quantified(struct qcsp *q, const struct scsp_request *r, enum csp_status status, const struct qcsp_result *found)
+struct verdict {
+	uint64_t positions;
+	bool sampled;
+};
+
+static void print_quantified(const struct scsp_request *q, const macaw_qcsp_result *r, const struct verdict *v)
 {
-	printf("s %s\n", status_name(status));
-	if (found->has_strategy && r->flags.show) {
-		struct text t = {0};
-		qcsp_print(q, &found->strategy, (uint32_t)r->flags.show, &t);
-		put_lines(text_str(&t));
-		text_free(&t);
-	}
-	printf("d METHOD %s\n", found->method);
-	if (found->has_strategy)
-		printf("d STRATEGY NODES %zu\n", found->strategy.nodes.n);
-#define X(name) \
-	if (found->name) \
-		printf("c " #name " %" PRIu64 "\n", found->name);
-	QCSP_COUNTERS(X)
-#undef X
-	printf("c seconds %.6f\n", found->seconds);
+	macaw_qcsp_stats st = macaw_qcsp_statistics(r);
+	bool strategy = macaw_qcsp_has_strategy(r);
+	printf("s %s\n", status_name(macaw_qcsp_status(r)));
+	if (strategy && q->flags.show)
+		put_lines(macaw_qcsp_print(r, (uint32_t)q->flags.show));
+	printf("d METHOD %s\n", st.method);
+	if (strategy)
+		printf("d STRATEGY NODES %zu\n", macaw_qcsp_nodes(r));
+	for (size_t i = 0; macaw_qcsp_counter_name(i); i++)
+		if (macaw_qcsp_counter(&st, i))
+			printf("c %s %" PRIu64 "\n", macaw_qcsp_counter_name(i), macaw_qcsp_counter(&st, i));
+	printf("c seconds %.6f\n", st.seconds);
+	if (q->check && strategy)
+		printf("d VERIFIED %s (%" PRIu64 " positions)\n", v->sampled ? "in part" : "yes", v->positions);
 }
 
-static void json_quantified(const struct scsp_request *r, enum csp_status status, const struct qcsp_result *found, const struct qcsp_verdict *v)
+static void json_quantified(const struct scsp_request *q, const macaw_qcsp_result *r, const struct verdict *v)
 {
+	macaw_qcsp_stats st = macaw_qcsp_statistics(r);
 	struct text t = {0};
-	text_puts(&t, "{\"file\":");
-	text_json(&t, r->file);
-	text_printf(&t, ",\"type\":\"QCSP\",\"status\":\"%s\",\"complete\":%s,\"method\":\"%s\"", status_name(status),
-	            found->known ? "true" : "false", found->method);
-#define X(name) text_printf(&t, ",\"" #name "\":%" PRIu64, found->name);
-	QCSP_COUNTERS(X)
-#undef X
-	if (found->has_strategy)
-		text_printf(&t, ",\"strategy_nodes\":%zu", found->strategy.nodes.n);
-	if (found->has_strategy && r->check)
-		text_printf(&t, ",\"verified\":\"%s\"", v->sampled ? "in part" : "yes");
-	text_printf(&t, ",\"seconds\":%.6f}\n", found->seconds);
-	fputs(text_str(&t), stdout);
-	text_free(&t);
+	struct json_writer w = {.out = &t};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "file", q->file);
+	jsonw_text(&w, "type", "QCSP");
+	jsonw_text(&w, "status", status_name(macaw_qcsp_status(r)));
+	jsonw_bool(&w, "complete", macaw_qcsp_status(r) != MACAW_CSP_UNKNOWN);
+	jsonw_text(&w, "method", st.method);
+	for (size_t i = 0; macaw_qcsp_counter_name(i); i++)
+		jsonw_uint(&w, macaw_qcsp_counter_name(i), macaw_qcsp_counter(&st, i));
+	if (macaw_qcsp_has_strategy(r))
+		jsonw_uint(&w, "strategy_nodes", macaw_qcsp_nodes(r));
+	if (macaw_qcsp_has_strategy(r) && q->check)
+		jsonw_text(&w, "verified", v->sampled ? "in part" : "yes");
+	output_seconds(&w, "seconds", st.seconds);
+	jsonw_end(&w);
+	output_line(&t);
 }
 
-static int solve_quantified(struct qcsp *q, const struct scsp_request *r)
+#define BUDGET 20000 /* positions that --check looks at before it takes samples */
+
+static int show_quantified(const struct scsp_request *q, const macaw_qcsp_result *r)
 {
-	if (r->write) {
-		struct text t = {0};
-		qcsp_write_xml(q, &t);
-		return write_text(r->write, &t);
+	struct verdict v = {0};
+	macaw_error error;
+	const char *refused = macaw_qcsp_statistics(r).refused;
+	if (refused && q->flags.method == POSITIONAL) {
+		fprintf(stderr, "macaw solve: %s: no positional form: %s\n", q->file, refused);
+		return EXIT_INPUT;
 	}
-	if (r->flags.method == MAC || r->flags.method == SFC) {
-		fprintf(stderr, "macaw solve: %s: a quantified network; --method is auto, general, positional or brute\n", r->file);
+	if (q->check && macaw_qcsp_has_strategy(r) && !macaw_qcsp_verify(r, BUDGET, &v.positions, &v.sampled, &error)) {
+		fprintf(stderr, "macaw solve: %s: the strategy is wrong: %s\n", q->file, error.text);
+		return EXIT_MACHINE;
+	}
+	if (q->json)
+		json_quantified(q, r, &v);
+	else
+		print_quantified(q, r, &v);
+	return EXIT_DONE;
+}
+
+static int solve_quantified(macaw_qcsp *p, const struct scsp_request *q)
+{
+	int method = q->flags.method;
+	if (q->write)
+		return write_text(q->write, macaw_qcsp_write(p));
+	if (method == MAC || method == SFC) {
+		fprintf(stderr, "macaw solve: %s: a quantified network; --method is auto, general, positional or brute\n", q->file);
 		return EXIT_USAGE;
 	}
-	struct qcsp_options o = qcsp_defaults;
-	struct qcsp_result found;
-	struct qcsp_verdict v = {0};
-	o.method = r->flags.method == BRUTE ? QCSP_BRUTE : r->flags.method == GENERAL ? QCSP_GENERAL
-	           : r->flags.method == POSITIONAL ? QCSP_POSITIONAL : QCSP_AUTO;
-	o.max_nodes = r->nodes;
-	if (r->time > 0)
-		o.limit = limit_seconds(r->time);
-	enum csp_status status = qcsp_solve(q, &o, &found);
-	int result = EXIT_DONE;
-	if (found.refused && r->flags.method == POSITIONAL) {
-		fprintf(stderr, "macaw solve: %s: no positional form: %s\n", r->file, found.refused);
-		result = EXIT_INPUT;
+	macaw_qcsp_options o = {.method = method == BRUTE        ? MACAW_QCSP_BRUTE
+	                                  : method == GENERAL    ? MACAW_QCSP_GENERAL
+	                                  : method == POSITIONAL ? MACAW_QCSP_POSITIONAL
+	                                                         : MACAW_QCSP_AUTO,
+	                        .max_nodes = q->nodes,
+	                        .limit.seconds = q->time};
+	macaw_error error;
+	macaw_qcsp_result *r = macaw_qcsp_solve(p, &o, &error);
+	if (!r) {
+		fprintf(stderr, "macaw solve: %s: %s\n", q->file, error.text);
+		return exit_status(&error);
 	}
-	if (!result && r->check && found.has_strategy) {
-		v = qcsp_verify(q, &found.strategy, 20000);
-		if (v.fault) {
-			fprintf(stderr, "macaw solve: %s: the strategy is wrong: %s\n", r->file, v.fault);
-			result = EXIT_MACHINE;
-		}
-	}
-	if (!result && r->json) {
-		json_quantified(r, status, &found, &v);
-	} else if (!result) {
-		print_quantified(q, r, status, &found);
-		if (r->check && found.has_strategy)
-			printf("d VERIFIED %s (%" PRIu64 " positions)\n", v.sampled ? "in part" : "yes", v.positions);
-	}
-	qcsp_result_free(&found);
+	int result = show_quantified(q, r);
+	macaw_qcsp_result_free(r);
 	return result;
 }
 
-/* What begins like an instance of these types; anything else is left to the plain reader. */
-static void peek(const char *path, bool *stochastic, bool *quantified)
+/* ---- both ---- */
+
+static int fault(const macaw_error *e)
 {
-	char start[8192];
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(start, 1, sizeof start - 1, f) : 0;
-	if (f)
-		fclose(f);
-	start[n] = 0;
-	*stochastic = has_type(start, "SCSP");
-	*quantified = has_type(start, "QCSP");
+	fprintf(stderr, "%s\n", e->text);
+	return exit_status(e);
 }
 
-int solve_scsp(const struct scsp_request *r)
+int solve_scsp(const struct scsp_request *q)
 {
-	struct text t = {0};
-	bool stochastic, quantified;
-	peek(r->file, &stochastic, &quantified);
-	if (!stochastic && !quantified)
-		return -1;
-	const char *why = text_read_file(&t, r->file, (size_t)1 << 31);
-	if (why) {
-		fprintf(stderr, "macaw solve: %s\n", why);
-		text_free(&t);
-		return EXIT_INPUT;
-	}
+	macaw_error error;
 	int result = -1;
-	struct csp_source_error e;
-	if (stochastic) {
-		struct scsp *s = scsp_read_xml(t.at, t.n, &e);
-		result = s ? solve_stochastic(s, r) : fault(r, &e);
-		scsp_free(s);
-	} else if (quantified) {
-		struct qcsp *q = qcsp_read_xml(t.at, t.n, &e);
-		result = q ? solve_quantified(q, r) : fault(r, &e);
-		qcsp_free(q);
+	enum macaw_xcsp3_type type = macaw_xcsp3_type_of_file(q->file);
+	if (type == MACAW_XCSP3_SCSP) {
+		macaw_scsp *s = macaw_scsp_load(q->file, &error);
+		result = s ? solve_stochastic(s, q) : fault(&error);
+		macaw_scsp_free(s);
+	} else if (type == MACAW_XCSP3_QCSP) {
+		macaw_qcsp *p = macaw_qcsp_load(q->file, &error);
+		result = p ? solve_quantified(p, q) : fault(&error);
+		macaw_qcsp_free(p);
 	}
-	text_free(&t);
 	return result;
 }

@@ -1,3 +1,4 @@
+/* Splits "a,b,c". */
 #include "cli/words.h"
 
 #include <string.h>

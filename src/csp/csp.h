@@ -11,8 +11,8 @@
  * Ownership: the network owns all it holds; arrays given to builders are copied.
  * Variables, values and constraints are 32-bit numbers. A variable's values are
  * numbered 0..count-1 in the order of their integers ("value index"); functions
- * ending in _at speak of indices, the others of the integers themselves.
- * Builders return CSP_NONE when the request makes no sense and csp_error() says why.
+ * ending in _at take indices, the others the integers themselves.
+ * Builders return CSP_NONE when they refuse; csp_error() says why.
  *
  * The network is also a state machine: csp_push opens a level, csp_assign and
  * csp_forbid restrict domains, csp_propagate reaches the fixpoint, csp_pop goes
@@ -52,29 +52,37 @@ uint32_t csp_count(const struct csp *n, uint32_t x);                /* values wh
 int32_t csp_value(const struct csp *n, uint32_t x, uint32_t at);    /* integer of an index */
 uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value); /* CSP_NONE: not a value of x */
 uint32_t csp_symbol(struct csp *n, const char *symbol);             /* the integer that stands for a symbol */
-uint32_t csp_symbols(const struct csp *n);                          /* so many of them are known, from 0 on */
+uint32_t csp_symbols(const struct csp *n);                          /* how many there are; numbered from 0 on */
 const char *csp_symbol_text(const struct csp *n, int32_t value);
 bool csp_symbolic(const struct csp *n, uint32_t x);
 void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others, not shown */
 bool csp_hidden(const struct csp *n, uint32_t x);
 
 /* ---- constraints: kinds and builders ---- */
+/* The kinds: name, element of XCSP3, functions. To add one:
+ *   - write csp/globals/NAME.c like the ones there (element.c is a plain example): a
+ *     record of what the constraint holds, a builder csp_add_NAME, and `const struct
+ *     kind kind_NAME`, the functions that csp/globals/globals_internal.h describes;
+ *   - add a line here and declare the builder below;
+ *   - name the file in csp/meson.build, and let tests/csp/random_net.c draw it. */
+/* clang-format off: one row per kind */
 #define CSP_KINDS(X) \
-	X(TABLE, "extension") \
-	X(INTENSION, "intension") \
-	X(ALLDIFF, "allDifferent") \
-	X(SUM, "sum") \
-	X(ELEMENT, "element") \
-	X(COUNT, "count") \
-	X(ORDERED, "ordered") \
-	X(LEX, "lex") \
-	X(INSTANTIATION, "instantiation") \
-	X(CHANNEL, "channel") \
-	X(NO_OVERLAP, "noOverlap") \
-	X(MAXIMUM, "maximum") \
-	X(MINIMUM, "minimum")
+	X(TABLE, "extension", table) \
+	X(INTENSION, "intension", intension) \
+	X(ALLDIFF, "allDifferent", all_different) \
+	X(SUM, "sum", sum) \
+	X(ELEMENT, "element", element) \
+	X(COUNT, "count", count) \
+	X(ORDERED, "ordered", ordered) \
+	X(LEX, "lex", lex) \
+	X(INSTANTIATION, "instantiation", instantiation) \
+	X(CHANNEL, "channel", channel) \
+	X(NO_OVERLAP, "noOverlap", no_overlap) \
+	X(MAXIMUM, "maximum", maximum) \
+	X(MINIMUM, "minimum", minimum)
+/* clang-format on */
 enum csp_kind {
-#define X(id, name) CSP_##id,
+#define X(id, name, functions) CSP_##id,
 	CSP_KINDS(X)
 #undef X
 		CSP_KIND_COUNT
@@ -84,15 +92,39 @@ enum csp_relation { CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ };
 
 /* Operators of expression trees. Division truncates like C's; what is undefined
  * (division by zero) makes the nearest comparison around it false. */
+/* clang-format off: one row each */
 #define CSP_OPERATORS(X) \
 	X(CONST, "", 0, 0) \
 	X(VAR, "", 0, 0) \
-	X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0) X(SUB, "sub", 2, 2) \
-		X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2) X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) \
-			X(MIN, "min", 1, 0) X(MAX, "max", 1, 0) X(LT, "lt", 2, 2) X(LE, "le", 2, 2) X(GE, "ge", 2, 2) \
-				X(GT, "gt", 2, 2) X(NE, "ne", 2, 2) X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) X(AND, "and", 1, 0) \
-					X(OR, "or", 1, 0) X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3) \
-						X(SET, "set", 0, 0) X(IN, "in", 2, 2) X(NOTIN, "notin", 2, 2)
+	X(NEG, "neg", 1, 1) \
+	X(ABS, "abs", 1, 1) \
+	X(SQR, "sqr", 1, 1) \
+	X(ADD, "add", 2, 0) \
+	X(SUB, "sub", 2, 2) \
+	X(MUL, "mul", 2, 0) \
+	X(DIV, "div", 2, 2) \
+	X(MOD, "mod", 2, 2) \
+	X(POW, "pow", 2, 2) \
+	X(DIST, "dist", 2, 2) \
+	X(MIN, "min", 1, 0) \
+	X(MAX, "max", 1, 0) \
+	X(LT, "lt", 2, 2) \
+	X(LE, "le", 2, 2) \
+	X(GE, "ge", 2, 2) \
+	X(GT, "gt", 2, 2) \
+	X(NE, "ne", 2, 2) \
+	X(EQ, "eq", 2, 0) \
+	X(NOT, "not", 1, 1) \
+	X(AND, "and", 1, 0) \
+	X(OR, "or", 1, 0) \
+	X(XOR, "xor", 2, 0) \
+	X(IFF, "iff", 2, 0) \
+	X(IMP, "imp", 2, 2) \
+	X(IF, "if", 3, 3) \
+	X(SET, "set", 0, 0) \
+	X(IN, "in", 2, 2) \
+	X(NOTIN, "notin", 2, 2)
+/* clang-format on */
 enum csp_operator {
 #define X(id, name, least, most) CSP_OP_##id,
 	CSP_OPERATORS(X)
@@ -140,6 +172,8 @@ bool csp_maximises(const struct csp *n);
 void csp_forget_objective(struct csp *n);
 
 uint32_t csp_constraints(const struct csp *n);
+void csp_drop_constraints(struct csp *n,
+                          uint32_t from); /* those from this number on; before the network is first used */
 enum csp_kind csp_kind(const struct csp *n, uint32_t c);
 const char *csp_kind_name(enum csp_kind k);
 uint32_t csp_arity(const struct csp *n, uint32_t c);
@@ -147,7 +181,7 @@ uint32_t csp_rows(const struct csp *n, uint32_t c); /* of a table; 0: it is none
 const uint32_t *csp_scope(const struct csp *n, uint32_t c);
 /* Does the constraint hold for these value indices of its scope? */
 bool csp_check_at(struct csp *n, uint32_t c, const uint32_t *at);
-bool csp_check_values(struct csp *n, const int32_t *values); /* all constraints, one integer a variable */
+bool csp_check_values(struct csp *n, const int32_t *values); /* all constraints, one integer per variable */
 
 /* Constraints of x, and its degree. */
 uint32_t csp_degree(struct csp *n, uint32_t x);
@@ -170,11 +204,12 @@ bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at);
 bool csp_assign(struct csp *n, uint32_t x, int64_t value);
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value);
 uint64_t csp_propagations(const struct csp *n); /* runs of constraints so far */
-bool csp_propagate(struct csp *n); /* generalised arc consistency where the propagators reach it */
+bool csp_propagate(struct csp *n);              /* generalised arc consistency where the propagators reach it */
 /* Constraints run lowest number first, not in the order they were woken: right where each is written after those it
  * follows from. Before the network is used. */
 void csp_in_order(struct csp *n);
-/* A constraint asleep is not propagated and hears of no change until it is woken; popping does not change who sleeps. */
+/* A constraint asleep is not propagated and hears of no change until it is woken.
+ * Popping does not change who sleeps. */
 void csp_sleep(struct csp *n, uint32_t c);
 void csp_wake(struct csp *n, uint32_t c);
 
@@ -247,6 +282,7 @@ enum csp_alldiff_method { CSP_ALLDIFF_REGIN, CSP_ALLDIFF_SIMPLE };
 
 /* How tables and allDifferent are propagated: choose before the first push. */
 void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method a);
+void csp_plain(struct csp *n); /* propagate by the loop for any processor, as if this one had no vectors */
 
 struct csp_options {
 	enum csp_algorithm algorithm;
@@ -266,17 +302,28 @@ struct csp_options {
 	const uint32_t *branch; /* decide these variables only (NULL: all), */
 	size_t branch_count;    /* the rest must follow by propagation or be irrelevant */
 	bool best_only;         /* with an objective: branch and bound */
-	/* Called at each solution (one integer a variable); false stops. May be NULL. */
+	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);
 	void *user;
 };
 extern const struct csp_options csp_defaults; /* MAC, AC, dom/wdeg, smallest value, one solution */
 
+/* clang-format off: one row each */
 #define CSP_COUNTERS(X) \
 	X(solutions) \
 	X(nodes) \
-	X(backtracks) X(propagations) X(checks) X(removals) X(restarts) X(nogoods) X(backjumps) X(steps) X(depth) X(parts) \
-		X(width)
+	X(backtracks) \
+	X(propagations) \
+	X(checks) \
+	X(removals) \
+	X(restarts) \
+	X(nogoods) \
+	X(backjumps) \
+	X(steps) \
+	X(depth) \
+	X(parts) \
+	X(width)
+/* clang-format on */
 struct csp_stats {
 #define X(name) uint64_t name;
 	CSP_COUNTERS(X)
@@ -308,7 +355,7 @@ struct csp_symmetry {
 	size_t edges;
 	const char *skipped; /* why nothing was looked for, or NULL */
 	double seconds;
-	/* told by csp_symmetry_break */
+	/* filled by csp_symmetry_break */
 	double values;  /* permutations of interchangeable values */
 	bool by_values; /* it left all to the search's value_symmetry, which breaks more */
 	size_t posted;  /* elements whose lex-leader constraint was added */

@@ -23,7 +23,7 @@
 #include "base/bits.h"
 #include "base/sym.h"
 #include "base/vec.h"
-#include "csp/csp.h"
+#include "csp/inspect.h"
 
 struct var {
 	uint32_t at;    /* in state */
@@ -37,7 +37,8 @@ struct var {
 	bool symbolic, hidden;
 };
 
-/* Who propagates a constraint; chosen by csp_prepare. */
+/* Who propagates a constraint; chosen by csp_prepare. The forms of tables are here
+ * one by one because the propagation loop runs them itself. */
 enum prop {
 	PROP_UNSET,
 	PROP_UNARY,
@@ -50,18 +51,7 @@ enum prop {
 	PROP_STR2,
 	PROP_NEGATIVE,
 	PROP_CHECK,
-	PROP_EXPR,
-	PROP_LINEAR,
-	PROP_DIFF,
-	PROP_REGIN,
-	PROP_ELEMENT,
-	PROP_COUNT,
-	PROP_ORDERED,
-	PROP_LEX,
-	PROP_INST,
-	PROP_CHANNEL,
-	PROP_NO_OVERLAP,
-	PROP_EXTREMUM
+	PROP_OWN /* the function of its kind */
 };
 
 struct con {
@@ -69,20 +59,20 @@ struct con {
 	bool idempotent; /* one run reaches its own fixpoint */
 	bool implied;    /* added by a consistency algorithm: not written, not checked */
 	bool objective;
-	bool dear; /* runs after the cheap ones */
+	bool costly; /* runs after the cheap ones */
 	uint32_t arity, scope;
-	uint32_t data;     /* table number, expression root, or place in `nums`, by kind */
-	uint32_t relation; /* what propagates it as a table, or CSP_NONE */
+	uint32_t relation; /* what it is as a table, or is propagated as; CSP_NONE: no table */
 	uint32_t state;    /* its words in `state` */
+	void *record;      /* what its kind holds besides the scope: see csp/globals; in `records` */
 };
 
 /* A relation over value indices. Rows are kept sorted and distinct. */
 struct relation {
 	uint32_t arity;
 	uint32_t rows;
-	bool positive, any; /* any: some cell is CELL_ANY */
+	bool positive, any; /* any: some cell is CSP_CELL_ANY */
 	bool built;
-	uint32_t *cells;  /* rows*arity, CELL_ANY for `*` */
+	uint32_t *cells;  /* rows*arity, CSP_CELL_ANY for `*` */
 	uint32_t *counts; /* values at each position */
 	uint32_t *first;  /* number of the first (position, value) pair */
 	uint32_t pairs;
@@ -92,17 +82,16 @@ struct relation {
 	/* binary form: row of supports of each value, both directions */
 	uint64_t *row[2];
 	uint32_t row_words[2];
-	uint32_t worst[2];     /* a value of side i lacks at most so many supports on the other */
+	uint32_t worst[2];     /* supports that a value of side i lacks at most on the other side */
 	uint32_t *unsupported; /* scratch of STR2: epoch marks per pair */
 };
-#define CELL_ANY UINT32_MAX
 
 struct node { /* of an expression */
 	uint16_t op;
 	uint32_t count;
-	uint32_t args; /* in `args` */
-	int64_t value; /* constant, or variable */
-	int64_t low;   /* of a variable: its position in the scope */
+	uint32_t args;     /* in `args` */
+	uint32_t position; /* of a variable in the scope */
+	int64_t value;     /* constant, or variable */
 };
 
 struct occ {
@@ -128,7 +117,7 @@ struct csp {
 	VEC(struct con) cons;
 	VEC(uint32_t) scopes;
 	VEC(int32_t) numbers;
-	VEC(int64_t) nums;
+	struct arena records;
 	VEC(struct relation) relations;
 	VEC(struct node) nodes;
 	VEC(uint32_t) args;
@@ -145,16 +134,16 @@ struct csp {
 
 	struct occ *occ;
 	uint64_t *changed;
-	struct queue cheap, dear;
-	uint64_t *waiting;  /* instead of the queues: a bit a constraint (csp_in_order) */
+	struct queue cheap, costly;
+	uint64_t *waiting;                /* instead of the queues: one bit per constraint (csp_in_order) */
 	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
-	uint32_t running; /* not told about its own changes; CSP_NONE: all are told */
-	uint32_t cause;   /* the constraint at work, for explanations */
-	uint32_t culprit; /* constraint of the last failure, or CSP_NONE */
+	uint32_t running;                 /* not woken by its own changes; CSP_NONE: all are woken */
+	uint32_t cause;                   /* the constraint at work, for explanations */
+	uint32_t culprit;                 /* constraint of the last failure, or CSP_NONE */
 	double *weight;
 	uint32_t *open; /* unfixed variables of each constraint, when counting */
 	bool counting;
-	bool *asleep;         /* constraints that are not propagated (csp_sleep) */
+	bool *asleep;      /* constraints that are not propagated (csp_sleep) */
 	bool dead;         /* inconsistent at the root */
 	uint32_t prepared; /* constraints indexed so far */
 	uint32_t fresh;    /* constraints from here on never ran at the root */
@@ -247,7 +236,7 @@ static inline void state_save(struct csp *n, uint32_t at, uint32_t k)
 	n->trail.n += k + 1;
 }
 
-/* ---- telling constraints ---- */
+/* ---- waking constraints ---- */
 static inline void queue_put(struct queue *q, uint32_t c)
 {
 	q->at[q->tail++ & q->mask] = c;
@@ -265,7 +254,7 @@ static inline void con_wake(struct csp *n, uint32_t c, uint64_t bit)
 		if (c / 64 < n->waiting_from)
 			n->waiting_from = c / 64;
 	} else {
-		queue_put(n->cons.at[c].dear ? &n->dear : &n->cheap, c);
+		queue_put(n->cons.at[c].costly ? &n->costly : &n->cheap, c);
 	}
 }
 
@@ -283,7 +272,7 @@ static inline uint32_t con_next(struct csp *n)
 		n->waiting_n--;
 		return c;
 	}
-	struct queue *q = n->cheap.head != n->cheap.tail ? &n->cheap : &n->dear;
+	struct queue *q = n->cheap.head != n->cheap.tail ? &n->cheap : &n->costly;
 	return q->head == q->tail ? CSP_NONE : q->at[q->head++ & q->mask];
 }
 
@@ -321,7 +310,7 @@ static inline bool dom_shrink1(struct csp *n, uint32_t x, uint64_t now)
 	return true;
 }
 
-/* General forms; each tells the constraints once. False: would be empty. */
+/* General forms; each wakes the constraints once. False: the domain would be empty. */
 bool dom_drop(struct csp *n, uint32_t x, uint32_t i);
 bool dom_fix(struct csp *n, uint32_t x, uint32_t i);
 bool dom_keep(struct csp *n, uint32_t x, const uint64_t *mask); /* AND */
@@ -341,7 +330,7 @@ static inline const uint32_t *con_scope(const struct csp *n, const struct con *c
 static inline uint64_t *net_scratch(struct csp *n, size_t words)
 {
 	if (n->scratch_words < words) {
-		n->scratch = mem_resize(n->scratch, words, 8);
+		n->scratch = mem_resize(n->scratch, words, sizeof *n->scratch);
 		n->scratch_words = words;
 	}
 	return n->scratch;
@@ -354,18 +343,6 @@ bool csp_prop_ct(struct csp *n, uint32_t c, uint64_t changed);
 bool csp_prop_str2(struct csp *n, uint32_t c, uint64_t changed);
 bool csp_prop_negative(struct csp *n, uint32_t c);
 bool csp_prop_check(struct csp *n, uint32_t c);
-bool csp_prop_expr(struct csp *n, uint32_t c);
-bool csp_prop_linear(struct csp *n, uint32_t c);
-bool csp_prop_diff(struct csp *n, uint32_t c);
-bool csp_prop_regin(struct csp *n, uint32_t c);
-bool csp_prop_element(struct csp *n, uint32_t c);
-bool csp_prop_count(struct csp *n, uint32_t c);
-bool csp_prop_ordered(struct csp *n, uint32_t c);
-bool csp_prop_lex(struct csp *n, uint32_t c);
-bool csp_prop_inst(struct csp *n, uint32_t c);
-bool csp_prop_channel(struct csp *n, uint32_t c);
-bool csp_prop_no_overlap(struct csp *n, uint32_t c);
-bool csp_prop_extremum(struct csp *n, uint32_t c);
 bool csp_prop_nogoods(struct csp *n);
 
 /* Long preprocessing asks this now and then. */
@@ -380,7 +357,7 @@ static inline bool net_stopped(struct csp *n)
 void net_index(struct csp *n); /* make ready, without propagating */
 void net_push(struct csp *n);  /* a level, whatever waits in the queue */
 uint32_t net_refuse(struct csp *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, uint32_t data);
+uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, const void *record);
 bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity);
 uint32_t net_words(struct csp *n, uint32_t words); /* fresh zeroed state words; returns their place */
 uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
@@ -389,14 +366,15 @@ void relation_free(struct relation *t);
 enum prop relation_attach(struct csp *n, uint32_t c); /* choose the form, build masks, reserve state */
 bool relation_holds(const struct relation *t, const uint32_t *at);
 bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
-bool expr_linear(struct csp *n, uint32_t c); /* rewrite as a linear constraint when it is one */
-bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out); /* false: undefined */
-struct bounds {
-	int64_t low, high;
-}; /* low > high: undefined */
-struct bounds expr_bounds(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high);
+enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN };
+enum expr_truth expr_truth(struct csp *n, uint32_t root);                    /* in the present domains */
+bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t value); /* with x = value */
 bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
+void sum_set_bound(struct csp *n, uint32_t c, int64_t k);
+/* allDifferent without exceptions is a set of binary constraints: two equal values
+ * are a conflict long before the constraint is complete. */
+bool con_is_clique(const struct con *c);
 
 /* ---- nogoods and explanations (nogood.c, explain.c) ---- */
 void nogoods_start(struct csp *n);

@@ -76,8 +76,8 @@ static void place_moves(struct rollout *r, const struct ground *ground, const ui
 	r->first[roles] = n;
 }
 
-/* c: the circuit, specialised to the phase when there is one. */
-static void make_rollout(struct circuit_engine *e, struct rollout *r, const struct circuit *c, const uint8_t *known)
+/* c: the circuit, specialised to the phase when there is one. Returns the slots that the program needs. */
+static uint32_t make_rollout(const struct circuit_engine *e, struct rollout *r, const struct circuit *c, const uint8_t *known)
 {
 	output_list first = {0}, second = {0};
 	uint32_t *slot_of = NEW_ARRAY(uint32_t, c->moves + 1);
@@ -92,11 +92,15 @@ static void make_rollout(struct circuit_engine *e, struct rollout *r, const stru
 		add_outputs(&second, &c->next.at[e->live[i]], 1, r->next + i);
 	struct program_plan plan = {r->next + e->live_count, slot_of, first.at, second.at, first.n, second.n};
 	program_make(&r->program, c, &plan);
-	if (r->program.slots > e->slots)
-		e->slots = r->program.slots;
 	vec_free(&first);
 	vec_free(&second);
 	mem_free(slot_of);
+	return r->program.slots;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
 }
 
 static void make_rollouts(struct circuit_engine *e)
@@ -105,13 +109,13 @@ static void make_rollouts(struct circuit_engine *e)
 	uint32_t period = e->phases.period;
 	e->rollout_count = period > 1 ? period + 1 : 1;
 	e->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
-	make_rollout(e, &e->rollouts[0], c, NULL);
+	e->slots = make_rollout(e, &e->rollouts[0], c, NULL);
 	for (uint32_t k = 0; k + 1 < e->rollout_count; k++) {
 		struct circuit phase;
 		const uint8_t *moves = e->phases.moves + (size_t)k * c->moves;
 		circuit_specialise(&phase, c, e->phases.fluents + (size_t)k * c->fluents, moves);
 		circuit_extract_pairs(&phase);
-		make_rollout(e, &e->rollouts[1 + k], &phase, moves);
+		e->slots = larger(e->slots, make_rollout(e, &e->rollouts[1 + k], &phase, moves));
 		circuit_free(&phase);
 	}
 }
@@ -137,7 +141,7 @@ static bool may_choose(const struct ground *ground, const uint8_t *known, uint32
 	return open > 1;
 }
 
-/* The goals of a role with its most or least; their number. */
+/* The goals with the largest or smallest value of a role; returns how many. */
 static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
 {
 	const uint32_t *start = e->ground->goals.start.at;
@@ -157,88 +161,99 @@ static double cost_of(const struct rollout *r, uint32_t roles)
 	return (double)r->program.operands + 10.0 * r->first[roles] + 40;
 }
 
-/* Every role that has a choice becomes decisive. False: none can, or seeing costs more than
- * it may. Phase number k - 1, or any state. */
-static bool make_decisive(struct circuit_engine *e, uint32_t k, struct rollout *r)
+/* Adds to `phase` what decisive roles need. False: no role can be decisive. */
+static bool add_decisive(const struct circuit_engine *e, struct circuit *phase, const uint8_t *moves)
 {
 	const struct circuit *c = &e->circuit;
 	const struct ground *ground = e->ground;
+	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
+	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
+	memcpy(legal, phase->legal.at, c->moves * sizeof *legal);
+	bool made = false;
+	for (uint32_t role = 0; role < ground->roles.n; role++) {
+		struct decisive_job j = {.rules = c,
+		                         .moves = moves,
+		                         .first_move = ground->moves.start.at[role],
+		                         .end_move = ground->moves.start.at[role + 1],
+		                         .role_moves = ground->moves.start.at,
+		                         .roles = (uint32_t)ground->roles.n,
+		                         .best = goals,
+		                         .worst = goals + c->goals.n,
+		                         .legal = legal};
+		j.best_count = extreme_goals(e, role, true, goals);
+		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
+		if (may_choose(ground, moves, role))
+			made |= decisive_add(phase, &j);
+	}
+	mem_free(legal);
+	mem_free(goals);
+	return made;
+}
+
+/* Every role that has a choice becomes decisive, in phase k - 1 or (k = 0) in any state. False: none can, or
+ * it costs more than it may. */
+static bool make_decisive(const struct circuit_engine *e, uint32_t k, struct rollout *r)
+{
+	const struct circuit *c = &e->circuit;
+	uint32_t roles = (uint32_t)e->ground->roles.n;
 	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
 		return false;
 	const uint8_t *moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
 	struct circuit phase;
 	uint8_t *open = mem_alloc(c->fluents + 1, 1);
-	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
 	memset(open, OPEN, c->fluents + 1);
 	circuit_specialise(&phase, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, moves);
-	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
-	memcpy(legal, phase.legal.at, c->moves * sizeof *legal);
-	bool made = false;
-	for (uint32_t role = 0; role < ground->roles.n; role++) {
-		struct decisive_job j = {.rules = c,
-		                      .moves = moves,
-		                      .first_move = ground->moves.start.at[role],
-		                      .end_move = ground->moves.start.at[role + 1],
-		                      .role_moves = ground->moves.start.at,
-		                      .roles = (uint32_t)ground->roles.n,
-		                      .best = goals,
-		                      .worst = goals + c->goals.n,
-		                      .legal = legal};
-		j.best_count = extreme_goals(e, role, true, goals);
-		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
-		if (may_choose(ground, moves, role))
-			made |= decisive_add(&phase, &j);
-	}
+	bool made = add_decisive(e, &phase, moves);
 	if (made) {
 		vec_clear(&phase.goals);
 		vec_clear(&phase.percepts);
 		circuit_extract_pairs(&phase);
 		make_rollout(e, r, &phase, moves);
-		if (cost_of(r, (uint32_t)ground->roles.n) > DECISIVE_COST * cost_of(&e->rollouts[k], (uint32_t)ground->roles.n)) {
+		if (cost_of(r, roles) > DECISIVE_COST * cost_of(&e->rollouts[k], roles)) {
 			free_rollout(r);
 			*r = (struct rollout){0};
 			made = false;
 		}
 	}
 	circuit_free(&phase);
-	mem_free(legal);
 	mem_free(open);
-	mem_free(goals);
 	return made;
+}
+
+/* Where there is a rotation the program for any state is hardly used, and stays plain. */
+static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_engine *e)
+{
+	struct decisive_rollouts *a = NEW(struct decisive_rollouts);
+	uint32_t roles = (uint32_t)e->ground->roles.n;
+	double plain = 0, decisive = 0;
+	a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
+	a->slots = e->slots;
+	for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+		struct rollout *r = &a->rollouts[k];
+		bool made = make_decisive(e, k, r);
+		if (made) {
+			a->count = e->rollout_count;
+			a->slots = larger(a->slots, r->program.slots);
+			if (!e->plain)
+				native_make(&r->native, &r->program, e->width / 64);
+		}
+		plain += cost_of(&e->rollouts[k], roles);
+		decisive += cost_of(made ? r : &e->rollouts[k], roles);
+	}
+	a->cost = plain > 0 ? decisive / plain : 1;
+	return a;
 }
 
 const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 {
-	if (e->decisive)
-		return e->decisive->count ? e->decisive : NULL;
-	pthread_mutex_lock(&e->decisive_lock);
 	if (!e->decisive) {
-		struct decisive_rollouts *a = NEW(struct decisive_rollouts);
-		bool some = false;
-		uint32_t slots = e->slots;
-		a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
-		/* where there is a rotation the program for any state is hardly used */
-		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
-			struct rollout *r = &a->rollouts[k];
-			if (make_decisive(e, k, r)) {
-				some = true;
-				if (!e->plain)
-					native_make(&r->native, &r->program, e->width / 64);
-			}
-		}
-		a->slots = e->slots;
-		e->slots = slots;
-		a->count = some ? e->rollout_count : 0;
-		double plain = 0, decisive = 0;
-		for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
-			const struct rollout *r = &a->rollouts[k];
-			plain += cost_of(&e->rollouts[k], (uint32_t)e->ground->roles.n);
-			decisive += cost_of(r->moves ? r : &e->rollouts[k], (uint32_t)e->ground->roles.n);
-		}
-		a->cost = plain > 0 ? decisive / plain : 1;
-		e->decisive = a;
+		struct mem_scope *previous = mem_scope_enter(e->scope);
+		thread_lock(&e->decisive_lock);
+		if (!e->decisive)
+			e->decisive = make_decisive_rollouts(e);
+		thread_unlock(&e->decisive_lock);
+		mem_scope_leave(previous);
 	}
-	pthread_mutex_unlock(&e->decisive_lock);
 	return e->decisive->count ? e->decisive : NULL;
 }
 
@@ -250,12 +265,11 @@ static void make_goals(struct circuit_engine *e)
 	add_outputs(&goals, c->goals.at, c->goals.n, e->goals_out);
 	struct program_plan plan = {e->goals_out + (uint32_t)c->goals.n, NULL, goals.at, NULL, goals.n, 0};
 	program_make(&e->goals, c, &plan);
-	if (e->goals.slots > e->slots)
-		e->slots = e->goals.slots;
+	e->slots = larger(e->slots, e->goals.slots);
 	vec_free(&goals);
 }
 
-/* As many lanes as let the slots of a step stay in the second cache; and machine
+/* As many lanes as keep the slots of a step in the second cache; and machine
  * code for that width, for the programs that playouts mostly run. */
 static void make_native(struct circuit_engine *e)
 {
@@ -293,7 +307,7 @@ static void read_goals(struct circuit_engine *e)
 
 /* `base` and `input` keep out what only looks reachable, and are believed; but some
  * public rulesheets leave out what is really reached. Where rules lead out of the
- * declarations, random walks without them tell whether that ever happens. */
+ * declarations, random walks without them show whether that ever happens. */
 static struct ground *make_ground(struct gdl_rules *rules, struct ground_options *o, struct text *error)
 {
 	struct ground *ground = ground_make(rules, o, error);
@@ -316,50 +330,69 @@ static struct ground *make_ground(struct gdl_rules *rules, struct ground_options
 	return reached ? all : ground;
 }
 
+static struct ground_options ground_bounds(const struct game_options *o)
+{
+	/* about 150 bytes per instance, counting everything built from it */
+	size_t memory = o->memory ? o->memory : mem_physical() / 2, instances = memory / 150;
+	if (!instances) /* which would mean the default */
+		instances = 1;
+	if (instances > GROUND_INSTANCES)
+		instances = GROUND_INSTANCES;
+	return (struct ground_options){.limit = o->limit,
+	                               .quiet = o->quiet,
+	                               .progress = o->progress,
+	                               .context = o->context,
+	                               .max_instances = instances};
+}
+
+/* From the ground program to code; false: out of time. */
+static bool make_programs(struct circuit_engine *e, const struct limit *limit)
+{
+	const struct ground *ground = e->ground;
+	circuit_make(&e->circuit, ground);
+	if (limit_reached(limit))
+		return false;
+	e->folded =
+		phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n, ground->initial.at);
+	circuit_extract_pairs(&e->circuit);
+	if (limit_reached(limit))
+		return false;
+	make_full(e);
+	find_live(e);
+	make_rollouts(e);
+	make_goals(e);
+	make_native(e);
+	return !limit_reached(limit);
+}
+
+static void make_zobrist(struct circuit_engine *e)
+{
+	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
+	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
+	for (uint32_t f = 0; f < e->circuit.fluents; f++)
+		e->zobrist[f] = rng_split(&seed);
+}
+
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
-	/* about 150 bytes an instance, counting everything built from it */
-	size_t memory = o->memory ? o->memory : mem_physical() / 2;
-	struct ground_options go = {.limit = o->limit, .quiet = o->quiet, .max_instances = memory / 150};
-	if (go.max_instances > GROUND_INSTANCES)
-		go.max_instances = GROUND_INSTANCES;
-	struct ground *ground = make_ground(rules, &go, error);
+	struct ground_options bounds = ground_bounds(o);
+	struct ground *ground = make_ground(rules, &bounds, error);
 	if (!ground)
 		return NULL;
 	struct circuit_engine *e = NEW(struct circuit_engine);
 	e->ground = ground;
 	e->plain = o->plain;
-	pthread_mutex_init(&e->decisive_lock, NULL);
-	circuit_make(&e->circuit, ground);
-	bool late = limit_reached(&o->limit);
-	if (!late) {
-		e->folded = phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n,
-					ground->initial.at);
-		circuit_extract_pairs(&e->circuit);
-		late = limit_reached(&o->limit);
-	}
-	if (!late) {
-		make_full(e);
-		find_live(e);
-		make_rollouts(e);
-		make_goals(e);
-		make_native(e);
-		late = limit_reached(&o->limit);
-	}
-	if (late) {
+	e->scope = mem_scope_current();
+	e->decisive_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
+	if (!make_programs(e, &o->limit)) {
 		text_puts(error, "out of time while building the circuit");
 		circuit_engine_free(e);
 		return NULL;
 	}
 	read_goals(e);
-	e->zobrist = NEW_ARRAY(uint64_t, e->circuit.fluents + 1);
-	uint64_t seed = 0x6d61636177; /* fixed: hashes are the same in every run */
-	for (uint32_t f = 0; f < e->circuit.fluents; f++)
-		e->zobrist[f] = rng_split(&seed);
-	for (uint32_t r = 0; r < ground->roles.n; r++) {
-		uint32_t n = ground->moves.start.at[r + 1] - ground->moves.start.at[r];
-		e->most_moves = n > e->most_moves ? n : e->most_moves;
-	}
+	make_zobrist(e);
+	for (uint32_t r = 0; r < ground->roles.n; r++)
+		e->most_moves = larger(e->most_moves, ground->moves.start.at[r + 1] - ground->moves.start.at[r]);
 	rules_view_make(e);
 	return e;
 }
@@ -379,7 +412,7 @@ void circuit_engine_free(struct circuit_engine *e)
 	if (e->decisive)
 		mem_free(e->decisive->rollouts);
 	mem_free(e->decisive);
-	pthread_mutex_destroy(&e->decisive_lock);
+	thread_mutex_free(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	program_free(&e->goals);
@@ -392,29 +425,46 @@ void circuit_engine_free(struct circuit_engine *e)
 
 /* ---- questions about states ------------------------------------------------------ */
 
+#define WIDE_BYTES ((size_t)400 << 10)
+
+/* The slots of some lanes, and what runs programs over them; slot i has `words` words from i * words on. */
+struct lane_group {
+	const struct lane_kernel *kernel;
+	uint64_t *slots;
+	uint32_t words;
+};
+
 struct circuit_worker {
 	const struct game *g;
 	const struct circuit_engine *e;
-	const struct lane_kernel *kernel; /* 64 lanes */
-	uint64_t *slots;
+	struct lane_group narrow; /* 64 lanes */
+	struct lane_group wide;   /* for lists of states; without slots until there is one */
 	struct role_list legal, seen;
 	int *goals;
 };
+
+static struct lane_group lane_group_new(const struct circuit_engine *e, uint32_t lanes)
+{
+	struct lane_group l = {.kernel = lanes_kernel(lanes, e->plain)};
+	l.words = l.kernel->words;
+	l.slots = mem_align(((size_t)e->full.slots + 1) * l.words, sizeof *l.slots);
+	return l;
+}
 
 struct circuit_worker *circuit_worker_new(const struct game *g)
 {
 	struct circuit_worker *w = NEW(struct circuit_worker);
 	w->g = g;
 	w->e = g->circuit;
-	w->kernel = lanes_kernel(64, true);
-	w->slots = mem_align(w->e->full.slots + 1, sizeof *w->slots);
+	w->narrow = lane_group_new(w->e, 64);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
 	return w;
 }
 
 void circuit_worker_free(struct circuit_worker *w)
 {
-	mem_free(w->slots);
+	mem_free(w->narrow.slots);
+	mem_free(w->wide.slots);
 	mem_free(w->goals);
 	vec_free(&w->legal.items);
 	vec_free(&w->legal.start);
@@ -426,30 +476,35 @@ void circuit_worker_free(struct circuit_worker *w)
 static void load(struct circuit_worker *w, const uint64_t *state)
 {
 	for (uint32_t f = 0; f < w->g->fluents; f++)
-		w->slots[f] = bits_has(state, f);
+		w->narrow.slots[f] = bits_has(state, f);
 }
 
-static void run_first(struct circuit_worker *w)
+static void run_first(const struct circuit_worker *w, const struct lane_group *l)
 {
 	const struct program *p = &w->e->full;
-	w->kernel->run(p->code.at, p->code.at + p->second, w->slots);
+	l->kernel->run(p->code.at, p->code.at + p->second, l->slots);
 }
 
-static void run_second(struct circuit_worker *w)
+static void run_second(const struct circuit_worker *w, const struct lane_group *l)
 {
 	const struct program *p = &w->e->full;
-	w->kernel->run(p->code.at + p->second, p->code.at + p->code.n, w->slots);
+	l->kernel->run(p->code.at + p->second, p->code.at + p->code.n, l->slots);
+}
+
+static uint64_t *slot(const struct lane_group *l, uint32_t i)
+{
+	return l->slots + (size_t)i * l->words;
 }
 
 /* Goals of one lane. */
-static void lane_goals(const struct circuit_worker *w, uint32_t lane, int *out)
+static void lane_goals(const struct circuit_worker *w, const struct lane_group *l, uint32_t lane, int *out)
 {
 	const struct ground *ground = w->e->ground;
 	for (uint32_t r = 0; r < w->g->roles; r++) {
 		uint32_t found = 0;
 		out[r] = GOAL_NONE;
 		for (uint32_t i = ground->goals.start.at[r]; i < ground->goals.start.at[r + 1]; i++)
-			if (w->slots[w->e->full_goals + i] >> lane & 1) {
+			if (slot(l, w->e->full_goals + i)[lane / 64] >> lane % 64 & 1) {
 				out[r] = w->e->goal_value[i];
 				found++;
 			}
@@ -462,29 +517,29 @@ struct view circuit_look(struct circuit_worker *w, const uint64_t *state)
 {
 	const struct game *g = w->g;
 	load(w, state);
-	run_first(w);
+	run_first(w, &w->narrow);
 	vec_clear(&w->legal.items);
 	vec_clear(&w->legal.start);
 	for (uint32_t r = 0; r < g->roles; r++) {
 		vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
 		for (uint32_t m = g->first_move[r]; m < g->first_move[r + 1]; m++)
-			if (w->slots[g->fluents + m] & 1)
+			if (w->narrow.slots[g->fluents + m] & 1)
 				vec_push(&w->legal.items, m);
 	}
 	vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
-	lane_goals(w, 0, w->goals);
-	return (struct view){w->slots[w->e->full_terminal] & 1, w->legal.items.at, w->legal.start.at, w->goals};
+	lane_goals(w, &w->narrow, 0, w->goals);
+	return (struct view){w->narrow.slots[w->e->full_terminal] & 1, w->legal.items.at, w->legal.start.at, w->goals};
 }
 
 /* Both phases for one state in lane 0. */
 static void step_one(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves)
 {
 	load(w, state);
-	run_first(w);
-	memset(w->slots + w->g->fluents, 0, w->g->moves * sizeof *w->slots);
+	run_first(w, &w->narrow);
+	memset(w->narrow.slots + w->g->fluents, 0, w->g->moves * sizeof *w->narrow.slots);
 	for (uint32_t r = 0; r < w->g->roles; r++)
-		w->slots[w->g->fluents + moves[r]] = 1;
-	run_second(w);
+		w->narrow.slots[w->g->fluents + moves[r]] = 1;
+	run_second(w, &w->narrow);
 }
 
 void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next)
@@ -492,7 +547,7 @@ void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_
 	step_one(w, state, moves);
 	memset(next, 0, w->g->words * sizeof *next);
 	for (uint32_t f = 0; f < w->g->fluents; f++)
-		if (w->slots[w->e->full_next + f] & 1)
+		if (w->narrow.slots[w->e->full_next + f] & 1)
 			bits_add(next, f);
 }
 
@@ -505,14 +560,14 @@ struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, co
 	for (uint32_t r = 0; r < w->g->roles; r++) {
 		vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
 		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++)
-			if (w->slots[w->e->full_percepts + i] & 1)
+			if (w->narrow.slots[w->e->full_percepts + i] & 1)
 				vec_push(&w->seen.items, i);
 	}
 	vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
 	return (struct percepts){w->seen.items.at, w->seen.start.at};
 }
 
-/* ---- 64 at a time ------------------------------------------------------------------ */
+/* ---- many at a time ------------------------------------------------------------------ */
 
 /* Hacker's Delight 7-3. */
 void circuit_transpose(uint64_t a[64])
@@ -526,25 +581,29 @@ void circuit_transpose(uint64_t a[64])
 		}
 }
 
-/* Slots [slot, slot + n) to or from rows of `words` words, a row a lane. */
-static void lanes_from_rows(uint64_t *slots, uint32_t n, const uint64_t *rows, uint32_t words, size_t count)
+/* Slots [first, first + n) of 64 lanes, those of word `at`, to or from rows of `words` words, one row per lane. */
+static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, const uint64_t *rows,
+                            uint32_t words, size_t count)
 {
 	uint64_t square[64];
 	for (uint32_t w = 0; w * 64 < n; w++) {
+		uint64_t *to = slot(l, first + w * 64) + at;
 		for (size_t i = 0; i < 64; i++)
 			square[i] = i < count ? rows[i * words + w] : 0;
 		circuit_transpose(square);
-		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++)
-			slots[w * 64 + b] = square[b];
+		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++, to += l->words)
+			*to = square[b];
 	}
 }
 
-static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, uint32_t words, size_t count)
+static void rows_from_lanes(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, uint64_t *rows,
+                            uint32_t words, size_t count)
 {
 	uint64_t square[64];
 	for (uint32_t w = 0; w < words; w++) { /* a row has a word even when it holds nothing */
+		const uint64_t *from = slot(l, first + w * 64) + at;
 		for (uint32_t b = 0; b < 64; b++)
-			square[b] = w * 64 + b < n ? slots[w * 64 + b] : 0;
+			square[b] = w * 64 + b < n ? from[(size_t)b * l->words] : 0;
 		circuit_transpose(square);
 		for (size_t i = 0; i < count; i++)
 			rows[i * words + w] = square[i];
@@ -552,51 +611,116 @@ static void rows_from_lanes(const uint64_t *slots, uint32_t n, uint64_t *rows, u
 }
 
 /* Percept by percept: few are perceived at a time. */
-static void lanes_seen(const struct circuit_worker *w, uint64_t *seen, size_t count)
+static void lanes_seen(const struct circuit_worker *w, const struct lane_group *l, uint32_t at, uint64_t *seen,
+                       size_t count)
 {
 	const struct ground *ground = w->e->ground;
 	uint32_t roles = w->g->roles;
 	memset(seen, 0, count * roles * sizeof *seen);
 	for (uint32_t r = 0; r < roles; r++)
 		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++) {
-			uint64_t lanes = w->slots[w->e->full_percepts + i], h = lanes ? game_seen_hash(&i, 1) : 0;
+			uint64_t lanes = slot(l, w->e->full_percepts + i)[at], h = lanes ? game_seen_hash(&i, 1) : 0;
 			lanes &= count < 64 ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
 			for (; lanes; lanes &= lanes - 1)
 				seen[(size_t)__builtin_ctzll(lanes) * roles + r] ^= h;
 		}
 }
 
-static void expand_some(struct circuit_worker *w, const struct expansion *e, size_t from, size_t count)
+/* Some states of an expansion, in the lanes of a group: `count` of them from number `from` on. */
+struct batch {
+	const struct expansion *e;
+	const struct lane_group *lanes;
+	size_t from, count;
+};
+
+/* 64 lanes at a time: they hold `some` states from number `first` of the expansion on, in word `at` of every slot. */
+#define EACH_WORD(b, at, first, some) \
+	for (size_t at = 0, first = (b)->from, some; \
+	     at * 64 < (b)->count && (some = (b)->count - at * 64 < 64 ? (b)->count - at * 64 : 64, true); \
+	     at++, first += 64)
+
+static void load_states(const struct circuit_worker *w, const struct batch *b)
 {
 	const struct game *g = w->g;
-	uint32_t legal_words = game_legal_words(g);
-	lanes_from_rows(w->slots, g->fluents, e->states + from * g->words, g->words, count);
-	run_first(w);
-	memset(w->slots + g->fluents, 0, g->moves * sizeof *w->slots);
-	for (size_t i = 0; i < count; i++)
+	EACH_WORD(b, at, first, some)
+		lanes_from_rows(b->lanes, (uint32_t)at, 0, g->fluents, b->e->states + first * g->words, g->words, some);
+}
+
+static void load_moves(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct game *g = w->g;
+	memset(slot(b->lanes, g->fluents), 0, (size_t)g->moves * b->lanes->words * sizeof *b->lanes->slots);
+	for (size_t i = 0; i < b->count; i++)
 		for (uint32_t r = 0; r < g->roles; r++)
-			w->slots[g->fluents + e->moves[(from + i) * g->roles + r]] |= UINT64_C(1) << i;
-	run_second(w);
-	if (e->next)
-		rows_from_lanes(w->slots + w->e->full_next, g->fluents, e->next + from * g->words, g->words, count);
-	if (e->seen)
-		lanes_seen(w, e->seen + from * g->roles, count);
-	if (!e->terminal && !e->goals && !e->legal)
-		return;
-	memcpy(w->slots, w->slots + w->e->full_next, g->fluents * sizeof *w->slots);
-	run_first(w);
-	for (size_t i = 0; i < count; i++) {
-		if (e->terminal)
-			e->terminal[from + i] = w->slots[w->e->full_terminal] >> i & 1;
-		if (e->goals)
-			lane_goals(w, (uint32_t)i, e->goals + (from + i) * g->roles);
+			slot(b->lanes, g->fluents + b->e->moves[(b->from + i) * g->roles + r])[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+/* From the states in the slots of the fluents to their successors in those of `next`. */
+static void step_lanes(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct game *g = w->g;
+	const struct expansion *e = b->e;
+	run_first(w, b->lanes);
+	load_moves(w, b);
+	run_second(w, b->lanes);
+	EACH_WORD(b, at, first, some) {
+		if (e->next)
+			rows_from_lanes(b->lanes, (uint32_t)at, w->e->full_next, g->fluents, e->next + first * g->words, g->words,
+			                some);
+		if (e->seen)
+			lanes_seen(w, b->lanes, (uint32_t)at, e->seen + first * g->roles, some);
 	}
-	if (e->legal)
-		rows_from_lanes(w->slots + g->fluents, g->moves, e->legal + from * legal_words, legal_words, count);
+}
+
+/* What is asked of the states in the slots of the fluents. */
+static void look_at_lanes(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct game *g = w->g;
+	const struct expansion *e = b->e;
+	uint32_t legal_words = game_legal_words(g);
+	const uint64_t *terminal = slot(b->lanes, w->e->full_terminal);
+	run_first(w, b->lanes);
+	for (size_t i = 0; i < b->count; i++) {
+		if (e->terminal)
+			e->terminal[b->from + i] = terminal[i / 64] >> i % 64 & 1;
+		if (e->goals)
+			lane_goals(w, b->lanes, (uint32_t)i, e->goals + (b->from + i) * g->roles);
+	}
+	EACH_WORD(b, at, first, some)
+		if (e->legal)
+			rows_from_lanes(b->lanes, (uint32_t)at, g->fluents, g->moves, e->legal + first * legal_words, legal_words,
+			                some);
+}
+
+static void expand_batch(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct expansion *e = b->e;
+	bool look = e->terminal || e->goals || e->legal;
+	load_states(w, b);
+	if (e->moves)
+		step_lanes(w, b);
+	if (e->moves && look)
+		memcpy(b->lanes->slots, slot(b->lanes, w->e->full_next),
+		       (size_t)w->g->fluents * b->lanes->words * sizeof *b->lanes->slots);
+	if (look)
+		look_at_lanes(w, b);
+}
+
+/* Lanes for lists of states: 512 where the slots then fit into the second cache. */
+static uint32_t wide_lanes(const struct circuit_engine *e)
+{
+	return (size_t)e->full.slots * 64 <= WIDE_BYTES ? 512 : 256;
 }
 
 void circuit_expand(struct circuit_worker *w, const struct expansion *e)
 {
-	for (size_t from = 0; from < e->count; from += 64)
-		expand_some(w, e, from, e->count - from < 64 ? e->count - from : 64);
+	if (e->count > 64 && !w->wide.slots)
+		w->wide = lane_group_new(w->e, wide_lanes(w->e));
+	for (size_t from = 0; from < e->count;) {
+		const struct lane_group *lanes = e->count - from > 64 ? &w->wide : &w->narrow;
+		size_t left = e->count - from, room = (size_t)lanes->words * 64;
+		struct batch b = {e, lanes, from, left < room ? left : room};
+		expand_batch(w, &b);
+		from += b.count;
+	}
 }

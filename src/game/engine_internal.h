@@ -3,14 +3,13 @@
 #define GAME_ENGINE_INTERNAL_H
 
 #include "base/rng.h"
+#include "base/thread.h"
 #include "circuit/circuit.h"
 #include "game/rules_view.h"
 #include "lanes/lanes.h"
 #include "lanes/native.h"
 #include "lanes/phases.h"
 #include "lanes/program.h"
-
-#include <pthread.h>
 
 /* ---- circuit ---- */
 
@@ -25,7 +24,7 @@ struct rollout {
 };
 
 struct decisive_rollouts {
-	struct rollout *rollouts; /* as in the engine; those of phases without a decisive player are plain copies */
+	struct rollout *rollouts; /* as in the engine; empty for phases without a decisive player */
 	uint32_t count, slots;
 	double cost; /* of a step, the plain one being 1 */
 };
@@ -43,7 +42,7 @@ struct circuit_engine {
 
 	/* For playouts: only the fluents that matter (live). One program for any
 	 * state, and one for each phase of the rotation when there is one (period > 1).
-	 * Goals apart, since they are asked for once a playout. */
+	 * Goals apart, since they are asked for once per playout. */
 	uint32_t *live, live_count;
 	struct phases phases;
 	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
@@ -54,10 +53,11 @@ struct circuit_engine {
 	uint32_t slots; /* enough for all of these programs */
 	uint32_t width; /* lanes that suit the caches best */
 
-	/* The same with decisive players (decisive.h): made when first asked for, and then
-	 * published; NULL until then. Without rollouts: no move is decisive. */
+	/* The same with decisive players (decisive.h): made when first asked for; NULL until
+	 * then. Without rollouts: no move is decisive. */
 	struct decisive_rollouts *_Atomic decisive;
-	pthread_mutex_t decisive_lock;
+	struct thread_mutex decisive_lock;
+	struct mem_scope *scope; /* that the engine was made in: where decisive rollouts belong too */
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */
@@ -88,6 +88,8 @@ void circuit_transpose(uint64_t a[64]);
 struct playout_share {
 	struct game *g;
 	const struct playout_job *job;
+	struct thread_mutex *turn; /* of the job: held while a playout is handed over */
+	struct progress *progress; /* of the thread that asked for the job; NULL in the others */
 	uint64_t first, count, seed;
 	struct playout_result result;
 } __attribute__((aligned(64))); /* threads write to neighbours: no cache line in common */
@@ -111,7 +113,9 @@ void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit);
 
 enum name_kind { NAME_ROLE, NAME_FLUENT, NAME_MOVE, NAME_PERCEPT };
 void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out);
-uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role, node_t node);
+uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role,
+                          const struct gdl_rules *question, node_t node);
+const uint64_t *interpreter_zobrist(const struct interpreter_engine *e); /* by fluent */
 uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move);
 
 /* ---- shared ---- */
@@ -125,10 +129,5 @@ struct role_list {
 	VEC(uint32_t) start;
 };
 
-void result_length(struct playout_result *r, uint32_t steps);
-void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times);
-/* Hands a playout to the job's report, one thread at a time. */
-void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
-void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
 
 #endif

@@ -125,60 +125,92 @@ uint32_t game_role_of(const struct game *g, uint32_t move)
 	return r;
 }
 
-/* The ground term a node stands for; TERM_NONE: not a term of this game. */
-static term_t find_term(const struct game *g, const struct terms *terms, node_t n)
+/* ---- numbers of texts ------------------------------------------------------------------ */
+
+/* The symbol of a name in a question; SYM_NONE: the rules do not know it. */
+static sym_t known_symbol(const struct game *g, const struct gdl_rules *question, sym_t name)
 {
-	const struct gdl_node *x = &g->rules->nodes.at[n];
-	if (x->variable || x->argc > DATALOG_MAX_ARGS)
+	const struct sym_entry *s = &question->symbols.all.at[name];
+	return sym_find(&g->rules->symbols, s->text, s->length);
+}
+
+/* The ground term a node stands for; TERM_NONE: not a term of this game. */
+static term_t find_term(const struct game *g, const struct gdl_rules *question, node_t n)
+{
+	const struct gdl_node *x = &question->nodes.at[n];
+	sym_t name = known_symbol(g, question, x->name);
+	if (x->variable || x->argc > DATALOG_MAX_ARGS || name == SYM_NONE)
 		return TERM_NONE;
 	term_t args[DATALOG_MAX_ARGS];
 	for (uint32_t i = 0; i < x->argc; i++)
-		if ((args[i] = find_term(g, terms, gdl_arg(g->rules, n, i))) == TERM_NONE)
+		if ((args[i] = find_term(g, question, gdl_arg(question, n, i))) == TERM_NONE)
 			return TERM_NONE;
-	return term_find(terms, x->name, x->argc, args);
+	return term_find(&g->circuit->ground->datalog.terms, name, x->argc, args);
 }
 
-static uint32_t find_node(const struct game *g, enum name_kind kind, uint32_t role, node_t n)
+static uint32_t find_output(const struct ground_outputs *o, uint32_t role, term_t t)
 {
-	const struct ground *x = g->circuit->ground;
-	term_t t = find_term(g, &x->datalog.terms, n);
-	if (t == TERM_NONE)
-		return GAME_NONE;
-	if (kind == NAME_FLUENT) {
-		for (uint32_t i = 0; i < g->fluents; i++)
-			if (x->fluents.at[i] == t)
-				return i;
-		return GAME_NONE;
-	}
-	for (uint32_t i = g->first_move[role]; i < g->first_move[role + 1]; i++)
-		if (x->moves.at[i].term == t)
+	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++)
+		if (o->at[i].term == t)
 			return i;
 	return GAME_NONE;
 }
 
-static uint32_t find(struct game *g, enum name_kind kind, uint32_t role, const char *text)
+static uint32_t find_in_circuit(const struct game *g, enum name_kind kind, uint32_t role,
+                                const struct gdl_rules *question, node_t n)
 {
+	const struct ground *x = g->circuit->ground;
+	term_t t = find_term(g, question, n);
+	if (t == TERM_NONE)
+		return GAME_NONE;
+	if (kind != NAME_FLUENT)
+		return find_output(kind == NAME_MOVE ? &x->moves : &x->percepts, role, t);
+	for (uint32_t i = 0; i < g->fluents; i++)
+		if (x->fluents.at[i] == t)
+			return i;
+	return GAME_NONE;
+}
+
+static bool all_known(const struct game *g, const struct gdl_rules *question, node_t n)
+{
+	const struct gdl_node *x = &question->nodes.at[n];
+	bool known = !x->variable && x->argc <= DATALOG_MAX_ARGS && known_symbol(g, question, x->name) != SYM_NONE;
+	for (uint32_t i = 0; known && i < x->argc; i++)
+		known = all_known(g, question, gdl_arg(question, n, i));
+	return known;
+}
+
+/* The rules are shared by threads and stay as they are: the term is read into a place of its own. */
+static uint32_t find(const struct game *g, enum name_kind kind, uint32_t role, const char *text)
+{
+	struct gdl_rules *question = gdl_empty(g->rules->form);
 	struct text error = {0};
 	node_t n;
-	size_t nodes = g->rules->nodes.n, kids = g->rules->kids.n;
 	uint32_t found = GAME_NONE;
-	if (gdl_read_term(g->rules, text, strlen(text), &n, &error))
-		found = g->interpreter ? interpreter_find(g->interpreter, kind, role, n) : find_node(g, kind, role, n);
-	/* the term was only a question: it leaves no trace in the rules */
-	g->rules->nodes.n = nodes;
-	g->rules->kids.n = kids;
+	if (gdl_read_term(question, text, strlen(text), &n, &error)) {
+		if (g->circuit)
+			found = find_in_circuit(g, kind, role, question, n);
+		else if (all_known(g, question, n))
+			found = interpreter_find(g->interpreter, kind, role, question, n);
+	}
 	text_free(&error);
+	gdl_free(question);
 	return found;
 }
 
-uint32_t game_find_fluent(struct game *g, const char *text)
+uint32_t game_find_fluent(const struct game *g, const char *text)
 {
 	return find(g, NAME_FLUENT, 0, text);
 }
 
-uint32_t game_find_move(struct game *g, uint32_t role, const char *text)
+uint32_t game_find_move(const struct game *g, uint32_t role, const char *text)
 {
 	return find(g, NAME_MOVE, role, text);
+}
+
+uint32_t game_find_percept(const struct game *g, uint32_t role, const char *text)
+{
+	return find(g, NAME_PERCEPT, role, text);
 }
 
 uint32_t game_find_role(const struct game *g, const char *text)
@@ -197,11 +229,10 @@ uint32_t game_find_role(const struct game *g, const char *text)
 
 uint64_t game_hash(const struct game *g, const uint64_t *state)
 {
-	if (!g->circuit)
-		return hash_bytes(state, g->words * sizeof *state);
+	const uint64_t *zobrist = g->circuit ? g->circuit->zobrist : interpreter_zobrist(g->interpreter);
 	uint64_t h = 0;
 	BITS_EACH(f, state, g->fluents)
-		h ^= g->circuit->zobrist[f];
+		h ^= zobrist[f];
 	return h;
 }
 
@@ -282,32 +313,42 @@ uint32_t game_legal_words(const struct game *g)
 	return (uint32_t)BITS_WORDS(g->moves ? g->moves : 1);
 }
 
-/* One pair after another, for the interpreter. Moves it meets on the way may get
- * numbers that do not fit the caller's row any more; they are left out there. */
+/* Moves that are met on the way may get numbers that do not fit the row: they are left out there. */
+static void write_view(const struct game *g, const struct view *v, const struct expansion *e, size_t i)
+{
+	uint32_t words = game_legal_words(g);
+	if (e->terminal)
+		e->terminal[i] = v->terminal;
+	if (e->goals)
+		memcpy(e->goals + i * g->roles, v->goals, g->roles * sizeof *v->goals);
+	if (!e->legal)
+		return;
+	memset(e->legal + i * words, 0, words * sizeof *e->legal);
+	for (uint32_t k = 0; k < v->start[g->roles]; k++)
+		if (v->legal[k] < words * 64)
+			bits_add(e->legal + i * words, v->legal[k]);
+}
+
+/* One pair after another, for the interpreter. */
 static void expand_singly(struct worker *w, const struct expansion *e)
 {
 	const struct game *g = w->g;
-	uint32_t words = game_legal_words(g);
 	uint64_t *next = NEW_ARRAY(uint64_t, g->words);
 	for (size_t i = 0; i < e->count; i++) {
-		if (e->seen) {
-			struct percepts p = game_sees(w, e->states + i * g->words, e->moves + i * g->roles);
+		const uint64_t *state = e->states + i * g->words;
+		const uint32_t *moves = e->moves ? e->moves + i * g->roles : NULL;
+		if (e->seen && moves) {
+			struct percepts p = game_sees(w, state, moves);
 			for (uint32_t r = 0; r < g->roles; r++)
 				e->seen[i * g->roles + r] = game_seen_hash(p.seen + p.start[r], p.start[r + 1] - p.start[r]);
 		}
-		game_next(w, e->states + i * g->words, e->moves + i * g->roles, next);
-		struct view v = game_look(w, next);
-		if (e->next)
+		if (moves)
+			game_next(w, state, moves, next);
+		if (e->next && moves)
 			memcpy(e->next + i * g->words, next, g->words * sizeof *next);
-		if (e->terminal)
-			e->terminal[i] = v.terminal;
-		if (e->goals)
-			memcpy(e->goals + i * g->roles, v.goals, g->roles * sizeof *v.goals);
-		if (e->legal) {
-			memset(e->legal + i * words, 0, words * sizeof *e->legal);
-			for (uint32_t k = 0; k < v.start[g->roles]; k++)
-				if (v.legal[k] < words * 64)
-					bits_add(e->legal + i * words, v.legal[k]);
+		if (e->terminal || e->goals || e->legal) {
+			struct view v = game_look(w, moves ? next : state);
+			write_view(g, &v, e, i);
 		}
 	}
 	mem_free(next);

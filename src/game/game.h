@@ -6,7 +6,7 @@
  * fluent i, so states can be copied, compared and hashed as they are.
  *
  * Two engines stand behind this interface: the circuit (see circuit.h, program.h,
- * lanes.h) and, for rules that will not ground within the bounds, the interpreter.
+ * lanes.h) and, for rules whose ground program does not fit the bounds, the interpreter.
  * A game does not change once made and may be used by any number of threads; a
  * `worker` holds the scratch memory of one thread. The interpreter meets fluents
  * and moves as it goes and numbers them then, up to a stated number; it keeps
@@ -15,6 +15,7 @@
 #define GAME_GAME_H
 
 #include "base/clock.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "gdl/gdl.h"
 
@@ -24,9 +25,11 @@ enum game_engine { ENGINE_AUTO, ENGINE_CIRCUIT, ENGINE_INTERPRETER };
 
 struct game_options {
 	enum game_engine engine;
-	struct limit limit; /* for the building */
+	struct limit limit; /* for building the circuit */
 	size_t memory;      /* bytes that the ground program may take; 0: half of the machine's */
 	bool quiet;         /* no progress line */
+	progress_report *progress; /* hears of progress instead of the terminal; NULL: none */
+	void *context;             /* of progress */
 	bool plain;         /* portable kernels even where better ones run */
 };
 
@@ -35,8 +38,8 @@ struct game {
 	struct gdl_rules *rules;   /* not owned */
 	uint32_t roles, random;    /* random == roles: no such role */
 	bool hidden;               /* has `sees` */
-	uint32_t fluents, moves, percepts; /* of the interpreter: the most it can number */
-	uint32_t *first_move;      /* roles + 1; of the interpreter: see game_role_of */
+	uint32_t fluents, moves, percepts; /* interpreter only: the most it can number */
+	uint32_t *first_move;      /* roles + 1; NULL with the interpreter, see game_role_of */
 	uint32_t words;            /* of a state */
 	uint64_t *initial;
 	double seconds;            /* to build */
@@ -46,23 +49,30 @@ struct game {
 	struct attachment *_Atomic attachment; /* attachment.h */
 };
 
+/* Roles without `random`. */
+static inline uint32_t game_players(const struct game *g)
+{
+	return g->roles - (g->random < g->roles);
+}
+
 /* NULL with a message when the rules have no roles or cannot be read at all. */
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void game_free(struct game *g);
 
-/* Text in prefix form, appended. */
+/* Text in prefix form, appended. Interpreter only: nothing for numbers that were not met so far. */
 void game_print_role(const struct game *g, uint32_t role, struct text *out);
 void game_print_fluent(const struct game *g, uint32_t fluent, struct text *out);
 void game_print_move(const struct game *g, uint32_t move, struct text *out);
 void game_print_percept(const struct game *g, uint32_t percept, struct text *out);
-uint32_t game_role_of(const struct game *g, uint32_t move);
+uint32_t game_role_of(const struct game *g, uint32_t move); /* interpreter only: GAME_NONE, not met so far */
 
 #define GAME_NONE UINT32_MAX
-/* The number of a fluent, a move of a role or a role given as text in either
- * form and any spacing; GAME_NONE: there is no such thing (of the interpreter's moves:
- * none such was legal so far). */
-uint32_t game_find_fluent(struct game *g, const char *text);
-uint32_t game_find_move(struct game *g, uint32_t role, const char *text);
+/* The number of a fluent, a move or percept of a role, or a role, given as text in either form and any
+ * spacing; GAME_NONE: there is no such thing (interpreter only: no such move was legal, and no such percept was
+ * seen, so far). May be called from any thread. */
+uint32_t game_find_fluent(const struct game *g, const char *text);
+uint32_t game_find_move(const struct game *g, uint32_t role, const char *text);
+uint32_t game_find_percept(const struct game *g, uint32_t role, const char *text);
 uint32_t game_find_role(const struct game *g, const char *text);
 
 uint64_t game_hash(const struct game *g, const uint64_t *state); /* Zobrist */
@@ -72,8 +82,8 @@ uint64_t game_hash(const struct game *g, const uint64_t *state); /* Zobrist */
 struct worker;
 struct worker *worker_new(struct game *g);
 void worker_free(struct worker *w);
-/* Of the interpreter: why proofs have failed (NULL: they have not), and how long
- * they may take. The circuit has no such trouble. */
+/* Interpreter only: why the proofs of the last question failed (NULL: they did not), and how long proofs may
+ * take. The circuit has no such trouble. */
 const char *worker_trouble(const struct worker *w);
 void worker_limit(struct worker *w, struct limit limit);
 
@@ -90,10 +100,10 @@ struct view {
 
 struct view game_look(struct worker *w, const uint64_t *state);
 
-/* The state after a joint move (a move number for each role). */
+/* The state after a joint move (one move number per role). */
 void game_next(struct worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next);
 
-/* What the roles see as the result of it: the same arrays as a view's `legal`. */
+/* What the roles see as the result of it: arrays like `legal` and `start` of a view. */
 struct percepts {
 	const uint32_t *seen, *start;
 };
@@ -107,18 +117,17 @@ bool game_random_move(const struct game *g, const struct view *v, struct rng *rn
 
 /* ---- many states ------------------------------------------------------------- */
 
-/* Successors of `count` pairs of a state and a joint move, many lanes at a time.
- * Outputs are by pair; any may be NULL. legal: a bit a move, `legal_words` words.
- * seen: what each role sees as the result of the moves, as game_seen_hash tells it. */
+/* Successors of `count` pairs of a state and a joint move, many lanes at a time; without moves, the states
+ * themselves. Outputs are by pair; any may be NULL. */
 struct expansion {
 	const uint64_t *states;
-	const uint32_t *moves;
+	const uint32_t *moves; /* NULL: the states are looked at */
 	size_t count;
-	uint64_t *next;
-	uint8_t *terminal;
-	int *goals; /* roles a pair */
-	uint64_t *legal;
-	uint64_t *seen; /* roles a pair */
+	uint64_t *next;    /* needs moves */
+	uint8_t *terminal; /* of the successors, or of the states without moves; so are goals and legal */
+	int *goals;        /* one per role */
+	uint64_t *legal;   /* one bit per move, game_legal_words() words */
+	uint64_t *seen;    /* needs moves: what each role sees as their result, as game_seen_hash() of it */
 };
 uint32_t game_legal_words(const struct game *g);
 void game_expand(struct worker *w, const struct expansion *e);
@@ -135,27 +144,28 @@ struct playout_job {
 	uint32_t threads;       /* 0 counts as 1 */
 	uint64_t seed;
 	uint32_t max_steps;     /* longer playouts are given up; 0: PLAYOUT_MAX_STEPS */
-	/* Called for every finished playout when not NULL (from one thread at a time):
-	 * which start, the moves step by step (a number a role), its length, the goals. */
+	/* Called for every finished playout when not NULL, by one thread of the job at a time: which start, the moves
+	 * step by step (one number per role), the number of steps, the goals. */
 	void (*report)(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
-	/* The same with each move of the playout once, ascending by number, moves that were
-	 * nobody's choice at that step left out: much cheaper. Of the circuit only. */
+	/* Circuit only, and much cheaper: the set of moves of the playout, ascending by number, without those that
+	 * were the only possible one at their step. */
 	void (*played)(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals);
-	uint32_t played_every; /* of the playouts of a start; 0 counts as 1: all of them */
-	/* When not NULL: playouts that are not at their end after `cut` steps stop there, and this
-	 * tells what the state is worth to each role, in 0..100. The fluents that nothing asks
-	 * for are left out of the state. Of the circuit only; called by all threads at once. */
+	uint32_t played_every; /* `played` is called for one in this many playouts of a start; 0 counts as 1 */
+	/* Circuit only, when not NULL: playouts that have not ended after `cut` steps stop there, and this function says
+	 * what the state is worth to each role, from 0 to 100. Fluents that have no influence are missing in the state.
+	 * Called by all threads at once. */
 	void (*judge)(void *context, size_t start, const uint64_t *state, double *values);
 	uint32_t cut;
+	progress_report *progress; /* called by the thread that asked for the job; NULL: none */
 	void *context;
-	/* By move, when not NULL: how often its chance to be chosen is halved against that of others.
-	 * A role that is left without a move by that chooses from all. Of the circuit only. */
+	/* Circuit only, by move, when not NULL: how many times its chance of being chosen is halved. A role that would be
+	 * left without a move chooses from all. */
 	const uint8_t *move_bias;
-	bool decisive; /* who can win at once does, and who need not lose at once does not, where that can be told */
+	bool decisive; /* who can win at once does, and who need not lose at once does not, where the circuit can show that */
 };
 
-/* What a step of decisive players costs, about, a plain one being 1; 0: they cannot be decisive in
- * this game. Finds out how when first asked. */
+/* About what a step of decisive players costs, measured in plain steps; 0: nobody can be decisive in this game.
+ * The first call builds what they need. */
 double game_decisive(struct game *g);
 
 struct playout_result {
@@ -166,7 +176,7 @@ struct playout_result {
 	uint64_t steps;      /* of the finished ones */
 	uint32_t shortest, longest;
 	double seconds;
-	const char *trouble; /* of the interpreter, or NULL */
+	const char *trouble; /* interpreter only: why it gave up, or NULL */
 	/* by start and role: start * roles + role */
 	double *sum, *squares;
 	uint64_t *wins;      /* playouts with 100 */

@@ -6,17 +6,18 @@
 #include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct interpreter_engine {
 	struct gdl_rules *rules;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
+	struct mem_scope *scope; /* that the engine was made in: where new names belong too */
 	VEC(char *) roles;
 	struct symbols names[4];  /* by name_kind; moves and percepts behind "role " */
 	VEC(uint32_t) move_roles; /* by move */
-	bool full;                /* more fluents or moves than there are numbers */
+	uint64_t *zobrist;        /* by fluent: a hash of its text, so that it is the same in every process */
+	atomic_bool full;         /* more fluents or moves than there are numbers */
 };
 
 /* ---- numbers and texts ---------------------------------------------------------------- */
@@ -30,36 +31,53 @@ static void key_text(enum name_kind kind, uint32_t role, const char *text, struc
 	text_puts(out, text);
 }
 
+/* A new number, with the lock held; SYM_NONE: there are no more. */
+static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const struct text *key)
+{
+	if (e->names[kind].all.n >= INTERPRETER_MAX_FLUENTS) {
+		e->full = true;
+		return SYM_NONE;
+	}
+	struct mem_scope *previous = mem_scope_enter(e->scope);
+	uint32_t id = sym_put(&e->names[kind], key->at, key->n);
+	if (kind == NAME_MOVE)
+		vec_push(&e->move_roles, role);
+	if (kind == NAME_FLUENT)
+		e->zobrist[id] = hash_mix(hash_bytes(key->at, key->n));
+	mem_scope_leave(previous);
+	return id;
+}
+
 static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const char *text)
 {
 	struct text key = {0};
 	key_text(kind, role, text, &key);
-	pthread_mutex_lock(&e->lock);
-	size_t before = e->names[kind].all.n;
+	thread_lock(&e->lock);
 	uint32_t id = sym_find(&e->names[kind], key.at, key.n);
-	if (id == SYM_NONE) {
-		if (before >= INTERPRETER_MAX_FLUENTS) {
-			e->full = true;
-		} else {
-			id = sym_put(&e->names[kind], key.at, key.n);
-			if (kind == NAME_MOVE)
-				vec_push(&e->move_roles, role);
-		}
-	}
-	pthread_mutex_unlock(&e->lock);
+	if (id == SYM_NONE)
+		id = new_number(e, kind, role, &key);
+	thread_unlock(&e->lock);
 	text_free(&key);
 	return id;
 }
 
+/* "" when nothing with this number was met so far. */
 static const char *text_of(const struct interpreter_engine *e, enum name_kind kind, uint32_t number)
 {
 	if (kind == NAME_ROLE)
 		return e->roles.at[number];
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
-	pthread_mutex_lock(&locked->lock);
-	const char *t = sym_text(&e->names[kind], number); /* text never moves */
-	pthread_mutex_unlock(&locked->lock);
-	return kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
+	const char *t = NULL;
+	thread_lock(&locked->lock);
+	if (number < e->names[kind].all.n)
+		t = sym_text(&e->names[kind], number); /* text never moves */
+	thread_unlock(&locked->lock);
+	return !t ? "" : kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
+}
+
+const uint64_t *interpreter_zobrist(const struct interpreter_engine *e)
+{
+	return e->zobrist;
 }
 
 void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out)
@@ -70,24 +88,25 @@ void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, 
 uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move)
 {
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
-	pthread_mutex_lock(&locked->lock);
-	uint32_t r = e->move_roles.at[move];
-	pthread_mutex_unlock(&locked->lock);
+	thread_lock(&locked->lock);
+	uint32_t r = move < e->move_roles.n ? e->move_roles.at[move] : GAME_NONE;
+	thread_unlock(&locked->lock);
 	return r;
 }
 
-uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role, node_t node)
+uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role,
+                          const struct gdl_rules *question, node_t node)
 {
 	struct text text = {0}, key = {0};
 	uint32_t id;
-	gdl_print_node(e->rules, node, GDL_KIF, &text);
-	if (kind == NAME_MOVE) { /* one that was ever legal has a number */
-		key_text(kind, role, text_str(&text), &key);
-		pthread_mutex_lock(&e->lock);
-		id = sym_find(&e->names[kind], key.at, key.n);
-		pthread_mutex_unlock(&e->lock);
-	} else {
+	gdl_print_node(question, node, GDL_KIF, &text);
+	if (kind == NAME_FLUENT) { /* may get its number here: no position that was met need contain it */
 		id = number_of(e, kind, role, text_str(&text));
+	} else {
+		key_text(kind, role, text_str(&text), &key);
+		thread_lock(&e->lock);
+		id = sym_find(&e->names[kind], key.at, key.n);
+		thread_unlock(&e->lock);
 	}
 	text_free(&text);
 	text_free(&key);
@@ -100,10 +119,11 @@ struct interpreter_worker {
 	struct game *g;
 	struct interpreter_engine *e;
 	struct interpreter *in;
-	VEC(uint32_t) number[4]; /* by term, for fluents, percepts and moves of role 0; SYM_NONE: not met */
+	VEC(uint32_t) number[4]; /* by term, for fluents only; SYM_NONE: not met */
 	VEC(term_t) term[4];     /* by number; TERM_NONE: not met */
 	term_list list;
 	VEC(term_t) state;
+	term_t *joint; /* by role */
 	struct role_list legal, seen;
 	int *goals;
 	struct text text;
@@ -130,13 +150,15 @@ static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind,
 	return id;
 }
 
-static term_t build_term(struct interpreter_worker *w, node_t n)
+/* The names in texts of the engine are symbols of the rules. */
+static term_t build_term(struct interpreter_worker *w, const struct gdl_rules *read, node_t n)
 {
-	const struct gdl_node x = w->e->rules->nodes.at[n];
+	const struct gdl_node *x = &read->nodes.at[n];
+	const struct sym_entry *name = &read->symbols.all.at[x->name];
 	term_t args[DATALOG_MAX_ARGS];
-	for (uint32_t i = 0; i < x.argc && i < DATALOG_MAX_ARGS; i++)
-		args[i] = build_term(w, gdl_arg(w->e->rules, n, i));
-	return term_put(interpreter_terms(w->in), x.name, x.argc, args);
+	for (uint32_t i = 0; i < x->argc && i < DATALOG_MAX_ARGS; i++)
+		args[i] = build_term(w, read, gdl_arg(read, n, i));
+	return term_put(interpreter_terms(w->in), sym_find(&w->e->rules->symbols, name->text, name->length), x->argc, args);
 }
 
 /* A number that another worker met first is read back from its text. */
@@ -145,17 +167,14 @@ static term_t worker_term(struct interpreter_worker *w, enum name_kind kind, uin
 	if (number < w->term[kind].n && w->term[kind].at[number] != TERM_NONE)
 		return w->term[kind].at[number];
 	const char *text = text_of(w->e, kind, number);
+	struct gdl_rules *read = gdl_empty(GDL_KIF);
 	struct text error = {0};
 	node_t n;
 	term_t t = TERM_NONE;
-	pthread_mutex_lock(&w->e->lock);
-	size_t nodes = w->e->rules->nodes.n, kids = w->e->rules->kids.n;
-	if (gdl_read_term(w->e->rules, text, strlen(text), &n, &error))
-		t = build_term(w, n);
-	w->e->rules->nodes.n = nodes;
-	w->e->rules->kids.n = kids;
-	pthread_mutex_unlock(&w->e->lock);
+	if (gdl_read_term(read, text, strlen(text), &n, &error))
+		t = build_term(w, read, n);
 	text_free(&error);
+	gdl_free(read);
 	while (w->term[kind].n <= number)
 		vec_push(&w->term[kind], TERM_NONE);
 	return w->term[kind].at[number] = t;
@@ -167,11 +186,12 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	struct text error = {0};
 	w->g = g;
 	w->e = g->interpreter;
-	pthread_mutex_lock(&w->e->lock);
+	thread_lock(&w->e->lock);
 	w->in = interpreter_make(g->rules, &error);
-	pthread_mutex_unlock(&w->e->lock);
+	thread_unlock(&w->e->lock);
 	text_free(&error);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
+	w->joint = NEW_ARRAY(term_t, g->roles + 1);
 	return w;
 }
 
@@ -189,6 +209,7 @@ void interpreter_worker_free(struct interpreter_worker *w)
 	vec_free(&w->seen.items);
 	vec_free(&w->seen.start);
 	mem_free(w->goals);
+	mem_free(w->joint);
 	text_free(&w->text);
 	mem_free(w);
 }
@@ -205,19 +226,12 @@ void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
 {
-	term_t joint[w->g->roles + 1];
 	vec_clear(&w->state);
 	BITS_EACH(f, state, w->g->fluents)
 		vec_push(&w->state, worker_term(w, NAME_FLUENT, (uint32_t)f));
 	for (uint32_t r = 0; moves && r < w->g->roles; r++)
-		joint[r] = worker_term(w, NAME_MOVE, moves[r]);
-	interpreter_set(w->in, w->state.at, w->state.n, moves ? joint : NULL);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
+		w->joint[r] = worker_term(w, NAME_MOVE, moves[r]);
+	interpreter_set(w->in, w->state.at, w->state.n, moves ? w->joint : NULL);
 }
 
 /* Numbers of the terms in w->list, added to `to` as one role's, ascending. */
@@ -230,8 +244,7 @@ static void add_role(struct interpreter_worker *w, struct role_list *to, enum na
 		if (id != SYM_NONE)
 			vec_push(&to->items, id);
 	}
-	if (to->items.n > from)
-		qsort(to->items.at + from, to->items.n - from, sizeof *to->items.at, by_value);
+	sort_numbers(to->items.at + from, to->items.n - from);
 }
 
 struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state)
@@ -313,7 +326,9 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 		return NULL;
 	struct interpreter_engine *e = NEW(struct interpreter_engine);
 	e->rules = g->rules;
-	pthread_mutex_init(&e->lock, NULL);
+	e->zobrist = NEW_ARRAY(uint64_t, INTERPRETER_MAX_FLUENTS);
+	thread_mutex_init(&e->lock);
+	e->scope = mem_scope_current();
 	g->interpreter = e;
 	read_roles(g, e, in);
 	interpreter_free(in);
@@ -349,6 +364,7 @@ void interpreter_engine_free(struct interpreter_engine *e)
 	for (int k = 0; k < 4; k++)
 		sym_free(&e->names[k]);
 	vec_free(&e->move_roles);
-	pthread_mutex_destroy(&e->lock);
+	mem_free(e->zobrist);
+	thread_mutex_free(&e->lock);
 	mem_free(e);
 }

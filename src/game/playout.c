@@ -1,4 +1,4 @@
-/* Playouts.
+/* Playouts by the million.
  *
  * circuit_playouts() keeps all lanes busy: each plays its own game from its own
  * start, a finished one waits with its state frozen until goals are evaluated for
@@ -8,7 +8,6 @@
 #include "game/engine_internal.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 /* ---- results ----------------------------------------------------------------------- */
@@ -61,7 +60,7 @@ static void result_add(struct playout_result *into, const struct playout_result 
 		into->lengths[i] += from->lengths[i];
 }
 
-void result_length(struct playout_result *r, uint32_t steps)
+static void result_length(struct playout_result *r, uint32_t steps)
 {
 	r->playouts++;
 	r->steps += steps;
@@ -70,7 +69,7 @@ void result_length(struct playout_result *r, uint32_t steps)
 	r->longest = steps > r->longest ? steps : r->longest;
 }
 
-void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times)
+static void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times)
 {
 	size_t i = start * roles + role;
 	r->sum[i] += (double)times * value;
@@ -79,20 +78,30 @@ void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32
 	r->values[role * 101 + (uint32_t)value] += times;
 }
 
-void result_report(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+/* Hands a playout to the job's `report` or `played`, one thread at a time. */
+static void result_report(const struct playout_share *s, size_t start, const uint32_t *moves, uint32_t steps,
+                          const int *goals)
 {
-	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-	pthread_mutex_lock(&turn);
-	job->report(job->context, start, moves, steps, goals);
-	pthread_mutex_unlock(&turn);
+	thread_lock(s->turn);
+	s->job->report(s->job->context, start, moves, steps, goals);
+	thread_unlock(s->turn);
 }
 
-void result_played(const struct playout_job *job, size_t start, const uint32_t *moves, uint32_t count, const int *goals)
+static void result_played(const struct playout_share *s, size_t start, const uint32_t *moves, uint32_t count,
+                          const int *goals)
 {
-	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-	pthread_mutex_lock(&turn);
-	job->played(job->context, start, moves, count, goals);
-	pthread_mutex_unlock(&turn);
+	thread_lock(s->turn);
+	s->job->played(s->job->context, start, moves, count, goals);
+	thread_unlock(s->turn);
+}
+
+/* Says how far the whole job has come, taking the other threads for as far as this one. */
+static void tell_progress(const struct playout_share *s)
+{
+	if (s->progress) {
+		uint32_t threads = s->job->threads ? s->job->threads : 1;
+		progress_step(s->progress, (double)s->result.playouts * threads, (double)s->job->playouts, NULL);
+	}
 }
 
 /* ---- lanes ------------------------------------------------------------------------- */
@@ -133,6 +142,8 @@ struct lane_table {
 	uint32_t max_steps;
 	uint64_t bound_at; /* no playout is too long before this step */
 	uint64_t *live;    /* the fluents that a judge is shown, as bits of a state */
+	int *row;          /* by role: goals of one lane, for callbacks */
+	double *values;    /* by role: what a judge says */
 };
 
 #define EACH_LANE(t, lane, mask) \
@@ -162,7 +173,7 @@ static size_t start_of(const struct lane_table *t, uint64_t lane)
 static void run(const struct lane_table *t, const struct program *p, const struct native *n, bool second)
 {
 	const uint32_t *middle = p->code.at + p->second;
-	if (n->memory && t->kernel->lanes == t->e->width)
+	if (n->code && t->kernel->lanes == t->e->width)
 		(second ? n->second : n->first)(t->slots);
 	else
 		t->kernel->run(second ? middle : p->code.at, second ? p->code.at + p->code.n : middle, t->slots);
@@ -273,11 +284,19 @@ static bool any_common(const uint64_t *a, const uint64_t *b, uint32_t words)
 	return any;
 }
 
-/* The first of every so many playouts of a start. */
+/* One in played_every playouts of each start. */
 static bool wants_played(const struct lane_table *t, uint64_t lane)
 {
 	uint64_t starts = t->job->start_count ? t->job->start_count : 1;
 	return t->job->played_every <= 1 || t->number[lane] / starts % t->job->played_every == 0;
+}
+
+/* The goals of one lane, by role. */
+static const int *goals_of(const struct lane_table *t, uint64_t lane, int (*goals)[MAX_WORDS * 64])
+{
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		t->row[r] = goals[r][lane];
+	return t->row;
 }
 
 /* Hands over which moves these lanes have made, and forgets them. */
@@ -311,10 +330,7 @@ static void hand_over_played(struct lane_table *t, const uint64_t *lanes, int (*
 		t->list.at[end[t->made.at[i].lane]++] = t->made.at[i].move;
 	uint32_t from = 0;
 	EACH_LANE(t, lane, asked) {
-		int row[t->g->roles + 1];
-		for (uint32_t r = 0; r < t->g->roles; r++)
-			row[r] = goals[r][lane];
-		result_played(t->job, start_of(t, lane), t->list.at + from, end[lane] - from, row);
+		result_played(t->share, start_of(t, lane), t->list.at + from, end[lane] - from, goals_of(t, lane, goals));
 		from = end[lane];
 	}
 }
@@ -326,11 +342,8 @@ static void hand_over(struct lane_table *t, const uint64_t *lanes, int (*goals)[
 		hand_over_played(t, lanes, goals);
 	else if (t->logs)
 		EACH_LANE(t, lane, lanes) {
-			int row[t->g->roles + 1];
-			for (uint32_t r = 0; r < t->g->roles; r++)
-				row[r] = goals[r][lane];
-			result_report(t->job, start_of(t, lane), t->logs[lane].moves.at,
-				      (uint32_t)(t->logs[lane].moves.n / t->g->roles), row);
+			uint32_t steps = (uint32_t)(t->logs[lane].moves.n / t->g->roles);
+			result_report(t->share, start_of(t, lane), t->logs[lane].moves.at, steps, goals_of(t, lane, goals));
 		}
 }
 
@@ -363,7 +376,7 @@ static double step_cost(const struct lane_table *t)
 	return (double)r->program.operands + 10.0 * r->first[t->g->roles] + 40;
 }
 
-/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k a step,
+/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k per step,
  * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
 static bool harvest_due(const struct lane_table *t)
 {
@@ -439,7 +452,7 @@ static void read_states(const struct lane_table *t, uint32_t w, uint64_t *states
 	}
 }
 
-/* Stops the lanes that have gone as far as wanted: the judge tells what they are worth. */
+/* Stops the lanes that have gone as far as wanted: the judge says what they are worth. */
 static void judge_lanes(struct lane_table *t)
 {
 	uint32_t roles = t->g->roles, words = t->g->words;
@@ -457,7 +470,7 @@ static void judge_lanes(struct lane_table *t)
 		return;
 	int(*goals)[MAX_WORDS * 64] = mem_alloc(roles + 1, sizeof *goals);
 	uint64_t *states = mem_alloc((size_t)64 * words + 1, sizeof *states);
-	double values[roles + 1];
+	double *values = t->values;
 	for (uint32_t w = 0; w < t->kernel->words; w++) {
 		if (late[w])
 			read_states(t, w, states);
@@ -549,6 +562,7 @@ static void play_all(struct lane_table *t)
 		}
 		play_step(t);
 		if (++round % every == 0) {
+			tell_progress(t->share);
 			if (limit_reached(&t->job->limit)) {
 				harvest(t);
 				return;
@@ -586,7 +600,7 @@ static void find_phase(struct lane_table *t)
 	}
 }
 
-void circuit_playouts(struct playout_share *s)
+static struct lane_table *lane_table_new(struct playout_share *s)
 {
 	const struct circuit_engine *e = s->g->circuit;
 	const struct playout_job *job = s->job;
@@ -599,26 +613,32 @@ void circuit_playouts(struct playout_share *s)
 	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
 	find_phase(t);
 	t->decisive = job->decisive ? circuit_decisive(s->g->circuit) : NULL;
-	uint32_t slots = t->decisive && t->decisive->slots > e->slots ? t->decisive->slots : e->slots;
-	t->slots = mem_align((size_t)slots + 1, t->kernel->words * sizeof *t->slots);
+	t->slots = mem_align((size_t)(t->decisive ? t->decisive->slots : e->slots) + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	t->bound_at = job->judge ? job->cut : (uint64_t)t->max_steps + 1;
-	if (job->judge) {
-		t->live = NEW_ARRAY(uint64_t, s->g->words + 1);
-		for (uint32_t i = 0; i < e->live_count; i++)
-			bits_add(t->live, e->live[i]);
-	}
+	t->row = NEW_ARRAY(int, s->g->roles);
+	t->values = NEW_ARRAY(double, s->g->roles);
+	if (job->judge)
+		t->live = NEW_ARRAY(uint64_t, s->g->words);
+	for (uint32_t i = 0; job->judge && i < e->live_count; i++)
+		bits_add(t->live, e->live[i]);
 	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
 	if (job->played)
 		t->played = NEW_ARRAY(uint64_t, ((size_t)s->g->moves + 1) * t->kernel->words);
 	if (job->report)
 		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
-	play_all(t);
+	return t;
+}
+
+static void lane_table_free(struct lane_table *t)
+{
 	for (uint32_t i = 0; t->logs && i < t->kernel->lanes; i++)
 		vec_free(&t->logs[i].moves);
 	mem_free(t->logs);
 	mem_free(t->played);
 	mem_free(t->live);
+	mem_free(t->row);
+	mem_free(t->values);
 	vec_free(&t->made);
 	vec_free(&t->list);
 	chooser_free(&t->chooser);
@@ -626,33 +646,55 @@ void circuit_playouts(struct playout_share *s)
 	mem_free(t);
 }
 
+void circuit_playouts(struct playout_share *s)
+{
+	struct lane_table *t = lane_table_new(s);
+	play_all(t);
+	lane_table_free(t);
+}
+
 /* ---- one state at a time -------------------------------------------------------------- */
 
-static void single_playout(struct worker *w, struct playout_share *s, uint64_t number, struct rng *rng,
-			   uint64_t *state, struct log *log)
+struct single {
+	struct playout_share *share;
+	struct worker *w;
+	struct rng rng;
+	uint64_t *state;
+	uint32_t *moves; /* by role */
+	struct log log;  /* when moves are reported */
+};
+
+static void single_end(struct single *p, size_t start, uint32_t steps, const struct view *v)
 {
-	struct game *g = s->g;
+	struct playout_share *s = p->share;
+	s->result.stuck += !v->terminal;
+	result_length(&s->result, steps);
+	s->result.counts[start]++;
+	for (uint32_t r = 0; r < s->g->roles; r++)
+		if (v->goals[r] == GOAL_NONE)
+			s->result.undefined++;
+		else
+			result_score(&s->result, s->g->roles, start, r, v->goals[r], 1);
+	if (s->job->report)
+		result_report(s, start, p->log.moves.at, steps, v->goals);
+}
+
+static void single_playout(struct single *p, uint64_t number)
+{
+	struct playout_share *s = p->share;
+	const struct game *g = s->g;
 	const struct playout_job *job = s->job;
 	size_t start = job->start_count > 1 ? (size_t)((s->first + number) % job->start_count) : 0;
-	uint32_t moves[g->roles + 1], steps = 0, most = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
-	memcpy(state, job->starts ? job->starts + start * g->words : g->initial, g->words * sizeof *state);
-	vec_clear(&log->moves);
-	for (;; steps++) {
-		struct view v = game_look(w, state);
-		bool stuck = !v.terminal && !game_random_move(g, &v, rng, moves);
-		if (limit_reached(&job->limit) || worker_trouble(w))
+	uint32_t most = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
+	memcpy(p->state, job->starts ? job->starts + start * g->words : g->initial, g->words * sizeof *p->state);
+	vec_clear(&p->log.moves);
+	for (uint32_t steps = 0;; steps++) {
+		struct view v = game_look(p->w, p->state);
+		bool ended = v.terminal || !game_random_move(g, &v, &p->rng, p->moves);
+		if (limit_reached(&job->limit) || worker_trouble(p->w))
 			return;
-		if (v.terminal || stuck) {
-			s->result.stuck += stuck;
-			result_length(&s->result, steps);
-			s->result.counts[start]++;
-			for (uint32_t r = 0; r < g->roles; r++)
-				if (v.goals[r] == GOAL_NONE)
-					s->result.undefined++;
-				else
-					result_score(&s->result, g->roles, start, r, v.goals[r], 1);
-			if (job->report)
-				result_report(job, start, log->moves.at, steps, v.goals);
+		if (ended) {
+			single_end(p, start, steps, &v);
 			return;
 		}
 		if (steps == most) {
@@ -660,36 +702,37 @@ static void single_playout(struct worker *w, struct playout_share *s, uint64_t n
 			return;
 		}
 		for (uint32_t r = 0; job->report && r < g->roles; r++)
-			vec_push(&log->moves, moves[r]);
-		game_next(w, state, moves, state);
+			vec_push(&p->log.moves, p->moves[r]);
+		game_next(p->w, p->state, p->moves, p->state);
 	}
 }
 
 static void single_playouts(struct playout_share *s)
 {
-	struct worker *w = worker_new(s->g);
-	struct rng rng = rng_seed(s->seed);
-	uint64_t *state = NEW_ARRAY(uint64_t, s->g->words);
-	struct log log = {0};
-	worker_limit(w, s->job->limit);
-	for (uint64_t i = 0; i < s->count && !limit_reached(&s->job->limit) && !worker_trouble(w); i++)
-		single_playout(w, s, i, &rng, state, &log);
-	s->result.trouble = limit_reached(&s->job->limit) ? NULL : worker_trouble(w);
-	vec_free(&log.moves);
-	mem_free(state);
-	worker_free(w);
+	struct single p = {.share = s, .w = worker_new(s->g), .rng = rng_seed(s->seed)};
+	p.state = NEW_ARRAY(uint64_t, s->g->words);
+	p.moves = NEW_ARRAY(uint32_t, s->g->roles);
+	worker_limit(p.w, s->job->limit);
+	for (uint64_t i = 0; i < s->count && !limit_reached(&s->job->limit) && !worker_trouble(p.w); i++) {
+		single_playout(&p, i);
+		tell_progress(s);
+	}
+	s->result.trouble = limit_reached(&s->job->limit) ? NULL : worker_trouble(p.w);
+	vec_free(&p.log.moves);
+	mem_free(p.state);
+	mem_free(p.moves);
+	worker_free(p.w);
 }
 
 /* ---- threads ----------------------------------------------------------------------------- */
 
-static void *thread_main(void *context)
+static void play_share(void *context)
 {
 	struct playout_share *s = context;
 	if (s->g->engine == ENGINE_CIRCUIT)
 		circuit_playouts(s);
 	else
 		single_playouts(s);
-	return NULL;
 }
 
 double game_decisive(struct game *g)
@@ -704,31 +747,26 @@ void game_playouts(struct game *g, const struct playout_job *job, struct playout
 	size_t starts = job->start_count ? job->start_count : 1;
 	double began = clock_now();
 	struct playout_share *shares = mem_align(threads, sizeof *shares);
-	pthread_t *ids = NEW_ARRAY(pthread_t, threads);
-	bool *running = NEW_ARRAY(bool, threads);
+	struct thread_mutex turn = THREAD_TURN;
+	struct progress progress = progress_to("playouts", job->progress, job->context);
 	uint64_t seed = job->seed, dealt = 0;
 	for (uint32_t i = 0; i < threads; i++) {
 		struct playout_share *s = &shares[i];
-		*s = (struct playout_share){.g = g, .job = job, .first = dealt, .seed = rng_split(&seed)};
+		*s = (struct playout_share){.g = g, .job = job, .turn = &turn, .first = dealt, .seed = rng_split(&seed)};
+		s->progress = i + 1 == threads ? &progress : NULL; /* the last share is this thread's own */
 		s->count = job->playouts ? job->playouts / threads + (i < job->playouts % threads) : UINT64_MAX;
 		dealt += job->playouts ? s->count : 0;
 		result_init(&s->result, g->roles, starts);
-		/* the last share is this thread's own; so is one that cannot be given away */
-		running[i] = i + 1 < threads && !pthread_create(&ids[i], NULL, thread_main, s);
-		if (!running[i])
-			thread_main(s);
 	}
+	threads_run(threads, play_share, shares, sizeof *shares);
 	result_init(r, g->roles, starts);
 	for (uint32_t i = 0; i < threads; i++) {
-		if (running[i])
-			pthread_join(ids[i], NULL);
 		result_add(r, &shares[i].result, g->roles, starts);
 		playout_result_free(&shares[i].result);
 	}
 	if (!r->playouts)
 		r->shortest = 0;
 	r->seconds = clock_now() - began;
+	thread_mutex_free(&turn);
 	mem_free(shares);
-	mem_free(ids);
-	mem_free(running);
 }

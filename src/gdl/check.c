@@ -107,9 +107,9 @@ static void note_function(struct checker *c, node_t n)
 		return;
 	}
 	uint32_t before = c->r->nodes.at[first].argc;
-	if (before == node->argc || c->arity_told[node->name])
+	if (before == node->argc || c->arity_reported[node->name])
 		return;
-	c->arity_told[node->name] = true;
+	c->arity_reported[node->name] = true;
 	struct diag *g =
 		check_warning(c, n, "two-arities", "%s has %u argument%s here and %u elsewhere: these are two functions",
 	                  gdl_quote_name(c->r, node->name, false, c->d), node->argc, plural(node->argc), before);
@@ -317,7 +317,7 @@ void gdl_check(const struct gdl_rules *r, struct diags *d)
 	c.use_pred = NEW_ARRAY(uint32_t, r->nodes.n + 1);
 	c.name_at = mem_alloc(symbols, sizeof(node_t));
 	c.function_at = mem_alloc(symbols, sizeof(node_t));
-	c.arity_told = NEW_ARRAY(bool, symbols);
+	c.arity_reported = NEW_ARRAY(bool, symbols);
 	memset(c.name_at, 0xff, symbols * sizeof(node_t));
 	memset(c.function_at, 0xff, symbols * sizeof(node_t));
 	for (size_t i = 0; i < r->clauses.n; i++) {
@@ -334,5 +334,5 @@ void gdl_check(const struct gdl_rules *r, struct diags *d)
 	mem_free(c.use_pred);
 	mem_free(c.name_at);
 	mem_free(c.function_at);
-	mem_free(c.arity_told);
+	mem_free(c.arity_reported);
 }

@@ -35,7 +35,7 @@ struct checker {
 	uint32_t *use_pred;  /* by node; only of atoms in bodies */
 	node_t *name_at;     /* by symbol: first place as a name of anything */
 	node_t *function_at; /* by symbol: first place with arguments in a term */
-	bool *arity_told;    /* by symbol */
+	bool *arity_reported;    /* by symbol */
 	uint32_t clause;
 	bool whole; /* no clause is missing: absence can be judged */
 };

@@ -1,6 +1,6 @@
 /* What depends on what. Relations are vertices, and an edge leads from the head
- * of a rule to every relation in its body. Strongly connected components tell
- * recursion; negation inside a component is not stratified. Walks from legal, goal, terminal, init tell whether they
+ * of a rule to every relation in its body. Strongly connected components show
+ * recursion; negation inside a component is not stratified. Walks from legal, goal, terminal, init show whether they
  * reach `does` or `true`. */
 #include "gdl/check.h"
 
@@ -190,14 +190,14 @@ static bool find_rule_cycles(const struct checker *c, bool *closes)
 	return budget > 0;
 }
 
-static void tell_cycle(struct checker *c, const struct check_use *u, bool bad, uint32_t *by, size_t *told)
+static void report_cycle(struct checker *c, const struct check_use *u, bool bad, uint32_t *by, size_t *reported)
 {
 	uint32_t head = c->head_pred[u->clause], first;
 	const char *name = gdl_quote_name(c->r, c->preds.at[head].name, false, c->d);
 	struct diag *g = bad ? check_error(c, u->node, "not-stratified", "%s depends on its own negation", name)
 	                     : check_warning(c, u->node, "locally-stratified",
 	                                     "%s depends on its own negation, though for other arguments", name);
-	if (!g || (*told)++ >= MAX_CYCLES)
+	if (!g || (*reported)++ >= MAX_CYCLES)
 		return;
 	if (head == u->pred) {
 		g->help = diag_text(c->d, "%s -> not %s", name, name);
@@ -216,10 +216,10 @@ static void check_stratified(struct checker *c, uint32_t *by)
 		return;
 	bool *closes = NEW_ARRAY(bool, c->uses.n);
 	bool known = find_rule_cycles(c, closes);
-	size_t told = 0;
+	size_t reported = 0;
 	for (size_t i = 0; i < c->uses.n; i++)
 		if (c->uses.at[i].negative && is_inner(c, &c->uses.at[i]))
-			tell_cycle(c, &c->uses.at[i], !known || closes[i], by, &told);
+			report_cycle(c, &c->uses.at[i], !known || closes[i], by, &reported);
 	mem_free(closes);
 }
 

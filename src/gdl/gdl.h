@@ -54,7 +54,7 @@ typedef uint32_t node_t; /* index into rules->nodes */
 
 struct gdl_node {
 	bool variable;
-	sym_t name;    /* of a variable: without the `?` */
+	sym_t name;    /* variables without the `?` */
 	uint32_t argc;
 	uint32_t args; /* rules->kids[args .. args + argc) */
 	struct range at;
@@ -89,7 +89,7 @@ static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
 #define GDL_MAX_SYMBOL 4096
 #define GDL_MAX_NODES (1 << 23)
 
-/* Reads either form, told apart by the text. Always returns rules (perhaps
+/* Reads either form, recognised by the text. Always returns rules (perhaps
  * empty); errors are in `d`. The text may hold any bytes. */
 struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d);
 
@@ -99,11 +99,14 @@ void gdl_check(const struct gdl_rules *r, struct diags *d);
 
 void gdl_free(struct gdl_rules *r);
 
-/* Printing. One node, or the whole rulesheet, a clause a line or more. */
+/* Printing: one node, or the whole rulesheet with each clause on lines of its own. */
 void gdl_print_node(const struct gdl_rules *r, node_t n, enum gdl_form form, struct text *out);
 void gdl_print(const struct gdl_rules *r, enum gdl_form form, struct text *out);
 
-/* One term in either form (a move typed by a person, a message's argument);
+/* Rules without a clause: a place to read terms into that leaves other rules as they are. */
+struct gdl_rules *gdl_empty(enum gdl_form form);
+
+/* One term in either form (a move typed by a person, an argument of a message);
  * its symbols are interned in `r`. Returns false with a message in `error`. */
 bool gdl_read_term(struct gdl_rules *r, const char *text, size_t length, node_t *out, struct text *error);
 

@@ -20,6 +20,7 @@
  * `arg` is the first item of the current argument, `part` that of its current
  * alternative. */
 #include "gdl/reader_internal.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -207,7 +208,7 @@ static void advance(struct infix *p)
 		if (t.kind == ODD && is_word(in->text[in->pos])) {
 			t.kind = read_word(in, &t);
 		} else if (t.kind == ODD) {
-			size_t n = diag_character(in->text + in->pos, in->length - in->pos);
+			size_t n = utf8_length(in->text + in->pos, in->length - in->pos);
 			in->pos += n ? (uint32_t)n : 1;
 		}
 		t.at.to = in->pos;

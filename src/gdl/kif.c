@@ -3,12 +3,8 @@
  * One loop over the text. Open lists wait on a stack with the number of items
  * that were there when they began; a `)` turns the items above into one node.
  * The depth is bounded, so is the stack. */
+#include "gdl/kif_lexer.h"
 #include "gdl/reader_internal.h"
-
-static bool is_delimiter(unsigned char c)
-{
-	return c <= ' ' || c == '(' || c == ')' || c == ';' || c == 0x7f;
-}
 
 /* Past blanks and comments; bytes that are no text are reported, a run at once. */
 static void skip(struct reader *in)
@@ -18,8 +14,7 @@ static void skip(struct reader *in)
 		if (c == ' ' || (c >= '\t' && c <= '\r')) {
 			in->pos++;
 		} else if (c == ';') {
-			while (in->pos < in->length && in->text[in->pos] != '\n' && in->text[in->pos] != '\r')
-				in->pos++;
+			in->pos = (uint32_t)kif_comment_end(in->text, in->length, in->pos);
 		} else if (c < ' ' || c == 0x7f) {
 			uint32_t from = in->pos++;
 			while (in->pos < in->length && (unsigned char)in->text[in->pos] == c)
@@ -49,7 +44,7 @@ static bool is_list(const struct reader *in, node_t n)
 static void read_name(struct reader *in)
 {
 	uint32_t from = in->pos;
-	while (in->pos < in->length && !is_delimiter((unsigned char)in->text[in->pos]))
+	while (in->pos < in->length && !kif_ends_word(in->text[in->pos]))
 		in->pos++;
 	struct range at = {from, in->pos};
 	bool variable = in->text[from] == '?';

@@ -4,6 +4,7 @@
  * rest becomes diagnostics. All work is one pass with explicit stacks, so time
  * and memory are linear in the text and bounded by the limits of gdl.h. */
 #include "gdl/reader_internal.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -46,7 +47,7 @@ static sym_t clean_name(struct reader *in, struct range at, const char *s, size_
 	struct text clean = {0};
 	bool bad = false;
 	for (size_t i = 0; i < length;) {
-		size_t n = diag_character(s + i, length - i);
+		size_t n = utf8_length(s + i, length - i);
 		if (!n) {
 			text_putc(&clean, '?');
 			bad = true;
@@ -187,10 +188,17 @@ static void put_keywords(struct symbols *s)
 #undef K
 }
 
-struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
+struct gdl_rules *gdl_empty(enum gdl_form form)
 {
 	struct gdl_rules *r = NEW(struct gdl_rules);
 	put_keywords(&r->symbols);
+	r->form = form;
+	return r;
+}
+
+struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
+{
+	struct gdl_rules *r = gdl_empty(GDL_KIF);
 	if (length > GDL_MAX_TEXT) {
 		diag_add(d, DIAG_ERROR, (struct range){0, 1}, "too-large", "a text of more than %zu MB", GDL_MAX_TEXT >> 20);
 		r->partial = true;

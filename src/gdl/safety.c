@@ -16,8 +16,8 @@
  * most half as long as what it was made from, so all lists together are linear in
  * the clause however deep the nesting. */
 #include "gdl/check.h"
+#include "base/nearest.h"
 
-#include "base/opt.h"
 
 #include <string.h>
 
@@ -37,7 +37,7 @@ struct walk {
 	VEC(uint32_t) pool; /* the lists */
 	VEC(struct span) lists;
 	uint32_t *list_of;             /* by node: index into lists, + 1 */
-	uint32_t *seen, *count, *told; /* by symbol */
+	uint32_t *seen, *count, *reported; /* by symbol */
 	struct table head_terms;       /* arguments of the head, by structure */
 	uint32_t round, helps;
 };
@@ -181,7 +181,7 @@ static const char *near_variable(struct walk *w, sym_t name)
 			list[n++] = sym_text(&w->c->r->symbols, w->stack.at[i]);
 	list[n] = NULL;
 	vec_clear(&w->stack);
-	return opt_nearest(sym_text(&w->c->r->symbols, name), list);
+	return nearest_word(sym_text(&w->c->r->symbols, name), list);
 }
 
 static bool mentions(const struct walk *w, node_t n, sym_t name)
@@ -215,9 +215,9 @@ static void require(struct walk *w, node_t n, const char *where)
 	const struct gdl_node *node = node_at(w, n);
 	for (uint32_t i = 0; i < node->argc; i++)
 		require(w, gdl_arg(w->c->r, n, i), where);
-	if (!node->variable || w->count[node->name] || w->told[node->name] == w->round)
+	if (!node->variable || w->count[node->name] || w->reported[node->name] == w->round)
 		return;
-	w->told[node->name] = w->round;
+	w->reported[node->name] = w->round;
 	struct diag *g =
 		check_error(w->c, n, "unsafe-variable", "variable %s stands in %s but no positive condition binds it",
 	                gdl_quote(w->c->r, n, w->c->d), where);
@@ -356,7 +356,7 @@ void check_variables(struct checker *c)
 	size_t symbols = c->r->symbols.all.n;
 	struct walk w = {.c = c, .list_of = NEW_ARRAY(uint32_t, c->r->nodes.n + 1), .seen = NEW_ARRAY(uint32_t, symbols)};
 	w.count = NEW_ARRAY(uint32_t, symbols);
-	w.told = NEW_ARRAY(uint32_t, symbols);
+	w.reported = NEW_ARRAY(uint32_t, symbols);
 	for (size_t i = 0; i < c->r->clauses.n; i++) {
 		w.clause = &c->r->clauses.at[i];
 		ask(&w);
@@ -366,7 +366,7 @@ void check_variables(struct checker *c)
 	mem_free(w.list_of);
 	mem_free(w.seen);
 	mem_free(w.count);
-	mem_free(w.told);
+	mem_free(w.reported);
 	table_free(&w.head_terms);
 	vec_free(&w.stack);
 	vec_free(&w.starts);

@@ -1,8 +1,8 @@
 /* The words of a rulesheet: two spellings of one name, relations that nobody
  * defines or nobody asks for, keywords that are missing, roles without goals. */
 #include "gdl/check.h"
+#include "base/nearest.h"
 
-#include "base/opt.h"
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ static const char *near_relation(struct checker *c, uint32_t of)
 		if (i != of && c->preds.at[i].defined != NO_NODE && c->preds.at[i].arity == c->preds.at[of].arity)
 			list[n++] = sym_text(&c->r->symbols, c->preds.at[i].name);
 	list[n] = NULL;
-	return opt_nearest(sym_text(&c->r->symbols, c->preds.at[of].name), list);
+	return nearest_word(sym_text(&c->r->symbols, c->preds.at[of].name), list);
 }
 
 /* The keyword that was meant. `sure` when the slip is a letter too many or too
@@ -78,7 +78,7 @@ static const char *near_keyword(struct checker *c, uint32_t of, bool head, bool 
 		if (words[i].arity == c->preds.at[of].arity && (head ? words[i].head : words[i].body))
 			list[n++] = words[i].name;
 	list[n] = NULL;
-	const char *near = opt_nearest(name, list);
+	const char *near = nearest_word(name, list);
 	if (!near)
 		return NULL;
 	size_t a = strlen(name), b = strlen(near);

@@ -5,19 +5,21 @@
  * vertex on graphs of games with small groups. */
 #include "graph/automorphism.h"
 
+#include "base/thread.h"
+
 #include <nauty/naurng.h>
 #include <nauty/nausparse.h>
 #include <nauty/schreier.h>
 #include <nauty/traces.h>
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static struct thread_mutex one_at_a_time = THREAD_TURN;
 static struct automorphisms *found; /* by the one at work */
 static size_t met, most;            /* generators it has found, hidden ones too; may find */
+static bool no_memory;              /* for one of them: it is to stop */
 
 void coloured_graph_free(struct coloured_graph *g)
 {
@@ -35,17 +37,16 @@ void automorphisms_free(struct automorphisms *a)
 
 struct watch {
 	const struct limit *limit;
-	pthread_t thread;
-	pthread_mutex_t lock;
+	struct thread thread;
+	struct thread_mutex lock;
 	pthread_cond_t done;
 	bool over;
 };
 
-static void *watch_run(void *p)
+static void watch_run(void *p)
 {
 	struct watch *w = p;
-	struct timespec until;
-	pthread_mutex_lock(&w->lock);
+	thread_lock(&w->lock);
 	while (!w->over && !nauty_kill_request) {
 		if (limit_reached(w->limit)) {
 			nauty_kill_request = 1;
@@ -53,14 +54,9 @@ static void *watch_run(void *p)
 		}
 		double wait = limit_left(w->limit);
 		wait = wait < 0.0005 ? 0.0005 : wait > 0.02 ? 0.02 : wait;
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += (long)(wait * 1e9);
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&w->done, &w->lock, &until);
+		thread_wait_until(&w->done, &w->lock, clock_now() + wait);
 	}
-	pthread_mutex_unlock(&w->lock);
-	return NULL;
+	thread_unlock(&w->lock);
 }
 
 static bool watch_begin(struct watch *w, const struct limit *limit)
@@ -68,24 +64,24 @@ static bool watch_begin(struct watch *w, const struct limit *limit)
 	*w = (struct watch){.limit = limit};
 	if (!limit || (limit->deadline <= 0 && !limit->stop))
 		return false;
-	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->done, NULL);
-	if (pthread_create(&w->thread, NULL, watch_run, w) == 0)
+	thread_mutex_init(&w->lock);
+	thread_cond_init(&w->done);
+	if (thread_start(&w->thread, watch_run, w))
 		return true;
 	pthread_cond_destroy(&w->done);
-	pthread_mutex_destroy(&w->lock);
+	thread_mutex_free(&w->lock);
 	return false;
 }
 
 static void watch_end(struct watch *w)
 {
-	pthread_mutex_lock(&w->lock);
+	thread_lock(&w->lock);
 	w->over = true;
 	pthread_cond_signal(&w->done);
-	pthread_mutex_unlock(&w->lock);
-	pthread_join(w->thread, NULL);
+	thread_unlock(&w->lock);
+	thread_join(&w->thread);
 	pthread_cond_destroy(&w->done);
-	pthread_mutex_destroy(&w->lock);
+	thread_mutex_free(&w->lock);
 }
 
 /* ---- the graph -------------------------------------------------------------------- */
@@ -157,11 +153,23 @@ static void add_generator(const int *image)
 	}
 }
 
+/* No failure may jump over the frames of nauty. */
+static void try_generator(const int *image)
+{
+	bool done = !no_memory;
+	if (done)
+		MEM_TRY(done, mem_scope_current(), add_generator(image));
+	if (!done) {
+		no_memory = true;
+		nauty_kill_request = 1;
+	}
+}
+
 static void met_by_traces(int count, int *image, int n)
 {
 	(void)count;
 	(void)n;
-	add_generator(image);
+	try_generator(image);
 }
 
 static void met_by_nauty(int count, int *image, int *orbits, int orbit_count, int stabilised, int n)
@@ -171,7 +179,7 @@ static void met_by_nauty(int count, int *image, int *orbits, int orbit_count, in
 	(void)orbit_count;
 	(void)stabilised;
 	(void)n;
-	add_generator(image);
+	try_generator(image);
 	if (++met > most)
 		nauty_kill_request = 1;
 }
@@ -204,16 +212,10 @@ static bool run_nauty(sparsegraph *s, int *lab, int *ptn, int *orbits)
 static bool wait_for_turn(const struct limit *limit)
 {
 	if (!limit || (limit->deadline <= 0 && !limit->stop))
-		return pthread_mutex_lock(&one_at_a_time) == 0;
-	while (!limit_reached(limit)) {
-		struct timespec until;
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += 2000000;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (pthread_mutex_timedlock(&one_at_a_time, &until) == 0)
+		return thread_lock(&one_at_a_time), true;
+	while (!limit_reached(limit))
+		if (thread_lock_until(&one_at_a_time, clock_now() + 0.002))
 			return true;
-	}
 	return false;
 }
 
@@ -235,6 +237,7 @@ static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, in
 	if (!wait_for_turn(limit))
 		return false;
 	found = a;
+	no_memory = false;
 	met = 0;
 	most = method == AUTOMORPHISM_FEW ? AUTOMORPHISM_MOST : SIZE_MAX;
 	nauty_kill_request = 0;
@@ -246,7 +249,10 @@ static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, in
 	free_workspace();
 	nauty_kill_request = 0;
 	found = NULL;
-	pthread_mutex_unlock(&one_at_a_time);
+	bool failed = no_memory;
+	thread_unlock(&one_at_a_time);
+	if (failed)
+		mem_fail();
 	return ok;
 }
 

@@ -1,3 +1,4 @@
+/* Tarjan's algorithm with an explicit stack: the depth of a graph is decided by the input. */
 #include "graph/scc.h"
 
 #include "base/vec.h"

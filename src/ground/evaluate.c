@@ -1,3 +1,4 @@
+/* Bottom-up evaluation: relations, indexes over them, and plans that join the literals of a rule. */
 #include "ground/evaluate.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ uint32_t relation_find(const struct relation *r, const term_t *args)
 	return find_row(r, hash_words(args, r->argc), args);
 }
 
-/* The row's number; *fresh tells whether it was added now. */
+/* The number of the row; *fresh: it was added now. */
 static uint32_t relation_put(struct relation *r, const term_t *args, bool *fresh)
 {
 	uint64_t h = hash_words(args, r->argc);
@@ -557,11 +558,11 @@ static bool wanted(const struct datalog *dl, uint32_t p, uint32_t component)
 	return dl->preds.at[p].component == component && dl->preds.at[p].needed;
 }
 
-bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet)
+bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared,
+                      struct progress progress)
 {
 	size_t n = dl->preds.n;
-	*e = (struct datalog_eval){.dl = dl, .max = max, .limit = limit, .declared = declared};
-	e->progress = progress_start("grounding", quiet);
+	*e = (struct datalog_eval){.dl = dl, .max = max, .limit = limit, .declared = declared, .progress = progress};
 	e->relations = NEW_ARRAY(struct relation, n);
 	e->mentions = NEW_ARRAY(struct relation, n);
 	for (uint32_t p = 0; p < n; p++)

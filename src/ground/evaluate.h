@@ -1,4 +1,4 @@
-/* Semi-naive evaluation of Datalog, a fact at a time.
+/* Semi-naive evaluation of Datalog, one fact at a time.
  *
  * Facts wait on an agenda. Taking one off triggers the rules that mention its
  * predicate, joined with the facts taken before it, so that every instance of
@@ -44,7 +44,8 @@ struct datalog_eval {
 
 /* `declared`: leave out fluents and moves that `base` and `input` do not name, in
  * rulesheets that have them; engine->outside counts what was left out. */
-bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared, bool quiet);
+bool datalog_eval_run(struct datalog_eval *e, struct datalog *dl, size_t max, struct limit limit, bool declared,
+                      struct progress progress);
 void datalog_eval_free(struct datalog_eval *e);
 
 uint32_t relation_find(const struct relation *r, const term_t *args); /* TABLE_NONE: not there */

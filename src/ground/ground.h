@@ -8,6 +8,7 @@
 #define GROUND_GROUND_H
 
 #include "base/clock.h"
+#include "base/progress.h"
 #include "gdl/gdl.h"
 #include "ground/datalog.h"
 #include "ground/term.h"
@@ -22,6 +23,8 @@ struct ground_options {
 	size_t max_instances; /* rule instances and facts together; 0: the default */
 	bool undeclared;      /* keep fluents and moves that `base` and `input` do not name */
 	bool quiet;           /* no progress on the terminal */
+	progress_report *progress; /* instead of the terminal; NULL: none */
+	void *context;
 };
 
 struct ground_output {
@@ -45,7 +48,7 @@ struct ground {
 	VEC(term_t) fluents;
 	struct ground_outputs moves, goals, percepts; /* .atom: legal, goal, sees */
 	VEC(atom_t) next;     /* by fluent; ATOM_NONE: never again */
-	VEC(uint64_t) initial; /* bit a fluent */
+	VEC(uint64_t) initial; /* one bit per fluent */
 	VEC(uint8_t) strays;   /* by fluent, then by move: not named by `base` or `input` */
 	atom_t terminal;
 	uint32_t atoms;

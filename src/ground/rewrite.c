@@ -229,7 +229,7 @@ static bool make_rules(struct rewriter *w, uint32_t clause)
 		for (uint32_t k = cubes.start.at[i]; fine && k < cubes.start.at[i + 1]; k++) {
 			struct literal l = make_literal(w, cubes.nodes.at[k] / 2, cubes.nodes.at[k] & 1);
 			if (l.kind == LITERAL_DISTINCT && (cubes.nodes.at[k] & 1))
-				fine = false; /* the checker has told */
+				fine = false; /* the checker has reported it */
 			vec_push(&body, l);
 		}
 		r.body = (uint32_t)dl->literals.n;

@@ -1,3 +1,4 @@
+/* Terms in one array, found by a hash of name and arguments. */
 #include "ground/term.h"
 
 #include <string.h>

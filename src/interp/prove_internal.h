@@ -4,7 +4,7 @@
  * every leaf of them is bound, free, or of no interest, and a term of which only
  * a part is bound is opened, so that `true(cell(1,?y,?z))` has the shape
  * cell(bound, free, free). All answers are ground, so which variables are bound
- * at which place of a rule is known beforehand: a rule is compiled once a mode
+ * at which place of a rule is known beforehand: a rule is compiled once per mode
  * into a *plan*, a list of steps over registers, without unification at run time.
  *
  * A *goal* is a mode with values for its bound leaves; its table holds a row of

@@ -1,3 +1,4 @@
+/* Which kernel suits this processor, and the memory of a choice of moves. */
 #include "lanes/lanes.h"
 
 #include "base/mem.h"

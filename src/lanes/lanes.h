@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A generator a lane group, and room for the choice among `moves` moves. */
+/* One random generator per 64 lanes, and room for the choice among the moves of a role. */
 struct chooser {
-	uint64_t *random; /* sfc64 state, four words a 64 lanes */
+	uint64_t *random; /* sfc64 state, four words per 64 lanes */
 	uint64_t *leaves; /* moves that are legal in some lane */
 	uint32_t *pick;   /* which moves these are */
 	uint64_t *planes; /* the tree of counts over them */
@@ -30,7 +30,7 @@ struct lane_kernel {
 	 * which there was a legal move at all. */
 	void (*choose)(struct chooser *c, uint64_t *moves, uint32_t count, uint64_t *has);
 	/* The same slots before choose: those of move which[i] keep each lane with a chance of
-	 * 1/2 for each unit of its bias, but no lane is left without a move that had one. */
+	 * 1/2 per unit of its bias, but no lane is left without a move that had one. */
 	void (*filter_by_bias)(struct chooser *c, uint64_t *moves, uint32_t count, const uint32_t *which, const uint8_t *move_bias);
 	/* state[i] = next[i] in the lanes of `where`, for slots live[0..n). */
 	void (*advance)(uint64_t *slots, const uint32_t *live, uint32_t n, const uint64_t *next, const uint64_t *where);
@@ -46,7 +46,7 @@ const struct lane_kernel *lanes_kernel(uint32_t width, bool plain);
 void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_moves, uint64_t seed);
 void chooser_free(struct chooser *c);
 
-/* Levels of a tree over so many leaves. */
+/* Levels of a tree with one leaf per move. */
 static inline uint32_t chooser_levels(uint32_t moves)
 {
 	uint32_t l = 0;

@@ -1,3 +1,4 @@
+/* Writes machine code for programs: one template per kind of operation, for every vector of a slot. */
 #include "lanes/native.h"
 
 #include "lanes/program.h"
@@ -13,6 +14,12 @@
  * ymm15 is all ones. */
 enum { CHANGED = 14, ONES = 15 };
 enum { LOAD = 0x6f, STORE = 0x7f, AND = 0xdb, ANDN = 0xdf, OR = 0xeb, XOR = 0xef, SAME = 0x76 };
+
+struct native_code {
+	uint8_t *memory;
+	size_t size;
+	struct mem_resource *owned;
+};
 
 struct emitter {
 	VEC(uint8_t) code;
@@ -197,6 +204,29 @@ static size_t emit_function(struct emitter *e, const uint32_t *from, const uint3
 	return start;
 }
 
+static void unmap(void *context)
+{
+	struct native_code *c = context;
+	munmap(c->memory, c->size);
+}
+
+static struct native_code *make_executable(const uint8_t *code, size_t n)
+{
+	struct native_code *c = NEW(struct native_code);
+	uint8_t *m = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (m != MAP_FAILED) {
+		memcpy(m, code, n);
+		if (!mprotect(m, n, PROT_READ | PROT_EXEC)) {
+			*c = (struct native_code){.memory = m, .size = n};
+			c->owned = mem_own(unmap, c);
+			return c;
+		}
+		munmap(m, n);
+	}
+	mem_free(c);
+	return NULL;
+}
+
 bool native_make(struct native *n, const struct program *p, uint32_t words)
 {
 	struct emitter e = {.vectors = words / 4};
@@ -206,27 +236,24 @@ bool native_make(struct native *n, const struct program *p, uint32_t words)
 	vec_reserve(&e.code, p->code.n * 10 * e.vectors + 64);
 	size_t first = emit_function(&e, p->code.at, p->code.at + p->second);
 	size_t second = emit_function(&e, p->code.at + p->second, p->code.at + p->code.n);
-	uint8_t *m = mmap(NULL, e.code.n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (m != MAP_FAILED) {
-		memcpy(m, e.code.at, e.code.n);
-		if (mprotect(m, e.code.n, PROT_READ | PROT_EXEC)) {
-			munmap(m, e.code.n);
-		} else {
-			*n = (struct native){.memory = m, .size = e.code.n};
-			uint8_t *entry = m + first;
-			memcpy(&n->first, &entry, sizeof entry);
-			entry = m + second;
-			memcpy(&n->second, &entry, sizeof entry);
-		}
+	n->code = make_executable(e.code.at, e.code.n);
+	if (n->code) {
+		uint8_t *entry = n->code->memory + first;
+		memcpy(&n->first, &entry, sizeof entry);
+		entry = n->code->memory + second;
+		memcpy(&n->second, &entry, sizeof entry);
 	}
 	vec_free(&e.code);
-	return n->memory != NULL;
+	return n->code;
 }
 
 void native_free(struct native *n)
 {
-	if (n->memory)
-		munmap(n->memory, n->size);
+	if (n->code) {
+		mem_disown(n->code->owned);
+		unmap(n->code);
+		mem_free(n->code);
+	}
 	*n = (struct native){0};
 }
 

@@ -12,8 +12,7 @@
 typedef void native_function(uint64_t *slots);
 
 struct native {
-	uint8_t *memory; /* NULL: nothing was made */
-	size_t size;
+	struct native_code *code;        /* NULL: nothing was made */
 	native_function *first, *second; /* the two parts of a program */
 };
 

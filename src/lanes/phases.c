@@ -1,10 +1,11 @@
+/* Constants and rotations: random walks propose them, induction over the circuit proves them. */
 #include "lanes/phases.h"
 
 #include "lanes/lanes.h"
 
 #include <string.h>
 
-#define RESIDUES 120 /* steps are told apart modulo this; the periods below divide it */
+#define RESIDUES 120 /* steps are distinguished modulo this; the periods below divide it */
 #define WALK_WORK 6000000 /* gate inputs to evaluate while walking */
 
 static const uint32_t periods[] = {2, 3, 4, 5, 6, 8};
@@ -143,7 +144,7 @@ struct induction {
 	const struct finder *f;
 	struct can *node;
 	uint32_t *start, *users; /* users of node i: gates users[start[i] .. start[i+1]) */
-	uint64_t *dirty;         /* a bit a gate */
+	uint64_t *dirty;         /* one bit per gate */
 	bool *stale;             /* by role: the legality of some move has changed */
 	uint32_t *role_of;       /* by node that is a legality: role + 1; roles + 1 when it is so for several */
 };

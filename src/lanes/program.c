@@ -1,4 +1,4 @@
-/* Order by depth-first search from the outputs, so that a value is used soon
+/* From gates to code. Order by depth-first search from the outputs, so that a value is used soon
  * after it was made; then slots by liveness over that order. A fixpoint block is
  * one item of the order: what it needs from outside comes before it, and the
  * gates between its members stand in its sweeps. */
@@ -280,7 +280,7 @@ static void emit_output(struct planner *p, const struct program_output *o)
 		emit(p, OP_OR, o->slot, &o->value, 1);
 }
 
-/* Gates of the body that `l` needs, once a sweep. */
+/* Gates of the body that `l` needs, once per sweep. */
 static void sweep_to(struct planner *p, uint32_t b, lit_t l)
 {
 	size_t base = p->stack.n;

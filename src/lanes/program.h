@@ -1,6 +1,6 @@
 /* A circuit as straight-line code over slots.
  *
- * A slot holds one bit a lane. Slots [0, fluents) are the state; others receive
+ * A slot holds one bit per lane. Slots [0, fluents) are the state; others receive
  * the legal moves and, after the choice, hold the moves done; then come the other
  * outputs, then temporaries, reused as soon as a value is dead.
  *

@@ -1,4 +1,7 @@
+/* Both sides of a player in a process of its own: the wire, the process, and the referee's side. */
 #include "match/isolated.h"
+
+#include "base/mem.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -22,6 +25,7 @@ struct isolated {
 	int socket; /* -1: it is gone */
 	struct page *page;
 	struct game *game;
+	struct mem_resource *owned; /* process, socket and page, for when memory runs out */
 };
 
 #define REASON_MAX (1u << 20) /* bytes */
@@ -32,7 +36,7 @@ struct isolated {
 struct question {
 	bool is_start, has_state, has_last, has_seen;
 	uint32_t step, own_last, legal_count, seen_count;
-	double deadline;
+	double deadline, margin;
 	uint64_t playouts;
 };
 
@@ -119,7 +123,7 @@ static bool serve_one(struct service *s)
 	struct question q;
 	if (!receive_all(s->socket, &q, sizeof q))
 		return false;
-	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop}, .playouts = q.playouts};
+	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop}, .playouts = q.playouts, .margin = q.margin};
 	if (q.is_start) {
 		player_start(s->player, &b);
 		return send_reply(s->socket, 0, NULL);
@@ -167,6 +171,19 @@ static void gone(struct isolated *p)
 	p->socket = -1;
 }
 
+/* Everything that is no memory of ours. */
+static void release(void *context)
+{
+	struct isolated *p = context;
+	gone(p);
+	if (p->pid > 0) {
+		kill(p->pid, SIGKILL);
+		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	munmap(p->page, sizeof *p->page);
+}
+
 struct isolated *isolated_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
 {
 	int sockets[2];
@@ -175,21 +192,24 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 		text_puts(error, "these rules are interpreted, and such games have no players in processes of their own");
 		return NULL;
 	}
+	struct isolated *p = NEW(struct isolated);
 	struct page *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
-		text_printf(error, "no process for the player: %s", strerror(errno));
+		int why = errno;
 		if (page != MAP_FAILED)
 			munmap(page, sizeof *page);
+		mem_free(p);
+		text_printf(error, "no process for the player: %s", strerror(why));
 		return NULL;
 	}
 	page->ready = GAME_NONE;
-	struct isolated *p = NEW(struct isolated);
-	*p = (struct isolated){.pid = fork(), .socket = sockets[0], .page = page, .game = g};
+	*p = (struct isolated){.pid = mem_fork(), .socket = sockets[0], .page = page, .game = g};
 	if (!p->pid) {
 		close(sockets[0]);
 		serve(sockets[1], page, g, role, word, seed);
 	}
 	close(sockets[1]);
+	p->owned = mem_own(release, p);
 	if (p->pid < 0)
 		text_printf(error, "no process for the player: %s", strerror(errno));
 	else if (!receive_reply(p->socket, &made, error))
@@ -202,7 +222,7 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 
 static bool put(struct isolated *p, const struct turn *t, const struct budget *b)
 {
-	struct question q = {.is_start = !t, .deadline = b->limit.deadline, .playouts = b->playouts};
+	struct question q = {.is_start = !t, .deadline = b->limit.deadline, .margin = b->margin, .playouts = b->playouts};
 	if (t) {
 		q.has_state = t->state;
 		q.has_last = t->last;
@@ -288,12 +308,7 @@ void isolated_free(struct isolated *p)
 {
 	if (!p)
 		return;
-	gone(p);
-	if (p->pid > 0) {
-		kill(p->pid, SIGKILL);
-		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
-	munmap(p->page, sizeof *p->page);
+	mem_disown(p->owned);
+	release(p);
 	mem_free(p);
 }

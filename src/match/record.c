@@ -1,152 +1,157 @@
+/* One JSON object per match: who played, what was played and why, how it ended. */
 #include "match/record.h"
 
 #include "base/bits.h"
-#include "base/json_text.h"
 
-static json_t *role_name(const struct game *g, uint32_t role, const char **word)
-{
-	struct text t = {0};
-	game_print_role(g, role, &t);
-	json_t *j = json_string(text_str(&t));
-	*word = json_string_value(j);
-	text_free(&t);
-	return j;
-}
-
-/* An object with a value for each role. */
-static json_t *by_role(const struct game *g, json_t *(*value)(const void *, uint32_t), const void *context)
-{
-	json_t *object = json_object();
-	for (uint32_t r = 0; r < g->roles; r++) {
-		const char *word;
-		json_t *name = role_name(g, r, &word), *v = value(context, r);
-		if (v)
-			json_object_set_new(object, word, v);
-		json_decref(name);
-	}
-	return object;
-}
-
-static json_t *name_of(const void *seats, uint32_t r)
-{
-	return json_string(((const struct seats *)seats)->names[r]);
-}
-
-static json_t *goal_of(const void *match, uint32_t r)
-{
-	int goal = ((const struct match *)match)->goals[r];
-	return goal == GOAL_NONE ? json_null() : json_integer(goal);
-}
-
-static json_t *late_of(const void *match, uint32_t r)
-{
-	return json_integer((json_int_t)((const struct match *)match)->late[r]);
-}
-
-static json_t *illegal_of(const void *match, uint32_t r)
-{
-	return json_integer((json_int_t)((const struct match *)match)->illegal[r]);
-}
-
-static json_t *counters_of(const void *seats, uint32_t r)
-{
-	const struct counters *c = seats_counters(seats, r);
-	if (!c)
-		return NULL;
-	json_t *j = json_object();
-#define C(name, what) json_object_set_new(j, #name, json_integer((json_int_t)c->name));
-	PLAY_COUNTERS(C)
-#undef C
-	json_object_set_new(j, "seconds", json_real(c->seconds));
-	json_object_set_new(j, "playout_seconds", json_real(c->playout_seconds));
-	json_object_set_new(j, "solve_seconds", json_real(c->solve_seconds));
-	return j;
-}
-
-/* One step, for by_role(). */
-struct step {
+/* What the values by role are taken from; a step where it is about one. */
+struct source {
 	const struct match *m;
-	uint32_t number;
+	const struct seats *s;
+	uint32_t step;
 };
 
-static const struct move_record *record_of(const struct step *s, uint32_t r)
+/* Writes the value of a role under the role's name, or nothing. */
+typedef void put_value(struct json_writer *w, const char *role, const struct source *from, uint32_t r);
+
+static void put_roles(struct json_writer *w, const char *key, const struct source *from, put_value *put)
 {
-	return &s->m->moves.at[(size_t)s->number * s->m->game->roles + r];
+	const struct game *g = from->m->game;
+	jsonw_object(w, key);
+	for (uint32_t r = 0; r < g->roles; r++) {
+		struct text name = {0};
+		game_print_role(g, r, &name);
+		put(w, text_str(&name), from, r);
+		text_free(&name);
+	}
+	jsonw_end(w);
 }
 
-static json_t *move_of(const void *step, uint32_t r)
+static void put_steps(struct json_writer *w, const char *key, const struct source *from, put_value *put)
 {
-	const struct step *s = step;
+	jsonw_array(w, key);
+	for (uint32_t i = 0; i < from->m->steps; i++)
+		put_roles(w, NULL, &(struct source){from->m, from->s, i}, put);
+	jsonw_end(w);
+}
+
+static void put_player(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
+{
+	jsonw_text(w, role, from->s->names[r]);
+}
+
+static void put_goal(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
+{
+	if (from->m->goals[r] == GOAL_NONE)
+		jsonw_null(w, role);
+	else
+		jsonw_int(w, role, from->m->goals[r]);
+}
+
+static void put_late(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
+{
+	jsonw_uint(w, role, from->m->late[r]);
+}
+
+static void put_illegal(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
+{
+	jsonw_uint(w, role, from->m->illegal[r]);
+}
+
+static void put_counters(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
+{
+	const struct counters *c = seats_counters(from->s, r);
+	if (!c)
+		return;
+	jsonw_object(w, role);
+#define C(name, what) jsonw_uint(w, #name, c->name);
+	PLAY_COUNTERS(C)
+#undef C
+	jsonw_real(w, "seconds", c->seconds);
+	jsonw_real(w, "playout_seconds", c->playout_seconds);
+	jsonw_real(w, "solve_seconds", c->solve_seconds);
+	jsonw_end(w);
+}
+
+static const struct move_record *record_of(const struct source *from, uint32_t r)
+{
+	return &from->m->moves.at[(size_t)from->step * from->m->game->roles + r];
+}
+
+static void put_move(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
+{
 	struct text t = {0};
-	game_print_move(s->m->game, record_of(s, r)->move, &t);
-	json_t *j = json_string(text_str(&t));
+	game_print_move(from->m->game, record_of(from, r)->move, &t);
+	jsonw_text(w, role, text_str(&t));
 	text_free(&t);
-	return j;
 }
 
-static json_t *time_of(const void *step, uint32_t r)
+static void put_time(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
 {
-	const struct step *s = step;
-	return r == s->m->game->random ? NULL : json_real(record_of(s, r)->seconds);
+	if (r != from->m->game->random)
+		jsonw_real(w, role, record_of(from, r)->seconds);
 }
 
-static json_t *why_of(const void *step, uint32_t r)
+static void put_why(struct json_writer *w, const char *role, const struct source *from, uint32_t r)
 {
-	const char *why = record_of(step, r)->why;
-	return why ? json_text(why) : NULL;
+	if (record_of(from, r)->why)
+		jsonw_text(w, role, record_of(from, r)->why);
 }
 
-static json_t *steps(const struct match *m, json_t *(*value)(const void *, uint32_t))
+static void put_state(struct json_writer *w, const struct game *g, const uint64_t *state)
 {
-	json_t *list = json_array();
-	for (uint32_t i = 0; i < m->steps; i++) {
-		struct step s = {m, i};
-		json_array_append_new(list, by_role(m->game, value, &s));
+	jsonw_array(w, NULL);
+	BITS_EACH (f, state, g->fluents) {
+		struct text t = {0};
+		game_print_fluent(g, (uint32_t)f, &t);
+		jsonw_text(w, NULL, text_str(&t));
+		text_free(&t);
 	}
-	return list;
+	jsonw_end(w);
 }
 
-static json_t *states(const struct match *m)
+static void put_whole(struct json_writer *w, const struct match *m)
 {
-	json_t *list = json_array();
-	const struct game *g = m->game;
-	for (size_t i = 0; i <= m->steps; i++) {
-		json_t *state = json_array();
-		BITS_EACH (f, m->states.at + i * g->words, g->fluents) {
-			struct text t = {0};
-			game_print_fluent(g, (uint32_t)f, &t);
-			json_array_append_new(state, json_string(text_str(&t)));
-			text_free(&t);
-		}
-		json_array_append_new(list, state);
-	}
-	return list;
+	struct text rules = {0};
+	gdl_print(m->game->rules, GDL_KIF, &rules);
+	jsonw_text(w, "rules", text_str(&rules));
+	text_free(&rules);
+	jsonw_array(w, "states");
+	for (size_t i = 0; i <= m->steps; i++)
+		put_state(w, m->game, m->states.at + i * m->game->words);
+	jsonw_end(w);
 }
 
-json_t *record_make(const struct match *m, const struct seats *s, const struct record_options *o)
+void record_write(const struct match *m, const struct seats *s, const struct record_options *o, struct text *out)
 {
 	const struct referee_options *ref = o->referee;
-	json_t *j = json_pack("{s:s, s:o, s:I, s:s, s:I, s:b, s:b, s:o, s:o}", "game", o->game, "players",
-	                      by_role(m->game, name_of, s), "seed", (json_int_t)ref->seed, "engine", o->engine, "steps",
-	                      (json_int_t)m->steps, "terminal", m->terminal, "stuck", m->stuck, "goals",
-	                      by_role(m->game, goal_of, m), "moves", steps(m, move_of));
+	struct source from = {m, s, 0};
+	struct json_writer w = {.out = out, .lines = o->full && !o->one_line};
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", o->game);
+	put_roles(&w, "players", &from, put_player);
+	jsonw_int(&w, "seed", (int64_t)ref->seed);
+	jsonw_text(&w, "engine", o->engine);
+	jsonw_uint(&w, "steps", m->steps);
+	jsonw_bool(&w, "terminal", m->terminal);
+	jsonw_bool(&w, "stuck", m->stuck);
+	put_roles(&w, "goals", &from, put_goal);
+	put_steps(&w, "moves", &from, put_move);
 	if (ref->playouts) {
-		json_object_set_new(j, "playouts", json_integer((json_int_t)ref->playouts));
+		jsonw_uint(&w, "playouts", ref->playouts);
 	} else {
-		json_object_set_new(j, "start_clock", json_real(ref->start));
-		json_object_set_new(j, "clock", json_real(ref->clock));
+		jsonw_real(&w, "start_clock", ref->start);
+		jsonw_real(&w, "clock", ref->clock);
 	}
-	json_object_set_new(j, "late", by_role(m->game, late_of, m));
-	json_object_set_new(j, "illegal", by_role(m->game, illegal_of, m));
-	json_object_set_new(j, "why", steps(m, why_of));
-	json_object_set_new(j, "times", steps(m, time_of));
-	json_object_set_new(j, "counters", by_role(m->game, counters_of, s));
-	if (o->full) {
-		struct text rules = {0};
-		gdl_print(m->game->rules, GDL_KIF, &rules);
-		json_object_set_new(j, "rules", json_string(text_str(&rules)));
-		json_object_set_new(j, "states", states(m));
-		text_free(&rules);
+	put_roles(&w, "late", &from, put_late);
+	put_roles(&w, "illegal", &from, put_illegal);
+	if (!o->brief) {
+		put_steps(&w, "why", &from, put_why);
+		put_steps(&w, "times", &from, put_time);
+		put_roles(&w, "counters", &from, put_counters);
 	}
-	return j;
+	if (o->full)
+		put_whole(&w, m);
+	if (o->add)
+		o->add(o->context, &w);
+	jsonw_end(&w);
 }

@@ -1,24 +1,27 @@
 /* Every contestant sits at a desk: a thread that takes one question at a time. The
  * referee puts the question down, waits for the answer until the clock runs out, and
  * goes on without it, with the move that the contestant holds ready if it has one. A
- * late contestant is told to stop; the next question waits on its desk, with the clock
+ * late contestant is asked to stop; the next question waits on its desk, with the clock
  * running. Roles are asked one after the other, so that none of them thinks on another's
  * processor time; or together, each by a thread that waits for it, when they think
- * elsewhere. */
+ * elsewhere.
+ *
+ * When memory runs out at a desk, whoever waits for an answer fails too, so the whole
+ * match does; however the referee leaves, all desks are closed first. */
 #include "match/referee.h"
 
+#include "base/thread.h"
 #include "match/turn_copy.h"
 
-#include <pthread.h>
 #include <string.h>
-#include <time.h>
 
-enum desk_state { DESK_IDLE, DESK_ASKED, DESK_ANSWERED, DESK_LEFT };
+enum desk_state { DESK_IDLE, DESK_ASKED, DESK_ANSWERED, DESK_LEFT, DESK_FAILED };
 
 struct desk {
 	const struct contestant *who;
-	pthread_t thread;
-	pthread_mutex_t lock;
+	bool open;
+	struct thread thread;
+	struct thread_mutex lock;
 	pthread_cond_t change;
 	enum desk_state state;
 	bool abandoned; /* the answer under way is not wanted any more */
@@ -44,38 +47,46 @@ static void answer(struct desk *d)
 		d->who->start(d->who->self, &d->budget);
 }
 
-static void *sit(void *context)
+/* Memory ran out there: nobody will answer any more. */
+static void fail_at(void *context)
 {
 	struct desk *d = context;
-	pthread_mutex_lock(&d->lock);
+	thread_lock_closing(&d->lock);
+	d->state = DESK_FAILED;
+	pthread_cond_broadcast(&d->change);
+	thread_unlock(&d->lock);
+}
+
+static void sit(void *context)
+{
+	struct desk *d = context;
+	struct mem_cleanup failing;
+	mem_cleanup_push(&failing, fail_at, d);
+	thread_lock(&d->lock);
 	for (;;) {
 		while (d->state != DESK_ASKED && d->state != DESK_LEFT)
-			pthread_cond_wait(&d->change, &d->lock);
+			thread_wait(&d->change, &d->lock);
 		if (d->state == DESK_LEFT)
 			break;
-		pthread_mutex_unlock(&d->lock);
+		thread_unlock(&d->lock);
 		answer(d);
 		double now = clock_now();
-		pthread_mutex_lock(&d->lock);
+		thread_lock(&d->lock);
 		d->answered = now;
 		d->state = d->abandoned ? DESK_IDLE : DESK_ANSWERED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
 	}
-	pthread_mutex_unlock(&d->lock);
-	return NULL;
+	thread_unlock(&d->lock);
+	mem_cleanup_pop(&failing);
 }
 
 static bool desk_open(struct desk *d, const struct contestant *who)
 {
-	pthread_condattr_t attributes;
 	d->who = who;
-	pthread_mutex_init(&d->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&d->change, &attributes);
-	pthread_condattr_destroy(&attributes);
-	return !pthread_create(&d->thread, NULL, sit, d);
+	thread_mutex_init(&d->lock);
+	thread_cond_init(&d->change);
+	return d->open = thread_start(&d->thread, sit, d);
 }
 
 #define STOP_SECONDS 0.1 /* how soon it is noticed that the match is given up */
@@ -86,16 +97,15 @@ static bool wait_while(struct desk *d, enum desk_state state, double deadline, c
 {
 	while (d->state == state && !(stop && atomic_load(stop)) && !(deadline > 0 && clock_now() >= deadline)) {
 		double soon = stop ? clock_now() + STOP_SECONDS : deadline, until = deadline > 0 && deadline < soon ? deadline : soon;
-		struct timespec t = {(time_t)until, (long)((until - (double)(time_t)until) * 1e9)};
 		if (until > 0)
-			pthread_cond_timedwait(&d->change, &d->lock, &t);
+			thread_wait_until(&d->change, &d->lock, until);
 		else
-			pthread_cond_wait(&d->change, &d->lock);
+			thread_wait(&d->change, &d->lock);
 	}
 	return d->state != state;
 }
 
-static void tell_to_stop(struct desk *d)
+static void ask_to_stop(struct desk *d)
 {
 	atomic_store(&d->stop, true);
 	if (d->who->stop)
@@ -104,62 +114,79 @@ static void tell_to_stop(struct desk *d)
 
 #define LAST_GRACE 0.5 /* seconds for a last answer, before it is given up by force */
 
-static void desk_close(struct desk *d)
+/* False: memory ran out there. */
+static bool desk_close(struct desk *d)
 {
-	pthread_mutex_lock(&d->lock);
-	tell_to_stop(d);
+	if (!d->open)
+		return true;
+	d->open = false;
+	thread_lock_closing(&d->lock);
+	ask_to_stop(d);
 	if (d->who->abandon && !wait_while(d, DESK_ASKED, clock_now() + LAST_GRACE, NULL))
 		d->who->abandon(d->who->self);
 	wait_while(d, DESK_ASKED, 0, NULL);
-	d->state = DESK_LEFT;
+	if (d->state != DESK_FAILED)
+		d->state = DESK_LEFT;
 	pthread_cond_broadcast(&d->change);
-	pthread_mutex_unlock(&d->lock);
-	pthread_join(d->thread, NULL);
-	pthread_mutex_destroy(&d->lock);
+	thread_unlock(&d->lock);
+	bool fine = thread_join(&d->thread);
+	thread_mutex_free(&d->lock);
 	pthread_cond_destroy(&d->change);
 	turn_copy_free(&d->turn);
 	text_free(&d->why);
+	return fine;
 }
 
 enum outcome { ANSWERED, READY, LATE };
+
+/* Puts the question down and waits for the answer. The lock is held, the desk is free. */
+static enum outcome put_question(struct desk *d, const struct game *g, const struct turn *t, double deadline,
+                                 const struct referee_options *o, uint32_t *move)
+{
+	double until = deadline > 0 ? deadline + o->grace : 0;
+	atomic_store(&d->stop, false);
+	d->is_start = !t;
+	if (t)
+		turn_copy_set(&d->turn, g, t);
+	d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
+	if (t && d->who->prepare)
+		d->who->prepare(d->who->self, t->legal[0]);
+	d->state = DESK_ASKED;
+	d->abandoned = false;
+	pthread_cond_broadcast(&d->change);
+	wait_while(d, DESK_ASKED, until, o->stop);
+	if (d->state == DESK_ASKED && t && d->who->ready) {
+		*move = d->who->ready(d->who->self);
+		return *move == GAME_NONE ? LATE : READY;
+	}
+	if (d->state != DESK_ANSWERED || (until > 0 && d->answered > until && !d->who->ready))
+		return LATE;
+	*move = d->move; /* (when both of us woke late: what was ready became the answer) */
+	return ANSWERED;
+}
 
 /* Puts a question (t == NULL: the start). Who has not answered at the deadline but
  * holds a move ready has that one taken; its thread hears that it may stop. */
 static enum outcome ask(struct desk *d, const struct game *g, const struct turn *t, double clock,
                         const struct referee_options *o, uint32_t *move, double *seconds)
 {
-	double began = clock_now(), deadline = o->playouts ? 0 : began + clock, until = deadline > 0 ? deadline + o->grace : 0;
+	double began = clock_now(), deadline = o->playouts ? 0 : began + clock;
 	enum outcome out = LATE;
-	pthread_mutex_lock(&d->lock);
-	if (wait_while(d, DESK_ASKED, until, o->stop)) {
-		atomic_store(&d->stop, false);
-		d->is_start = !t;
-		if (t)
-			turn_copy_set(&d->turn, g, t);
-		d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
-		if (t && d->who->prepare)
-			d->who->prepare(d->who->self, t->legal[0]);
-		d->state = DESK_ASKED;
-		d->abandoned = false;
-		pthread_cond_broadcast(&d->change);
-		wait_while(d, DESK_ASKED, until, o->stop);
-		if (d->state == DESK_ASKED && t && d->who->ready) {
-			*move = d->who->ready(d->who->self);
-			out = *move == GAME_NONE ? LATE : READY;
-		} else if (d->state == DESK_ANSWERED && (until <= 0 || d->answered <= until || d->who->ready)) {
-			/* (when both of us woke late: what was ready became the answer) */
-			*move = d->move;
-			out = ANSWERED;
-		}
-	}
+	thread_lock(&d->lock);
+	bool free = wait_while(d, DESK_ASKED, deadline > 0 ? deadline + o->grace : 0, o->stop);
+	if (free && d->state != DESK_FAILED)
+		out = put_question(d, g, t, deadline, o, move);
 	*seconds = (out == ANSWERED ? d->answered : clock_now()) - began;
 	if (d->state == DESK_ANSWERED)
 		d->state = DESK_IDLE;
 	if (d->state == DESK_ASKED) {
 		d->abandoned = true;
-		tell_to_stop(d);
+		ask_to_stop(d);
 	}
-	pthread_mutex_unlock(&d->lock);
+	bool failed = d->state == DESK_FAILED;
+	thread_unlock(&d->lock);
+	if (failed)
+		mem_fail();
 	return out;
 }
 
@@ -174,16 +201,9 @@ struct play {
 	struct desk *desks;
 	uint64_t *state;
 	uint32_t *joint;
+	struct asking *asked; /* by role */
 	VEC(uint32_t) legal, start, seen, seen_start;
 };
-
-static bool is_legal(const struct turn *t, uint32_t move)
-{
-	for (uint32_t i = 0; i < t->legal_count; i++)
-		if (t->legal[i] == move)
-			return true;
-	return false;
-}
 
 /* `any`: a legal move, played when no better comes. */
 static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
@@ -205,7 +225,7 @@ static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 	uint32_t move;
 	enum outcome out = ask(d, p->g, &t, p->o->clock, p->o, &move, &record.seconds);
 	const char *why = out == ANSWERED ? text_str(&d->why) : "";
-	if (out != LATE && is_legal(&t, move)) {
+	if (out != LATE && turn_allows(&t, move)) {
 		record.move = move;
 		why = out == READY ? "the best so far when time was up" : why;
 	} else if (out == ANSWERED && move != CONTESTANT_SILENT) {
@@ -246,12 +266,11 @@ static bool anybody_stuck(const struct play *p)
 struct asking {
 	struct play *p;
 	uint32_t role, any;
-	bool start, threaded;
-	pthread_t thread;
+	bool start;
 	struct move_record record;
 };
 
-static void *ask_one(void *context)
+static void ask_one(void *context)
 {
 	struct asking *a = context;
 	double seconds;
@@ -260,25 +279,20 @@ static void *ask_one(void *context)
 		a->record = ask_role(a->p, a->role, a->any);
 	else if (a->role != a->p->g->random && a->p->o->start > 0)
 		ask(&a->p->desks[a->role], a->p->g, NULL, a->p->o->start, a->p->o, &none, &seconds);
-	return NULL;
 }
 
 /* All roles, one after the other or together. */
-static void ask_all(struct play *p, bool start, struct asking *asked)
+static void ask_all(struct play *p, bool start)
 {
 	for (uint32_t r = 0; r < p->g->roles; r++) {
-		asked[r] = (struct asking){.p = p, .role = r, .start = start};
+		p->asked[r] = (struct asking){.p = p, .role = r, .start = start};
 		if (!start)
-			asked[r].any = p->legal.at[p->start.at[r] + rng_below(&p->rng, p->start.at[r + 1] - p->start.at[r])];
+			p->asked[r].any = p->legal.at[p->start.at[r] + rng_below(&p->rng, p->start.at[r + 1] - p->start.at[r])];
 	}
-	for (uint32_t r = 0; r < p->g->roles; r++) {
-		asked[r].threaded = p->o->together && !pthread_create(&asked[r].thread, NULL, ask_one, &asked[r]);
-		if (!asked[r].threaded)
-			ask_one(&asked[r]);
-	}
-	for (uint32_t r = 0; r < p->g->roles; r++)
-		if (asked[r].threaded)
-			pthread_join(asked[r].thread, NULL);
+	if (p->o->together)
+		threads_run(p->g->roles, ask_one, p->asked, sizeof *p->asked);
+	for (uint32_t r = 0; r < p->g->roles && !p->o->together; r++)
+		ask_one(&p->asked[r]);
 }
 
 static bool is_stopped(const struct play *p)
@@ -290,26 +304,25 @@ static bool is_stopped(const struct play *p)
 static bool step(struct play *p)
 {
 	struct match *m = p->m;
-	uint32_t roles = p->g->roles, joint[roles];
-	struct asking asked[roles];
-	ask_all(p, false, asked);
+	uint32_t roles = p->g->roles;
+	ask_all(p, false);
 	if ((m->cut = is_stopped(p))) {
 		for (uint32_t r = 0; r < roles; r++)
-			mem_free(asked[r].record.why);
+			mem_free(p->asked[r].record.why);
 		return false;
 	}
 	for (uint32_t r = 0; r < roles; r++) {
-		joint[r] = asked[r].record.move;
-		m->late[r] += asked[r].record.fault == MOVE_LATE;
-		m->illegal[r] += asked[r].record.fault == MOVE_ILLEGAL;
-		vec_push(&m->moves, asked[r].record);
+		const struct move_record *made = &p->asked[r].record;
+		p->joint[r] = made->move;
+		m->late[r] += made->fault == MOVE_LATE;
+		m->illegal[r] += made->fault == MOVE_ILLEGAL;
+		vec_push(&m->moves, *made);
 	}
-	memcpy(p->joint, joint, sizeof joint);
-	struct percepts seen = game_sees(p->w, p->state, joint);
+	struct percepts seen = game_sees(p->w, p->state, p->joint);
 	vec_set(&p->seen, seen.seen, seen.start[roles]);
 	vec_reserve(&p->seen, 1); /* that nothing was seen is not NULL */
 	vec_set(&p->seen_start, seen.start, (size_t)roles + 1);
-	game_next(p->w, p->state, joint, p->state);
+	game_next(p->w, p->state, p->joint, p->state);
 	m->steps++;
 	return true;
 }
@@ -317,9 +330,8 @@ static bool step(struct play *p)
 static void play(struct play *p)
 {
 	struct match *m = p->m;
-	struct asking asked[p->g->roles];
 	memcpy(p->state, p->g->initial, p->g->words * sizeof *p->state);
-	ask_all(p, true, asked);
+	ask_all(p, true);
 	do {
 		note_state(p);
 		struct view v = look(p);
@@ -335,35 +347,63 @@ static void play(struct play *p)
 	} while (step(p));
 }
 
+static bool open_desks(struct play *p, const struct contestant *by_role)
+{
+	for (uint32_t r = 0; r < p->g->roles; r++)
+		if (r != p->g->random && !desk_open(&p->desks[r], &by_role[r]))
+			return false;
+	return true;
+}
+
+/* False: memory ran out at one of them. */
+static bool close_desks(struct play *p)
+{
+	bool fine = true;
+	for (uint32_t r = 0; r < p->g->roles; r++)
+		fine &= desk_close(&p->desks[r]);
+	return fine;
+}
+
+static void leave_in_failure(void *context)
+{
+	close_desks(context);
+}
+
+static void free_play(struct play *p)
+{
+	mem_free(p->desks);
+	mem_free(p->asked);
+	mem_free(p->joint);
+	mem_free(p->state);
+	vec_free(&p->legal);
+	vec_free(&p->start);
+	vec_free(&p->seen);
+	vec_free(&p->seen_start);
+	worker_free(p->w);
+}
+
 void referee_play(struct match *m, struct game *g, const struct contestant *by_role, const struct referee_options *o)
 {
 	struct play p = {.m = m, .g = g, .o = o, .w = worker_new(g), .rng = rng_seed(o->seed)};
+	struct mem_cleanup failing;
 	*m = (struct match){.game = g};
 	m->goals = NEW_ARRAY(int, g->roles);
 	m->late = NEW_ARRAY(uint64_t, g->roles);
 	m->illegal = NEW_ARRAY(uint64_t, g->roles);
 	p.state = NEW_ARRAY(uint64_t, g->words);
 	p.joint = NEW_ARRAY(uint32_t, g->roles);
+	p.asked = NEW_ARRAY(struct asking, g->roles);
 	p.desks = NEW_ARRAY(struct desk, g->roles);
-	uint32_t open = 0;
-	for (; open < g->roles; open++)
-		if (open != g->random && !desk_open(&p.desks[open], &by_role[open])) {
-			m->trouble = "cannot start a thread";
-			break;
-		}
-	if (!m->trouble)
+	mem_cleanup_push(&failing, leave_in_failure, &p);
+	if (open_desks(&p, by_role))
 		play(&p);
-	for (uint32_t r = 0; r < open; r++)
-		if (r != g->random)
-			desk_close(&p.desks[r]);
-	mem_free(p.desks);
-	mem_free(p.joint);
-	mem_free(p.state);
-	vec_free(&p.legal);
-	vec_free(&p.start);
-	vec_free(&p.seen);
-	vec_free(&p.seen_start);
-	worker_free(p.w);
+	else
+		m->trouble = "cannot start a thread";
+	mem_cleanup_pop(&failing);
+	bool fine = close_desks(&p);
+	free_play(&p);
+	if (!fine)
+		mem_fail();
 }
 
 void match_free(struct match *m)

@@ -1,17 +1,13 @@
+/* Making players from words, and other contestants, sit on the roles of a game. */
 #include "match/seats.h"
 
 #include "base/hash.h"
 
 #include <string.h>
 
-uint32_t seats_wanted(const struct game *g)
-{
-	return g->roles - (g->random < g->roles);
-}
-
 void seats_put_wanted(const struct game *g, struct text *out)
 {
-	uint32_t wanted = seats_wanted(g), shown = 0;
+	uint32_t wanted = game_players(g), shown = 0;
 	text_printf(out, "the game is for %u player%s (", wanted, wanted == 1 ? "" : "s");
 	for (uint32_t r = 0; r < g->roles; r++)
 		if (r != g->random) {
@@ -21,19 +17,37 @@ void seats_put_wanted(const struct game *g, struct text *out)
 	text_puts(out, ")");
 }
 
-static bool seat(struct seats *s, uint32_t role, bool apart, uint64_t seed, struct text *error)
+void seats_open(struct seats *s, struct game *g)
+{
+	*s = (struct seats){.game = g};
+	s->names = NEW_ARRAY(char *, g->roles);
+	s->players = NEW_ARRAY(struct player *, g->roles);
+	s->apart = NEW_ARRAY(struct isolated *, g->roles);
+	s->by_role = NEW_ARRAY(struct contestant, g->roles);
+	if (g->random < g->roles)
+		s->names[g->random] = text_copy("chance", 6);
+}
+
+bool seats_take(struct seats *s, uint32_t role, const char *word, bool apart, uint64_t seed, struct text *error)
 {
 	seed = hash_join(seed, role);
+	s->names[role] = text_copy(word, strlen(word));
 	if (apart) {
-		s->apart[role] = isolated_start(s->game, role, s->names[role], seed, error);
+		s->apart[role] = isolated_start(s->game, role, word, seed, error);
 		if (s->apart[role])
 			s->by_role[role] = contestant_in(s->apart[role]);
 		return s->apart[role];
 	}
-	s->players[role] = player_make(s->game, role, s->names[role], seed, error);
+	s->players[role] = player_make(s->game, role, word, seed, error);
 	if (s->players[role])
 		s->by_role[role] = contestant_of(s->players[role]);
 	return s->players[role];
+}
+
+void seats_give(struct seats *s, uint32_t role, const char *name, struct contestant who)
+{
+	s->names[role] = text_copy(name, strlen(name));
+	s->by_role[role] = who;
 }
 
 const struct counters *seats_counters(const struct seats *s, uint32_t role)
@@ -45,21 +59,15 @@ const struct counters *seats_counters(const struct seats *s, uint32_t role)
 
 bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, uint64_t seed, struct text *error)
 {
-	uint32_t given = 0, wanted = seats_wanted(g);
-	*s = (struct seats){.game = g};
-	s->names = NEW_ARRAY(char *, g->roles);
-	s->players = NEW_ARRAY(struct player *, g->roles);
-	s->apart = NEW_ARRAY(struct isolated *, g->roles);
-	s->by_role = NEW_ARRAY(struct contestant, g->roles);
-	if (g->random < g->roles)
-		s->names[g->random] = text_copy("chance", 6);
+	uint32_t given = 0, wanted = game_players(g);
 	bool fine = true;
+	seats_open(s, g);
 	for (const char *at = list; fine; given++) {
 		size_t n = strcspn(at, ",");
-		uint32_t role = given + (given >= g->random);
 		if (given < wanted) {
-			s->names[role] = text_copy(at, n);
-			fine = seat(s, role, apart, seed, error);
+			char *word = text_copy(at, n);
+			fine = seats_take(s, given + (given >= g->random), word, apart, seed, error);
+			mem_free(word);
 		}
 		if (!at[n]) {
 			given++;
@@ -69,7 +77,7 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, u
 	}
 	if (fine && given != wanted) {
 		seats_put_wanted(g, error);
-		text_printf(error, ", --players names %u", given);
+		text_printf(error, ", %u are named", given);
 		fine = false;
 	}
 	if (!fine)

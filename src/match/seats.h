@@ -12,14 +12,17 @@ struct seats {
 	struct contestant *by_role;
 };
 
+/* Empty seats: whoever sits down afterwards takes one, by a word or as somebody else. */
+void seats_open(struct seats *s, struct game *g);
+bool seats_take(struct seats *s, uint32_t role, const char *word, bool apart, uint64_t seed, struct text *error);
+void seats_give(struct seats *s, uint32_t role, const char *name, struct contestant who);
 /* "A,B,…": a word for each role but `random`, in the order of the rules; apart: each in
  * a process of its own. False with a message: a wrong number of words, an unknown name
  * or option, or a game that a player cannot play. */
 bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, uint64_t seed, struct text *error);
 void seats_free(struct seats *s);
-const struct counters *seats_counters(const struct seats *s, uint32_t role); /* NULL: `random` */
+const struct counters *seats_counters(const struct seats *s, uint32_t role); /* NULL: `random`, or somebody else */
 
-uint32_t seats_wanted(const struct game *g);
 void seats_put_wanted(const struct game *g, struct text *out); /* "the game is for 2 players (x, o)" */
 
 #endif

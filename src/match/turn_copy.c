@@ -1,3 +1,4 @@
+/* Copies of turns. */
 #include "match/turn_copy.h"
 
 void turn_copy_set(struct turn_copy *k, const struct game *g, const struct turn *t)

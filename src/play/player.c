@@ -1,6 +1,7 @@
 /* The one way in to every player: names and options, the margin that keeps it from
  * being late, and a legal move whatever happens inside. */
 #include "play/player.h"
+#include "base/nearest.h"
 
 #include "play/hidden/determinised.h"
 
@@ -9,7 +10,7 @@
 
 const struct player_kind *const player_kinds[] = {
 #define P(name) &player_##name,
-	PLAYERS(P)
+#include "play/players/list.inc"
 #undef P
 		NULL};
 
@@ -40,7 +41,7 @@ void player_unknown(const char *name, size_t length, struct text *error)
 	for (size_t i = 0; i < KINDS; i++)
 		names[i] = player_kinds[i] ? player_kinds[i]->name : NULL;
 	snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
-	const char *near = opt_nearest(word, names);
+	const char *near = nearest_word(word, names);
 	text_printf(error, "there is no player '%s'", word);
 	if (near)
 		text_printf(error, " (did you mean '%s'?)", near);
@@ -104,15 +105,21 @@ struct player *player_make(struct game *g, uint32_t role, const char *word, uint
 	return player_make_kind(kind, g, role, word[n] ? word + n + 1 : "", seed, error);
 }
 
-/* Stops a fifth before the deadline, at least 10 ms and at most half a second: what a
- * loaded machine may need to let this thread run again. Where that proved too little
- * lately, more. */
+/* A fifth of the time that is left, at least 10 ms and at most half a second: what a
+ * loaded machine may need to let this thread run again. */
+static double default_margin(double left)
+{
+	double margin = left / 5;
+	return margin < 0.01 ? 0.01 : margin > 0.5 ? 0.5 : margin;
+}
+
+/* The budget to search with: it ends a margin earlier, a larger one where the margin
+ * proved too small lately. */
 static struct budget with_margin(const struct player *p, const struct budget *b)
 {
 	struct budget inner = *b;
-	if (b->limit.deadline > 0) {
-		double left = limit_left(&b->limit), margin = left / 5;
-		margin = margin < 0.01 ? 0.01 : margin > 0.5 ? 0.5 : margin;
+	if (b->limit.deadline > 0 && b->margin >= 0) {
+		double left = limit_left(&b->limit), margin = b->margin > 0 ? b->margin : default_margin(left);
 		margin = margin < 1.5 * p->overrun ? 1.5 * p->overrun : margin;
 		inner.limit.deadline -= margin > 0.7 * left ? 0.7 * left : margin;
 	}
@@ -136,14 +143,6 @@ void player_start(struct player *p, const struct budget *b)
 	p->seat.count.seconds += clock_now() - began;
 }
 
-static bool is_legal(const struct turn *t, uint32_t move)
-{
-	for (uint32_t i = 0; i < t->legal_count; i++)
-		if (t->legal[i] == move)
-			return true;
-	return false;
-}
-
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b)
 {
 	struct budget inner = with_margin(p, b);
@@ -156,7 +155,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	worker_limit(s->worker, inner.limit);
 	uint32_t move = p->votes ? determinised_move(p->votes, p->self, s, t, &inner)
 	                         : p->kind->move(p->self, s, t, &inner);
-	if (!is_legal(t, move)) { /* it ran out of time, or is mistaken: say so, play on */
+	if (!turn_allows(t, move)) { /* it ran out of time, or is mistaken: say so, play on */
 		text_printf(&s->why, "%sno legal move found in time, took any", s->why.n ? "; " : "");
 		move = first;
 	}
@@ -169,6 +168,26 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	s->count.moves++;
 	s->count.seconds += clock_now() - began;
 	return (struct choice){move, text_str(&s->why)};
+}
+
+bool player_values(struct player *p, const struct turn *t, struct move_value *out)
+{
+	for (uint32_t i = 0; i < t->legal_count; i++)
+		out[i] = (struct move_value){.move = t->legal[i], .value = -1, .high = 100, .share = -1};
+	if (t->legal_count == 1) {
+		out->share = 1;
+		return true;
+	}
+	if (p->votes)
+		return determinised_values(p->votes, t, out);
+	return p->kind->values && p->kind->values(p->self, &p->seat, t, out);
+}
+
+void player_line(struct player *p, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	out->n = 0;
+	if (p->kind->line && !p->votes && t->legal_count > 1)
+		p->kind->line(p->self, &p->seat, t, move, out);
 }
 
 uint32_t player_ready(const struct player *p)

@@ -11,12 +11,13 @@
 #include "game/game.h"
 
 /* How much thinking is allowed. By the clock: the move must be out before the
- * limit's deadline (players stop a margin earlier by themselves). By count: about
- * so many playouts, or nodes for the players that search without playouts; then
+ * limit's deadline; players stop a margin earlier by themselves. By count: about
+ * this number of playouts, or of nodes for players that search without playouts; then
  * equal seeds give equal moves. */
 struct budget {
 	struct limit limit;
 	uint64_t playouts; /* 0: by the clock */
+	double margin;     /* seconds before the deadline at which to stop; 0: see default_margin(); below 0: none */
 };
 
 struct turn {
@@ -29,6 +30,14 @@ struct turn {
 	const uint32_t *seen; /* percepts of one's role; NULL at step 0 */
 	uint32_t seen_count;
 };
+
+static inline bool turn_allows(const struct turn *t, uint32_t move)
+{
+	for (uint32_t i = 0; i < t->legal_count; i++)
+		if (t->legal[i] == move)
+			return true;
+	return false;
+}
 
 /* What a player has done, in all and not only for its last move. */
 #define PLAY_COUNTERS(C) \
@@ -52,6 +61,23 @@ struct choice {
 	const char *why; /* one line; lasts until the player's next move */
 };
 
+/* What is known of a legal move after player_move(); how much depends on the kind of player. */
+struct move_value {
+	uint32_t move;
+	double value;     /* expected score of the role, 0..100; below 0: not known */
+	double low, high; /* proved bounds of it; 0 and 100 where nothing is */
+	double visits;    /* playouts or positions spent on it; 0: not known */
+	double share;     /* probability of being played; below 0: not known */
+};
+
+/* Joint moves one after another, one number per role. */
+struct move_line {
+	uint32_t *at;
+	size_t n, cap;
+};
+
+#define PLAY_LINE_STEPS 64 /* no line is longer */
+
 #define PLAY_ONLY_MOVE "the only move" /* the reason where there is no choice */
 
 struct player;
@@ -65,6 +91,11 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 void player_unknown(const char *name, size_t length, struct text *error);
 void player_start(struct player *p, const struct budget *b); /* before the first move; may use all of it */
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b);
+/* After player_move(), with the same turn: what is known of t->legal[i] into out[i]. False: this
+ * player keeps nothing; then only the moves are filled in. */
+bool player_values(struct player *p, const struct turn *t, struct move_value *out);
+/* Likewise: the course that is expected, beginning with `move`, which it chose. Empty: not known. */
+void player_line(struct player *p, const struct turn *t, uint32_t move, struct move_line *out);
 /* The best move known at this moment, for another thread while player_move() works;
  * between moves the last one made; GAME_NONE before the first. */
 uint32_t player_ready(const struct player *p);
@@ -110,29 +141,16 @@ struct player_kind {
 	void (*start)(void *self, struct seat *s, const struct budget *b);
 	uint32_t (*move)(void *self, struct seat *s, const struct turn *t, const struct budget *b);
 	void (*free)(void *self);
+	/* For analysis, after move() with the same turn, where there was a choice. `out` holds "not known"
+	 * for every legal move; false: nothing is. */
+	bool (*values)(void *self, struct seat *s, const struct turn *t, struct move_value *out);
+	/* Appends joint moves to `out`, the first with `move`. */
+	void (*line)(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 };
 
-/* In the order `macaw players` shows them. A new player is a file <name>.c that
- * defines `const struct player_kind player_<name>`, and a line here. */
-#define PLAYERS(P) \
-	P(random) \
-	P(legal) \
-	P(minimax) \
-	P(expectiminimax) \
-	P(alphabeta) \
-	P(mc) \
-	P(ucb) \
-	P(uct) \
-	P(grave) \
-	P(cfr) \
-	P(ismcts) \
-	P(fc_ucb) \
-	P(mac_ucb) \
-	P(mac_ucb_sym) \
-	P(macaw)
-
+/* The players: one file in players/ for each, and one line in players/list.inc. */
 #define P(name) extern const struct player_kind player_##name;
-PLAYERS(P)
+#include "play/players/list.inc"
 #undef P
 
 extern const struct player_kind *const player_kinds[];                  /* ended by NULL */

@@ -2,7 +2,8 @@
  * unrolled rounds in another; the first to have the proof stops the other. */
 #include "puzzle/puzzle.h"
 
-#include <pthread.h>
+#include "base/thread.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -94,12 +95,22 @@ struct side {
 	struct puzzle_result r;
 	atomic_bool stop, done;
 	atomic_int floor;
+	struct thread thread;
 };
 
+static void give_up(void *side)
+{
+	struct side *s = side;
+	atomic_store(&s->stop, true);
+	atomic_store(&s->done, true);
+}
+
 /* Clause learning; MAC has a share of the time before it, for small networks. */
-static void *bmc_side(void *data)
+static void bmc_side(void *data)
 {
 	struct side *s = data;
+	struct mem_cleanup no_memory;
+	mem_cleanup_push(&no_memory, give_up, s);
 	struct puzzle_options whole = s->o, part;
 	whole.progress = NULL; /* the caller's thread shows it */
 	part = whole;
@@ -120,7 +131,15 @@ static void *bmc_side(void *data)
 	if (s->r.proved || s->r.bound <= atomic_load(&s->floor))
 		atomic_store(&s->stop, true);
 	atomic_store(&s->done, true);
-	return NULL;
+	mem_cleanup_pop(&no_memory);
+}
+
+/* The other side, when this one gives up. */
+static void stop_other(void *side)
+{
+	struct side *s = side;
+	atomic_store(&s->stop, true);
+	thread_join(&s->thread);
 }
 
 static void space_side(struct side *s, struct puzzle_result *r)
@@ -160,7 +179,7 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 {
 	double start = clock_now();
 	struct side s = {.g = g, .o = *o};
-	pthread_t id;
+	struct mem_cleanup no_memory;
 	if (g->roles != 1 || g->engine != ENGINE_CIRCUIT)
 		return false;
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "nothing"};
@@ -177,14 +196,18 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 		quick.limit.within = &o->limit;
 		puzzle_state_space(g, &quick, SPACE_BREADTH, r);
 	}
-	bool thread = !r->proved && o->method != PUZZLE_SPACE && !pthread_create(&id, NULL, bmc_side, &s);
+	bool thread = !r->proved && o->method != PUZZLE_SPACE && thread_start(&s.thread, bmc_side, &s);
+	if (thread)
+		mem_cleanup_push(&no_memory, stop_other, &s);
 	if (!r->proved && space)
 		space_side(&s, r);
 	if (!r->proved && !thread && o->method != PUZZLE_SPACE)
 		bmc_side(&s);
 	if (thread) {
 		wait_for(&s);
-		pthread_join(id, NULL);
+		mem_cleanup_pop(&no_memory);
+		if (!thread_join(&s.thread))
+			mem_fail();
 	}
 	join(r, &s.r);
 	if (r->best != GOAL_NONE && puzzle_play(g, o->start, r->plan.at, r->plan.n) != r->best) { /* never, or a search is wrong */

@@ -1,6 +1,6 @@
 /* The models of section 5 of Bessiere and Verger (2006), as generators.
  *
- * Two remarks on the letter of the paper, each switched on by `literal`:
+ * Two places follow the text of the paper rather than its formulas, unless `literal`:
  *
  * - Connect-4. The paper gives a cell the domain 1..k*k. Under Definition 2 the
  *   last empty cells then have their rank before anybody plays there, and a line

@@ -22,7 +22,7 @@ static void sort_constraints(struct position *p)
 	struct qcsp *q = p->q;
 	uint32_t cons = csp_constraints(p->n), m = (uint32_t)q->sequence.n;
 	p->first = NEW_ARRAY(uint32_t, m + 3);
-	p->by_depth = mem_alloc(cons + 1, 4);
+	p->by_depth = mem_alloc(cons + 1, sizeof *p->by_depth);
 	for (uint32_t c = 0; c < cons; c++)
 		p->first[depth_of(q, c) + 2]++;
 	for (uint32_t d = 2; d < m + 3; d++)
@@ -37,7 +37,7 @@ static bool witness_holds(struct position *p)
 	struct csp *n = p->n;
 	uint32_t at[64];
 	for (uint32_t i = 0; i < p->first[p->depth + 1]; i++) {
-		uint32_t c = p->by_depth[i], arity = csp_arity(n, c), *a = arity <= 64 ? at : mem_alloc(arity, 4);
+		uint32_t c = p->by_depth[i], arity = csp_arity(n, c), *a = arity <= 64 ? at : mem_alloc(arity, sizeof *a);
 		const uint32_t *scope = csp_scope(n, c);
 		bool open = false;
 		for (uint32_t j = 0; j < arity; j++) {

@@ -2,7 +2,7 @@
  *
  * Recognised from the constraints, whatever the names:
  *   moves      quantified P_0, P_1, ... each bound to state variables X_v by
- *              P_i = v <-> X_v = t_i, with t_0 < t_1 < ..., one X_v a value;
+ *              P_i = v <-> X_v = t_i, with t_0 < t_1 < ..., one X_v per value;
  *   order      X_u < X_v: cell v can be taken only after cell u;
  *   flags      F_l is a function of who took a few cells;
  *   top        the remaining constraints depend only on which values occur among
@@ -29,7 +29,7 @@ enum pos_status {
 	POS_WON,        /* every possible play from here succeeds */
 	POS_LOST,       /* none does */
 	POS_IMPOSSIBLE, /* no solution: the move was not possible */
-	POS_UNPROVED    /* cannot be told in this form */
+	POS_UNPROVED    /* cannot be decided in this form */
 };
 
 struct pos_form {

@@ -84,11 +84,11 @@ static const char *find_channels(struct look *l)
 	if (!f->cells || l->moves != f->cells)
 		return "no moves bound to as many cells";
 	l->rank = NEW_ARRAY(int32_t, l->moves);
-	l->value_cell = mem_alloc(f->cells * l->moves, 4);
-	memset(l->value_cell, 0xff, (size_t)f->cells * l->moves * 4);
+	l->value_cell = mem_alloc(f->cells * l->moves, sizeof *l->value_cell);
+	memset(l->value_cell, 0xff, (size_t)f->cells * l->moves * sizeof *l->value_cell);
 	for (uint32_t i = 0; i < l->moves; i++)
 		if (csp_count(l->n, l->q->sequence.at[i]) != f->cells)
-			return "a move has other values than the cells";
+			return "the values of a move are not those of the cells";
 	bool *seen = NEW_ARRAY(bool, f->cells * l->moves), *ranked = NEW_ARRAY(bool, l->moves);
 	const char *fault = NULL;
 	for (uint32_t c = 0; c < csp_constraints(l->n) && !fault; c++) {
@@ -117,7 +117,7 @@ static const char *find_channels(struct look *l)
 	return fault;
 }
 
-/* X_a < X_b, or the other way round, by all pairs of values. */
+/* X_a < X_b, or the other way round, by trying all pairs of values. */
 static bool ordering(struct look *l, uint32_t c, uint32_t *first, uint32_t *second)
 {
 	const uint32_t *s = csp_scope(l->n, c);
@@ -198,7 +198,7 @@ static uint32_t taken_by(struct look *l, uint32_t x, int side)
 	return CSP_NONE;
 }
 
-/* In flag constraint c the values of position p have two meanings, one a side. */
+/* In flag constraint c the values of position p have two meanings, one per side. */
 static const char *two_sided(struct look *l, uint32_t c, uint32_t p)
 {
 	uint32_t x = csp_scope(l->n, c)[p];
@@ -206,7 +206,7 @@ static const char *two_sided(struct look *l, uint32_t c, uint32_t p)
 	for (uint32_t i = 0; i < l->moves; i++) {
 		uint32_t at = csp_index(l->n, x, l->rank[i]), like = taken_by(l, x, l->f->side[i]);
 		if (at == CSP_NONE || of[at] != of[like])
-			return "a flag tells moves of one side apart";
+			return "a flag distinguishes moves of one side";
 	}
 	return NULL;
 }
@@ -292,39 +292,41 @@ static const char *read_flag(struct look *l, uint32_t c, const int32_t *group_va
 
 /* ---- top constraints, as functions of the set of values present ---- */
 
-/* or(eq(F1,k), eq(F2,k), ...) over all flags: k; and(ne(...)): the same, op tells which. CSP_NONE: neither. */
+/* or(eq(F1,k), eq(F2,k), ...) over all flags: k; and(ne(...)): the same, op says which. CSP_NONE: neither. */
 static bool presence(struct look *l, uint32_t e, enum csp_operator outer, enum csp_operator inner, int64_t *k)
 {
 	const struct csp *n = l->n;
-	const struct node *d = &n->nodes.at[e];
-	if ((enum csp_operator)d->op != outer || d->count != l->flags.n)
+	const struct csp_node d = csp_expr_node(n, e);
+	if (d.op != outer || d.count != l->flags.n)
 		return false;
 	bool *seen = NEW_ARRAY(bool, l->flags.n), ok = true;
-	for (uint32_t i = 0; i < d->count && ok; i++) {
-		const struct node *a = &n->nodes.at[n->args.at[d->args + i]];
-		ok = (enum csp_operator)a->op == inner && a->count == 2;
-		const struct node *x = ok ? &n->nodes.at[n->args.at[a->args]] : NULL, *v = ok ? &n->nodes.at[n->args.at[a->args + 1]] : NULL;
-		if (ok && x->op == CSP_OP_CONST) {
-			const struct node *swap = x;
+	for (uint32_t i = 0; i < d.count && ok; i++) {
+		const struct csp_node a = csp_expr_node(n, d.args[i]);
+		ok = a.op == inner && a.count == 2;
+		if (!ok)
+			break;
+		struct csp_node x = csp_expr_node(n, a.args[0]), v = csp_expr_node(n, a.args[1]);
+		if (x.op == CSP_OP_CONST) {
+			const struct csp_node swap = x;
 			x = v;
 			v = swap;
 		}
-		ok = ok && x->op == CSP_OP_VAR && v->op == CSP_OP_CONST && l->flag[x->value] != CSP_NONE &&
-		     !seen[l->flag[x->value]] && (i == 0 || v->value == *k);
+		ok = x.op == CSP_OP_VAR && v.op == CSP_OP_CONST && l->flag[x.value] != CSP_NONE && !seen[l->flag[x.value]] &&
+		     (i == 0 || v.value == *k);
 		if (ok) {
-			seen[l->flag[x->value]] = true;
-			*k = v->value;
+			seen[l->flag[x.value]] = true;
+			*k = v.value;
 		}
 	}
 	mem_free(seen);
 	return ok;
 }
 
-/* The truth of an expression for a set of present values (bit i: the i-th value of the flags). -1: cannot tell. */
+/* The truth of an expression for a set of present values (bit i: the i-th value of the flags). -1: not known. */
 static int truth(struct look *l, uint32_t e, uint32_t present, const int64_t *values)
 {
 	struct csp *n = l->n;
-	struct node d = n->nodes.at[e];
+	const struct csp_node d = csp_expr_node(n, e);
 	int64_t k, v;
 	if (presence(l, e, CSP_OP_OR, CSP_OP_EQ, &k) || presence(l, e, CSP_OP_AND, CSP_OP_NE, &k)) {
 		uint32_t at = csp_index(n, l->flags.at[0], k);
@@ -336,7 +338,7 @@ static int truth(struct look *l, uint32_t e, uint32_t present, const int64_t *va
 		if (d.count > 8)
 			return -1;
 		for (uint32_t i = 0; i < d.count; i++)
-			if ((a[i] = truth(l, n->args.at[d.args + i], present, values)) < 0)
+			if ((a[i] = truth(l, d.args[i], present, values)) < 0)
 				return -1;
 		if (d.op == CSP_OP_NOT)
 			return !a[0];
@@ -347,11 +349,11 @@ static int truth(struct look *l, uint32_t e, uint32_t present, const int64_t *va
 		return a[0];
 	}
 	for (uint32_t i = 0; i < d.count; i++) { /* trailing variables and numbers only */
-		const struct node *x = &n->nodes.at[n->args.at[d.args + i]];
-		if (x->op == CSP_OP_VAR ? l->q->place[x->value] == CSP_NONE : x->op != CSP_OP_CONST)
+		const struct csp_node x = csp_expr_node(n, d.args[i]);
+		if (x.op == CSP_OP_VAR ? l->q->place[x.value] == CSP_NONE : x.op != CSP_OP_CONST)
 			return -1;
 	}
-	return expr_eval(n, e, values, &v) ? v != 0 : 0;
+	return csp_expr_eval(n, e, values, &v) ? v != 0 : 0;
 }
 
 static bool mentions_flag(struct look *l, uint32_t c)
@@ -370,7 +372,7 @@ static int top_holds(struct look *l, uint32_t c, uint32_t present, const uint32_
 	const uint32_t *s = csp_scope(n, c);
 	int result = -1;
 	if (!mentions_flag(l, c)) {
-		uint32_t *at = mem_alloc(arity, 4);
+		uint32_t *at = mem_alloc(arity, sizeof *at);
 		for (uint32_t j = 0; j < arity; j++)
 			at[j] = now[s[j]];
 		result = csp_check_at(n, c, at);
@@ -379,7 +381,7 @@ static int top_holds(struct look *l, uint32_t c, uint32_t present, const uint32_
 		int64_t *values = NEW_ARRAY(int64_t, arity);
 		for (uint32_t j = 0; j < arity; j++)
 			values[j] = l->flag[s[j]] == CSP_NONE ? csp_value(n, s[j], now[s[j]]) : 0;
-		result = truth(l, n->cons.at[c].data, present, values);
+		result = truth(l, csp_root(n, c), present, values);
 		mem_free(values);
 	} else if ((csp_kind(n, c) == CSP_MAXIMUM || csp_kind(n, c) == CSP_MINIMUM) && arity == l->flags.n + 1 &&
 	           l->flag[s[arity - 1]] == CSP_NONE) {
@@ -397,7 +399,7 @@ static int top_holds(struct look *l, uint32_t c, uint32_t present, const uint32_
 	return result;
 }
 
-/* S: the constraints without trailing variables hold; G: they all do, for some values of the trailing ones. -1: cannot tell. */
+/* S: the constraints without trailing variables hold; G: they all do, for some values of the trailing ones. -1: not known. */
 static bool tops(struct look *l, uint32_t present, bool *s, bool *g)
 {
 	struct csp *n = l->n;
@@ -599,11 +601,11 @@ const char *pos_recognise(struct qcsp *q, struct pos_form *f)
 	if (!q->strategic)
 		return "not strategic";
 	size_t vars = csp_variables(q->n) + 1;
-	l.cell = mem_alloc(vars, 4);
-	l.flag = mem_alloc(vars, 4);
+	l.cell = mem_alloc(vars, sizeof *l.cell);
+	l.flag = mem_alloc(vars, sizeof *l.flag);
 	l.role = NEW_ARRAY(uint8_t, csp_constraints(q->n) + 1);
-	memset(l.cell, 0xff, vars * 4);
-	memset(l.flag, 0xff, vars * 4);
+	memset(l.cell, 0xff, vars * sizeof *l.cell);
+	memset(l.flag, 0xff, vars * sizeof *l.flag);
 	classes_build(&l.k, q->n);
 	const char *fault = recognise(&l);
 	f->cell_of = l.value_cell;

@@ -3,7 +3,7 @@
  * A term is live while the other side has none of its cells; `left` are its cells
  * not yet taken. The key of a position is the sum of a hash of every live term's
  * (group, left), plus one of the cells taken: the restricted network, so that
- * cells that no longer matter to any term do not tell positions apart. There is a
+ * cells that no longer matter to any term do not distinguish positions. There is a
  * key for each symmetry, kept up to date move by move; the smallest one counts.
  *
  *     need[side][v]   live terms of that side that lack only cell v
@@ -187,7 +187,7 @@ static void store(struct pos *p, uint64_t key, bool won, uint32_t best, uint64_t
 	uint16_t work = (uint16_t)(64 - __builtin_clzll(nodes | 1));
 	if (p->s->stop)
 		return;
-	/* the first of two slots keeps the dearer position, the second the newer */
+	/* the first of two slots keeps the position that took more work, the second the newer one */
 	int i = !b[0].answer || b[0].work <= work ? 0 : 1;
 	if (!i && b[0].answer)
 		b[1] = b[0];
@@ -291,7 +291,7 @@ static bool finished(const struct pos *p)
 static bool win(struct pos *p)
 {
 	uint64_t before = p->s->r->nodes++;
-	if (quant_limit(p->s))
+	if (qcsp_limit(p->s))
 		return false;
 	if (p->taken == p->all)
 		return finished(p);
@@ -309,7 +309,7 @@ static bool win(struct pos *p)
 	}
 	uint8_t list[POS_CELLS];
 	uint32_t count = ordered(p, moves, side, POS_CELLS, list), best = POS_CELLS;
-	bool won = side == 1; /* nobody is left without a move but the one to move */
+	bool won = side == 1; /* only the side to move can be without a move */
 	for (uint32_t i = 0; i < count && !p->s->stop; i++) {
 		int r = try_move(p, list[i], side);
 		if (r < 0 || r == (side == 1))
@@ -331,7 +331,7 @@ static bool win(struct pos *p)
 struct telling {
 	struct pos *p;
 	struct table index; /* key of the position itself, without symmetry */
-	VEC(struct told { uint64_t taken[2]; uint32_t node; }) told;
+	VEC(struct written { uint64_t taken[2]; uint32_t node; }) written;
 	uint64_t sides[2];
 };
 
@@ -367,8 +367,8 @@ static uint32_t tell(struct telling *t)
 	uint64_t h = hash_join(t->sides[0], t->sides[1]);
 	uint32_t it = 0, id;
 	for (table_start(&t->index, h, &it); (id = table_next(&t->index, h, &it)) != TABLE_NONE;)
-		if (t->told.at[id].taken[0] == t->sides[0] && t->told.at[id].taken[1] == t->sides[1])
-			return t->told.at[id].node;
+		if (t->written.at[id].taken[0] == t->sides[0] && t->written.at[id].taken[1] == t->sides[1])
+			return t->written.at[id].node;
 	int side = p->f->side[p->moves];
 	struct qcsp_arc arcs[POS_CELLS];
 	uint32_t count = 0, move = p->moves;
@@ -394,8 +394,8 @@ static uint32_t tell(struct telling *t)
 	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
 	for (uint32_t i = 0; i < count; i++)
 		vec_push(&s->arcs, arcs[i]);
-	table_add(&t->index, h, (uint32_t)t->told.n);
-	vec_push(&t->told, (struct told){{t->sides[0], t->sides[1]}, (uint32_t)s->nodes.n - 1});
+	table_add(&t->index, h, (uint32_t)t->written.n);
+	vec_push(&t->written, (struct written){{t->sides[0], t->sides[1]}, (uint32_t)s->nodes.n - 1});
 	return (uint32_t)s->nodes.n - 1;
 }
 
@@ -468,7 +468,7 @@ static void stop(struct pos *p)
 		mem_free(p->of[v]);
 }
 
-bool quant_positional(struct search_state *s, bool *answer)
+bool qcsp_positional(struct search_state *s, bool *answer)
 {
 	struct pos_form f;
 	s->r->refused = pos_recognise(s->q, &f);
@@ -486,7 +486,7 @@ bool quant_positional(struct search_state *s, bool *answer)
 		struct telling t = {.p = p};
 		s->r->strategy.root = tell(&t);
 		table_free(&t.index);
-		vec_free(&t.told);
+		vec_free(&t.written);
 	}
 	bool proved = !p->unproved;
 	if (!proved) {

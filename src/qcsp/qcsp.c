@@ -11,7 +11,7 @@ struct qcsp *qcsp_new(struct csp *n, bool strategic)
 	struct qcsp *q = NEW(struct qcsp);
 	q->n = n;
 	q->strategic = strategic;
-	q->place = mem_alloc(csp_variables(n) + 1, 4);
+	q->place = mem_alloc(csp_variables(n) + 1, sizeof *q->place);
 	memset(q->place, 0xff, (csp_variables(n) + 1) * sizeof *q->place);
 	return q;
 }
@@ -62,7 +62,7 @@ bool qcsp_forall(const struct qcsp *q, uint32_t i)
 	return q->forall.at[i];
 }
 
-bool quant_limit(struct search_state *s)
+bool qcsp_limit(struct search_state *s)
 {
 	if (s->o->max_nodes && s->r->nodes >= s->o->max_nodes)
 		s->stop = true;
@@ -85,7 +85,7 @@ struct brute {
 static bool holds(struct brute *b, uint32_t depth)
 {
 	for (uint32_t c = 0; c < csp_constraints(b->n); c++) {
-		uint32_t arity = csp_arity(b->n, c), *at = mem_alloc(arity, 4);
+		uint32_t arity = csp_arity(b->n, c), *at = mem_alloc(arity, sizeof *at);
 		bool applies = true;
 		for (uint32_t j = 0; j < arity; j++) {
 			uint32_t x = csp_scope(b->n, c)[j];
@@ -114,7 +114,7 @@ static bool solvable(struct brute *b, size_t i, uint32_t depth)
 static bool brute_win(struct brute *b, uint32_t depth)
 {
 	b->s->r->nodes++;
-	if (quant_limit(b->s))
+	if (qcsp_limit(b->s))
 		return false;
 	if (depth == b->q->sequence.n)
 		return b->q->strategic || solvable(b, 0, depth);
@@ -131,7 +131,7 @@ static bool brute_win(struct brute *b, uint32_t depth)
 	return forall;
 }
 
-bool quant_brute(struct search_state *s)
+bool qcsp_brute(struct search_state *s)
 {
 	struct brute b = {.s = s, .q = s->q, .n = s->q->n, .now = NEW_ARRAY(uint32_t, csp_variables(s->q->n) + 1)};
 	for (uint32_t x = 0; x < csp_variables(b.n); x++)
@@ -153,17 +153,17 @@ enum csp_status qcsp_solve(struct qcsp *q, const struct qcsp_options *o, struct 
 	bool answer = false, done = false;
 	if (o->method == QCSP_BRUTE) {
 		r->method = "brute";
-		answer = quant_brute(&s);
+		answer = qcsp_brute(&s);
 		done = true;
 	}
 	if (!done && (o->method == QCSP_AUTO || o->method == QCSP_POSITIONAL)) {
 		r->method = "positional";
-		done = quant_positional(&s, &answer);
+		done = qcsp_positional(&s, &answer);
 	}
 	if (!done && o->method != QCSP_POSITIONAL) {
 		qcsp_result_free(r);
 		*r = (struct qcsp_result){.strategy.root = QCSP_DONE, .method = "general"};
-		answer = quant_general(&s);
+		answer = qcsp_general(&s);
 		done = true;
 	}
 	r->known = done && !s.stop;

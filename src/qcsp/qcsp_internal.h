@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/vec.h"
-#include "csp/csp_internal.h"
+#include "csp/inspect.h"
 #include "qcsp/qcsp.h"
 
 struct qcsp {
@@ -54,10 +54,10 @@ struct search_state {
 	uint64_t polls;
 	bool stop;
 };
-bool quant_limit(struct search_state *s); /* polls; true: stop */
-bool quant_general(struct search_state *s);
+bool qcsp_limit(struct search_state *s); /* polls; true: stop */
+bool qcsp_general(struct search_state *s);
 /* False: the network has no positional form (s->r->refused says why). */
-bool quant_positional(struct search_state *s, bool *answer);
-bool quant_brute(struct search_state *s);
+bool qcsp_positional(struct search_state *s, bool *answer);
+bool qcsp_brute(struct search_state *s);
 
 #endif

@@ -29,9 +29,9 @@ struct general {
 	struct position p;
 	struct classes k;
 	struct qcsp_symmetry sym;
-	uint64_t *mark; /* two random numbers an item */
+	uint64_t *mark; /* two random numbers per item */
 	VEC(uint32_t) seen; /* items of the position at hand */
-	bool tell; /* a strategy is wanted: no symmetry */
+	bool strategy; /* one is wanted: no symmetry */
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
 	uint32_t *history_at;
@@ -44,28 +44,26 @@ struct general {
 
 static bool divides(const struct csp *n, uint32_t e)
 {
-	const struct node *d = &n->nodes.at[e];
-	bool any = d->op == CSP_OP_DIV || d->op == CSP_OP_MOD || d->op == CSP_OP_POW;
-	for (uint32_t i = 0; i < d->count && !any; i++)
-		any = divides(n, n->args.at[d->args + i]);
+	const struct csp_node d = csp_expr_node(n, e);
+	bool any = d.op == CSP_OP_DIV || d.op == CSP_OP_MOD || d.op == CSP_OP_POW;
+	for (uint32_t i = 0; i < d.count && !any; i++)
+		any = divides(n, d.args[i]);
 	return any;
 }
 
 /* Can nothing that is left violate constraint c? False when that is not obvious. */
 static bool settled(const struct general *g, uint32_t c)
 {
-	const struct csp *n = g->n;
+	struct csp *n = g->n;
 	if (g->defined[c])
-		return expr_bounds(g->n, n->cons.at[c].data, CSP_NONE, 0, 0).low >= 1;
-	if (n->cons.at[c].kind != CSP_TABLE)
-		return false;
-	const struct relation *t = &n->relations.at[n->cons.at[c].data];
-	const uint32_t *scope = con_scope(n, &n->cons.at[c]);
-	for (uint32_t r = 0; t->any && t->positive && r < t->rows; r++) { /* a row that fits whatever comes */
+		return csp_expr_bounds(n, csp_root(n, c)).low >= 1;
+	const struct csp_table t = csp_table(n, c);
+	const uint32_t *scope = csp_scope(n, c);
+	for (uint32_t r = 0; t.any && t.positive && r < t.rows; r++) { /* a row that fits whatever comes */
 		bool fits = true;
-		for (uint32_t p = 0; p < t->arity && fits; p++) {
-			uint32_t cell = t->cells[(size_t)r * t->arity + p];
-			fits = cell == CELL_ANY || (dom_size(n, scope[p]) == 1 && dom_first(n, scope[p]) == cell);
+		for (uint32_t p = 0; p < t.arity && fits; p++) {
+			uint32_t cell = t.cells[(size_t)r * t.arity + p];
+			fits = cell == CSP_CELL_ANY || (csp_size(n, scope[p]) == 1 && csp_has_at(n, scope[p], cell));
 		}
 		if (fits)
 			return true;
@@ -77,25 +75,25 @@ static void collect_items(struct general *g)
 {
 	struct csp *n = g->n;
 	vec_clear(&g->seen);
-	for (uint32_t x = 0; x < n->vars.n; x++) {
+	for (uint32_t x = 0; x < csp_variables(n); x++) {
 		bool ahead = g->q->place[x] != CSP_NONE && g->q->place[x] >= g->p.depth;
-		if (dom_size(n, x) == 1 && !ahead)
+		if (csp_size(n, x) == 1 && !ahead)
 			continue; /* what it was set to shows in its constraints, if at all */
 		if (ahead && g->q->strategic)
 			continue; /* untouched: nothing awake mentions it */
-		DOM_EACH(i, n, x)
-		vec_push(&g->seen, g->sym.literal[x] + (uint32_t)i);
+		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1))
+			vec_push(&g->seen, g->sym.literal[x] + i);
 	}
-	for (uint32_t c = 0; c < n->cons.n; c++) {
-		const uint32_t *scope = con_scope(n, &n->cons.at[c]);
-		uint32_t arity = n->cons.at[c].arity, open = 0, fixed = 0;
+	for (uint32_t c = 0; c < csp_constraints(n); c++) {
+		const uint32_t *scope = csp_scope(n, c);
+		uint32_t arity = csp_arity(n, c), open = 0, fixed = 0;
 		for (uint32_t p = 0; p < arity; p++)
-			*(dom_size(n, scope[p]) > 1 ? &open : &fixed) += 1;
+			*(csp_size(n, scope[p]) > 1 ? &open : &fixed) += 1;
 		if (!open || !fixed || (arity > 2 && settled(g, c)))
 			continue;
 		for (uint32_t p = 0; p < arity; p++)
-			if (dom_size(n, scope[p]) == 1)
-				vec_push(&g->seen, g->sym.class[g->k.start[c] + p] + classes_of(&g->k, c, p)[dom_first(n, scope[p])]);
+			if (csp_size(n, scope[p]) == 1)
+				vec_push(&g->seen, g->sym.class[g->k.start[c] + p] + classes_of(&g->k, c, p)[csp_next_at(n, scope[p], 0)]);
 	}
 }
 
@@ -104,7 +102,7 @@ static void restricted(struct general *g, uint64_t key[2])
 {
 	collect_items(g);
 	key[0] = key[1] = UINT64_MAX;
-	for (uint32_t s = 0; s < (g->tell ? 1 : g->sym.count); s++) {
+	for (uint32_t s = 0; s < (g->strategy ? 1 : g->sym.count); s++) {
 		const uint32_t *to = g->sym.image[s];
 		uint64_t a = hash_mix(g->p.depth + 1), b = hash_mix(a);
 		for (size_t i = 0; i < g->seen.n; i++) {
@@ -226,7 +224,7 @@ static bool safe(struct general *g, uint32_t i)
 
 static bool all_safe(struct general *g, bool forall)
 {
-	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely */
+	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely to be safe */
 		if (g->q->forall.at[i] == forall && !safe(g, i))
 			return false;
 	return true;
@@ -304,7 +302,7 @@ static bool solve_tail(struct general *g, uint32_t *node)
 	for (uint32_t i = from; i < to; i++)
 		csp_sleep(n, g->p.by_depth[i]);
 	*node = QCSP_DONE;
-	for (uint32_t i = g->length; won && g->tell && i-- > g->p.depth;)
+	for (uint32_t i = g->length; won && g->strategy && i-- > g->p.depth;)
 		*node = add_node(g, &(struct qcsp_arc){values[i], *node}, 1);
 	mem_free(values);
 	return won;
@@ -326,7 +324,7 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 {
 	*node = QCSP_DONE;
 	g->s->r->nodes++;
-	if (quant_limit(g->s))
+	if (qcsp_limit(g->s))
 		return *won = false, true;
 	if (!g->q->strategic && !universal_intact(g))
 		return *won = false, true;
@@ -354,7 +352,7 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 
 static bool branch(struct general *g, uint32_t *node);
 
-/* The position after a value has been set: decide it, here or below. */
+/* Decides the position after a value has been set, here or further down. */
 static bool below(struct general *g, uint32_t *node)
 {
 	uint64_t key[2];
@@ -370,7 +368,7 @@ static bool branch(struct general *g, uint32_t *node)
 {
 	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kids = 0;
 	bool forall = g->q->forall.at[i], won = forall;
-	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, 4);
+	uint32_t *order = mem_alloc(csp_count(g->n, x) + 1, sizeof *order);
 	struct qcsp_arc *arcs = mem_alloc(csp_count(g->n, x) + 1, sizeof *arcs);
 	count = ordered(g, order);
 	for (uint32_t k = 0; k < count && won == forall && !g->s->stop; k++) {
@@ -388,7 +386,7 @@ static bool branch(struct general *g, uint32_t *node)
 			g->history[g->history_at[i] + order[k]]++;
 	}
 	*node = QCSP_DONE;
-	if (won && g->tell && !g->s->stop)
+	if (won && g->strategy && !g->s->stop)
 		*node = add_node(g, forall ? arcs : &arcs[kids - 1], forall ? kids : 1);
 	mem_free(order);
 	mem_free(arcs);
@@ -419,8 +417,8 @@ static bool solve(struct general *g)
 	}
 	bool won = win(g, &s->r->strategy.root);
 	/* a symmetric image has another strategy: write it down in a second run, without symmetry */
-	if (won && s->o->strategy && !g->tell && !s->stop) {
-		g->tell = true;
+	if (won && s->o->strategy && !g->strategy && !s->stop) {
+		g->strategy = true;
 		forget(g);
 		won = win(g, &s->r->strategy.root);
 	}
@@ -436,7 +434,7 @@ static double plays(const struct qcsp *q)
 	return all;
 }
 
-bool quant_general(struct search_state *s)
+bool qcsp_general(struct search_state *s)
 {
 	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
 	uint32_t values = 0;
@@ -444,14 +442,14 @@ bool quant_general(struct search_state *s)
 	classes_build(&g.k, g.n);
 	qcsp_symmetry_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
 	s->r->symmetries = g.sym.count - 1;
-	g.tell = s->o->strategy && g.sym.count == 1;
-	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, 8);
+	g.strategy = s->o->strategy && g.sym.count == 1;
+	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, sizeof *g.mark);
 	for (size_t i = 0; i < 2 * (size_t)g.sym.items; i++)
 		g.mark[i] = rng_split(&seed);
 	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
 	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
-		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, g.n->cons.at[c].data);
-	g.history_at = mem_alloc(g.length + 1, 4);
+		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, csp_root(g.n, c));
+	g.history_at = mem_alloc(g.length + 1, sizeof *g.history_at);
 	for (uint32_t i = 0; i < g.length; i++) {
 		g.history_at[i] = values;
 		values += csp_count(g.n, s->q->sequence.at[i]);

@@ -3,8 +3,8 @@
  *     variable - literal - class of a constraint's position - constraint
  *                                            \- tuple of classes, where there are few
  *
- * in two copies, one literal after the other told apart in both, until all
- * colours differ; then the colours give a permutation. Its effect on the relations,
+ * in two copies, one literal after the other given a colour of its own in both, until
+ * all colours differ; then the colours give a permutation. Its effect on the relations,
  * which the graph shows in part, is checked tuple by tuple (of classes). */
 #include "qcsp/symmetry.h"
 
@@ -21,7 +21,7 @@ struct graph {
 	struct csp *n;
 	const struct classes *k;
 	struct qcsp_symmetry *s;
-	uint32_t nodes, literals, vars, cons; /* how many literals; first node of the variables, of the constraints */
+	uint32_t nodes, literals, vars, cons; /* number of literals; first node of the variables and of the constraints */
 	uint32_t *edge_at, *edges;
 	uint32_t *sizes;  /* classes at a position: [start[c] + p] */
 	uint32_t *first;  /* representative value of an item that is a class */
@@ -35,7 +35,7 @@ static void number_items(struct graph *g)
 {
 	struct qcsp_symmetry *s = g->s;
 	uint32_t vars = csp_variables(g->n), cons = csp_constraints(g->n), positions = 0;
-	s->literal = mem_alloc(vars + 1, 4);
+	s->literal = mem_alloc(vars + 1, sizeof *s->literal);
 	for (uint32_t x = 0; x < vars; x++) {
 		s->literal[x] = s->items;
 		s->items += csp_count(g->n, x);
@@ -43,7 +43,7 @@ static void number_items(struct graph *g)
 	g->literals = s->items;
 	for (uint32_t c = 0; c < cons; c++)
 		positions += csp_arity(g->n, c);
-	s->class = mem_alloc(positions + 1, 4);
+	s->class = mem_alloc(positions + 1, sizeof *s->class);
 	g->sizes = NEW_ARRAY(uint32_t, positions + 1);
 	for (uint32_t c = 0; c < cons; c++)
 		for (uint32_t p = 0; p < csp_arity(g->n, c); p++) {
@@ -64,7 +64,7 @@ static bool tabulate(struct graph *g)
 {
 	uint32_t cons = csp_constraints(g->n);
 	double all = 0;
-	g->first = mem_alloc(g->s->items + 1, 4);
+	g->first = mem_alloc(g->s->items + 1, sizeof *g->first);
 	memset(g->first, 0xff, (g->s->items + 1) * sizeof *g->first);
 	for (uint32_t c = 0; c < cons; c++) {
 		double size = 1;
@@ -159,9 +159,9 @@ static void build_edges(struct graph *g)
 	tuple_edges(g, NULL);
 	for (uint32_t i = 1; i <= g->nodes; i++)
 		g->edge_at[i] += g->edge_at[i - 1];
-	uint32_t *fill = mem_alloc(g->nodes + 1, 4);
+	uint32_t *fill = mem_alloc(g->nodes + 1, sizeof *fill);
 	memcpy(fill, g->edge_at, (g->nodes + 1) * sizeof *fill);
-	g->edges = mem_alloc(g->edge_at[g->nodes] + 1, 4);
+	g->edges = mem_alloc(g->edge_at[g->nodes] + 1, sizeof *g->edges);
 	all_edges(g, fill);
 	tuple_edges(g, fill);
 	mem_free(fill);
@@ -210,7 +210,7 @@ static int by_colour(const void *a, const void *b)
 static uint32_t *sorted(const uint64_t *colour, uint32_t count)
 {
 	struct coloured *list = mem_alloc(count + 1, sizeof *list);
-	uint32_t *order = mem_alloc(count + 1, 4);
+	uint32_t *order = mem_alloc(count + 1, sizeof *order);
 	for (uint32_t i = 0; i < count; i++)
 		list[i] = (struct coloured){colour[i], i};
 	qsort(list, count, sizeof *list, by_colour);
@@ -273,7 +273,7 @@ static void close_group(struct graph *g)
 	struct qcsp_symmetry *s = g->s;
 	for (uint32_t a = 1; a < s->count; a++)
 		for (uint32_t b = 1; b < s->count && s->count < QCSP_SYMMETRY_MOST; b++) {
-			uint32_t *to = mem_alloc(g->nodes + 1, 4);
+			uint32_t *to = mem_alloc(g->nodes + 1, sizeof *to);
 			for (uint32_t i = 0; i < g->nodes; i++)
 				to[i] = s->image[a][s->image[b][i]];
 			if (known(s, to))
@@ -287,7 +287,7 @@ static void close_group(struct graph *g)
 static bool found(struct graph *g, const uint64_t *left, const uint64_t *right)
 {
 	struct qcsp_symmetry *s = g->s;
-	uint32_t *to = mem_alloc(g->nodes + 1, 4), *a = sorted(left, g->nodes), *b = sorted(right, g->nodes);
+	uint32_t *to = mem_alloc(g->nodes + 1, sizeof *to), *a = sorted(left, g->nodes), *b = sorted(right, g->nodes);
 	for (uint32_t i = 0; i < g->nodes; i++)
 		to[a[i]] = b[i];
 	mem_free(a);
@@ -319,7 +319,7 @@ static uint64_t checksum(const struct graph *g, const uint64_t *colour)
 	return sum;
 }
 
-/* Colours of both copies are refined; tell the first ambiguous literal apart, in
+/* Colours of both copies are refined; the first ambiguous literal gets a colour of its own, in
  * the right copy in every way. Where the copies are still the same, first those
  * symmetries are found that keep this literal, then one for every other image
  * that those found so far do not reach (Schreier and Sims). */
@@ -343,7 +343,7 @@ static bool match(struct graph *g, const uint64_t *left, const uint64_t *right, 
 	if (pick == CSP_NONE)
 		any = found(g, left, right);
 	if (pick != CSP_NONE) {
-		uint64_t *l = mem_alloc(g->nodes + 1, 8), *r = mem_alloc(g->nodes + 1, 8);
+		uint64_t *l = mem_alloc(g->nodes + 1, sizeof *l), *r = mem_alloc(g->nodes + 1, sizeof *r);
 		memcpy(l, left, g->nodes * sizeof *l);
 		l[pick] = hash_join(5, l[pick]);
 		refine(g, l);
@@ -372,13 +372,13 @@ void qcsp_symmetry_build(struct qcsp_symmetry *s, struct qcsp *q, const struct c
 	*s = (struct qcsp_symmetry){0};
 	number_items(&g);
 	bool search = !identity && g.nodes <= MOST_NODES && tabulate(&g);
-	s->image[s->count++] = mem_alloc(g.nodes + 1, 4);
+	s->image[s->count++] = mem_alloc(g.nodes + 1, sizeof **s->image);
 	for (uint32_t i = 0; i < g.nodes; i++)
 		s->image[0][i] = i;
 	if (search) {
 		build_edges(&g);
-		uint64_t *colour = mem_alloc(g.nodes + 1, 8);
-		g.scratch = mem_alloc(g.nodes + 1, 8);
+		uint64_t *colour = mem_alloc(g.nodes + 1, sizeof *colour);
+		g.scratch = mem_alloc(g.nodes + 1, sizeof *g.scratch);
 		first_colours(&g, colour);
 		refine(&g, colour);
 		match(&g, colour, colour, true);

@@ -58,7 +58,7 @@ static const char *follow(struct verify *k, uint32_t node)
 	const char *fault = NULL;
 	if (!k->q->forall.at[i]) {
 		if (d->arcs != 1)
-			return "an existential variable with other than one value";
+			return "an existential variable does not have exactly one value";
 		if (!position_set(&k->p, k->s->arcs.at[d->arc].at))
 			fault = "a value that is not possible";
 		else

@@ -1,4 +1,4 @@
-/* The split of a one-stage problem (paper of Koriche et al., section 4.2): the
+/* The split of a one-stage problem (section 4.2 of Koriche et al.): the
  * chance part alone, solved by forward checking, says which assignments of the
  * decisions it depends on reach the thresholds. They become a hard constraint. */
 #include "scsp/feasible.h"
@@ -67,14 +67,14 @@ static void expect(struct chance_part *k, size_t i, double weight, double *sum)
 	struct scsp *s = k->p.s;
 	if (i == k->draws.n) {
 		double worth[SCSP_MAX_PLAYERS];
-		leaf_worth(s, k->p.now, worth);
+		scsp_worth_at(s, k->p.now, worth);
 		for (uint32_t p = 0; p < s->players; p++)
 			sum[p] += weight * worth[p];
 		return;
 	}
 	uint32_t y = k->draws.at[i];
 	for (uint32_t v = 0; v < csp_count(s->hard, y); v++) {
-		double q = draw_probability(s, y, v, k->p.now);
+		double q = scsp_probability_at(s, y, v, k->p.now);
 		k->p.now[y] = v;
 		if (q > 0)
 			expect(k, i + 1, weight * q, sum);

@@ -1,3 +1,4 @@
+/* Partial assignments: which constraints are violated or cannot hold any more, and how likely the others are. */
 #include "scsp/partial.h"
 
 void partial_start(struct partial *p, struct scsp *s)
@@ -5,7 +6,7 @@ void partial_start(struct partial *p, struct scsp *s)
 	p->s = s;
 	p->now = NEW_ARRAY(uint32_t, s->vars + 1);
 	p->set = NEW_ARRAY(bool, s->vars + 1);
-	most_worth(s, p->most);
+	scsp_most_worth(s, p->most);
 }
 
 void partial_free(struct partial *p)
@@ -30,7 +31,7 @@ static uint32_t unset(const struct partial *p, const struct csp *n, uint32_t c, 
 
 static bool holds(const struct partial *p, struct csp *n, uint32_t c)
 {
-	uint32_t at[64], k = csp_arity(n, c), *a = k <= 64 ? at : mem_alloc(k, 4);
+	uint32_t at[64], k = csp_arity(n, c), *a = k <= 64 ? at : mem_alloc(k, sizeof *a);
 	for (uint32_t j = 0; j < k; j++)
 		a[j] = p->now[csp_scope(n, c)[j]];
 	bool ok = csp_check_at(n, c, a);

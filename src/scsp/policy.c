@@ -36,7 +36,7 @@ struct printing {
 static void put_leaf(struct printing *p)
 {
 	double worth[SCSP_MAX_PLAYERS];
-	leaf_worth(p->s, p->now, worth);
+	scsp_worth_at(p->s, p->now, worth);
 	text_puts(p->out, " ->");
 	for (uint32_t i = 0; i < p->s->players; i++)
 		text_printf(p->out, " %.6g", worth[i]);
@@ -62,7 +62,7 @@ static void put_node(struct printing *p, uint32_t node, int depth)
 	text_putc(p->out, '\n');
 	for (uint32_t i = 0; i < d->arcs; i++) {
 		const struct scsp_arc *a = &p->f->arcs.at[d->arc + i];
-		double prob = draw_probability(p->s, d->var, a->at, p->now);
+		double prob = scsp_probability_at(p->s, d->var, a->at, p->now);
 		p->now[d->var] = a->at;
 		text_printf(p->out, "%*s%s=", depth * 2 + 2, "", csp_name(p->s->hard, d->var));
 		put_value(p->s, d->var, a->at, p->out);
@@ -99,7 +99,7 @@ static void check_leaf(struct checking *k, double weight)
 		k->fault = "a leaf violates a hard constraint";
 		return;
 	}
-	leaf_worth(s, k->now, worth);
+	scsp_worth_at(s, k->now, worth);
 	for (uint32_t p = 0; p < s->players; p++)
 		k->out[p] += weight * worth[p];
 	k->leaves++;
@@ -117,13 +117,13 @@ static void check_node(struct checking *k, uint32_t node, uint32_t place, double
 	}
 	uint32_t x = s->order[place];
 	if (node == SCSP_LEAF || node >= k->f->nodes.n || k->f->nodes.at[node].var != x) {
-		k->fault = "a node decides another variable than the next one";
+		k->fault = "a node decides a variable that is not the next one";
 		return;
 	}
 	const struct scsp_node *d = &k->f->nodes.at[node];
 	if (!scsp_stochastic(s, x)) {
 		if (d->arcs != 1) {
-			k->fault = "a decision with other than one value";
+			k->fault = "a decision does not have exactly one value";
 			return;
 		}
 		k->now[x] = k->f->arcs.at[d->arc].at;
@@ -136,7 +136,7 @@ static void check_node(struct checking *k, uint32_t node, uint32_t place, double
 	double mass = 0;
 	for (uint32_t i = 0; i < d->arcs && !k->fault; i++) {
 		const struct scsp_arc *a = &k->f->arcs.at[d->arc + i];
-		double p = draw_probability(s, x, a->at, k->now);
+		double p = scsp_probability_at(s, x, a->at, k->now);
 		k->now[x] = a->at;
 		mass += p;
 		for (uint32_t j = 0; j < i; j++)
@@ -157,9 +157,9 @@ const char *scsp_check(struct scsp *s, const struct scsp_forest *f, uint32_t roo
 	check_node(&k, root, 0, 1);
 	mem_free(k.now);
 	mem_free(k.values);
-	if (error) { /* a product of at most `vars` factors, each off by half a unit, a sum of so many leaves */
+	if (error) { /* a product of at most `vars` factors, each off by half a unit, and a sum over all leaves */
 		double most[SCSP_MAX_PLAYERS];
-		most_worth(s, most);
+		scsp_most_worth(s, most);
 		*error = 0x1p-52 * ((double)s->vars + (double)k.leaves + 2) * (most[0] > 1 ? most[0] : 1);
 	}
 	return k.fault;

@@ -1,5 +1,5 @@
-/* Named preprocessing passes over the hard constraints (section 4.1 of the paper
- * of Koriche et al.): merge equal scopes, project unary constraints, drop
+/* Named preprocessing passes over the hard constraints (section 4.1 of Koriche
+ * et al.): merge equal scopes, project unary constraints, drop
  * universal variables from scopes, singleton arc consistency.
  *
  * Constraints are taken out as positive tables over the current domains, worked
@@ -153,7 +153,7 @@ static bool drop_universal(const struct csp *n, struct rel *a, size_t j)
 	bool universal = kept * size == rows;
 	for (size_t i = 0; i < rows && universal; i++) {
 		size_t low = 0, high = kept;
-		while (low < high) { /* its rest among the kept ones: they are sorted too */
+		while (low < high) { /* its rest among the kept ones: they are sorted, too */
 			size_t mid = (low + high) / 2;
 			int cmp = 0;
 			for (size_t d = 0, e = 0; d < w && !cmp; d++)
@@ -247,7 +247,7 @@ struct csp *scsp_simplify(struct csp *n, unsigned passes, struct scsp_removed re
 		ok = extract(n, c, &r);
 		vec_push(&all, r);
 	}
-	struct csp *out = ok ? net_variables(n) : NULL;
+	struct csp *out = ok ? scsp_copy_variables(n) : NULL;
 	bool dead = false;
 	for (uint32_t x = 0; ok && x < csp_variables(n); x++)
 		for (uint32_t v = 0; v < csp_count(n, x); v++)

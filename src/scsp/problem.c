@@ -4,15 +4,16 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-struct csp *net_variables(const struct csp *n)
+struct csp *scsp_copy_variables(const struct csp *n)
 {
 	struct csp *m = csp_new();
 	VEC(int32_t) v = {0};
 	VEC(const char *) names = {0};
-	for (int32_t i = 0; strcmp(csp_symbol_text(n, i), "?"); i++)
-		csp_symbol(m, csp_symbol_text(n, i)); /* equal numbers for equal symbols */
+	for (uint32_t i = 0; i < csp_symbols(n); i++)
+		csp_symbol(m, csp_symbol_text(n, (int32_t)i)); /* equal numbers for equal symbols */
 	for (uint32_t x = 0; x < csp_variables(n); x++) {
 		vec_clear(&v);
 		vec_clear(&names);
@@ -38,7 +39,7 @@ struct scsp *scsp_new(struct csp *hard, uint32_t players)
 	struct scsp *s = NEW(struct scsp);
 	s->hard = hard;
 	/* chance constraints are only ever checked, never propagated: their failure is a loss, not a contradiction */
-	s->chance = net_variables(hard);
+	s->chance = scsp_copy_variables(hard);
 	s->vars = csp_variables(hard);
 	s->players = players < 1 ? 1 : players > SCSP_MAX_PLAYERS ? SCSP_MAX_PLAYERS : players;
 	s->draws = NEW_ARRAY(struct draw, s->vars + 1);
@@ -127,10 +128,22 @@ struct scsp_p scsp_decimal(double value)
 	return (struct scsp_p){value, 0, 0};
 }
 
+/* The shortest that reads back as the same number. */
+static void put_decimal(double value, struct text *out)
+{
+	char line[40];
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(line, sizeof line, "%.*g", digits, value);
+		if (strtod(line, NULL) == value)
+			break;
+	}
+	text_puts(out, line);
+}
+
 void scsp_p_text(struct scsp_p p, struct text *out)
 {
 	if (!p.den)
-		text_printf(out, "%.17g", p.value);
+		put_decimal(p.value, out);
 	else if (p.den == 1)
 		text_printf(out, "%lld", (long long)p.num);
 	else
@@ -244,7 +257,7 @@ bool scsp_draw_legal(struct scsp *s, uint32_t y, const uint32_t *legal)
 	return true;
 }
 
-double draw_probability(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now)
+double scsp_probability_at(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now)
 {
 	const struct draw *d = &s->draws[y];
 	uint32_t values = csp_count(s->hard, y);
@@ -257,7 +270,7 @@ double draw_probability(const struct scsp *s, uint32_t y, uint32_t at, const uin
 	}
 	uint32_t row = 0;
 	if (d->parents.n) {
-		uint32_t wanted[64], *w = d->parents.n <= 64 ? wanted : mem_alloc(d->parents.n, 4);
+		uint32_t wanted[64], *w = d->parents.n <= 64 ? wanted : mem_alloc(d->parents.n, sizeof *w);
 		for (size_t j = 0; j < d->parents.n; j++)
 			w[j] = now[d->parents.at[j]];
 		row = find_row(&d->index, d->given.at, d->parents.n, w);
@@ -275,9 +288,9 @@ static void indices(const struct scsp *s, const int32_t *values, uint32_t *now)
 
 double scsp_probability(const struct scsp *s, uint32_t y, uint32_t at, const int32_t *values)
 {
-	uint32_t *now = mem_alloc(s->vars + 1, 4);
+	uint32_t *now = mem_alloc(s->vars + 1, sizeof *now);
 	indices(s, values, now);
-	double p = draw_probability(s, y, at, now);
+	double p = scsp_probability_at(s, y, at, now);
 	mem_free(now);
 	return p;
 }
@@ -288,7 +301,7 @@ bool scsp_order(struct scsp *s, const uint32_t *vars, size_t count)
 {
 	if (count != s->vars)
 		return refuse(s, "the order names %zu of %u variables", count, s->vars);
-	uint32_t *place = mem_alloc(s->vars + 1, 4);
+	uint32_t *place = mem_alloc(s->vars + 1, sizeof *place);
 	memset(place, 0xff, (s->vars + 1) * sizeof *place);
 	for (uint32_t i = 0; i < s->vars; i++) {
 		if (vars[i] >= s->vars || place[vars[i]] != UINT32_MAX) {
@@ -351,9 +364,17 @@ bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_
 
 bool scsp_threshold(struct scsp *s, uint32_t player, double theta)
 {
-	if (player >= s->players || !(theta >= 0 && theta <= 1))
-		return refuse(s, "the threshold %g is not between 0 and 1", theta);
-	s->theta[player] = theta;
+	return scsp_threshold_as(s, player, scsp_decimal(theta));
+}
+
+bool scsp_threshold_as(struct scsp *s, uint32_t player, struct scsp_p theta)
+{
+	if (player >= s->players)
+		return refuse(s, "there is no player number %u", player);
+	if (!(theta.value >= 0 && theta.value <= 1))
+		return refuse(s, "the threshold %g is not between 0 and 1", theta.value);
+	s->theta[player] = theta.value;
+	s->theta_as[player] = theta;
 	return true;
 }
 
@@ -391,7 +412,7 @@ static bool chance_holds(struct scsp *s, const uint32_t *now)
 {
 	uint32_t at[64];
 	for (uint32_t c = 0; c < csp_constraints(s->chance); c++) {
-		uint32_t k = csp_arity(s->chance, c), *a = k <= 64 ? at : mem_alloc(k, 4);
+		uint32_t k = csp_arity(s->chance, c), *a = k <= 64 ? at : mem_alloc(k, sizeof *a);
 		for (uint32_t j = 0; j < k; j++)
 			a[j] = now[csp_scope(s->chance, c)[j]];
 		bool ok = csp_check_at(s->chance, c, a);
@@ -403,14 +424,14 @@ static bool chance_holds(struct scsp *s, const uint32_t *now)
 	return true;
 }
 
-void leaf_worth(struct scsp *s, const uint32_t *now, double *out)
+void scsp_worth_at(struct scsp *s, const uint32_t *now, double *out)
 {
 	bool holds = chance_holds(s, now);
 	for (uint32_t p = 0; p < s->players; p++)
 		out[p] = holds && !s->softs.n ? 1 : 0;
 	for (size_t i = 0; holds && i < s->softs.n; i++) {
 		const struct soft *f = &s->softs.at[i];
-		uint32_t at[64], *a = f->scope.n <= 64 ? at : mem_alloc(f->scope.n, 4);
+		uint32_t at[64], *a = f->scope.n <= 64 ? at : mem_alloc(f->scope.n, sizeof *a);
 		for (size_t j = 0; j < f->scope.n; j++)
 			a[j] = now[f->scope.at[j]];
 		uint32_t row = find_row(&f->index, f->cells.at, f->scope.n, a);
@@ -423,13 +444,13 @@ void leaf_worth(struct scsp *s, const uint32_t *now, double *out)
 
 void scsp_worth(struct scsp *s, const int32_t *values, double *out)
 {
-	uint32_t *now = mem_alloc(s->vars + 1, 4);
+	uint32_t *now = mem_alloc(s->vars + 1, sizeof *now);
 	indices(s, values, now);
-	leaf_worth(s, now, out);
+	scsp_worth_at(s, now, out);
 	mem_free(now);
 }
 
-void most_worth(const struct scsp *s, double *out)
+void scsp_most_worth(const struct scsp *s, double *out)
 {
 	for (uint32_t p = 0; p < s->players; p++) {
 		out[p] = s->softs.n ? 0 : 1;

@@ -65,6 +65,7 @@ bool scsp_draw_legal(struct scsp *s, uint32_t y, const uint32_t *legal);
 /* utilities: rows * players numbers in [0, 1]; other tuples are worth 0. */
 bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, const double *utilities);
 bool scsp_threshold(struct scsp *s, uint32_t player, double theta);
+bool scsp_threshold_as(struct scsp *s, uint32_t player, struct scsp_p theta); /* to be written as it is given */
 
 /* ---- what is in it ---- */
 bool scsp_stochastic(const struct scsp *s, uint32_t x);
@@ -72,7 +73,7 @@ double scsp_theta(const struct scsp *s, uint32_t player);
 uint32_t scsp_stages(const struct scsp *s);
 const uint32_t *scsp_sequence(const struct scsp *s); /* V */
 uint32_t scsp_softs(const struct scsp *s);
-/* P(y = its i-th value | values), where values has one integer a variable. */
+/* P(y = its i-th value | values), where values has one integer per variable. */
 double scsp_probability(const struct scsp *s, uint32_t y, uint32_t at, const int32_t *values);
 /* The worth of a leaf to each player. */
 void scsp_worth(struct scsp *s, const int32_t *values, double *out);
@@ -156,7 +157,7 @@ void scsp_feasible_free(struct scsp_feasible *f);
 #define SCSP_PASSES(X) \
 	X(MERGE, "merge", "constraints of equal scope become one") \
 	X(UNARY, "unary", "unary constraints become domains") \
-	X(UNIVERSAL, "universal", "variables that a constraint does not care about leave its scope") \
+	X(UNIVERSAL, "universal", "variables that a constraint does not depend on leave its scope") \
 	X(SAC, "sac", "values without singleton arc consistency are removed")
 enum scsp_pass {
 #define X(id, name, help) SCSP_PASS_##id,

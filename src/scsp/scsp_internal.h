@@ -10,7 +10,7 @@ enum draw_kind { DRAW_NONE, DRAW_TABLE, DRAW_LEGAL };
 
 struct draw { /* of a stochastic variable */
 	enum draw_kind kind;
-	VEC(uint32_t) parents; /* or the Booleans of DRAW_LEGAL, one a value */
+	VEC(uint32_t) parents; /* or the Booleans of DRAW_LEGAL, one per value */
 	VEC(uint32_t) given;   /* rows of parents' value indices */
 	VEC(struct scsp_p) p;  /* rows * values; one row when there are no parents */
 	struct table index;    /* hash of the indices of a row -> row */
@@ -27,21 +27,22 @@ struct soft {
 struct scsp {
 	struct csp *hard, *chance;
 	uint32_t vars, players;
-	struct draw *draws; /* one a variable */
+	struct draw *draws; /* one per variable */
 	VEC(struct soft) softs;
 	uint32_t *order, *place; /* V, and the position of a variable in it */
 	double theta[SCSP_MAX_PLAYERS];
+	struct scsp_p theta_as[SCSP_MAX_PLAYERS]; /* the same as it was given */
 	struct text error;
 };
 
-struct csp *net_variables(const struct csp *n); /* a new network with the same variables, no constraints */
+struct csp *scsp_copy_variables(const struct csp *n); /* a new network with the same variables, no constraints */
 
 /* What two expected worths may differ by and still count as equal. */
 #define SCSP_EPSILON 1e-9
 
 /* Probability and worth over value indices instead of integers. */
-double draw_probability(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now);
-void leaf_worth(struct scsp *s, const uint32_t *now, double *out);
-void most_worth(const struct scsp *s, double *out); /* no leaf is worth more */
+double scsp_probability_at(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now);
+void scsp_worth_at(struct scsp *s, const uint32_t *now, double *out);
+void scsp_most_worth(const struct scsp *s, double *out); /* no leaf is worth more */
 
 #endif

@@ -4,7 +4,7 @@
  * expected worths: all of them, or only those that no other dominates.
  *
  * `need` travels down: what a subtree must be worth for the whole to reach the
- * thresholds even if all other draws turn out as well as they possibly can. */
+ * thresholds even if all other draws turn out as well as possible. */
 #include "scsp/feasible.h"
 
 #include <string.h>
@@ -135,7 +135,7 @@ static void leaf(struct work *w, const double *need, entries *out)
 		if (!csp_check_values(s->hard, w->values))
 			return;
 	}
-	leaf_worth(s, w->p.now, e.v);
+	scsp_worth_at(s, w->p.now, e.v);
 	if (reaches(w, e.v, need))
 		vec_push(out, e);
 }
@@ -209,7 +209,7 @@ static void draws(struct work *w, uint32_t place, const double *need, entries *o
 	entries below = {0};
 	vec_push(&m.sums, (struct entry){0});
 	for (uint32_t at = 0; at < count; at++)
-		q[at] = draw_probability(s, y, at, w->p.now);
+		q[at] = scsp_probability_at(s, y, at, w->p.now);
 	for (uint32_t at = 0; at < count && m.sums.n && !out_of_time(w); at++) {
 		if (!(q[at] > 0))
 			continue;
@@ -293,7 +293,7 @@ static void emit(struct work *w, uint32_t place, const struct entry *e)
 static void emit_all(struct work *w, uint32_t place, const entries *found)
 {
 	for (size_t i = 0; i < found->n && !w->filled; i++)
-		if (reaches(w, found->at[i].v, w->need)) /* it may have been raised meanwhile */
+		if (reaches(w, found->at[i].v, w->need)) /* the thresholds may have been raised meanwhile */
 			emit(w, place, &found->at[i]);
 }
 
@@ -336,7 +336,7 @@ static uint32_t fan(struct work *w, uint32_t place)
 	uint32_t y = s->order[place], count = csp_count(s->hard, y), width = 0;
 	uint32_t *kid = NEW_ARRAY(uint32_t, count);
 	for (uint32_t at = 0; at < count; at++) {
-		if (!(draw_probability(s, y, at, w->p.now) > 0))
+		if (!(scsp_probability_at(s, y, at, w->p.now) > 0))
 			continue;
 		w->p.now[y] = at;
 		kid[at] = fan(w, place + 1);
@@ -344,7 +344,7 @@ static uint32_t fan(struct work *w, uint32_t place)
 	}
 	uint32_t node = new_node(w, y, width);
 	for (uint32_t at = 0; at < count; at++)
-		if (draw_probability(s, y, at, w->p.now) > 0)
+		if (scsp_probability_at(s, y, at, w->p.now) > 0)
 			vec_push(&w->r->forest.arcs, (struct scsp_arc){at, kid[at]});
 	mem_free(kid);
 	return node;
@@ -426,7 +426,7 @@ static bool solve_split(struct work *w)
 		w->r->nodes += f.nodes;
 		w->r->pruned += f.pruned;
 		m.shared = rows_determine_draws(s, &f);
-		m.after = mem_alloc(f.rows + 1, 4);
+		m.after = mem_alloc(f.rows + 1, sizeof *m.after);
 		for (size_t i = 0; i < f.rows; i++) {
 			m.after[i] = UINT32_MAX - 1;
 			table_add(&m.index, hash_words(rows.cells.at + i * f.scope.n, f.scope.n), (uint32_t)i);

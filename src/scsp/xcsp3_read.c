@@ -1,93 +1,27 @@
-/* XCSP3's stochastic and quantified frameworks, in. Variables and constraints are
+/* Reads stochastic problems (XCSP3, type SCSP). Variables and constraints are
  * read by the reader of plain networks; here are the parts it does not know. See
  * docs/xcsp3.md for the format.
  *
  * A stochastic document is read into two networks at once, hard and chance: each
  * constraint is posted in both, so that both have the same variables, and then
  * taken back from the one it does not belong to. */
-#include "csp/xcsp3/xcsp3_internal.h"
+#include "csp/xcsp3.h"
 #include "scsp/scsp_internal.h"
-#include "qcsp/qcsp.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <libxml/parser.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void keep_first_error(void *user, xmlErrorPtr error)
+static void release(void *doc)
 {
-	struct csp_source_error *e = user;
-	if (e->message[0] || error->level < XML_ERR_ERROR)
-		return;
-	e->line = (uint32_t)error->line;
-	snprintf(e->message, sizeof e->message, "%s", error->message ? error->message : "bad XML");
-	e->message[strcspn(e->message, "\n")] = 0;
-}
-
-/* The document, refused when it is not an XCSP3 instance of the type wanted. */
-static xmlDoc *parse(const char *data, size_t length, struct csp_source_error *e)
-{
-	*e = (struct csp_source_error){0};
-	if (length > INT32_MAX) {
-		snprintf(e->message, sizeof e->message, "more than 2 gigabytes");
-		return NULL;
-	}
-	xmlSetStructuredErrorFunc(e, keep_first_error);
-	xmlDoc *doc = xmlReadMemory(data, (int)length, NULL, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES | (length > 8u << 20 ? XML_PARSE_HUGE : 0));
-	xmlSetStructuredErrorFunc(NULL, NULL);
-	if (doc && !e->message[0] && !doc->intSubset && xmlDocGetRootElement(doc))
-		return doc;
-	if (!e->message[0])
-		snprintf(e->message, sizeof e->message, doc && doc->intSubset ? "document type declarations are not accepted" : "bad XML");
-	if (doc)
-		xmlFreeDoc(doc);
-	return NULL;
-}
-
-static struct xcsp *reader(struct csp_source_error *e)
-{
-	struct xcsp *r = NEW(struct xcsp);
-	r->e = e;
-	r->n = csp_new();
-	return r;
-}
-
-static void at_element(struct xcsp *r, xmlNode *e)
-{
-	r->line = (uint32_t)xmlGetLineNo(e);
-}
-
-#define EACH_ELEMENT(k, parent) for (xmlNode *k = (parent)->children; k; k = k->next) if (k->type == XML_ELEMENT_NODE)
-
-static xmlNode *root_of(struct xcsp *r, xmlDoc *doc, const char *type)
-{
-	xmlNode *root = xmlDocGetRootElement(doc);
-	at_element(r, root);
-	const char *format = x_attr(r, root, "format"), *is = x_attr(r, root, "type");
-	if (!x_is(root, "instance") || !format || strcmp(format, "XCSP3"))
-		x_fail(r, "not an XCSP3 instance (format=\"XCSP3\" is missing)");
-	if (!is || strcmp(is, type))
-		x_fail(r, "instances of type %.20s are not supported", is ? is : "(none)");
-	return root;
-}
-
-static xmlNode *part(struct xcsp *r, xmlNode *root, const char *name, bool needed)
-{
-	xmlNode *e = x_child(root, name);
-	if (!e && needed) {
-		at_element(r, root);
-		x_fail(r, "<%s> is missing", name);
-	}
-	if (e)
-		at_element(r, e);
-	return e;
+	xmlFreeDoc(doc);
 }
 
 static const char *sole_attr(struct xcsp *r, xmlNode *e, const char *name)
 {
-	at_element(r, e);
+	x_at(r, e);
 	const char *v = x_attr(r, e, name);
 	if (!v)
 		x_fail(r, "<%.40s> without %s=\"...\"", (const char *)e->name, name);
@@ -128,23 +62,6 @@ static bool more(const char **s)
 	return **s != 0;
 }
 
-/* The variables an element refers to, on loan until the end. */
-static uint32_t *references(struct xcsp *r, const char *s, size_t *count)
-{
-	xlist *list = &r->vars; /* the reader's scratch */
-	uint32_t known = csp_variables(r->n);
-	vec_clear(list);
-	x_refs(r, s, list);
-	for (size_t i = 0; i < list->n; i++)
-		if (list->at[i] >= known) /* made just now for a number or an expression */
-			x_fail(r, "\"%.40s\" names something that is no variable", s);
-	uint32_t *out = arena_alloc(&r->text, list->n * 4 + 4);
-	for (size_t i = 0; i < list->n; i++)
-		out[i] = list->at[i];
-	*count = list->n;
-	return out;
-}
-
 /* ---- stochastic variables: value:probability ---- */
 
 typedef VEC(struct scsp_p) probabilities;
@@ -176,8 +93,8 @@ static void strip(struct both *b, xmlNode *e, struct drawn *d, bool symbolic)
 	struct text *plain = &b->plain;
 	struct arena *keep = &b->keep;
 	plain->n = 0;
-	const char *s = arena_text(&r->text, x_text(r, e), strlen(x_text(r, e)));
-	d->line = r->line;
+	const char *s = arena_text(x_arena(r), x_text(r, e), strlen(x_text(r, e)));
+	d->line = x_line(r);
 	const char *token;
 	while ((token = x_token(r, &s))) {
 		const char *colon = strrchr(token, ':');
@@ -213,14 +130,13 @@ static void strip(struct both *b, xmlNode *e, struct drawn *d, bool symbolic)
 		xmlUnsetProp(e, (const xmlChar *)"type");
 }
 
-
 static void read_variables(struct both *b, xmlNode *root)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *variables = part(r, root, "variables", true);
-	EACH_ELEMENT(e, variables) {
-		at_element(r, e);
-		at_element(b->chance, e);
+	xmlNode *variables = x_part(r, root, "variables", true);
+	X_EACH (e, variables) {
+		x_at(r, e);
+		x_at(b->chance, e);
 		if (!x_is(e, "var") && !x_is(e, "array"))
 			x_fail(r, "<%.60s> among the variables is not supported", (const char *)e->name);
 		const char *type = x_attr(r, e, "type");
@@ -239,7 +155,7 @@ static void read_variables(struct both *b, xmlNode *root)
 static uint32_t one_variable(struct xcsp *r, const char *name)
 {
 	size_t count;
-	uint32_t *list = references(r, name, &count);
+	uint32_t *list = x_references(r, name, &count);
 	if (count != 1)
 		x_fail(r, "\"%.40s\" is not one variable", name);
 	return list[0];
@@ -249,32 +165,26 @@ static uint32_t one_variable(struct xcsp *r, const char *name)
 static void mark_stochastic(struct both *b, xmlNode *root)
 {
 	struct xcsp *r = b->hard;
-	b->stochastic = NEW_ARRAY(bool, csp_variables(r->n) + 1);
+	b->stochastic = NEW_ARRAY(bool, csp_variables(x_network(r)) + 1);
 	for (size_t i = 0; i < b->drawn.n; i++) {
-		r->line = b->drawn.at[i].line;
+		x_at_line(r, b->drawn.at[i].line);
 		b->stochastic[one_variable(r, b->drawn.at[i].id)] = true;
 	}
-	xmlNode *extra = part(r, root, "probabilities", false);
+	xmlNode *extra = x_part(r, root, "probabilities", false);
 	if (extra)
-		EACH_ELEMENT(e, extra)
+		X_EACH (e, extra)
 			b->stochastic[one_variable(r, sole_attr(r, e, "for"))] = true;
 }
 
 /* ---- constraints ---- */
 
-static void take_back(struct csp *n, uint32_t from)
-{
-	n->cons.n = from; /* nothing is indexed yet */
-	n->ready = false;
-}
-
 static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 {
 	struct xcsp *r = b->hard;
-	struct csp *n = r->n, *m = b->chance->n;
-	at_element(r, e);
-	at_element(b->chance, e);
-	const char *class = x_attr(r, e, "class"); /* gone after the constraint is read */
+	struct csp *n = x_network(r), *m = x_network(b->chance);
+	x_at(r, e);
+	x_at(b->chance, e);
+	const char *class = x_attr(r, e, "class"); /* read now: the arena is emptied with the constraint */
 	bool says_chance = class && strstr(class, "chance"), says_hard = class && strstr(class, "hard");
 	uint32_t hard = csp_constraints(n), chance = csp_constraints(m), vars = csp_variables(n);
 	x_constraint(r, e);
@@ -285,18 +195,18 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 			drawn = drawn || (csp_scope(n, c)[j] < known && b->stochastic[csp_scope(n, c)[j]]);
 	bool is_chance = says_chance || (drawn && !says_hard);
 	if (is_chance && csp_variables(n) != vars) {
-		at_element(r, e);
+		x_at(r, e);
 		x_fail(r, "expressions inside a chance constraint need <intension>");
 	}
 	if (is_chance)
-		take_back(n, hard);
+		csp_drop_constraints(n, hard);
 	else
-		take_back(m, chance);
+		csp_drop_constraints(m, chance);
 }
 
 static void read_constraints(struct both *b, xmlNode *list, uint32_t known)
 {
-	EACH_ELEMENT(e, list) {
+	X_EACH (e, list) {
 		if (x_is(e, "block"))
 			read_constraints(b, e, known);
 		else if (!x_is(e, "soft"))
@@ -316,13 +226,13 @@ static void read_draws(struct both *b)
 	struct xcsp *r = b->hard;
 	for (size_t i = 0; i < b->drawn.n; i++) {
 		struct drawn *d = &b->drawn.at[i];
-		r->line = d->line;
-		uint32_t y = one_variable(r, d->id), count = csp_count(r->n, y);
+		x_at_line(r, d->line);
+		uint32_t y = one_variable(r, d->id), count = csp_count(x_network(r), y);
 		if (count != d->p.n)
 			x_fail(r, "%s: a value has two probabilities", d->id);
-		struct scsp_p *p = arena_alloc(&r->text, count * sizeof *p);
+		struct scsp_p *p = arena_alloc(x_arena(r), count * sizeof *p);
 		for (uint32_t k = 0; k < count; k++)
-			p[csp_index(r->n, y, x_value(r, d->values.at[k], y))] = d->p.at[k];
+			p[csp_index(x_network(r), y, x_value(r, d->values.at[k], y))] = d->p.at[k];
 		if (!scsp_draw(b->s, y, p))
 			refused(b);
 	}
@@ -331,28 +241,28 @@ static void read_draws(struct both *b)
 static void read_stages(struct both *b, xmlNode *root, uint32_t known)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *stages = part(r, root, "stages", false);
+	xmlNode *stages = x_part(r, root, "stages", false);
 	if (!stages)
 		return;
-	EACH_ELEMENT(e, stages) {
-		at_element(r, e);
+	X_EACH (e, stages) {
+		x_at(r, e);
 		bool draw = x_is(e, "stochastic");
 		if (!draw && !x_is(e, "decision"))
 			x_fail(r, "<%.40s> among the stages is neither <decision> nor <stochastic>", (const char *)e->name);
 		size_t count;
-		uint32_t *list = references(r, x_text(r, e), &count);
+		uint32_t *list = x_references(r, x_text(r, e), &count);
 		for (size_t i = 0; i < count; i++) {
 			uint32_t x = list[i];
 			if (x >= known || b->stochastic[x] != draw)
-				x_fail(r, "%s is in a <%s> block but %s stochastic", csp_name(r->n, x), draw ? "stochastic" : "decision",
-				       draw ? "is not" : "is");
+				x_fail(r, "%s is in a <%s> block but %s stochastic", csp_name(x_network(r), x),
+				       draw ? "stochastic" : "decision", draw ? "is not" : "is");
 			vec_push(&b->order, x);
 		}
 	}
-	for (uint32_t x = 0; x < csp_variables(r->n); x++) /* auxiliary ones come last */
-		if (csp_hidden(r->n, x))
+	for (uint32_t x = 0; x < csp_variables(x_network(r)); x++) /* auxiliary ones come last */
+		if (csp_hidden(x_network(r), x))
 			vec_push(&b->order, x);
-	at_element(r, stages);
+	x_at(r, stages);
 	if (!scsp_order(b->s, b->order.at, b->order.n))
 		refused(b);
 }
@@ -370,7 +280,7 @@ static void read_tuple(struct xcsp *r, const char **s, const uint32_t *scope, si
 	for (size_t j = 0; j < arity; j++) {
 		x_space(s);
 		size_t k = strcspn(*s, ",) \t\r\n");
-		out[j] = (int32_t)x_value(r, arena_text(&r->text, *s, k), scope[j]);
+		out[j] = (int32_t)x_value(r, arena_text(x_arena(r), *s, k), scope[j]);
 		*s += k;
 		x_space(s);
 		if (*(*s)++ != (j + 1 < arity ? ',' : ')'))
@@ -383,13 +293,13 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 	struct xcsp *r = b->hard;
 	xmlNode *list = x_child(e, "list");
 	size_t arity = 0;
-	uint32_t *scope = list ? references(r, x_text(r, list), &arity) : NULL;
-	uint32_t count = csp_count(r->n, y);
+	uint32_t *scope = list ? x_references(r, x_text(r, list), &arity) : NULL;
+	uint32_t count = csp_count(x_network(r), y);
 	size_t rows = 0;
 	vec_clear(&b->cells);
 	vec_clear(&b->p);
-	int32_t *tuple = arena_alloc(&r->text, (arity + 1) * sizeof *tuple);
-	EACH_ELEMENT(row, e) {
+	int32_t *tuple = arena_alloc(x_arena(r), (arity + 1) * sizeof *tuple);
+	X_EACH (row, e) {
 		if (!x_is(row, "row"))
 			continue;
 		const char *s = x_text(r, row);
@@ -405,10 +315,10 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 		for (; more(&s); have++)
 			vec_push(&b->p, number(r, &s));
 		if (have != count)
-			x_fail(r, "%u probabilities for the %u values of %s", have, count, csp_name(r->n, y));
+			x_fail(r, "%u probabilities for the %u values of %s", have, count, csp_name(x_network(r), y));
 		rows++;
 	}
-	at_element(r, e);
+	x_at(r, e);
 	if (!scsp_draw_given(b->s, y, scope, arity, b->cells.at, rows, b->p.at))
 		refused(b);
 }
@@ -416,19 +326,19 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 static void read_probabilities(struct both *b, xmlNode *root)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *extra = part(r, root, "probabilities", false);
+	xmlNode *extra = x_part(r, root, "probabilities", false);
 	if (!extra)
 		return;
-	EACH_ELEMENT(e, extra) {
+	X_EACH (e, extra) {
 		uint32_t y = one_variable(r, sole_attr(r, e, "for"));
 		if (x_is(e, "conditional")) {
 			read_conditional(b, e, y);
 		} else if (x_is(e, "legal")) {
 			size_t count;
-			uint32_t *list = references(r, x_text(r, x_child(e, "list") ? x_child(e, "list") : e), &count);
-			bool right = count == csp_count(r->n, y), ok = right && scsp_draw_legal(b->s, y, list);
+			uint32_t *list = x_references(r, x_text(r, x_child(e, "list") ? x_child(e, "list") : e), &count);
+			bool right = count == csp_count(x_network(r), y), ok = right && scsp_draw_legal(b->s, y, list);
 			if (!right)
-				x_fail(r, "one Boolean a value of %s is needed", csp_name(r->n, y));
+				x_fail(r, "one Boolean per value of %s is needed", csp_name(x_network(r), y));
 			if (!ok)
 				refused(b);
 		} else {
@@ -441,14 +351,14 @@ static void read_soft(struct both *b, xmlNode *e)
 {
 	struct xcsp *r = b->hard;
 	xmlNode *list = x_child(e, "list"), *tuples = x_child(e, "tuples"), *worth = x_child(e, "utilities");
-	at_element(r, e);
+	x_at(r, e);
 	if (!list || !tuples || !worth)
 		x_fail(r, "<soft> needs <list>, <tuples> and <utilities>");
 	size_t arity, rows = 0;
-	uint32_t *vars = references(r, x_text(r, list), &arity);
+	uint32_t *vars = x_references(r, x_text(r, list), &arity);
 	vec_clear(&b->cells);
 	vec_clear(&b->worth);
-	int32_t *tuple = arena_alloc(&r->text, (arity + 1) * sizeof *tuple);
+	int32_t *tuple = arena_alloc(x_arena(r), (arity + 1) * sizeof *tuple);
 	const char *s = x_text(r, tuples);
 	for (; more(&s); rows++) {
 		read_tuple(r, &s, vars, arity, tuple);
@@ -458,7 +368,7 @@ static void read_soft(struct both *b, xmlNode *e)
 	s = x_text(r, worth);
 	while (more(&s))
 		vec_push(&b->worth, number(r, &s).value);
-	at_element(r, e);
+	x_at(r, e);
 	if (b->worth.n != rows * scsp_players(b->s))
 		x_fail(r, "%zu utilities for %zu tuples and %u players", b->worth.n, rows, scsp_players(b->s));
 	if (!scsp_soft(b->s, vars, arity, b->cells.at, rows, b->worth.at))
@@ -467,7 +377,7 @@ static void read_soft(struct both *b, xmlNode *e)
 
 static void read_softs(struct both *b, xmlNode *list)
 {
-	EACH_ELEMENT(e, list) {
+	X_EACH (e, list) {
 		if (x_is(e, "block"))
 			read_softs(b, e);
 		else if (x_is(e, "soft"))
@@ -475,9 +385,9 @@ static void read_softs(struct both *b, xmlNode *list)
 	}
 }
 
-static size_t thresholds(struct xcsp *r, xmlNode *root, double *out)
+static size_t thresholds(struct xcsp *r, xmlNode *root, struct scsp_p *out)
 {
-	xmlNode *e = part(r, root, "thresholds", false);
+	xmlNode *e = x_part(r, root, "thresholds", false);
 	size_t count = 0;
 	if (!e)
 		return 0;
@@ -485,7 +395,7 @@ static size_t thresholds(struct xcsp *r, xmlNode *root, double *out)
 	for (; more(&s); count++) {
 		if (count == SCSP_MAX_PLAYERS)
 			x_fail(r, "more than %d players", SCSP_MAX_PLAYERS);
-		out[count] = number(r, &s).value;
+		out[count] = number(r, &s);
 	}
 	return count;
 }
@@ -493,51 +403,48 @@ static size_t thresholds(struct xcsp *r, xmlNode *root, double *out)
 static void read_stochastic(struct both *b, xmlDoc *doc)
 {
 	struct xcsp *r = b->hard;
-	xmlNode *root = root_of(r, doc, "SCSP");
-	double theta[SCSP_MAX_PLAYERS];
+	xmlNode *root = x_root(r, doc, "SCSP");
+	struct scsp_p theta[SCSP_MAX_PLAYERS];
 	read_variables(b, root);
-	uint32_t known = csp_variables(r->n);
+	uint32_t known = csp_variables(x_network(r));
 	if (!known)
 		x_fail(r, "no variables");
 	mark_stochastic(b, root);
-	xmlNode *constraints = part(r, root, "constraints", false);
+	xmlNode *constraints = x_part(r, root, "constraints", false);
 	if (constraints)
 		read_constraints(b, constraints, known);
 	size_t players = thresholds(r, root, theta);
-	struct csp *hard = r->n, *chance = b->chance->n;
-	b->s = scsp_new(hard, players ? (uint32_t)players : 1);
-	csp_free(b->s->chance); /* ours has the constraints */
-	b->s->chance = chance;
-	b->chance->n = NULL;
+	b->s = scsp_new(x_network(r), players ? (uint32_t)players : 1);
+	csp_free(b->s->chance); /* the reader's own network has the constraints */
+	b->s->chance = x_take_network(b->chance);
 	read_draws(b);
 	read_stages(b, root, known);
 	read_probabilities(b, root);
 	if (constraints)
 		read_softs(b, constraints);
 	for (size_t p = 0; p < players; p++)
-		if (!scsp_threshold(b->s, (uint32_t)p, theta[p])) {
-			part(r, root, "thresholds", true);
+		if (!scsp_threshold_as(b->s, (uint32_t)p, theta[p])) {
+			x_part(r, root, "thresholds", true);
 			refused(b);
 		}
 }
 
 struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_error *e)
 {
-	xmlDoc *doc = parse(data, length, e);
+	xmlDoc *doc = x_parse(data, length, e);
 	if (!doc)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, doc);
 	struct both *b = NEW(struct both);
-	b->hard = reader(e);
-	b->chance = reader(e);
+	b->hard = x_new(e);
+	b->chance = x_new(e);
 	struct scsp *s = NULL;
-	if (!setjmp(b->hard->fail) && !setjmp(b->chance->fail)) {
+	if (!setjmp(*x_way_out(b->hard)) && !setjmp(*x_way_out(b->chance))) {
 		read_stochastic(b, doc);
 		s = b->s;
-		b->s = NULL;
-		b->hard->n = NULL;
+		x_take_network(b->hard);
 	} else if (b->s) {
-		b->hard->n = NULL; /* both networks belong to it by now */
-		b->chance->n = NULL;
+		x_take_network(b->hard); /* both networks belong to it by now */
 		scsp_free(b->s);
 	}
 	for (size_t i = 0; i < b->drawn.n; i++) {
@@ -555,74 +462,7 @@ struct scsp *scsp_read_xml(const char *data, size_t length, struct csp_source_er
 	x_free(b->hard);
 	x_free(b->chance);
 	mem_free(b);
+	mem_disown(owned);
 	xmlFreeDoc(doc);
 	return s;
-}
-
-/* ---- quantified ---- */
-
-static void read_plain(struct xcsp *r, xmlNode *list, bool variables)
-{
-	EACH_ELEMENT(e, list) {
-		at_element(r, e);
-		if (!variables && x_is(e, "block"))
-			read_plain(r, e, false);
-		else if (!variables)
-			x_constraint(r, e);
-		else if (x_is(e, "var") || x_is(e, "array"))
-			x_variable(r, e);
-		else
-			x_fail(r, "<%.60s> among the variables is not supported", (const char *)e->name);
-	}
-}
-
-static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **owner)
-{
-	xmlNode *root = root_of(r, doc, "QCSP");
-	const char *semantics = x_attr(r, root, "semantics");
-	if (semantics && strcmp(semantics, "strategic") && strcmp(semantics, "plain"))
-		x_fail(r, "semantics=\"%.40s\" is neither strategic nor plain", semantics);
-	bool strategic = semantics && !strcmp(semantics, "strategic");
-	read_plain(r, part(r, root, "variables", true), true);
-	if (!csp_variables(r->n))
-		x_fail(r, "no variables");
-	xmlNode *constraints = part(r, root, "constraints", false);
-	if (constraints)
-		read_plain(r, constraints, false);
-	xmlNode *sequence = part(r, root, "quantification", true);
-	struct qcsp *q = *owner = qcsp_new(r->n, strategic);
-	EACH_ELEMENT(e, sequence) {
-		at_element(r, e);
-		bool forall = x_is(e, "forall");
-		if (!forall && !x_is(e, "exists"))
-			x_fail(r, "unknown quantifier <%.40s>; there are <exists> and <forall>", (const char *)e->name);
-		size_t count;
-		uint32_t *list = references(r, x_text(r, e), &count);
-		for (size_t i = 0; i < count; i++)
-			if (!qcsp_quantify(q, list[i], forall))
-				x_fail(r, "%s is quantified twice", csp_name(r->n, list[i]));
-	}
-	return q;
-}
-
-struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_error *e)
-{
-	xmlDoc *doc = parse(data, length, e);
-	if (!doc)
-		return NULL;
-	struct xcsp *r = reader(e);
-	struct qcsp **q = NEW(struct qcsp *);
-	if (!setjmp(r->fail)) {
-		read_quantified(r, doc, q);
-		r->n = NULL;
-	} else if (*q) {
-		r->n = NULL;
-		qcsp_free(*q);
-		*q = NULL;
-	}
-	struct qcsp *out = *q;
-	mem_free(q);
-	x_free(r);
-	xmlFreeDoc(doc);
-	return out;
 }

@@ -8,67 +8,17 @@
  *
  * The first coordinate goes to the right, the second up, unless only the second
  * one is made of letters (a1, b2: letters go to the right). */
-#include "show/board.h"
+#include "show/board_internal.h"
 
 #include "base/bits.h"
-#include "base/sym.h"
+#include "gdl/kif_lexer.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_SIDE = 2, MAX_SIDE = 40, MIN_ARGS = 3, MAX_ARGS = 5 };
-
-typedef VEC(sym_t) sym_list;
-typedef VEC(uint32_t) class_list;
-
-struct family {
-	sym_t name;
-	int argc;
-	sym_list argument[MAX_ARGS]; /* values of each, as met */
-	bool board;
-	int x, y; /* which arguments are coordinates */
-};
-
-struct piece {
-	sym_t content;
-	char mark[8];
-};
-
-/* A fluent in parts: f(a, b, c), or something else. */
-struct parts {
-	uint32_t family; /* UINT32_MAX: no candidate */
-	sym_t args[MAX_ARGS];
-	sym_t content; /* on a board: what is no coordinate, as one text */
-};
-
-struct board {
-	const struct game *g;
-	struct symbols symbols;
-	VEC(struct family) families;
-	VEC(struct parts) parts; /* by fluent */
-	VEC(uint8_t) known;      /* by fluent: parts are there */
-	VEC(struct piece) pieces;
-	sym_t lower; /* whose pieces have small letters; SYM_NONE: not met */
-};
+enum { MIN_SIDE = 2, MAX_SIDE = 40, MIN_ARGS = 3 };
 
 /* ---- reading fluents --------------------------------------------------------------- */
-
-/* The end of a term that starts at s. */
-static const char *term_end(const char *s)
-{
-	int depth = 0;
-	for (; *s; s++) {
-		if (*s == '(')
-			depth++;
-		else if (*s == ')' && depth-- <= 1)
-			return depth < 0 ? s : s + 1;
-		else if (*s == ' ' && !depth)
-			return s;
-	}
-	return s;
-}
 
 static void add_once(sym_list *list, sym_t s)
 {
@@ -93,13 +43,14 @@ static struct parts split(struct board *b, const char *text)
 {
 	struct parts p = {.family = UINT32_MAX};
 	sym_t word[MAX_ARGS + 2];
+	size_t length = strlen(text);
 	int n = 0;
 	if (*text != '(')
 		return p;
-	for (const char *s = text + 1; *s && *s != ')' && n < MAX_ARGS + 2; n++) {
-		const char *end = term_end(s);
-		word[n] = sym_put(&b->symbols, s, (size_t)(end - s));
-		s = end + (*end == ' ');
+	for (size_t at = 1; at < length && text[at] != ')' && n < MAX_ARGS + 2; n++) {
+		size_t end = kif_term_end(text, length, at);
+		word[n] = sym_put(&b->symbols, text + at, end - at);
+		at = end + (text[end] == ' ');
 	}
 	if (n < MIN_ARGS + 1 || n > MAX_ARGS + 1)
 		return p;
@@ -244,9 +195,23 @@ struct board *board_make(const struct game *g)
 	else
 		BITS_EACH (i, g->initial, g->fluents)
 			learn(b, (uint32_t)i);
-	for (uint32_t i = 0; i < b->families.n; i++)
+	for (uint32_t i = 0; i < b->families.n; i++) {
 		judge(b, i);
+		if (b->families.at[i].board)
+			vec_push(&b->grids, (struct grid){.family = i});
+	}
 	return b;
+}
+
+
+static void grid_free(struct grid *g)
+{
+	vec_free(&g->column_names);
+	vec_free(&g->row_names);
+	vec_free(&g->cells);
+	vec_free(&g->fluents);
+	vec_free(&g->counts);
+	vec_free(&g->contents);
 }
 
 void board_free(struct board *b)
@@ -256,7 +221,11 @@ void board_free(struct board *b)
 	for (size_t i = 0; i < b->families.n; i++)
 		for (int k = 0; k < MAX_ARGS; k++)
 			vec_free(&b->families.at[i].argument[k]);
+	for (size_t i = 0; i < b->grids.n; i++)
+		grid_free(&b->grids.at[i]);
 	vec_free(&b->families);
+	vec_free(&b->grids);
+	vec_free(&b->rest);
 	vec_free(&b->parts);
 	vec_free(&b->known);
 	vec_free(&b->pieces);
@@ -264,234 +233,122 @@ void board_free(struct board *b)
 	mem_free(b);
 }
 
-/* ---- marks ------------------------------------------------------------------------------ */
+/* ---- a position on the boards ------------------------------------------------------------ */
 
-static bool mark_taken(const struct board *b, const char *mark)
-{
-	for (size_t i = 0; i < b->pieces.n; i++)
-		if (!strcmp(b->pieces.at[i].mark, mark))
-			return true;
-	return false;
-}
-
-static bool is_blank(const char *s)
+bool board_is_blank(const struct board *b, const char *content)
 {
 	static const char *const words[] = {"b", "blank", "empty", "e", "none", "free", "clear"};
+	/* `b` is black where there is a white. */
+	bool white = sym_find(&b->symbols, "w", 1) != SYM_NONE || sym_find(&b->symbols, "white", 5) != SYM_NONE;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (!strcmp(s, words[i]))
-			return true;
+		if (!strcmp(content, words[i]))
+			return i || !white;
 	return false;
 }
 
-/* `b` is black where there is a white. */
-static bool has_white(const struct board *b)
+static uint32_t index_of(const sym_list *list, sym_t s)
 {
-	return sym_find(&b->symbols, "w", 1) != SYM_NONE || sym_find(&b->symbols, "white", 5) != SYM_NONE;
+	uint32_t i = 0;
+	while (list->at[i] != s)
+		i++;
+	return i;
 }
 
-/* Pieces of two words, colour and kind: the kind gives the letter, the colour its
- * case, as chess players write it. False when the letter is taken. */
-static bool mark_by_kind(struct board *b, const char *name, char mark[8])
+size_t board_cell(const struct board *b, const struct grid *g, const struct parts *p)
 {
-	size_t n = strcspn(name, " _");
-	if (!name[n] || !name[n + 1])
-		return false;
-	const char *kind = name + n + 1;
-	sym_t owner = sym_put(&b->symbols, name, n);
-	bool white = n == 5 && !strncmp(name, "white", n), black = n == 5 && !strncmp(name, "black", n);
-	if (b->lower == SYM_NONE && !white)
-		b->lower = owner;
-	int c = !strcmp(kind, "knight") ? 'n' : tolower((unsigned char)*kind);
-	snprintf(mark, 8, "%c", black || owner == b->lower ? c : toupper(c));
-	return c < 128 && isalnum(c) && !mark_taken(b, mark);
+	const struct family *f = &b->families.at[g->family];
+	const sym_list *xs = &f->argument[f->x], *ys = &f->argument[f->y];
+	return (size_t)index_of(ys, p->args[f->y]) * xs->n + index_of(xs, p->args[f->x]);
 }
 
-/* One character: the name itself, one of its letters, else any letter. */
-static void choose_mark(struct board *b, const char *name, char mark[8])
+/* The grid without anything on it: names of its sides, and which squares there are. */
+static void lay_out(struct board *b, struct grid *g)
 {
-	size_t n = strlen(name);
-	strcpy(mark, ".");
-	if (is_blank(name) && !(n == 1 && *name == 'b' && has_white(b)) && !mark_taken(b, mark))
-		return;
-	if (mark_by_kind(b, name, mark))
-		return;
-	for (size_t i = 0; i < n; i++)
-		for (int up = 0; up < 2; up++) {
-			unsigned char c = (unsigned char)name[i];
-			snprintf(mark, 8, "%c", up ? toupper(c) : c);
-			if (c < 128 && isalnum(c) && !mark_taken(b, mark))
-				return;
-		}
-	for (char c = '!'; c < 127; c++) {
-		snprintf(mark, 8, "%c", c);
-		if (c != '.' && c != '*' && !mark_taken(b, mark))
-			return;
-	}
-	strcpy(mark, "?");
-}
-
-static const char *mark_of(struct board *b, sym_t content)
-{
-	for (size_t i = 0; i < b->pieces.n; i++)
-		if (b->pieces.at[i].content == content)
-			return b->pieces.at[i].mark;
-	struct piece p = {.content = content};
-	choose_mark(b, sym_text(&b->symbols, content), p.mark);
-	vec_push(&b->pieces, p);
-	return vec_last(&b->pieces).mark;
-}
-
-/* ---- drawing ------------------------------------------------------------------------------ */
-
-static int widest(const struct board *b, const sym_list *list)
-{
-	size_t w = 1;
-	for (size_t i = 0; i < list->n; i++)
-		if (strlen(sym_text(&b->symbols, list->at[i])) > w)
-			w = strlen(sym_text(&b->symbols, list->at[i]));
-	return (int)(w > 12 ? 12 : w);
-}
-
-/* How many things stand at (x, y) now, and the last of them. *any: the square is
- * one that some fluent tells about. */
-static int at_square(const struct board *b, uint32_t family, const uint64_t *state, sym_t x, sym_t y, bool *any,
-                     sym_t *content)
-{
-	const struct family *f = &b->families.at[family];
-	int found = 0;
-	*any = false;
-	for (size_t i = 0; i < b->parts.n; i++) {
-		const struct parts *p = &b->parts.at[i];
-		if (p->family != family || p->args[f->x] != x || p->args[f->y] != y)
-			continue;
-		*any = true;
-		if (bits_has(state, i)) {
-			*content = p->content;
-			found++;
-		}
-	}
-	return found;
-}
-
-static void draw_legend(struct board *b, const sym_list *seen, struct text *out)
-{
-	bool first = true;
-	for (size_t i = 0; i < seen->n; i++) {
-		const char *mark = mark_of(b, seen->at[i]), *name = sym_text(&b->symbols, seen->at[i]);
-		if (!strcmp(mark, name))
-			continue;
-		text_printf(out, "%s%s %s", first ? "    " : ", ", mark, name);
-		first = false;
-	}
-	if (!first)
-		text_putc(out, '\n');
-}
-
-/* The letter of a square's class; classes are met in the order of drawing. */
-static const char *class_mark(const struct board *b, uint32_t family, const uint32_t *label, class_list *met, sym_t x,
-                              sym_t y)
-{
-	static const char marks[][2] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
-	                                "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
-	                                "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M",
-	                                "N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z"};
-	const struct family *f = &b->families.at[family];
-	uint32_t least = UINT32_MAX, k = 0;
-	for (size_t i = 0; i < b->parts.n; i++) {
-		const struct parts *p = &b->parts.at[i];
-		if (p->family == family && p->args[f->x] == x && p->args[f->y] == y && label[i] < least)
-			least = label[i];
-	}
-	if (least == UINT32_MAX)
-		return " ";
-	while (k < met->n && met->at[k] != least)
-		k++;
-	if (k == met->n)
-		vec_push(met, least);
-	return k < sizeof marks / sizeof *marks ? marks[k] : "+";
-}
-
-/* A state, or classes of squares (label not NULL). */
-static void draw_family(struct board *b, uint32_t family, const uint64_t *state, const uint32_t *label, struct text *out)
-{
-	struct family *f = &b->families.at[family];
-	sym_list *xs = &f->argument[f->x], *ys = &f->argument[f->y], seen = {0};
-	class_list met = {0};
+	struct family *f = &b->families.at[g->family];
+	sym_list *xs = &f->argument[f->x], *ys = &f->argument[f->y];
 	qsort_r(xs->at, xs->n, sizeof *xs->at, by_coordinate, &b->symbols);
 	qsort_r(ys->at, ys->n, sizeof *ys->at, by_coordinate, &b->symbols);
-	int left = widest(b, ys), cell = widest(b, xs);
-	cell = cell > 3 ? 3 : cell;
-	text_printf(out, "  %s\n", sym_text(&b->symbols, f->name));
-	for (size_t j = ys->n; j-- > 0;) {
-		text_printf(out, "    %*.*s ", left, left, sym_text(&b->symbols, ys->at[j]));
-		for (size_t i = 0; i < xs->n; i++) {
-			bool any;
-			sym_t c = SYM_NONE;
-			if (label) {
-				text_printf(out, " %*s", cell, class_mark(b, family, label, &met, xs->at[i], ys->at[j]));
-				continue;
-			}
-			int n = at_square(b, family, state, xs->at[i], ys->at[j], &any, &c);
-			text_printf(out, " %*s", cell, n > 1 ? "*" : n ? mark_of(b, c) : any ? "." : " ");
-			if (n == 1)
-				add_once(&seen, c);
-		}
-		text_putc(out, '\n');
-	}
-	text_printf(out, "    %*s ", left, "");
+	size_t area = xs->n * ys->n;
+	vec_clear(&g->column_names);
+	vec_clear(&g->row_names);
 	for (size_t i = 0; i < xs->n; i++)
-		text_printf(out, " %*.*s", cell, cell, sym_text(&b->symbols, xs->at[i]));
-	text_putc(out, '\n');
-	draw_legend(b, &seen, out);
-	vec_free(&seen);
-	vec_free(&met);
+		vec_push(&g->column_names, sym_text(&b->symbols, xs->at[i]));
+	for (size_t i = 0; i < ys->n; i++)
+		vec_push(&g->row_names, sym_text(&b->symbols, ys->at[i]));
+	vec_clear(&g->cells);
+	vec_clear(&g->fluents);
+	vec_clear(&g->counts);
+	vec_clear(&g->contents);
+	for (size_t i = 0; i < area; i++) {
+		vec_push(&g->cells, NULL);
+		vec_push(&g->fluents, GAME_NONE);
+		vec_push(&g->counts, 0);
+		vec_push(&g->contents, SYM_NONE);
+	}
+	for (size_t i = 0; i < b->parts.n; i++)
+		if (b->parts.at[i].family == g->family)
+			g->cells.at[board_cell(b, g, &b->parts.at[i])] = "";
+	g->seen = (struct board_grid){
+		.name = sym_text(&b->symbols, f->name),
+		.columns = (uint32_t)xs->n,
+		.rows = (uint32_t)ys->n,
+		.column_names = g->column_names.at,
+		.row_names = g->row_names.at,
+		.cells = g->cells.at,
+		.fluents = g->fluents.at,
+	};
 }
 
-bool board_draw_classes(struct board *b, const uint32_t *label, struct text *out)
+void board_lay_out(struct board *b)
 {
-	bool any = false;
-	for (uint32_t k = 0; k < b->families.n; k++)
-		if (b->families.at[k].board) {
-			draw_family(b, k, NULL, label, out);
-			any = true;
-		}
-	return any;
+	for (size_t i = 0; i < b->grids.n; i++)
+		lay_out(b, &b->grids.at[i]);
 }
 
-/* Is it on a board, and alone on its square? Others are listed below the board. */
-static bool is_drawn(const struct board *b, uint32_t fluent, const uint64_t *state)
+static struct grid *grid_of(struct board *b, uint32_t fluent)
 {
-	const struct parts *p = &b->parts.at[fluent];
-	bool any;
-	sym_t c;
-	if (p->family == UINT32_MAX || !b->families.at[p->family].board)
-		return false;
-	const struct family *f = &b->families.at[p->family];
-	return at_square(b, p->family, state, p->args[f->x], p->args[f->y], &any, &c) == 1;
+	for (size_t i = 0; i < b->grids.n; i++)
+		if (b->grids.at[i].family == b->parts.at[fluent].family)
+			return &b->grids.at[i];
+	return NULL;
 }
 
-void board_draw(struct board *b, const uint64_t *state, struct text *out)
+static void put(struct board *b, struct grid *g, uint32_t fluent)
+{
+	size_t cell = board_cell(b, g, &b->parts.at[fluent]);
+	const char *content = sym_text(&b->symbols, b->parts.at[fluent].content);
+	bool alone = !g->counts.at[cell]++;
+	g->cells.at[cell] = !alone ? "*" : board_is_blank(b, content) ? "" : content;
+	g->fluents.at[cell] = alone ? fluent : GAME_NONE;
+	g->contents.at[cell] = alone ? b->parts.at[fluent].content : SYM_NONE;
+}
+
+uint32_t board_look(struct board *b, const uint64_t *state)
 {
 	BITS_EACH (i, state, b->g->fluents)
 		learn(b, (uint32_t)i);
-	for (uint32_t k = 0; k < b->families.n; k++)
-		if (b->families.at[k].board)
-			draw_family(b, k, state, NULL, out);
-	size_t column = 0;
+	board_lay_out(b);
 	BITS_EACH (i, state, b->g->fluents) {
-		if (is_drawn(b, (uint32_t)i, state))
-			continue;
-		struct text t = {0};
-		game_print_fluent(b->g, (uint32_t)i, &t);
-		if (column && column + t.n + 1 > 100) {
-			text_putc(out, '\n');
-			column = 0;
-		}
-		text_puts(out, column ? " " : "    ");
-		text_puts(out, text_str(&t));
-		column += t.n + (column ? 1 : 4);
-		text_free(&t);
+		struct grid *g = grid_of(b, (uint32_t)i);
+		if (g)
+			put(b, g, (uint32_t)i);
 	}
-	if (column)
-		text_putc(out, '\n');
+	vec_clear(&b->rest);
+	BITS_EACH (i, state, b->g->fluents) {
+		struct grid *g = grid_of(b, (uint32_t)i);
+		if (!g || g->counts.at[board_cell(b, g, &b->parts.at[i])] > 1)
+			vec_push(&b->rest, (uint32_t)i);
+	}
+	return (uint32_t)b->grids.n;
+}
+
+const struct board_grid *board_grid(const struct board *b, uint32_t i)
+{
+	return &b->grids.at[i].seen;
+}
+
+const uint32_t *board_rest(const struct board *b, size_t *count)
+{
+	*count = b->rest.n;
+	return b->rest.at;
 }

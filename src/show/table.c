@@ -1,3 +1,4 @@
+/* Tables, numbers and bars for a terminal. */
 #include "show/table.h"
 
 #include <math.h>

@@ -122,7 +122,7 @@ void standing_plot_rounds(const struct standing *s, struct text *out)
 /* Clocks stand evenly, in the order of their length. */
 void standing_plot_clocks(const struct standing *s, struct text *out)
 {
-	size_t n = s->clocks.n, order[n + 1];
+	size_t n = s->clocks.n, *order = NEW_ARRAY(size_t, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		size_t j = i;
 		for (; j && s->clocks.at[order[j - 1]] > s->clocks.at[i]; j--)
@@ -146,5 +146,6 @@ void standing_plot_clocks(const struct standing *s, struct text *out)
 		text_puts(out, "\"/>\n");
 		legend(s, i, out);
 	}
+	mem_free(order);
 	text_puts(out, "</svg>\n");
 }

@@ -1,3 +1,4 @@
+/* Counts a store: names in a first pass, figures in a second, then ratings. */
 #include "tournament/standing.h"
 
 #include <math.h>

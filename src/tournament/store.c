@@ -1,4 +1,7 @@
+/* The store of a tournament: its tables, and what is asked of them. */
 #include "tournament/store.h"
+
+#include "base/mem.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -6,7 +9,17 @@
 
 struct store {
 	sqlite3 *db;
+	struct mem_resource *owned; /* the file, for when memory runs out */
 };
+
+/* With the statements that are still open. */
+static void close_file(void *context)
+{
+	sqlite3 *db = ((struct store *)context)->db;
+	for (sqlite3_stmt *q; (q = sqlite3_next_stmt(db, NULL));)
+		sqlite3_finalize(q);
+	sqlite3_close(db);
+}
 
 static const char *const schema =
 	"CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
@@ -34,6 +47,7 @@ struct store *store_open(const char *path, bool create, struct text *error)
 		store_close(s);
 		return NULL;
 	}
+	s->owned = mem_own(close_file, s);
 	sqlite3_busy_timeout(s->db, 10000);
 	if (!run(s, schema, error)) {
 		store_close(s);
@@ -46,7 +60,8 @@ void store_close(struct store *s)
 {
 	if (!s)
 		return;
-	sqlite3_close(s->db);
+	mem_disown(s->owned);
+	close_file(s);
 	mem_free(s);
 }
 

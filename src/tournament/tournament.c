@@ -9,11 +9,10 @@
 #include "tournament/tournament.h"
 
 #include "base/hash.h"
-#include "base/progress.h"
+#include "base/thread.h"
 #include "tournament/ratings.h"
 #include "match/seats.h"
 
-#include <pthread.h>
 #include <string.h>
 
 struct fixture {
@@ -29,8 +28,9 @@ struct hall {
 	struct text *error;
 	VEC(struct fixture) plan;
 	size_t next;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	struct progress progress;
+	pthread_t caller;
 	double wins, draws, losses; /* of the first player */
 	atomic_bool stop;
 	bool failed;
@@ -41,7 +41,7 @@ struct hall {
 static void add_fixture(struct hall *h, uint32_t game, double clock, uint64_t round, size_t a, size_t b, uint32_t lone)
 {
 	const struct tournament *t = h->t;
-	uint32_t seats = seats_wanted(t->games[game].game);
+	uint32_t seats = game_players(t->games[game].game);
 	struct text words = {0};
 	for (uint32_t i = 0; i < seats; i++) {
 		text_puts(&words, i ? "," : "");
@@ -61,7 +61,7 @@ static void make_plan(struct hall *h)
 	for (size_t c = 0; c < t->clock_count; c++)
 		for (uint64_t round = 0; round < t->rounds; round++)
 			for (uint32_t g = 0; g < t->game_count; g++) {
-				uint32_t seats = seats_wanted(t->games[g].game);
+				uint32_t seats = game_players(t->games[g].game);
 				for (size_t a = 0; a < t->player_count; a++)
 					for (size_t b = 0; b < t->player_count; b++) {
 						if (seats == 1 ? a != b : a == b)
@@ -105,34 +105,44 @@ static struct store_match key_of(const struct hall *h, const struct fixture *f)
 	                            .seed = (int64_t)f->seed};
 }
 
+/* What goes into the store for a match; the names of roles are kept in `names`. */
+static void list_scores(const struct match *m, const struct seats *s, struct store_score *scores, struct text *names)
+{
+	const struct game *g = m->game;
+	for (uint32_t r = 0, n = 0; r < g->roles; r++) {
+		if (r == g->random)
+			continue;
+		game_print_role(g, r, &names[n]);
+		scores[n] = (struct store_score){text_str(&names[n]), s->names[r],        m->goals[r],
+		                                 (int)m->late[r],     (int)m->illegal[r], (int)m->steps};
+		n++;
+	}
+}
+
 static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
                        double seconds)
 {
-	struct game *g = m->game;
-	struct store_score scores[g->roles];
-	struct text roles[g->roles];
+	uint32_t players = game_players(m->game);
+	struct store_score *scores = NEW_ARRAY(struct store_score, players);
+	struct text *names = NEW_ARRAY(struct text, players);
 	struct store_match row = key_of(h, f);
-	memset(roles, 0, sizeof roles);
+	list_scores(m, s, scores, names);
 	row.steps = m->steps;
 	row.seconds = seconds;
 	row.scores = scores;
-	for (uint32_t r = 0; r < g->roles; r++) {
-		if (r == g->random)
-			continue;
-		game_print_role(g, r, &roles[r]);
-		scores[row.count++] = (struct store_score){text_str(&roles[r]), s->names[r],        m->goals[r],
-		                                           (int)m->late[r],     (int)m->illegal[r], (int)m->steps};
-	}
-	pthread_mutex_lock(&h->lock);
+	row.count = players;
+	thread_lock(&h->lock);
 	if (!h->failed && !store_add(h->t->store, &row, h->error)) {
 		h->failed = true;
 		atomic_store(&h->stop, true);
 	}
 	h->end->played++;
 	count_result(h, &row);
-	pthread_mutex_unlock(&h->lock);
-	for (uint32_t r = 0; r < g->roles; r++)
-		text_free(&roles[r]);
+	thread_unlock(&h->lock);
+	for (uint32_t i = 0; i < players; i++)
+		text_free(&names[i]);
+	mem_free(names);
+	mem_free(scores);
 }
 
 /* ---- playing ------------------------------------------------------------------------------------ */
@@ -149,12 +159,12 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	struct text error = {0};
 	double began = clock_now();
 	if (!seats_make(&s, t->games[f->game].game, f->seating, t->apart, f->seed, &error)) {
-		pthread_mutex_lock(&h->lock);
+		thread_lock(&h->lock);
 		if (!h->failed)
 			text_printf(h->error, "%s: %s", t->games[f->game].name, text_str(&error));
 		h->failed = true;
 		atomic_store(&h->stop, true);
-		pthread_mutex_unlock(&h->lock);
+		thread_unlock(&h->lock);
 		text_free(&error);
 		return;
 	}
@@ -173,53 +183,61 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	seats_free(&s);
 }
 
-static void *play_some(void *context)
+/* The next match that has not been played; false: there is none, or it is time to stop. */
+static bool next_fixture(struct hall *h, struct fixture **next)
+{
+	thread_lock(&h->lock);
+	size_t i = h->next;
+	while (!stopping(h) && i < h->plan.n) {
+		struct store_match key = key_of(h, &h->plan.at[i]);
+		if (!store_has(h->t->store, &key))
+			break;
+		h->end->before++;
+		i++;
+	}
+	h->next = i + 1;
+	double done = (double)(h->end->before + h->end->played);
+	thread_unlock(&h->lock);
+	if (pthread_equal(pthread_self(), h->caller))
+		progress_step(&h->progress, done, (double)h->plan.n, NULL);
+	*next = i < h->plan.n ? &h->plan.at[i] : NULL;
+	return *next && !stopping(h);
+}
+
+/* Memory ran out in one of the threads: the others need not go on. */
+static void stop_others(void *context)
+{
+	atomic_store(&((struct hall *)context)->stop, true);
+}
+
+static void play_some(void *context)
 {
 	struct hall *h = context;
-	for (;;) {
-		pthread_mutex_lock(&h->lock);
-		size_t i = h->next;
-		while (!stopping(h) && i < h->plan.n) {
-			struct store_match key = key_of(h, &h->plan.at[i]);
-			if (!store_has(h->t->store, &key))
-				break;
-			h->end->before++;
-			i++;
-		}
-		h->next = i + 1;
-		progress_step(&h->progress, (double)(h->end->before + h->end->played), (double)h->plan.n, NULL);
-		pthread_mutex_unlock(&h->lock);
-		if (stopping(h) || i >= h->plan.n)
-			return NULL;
-		play_fixture(h, &h->plan.at[i]);
-	}
+	struct mem_cleanup failing;
+	struct fixture *f;
+	mem_cleanup_push(&failing, stop_others, h);
+	while (next_fixture(h, &f))
+		play_fixture(h, f);
+	mem_cleanup_pop(&failing);
 }
 
 bool tournament_run(const struct tournament *t, struct tournament_end *end, struct text *error)
 {
-	struct hall h = {.t = t, .end = end, .error = error};
-	uint32_t jobs = t->jobs ? t->jobs : 1, running = 0;
-	pthread_t *threads = NEW_ARRAY(pthread_t, jobs);
+	struct hall h = {.t = t, .end = end, .error = error, .caller = pthread_self()};
 	*end = (struct tournament_end){0};
-	pthread_mutex_init(&h.lock, NULL);
+	thread_mutex_init(&h.lock);
 	make_plan(&h);
 	end->planned = h.plan.n;
-	h.progress = progress_start("matches", t->quiet);
+	h.progress = progress_to("matches", t->progress, t->context);
 	if (t->sprt)
 		h.failed = !store_each(t->store, count_old, &h, error);
-	for (; running + 1 < jobs && !h.failed; running++)
-		if (pthread_create(&threads[running], NULL, play_some, &h))
-			break;
 	if (!h.failed)
-		play_some(&h);
-	for (uint32_t i = 0; i < running; i++)
-		pthread_join(threads[i], NULL);
+		threads_run(t->jobs ? t->jobs : 1, play_some, &h, 0);
 	progress_end(&h.progress);
 	end->stopped = t->stop && atomic_load(t->stop);
 	for (size_t i = 0; i < h.plan.n; i++)
 		mem_free(h.plan.at[i].seating);
 	vec_free(&h.plan);
-	mem_free(threads);
-	pthread_mutex_destroy(&h.lock);
+	thread_mutex_free(&h.lock);
 	return !h.failed;
 }

@@ -3,8 +3,9 @@
 #ifndef TOURNAMENT_TOURNAMENT_H
 #define TOURNAMENT_TOURNAMENT_H
 
-#include "tournament/store.h"
+#include "base/progress.h"
 #include "play/player.h"
+#include "tournament/store.h"
 
 struct tournament_game {
 	const char *name;
@@ -26,7 +27,8 @@ struct tournament {
 	bool apart; /* players in processes of their own */
 	bool sprt; /* two players: stop when their difference is known */
 	double elo0, elo1;
-	bool quiet;
+	progress_report *progress; /* called by the thread that called tournament_run(); may be NULL */
+	void *context;
 	atomic_bool *stop; /* may be NULL */
 	struct store *store;
 };

@@ -1,3 +1,4 @@
+/* Option tables: every way to write a value, and what is said about mistakes. */
 #include "test.h"
 
 #include "base/opt.h"
@@ -163,58 +164,6 @@ static void single_settings(void **state)
 	assert_int_equal(o.threads, 9); /* a rejected value changes nothing */
 }
 
-static void nearest_word(void **state)
-{
-	const char *const list[] = {"check", "show", "simulate", "solve", "symmetries", NULL};
-	assert_string_equal(opt_nearest("chekc", list), "check"); /* neighbours swapped */
-	assert_string_equal(opt_nearest("sovle", list), "solve");
-	assert_string_equal(opt_nearest("CHECK", list), "check");
-	assert_string_equal(opt_nearest("simulat", list), "simulate");
-	assert_string_equal(opt_nearest("simmulatte", list), "simulate");
-	assert_string_equal(opt_nearest("sym", list), "symmetries"); /* the beginning */
-	assert_string_equal(opt_nearest("simulat", (const char *const[]){"simulate", "simulated", NULL}), "simulate");
-	assert_null(opt_nearest("parrot", list));
-	assert_null(opt_nearest("x", list));
-	assert_null(opt_nearest("", list));
-}
-
-static const struct command command = {
-	.name = "simulate",
-	.arguments = "GAME",
-	.summary = "Play at random",
-	.details = "First paragraph.\n\n  .kept -as is-\n\nback\\slash",
-	.options = table,
-};
-
-static void help_tells_all_but_secrets(void **state)
-{
-	struct text t = {0};
-	opt_help(&command, &t);
-	assert_non_null(strstr(t.at, "Usage: macaw simulate [OPTIONS] GAME\n\nPlay at random.\n\nFirst paragraph."));
-	assert_non_null(strstr(t.at, "\n  -t, --time SEC            play for this long (default 1.5)\n"));
-	assert_non_null(strstr(t.at, "\n      --json                print one JSON object\n"));
-	assert_non_null(strstr(t.at, "how to evaluate: circuit, lanes, datalog (default lanes)\n"));
-	assert_non_null(strstr(t.at, "with colours (default yes; --no-colour)\n"));
-	assert_non_null(strstr(t.at, "write there (default -)\n"));
-	assert_non_null(strstr(t.at, "-h, --help"));
-	assert_null(strstr(t.at, "secret"));
-	text_free(&t);
-}
-
-static void manual_is_escaped(void **state)
-{
-	struct text t = {0};
-	const struct command *all[] = {&command};
-	opt_manual(all, 1, &t);
-	assert_int_equal(strncmp(t.at, ".TH MACAW 1 ", 12), 0);
-	assert_non_null(strstr(t.at, ".SS \"macaw simulate GAME\"\n"));
-	assert_non_null(strstr(t.at, "\\fB\\-j\\fR, \\fB\\-\\-threads\\fR \\fIN\\fR\nworker threads (default 2)\n"));
-	assert_non_null(strstr(t.at, ".EX\n  .kept \\-as is\\-\n"));
-	assert_non_null(strstr(t.at, "back\\eslash"));
-	assert_null(strstr(t.at, "secret"));
-	text_free(&t);
-}
-
 static int forget(void **state)
 {
 	text_free(&error);
@@ -232,9 +181,6 @@ int main(void)
 		cmocka_unit_test(a_very_long_name_is_cut),
 		cmocka_unit_test(no_table_takes_words_only),
 		cmocka_unit_test(single_settings),
-		cmocka_unit_test(nearest_word),
-		cmocka_unit_test(help_tells_all_but_secrets),
-		cmocka_unit_test(manual_is_escaped),
 	};
 	return cmocka_run_group_tests(cases, NULL, forget);
 }

@@ -1,5 +1,6 @@
 /* The documentation tells the truth: links lead to files, the index is whole,
- * and what the README shows after `$ … build/macaw …` is what the program says. */
+ * what the README shows after `$ … build/macaw …` is what the program says, and
+ * code for users of the library is quoted from programs that are built and run. */
 #include "test.h"
 
 #include "run.h"
@@ -42,19 +43,36 @@ static int look_at(const char *folder, const char *page, struct text *faults)
 	return links;
 }
 
+static bool is_page(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && !strcmp(dot, ".md");
+}
+
+/* look_at() for every page of a folder. */
+static int look_in(const char *folder, struct text *faults)
+{
+	int links = 0;
+	DIR *d = opendir(folder);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));)
+		if (is_page(e->d_name))
+			links += look_at(folder, e->d_name, faults);
+	closedir(d);
+	return links;
+}
+
+static const char *const folders[] = {"", "experiments/"}; /* of docs */
+
 static void links_lead_somewhere(void **state)
 {
 	struct text docs = {0}, faults = {0};
-	text_printf(&docs, "%s/docs", root());
 	int links = look_at(root(), "README.md", &faults);
-	DIR *d = opendir(docs.at);
-	assert_non_null(d);
-	for (struct dirent *e; (e = readdir(d));) {
-		const char *dot = strrchr(e->d_name, '.');
-		if (dot && !strcmp(dot, ".md"))
-			links += look_at(docs.at, e->d_name, &faults);
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		vec_clear(&docs);
+		text_printf(&docs, "%s/docs/%s", root(), folders[i]);
+		links += look_in(docs.at, &faults);
 	}
-	closedir(d);
 	if (faults.n)
 		print_error("%s", faults.at);
 	assert_int_equal(faults.n, 0);
@@ -63,21 +81,32 @@ static void links_lead_somewhere(void **state)
 	text_free(&faults);
 }
 
+/* Every page of the folder must stand in the index as a link. */
+static void look_up(const char *folder, const char *index)
+{
+	struct text path = {0}, link = {0};
+	text_printf(&path, "%s/docs/%s", root(), folder);
+	DIR *d = opendir(path.at);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		vec_clear(&link);
+		text_printf(&link, "(%s%s)", folder, e->d_name);
+		if (is_page(e->d_name) && strcmp(e->d_name, "README.md") && !strstr(index, link.at))
+			fail_msg("docs/README.md does not mention %s%s", folder, e->d_name);
+	}
+	closedir(d);
+	text_free(&path);
+	text_free(&link);
+}
+
 /* The newcomer's index must name every page. */
 static void index_names_every_page(void **state)
 {
 	struct text path = {0}, source = {0};
 	text_printf(&path, "%s/docs/README.md", root());
 	assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
-	path.at[path.n - strlen("/README.md")] = 0;
-	DIR *d = opendir(path.at);
-	assert_non_null(d);
-	for (struct dirent *e; (e = readdir(d));) {
-		const char *dot = strrchr(e->d_name, '.');
-		if (dot && !strcmp(dot, ".md") && strcmp(e->d_name, "README.md") && !strstr(source.at, e->d_name))
-			fail_msg("docs/README.md does not mention %s", e->d_name);
-	}
-	closedir(d);
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		look_up(folders[i], text_str(&source));
 	text_free(&path);
 	text_free(&source);
 }
@@ -187,6 +216,59 @@ static void the_readme_shows_what_happens(void **state)
 	text_free(&source);
 }
 
+#define QUOTE "```c\n"
+#define UNQUOTE "```\n"
+
+/* The programs of examples/, one after another. */
+static void read_examples(struct text *all)
+{
+	struct text path = {0};
+	text_printf(&path, "%s/examples", root());
+	DIR *d = opendir(path.at);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		const char *dot = strrchr(e->d_name, '.');
+		if (!dot || (strcmp(dot, ".c") && strcmp(dot, ".cpp")))
+			continue;
+		struct text source = {0};
+		vec_clear(&path);
+		text_printf(&path, "%s/examples/%s", root(), e->d_name);
+		assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
+		text_puts(all, text_str(&source));
+		text_free(&source);
+	}
+	closedir(d);
+	text_free(&path);
+}
+
+/* How many quotations the page has; each must stand in the examples as it is. */
+static int look_for_quotes(const char *page, const char *examples)
+{
+	struct text path = {0}, source = {0};
+	int quotes = 0;
+	text_printf(&path, "%s/%s", root(), page);
+	assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
+	for (char *p = source.at, *end; (p = strstr(p, QUOTE)) && (end = strstr(p + strlen(QUOTE), UNQUOTE)); p = end + 1) {
+		p += strlen(QUOTE);
+		*end = 0;
+		if (!strstr(examples, p))
+			fail_msg("%s quotes what is in no example:\n%s", page, p);
+		quotes++;
+	}
+	text_free(&path);
+	text_free(&source);
+	return quotes;
+}
+
+static void code_is_quoted_from_examples(void **state)
+{
+	struct text examples = {0};
+	read_examples(&examples);
+	assert_true(look_for_quotes("README.md", text_str(&examples)) >= 1);
+	assert_true(look_for_quotes("docs/library.md", text_str(&examples)) >= 10);
+	text_free(&examples);
+}
+
 static void comparing_can_fail(void **state)
 {
 	assert_true(same_text("a\nb 12.5 ms\n", "a\nb 7 ms\n"));
@@ -206,6 +288,7 @@ int main(void)
 		cmocka_unit_test(links_lead_somewhere),
 		cmocka_unit_test(index_names_every_page),
 		cmocka_unit_test(the_readme_shows_what_happens),
+		cmocka_unit_test(code_is_quoted_from_examples),
 		cmocka_unit_test(comparing_can_fail),
 	};
 	return RUN(cases);

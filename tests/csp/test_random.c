@@ -107,6 +107,30 @@ static void test_levels(void **state)
 		}
 }
 
+/* The loop for any processor walks the same tree as the one for this processor. */
+static void test_plain_loop(void **state)
+{
+	(void)state;
+	for (int kind = -1; kind < CSP_KIND_COUNT; kind++)
+		for (uint64_t seed = 0; seed < rounds() / 4; seed++) {
+			static struct net t;
+			struct csp_stats s[2];
+			for (int plain = 0; plain < 2; plain++) {
+				struct csp_options o = all();
+				net_random(&t, seed + 400000, kind);
+				csp_methods(t.n, (enum csp_table_method)(seed % 3), (enum csp_alldiff_method)(seed / 3 % 2));
+				if (plain)
+					csp_plain(t.n);
+				csp_solve(t.n, &o, &s[plain]);
+				csp_free(t.n);
+			}
+			assert_int_equal(s[0].solutions, s[1].solutions);
+			assert_int_equal(s[0].nodes, s[1].nodes);
+			assert_int_equal(s[0].propagations, s[1].propagations);
+			assert_int_equal(s[0].removals, s[1].removals);
+		}
+}
+
 static void test_restarts(void **state)
 {
 	(void)state;
@@ -332,9 +356,10 @@ static void test_alldiff_strength(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kinds_apart), cmocka_unit_test(test_algorithms), cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_restarts),    cmocka_unit_test(test_local),      cmocka_unit_test(test_optimum),
-		cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_strength),   cmocka_unit_test(test_alldiff_strength),
+		cmocka_unit_test(test_kinds_apart),      cmocka_unit_test(test_algorithms), cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_plain_loop),       cmocka_unit_test(test_restarts),   cmocka_unit_test(test_local),
+		cmocka_unit_test(test_optimum),          cmocka_unit_test(test_round_trip), cmocka_unit_test(test_strength),
+		cmocka_unit_test(test_alldiff_strength),
 	};
 	return RUN(tests);
 }

@@ -2,6 +2,7 @@
  * into the text, and what was read without errors must print and read back as
  * the same rules in both forms. */
 #include "gdl/gdl.h"
+#include "base/utf8.h"
 
 #include "fuzz/mutate.h"
 
@@ -17,7 +18,7 @@ static void messages(struct diags *d, const char *text, size_t size)
 	}
 	/* Whatever the text holds, the messages are clean UTF-8 without control bytes. */
 	for (size_t i = 0; i < out.n;) {
-		size_t n = diag_character(out.at + i, out.n - i);
+		size_t n = utf8_length(out.at + i, out.n - i);
 		MUST(n > 0 && ((unsigned char)out.at[i] >= ' ' || out.at[i] == '\n' || out.at[i] == '\033'));
 		i += n;
 	}

@@ -245,7 +245,7 @@ static void machine_code_computes_the_circuit(void **state)
 			}
 			run_and_check(&s, lanes_kernel(words * 64, false), &n, (uint64_t)i);
 			native_free(&n);
-			assert_null(n.memory);
+			assert_null(n.code);
 		}
 		setting_free(&s);
 	}

@@ -4,6 +4,8 @@
 
 #include "match/record.h"
 
+#include <jansson.h>
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -123,8 +125,11 @@ static json_t *record_with(struct game *g, const char *players, bool apart, uint
 	if (!seats_make(&s, g, players, apart, seed, &error))
 		fail_msg("%s", text_str(&error));
 	referee_play(&r, g, s.by_role, &o);
-	json_t *j =
-		record_make(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o, .full = true});
+	struct text record = {0};
+	record_write(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o, .full = true}, &record);
+	json_t *j = json_loads(text_str(&record), 0, NULL);
+	assert_non_null(j);
+	text_free(&record);
 	/* how long it took is not a matter of the seed */
 	const char *role;
 	json_t *counters;

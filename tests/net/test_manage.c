@@ -179,7 +179,7 @@ static void an_interrupted_match_ends_at_once(void **state)
 	assert_int_equal(server_stop(&s, NULL), 0);
 }
 
-/* The feed tells a match from its start to its end, also to who comes late. */
+/* The event stream has a match from its start to its end, also for spectators who come late. */
 static void spectators_see_the_match(void **state)
 {
 	int out[2];

@@ -93,7 +93,7 @@ static void maxn_agrees_with_brute_force(void **state)
 		brute_force(m.game, w, now, right);
 		for (uint32_t role = 0; role < 3 && !game_look(w, now).terminal; role++) {
 			struct seat s = sit(m.game, role);
-			struct search_result r = maxn_run(&s, &o, NULL, now, &b, found);
+			struct search_result r = maxn_run(&s, &o, NULL, now, &b, found, NULL);
 			assert_true(r.exact);
 			assert_memory_equal(found, right, sizeof right);
 			struct search *paranoid = search_new(&s, &o);

@@ -6,6 +6,7 @@
 #include "scsp/scsp.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HEAD "<instance format=\"XCSP3\" type=\"SCSP\">\n<variables>\n<var id=\"x\"> 0..1 </var>\n"
@@ -38,7 +39,7 @@ static const struct refusal stochastic_faults[] = {
      "1 rows for 2 combinations", 7},
     {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<conditional for=\"y\">\n<row> 1 </row></conditional>\n</probabilities>" TAIL,
      "1 probabilities for the 2 values", 8},
-    {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<legal for=\"y\"> x </legal>\n</probabilities>" TAIL, "one Boolean a value", 7},
+    {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<legal for=\"y\"> x </legal>\n</probabilities>" TAIL, "one Boolean per value", 7},
     {HEAD "</variables>\n<thresholds> 1.5 </thresholds>\n" TAIL, "the threshold 1.5", 5},
     {HEAD "</variables>\n<constraints>\n<soft><list> x </list><tuples> 0 1 </tuples><utilities> 1 </utilities></soft>\n</constraints>" TAIL,
      "1 utilities for 2 tuples", 6},
@@ -158,11 +159,181 @@ static void quantified_round_trip(void **state)
 	}
 }
 
+/* ---- what is easily lost on the way ---- */
+
+static struct scsp *read_back(struct scsp *s, struct text *written)
+{
+	struct csp_source_error e;
+	scsp_write_xml(s, written);
+	struct scsp *copy = scsp_read_xml(written->at, written->n, &e);
+	if (!copy)
+		print_error("line %u: %s\n%s", e.line, e.message, written->at);
+	assert_non_null(copy);
+	return copy;
+}
+
+/* Frees s; returns what was written, which the copy writes too. */
+static struct text round_trip(struct scsp *s)
+{
+	struct text t = {0}, again = {0};
+	struct scsp *copy = read_back(s, &t);
+	scsp_write_xml(copy, &again);
+	assert_string_equal(text_str(&t), text_str(&again));
+	text_free(&again);
+	scsp_free(copy);
+	scsp_free(s);
+	return t;
+}
+
+static void fair(struct scsp *s, uint32_t y)
+{
+	struct scsp_p p[8];
+	for (uint32_t i = 0; i < csp_count(scsp_hard(s), y); i++)
+		p[i] = scsp_ratio(1, csp_count(scsp_hard(s), y));
+	assert_true(scsp_draw(s, y, p));
+}
+
+static void long_names_keep_their_draws(void **state)
+{
+	char name[301];
+	memset(name, 'n', 300);
+	name[300] = 0;
+	struct csp *n = csp_new();
+	csp_var_range(n, "x", 0, 2);
+	uint32_t y = csp_var_range(n, name, 0, 2);
+	struct scsp *s = scsp_new(n, 1);
+	fair(s, y);
+	struct text t = {0};
+	struct scsp *copy = read_back(s, &t);
+	assert_true(scsp_stochastic(copy, y));
+	assert_string_equal(csp_name(scsp_hard(copy), y), name);
+	assert_non_null(strstr(t.at, " 0:1/3 1:1/3 2:1/3 "));
+	scsp_free(copy);
+	text_free(&t);
+	t = round_trip(s);
+	text_free(&t);
+}
+
+static void question_marks_are_symbols(void **state)
+{
+	static const char *const symbols[] = {"a", "?", "b", "c?"};
+	struct csp *n = csp_new();
+	uint32_t x = csp_var_symbols(n, "x", symbols, 4), y = csp_var_symbols(n, "y", symbols, 4);
+	uint32_t args[2] = {csp_expr_var(n, x), csp_expr_const(n, csp_symbol(n, "?"))};
+	csp_add_intension(n, csp_expr(n, CSP_OP_NE, args, 2));
+	csp_add_table(n, &x, 1, (int32_t[]){0, 1, 3}, 3, true);
+	struct scsp *s = scsp_new(n, 1);
+	assert_int_equal(csp_symbols(scsp_chance(s)), 4);
+	assert_string_equal(csp_symbol_text(scsp_chance(s), 2), "b");
+	fair(s, y);
+	csp_add_table(scsp_chance(s), (uint32_t[]){x, y}, 2, (int32_t[]){0, 1, 3, 2}, 2, true);
+	scsp_soft(s, (uint32_t[]){x, y}, 2, (int32_t[]){1, 1}, 1, (double[]){0.5});
+	struct text t = round_trip(s);
+	assert_non_null(strstr(t.at, "?:1/4"));
+	assert_non_null(strstr(t.at, "ne(x,?)"));
+	assert_non_null(strstr(t.at, "(a,?)(c?,b)"));
+	text_free(&t);
+}
+
+static void arrays_of_draws_keep_them(void **state)
+{
+	struct csp *n = csp_new();
+	uint32_t x = csp_var_range(n, "x", 0, 1), y[3];
+	char name[8];
+	for (uint32_t i = 0; i < 3; i++) {
+		snprintf(name, sizeof name, "y[%u]", i);
+		y[i] = csp_var_range(n, name, 0, i < 2 ? 1 : 2);
+	}
+	struct scsp *s = scsp_new(n, 1);
+	fair(s, y[0]);
+	assert_true(scsp_draw(s, y[2], (struct scsp_p[]){scsp_decimal(0.1), scsp_decimal(0.2), scsp_decimal(0.7)}));
+	struct scsp_p p[4] = {scsp_ratio(1, 3), scsp_ratio(2, 3), scsp_ratio(1, 1), scsp_ratio(0, 1)};
+	assert_true(scsp_draw_given(s, y[1], &x, 1, (int32_t[]){0, 1}, 2, p));
+	struct text t = round_trip(s);
+	assert_non_null(strstr(t.at, "<row> (0): 1/3 2/3 </row>"));
+	assert_non_null(strstr(t.at, "<row> 0.1 0.2 0.7 </row>"));
+	text_free(&t);
+}
+
+static void thresholds_stay_fractions(void **state)
+{
+	struct csp *n = csp_new();
+	csp_var_range(n, "x", 0, 1);
+	struct scsp *s = scsp_new(n, 3);
+	assert_true(scsp_threshold_as(s, 0, scsp_ratio(1, 3)));
+	assert_true(scsp_threshold(s, 1, 0.1));
+	assert_false(scsp_threshold_as(s, 2, scsp_ratio(4, 3)));
+	assert_true(fabs(scsp_theta(s, 0) - 1.0 / 3) < 1e-15);
+	struct text t = round_trip(s);
+	assert_non_null(strstr(t.at, "<thresholds> 1/3 0.1 0 </thresholds>"));
+	text_free(&t);
+}
+
+/* One constraint of a kind over x[0], ..., x[5] (values 0 to 5). */
+static uint32_t add_one(struct csp *n, enum csp_kind k, const uint32_t *x)
+{
+	static const int64_t ones[6] = {1, 2, 1, 3, 1, 1};
+	switch (k) {
+	case CSP_TABLE: return csp_add_table(n, x, 2, (int32_t[]){0, 1, CSP_ANY, 2}, 2, true);
+	case CSP_INTENSION: {
+		uint32_t args[2] = {csp_expr_var(n, x[0]), csp_expr_var(n, x[1])};
+		return csp_add_intension(n, csp_expr(n, CSP_OP_LE, args, 2));
+	}
+	case CSP_ALLDIFF: return csp_add_alldiff(n, x, 4, (int32_t[]){0}, 1);
+	case CSP_SUM: return csp_add_sum(n, x, ones, 4, CSP_GE, 5);
+	case CSP_ELEMENT: return csp_add_element(n, x, 4, -1, x[4], x[5]);
+	case CSP_COUNT: return csp_add_count(n, x, 5, (int32_t[]){1, 3}, 2, CSP_LE, 0, x[5]);
+	case CSP_ORDERED: return csp_add_ordered(n, x, 3, ones, CSP_LE);
+	case CSP_LEX: return csp_add_lex(n, x, x + 3, 3, CSP_LT);
+	case CSP_INSTANTIATION: return csp_add_instantiation(n, x, 2, (int32_t[]){4, 5});
+	case CSP_CHANNEL: return csp_add_channel(n, x, 2, 0, x + 2, 3, 1);
+	case CSP_NO_OVERLAP: return csp_add_no_overlap(n, x, ones, 3);
+	case CSP_MAXIMUM: return csp_add_extremum(n, true, x, 4, x[5]);
+	case CSP_MINIMUM: return csp_add_extremum(n, false, x, 4, x[5]);
+	case CSP_KIND_COUNT: break;
+	}
+	return CSP_NONE;
+}
+
+static void every_kind_is_read_back(void **state)
+{
+	for (enum csp_kind k = 0; k < CSP_KIND_COUNT; k++) {
+		struct csp *n = csp_new();
+		uint32_t x[7];
+		char name[8];
+		for (uint32_t i = 0; i < 7; i++) {
+			snprintf(name, sizeof name, "x%u", i);
+			x[i] = csp_var_range(n, name, 0, 5);
+		}
+		assert_int_not_equal(add_one(n, k, x), CSP_NONE);     /* hard, without draws */
+		assert_int_not_equal(add_one(n, k, x + 1), CSP_NONE); /* hard, with one */
+		struct scsp *s = scsp_new(n, 1);
+		fair(s, x[6]);
+		add_one(scsp_chance(s), k, x);
+		add_one(scsp_chance(s), k, x + 1);
+		struct text t = {0};
+		struct scsp *copy = read_back(s, &t);
+		for (uint32_t c = 0; c < 2; c++) {
+			assert_int_equal(csp_kind(scsp_hard(copy), c), k);
+			assert_int_equal(csp_kind(scsp_chance(copy), c), k);
+		}
+		assert_int_equal(csp_constraints(scsp_hard(copy)), 2);
+		assert_int_equal(csp_variables(scsp_hard(copy)), 7);
+		scsp_free(copy);
+		text_free(&t);
+		t = round_trip(s);
+		text_free(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
 	    cmocka_unit_test(stochastic_refusals), cmocka_unit_test(quantified_refusals),
 	    cmocka_unit_test(stochastic_round_trip), cmocka_unit_test(quantified_round_trip),
+	    cmocka_unit_test(long_names_keep_their_draws), cmocka_unit_test(question_marks_are_symbols),
+	    cmocka_unit_test(arrays_of_draws_keep_them), cmocka_unit_test(thresholds_stay_fractions),
+	    cmocka_unit_test(every_kind_is_read_back),
 	};
 	return RUN(cases);
 }

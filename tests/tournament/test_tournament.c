@@ -47,7 +47,6 @@ static struct tournament_end run(struct game *g, uint64_t rounds, uint64_t playo
 	                       .seed = 5,
 	                       .jobs = 2,
 	                       .max_steps = 100,
-	                       .quiet = true,
 	                       .store = store_open(path, true, &error)};
 	struct tournament_end end;
 	if (!t.store || !tournament_run(&t, &end, &error))

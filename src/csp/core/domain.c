@@ -1,5 +1,5 @@
 /* Domains: bit sets that only shrink within a level. Every change saves what it
- * overwrites, keeps the size and tells the constraints once. */
+ * overwrites, keeps the size and wakes the constraints once. */
 #include "csp/csp_internal.h"
 
 uint32_t csp_size(const struct csp *n, uint32_t x)

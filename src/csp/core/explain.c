@@ -3,7 +3,7 @@
  * For each variable a set of decision levels is kept such that those decisions
  * alone lead to its present domain. When constraint c shrinks x, x inherits the
  * sets of all variables of c: coarser than per-value explanations, but it works
- * for every propagator and costs one union a change (as MAC-CBJ, Prosser 1995). */
+ * for every propagator and costs one union per change (as MAC-CBJ, Prosser 1995). */
 #include "csp/core/explain.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ void csp_explain(struct csp *n, uint32_t x)
 	uint64_t *mine = d->of + (size_t)x * d->words;
 	vec_extend(&d->trail, d->words + 1);
 	uint64_t *t = d->trail.at + d->trail.n - d->words - 1;
-	memcpy(t, mine, d->words * 8);
+	memcpy(t, mine, d->words * sizeof(uint64_t));
 	t[d->words] = x;
 	add_cause(n, n->cause, mine);
 }
@@ -72,14 +72,14 @@ void deps_undo(struct csp *n, size_t mark)
 	while (d->trail.n > mark) {
 		d->trail.n -= d->words + 1;
 		const uint64_t *t = d->trail.at + d->trail.n;
-		memcpy(d->of + (size_t)t[d->words] * d->words, t, d->words * 8);
+		memcpy(d->of + (size_t)t[d->words] * d->words, t, d->words * sizeof(uint64_t));
 	}
 }
 
 void deps_conflict(struct csp *n, uint32_t culprit, uint32_t x)
 {
 	struct deps *d = n->deps;
-	memset(d->conflict, 0, d->words * 8);
+	memset(d->conflict, 0, d->words * sizeof(uint64_t));
 	if (x != CSP_NONE)
 		unite(d->conflict, d->of + (size_t)x * d->words, d->words);
 	add_cause(n, culprit, d->conflict);

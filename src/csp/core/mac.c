@@ -2,7 +2,7 @@
  * One loop serves plain search, conflict-directed backjumping, nogood learning,
  * restarts with nogoods and branch and bound.
  *
- * Two stacks: `up` holds the decisions x = v, one a level; `no` the refutations
+ * Two stacks: `up` holds the decisions x = v, one per level; `no` the refutations
  * x != v with the level they were made on, for nogoods at restarts. */
 #include "csp/core/explain.h"
 
@@ -53,7 +53,7 @@ static void next_run(struct mac *m)
 
 static void set_decision(struct mac *m, const uint64_t *levels)
 {
-	memcpy(m->n->deps->decision, levels, m->n->deps->words * 8);
+	memcpy(m->n->deps->decision, levels, m->n->deps->words * sizeof(uint64_t));
 }
 
 static bool decide(struct mac *m, uint32_t x)
@@ -66,7 +66,7 @@ static bool decide(struct mac *m, uint32_t x)
 	if (m->up.n > m->s->s->depth)
 		m->s->s->depth = m->up.n;
 	if (m->jump) {
-		memset(m->set, 0, n->deps->words * 8);
+		memset(m->set, 0, n->deps->words * sizeof(uint64_t));
 		bits_add(m->set, m->up.n);
 		set_decision(m, m->set);
 	}
@@ -132,7 +132,7 @@ static bool refute_class(struct mac *m, uint32_t x, uint32_t i)
 {
 	struct csp *n = m->n;
 	uint32_t count = n->vars.at[x].count;
-	memset(m->used, 0, BITS_WORDS(count) * 8);
+	memset(m->used, 0, BITS_WORDS(count) * sizeof(uint64_t));
 	for (uint32_t k = 0; k < n->fixed_n; k++)
 		bits_add(m->used, dom_first(n, n->fixed[k]));
 	if (!bits_has(m->used, i))
@@ -155,7 +155,7 @@ static bool back(struct mac *m)
 		struct decision d = m->up.at[target - 1];
 		if (m->jump) {
 			bits_drop(n->deps->conflict, target);
-			memcpy(m->set, n->deps->conflict, n->deps->words * 8);
+			memcpy(m->set, n->deps->conflict, n->deps->words * sizeof(uint64_t));
 		}
 		leave(m, target - 1);
 		m->s->s->nodes++;
@@ -217,7 +217,7 @@ static void solution_conflict(struct mac *m)
 {
 	if (!m->jump)
 		return;
-	memset(m->n->deps->conflict, 0, m->n->deps->words * 8);
+	memset(m->n->deps->conflict, 0, m->n->deps->words * sizeof(uint64_t));
 	for (uint32_t d = 1; d <= m->up.n; d++)
 		bits_add(m->n->deps->conflict, d);
 }

@@ -1,22 +1,34 @@
 /* A network's variables, constraints, index and state. See csp_internal.h for the picture. */
-#include "csp/csp_internal.h"
+#include "csp/globals/globals_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Has the processor every instruction set that propagate_avx2.c is built for? */
+static bool has_vectors(void)
+{
+#if defined(__x86_64__)
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+	       __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt");
+#else
+	return false;
+#endif
+}
+
 struct csp *csp_new(void)
 {
 	struct csp *n = NEW(struct csp);
 	n->objective = n->objective_root = n->running = n->cause = n->culprit = CSP_NONE;
 	n->now = n->clock = 1;
-	n->run = csp_run_plain;
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt"))
-		n->run = csp_run_avx2;
-#endif
+	n->run = has_vectors() ? csp_run_avx2 : csp_run_plain;
 	return n;
+}
+
+void csp_plain(struct csp *n)
+{
+	n->run = csp_run_plain;
 }
 
 void csp_free(struct csp *n)
@@ -33,7 +45,7 @@ void csp_free(struct csp *n)
 	vec_free(&n->cons);
 	vec_free(&n->scopes);
 	vec_free(&n->numbers);
-	vec_free(&n->nums);
+	arena_free(&n->records);
 	vec_free(&n->relations);
 	vec_free(&n->nodes);
 	vec_free(&n->args);
@@ -49,7 +61,7 @@ void csp_free(struct csp *n)
 	mem_free(n->occ);
 	mem_free(n->changed);
 	mem_free(n->cheap.at);
-	mem_free(n->dear.at);
+	mem_free(n->costly.at);
 	mem_free(n->waiting);
 	mem_free(n->weight);
 	mem_free(n->open);
@@ -85,17 +97,17 @@ void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method
 
 /* ---- variables ---- */
 
-#define TOTAL_MOST (UINT32_C(1) << 30) /* values of all variables */
+#define MAX_VALUES (UINT32_C(1) << 30) /* values of all variables */
 
 uint32_t net_words(struct csp *n, uint32_t words)
 {
 	uint32_t at = (uint32_t)n->state.n;
 	size_t before = n->state.cap;
 	vec_extend(&n->state, words);
-	memset(n->state.at + at, 0, (size_t)words * 8);
+	memset(n->state.at + at, 0, (size_t)words * sizeof(uint64_t));
 	if (n->state.cap != before) {
-		n->stamp = mem_resize(n->stamp, n->state.cap, 8);
-		memset(n->stamp + before, 0, (n->state.cap - before) * 8);
+		n->stamp = mem_resize(n->stamp, n->state.cap, sizeof *n->stamp);
+		memset(n->stamp + before, 0, (n->state.cap - before) * sizeof(uint64_t));
 	}
 	return at;
 }
@@ -110,7 +122,7 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count)
 		return net_refuse(n, "variable %s has %zu values; %d is the limit", name, count, CSP_MAX_DOMAIN);
 	if (sym_find(&n->names, name, strlen(name)) != SYM_NONE)
 		return net_refuse(n, "variable %s is declared twice", name);
-	if (n->literals + count > TOTAL_MOST)
+	if (n->literals + count > MAX_VALUES)
 		return net_refuse(n, "variable %s: too many values in all", name);
 	uint32_t words = (uint32_t)BITS_WORDS(count);
 	struct var v = {.words = words, .count = (uint32_t)count, .vals = CSP_NONE, .lit = n->literals};
@@ -201,7 +213,7 @@ const char *csp_name(const struct csp *n, uint32_t x)
 
 uint32_t csp_find(const struct csp *n, const char *name)
 {
-	/* one symbol a variable, in the same order */
+	/* names are numbered like the variables */
 	sym_t id = sym_find(&n->names, name, strlen(name));
 	return id == SYM_NONE ? CSP_NONE : id;
 }
@@ -268,9 +280,9 @@ bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity)
 	return true;
 }
 
-uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, uint32_t data)
+uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, const void *record)
 {
-	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .data = data, .relation = CSP_NONE};
+	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .record = (void *)record, .relation = CSP_NONE};
 	c.scope = (uint32_t)n->scopes.n;
 	for (size_t i = 0; i < arity; i++)
 		vec_push(&n->scopes, scope[i]);
@@ -284,30 +296,20 @@ uint32_t csp_constraints(const struct csp *n)
 	return (uint32_t)n->cons.n;
 }
 
+void csp_drop_constraints(struct csp *n, uint32_t from)
+{
+	if (from < n->cons.n && from >= n->prepared)
+		n->cons.n = from;
+}
+
 enum csp_kind csp_kind(const struct csp *n, uint32_t c)
 {
 	return n->cons.at[c].kind;
 }
 
-const char *csp_kind_name(enum csp_kind k)
-{
-	static const char *const names[] = {
-#define X(id, name) name,
-		CSP_KINDS(X)
-#undef X
-	};
-	return names[k];
-}
-
 uint32_t csp_arity(const struct csp *n, uint32_t c)
 {
 	return n->cons.at[c].arity;
-}
-
-uint32_t csp_rows(const struct csp *n, uint32_t c)
-{
-	const struct con *k = &n->cons.at[c];
-	return k->kind == CSP_TABLE ? n->relations.at[k->data].rows : 0;
 }
 
 const uint32_t *csp_scope(const struct csp *n, uint32_t c)
@@ -352,76 +354,10 @@ static void index_occurrences(struct csp *n)
 	mem_free(count);
 }
 
-/* Is the product of the domains at most `most`? */
-static bool small_product(const struct csp *n, const struct con *c, uint64_t most)
+static enum prop choose(struct csp *n, uint32_t c)
 {
-	uint64_t p = 1;
-	for (uint32_t i = 0; i < c->arity; i++) {
-		p *= n->vars.at[con_scope(n, c)[i]].count;
-		if (p > most)
-			return false;
-	}
-	return true;
-}
-
-/* All tuples of an expression, as a table: generalised arc consistency for free. */
-static void tabulate(struct csp *n, uint32_t ci)
-{
-	struct con c = n->cons.at[ci];
-	uint32_t *at = NEW_ARRAY(uint32_t, c.arity), *counts = NEW_ARRAY(uint32_t, c.arity);
-	VEC(uint32_t) cells = {0};
-	for (uint32_t p = 0; p < c.arity; p++)
-		counts[p] = n->vars.at[con_scope(n, &c)[p]].count;
-	size_t rows = 0;
-	for (;;) {
-		if (con_holds(n, ci, at)) {
-			for (uint32_t p = 0; p < c.arity; p++)
-				vec_push(&cells, at[p]);
-			rows++;
-		}
-		uint32_t p = c.arity;
-		while (p-- && ++at[p] == counts[p])
-			at[p] = 0;
-		if (p == UINT32_MAX)
-			break;
-	}
-	uint32_t t = relation_make(n, counts, c.arity, cells.at, rows, true);
-	n->cons.at[ci].relation = t;
-	mem_free(at);
-	mem_free(counts);
-}
-
-static enum prop attach_expr(struct csp *n, uint32_t ci)
-{
-	struct con *c = &n->cons.at[ci];
-	if (!c->objective && (small_product(n, c, 8192) || (c->arity <= 2 && small_product(n, c, 65536)))) {
-		tabulate(n, ci);
-		return relation_attach(n, ci);
-	}
-	if (!c->objective && expr_linear(n, ci))
-		return PROP_LINEAR;
-	return PROP_EXPR;
-}
-
-static enum prop choose(struct csp *n, uint32_t ci)
-{
-	struct con *c = &n->cons.at[ci];
-	switch (c->kind) {
-	case CSP_TABLE: c->relation = c->data; return relation_attach(n, ci);
-	case CSP_INTENSION: return attach_expr(n, ci);
-	case CSP_ALLDIFF:
-		c->dear = c->arity > 2;
-		return n->alldiff_method == CSP_ALLDIFF_SIMPLE || n->nums.at[c->data] ? PROP_DIFF : PROP_REGIN;
-	case CSP_SUM: return PROP_LINEAR;
-	case CSP_ELEMENT: return PROP_ELEMENT;
-	case CSP_COUNT: return PROP_COUNT;
-	case CSP_ORDERED: return PROP_ORDERED;
-	case CSP_LEX: return PROP_LEX;
-	case CSP_INSTANTIATION: return PROP_INST;
-	case CSP_CHANNEL: return PROP_CHANNEL;
-	case CSP_NO_OVERLAP: return PROP_NO_OVERLAP;
-	default: return PROP_EXTREMUM;
-	}
+	const struct kind *k = csp_kinds[n->cons.at[c].kind];
+	return k->attach ? k->attach(n, c) : PROP_OWN;
 }
 
 static void grow_queue(struct queue *q, size_t want)
@@ -442,7 +378,7 @@ static void clear_queue(struct csp *n, struct queue *q)
 
 static bool is_waiting(const struct csp *n)
 {
-	return n->waiting_n || n->cheap.head != n->cheap.tail || n->dear.head != n->dear.tail;
+	return n->waiting_n || n->cheap.head != n->cheap.tail || n->costly.head != n->costly.tail;
 }
 
 static void clear_queues(struct csp *n)
@@ -450,33 +386,33 @@ static void clear_queues(struct csp *n)
 	while (n->waiting_n)
 		n->changed[con_next(n)] = 0;
 	clear_queue(n, &n->cheap);
-	clear_queue(n, &n->dear);
+	clear_queue(n, &n->costly);
 }
 
 static void make_room(struct csp *n)
 {
 	size_t cons = n->cons.n;
 	if (is_waiting(n))
-		n->fresh = 0; /* who waits is forgotten below: let all run again */
-	n->changed = mem_resize(n->changed, cons + 1, 8);
+		n->fresh = 0; /* the queues are emptied below: let all run again */
+	n->changed = mem_resize(n->changed, cons + 1, sizeof *n->changed);
 	n->weight = mem_resize(n->weight, cons + 1, sizeof *n->weight);
-	n->open = mem_resize(n->open, cons + 1, 4);
+	n->open = mem_resize(n->open, cons + 1, sizeof *n->open);
 	n->asleep = mem_resize(n->asleep, cons + 1, sizeof *n->asleep);
 	memset(n->asleep, 0, (cons + 1) * sizeof *n->asleep);
 	n->memo = mem_resize(n->memo, cons + 1, sizeof *n->memo);
-	n->fixed = mem_resize(n->fixed, n->vars.n + 1, 4);
-	memset(n->changed, 0, (cons + 1) * 8);
+	n->fixed = mem_resize(n->fixed, n->vars.n + 1, sizeof *n->fixed);
+	memset(n->changed, 0, (cons + 1) * sizeof(uint64_t));
 	for (size_t i = n->prepared; i < cons; i++) {
 		n->weight[i] = 1;
 		n->memo[i] = NULL;
 	}
 	if (n->waiting) {
-		n->waiting = mem_resize(n->waiting, BITS_WORDS(cons + 1), 8);
-		memset(n->waiting, 0, BITS_WORDS(cons + 1) * 8);
+		n->waiting = mem_resize(n->waiting, BITS_WORDS(cons + 1), sizeof *n->waiting);
+		memset(n->waiting, 0, BITS_WORDS(cons + 1) * sizeof(uint64_t));
 		n->waiting_n = n->waiting_from = 0;
 	}
 	grow_queue(&n->cheap, cons);
-	grow_queue(&n->dear, cons);
+	grow_queue(&n->costly, cons);
 }
 
 static void wake_fresh(struct csp *n)
@@ -531,7 +467,7 @@ static void unqueue(struct csp *n, uint32_t c)
 		n->waiting_n--;
 		return;
 	}
-	struct queue *q = n->cons.at[c].dear ? &n->dear : &n->cheap;
+	struct queue *q = n->cons.at[c].costly ? &n->costly : &n->cheap;
 	uint32_t to = q->head;
 	for (uint32_t i = q->head; i != q->tail; i++)
 		if (q->at[i & q->mask] != c)
@@ -551,7 +487,7 @@ void csp_sleep(struct csp *n, uint32_t c)
 void csp_wake(struct csp *n, uint32_t c)
 {
 	net_index(n);
-	if (n->changed[c] && !n->asleep[c]) /* waiting already, with less to say */
+	if (n->changed[c] && !n->asleep[c]) /* waiting already, for fewer changes */
 		unqueue(n, c);
 	n->changed[c] = 0;
 	n->asleep[c] = false;

@@ -28,8 +28,8 @@ void nogoods_start(struct csp *n)
 {
 	nogoods_stop(n);
 	struct nogoods *g = n->nogoods = NEW(struct nogoods);
-	g->first = mem_alloc(n->literals + 1, 4);
-	g->var_of = mem_alloc(n->literals + 1, 4);
+	g->first = mem_alloc(n->literals + 1, sizeof *g->first);
+	g->var_of = mem_alloc(n->literals + 1, sizeof *g->var_of);
 	for (uint32_t i = 0; i < n->literals; i++)
 		g->first[i] = CSP_NONE;
 	for (uint32_t x = 0; x < n->vars.n; x++)

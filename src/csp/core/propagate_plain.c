@@ -1,5 +1,5 @@
 /* The propagation loop for any processor. */
-#include "csp/csp_internal.h"
+#include "csp/globals/globals_internal.h"
 
 #define HOT(name) name##_plain
 #include "csp/core/propagate.inc"

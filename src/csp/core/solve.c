@@ -16,7 +16,7 @@ const struct csp_options csp_defaults = {
 
 /* ---- the objective ---- */
 
-#define FAR ((int64_t)1 << 60) /* a bound that bounds nothing */
+#define NO_BOUND ((int64_t)1 << 60) /* a bound that bounds nothing */
 
 bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, bool maximise)
 {
@@ -59,7 +59,10 @@ bool csp_maximises(const struct csp *n)
 
 void csp_forget_objective(struct csp *n)
 {
-	n->has_objective = false;
+	n->has_objective = n->objective_expr = false;
+	n->objective = CSP_NONE; /* the constraint that bounded it stays, without effect */
+	vec_clear(&n->objective_scope);
+	vec_clear(&n->objective_coeffs);
 }
 
 bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
@@ -78,7 +81,7 @@ bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
 	int64_t *at = mem_alloc(c->arity, sizeof *at);
 	for (uint32_t p = 0; p < c->arity; p++)
 		at[p] = values[con_scope(n, c)[p]];
-	bool ok = expr_eval(n, n->args.at[n->nodes.at[c->data].args], at, out);
+	bool ok = csp_expr_eval(n, csp_expr_node(n, csp_root(n, n->objective)).args[0], at, out);
 	mem_free(at);
 	return ok;
 }
@@ -88,27 +91,26 @@ static bool objective_bound(struct csp *n)
 {
 	if (n->objective == CSP_NONE) {
 		if (n->objective_expr) {
-			uint32_t args[2] = {n->objective_root, csp_expr_const(n, n->maximise ? -FAR : FAR)};
+			uint32_t args[2] = {n->objective_root, csp_expr_const(n, n->maximise ? -NO_BOUND : NO_BOUND)};
 			n->objective = csp_add_intension(n, csp_expr(n, n->maximise ? CSP_OP_GT : CSP_OP_LT, args, 2));
 		} else {
 			n->objective = csp_add_sum(n, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n,
-			                           n->maximise ? CSP_GT : CSP_LT, n->maximise ? -FAR : FAR);
+			                           n->maximise ? CSP_GT : CSP_LT, n->maximise ? -NO_BOUND : NO_BOUND);
 		}
 		if (n->objective == CSP_NONE)
 			return false;
 		n->cons.at[n->objective].objective = n->cons.at[n->objective].implied = true;
 	}
-	objective_tighten(n, n->maximise ? -FAR : FAR);
+	objective_tighten(n, n->maximise ? -NO_BOUND : NO_BOUND);
 	return true;
 }
 
 void objective_tighten(struct csp *n, int64_t value)
 {
-	const struct con *c = &n->cons.at[n->objective];
 	if (n->objective_expr)
-		n->nodes.at[n->args.at[n->nodes.at[c->data].args + 1]].value = value;
+		n->nodes.at[csp_expr_node(n, csp_root(n, n->objective)).args[1]].value = value;
 	else
-		n->nums.at[c->data + 1] = value;
+		sum_set_bound(n, n->objective, value);
 }
 
 /* ---- solutions and limits ---- */
@@ -209,7 +211,7 @@ static enum csp_status verdict(const struct search *s, bool done)
 }
 
 /* Preprocess, search. The network is left on the level it was found on, except
- * that at level 0 the removals of preprocessing stay, for they are lasting truths. */
+ * that at level 0 the removals of preprocessing stay, which hold for good. */
 static bool solve(struct search *s)
 {
 	struct csp *n = s->n;
@@ -258,7 +260,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 		return CSP_UNKNOWN;
 	}
 	uint64_t p0 = n->propagations, c0 = n->checks, r0 = n->removals;
-	uint32_t *all = mem_alloc(n->vars.n, 4);
+	uint32_t *all = mem_alloc(n->vars.n, sizeof *all);
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		all[x] = x;
 	s.branch = o->branch ? o->branch : all;
@@ -272,7 +274,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	bool done = n->dead || solve(&s);
 	csp_pop(n, s.base);
 	if (n->objective != CSP_NONE)
-		objective_tighten(n, n->maximise ? -FAR : FAR);
+		objective_tighten(n, n->maximise ? -NO_BOUND : NO_BOUND);
 	out->propagations = n->propagations - p0;
 	out->checks = n->checks - c0;
 	out->removals = n->removals - r0;

@@ -1,15 +1,12 @@
-/* Expression trees: building, exact evaluation, and propagation by intervals.
+/* Expression trees: building, exact evaluation, and evaluation over intervals.
  *
- * The propagator asks of each value (or of the two end values, when the domain
- * is large): can the expression still be true with x = v and the others anywhere
- * between their bounds? Sound for every operator, exact once one variable is
- * left. An interval with low > high means undefined (division by zero, relational
+ * Intervals are sound for every operator, and exact once all variables have one
+ * value. An interval with low > high means undefined (division by zero, relational
  * semantics: the nearest comparison is false). */
 #include "csp/csp_internal.h"
 
 #include <string.h>
 
-#define PROBE_MOST 256 /* values tried one by one */
 #define HUGE_VALUE ((int64_t)1 << 61)
 
 static const struct {
@@ -57,71 +54,6 @@ uint32_t csp_expr(struct csp *n, enum csp_operator op, const uint32_t *args, siz
 	return (uint32_t)n->nodes.n - 1;
 }
 
-static void scope_of(const struct csp *n, uint32_t e, uint32_t **scope, size_t *count, size_t *cap)
-{
-	struct node d = n->nodes.at[e];
-	if (d.op == CSP_OP_VAR) {
-		for (size_t i = 0; i < *count; i++)
-			if ((*scope)[i] == (uint32_t)d.value)
-				return;
-		if (*count == *cap)
-			*scope = mem_resize(*scope, *cap = *cap * 2 + 8, sizeof **scope);
-		(*scope)[(*count)++] = (uint32_t)d.value;
-	}
-	for (uint32_t i = 0; i < d.count; i++)
-		scope_of(n, n->args.at[d.args + i], scope, count, cap);
-}
-
-/* Variables of the tree learn their position in the scope (kept in .low). */
-static void number_vars(struct csp *n, uint32_t e, const uint32_t *scope, size_t count)
-{
-	struct node *d = &n->nodes.at[e];
-	if (d->op == CSP_OP_VAR)
-		for (size_t i = 0; i < count; i++)
-			if (scope[i] == (uint32_t)d->value)
-				d->low = (int64_t)i;
-	for (uint32_t i = 0; i < n->nodes.at[e].count; i++)
-		number_vars(n, n->args.at[n->nodes.at[e].args + i], scope, count);
-}
-
-/* Each constraint has its own tree, for the positions differ. */
-static uint32_t copy_tree(struct csp *n, uint32_t e)
-{
-	struct node d = n->nodes.at[e];
-	uint32_t args = d.args;
-	d.args = (uint32_t)n->args.n;
-	vec_extend(&n->args, d.count);
-	for (uint32_t i = 0; i < d.count; i++) {
-		uint32_t a = copy_tree(n, n->args.at[args + i]);
-		n->args.at[d.args + i] = a;
-	}
-	vec_push(&n->nodes, d);
-	return (uint32_t)n->nodes.n - 1;
-}
-
-uint32_t csp_add_intension(struct csp *n, uint32_t expr)
-{
-	if (expr >= n->nodes.n)
-		return CSP_NONE;
-	expr = copy_tree(n, expr);
-	uint32_t *scope = NULL;
-	size_t count = 0, cap = 0;
-	scope_of(n, expr, &scope, &count, &cap);
-	uint32_t c = CSP_NONE;
-	if (!count)
-		net_refuse(n, "an expression without variables");
-	else if (!net_scope_ok(n, scope, count))
-		c = CSP_NONE;
-	else if (!expr_safe(n, expr))
-		net_refuse(n, "arithmetic overflow is possible in an expression");
-	else {
-		number_vars(n, expr, scope, count);
-		c = net_add(n, CSP_INTENSION, scope, count, expr);
-	}
-	mem_free(scope);
-	return c;
-}
-
 /* ---- exact evaluation ---- */
 
 static int64_t power(int64_t b, int64_t e)
@@ -138,7 +70,7 @@ static bool in_set(struct csp *n, uint32_t set, const int64_t *values, int64_t v
 	struct node d = n->nodes.at[set];
 	for (uint32_t i = 0; i < d.count; i++) {
 		int64_t w;
-		if (expr_eval(n, n->args.at[d.args + i], values, &w) && w == v)
+		if (csp_expr_eval(n, n->args.at[d.args + i], values, &w) && w == v)
 			return true;
 	}
 	return false;
@@ -159,8 +91,8 @@ static bool eval_compare(struct csp *n, const struct node *d, const int64_t *val
 {
 	int64_t a, b;
 	for (uint32_t i = 0; i + 1 < d->count; i++) {
-		if (!expr_eval(n, n->args.at[d->args + i], values, &a) ||
-		    !expr_eval(n, n->args.at[d->args + i + 1], values, &b))
+		if (!csp_expr_eval(n, n->args.at[d->args + i], values, &a) ||
+		    !csp_expr_eval(n, n->args.at[d->args + i + 1], values, &b))
 			return false;
 		bool ok = d->op == CSP_OP_LT   ? a < b
 		          : d->op == CSP_OP_LE ? a <= b
@@ -174,24 +106,58 @@ static bool eval_compare(struct csp *n, const struct node *d, const int64_t *val
 	return true;
 }
 
-bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out)
+static bool is_logic(uint16_t op)
+{
+	return op == CSP_OP_AND || op == CSP_OP_OR || op == CSP_OP_XOR || op == CSP_OP_IFF;
+}
+
+/* Operators of any number of arguments, from left to right. */
+static bool eval_fold(struct csp *n, const struct node *d, const int64_t *values, int64_t *out)
+{
+	int64_t a = 0, b = 0;
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (!csp_expr_eval(n, n->args.at[d->args + i], values, &a))
+			return false;
+		if (is_logic(d->op))
+			a = a != 0;
+		if (!i) {
+			b = a;
+			continue;
+		}
+		switch (d->op) {
+		case CSP_OP_ADD: b += a; break;
+		case CSP_OP_MUL: b *= a; break;
+		case CSP_OP_MIN: b = a < b ? a : b; break;
+		case CSP_OP_MAX: b = a > b ? a : b; break;
+		case CSP_OP_AND: b &= a; break;
+		case CSP_OP_OR: b |= a; break;
+		case CSP_OP_XOR: b ^= a; break;
+		default: b = b == a; break;
+		}
+	}
+	*out = b;
+	return true;
+}
+
+bool csp_expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out)
 {
 	const struct node d = n->nodes.at[root];
 	const uint32_t *args = n->args.at + d.args;
 	int64_t a = 0, b = 0;
 	switch ((enum csp_operator)d.op) {
 	case CSP_OP_CONST: *out = d.value; return true;
-	case CSP_OP_VAR: *out = values[d.low]; return true;
-	case CSP_OP_NEG: return expr_eval(n, args[0], values, &a) && (*out = -a, true);
-	case CSP_OP_ABS: return expr_eval(n, args[0], values, &a) && (*out = a < 0 ? -a : a, true);
-	case CSP_OP_SQR: return expr_eval(n, args[0], values, &a) && (*out = a * a, true);
-	case CSP_OP_NOT: return expr_eval(n, args[0], values, &a) && (*out = !a, true);
+	case CSP_OP_VAR: *out = values[d.position]; return true;
+	case CSP_OP_NEG: return csp_expr_eval(n, args[0], values, &a) && (*out = -a, true);
+	case CSP_OP_ABS: return csp_expr_eval(n, args[0], values, &a) && (*out = a < 0 ? -a : a, true);
+	case CSP_OP_SQR: return csp_expr_eval(n, args[0], values, &a) && (*out = a * a, true);
+	case CSP_OP_NOT: return csp_expr_eval(n, args[0], values, &a) && (*out = !a, true);
 	case CSP_OP_SUB:
 	case CSP_OP_DIV:
 	case CSP_OP_MOD:
 	case CSP_OP_POW:
 	case CSP_OP_DIST:
-		return expr_eval(n, args[0], values, &a) && expr_eval(n, args[1], values, &b) && eval_binary(d.op, a, b, out);
+		return csp_expr_eval(n, args[0], values, &a) && csp_expr_eval(n, args[1], values, &b) &&
+		       eval_binary(d.op, a, b, out);
 	case CSP_OP_LT:
 	case CSP_OP_LE:
 	case CSP_OP_GE:
@@ -199,14 +165,14 @@ bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out
 	case CSP_OP_NE:
 	case CSP_OP_EQ: *out = eval_compare(n, &d, values); return true;
 	case CSP_OP_IMP:
-		if (!expr_eval(n, args[0], values, &a) || !expr_eval(n, args[1], values, &b))
+		if (!csp_expr_eval(n, args[0], values, &a) || !csp_expr_eval(n, args[1], values, &b))
 			return false;
 		*out = !a || b;
 		return true;
-	case CSP_OP_IF: return expr_eval(n, args[0], values, &a) && expr_eval(n, args[a ? 1 : 2], values, out);
+	case CSP_OP_IF: return csp_expr_eval(n, args[0], values, &a) && csp_expr_eval(n, args[a ? 1 : 2], values, out);
 	case CSP_OP_IN:
 	case CSP_OP_NOTIN:
-		*out = expr_eval(n, args[0], values, &a) && in_set(n, args[1], values, a) == (d.op == CSP_OP_IN);
+		*out = csp_expr_eval(n, args[0], values, &a) && in_set(n, args[1], values, a) == (d.op == CSP_OP_IN);
 		return true;
 	case CSP_OP_ADD:
 	case CSP_OP_MUL:
@@ -215,37 +181,16 @@ bool expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out
 	case CSP_OP_AND:
 	case CSP_OP_OR:
 	case CSP_OP_XOR:
-	case CSP_OP_IFF:
-		for (uint32_t i = 0; i < d.count; i++) {
-			if (!expr_eval(n, args[i], values, &a))
-				return false;
-			if (d.op == CSP_OP_AND || d.op == CSP_OP_OR || d.op == CSP_OP_XOR || d.op == CSP_OP_IFF)
-				a = a != 0;
-			if (!i)
-				b = a;
-			else
-				switch (d.op) {
-				case CSP_OP_ADD: b += a; break;
-				case CSP_OP_MUL: b *= a; break;
-				case CSP_OP_MIN: b = a < b ? a : b; break;
-				case CSP_OP_MAX: b = a > b ? a : b; break;
-				case CSP_OP_AND: b &= a; break;
-				case CSP_OP_OR: b |= a; break;
-				case CSP_OP_XOR: b ^= a; break;
-				default: b = b == a; break;
-				}
-		}
-		*out = b;
-		return true;
+	case CSP_OP_IFF: return eval_fold(n, &d, values, out);
 	default: return false;
 	}
 }
 
 /* ---- intervals ---- */
 
-static const struct bounds nothing = {1, 0}, truth = {1, 1}, falsity = {0, 0}, either = {0, 1};
+static const struct csp_bounds nothing = {1, 0}, truth = {1, 1}, falsity = {0, 0}, either = {0, 1};
 
-static bool undefined(struct bounds b)
+static bool undefined(struct csp_bounds b)
 {
 	return b.low > b.high;
 }
@@ -255,27 +200,27 @@ static int64_t clamp(__int128 v)
 	return v > HUGE_VALUE ? HUGE_VALUE : v < -HUGE_VALUE ? -HUGE_VALUE : (int64_t)v;
 }
 
-static struct bounds span(__int128 a, __int128 b)
+static struct csp_bounds span(__int128 a, __int128 b)
 {
-	return (struct bounds){clamp(a < b ? a : b), clamp(a < b ? b : a)};
+	return (struct csp_bounds){clamp(a < b ? a : b), clamp(a < b ? b : a)};
 }
 
-static struct bounds hull(struct bounds a, struct bounds b)
+static struct csp_bounds hull(struct csp_bounds a, struct csp_bounds b)
 {
 	if (undefined(a) || undefined(b))
 		return undefined(a) ? b : a;
-	return (struct bounds){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+	return (struct csp_bounds){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
 }
 
-static struct bounds times(struct bounds a, struct bounds b)
+static struct csp_bounds times(struct csp_bounds a, struct csp_bounds b)
 {
 	return hull(span((__int128)a.low * b.low, (__int128)a.low * b.high),
 	            span((__int128)a.high * b.low, (__int128)a.high * b.high));
 }
 
-static struct bounds divide(struct bounds a, struct bounds b)
+static struct csp_bounds divide(struct csp_bounds a, struct csp_bounds b)
 {
-	struct bounds r = nothing; /* the divisor's positive and negative parts apart */
+	struct csp_bounds r = nothing; /* the divisor's positive and negative parts apart */
 	if (b.high > 0) {
 		int64_t low = b.low > 1 ? b.low : 1;
 		r = hull(span(a.low / low, a.low / b.high), span(a.high / low, a.high / b.high));
@@ -287,48 +232,48 @@ static struct bounds divide(struct bounds a, struct bounds b)
 	return r;
 }
 
-static struct bounds modulo(struct bounds a, struct bounds b)
+static struct csp_bounds modulo(struct csp_bounds a, struct csp_bounds b)
 {
 	if (b.low == 0 && b.high == 0)
 		return nothing;
 	if (a.low == a.high && b.low == b.high)
-		return (struct bounds){a.low % b.low, a.low % b.low};
+		return (struct csp_bounds){a.low % b.low, a.low % b.low};
 	int64_t m = -b.low > b.high ? -b.low : b.high; /* |result| < m, sign of a */
-	struct bounds r = {a.low < 0 ? -(m - 1) : 0, a.high > 0 ? m - 1 : 0};
+	struct csp_bounds r = {a.low < 0 ? -(m - 1) : 0, a.high > 0 ? m - 1 : 0};
 	r.low = r.low < a.low ? (a.low < 0 ? a.low : 0) : r.low;
 	r.high = r.high > a.high ? (a.high > 0 ? a.high : 0) : r.high;
 	return r;
 }
 
-static struct bounds raise(struct bounds a, struct bounds b)
+static struct csp_bounds raise(struct csp_bounds a, struct csp_bounds b)
 {
 	if (b.high < 0)
 		return nothing;
 	int64_t e0 = b.low < 0 ? 0 : b.low, e1 = b.high > 64 ? 64 : b.high;
 	if (a.low == a.high && e0 == b.high && e0 == e1)
-		return (struct bounds){power(a.low, e0), power(a.low, e0)};
-	struct bounds r =
+		return (struct csp_bounds){power(a.low, e0), power(a.low, e0)};
+	struct csp_bounds r =
 		hull(hull(span(power(a.low, e0), power(a.high, e0)), span(power(a.low, e1), power(a.high, e1))), either);
 	int64_t m = r.high > -r.low ? r.high : -r.low;
-	return a.low < 0 ? (struct bounds){-m, m} : r;
+	return a.low < 0 ? (struct csp_bounds){-m, m} : r;
 }
 
-static struct bounds logic(bool can_false, bool can_true)
+static struct csp_bounds logic(bool can_false, bool can_true)
 {
 	return can_false && can_true ? either : can_true ? truth : can_false ? falsity : nothing;
 }
 
-static bool may_true(struct bounds b)
+static bool may_true(struct csp_bounds b)
 {
 	return !undefined(b) && (b.low != 0 || b.high != 0);
 }
 
-static bool may_false(struct bounds b)
+static bool may_false(struct csp_bounds b)
 {
 	return !undefined(b) && b.low <= 0 && b.high >= 0;
 }
 
-static struct bounds compare(uint16_t op, struct bounds a, struct bounds b)
+static struct csp_bounds compare(uint16_t op, struct csp_bounds a, struct csp_bounds b)
 {
 	switch (op) {
 	case CSP_OP_LT: return logic(a.high >= b.low, a.low < b.high);
@@ -345,12 +290,12 @@ static struct bounds compare(uint16_t op, struct bounds a, struct bounds b)
 
 struct probe { /* x is assumed in [low, high]; the others are where they are */
 	uint32_t x;
-	struct bounds at;
+	struct csp_bounds at;
 	bool initial; /* bounds of the domains when created, not now */
 	bool overflow;
 };
 
-static struct bounds bounds_of(struct csp *n, uint32_t e, struct probe *k);
+static struct csp_bounds bounds_of(struct csp *n, uint32_t e, struct probe *k);
 
 /* A division by zero inside may or may not happen: is the value sure to exist? */
 static bool surely_defined(struct csp *n, uint32_t e, struct probe *k)
@@ -359,7 +304,7 @@ static bool surely_defined(struct csp *n, uint32_t e, struct probe *k)
 	if (d.op >= CSP_OP_LT && d.op <= CSP_OP_EQ)
 		return true;
 	if (d.op == CSP_OP_DIV || d.op == CSP_OP_MOD || d.op == CSP_OP_POW) {
-		struct bounds b = bounds_of(n, n->args.at[d.args + 1], k);
+		struct csp_bounds b = bounds_of(n, n->args.at[d.args + 1], k);
 		if (d.op == CSP_OP_POW ? b.low < 0 : b.low <= 0 && b.high >= 0)
 			return false;
 	}
@@ -369,30 +314,30 @@ static bool surely_defined(struct csp *n, uint32_t e, struct probe *k)
 	return true;
 }
 
-static struct bounds bounds_compare(struct csp *n, const struct node *d, struct probe *k)
+static struct csp_bounds bounds_compare(struct csp *n, const struct node *d, struct probe *k)
 {
 	bool can_true = true, can_false = false;
 	for (uint32_t i = 0; i + 1 < d->count; i++) {
 		uint32_t a = n->args.at[d->args + i], b = n->args.at[d->args + i + 1];
-		struct bounds l = bounds_of(n, a, k), r = bounds_of(n, b, k);
+		struct csp_bounds l = bounds_of(n, a, k), r = bounds_of(n, b, k);
 		if (undefined(l) || undefined(r))
 			return falsity;
-		struct bounds v = compare(d->op, l, r);
+		struct csp_bounds v = compare(d->op, l, r);
 		can_true &= may_true(v);
 		can_false |= may_false(v) || !surely_defined(n, a, k) || !surely_defined(n, b, k);
 	}
 	return logic(can_false, can_true);
 }
 
-static struct bounds bounds_in(struct csp *n, const struct node *d, struct probe *k)
+static struct csp_bounds bounds_in(struct csp *n, const struct node *d, struct probe *k)
 {
-	struct bounds a = bounds_of(n, n->args.at[d->args], k);
+	struct csp_bounds a = bounds_of(n, n->args.at[d->args], k);
 	struct node set = n->nodes.at[n->args.at[d->args + 1]];
 	if (undefined(a))
 		return falsity;
 	bool can_in = false, can_out = a.low != a.high || !set.count, sure = false;
 	for (uint32_t i = 0; i < set.count; i++) {
-		struct bounds b = bounds_of(n, n->args.at[set.args + i], k);
+		struct csp_bounds b = bounds_of(n, n->args.at[set.args + i], k);
 		can_in |= !undefined(b) && a.low <= b.high && b.low <= a.high;
 		sure |= !undefined(b) && a.low == a.high && b.low == b.high && a.low == b.low;
 	}
@@ -402,13 +347,13 @@ static struct bounds bounds_in(struct csp *n, const struct node *d, struct probe
 }
 
 /* Folds of two intervals. */
-static struct bounds join(uint16_t op, struct bounds a, struct bounds b)
+static struct csp_bounds join(uint16_t op, struct csp_bounds a, struct csp_bounds b)
 {
 	switch (op) {
 	case CSP_OP_ADD: return span((__int128)a.low + b.low, (__int128)a.high + b.high);
 	case CSP_OP_MUL: return times(a, b);
-	case CSP_OP_MIN: return (struct bounds){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
-	case CSP_OP_MAX: return (struct bounds){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+	case CSP_OP_MIN: return (struct csp_bounds){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+	case CSP_OP_MAX: return (struct csp_bounds){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
 	case CSP_OP_AND: return logic(may_false(a) || may_false(b), may_true(a) && may_true(b));
 	case CSP_OP_OR: return logic(may_false(a) && may_false(b), may_true(a) || may_true(b));
 	case CSP_OP_XOR:
@@ -420,10 +365,10 @@ static struct bounds join(uint16_t op, struct bounds a, struct bounds b)
 	}
 }
 
-static struct bounds bounds_of2(struct csp *n, const struct node *d, struct probe *k)
+static struct csp_bounds bounds_of2(struct csp *n, const struct node *d, struct probe *k)
 {
 	const uint32_t *args = n->args.at + d->args;
-	struct bounds a = bounds_of(n, args[0], k), b = bounds_of(n, args[1], k);
+	struct csp_bounds a = bounds_of(n, args[0], k), b = bounds_of(n, args[1], k);
 	if (undefined(a) || undefined(b))
 		return nothing;
 	switch (d->op) {
@@ -433,45 +378,73 @@ static struct bounds bounds_of2(struct csp *n, const struct node *d, struct prob
 	case CSP_OP_POW: return raise(a, b);
 	case CSP_OP_IMP: return logic(may_true(a) && may_false(b), may_false(a) || may_true(b));
 	default: { /* DIST */
-		struct bounds s = span((__int128)a.low - b.high, (__int128)a.high - b.low);
+		struct csp_bounds s = span((__int128)a.low - b.high, (__int128)a.high - b.low);
 		int64_t low = s.low > 0 ? s.low : s.high < 0 ? -s.high : 0;
-		return (struct bounds){low, s.high > -s.low ? s.high : -s.low};
+		return (struct csp_bounds){low, s.high > -s.low ? s.high : -s.low};
 	}
 	}
 }
 
-static struct bounds bounds_var(struct csp *n, uint32_t x, struct probe *k)
+static struct csp_bounds bounds_var(struct csp *n, uint32_t x, struct probe *k)
 {
 	const struct var *v = &n->vars.at[x];
 	if (x == k->x)
 		return k->at;
 	if (k->initial)
-		return (struct bounds){var_value(n, v, 0), var_value(n, v, v->count - 1)};
-	return (struct bounds){dom_min(n, x), dom_max(n, x)};
+		return (struct csp_bounds){var_value(n, v, 0), var_value(n, v, v->count - 1)};
+	return (struct csp_bounds){dom_min(n, x), dom_max(n, x)};
 }
 
-static struct bounds bounds_node(struct csp *n, const struct node *d, struct probe *k)
+static struct csp_bounds magnitude(struct csp_bounds a)
+{
+	if (undefined(a) || a.low >= 0)
+		return a;
+	return a.high <= 0 ? (struct csp_bounds){-a.high, -a.low}
+	                   : (struct csp_bounds){0, -a.low > a.high ? -a.low : a.high};
+}
+
+static struct csp_bounds square(struct csp_bounds a)
+{
+	if (undefined(a))
+		return a;
+	struct csp_bounds low = {a.low, a.low}, high = {a.high, a.high};
+	return a.low <= 0 && a.high >= 0 ? hull(falsity, hull(times(low, low), times(high, high))) : times(a, a);
+}
+
+static struct csp_bounds bounds_if(struct csp *n, const uint32_t *args, struct probe *k)
+{
+	struct csp_bounds a = bounds_of(n, args[0], k), r = nothing;
+	if (may_true(a))
+		r = hull(r, bounds_of(n, args[1], k));
+	if (may_false(a))
+		r = hull(r, bounds_of(n, args[2], k));
+	return r;
+}
+
+static struct csp_bounds bounds_fold(struct csp *n, const struct node *d, struct probe *k)
+{
+	struct csp_bounds r = nothing;
+	for (uint32_t i = 0; i < d->count; i++) {
+		struct csp_bounds a = bounds_of(n, n->args.at[d->args + i], k);
+		if (undefined(a))
+			return nothing;
+		if (is_logic(d->op))
+			a = logic(may_false(a), may_true(a));
+		r = i ? join(d->op, r, a) : a;
+	}
+	return r;
+}
+
+static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct probe *k)
 {
 	const uint32_t *args = n->args.at + d->args;
-	struct bounds a;
+	struct csp_bounds a;
 	switch ((enum csp_operator)d->op) {
-	case CSP_OP_CONST: return (struct bounds){d->value, d->value};
+	case CSP_OP_CONST: return (struct csp_bounds){d->value, d->value};
 	case CSP_OP_VAR: return bounds_var(n, (uint32_t)d->value, k);
-	case CSP_OP_NEG: a = bounds_of(n, args[0], k); return undefined(a) ? a : (struct bounds){-a.high, -a.low};
-	case CSP_OP_ABS:
-		a = bounds_of(n, args[0], k);
-		if (undefined(a) || a.low >= 0)
-			return a;
-		return a.high <= 0 ? (struct bounds){-a.high, -a.low} : (struct bounds){0, -a.low > a.high ? -a.low : a.high};
-	case CSP_OP_SQR:
-		a = bounds_of(n, args[0], k);
-		if (undefined(a))
-			return a;
-		a = a.low <= 0 && a.high >= 0
-		        ? hull(falsity, hull(times((struct bounds){a.low, a.low}, (struct bounds){a.low, a.low}),
-		                             times((struct bounds){a.high, a.high}, (struct bounds){a.high, a.high})))
-		        : times(a, a);
-		return a;
+	case CSP_OP_NEG: a = bounds_of(n, args[0], k); return undefined(a) ? a : (struct csp_bounds){-a.high, -a.low};
+	case CSP_OP_ABS: return magnitude(bounds_of(n, args[0], k));
+	case CSP_OP_SQR: return square(bounds_of(n, args[0], k));
 	case CSP_OP_NOT: a = bounds_of(n, args[0], k); return logic(may_true(a), may_false(a));
 	case CSP_OP_LT:
 	case CSP_OP_LE:
@@ -481,15 +454,7 @@ static struct bounds bounds_node(struct csp *n, const struct node *d, struct pro
 	case CSP_OP_EQ: return bounds_compare(n, d, k);
 	case CSP_OP_IN:
 	case CSP_OP_NOTIN: return bounds_in(n, d, k);
-	case CSP_OP_IF: {
-		a = bounds_of(n, args[0], k);
-		struct bounds r = nothing;
-		if (may_true(a))
-			r = hull(r, bounds_of(n, args[1], k));
-		if (may_false(a))
-			r = hull(r, bounds_of(n, args[2], k));
-		return r;
-	}
+	case CSP_OP_IF: return bounds_if(n, args, k);
 	case CSP_OP_SUB:
 	case CSP_OP_DIV:
 	case CSP_OP_MOD:
@@ -498,23 +463,13 @@ static struct bounds bounds_node(struct csp *n, const struct node *d, struct pro
 	case CSP_OP_IMP: return bounds_of2(n, d, k);
 	default: break;
 	}
-	bool boolean = d->op == CSP_OP_AND || d->op == CSP_OP_OR || d->op == CSP_OP_XOR || d->op == CSP_OP_IFF;
-	struct bounds r = nothing;
-	for (uint32_t i = 0; i < d->count; i++) {
-		a = bounds_of(n, args[i], k);
-		if (undefined(a))
-			return nothing;
-		if (boolean)
-			a = logic(may_false(a), may_true(a));
-		r = i ? join(d->op, r, a) : a;
-	}
-	return r;
+	return bounds_fold(n, d, k);
 }
 
-static struct bounds bounds_of(struct csp *n, uint32_t e, struct probe *k)
+static struct csp_bounds bounds_of(struct csp *n, uint32_t e, struct probe *k)
 {
 	struct node d = n->nodes.at[e];
-	struct bounds b = bounds_node(n, &d, k);
+	struct csp_bounds b = bounds_node(n, &d, k);
 	if (!undefined(b) && (b.low <= -HUGE_VALUE || b.high >= HUGE_VALUE))
 		k->overflow = true;
 	return b;
@@ -527,40 +482,29 @@ bool expr_safe(struct csp *n, uint32_t root)
 	return !k.overflow;
 }
 
-struct bounds expr_bounds(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high)
+struct csp_bounds csp_expr_bounds(struct csp *n, uint32_t e)
 {
-	struct probe k = {.x = x, .at = {low, high}};
-	return bounds_of(n, root, &k);
+	struct probe k = {.x = CSP_NONE};
+	return bounds_of(n, e, &k);
 }
 
-static bool possible(struct csp *n, uint32_t root, uint32_t x, uint32_t i)
+bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t value)
 {
-	int64_t v = csp_value(n, x, i);
-	return may_true(expr_bounds(n, root, x, v, v));
+	struct probe k = {.x = x, .at = {value, value}};
+	return may_true(bounds_of(n, root, &k));
 }
 
-bool csp_prop_expr(struct csp *n, uint32_t ci)
+enum expr_truth expr_truth(struct csp *n, uint32_t root)
 {
-	const struct con c = n->cons.at[ci];
-	struct bounds all = expr_bounds(n, c.data, CSP_NONE, 0, 0);
+	struct probe k = {.x = CSP_NONE};
+	struct csp_bounds all = bounds_of(n, root, &k);
 	if (!may_true(all))
-		return false;
-	if (!may_false(all) && surely_defined(n, c.data, &(struct probe){.x = CSP_NONE}))
-		return true;
-	for (uint32_t p = 0; p < c.arity; p++) {
-		uint32_t x = con_scope(n, &c)[p];
-		if (dom_size(n, x) <= PROBE_MOST) {
-			DOM_EACH(i, n, x)
-			if (!possible(n, c.data, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
-				return false;
-			continue;
-		}
-		while (!possible(n, c.data, x, dom_first(n, x)))
-			if (!dom_drop(n, x, dom_first(n, x)))
-				return false;
-		while (!possible(n, c.data, x, dom_last(n, x)))
-			if (!dom_drop(n, x, dom_last(n, x)))
-				return false;
-	}
-	return true;
+		return EXPR_FALSE;
+	return !may_false(all) && surely_defined(n, root, &k) ? EXPR_TRUE : EXPR_OPEN;
+}
+
+struct csp_node csp_expr_node(const struct csp *n, uint32_t e)
+{
+	const struct node *d = &n->nodes.at[e];
+	return (struct csp_node){d->op, d->value, d->position, d->count, n->args.at + d->args};
 }

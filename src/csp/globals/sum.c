@@ -1,7 +1,24 @@
 /* Linear constraints: sum of coefficient times variable, compared with a number.
- * Numbers: [relation, k, coefficients...]. Bounds consistency for <=, >= and =;
- * for != the last open variable loses one value. */
-#include "csp/csp_internal.h"
+ * Bounds consistency for <=, >= and =; for != the last open variable loses one
+ * value. */
+#include "csp/globals/globals_internal.h"
+#include "csp/symmetry/symmetry_graph.h"
+#include "csp/xcsp3/xcsp3_internal.h"
+
+struct sum {
+	enum csp_relation relation;
+	int64_t k;
+	int64_t coeffs[]; /* one per variable */
+};
+
+static struct sum *make(struct csp *n, const int64_t *coeffs, size_t arity, enum csp_relation r, int64_t k)
+{
+	struct sum *s = arena_alloc(&n->records, sizeof *s + arity * sizeof *s->coeffs);
+	s->relation = r;
+	s->k = k;
+	memcpy(s->coeffs, coeffs, arity * sizeof *coeffs);
+	return s;
+}
 
 /* |sum| stays below 2^61 whatever the values, so plain int64 arithmetic is safe. */
 static bool fits(const struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, int64_t k)
@@ -26,12 +43,12 @@ uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs
 		return CSP_NONE;
 	if (!fits(n, scope, coeffs, arity, k))
 		return net_refuse(n, "sum: arithmetic overflow is possible");
-	uint32_t data = (uint32_t)n->nums.n;
-	vec_push(&n->nums, r);
-	vec_push(&n->nums, k);
-	for (size_t i = 0; i < arity; i++)
-		vec_push(&n->nums, coeffs[i]);
-	return net_add(n, CSP_SUM, scope, arity, data);
+	return net_add(n, CSP_SUM, scope, arity, make(n, coeffs, arity, r, k));
+}
+
+void sum_set_bound(struct csp *n, uint32_t c, int64_t k)
+{
+	((struct sum *)n->cons.at[c].record)->k = k;
 }
 
 /* ---- expressions that are linear ---- */
@@ -69,27 +86,21 @@ static bool collect(struct csp *n, uint32_t e, int64_t factor, const uint32_t *s
 	}
 }
 
-bool expr_linear(struct csp *n, uint32_t ci)
+const struct sum *sum_of_intension(struct csp *n, uint32_t ci)
 {
 	static const enum csp_relation relation[] = {CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ};
-	struct con *c = &n->cons.at[ci];
-	struct node d = n->nodes.at[c->data];
+	const struct con *c = &n->cons.at[ci];
+	struct node d = n->nodes.at[csp_root(n, ci)];
 	if (d.op < CSP_OP_LT || d.op > CSP_OP_EQ || d.count != 2)
-		return false;
+		return NULL;
 	int64_t *coeffs = NEW_ARRAY(int64_t, c->arity), k = 0;
 	const uint32_t *scope = con_scope(n, c);
 	bool ok = collect(n, n->args.at[d.args], 1, scope, c->arity, coeffs, &k) &&
 	          collect(n, n->args.at[d.args + 1], -1, scope, c->arity, coeffs, &k) &&
 	          fits(n, scope, coeffs, c->arity, -k);
-	if (ok) {
-		c->state = (uint32_t)n->nums.n;
-		vec_push(&n->nums, relation[d.op - CSP_OP_LT]);
-		vec_push(&n->nums, -k);
-		for (uint32_t p = 0; p < c->arity; p++)
-			vec_push(&n->nums, coeffs[p]);
-	}
+	struct sum *s = ok ? make(n, coeffs, c->arity, relation[d.op - CSP_OP_LT], -k) : NULL;
 	mem_free(coeffs);
-	return ok;
+	return s;
 }
 
 /* ---- propagation ---- */
@@ -141,13 +152,12 @@ static bool differs(struct csp *n, const uint32_t *scope, uint32_t arity, const 
 	return k % coeffs[open] != 0 || dom_drop_value(n, scope[open], k / coeffs[open]);
 }
 
-bool csp_prop_linear(struct csp *n, uint32_t ci)
+bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
 {
-	const struct con *c = &n->cons.at[ci];
 	const uint32_t *scope = con_scope(n, c);
-	const int64_t *nums = n->nums.at + (c->kind == CSP_SUM ? c->data : c->state), *coeffs = nums + 2;
-	int64_t low = -((int64_t)1 << 62), high = -low, k = nums[1];
-	switch ((enum csp_relation)nums[0]) {
+	const int64_t *coeffs = s->coeffs;
+	int64_t low = -((int64_t)1 << 62), high = -low, k = s->k;
+	switch (s->relation) {
 	case CSP_LT: high = k - 1; break;
 	case CSP_LE: high = k; break;
 	case CSP_GE: low = k; break;
@@ -180,3 +190,77 @@ bool csp_prop_linear(struct csp *n, uint32_t ci)
 	}
 	return true;
 }
+
+static bool propagate(struct csp *n, uint32_t c)
+{
+	return sum_propagate(n, &n->cons.at[c], n->cons.at[c].record);
+}
+
+/* ---- checking, symmetry, XCSP3 ---- */
+
+static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
+{
+	const struct sum *s = c->record;
+	int64_t sum = 0;
+	for (uint32_t p = 0; p < c->arity; p++)
+		sum += s->coeffs[p] * value_at(n, c, at, p);
+	return compare_values(sum, s->relation, s->k);
+}
+
+void sum_graph(struct micro *m, const struct con *c, const struct sum *s)
+{
+	micro_sum(m, con_scope(m->n, c), s->coeffs, c->arity, MICRO_SUM, s->relation, s->k);
+}
+
+static bool graph(struct micro *m, const struct con *c, bool once)
+{
+	sum_graph(m, c, c->record);
+	return true;
+}
+
+static void write_xml(const struct csp *n, const struct con *c, struct text *out)
+{
+	const struct sum *s = c->record;
+	xml_list(n, "list", con_scope(n, c), c->arity, out);
+	xml_numbers("coeffs", s->coeffs, c->arity, out);
+	xml_condition(n, s->relation, s->k, CSP_NONE, out);
+}
+
+/* A sum that lies in a set: a hidden variable takes it. */
+static void post_in_set(struct xcsp *r, const struct condition *c)
+{
+	xlist terms = {0};
+	for (size_t i = 0; i < r->vars.n; i++) {
+		uint32_t args[2] = {csp_expr_const(r->n, r->ints.at[i]), csp_expr_var(r->n, r->vars.at[i])};
+		vec_push(&terms, csp_expr(r->n, CSP_OP_MUL, args, 2));
+	}
+	uint32_t total = terms.n > 1 ? csp_expr(r->n, CSP_OP_ADD, terms.at, terms.n) : terms.at[0];
+	vec_free(&terms);
+	x_post_condition(r, csp_expr_var(r->n, x_define(r, total)), c);
+}
+
+static void read_xml(struct xcsp *r, xmlNode *e)
+{
+	xmlNode *coeffs = x_child(e, "coeffs");
+	struct condition c = x_condition(r, e);
+	x_refs(r, x_text(r, x_need(r, e, "list")), &r->vars);
+	x_coefficients(r, coeffs);
+	if (r->ints.n != r->vars.n || !r->vars.n)
+		x_fail(r, "sum: %zu variables, %zu coefficients", r->vars.n, r->ints.n);
+	if (c.set) {
+		post_in_set(r, &c);
+		return;
+	}
+	if (c.x != CSP_NONE) {
+		vec_push(&r->vars, c.x);
+		vec_push(&r->ints, -1);
+		c.k = 0;
+	}
+	enum csp_relation rel = c.op == CSP_OP_IN ? CSP_GE : x_relation(c.op);
+	x_posted(r, csp_add_sum(r->n, r->vars.at, r->ints.at, r->vars.n, rel, c.k));
+	if (c.op == CSP_OP_IN)
+		x_posted(r, csp_add_sum(r->n, r->vars.at, r->ints.at, r->vars.n, CSP_LE, c.high));
+}
+
+const struct kind kind_sum = {
+	.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml, .graph = graph};

@@ -8,64 +8,93 @@ static bool row_alive(const struct csp *n, const uint32_t *scope, const uint32_t
 {
 	for (uint32_t i = 0; i < checks; i++) {
 		uint32_t p = check[i];
-		if (row[p] != CELL_ANY && !dom_has(n, scope[p], row[p]))
+		if (row[p] != CSP_CELL_ANY && !dom_has(n, scope[p], row[p]))
 			return false;
 	}
 	return true;
 }
 
-/* Scratch layout: check[arity], need[arity] as 32-bit, then the support masks. */
+struct str {
+	struct csp *n;
+	const struct con *c;
+	const uint32_t *scope;
+	uint32_t *check, checks; /* positions that changed since the last run: their cells must be checked */
+	uint32_t *need, needs;   /* positions with values whose support is not found yet */
+	uint32_t *left;          /* by position: how many such values */
+	uint32_t *base;          /* by position: where its mask starts in `support` */
+	uint64_t *support;       /* values with a support */
+};
+
+static void see_size(struct str *k, uint32_t p)
+{
+	uint32_t at = k->c->state + 1 + p;
+	state_save(k->n, at, 1);
+	k->n->state.at[at] = dom_size(k->n, k->scope[p]);
+}
+
+static struct str start(struct csp *n, const struct con *c)
+{
+	uint32_t arity = c->arity;
+	size_t words = 0;
+	struct str k = {.n = n, .c = c, .scope = con_scope(n, c)};
+	for (uint32_t p = 0; p < arity; p++)
+		words += n->vars.at[k.scope[p]].words;
+	uint64_t *area = net_scratch(n, arity * 2 + words); /* four lists of 32 bits, then the masks */
+	k.check = (uint32_t *)area;
+	k.need = k.check + arity;
+	k.left = k.need + arity;
+	k.base = k.left + arity;
+	k.support = area + arity * 2;
+	for (uint32_t p = 0, b = 0; p < arity; p++) {
+		uint32_t size = dom_size(n, k.scope[p]);
+		k.base[p] = b;
+		for (uint32_t w = 0; w < n->vars.at[k.scope[p]].words; w++)
+			k.support[b++] = 0;
+		if (n->state.at[c->state + 1 + p] != size) {
+			k.check[k.checks++] = p;
+			see_size(&k, p);
+		}
+		k.left[p] = size;
+		if (size > 1)
+			k.need[k.needs++] = p;
+	}
+	return k;
+}
+
+/* What the row supports; positions that lack nothing any more leave `need`. */
+static inline void support_row(struct str *k, const uint32_t *row)
+{
+	for (uint32_t j = 0; j < k->needs;) {
+		uint32_t p = k->need[j];
+		if (row[p] == CSP_CELL_ANY) {
+			k->left[p] = 0;
+		} else if (!bits_has(k->support + k->base[p], row[p])) {
+			bits_add(k->support + k->base[p], row[p]);
+			k->left[p]--;
+		}
+		if (k->left[p])
+			j++;
+		else
+			k->need[j] = k->need[--k->needs];
+	}
+}
+
 bool csp_prop_str2(struct csp *n, uint32_t ci, uint64_t changed)
 {
 	(void)changed;
 	const struct con *c = &n->cons.at[ci];
-	struct relation *t = &n->relations.at[c->relation];
-	const uint32_t *scope = con_scope(n, c);
-	uint32_t arity = c->arity, *live = n->memo[ci], limit = (uint32_t)n->state.at[c->state];
-	size_t bits = 0;
-	for (uint32_t p = 0; p < arity; p++)
-		bits += n->vars.at[scope[p]].words;
-	uint64_t *area = net_scratch(n, arity * 2 + bits);
-	uint32_t *check = (uint32_t *)area, *need = check + arity, *left = need + arity, *base = left + arity;
-	uint64_t *sup = area + arity * 2;
-	uint32_t checks = 0, needs = 0;
-	/* 1. whose validity must be checked (changed since last time), who needs supports */
-	for (uint32_t p = 0, b = 0; p < arity; p++) {
-		uint32_t size = dom_size(n, scope[p]);
-		base[p] = b;
-		for (uint32_t w = 0; w < n->vars.at[scope[p]].words; w++)
-			sup[b++] = 0;
-		if (n->state.at[c->state + 1 + p] != size) {
-			check[checks++] = p;
-			state_save(n, c->state + 1 + p, 1);
-			n->state.at[c->state + 1 + p] = size;
-		}
-		left[p] = size;
-		if (size > 1)
-			need[needs++] = p;
-	}
-	/* 2. scan the live tuples */
+	const struct relation *t = &n->relations.at[c->relation];
+	uint32_t *live = n->memo[ci], limit = (uint32_t)n->state.at[c->state];
+	struct str k = start(n, c);
 	for (uint32_t i = limit; i--;) {
-		const uint32_t *row = t->cells + (size_t)live[i] * arity;
-		if (!row_alive(n, scope, row, check, checks)) {
-			uint32_t r = live[i];
-			live[i] = live[--limit];
-			live[limit] = r;
+		const uint32_t *row = t->cells + (size_t)live[i] * c->arity;
+		if (row_alive(n, k.scope, row, k.check, k.checks)) {
+			support_row(&k, row);
 			continue;
 		}
-		for (uint32_t j = 0; j < needs;) {
-			uint32_t p = need[j];
-			if (row[p] == CELL_ANY) {
-				left[p] = 0;
-			} else if (!bits_has(sup + base[p], row[p])) {
-				bits_add(sup + base[p], row[p]);
-				left[p]--;
-			}
-			if (left[p])
-				j++;
-			else
-				need[j] = need[--needs];
-		}
+		uint32_t r = live[i];
+		live[i] = live[--limit];
+		live[limit] = r;
 	}
 	if (limit != n->state.at[c->state]) {
 		state_save(n, c->state, 1);
@@ -73,13 +102,11 @@ bool csp_prop_str2(struct csp *n, uint32_t ci, uint64_t changed)
 	}
 	if (!limit)
 		return false;
-	/* 3. values without support go */
-	for (uint32_t j = 0; j < needs; j++) {
-		uint32_t p = need[j];
-		if (!dom_keep(n, scope[p], sup + base[p]))
+	for (uint32_t j = 0; j < k.needs; j++) {
+		uint32_t p = k.need[j];
+		if (!dom_keep(n, k.scope[p], k.support + k.base[p]))
 			return false;
-		state_save(n, c->state + 1 + p, 1);
-		n->state.at[c->state + 1 + p] = dom_size(n, scope[p]);
+		see_size(&k, p);
 	}
 	return true;
 }
@@ -121,9 +148,9 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 				others *= size[q];
 		if (others > limit)
 			continue;
-		DOM_EACH(i, n, scope[p])
-		if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
-			return false;
+		DOM_EACH (i, n, scope[p])
+			if (count[t->first[p] + i] == others && !dom_drop(n, scope[p], (uint32_t)i))
+				return false;
 	}
 	return true;
 }
@@ -144,8 +171,7 @@ bool csp_prop_check(struct csp *n, uint32_t ci)
 	}
 	if (free == CSP_NONE)
 		return con_holds(n, ci, at);
-	DOM_EACH(i, n, free)
-	{
+	DOM_EACH (i, n, free) {
 		at = (uint32_t *)n->scratch;
 		for (uint32_t p = 0; p < c->arity; p++)
 			if (scope[p] == free)

@@ -1,4 +1,4 @@
-/* Textbook searches: a value at a time, no propagation queue.
+/* Textbook searches: one value at a time, no propagation queue.
  *
  *     bt      assign, check the constraints that have become complete
  *     fc      assign, filter constraints that have one variable left
@@ -67,13 +67,6 @@ static void unite(uint64_t *a, const uint64_t *b, uint32_t words)
 		a[w] |= b[w];
 }
 
-/* allDifferent is a set of binary constraints and is treated as such: two equal
- * values are a conflict long before the constraint is complete. */
-static bool is_clique(const struct csp *n, const struct con *c)
-{
-	return c->kind == CSP_ALLDIFF && !n->nums.at[c->data];
-}
-
 /* The first decided variable of c, other than x, with x's value. */
 static uint32_t twin(struct simple *m, const struct con *c, uint32_t x)
 {
@@ -94,7 +87,7 @@ static bool check_complete(struct simple *m, uint32_t x, uint32_t depth)
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
 		uint32_t c = m->n->occ[o].con;
-		if (is_clique(m->n, &m->n->cons.at[c])) {
+		if (con_is_clique(&m->n->cons.at[c])) {
 			uint32_t y = twin(m, &m->n->cons.at[c], x);
 			if (y == CSP_NONE)
 				continue;
@@ -175,7 +168,7 @@ static bool check_forward(struct simple *m, uint32_t x, uint32_t depth)
 		uint32_t c = n->occ[o].con, y = CSP_NONE;
 		const struct con *k = &n->cons.at[c];
 		uint32_t open = 0;
-		if (is_clique(n, k)) {
+		if (con_is_clique(k)) {
 			if (!filter_twins(m, c, x, depth))
 				return false;
 			continue;
@@ -237,6 +230,55 @@ static uint32_t choose(struct simple *m, uint32_t depth)
 	return best;
 }
 
+/* The undecided variable of c other than x, when these two are left; else CSP_NONE. */
+static uint32_t other_undecided(const struct simple *m, uint32_t c, uint32_t x)
+{
+	const struct con *k = &m->n->cons.at[c];
+	uint32_t y = CSP_NONE;
+	for (uint32_t p = 0; m->left[c] == 2 && p < k->arity; p++) {
+		uint32_t z = con_scope(m->n, k)[p];
+		if (z != x && m->depth_of[z] == CSP_NONE)
+			y = z;
+	}
+	return y;
+}
+
+/* Values that x = i would take from variables that share the rest of a constraint with x. */
+static uint32_t harm(struct simple *m, uint32_t x, uint32_t i)
+{
+	struct csp *n = m->n;
+	const struct var *v = &n->vars.at[x];
+	uint32_t lost = 0, old = m->at[x];
+	m->at[x] = i;
+	for (uint32_t o = v->occ; o < v->occ_end; o++) {
+		uint32_t c = n->occ[o].con, y = other_undecided(m, c, x);
+		if (y != CSP_NONE)
+			DOM_EACH (j, n, y)
+				lost += !holds_with(m, c, y, (uint32_t)j);
+	}
+	m->at[x] = old;
+	return lost;
+}
+
+static void swap(uint32_t *a, uint32_t *b)
+{
+	uint32_t t = *a;
+	*a = *b;
+	*b = t;
+}
+
+/* The least constraining value first. */
+static void sort_by_harm(struct simple *m, uint32_t x, uint32_t *values, uint32_t count)
+{
+	uint32_t *hurt = NEW_ARRAY(uint32_t, m->n->vars.at[x].count);
+	for (uint32_t k = 0; k < count; k++)
+		hurt[values[k]] = harm(m, x, values[k]);
+	for (uint32_t i = 1; i < count; i++)
+		for (uint32_t j = i; j && hurt[values[j]] < hurt[values[j - 1]]; j--)
+			swap(&values[j], &values[j - 1]);
+	mem_free(hurt);
+}
+
 /* The values of x in the order asked for. */
 static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
 {
@@ -245,44 +287,12 @@ static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
 	for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1))
 		out[count++] = i;
 	enum csp_value_order o = m->s->o->values;
-	for (uint32_t i = 0; o == CSP_VALUE_MAX && i < count / 2; i++) {
-		uint32_t t = out[i];
-		out[i] = out[count - 1 - i];
-		out[count - 1 - i] = t;
-	}
-	for (uint32_t i = count; o == CSP_VALUE_RANDOM && i > 1; i--) {
-		uint32_t j = rng_below(&m->s->rng, i), t = out[i - 1];
-		out[i - 1] = out[j];
-		out[j] = t;
-	}
-	if (o == CSP_VALUE_LCV && count > 1) {
-		uint32_t *hurt = NEW_ARRAY(uint32_t, n->vars.at[x].count);
-		const struct var *v = &n->vars.at[x];
-		for (uint32_t k = 0; k < count; k++)
-			for (uint32_t c = v->occ; c < v->occ_end; c++) {
-				const struct con *con = &n->cons.at[n->occ[c].con];
-				if (m->left[n->occ[c].con] != 2)
-					continue;
-				uint32_t y = CSP_NONE;
-				for (uint32_t p = 0; p < con->arity; p++)
-					if (con_scope(n, con)[p] != x && m->depth_of[con_scope(n, con)[p]] == CSP_NONE)
-						y = con_scope(n, con)[p];
-				if (y == CSP_NONE)
-					continue;
-				uint32_t old = m->at[x];
-				m->at[x] = out[k];
-				DOM_EACH(j, n, y)
-				hurt[out[k]] += !holds_with(m, n->occ[c].con, y, (uint32_t)j);
-				m->at[x] = old;
-			}
-		for (uint32_t i = 1; i < count; i++)
-			for (uint32_t j = i; j && hurt[out[j]] < hurt[out[j - 1]]; j--) {
-				uint32_t t = out[j];
-				out[j] = out[j - 1];
-				out[j - 1] = t;
-			}
-		mem_free(hurt);
-	}
+	for (uint32_t i = 0; o == CSP_VALUE_MAX && i < count / 2; i++)
+		swap(&out[i], &out[count - 1 - i]);
+	for (uint32_t i = count; o == CSP_VALUE_RANDOM && i > 1; i--)
+		swap(&out[i - 1], &out[rng_below(&m->s->rng, i)]);
+	if (o == CSP_VALUE_LCV && count > 1)
+		sort_by_harm(m, x, out, count);
 	return count;
 }
 
@@ -291,7 +301,7 @@ static void restore(struct simple *m, uint32_t level, size_t undo)
 	csp_pop(m->n, level);
 	while (m->undo.n > undo) {
 		struct undo u = vec_pop(&m->undo);
-		memcpy(m->why + (size_t)u.x * m->words, m->saved.at + u.at, m->words * 8);
+		memcpy(m->why + (size_t)u.x * m->words, m->saved.at + u.at, m->words * sizeof(uint64_t));
 		m->saved.n = u.at;
 	}
 }
@@ -305,25 +315,49 @@ static bool try_value(struct simple *m, uint32_t x, uint32_t i, uint32_t depth)
 	return dom_fix(m->n, x, i) && check_forward(m, x, depth);
 }
 
+/* All variables are decided. Returns the depth to go on from. */
+static uint32_t show(struct simple *m, uint32_t depth)
+{
+	struct search *s = m->s;
+	for (uint32_t y = 0; y < m->n->vars.n; y++)
+		s->values[y] = csp_value(m->n, y, m->at[y]);
+	search_show_values(s);
+	for (uint32_t d = 0; m->jump && d < depth; d++) /* a solution blames every decision */
+		bits_add(blame_at(m, depth), d);
+	return depth ? depth - 1 : CSP_NONE;
+}
+
+/* All values of x, decided at `depth`, have failed. Returns the depth to go on from. */
+static uint32_t jump_back(struct simple *m, uint32_t x, uint32_t depth)
+{
+	uint64_t *blame = blame_at(m, depth);
+	if (!m->jump)
+		return depth ? depth - 1 : CSP_NONE;
+	if (m->forward)
+		unite(blame, m->why + (size_t)x * m->words, m->words);
+	bits_drop(blame, depth);
+	for (uint32_t d = depth; d--;)
+		if (bits_has(blame, d)) {
+			m->s->s->backjumps += depth - 1 - d;
+			if (d + 1 != depth)
+				memcpy(blame_at(m, d + 1), blame, m->words * sizeof(uint64_t));
+			return d;
+		}
+	return CSP_NONE;
+}
+
 /* Returns the depth to go on from: `depth` itself means try the next value. */
 static uint32_t descend(struct simple *m, uint32_t depth)
 {
 	struct search *s = m->s;
 	struct csp *n = m->n;
 	uint32_t x = choose(m, depth);
-	if (x == CSP_NONE) {
-		for (uint32_t y = 0; y < n->vars.n; y++)
-			s->values[y] = csp_value(n, y, m->at[y]);
-		search_show_values(s);
-		for (uint32_t d = 0; m->jump && d < depth; d++) /* a solution blames every decision */
-			bits_add(blame_at(m, depth), d);
-		return depth ? depth - 1 : CSP_NONE;
-	}
+	if (x == CSP_NONE)
+		return show(m, depth);
 	if (depth + 1 > s->s->depth)
 		s->s->depth = depth + 1;
-	uint32_t *values = mem_alloc(dom_size(n, x), 4), count = value_list(m, x, values), to = depth;
-	uint64_t *blame = blame_at(m, depth);
-	memset(blame, 0, m->words * 8);
+	uint32_t *values = mem_alloc(dom_size(n, x), sizeof *values), count = value_list(m, x, values), to = depth;
+	memset(blame_at(m, depth), 0, m->words * sizeof(uint64_t));
 	m->depth_of[x] = depth;
 	mark(m, x, -1);
 	for (uint32_t k = 0; k < count && to == depth && !search_limit(s); k++) {
@@ -331,10 +365,10 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 		size_t undo = m->undo.n;
 		net_push(n);
 		if (try_value(m, x, values[k], depth)) {
-			memset(blame_at(m, depth + 1), 0, m->words * 8);
+			memset(blame_at(m, depth + 1), 0, m->words * sizeof(uint64_t));
 			to = descend(m, depth + 1);
 			if (to == depth && m->jump) /* what blamed us blames our other reasons too */
-				unite(blame, blame_at(m, depth + 1), m->words);
+				unite(blame_at(m, depth), blame_at(m, depth + 1), m->words);
 		} else {
 			s->s->backtracks++;
 		}
@@ -345,19 +379,7 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 	mem_free(values);
 	if (to != depth || s->stop)
 		return to == depth ? CSP_NONE : to;
-	if (!m->jump)
-		return depth ? depth - 1 : CSP_NONE;
-	if (m->forward)
-		unite(blame, m->why + (size_t)x * m->words, m->words);
-	bits_drop(blame, depth);
-	for (uint32_t d = depth; d--;)
-		if (bits_has(blame, d)) {
-			s->s->backjumps += depth - 1 - d;
-			if (d + 1 != depth)
-				memcpy(blame_at(m, d + 1), blame, m->words * 8);
-			return d;
-		}
-	return CSP_NONE;
+	return jump_back(m, x, depth);
 }
 
 bool search_simple(struct search *s)
@@ -366,7 +388,7 @@ bool search_simple(struct search *s)
 	enum csp_algorithm a = s->o->algorithm;
 	struct simple m = {.s = s, .n = n, .forward = a == CSP_ALG_FC || a == CSP_ALG_FC_CBJ};
 	m.jump = a == CSP_ALG_CBJ || a == CSP_ALG_FC_CBJ;
-	m.depth_of = mem_alloc(n->vars.n, 4);
+	m.depth_of = mem_alloc(n->vars.n, sizeof *m.depth_of);
 	m.at = NEW_ARRAY(uint32_t, n->vars.n);
 	m.left = NEW_ARRAY(uint32_t, n->cons.n + 1);
 	m.words = m.jump ? (uint32_t)BITS_WORDS(n->vars.n + 2) : 0; /* without jumps nobody is blamed */

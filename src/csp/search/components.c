@@ -7,6 +7,8 @@
 
 /* ---- connected components ---- */
 
+#define MAX_PARTS 20000
+
 static uint32_t root_of(uint32_t *up, uint32_t x)
 {
 	while (up[x] != x)
@@ -90,6 +92,32 @@ static bool solve_part(struct search *s, struct part *p, bool keep)
 	return !sub.stop || enough;
 }
 
+/* The components, each with its variables; none when they are too many. */
+static struct part *make_parts(struct search *s, uint32_t *parts_made)
+{
+	struct csp *n = s->n;
+	uint32_t *up = NEW_ARRAY(uint32_t, n->vars.n), *part_of = NEW_ARRAY(uint32_t, n->vars.n), count = 0;
+	find_components(n, up);
+	for (uint32_t x = 0; x < n->vars.n; x++)
+		if (up[x] == x && dom_size(n, x) > 1)
+			part_of[x] = count++;
+	s->s->parts = count;
+	if (count > MAX_PARTS) {
+		s->s->refused = "too many components";
+		count = 0;
+	}
+	struct part *parts = NEW_ARRAY(struct part, n->vars.n);
+	for (uint32_t x = 0; x < n->vars.n; x++) {
+		s->values[x] = dom_min(n, x);
+		if (dom_size(n, x) > 1 && count)
+			vec_push(&parts[part_of[up[x]]].vars, x);
+	}
+	mem_free(part_of);
+	mem_free(up);
+	*parts_made = count;
+	return parts;
+}
+
 bool search_components(struct search *s)
 {
 	struct csp *n = s->n;
@@ -97,23 +125,8 @@ bool search_components(struct search *s)
 		return search_mac(s); /* the objective ties all together */
 	if (!csp_propagate(n))
 		return true;
-	uint32_t *up = NEW_ARRAY(uint32_t, n->vars.n), count = 0;
-	struct part *parts = NEW_ARRAY(struct part, n->vars.n);
-	uint32_t *part_of = NEW_ARRAY(uint32_t, n->vars.n);
-	find_components(n, up);
-	for (uint32_t x = 0; x < n->vars.n; x++)
-		if (up[x] == x && dom_size(n, x) > 1)
-			part_of[x] = count++;
-	s->s->parts = count;
-	if (count > 20000) {
-		s->s->refused = "too many components";
-		count = 0;
-	}
-	for (uint32_t x = 0; x < n->vars.n; x++) {
-		s->values[x] = dom_min(n, x);
-		if (dom_size(n, x) > 1 && count)
-			vec_push(&parts[part_of[up[x]]].vars, x);
-	}
+	uint32_t count;
+	struct part *parts = make_parts(s, &count);
 	bool show = s->o->solution || s->o->max_solutions, done = true;
 	uint64_t product = 1;
 	for (uint32_t i = 0; i < count && done && product; i++) {
@@ -131,8 +144,6 @@ bool search_components(struct search *s)
 		vec_free(&parts[i].rows);
 	}
 	mem_free(parts);
-	mem_free(part_of);
-	mem_free(up);
 	return done && (!s->stop || s->s->solutions < s->o->max_solutions);
 }
 
@@ -181,13 +192,56 @@ static bool compatible(struct tree *t, uint32_t child)
 	return true;
 }
 
-/* Orders the unfixed variables, parents first. False: there is a cycle, or a
- * constraint with three variables left. */
+struct tree_walk {
+	struct tree *t;
+	bool *seen; /* by variable */
+	bool *used; /* by constraint */
+};
+
+/* y becomes a child of x, with all constraints between the two. */
+static void add_child(struct tree_walk *w, uint32_t x, uint32_t y)
+{
+	struct tree *t = w->t;
+	const struct csp *n = t->n;
+	const struct var *v = &n->vars.at[x];
+	w->seen[y] = true;
+	t->parent[y] = x;
+	t->order[t->count++] = y;
+	t->edge_at[y] = (uint32_t)t->edges.n;
+	for (uint32_t o = v->occ; o < v->occ_end; o++) {
+		uint32_t c = n->occ[o].con, pair[2];
+		if (!w->used[c] && open_vars(n, &n->cons.at[c], pair) == 2 &&
+		    (pair[0] == x ? pair[1] == y : pair[0] == y && pair[1] == x)) {
+			w->used[c] = true;
+			vec_push(&t->edges, c);
+		}
+	}
+	t->edge_end[y] = (uint32_t)t->edges.n;
+}
+
+/* False: a cycle, or a constraint with three variables left. */
+static bool add_children(struct tree_walk *w, uint32_t x)
+{
+	const struct csp *n = w->t->n;
+	const struct var *v = &n->vars.at[x];
+	for (uint32_t o = v->occ; o < v->occ_end; o++) {
+		uint32_t c = n->occ[o].con, two[2], open = open_vars(n, &n->cons.at[c], two);
+		if (open < 2 || w->used[c])
+			continue;
+		uint32_t y = two[0] == x ? two[1] : two[0];
+		if (open > 2 || w->seen[y])
+			return false;
+		add_child(w, x, y);
+	}
+	return true;
+}
+
+/* Orders the unfixed variables, parents first. False: it is no forest. */
 static bool tree_order(struct tree *t)
 {
-	struct csp *n = t->n;
-	uint32_t two[2];
-	bool *seen = NEW_ARRAY(bool, n->vars.n), *used = NEW_ARRAY(bool, n->cons.n + 1), ok = true;
+	const struct csp *n = t->n;
+	struct tree_walk w = {t, NEW_ARRAY(bool, n->vars.n), NEW_ARRAY(bool, n->cons.n + 1)};
+	bool ok = true;
 	for (uint32_t x = 0; x < n->vars.n; x++) {
 		t->at[x] = dom_first(n, x);
 		t->parent[x] = CSP_NONE;
@@ -196,39 +250,15 @@ static bool tree_order(struct tree *t)
 	t->count = 0;
 	t->edges.n = 0;
 	for (uint32_t r = 0; r < n->vars.n && ok; r++) {
-		if (seen[r] || dom_size(n, r) == 1)
+		if (w.seen[r] || dom_size(n, r) == 1)
 			continue;
-		seen[r] = true;
+		w.seen[r] = true;
 		t->order[t->count++] = r;
-		for (uint32_t head = t->count - 1; head < t->count && ok; head++) {
-			uint32_t x = t->order[head];
-			const struct var *v = &n->vars.at[x];
-			for (uint32_t o = v->occ; o < v->occ_end && ok; o++) {
-				uint32_t c = n->occ[o].con, open = open_vars(n, &n->cons.at[c], two);
-				if (open < 2 || used[c])
-					continue;
-				uint32_t y = two[0] == x ? two[1] : two[0];
-				ok = open == 2 && !seen[y]; /* seen otherwise: a cycle */
-				if (!ok)
-					break;
-				seen[y] = true;
-				t->parent[y] = x;
-				t->order[t->count++] = y;
-				t->edge_at[y] = (uint32_t)t->edges.n;
-				for (uint32_t q = v->occ; q < v->occ_end; q++) { /* all constraints between the two */
-					uint32_t d = n->occ[q].con, pair[2];
-					if (!used[d] && open_vars(n, &n->cons.at[d], pair) == 2 &&
-					    (pair[0] == x ? pair[1] == y : pair[0] == y && pair[1] == x)) {
-						used[d] = true;
-						vec_push(&t->edges, d);
-					}
-				}
-				t->edge_end[y] = (uint32_t)t->edges.n;
-			}
-		}
+		for (uint32_t head = t->count - 1; head < t->count && ok; head++)
+			ok = add_children(&w, t->order[head]);
 	}
-	mem_free(seen);
-	mem_free(used);
+	mem_free(w.seen);
+	mem_free(w.used);
 	return ok;
 }
 
@@ -276,8 +306,7 @@ static bool tree_count(struct tree *t)
 		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1)) {
 			uint64_t sum = 0;
 			t->at[x] = i;
-			DOM_EACH(j, n, y)
-			{
+			DOM_EACH (j, n, y) {
 				t->at[y] = (uint32_t)j;
 				uint64_t w = compatible(t, y) ? t->ways[y][j] : 0;
 				if (__builtin_add_overflow(sum, w, &sum))
@@ -334,8 +363,8 @@ static bool tree_solve(struct tree *t)
 					uint64_t sum = 0;
 					if (t->parent[x] != CSP_NONE)
 						continue;
-					DOM_EACH(i, n, x)
-					sum += t->ways[x][i];
+					DOM_EACH (i, n, x)
+						sum += t->ways[x][i];
 					product = times(product, sum);
 				}
 				s->s->solutions += product;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define SUPPORT_MOST 2000000 /* tuples one search for a support may visit */
+#define MAX_SUPPORT_TUPLES 2000000 /* tuples one search for a support may visit */
 
 /* ---- node consistency ---- */
 
@@ -56,7 +56,7 @@ static bool revisable(const struct csp *n, const struct con *c)
 	double product = 1;
 	for (uint32_t p = 0; p < c->arity; p++)
 		product *= dom_size(n, con_scope(n, c)[p]);
-	return product <= SUPPORT_MOST;
+	return product <= MAX_SUPPORT_TUPLES;
 }
 
 /* 1: changed, 0: not, -1: empty */
@@ -151,20 +151,20 @@ static bool sac(struct csp *n)
 
 /* ---- k-consistency ---- */
 
-#define K_MOST 8
+#define MAX_K 8
 
 /* Forbidden combinations of values, by the set of variables they speak of. */
 struct combos {
 	struct csp *n;
 	uint32_t k;
-	uint32_t vars[K_MOST + 1], at[K_MOST + 1]; /* the combination being extended */
+	uint32_t vars[MAX_K + 1], at[MAX_K + 1]; /* the combination being extended */
 	struct table index;
 	VEC(uint32_t) pool; /* [count, x0, i0, x1, i1, ...] */
 	bool changed, overflow;
 	uint64_t work;
 };
 
-#define WORK_MOST UINT64_C(50000000)
+#define MAX_WORK UINT64_C(50000000)
 
 static uint64_t combo_hash(const uint32_t *vars, const uint32_t *at, uint32_t count)
 {
@@ -205,7 +205,7 @@ static void combo_add(struct combos *m, uint32_t count)
 static bool subset_known(const struct combos *m, const uint32_t *vars, const uint32_t *at, uint32_t count)
 {
 	for (uint32_t set = 1; set < 1u << count; set++) {
-		uint32_t v[K_MOST + 1], a[K_MOST + 1], k = 0;
+		uint32_t v[MAX_K + 1], a[MAX_K + 1], k = 0;
 		if (!(set >> (count - 1) & 1))
 			continue;
 		for (uint32_t i = 0; i < count; i++)
@@ -255,7 +255,7 @@ static bool consistent(struct combos *m, const uint32_t *vars, const uint32_t *a
 /* Can the combination be extended to one more variable y? */
 static bool extends(struct combos *m, uint32_t count, uint32_t y)
 {
-	uint32_t vars[K_MOST + 1], at[K_MOST + 1];
+	uint32_t vars[MAX_K + 1], at[MAX_K + 1];
 	memcpy(vars, m->vars, sizeof vars);
 	memcpy(at, m->at, sizeof at);
 	vars[count] = y;
@@ -271,7 +271,7 @@ static bool extends(struct combos *m, uint32_t count, uint32_t y)
 static bool combine(struct combos *m, uint32_t count, uint32_t size, uint32_t from)
 {
 	struct csp *n = m->n;
-	if (m->work > WORK_MOST || net_stopped(n))
+	if (m->work > MAX_WORK || net_stopped(n))
 		m->overflow = true;
 	if (m->overflow)
 		return true;
@@ -324,7 +324,7 @@ static void post_combos(struct combos *m)
 	VEC(int32_t) rows = {0};
 	bool *done = NEW_ARRAY(bool, m->pool.n + 1);
 	for (size_t i = 0; i < m->pool.n; i += 1 + 2 * m->pool.at[i]) {
-		uint32_t count = m->pool.at[i], scope[K_MOST + 1];
+		uint32_t count = m->pool.at[i], scope[MAX_K + 1];
 		if (done[i])
 			continue;
 		vec_clear(&rows);
@@ -387,19 +387,19 @@ static void load_pairs(struct path *m)
 	struct csp *n = m->n;
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		for (uint32_t y = 0; y < n->vars.n; y++)
-			DOM_EACH(i, n, x)
-	DOM_EACH(j, n, y)
-	if (x != y || i == j)
-		bits_add(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j);
+			DOM_EACH (i, n, x)
+				DOM_EACH (j, n, y)
+					if (x != y || i == j)
+						bits_add(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j);
 	for (uint32_t c = 0; c < n->cons.n; c++) {
 		const struct con *k = &n->cons.at[c];
 		if (k->arity != 2 || k->objective || con_scope(n, k)[0] == con_scope(n, k)[1])
 			continue;
 		uint32_t x = con_scope(n, k)[0], y = con_scope(n, k)[1];
-		DOM_EACH(i, n, x)
-		DOM_EACH(j, n, y)
-		if (!con_holds(n, c, (uint32_t[]){(uint32_t)i, (uint32_t)j}))
-			forbid_pair(m, m->first[x] + (uint32_t)i, m->first[y] + (uint32_t)j);
+		DOM_EACH (i, n, x)
+			DOM_EACH (j, n, y)
+				if (!con_holds(n, c, (uint32_t[]){(uint32_t)i, (uint32_t)j}))
+					forbid_pair(m, m->first[x] + (uint32_t)i, m->first[y] + (uint32_t)j);
 	}
 }
 
@@ -455,12 +455,12 @@ static void post_pairs(struct path *m)
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		for (uint32_t y = x + 1; y < n->vars.n; y++) {
 			vec_clear(&rows);
-			DOM_EACH(i, n, x)
-			DOM_EACH(j, n, y)
-			if (!bits_has(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j)) {
-				vec_push(&rows, csp_value(n, x, (uint32_t)i));
-				vec_push(&rows, csp_value(n, y, (uint32_t)j));
-			}
+			DOM_EACH (i, n, x)
+				DOM_EACH (j, n, y)
+					if (!bits_has(m->row + (size_t)(m->first[x] + i) * m->words, m->first[y] + j)) {
+						vec_push(&rows, csp_value(n, x, (uint32_t)i));
+						vec_push(&rows, csp_value(n, y, (uint32_t)j));
+					}
 			if (rows.n) {
 				uint32_t c = csp_add_table(n, (uint32_t[]){x, y}, 2, rows.at, rows.n / 2, false);
 				n->cons.at[c].implied = true;
@@ -521,7 +521,7 @@ enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t
 			r = CSP_INCONSISTENT;
 		break;
 	default:
-		if (k < 1 || k > K_MOST)
+		if (k < 1 || k > MAX_K)
 			return CSP_TOO_LARGE;
 		r = strong_k(n, k, s);
 		net_index(n);

@@ -79,8 +79,7 @@ static void step(struct local *m)
 	for (uint32_t p = 0; p < c->arity; p++) {
 		uint32_t x = con_scope(n, c)[p];
 		double now = cost(m, x, m->at[x], 1e300);
-		DOM_EACH(i, n, x)
-		{
+		DOM_EACH (i, n, x) {
 			if (i == m->at[x])
 				continue;
 			double d = cost(m, x, (uint32_t)i, best + now) - now;

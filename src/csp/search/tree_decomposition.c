@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MESSAGE_MOST 4000000 /* entries in all */
+#define MAX_MESSAGES 4000000 /* entries in all */
 
 struct bag {
 	uint32_t var, *sep, count;
@@ -40,19 +40,18 @@ static uint64_t missing_edges(const uint64_t *adj, uint32_t words, uint32_t vars
 	const uint64_t *mine = adj + (size_t)x * words;
 	uint64_t missing = 0;
 	BITS_EACH (y, mine, vars) {
-		const uint64_t *his = adj + y * words;
+		const uint64_t *its = adj + y * words;
 		for (uint32_t w = 0; w < words; w++)
-			missing += (uint64_t)__builtin_popcountll(mine[w] & ~his[w]);
+			missing += (uint64_t)__builtin_popcountll(mine[w] & ~its[w]);
 		missing--; /* y itself */
 	}
 	return missing;
 }
 
-static void eliminate(struct decomposition *d)
+/* Who shares a constraint with whom, among the variables that are not fixed: a row of bits per variable. */
+static uint64_t *neighbours(const struct csp *n, uint32_t words)
 {
-	struct csp *n = d->n;
-	uint32_t vars = (uint32_t)n->vars.n, words = (uint32_t)BITS_WORDS(vars);
-	uint64_t *adj = NEW_ARRAY(uint64_t, (size_t)vars * words);
+	uint64_t *adj = NEW_ARRAY(uint64_t, n->vars.n * words);
 	for (uint32_t c = 0; c < n->cons.n; c++) {
 		const struct con *k = &n->cons.at[c];
 		for (uint32_t p = 0; p < k->arity; p++)
@@ -62,38 +61,55 @@ static void eliminate(struct decomposition *d)
 					bits_add(adj + (size_t)x * words, y);
 			}
 	}
+	return adj;
+}
+
+/* The variable whose neighbours lack the fewest edges; CSP_NONE: none is left. */
+static uint32_t next_to_eliminate(const struct csp *n, const uint64_t *adj, uint32_t words, const bool *gone)
+{
+	uint32_t best = CSP_NONE, vars = (uint32_t)n->vars.n;
+	uint64_t least = UINT64_MAX;
+	for (uint32_t x = 0; x < vars && least; x++) {
+		if (gone[x] || dom_size(n, x) == 1)
+			continue;
+		uint64_t m = missing_edges(adj, words, vars, x);
+		if (m < least) {
+			least = m;
+			best = x;
+		}
+	}
+	return best;
+}
+
+/* The bag of x; its neighbours become neighbours of each other. */
+static void make_bag(struct bag *b, uint32_t x, uint64_t *adj, uint32_t words, uint32_t vars)
+{
+	const uint64_t *mine = adj + (size_t)x * words;
+	b->var = x;
+	b->sep = NEW_ARRAY(uint32_t, bits_count(mine, words) + 1);
+	BITS_EACH (y, mine, vars)
+		b->sep[b->count++] = (uint32_t)y;
+	for (uint32_t i = 0; i < b->count; i++) {
+		uint64_t *its = adj + (size_t)b->sep[i] * words;
+		for (uint32_t w = 0; w < words; w++)
+			its[w] |= mine[w];
+		bits_drop(its, b->sep[i]);
+		bits_drop(its, x);
+	}
+}
+
+static void eliminate(struct decomposition *d)
+{
+	uint32_t vars = (uint32_t)d->n->vars.n, words = (uint32_t)BITS_WORDS(vars), x;
+	uint64_t *adj = neighbours(d->n, words);
 	bool *gone = NEW_ARRAY(bool, vars);
-	for (;;) {
-		uint32_t best = CSP_NONE;
-		uint64_t least = UINT64_MAX;
-		for (uint32_t x = 0; x < vars && least; x++) {
-			if (gone[x] || dom_size(n, x) == 1)
-				continue;
-			uint64_t m = missing_edges(adj, words, vars, x);
-			if (m < least) {
-				least = m;
-				best = x;
-			}
-		}
-		if (best == CSP_NONE)
-			break;
+	while ((x = next_to_eliminate(d->n, adj, words, gone)) != CSP_NONE) {
 		struct bag *b = &d->bags[d->count];
-		const uint64_t *mine = adj + (size_t)best * words;
-		b->var = best;
-		b->sep = NEW_ARRAY(uint32_t, bits_count(mine, words) + 1);
-		BITS_EACH (y, mine, vars)
-			b->sep[b->count++] = (uint32_t)y;
-		for (uint32_t i = 0; i < b->count; i++) {
-			uint64_t *his = adj + (size_t)b->sep[i] * words;
-			for (uint32_t w = 0; w < words; w++)
-				his[w] |= mine[w];
-			bits_drop(his, b->sep[i]);
-			bits_drop(his, best);
-		}
+		make_bag(b, x, adj, words, vars);
 		if (b->count > d->s->s->width)
 			d->s->s->width = b->count;
-		gone[best] = true;
-		d->rank[best] = d->count++;
+		gone[x] = true;
+		d->rank[x] = d->count++;
 	}
 	mem_free(adj);
 	mem_free(gone);
@@ -163,16 +179,14 @@ static void send(struct decomposition *d, struct bag *b, uint32_t from)
 	if (d->too_large || search_limit(d->s))
 		return;
 	if (from < b->count) {
-		DOM_EACH(i, n, b->sep[from])
-		{
+		DOM_EACH (i, n, b->sep[from]) {
 			d->at[b->sep[from]] = (uint32_t)i;
 			send(d, b, from + 1);
 		}
 		return;
 	}
 	uint64_t sum = 0;
-	DOM_EACH(i, n, b->var)
-	{
+	DOM_EACH (i, n, b->var) {
 		d->at[b->var] = (uint32_t)i;
 		d->s->s->nodes++;
 		if (__builtin_add_overflow(sum, bag_ways(d, b), &sum))
@@ -180,7 +194,7 @@ static void send(struct decomposition *d, struct bag *b, uint32_t from)
 	}
 	if (!sum)
 		return;
-	if (++d->entries > MESSAGE_MOST)
+	if (++d->entries > MAX_MESSAGES)
 		d->too_large = true;
 	table_add(&b->index, message_hash(d, b), (uint32_t)b->ways.n);
 	for (uint32_t i = 0; i < b->count; i++)

@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ELEMENTS_MOST 128          /* that are written out */
-#define CELLS_MOST ((size_t)1 << 22) /* of these elements, and of the constraints */
+#define MAX_ELEMENTS 128            /* that are written out */
+#define MAX_CELLS ((size_t)1 << 22) /* of these elements, and of the constraints */
 
 struct leader {
 	struct csp *n;
@@ -40,7 +40,7 @@ static bool known(const struct leader *k, const uint32_t *e)
 
 static bool room(const struct leader *k)
 {
-	return k->count < ELEMENTS_MOST && (k->count + 1) * k->s->literals <= CELLS_MOST;
+	return k->count < MAX_ELEMENTS && (k->count + 1) * k->s->literals <= MAX_CELLS;
 }
 
 /* Products of generators, shortest first: all of the group where there is room. */
@@ -180,7 +180,7 @@ void csp_symmetry_break(struct csp *n, struct csp_symmetry *s)
 		for (uint32_t i = 0; i < n->vars.at[x].count; i++)
 			k.var_of[n->vars.at[x].lit + i] = x;
 	bool ok = !s->by_values;
-	for (size_t i = 1; i < k.count && ok && k.cells < CELLS_MOST; i++)
+	for (size_t i = 1; i < k.count && ok && k.cells < MAX_CELLS; i++)
 		if ((ok = post(&k, k.elements.at + i * s->literals)))
 			s->posted++;
 	s->all = all && (s->by_values || s->posted + 1 == k.count);

@@ -5,8 +5,8 @@
  *     literal            a vertex, for the variables that are not fixed yet
  *     forbidden pair     an edge between two literals; two values of one variable are such a pair
  *     forbidden tuple    a vertex joined to its literals
- *     allowed tuples     a vertex a tuple, joined to its literals and to the vertex of the constraint
- *     sum, count         a vertex a weight, joined to the literals that have it and to the constraint
+ *     allowed tuples     one vertex per tuple, joined to its literals and to the vertex of the constraint
+ *     sum, count         one vertex per weight, joined to the literals that have it and to the constraint
  *
  * Constraints over few tuples are listed; allDifferent is its pairs; large sums, counts and
  * tables have the forms above. Literals of any other large constraint stay where they are.
@@ -14,45 +14,20 @@
  * Why a permutation kept by the graph maps a solution to one: no two literals of the
  * image are a forbidden pair, so it holds one value of every variable; tuples go to
  * tuples, and literals to literals of the same weight in the image of the constraint. */
-#include "csp/csp_internal.h"
+#include "csp/symmetry/symmetry_graph.h"
 
-#include "graph/automorphism.h"
-#include "base/hash.h"
+#include "csp/globals/globals_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_MOST 4096             /* tuples of a product that is listed, */
-#define PAIRS_MOST (1 << 20)       /* of two variables */
-#define EDGES_MOST ((size_t)3 << 20)
-#define CHECKS_MOST (1 << 24)
+#define MAX_LISTED 4096     /* tuples of a product that is listed, */
+#define MAX_PAIRS (1 << 20) /* of two variables */
+#define MAX_EDGES ((size_t)3 << 20)
+#define MAX_CHECKS (1 << 24)
 
 enum { COLOUR_LITERAL, COLOUR_NOGOOD, COLOUR_TUPLE, COLOUR_TABLE, COLOUR_MORE };
-enum { KEY_SUM, KEY_COUNT, KEY_OBJECTIVE, KEY_WEIGHT, KEY_HELD };
-
-struct key {
-	int64_t of[3];
-};
-
-struct weighted {
-	int64_t weight;
-	uint32_t vertex;
-};
-
-struct micro {
-	struct csp *n;
-	struct coloured_graph g;
-	uint32_t *vertex;      /* by literal; CSP_NONE: its variable is fixed, or it is gone */
-	VEC(uint32_t) literal; /* by vertex */
-	VEC(uint64_t) edges;   /* smaller end first, may come twice */
-	VEC(struct key) keys;  /* of the colours from COLOUR_MORE on */
-	struct table table;
-	VEC(uint32_t) open;    /* positions of the constraint at hand whose variables are not fixed */
-	uint32_t *seen;        /* by variable: the last constraint it was seen in, plus 1 */
-	uint64_t checks;
-	uint32_t held;
-	bool large;
-};
+enum { KEY_WEIGHT = MICRO_OBJECTIVE + 1, KEY_HELD };
 
 static uint32_t colour_of(struct micro *m, int64_t a, int64_t b, int64_t c)
 {
@@ -67,15 +42,15 @@ static uint32_t colour_of(struct micro *m, int64_t a, int64_t b, int64_t c)
 	return COLOUR_MORE + (uint32_t)m->keys.n - 1;
 }
 
-static void join(struct micro *m, uint32_t a, uint32_t b)
+void micro_join(struct micro *m, uint32_t a, uint32_t b)
 {
-	if (m->edges.n >= 2 * EDGES_MOST)
+	if (m->edges.n >= 2 * MAX_EDGES)
 		m->large = true;
 	else
 		vec_push(&m->edges, a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
 }
 
-static uint32_t vertex_at(const struct micro *m, uint32_t x, uint32_t i)
+uint32_t micro_vertex(const struct micro *m, uint32_t x, uint32_t i)
 {
 	return m->vertex[m->n->vars.at[x].lit + i];
 }
@@ -87,12 +62,11 @@ static void add_literals(struct micro *m)
 		if (dom_size(n, x) == 1)
 			continue;
 		uint32_t first = (uint32_t)m->literal.n;
-		DOM_EACH(i, n, x)
-		{
+		DOM_EACH (i, n, x) {
 			uint32_t v = m->vertex[n->vars.at[x].lit + i] = graph_vertex(&m->g, COLOUR_LITERAL);
 			vec_push(&m->literal, n->vars.at[x].lit + (uint32_t)i);
 			for (uint32_t w = first; w < v && !m->large; w++)
-				join(m, w, v);
+				micro_join(m, w, v);
 		}
 	}
 }
@@ -102,7 +76,7 @@ static void hold(struct micro *m, const uint32_t *scope, uint32_t arity)
 {
 	for (uint32_t p = 0; p < arity; p++)
 		for (uint32_t i = 0; i < m->n->vars.at[scope[p]].count; i++) {
-			uint32_t v = vertex_at(m, scope[p], i);
+			uint32_t v = micro_vertex(m, scope[p], i);
 			if (v != CSP_NONE)
 				m->g.colour.at[v] = colour_of(m, KEY_HELD, v, 0);
 		}
@@ -111,17 +85,21 @@ static void hold(struct micro *m, const uint32_t *scope, uint32_t arity)
 
 /* ---- tuples ---- */
 
-/* Adds the tuple `at` of the open positions; cells of CELL_ANY name nothing. */
-static void add_tuple(struct micro *m, const uint32_t *scope, const uint32_t *at, uint32_t table)
+uint32_t micro_table(struct micro *m)
+{
+	return graph_vertex(&m->g, COLOUR_TABLE);
+}
+
+void micro_tuple(struct micro *m, const uint32_t *scope, const uint32_t *at, uint32_t table)
 {
 	uint32_t v = graph_vertex(&m->g, table == CSP_NONE ? COLOUR_NOGOOD : COLOUR_TUPLE);
 	for (size_t i = 0; i < m->open.n; i++) {
 		uint32_t p = m->open.at[i];
-		if (at[p] != CELL_ANY)
-			join(m, v, vertex_at(m, scope[p], at[p]));
+		if (at[p] != CSP_CELL_ANY)
+			micro_join(m, v, micro_vertex(m, scope[p], at[p]));
 	}
 	if (table != CSP_NONE)
-		join(m, v, table);
+		micro_join(m, v, table);
 }
 
 static bool product_within(const struct micro *m, const uint32_t *scope, uint64_t most)
@@ -161,34 +139,18 @@ static void list_tuples(struct micro *m, uint32_t ci)
 		holds += ok;
 		all++;
 		if (pair && !ok)
-			join(m, vertex_at(m, scope[p], at[p]), vertex_at(m, scope[q], at[q]));
+			micro_join(m, micro_vertex(m, scope[p], at[p]), micro_vertex(m, scope[q], at[q]));
 	} while (next_tuple(m, scope, at));
 	m->checks += all;
 	if (!pair && holds < all) {
 		bool allowed = holds < all - holds;
-		uint32_t table = allowed ? graph_vertex(&m->g, COLOUR_TABLE) : CSP_NONE;
+		uint32_t table = allowed ? micro_table(m) : CSP_NONE;
 		do
 			if (con_holds(n, ci, at) == allowed)
-				add_tuple(m, scope, at, table);
+				micro_tuple(m, scope, at, table);
 		while (next_tuple(m, scope, at) && !m->large);
 	}
 	mem_free(at);
-}
-
-static void add_rows(struct micro *m, const struct con *c)
-{
-	struct csp *n = m->n;
-	const struct relation *t = &n->relations.at[c->data];
-	const uint32_t *scope = con_scope(n, c);
-	uint32_t table = t->positive ? graph_vertex(&m->g, COLOUR_TABLE) : CSP_NONE;
-	for (size_t r = 0; r < t->rows && !m->large; r++) {
-		const uint32_t *row = t->cells + r * t->arity;
-		bool live = true;
-		for (uint32_t p = 0; p < c->arity && live; p++)
-			live = row[p] == CELL_ANY || dom_has(n, scope[p], row[p]);
-		if (live)
-			add_tuple(m, scope, row, table);
-	}
 }
 
 /* ---- weights ---- */
@@ -223,74 +185,39 @@ static void add_weights(struct micro *m, struct weighted *w, size_t count, uint3
 			continue;
 		if (!i || w[i].weight != w[i - 1].weight) {
 			hub = graph_vertex(&m->g, colour_of(m, KEY_WEIGHT, w[i].weight, 0));
-			join(m, hub, c);
+			micro_join(m, hub, c);
 		}
-		join(m, hub, w[i].vertex);
+		micro_join(m, hub, w[i].vertex);
 	}
 }
 
-static void add_sum(struct micro *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, int64_t key,
-		    int64_t relation, int64_t k)
+void micro_weights(struct micro *m, weights *w, enum micro_weighing what, int64_t relation, int64_t k)
+{
+	if (w->n)
+		add_weights(m, w->at, w->n, colour_of(m, what, relation, k));
+	vec_free(w);
+}
+
+void micro_sum(struct micro *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum micro_weighing what,
+               int64_t relation, int64_t k)
 {
 	struct csp *n = m->n;
-	VEC(struct weighted) w = {0};
+	weights w = {0};
 	for (size_t p = 0; p < arity; p++) {
-		const struct var *v = &n->vars.at[scope[p]];
-		if (dom_size(n, scope[p]) == 1)
-			k -= coeffs[p] * dom_min(n, scope[p]);
-		else
-			DOM_EACH(i, n, scope[p])
-				vec_push(&w, (struct weighted){coeffs[p] * var_value(n, v, (uint32_t)i), vertex_at(m, scope[p], (uint32_t)i)});
+		uint32_t x = scope[p];
+		if (dom_size(n, x) == 1) {
+			k -= coeffs[p] * dom_min(n, x);
+			continue;
+		}
+		DOM_EACH (i, n, x) {
+			int64_t weight = coeffs[p] * var_value(n, &n->vars.at[x], (uint32_t)i);
+			vec_push(&w, (struct weighted){weight, micro_vertex(m, x, (uint32_t)i)});
+		}
 	}
-	if (w.n)
-		add_weights(m, w.at, w.n, colour_of(m, key, relation, k));
-	vec_free(&w);
-}
-
-static void add_count(struct micro *m, const struct con *c)
-{
-	struct csp *n = m->n;
-	const uint32_t *scope = con_scope(n, c);
-	const int64_t *nums = n->nums.at + c->data;
-	int64_t k = nums[1];
-	VEC(struct weighted) w = {0};
-	for (uint32_t p = 0; p < c->arity; p++)
-		DOM_EACH(i, n, scope[p])
-			for (int64_t j = 0; j < nums[3]; j++) {
-				if (nums[4 + j] != var_value(n, &n->vars.at[scope[p]], (uint32_t)i))
-					continue;
-				if (dom_size(n, scope[p]) == 1)
-					k--;
-				else
-					vec_push(&w, (struct weighted){1, vertex_at(m, scope[p], (uint32_t)i)});
-				break;
-			}
-	if (w.n)
-		add_weights(m, w.at, w.n, colour_of(m, KEY_COUNT, nums[0], k));
-	vec_free(&w);
+	micro_weights(m, &w, what, relation, k);
 }
 
 /* ---- constraints ---- */
-
-static void add_alldiff(struct micro *m, const struct con *c)
-{
-	struct csp *n = m->n;
-	const uint32_t *scope = con_scope(n, c);
-	const int64_t *nums = n->nums.at + c->data;
-	for (uint32_t p = 0; p < c->arity && !m->large; p++)
-		DOM_EACH(i, n, scope[p])
-		{
-			int64_t value = var_value(n, &n->vars.at[scope[p]], (uint32_t)i);
-			bool free = dom_size(n, scope[p]) == 1; /* propagation took it from the others */
-			for (int64_t e = 0; e < nums[0]; e++)
-				free |= nums[1 + e] == value;
-			for (uint32_t q = 0; q < p && !free; q++) {
-				uint32_t j = csp_index(n, scope[q], value), v = j == CSP_NONE ? j : vertex_at(m, scope[q], j);
-				if (v != CSP_NONE)
-					join(m, v, vertex_at(m, scope[p], (uint32_t)i));
-			}
-		}
-}
 
 /* The open positions; false: a variable is there twice. */
 static bool open_positions(struct micro *m, uint32_t ci)
@@ -311,26 +238,16 @@ static bool open_positions(struct micro *m, uint32_t ci)
 
 static void add_constraint(struct micro *m, uint32_t ci)
 {
-	struct csp *n = m->n;
-	const struct con *c = &n->cons.at[ci];
-	const uint32_t *scope = con_scope(n, c);
-	bool once = open_positions(m, ci), intension = c->kind == CSP_INTENSION;
-	if (!m->open.n)
+	const struct con *c = &m->n->cons.at[ci];
+	const struct kind *k = csp_kinds[c->kind];
+	const uint32_t *scope = con_scope(m->n, c);
+	bool once = open_positions(m, ci);
+	if (!m->open.n || (k->graph_first && k->graph(m, c, once)))
 		return;
-	if (c->kind == CSP_ALLDIFF) {
-		add_alldiff(m, c);
-	} else if (once && product_within(m, scope, m->open.n == 2 ? PAIRS_MOST : LIST_MOST)) {
+	if (once && product_within(m, scope, m->open.n == 2 ? MAX_PAIRS : MAX_LISTED))
 		list_tuples(m, ci);
-	} else if (once && c->kind == CSP_TABLE) {
-		add_rows(m, c);
-	} else if (c->kind == CSP_SUM || (intension && c->prop == PROP_LINEAR)) {
-		const int64_t *nums = n->nums.at + (intension ? c->state : c->data);
-		add_sum(m, scope, nums + 2, c->arity, KEY_SUM, nums[0], nums[1]);
-	} else if (once && c->kind == CSP_COUNT && !n->nums.at[c->data + 2]) {
-		add_count(m, c);
-	} else {
+	else if (!k->graph || !k->graph(m, c, once))
 		hold(m, scope, c->arity);
-	}
 }
 
 static void hold_variables(struct micro *m, uint32_t e)
@@ -353,7 +270,7 @@ static void add_objective(struct micro *m)
 		hold_variables(m, n->objective_root);
 		m->held = held + 1;
 	} else if (n->has_objective) {
-		add_sum(m, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n, KEY_OBJECTIVE, 0, 0);
+		micro_sum(m, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n, MICRO_OBJECTIVE, 0, 0);
 	}
 }
 
@@ -364,14 +281,14 @@ static const char *build(struct micro *m, const struct limit *limit)
 	memset(m->vertex, 0xff, (n->literals + 1) * sizeof *m->vertex);
 	m->seen = NEW_ARRAY(uint32_t, n->vars.n + 1);
 	add_literals(m);
-	for (uint32_t c = 0; c < n->cons.n && !m->large && m->checks < CHECKS_MOST; c++) {
+	for (uint32_t c = 0; c < n->cons.n && !m->large && m->checks < MAX_CHECKS; c++) {
 		if (limit_reached(limit))
 			return "out of time";
 		if (!n->cons.at[c].implied)
 			add_constraint(m, c);
 	}
 	add_objective(m);
-	return m->large || m->checks >= CHECKS_MOST ? "the network is too large" : NULL;
+	return m->large || m->checks >= MAX_CHECKS ? "the network is too large" : NULL;
 }
 
 static int by_number(const void *x, const void *y)

@@ -1,7 +1,7 @@
 /* Interchangeable values: a and b are when swapping them everywhere maps every
  * constraint to itself. Swaps that work generate the whole symmetric group of
  * their class, so looking at pairs is enough. */
-#include "csp/csp_internal.h"
+#include "csp/globals/globals_internal.h"
 
 static bool same_values(const struct csp *n)
 {
@@ -17,64 +17,10 @@ static bool same_values(const struct csp *n)
 	return true;
 }
 
-/* Is every row with a and b swapped a row too? */
-static bool table_invariant(const struct relation *t, uint32_t a, uint32_t b)
+static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
 {
-	uint32_t *row = mem_alloc(t->arity, 4);
-	bool ok = true;
-	for (size_t r = 0; r < t->rows && ok; r++) {
-		bool moved = false;
-		for (uint32_t p = 0; p < t->arity; p++) {
-			uint32_t v = t->cells[r * t->arity + p];
-			row[p] = v == a ? b : v == b ? a : v;
-			moved |= row[p] != v;
-		}
-		ok = !moved || relation_has_row(t, row);
-	}
-	mem_free(row);
-	return ok;
-}
-
-/* Only equalities between variables, and logic over them. */
-static bool expr_invariant(const struct csp *n, uint32_t e, bool top)
-{
-	const struct node *d = &n->nodes.at[e];
-	bool logic = d->op >= CSP_OP_NOT && d->op <= CSP_OP_IMP, equal = d->op == CSP_OP_EQ || d->op == CSP_OP_NE;
-	if (d->op == CSP_OP_VAR)
-		return !top;
-	if (!logic && !equal)
-		return false;
-	for (uint32_t i = 0; i < d->count; i++) {
-		uint32_t k = n->args.at[d->args + i];
-		if (equal ? n->nodes.at[k].op != CSP_OP_VAR : !expr_invariant(n, k, true))
-			return false;
-	}
-	return true;
-}
-
-static bool listed(const int64_t *v, int64_t count, int64_t value)
-{
-	for (int64_t i = 0; i < count; i++)
-		if (v[i] == value)
-			return true;
-	return false;
-}
-
-static bool con_invariant(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
-{
-	int64_t va = var_value(n, &n->vars.at[0], a), vb = var_value(n, &n->vars.at[0], b);
-	const int64_t *nums = n->nums.at + c->data;
-	switch ((enum csp_kind)c->kind) {
-	case CSP_TABLE: return table_invariant(&n->relations.at[c->data], a, b);
-	case CSP_INTENSION:
-		if (c->relation != CSP_NONE)
-			return table_invariant(&n->relations.at[c->relation], a, b);
-		return expr_invariant(n, c->data, true);
-	case CSP_ALLDIFF: return listed(nums + 1, nums[0], va) == listed(nums + 1, nums[0], vb);
-	case CSP_COUNT: return !nums[2] && listed(nums + 4, nums[3], va) == listed(nums + 4, nums[3], vb);
-	case CSP_INSTANTIATION: return !listed(nums, c->arity, va) && !listed(nums, c->arity, vb);
-	default: return false;
-	}
+	const struct kind *k = csp_kinds[c->kind];
+	return k->swaps && k->swaps(n, c, a, b);
 }
 
 static bool interchangeable(const struct csp *n, uint32_t a, uint32_t b)
@@ -83,7 +29,7 @@ static bool interchangeable(const struct csp *n, uint32_t a, uint32_t b)
 		if (dom_has(n, x, a) != dom_has(n, x, b))
 			return false;
 	for (size_t c = 0; c < n->cons.n; c++)
-		if (!con_invariant(n, &n->cons.at[c], a, b))
+		if (!swaps(n, &n->cons.at[c], a, b))
 			return false;
 	return true;
 }

@@ -1,10 +1,9 @@
-/* XCSP3: expressions in functional form, such as eq(add(x,y),mul(2,z)). */
+/* XCSP3: expressions in functional form, such as eq(add(x,y),mul(2,z)), in and out. */
 #include "csp/xcsp3/xcsp3_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
-#define DEPTH_MOST 1000
+#define MAX_DEPTH 1000
 
 static const char *const names[] = {
 #define X(id, name, least, most) name,
@@ -41,8 +40,8 @@ static uint32_t read_call(struct xcsp *r, const char **s, const char *name, int 
 
 static uint32_t read_tree(struct xcsp *r, const char **s, int depth)
 {
-	if (depth > DEPTH_MOST)
-		x_fail(r, "an expression nested deeper than %d", DEPTH_MOST);
+	if (depth > MAX_DEPTH)
+		x_fail(r, "an expression nested deeper than %d", MAX_DEPTH);
 	x_space(s);
 	int64_t v;
 	if (x_int(s, &v)) {
@@ -51,7 +50,7 @@ static uint32_t read_tree(struct xcsp *r, const char **s, int depth)
 		return csp_expr_const(r->n, v);
 	}
 	const char *from = *s;
-	while (isalnum((unsigned char)**s) || (**s && strchr("_[].-", **s)))
+	while (x_in_symbol(**s) || (**s && strchr("[].-", **s)))
 		(*s)++;
 	if (*s == from)
 		x_fail(r, "an expression is expected at \"%.20s\"", from);
@@ -75,4 +74,44 @@ uint32_t x_expr(struct xcsp *r, const char *s)
 	if (*s)
 		x_fail(r, "unexpected \"%.20s\" after an expression", s);
 	return e;
+}
+
+/* ---- out ---- */
+
+/* An integer that stands for a symbol prints as one, which needs a hint. */
+static uint32_t symbolic_in(const struct csp *n, const struct node *d)
+{
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct node *k = &n->nodes.at[n->args.at[d->args + i]];
+		if (k->op == CSP_OP_VAR && csp_symbolic(n, (uint32_t)k->value))
+			return (uint32_t)k->value;
+	}
+	return CSP_NONE;
+}
+
+static void put_tree(const struct csp *n, uint32_t e, uint32_t hint, struct text *t)
+{
+	const struct node *d = &n->nodes.at[e];
+	bool symbol = hint != CSP_NONE && d->value >= 0 && (uint64_t)d->value < n->symbols.all.n;
+	if (d->op == CSP_OP_CONST && symbol) {
+		text_puts(t, csp_symbol_text(n, (int32_t)d->value));
+	} else if (d->op == CSP_OP_CONST) {
+		text_printf(t, "%lld", (long long)d->value);
+	} else if (d->op == CSP_OP_VAR) {
+		csp_xml_name(n, (uint32_t)d->value, t);
+	} else {
+		uint32_t inner = d->op == CSP_OP_SET ? hint : symbolic_in(n, d);
+		text_printf(t, "%s(", names[d->op]);
+		for (uint32_t i = 0; i < d->count; i++) {
+			if (i)
+				text_putc(t, ',');
+			put_tree(n, n->args.at[d->args + i], inner, t);
+		}
+		text_putc(t, ')');
+	}
+}
+
+void xml_expr(const struct csp *n, uint32_t e, struct text *out)
+{
+	put_tree(n, e, CSP_NONE, out);
 }

@@ -2,6 +2,7 @@
  * time is in memory as a tree; the rest of the document is not. */
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <libxml/parser.h>
 #include <libxml/xmlreader.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,12 +116,70 @@ void x_free(struct xcsp *r)
 	mem_free(r);
 }
 
-static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
+struct xcsp *x_new(struct csp_source_error *e)
 {
 	struct xcsp *r = NEW(struct xcsp);
-	*e = (struct csp_source_error){0};
 	r->e = e;
 	r->n = csp_new();
+	return r;
+}
+
+jmp_buf *x_way_out(struct xcsp *r)
+{
+	return &r->fail;
+}
+
+struct csp *x_network(struct xcsp *r)
+{
+	return r->n;
+}
+
+xmlNode *x_root(struct xcsp *r, xmlDoc *doc, const char *type)
+{
+	xmlNode *root = xmlDocGetRootElement(doc);
+	x_at(r, root);
+	const char *format = x_attr(r, root, "format"), *is = x_attr(r, root, "type");
+	if (!x_is(root, "instance") || !format || strcmp(format, "XCSP3"))
+		x_fail(r, "not an XCSP3 instance (format=\"XCSP3\" is missing)");
+	if (!is || strcmp(is, type))
+		x_fail(r, "instances of type %.20s are not supported", is ? is : "(none)");
+	return root;
+}
+
+xmlNode *x_part(struct xcsp *r, xmlNode *root, const char *name, bool needed)
+{
+	xmlNode *e = x_child(root, name);
+	if (!e && needed) {
+		x_at(r, root);
+		x_fail(r, "<%s> is missing", name);
+	}
+	if (e)
+		x_at(r, e);
+	return e;
+}
+
+struct csp *x_take_network(struct xcsp *r)
+{
+	struct csp *n = r->n;
+	r->n = NULL;
+	return n;
+}
+
+struct arena *x_arena(struct xcsp *r)
+{
+	return &r->text;
+}
+
+static void release(void *reader)
+{
+	xmlFreeTextReader(reader);
+}
+
+static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
+{
+	struct mem_resource *owned = mem_own(release, x);
+	*e = (struct csp_source_error){0};
+	struct xcsp *r = x_new(e);
 	xmlTextReaderSetStructuredErrorHandler(x, keep_first_error, e);
 	if (setjmp(r->fail)) {
 		csp_free(r->n);
@@ -131,6 +190,7 @@ static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
 	struct csp *n = r->n;
 	r->n = NULL;
 	x_free(r);
+	mem_disown(owned);
 	xmlFreeTextReader(x);
 	return n;
 }
@@ -139,17 +199,45 @@ static struct csp *read_all(xmlTextReader *x, struct csp_source_error *e)
  * they guard against entities that grow without end. */
 #define LARGE (8u << 20)
 
+static int parser_flags(size_t length)
+{
+	return XML_PARSE_NONET | XML_PARSE_BIG_LINES | (length > LARGE ? XML_PARSE_HUGE : 0);
+}
+
+static void say(struct csp_source_error *e, const char *message)
+{
+	if (!e->message[0])
+		snprintf(e->message, sizeof e->message, "%s", message);
+}
+
+xmlDoc *x_parse(const char *data, size_t length, struct csp_source_error *e)
+{
+	*e = (struct csp_source_error){0};
+	if (length > INT32_MAX) {
+		say(e, "more than 2 gigabytes");
+		return NULL;
+	}
+	xmlSetStructuredErrorFunc(e, keep_first_error);
+	xmlDoc *doc = xmlReadMemory(data, (int)length, NULL, NULL, parser_flags(length));
+	xmlSetStructuredErrorFunc(NULL, NULL);
+	if (doc && !e->message[0] && !doc->intSubset && xmlDocGetRootElement(doc))
+		return doc;
+	say(e, doc && doc->intSubset ? "document type declarations are not accepted" : "bad XML");
+	if (doc)
+		xmlFreeDoc(doc);
+	return NULL;
+}
+
 struct csp *csp_read_xml(const char *data, size_t length, struct csp_source_error *e)
 {
 	*e = (struct csp_source_error){0};
 	if (length > INT32_MAX) {
-		snprintf(e->message, sizeof e->message, "more than 2 gigabytes; read it from a file");
+		say(e, "more than 2 gigabytes; read it from a file");
 		return NULL;
 	}
-	int flags = XML_PARSE_NONET | XML_PARSE_BIG_LINES | (length > LARGE ? XML_PARSE_HUGE : 0);
-	xmlTextReader *x = length ? xmlReaderForMemory(data, (int)length, NULL, NULL, flags) : NULL;
+	xmlTextReader *x = length ? xmlReaderForMemory(data, (int)length, NULL, NULL, parser_flags(length)) : NULL;
 	if (!x) {
-		snprintf(e->message, sizeof e->message, "an empty document");
+		say(e, "an empty document");
 		return NULL;
 	}
 	return read_all(x, e);
@@ -172,10 +260,9 @@ struct csp *csp_read_xml_file(const char *path, struct csp_source_error *e)
 {
 	*e = (struct csp_source_error){0};
 	long size = file_size(path);
-	int flags = XML_PARSE_NONET | XML_PARSE_BIG_LINES | (size > (long)LARGE ? XML_PARSE_HUGE : 0);
-	xmlTextReader *x = size < 0 ? NULL : xmlReaderForFile(path, NULL, flags);
+	xmlTextReader *x = size < 0 ? NULL : xmlReaderForFile(path, NULL, parser_flags((size_t)size));
 	if (!x) {
-		snprintf(e->message, sizeof e->message, "cannot be read");
+		say(e, "cannot be read");
 		return NULL;
 	}
 	return read_all(x, e);

@@ -19,6 +19,21 @@ _Noreturn void x_fail(struct xcsp *r, const char *format, ...)
 	longjmp(r->fail, 1);
 }
 
+uint32_t x_line(const struct xcsp *r)
+{
+	return r->line;
+}
+
+void x_at_line(struct xcsp *r, uint32_t line)
+{
+	r->line = line;
+}
+
+void x_at(struct xcsp *r, const xmlNode *e)
+{
+	r->line = (uint32_t)xmlGetLineNo(e);
+}
+
 uint32_t x_posted(struct xcsp *r, uint32_t id)
 {
 	if (id == CSP_NONE)
@@ -87,7 +102,7 @@ static const char *put_args(struct xcsp *r, const char *s)
 const char *x_text(struct xcsp *r, xmlNode *e)
 {
 	const char *s = "";
-	r->line = (uint32_t)xmlGetLineNo(e);
+	x_at(r, e);
 	/* one text node is the rule; do not copy what may be a table of gigabytes */
 	xmlNode *k = e->children;
 	if (k && !k->next && (k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE)) {
@@ -143,12 +158,26 @@ const char *x_token(struct xcsp *r, const char **s)
 	return arena_text(&r->text, from, (size_t)(*s - from));
 }
 
-/* Names of variables and symbols: letters, digits, underscores. */
+/* Names of variables: letters, digits, underscores. */
 static bool is_name(const char *s)
 {
 	if (!isalpha((unsigned char)*s))
 		return false;
 	while (isalnum((unsigned char)*s) || *s == '_')
+		s++;
+	return !*s;
+}
+
+bool x_in_symbol(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '?';
+}
+
+static bool is_symbol(const char *s)
+{
+	if (!isalpha((unsigned char)*s) && *s != '?')
+		return false;
+	while (x_in_symbol(*s))
 		s++;
 	return !*s;
 }
@@ -198,7 +227,7 @@ int64_t x_value(struct xcsp *r, const char *token, uint32_t x)
 		return v;
 	if (x != CSP_NONE && !csp_symbolic(r->n, x))
 		x_fail(r, "\"%.40s\" is no number", token);
-	if (!is_name(token))
+	if (!is_symbol(token))
 		x_fail(r, "\"%.40s\" is no value", token);
 	return csp_symbol(r->n, token);
 }
@@ -231,11 +260,11 @@ static struct domain read_domain(struct xcsp *r, const char *s, bool symbolic)
 	if (symbolic) {
 		const char *token;
 		while ((token = x_token(r, &s)))
-			vec_push(&v, is_name(token) ? (int32_t)csp_symbol(r->n, token) : -1);
+			vec_push(&v, is_symbol(token) ? (int32_t)csp_symbol(r->n, token) : -1);
 		for (size_t i = 0; i < v.n; i++)
 			if (v.at[i] < 0) {
 				vec_free(&v);
-				x_fail(r, "a symbol is made of letters, digits and underscores");
+				x_fail(r, "a symbol is made of letters, digits, underscores and question marks");
 			}
 	} else {
 		x_ints(r, s, &r->ints);
@@ -276,7 +305,7 @@ static struct domain domain_as(struct xcsp *r, const char *name)
 	return d;
 }
 
-#define CELLS_MOST (1 << 22)
+#define MAX_CELLS (1 << 22)
 
 static void read_size(struct xcsp *r, const char *s, struct xarray *a)
 {
@@ -284,11 +313,11 @@ static void read_size(struct xcsp *r, const char *s, struct xarray *a)
 	for (x_space(&s); *s == '['; x_space(&s)) {
 		int64_t k;
 		s++;
-		if (!x_int(&s, &k) || *s++ != ']' || k < 1 || k > CELLS_MOST || a->dims == 8)
+		if (!x_int(&s, &k) || *s++ != ']' || k < 1 || k > MAX_CELLS || a->dims == 8)
 			x_fail(r, "a bad array size");
 		a->size[a->dims++] = (uint32_t)k;
-		if ((count *= (uint64_t)k) > CELLS_MOST)
-			x_fail(r, "an array of more than %d variables", CELLS_MOST);
+		if ((count *= (uint64_t)k) > MAX_CELLS)
+			x_fail(r, "an array of more than %d variables", MAX_CELLS);
 	}
 	if (!a->dims || *s)
 		x_fail(r, "a bad array size");
@@ -424,7 +453,7 @@ static void read_array(struct xcsp *r, xmlNode *e, const char *name, bool symbol
 void x_variable(struct xcsp *r, xmlNode *e)
 {
 	const char *name = x_attr(r, e, "id"), *type = x_attr(r, e, "type"), *as = x_attr(r, e, "as");
-	r->line = (uint32_t)xmlGetLineNo(e);
+	x_at(r, e);
 	if (!name || !is_name(name))
 		x_fail(r, "a variable needs an id: a letter, then letters, digits and underscores");
 	bool symbolic = type && !strcmp(type, "symbolic");
@@ -442,7 +471,7 @@ void x_variable(struct xcsp *r, xmlNode *e)
 
 /* ---- references ---- */
 
-static uint32_t hidden_name(struct xcsp *r, int32_t low, int32_t high)
+uint32_t x_hidden(struct xcsp *r, int32_t low, int32_t high)
 {
 	char name[32];
 	snprintf(name, sizeof name, "_%u", r->aux++);
@@ -469,12 +498,12 @@ uint32_t x_define(struct xcsp *r, uint32_t expr)
 		return (uint32_t)r->n->nodes.at[expr].value;
 	if (!expr_safe(r->n, expr))
 		x_fail(r, "arithmetic overflow is possible in an expression");
-	struct bounds b = expr_bounds(r->n, expr, CSP_NONE, 0, 0);
+	struct csp_bounds b = csp_expr_bounds(r->n, expr);
 	if (b.low > b.high)
 		x_fail(r, "an expression that is never defined");
 	if (b.high - b.low >= CSP_MAX_DOMAIN)
 		x_fail(r, "an expression with %lld possible values", (long long)(b.high - b.low + 1));
-	uint32_t x = hidden_name(r, small_int(r, b.low), small_int(r, b.high));
+	uint32_t x = x_hidden(r, small_int(r, b.low), small_int(r, b.high));
 	uint32_t args[2] = {expr, csp_expr_var(r->n, x)};
 	x_posted(r, csp_add_intension(r->n, csp_expr(r->n, CSP_OP_EQ, args, 2)));
 	return x;
@@ -511,4 +540,21 @@ void x_refs(struct xcsp *r, const char *s, xlist *out)
 	vec_clear(out);
 	while ((token = x_token(r, &s)))
 		x_expand(r, token, out);
+}
+
+const xlist *x_list(struct xcsp *r, const char *s)
+{
+	x_refs(r, s, &r->vars);
+	return &r->vars;
+}
+
+uint32_t *x_references(struct xcsp *r, const char *s, size_t *count)
+{
+	uint32_t known = csp_variables(r->n);
+	const xlist *list = x_list(r, s);
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i] >= known) /* made just now for a number or an expression */
+			x_fail(r, "\"%.40s\" names something that is no variable", s);
+	*count = list->n;
+	return list->n ? arena_copy(&r->text, list->at, list->n * sizeof *list->at) : NULL;
 }

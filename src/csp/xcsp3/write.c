@@ -1,27 +1,26 @@
 /* XCSP3 out: variables (arrays put together again from names like x[1][2]),
  * constraints, objective. What csp_read_xml reads back has the same solutions. */
-#include "csp/csp_internal.h"
+#include "csp/globals/globals_internal.h"
+#include "csp/xcsp3/xcsp3_internal.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const operator_names[] = {
-#define X(id, name, least, most) name,
-	CSP_OPERATORS(X)
-#undef X
-};
 static const char *const relation_names[] = {"lt", "le", "ge", "gt", "ne", "eq"};
 
 /* Auxiliary names start with "_", which the format does not allow. */
-static void put_name(const struct csp *n, uint32_t x, struct text *t)
+static const char *prefix_of(const struct csp *n, uint32_t x)
 {
-	const char *name = csp_name(n, x);
-	text_printf(t, "%s%s", *name == '_' ? "aux" : "", name);
+	return csp_name(n, x)[0] == '_' ? "aux" : "";
 }
 
-static void put_value(const struct csp *n, uint32_t x, int64_t v, struct text *t)
+void csp_xml_name(const struct csp *n, uint32_t x, struct text *t)
+{
+	text_puts(t, prefix_of(n, x));
+	text_puts(t, csp_name(n, x));
+}
+
+void csp_xml_value(const struct csp *n, uint32_t x, int64_t v, struct text *t)
 {
 	if (csp_symbolic(n, x) && v >= 0 && (uint64_t)v < n->symbols.all.n)
 		text_puts(t, csp_symbol_text(n, (int32_t)v));
@@ -38,7 +37,7 @@ static void put_domain(const struct csp *n, uint32_t x, struct text *t)
 			j++;
 		if (j < i + 2)
 			j = i;
-		put_value(n, x, var_value(n, v, i), t);
+		csp_xml_value(n, x, var_value(n, v, i), t);
 		if (j > i)
 			text_printf(t, "..%d", var_value(n, v, j));
 		text_putc(t, ' ');
@@ -87,7 +86,16 @@ static const char *type_of(const struct csp *n, uint32_t x)
 	return csp_symbolic(n, x) ? " type=\"symbolic\"" : "";
 }
 
-/* Variables from..to-1 belong to one array. */
+static void put_variable(const struct csp *n, uint32_t x, struct text *t)
+{
+	text_puts(t, "<var id=\"");
+	csp_xml_name(n, x, t);
+	text_printf(t, "\"%s> ", type_of(n, x));
+	put_domain(n, x, t);
+	text_puts(t, "</var>\n");
+}
+
+/* The variables `of` belong to one array. */
 static void put_array(const struct csp *n, const uint32_t *of, size_t count, struct text *t)
 {
 	struct shape all = {0};
@@ -101,7 +109,7 @@ static void put_array(const struct csp *n, const uint32_t *of, size_t count, str
 			all.size[d] = s.size[d] > all.size[d] ? s.size[d] : all.size[d];
 		same = same && same_domain(n, of[0], of[i]);
 	}
-	text_printf(t, "<array id=\"%.*s\" size=\"", (int)all.base, csp_name(n, of[0]));
+	text_printf(t, "<array id=\"%s%.*s\" size=\"", prefix_of(n, of[0]), (int)all.base, csp_name(n, of[0]));
 	for (uint32_t d = 0; d < all.dims; d++) {
 		text_printf(t, "[%u]", all.size[d]);
 		cells *= all.size[d];
@@ -111,7 +119,9 @@ static void put_array(const struct csp *n, const uint32_t *of, size_t count, str
 		put_domain(n, of[0], t);
 	} else {
 		for (size_t i = 0; i < count; i++) {
-			text_printf(t, "\n<domain for=\"%s\"> ", csp_name(n, of[i]));
+			text_puts(t, "\n<domain for=\"");
+			csp_xml_name(n, of[i], t);
+			text_puts(t, "\"> ");
 			put_domain(n, of[i], t);
 			text_puts(t, "</domain>");
 		}
@@ -120,7 +130,8 @@ static void put_array(const struct csp *n, const uint32_t *of, size_t count, str
 	text_puts(t, "</array>\n");
 }
 
-static void put_variables(const struct csp *n, struct text *t)
+void csp_xml_variables(const struct csp *n, bool (*declare)(void *user, uint32_t x, struct text *out), void *user,
+                       struct text *t)
 {
 	bool *done = NEW_ARRAY(bool, n->vars.n);
 	struct symbols bases = {0};
@@ -134,11 +145,8 @@ static void put_variables(const struct csp *n, struct text *t)
 		if (done[x])
 			continue;
 		if (base[x] == SYM_NONE) {
-			text_puts(t, "<var id=\"");
-			put_name(n, x, t);
-			text_printf(t, "\"%s> ", type_of(n, x));
-			put_domain(n, x, t);
-			text_puts(t, "</var>\n");
+			if (!declare || !declare(user, x, t))
+				put_variable(n, x, t);
 			continue;
 		}
 		vec_clear(&of);
@@ -157,215 +165,77 @@ static void put_variables(const struct csp *n, struct text *t)
 
 /* ---- constraints ---- */
 
-static void put_names(const struct csp *n, const uint32_t *x, size_t count, struct text *t)
+void csp_xml_names(const struct csp *n, const uint32_t *x, size_t count, struct text *t)
 {
 	for (size_t i = 0; i < count; i++) {
-		put_name(n, x[i], t);
+		csp_xml_name(n, x[i], t);
 		text_putc(t, ' ');
 	}
 }
 
-static void put_list(const struct csp *n, const char *element, const uint32_t *x, size_t count, struct text *t)
+void xml_list(const struct csp *n, const char *element, const uint32_t *x, size_t count, struct text *t)
 {
 	text_printf(t, "<%s> ", element);
-	put_names(n, x, count, t);
-	text_printf(t, "</%.*s>", (int)strcspn(element, " "), element);
+	csp_xml_names(n, x, count, t);
+	text_printf(t, "</%s>", element);
 }
 
-static void put_numbers(const char *element, const int64_t *v, size_t count, struct text *t)
+void xml_numbers(const char *element, const int64_t *v, size_t count, struct text *t)
 {
 	text_printf(t, "<%s> ", element);
 	for (size_t i = 0; i < count; i++)
 		text_printf(t, "%lld ", (long long)v[i]);
-	text_printf(t, "</%.*s>", (int)strcspn(element, " "), element);
+	text_printf(t, "</%s>", element);
 }
 
-/* An integer that stands for a symbol prints as one, which needs a hint. */
-static uint32_t symbolic_in(const struct csp *n, const struct node *d)
+void xml_list_from(const struct csp *n, int64_t start, const uint32_t *x, size_t count, struct text *t)
 {
-	for (uint32_t i = 0; i < d->count; i++) {
-		const struct node *k = &n->nodes.at[n->args.at[d->args + i]];
-		if (k->op == CSP_OP_VAR && csp_symbolic(n, (uint32_t)k->value))
-			return (uint32_t)k->value;
-	}
-	return CSP_NONE;
+	text_printf(t, "<list startIndex=\"%lld\"> ", (long long)start);
+	csp_xml_names(n, x, count, t);
+	text_puts(t, "</list>");
 }
 
-static void put_expr(const struct csp *n, uint32_t e, uint32_t hint, struct text *t)
+void xml_condition(const struct csp *n, enum csp_relation r, int64_t k, uint32_t x, struct text *t)
 {
-	const struct node *d = &n->nodes.at[e];
-	bool symbol = hint != CSP_NONE && d->value >= 0 && (uint64_t)d->value < n->symbols.all.n;
-	if (d->op == CSP_OP_CONST && symbol) {
-		text_puts(t, csp_symbol_text(n, (int32_t)d->value));
-	} else if (d->op == CSP_OP_CONST) {
-		text_printf(t, "%lld", (long long)d->value);
-	} else if (d->op == CSP_OP_VAR) {
-		put_name(n, (uint32_t)d->value, t);
-	} else {
-		uint32_t inner = d->op == CSP_OP_SET ? hint : symbolic_in(n, d);
-		text_printf(t, "%s(", operator_names[d->op]);
-		for (uint32_t i = 0; i < d->count; i++) {
-			if (i)
-				text_putc(t, ',');
-			put_expr(n, n->args.at[d->args + i], inner, t);
-		}
-		text_putc(t, ')');
-	}
-}
-
-static void put_table(const struct csp *n, const struct con *c, struct text *t)
-{
-	const struct relation *rel = &n->relations.at[c->data];
-	const uint32_t *scope = con_scope(n, c);
-	const char *element = rel->positive ? "supports" : "conflicts";
-	bool tuples = c->arity > 1 || rel->any; /* values of one variable need no parentheses */
-	text_puts(t, "<extension>");
-	put_list(n, "list", scope, c->arity, t);
-	text_printf(t, "<%s> ", element);
-	for (size_t r = 0; r < rel->rows; r++) {
-		for (uint32_t p = 0; p < c->arity; p++) {
-			uint32_t i = rel->cells[r * c->arity + p];
-			if (tuples)
-				text_putc(t, p ? ',' : '(');
-			if (i == CELL_ANY)
-				text_putc(t, '*');
-			else
-				put_value(n, scope[p], csp_value(n, scope[p], i), t);
-		}
-		text_puts(t, tuples ? ")" : " ");
-	}
-	text_printf(t, " </%s></extension>\n", element);
-}
-
-static void put_condition(const struct csp *n, int64_t rel, int64_t k, uint32_t x, struct text *t)
-{
-	text_printf(t, "<condition> (%s,", relation_names[rel]);
+	text_printf(t, "<condition> (%s,", relation_names[r]);
 	if (x != CSP_NONE)
-		put_name(n, x, t);
+		csp_xml_name(n, x, t);
 	else
 		text_printf(t, "%lld", (long long)k);
 	text_puts(t, ") </condition>");
 }
 
-static void put_count(const struct csp *n, const struct con *c, struct text *t)
+void xml_operator(enum csp_relation r, struct text *t)
 {
-	const int64_t *nums = n->nums.at + c->data;
-	uint32_t count = c->arity - (nums[2] ? 1 : 0);
-	text_puts(t, "<count>");
-	put_list(n, "list", con_scope(n, c), count, t);
-	text_puts(t, "<values> ");
-	for (int64_t i = 0; i < nums[3]; i++) {
-		put_value(n, con_scope(n, c)[0], nums[4 + i], t);
-		text_putc(t, ' ');
-	}
-	text_puts(t, "</values>");
-	put_condition(n, nums[0], nums[1], nums[2] ? con_scope(n, c)[count] : CSP_NONE, t);
-	text_puts(t, "</count>\n");
+	text_printf(t, "<operator> %s </operator>", relation_names[r]);
 }
 
-static void put_alldiff(const struct csp *n, const struct con *c, struct text *t)
+bool csp_implied(const struct csp *n, uint32_t c)
 {
-	const int64_t *nums = n->nums.at + c->data;
-	text_puts(t, "<allDifferent>");
-	put_list(n, "list", con_scope(n, c), c->arity, t);
-	if (nums[0])
-		put_numbers("except", nums + 1, (size_t)nums[0], t);
-	text_puts(t, "</allDifferent>\n");
+	return n->cons.at[c].implied;
 }
 
-static void put_lists(const struct csp *n, const struct con *c, struct text *t)
+void csp_xml_constraint(const struct csp *n, uint32_t c, const char *attributes, struct text *t)
 {
-	const int64_t *nums = n->nums.at + c->data;
-	const uint32_t *s = con_scope(n, c);
-	char element[40];
-	if (c->kind == CSP_LEX) {
-		text_puts(t, "<lex>");
-		put_list(n, "list", s, c->arity / 2, t);
-		put_list(n, "list", s + c->arity / 2, c->arity / 2, t);
-		text_printf(t, "<operator> %s </operator></lex>\n", relation_names[nums[0]]);
+	const struct con *k = &n->cons.at[c];
+	text_printf(t, "<%s%s>", csp_kind_name(k->kind), attributes);
+	csp_kinds[k->kind]->write(n, k, t);
+	text_printf(t, "</%s>\n", csp_kind_name(k->kind));
+}
+
+void csp_xml_objective(const struct csp *n, struct text *t)
+{
+	if (!n->has_objective)
 		return;
-	}
-	size_t na = (size_t)nums[0];
-	text_puts(t, "<channel>");
-	snprintf(element, sizeof element, "list startIndex=\"%lld\"", (long long)nums[1]);
-	put_list(n, element, s, na, t);
-	snprintf(element, sizeof element, "list startIndex=\"%lld\"", (long long)nums[2]);
-	put_list(n, element, s + na, c->arity - na, t);
-	text_puts(t, "</channel>\n");
-}
-
-static void put_constraint(const struct csp *n, const struct con *c, struct text *t)
-{
-	const uint32_t *s = con_scope(n, c);
-	const int64_t *nums = n->nums.at + c->data;
-	char element[40];
-	switch ((enum csp_kind)c->kind) {
-	case CSP_TABLE: put_table(n, c, t); break;
-	case CSP_INTENSION:
-		text_puts(t, "<intension> ");
-		put_expr(n, c->data, CSP_NONE, t);
-		text_puts(t, " </intension>\n");
-		break;
-	case CSP_ALLDIFF: put_alldiff(n, c, t); break;
-	case CSP_SUM:
-		text_puts(t, "<sum>");
-		put_list(n, "list", s, c->arity, t);
-		put_numbers("coeffs", nums + 2, c->arity, t);
-		put_condition(n, nums[0], nums[1], CSP_NONE, t);
-		text_puts(t, "</sum>\n");
-		break;
-	case CSP_ELEMENT:
-		text_puts(t, "<element>");
-		snprintf(element, sizeof element, "list startIndex=\"%lld\"", (long long)nums[0]);
-		put_list(n, element, s, c->arity - 2, t);
-		put_list(n, "index", s + c->arity - 2, 1, t);
-		put_list(n, "value", s + c->arity - 1, 1, t);
-		text_puts(t, "</element>\n");
-		break;
-	case CSP_COUNT: put_count(n, c, t); break;
-	case CSP_ORDERED:
-		text_puts(t, "<ordered>");
-		put_list(n, "list", s, c->arity, t);
-		put_numbers("lengths", nums + 1, c->arity - 1, t);
-		text_printf(t, "<operator> %s </operator></ordered>\n", relation_names[nums[0]]);
-		break;
-	case CSP_LEX:
-	case CSP_CHANNEL: put_lists(n, c, t); break;
-	case CSP_INSTANTIATION:
-		text_puts(t, "<instantiation>");
-		put_list(n, "list", s, c->arity, t);
-		text_puts(t, "<values> ");
-		for (uint32_t p = 0; p < c->arity; p++) {
-			put_value(n, s[p], nums[p], t);
-			text_putc(t, ' ');
-		}
-		text_puts(t, "</values></instantiation>\n");
-		break;
-	case CSP_NO_OVERLAP:
-		text_puts(t, "<noOverlap>");
-		put_list(n, "origins", s, c->arity, t);
-		put_numbers("lengths", nums, c->arity, t);
-		text_puts(t, "</noOverlap>\n");
-		break;
-	default:
-		text_printf(t, "<%s>", csp_kind_name(c->kind));
-		put_list(n, "list", s, c->arity - 1, t);
-		put_condition(n, CSP_EQ, 0, s[c->arity - 1], t);
-		text_printf(t, "</%s>\n", csp_kind_name(c->kind));
-	}
-}
-
-static void put_objective(const struct csp *n, struct text *t)
-{
 	const char *element = n->maximise ? "maximize" : "minimize";
 	text_puts(t, "<objectives>\n");
 	if (n->objective_expr) {
 		text_printf(t, "<%s> ", element);
-		put_expr(n, n->objective_root, CSP_NONE, t);
+		xml_expr(n, n->objective_root, t);
 	} else {
 		text_printf(t, "<%s type=\"sum\"> ", element);
-		put_list(n, "list", n->objective_scope.at, n->objective_scope.n, t);
-		put_numbers("coeffs", n->objective_coeffs.at, n->objective_coeffs.n, t);
+		xml_list(n, "list", n->objective_scope.at, n->objective_scope.n, t);
+		xml_numbers("coeffs", n->objective_coeffs.at, n->objective_coeffs.n, t);
 	}
 	text_printf(t, " </%s>\n</objectives>\n", element);
 }
@@ -373,13 +243,12 @@ static void put_objective(const struct csp *n, struct text *t)
 void csp_write_xml(struct csp *n, struct text *out)
 {
 	text_printf(out, "<instance format=\"XCSP3\" type=\"%s\">\n<variables>\n", n->has_objective ? "COP" : "CSP");
-	put_variables(n, out);
+	csp_xml_variables(n, NULL, NULL, out);
 	text_puts(out, "</variables>\n<constraints>\n");
-	for (size_t c = 0; c < n->cons.n; c++)
-		if (!n->cons.at[c].implied)
-			put_constraint(n, &n->cons.at[c], out);
+	for (uint32_t c = 0; c < n->cons.n; c++)
+		if (!csp_implied(n, c))
+			csp_xml_constraint(n, c, "", out);
 	text_puts(out, "</constraints>\n");
-	if (n->has_objective)
-		put_objective(n, out);
+	csp_xml_objective(n, out);
 	text_puts(out, "</instance>\n");
 }

@@ -1,11 +1,9 @@
-/* Shared by the files that read XCSP3. */
+/* Shared by the files that read and write XCSP3. */
 #ifndef CSP_XCSP3_XCSP3_INTERNAL_H
 #define CSP_XCSP3_XCSP3_INTERNAL_H
 
 #include "csp/csp_internal.h"
-
-#include <libxml/tree.h>
-#include <setjmp.h>
+#include "csp/xcsp3.h"
 
 struct xarray {
 	sym_t name;
@@ -15,7 +13,6 @@ struct xarray {
 	uint32_t count;
 };
 
-typedef VEC(uint32_t) xlist;
 typedef VEC(int64_t) xints;
 
 struct xcsp {
@@ -36,31 +33,46 @@ struct xcsp {
 	VEC(char *) owned; /* freed at the end, also after a fault */
 };
 
-/* Ends the reading with "line: message". */
-_Noreturn void x_fail(struct xcsp *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint32_t x_posted(struct xcsp *r, uint32_t id); /* passes ids through, fails on CSP_NONE with the network's reason */
 
-const char *x_attr(struct xcsp *r, xmlNode *e, const char *name); /* NULL: absent */
-const char *x_text(struct xcsp *r, xmlNode *e);                   /* content, group arguments put in */
-xmlNode *x_child(xmlNode *e, const char *name);                   /* NULL: none */
-bool x_is(const xmlNode *e, const char *name);
-void x_free(struct xcsp *r); /* with its network, if it still has one */
-
-/* Lexical pieces; each advances *s. */
-void x_space(const char **s);
-bool x_int(const char **s, int64_t *v);
-const char *x_token(struct xcsp *r, const char **s); /* up to white space outside parentheses; NULL at the end */
-
-void x_variable(struct xcsp *r, xmlNode *e);                  /* <var> or <array> */
 void x_refs(struct xcsp *r, const char *s, xlist *out);       /* variables, ranges of arrays, numbers, expressions */
 void x_expand(struct xcsp *r, const char *token, xlist *out); /* one token */
 uint32_t x_constant(struct xcsp *r, int64_t v);
-uint32_t x_define(struct xcsp *r, uint32_t expr);               /* a hidden variable equal to it */
-int64_t x_value(struct xcsp *r, const char *token, uint32_t x); /* a number or a symbol (of x, when given) */
-void x_ints(struct xcsp *r, const char *s, xints *out);         /* numbers, a..b, and v x k */
+uint32_t x_define(struct xcsp *r, uint32_t expr);       /* a hidden variable equal to it */
+void x_ints(struct xcsp *r, const char *s, xints *out); /* numbers, a..b, and v x k */
 
+bool x_in_symbol(char c);
 uint32_t x_expr(struct xcsp *r, const char *s);
-void x_constraint(struct xcsp *r, xmlNode *e); /* also <group> and what is in it */
 void x_objective(struct xcsp *r, xmlNode *e);
+
+/* ---- pieces of constraints ---- */
+struct condition {        /* such as (le,5), (eq,x), (in,1..5), (in,{1,2}) */
+	enum csp_operator op; /* LT..EQ, or IN */
+	int64_t k, high;      /* number; with IN: k..high */
+	uint32_t x;           /* variable, or CSP_NONE */
+	const char *set;      /* text of {...}, or NULL */
+};
+struct condition x_condition(struct xcsp *r, xmlNode *e);                        /* <condition> of e */
+void x_post_condition(struct xcsp *r, uint32_t expr, const struct condition *c); /* on an expression */
+enum csp_relation x_relation(enum csp_operator op);                              /* of LT..EQ */
+enum csp_relation x_operator(struct xcsp *r, xmlNode *e);                        /* <operator> of e: LT, LE, GE or GT */
+xmlNode *x_need(struct xcsp *r, xmlNode *e, const char *name);                   /* x_child that must be there */
+void x_list_of(struct xcsp *r, xmlNode *e, xlist *out);                          /* <list>, else the text of e */
+uint32_t x_one_var(struct xcsp *r, xmlNode *e);
+int32_t x_start_index(struct xcsp *r, xmlNode *e);
+void x_values(struct xcsp *r, const char *s, const xlist *scope); /* of the first variable; into r->tuples */
+void x_coefficients(struct xcsp *r, xmlNode *coeffs);             /* one per r->vars, 1 without; into r->ints */
+uint32_t x_hidden(struct xcsp *r, int32_t low, int32_t high);     /* a fresh hidden variable */
+uint32_t x_extremum(struct xcsp *r, bool maximum);                /* a hidden variable equal to that of r->vars */
+
+/* ---- writing ---- */
+void xml_list(const struct csp *n, const char *element, const uint32_t *x, size_t count, struct text *out);
+void xml_list_from(const struct csp *n, int64_t start, const uint32_t *x, size_t count,
+                   struct text *out); /* startIndex */
+void xml_numbers(const char *element, const int64_t *v, size_t count, struct text *out);
+void xml_condition(const struct csp *n, enum csp_relation r, int64_t k, uint32_t x,
+                   struct text *out); /* k, or x unless CSP_NONE */
+void xml_operator(enum csp_relation r, struct text *out);
+void xml_expr(const struct csp *n, uint32_t e, struct text *out);
 
 #endif

@@ -1,74 +1,89 @@
-/* All events of the match are one growing text; a spectator is a place in it. Threads
- * of the server, one a spectator, wait for it to grow. Places are counted from the first
- * match on. A spectator so slow as to miss the end of a match may be in the middle of an
- * event, so the stream ends; browsers then come again, and get the next match whole. */
+/* All events of the match are one growing text; a spectator is a place in it. Threads of the
+ * server, one per spectator, wait for it to grow. Places are counted from the first match on.
+ * A spectator who is still reading one match when the next begins may be in the middle of
+ * an event, so the stream ends there; browsers then ask again and get the next match whole. */
 #include "net/manager/event_stream.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "net/protocol/address.h"
 
 #include <microhttpd.h>
-#include <pthread.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SPECTATORS 64
-#define HEARTBEAT 5.0 /* seconds */
+#define HEARTBEAT 5.0 /* seconds without an event until a comment is sent */
 
 struct event_stream {
 	int fd;
 	struct MHD_Daemon *daemon;
-	pthread_mutex_t lock;
+	struct thread_mutex lock;
 	pthread_cond_t grown;
+	struct text bound; /* HOST:PORT */
 	struct text past;  /* of this match */
 	size_t forgotten;  /* bytes of the matches before */
 	bool closing;
+	struct mem_scope *scope; /* that the past belongs to */
 };
 
 struct spectator {
-	struct event_stream *f;
+	struct event_stream *e;
 	size_t at;
 };
 
-static bool wait_a_while(struct event_stream *f)
+static bool wait_a_while(struct event_stream *e)
 {
-	double until = clock_now() + HEARTBEAT;
-	struct timespec t = {(time_t)until, (long)((until - (double)(time_t)until) * 1e9)};
-	return !pthread_cond_timedwait(&f->grown, &f->lock, &t);
+	return thread_wait_until(&e->grown, &e->lock, clock_now() + HEARTBEAT);
 }
 
 static ssize_t read_on(void *context, uint64_t pos, char *into, size_t max)
 {
 	static const char beat[] = ": still here\n\n";
 	struct spectator *s = context;
-	struct event_stream *f = s->f;
+	struct event_stream *e = s->e;
 	ssize_t n = 0;
-	pthread_mutex_lock(&f->lock);
+	thread_lock(&e->lock);
 	for (;;) {
-		if (s->at < f->forgotten) {
+		if (s->at < e->forgotten) {
 			n = MHD_CONTENT_READER_END_OF_STREAM;
 			break;
 		}
-		size_t left = f->forgotten + f->past.n - s->at;
+		size_t left = e->forgotten + e->past.n - s->at;
 		if (left) {
 			n = (ssize_t)(left < max ? left : max);
-			memcpy(into, f->past.at + (s->at - f->forgotten), (size_t)n);
+			memcpy(into, e->past.at + (s->at - e->forgotten), (size_t)n);
 			s->at += (size_t)n;
 			break;
 		}
-		if (f->closing) {
+		if (e->closing) {
 			n = MHD_CONTENT_READER_END_OF_STREAM;
 			break;
 		}
-		if (!wait_a_while(f) && max >= sizeof beat) {
+		if (!wait_a_while(e) && max >= sizeof beat) {
 			memcpy(into, beat, sizeof beat - 1);
 			n = sizeof beat - 1;
 			break;
 		}
 	}
-	pthread_mutex_unlock(&f->lock);
+	thread_unlock(&e->lock);
 	return n;
+}
+
+/* At the beginning of the match; NULL: out of memory. */
+static struct spectator *enter(struct event_stream *e)
+{
+	struct spectator *s = NULL;
+	bool done;
+	MEM_TRY(done, NULL, s = NEW(struct spectator));
+	if (!done)
+		return NULL;
+	s->e = e;
+	thread_lock(&e->lock);
+	s->at = e->forgotten;
+	thread_unlock(&e->lock);
+	return s;
 }
 
 static void leave(void *context)
@@ -81,23 +96,21 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 {
 	static const char page[] = "A match. GET /events for server-sent events.\n";
 	static int seen;
-	struct event_stream *f = context;
-	if (!*own) { /* the head alone */
+	struct event_stream *e = context;
+	if (!*own) { /* only the head has come */
 		*own = &seen;
 		return MHD_YES;
 	}
-	if (*size) { /* nobody asked for a body */
+	if (*size) { /* a body means nothing here */
 		*size = 0;
 		return MHD_YES;
 	}
 	bool events = !strcmp(url, "/events"), get = !strcmp(method, "GET");
 	struct MHD_Response *r;
 	if (get && events) {
-		struct spectator *s = NEW(struct spectator);
-		s->f = f;
-		pthread_mutex_lock(&f->lock);
-		s->at = f->forgotten;
-		pthread_mutex_unlock(&f->lock);
+		struct spectator *s = enter(e);
+		if (!s)
+			return MHD_NO;
 		r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_on, s, leave);
 		MHD_add_response_header(r, "Content-Type", "text/event-stream");
 		MHD_add_response_header(r, "Cache-Control", "no-cache");
@@ -111,67 +124,75 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	return done;
 }
 
-struct event_stream *event_stream_open(const char *address, struct text *bound, bool *usage, struct text *error)
+struct event_stream *event_stream_open(const char *address, bool *usage, struct text *error)
 {
-	int fd = address_listen(address, bound, usage, error);
-	if (fd < 0)
+	struct event_stream *e = NEW(struct event_stream);
+	e->fd = address_listen(address, &e->bound, usage, error);
+	if (e->fd < 0) {
+		mem_free(e);
 		return NULL;
-	struct event_stream *f = NEW(struct event_stream);
-	pthread_condattr_t attributes;
-	f->fd = fd;
-	pthread_mutex_init(&f->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&f->grown, &attributes);
-	pthread_condattr_destroy(&attributes);
-	f->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, f,
-	                             MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
+	}
+	thread_mutex_init(&e->lock);
+	e->lock.turn = true; /* what it guards changes as a whole */
+	e->scope = mem_scope_current();
+	thread_cond_init(&e->grown);
+	e->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle,
+	                             e, MHD_OPTION_LISTEN_SOCKET, e->fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SPECTATORS,
 	                             MHD_OPTION_CONNECTION_TIMEOUT, 20u, MHD_OPTION_END);
-	if (f->daemon)
-		return f;
+	if (e->daemon)
+		return e;
 	text_puts(error, "cannot start the server for spectators");
-	event_stream_close(f);
+	event_stream_close(e);
 	return NULL;
 }
 
-void event_stream_begin(struct event_stream *f)
+const char *event_stream_address(const struct event_stream *e)
 {
-	pthread_mutex_lock(&f->lock);
-	f->forgotten += f->past.n;
-	f->past.n = 0;
-	pthread_mutex_unlock(&f->lock);
+	return text_str(&e->bound);
 }
 
-void event_stream_send(struct event_stream *f, const char *event, const char *json)
+void event_stream_begin(struct event_stream *e)
 {
-	pthread_mutex_lock(&f->lock);
-	text_printf(&f->past, "event: %s\ndata: ", event);
-	text_puts(&f->past, json);
-	text_puts(&f->past, "\n\n");
-	pthread_cond_broadcast(&f->grown);
-	pthread_mutex_unlock(&f->lock);
+	thread_lock(&e->lock);
+	e->forgotten += e->past.n;
+	e->past.n = 0;
+	thread_unlock(&e->lock);
 }
 
-void event_stream_close(struct event_stream *f)
+void event_stream_send(struct event_stream *e, const char *event, const char *json)
 {
-	if (!f)
+	struct text whole = {0};
+	text_printf(&whole, "event: %s\ndata: %s\n\n", event, json);
+	thread_lock(&e->lock);
+	struct mem_scope *mine = mem_scope_enter(e->scope); /* the past lives longer than the match */
+	text_add(&e->past, whole.at, whole.n);
+	mem_scope_leave(mine);
+	pthread_cond_broadcast(&e->grown);
+	thread_unlock(&e->lock);
+	text_free(&whole);
+}
+
+void event_stream_close(struct event_stream *e)
+{
+	if (!e)
 		return;
-	pthread_mutex_lock(&f->lock);
-	f->closing = true;
-	pthread_cond_broadcast(&f->grown);
-	pthread_mutex_unlock(&f->lock);
-	for (int i = 0; f->daemon && i < 100; i++) {
-		const union MHD_DaemonInfo *info = MHD_get_daemon_info(f->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+	thread_lock(&e->lock);
+	e->closing = true;
+	pthread_cond_broadcast(&e->grown);
+	thread_unlock(&e->lock);
+	for (int i = 0; e->daemon && i < 100; i++) {
+		const union MHD_DaemonInfo *info = MHD_get_daemon_info(e->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
 		if (!info || !info->num_connections)
 			break;
 		nanosleep(&(struct timespec){0, 10000000}, NULL);
 	}
-	if (f->daemon)
-		MHD_stop_daemon(f->daemon);
+	if (e->daemon)
+		MHD_stop_daemon(e->daemon);
 	else
-		close(f->fd);
-	text_free(&f->past);
-	pthread_mutex_destroy(&f->lock);
-	pthread_cond_destroy(&f->grown);
-	mem_free(f);
+		close(e->fd);
+	text_free(&e->past);
+	text_free(&e->bound);
+	thread_mutex_free(&e->lock);
+	pthread_cond_destroy(&e->grown);
+	mem_free(e);
 }

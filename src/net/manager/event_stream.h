@@ -9,10 +9,11 @@
 
 struct event_stream;
 
-/* NULL with a message; `bound` gets the HOST:PORT that was taken. */
-struct event_stream *event_stream_open(const char *address, struct text *bound, bool *usage, struct text *error);
-void event_stream_begin(struct event_stream *f); /* a new match: what is past is forgotten; late comers begin here */
-void event_stream_send(struct event_stream *f, const char *event, const char *json);
-void event_stream_close(struct event_stream *f); /* lets spectators read to the end, for a second at most */
+/* HOST:PORT, port 0 picks a free one. NULL with a message; *usage: it is the address that is wrong. */
+struct event_stream *event_stream_open(const char *address, bool *usage, struct text *error);
+const char *event_stream_address(const struct event_stream *e); /* with the port that was picked */
+void event_stream_begin(struct event_stream *e);                /* a new match: the events so far are forgotten */
+void event_stream_send(struct event_stream *e, const char *event, const char *json);
+void event_stream_close(struct event_stream *e); /* lets spectators read to the end, for a second at most */
 
 #endif

@@ -1,101 +1,146 @@
+/* One match: seats the players, lets the referee play with all of them at the same time, sends each step to the
+ * spectators and says goodbye to those on the network. */
 #include "net/manager/manager.h"
 
 #include "base/bits.h"
-#include "base/hash.h"
-#include "base/json_text.h"
-#include "net/protocol/address.h"
+#include "base/json.h"
+#include "base/thread.h"
+#include "match/record.h"
 #include "net/manager/remote.h"
+#include "net/protocol/address.h"
 
-#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-struct event_sender {
-	const struct manager_options *o;
-	const struct seats *seats;
-	const char *id;
-};
-
 /* ---- the events ----------------------------------------------------------------------------- */
 
-static void send_event(const struct manager_options *o, const char *name, json_t *j)
-{
-	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(6));
-	event_stream_send(o->events, name, text);
-	free(text);
-	json_decref(j);
-}
+typedef void printer(const struct game *g, uint32_t i, struct text *out);
 
-static json_t *text_of(const struct game *g, void (*print)(const struct game *, uint32_t, struct text *), uint32_t i)
+static void add_printed(struct json_writer *w, const struct game *g, printer *print, uint32_t i)
 {
 	struct text t = {0};
 	print(g, i, &t);
-	json_t *j = json_string(text_str(&t));
+	jsonw_textn(w, NULL, text_str(&t), t.n);
 	text_free(&t);
-	return j;
 }
 
-static void send_begin(const struct manager_options *o, const struct game *g, const struct seats *s, const char *id)
+static void send_event(const struct managed *m, const char *name, struct text *json)
 {
-	json_t *roles = json_array(), *players = json_array();
-	for (uint32_t r = 0; r < g->roles; r++) {
-		json_array_append_new(roles, text_of(g, game_print_role, r));
-		json_array_append_new(players, json_string(s->names[r]));
-	}
-	event_stream_begin(o->events);
-	send_event(o, "start",
-	           json_pack("{s:s, s:s, s:o, s:o, s:f, s:f}", "match", id, "game", o->game, "roles", roles, "players", players,
-	                     "start_clock", o->start, "play_clock", o->play));
+	event_stream_send(m->o.events, name, text_str(json));
+	text_free(json);
 }
 
-static json_t *state_of(const struct match *m)
+static void send_begin(const struct managed *m)
 {
-	json_t *list = json_array();
-	const uint64_t *state = m->states.at + m->states.n - m->game->words;
-	BITS_EACH (f, state, m->game->fluents)
-		json_array_append_new(list, text_of(m->game, game_print_fluent, (uint32_t)f));
-	return list;
+	struct text json = {0};
+	struct json_writer w = {.out = &json};
+	const struct game *g = m->seats.game;
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "match", m->id);
+	jsonw_text(&w, "game", m->o.game);
+	jsonw_array(&w, "roles");
+	for (uint32_t r = 0; r < g->roles; r++)
+		add_printed(&w, g, game_print_role, r);
+	jsonw_end(&w);
+	jsonw_array(&w, "players");
+	for (uint32_t r = 0; r < g->roles; r++)
+		jsonw_text(&w, NULL, m->seats.names[r]);
+	jsonw_end(&w);
+	jsonw_real(&w, "start_clock", m->o.start);
+	jsonw_real(&w, "play_clock", m->o.play);
+	jsonw_end(&w);
+	event_stream_begin(m->o.events);
+	send_event(m, "start", &json);
 }
 
-static void send_step(const struct manager_options *o, const struct match *m)
+static const struct move_record *last_moves(const struct match *m)
+{
+	return &m->moves.at[(size_t)(m->steps - 1) * m->game->roles];
+}
+
+static void send_step(const struct managed *out, const struct match *m)
 {
 	static const char *const faults[] = {"", "late", "illegal"};
-	json_t *moves = json_array(), *wrong = json_array();
+	struct text json = {0};
+	struct json_writer w = {.out = &json};
 	const struct game *g = m->game;
-	for (uint32_t r = 0; m->steps && r < g->roles; r++) {
-		const struct move_record *record = &m->moves.at[(size_t)(m->steps - 1) * g->roles + r];
-		json_array_append_new(moves, text_of(g, game_print_move, record->move));
-		json_array_append_new(wrong, json_string(faults[record->fault]));
-	}
-	send_event(o, "state",
-	           json_pack("{s:I, s:o, s:o, s:o}", "step", (json_int_t)m->steps, "moves", moves, "faults", wrong, "state",
-	                     state_of(m)));
+	uint32_t moved = m->steps ? g->roles : 0;
+	jsonw_object(&w, NULL);
+	jsonw_uint(&w, "step", m->steps);
+	jsonw_array(&w, "moves");
+	for (uint32_t r = 0; r < moved; r++)
+		add_printed(&w, g, game_print_move, last_moves(m)[r].move);
+	jsonw_end(&w);
+	jsonw_array(&w, "faults");
+	for (uint32_t r = 0; r < moved; r++)
+		jsonw_text(&w, NULL, faults[last_moves(m)[r].fault]);
+	jsonw_end(&w);
+	jsonw_array(&w, "state");
+	BITS_EACH (f, m->states.at + m->states.n - g->words, g->fluents)
+		add_printed(&w, g, game_print_fluent, (uint32_t)f);
+	jsonw_end(&w);
+	jsonw_end(&w);
+	send_event(out, "state", &json);
 }
 
-static void watch(void *context, const struct match *m)
+/* A member named after a role. */
+static const char *role_key(const struct game *g, uint32_t role, struct text *key)
 {
-	const struct event_sender *e = context;
-	if (e->o->events)
-		send_step(e->o, m);
-	if (e->o->watch)
-		e->o->watch(e->o->context, m);
+	key->n = 0;
+	game_print_role(g, role, key);
+	return text_str(key);
+}
+
+static void put_errors(const struct managed *m, struct json_writer *w)
+{
+	struct text key = {0};
+	jsonw_object(w, "errors");
+	for (uint32_t r = 0; r < m->match.game->roles; r++)
+		jsonw_uint(w, role_key(m->match.game, r, &key), m->roles[r].errors);
+	jsonw_end(w);
+	text_free(&key);
+}
+
+static void send_end(const struct managed *m)
+{
+	struct text json = {0}, key = {0};
+	struct json_writer w = {.out = &json};
+	jsonw_object(&w, NULL);
+	jsonw_uint(&w, "steps", m->match.steps);
+	jsonw_bool(&w, "terminal", m->match.terminal);
+	jsonw_object(&w, "goals");
+	for (uint32_t r = 0; r < m->match.game->roles; r++) {
+		const char *role = role_key(m->match.game, r, &key);
+		if (m->roles[r].goal == GOAL_NONE)
+			jsonw_null(&w, role);
+		else
+			jsonw_int(&w, role, m->roles[r].goal);
+	}
+	jsonw_end(&w);
+	put_errors(m, &w);
+	jsonw_end(&w);
+	text_free(&key);
+	send_event(m, "end", &json);
+}
+
+static void watch(void *context, const struct match *match)
+{
+	const struct managed *m = context;
+	if (m->o.events)
+		send_step(m, match);
+	if (m->o.watch)
+		m->o.watch(m->o.context, match);
 }
 
 /* ---- the seats ------------------------------------------------------------------------------ */
 
-struct table_of_players {
-	struct seats seats;
-	struct remote **remotes; /* by role; NULL: not remote */
-	struct scramble *words;
-	char id[64];
-};
-
-/* Is it somebody? Where it seems to be meant as an address, it is told how those look. */
+/* A word that was probably meant as an address gets a message about addresses. */
 bool manager_knows(const char *word, struct text *error)
 {
 	size_t name = strcspn(word, ":");
-	if (address_valid(word) || !strcmp(word, "human") || player_find(word, name))
+	if (address_valid(word) || player_find(word, name))
 		return true;
 	bool port = word[name] && !word[name + 1 + strspn(word + name + 1, "0123456789")];
 	if (port || memchr(word, '.', name) || !strcmp(word, "localhost"))
@@ -105,209 +150,206 @@ bool manager_knows(const char *word, struct text *error)
 	return false;
 }
 
-static bool sit(struct table_of_players *t, uint32_t role, const char *word, const struct manager_options *o,
-                struct text *error)
+/* Messages name only the match, so a player of two roles gets two names for it. */
+static void seat_remote(struct managed *m, uint32_t role, const char *address)
 {
-	struct seats *s = &t->seats;
-	s->names[role] = text_copy(word, strlen(word));
-	if (address_valid(word)) {
-		/* who plays two roles must be able to tell them apart: messages name only the match */
-		char id[sizeof t->id + 16];
-		uint32_t twins = 0;
-		for (uint32_t r = 0; r < role; r++)
-			twins += t->remotes[r] && !strcmp(s->names[r], word);
-		snprintf(id, sizeof id, twins ? "%s.%u" : "%s", t->id, twins);
-		t->remotes[role] = remote_new(&(struct remote_options){.address = word,
-		                                                       .id = id,
-		                                                       .game = s->game,
-		                                                       .role = role,
-		                                                       .start = o->start,
-		                                                       .play = o->play,
-		                                                       .grace = o->grace,
-		                                                       .words = t->words});
-		s->by_role[role] = remote_contestant(t->remotes[role]);
-		return true;
-	}
-	if (!strcmp(word, "human")) {
-		s->by_role[role] = o->person(o->context, s->game, role);
-		return true;
-	}
-	s->players[role] = player_make(s->game, role, word, hash_join(o->seed, role), error);
-	if (s->players[role])
-		s->by_role[role] = contestant_of(s->players[role]);
-	return s->players[role];
+	char id[sizeof m->id + 16];
+	uint32_t twins = 0;
+	for (uint32_t r = 0; r < role; r++)
+		twins += m->remotes[r] && !strcmp(m->seats.names[r], address);
+	snprintf(id, sizeof id, twins ? "%s.%u" : "%s", m->id, twins);
+	m->remotes[role] = remote_new(&(struct remote_options){.address = address,
+	                                                       .id = id,
+	                                                       .game = m->seats.game,
+	                                                       .role = role,
+	                                                       .start = m->o.start,
+	                                                       .play = m->o.play,
+	                                                       .grace = m->o.grace,
+	                                                       .words = m->words});
+	seats_give(&m->seats, role, address, remote_contestant(m->remotes[role]));
 }
 
-static bool seat_all(struct table_of_players *t, struct game *g, const char *const *words, uint32_t count,
-                     const struct manager_options *o, struct text *error)
+static bool seat_one(struct managed *m, uint32_t role, const struct manager_seat *who, struct text *error)
 {
-	struct seats *s = &t->seats;
+	struct seats *s = &m->seats;
+	if (!who->word)
+		seats_give(s, role, who->name, who->contestant);
+	else if (address_valid(who->word))
+		seat_remote(m, role, who->word);
+	else
+		return seats_take(s, role, who->word, false, m->o.seed, error);
+	return true;
+}
+
+static bool seat_all(struct managed *m, struct game *g, const struct manager_seat *seats, uint32_t count,
+                     struct text *error)
+{
 	struct text rules = {0};
-	*s = (struct seats){.game = g};
-	s->names = NEW_ARRAY(char *, g->roles);
-	s->players = NEW_ARRAY(struct player *, g->roles);
-	s->apart = NEW_ARRAY(struct isolated *, g->roles);
-	s->by_role = NEW_ARRAY(struct contestant, g->roles);
-	t->remotes = NEW_ARRAY(struct remote *, g->roles);
-	if (count != seats_wanted(g)) {
+	seats_open(&m->seats, g);
+	m->remotes = NEW_ARRAY(struct remote *, g->roles);
+	if (count != game_players(g)) {
 		seats_put_wanted(g, error);
 		text_printf(error, ", %u %s named", count, count == 1 ? "is" : "are");
 		return false;
 	}
 	gdl_print(g->rules, GDL_KIF, &rules);
-	t->words = scramble_new(o->scramble ? text_str(&rules) : NULL, rules.n, o->seed);
+	m->words = scramble_new(m->o.scramble ? text_str(&rules) : NULL, rules.n, m->o.seed);
 	text_free(&rules);
-	for (uint32_t r = 0, i = 0; r < g->roles; r++)
-		if (r == g->random)
-			s->names[r] = text_copy("chance", strlen("chance"));
-		else if (!sit(t, r, words[i++], o, error))
+	for (uint32_t i = 0; i < count; i++)
+		if (!seat_one(m, i + (i >= g->random), &seats[i], error))
 			return false;
 	return true;
-}
-
-static void stand_up(struct table_of_players *t)
-{
-	for (uint32_t r = 0; r < t->seats.game->roles; r++)
-		remote_free(t->remotes[r]);
-	mem_free(t->remotes);
-	scramble_free(t->words);
-	seats_free(&t->seats);
 }
 
 /* ---- the end ---------------------------------------------------------------------------------- */
 
 /* A last message to one player, from a thread of its own. */
 struct farewell {
-	struct remote *r;
-	pthread_t thread;
-	bool threaded, stop;
-	const struct match *m;
-	const uint32_t *last;
-	const struct percepts *seen;
-	uint32_t role;
+	struct remote *remote; /* NULL: not on the network */
+	bool stop;
+	uint32_t steps;
+	const uint32_t *last; /* joint move; NULL: none was made */
+	const uint32_t *seen;
+	uint32_t seen_count;
 };
 
-static void *say_farewell(void *context)
+static void say_farewell(void *context)
 {
 	struct farewell *f = context;
-	const struct percepts *p = f->seen;
-	remote_finish(f->r, f->stop, f->m->steps, f->last, p->start ? p->seen + p->start[f->role] : NULL,
-	              p->start ? p->start[f->role + 1] - p->start[f->role] : 0);
-	return NULL;
+	if (f->remote)
+		remote_finish(f->remote, f->stop, f->steps, f->last, f->seen, f->seen_count);
 }
 
-static void say_goodbye(struct table_of_players *t, const struct match *m)
+static void say_goodbye(struct managed *m)
 {
-	const struct game *g = m->game;
-	uint32_t roles = g->roles, last[roles];
-	struct farewell all[roles];
+	const struct match *match = &m->match;
+	const struct game *g = match->game;
+	struct farewell *all = NEW_ARRAY(struct farewell, g->roles);
+	uint32_t *last = NEW_ARRAY(uint32_t, g->roles);
 	struct percepts seen = {0};
-	struct worker *w = worker_new(m->game);
-	for (uint32_t r = 0; m->steps && r < roles; r++)
-		last[r] = m->moves.at[(size_t)(m->steps - 1) * roles + r].move;
-	if (m->steps)
-		seen = game_sees(w, m->states.at + (size_t)(m->steps - 1) * g->words, last);
-	for (uint32_t r = 0; r < roles; r++) {
-		all[r] = (struct farewell){t->remotes[r], .stop = m->terminal, .m = m, .last = m->steps ? last : NULL, .seen = &seen,
-		                           .role = r};
-		if (t->remotes[r])
-			all[r].threaded = !pthread_create(&all[r].thread, NULL, say_farewell, &all[r]);
-		if (t->remotes[r] && !all[r].threaded)
-			say_farewell(&all[r]);
+	struct worker *w = worker_new(match->game);
+	for (uint32_t r = 0; match->steps && r < g->roles; r++)
+		last[r] = last_moves(match)[r].move;
+	if (match->steps)
+		seen = game_sees(w, match->states.at + (size_t)(match->steps - 1) * g->words, last);
+	for (uint32_t r = 0; r < g->roles; r++) {
+		all[r] = (struct farewell){.remote = m->remotes[r],
+		                           .stop = match->terminal,
+		                           .steps = match->steps,
+		                           .last = match->steps ? last : NULL};
+		if (seen.start) {
+			all[r].seen = seen.seen + seen.start[r];
+			all[r].seen_count = seen.start[r + 1] - seen.start[r];
+		}
 	}
-	for (uint32_t r = 0; r < roles; r++)
-		if (all[r].threaded)
-			pthread_join(all[r].thread, NULL);
+	threads_run(g->roles, say_farewell, all, sizeof *all);
 	worker_free(w);
+	mem_free(last);
+	mem_free(all);
+}
+
+static void sum_up_role(struct managed *m, uint32_t role)
+{
+	const struct match *match = &m->match;
+	const struct remote *remote = m->remotes[role];
+	uint64_t messages = remote ? remote_errors(remote) : 0;
+	struct managed_role *r = &m->roles[role];
+	*r = (struct managed_role){.player = m->seats.names[role],
+	                           .goal = match->goals[role],
+	                           .late = match->late[role],
+	                           .illegal = match->illegal[role],
+	                           .errors = match->late[role] + match->illegal[role] + messages,
+	                           .trouble = messages ? remote_trouble(remote) : NULL};
+	for (uint32_t i = 0; i < match->steps; i++) {
+		double seconds = match->moves.at[(size_t)i * match->game->roles + role].seconds;
+		r->seconds += seconds;
+		r->longest = seconds > r->longest ? seconds : r->longest;
+	}
+}
+
+static void sum_up(struct managed *m)
+{
+	uint32_t roles = m->match.game->roles;
+	m->roles = NEW_ARRAY(struct managed_role, roles);
+	for (uint32_t r = 0; r < roles; r++) {
+		sum_up_role(m, r);
+		m->errors += m->roles[r].errors;
+	}
+	m->errors += m->match.trouble || !m->match.terminal;
 }
 
 /* ---- the match ----------------------------------------------------------------------------------- */
 
-/* What the record has beside what every record has. */
-static void add_errors(json_t *j, struct managed *out, struct table_of_players *t, const struct manager_options *o)
-{
-	json_t *errors = json_object(), *trouble = json_object();
-	for (uint32_t r = 0; r < out->match.game->roles; r++) {
-		struct text role = {0};
-		uint64_t n = out->match.late[r] + out->match.illegal[r] + (t->remotes[r] ? remote_errors(t->remotes[r]) : 0);
-		game_print_role(out->match.game, r, &role);
-		json_object_set_new(errors, text_str(&role), json_integer((json_int_t)n));
-		json_t *what = t->remotes[r] && remote_errors(t->remotes[r]) ? json_text(remote_trouble(t->remotes[r])) : NULL;
-		if (what)
-			json_object_set_new(trouble, text_str(&role), what);
-		text_free(&role);
-	}
-	json_object_set_new(j, "match", json_string(t->id));
-	json_object_set_new(j, "grace", json_real(o->grace));
-	json_object_set_new(j, "scrambled", json_boolean(o->scramble));
-	json_object_set_new(j, "errors", errors);
-	json_object_set_new(j, "trouble", trouble);
-}
-
-static void count_errors(struct managed *out, struct table_of_players *t)
-{
-	for (uint32_t r = 0; r < out->match.game->roles; r++) {
-		out->errors += out->match.late[r] + out->match.illegal[r];
-		out->errors += t->remotes[r] ? remote_errors(t->remotes[r]) : 0;
-	}
-	out->errors += out->match.trouble || !out->match.terminal;
-}
-
-static void write_records(struct managed *out, struct table_of_players *t, const struct referee_options *ref,
-                          const struct manager_options *o)
-{
-	static const char *const left_out[] = {"why", "times", "counters"};
-	struct record_options rec = {.game = o->game,
-	                             .engine = out->match.game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter",
-	                             .referee = ref};
-	out->summary = record_make(&out->match, &t->seats, &rec);
-	for (size_t i = 0; i < 3; i++)
-		json_object_del(out->summary, left_out[i]);
-	rec.full = true;
-	out->record = record_make(&out->match, &t->seats, &rec);
-	add_errors(out->summary, out, t, o);
-	add_errors(out->record, out, t, o);
-}
-
-bool manager_play(struct managed *out, struct game *g, const char *const *words, uint32_t count,
+bool manager_play(struct managed *out, struct game *g, const struct manager_seat *seats, uint32_t count,
                   const struct manager_options *o, struct text *error)
 {
 	static atomic_uint serial;
-	struct table_of_players t = {0};
-	*out = (struct managed){0};
-	snprintf(t.id, sizeof t.id, "macaw.%lld.%d.%u", (long long)time(NULL), (int)getpid(), atomic_fetch_add(&serial, 1));
-	if (!seat_all(&t, g, words, count, o, error)) {
-		stand_up(&t);
+	*out = (struct managed){.o = *o};
+	snprintf(out->id, sizeof out->id, "macaw.%lld.%d.%u", (long long)time(NULL), (int)getpid(),
+	         atomic_fetch_add(&serial, 1));
+	if (!seat_all(out, g, seats, count, error)) {
+		managed_free(out);
 		return false;
 	}
-	struct event_sender e = {o, &t.seats, t.id};
-	struct referee_options ref = {.start = o->start,
-	                              .clock = o->play,
-	                              .grace = o->grace,
-	                              .together = true,
-	                              .seed = o->seed,
-	                              .max_steps = o->max_steps,
-	                              .stop = o->stop,
-	                              .watch = watch,
-	                              .context = &e};
+	out->referee = (struct referee_options){.start = o->start,
+	                                        .clock = o->play,
+	                                        .grace = o->grace,
+	                                        .together = true,
+	                                        .seed = o->seed,
+	                                        .max_steps = o->max_steps,
+	                                        .stop = o->stop,
+	                                        .watch = watch,
+	                                        .context = out};
 	if (o->events)
-		send_begin(o, g, &t.seats, t.id);
-	referee_play(&out->match, g, t.seats.by_role, &ref);
-	say_goodbye(&t, &out->match);
-	count_errors(out, &t);
-	write_records(out, &t, &ref, o);
+		send_begin(out);
+	referee_play(&out->match, g, out->seats.by_role, &out->referee);
+	say_goodbye(out);
+	sum_up(out);
 	if (o->events)
-		send_event(o, "end",
-		           json_pack("{s:I, s:b, s:O, s:O}", "steps", (json_int_t)out->match.steps, "terminal", out->match.terminal,
-		                     "goals", json_object_get(out->summary, "goals"), "errors",
-		                     json_object_get(out->summary, "errors")));
-	stand_up(&t);
+		send_end(out);
 	return true;
 }
 
 void managed_free(struct managed *m)
 {
-	json_decref(m->record);
-	json_decref(m->summary);
+	for (uint32_t r = 0; r < m->seats.game->roles; r++)
+		remote_free(m->remotes[r]);
+	mem_free(m->remotes);
+	scramble_free(m->words);
+	seats_free(&m->seats);
+	mem_free(m->roles);
 	match_free(&m->match);
+}
+
+/* ---- the record ---------------------------------------------------------------------------------- */
+
+/* What records of other matches do not have. */
+static void add_to_record(void *context, struct json_writer *w)
+{
+	const struct managed *m = context;
+	struct text key = {0};
+	jsonw_text(w, "match", m->id);
+	jsonw_real(w, "grace", m->o.grace);
+	jsonw_bool(w, "scrambled", m->o.scramble);
+	put_errors(m, w);
+	jsonw_object(w, "trouble");
+	for (uint32_t r = 0; r < m->match.game->roles; r++)
+		if (m->roles[r].trouble)
+			jsonw_text(w, role_key(m->match.game, r, &key), m->roles[r].trouble);
+	jsonw_end(w);
+	text_free(&key);
+}
+
+void manager_record(const struct managed *m, enum managed_record how, struct text *json)
+{
+	record_write(&m->match, &m->seats,
+	             &(struct record_options){.game = m->o.game,
+	                                      .engine = m->match.game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter",
+	                                      .referee = &m->referee,
+	                                      .full = how != MANAGED_BRIEF,
+	                                      .one_line = how == MANAGED_LINE,
+	                                      .brief = how == MANAGED_BRIEF,
+	                                      .add = add_to_record,
+	                                      .context = (void *)m},
+	             json);
 }

@@ -1,11 +1,12 @@
-/* One message a connection, by libcurl, with the deadline of the question as the end of
- * the call. Calls are made from the contestant's own thread, so none waits for another. */
+/* One message per connection, by libcurl, which gives up at the deadline of the question. Calls are
+ * made from the contestant's own thread, so none waits for another. */
 #include "net/manager/remote.h"
 
-#include "net/protocol/kif.h"
 #include "net/player/tracker.h"
+#include "net/protocol/kif.h"
 
 #include <curl/curl.h>
+#include <pthread.h>
 #include <string.h>
 
 #define REPLY_MAX ((size_t)1 << 20)
@@ -18,13 +19,15 @@ struct remote {
 	struct text address, id, url;
 	CURL *curl;
 	struct curl_slist *headers;
+	struct mem_resource *resource;
 	struct text reply;
 	const struct limit *limit;
 	uint64_t errors;
 	struct text trouble;
 };
 
-void remote_setup(void)
+/* Once per process, before the first use of the library. */
+static void set_up(void)
 {
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 }
@@ -34,10 +37,12 @@ void remote_setup(void)
 static size_t receive(char *data, size_t size, size_t count, void *context)
 {
 	struct remote *r = context;
+	bool done;
 	if (r->reply.n + size * count > REPLY_MAX)
-		return 0; /* that is no move */
-	text_add(&r->reply, data, size * count);
-	return size * count;
+		return 0; /* too long for a move */
+	/* a failure must not jump over the frames of libcurl */
+	MEM_TRY(done, mem_scope_current(), text_add(&r->reply, data, size * count));
+	return done ? size * count : 0;
 }
 
 static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
@@ -67,7 +72,8 @@ static void prepare(struct remote *r)
 }
 
 /* False with a reason in `why`. */
-static bool talk(struct remote *r, const struct text *message, double seconds, const struct limit *limit, struct text *why)
+static bool talk(struct remote *r, const struct text *message, double seconds, const struct limit *limit,
+                 struct text *why)
 {
 	CURL *c = r->curl;
 	double connecting = seconds < CONNECT_SECONDS ? seconds : CONNECT_SECONDS;
@@ -232,16 +238,26 @@ void remote_finish(struct remote *r, bool stop, uint32_t step, const uint32_t *l
 
 /* ---- making --------------------------------------------------------------------------------- */
 
+static void release(void *context)
+{
+	struct remote *r = context;
+	curl_easy_cleanup(r->curl);
+	curl_slist_free_all(r->headers);
+}
+
 struct remote *remote_new(const struct remote_options *o)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct remote *r = NEW(struct remote);
+	pthread_once(&once, set_up);
 	r->o = *o;
+	r->resource = mem_own(release, r); /* libcurl's memory belongs to no scope */
 	text_puts(&r->address, o->address);
 	text_puts(&r->id, o->id);
 	text_printf(&r->url, "http://%s/", o->address);
 	r->curl = curl_easy_init();
-	static const char *const lines[] = {"Accept: text/delim", "Sender: GAMESERVER", "Content-Type: text/acl", "Expect:",
-	                                    NULL};
+	static const char *const lines[] = {"Accept: text/delim", "Sender: GAMESERVER", "Content-Type: text/acl",
+	                                    "Expect:", NULL};
 	for (size_t i = 0; lines[i]; i++)
 		r->headers = curl_slist_append(r->headers, lines[i]);
 	struct text receiver = {0};
@@ -266,8 +282,8 @@ void remote_free(struct remote *r)
 {
 	if (!r)
 		return;
-	curl_easy_cleanup(r->curl);
-	curl_slist_free_all(r->headers);
+	mem_disown(r->resource);
+	release(r);
 	text_free(&r->address);
 	text_free(&r->id);
 	text_free(&r->url);

@@ -16,8 +16,6 @@ struct remote_options {
 
 struct remote;
 
-void remote_setup(void); /* once, before any thread */
-
 struct remote *remote_new(const struct remote_options *o);
 struct contestant remote_contestant(struct remote *r);
 
@@ -26,7 +24,7 @@ struct contestant remote_contestant(struct remote *r);
 void remote_finish(struct remote *r, bool stop, uint32_t step, const uint32_t *last, const uint32_t *seen,
                    uint32_t seen_count);
 
-uint64_t remote_errors(const struct remote *r); /* of start and stop; those of moves are the referee's */
+uint64_t remote_errors(const struct remote *r);     /* of start and stop; those of moves are the referee's */
 const char *remote_trouble(const struct remote *r); /* the first of them, or "" */
 void remote_free(struct remote *r);
 

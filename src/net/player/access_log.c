@@ -1,27 +1,35 @@
+/* Lines of the access log: time, sender, message, status, reply, duration, reason. */
 #include "net/player/access_log.h"
 
 #include "base/text.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <time.h>
-#include <unistd.h>
 
 #define SHOWN 160 /* bytes of a reply or a reason */
 
-bool access_log_open(struct access_log *j, const char *path)
+bool access_log_open(struct access_log *l, const char *path,
+                     void (*line)(void *context, const char *line, size_t length), void *context)
 {
-	pthread_mutex_init(&j->lock, NULL);
-	j->file = path ? fopen(path, "a") : NULL;
-	return !path || j->file;
+	thread_mutex_init(&l->lock);
+	l->line = line;
+	l->context = context;
+	l->file = path ? fopen(path, "a") : NULL;
+	if (!path || l->file)
+		return true;
+	int reason = errno;
+	thread_mutex_free(&l->lock);
+	errno = reason;
+	return false;
 }
 
-void access_log_close(struct access_log *j)
+void access_log_close(struct access_log *l)
 {
-	if (j->file)
-		fclose(j->file);
-	pthread_mutex_destroy(&j->lock);
+	if (l->file)
+		fclose(l->file);
+	thread_mutex_free(&l->lock);
 }
 
 static void put_address(const struct sockaddr *from, struct text *line)
@@ -34,17 +42,34 @@ static void put_address(const struct sockaddr *from, struct text *line)
 	text_puts(line, name);
 }
 
-void access_log_line(struct access_log *j, const struct sockaddr *from, const char *what, int status, double seconds,
-                  const char *reply, const char *why)
+static void put_time(struct text *line)
 {
-	struct text line = {0};
 	char stamp[32];
 	struct timespec now;
 	struct tm tm;
 	clock_gettime(CLOCK_REALTIME, &now);
 	gmtime_r(&now.tv_sec, &tm);
 	strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%S", &tm);
-	text_printf(&line, "%s.%03ldZ ", stamp, now.tv_nsec / 1000000);
+	text_printf(line, "%s.%03ldZ ", stamp, now.tv_nsec / 1000000);
+}
+
+static void put_out(struct access_log *l, const struct text *line)
+{
+	thread_lock(&l->lock);
+	if (l->file) {
+		fwrite(line->at, 1, line->n, l->file);
+		fflush(l->file);
+	} else if (l->line) {
+		l->line(l->context, line->at, line->n);
+	}
+	thread_unlock(&l->lock);
+}
+
+void access_log_line(struct access_log *l, const struct sockaddr *from, const char *what, int status, double seconds,
+                     const char *reply, const char *why)
+{
+	struct text line = {0};
+	put_time(&line);
 	put_address(from, &line);
 	text_putc(&line, ' ');
 	text_plain(&line, *what ? what : "-", SHOWN);
@@ -56,15 +81,6 @@ void access_log_line(struct access_log *j, const struct sockaddr *from, const ch
 		text_plain(&line, why, SHOWN);
 	}
 	text_putc(&line, '\n');
-	pthread_mutex_lock(&j->lock);
-	struct pollfd p = {STDERR_FILENO, POLLOUT, 0};
-	if (j->file) {
-		fwrite(line.at, 1, line.n, j->file);
-		fflush(j->file);
-	} else if (poll(&p, 1, 0) == 1 && p.revents & POLLOUT) {
-		ssize_t n = write(STDERR_FILENO, line.at, line.n);
-		(void)n;
-	}
-	pthread_mutex_unlock(&j->lock);
+	put_out(l, &line);
 	text_free(&line);
 }

@@ -1,21 +1,26 @@
-/* A line for every message: to a file, or to standard error, where a reader that does not
- * read costs lines and never time. What strangers wrote is cut and made printable. */
+/* One line for every message, to a file or to a function. What strangers wrote is cut and made
+ * printable. */
 #ifndef NET_PLAYER_ACCESS_LOG_H
 #define NET_PLAYER_ACCESS_LOG_H
 
-#include <pthread.h>
+#include "base/thread.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
 struct access_log {
-	pthread_mutex_t lock;
-	FILE *file; /* NULL: standard error */
+	struct thread_mutex lock;
+	FILE *file;                                                   /* NULL: the function */
+	void (*line)(void *context, const char *line, size_t length); /* may be NULL */
+	void *context;
 };
 
 struct sockaddr;
-bool access_log_open(struct access_log *j, const char *path); /* NULL: standard error; false: errno says */
-void access_log_close(struct access_log *j);
-void access_log_line(struct access_log *j, const struct sockaddr *from, const char *what, int status, double seconds,
-                  const char *reply, const char *why);
+/* Adds to a file; NULL: the function gets the lines. False: errno says why. */
+bool access_log_open(struct access_log *l, const char *path,
+                     void (*line)(void *context, const char *line, size_t length), void *context);
+void access_log_close(struct access_log *l);
+void access_log_line(struct access_log *l, const struct sockaddr *from, const char *what, int status, double seconds,
+                     const char *reply, const char *why);
 
 #endif

@@ -1,3 +1,4 @@
+/* A list of connections by age and a count of bytes, both for any thread. */
 #include "net/player/admission.h"
 
 #include "base/clock.h"
@@ -5,65 +6,65 @@
 #include <string.h>
 #include <sys/socket.h>
 
-void admission_open(struct admission *g, size_t max_body)
+void admission_open(struct admission *a, size_t max_body)
 {
-	g->most = ADMISSION_LONG * max_body;
-	pthread_mutex_init(&g->lock, NULL);
+	a->most = ADMISSION_LONG * max_body;
+	thread_mutex_init(&a->lock);
 }
 
-void admission_close(struct admission *g)
+void admission_close(struct admission *a)
 {
-	vec_free(&g->waiting);
-	pthread_mutex_destroy(&g->lock);
+	vec_free(&a->waiting);
+	thread_mutex_free(&a->lock);
 }
 
-static void drop(struct admission *g, size_t i)
+static void drop(struct admission *a, size_t i)
 {
-	memmove(g->waiting.at + i, g->waiting.at + i + 1, (--g->waiting.n - i) * sizeof *g->waiting.at);
+	memmove(a->waiting.at + i, a->waiting.at + i + 1, (--a->waiting.n - i) * sizeof *a->waiting.at);
 }
 
-/* The socket stays open, and its number taken, until the server hears of it: so the
- * number cannot mean another connection. */
-static void turn_away(struct admission *g, size_t i)
+/* The socket stays open until the server notices, so its number cannot mean another connection
+ * meanwhile. */
+static void turn_away(struct admission *a, size_t i)
 {
-	shutdown(g->waiting.at[i].fd, SHUT_RDWR);
-	drop(g, i);
+	shutdown(a->waiting.at[i].fd, SHUT_RDWR);
+	drop(a, i);
 }
 
-void admission_enter(struct admission *g, int fd)
+void admission_enter(struct admission *a, int fd)
 {
-	pthread_mutex_lock(&g->lock);
-	if (g->waiting.n >= ADMISSION_HALF_OPEN)
-		turn_away(g, 0);
-	vec_push(&g->waiting, (struct visitor){fd, clock_now()});
-	pthread_mutex_unlock(&g->lock);
+	thread_lock(&a->lock);
+	if (a->waiting.n >= ADMISSION_HALF_OPEN)
+		turn_away(a, 0);
+	vec_push(&a->waiting, (struct waiting_connection){fd, clock_now()});
+	thread_unlock(&a->lock);
 }
 
-void admission_leave(struct admission *g, int fd)
+void admission_leave(struct admission *a, int fd)
 {
-	pthread_mutex_lock(&g->lock);
-	for (size_t i = 0; i < g->waiting.n; i++)
-		if (g->waiting.at[i].fd == fd) {
-			drop(g, i);
+	thread_lock(&a->lock);
+	for (size_t i = 0; i < a->waiting.n; i++)
+		if (a->waiting.at[i].fd == fd) {
+			drop(a, i);
 			break;
 		}
-	pthread_mutex_unlock(&g->lock);
+	thread_unlock(&a->lock);
 }
 
-void admission_watch(struct admission *g, double now)
+void admission_watch(struct admission *a, double now)
 {
-	pthread_mutex_lock(&g->lock);
-	while (g->waiting.n && now - g->waiting.at[0].since > ADMISSION_PATIENCE)
-		turn_away(g, 0);
-	pthread_mutex_unlock(&g->lock);
+	thread_lock(&a->lock);
+	while (a->waiting.n && now - a->waiting.at[0].since > ADMISSION_PATIENCE)
+		turn_away(a, 0);
+	thread_unlock(&a->lock);
 }
 
-bool admission_hold(struct admission *g, size_t bytes)
+bool admission_hold(struct admission *a, size_t bytes)
 {
-	return atomic_fetch_add(&g->bytes, bytes) + bytes <= g->most;
+	return atomic_fetch_add(&a->bytes, bytes) + bytes <= a->most;
 }
 
-void admission_release(struct admission *g, size_t bytes)
+void admission_release(struct admission *a, size_t bytes)
 {
-	atomic_fetch_sub(&g->bytes, bytes);
+	atomic_fetch_sub(&a->bytes, bytes);
 }

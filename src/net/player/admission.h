@@ -1,36 +1,39 @@
-/* Connections that do not get on. One must have brought a whole message within
- * ADMISSION_PATIENCE seconds, however it drips; when too many are half open, the oldest of
- * them go at once; and all unread messages together hold as much as ADMISSION_LONG of the
- * longest ones. */
+/* Bounds on connections whose message is not complete yet. A whole message must have come within
+ * ADMISSION_PATIENCE seconds, however slowly its bytes drip; when more than ADMISSION_HALF_OPEN are
+ * incomplete, the oldest are closed at once; and all incomplete messages together may be as long as
+ * ADMISSION_LONG of the longest. */
 #ifndef NET_PLAYER_ADMISSION_H
 #define NET_PLAYER_ADMISSION_H
 
+#include "base/thread.h"
 #include "base/vec.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#define ADMISSION_PATIENCE 10.0
+#define ADMISSION_PATIENCE 10.0 /* seconds */
 #define ADMISSION_HALF_OPEN 400
 #define ADMISSION_LONG 16
 
 struct admission {
-	pthread_mutex_t lock;
-	VEC(struct visitor { int fd; double since; }) waiting; /* oldest first */
+	struct thread_mutex lock;
+	VEC(struct waiting_connection {
+		int fd;
+		double since;
+	}) waiting; /* oldest first */
 	atomic_size_t bytes;
 	size_t most;
 };
 
-void admission_open(struct admission *g, size_t max_body);
-void admission_close(struct admission *g);
-void admission_enter(struct admission *g, int fd);
-void admission_leave(struct admission *g, int fd); /* its message is complete, or it is about to be closed */
-void admission_watch(struct admission *g, double now);
+void admission_open(struct admission *a, size_t max_body);
+void admission_close(struct admission *a);
+void admission_enter(struct admission *a, int fd);
+void admission_leave(struct admission *a, int fd); /* its message is complete, or it is about to be closed */
+void admission_watch(struct admission *a, double now);
 
-/* So many bytes more, or fewer, of messages that are coming in. False: too many; they
- * are counted all the same. */
-bool admission_hold(struct admission *g, size_t bytes);
-void admission_release(struct admission *g, size_t bytes);
+/* Bytes of incomplete messages, more and fewer. False: that is too many; they are counted all the
+ * same. */
+bool admission_hold(struct admission *a, size_t bytes);
+void admission_release(struct admission *a, size_t bytes);
 
 #endif

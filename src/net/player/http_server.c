@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CONNECTIONS 800 /* at a time */
+#define CONNECTIONS 800 /* at the same time */
 #define SILENCE 10      /* seconds without a byte */
 #define DELAY_MAX 1.0   /* seconds */
 
@@ -29,9 +29,9 @@ struct http_server {
 };
 
 struct request {
-	struct http_server *f;
-	struct MHD_Connection *connection; /* NULL: the listener read it, */
-	int fd;                            /* and is answered there */
+	struct http_server *h;
+	struct MHD_Connection *connection; /* NULL: the listener read the message, */
+	int fd;                            /* and the answer goes to this socket */
 	struct sockaddr_storage from;
 	struct text body;
 	size_t counted; /* bytes of it that admission counts */
@@ -43,20 +43,20 @@ struct request {
 	struct text name;
 };
 
-void http_server_delayed(struct http_server *f, double seconds)
+void http_server_delayed(struct http_server *h, double seconds)
 {
-	double known = f->delay * 0.98;
-	f->delay = seconds > DELAY_MAX ? DELAY_MAX : seconds > known ? seconds : known;
+	double before = h->delay * 0.98;
+	h->delay = seconds > DELAY_MAX ? DELAY_MAX : seconds > before ? seconds : before;
 }
 
-double http_server_delay(const struct http_server *f)
+double http_server_delay(const struct http_server *h)
 {
-	return f->delay;
+	return h->delay;
 }
 
-struct http_server_figures http_server_figures(const struct http_server *f)
+struct http_server_figures http_server_figures(const struct http_server *h)
 {
-	return (struct http_server_figures){f->errors, f->late};
+	return (struct http_server_figures){h->errors, h->late};
 }
 
 double request_arrived(const struct request *q)
@@ -85,21 +85,21 @@ void request_refuse(struct request *q, int status, const char *why)
 	struct text t = {0};
 	message_error(&t, why);
 	request_say(q, status, text_str(&t), why);
-	q->f->errors++;
+	q->h->errors++;
 	text_free(&t);
 }
 
 static void finish(struct request *q, const struct sockaddr *from, bool lost)
 {
-	struct http_server *f = q->f;
+	struct http_server *h = q->h;
 	double now = clock_now();
 	if (q->held && q->answered) {
-		http_server_delayed(f, now - q->said);
-		f->late += now - q->arrived > q->clock;
+		http_server_delayed(h, now - q->said);
+		h->late += now - q->arrived > q->clock;
 	}
-	access_log_line(f->o.log, from, text_str(&q->name), q->status, now - q->arrived, text_str(&q->reply),
-	             lost ? "the connection was lost" : text_str(&q->why));
-	admission_release(&f->admission, q->counted);
+	access_log_line(h->o.log, from, text_str(&q->name), q->status, now - q->arrived, text_str(&q->reply),
+	                lost ? "the connection was lost" : text_str(&q->why));
+	admission_release(&h->admission, q->counted);
 	text_free(&q->body);
 	text_free(&q->reply);
 	text_free(&q->why);
@@ -113,12 +113,11 @@ static const char *const cors[][2] = {{"Access-Control-Allow-Origin", "*"},
                                       {"Access-Control-Allow-Age", "86400"},
                                       {NULL, NULL}};
 
-/* A whole reply over a socket of the listener. It is short, so it fits or is lost. */
-static void respond_at_door(struct request *q)
+/* A whole reply over a socket of the listener. It is short: it fits into the send buffer or is lost. */
+static void respond_directly(struct request *q)
 {
 	struct text t = {0};
-	text_printf(&t,
-	            "HTTP/1.0 %d %s\r\nContent-Type: text/acl\r\nContent-Length: %zu\r\nConnection: close\r\n",
+	text_printf(&t, "HTTP/1.0 %d %s\r\nContent-Type: text/acl\r\nContent-Length: %zu\r\nConnection: close\r\n",
 	            q->status, q->status == 200 ? "OK" : "Error", q->reply.n);
 	for (size_t i = 0; cors[i][0]; i++)
 		text_printf(&t, "%s: %s\r\n", cors[i][0], cors[i][1]);
@@ -146,7 +145,7 @@ void request_answer(void *request, int status, const char *reply, const char *wh
 	if (q->connection)
 		MHD_resume_connection(q->connection);
 	else
-		respond_at_door(q);
+		respond_directly(q);
 }
 
 static enum MHD_Result respond(struct request *q)
@@ -168,13 +167,13 @@ static enum MHD_Result respond(struct request *q)
 
 /* ---- connections ---------------------------------------------------------------------------------------- */
 
-/* GET /<message>, url-encoded; libmicrohttpd has decoded the path, arguments are its business too. */
+/* GET /<message>, url-encoded; libmicrohttpd has decoded the path. */
 static void take_get(struct request *q, const char *url)
 {
 	if (!strcmp(url, "/status")) {
 		struct text json = {0};
 		request_name(q, "status", "");
-		q->f->o.status(q->f->o.context, &json);
+		q->h->o.status(q->h->o.context, &json);
 		request_say(q, 200, text_str(&json), "");
 		q->type = "application/json";
 		text_free(&json);
@@ -182,15 +181,15 @@ static void take_get(struct request *q, const char *url)
 		request_say(q, 200, "A competition player. POST / a message, GET /status.\n", "");
 		q->type = "text/plain";
 	} else {
-		q->f->o.message(q->f->o.context, q, url + 1, strlen(url + 1));
+		q->h->o.message(q->h->o.context, q, url + 1, strlen(url + 1));
 	}
 }
 
 static enum MHD_Result collect(struct request *q, const char *data, size_t *size)
 {
-	q->too_long |= q->body.n + *size > q->f->o.max_body;
+	q->too_long |= q->body.n + *size > q->h->o.max_body;
 	if (!q->too_long && !q->crowded) {
-		q->crowded = !admission_hold(&q->f->admission, *size);
+		q->crowded = !admission_hold(&q->h->admission, *size);
 		q->counted += *size;
 		text_add(&q->body, data, *size);
 	}
@@ -198,14 +197,14 @@ static enum MHD_Result collect(struct request *q, const char *data, size_t *size
 	return clock_now() - q->arrived > ADMISSION_PATIENCE * 2 ? MHD_NO : MHD_YES;
 }
 
-/* The length that was announced is too large: said before a byte of it is read. */
+/* Is the announced length too large? Then the refusal is sent before a byte of the message is read. */
 static bool announces_too_much(struct request *q)
 {
 	const char *length = MHD_lookup_connection_value(q->connection, MHD_HEADER_KIND, "Content-Length");
-	return length && strtod(length, NULL) > (double)q->f->o.max_body;
+	return length && strtod(length, NULL) > (double)q->h->o.max_body;
 }
 
-/* When the last of it came in: under load this thread may hear of it much later. */
+/* When the last bytes came in; under load this thread may hear of them much later. */
 static double arrival(struct MHD_Connection *c)
 {
 	struct tcp_info info = {0};
@@ -218,11 +217,11 @@ static double arrival(struct MHD_Connection *c)
 static enum MHD_Result handle(void *context, struct MHD_Connection *c, const char *url, const char *method,
                               const char *version, const char *data, size_t *size, void **own)
 {
-	struct http_server *f = context;
+	struct http_server *h = context;
 	struct request *q = *own;
 	if (!q) {
 		*own = q = NEW(struct request);
-		q->f = f;
+		q->h = h;
 		q->connection = c;
 		q->arrived = arrival(c);
 		if (!announces_too_much(q))
@@ -235,7 +234,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		return collect(q, data, size);
 	if (!q->begun) {
 		q->begun = true;
-		admission_leave(&f->admission, MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+		admission_leave(&h->admission, MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
 		if (q->too_long)
 			request_refuse(q, 413, "the message is too long");
 		else if (q->crowded)
@@ -245,11 +244,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		else if (!strcmp(method, "GET") || !strcmp(method, "HEAD"))
 			take_get(q, url);
 		else if (!strcmp(method, "POST"))
-			f->o.message(f->o.context, q, text_str(&q->body), q->body.n);
+			h->o.message(h->o.context, q, text_str(&q->body), q->body.n);
 		else
 			request_refuse(q, MHD_HTTP_METHOD_NOT_ALLOWED, "POST, GET and OPTIONS are understood");
 		text_free(&q->body);
-		admission_release(&f->admission, q->counted);
+		admission_release(&h->admission, q->counted);
 		q->counted = 0;
 		if (q->held)
 			return MHD_YES; /* suspended; it comes back here */
@@ -268,24 +267,24 @@ static void completed(void *context, struct MHD_Connection *c, void **own, enum 
 /* From the listener: a connection that nothing was read from, and one with its message. */
 static void pass_in(void *context, int fd, const struct sockaddr *from, socklen_t length)
 {
-	struct http_server *f = context;
-	MHD_add_connection(f->daemon, fd, from, length); /* closes it when it cannot */
+	struct http_server *h = context;
+	MHD_add_connection(h->daemon, fd, from, length); /* closes it when it cannot */
 }
 
 static void take_in(void *context, int fd, const struct sockaddr *from, const char *body, size_t length)
 {
 	struct request *q = NEW(struct request);
-	struct http_server *f = q->f = context;
+	struct http_server *h = q->h = context;
 	q->fd = fd;
 	q->arrived = clock_now();
 	memcpy(&q->from, from, sizeof q->from);
 	if (!body)
 		request_refuse(q, 413, "the message is too long");
-	if (!body || !f->o.message(f->o.context, q, body, length))
-		respond_at_door(q);
+	if (!body || !h->o.message(h->o.context, q, body, length))
+		respond_directly(q);
 }
 
-/* Threads that this one starts do not inherit it. */
+/* Threads that this one starts do not inherit the priority. */
 void http_server_be_punctual(void)
 {
 	static _Thread_local bool done;
@@ -296,54 +295,54 @@ void http_server_be_punctual(void)
 
 static void connected(void *context, struct MHD_Connection *c, void **own, enum MHD_ConnectionNotificationCode how)
 {
-	struct http_server *f = context;
+	struct http_server *h = context;
 	int fd = (int)MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 	http_server_be_punctual();
 	if (how == MHD_CONNECTION_NOTIFY_STARTED)
-		admission_enter(&f->admission, fd);
+		admission_enter(&h->admission, fd);
 	else
-		admission_leave(&f->admission, fd);
+		admission_leave(&h->admission, fd);
 }
 
 /* ---- beginning and end ---------------------------------------------------------------------------------- */
 
 struct http_server *http_server_open(const struct http_server_options *o)
 {
-	struct http_server *f = NEW(struct http_server);
-	f->o = *o;
-	admission_open(&f->admission, o->max_body);
-	f->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
-		handle, f, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, f, MHD_OPTION_NOTIFY_CONNECTION, connected, f,
+	struct http_server *h = NEW(struct http_server);
+	h->o = *o;
+	admission_open(&h->admission, o->max_body);
+	h->daemon = MHD_start_daemon(
+		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL,
+		NULL, handle, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		(unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, h, MHD_OPTION_NOTIFY_CONNECTION, connected, h,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)128 << 10, MHD_OPTION_STRICT_FOR_CLIENT, -1, MHD_OPTION_END);
-	if (f->daemon)
-		f->listener = listener_open(&(struct listener_options){.listener = o->listener,
-		                                           .admission = &f->admission,
-		                                           .max_body = o->max_body,
-		                                           .context = f,
-		                                           .pass = pass_in,
-		                                           .take = take_in});
-	if (f->listener)
-		return f;
-	http_server_close(f);
+	if (h->daemon)
+		h->listener = listener_open(&(struct listener_options){.listener = o->listener,
+		                                                       .admission = &h->admission,
+		                                                       .max_body = o->max_body,
+		                                                       .context = h,
+		                                                       .pass = pass_in,
+		                                                       .take = take_in});
+	if (h->listener)
+		return h;
+	http_server_close(h);
 	return NULL;
 }
 
-void http_server_lock(struct http_server *f)
+void http_server_shut(struct http_server *h)
 {
-	listener_close(f->listener);
+	listener_close(h->listener);
 }
 
-void http_server_close(struct http_server *f)
+void http_server_close(struct http_server *h)
 {
-	if (f->daemon)
-		MHD_stop_daemon(f->daemon);
-	admission_close(&f->admission);
-	mem_free(f);
+	if (h->daemon)
+		MHD_stop_daemon(h->daemon);
+	admission_close(&h->admission);
+	mem_free(h);
 }
 
-void http_server_watch(struct http_server *f, double now)
+void http_server_watch(struct http_server *h, double now)
 {
-	admission_watch(&f->admission, now);
+	admission_watch(&h->admission, now);
 }

@@ -20,21 +20,22 @@ struct http_server_options {
 	void (*status)(void *context, struct text *json);
 };
 
-struct http_server *http_server_open(const struct http_server_options *o); /* NULL: no thread to be had */
-void http_server_lock(struct http_server *f);                        /* nobody comes in any more */
-void http_server_close(struct http_server *f);                       /* after http_server_lock(); nothing is held */
-void http_server_watch(struct http_server *f, double now); /* to be called often: turns away who does not get on */
+struct http_server *http_server_open(const struct http_server_options *o); /* NULL: no thread could be started */
+void http_server_shut(struct http_server *h);                              /* no more connections are taken */
+void http_server_close(struct http_server *h); /* after http_server_shut(); nothing is held */
+void http_server_watch(struct http_server *h,
+                       double now); /* to be called often: closes connections that are too slow */
 
 /* From when an answer is due to when it is out: the longest lately, forgotten slowly. */
-double http_server_delay(const struct http_server *f);
-void http_server_delayed(struct http_server *f, double seconds); /* so late was one who looks at the clock */
+double http_server_delay(const struct http_server *h);
+void http_server_delayed(struct http_server *h, double seconds); /* somebody who waits for the clock was late by this */
 
 struct http_server_figures {
 	unsigned long long errors, late;
 };
-struct http_server_figures http_server_figures(const struct http_server *f);
+struct http_server_figures http_server_figures(const struct http_server *h);
 
-double request_arrived(const struct request *q);              /* on clock_now() */
+double request_arrived(const struct request *q);                           /* on clock_now() */
 void request_name(struct request *q, const char *verb, const char *match); /* for the access log */
 /* At once; `why` is for the access log. */
 void request_say(struct request *q, int status, const char *reply, const char *why);

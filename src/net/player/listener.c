@@ -15,49 +15,59 @@
 #include <unistd.h>
 
 #define HEAD_MAX ((size_t)16 << 10) /* well below what a socket takes in unread */
-#define A_SECOND 1.0
-#define A_LITTLE_MORE 0.3            /* seconds, when the length is reached and lists are open */
+#define NO_BODY_AFTER 1.0           /* seconds without a byte of a body whose length was not announced */
+#define OPEN_LIST_WAITS 0.3         /* seconds for the rest of an open list when the announced length is reached */
 
-struct visit {
+struct connection {
 	int fd;
 	struct sockaddr_storage from;
 	socklen_t from_length;
-	bool reading;      /* it is read here */
-	bool sized;        /* a length was announced: in characters, it seems */
+	bool reading; /* it is read here */
+	bool sized;   /* a length was announced: in characters, it seems */
 	size_t announced;
 	struct text body;
 	size_t scanned, characters;
 	long depth;
-	bool begun, comment; /* a list has been opened; inside a comment */
-	double enough;       /* when so many bytes as announced had come, or when one should have; 0: read on */
-	size_t place;        /* in visits */
+	bool begun, comment; /* a list was opened; inside a comment */
+	double enough;       /* since when the announced number of bytes is there, or one should be; 0: read on */
+	size_t place;        /* in connections */
 };
 
 struct listener {
 	struct listener_options o;
 	int epoll, wake;
-	pthread_t thread;
+	struct thread thread;
 	atomic_bool closing;
 	char *peek;
-	VEC(struct visit *) visits;
+	VEC(struct connection *) connections;
 };
 
-static void forget(struct listener *d, struct visit *v)
+/* Two names for the same thing on some systems, and two things on others. */
+static bool would_block(int reason)
 {
-	epoll_ctl(d->epoll, EPOLL_CTL_DEL, v->fd, NULL);
-	admission_leave(d->o.admission, v->fd);
-	d->visits.at[v->place] = vec_last(&d->visits);
-	d->visits.at[v->place]->place = v->place;
-	d->visits.n--;
-	admission_release(d->o.admission, v->body.n);
-	text_free(&v->body);
-	mem_free(v);
+#if EAGAIN == EWOULDBLOCK
+	return reason == EAGAIN;
+#else
+	return reason == EAGAIN || reason == EWOULDBLOCK;
+#endif
 }
 
-static void turn_away(struct listener *d, struct visit *v)
+static void forget(struct listener *l, struct connection *c)
 {
-	int fd = v->fd;
-	forget(d, v);
+	epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->fd, NULL);
+	admission_leave(l->o.admission, c->fd);
+	l->connections.at[c->place] = vec_last(&l->connections);
+	l->connections.at[c->place]->place = c->place;
+	l->connections.n--;
+	admission_release(l->o.admission, c->body.n);
+	text_free(&c->body);
+	mem_free(c);
+}
+
+static void turn_away(struct listener *l, struct connection *c)
+{
+	int fd = c->fd;
+	forget(l, c);
 	close(fd);
 }
 
@@ -97,7 +107,7 @@ static bool has_high_bytes(const char *s, size_t n)
 }
 
 /* Is it a message that is to be read here? */
-static bool is_odd(struct visit *v, const char *s, size_t head, size_t n)
+static bool is_odd(struct connection *c, const char *s, size_t head, size_t n)
 {
 	if (n < 5 || memcmp(s, "POST ", 5) || header(s, head, "Transfer-Encoding"))
 		return false;
@@ -105,8 +115,8 @@ static bool is_odd(struct visit *v, const char *s, size_t head, size_t n)
 	if (!length)
 		return true;
 	size_t digits = strspn(length, "0123456789");
-	v->sized = true;
-	v->announced = digits && digits < 12 ? strtoul(length, NULL, 10) : 0;
+	c->sized = true;
+	c->announced = digits && digits < 12 ? strtoul(length, NULL, 10) : 0;
 	return digits && digits < 12 && (length[digits] == '\r' || length[digits] == '\n') &&
 	       has_high_bytes(s + head, n - head);
 }
@@ -114,185 +124,184 @@ static bool is_odd(struct visit *v, const char *s, size_t head, size_t n)
 /* ---- the body -------------------------------------------------------------------------------- */
 
 /* Has the message come to its end? */
-static bool is_whole(struct visit *v)
+static bool is_whole(struct connection *c)
 {
-	for (; v->scanned < v->body.n; v->scanned++) {
-		char c = v->body.at[v->scanned];
-		v->characters += ((unsigned char)c & 0xc0) != 0x80;
-		if (v->comment)
-			v->comment = c != '\n' && c != '\r';
-		else if (c == ';')
-			v->comment = true;
-		else if (c == '(')
-			v->begun = true, v->depth++;
-		else if (c == ')')
-			v->depth--;
+	for (; c->scanned < c->body.n; c->scanned++) {
+		char byte = c->body.at[c->scanned];
+		c->characters += ((unsigned char)byte & 0xc0) != 0x80;
+		if (c->comment)
+			c->comment = byte != '\n' && byte != '\r';
+		else if (byte == ';')
+			c->comment = true;
+		else if (byte == '(')
+			c->begun = true, c->depth++;
+		else if (byte == ')')
+			c->depth--;
 	}
-	bool closed = v->depth <= 0;
-	if (!v->sized)
-		return v->begun && closed;
-	if (v->body.n >= v->announced && !v->enough)
-		v->enough = clock_now();
-	return v->characters >= v->announced || (closed && v->enough > 0);
+	bool closed = c->depth <= 0;
+	if (!c->sized)
+		return c->begun && closed;
+	if (c->body.n >= c->announced && !c->enough)
+		c->enough = clock_now();
+	return c->characters >= c->announced || (closed && c->enough > 0);
 }
 
-static void hand_over(struct listener *d, struct visit *v, bool too_long)
+static void hand_over(struct listener *l, struct connection *c, bool too_long)
 {
-	struct text body = v->body;
-	struct sockaddr_storage from = v->from;
-	int fd = v->fd;
-	v->body = (struct text){0};
-	forget(d, v);
-	d->o.take(d->o.context, fd, (struct sockaddr *)&from, too_long ? NULL : text_str(&body), body.n);
-	admission_release(d->o.admission, body.n);
+	struct text body = c->body;
+	struct sockaddr_storage from = c->from;
+	int fd = c->fd;
+	c->body = (struct text){0};
+	forget(l, c);
+	l->o.take(l->o.context, fd, (struct sockaddr *)&from, too_long ? NULL : text_str(&body), body.n);
+	admission_release(l->o.admission, body.n);
 	text_free(&body);
 }
 
-static void read_body(struct listener *d, struct visit *v)
+static void read_body(struct listener *l, struct connection *c)
 {
 	for (;;) {
-		ssize_t n = recv(v->fd, d->peek, HEAD_MAX, 0);
-		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		ssize_t n = recv(c->fd, l->peek, HEAD_MAX, 0);
+		if (n < 0 && would_block(errno))
 			return;
 		if (n < 0) {
-			turn_away(d, v);
+			turn_away(l, c);
 			return;
 		}
-		text_add(&v->body, d->peek, (size_t)n);
-		bool too_long = !admission_hold(d->o.admission, (size_t)n) || v->body.n > d->o.max_body;
-		if (!v->sized)
-			v->enough = 0;
-		if (too_long || !n || is_whole(v)) {
-			hand_over(d, v, too_long);
+		text_add(&c->body, l->peek, (size_t)n);
+		bool too_long = !admission_hold(l->o.admission, (size_t)n) || c->body.n > l->o.max_body;
+		if (!c->sized)
+			c->enough = 0;
+		if (too_long || !n || is_whole(c)) {
+			hand_over(l, c, too_long);
 			return;
 		}
 	}
 }
 
-static void begin_body(struct listener *d, struct visit *v, size_t head)
+static void begin_body(struct listener *l, struct connection *c, size_t head)
 {
-	/* the head has been seen: now it is taken off */
-	v->reading = recv(v->fd, d->peek, head, 0) == (ssize_t)head;
-	if (!v->sized)
-		v->enough = clock_now() + A_SECOND; /* perhaps there is no body at all */
-	if (v->reading)
-		read_body(d, v);
+	/* the head was only looked at: now it is taken off */
+	c->reading = recv(c->fd, l->peek, head, 0) == (ssize_t)head;
+	if (!c->sized)
+		c->enough = clock_now() + NO_BODY_AFTER; /* perhaps there is no body at all */
+	if (c->reading)
+		read_body(l, c);
 	else
-		turn_away(d, v);
+		turn_away(l, c);
 }
 
 /* ---- coming in --------------------------------------------------------------------------------- */
 
-static void look(struct listener *d, struct visit *v, bool ended)
+static void look(struct listener *l, struct connection *c, bool ended)
 {
-	if (v->reading) {
-		read_body(d, v);
+	if (c->reading) {
+		read_body(l, c);
 		return;
 	}
-	ssize_t n = recv(v->fd, d->peek, HEAD_MAX, MSG_PEEK);
-	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+	ssize_t n = recv(c->fd, l->peek, HEAD_MAX, MSG_PEEK);
+	if (n < 0 && would_block(errno))
 		return;
 	if (n <= 0) {
-		turn_away(d, v);
+		turn_away(l, c);
 		return;
 	}
-	size_t head = head_length(d->peek, (size_t)n);
-	if (head && is_odd(v, d->peek, head, (size_t)n)) {
-		begin_body(d, v, head);
+	size_t head = head_length(l->peek, (size_t)n);
+	if (head && is_odd(c, l->peek, head, (size_t)n)) {
+		begin_body(l, c, head);
 	} else if (head || (size_t)n == HEAD_MAX) {
-		struct sockaddr_storage from = v->from;
-		socklen_t length = v->from_length;
-		int fd = v->fd;
-		forget(d, v);
-		d->o.pass(d->o.context, fd, (struct sockaddr *)&from, length);
+		struct sockaddr_storage from = c->from;
+		socklen_t length = c->from_length;
+		int fd = c->fd;
+		forget(l, c);
+		l->o.pass(l->o.context, fd, (struct sockaddr *)&from, length);
 	} else if (ended) {
-		turn_away(d, v);
+		turn_away(l, c);
 	}
 }
 
-/* Those that have the bytes they announced and still an open list, and those who announced
- * none and sent none. Returns whether some wait. */
-static bool look_at_clock(struct listener *d)
+/* Hands over connections that have waited long enough: those with the announced number of bytes and
+ * an open list, and those that announced no length and sent no body. Returns whether others wait. */
+static bool look_at_clock(struct listener *l)
 {
 	bool some = false;
-	for (size_t i = d->visits.n; i-- > 0;) {
-		struct visit *v = d->visits.at[i];
-		if (v->enough > 0 && clock_now() - v->enough > A_LITTLE_MORE)
-			hand_over(d, v, false);
+	for (size_t i = l->connections.n; i-- > 0;) {
+		struct connection *c = l->connections.at[i];
+		if (c->enough > 0 && clock_now() - c->enough > OPEN_LIST_WAITS)
+			hand_over(l, c, false);
 		else
-			some |= v->enough > 0;
+			some |= c->enough > 0;
 	}
 	return some;
 }
 
-static void welcome(struct listener *d)
+static void accept_waiting(struct listener *l)
 {
 	for (;;) {
-		struct visit *v = NEW(struct visit);
-		v->from_length = sizeof v->from;
-		v->fd = accept4(d->o.listener, (struct sockaddr *)&v->from, &v->from_length, SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (v->fd < 0) {
-			mem_free(v);
-			if (errno == EMFILE || errno == ENFILE) /* until somebody leaves */
+		struct connection *c = NEW(struct connection);
+		c->from_length = sizeof c->from;
+		c->fd = accept4(l->o.listener, (struct sockaddr *)&c->from, &c->from_length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (c->fd < 0) {
+			mem_free(c);
+			if (errno == EMFILE || errno == ENFILE) /* until a connection is closed */
 				nanosleep(&(struct timespec){0, 10000000}, NULL);
 			return;
 		}
-		v->place = d->visits.n;
-		vec_push(&d->visits, v);
-		admission_enter(d->o.admission, v->fd);
-		struct epoll_event e = {.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data.ptr = v};
-		if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, v->fd, &e))
-			turn_away(d, v);
+		c->place = l->connections.n;
+		vec_push(&l->connections, c);
+		admission_enter(l->o.admission, c->fd);
+		struct epoll_event e = {.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data.ptr = c};
+		if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, c->fd, &e))
+			turn_away(l, c);
 	}
 }
 
-static void *stand(void *context)
+static void run_listener(void *context)
 {
-	struct listener *d = context;
+	struct listener *l = context;
 	struct epoll_event e;
-	while (!atomic_load(&d->closing)) {
-		/* one at a time: an event must not outlive its visit */
-		if (epoll_wait(d->epoll, &e, 1, look_at_clock(d) ? 50 : -1) != 1)
+	while (!atomic_load(&l->closing)) {
+		/* one at a time: an event must not outlive its connection */
+		if (epoll_wait(l->epoll, &e, 1, look_at_clock(l) ? 50 : -1) != 1)
 			continue;
-		if (e.data.ptr == &d->o.listener)
-			welcome(d);
-		else if (e.data.ptr != &d->wake)
-			look(d, e.data.ptr, e.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR));
+		if (e.data.ptr == &l->o.listener)
+			accept_waiting(l);
+		else if (e.data.ptr != &l->wake)
+			look(l, e.data.ptr, e.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR));
 	}
-	while (d->visits.n)
-		turn_away(d, d->visits.at[0]);
-	return NULL;
+	while (l->connections.n)
+		turn_away(l, l->connections.at[0]);
 }
 
 struct listener *listener_open(const struct listener_options *o)
 {
-	struct listener *d = NEW(struct listener);
-	d->o = *o;
-	d->peek = mem_alloc(HEAD_MAX + 1, 1);
-	d->epoll = epoll_create1(EPOLL_CLOEXEC);
-	d->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	epoll_ctl(d->epoll, EPOLL_CTL_ADD, o->listener,
-	          &(struct epoll_event){.events = EPOLLIN, .data.ptr = &d->o.listener});
-	epoll_ctl(d->epoll, EPOLL_CTL_ADD, d->wake, &(struct epoll_event){.events = EPOLLIN, .data.ptr = &d->wake});
-	if (!pthread_create(&d->thread, NULL, stand, d))
-		return d;
-	close(d->epoll);
-	close(d->wake);
-	mem_free(d->peek);
-	mem_free(d);
+	struct listener *l = NEW(struct listener);
+	l->o = *o;
+	l->peek = mem_alloc(HEAD_MAX + 1, 1);
+	l->epoll = epoll_create1(EPOLL_CLOEXEC);
+	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	epoll_ctl(l->epoll, EPOLL_CTL_ADD, o->listener,
+	          &(struct epoll_event){.events = EPOLLIN, .data.ptr = &l->o.listener});
+	epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->wake, &(struct epoll_event){.events = EPOLLIN, .data.ptr = &l->wake});
+	if (thread_start(&l->thread, run_listener, l))
+		return l;
+	close(l->epoll);
+	close(l->wake);
+	mem_free(l->peek);
+	mem_free(l);
 	return NULL;
 }
 
-void listener_close(struct listener *d)
+void listener_close(struct listener *l)
 {
 	uint64_t one = 1;
-	atomic_store(&d->closing, true);
-	ssize_t n = write(d->wake, &one, sizeof one);
+	atomic_store(&l->closing, true);
+	ssize_t n = write(l->wake, &one, sizeof one);
 	(void)n;
-	pthread_join(d->thread, NULL);
-	close(d->epoll);
-	close(d->wake);
-	vec_free(&d->visits);
-	mem_free(d->peek);
-	mem_free(d);
+	thread_join(&l->thread);
+	close(l->epoll);
+	close(l->wake);
+	vec_free(&l->connections);
+	mem_free(l->peek);
+	mem_free(l);
 }

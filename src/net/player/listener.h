@@ -22,7 +22,7 @@ struct listener_options {
 };
 
 struct listener;
-struct listener *listener_open(const struct listener_options *o); /* NULL: no thread to be had */
-void listener_close(struct listener *d);                      /* nobody comes in any more */
+struct listener *listener_open(const struct listener_options *o); /* NULL: no thread could be started */
+void listener_close(struct listener *l);                          /* no more connections are taken */
 
 #endif

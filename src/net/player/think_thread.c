@@ -1,26 +1,27 @@
+/* One loop: wait for something to think about, think without the lock, tell the owner. */
 #include "net/player/think_thread.h"
 
 #include <sched.h>
 
-static void *think(void *context)
+static void think(void *context)
 {
 	struct think_thread *t = context;
 	/* whoever has to be on time may interrupt this thread */
 	pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
-	pthread_mutex_lock(t->lock);
+	thread_lock(t->lock);
 	for (;;) {
 		while (t->think == THINK_IDLE)
-			pthread_cond_wait(t->change, t->lock);
+			thread_wait(t->change, t->lock);
 		enum think what = t->think;
 		if (what == THINK_LEAVE)
 			break;
-		pthread_mutex_unlock(t->lock);
+		thread_unlock(t->lock);
 		struct choice c = {GAME_NONE, ""};
 		if (what == THINK_START)
 			player_start(t->player, &t->budget);
 		else
 			c = player_move(t->player, &t->turn.turn, &t->budget);
-		pthread_mutex_lock(t->lock);
+		thread_lock(t->lock);
 		if (what == THINK_MOVE) {
 			t->chosen = c.move;
 			t->why.n = 0;
@@ -29,23 +30,23 @@ static void *think(void *context)
 		t->think = THINK_IDLE;
 		pthread_cond_broadcast(t->change);
 	}
-	pthread_mutex_unlock(t->lock);
-	return NULL;
+	thread_unlock(t->lock);
 }
 
-bool think_thread_open(struct think_thread *t, struct player *p, pthread_mutex_t *lock, pthread_cond_t *change)
+bool think_thread_open(struct think_thread *t, struct player *p, struct thread_mutex *lock, pthread_cond_t *change)
 {
 	t->player = p;
 	t->lock = lock;
 	t->change = change;
 	t->chosen = GAME_NONE;
-	return t->open = !pthread_create(&t->thread, NULL, think, t);
+	return t->open = thread_start(&t->thread, think, t);
 }
 
-void think_thread_begin(struct think_thread *t, enum think what, double deadline, bool stopped)
+void think_thread_begin(struct think_thread *t, enum think what, const struct budget *b, bool stopped)
 {
 	atomic_store(&t->stop, stopped);
-	t->budget = (struct budget){.limit = {.deadline = deadline, .stop = &t->stop}};
+	t->budget = *b;
+	t->budget.limit.stop = &t->stop;
 	t->chosen = GAME_NONE;
 	t->think = what;
 	pthread_cond_broadcast(t->change);
@@ -54,7 +55,7 @@ void think_thread_begin(struct think_thread *t, enum think what, double deadline
 static bool wait_until_idle(struct think_thread *t, const bool *enough)
 {
 	while (t->think != THINK_IDLE && !(enough && *enough))
-		pthread_cond_wait(t->change, t->lock);
+		thread_wait(t->change, t->lock);
 	return t->think == THINK_IDLE;
 }
 
@@ -79,12 +80,12 @@ uint32_t think_thread_holds(const struct think_thread *t)
 void think_thread_close(struct think_thread *t)
 {
 	if (t->open) {
-		pthread_mutex_lock(t->lock);
+		thread_lock(t->lock);
 		think_thread_rest(t, NULL);
 		t->think = THINK_LEAVE;
 		pthread_cond_broadcast(t->change);
-		pthread_mutex_unlock(t->lock);
-		pthread_join(t->thread, NULL);
+		thread_unlock(t->lock);
+		thread_join(&t->thread);
 	}
 	turn_copy_free(&t->turn);
 	text_free(&t->why);

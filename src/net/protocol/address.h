@@ -1,4 +1,4 @@
-/* HOST:PORT: where to listen and whom to call. */
+/* Addresses HOST:PORT, to listen on and to call. */
 #ifndef NET_PROTOCOL_ADDRESS_H
 #define NET_PROTOCOL_ADDRESS_H
 

@@ -2,40 +2,12 @@
  * on what a stranger sent. */
 #include "net/protocol/kif.h"
 
+#include "gdl/gdl.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static bool is_blank(char c)
-{
-	return (unsigned char)c <= ' ' || c == 0x7f;
-}
-
-bool kif_token(const char *text, size_t length, size_t *at, size_t *from, size_t *to)
-{
-	size_t i = *at;
-	for (;; i++) {
-		while (i < length && is_blank(text[i]))
-			i++;
-		if (i == length || text[i] != ';')
-			break;
-		while (i < length && text[i] != '\n' && text[i] != '\r')
-			i++;
-		if (i == length)
-			break;
-	}
-	*from = i;
-	if (i == length)
-		return false;
-	if (text[i] == '(' || text[i] == ')')
-		i++;
-	else
-		while (i < length && !is_blank(text[i]) && !strchr("();", text[i]))
-			i++;
-	*to = *at = i;
-	return true;
-}
 
 struct open_list {
 	uint32_t node, last;
@@ -70,7 +42,7 @@ bool kif_read(struct kif *k, const char *text, size_t length, struct text *error
 			wrong = "something follows the message";
 		else if (text[from] == ')')
 			k->nodes.at[vec_pop(&open).node].to = (uint32_t)to;
-		else if (text[from] == '(' && open.n == KIF_MAX_DEPTH)
+		else if (text[from] == '(' && open.n == GDL_MAX_DEPTH)
 			wrong = "lists nested too deeply";
 		else {
 			bool list = text[from] == '(';

@@ -4,11 +4,11 @@
 #define NET_PROTOCOL_KIF_H
 
 #include "base/text.h"
+#include "gdl/kif_lexer.h"
 
 #include <stdbool.h>
 
 #define KIF_NONE UINT32_MAX
-#define KIF_MAX_DEPTH 10000
 
 struct kif {
 	const char *text;
@@ -33,9 +33,5 @@ bool kif_number(const struct kif *k, uint32_t node, double *out);
 
 /* As rules print it: one space between words, `(noop)` as `noop`. */
 void kif_print(const struct kif *k, uint32_t node, struct text *out);
-
-/* Words of a text one after another, brackets among them; comments are skipped.
- * False at the end. */
-bool kif_token(const char *text, size_t length, size_t *at, size_t *from, size_t *to);
 
 #endif

@@ -1,3 +1,4 @@
+/* Messages of the protocol: the verb first, then its parts, each with a message when it is missing. */
 #include "net/protocol/message.h"
 
 #include <string.h>
@@ -84,14 +85,10 @@ static bool read_parts(struct message *m, struct text *error)
 		return read_word(m, 1, &m->id, "the match", error) && read_word(m, 2, &m->role, "the role", error) &&
 		       read_rules(m, 3, error) && read_clock(m, 4, &m->start, error) && read_clock(m, 5, &m->play, error);
 	case MESSAGE_PLAY:
-	case MESSAGE_STOP:
-		return read_word(m, 1, &m->id, "the match", error) && read_turn(m, error);
-	case MESSAGE_ABORT:
-		return read_word(m, 1, &m->id, "the match", error);
-	case MESSAGE_PREVIEW:
-		return read_rules(m, 1, error);
-	default:
-		return true;
+	case MESSAGE_STOP: return read_word(m, 1, &m->id, "the match", error) && read_turn(m, error);
+	case MESSAGE_ABORT: return read_word(m, 1, &m->id, "the match", error);
+	case MESSAGE_PREVIEW: return read_rules(m, 1, error);
+	default: return true;
 	}
 }
 

@@ -18,20 +18,20 @@ extern const char *const message_verbs[];
 
 struct message {
 	enum message_kind kind;
-	struct kif kif;  /* of `body`, which it owns */
+	struct kif kif; /* of `body`, which it owns */
 	char *body;
 	size_t length;
 	struct text id, role;
-	uint32_t rules;  /* node of the list */
+	uint32_t rules; /* node of the list */
 	double start, play;
 	/* play, stop: `list` is the joint move or the percepts (KIF_NONE: none were sent) */
-	bool turned;     /* of the form (play ID turn lastmove percepts) */
+	bool turned; /* of the form (play ID turn lastmove percepts) */
 	uint32_t turn;
-	uint32_t own;    /* node of lastmove; KIF_NONE: nil or not sent */
+	uint32_t own; /* node of lastmove; KIF_NONE: nil or not sent */
 	uint32_t list;
 };
 
-/* A message from anybody; takes a copy. NULL with a reason. */
+/* Reads what anybody may have sent; the message keeps a copy. NULL with a reason. */
 struct message *message_read(const char *body, size_t length, struct text *error);
 void message_free(struct message *m);
 

@@ -1,3 +1,4 @@
+/* Two symbol tables of equal length: the names of the rules and the words they are sent as. */
 #include "net/protocol/scramble.h"
 
 #include "base/rng.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Name i of one is word i of the other. */
+/* Symbol i of `names` is sent as symbol i of `words`. */
 struct scramble {
 	struct symbols names, words;
 };

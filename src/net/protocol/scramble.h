@@ -7,7 +7,7 @@
 
 struct scramble;
 
-/* Gives every name of the rules a word; NULL rules: nothing is changed. */
+/* A word for every name of the rules; rules NULL: names stay as they are. */
 struct scramble *scramble_new(const char *rules, size_t length, uint64_t seed);
 void scramble_free(struct scramble *s);
 

@@ -15,8 +15,10 @@ struct maxn {
 	const struct linear_eval *e;
 	const struct budget *b;
 	uint32_t *turn; /* roles in the order in which they choose */
+	double *folded; /* by place in `turn` and role: scratch of fold() */
 	uint64_t spent;
 	bool out; /* of time */
+	struct root_values *roots;
 };
 
 /* The children of a state, numbered with the choice of the first role in `turn` running
@@ -154,17 +156,33 @@ static uint32_t fold(const struct maxn *q, const struct spread *f, uint32_t k, u
 	for (uint32_t j = k + 1; j < roles; j++)
 		step *= f->counts[j];
 	bool chance = q->turn[k] == q->g->random;
-	double one[roles];
+	double *one = q->folded + (size_t)k * roles;
 	for (uint32_t a = 0; a < f->counts[k]; a++) {
 		uint32_t to = fold(q, f, k + 1, first + a * step, one);
 		for (uint32_t r = 0; r < roles && chance; r++)
 			values[r] = (a ? values[r] : 0) + one[r] / f->counts[k];
 		if (!chance && (!a || one[q->turn[k]] > values[q->turn[k]])) {
-			memcpy(values, one, sizeof one);
+			memcpy(values, one, roles * sizeof *one);
 			chosen = to;
 		}
 	}
 	return chosen;
+}
+
+/* At the root, where our own choice comes first. */
+static void note_roots(struct maxn *q, const struct spread *f)
+{
+	uint32_t roles = q->g->roles, step = f->count / f->counts[0];
+	if (!q->roots || q->out || q->turn[0] != q->s->role)
+		return;
+	double *values = NEW_ARRAY(double, roles);
+	q->roots->n = 0;
+	for (uint32_t a = 0; a < f->counts[0]; a++) {
+		fold(q, f, 1, a * step, values);
+		struct root_value v = {f->moves[(size_t)a * step * roles + q->s->role], values[q->s->role], f->exact, false};
+		vec_push(q->roots, v);
+	}
+	mem_free(values);
 }
 
 /* True: the values are exact. best: our move. */
@@ -186,6 +204,8 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 	spread_values(q, state, &f, depth);
 	uint32_t chosen = fold(q, &f, 0, 0, values);
 	if (best)
+		note_roots(q, &f);
+	if (best)
 		*best = f.moves[(size_t)chosen * q->g->roles + q->s->role];
 	bool exact = f.exact && !q->out;
 	spread_free(&f);
@@ -193,20 +213,29 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 	return exact;
 }
 
-struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
-                              const uint64_t *state, const struct budget *b, double *values)
+/* Our own role, the others, `random`. */
+static void set_turn(struct maxn *q)
 {
-	uint32_t roles = s->game->roles, turn[roles], n = 0;
-	struct maxn q = {.g = s->game, .s = s, .o = o, .e = e, .b = b, .turn = turn};
+	uint32_t n = 0, own = q->s->role, random = q->g->random;
+	if (own != random)
+		q->turn[n++] = own;
+	for (uint32_t r = 0; r < q->g->roles; r++)
+		if (r != own && r != random)
+			q->turn[n++] = r;
+	if (random < q->g->roles)
+		q->turn[n] = random;
+}
+
+struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
+                              const uint64_t *state, const struct budget *b, double *values, struct root_values *roots)
+{
+	uint32_t roles = s->game->roles;
+	struct maxn q = {.g = s->game, .s = s, .o = o, .e = e, .b = b, .roots = roots};
 	struct search_result r = {.move = GAME_NONE, .value = 50};
-	double found[roles];
-	if (s->role != s->game->random)
-		turn[n++] = s->role;
-	for (uint32_t k = 0; k < roles; k++)
-		if (k != s->role && k != s->game->random)
-			turn[n++] = k;
-	if (s->game->random < roles)
-		turn[n] = s->game->random;
+	double *found = NEW_ARRAY(double, roles);
+	q.turn = NEW_ARRAY(uint32_t, roles);
+	q.folded = NEW_ARRAY(double, (size_t)roles *roles);
+	set_turn(&q);
 	for (uint32_t d = 1; d <= (uint64_t)o->depth && !r.exact; d++) {
 		uint32_t best = GAME_NONE;
 		bool exact = visit(&q, state, d, found, &best);
@@ -216,10 +245,13 @@ struct search_result maxn_run(struct seat *s, const struct search_options *o, co
 		if (best != GAME_NONE)
 			seat_ready(s, best);
 		if (values)
-			memcpy(values, found, sizeof found);
+			memcpy(values, found, roles * sizeof *found);
 		s->count.rounds++;
 		if (q.out)
 			break;
 	}
+	mem_free(q.folded);
+	mem_free(q.turn);
+	mem_free(found);
 	return r;
 }

@@ -11,9 +11,9 @@
 
 struct linear_eval;
 
-/* values: the scores by role that go with the result; NULL: not wanted. `sound` is
- * never set: the others may want something else. */
+/* values: the scores by role that go with the result; roots: what the role's own moves are worth to
+ * it; either may be NULL. `sound` is never set: the others may want something else. */
 struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
-                              const uint64_t *state, const struct budget *b, double *values);
+                              const uint64_t *state, const struct budget *b, double *values, struct root_values *roots);
 
 #endif

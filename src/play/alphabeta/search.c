@@ -42,6 +42,8 @@ struct search {
 	bool out;     /* of time */
 	bool joint;   /* several roles had a choice at once */
 	bool common;  /* the scores of an end do not add up to 100 */
+	struct root_values roots, trying; /* of the last finished depth, and of the one under way */
+	struct search_result last;
 };
 
 /* The moves of one state, and its children. */
@@ -80,6 +82,8 @@ void search_free(struct search *q)
 	linear_eval_free(q->evaluation);
 	mem_free(q->table);
 	mem_free(q->history);
+	vec_free(&q->roots);
+	vec_free(&q->trying);
 	mem_free(q);
 }
 
@@ -374,6 +378,20 @@ static struct value worst(struct search *q, struct seat *s, struct fan *f, uint3
 	return low;
 }
 
+static void note_root(struct search *q, uint32_t move, struct value x, bool bound)
+{
+	struct root_value v = {move, x.v, x.exact, bound};
+	vec_push(&q->trying, v);
+}
+
+/* The depth under way is finished: what it found counts. */
+static void keep_roots(struct search *q)
+{
+	struct root_values old = q->roots;
+	q->roots = q->trying;
+	q->trying = old;
+}
+
 static struct value visit_fan(struct search *q, struct seat *s, struct fan *f, uint32_t depth, uint32_t ply,
                               double alpha, double beta, uint32_t *best)
 {
@@ -388,6 +406,8 @@ static struct value visit_fan(struct search *q, struct seat *s, struct fan *f, u
 		if (q->out)
 			break;
 		exact &= x.exact;
+		if (!ply && f->own > 1)
+			note_root(q, first, x, q->o.prune && x.v <= from);
 		if (x.v > high.v) {
 			high = x;
 			if (f->own > 1)
@@ -482,28 +502,30 @@ static bool solve_few(struct search *q, struct seat *s, const uint64_t *state, s
 	q->budget = &half;
 	q->few = FEW_STATES;
 	uint32_t best = GAME_NONE;
+	q->trying.n = 0;
 	struct value x = visit(q, s, state, (uint32_t)q->o.depth, 0, -1, 101, &best);
 	bool solved = !q->out && x.exact && best != GAME_NONE;
-	if (solved)
+	if (solved) {
 		*r = (struct search_result){.move = best, .value = x.v, .exact = true};
+		keep_roots(q);
+	}
 	q->budget = whole;
 	q->few = UINT64_MAX;
 	q->out = false;
 	return solved;
 }
 
-struct search_result search_run(struct search *q, struct seat *s, const uint64_t *state, const struct budget *b)
+/* The search but for more than two roles that are selfish. */
+static struct search_result deepen(struct search *q, struct seat *s, const uint64_t *state)
 {
 	struct search_result r = {.move = GAME_NONE, .value = 50};
-	if (q->o.multi == MULTI_MAXN && q->g->roles - (q->g->random < q->g->roles) > 2)
-		return maxn_run(s, &q->o, q->evaluation, state, b, NULL);
-	q->budget = b;
 	q->spent = 0;
 	q->out = false;
 	q->few = UINT64_MAX;
 	bool solved = q->o.estimate != ESTIMATE_MIDDLE && solve_few(q, s, state, &r);
 	for (uint32_t d = 1; !solved && d <= (uint64_t)q->o.depth; d++) {
 		uint32_t best = r.move;
+		q->trying.n = 0;
 		struct value x = visit(q, s, state, d, 0, -1, 101, &best);
 		if (best != GAME_NONE && (!q->out || r.move == GAME_NONE || x.v > r.value)) {
 			r.move = best;
@@ -511,6 +533,7 @@ struct search_result search_run(struct search *q, struct seat *s, const uint64_t
 		}
 		if (q->out)
 			break;
+		keep_roots(q);
 		r.value = x.v;
 		r.depth = d;
 		s->count.rounds++;
@@ -519,6 +542,17 @@ struct search_result search_run(struct search *q, struct seat *s, const uint64_t
 	}
 	r.sound = r.exact && !q->joint && !q->common;
 	return r;
+}
+
+struct search_result search_run(struct search *q, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	q->budget = b;
+	q->roots.n = 0;
+	if (q->o.multi == MULTI_MAXN && game_players(q->g) > 2)
+		q->last = maxn_run(s, &q->o, q->evaluation, state, b, NULL, &q->roots);
+	else
+		q->last = deepen(q, s, state);
+	return q->last;
 }
 
 void *search_make(struct seat *s)
@@ -557,4 +591,77 @@ uint32_t search_move(void *search, struct seat *s, const struct turn *t, const s
 		text_puts(&s->why, "the end of all ways");
 	text_printf(&s->why, ", %llu nodes", (unsigned long long)s->count.nodes);
 	return r.move;
+}
+
+/* ---- analysis --------------------------------------------------------------------------------- */
+
+/* An exact value is what the role can be sure of; it is no upper bound where the others may want
+ * something else, or where chance was counted as an enemy. */
+static void value_of(const struct search *q, const struct root_value *v, bool tight, struct move_value *out)
+{
+	if (!v->bound)
+		out->value = v->value;
+	if (!v->bound && v->exact && q->o.multi != MULTI_MAXN)
+		out->low = v->value;
+	if (v->exact && tight)
+		out->high = v->value;
+}
+
+bool search_values(void *search, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	const struct search *q = search;
+	bool tight = !q->joint && !q->common && (q->o.chance == CHANCE_EXPECT || q->g->random == q->g->roles) &&
+	             game_players(q->g) <= 2;
+	for (uint32_t i = 0; i < t->legal_count; i++) {
+		for (size_t k = 0; k < q->roots.n; k++)
+			if (q->roots.at[k].move == t->legal[i])
+				value_of(q, &q->roots.at[k], tight, &out[i]);
+		if (q->last.sound && tight && out[i].high > q->last.value)
+			out[i].high = q->last.value;
+	}
+	return q->roots.n;
+}
+
+/* The joint move that the table expects; the first step has its own. False: it is not known. */
+static bool expect(struct search *q, const struct view *v, const uint64_t *state, uint32_t *joint)
+{
+	uint32_t mover = GAME_NONE;
+	for (uint32_t r = 0; r < q->g->roles; r++) {
+		joint[r] = v->legal[v->start[r]];
+		if (count_of(v, r) < 1 || (count_of(v, r) > 1 && mover != GAME_NONE))
+			return false;
+		if (count_of(v, r) > 1)
+			mover = r;
+	}
+	if (mover == GAME_NONE)
+		return true;
+	uint64_t key = game_hash(q->g, state);
+	const struct entry *e = look_up(q, key);
+	if (!e || !e->used || e->key != key)
+		return false;
+	joint[mover] = e->best;
+	for (uint32_t i = v->start[mover]; i < v->start[mover + 1]; i++)
+		if (v->legal[i] == e->best)
+			return true;
+	return false;
+}
+
+void search_line(void *search, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	struct search *q = search;
+	size_t words = q->g->words;
+	uint32_t roles = q->g->roles, *joint = NEW_ARRAY(uint32_t, roles);
+	uint64_t *state = memcpy(mem_alloc(words + 1, sizeof *state), t->state, words * sizeof *state);
+	for (uint32_t step = 0; step < PLAY_LINE_STEPS; step++) {
+		struct view v = game_look(s->worker, state);
+		if (v.terminal || !expect(q, &v, state, joint))
+			break;
+		if (!step)
+			joint[s->role] = move;
+		for (uint32_t r = 0; r < roles; r++)
+			vec_push(out, joint[r]);
+		game_next(s->worker, state, joint, state);
+	}
+	mem_free(state);
+	mem_free(joint);
 }

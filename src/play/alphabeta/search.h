@@ -29,31 +29,29 @@ struct search_options {
 	int64_t forward; /* look only at so many of the moves below the root (0: all) */
 };
 
+/* Rows of an option table for the fields of a struct search_options. */
+/* clang-format off: one row per line */
+#define SEARCH_AT(f) offsetof(struct search_options, f)
 #define SEARCH_OPTIONS(chance_, estimate_) \
-	{"depth",       'd',      OPT_INT,     offsetof(struct search_options, depth), "N", "deepest horizon", \
-	 .whole = SEARCH_DEEPEST, .min = 1, .max = 10000}, \
-		{"table",     0, \
-	     OPT_INT,     offsetof(struct search_options, table), \
-	     "MB",        "memory for states met before (0: none)", \
-	     .whole = 32, .min = 0, \
-	     .max = 1e5}, \
-		{"batch",     0, \
-	     OPT_INT,     offsetof(struct search_options, playouts), \
-	     "N",         "playouts for an estimate at the horizon", \
-	     .whole = 16, .min = 1, \
-	     .max = 1e6}, \
-		{"chance", \
-	     0, \
-	     OPT_CHOICE, \
-	     offsetof(struct search_options, chance), \
-	     "HOW", \
-	     "the moves of `random`: their mean, or the worst", \
-	     .whole = chance_, \
-	     .choices = "expect|worst"}, \
-	{ \
-		"estimate", 0, OPT_CHOICE, offsetof(struct search_options, estimate), "HOW", "at the horizon", \
-			.whole = estimate_, .choices = "playouts|learnt|middle" \
-	}
+	{"depth", 'd', OPT_INT, SEARCH_AT(depth), "N", "deepest horizon", .whole = SEARCH_DEEPEST, .min = 1, .max = 10000}, \
+	{"table", 0, OPT_INT, SEARCH_AT(table), "MB", "memory for states met before (0: none)", .whole = 32, .min = 0, .max = 1e5}, \
+	{"batch", 0, OPT_INT, SEARCH_AT(playouts), "N", "playouts for an estimate at the horizon", .whole = 16, .min = 1, .max = 1e6}, \
+	{"chance", 0, OPT_CHOICE, SEARCH_AT(chance), "HOW", "the moves of `random`: their mean, or the worst", .whole = chance_, .choices = "expect|worst"}, \
+	{"estimate", 0, OPT_CHOICE, SEARCH_AT(estimate), "HOW", "at the horizon", .whole = estimate_, .choices = "playouts|learnt|middle"}
+/* clang-format on */
+
+/* What the last finished depth found of a move of the role at the root. */
+struct root_value {
+	uint32_t move;
+	double value;
+	bool exact;
+	bool bound; /* pruned: the move is worth no more than that */
+};
+
+struct root_values {
+	struct root_value *at;
+	size_t n, cap;
+};
 
 struct search;
 struct search *search_new(struct seat *s, const struct search_options *o);
@@ -74,5 +72,8 @@ uint32_t search_move(void *search, struct seat *s, const struct turn *t, const s
 void *search_make(struct seat *s); /* with the seat's options, for players that are no more */
 void search_release(void *search);
 void search_start(void *search, struct seat *s, const struct budget *b);
+bool search_values(void *search, struct seat *s, const struct turn *t, struct move_value *out);
+/* Along the best moves in the table, as far as one role at a time has a choice. */
+void search_line(void *search, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 
 #endif

@@ -20,7 +20,8 @@ struct clairvoyant_bound {
 	uint32_t failures;
 	struct table table; /* of states met in this search */
 	VEC(uint64_t) states, from, next, legal;
-	VEC(uint32_t) moves;
+	VEC(uint64_t) here; /* legal moves where the search begins */
+	VEC(uint32_t) moves, joint;
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
 	struct table known;
@@ -40,7 +41,9 @@ void clairvoyant_bound_free(struct clairvoyant_bound *f)
 	vec_free(&f->from);
 	vec_free(&f->next);
 	vec_free(&f->legal);
+	vec_free(&f->here);
 	vec_free(&f->moves);
+	vec_free(&f->joint);
 	vec_free(&f->terminal);
 	vec_free(&f->goals);
 	vec_free(&f->answers);
@@ -65,7 +68,8 @@ static bool meet(struct clairvoyant_bound *f, const struct game *g, const uint64
 static bool put(struct clairvoyant_bound *f, struct seat *s, const uint64_t *state, const uint64_t *legal)
 {
 	const struct game *g = s->game;
-	uint32_t joint[g->roles];
+	vec_reserve(&f->joint, g->roles);
+	uint32_t *joint = f->joint.at;
 	for (uint32_t r = 0; r < g->roles; r++) {
 		size_t end = g->first_move[r + 1], first = bits_next(legal, end, g->first_move[r]);
 		joint[r] = (uint32_t)first;
@@ -117,8 +121,9 @@ static double search(struct clairvoyant_bound *f, struct seat *s, const uint64_t
 	vec_clear(&f->from);
 	vec_clear(&f->moves);
 	struct view v = game_look(s->worker, state);
-	uint64_t legal[legal_words];
-	memset(legal, 0, sizeof legal);
+	vec_reserve(&f->here, legal_words);
+	uint64_t *legal = f->here.at;
+	memset(legal, 0, legal_words * sizeof *legal);
 	for (uint32_t i = 0; i < v.start[g->roles]; i++)
 		bits_add(legal, v.legal[i]);
 	if (!put(f, s, state, legal))

@@ -12,6 +12,7 @@
 struct determinised {
 	const struct player_kind *kind;
 	struct belief *belief;
+	VEC(double) votes; /* of the last move, by legal move */
 };
 
 struct determinised *determinised_new(const struct player_kind *kind, struct seat *s)
@@ -25,6 +26,7 @@ struct determinised *determinised_new(const struct player_kind *kind, struct sea
 void determinised_free(struct determinised *d)
 {
 	belief_free(d->belief);
+	vec_free(&d->votes);
 	mem_free(d);
 }
 
@@ -60,11 +62,13 @@ static uint32_t ask(struct determinised *d, void *self, struct seat *s, const st
 uint32_t determinised_move(struct determinised *d, void *self, struct seat *s, const struct turn *t,
                            const struct budget *b)
 {
+	vec_clear(&d->votes);
 	if (!belief_tell(d->belief, s->worker, &s->rng, t, &b->limit) || t->legal_count == 1) {
 		text_puts(&s->why, belief_count(d->belief) ? "" : "no state agrees with what was seen");
 		return t->legal_count == 1 ? t->legal[0] : GAME_NONE;
 	}
-	double *votes = NEW_ARRAY(double, t->legal_count), given = 0;
+	vec_extend(&d->votes, t->legal_count);
+	double *votes = memset(d->votes.at, 0, t->legal_count * sizeof *votes), given = 0;
 	uint32_t n = count_votes(d->belief, b), best = rng_below(&s->rng, t->legal_count);
 	bool all = n == belief_count(d->belief);
 	struct budget part = {b->limit, b->playouts ? (b->playouts + n - 1) / n : 0};
@@ -83,6 +87,17 @@ uint32_t determinised_move(struct determinised *d, void *self, struct seat *s, c
 	s->why.n = 0;
 	text_printf(&s->why, "%.0f%% of the votes of %u states, %zu %s", given > 0 ? 100 * votes[best] / given : 0, n,
 	            belief_count(d->belief), belief_exact(d->belief) ? "possible" : "histories sampled");
-	mem_free(votes);
 	return t->legal[best];
+}
+
+bool determinised_values(const struct determinised *d, const struct turn *t, struct move_value *out)
+{
+	double given = 0;
+	for (size_t i = 0; i < d->votes.n; i++)
+		given += d->votes.at[i];
+	if (d->votes.n != t->legal_count || given <= 0)
+		return false;
+	for (uint32_t i = 0; i < t->legal_count; i++)
+		out[i].share = d->votes.at[i] / given;
+	return true;
 }

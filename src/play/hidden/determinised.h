@@ -16,5 +16,7 @@ struct determinised *determinised_new(const struct player_kind *kind, struct sea
 void determinised_free(struct determinised *d);
 uint32_t determinised_move(struct determinised *d, void *self, struct seat *s, const struct turn *t,
                            const struct budget *b);
+/* Shares of the last vote. False: there was none about these moves. */
+bool determinised_values(const struct determinised *d, const struct turn *t, struct move_value *out);
 
 #endif

@@ -65,7 +65,7 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	x->o = *o;
 	x->role = s->role;
 	x->belief = belief_new(g, s->role, &(struct belief_options){.samples = (uint32_t)o->samples, .views = true});
-	if (roles - (g->random < roles) == 1 && o->foresight > 0)
+	if (game_players(g) == 1 && o->foresight > 0)
 		x->foresight = clairvoyant_bound_new();
 	x->shared = o->merge && g->hidden ? public_belief_new(g, s->role) : NULL;
 	x->points = NEW_ARRAY(struct public_belief_point, n);
@@ -383,14 +383,20 @@ static bool better(const struct arm *a, const struct arm *b)
 	return a->visits > b->visits || (a->visits >= b->visits && a->sum / a->visits > b->sum / b->visits);
 }
 
-static const struct arm *best_arm(const struct infosets *x, const struct turn *t)
+/* The role's own moves now, in the order of the turn; NULL: never been here. */
+static const struct arm *root_arms(const struct infosets *x, const struct turn *t)
 {
 	uint64_t own = x->on_beliefs ? hash_join(x->root.key, x->role) : belief_own_view(x->belief);
 	uint64_t key = hash_join(own, view_moves(t->legal, t->legal_count));
 	uint32_t id = find_set(x, key, t->legal_count);
-	const struct arm *best = NULL;
-	for (uint32_t i = 0; id != TABLE_NONE && i < t->legal_count; i++) {
-		const struct arm *a = &x->sets.at[id].arms[i];
+	return id == TABLE_NONE ? NULL : x->sets.at[id].arms;
+}
+
+static const struct arm *best_arm(const struct infosets *x, const struct turn *t)
+{
+	const struct arm *arms = root_arms(x, t), *best = NULL;
+	for (uint32_t i = 0; arms && i < t->legal_count; i++) {
+		const struct arm *a = &arms[i];
 		if (a->visits > 0 && (!best || better(a, best)))
 			best = a;
 	}
@@ -440,4 +446,14 @@ uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *
 	if (x->on_beliefs)
 		text_printf(&s->why, ", %llu ways merged", (unsigned long long)public_belief_merged(x->shared));
 	return best->move;
+}
+
+bool infosets_values(const struct infosets *x, const struct turn *t, struct move_value *out)
+{
+	const struct arm *arms = root_arms(x, t);
+	for (uint32_t i = 0; arms && i < t->legal_count; i++) {
+		out[i].visits = arms[i].visits;
+		out[i].value = arms[i].visits > 0 ? 100 * arms[i].sum / arms[i].visits : -1;
+	}
+	return arms;
 }

@@ -28,23 +28,17 @@ struct infosets_options {
 	double foresight; /* one role: share of what could be reached by one who sees, beside playouts */
 };
 
-/* Rows of an option table. */
+/* Rows of an option table for a struct infosets_options in `field`. */
+/* clang-format off: one row per line */
 #define INFOSETS_OPTIONS(type, field) \
-	{"c", 'c', OPT_REAL, offsetof(type, field.c), "X", "exploration, for scores in 0..1", .real = 0.4, .min = 0, \
-	 .max = 100}, \
-		{"walks", 0, OPT_INT, offsetof(type, field.walks), "N", "walks down the tree a round", .whole = 64, .min = 1, \
-	     .max = 4096}, \
-		{"batch", 0, OPT_INT, offsetof(type, field.batch), "N", "playouts a walk", .whole = 4, .min = 1, .max = 1e6}, \
-		{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "most memory for the tree", .whole = 256, .min = 1, \
-	     .max = 1e6}, \
-		{"foresight", 0, OPT_REAL, offsetof(type, field.foresight), "SHARE", \
-	     "one role: share of what one who sees could reach, beside playouts", .real = 0.5, .min = 0, .max = 1}, \
-		{"merge", 0, OPT_FLAG, offsetof(type, field.merge), NULL, \
-	     "make equal beliefs one node where all roles are told the same", .whole = 1}, \
-	{ \
-		"samples", 0, OPT_INT, offsetof(type, field.samples), "N", "histories of a belief that is not exact", \
-			.whole = BELIEF_SAMPLES, .min = 1, .max = 1e6 \
-	}
+	{"c", 'c', OPT_REAL, offsetof(type, field.c), "X", "exploration, for scores in 0..1", .real = 0.4, .min = 0, .max = 100}, \
+	{"walks", 0, OPT_INT, offsetof(type, field.walks), "N", "walks down the tree per round", .whole = 64, .min = 1, .max = 4096}, \
+	{"batch", 0, OPT_INT, offsetof(type, field.batch), "N", "playouts per walk", .whole = 4, .min = 1, .max = 1e6}, \
+	{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6}, \
+	{"foresight", 0, OPT_REAL, offsetof(type, field.foresight), "SHARE", "one role: share of what one who sees could reach, beside playouts", .real = 0.5, .min = 0, .max = 1}, \
+	{"merge", 0, OPT_FLAG, offsetof(type, field.merge), NULL, "make equal beliefs one node where all roles see the same", .whole = 1}, \
+	{"samples", 0, OPT_INT, offsetof(type, field.samples), "N", "histories of a belief that is not exact", .whole = BELIEF_SAMPLES, .min = 1, .max = 1e6}
+/* clang-format on */
 
 struct infosets;
 struct infosets *infosets_new(struct seat *s, const struct infosets_options *o);
@@ -54,5 +48,7 @@ bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, con
 void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 /* The move visited most, with the reason in s->why; GAME_NONE: nothing was learnt. */
 uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *t);
+/* What is known of the moves of the turn that was searched last. False: nothing. */
+bool infosets_values(const struct infosets *x, const struct turn *t, struct move_value *out);
 
 #endif

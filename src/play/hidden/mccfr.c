@@ -13,6 +13,7 @@ struct mccfr *mccfr_new(struct seat *s)
 	c->g = s->game;
 	c->state = NEW_ARRAY(uint64_t, s->game->words + 1);
 	c->views = NEW_ARRAY(uint64_t, s->game->roles);
+	c->moves = NEW_ARRAY(uint32_t, (size_t)s->game->roles + 1);
 	mccfr_grow(c, s);
 	return c;
 }
@@ -31,6 +32,8 @@ void mccfr_free(struct mccfr *c)
 	vec_free(&c->depth);
 	mem_free(c->state);
 	mem_free(c->views);
+	mem_free(c->moves);
+	vec_free(&c->stack);
 	mem_free(c);
 }
 
@@ -95,7 +98,7 @@ static uint32_t choose(struct mccfr *c, struct seat *s, uint32_t role, uint32_t 
 	uint32_t a = draw(s, c->sigma.at, actions, role == learner ? EXPLORE : 0);
 	if (role == learner) {
 		struct decision d = {set, a, c->sigma.at[a]};
-		if (c->g->roles - (c->g->random < c->g->roles) == 1 && set != TABLE_NONE) /* nobody else will */
+		if (game_players(c->g) == 1 && set != TABLE_NONE) /* nobody else will */
 			for (uint32_t i = 0; i < actions; i++)
 				c->sets.at[set].policy[i] += c->sigma.at[i];
 		*sampled *= (1 - EXPLORE) * d.sigma + EXPLORE / actions;
@@ -124,7 +127,7 @@ static void learn(struct mccfr *c, double weight)
 static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 {
 	struct game *g = c->g;
-	uint32_t roles = g->roles, moves[roles];
+	uint32_t roles = g->roles, *moves = c->moves;
 	double sampled = 1;
 	memcpy(c->state, g->initial, g->words * sizeof *c->state);
 	for (uint32_t r = 0; r < roles; r++)
@@ -152,7 +155,7 @@ static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 
 void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b)
 {
-	uint32_t real = c->g->roles - (c->g->random < c->g->roles);
+	uint32_t real = game_players(c->g);
 	for (uint64_t i = 0; !limit_reached(&b->limit) && (!b->playouts || i < b->playouts) && !worker_trouble(s->worker);
 	     i++) {
 		uint32_t learner = (uint32_t)(c->iterations++ % real);
@@ -204,4 +207,14 @@ uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t)
 		text_printf(&s->why, "drawn with probability %.3f, %llu iterations", c->sigma.at[a],
 		            (unsigned long long)c->iterations);
 	return t->legal[a];
+}
+
+bool mccfr_values(const struct mccfr *c, const struct turn *t, struct move_value *out)
+{
+	double *p = NEW_ARRAY(double, t->legal_count);
+	bool known = mccfr_policy(c, c->own, t->legal_count, p);
+	for (uint32_t i = 0; known && i < t->legal_count; i++)
+		out[i].share = p[i];
+	mem_free(p);
+	return known;
 }

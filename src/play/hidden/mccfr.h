@@ -23,6 +23,8 @@ void mccfr_free(struct mccfr *c);
 void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b);
 /* Follows the match by what `t` tells and draws from the average strategy. */
 uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t);
+/* Probabilities of the moves of the turn that mccfr_move() answered last. False: never been there. */
+bool mccfr_values(const struct mccfr *c, const struct turn *t, struct move_value *out);
 
 /* The average strategy of a view with this number of moves; false: never been there. */
 bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double *p);

@@ -34,6 +34,8 @@ struct mccfr {
 	struct arena arena;
 	uint64_t *state;
 	uint64_t *views; /* by role, in an iteration */
+	uint32_t *moves; /* likewise; scratch of roles + 1 numbers */
+	VEC(double) stack; /* strategies and values on the way of a traversal */
 	uint64_t own;    /* in the match */
 	uint32_t step;   /* of the match, the last one known */
 	VEC(struct decision) way;

@@ -43,7 +43,7 @@ static bool add_node(struct mccfr *c, struct seat *s, const struct front *f, siz
 	uint32_t roles = g->roles;
 	struct history h = {.roles = (uint32_t)c->set_of.n, .goals = (uint32_t)c->goals.n};
 	double joint = 1;
-	uint32_t start[roles + 1], n = 0;
+	uint32_t *start = c->moves, n = 0;
 	for (uint32_t r = 0; r < roles; r++) {
 		uint32_t k = moves_of(g, f->legal.at + i * game_legal_words(g), r, scratch + n);
 		bool chooses = k > 1 && r != g->random && !f->terminal.at[i];
@@ -180,8 +180,11 @@ struct traversal {
 
 static uint32_t draw_action(struct traversal *x, const struct infoset *set, double weight)
 {
-	double sigma[set->actions], at = rng_unit(&x->s->rng);
+	struct mccfr *c = x->c;
+	double at = rng_unit(&x->s->rng);
 	uint32_t chosen = set->actions - 1;
+	vec_reserve(&c->sigma, set->actions);
+	double *sigma = c->sigma.at;
 	strategy(set, sigma);
 	for (uint32_t a = 0; a < set->actions; a++)
 		set->policy[a] += weight * sigma[a];
@@ -237,23 +240,30 @@ static double learn_at(struct traversal *x, uint32_t node, double reach, double 
 	if (own == TABLE_NONE)
 		return traverse(x, h->first + joint, reach, weight);
 	const struct infoset *set = &c->sets.at[own];
-	double sigma[set->actions], value[set->actions], mean = 0;
-	strategy(set, sigma);
-	for (uint32_t a = 0; a < set->actions; a++) {
-		value[a] = traverse(x, h->first + joint + a * mine, reach * sigma[a], weight);
-		mean += sigma[a] * value[a];
+	uint32_t actions = set->actions;
+	size_t here = c->stack.n; /* it may move while deeper histories are visited */
+	double mean = 0;
+	vec_extend(&c->stack, 2 * (size_t)actions);
+	strategy(set, c->stack.at + here);
+	for (uint32_t a = 0; a < actions; a++) {
+		double sigma = c->stack.at[here + a];
+		double value = traverse(x, h->first + joint + a * mine, reach * sigma, weight);
+		c->stack.at[here + actions + a] = value;
+		mean += sigma * value;
 	}
-	for (uint32_t a = 0; a < set->actions; a++) {
+	const double *sigma = c->stack.at + here, *value = sigma + actions;
+	for (uint32_t a = 0; a < actions; a++) {
 		set->regret[a] += weight * (value[a] - mean);
 		if (x->alone)
 			set->policy[a] += weight * reach * sigma[a];
 	}
+	c->stack.n = here;
 	return mean;
 }
 
 void mccfr_traverse(struct mccfr *c, struct seat *s, uint32_t learner)
 {
-	struct traversal x = {c, s, learner, c->g->roles - (c->g->random < c->g->roles) == 1};
+	struct traversal x = {c, s, learner, game_players(c->g) == 1};
 	traverse(&x, 0, 1, (double)c->iterations);
 }
 

@@ -53,7 +53,7 @@ static bool chooses(const struct game *g, uint32_t r)
 
 static bool alone(const struct game *g)
 {
-	return g->roles - (g->random < g->roles) == 1;
+	return game_players(g) == 1;
 }
 
 /* Under which condition a role sees this; the same gates are the same number. */

@@ -16,7 +16,7 @@ struct mac_search {
 	double began, solving;       /* seconds: when it began, for solving since then */
 	double theta;                /* what every role has at least by the best policy known */
 	VEC(uint64_t) next; /* scratch */
-	VEC(uint32_t) legal, first;
+	VEC(uint32_t) legal, first, arms;
 };
 
 /* What a role can expect at a node, in 0..1, within what is proved. */

@@ -53,13 +53,14 @@ static void look_up_states(struct mac_search *k, struct seat *s, struct round_mo
 {
 	const struct game *g = k->tree->g;
 	uint64_t *next = mem_alloc(g->words + 1, sizeof *next);
-	uint32_t joint[g->roles];
+	uint32_t *joint = NEW_ARRAY(uint32_t, g->roles);
 	for (uint32_t a = 0; a < m->decisions; a++)
 		for (uint32_t d = 0; d < m->draws; d++) {
 			joint_move(m, a, d, joint);
 			game_next(s->worker, k->tree->nodes.at[k->tree->root].state, joint, next);
 			vec_push(&m->after, node_known(k->tree, next));
 		}
+	mem_free(joint);
 	mem_free(next);
 }
 

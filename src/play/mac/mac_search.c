@@ -34,6 +34,7 @@ void mac_search_free(struct mac_search *k)
 	vec_free(&k->next);
 	vec_free(&k->legal);
 	vec_free(&k->first);
+	vec_free(&k->arms);
 	mem_free(k);
 }
 
@@ -104,7 +105,7 @@ static uint32_t place_of(const struct mac_search *k, uint32_t role, uint32_t mov
 static bool solve_by_network(struct mac_search *k, struct seat *s, uint32_t id)
 {
 	struct tree *t = k->tree;
-	uint32_t roles = t->g->roles, words = t->g->words, arms[roles];
+	uint32_t roles = t->g->roles, words = t->g->words;
 	struct model_round *r = &k->round;
 	if (!model_solve(k->model, k->method, t->nodes.at[id].state, r))
 		return false;
@@ -118,6 +119,8 @@ static bool solve_by_network(struct mac_search *k, struct seat *s, uint32_t id)
 	if (r->count > WIDE)
 		return true;
 	vec_reserve(&k->next, r->count * words + 1);
+	vec_reserve(&k->arms, roles);
+	uint32_t *arms = k->arms.at;
 	for (size_t i = 0; i < r->count; i++) {
 		for (uint32_t q = 0; q < roles; q++)
 			arms[q] = place_of(k, q, r->moves.at[i * roles + q]);
@@ -142,7 +145,7 @@ static double least_reward(const struct tree *t)
 	const struct node *n = &t->nodes.at[t->root];
 	if (!n->start || n->movers != 1)
 		return 0;
-	uint32_t c = node_sole_child(t, n, n->mover, tree_best_arm(t, n->mover) - n->start[n->mover]);
+	uint32_t c = node_sole_child(t, n, n->mover, node_best_arm(t, n, n->mover) - n->start[n->mover]);
 	double least = 1;
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		if (r != t->g->random)
@@ -210,4 +213,14 @@ struct tree_value mac_search_value(const struct mac_search *k, uint32_t role)
 uint32_t mac_search_choose(struct mac_search *k, struct seat *s)
 {
 	return tree_choose(k->tree, s);
+}
+
+bool mac_search_values(struct mac_search *k, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	return tree_values(k->tree, s, t, out);
+}
+
+void mac_search_line(struct mac_search *k, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	tree_line(k->tree, s, t, move, out);
 }

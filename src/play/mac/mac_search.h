@@ -36,6 +36,8 @@ void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state
 size_t mac_search_nogoods(struct mac_search *k, struct seat *s, uint32_t *joint, size_t most);
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b);
 uint32_t mac_search_choose(struct mac_search *k, struct seat *s); /* the reason goes to s->why */
+bool mac_search_values(struct mac_search *k, struct seat *s, const struct turn *t, struct move_value *out);
+void mac_search_line(struct mac_search *k, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 struct tree_value mac_search_value(const struct mac_search *k, uint32_t role);
 
 #endif

@@ -1,3 +1,4 @@
+/* Canonical states by the symmetries of the rules, or by a table of what equivalent joint moves lead to. */
 #include "play/mac/symmetry_table.h"
 
 #include "base/hash.h"
@@ -66,7 +67,7 @@ static bool twins_are_met(struct symmetry_table *x, const struct limit *limit)
 	struct worker *w = worker_new(g);
 	struct rng rng = rng_seed(1);
 	uint64_t *at = mem_alloc(3 * (size_t)g->words + 1, sizeof *at), *own = at + g->words, *twin = own + g->words;
-	uint32_t moves[g->roles];
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles);
 	bool met = false;
 	memcpy(at, g->initial, g->words * sizeof *at);
 	for (int i = 0; i < SAMPLE && !met && !limit_reached(limit); i++) {
@@ -83,6 +84,7 @@ static bool twins_are_met(struct symmetry_table *x, const struct limit *limit)
 	}
 	forget(x);
 	worker_free(w);
+	mem_free(moves);
 	mem_free(at);
 	return met;
 }
@@ -194,7 +196,7 @@ static bool keeps_roles(const struct symmetry *s, const uint32_t *image)
 static void joint_orbits(const struct joint_moves *j, const struct symmetry_group *group, uint32_t *orbit)
 {
 	const struct symmetry *s = j->s;
-	uint32_t roles = s->game->roles, moves[roles], image[roles];
+	uint32_t roles = s->game->roles, *moves = NEW_ARRAY(uint32_t, 2 * (size_t)roles), *image = moves + roles;
 	VEC(uint32_t) todo = {0};
 	for (uint32_t i = 0; i < j->count; i++)
 		orbit[i] = TABLE_NONE;
@@ -220,12 +222,13 @@ static void joint_orbits(const struct joint_moves *j, const struct symmetry_grou
 		}
 	}
 	vec_free(&todo);
+	mem_free(moves);
 }
 
 static size_t store_orbits(struct symmetry_table *x, struct worker *w, const struct joint_moves *j, const uint32_t *orbit,
                            const uint64_t *state)
 {
-	uint32_t moves[x->s->game->roles];
+	uint32_t *moves = NEW_ARRAY(uint32_t, x->s->game->roles);
 	size_t shared = 0;
 	for (uint32_t i = 0; i < j->count; i++) {
 		uint32_t leader = TABLE_NONE;
@@ -240,6 +243,7 @@ static size_t store_orbits(struct symmetry_table *x, struct worker *w, const str
 		game_next(w, state, moves, x->scratch);
 		store(x, x->scratch, leader);
 	}
+	mem_free(moves);
 	return shared;
 }
 

@@ -9,8 +9,8 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 {
 	struct round *k = t->round;
 	struct node *n = &t->nodes.at[w->leaf];
-	uint32_t roles = t->g->roles, arms[roles], start = w->first_start;
-	double weight = 0;
+	uint32_t roles = t->g->roles, *arms = t->scratch.leaf, start = w->first_start;
+	double weight = 0, *x = t->scratch.part;
 	memset(v, 0, roles * sizeof *v);
 	if (n->solved && (t->o.solve || n->terminal)) {
 		for (uint32_t r = 0; r < roles; r++)
@@ -19,7 +19,6 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 	}
 	for (uint32_t i = 0; i < (w->spread ? n->joint : 1); i++) {
 		struct node *from = w->spread ? &t->nodes.at[n->child[i]] : n;
-		double x[roles];
 		if (!from->terminal && k->count.at[start] <= 0) {
 			start++;
 			continue;
@@ -69,8 +68,8 @@ static void take_best(struct tree *t, struct node *n)
 
 static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen, const double *v)
 {
-	uint32_t roles = t->g->roles, arms[roles];
-	memcpy(arms, chosen, sizeof arms);
+	uint32_t roles = t->g->roles, *arms = t->scratch.regret;
+	memcpy(arms, chosen, roles * sizeof *arms);
 	for (uint32_t r = 0; r < roles; r++) {
 		if (r == t->g->random || arm_count(n, r) == 1 || !n->child)
 			continue;
@@ -93,7 +92,7 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 	struct round *k = t->round;
 	struct walk *w = &k->walks.at[walk];
 	uint32_t roles = t->g->roles;
-	double v[roles];
+	double *v = t->scratch.value;
 	round_pending(t, w, -1);
 	bool known = leaf_value(t, w, v);
 	struct node *leaf = &t->nodes.at[w->leaf];

@@ -2,6 +2,8 @@
  * and why. */
 #include "play/mcts/node.h"
 
+#include <string.h>
+
 struct tree_value tree_value(const struct tree *t, uint32_t role)
 {
 	const struct node *n = &t->nodes.at[t->root];
@@ -32,9 +34,8 @@ static bool nearer(const struct tree *t, const struct node *n, uint32_t role, ui
 	return (t->nodes.at[x].distance < t->nodes.at[y].distance) == (n->arms[i].low > 0);
 }
 
-uint32_t tree_best_arm(const struct tree *t, uint32_t role)
+uint32_t node_best_arm(const struct tree *t, const struct node *n, uint32_t role)
 {
-	const struct node *n = &t->nodes.at[t->root];
 	uint32_t open = NODE_NONE, sure = NODE_NONE;
 	for (uint32_t i = n->start[role]; i < n->start[role + 1]; i++) {
 		const struct arm *a = &n->arms[i], *b = sure == NODE_NONE ? NULL : &n->arms[sure];
@@ -67,7 +68,7 @@ uint32_t tree_choose(struct tree *t, struct seat *s)
 			total += n->arms[i].policy;
 		text_printf(&s->why, "drawn with probability %.2f", n->arms[best].policy / total);
 	} else {
-		best = tree_best_arm(t, s->role);
+		best = node_best_arm(t, n, s->role);
 		const struct arm *a = &n->arms[best];
 		if (t->o.solve && n->low[s->role] >= n->high[s->role])
 			text_printf(&s->why, "proved: %.0f", 100 * (double)n->low[s->role]);
@@ -78,6 +79,99 @@ uint32_t tree_choose(struct tree *t, struct seat *s)
 	text_printf(&s->why, ", %zu states, %llu playouts", t->nodes.n, (unsigned long long)s->count.playouts);
 	return n->arms[best].move;
 }
+
+/* ---- analysis --------------------------------------------------------------------------------- */
+
+static bool is_root(const struct tree *t, const struct turn *turn)
+{
+	return t->root != NODE_NONE && t->nodes.at[t->root].start && turn->state &&
+	       !memcmp(t->nodes.at[t->root].state, turn->state, t->g->words * sizeof *turn->state);
+}
+
+static uint32_t arm_of(const struct node *n, uint32_t role, uint32_t move)
+{
+	for (uint32_t i = n->start[role]; i < n->start[role + 1]; i++)
+		if (n->arms[i].move == move)
+			return i;
+	return NODE_NONE;
+}
+
+static void value_of(const struct tree *t, const struct arm *a, double policy, struct move_value *out)
+{
+	if (t->o.solve) {
+		out->low = 100 * (double)a->low;
+		out->high = 100 * (double)a->high;
+	}
+	out->visits = a->visits;
+	out->value = a->visits > 0 ? 100 * a->sum / a->visits : -1;
+	if (t->o.solve && arm_proved(a))
+		out->value = out->low;
+	else if (a->visits > 0)
+		out->value = out->value < out->low ? out->low : out->value > out->high ? out->high : out->value;
+	if (policy > 0)
+		out->share = (double)a->policy / policy;
+}
+
+bool tree_values(void *tree, struct seat *s, const struct turn *turn, struct move_value *out)
+{
+	struct tree *t = tree;
+	if (!is_root(t, turn))
+		return false;
+	const struct node *n = &t->nodes.at[t->root];
+	double policy = 0;
+	for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1] && t->o.regret && n->movers > 1; i++)
+		policy += (double)n->arms[i].policy;
+	for (uint32_t i = 0; i < turn->legal_count; i++) {
+		uint32_t a = arm_of(n, s->role, turn->legal[i]);
+		if (a != NODE_NONE)
+			value_of(t, &n->arms[a], policy, &out[i]);
+	}
+	return true;
+}
+
+/* The arms that are expected at a node, by role. False: too little is known there. */
+static bool expect(const struct tree *t, const struct node *n, uint32_t *arms)
+{
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		uint32_t a = node_best_arm(t, n, r);
+		if (arm_count(n, r) > 1 && n->arms[a].visits <= 0 && !(t->o.solve && arm_proved(&n->arms[a])))
+			return false;
+		arms[r] = a - n->start[r];
+	}
+	return true;
+}
+
+static void push_joint(const struct tree *t, const struct node *n, const uint32_t *arms, struct move_line *out)
+{
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		vec_push(out, n->arms[n->start[r] + arms[r]].move);
+}
+
+/* Where symmetric states share a node its moves may belong to another state: there it ends. */
+void tree_line(void *tree, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out)
+{
+	struct tree *t = tree;
+	size_t words = t->g->words;
+	uint32_t id = t->root, roles = t->g->roles;
+	if (!is_root(t, turn) || arm_of(&t->nodes.at[id], s->role, move) == NODE_NONE)
+		return;
+	uint64_t *state = memcpy(mem_alloc(words + 1, sizeof *state), turn->state, words * sizeof *state);
+	uint32_t *arms = NEW_ARRAY(uint32_t, roles);
+	for (uint32_t step = 0; step < PLAY_LINE_STEPS && id != NODE_NONE; step++) {
+		const struct node *n = &t->nodes.at[id];
+		if (!n->start || n->terminal || memcmp(n->state, state, words * sizeof *state) || !expect(t, n, arms))
+			break;
+		if (!step)
+			arms[s->role] = arm_of(n, s->role, move) - n->start[s->role];
+		push_joint(t, n, arms, out);
+		id = n->child ? n->child[joint_index(t, n, arms)] : NODE_NONE;
+		game_next(s->worker, state, out->at + out->n - roles, state);
+	}
+	mem_free(arms);
+	mem_free(state);
+}
+
+/* ---- a player that is no more than a tree ------------------------------------------------------- */
 
 uint32_t tree_move(void *tree, struct seat *s, const struct turn *turn, const struct budget *b)
 {

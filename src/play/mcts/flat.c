@@ -1,3 +1,4 @@
+/* Flat Monte Carlo: rounds of playouts, dealt to the moves by a bandit or evenly. */
 #include "play/mcts/flat.h"
 
 #include <math.h>
@@ -7,14 +8,27 @@ struct flat_arm {
 	double visits, sum;
 };
 
-/* The state after our move `m` and moves of the others drawn at random. False: an
- * end, with our score in *score. */
-static bool start_from(struct seat *s, const struct turn *t, uint32_t m, uint64_t *into, double *score)
+struct flat {
+	VEC(struct flat_arm) arms; /* by legal move of the last turn */
+};
+
+void *flat_make(struct seat *s)
 {
-	struct game *g = s->game;
-	uint32_t moves[g->roles];
+	return NEW(struct flat);
+}
+
+void flat_release(void *flat)
+{
+	vec_free(&((struct flat *)flat)->arms);
+	mem_free(flat);
+}
+
+/* The state after our move `m` and moves of the others drawn at random. False: an
+ * end, with our score in *score. `moves` is scratch, by role. */
+static bool start_from(struct seat *s, const struct turn *t, uint32_t m, uint32_t *moves, uint64_t *into, double *score)
+{
 	struct view v = game_look(s->worker, t->state);
-	if (!game_random_move(g, &v, &s->rng, moves))
+	if (!game_random_move(s->game, &v, &s->rng, moves))
 		return false;
 	moves[s->role] = m;
 	game_next(s->worker, t->state, moves, into);
@@ -53,11 +67,12 @@ static uint64_t round_of(struct seat *s, const struct flat_options *o, const str
 	uint32_t which[STARTS], n = 0;
 	uint64_t *starts = NEW_ARRAY(uint64_t, (size_t)STARTS * g->words), share = (batch + STARTS - 1) / STARTS, ends = 0;
 	struct flat_arm *ahead = mem_alloc(t->legal_count, sizeof *ahead);
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles);
 	memcpy(ahead, arms, t->legal_count * sizeof *ahead);
 	for (uint32_t i = 0; i < STARTS; i++) {
 		uint32_t a = next_arm(ahead, t->legal_count, o->c);
 		double score = 50, mean = ahead[a].visits > 0 ? ahead[a].sum / ahead[a].visits : 50;
-		if (start_from(s, t, t->legal[a], starts + (size_t)n * g->words, &score)) {
+		if (start_from(s, t, t->legal[a], moves, starts + (size_t)n * g->words, &score)) {
 			which[n++] = a;
 		} else {
 			arms[a].visits += (double)share;
@@ -85,16 +100,20 @@ static uint64_t round_of(struct seat *s, const struct flat_options *o, const str
 		s->count.playout_seconds += r.seconds;
 		playout_result_free(&r);
 	}
+	mem_free(moves);
 	mem_free(ahead);
 	mem_free(starts);
 	return r.playouts + ends;
 }
 
-uint32_t flat_move(struct seat *s, const struct flat_options *o, const struct turn *t, const struct budget *b)
+uint32_t flat_move(struct flat *k, struct seat *s, const struct flat_options *o, const struct turn *t,
+                   const struct budget *b)
 {
 	if (t->legal_count == 1)
 		return t->legal[0];
-	struct flat_arm *arms = NEW_ARRAY(struct flat_arm, t->legal_count);
+	vec_clear(&k->arms);
+	vec_extend(&k->arms, t->legal_count);
+	struct flat_arm *arms = memset(k->arms.at, 0, t->legal_count * sizeof *arms);
 	uint32_t best = 0;
 	for (uint64_t spent = 0; !limit_reached(&b->limit) && (!b->playouts || spent < b->playouts);) {
 		uint64_t batch = (uint64_t)o->batch;
@@ -111,6 +130,18 @@ uint32_t flat_move(struct seat *s, const struct flat_options *o, const struct tu
 	}
 	text_printf(&s->why, "mean %.1f of %.0f playouts, best of %u moves",
 	            arms[best].visits > 0 ? arms[best].sum / arms[best].visits : 50, arms[best].visits, t->legal_count);
-	mem_free(arms);
 	return t->legal[best];
+}
+
+bool flat_values(void *flat, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	const struct flat *k = flat;
+	if (k->arms.n != t->legal_count)
+		return false;
+	for (uint32_t i = 0; i < t->legal_count; i++) {
+		const struct flat_arm *a = &k->arms.at[i];
+		out[i].visits = a->visits;
+		out[i].value = a->visits > 0 ? a->sum / a->visits : -1;
+	}
+	return true;
 }

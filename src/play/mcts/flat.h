@@ -10,6 +10,11 @@ struct flat_options {
 	int64_t batch; /* playouts a round */
 };
 
-uint32_t flat_move(struct seat *s, const struct flat_options *o, const struct turn *t, const struct budget *b);
+struct flat; /* what is known of the moves at hand */
+void *flat_make(struct seat *s);
+void flat_release(void *flat);
+uint32_t flat_move(struct flat *k, struct seat *s, const struct flat_options *o, const struct turn *t,
+                   const struct budget *b);
+bool flat_values(void *flat, struct seat *s, const struct turn *t, struct move_value *out);
 
 #endif

@@ -152,7 +152,7 @@ void node_open_row(struct tree *t, struct seat *s, uint32_t id, const uint64_t *
 {
 	struct node *n = &t->nodes.at[id];
 	const uint32_t *first = t->g->first_move;
-	uint32_t roles = t->g->roles, start[roles + 1];
+	uint32_t roles = t->g->roles, *start = t->scratch.start;
 	bool stuck = false;
 	if (n->start || n->terminal)
 		return;
@@ -298,8 +298,8 @@ static float expected(const struct tree *t, const struct node *n, uint32_t *arms
  * moves that may still be its best. */
 static void bound_single(struct tree *t, const struct node *n, float *low, float *high)
 {
-	uint32_t roles = t->g->roles, arms[roles], r = n->mover, count = n->movers ? arm_count(n, r) : 1;
-	memset(arms, 0, sizeof arms);
+	uint32_t roles = t->g->roles, *arms = t->scratch.bound, r = n->mover, count = n->movers ? arm_count(n, r) : 1;
+	memset(arms, 0, roles * sizeof *arms);
 	low[r] = high[r] = 0;
 	for (uint32_t a = 0; a < count; a++) {
 		arms[r] = n->movers ? a : 0;
@@ -334,9 +334,10 @@ static void bound_single(struct tree *t, const struct node *n, float *low, float
  * best that any joint move could bring. */
 static void bound_joint(struct tree *t, const struct node *n, float *low, float *high)
 {
-	uint32_t roles = t->g->roles, arms[roles];
+	uint32_t roles = t->g->roles, *arms = t->scratch.bound;
 	for (uint32_t q = 0; q < roles; q++) {
-		float worst[arm_count(n, q)];
+		vec_reserve(&t->scratch.worst, arm_count(n, q));
+		float *worst = t->scratch.worst.at;
 		for (uint32_t a = 0; a < arm_count(n, q); a++)
 			worst[a] = 1;
 		low[q] = high[q] = 0;
@@ -376,7 +377,7 @@ bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 	if (n->solved || !n->child || n->joint > 4096)
 		return false;
 	uint32_t roles = t->g->roles;
-	float low[roles], high[roles];
+	float *low = t->scratch.low, *high = t->scratch.high;
 	if (n->movers < 2)
 		bound_single(t, n, low, high);
 	else

@@ -50,6 +50,15 @@ struct path_step {
 	uint32_t first_arm; /* into the numbers chosen: an arm for each role */
 };
 
+/* Arrays by role, one for each function that needs them: they are called millions of times. */
+struct tree_scratch {
+	uint32_t *open, *leaf, *regret, *bound; /* arms */
+	uint32_t *start;                        /* of the moves; roles + 1 */
+	double *value, *part;                   /* of a leaf; of one of its children */
+	float *low, *high;
+	VEC(float) worst; /* by arm */
+};
+
 struct tree {
 	struct tree_options o;
 	struct game *g;
@@ -66,6 +75,7 @@ struct tree {
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
 	struct round *round;
+	struct tree_scratch scratch;
 	/* States that are equal by a symmetry share a node: writes the one that stands for all of
 	 * them. Where another one is equal to it but for the roles' places, that one too, and
 	 * tells which place each role takes there: proved values are taken over from it.
@@ -123,10 +133,10 @@ void node_pending(struct tree *t, const struct path_step *steps, uint32_t count,
 
 /* tree.c: bytes held. */
 size_t tree_bytes(const struct tree *t);
-/* choose.c: the arm to play at the root, counted over all roles. The most visited of
+/* choose.c: the arm to play at a node, counted over all roles. The most visited of
  * those that are open, as the search has gone there again and again; or the best of those
  * that are proved, when that is worth as much. */
-uint32_t tree_best_arm(const struct tree *t, uint32_t role);
+uint32_t node_best_arm(const struct tree *t, const struct node *n, uint32_t role);
 
 static inline uint32_t arm_count(const struct node *n, uint32_t role)
 {

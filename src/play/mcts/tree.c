@@ -10,15 +10,43 @@
 #define MOST_AMAF 8192 /* moves of a game for which nodes keep a table */
 #define AMAF_EVERY 4   /* playouts of a leaf of which one is looked at move by move */
 
+static void scratch_make(struct tree_scratch *x, uint32_t roles)
+{
+	x->open = NEW_ARRAY(uint32_t, roles);
+	x->leaf = NEW_ARRAY(uint32_t, roles);
+	x->regret = NEW_ARRAY(uint32_t, roles);
+	x->bound = NEW_ARRAY(uint32_t, roles);
+	x->start = NEW_ARRAY(uint32_t, (size_t)roles + 1);
+	x->value = NEW_ARRAY(double, roles);
+	x->part = NEW_ARRAY(double, roles);
+	x->low = NEW_ARRAY(float, roles);
+	x->high = NEW_ARRAY(float, roles);
+}
+
+static void scratch_free(struct tree_scratch *x)
+{
+	mem_free(x->open);
+	mem_free(x->leaf);
+	mem_free(x->regret);
+	mem_free(x->bound);
+	mem_free(x->start);
+	mem_free(x->value);
+	mem_free(x->part);
+	mem_free(x->low);
+	mem_free(x->high);
+	vec_free(&x->worst);
+}
+
 struct tree *tree_new(struct seat *s, const struct tree_options *o)
 {
 	struct tree *t = NEW(struct tree);
 	t->o = *o;
 	t->g = s->game;
 	t->root = NODE_NONE;
+	scratch_make(&t->scratch, t->g->roles);
 	t->each = 1;
 	t->lanes = s->game->engine == ENGINE_CIRCUIT ? LANES : 0;
-	t->opposed = t->g->roles - (t->g->random < t->g->roles) == 2;
+	t->opposed = game_players(t->g) == 2;
 	t->round = NEW(struct round);
 	t->round->spread = 0.001; /* a small advance of trust */
 	t->round->common = 0.0003;
@@ -70,6 +98,7 @@ void tree_free(struct tree *t)
 	mem_free(k->habit);
 	mem_free(k->move_bias);
 	mem_free(k);
+	scratch_free(&t->scratch);
 	mem_free(t);
 }
 
@@ -268,7 +297,7 @@ static void publish(struct tree *t, struct seat *s)
 	const struct node *n = &t->nodes.at[t->root];
 	if (!n->start)
 		return;
-	seat_ready(s, n->arms[tree_best_arm(t, s->role)].move);
+	seat_ready(s, n->arms[node_best_arm(t, n, s->role)].move);
 }
 
 /* A clock should hold at least some dozens of rounds. Where playouts are too slow for

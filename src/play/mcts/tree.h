@@ -35,45 +35,20 @@ struct tree_options {
 };
 
 /* Rows of an option table for the fields of a struct tree_options. */
+/* clang-format off: one row per line */
+#define TREE_AT(f) offsetof(struct tree_options, f)
 #define TREE_OPTIONS(c_, leaves_, playouts_) \
-	{"c",        'c',      OPT_REAL,  offsetof(struct tree_options, c), "X", "exploration, for scores in 0..1", \
-	 .real = c_, .min = 0, .max = 100}, \
-		{"leaves", \
-	     0, \
-	     OPT_INT, \
-	     offsetof(struct tree_options, leaves), \
-	     "N", \
-	     "walks down the tree a round", \
-	     .whole = leaves_, \
-	     .min = 1, \
-	     .max = 4096}, \
-		{"batch", \
-	     0, \
-	     OPT_INT, \
-	     offsetof(struct tree_options, playouts), \
-	     "N", \
-	     "playouts a leaf (by the clock: or as many as fit a pass)", \
-	     .whole = playouts_, \
-	     .min = 1, \
-	     .max = 1e6}, \
-		{"threads",  0,        OPT_INT,   offsetof(struct tree_options, threads), "N", "threads for the playouts", \
-	     .whole = 1, .min = 1, .max = 256}, \
-	{ \
-		"memory", 0, OPT_INT, offsetof(struct tree_options, memory), "MB", "most memory for the tree", \
-			.whole = 256, .min = 1, .max = 1e6 \
-	}
+	{"c", 'c', OPT_REAL, TREE_AT(c), "X", "exploration, for scores in 0..1", .real = c_, .min = 0, .max = 100}, \
+	{"leaves", 0, OPT_INT, TREE_AT(leaves), "N", "walks down the tree per round", .whole = leaves_, .min = 1, .max = 4096}, \
+	{"batch", 0, OPT_INT, TREE_AT(playouts), "N", "playouts per leaf (by the clock: or as many as fit a pass)", .whole = playouts_, .min = 1, .max = 1e6}, \
+	{"threads", 0, OPT_INT, TREE_AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256}, \
+	{"memory", 0, OPT_INT, TREE_AT(memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6}
 
 /* More such rows, for players that play from many leaves with few playouts each. */
 #define TREE_OPTIONS_WIDE \
-	{"mild",      0, \
-	 OPT_REAL,    offsetof(struct tree_options, mild), \
-	 "X",         "walks under way count as losses (0), or as no more than visits (1)", \
-	 .real = 0.8, .min = 0, \
-	 .max = 1}, \
-	{ \
-		"expand", 0, OPT_INT, offsetof(struct tree_options, expand), "N", \
-			"visits after which all children of a node are made, and ends found", .whole = 8, .min = 0, .max = 1e9 \
-	}
+	{"mild", 0, OPT_REAL, TREE_AT(mild), "X", "walks under way count as losses (0), or as no more than visits (1)", .real = 0.8, .min = 0, .max = 1}, \
+	{"expand", 0, OPT_INT, TREE_AT(expand), "N", "visits after which all children of a node are made, and ends found", .whole = 8, .min = 0, .max = 1e9}
+/* clang-format on */
 
 struct tree;
 struct linear_eval;
@@ -96,6 +71,10 @@ struct tree_value {
 	double visits;
 };
 struct tree_value tree_value(const struct tree *t, uint32_t role);
+
+/* Hooks of a player for analysis: from the arms of the root, and along the best ones. */
+bool tree_values(void *tree, struct seat *s, const struct turn *turn, struct move_value *out);
+void tree_line(void *tree, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out);
 
 /* The whole of tree_root, tree_run and tree_choose, for players that are no more
  * than that. */

@@ -215,7 +215,7 @@ static uint32_t take_child(struct tree *t, struct seat *s, uint32_t id, uint32_t
 void round_open(struct tree *t, struct seat *s)
 {
 	struct round *k = t->round;
-	uint32_t roles = t->g->roles, row = game_legal_words(t->g), arms[roles];
+	uint32_t roles = t->g->roles, row = game_legal_words(t->g), *arms = t->scratch.open;
 	size_t pair = 0;
 	vec_clear(&t->moves);
 	vec_clear(&t->from);

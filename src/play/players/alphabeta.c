@@ -2,17 +2,16 @@
  * and killer and history ordering. */
 #include "play/alphabeta/search.h"
 
+/* clang-format off: one row per line */
 static const struct opt options[] = {
 	SEARCH_OPTIONS(CHANCE_EXPECT, ESTIMATE_PLAYOUTS),
-	{"prune", 0, OPT_FLAG, offsetof(struct search_options, prune), NULL, "cut with alpha-beta windows", .whole = 1},
-	{"order", 0, OPT_FLAG, offsetof(struct search_options, order), NULL, "killer and history ordering", .whole = 1},
-	{"multi", 0, OPT_CHOICE, offsetof(struct search_options, multi), "HOW",
-     "more than two roles: all others are one enemy, or each wants its own", .choices = "paranoid|maxn"},
-	{"quiet", 0, OPT_INT, offsetof(struct search_options, quiet), "N",
-     "steps beyond the horizon while estimates after the moves lie far apart", .min = 0, .max = 20},
-	{"forward", 0, OPT_INT, offsetof(struct search_options, forward), "N",
-     "below the root look only at the N first moves (0: all)", .min = 0, .max = 1e6},
+	{"prune", 0, OPT_FLAG, SEARCH_AT(prune), NULL, "cut with alpha-beta windows", .whole = 1},
+	{"order", 0, OPT_FLAG, SEARCH_AT(order), NULL, "killer and history ordering", .whole = 1},
+	{"multi", 0, OPT_CHOICE, SEARCH_AT(multi), "HOW", "more than two roles: all others are one enemy, or each wants its own", .choices = "paranoid|maxn"},
+	{"quiet", 0, OPT_INT, SEARCH_AT(quiet), "N", "steps beyond the horizon while estimates after the moves lie far apart", .min = 0, .max = 20},
+	{"forward", 0, OPT_INT, SEARCH_AT(forward), "N", "below the root look only at the N first moves (0: all)", .min = 0, .max = 1e6},
 	{0}};
+/* clang-format on */
 
 const struct player_kind player_alphabeta = {
 	.name = "alphabeta",
@@ -27,4 +26,6 @@ const struct player_kind player_alphabeta = {
 	.start = search_start,
 	.move = search_move,
 	.free = search_release,
+	.values = search_values,
+	.line = search_line,
 };

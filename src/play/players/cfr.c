@@ -41,6 +41,19 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	return mccfr_move(c->mccfr, s, t);
 }
 
+static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	struct cfr *c = self;
+	return c->tree ? tree_values(c->tree, s, t, out) : mccfr_values(c->mccfr, t, out);
+}
+
+static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	struct cfr *c = self;
+	if (c->tree)
+		tree_line(c->tree, s, t, move, out);
+}
+
 static void release(void *self)
 {
 	struct cfr *c = self;
@@ -63,4 +76,6 @@ const struct player_kind player_cfr = {
 	.start = start,
 	.move = move,
 	.free = release,
+	.values = values,
+	.line = line,
 };

@@ -2,15 +2,15 @@
  * taken from the nearest ancestor that has seen enough of them. */
 #include "play/mcts/tree.h"
 
-static const struct opt options[] = {TREE_OPTIONS(0.2, 32, 1), TREE_OPTIONS_WIDE,
-                                     {"bias", 0, OPT_REAL, offsetof(struct tree_options, bias), "X",
-                                      "how soon the move's own mean takes over", .real = 0.1, .min = 1e-9, .max = 1e3},
-                                     {"ref", 0, OPT_REAL, offsetof(struct tree_options, ref), "N",
-                                      "visits a node needs for statistics of its own", .real = 50, .min = 0,
-                                      .max = 1e9},
-                                     {"solve", 0, OPT_FLAG, offsetof(struct tree_options, solve), NULL,
-                                      "prove values where the tree reaches ends", .whole = 1},
-                                     {0}};
+/* clang-format off: one row per line */
+static const struct opt options[] = {
+	TREE_OPTIONS(0.2, 32, 1),
+	TREE_OPTIONS_WIDE,
+	{"bias", 0, OPT_REAL, TREE_AT(bias), "X", "how soon the move's own mean takes over", .real = 0.1, .min = 1e-9, .max = 1e3},
+	{"ref", 0, OPT_REAL, TREE_AT(ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9},
+	{"solve", 0, OPT_FLAG, TREE_AT(solve), NULL, "prove values where the tree reaches ends", .whole = 1},
+	{0}};
+/* clang-format on */
 
 const struct player_kind player_grave = {
 	.name = "grave",
@@ -22,4 +22,6 @@ const struct player_kind player_grave = {
 	.start = tree_start,
 	.move = tree_move,
 	.free = tree_release,
+	.values = tree_values,
+	.line = tree_line,
 };

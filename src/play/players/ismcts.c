@@ -21,6 +21,11 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	return infosets_choose(self, s, t);
 }
 
+static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	return infosets_values(self, t, out);
+}
+
 static void release(void *self)
 {
 	infosets_free(self);
@@ -37,4 +42,5 @@ const struct player_kind player_ismcts = {
 	.make = make,
 	.move = move,
 	.free = release,
+	.values = values,
 };

@@ -17,30 +17,23 @@ struct macaw_options {
 	double skill;             /* that judging needs */
 };
 
+/* clang-format off: one row per line */
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
 	TREE_OPTIONS(0.12, 32, 1),
 	TREE_OPTIONS_WIDE,
-	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean", .real = 0,
-     .min = 0, .max = 1},
-	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.3, .min = 0,
-     .max = 1e3},
-	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
-     .max = 1e9},
+	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean", .real = 0, .min = 0, .max = 1},
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.3, .min = 0, .max = 1e3},
+	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
-	{"habit", 0, OPT_REAL, AT(tree.habit), "X",
-     "in playouts, moves that did worse by so many spreads are half as frequent (0: all are alike)", .real = 0.5,
-     .min = 0, .max = 100},
+	{"habit", 0, OPT_REAL, AT(tree.habit), "X", "in playouts, moves that did worse by this many standard deviations are half as frequent (0: all are alike)", .real = 0.5, .min = 0, .max = 100},
 	{"decisive", 0, OPT_FLAG, AT(tree.decisive), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
-	{"cut", 0, OPT_INT, AT(cut), "N",
-     "steps of a playout until its end is foretold, where that can be learnt (0: never)", .whole = 0, .min = 0,
-     .max = 1e6},
-	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the spread of scores that a forecast must explain", .real = 0.25,
-     .min = -1, .max = 1},
-	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0,
-     .max = 1},
+	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout until its end is predicted, where that can be learnt (0: never)", .whole = 0, .min = 0, .max = 1e6},
+	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the variance of scores that a prediction must explain", .real = 0.25, .min = -1, .max = 1},
+	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
 	{0}};
+/* clang-format on */
 
 #define MOST_DECISIVE_COST 2.5  /* plain playouts for a decisive one */
 #define LONG_PLAYOUT 40      /* steps */
@@ -57,12 +50,8 @@ struct macaw {
 	struct mccfr *mccfr;       /* and all histories can be written down */
 	struct infosets *infosets; /* or not */
 	double solved;             /* one role and all histories: what can be expected; else less than 0 */
+	enum { BY_TREE, BY_SOLVER, BY_PLAN } by; /* who found the last move, where the state is known */
 };
-
-static uint32_t real_roles(const struct game *g)
-{
-	return g->roles - (g->random < g->roles);
-}
 
 /* Small games are solved: those of one role by backward induction over all that it can
  * come to know, the others by regret matching. Large ones are searched by what the
@@ -72,7 +61,7 @@ static void make_hidden(struct macaw *m, struct seat *s)
 	m->solved = -1;
 	m->mccfr = mccfr_new(s);
 	if (mccfr_whole(m->mccfr)) {
-		if (real_roles(s->game) == 1)
+		if (game_players(s->game) == 1)
 			m->solved = mccfr_solve(m->mccfr, s->role);
 		return;
 	}
@@ -137,7 +126,7 @@ static void *make(struct seat *s)
 	o.solve = true;
 	o.decisive = o.decisive && decisive_pays(s->game, rng_next(&s->rng));
 	m->tree = tree_new(s, &o);
-	if (real_roles(s->game) == 1 && s->game->random == s->game->roles)
+	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
 	else if (m->o->solver > 0)
 		m->solver =
@@ -213,14 +202,59 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 		struct budget part = share_of(b, 0.8);
 		if (!plan_knows(m->plan, s, t->state))
 			plan_run(m->plan, s, t->state, &part);
+		m->by = BY_PLAN;
 		if (plan_move(m->plan, s, t->state, &found))
 			return found;
 	}
+	m->by = BY_SOLVER;
 	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
 		return found;
+	m->by = BY_TREE;
 	if (t->legal_count > 1)
 		learn(m, s, b, 0.4);
 	return tree_move(m->tree, s, t, b);
+}
+
+static bool plan_values(struct macaw *m, const struct turn *t, struct move_value *out)
+{
+	struct move_line rest = {0};
+	int value;
+	bool final, known = plan_rest(m->plan, t->state, &rest, &value, &final);
+	for (uint32_t i = 0; known && i < t->legal_count; i++) {
+		if (rest.n && t->legal[i] == rest.at[0])
+			out[i].value = out[i].low = value;
+		if (final)
+			out[i].high = value;
+	}
+	vec_free(&rest);
+	return known;
+}
+
+static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	struct macaw *m = self;
+	if (m->infosets)
+		return infosets_values(m->infosets, t, out);
+	if (m->mccfr)
+		return mccfr_values(m->mccfr, t, out);
+	return m->by == BY_PLAN     ? plan_values(m, t, out)
+	       : m->by == BY_SOLVER ? search_values(m->solver, s, t, out)
+	                            : tree_values(m->tree, s, t, out);
+}
+
+static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	struct macaw *m = self;
+	int value;
+	bool final;
+	if (s->game->hidden)
+		return;
+	if (m->by == BY_PLAN)
+		plan_rest(m->plan, t->state, out, &value, &final);
+	else if (m->by == BY_SOLVER)
+		search_line(m->solver, s, t, move, out);
+	else
+		tree_line(m->tree, s, t, move, out);
 }
 
 static void release(void *self)
@@ -252,4 +286,6 @@ const struct player_kind player_macaw = {
 	.start = start,
 	.move = move,
 	.free = release,
+	.values = values,
+	.line = line,
 };

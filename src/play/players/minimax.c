@@ -12,4 +12,6 @@ const struct player_kind player_minimax = {
 	.start = search_start,
 	.move = search_move,
 	.free = search_release,
+	.values = search_values,
+	.line = search_line,
 };

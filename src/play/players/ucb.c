@@ -1,17 +1,16 @@
 /* Flat UCB: the moves at hand are the arms of one bandit. */
 #include "play/mcts/flat.h"
 
-static const struct opt options[] = {{"c", 'c', OPT_REAL, offsetof(struct flat_options, c), "X",
-                                      "exploration, for scores in 0..1", .real = 1.414, .min = 0, .max = 100},
-                                     {"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N",
-                                      "playouts a round", .whole = 1024, .min = 1, .max = 1e9},
-                                     {0}};
+/* clang-format off: one row per line */
+static const struct opt options[] = {
+	{"c", 'c', OPT_REAL, offsetof(struct flat_options, c), "X", "exploration, for scores in 0..1", .real = 1.414, .min = 0, .max = 100},
+	{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N", "playouts per round", .whole = 1024, .min = 1, .max = 1e9},
+	{0}};
+/* clang-format on */
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
-	struct flat_options o = *(const struct flat_options *)s->options;
-
-	return flat_move(s, &o, t, b);
+	return flat_move(self, s, s->options, t, b);
 }
 
 const struct player_kind player_ucb = {
@@ -19,5 +18,8 @@ const struct player_kind player_ucb = {
 	.what = "flat Monte Carlo with UCB1 over the moves at hand",
 	.options = options,
 	.options_size = sizeof(struct flat_options),
+	.make = flat_make,
 	.move = move,
+	.free = flat_release,
+	.values = flat_values,
 };

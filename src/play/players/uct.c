@@ -2,12 +2,13 @@
  * playouts at its leaves. */
 #include "play/mcts/tree.h"
 
+/* clang-format off: one row per line */
 static const struct opt options[] = {
 	TREE_OPTIONS(0.1, 8, 64),
-	{"solve", 0, OPT_FLAG, offsetof(struct tree_options, solve), NULL, "prove values where the tree reaches ends",
-     .whole = 1},
-	{"spread", 0, OPT_FLAG, offsetof(struct tree_options, spread), NULL, "play from all children of a new leaf"},
+	{"solve", 0, OPT_FLAG, TREE_AT(solve), NULL, "prove values where the tree reaches ends", .whole = 1},
+	{"spread", 0, OPT_FLAG, TREE_AT(spread), NULL, "play from all children of a new leaf"},
 	{0}};
+/* clang-format on */
 
 const struct player_kind player_uct = {
 	.name = "uct",
@@ -19,4 +20,6 @@ const struct player_kind player_uct = {
 	.start = tree_start,
 	.move = tree_move,
 	.free = tree_release,
+	.values = tree_values,
+	.line = tree_line,
 };

@@ -130,6 +130,18 @@ bool plan_move(struct plan *p, struct seat *s, const uint64_t *state, uint32_t *
 	return true;
 }
 
+bool plan_rest(struct plan *p, const uint64_t *state, struct move_line *out, int *value, bool *final)
+{
+	size_t at;
+	if (p->value <= 0 || !position(p, state, &at))
+		return false;
+	*value = p->value;
+	*final = p->final;
+	for (; out && at < p->moves.n && out->n < PLAY_LINE_STEPS; at++)
+		vec_push(out, p->moves.at[at]);
+	return true;
+}
+
 /* ---- the graph ----------------------------------------------------------------------------------- */
 
 /* False: known already. */

@@ -15,5 +15,8 @@ void plan_run(struct plan *p, struct seat *s, const uint64_t *state, const struc
 bool plan_knows(const struct plan *p, struct seat *s, const uint64_t *state);
 /* The next move of the plan. False: there is none from here, or it ends in nothing. */
 bool plan_move(struct plan *p, struct seat *s, const uint64_t *state, uint32_t *move);
+/* The rest of the plan from a state as moves, with the score it reaches and whether no other reaches
+ * more. False: it does not pass here. */
+bool plan_rest(struct plan *p, const uint64_t *state, struct move_line *out, int *value, bool *final);
 
 #endif

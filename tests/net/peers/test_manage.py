@@ -227,7 +227,7 @@ class Bad(Case):
             self.assertTrue(err.strip())
 
 
-class Feed(Case):
+class EventStream(Case):
     """GET /events: server-sent events for spectators."""
 
     def watch(self, address, out):

@@ -1,0 +1,266 @@
+/* Matches for others: seats by words or by functions, a referee over them, and the course of the match. */
+#include "api/match_internal.h"
+#include "api/player_internal.h"
+#include "macaw/worker.h"
+#include "match/record.h"
+
+#include <stdlib.h>
+
+#define GRACE 0.1  /* seconds */
+#define REASON 400 /* bytes that a seat's function may say */
+
+/* ---- own players ---- */
+
+static macaw_budget budget_of(const struct budget *b)
+{
+	return (macaw_budget){.seconds = b->limit.deadline > 0 ? limit_left(&b->limit) : 0,
+	                      .playouts = b->playouts,
+	                      .margin = b->margin,
+	                      .stop = (macaw_stop *)b->limit.stop};
+}
+
+static void own_start(void *self, const struct budget *b)
+{
+	struct own_seat *s = self;
+	macaw_budget budget = budget_of(b);
+	if (s->seat.start)
+		s->seat.start(s->seat.self, s->game, s->role, &budget);
+}
+
+static uint32_t own_move(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	struct own_seat *s = self;
+	char said[REASON] = "";
+	macaw_budget budget = budget_of(b);
+	macaw_turn turn = {.game = s->game,
+	                   .role = s->role,
+	                   .step = t->step,
+	                   .position = t->state,
+	                   .last = t->last,
+	                   .legal = t->legal,
+	                   .legal_count = t->legal_count,
+	                   .own_last = t->own_last,
+	                   .seen = t->seen,
+	                   .seen_count = t->seen_count};
+	uint32_t move = s->seat.move(s->seat.self, &turn, &budget, said, sizeof said);
+	said[sizeof said - 1] = 0;
+	text_puts(why, said);
+	return move == MACAW_NONE ? CONTESTANT_SILENT : move;
+}
+
+struct contestant api_own_contestant(struct own_seat *own)
+{
+	return (struct contestant){.self = own, .start = own_start, .move = own_move};
+}
+
+/* ---- sitting down ---- */
+
+static bool take_seat(macaw_match *m, uint32_t role, const macaw_seat *seat, struct text *error)
+{
+	if (seat->word)
+		return seats_take(&m->seats, role, seat->word, m->o.isolated, m->o.seed, error);
+	if (!seat->move) {
+		text_puts(error, "a seat needs the word of a player, or a function that moves");
+		return false;
+	}
+	m->own[role] = (struct own_seat){*seat, m->game, role};
+	seats_give(&m->seats, role, seat->name ? seat->name : "own", api_own_contestant(&m->own[role]));
+	return true;
+}
+
+static bool take_seats(macaw_match *m, const macaw_seat *seats, size_t count, macaw_error *e)
+{
+	struct game *g = api_game(m->game);
+	struct text error = {0};
+	bool fine = count == game_players(g);
+	seats_open(&m->seats, g);
+	m->own = NEW_ARRAY(struct own_seat, g->roles);
+	if (!fine) {
+		seats_put_wanted(g, &error);
+		text_printf(&error, ", %zu are named", count);
+	}
+	for (uint32_t i = 0; i < count && fine; i++)
+		fine = take_seat(m, i + (i >= g->random), &seats[i], &error);
+	if (!fine)
+		api_fail_text(e, MACAW_USAGE, &error);
+	text_free(&error);
+	return fine;
+}
+
+/* ---- playing ---- */
+
+static void watch(void *context, const struct match *inside)
+{
+	macaw_match *m = context;
+	m->o.watch(m->o.context, m);
+}
+
+static void play(macaw_match *m)
+{
+	m->referee = (struct referee_options){.start = m->o.start,
+	                                      .clock = m->o.clock > 0 ? m->o.clock : 1,
+	                                      .grace = m->o.grace > 0 ? m->o.grace : GRACE,
+	                                      .together = m->o.together,
+	                                      .playouts = m->o.playouts,
+	                                      .seed = m->o.seed,
+	                                      .max_steps = m->o.max_steps ? m->o.max_steps : UINT32_MAX,
+	                                      .stop = (atomic_bool *)m->o.stop,
+	                                      .watch = m->o.watch ? watch : NULL,
+	                                      .context = m};
+	m->played = true;
+	referee_play(&m->m, api_game(m->game), m->seats.by_role, &m->referee);
+	m->over = true;
+}
+
+static void free_inside(macaw_match *m)
+{
+	if (m->played)
+		match_free(&m->m);
+	if (m->seats.game)
+		seats_free(&m->seats);
+	mem_free(m->own);
+}
+
+void macaw_match_free(macaw_match *m)
+{
+	if (!m)
+		return;
+	if (!m->handle.broken)
+		free_inside(m);
+	handle_close(&m->handle);
+	free(m);
+}
+
+static macaw_match *give_up(macaw_match *m)
+{
+	macaw_match_free(m);
+	return NULL;
+}
+
+static macaw_match *open_match(macaw_game *g, const macaw_match_options *o, macaw_error *e)
+{
+	api_clear(e);
+	macaw_match *m = calloc(1, sizeof *m);
+	if (!m || !handle_open(&m->handle, e)) {
+		api_fail(e, MACAW_MEMORY, "out of memory");
+		free(m);
+		return NULL;
+	}
+	m->game = g;
+	m->m.game = api_game(g);
+	m->o = o ? *o : (macaw_match_options){0};
+	return m;
+}
+
+macaw_match *macaw_match_play(macaw_game *g, const macaw_seat *seats, size_t count, const macaw_match_options *o,
+                              macaw_error *e)
+{
+	bool fine = false;
+	macaw_match *m = open_match(g, o, e);
+	if (!m)
+		return NULL;
+	GUARD(&m->handle, e, give_up(m), fine = take_seats(m, seats, count, e));
+	if (!fine)
+		return give_up(m);
+	GUARD(&m->handle, e, give_up(m), play(m));
+	return m;
+}
+
+macaw_match *macaw_match_words(macaw_game *g, const char *words, const macaw_match_options *o, macaw_error *e)
+{
+	char *copy = strdup(words);
+	size_t count = 1, n = 0;
+	for (const char *at = words; *at; at++)
+		count += *at == ',';
+	macaw_seat *seats = calloc(count, sizeof *seats);
+	macaw_match *m = NULL;
+	if (copy && seats) {
+		for (char *at = copy; at;)
+			seats[n++].word = strsep(&at, ",");
+		m = macaw_match_play(g, seats, count, o, e);
+	} else {
+		api_fail(e, MACAW_MEMORY, "out of memory");
+	}
+	free(seats);
+	free(copy);
+	return m;
+}
+
+/* ---- what happened ---- */
+
+macaw_game *macaw_match_game(const macaw_match *m)
+{
+	return m->game;
+}
+
+uint32_t macaw_match_steps(const macaw_match *m)
+{
+	return m->m.steps;
+}
+
+const uint64_t *macaw_match_position(const macaw_match *m, uint32_t step)
+{
+	size_t words = m->m.game->words;
+	return step <= m->m.steps && m->m.states.n >= (step + 1) * words ? m->m.states.at + step * words : NULL;
+}
+
+const char *macaw_match_player(const macaw_match *m, uint32_t role)
+{
+	return role < m->m.game->roles ? m->seats.names[role] : NULL;
+}
+
+int macaw_match_goal(const macaw_match *m, uint32_t role)
+{
+	return m->over && role < m->m.game->roles ? m->m.goals[role] : MACAW_NO_GOAL;
+}
+
+macaw_made macaw_match_made(const macaw_match *m, uint32_t step, uint32_t role)
+{
+	static const enum macaw_fault faults[] = {
+		[MOVE_FINE] = MACAW_FINE, [MOVE_LATE] = MACAW_LATE, [MOVE_ILLEGAL] = MACAW_ILLEGAL};
+	if (step >= m->m.steps || role >= m->m.game->roles)
+		return (macaw_made){.move = MACAW_NONE};
+	const struct move_record *r = &m->m.moves.at[(size_t)step * m->m.game->roles + role];
+	return (macaw_made){r->move, r->seconds, faults[r->fault], r->why};
+}
+
+enum macaw_ending macaw_match_ending(const macaw_match *m)
+{
+	return !m->over        ? MACAW_UNDER_WAY
+	       : m->m.trouble  ? MACAW_TROUBLE
+	       : m->m.terminal ? MACAW_TERMINAL
+	       : m->m.stuck    ? MACAW_STUCK
+	                       : MACAW_CUT;
+}
+
+const char *macaw_match_trouble(const macaw_match *m)
+{
+	return m->m.trouble;
+}
+
+uint64_t macaw_match_late(const macaw_match *m, uint32_t role)
+{
+	return role < m->m.game->roles && m->m.late ? m->m.late[role] : 0;
+}
+
+uint64_t macaw_match_illegal(const macaw_match *m, uint32_t role)
+{
+	return role < m->m.game->roles && m->m.illegal ? m->m.illegal[role] : 0;
+}
+
+macaw_counters macaw_match_counters(const macaw_match *m, uint32_t role)
+{
+	const struct counters *c = role < m->m.game->roles ? seats_counters(&m->seats, role) : NULL;
+	return c ? api_counters(c) : (macaw_counters){0};
+}
+
+char *macaw_match_record(const macaw_match *m, bool whole)
+{
+	struct text out = {0};
+	struct record_options o = {.game = macaw_game_name(m->game),
+	                           .engine = macaw_game_engine(m->game) == MACAW_ENGINE_CIRCUIT ? "circuit" : "interpreter",
+	                           .referee = &m->referee,
+	                           .full = whole};
+	GUARD((struct handle *)&m->handle, NULL, NULL, record_write(&m->m, &m->seats, &o, &out));
+	return api_give(&out);
+}

@@ -1,0 +1,11 @@
+/* Budgets and counters of players between the public face and the inside. */
+#ifndef API_PLAYER_INTERNAL_H
+#define API_PLAYER_INTERNAL_H
+
+#include "macaw/player.h"
+#include "play/player.h"
+
+struct budget api_budget(const macaw_budget *b); /* NULL: one second */
+macaw_counters api_counters(const struct counters *c);
+
+#endif

@@ -1,0 +1,227 @@
+/* Records read back: the moves are made one after another and held against the rules of the record. */
+#include "api/api_internal.h"
+#include "macaw/record.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+struct macaw_record {
+	struct handle handle;
+	json_t *json;
+	macaw_game *game;
+	struct worker *worker;
+	uint64_t *position;
+	uint32_t *moves;
+	uint32_t made;
+};
+
+/* ---- reading ---- */
+
+static void free_inside(macaw_record *r)
+{
+	if (r->worker)
+		worker_free(r->worker);
+	mem_free(r->position);
+	mem_free(r->moves);
+}
+
+void macaw_record_free(macaw_record *r)
+{
+	if (!r)
+		return;
+	if (!r->handle.broken)
+		free_inside(r);
+	handle_close(&r->handle);
+	macaw_game_free(r->game);
+	json_decref(r->json);
+	free(r);
+}
+
+static macaw_record *give_up(macaw_record *r)
+{
+	macaw_record_free(r);
+	return NULL;
+}
+
+static json_t *get(const macaw_record *r, const char *key)
+{
+	return json_object_get(r->json, key);
+}
+
+static void begin(macaw_record *r)
+{
+	struct game *g = api_game(r->game);
+	r->worker = worker_new(g);
+	r->position = mem_alloc(g->words + 1, sizeof *r->position);
+	memcpy(r->position, g->initial, g->words * sizeof *r->position);
+	r->moves = NEW_ARRAY(uint32_t, g->roles);
+}
+
+/* Takes the JSON over. */
+static macaw_record *open_record(json_t *json, macaw_error *e)
+{
+	macaw_record *r = calloc(1, sizeof *r);
+	if (!r || !handle_open(&r->handle, e)) {
+		api_fail(e, MACAW_MEMORY, "out of memory");
+		json_decref(json);
+		free(r);
+		return NULL;
+	}
+	r->json = json;
+	const char *rules = json_string_value(get(r, "rules"));
+	if (!rules || !json_is_array(get(r, "moves"))) {
+		api_fail(e, MACAW_INPUT, "this is no record of a match (it has no rules or no moves)");
+		return give_up(r);
+	}
+	macaw_rules *parsed = macaw_rules_parse(rules, strlen(rules), json_string_value(get(r, "game")), e);
+	if (parsed && macaw_rules_errors(parsed)) {
+		api_fail(e, MACAW_INPUT, "its rules have errors");
+		macaw_rules_free(parsed);
+		return give_up(r);
+	}
+	r->game = parsed ? macaw_game_make(parsed, NULL, e) : NULL;
+	if (!r->game)
+		return give_up(r);
+	GUARD(&r->handle, e, give_up(r), begin(r));
+	return r;
+}
+
+static macaw_record *fail_to_read(const json_error_t *why, macaw_error *e)
+{
+	if (why->line > 0)
+		api_fail(e, MACAW_INPUT, "line %d: %s", why->line, why->text);
+	else
+		api_fail(e, MACAW_INPUT, "%s", why->text);
+	return NULL;
+}
+
+macaw_record *macaw_record_read(const char *file, macaw_error *e)
+{
+	json_error_t why;
+	api_clear(e);
+	json_t *json = json_load_file(file, 0, &why);
+	return json ? open_record(json, e) : fail_to_read(&why, e);
+}
+
+macaw_record *macaw_record_parse(const char *text, size_t length, macaw_error *e)
+{
+	json_error_t why;
+	api_clear(e);
+	json_t *json = json_loadb(text, length, 0, &why);
+	return json ? open_record(json, e) : fail_to_read(&why, e);
+}
+
+/* ---- what is written down ---- */
+
+macaw_game *macaw_record_game(const macaw_record *r)
+{
+	return r->game;
+}
+
+const char *macaw_record_name(const macaw_record *r)
+{
+	return json_string_value(get(r, "game"));
+}
+
+uint32_t macaw_record_steps(const macaw_record *r)
+{
+	return (uint32_t)json_array_size(get(r, "moves"));
+}
+
+static json_t *of_role(const macaw_record *r, const json_t *object, uint32_t role)
+{
+	const char *name = macaw_game_role(r->game, role);
+	return name ? json_object_get(object, name) : NULL;
+}
+
+const char *macaw_record_player(const macaw_record *r, uint32_t role)
+{
+	return json_string_value(of_role(r, get(r, "players"), role));
+}
+
+int macaw_record_goal(const macaw_record *r, uint32_t role)
+{
+	const json_t *goal = of_role(r, get(r, "goals"), role);
+	return json_is_integer(goal) ? (int)json_integer_value(goal) : MACAW_NO_GOAL;
+}
+
+bool macaw_record_terminal(const macaw_record *r)
+{
+	return json_is_true(get(r, "terminal"));
+}
+
+/* ---- step by step ---- */
+
+/* Reads the joint move and makes it. */
+static bool step(macaw_record *r, const json_t *joint, macaw_error *e)
+{
+	struct game *g = api_game(r->game);
+	struct view v = game_look(r->worker, r->position);
+	for (uint32_t role = 0; role < g->roles; role++) {
+		const char *word = json_string_value(of_role(r, joint, role));
+		bool legal = false;
+		r->moves[role] = word ? macaw_game_find_move(r->game, role, word) : MACAW_NONE;
+		for (uint32_t i = v.start[role]; i < v.start[role + 1]; i++)
+			legal |= v.legal[i] == r->moves[role];
+		if (!legal) {
+			api_fail(e, MACAW_INPUT, "step %u: %s of %s is not legal there", r->made + 1, word ? word : "nothing",
+			         macaw_game_role(r->game, role));
+			return false;
+		}
+	}
+	game_next(r->worker, r->position, r->moves, r->position);
+	r->made++;
+	return true;
+}
+
+bool macaw_record_step(macaw_record *r, macaw_error *e)
+{
+	bool fine = false;
+	api_clear(e);
+	if (r->made >= macaw_record_steps(r))
+		return false;
+	GUARD(&r->handle, e, false, fine = step(r, json_array_get(get(r, "moves"), r->made), e));
+	return fine;
+}
+
+uint32_t macaw_record_made(const macaw_record *r)
+{
+	return r->made;
+}
+
+const uint64_t *macaw_record_position(const macaw_record *r)
+{
+	return r->position;
+}
+
+const uint32_t *macaw_record_moves(const macaw_record *r)
+{
+	return r->made ? r->moves : NULL;
+}
+
+const char *macaw_record_why(const macaw_record *r, uint32_t role)
+{
+	return r->made ? json_string_value(of_role(r, json_array_get(get(r, "why"), r->made - 1), role)) : NULL;
+}
+
+static bool check(macaw_record *r, macaw_error *e)
+{
+	struct view v = game_look(r->worker, r->position);
+	for (uint32_t role = 0; role < api_game(r->game)->roles; role++)
+		if (macaw_record_goal(r, role) != v.goals[role]) {
+			api_fail(e, MACAW_INPUT, "the scores differ from what the rules say");
+			return false;
+		}
+	if (macaw_record_terminal(r) == v.terminal)
+		return true;
+	api_fail(e, MACAW_INPUT, "the end differs from what the rules say");
+	return false;
+}
+
+bool macaw_record_check(macaw_record *r, macaw_error *e)
+{
+	bool fine = false;
+	api_clear(e);
+	GUARD(&r->handle, e, false, fine = check(r, e));
+	return fine;
+}

@@ -1,0 +1,16 @@
+/* What commands write: files and JSON objects. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "base/json.h"
+
+/* A text to a file (`-`: standard output); NULL: there was no memory for it. Returns the exit status, after a message unless 0. */
+int output_file(const char *command, const char *path, const char *text);
+
+/* Prints a line and frees it. */
+void output_line(struct text *t);
+
+/* A number with six decimals, for times. */
+void output_seconds(struct json_writer *w, const char *key, double seconds);
+
+#endif

@@ -1,0 +1,16 @@
+/* A person at this terminal, as somebody who sits in a match with clocks. Persons speak one after another. */
+#ifndef CLI_TERMINAL_SEAT_H
+#define CLI_TERMINAL_SEAT_H
+
+#include "macaw/match.h"
+
+#include <pthread.h>
+
+struct terminal_seat;
+
+/* `turn` makes the persons of a match take turns. NULL with an error: out of memory. */
+struct terminal_seat *terminal_seat_new(macaw_game *g, uint32_t role, pthread_mutex_t *turn, macaw_error *e);
+void terminal_seat_free(struct terminal_seat *s);
+macaw_seat terminal_seat(struct terminal_seat *s); /* for the match; its name is "human" */
+
+#endif

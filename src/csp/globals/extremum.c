@@ -1,0 +1,91 @@
+/* maximum, minimum: a variable is the greatest (least) of a list. Scope: the list, the variable. */
+#include "csp/globals/globals_internal.h"
+#include "csp/xcsp3/xcsp3_internal.h"
+
+uint32_t csp_add_extremum(struct csp *n, bool maximum, const uint32_t *list, size_t count, uint32_t value)
+{
+	if (!count)
+		return net_refuse(n, "%s of an empty list", maximum ? "maximum" : "minimum");
+	return add_joined(n, maximum ? CSP_MAXIMUM : CSP_MINIMUM, list, count, &value, 1, NULL);
+}
+
+/* The extremum m lies between the bounds of the list and has a value of the list. */
+static bool filter_extremum(struct csp *n, const uint32_t *list, uint32_t count, uint32_t m, bool max)
+{
+	int64_t near = max ? INT64_MIN : INT64_MAX, far = near; /* m is at least `near`, at most `far` (max; else turned) */
+	for (uint32_t p = 0; p < count; p++) {
+		int64_t low = dom_min(n, list[p]), high = dom_max(n, list[p]);
+		if (max ? low > near : high < near)
+			near = max ? low : high;
+		if (max ? high > far : low < far)
+			far = max ? high : low;
+	}
+	if (max ? !dom_at_least(n, m, near) || !dom_at_most(n, m, far)
+	        : !dom_at_most(n, m, near) || !dom_at_least(n, m, far))
+		return false;
+	DOM_EACH (i, n, m) {
+		bool found = false;
+		for (uint32_t p = 0; p < count && !found; p++)
+			found = has_value(n, list[p], csp_value(n, m, (uint32_t)i));
+		if (!found && !dom_drop(n, m, (uint32_t)i))
+			return false;
+	}
+	return true;
+}
+
+static bool propagate(struct csp *n, uint32_t ci)
+{
+	const struct con *c = &n->cons.at[ci];
+	const uint32_t *list = con_scope(n, c);
+	bool max = c->kind == CSP_MAXIMUM;
+	uint32_t count = c->arity - 1, m = list[count], able = CSP_NONE, ables = 0;
+	if (!filter_extremum(n, list, count, m, max))
+		return false;
+	int64_t best = max ? dom_max(n, m) : dom_min(n, m), worst = max ? dom_min(n, m) : dom_max(n, m);
+	for (uint32_t p = 0; p < count; p++) {
+		uint32_t x = list[p];
+		if (max ? !dom_at_most(n, x, best) : !dom_at_least(n, x, best))
+			return false;
+		if (max ? dom_max(n, x) >= worst : dom_min(n, x) <= worst) {
+			able = x;
+			ables++;
+		}
+	}
+	if (!ables)
+		return false;
+	if (ables == 1) /* the only one that can be the extremum is it */
+		return max ? dom_at_least(n, able, worst) : dom_at_most(n, able, worst);
+	return true;
+}
+
+static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
+{
+	int64_t best = value_at(n, c, at, 0);
+	for (uint32_t p = 1; p + 1 < c->arity; p++) {
+		int64_t v = value_at(n, c, at, p);
+		if (c->kind == CSP_MAXIMUM ? v > best : v < best)
+			best = v;
+	}
+	return best == value_at(n, c, at, c->arity - 1);
+}
+
+static void write_xml(const struct csp *n, const struct con *c, struct text *out)
+{
+	const uint32_t *s = con_scope(n, c);
+	xml_list(n, "list", s, c->arity - 1, out);
+	xml_condition(n, CSP_EQ, 0, s[c->arity - 1], out);
+}
+
+static void read_xml(struct xcsp *r, xmlNode *e)
+{
+	bool maximum = x_is(e, "maximum");
+	struct condition c = x_condition(r, e);
+	x_list_of(r, e, &r->vars);
+	if (c.op == CSP_OP_EQ && c.x != CSP_NONE)
+		x_posted(r, csp_add_extremum(r->n, maximum, r->vars.at, r->vars.n, c.x));
+	else
+		x_post_condition(r, csp_expr_var(r->n, x_extremum(r, maximum)), &c);
+}
+
+const struct kind kind_maximum = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};
+const struct kind kind_minimum = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};

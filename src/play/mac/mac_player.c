@@ -1,0 +1,206 @@
+/* The player on top of mac_search.c: when the network is built, and when the circuit has to stand in for it. */
+#include "play/mac/mac_player.h"
+
+#include "play/mac/symmetry_table.h"
+
+#include <string.h>
+
+struct mac {
+	const struct mac_options *o;
+	enum model_method method;
+	struct mac_search *search;
+	struct model *model;
+	struct text trouble; /* why there is no network */
+	bool tried;
+	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
+	struct symmetry_table *symmetric; /* of mac-ucb-sym, once looked for */
+};
+
+void *mac_player_make(struct seat *s, enum model_method method)
+{
+	struct mac *m = NEW(struct mac);
+	m->o = s->options;
+	m->method = method;
+	m->search = mac_search_new(s, m->o);
+	return m;
+}
+
+/* The part of what is left of the clock that symmetries may take. */
+static struct limit symmetry_limit(const struct mac *m, const struct budget *b)
+{
+	struct limit limit = b->limit;
+	if (limit.deadline > 0)
+		limit.deadline -= (1 - m->o->symmetry) * limit_left(&limit);
+	else
+		limit.deadline = clock_now() + 10;
+	return limit;
+}
+
+/* Of the rules, once, before the first root. */
+static void find_symmetries(struct mac *m, struct seat *s, const struct budget *b)
+{
+	struct limit limit = symmetry_limit(m, b);
+	if (m->o->symmetry <= 0 || m->symmetric)
+		return;
+	m->symmetric = symmetry_table_new(s->game, &limit);
+	if (symmetry_table_useful(m->symmetric))
+		mac_search_symmetry(m->search, m->symmetric, symmetry_table_canonical);
+}
+
+#define MAX_NOGOODS 256
+
+/* Of the root, at every move. Where earlier searches know moves that are below the
+ * threshold, these are kept apart from the others. */
+static size_t find_round_symmetries(struct mac *m, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct limit limit = symmetry_limit(m, b);
+	if (!m->symmetric || !symmetry_table_by_round(m->symmetric))
+		return 0;
+	uint32_t *nogoods = mem_alloc((size_t)MAX_NOGOODS * s->game->roles, sizeof *nogoods);
+	size_t count = mac_search_nogoods(m->search, s, nogoods, MAX_NOGOODS);
+	size_t shared = symmetry_table_round(m->symmetric, s->worker, state, nogoods, count, &limit);
+	s->count.nogoods += count;
+	mem_free(nogoods);
+	return shared;
+}
+
+static double time_round(struct mac *m, enum model_method method, const uint64_t *state, struct model_round *r)
+{
+	double began = clock_thread();
+	model_solve(m->model, method, state, r);
+	return clock_thread() - began;
+}
+
+/* How long a round takes, over the states of a random match. */
+static void measure(struct mac *m, struct seat *s)
+{
+	enum { STATES = 16 };
+	struct game *g = s->game;
+	struct model_round r = {0};
+	struct rng rng = rng_seed(1);
+	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles), count = 0;
+	double began = clock_thread();
+	memcpy(state, g->initial, g->words * sizeof *state);
+	while (count < STATES && clock_thread() - began < 0.2) {
+		struct view v = game_look(s->worker, state);
+		if (v.terminal || !game_random_move(g, &v, &rng, moves))
+			break;
+		double mac = time_round(m, MODEL_MAC, state, &r);
+		double own = m->method == MODEL_MAC ? mac : time_round(m, m->method, state, &r);
+		m->round += mac;
+		m->slowest = own > m->slowest ? own : m->slowest;
+		game_next(s->worker, state, moves, state);
+		count++;
+	}
+	m->round /= count ? count : 1;
+	model_round_free(&r);
+	mem_free(moves);
+	mem_free(state);
+}
+
+/* Once, within a share of the clock. */
+static void build(struct mac *m, struct seat *s, const struct budget *b, double share)
+{
+	if (m->tried || !m->o->network)
+		return;
+	struct limit limit = b->limit;
+	m->tried = true;
+	if (limit.deadline > 0)
+		limit.deadline -= (1 - share) * limit_left(&limit);
+	else
+		limit.deadline = clock_now() + 10;
+	m->model = model_make(s->game, &(struct model_options){.memory = (size_t)m->o->tree.memory << 20, .limit = limit},
+	                      &m->trouble);
+	if (m->model)
+		measure(m, s);
+}
+
+/* The network where a move has time for enough rounds, and for the slowest several times
+ * over. MAC's speed decides for both players, so that they differ in the propagation
+ * alone. */
+static bool choose_solver(struct mac *m, const struct budget *b)
+{
+	double left = limit_left(&b->limit);
+	bool enough = m->o->solve * left >= (double)m->o->least * m->round && left > 5 * m->slowest;
+	bool network = m->model && (b->limit.deadline <= 0 || enough);
+	mac_search_solver(m->search, network ? m->model : NULL, m->method);
+	return network;
+}
+
+void mac_player_start(void *self, struct seat *s, const struct budget *b)
+{
+	struct mac *m = self;
+	if (s->game->random == s->role)
+		return;
+	find_symmetries(m, s, b);
+	build(m, s, b, 0.9);
+	choose_solver(m, b);
+	mac_search_root(m->search, s, s->game->initial);
+	find_round_symmetries(m, s, s->game->initial, b);
+	mac_search_run(m->search, s, b);
+}
+
+static void explain(const struct mac *m, struct seat *s, bool network, uint64_t rounds)
+{
+	const char *method = m->method == MODEL_MAC ? "MAC" : "FC";
+	uint64_t now = s->count.rounds - rounds;
+	text_printf(&s->why, ", %llu rounds solved by %s", (unsigned long long)now, network ? method : "the circuit");
+	if (network || !m->o->network)
+		return;
+	if (m->model)
+		text_printf(&s->why, " (MAC takes %.1f ms for one, %s up to %.1f)", 1e3 * m->round, method, 1e3 * m->slowest);
+	else
+		text_printf(&s->why, " (no network: %s)", m->trouble.n ? text_str(&m->trouble) : "not built in time");
+}
+
+static void explain_symmetry(const struct mac *m, struct seat *s, size_t shared)
+{
+	const struct symmetry *y = symmetry_table_of(m->symmetric);
+	if (y->skipped)
+		text_printf(&s->why, ", no symmetries (%s)", y->skipped);
+	else
+		text_printf(&s->why, ", %zu symmetries", y->scope[SYMMETRY_HOME]);
+	if (shared)
+		text_printf(&s->why, ", %zu joint moves like others", shared);
+}
+
+uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
+{
+	struct mac *m = self;
+	uint64_t rounds = s->count.rounds;
+	if (t->legal_count == 1)
+		return t->legal[0];
+	find_symmetries(m, s, b);
+	build(m, s, b, 0.3);
+	bool network = choose_solver(m, b);
+	mac_search_root(m->search, s, t->state);
+	size_t shared = find_round_symmetries(m, s, t->state, b);
+	mac_search_run(m->search, s, b);
+	uint32_t chosen = mac_search_choose(m->search, s);
+	explain(m, s, network, rounds);
+	if (m->symmetric)
+		explain_symmetry(m, s, shared);
+	return chosen;
+}
+
+bool mac_player_values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	return mac_search_values(((struct mac *)self)->search, s, t, out);
+}
+
+void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
+{
+	mac_search_line(((struct mac *)self)->search, s, t, move, out);
+}
+
+void mac_player_free(void *self)
+{
+	struct mac *m = self;
+	mac_search_free(m->search);
+	symmetry_table_free(m->symmetric);
+	if (m->model)
+		model_free(m->model);
+	text_free(&m->trouble);
+	mem_free(m);
+}

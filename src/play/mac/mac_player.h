@@ -1,0 +1,31 @@
+/* MAC-UCB, FC-UCB and MAC-UCB-SYM: one player that differs in how rounds are solved, and in its options. */
+#ifndef PLAY_MAC_MAC_PLAYER_H
+#define PLAY_MAC_MAC_PLAYER_H
+
+#include "play/mac/mac_search.h"
+
+void *mac_player_make(struct seat *s, enum model_method method); /* s->options: a struct mac_options */
+void mac_player_start(void *self, struct seat *s, const struct budget *b);
+uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const struct budget *b);
+void mac_player_free(void *self);
+bool mac_player_values(void *self, struct seat *s, const struct turn *t, struct move_value *out);
+void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
+
+#define MAC_DETAILS \
+	"Rounds are solved best first, every solution is the arm of a bandit, playouts estimate it; exhausted subtrees " \
+	"have exact values. Where the network does not fit, the circuit solves the rounds."
+
+/* Rows of an option table for the fields of a struct mac_options. */
+/* clang-format off: one row per line */
+#define MAC_AT(f) offsetof(struct mac_options, f)
+#define MAC_OPTIONS \
+	TREE_OPTIONS(0.2, 32, 1), \
+	{"mild", 0, OPT_REAL, MAC_AT(tree.mild), "X", "walks under way count as losses (0), or as no more than visits (1)", .real = 0.8, .min = 0, .max = 1}, \
+	{"expand", 0, OPT_INT, MAC_AT(tree.expand), "N", "visits of a round before it is solved", .whole = 1, .min = 0, .max = 1e9}, \
+	{"bias", 0, OPT_REAL, MAC_AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3}, \
+	{"ref", 0, OPT_REAL, MAC_AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9}, \
+	{"least", 0, OPT_INT, MAC_AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it", .whole = 200, .min = 0, .max = 1e9}, \
+	{"network", 0, OPT_FLAG, MAC_AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}
+/* clang-format on */
+
+#endif

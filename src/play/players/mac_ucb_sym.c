@@ -1,0 +1,30 @@
+/* MAC-UCB-SYM: MAC-UCB where symmetric states share what is known of them. */
+#include "play/mac/mac_player.h"
+
+/* clang-format off: one row per line */
+static const struct opt options[] = {
+	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving at most; playouts have what is left", .real = 0.5, .min = 0, .max = 1},
+	{"symmetry", 0, OPT_REAL, MAC_AT(symmetry), "SHARE", "share of the clock for symmetries at most", .real = 0.25, .min = 0, .max = 0.9},
+	MAC_OPTIONS,
+	{0}};
+/* clang-format on */
+
+static void *make(struct seat *s)
+{
+	return mac_player_make(s, MODEL_MAC);
+}
+
+const struct player_kind player_mac_ucb_sym = {
+	.name = "mac-ucb-sym",
+	.what = "mac-ucb that takes symmetric states for one",
+	.details = MAC_DETAILS " Symmetries of the rules, and of the state where these are too many, make states share what is "
+			   "known of them.",
+	.options = options,
+	.options_size = sizeof(struct mac_options),
+	.make = make,
+	.start = mac_player_start,
+	.move = mac_player_move,
+	.free = mac_player_free,
+	.values = mac_player_values,
+	.line = mac_player_line,
+};

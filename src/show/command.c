@@ -1,0 +1,192 @@
+/* Help for a terminal and the manual page, from the tables of options. */
+#include "show/command.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+enum { HELP_COLUMN = 28, LINE_WIDTH = 100 };
+
+static void put_left(const struct opt *o, struct text *out)
+{
+	if (o->letter)
+		text_printf(out, "-%c, --%s", o->letter, o->name);
+	else
+		text_printf(out, "    --%s", o->name);
+	if (o->kind != OPT_FLAG)
+		text_printf(out, " %s", o->metavar ? o->metavar : "VALUE");
+}
+
+
+/* One paragraph in lines of at most LINE_WIDTH columns, broken at blanks; `column` is where the first word stands. */
+static void wrap(const char *s, size_t length, int indent, int column, struct text *out)
+{
+	for (const char *end = s + length; s < end;) {
+		size_t n = strcspn(s, " \n");
+		n = s + n > end ? (size_t)(end - s) : n;
+		int wide = utf8_columns(s, n);
+		if (column > indent && column + 1 + wide > LINE_WIDTH) {
+			text_printf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			text_putc(out, ' ');
+			column++;
+		}
+		text_add(out, s, n);
+		column += wide;
+		s += n + strspn(s + n, " ");
+		if (s < end && *s == '\n')
+			s++;
+	}
+	text_putc(out, '\n');
+}
+
+/* Paragraphs are separated by empty lines; indented lines stand as they are. */
+static void put_details(const char *s, struct text *out)
+{
+	while (*s) {
+		const char *end = s;
+		if (*s == ' ' || *s == '\t' || *s == '\n') {
+			size_t n = strcspn(s, "\n");
+			text_add(out, s, n);
+			text_putc(out, '\n');
+			s += n + (s[n] == '\n');
+			continue;
+		}
+		while (*end && !(*end == '\n' && (end[1] == '\n' || end[1] == ' ' || end[1] == '\t' || !end[1])))
+			end++;
+		wrap(s, (size_t)(end - s), 0, 0, out);
+		s = end + (*end == '\n');
+	}
+}
+
+static void put_row(const char *left, const char *right, struct text *out)
+{
+	int n = utf8_columns(left, strlen(left));
+	text_printf(out, "  %s", left);
+	if (n + 4 > HELP_COLUMN)
+		text_printf(out, "\n%*s", HELP_COLUMN, "");
+	else
+		text_printf(out, "%*s", HELP_COLUMN - n - 2, "");
+	wrap(right, strlen(right), HELP_COLUMN, HELP_COLUMN, out);
+}
+
+void command_help(const struct command *c, struct text *out)
+{
+	text_printf(out, "Usage: macaw %s%s%s%s\n\n%s.\n", c->name, c->options && c->options->name ? " [OPTIONS]" : "",
+	            c->arguments && *c->arguments ? " " : "", c->arguments ? c->arguments : "", c->summary);
+	if (c->details) {
+		text_putc(out, '\n');
+		put_details(c->details, out);
+	}
+	text_puts(out, "\nOptions:\n");
+	for (const struct opt *o = c->options; o && o->name; o++) {
+		struct text left = {0}, right = {0};
+		if (!o->help)
+			continue;
+		put_left(o, &left);
+		opt_describe(o, &right);
+		put_row(left.at, right.at, out);
+		text_free(&left);
+		text_free(&right);
+	}
+	put_row("-h, --help", "show this text", out);
+}
+
+/* --- the manual, in man(7) macros --- */
+
+static void put_roff(const char *s, struct text *out)
+{
+	for (bool start = true; *s; s++) {
+		if (start && (*s == '.' || *s == '\''))
+			text_puts(out, "\\&");
+		start = *s == '\n';
+		if (*s == '\\')
+			text_puts(out, "\\e");
+		else if (*s == '-')
+			text_puts(out, "\\-");
+		else
+			text_putc(out, *s);
+	}
+}
+
+/* Paragraphs are separated by empty lines; indented lines are kept as they are. */
+static void put_paragraphs(const char *s, struct text *out)
+{
+	bool literal = false;
+	while (*s) {
+		size_t n = strcspn(s, "\n");
+		bool wants = *s == ' ' || *s == '\t';
+		if (n && wants != literal) {
+			text_puts(out, wants ? ".EX\n" : ".EE\n");
+			literal = wants;
+		}
+		struct text line = {0};
+		text_add(&line, s, n);
+		if (n || literal)
+			put_roff(line.at, out);
+		else
+			text_puts(out, ".PP");
+		text_putc(out, '\n');
+		text_free(&line);
+		s += n + (s[n] == '\n');
+	}
+	if (literal)
+		text_puts(out, ".EE\n");
+}
+
+static void put_option(const struct opt *o, struct text *out)
+{
+	struct text right = {0};
+	opt_describe(o, &right);
+	text_puts(out, ".TP\n\\fB");
+	if (o->letter)
+		text_printf(out, "\\-%c\\fR, \\fB", o->letter);
+	text_puts(out, "\\-\\-");
+	put_roff(o->name, out);
+	text_puts(out, "\\fR");
+	if (o->kind != OPT_FLAG) {
+		text_puts(out, " \\fI");
+		put_roff(o->metavar ? o->metavar : "VALUE", out);
+		text_puts(out, "\\fR");
+	}
+	text_putc(out, '\n');
+	put_roff(right.at, out);
+	text_putc(out, '\n');
+	text_free(&right);
+}
+
+static void put_command(const struct command *c, struct text *out)
+{
+	text_puts(out, ".SS \"macaw ");
+	put_roff(c->name, out);
+	if (c->arguments && *c->arguments) {
+		text_putc(out, ' ');
+		put_roff(c->arguments, out);
+	}
+	text_puts(out, "\"\n");
+	put_roff(c->summary, out);
+	text_puts(out, ".\n");
+	if (c->details) {
+		text_puts(out, ".PP\n");
+		put_paragraphs(c->details, out);
+	}
+	for (const struct opt *o = c->options; o && o->name; o++)
+		if (o->help)
+			put_option(o, out);
+}
+
+void command_manual(const struct command *const *all, size_t n, struct text *out)
+{
+	text_puts(out,
+	          ".TH MACAW 1 \"\" \"Macaw\" \"User Commands\"\n"
+	          ".SH NAME\nmacaw \\- play, solve and analyse games given by their rules\n"
+	          ".SH SYNOPSIS\n.B macaw\n.I command\n[\\fIoptions\\fR] [\\fIarguments\\fR]\n"
+	          ".SH DESCRIPTION\nMacaw reads the rules of a game in the Game Description Language (GDL or GDL\\-II)\n"
+	          "and checks, plays, solves and analyses it.\nA \\fIGAME\\fR is a file, or the name of an installed "
+	          "rulesheet.\nEvery command understands \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
+	for (size_t i = 0; i < n; i++)
+		put_command(all[i], out);
+	text_puts(out, ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault\n.TP\n2\nwrong usage\n"
+	               ".TP\n3\nthe machine is at fault (memory, port, disk)\n");
+}

@@ -1,0 +1,419 @@
+/* Players as users of the library meet them: what they know of their moves, and how they follow a match. */
+#include "games.h"
+
+#include "macaw/player.h"
+
+#include <math.h>
+#include <pthread.h>
+
+static macaw_player *player_with(macaw_game *g, uint32_t role, const char *word, uint64_t seed)
+{
+	macaw_error error;
+	macaw_player *p = macaw_player_new(g, role, word, seed, &error);
+	if (!p)
+		fail_msg("%s: %s", word, error.text);
+	return p;
+}
+
+static macaw_thought think(macaw_player *p, uint64_t playouts)
+{
+	macaw_thought t;
+	if (!macaw_player_think(p, &(macaw_budget){.playouts = playouts}, &t))
+		fail_msg("%s", macaw_player_error(p)->text);
+	return t;
+}
+
+/* ---- kinds ---- */
+
+static void kinds_and_options_are_listed(void **state)
+{
+	macaw_player_kind k;
+	macaw_player_option o;
+	size_t kinds = 0, options = 0, choices = 0;
+	for (; macaw_player_kind_at(kinds, &k); kinds++) {
+		assert_non_null(k.name);
+		assert_non_null(k.summary);
+		for (size_t i = 0; macaw_player_option_at(kinds, i, &o); i++, options++) {
+			assert_true(o.name && o.help && *o.standard);
+			choices += o.choices != NULL;
+			assert_true(!o.choices || strstr(o.choices, o.standard));
+		}
+	}
+	assert_true(kinds >= 15 && options > 50 && choices > 3);
+	assert_false(macaw_player_kind_at(kinds, &k));
+	assert_false(macaw_player_kind_at(1000, &k));
+	assert_false(macaw_player_option_at(kinds, 0, &o));
+	assert_false(macaw_player_option_at(0, 0, &o)); /* random has none */
+	assert_true(macaw_player_kind_at(0, &k) && k.hidden);
+	assert_string_equal(k.name, "random");
+}
+
+static void wrong_words_are_refused(void **state)
+{
+	macaw_error error;
+	macaw_game *g = game_with("kuhn_poker", MACAW_ENGINE_AUTO);
+	assert_null(macaw_player_new(g, 0, "utc", 1, &error));
+	assert_int_equal(error.status, MACAW_USAGE);
+	assert_non_null(strstr(error.text, "did you mean 'uct'?"));
+	assert_null(macaw_player_new(g, 0, "uct:x=1", 1, &error));
+	assert_int_equal(error.status, MACAW_USAGE);
+	assert_null(macaw_player_new(g, 0, "uct:c=-1", 1, NULL));
+	assert_null(macaw_player_new(g, macaw_game_random(g), "uct", 1, &error));
+	assert_null(macaw_player_new(g, 99, "uct", 1, &error));
+	assert_int_equal(error.status, MACAW_USAGE);
+	macaw_player_free(NULL);
+	macaw_game_free(g);
+}
+
+/* ---- thoughts ---- */
+
+static bool is_legal(const macaw_view *v, uint32_t role, uint32_t move)
+{
+	for (uint32_t i = v->start[role]; i < v->start[role + 1]; i++)
+		if (v->legal[i] == move)
+			return true;
+	return false;
+}
+
+/* Every legal move once, figures in their ranges, shares that add up, the chosen one among them. */
+static void check_values(macaw_worker *w, const uint64_t *position, uint32_t role, const macaw_thought *t)
+{
+	macaw_view v;
+	double shares = 0;
+	bool chosen = false;
+	assert_true(macaw_look(w, position, &v));
+	assert_true(is_legal(&v, role, t->move));
+	assert_non_null(t->why);
+	assert_int_equal(t->value_count, t->values ? v.start[role + 1] - v.start[role] : 0);
+	for (uint32_t i = 0; i < t->value_count; i++) {
+		const macaw_move_value *x = &t->values[i];
+		assert_true(is_legal(&v, role, x->move));
+		for (uint32_t j = 0; j < i; j++)
+			assert_int_not_equal(t->values[j].move, x->move);
+		assert_true(x->value <= 100 && x->low >= 0 && x->low <= x->high && x->high <= 100);
+		assert_true(x->value < 0 || (x->value >= x->low - 1e-3 && x->value <= x->high + 1e-3));
+		shares += x->share >= 0 ? x->share : 0;
+		chosen |= x->move == t->move && fabs(x->value - t->value) < 1e-9;
+	}
+	assert_true(!t->values || chosen);
+	assert_true(!t->values || t->values[0].share < 0 || fabs(shares - 1) < 1e-6);
+}
+
+/* The line begins with the chosen move and can be played. */
+static void check_line(macaw_worker *w, const uint64_t *position, uint32_t role, const macaw_thought *t)
+{
+	const macaw_game *g = macaw_worker_game(w);
+	uint32_t roles = macaw_game_roles(g);
+	uint64_t *p = copy_of(g, position);
+	macaw_view v;
+	assert_true(!t->line_steps == !t->line);
+	for (uint32_t i = 0; i < t->line_steps; i++) {
+		const uint32_t *joint = t->line + (size_t)i * roles;
+		assert_true(macaw_look(w, p, &v));
+		assert_false(v.terminal);
+		for (uint32_t r = 0; r < roles; r++)
+			assert_true(is_legal(&v, r, joint[r]));
+		assert_true(macaw_next(w, p, joint, p));
+	}
+	assert_true(!t->line || t->line[role] == t->move);
+	free(p);
+}
+
+/* Follows a match by random moves and asks in each position. */
+static void follow(macaw_game *g, const char *word, uint32_t steps)
+{
+	macaw_worker *w = macaw_worker_new(g, NULL);
+	macaw_player *p = player_with(g, 0, word, 5);
+	uint64_t *position = copy_of(g, macaw_position_initial(g)), seed = 3;
+	uint32_t moves[8], made = 0;
+	assert_int_equal(macaw_player_ready(p), MACAW_NONE);
+	assert_true(macaw_player_start(p, &(macaw_budget){.playouts = 100}));
+	for (; made < steps; made++) {
+		macaw_view v;
+		assert_true(macaw_look(w, position, &v));
+		if (v.terminal)
+			break;
+		macaw_thought t = think(p, 400);
+		assert_int_equal(macaw_player_ready(p), t.move);
+		check_values(w, position, 0, &t);
+		check_line(w, position, 0, &t);
+		assert_true(random_step(w, position, moves, &seed));
+		assert_true(macaw_player_inform(p, moves));
+	}
+	assert_int_equal(macaw_player_counters(p).moves, made);
+	macaw_player_free(p);
+	macaw_worker_free(w);
+	free(position);
+}
+
+static void players_follow_matches(void **state)
+{
+	static const char *const words[] = {"random", "legal", "minimax", "expectiminimax", "alphabeta", "mc", "ucb",
+	                                    "uct", "grave", "cfr", "macaw", "alphabeta:multi=maxn"};
+	static const char *const games[] = {"tictactoe", "rock_paper_scissors", "cant_stop", "chinese_checkers", "hanoi_3"};
+	for (size_t k = 0; k < sizeof games / sizeof *games; k++) {
+		macaw_game *g = game_with(games[k], MACAW_ENGINE_AUTO);
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+			if (!test_sample() || (i + k) % 5 == 0)
+				follow(g, words[i], 3);
+		macaw_game_free(g);
+	}
+}
+
+static void players_follow_matches_to_the_end(void **state)
+{
+	macaw_game *g = game_with("tictactoe", MACAW_ENGINE_AUTO), *slow = game_with("tictactoe", MACAW_ENGINE_INTERPRETER);
+	static const char *const words[] = {"macaw", "mac-ucb", "fc-ucb", "mac-ucb-sym", "alphabeta"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		follow(g, words[i], 20);
+	follow(slow, "uct", 2);
+	macaw_game_free(g);
+	macaw_game_free(slow);
+}
+
+static const char two_left[] = "(cell 1 1 x) (cell 1 2 x) (cell 1 3 b) (cell 2 1 o) (cell 2 2 o) (cell 2 3 b) "
+                               "(cell 3 1 x) (cell 3 2 o) (cell 3 3 b) (control x)";
+
+/* x wins at once by (mark 1 3); everything else loses or draws. */
+static void values_tell_the_best_move(void **state)
+{
+	static const char *const words[] = {"uct", "grave", "macaw", "alphabeta", "minimax", "mc", "ucb", "mac-ucb", "cfr"};
+	macaw_game *g = game_with("tictactoe", MACAW_ENGINE_AUTO);
+	macaw_error error;
+	uint64_t *p = copy_of(g, macaw_position_initial(g));
+	if (!macaw_position_parse(g, two_left, p, &error))
+		fail_msg("%s", error.text);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		macaw_player *x = player_with(g, 0, words[i], 1);
+		assert_true(macaw_player_set(x, p, 6));
+		macaw_thought t = think(x, 3000);
+		if (strcmp(macaw_game_move(g, t.move), "(mark 1 3)") || t.value < 99 || !t.values || t.values[0].move != t.move)
+			fail_msg("%s plays %s, worth %g (%s)", words[i], macaw_game_move(g, t.move), t.value, t.why);
+		for (uint32_t k = 1; k < t.value_count; k++)
+			assert_true(t.values[k].low <= 50 && t.values[k].value < 100);
+		bool proves = strcmp(words[i], "mc") && strcmp(words[i], "ucb");
+		if (proves != t.proved)
+			fail_msg("%s: proved %d", words[i], t.proved);
+		macaw_player_free(x);
+	}
+	free(p);
+	macaw_game_free(g);
+}
+
+static void equal_seeds_give_equal_thoughts(void **state)
+{
+	macaw_game *g = game_with("connect_5x5_4", MACAW_ENGINE_AUTO);
+	static const char *const words[] = {"uct", "macaw", "mc", "random"};
+	for (size_t i = 0; i < 4; i++) {
+		macaw_player *a = player_with(g, 0, words[i], 7), *b = player_with(g, 0, words[i], 7);
+		macaw_thought x = think(a, 1000), y = think(b, 1000);
+		assert_int_equal(x.move, y.move);
+		assert_int_equal(x.value_count, y.value_count);
+		for (uint32_t k = 0; k < x.value_count; k++) {
+			assert_int_equal(x.values[k].move, y.values[k].move);
+			assert_true(x.values[k].value == y.values[k].value && x.values[k].visits == y.values[k].visits);
+		}
+		macaw_player_free(a);
+		macaw_player_free(b);
+	}
+	macaw_game_free(g);
+}
+
+static void what_keeps_no_values_says_so(void **state)
+{
+	macaw_game *g = game_with("tictactoe", MACAW_ENGINE_AUTO);
+	macaw_player *p = player_with(g, 0, "legal", 1);
+	macaw_thought t = think(p, 1);
+	assert_null(t.values);
+	assert_null(t.line);
+	assert_true(t.value < 0);
+	assert_false(t.proved);
+	macaw_player_free(p);
+	p = player_with(g, 1, "uct", 1); /* o can only wait */
+	t = think(p, 100);
+	assert_int_equal(t.value_count, 1);
+	assert_true(t.proved && t.values[0].share == 1);
+	assert_string_equal(t.why, MACAW_ONLY_MOVE);
+	macaw_player_free(p);
+	macaw_game_free(g);
+}
+
+/* ---- following ---- */
+
+static void wrong_news_are_refused(void **state)
+{
+	macaw_game *g = game_with("tictactoe", MACAW_ENGINE_AUTO);
+	macaw_player *p = player_with(g, 0, "random", 1);
+	uint32_t noop = macaw_game_find_move(g, 1, "noop"), mark = macaw_game_find_move(g, 0, "(mark 1 1)");
+	uint32_t wrong[] = {noop, noop}, right[] = {mark, noop}, nothing[] = {MACAW_NONE, noop};
+	assert_false(macaw_player_inform(p, wrong));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_INPUT);
+	assert_false(macaw_player_inform(p, nothing));
+	assert_true(macaw_player_inform(p, right));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_OK);
+	assert_false(macaw_player_inform(p, right)); /* it is taken */
+	assert_false(macaw_player_inform_seen(p, mark, NULL, 0, &mark, 1));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_USAGE);
+	/* an end */
+	uint64_t *end = copy_of(g, macaw_position_initial(g));
+	assert_true(macaw_position_parse(g,
+	                                 "(cell 1 1 x) (cell 1 2 x) (cell 1 3 x) (cell 2 1 o) (cell 2 2 o) (cell 2 3 b) "
+	                                 "(cell 3 1 b) (cell 3 2 b) (cell 3 3 b) (control o)",
+	                                 end, NULL));
+	macaw_thought t;
+	assert_true(macaw_player_set(p, end, 5));
+	assert_false(macaw_player_think(p, NULL, &t));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_INPUT);
+	assert_true(macaw_player_set(p, macaw_position_initial(g), 0));
+	assert_true(macaw_player_think(p, &(macaw_budget){.seconds = 0.05}, &t));
+	free(end);
+	macaw_player_free(p);
+	macaw_game_free(g);
+}
+
+/* Two players that hear only what their roles see, to the end of a match. */
+static void play_hidden(const char *name, const char *word, bool think_always)
+{
+	macaw_game *g = game_with(name, MACAW_ENGINE_AUTO);
+	macaw_worker *w = macaw_worker_new(g, NULL);
+	uint32_t roles = macaw_game_roles(g), random = macaw_game_random(g), moves[8];
+	macaw_player *players[8] = {0};
+	uint64_t *position = copy_of(g, macaw_position_initial(g)), seed = 9;
+	assert_true(macaw_game_hidden(g));
+	for (uint32_t r = 0; r < roles; r++)
+		players[r] = r == random ? NULL : player_with(g, r, word, r);
+	for (uint32_t step = 0; step < 30; step++) {
+		macaw_view v;
+		macaw_seen seen;
+		assert_true(macaw_look(w, position, &v));
+		if (v.terminal)
+			break;
+		assert_true(macaw_random_moves(g, &v, &seed, moves));
+		for (uint32_t r = 0; r < roles && (think_always || step); r++)
+			if (players[r]) {
+				macaw_thought t = think(players[r], 64);
+				check_values(w, position, r, &t);
+				assert_null(t.line);
+				moves[r] = t.move;
+			}
+		assert_true(macaw_sees(w, position, moves, &seen));
+		uint32_t percepts[64], from[9];
+		memcpy(from, seen.start, (roles + 1) * sizeof *from);
+		assert_true(from[roles] <= 64);
+		memcpy(percepts, seen.percepts, from[roles] * sizeof *percepts);
+		assert_true(macaw_next(w, position, moves, position));
+		assert_true(macaw_look(w, position, &v));
+		for (uint32_t r = 0; r < roles; r++)
+			if (players[r])
+				assert_true(macaw_player_inform_seen(players[r], moves[r], percepts + from[r], from[r + 1] - from[r],
+				                                     v.legal + v.start[r], v.start[r + 1] - v.start[r]));
+	}
+	for (uint32_t r = 0; r < roles; r++) {
+		if (players[r]) {
+			assert_false(macaw_player_set(players[r], position, 0));
+			assert_false(macaw_player_inform(players[r], moves));
+			assert_int_equal(macaw_player_error(players[r])->status, MACAW_USAGE);
+		}
+		macaw_player_free(players[r]);
+	}
+	free(position);
+	macaw_worker_free(w);
+	macaw_game_free(g);
+}
+
+static void players_hear_what_they_see(void **state)
+{
+	static const char *const words[] = {"macaw", "ismcts", "cfr", "uct", "random"};
+	for (size_t i = 0; i < 5; i++) {
+		play_hidden("kuhn_poker", words[i], true);
+		play_hidden("monty_hall", words[i], i % 2);
+	}
+	play_hidden("phantom_tictactoe", "ismcts", false);
+}
+
+/* ---- threads and clocks ---- */
+
+struct thinking {
+	macaw_player *p;
+	macaw_stop stop;
+	macaw_thought thought;
+	bool done;
+};
+
+static void *think_long(void *context)
+{
+	struct thinking *t = context;
+	t->done = macaw_player_think(t->p, &(macaw_budget){.seconds = 60, .stop = &t->stop}, &t->thought);
+	return NULL;
+}
+
+static void others_may_ask_and_stop(void **state)
+{
+	macaw_game *g = game_with("connect_four", MACAW_ENGINE_AUTO);
+	struct thinking t = {.p = player_with(g, 0, "uct", 1)};
+	pthread_t thread;
+	assert_int_equal(pthread_create(&thread, NULL, think_long, &t), 0);
+	uint32_t ready = MACAW_NONE;
+	while (ready == MACAW_NONE)
+		ready = macaw_player_ready(t.p);
+	assert_int_equal(macaw_game_role_of(g, ready), 0);
+	macaw_stop_now(&t.stop);
+	pthread_join(thread, NULL);
+	assert_true(t.done);
+	assert_int_equal(macaw_player_ready(t.p), t.thought.move);
+	assert_true(macaw_player_counters(t.p).seconds < 30);
+	macaw_player_free(t.p);
+	macaw_game_free(g);
+}
+
+static void clocks_are_kept(void **state)
+{
+	macaw_game *g = game_with("connect_four", MACAW_ENGINE_AUTO);
+	macaw_player *p = player_with(g, 0, "macaw", 1);
+	static const double margins[] = {0, 0.1, -1};
+	macaw_thought t;
+	for (int i = 0; i < 3; i++) {
+		double before = macaw_player_counters(p).seconds;
+		assert_true(macaw_player_think(p, &(macaw_budget){.seconds = 0.3, .margin = margins[i]}, &t));
+		double took = macaw_player_counters(p).seconds - before;
+		assert_true(took > 0.05 && took < 5); /* the machine may be busy */
+	}
+	macaw_player_free(p);
+	macaw_game_free(g);
+}
+
+static void players_run_out_of_memory(void **state)
+{
+	macaw_game *g = game_with("connect_four", MACAW_ENGINE_AUTO);
+	macaw_error error;
+	macaw_thought t;
+	macaw_memory_limit(1000);
+	assert_null(macaw_player_new(g, 0, "uct", 1, &error));
+	assert_int_equal(error.status, MACAW_MEMORY);
+	macaw_memory_limit(3000000);
+	macaw_player *p = player_with(g, 0, "uct", 1);
+	macaw_memory_limit(0);
+	assert_false(macaw_player_think(p, &(macaw_budget){.playouts = 1000000}, &t));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_MEMORY);
+	assert_false(macaw_player_think(p, NULL, &t)); /* it can only be freed */
+	assert_false(macaw_player_set(p, macaw_position_initial(g), 0));
+	assert_int_equal(macaw_player_error(p)->status, MACAW_MEMORY);
+	macaw_player_ready(p);
+	macaw_player_counters(p);
+	macaw_player_free(p);
+	macaw_game_free(g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(kinds_and_options_are_listed), cmocka_unit_test(wrong_words_are_refused),
+		cmocka_unit_test(players_follow_matches),       cmocka_unit_test(players_follow_matches_to_the_end),
+		cmocka_unit_test(values_tell_the_best_move),
+		cmocka_unit_test(equal_seeds_give_equal_thoughts), cmocka_unit_test(what_keeps_no_values_says_so),
+		cmocka_unit_test(wrong_news_are_refused),       cmocka_unit_test(players_hear_what_they_see),
+		cmocka_unit_test(others_may_ask_and_stop),      cmocka_unit_test(clocks_are_kept),
+		cmocka_unit_test(players_run_out_of_memory),
+	};
+	return RUN(cases);
+}

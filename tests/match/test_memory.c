@@ -1,0 +1,135 @@
+/* Running out of memory in the middle of games, playouts, puzzles and matches: whatever
+ * allocation fails, on whatever thread, the work ends, nothing hangs and nothing is left. */
+#include "../play/make_game.h"
+
+#include "match/referee.h"
+#include "match/seats.h"
+#include "puzzle/puzzle.h"
+#include "symmetry/symmetry.h"
+
+struct task {
+	const char *game;
+	enum game_engine engine;
+	const char *players; /* of a match; NULL: none */
+	bool apart, puzzle;
+	size_t reported;
+};
+
+static void report(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals)
+{
+	struct task *t = context;
+	mem_free(mem_alloc(steps + 1, 1));
+	t->reported++;
+}
+
+static void try_playouts(struct task *t, struct game *g)
+{
+	struct playout_result r;
+	t->reported = 0;
+	game_playouts(g, &(struct playout_job){.playouts = 30, .threads = 3, .seed = 1, .report = report, .context = t}, &r);
+	assert_int_equal(t->reported, 30);
+	playout_result_free(&r);
+	if (g->engine == ENGINE_CIRCUIT)
+		game_decisive(g);
+	symmetry_free(symmetry_find(g, &(struct symmetry_options){.limit = limit_seconds(60)}));
+}
+
+static void try_match(struct task *t, struct game *g)
+{
+	struct seats s;
+	struct match m;
+	struct text error = {0};
+	if (!seats_make(&s, g, t->players, t->apart, 1, &error)) {
+		assert_true(t->apart); /* only a process may run out of memory by itself */
+		text_free(&error);
+		return;
+	}
+	referee_play(&m, g, s.by_role, &(struct referee_options){.playouts = 10, .start = 1, .max_steps = 4, .seed = 1});
+	match_free(&m);
+	seats_free(&s);
+}
+
+static void work(void *context)
+{
+	struct task *t = context;
+	struct diags d = {0};
+	struct text path = {0}, text = {0}, error = {0};
+	text_printf(&path, "%s/games/%s.kif", getenv("MACAW_SOURCE"), t->game);
+	assert_null(text_read_file(&text, text_str(&path), 1 << 20));
+	struct gdl_rules *rules = gdl_read(text.at, text.n, &d);
+	gdl_check(rules, &d);
+	struct game *g = game_make(rules, &(struct game_options){.engine = t->engine, .quiet = true}, &error);
+	assert_non_null(g);
+	if (t->puzzle) {
+		struct puzzle_result r;
+		assert_true(puzzle_solve(g, &(struct puzzle_options){.limit = limit_seconds(60), .method = PUZZLE_SAT}, &r));
+		assert_true(r.proved);
+		puzzle_free(&r);
+	} else if (t->players) {
+		try_match(t, g);
+	} else {
+		try_playouts(t, g);
+	}
+	game_free(g);
+	gdl_free(rules);
+	diag_free(&d);
+	text_free(&path);
+	text_free(&text);
+	text_free(&error);
+}
+
+/* Many n, closer together where they are small; the last one is beyond all allocations. */
+static void fail_everywhere(struct task *t, size_t step)
+{
+	size_t n = 1;
+	for (bool done = false; !done; n += 1 + n / step) {
+		struct mem_scope *s = mem_scope_new();
+		struct mem_fault fault;
+		mem_fail_after(&fault, n);
+		done = mem_try(s, work, t);
+		assert_int_equal(done, atomic_load(&fault.left) > 0);
+		mem_fail_after(&fault, 0);
+		assert_true(!done || !mem_blocks(s));
+		mem_scope_free(s);
+	}
+	assert_true(n > 1000);
+}
+
+static size_t step(size_t whole)
+{
+	return test_sample() ? whole / 4 + 1 : whole;
+}
+
+static void games_and_playouts(void **state)
+{
+	fail_everywhere(&(struct task){"tictactoe", .engine = ENGINE_CIRCUIT}, step(1000));
+}
+
+static void interpreted_games(void **state)
+{
+	fail_everywhere(&(struct task){"tictactoe", .engine = ENGINE_INTERPRETER}, step(1000));
+}
+
+static void matches(void **state)
+{
+	fail_everywhere(&(struct task){"tictactoe", .players = "macaw:threads=2,uct"}, step(1000));
+}
+
+static void matches_in_processes(void **state)
+{
+	fail_everywhere(&(struct task){"tictactoe", .players = "mc,mc", .apart = true}, step(100));
+}
+
+static void puzzles(void **state)
+{
+	fail_everywhere(&(struct task){"lights_out_3x3", .puzzle = true}, step(1000));
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(games_and_playouts),   cmocka_unit_test(interpreted_games), cmocka_unit_test(matches),
+		cmocka_unit_test(matches_in_processes), cmocka_unit_test(puzzles),
+	};
+	return RUN(cases);
+}
