@@ -88,11 +88,6 @@ static bool alphabeta(macaw_error *e)
 	return think(game, "alphabeta", e);
 }
 
-static bool mac_ucb_sym(macaw_error *e)
-{
-	return think(game, "mac-ucb-sym", e);
-}
-
 static bool cfr(macaw_error *e)
 {
 	return think(hidden, "cfr", e);
@@ -113,8 +108,6 @@ static void players(void **state)
 	static program *const programs[] = {grave, macaw, alphabeta, cfr, ismcts, votes};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		every_allocation(programs[i]);
-	if (!test_sample())
-		every_allocation(mac_ucb_sym);
 }
 
 /* ---- matches ---- */
