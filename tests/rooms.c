@@ -36,7 +36,7 @@ static const struct room {
 	{"net", {"match"}},
 	{"show", {"match"}},
 	{"api", {"tournament", "net", "show"}},
-	{"cli", {"api"}},
+	{"cli", {"show"}},
 };
 /* clang-format on */
 
@@ -48,10 +48,14 @@ static const struct room *find(const char *name, size_t length)
 	return NULL;
 }
 
+/* The program lives on the public headers: of the inside it sees the room that draws for people, and not what that
+ * room is made of. */
 static bool may_use(const struct room *from, const struct room *to)
 {
 	if (from == to)
 		return true;
+	if (!strcmp(from->name, "cli"))
+		return !strcmp(to->name, "show");
 	for (size_t i = 0; i < 4 && from->uses[i]; i++)
 		if (may_use(find(from->uses[i], strlen(from->uses[i])), to))
 			return true;
@@ -190,7 +194,10 @@ static void the_test_can_fail(void **state)
 	assert_true(allowed("gdl", "#include \"base/vec.h\"\n"));
 	assert_true(allowed("game", "#include \"gdl/gdl.h\"\n")); /* through lanes, circuit and ground */
 	assert_true(allowed("model", "#include \"csp/csp.h\"\n"));
-	assert_true(allowed("cli", "#include \"csp/csp.h\"\n#include \"macaw/game.h\"\n"));
+	assert_true(allowed("cli", "#include \"show/terminal.h\"\n#include \"macaw/game.h\"\n"));
+	assert_false(allowed("cli", "#include \"csp/csp.h\"\n"));
+	assert_false(allowed("cli", "#include \"base/text.h\"\n"));
+	assert_false(allowed("cli", "#include \"api/api_internal.h\"\n"));
 	assert_true(allowed("csp", "#include <gdl/gdl.h>\n// #include \"gdl/gdl.h\"\n"));
 	assert_false(allowed("csp", "#include \"gdl/gdl.h\"\n"));
 	assert_false(allowed("game", "#include \"macaw/game.h\"\n"));

@@ -1,8 +1,7 @@
 /* Plays the joint moves of --after. */
 #include "cli/after.h"
 
-#include "base/mem.h"
-#include "base/text.h"
+#include "show/terminal.h"
 #include "macaw/worker.h"
 
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* The list of subcommands, and the search in it. */
 #include "cli/commands.h"
-#include "base/nearest.h"
+#include "show/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const struct command *const commands[] = {
 #define C(name) &cmd_##name,
-	COMMANDS(C)
+#include "cli/commands/list.inc"
 #undef C
 		NULL};
 

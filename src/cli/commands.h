@@ -1,34 +1,11 @@
-/* The subcommands, in the order `macaw help` shows them. A new one is a file
- * cmd_<name>.c that defines `const struct command cmd_<name>`, and a line here. */
+/* The subcommands: one file each in cli/commands/, one line each in cli/commands/list.inc. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "show/command.h"
-
-#define COMMANDS(C) \
-	C(check) \
-	C(show) \
-	C(info) \
-	C(simulate) \
-	C(match) \
-	C(play) \
-	C(replay) \
-	C(cases) \
-	C(players) \
-	C(tournament) \
-	C(serve) \
-	C(manage) \
-	C(solve) \
-	C(network) \
-	C(symmetries) \
-	C(model) \
-	C(perft) \
-	C(verify) \
-	C(help) \
-	C(version)
+#include "show/terminal.h"
 
 #define C(name) extern const struct command cmd_##name;
-COMMANDS(C)
+#include "cli/commands/list.inc"
 #undef C
 
 /* All of them, ended by NULL. */

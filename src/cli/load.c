@@ -1,7 +1,7 @@
 /* Loads games for the commands: messages, exit status, a line of progress. */
 #include "cli/load.h"
 
-#include "base/progress.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
 
-#include "base/opt.h"
+#include "show/terminal.h"
 #include "macaw/game.h"
 
 /* The options that every command with a game shares: a field of this type in

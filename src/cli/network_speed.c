@@ -1,8 +1,7 @@
 /* How many rounds per second: the network by MAC and by FC, and the circuit. */
 #include "cli/network.h"
 
-#include "base/clock.h"
-#include "base/vec.h"
+#include "show/terminal.h"
 #include "cli/output.h"
 #include "macaw/worker.h"
 

@@ -1,10 +1,7 @@
 /* A position read from a file: a list of fluents, in either form. */
 #include "cli/network.h"
 
-#include "base/bits.h"
-#include "base/mem.h"
-#include "base/nearest.h"
-#include "base/text.h"
+#include "show/terminal.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The size of a network, before and after preprocessing. */
 #include "cli/network.h"
 
-#include "base/clock.h"
+#include "show/terminal.h"
 #include "cli/output.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include "base/json.h"
+#include "show/terminal.h"
 
 /* A text to a file (`-`: standard output); NULL: there was no memory for it. Returns the exit status, after a message unless 0. */
 int output_file(const char *command, const char *path, const char *text);

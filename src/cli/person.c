@@ -1,7 +1,7 @@
 /* Lists moves for a person, and finds the move that a typed line means. */
 #include "cli/person.h"
 
-#include "base/text.h"
+#include "show/terminal.h"
 
 #include <ctype.h>
 #include <stdio.h>

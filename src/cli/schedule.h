@@ -2,7 +2,7 @@
 #ifndef CLI_SCHEDULE_H
 #define CLI_SCHEDULE_H
 
-#include "base/text.h"
+#include "show/terminal.h"
 
 struct fixture {
 	VEC(const char *) words; /* the game first */

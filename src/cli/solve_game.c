@@ -1,7 +1,7 @@
 /* macaw solve for games of one role: the best goal that can be reached, with a plan. */
 #include "cli/solve_game.h"
 
-#include "base/progress.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"

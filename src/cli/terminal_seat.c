@@ -1,8 +1,7 @@
 /* Shows the position and the moves to a person, and reads the answer until the clock runs out. */
 #include "cli/terminal_seat.h"
 
-#include "base/clock.h"
-#include "base/text.h"
+#include "show/terminal.h"
 #include "cli/person.h"
 #include "macaw/drawing.h"
 

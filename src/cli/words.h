@@ -2,7 +2,7 @@
 #ifndef CLI_WORDS_H
 #define CLI_WORDS_H
 
-#include "base/text.h"
+#include "show/terminal.h"
 
 struct words {
 	char *copy;

@@ -1,7 +1,5 @@
 /* macaw symmetries: permutations under which a game stays what it is. */
-#include "base/bits.h"
-#include "base/mem.h"
-#include "base/sym.h"
+#include "show/terminal.h"
 #include "cli/after.h"
 #include "cli/commands.h"
 #include "cli/load.h"

@@ -1,15 +1,9 @@
 /* macaw simulate GAME: random playouts, as many as there is time for, and what
  * they tell about the game. */
-#include "base/clock.h"
-#include "base/hash.h"
-#include "base/json.h"
-#include "base/progress.h"
-#include "base/rng.h"
-#include "base/stats.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "macaw/playouts.h"
-#include "show/table.h"
 
 #include <math.h>
 #include <signal.h>

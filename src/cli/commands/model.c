@@ -1,5 +1,5 @@
 /* macaw model: the strategic networks of Bessiere and Verger (2006) as files. */
-#include "base/nearest.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "macaw/qcsp.h"

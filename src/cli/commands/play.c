@@ -2,9 +2,7 @@
  *
  * All seats of the match are functions: yours asks the terminal, the others ask a player. To undo a move the
  * match is given up and played again, with the joint moves before that one made as they were. */
-#include "base/hash.h"
-#include "base/mem.h"
-#include "base/vec.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/person.h"

@@ -1,5 +1,5 @@
 /* macaw players: who can play, and with which options. */
-#include "base/json.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "macaw/player.h"
 

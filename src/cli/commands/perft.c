@@ -8,16 +8,12 @@
  *
  *     level:  states[i] (words)   ways[i]   moves of i: by role, in `legal`
  */
-#include "base/bits.h"
-#include "base/clock.h"
-#include "base/hash.h"
-#include "base/progress.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "macaw/symmetries.h"
 #include "macaw/worker.h"
-#include "show/table.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 /* macaw verify GAME TRACE…: recorded matches, replayed step by step. */
-#include "base/json.h"
-#include "base/progress.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "macaw/trace.h"

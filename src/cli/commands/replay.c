@@ -1,5 +1,5 @@
 /* macaw replay RECORD: a recorded match, step by step, held against its rules. */
-#include "base/text.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "macaw/drawing.h"
 #include "macaw/record.h"

@@ -5,7 +5,7 @@
 #include "cli/terminal_seat.h"
 #include "macaw/server.h"
 #include "macaw/worker.h"
-#include "show/table.h"
+#include "show/terminal.h"
 
 #include <errno.h>
 #include <signal.h>

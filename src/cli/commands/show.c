@@ -2,7 +2,7 @@
  * them on the way to a game: the ground program, the circuit. */
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "show/table.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* macaw network: a game as a constraint network. */
-#include "base/mem.h"
+#include "show/terminal.h"
 #include "cli/after.h"
 #include "cli/commands.h"
 #include "cli/load.h"

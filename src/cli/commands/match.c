@@ -5,7 +5,7 @@
 #include "macaw/drawing.h"
 #include "macaw/match.h"
 #include "macaw/worker.h"
-#include "show/table.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>

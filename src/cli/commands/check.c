@@ -1,6 +1,5 @@
 /* macaw check GAME…: are these rules well formed? */
-#include "base/clock.h"
-#include "base/json.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 

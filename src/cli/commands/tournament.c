@@ -1,12 +1,10 @@
 /* macaw tournament: everybody against everybody, in many games. */
-#include "base/json.h"
-#include "base/progress.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/words.h"
 #include "macaw/tournament.h"
-#include "show/table.h"
 
 #include <math.h>
 #include <signal.h>

@@ -1,8 +1,7 @@
 /* macaw info GAME: what the rules became, in numbers. */
-#include "base/json.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "show/table.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,8 +3,7 @@
  *
  * The file has one JSON object per line: {"game": "tictactoe", "moves": [{"x": …}, …],
  * "role": "x", "good": ["(mark 2 2)", …]}; moves lead from the start to the position. */
-#include "base/json.h"
-#include "base/mem.h"
+#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
