@@ -9,7 +9,7 @@
 
 #define SAME(outside, inside) _Static_assert((int)(outside) == (int)(inside), "the public numbers are those of csp.h")
 #define X(id, name, functions) SAME(MACAW_CSP_##id, CSP_##id);
-CSP_KINDS(X)
+#include "csp/globals/list.inc"
 #undef X
 #define X(id, name, least, most) SAME(MACAW_CSP_OP_##id, CSP_OP_##id);
 CSP_OPERATORS(X)

@@ -59,31 +59,10 @@ void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others,
 bool csp_hidden(const struct csp *n, uint32_t x);
 
 /* ---- constraints: kinds and builders ---- */
-/* The kinds: name, element of XCSP3, functions. To add one:
- *   - write csp/globals/NAME.c like the ones there (element.c is a plain example): a
- *     record of what the constraint holds, a builder csp_add_NAME, and `const struct
- *     kind kind_NAME`, the functions that csp/globals/globals_internal.h describes;
- *   - add a line here and declare the builder below;
- *   - name the file in csp/meson.build, and let tests/csp/random_net.c draw it. */
-/* clang-format off: one row per kind */
-#define CSP_KINDS(X) \
-	X(TABLE, "extension", table) \
-	X(INTENSION, "intension", intension) \
-	X(ALLDIFF, "allDifferent", all_different) \
-	X(SUM, "sum", sum) \
-	X(ELEMENT, "element", element) \
-	X(COUNT, "count", count) \
-	X(ORDERED, "ordered", ordered) \
-	X(LEX, "lex", lex) \
-	X(INSTANTIATION, "instantiation", instantiation) \
-	X(CHANNEL, "channel", channel) \
-	X(NO_OVERLAP, "noOverlap", no_overlap) \
-	X(MAXIMUM, "maximum", maximum) \
-	X(MINIMUM, "minimum", minimum)
-/* clang-format on */
+/* One number per row of the list of constraint kinds. */
 enum csp_kind {
 #define X(id, name, functions) CSP_##id,
-	CSP_KINDS(X)
+#include "csp/globals/list.inc"
 #undef X
 		CSP_KIND_COUNT
 };

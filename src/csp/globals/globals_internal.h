@@ -33,7 +33,7 @@ struct kind {
 };
 
 #define X(id, name, functions) extern const struct kind kind_##functions;
-CSP_KINDS(X)
+#include "csp/globals/list.inc"
 #undef X
 extern const struct kind *const csp_kinds[CSP_KIND_COUNT];
 

@@ -3,7 +3,7 @@
 
 const struct kind *const csp_kinds[CSP_KIND_COUNT] = {
 #define X(id, name, functions) [CSP_##id] = &kind_##functions,
-	CSP_KINDS(X)
+#include "csp/globals/list.inc"
 #undef X
 };
 
@@ -11,7 +11,7 @@ const char *csp_kind_name(enum csp_kind k)
 {
 	static const char *const names[] = {
 #define X(id, name, functions) name,
-		CSP_KINDS(X)
+#include "csp/globals/list.inc"
 #undef X
 	};
 	return names[k];
