@@ -60,6 +60,7 @@ MACAW_API bool macaw_csp_hidden(const macaw_csp *n, uint32_t x);
 
 /* ---- constraints ---- */
 
+/* Kinds that are newer than this header have larger numbers; macaw_csp_kind_name knows them. */
 enum macaw_csp_kind {
 	MACAW_CSP_TABLE,
 	MACAW_CSP_INTENSION,

@@ -36,7 +36,7 @@ typedef struct macaw_seat {
 	const char *word; /* NULL: by the functions */
 	const char *name; /* of your own player, for records; NULL: "own" */
 	void *self;
-	void (*start)(void *self, macaw_game *g, uint32_t role, const macaw_budget *b); /* may be NULL */
+	void (*start)(void *self, macaw_game *g, uint32_t role, const macaw_budget *b); /* may be NULL; only with a start clock */
 	/* A number of turn->legal, or MACAW_NONE, which counts as late; `why` (room bytes) may be filled with one line. */
 	uint32_t (*move)(void *self, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room);
 } macaw_seat;
@@ -44,7 +44,7 @@ typedef struct macaw_seat {
 typedef struct macaw_match_options {
 	double start, clock; /* seconds before the first move, and per move; clock 0 with playouts 0: 1 second */
 	uint64_t playouts;   /* per move, instead of clocks */
-	double grace;        /* how much later than the clock an answer may arrive; 0: 0.1 */
+	double grace;        /* how much later than the clock an answer may arrive */
 	bool together;       /* players think at the same time in steps where several have a choice */
 	bool isolated;       /* players named by a word run in processes of their own; circuit only */
 	uint64_t seed;

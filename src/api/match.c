@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#define GRACE 0.1  /* seconds */
 #define REASON 400 /* bytes that a seat's function may say */
 
 /* ---- own players ---- */
@@ -99,7 +98,7 @@ static void play(macaw_match *m)
 {
 	m->referee = (struct referee_options){.start = m->o.start,
 	                                      .clock = m->o.clock > 0 ? m->o.clock : 1,
-	                                      .grace = m->o.grace > 0 ? m->o.grace : GRACE,
+	                                      .grace = m->o.grace,
 	                                      .together = m->o.together,
 	                                      .playouts = m->o.playouts,
 	                                      .seed = m->o.seed,

@@ -1,6 +1,5 @@
 /* A kind of constraint from within: the table of functions that every kind
- * provides, and what several of them share. The list CSP_KINDS in csp.h says how
- * to add a kind.
+ * provides, and what several of them share. list.inc says how to add a kind.
  *
  * What a constraint holds besides its scope is a record of its kind's own type
  * (struct count in count.c, for instance), known to that file alone. */
