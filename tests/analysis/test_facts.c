@@ -95,6 +95,22 @@ static void the_same_as_without(void **state)
 	play_free(&p);
 }
 
+/* Whoever asks, in whatever scope of memory: the fact stays. */
+static void outlives_who_asked(void **state)
+{
+	struct play p = play_make(game, ENGINE_CIRCUIT, true);
+	struct limit none = {0};
+	struct mem_scope *scope = mem_scope_new(), *previous = mem_scope_enter(scope);
+	const struct step_counter *c = step_counter_of(p.g, &none);
+	assert_non_null(mutex_groups_of(p.g, &none));
+	assert_int_equal(mem_blocks(scope), 0);
+	mem_scope_leave(previous);
+	mem_scope_free(scope);
+	assert_ptr_equal(step_counter_of(p.g, &none), c);
+	assert_int_equal(bits_count(c->mask, p.g->words), 4);
+	play_free(&p);
+}
+
 /* The end by the counter is worth the least only where the goal says so. */
 static void later_is_no_better(void **state)
 {
@@ -128,6 +144,6 @@ static void later_is_no_better(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {cmocka_unit_test(found_once), cmocka_unit_test(tried_again_with_more_time),
-	                                   cmocka_unit_test(the_same_as_without), cmocka_unit_test(later_is_no_better)};
+	                                   cmocka_unit_test(the_same_as_without), cmocka_unit_test(outlives_who_asked), cmocka_unit_test(later_is_no_better)};
 	return RUN(cases);
 }
