@@ -210,6 +210,7 @@ static macaw_scsp *give_scsp(macaw_network *n, const uint64_t *position, uint32_
 	struct scsp *inside;
 	if (!s)
 		return NULL;
+	s->made_by = &n->handle;
 	n->spent = !stages;
 	GUARD(&n->handle, e, (macaw_scsp_free(s), NULL),
 	      inside = stages ? model_unroll(n->m, position, stages, &why) : model_scsp(n->m, position, &why));

@@ -101,6 +101,8 @@ void macaw_scsp_free(macaw_scsp *s)
 		return;
 	if (!s->handle.broken)
 		scsp_free(s->s);
+	else if (s->made_by)
+		s->made_by->broken = true;
 	api_csp_drop(s->hard);
 	api_csp_drop(s->chance);
 	handle_close(&s->handle);

@@ -8,6 +8,7 @@
 
 struct macaw_scsp {
 	struct handle handle;
+	struct handle *made_by; /* whose memory holds the problem, where that is another object's; else NULL */
 	struct scsp *s;
 	macaw_csp *hard, *chance;
 	macaw_error error;
