@@ -58,7 +58,7 @@ static struct game *load(const char *path, struct gdl_rules **rules)
 	}
 	*rules = gdl_read(text_str(&text), text.n, &d);
 	gdl_check(*rules, &d);
-	g = d.errors ? NULL : game_make(*rules, &(struct game_options){.quiet = true}, &error);
+	g = d.errors ? NULL : game_make(*rules, &(struct game_options){0}, &error);
 	if (!g) {
 		fprintf(stderr, "bench-hidden: %s: %s\n", path, d.errors ? d.all.at[0].message : text_str(&error));
 		exit(1);

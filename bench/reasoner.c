@@ -55,7 +55,7 @@ static void say(const char *what, double figure, const char *unit)
 static bool build(struct built *b, const struct text *source, struct text *error)
 {
 	struct diags d = {0};
-	struct game_options o = {.quiet = true};
+	struct game_options o = {0};
 	double wall = clock_now(), processor = clock_thread();
 	b->rules = gdl_read(text_str(source), source->n, &d);
 	if (d.errors)

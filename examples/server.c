@@ -29,7 +29,6 @@ int main(void)
 	bool fine = s && manage(macaw_server_address(s), &error);
 	if (error.status)
 		fprintf(stderr, "%s\n", error.text);
-	if (s)
-		macaw_server_free(s); /* stops it and waits for the end */
+	macaw_server_free(s); /* stops it and waits for the end */
 	return fine ? 0 : 1;
 }

@@ -74,14 +74,17 @@ MACAW_API void macaw_network_release(macaw_network *n);
 
 /* The constraints themselves; belongs to the network. NULL: macaw_network_scsp has taken them. */
 MACAW_API macaw_csp *macaw_network_csp(macaw_network *n);
-MACAW_API uint32_t macaw_network_terminal(const macaw_network *n); /* variables of it */
+/* Its variables; MACAW_NONE: no such role or group. */
+MACAW_API uint32_t macaw_network_terminal(const macaw_network *n);
 MACAW_API uint32_t macaw_network_action(const macaw_network *n, uint32_t role);
 MACAW_API uint32_t macaw_network_score(const macaw_network *n, uint32_t role);
 MACAW_API uint32_t macaw_network_groups(const macaw_network *n);
 MACAW_API uint32_t macaw_network_now(const macaw_network *n, uint32_t group);
 MACAW_API uint32_t macaw_network_after(const macaw_network *n, uint32_t group);
-MACAW_API uint32_t macaw_network_chance_legal(const macaw_network *n, uint32_t at); /* Boolean: the i-th value of chance is legal; MACAW_NONE */
-MACAW_API uint32_t macaw_network_move(const macaw_network *n, uint32_t role, uint32_t at); /* the move of a value index of an action */
+/* The Boolean that says whether value index `at` of chance's action is legal; MACAW_NONE: there is none. */
+MACAW_API uint32_t macaw_network_chance_legal(const macaw_network *n, uint32_t at);
+/* The move that value index `at` of a role's action stands for. */
+MACAW_API uint32_t macaw_network_move(const macaw_network *n, uint32_t role, uint32_t at);
 
 /* ---- as a stochastic problem, and for people ---- */
 

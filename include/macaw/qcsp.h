@@ -73,7 +73,7 @@ MACAW_API const char *macaw_qcsp_counter_name(size_t i); /* the counters in a ro
 MACAW_API uint64_t macaw_qcsp_counter(const macaw_qcsp_stats *s, size_t i);
 
 /* A winning strategy: a graph whose node of depth i says what to do about the i-th quantified variable. Existential: one arc.
- * Universal: one arc per possible value. */
+ * Universal: one arc per possible value. Numbers of nodes and arcs must be right. */
 #define MACAW_QCSP_ANY (UINT32_MAX - 1) /* in place of a node: below it every possible existential value wins */
 #define MACAW_QCSP_DONE UINT32_MAX      /* in place of a node: nothing is left */
 typedef struct macaw_qcsp_arc {

@@ -70,7 +70,7 @@ MACAW_API double macaw_scsp_theta(const macaw_scsp *s, uint32_t player);
 MACAW_API uint32_t macaw_scsp_stages(const macaw_scsp *s);
 MACAW_API const uint32_t *macaw_scsp_sequence(const macaw_scsp *s); /* all variables in their order */
 MACAW_API uint32_t macaw_scsp_softs(const macaw_scsp *s);
-/* P(y = its i-th value | values), where `values` has one integer per variable. */
+/* P(y = its i-th value | values), where `values` has one integer per variable. 0: y is not drawn. */
 MACAW_API double macaw_scsp_probability(macaw_scsp *s, uint32_t y, uint32_t at, const int32_t *values);
 /* The worth of a leaf to each player. */
 MACAW_API bool macaw_scsp_worth(macaw_scsp *s, const int32_t *values, double *worth);
@@ -118,7 +118,7 @@ MACAW_API const char *macaw_scsp_counter_name(size_t i); /* the counters in a ro
 MACAW_API uint64_t macaw_scsp_counter(const macaw_scsp_stats *s, size_t i);
 
 /* Policies. Each is a tree of nodes, which are numbers; policies may share subtrees. A decision has one arc, a draw one
- * per value of positive probability. */
+ * per value of positive probability. Numbers of policies, nodes and arcs must be right. */
 #define MACAW_SCSP_LEAF UINT32_MAX /* in place of a node: nothing is left to decide */
 typedef struct macaw_scsp_node {
 	uint32_t variable, arcs;

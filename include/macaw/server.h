@@ -45,7 +45,8 @@ MACAW_API macaw_server *macaw_server_start(const macaw_server_options *o, macaw_
 MACAW_API const char *macaw_server_address(const macaw_server *s); /* HOST:PORT with the port that is used */
 MACAW_API char *macaw_server_status(macaw_server *s);              /* JSON, as GET /status; any thread */
 
-/* From any thread, returns at once: no more connections are taken, everything under way is answered and ends. */
+/* From any thread, but not from a signal handler; returns at once: no more connections are taken, everything under way
+ * is answered and ends. */
 MACAW_API void macaw_server_stop(macaw_server *s);
 /* Returns when it was stopped and all its matches have ended, after `seconds` at the latest (0: no bound). False: not
  * yet. */

@@ -6,12 +6,12 @@
 
 #include <limits.h>
 
-#define CONFLICTS 2000 /* a query */
+#define CONFLICTS 2000 /* per query */
 #define CONFLICT_WORK 40 /* and more in large formulas, which miss the cache */
 #define POLL_WORK 4      /* the solver asks every ten decisions whether to go on */
 #define SIMPLE 30      /* nodes of a cone that is always worth encoding */
 #define LARGEST 1000000 /* gate inputs and moves of a circuit about which anything is proved */
-#define PAIRWISE 5     /* members of a group told apart pair by pair */
+#define PAIRWISE 5     /* members of a group that are excluded pair by pair */
 
 struct prover {
 	const struct circuit *c;

@@ -28,7 +28,7 @@
 struct candidate {
 	uint32_t family;
 	term_t like;    /* the first member's term */
-	uint64_t vary;  /* bit a position */
+	uint64_t vary;  /* one bit per position */
 	uint32_t fact;
 	bool later; /* not of the cheapest family */
 	VEC(uint32_t) members;
@@ -203,7 +203,7 @@ static void sieve_candidates(struct finder *f)
 
 /* ---- families ------------------------------------------------------------------------
  *
- * The variables that a family leaves of its symbol: one a group, one a fluent of
+ * The variables that a family leaves of its symbol: one per group, one per fluent of
  * no group. The cheapest family of a symbol is what the network should be made of. */
 struct family {
 	sym_t name;

@@ -1,3 +1,4 @@
+/* States to try a permutation on (sample_states.h): from walks, from mixtures, and made to measure. */
 #include "analysis/sample_states.h"
 
 #include "base/bits.h"

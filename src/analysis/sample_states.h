@@ -1,7 +1,7 @@
-/* States to try a permutation on: some along random matches, mixtures of these that
- * nobody can reach, and, since goals that are worth something are rarely met, for
- * every goal and for the end states made to measure: a gate is made true by making its
- * inputs true, one of them at random where one is enough. */
+/* States to try a permutation on: some along random matches; mixtures of these that
+ * nobody can reach; and, since goals that are worth something are rarely met, some made
+ * to measure for every goal and for the end: a gate is made true by making its inputs
+ * true, one of them at random where one is enough. */
 #ifndef ANALYSIS_SAMPLE_STATES_H
 #define ANALYSIS_SAMPLE_STATES_H
 

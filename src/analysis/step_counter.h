@@ -26,7 +26,7 @@ struct step_counter {
 };
 
 /* The counter with all its steps, from the initial state on, of a game with a circuit and one role.
- * False: there is none whose end can be told from other ends, or it was not found in time. */
+ * False: there is none whose end can be separated from other ends, or it was not found in time. */
 bool step_counter_find(struct step_counter *p, struct game *g, const struct limit *limit);
 void step_counter_free(struct step_counter *p);
 

@@ -131,6 +131,7 @@ void api_csp_drop(macaw_csp *n)
 {
 	if (!n)
 		return;
+	n->own.broken |= n->in->broken; /* what it was made of goes with its owner */
 	handle_close(&n->own);
 	free(n);
 }
@@ -565,7 +566,10 @@ struct teller { /* of solutions, from the inside to the outside */
 static bool tell(void *user, const struct csp *n, const int32_t *values)
 {
 	struct teller *t = user;
-	return t->o->solution(t->o->context, t->n, values);
+	bool more = t->o->solution(t->o->context, t->n, values);
+	if (t->n->in->broken) /* a question about the network ran out of memory: the search does, too */
+		mem_fail();
+	return more;
 }
 
 static struct csp_options inside_options(const macaw_csp_options *o, struct teller *t)
@@ -631,6 +635,10 @@ enum macaw_csp_outcome macaw_csp_enforce(macaw_csp *n, enum macaw_csp_consistenc
 	struct csp_stats inside = {0};
 	enum csp_outcome out = CSP_STOPPED;
 	enum csp_consistency wanted = level ? (enum csp_consistency)(level - 1) : csp_defaults.consistency;
+	if (!macaw_csp_consistency_name(level)) {
+		api_fail(&n->error, MACAW_USAGE, "there is no consistency with this number");
+		return MACAW_CSP_STOPPED;
+	}
 	GUARD(n->in, &n->error, MACAW_CSP_STOPPED, out = csp_enforce(n->n, wanted, k ? k : csp_defaults.k, &inside));
 	if (s)
 		api_csp_stats(&inside, s);

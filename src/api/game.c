@@ -74,7 +74,6 @@ static void make(macaw_game *g, const macaw_game_options *o, macaw_error *e)
 	                              .limit = api_limit(o->limit),
 	                              .memory = o->memory,
 	                              .plain = o->portable,
-	                              .quiet = true,
 	                              .progress = o->progress,
 	                              .context = o->context};
 	g->game = game_make(api_rules(g->rules), &inside, &error);

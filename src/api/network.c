@@ -119,6 +119,10 @@ bool macaw_network_solve(macaw_network *n, enum macaw_round_method method, const
 	bool ok;
 	if (!ready(n, &n->error))
 		return false;
+	if ((unsigned)method > MACAW_ROUND_FC) {
+		api_fail(&n->error, MACAW_USAGE, "there is no method with this number");
+		return false;
+	}
 	r->nodes = r->propagations = 0;
 	GUARD(&n->handle, &n->error, false, ok = model_solve(n->m, (enum model_method)method, position, r));
 	if (!ok) {
@@ -164,12 +168,12 @@ uint32_t macaw_network_terminal(const macaw_network *n)
 
 uint32_t macaw_network_action(const macaw_network *n, uint32_t role)
 {
-	ASK(n, MACAW_NONE, model_action(n->m, role));
+	ASK(n, MACAW_NONE, role < macaw_game_roles(n->game) ? model_action(n->m, role) : MACAW_NONE);
 }
 
 uint32_t macaw_network_score(const macaw_network *n, uint32_t role)
 {
-	ASK(n, MACAW_NONE, model_score(n->m, role));
+	ASK(n, MACAW_NONE, role < macaw_game_roles(n->game) ? model_score(n->m, role) : MACAW_NONE);
 }
 
 uint32_t macaw_network_groups(const macaw_network *n)
@@ -179,12 +183,12 @@ uint32_t macaw_network_groups(const macaw_network *n)
 
 uint32_t macaw_network_now(const macaw_network *n, uint32_t group)
 {
-	ASK(n, MACAW_NONE, model_now(n->m, group));
+	ASK(n, MACAW_NONE, group < model_groups(n->m) ? model_now(n->m, group) : MACAW_NONE);
 }
 
 uint32_t macaw_network_after(const macaw_network *n, uint32_t group)
 {
-	ASK(n, MACAW_NONE, model_after(n->m, group));
+	ASK(n, MACAW_NONE, group < model_groups(n->m) ? model_after(n->m, group) : MACAW_NONE);
 }
 
 uint32_t macaw_network_chance_legal(const macaw_network *n, uint32_t at)

@@ -202,7 +202,7 @@ bool macaw_scsp_threshold(macaw_scsp *s, uint32_t player, double theta)
 
 bool macaw_scsp_stochastic(const macaw_scsp *s, uint32_t x)
 {
-	ASK(s, false, scsp_stochastic(s->s, x));
+	ASK(s, false, x < csp_variables(scsp_hard(s->s)) && scsp_stochastic(s->s, x));
 }
 
 double macaw_scsp_theta(const macaw_scsp *s, uint32_t player)
@@ -228,7 +228,7 @@ uint32_t macaw_scsp_softs(const macaw_scsp *s)
 double macaw_scsp_probability(macaw_scsp *s, uint32_t y, uint32_t at, const int32_t *values)
 {
 	double p;
-	GUARD(&s->handle, &s->error, 0, p = scsp_stochastic(s->s, y) ? scsp_probability(s->s, y, at, values) : 0);
+	GUARD(&s->handle, &s->error, 0, p = macaw_scsp_stochastic(s, y) ? scsp_probability(s->s, y, at, values) : 0);
 	return p;
 }
 

@@ -339,7 +339,6 @@ static struct ground_options ground_bounds(const struct game_options *o)
 	if (instances > GROUND_INSTANCES)
 		instances = GROUND_INSTANCES;
 	return (struct ground_options){.limit = o->limit,
-	                               .quiet = o->quiet,
 	                               .progress = o->progress,
 	                               .context = o->context,
 	                               .max_instances = instances};

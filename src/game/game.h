@@ -27,8 +27,7 @@ struct game_options {
 	enum game_engine engine;
 	struct limit limit; /* for building the circuit */
 	size_t memory;      /* bytes that the ground program may take; 0: half of the machine's */
-	bool quiet;         /* no progress line */
-	progress_report *progress; /* hears of progress instead of the terminal; NULL: none */
+	progress_report *progress; /* NULL: none */
 	void *context;             /* of progress */
 	bool plain;         /* portable kernels even where better ones run */
 };

@@ -196,8 +196,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 		return NULL;
 	}
 	size_t max = o->max_instances ? o->max_instances : GROUND_INSTANCES;
-	struct progress progress = o->progress ? progress_to("grounding", o->progress, o->context)
-	                                       : progress_start("grounding", o->quiet);
+	struct progress progress = progress_to("grounding", o->progress, o->context);
 	if (!datalog_eval_run(&e, &g->datalog, max, o->limit, !o->undeclared, progress)) {
 		text_puts(error, e.stopped);
 		datalog_eval_free(&e);

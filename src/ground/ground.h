@@ -22,8 +22,7 @@ struct ground_options {
 	struct limit limit;   /* of time */
 	size_t max_instances; /* rule instances and facts together; 0: the default */
 	bool undeclared;      /* keep fluents and moves that `base` and `input` do not name */
-	bool quiet;           /* no progress on the terminal */
-	progress_report *progress; /* instead of the terminal; NULL: none */
+	progress_report *progress; /* NULL: none */
 	void *context;
 };
 

@@ -1,3 +1,4 @@
+/* A cone of the circuit as a decision table (decision_table.h): questions, classes of values, then the tree. */
 #include "model/decision_table.h"
 
 #include "base/bits.h"
@@ -14,7 +15,7 @@ struct cell {
 	uint32_t node, support;
 	uint32_t set;   /* of a unary node: scratch->sets */
 	uint32_t view;  /* of a unary node that a MULTI gate (or the outcome) asks */
-	uint32_t truth; /* of such a node: scratch->truth, a byte a class */
+	uint32_t truth; /* of such a node: scratch->truth, one byte per class */
 	uint32_t in, n; /* of a MULTI gate: literals of local numbers, scratch->in */
 	bool is_and;
 };
@@ -233,7 +234,7 @@ static void make_views(struct decision_table *t)
 	vec_extend(&s->relevant, s->cells.n);
 }
 
-/* ---- the tree ----------------------------------------------------------------------------- */
+/* ---- the decision tree ----------------------------------------------------------------------------- */
 
 static uint8_t value_of(const struct decision_scratch *s, uint32_t l)
 {

@@ -203,7 +203,7 @@ static bool legal_cubes(struct legal *x, uint32_t move, int32_t first)
 	struct model *m = x->m;
 	lit_t l = m->c.legal.at[move];
 	struct decision_job job = {.out = &l, .outs = 1, .one = true, .only_true = true, .max_rows = 16, .max_work = 20000};
-	if (!decision_make(&m->tree, &job))
+	if (!decision_make(&m->decisions, &job))
 		return false;
 	struct cubes c = {0};
 	network_cubes(m, &c);

@@ -74,7 +74,7 @@ void model_release(struct model *m);
 
 enum model_method { MODEL_MAC, MODEL_FC };
 
-/* Joint moves with their successors: count of them, moves roles a solution, next words. */
+/* Joint moves with their successors: count of them, moves: `roles` per solution, next: `words`. */
 struct model_round {
 	bool terminal;
 	int *goals; /* by role, of a terminal state; GOAL_NONE else */

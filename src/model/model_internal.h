@@ -1,4 +1,4 @@
-/* Inside of the room: the network under construction. */
+/* Private to this room: the network under construction. */
 #ifndef MODEL_MODEL_INTERNAL_H
 #define MODEL_MODEL_INTERNAL_H
 
@@ -22,7 +22,7 @@ struct model {
 	VEC(uint32_t) chance_legal; /* by value index of chance's action */
 
 	/* building */
-	struct decision_table tree;
+	struct decision_table decisions;
 	struct leaf *leaf;          /* by node */
 	uint32_t *atom;             /* by node: 1 + (atom of the rules * 2 + negated); 0: none */
 	struct leaf *negative;      /* by node: its negation, when that has a variable of its own */
@@ -75,10 +75,10 @@ bool network_function(struct model *m, const struct decision_job *job, uint32_t 
 		      uint32_t otherwise);
 /* The class of a variable's value, as a variable. */
 uint32_t network_view(struct model *m, const struct decision_view *v, bool *flip);
-/* Rows of the last tree over variables and value indices: CSP_ANY or integers of values. */
+/* Rows of the last decision table over variables and value indices: CSP_ANY or integers of values. */
 struct cubes {
 	VEC(uint32_t) scope;
-	VEC(int32_t) cells; /* scope.n + 1 a row; the last is the outcome */
+	VEC(int32_t) cells; /* scope.n + 1 per row; the last is the outcome */
 	size_t rows;
 };
 void network_cubes(struct model *m, struct cubes *c);

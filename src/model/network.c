@@ -32,8 +32,8 @@ void network_register(struct model *m, uint32_t x, uint8_t prefer)
 	}
 	m->count.at[x] = csp_count(m->net, x);
 	m->prefer.at[x] = prefer;
-	m->tree.count = m->count.at;
-	m->tree.prefer = m->prefer.at;
+	m->decisions.count = m->count.at;
+	m->decisions.prefer = m->prefer.at;
 }
 
 uint32_t network_boolean(struct model *m, const char *name)
@@ -194,7 +194,7 @@ static void write_out(struct model *m, struct cubes *c, uint32_t p, const struct
  * of the others the class becomes a variable. */
 void network_cubes(struct model *m, struct cubes *c)
 {
-	const struct decision_table *t = &m->tree;
+	const struct decision_table *t = &m->decisions;
 	size_t width = t->views.n + 1;
 	c->rows = t->rows;
 	for (size_t i = 0; i < t->rows * width; i++)
@@ -223,7 +223,7 @@ void network_cubes(struct model *m, struct cubes *c)
 bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
 		      uint32_t otherwise)
 {
-	if (!decision_make(&m->tree, job))
+	if (!decision_make(&m->decisions, job))
 		return false;
 	struct cubes c = {0};
 	VEC(int32_t) tuples = {0};
@@ -476,8 +476,8 @@ static void build(struct model *m)
 	m->negative = mem_alloc(m->c.gates.n, sizeof *m->negative);
 	for (size_t i = 0; i < m->c.gates.n; i++)
 		m->leaf[i] = m->negative[i] = (struct leaf){DECISION_NONE, 0};
-	m->tree.c = &m->c;
-	m->tree.leaf = m->leaf;
+	m->decisions.c = &m->c;
+	m->decisions.leaf = m->leaf;
 	m->action = NEW_ARRAY(uint32_t, g->roles + 1);
 	m->score = NEW_ARRAY(uint32_t, g->roles + 1);
 	m->at = NEW_ARRAY(uint32_t, g->fluents + 1);
@@ -567,7 +567,7 @@ void model_free(struct model *m)
 		mem_free(m->used_names.at[i]);
 	mem_free(m->fluent_at);
 	circuit_free(&m->c);
-	decision_free(&m->tree);
+	decision_free(&m->decisions);
 	mem_free(m->always);
 	mem_free(m->action);
 	mem_free(m->score);

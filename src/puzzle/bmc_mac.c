@@ -182,7 +182,7 @@ static bool inject(struct mac *m)
 	return csp_propagate(m->net);
 }
 
-/* Can a play go on for so many rounds, as far as propagation sees? */
+/* Can a play go on for this number of rounds, as far as propagation sees? */
 static bool goes_on(struct mac *m, uint32_t depth)
 {
 	bool ok = inject(m);

@@ -22,7 +22,7 @@
 #define LITERAL_BYTES 16       /* that a literal of a clause takes, about */
 #define CONFLICTS 2000         /* of the first question; then four times as many, and so on */
 #define CONFLICTS_MOST (4 * (int64_t)INT32_MAX) /* as many as it takes: there is no room for more rounds */
-#define GOALS_APART 30         /* goals told apart pair by pair */
+#define GOALS_APART 30         /* goals kept apart pair by pair */
 
 struct window {
 	uint32_t from, to;

@@ -1,3 +1,4 @@
+/* Goal states (goal_states.h): models of one frame of the circuit, each excluded once it was found. */
 #include "puzzle/goal_states.h"
 
 #include "base/bits.h"

@@ -147,7 +147,7 @@ static void space_side(struct side *s, struct puzzle_result *r)
 	/* Beams that are lucky need not be wide. Breadth first once more at the end, when all of
 	 * the rest of the time is for it. */
 	static const struct { enum space_order order; double share; } parts[] = {
-		{SPACE_BEAM, 0.05}, {SPACE_PACED, 0.3}, {SPACE_BREADTH, 0.05}, {SPACE_BEAM, 0.35}, {SPACE_DEPTH, 0.1}, {SPACE_BREADTH, 1}};
+		{SPACE_BEAM, 0.05}, {SPACE_UNTIMED, 0.3}, {SPACE_BREADTH, 0.05}, {SPACE_BEAM, 0.35}, {SPACE_DEPTH, 0.1}, {SPACE_BREADTH, 1}};
 	double left = limit_left(&s->o.limit);
 	left = left < 1e6 ? left : WITHOUT_LIMIT;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !r->proved && !limit_reached(&s->o.limit); i++) {

@@ -4,8 +4,8 @@
  * the proof; what one finds, the other need not look for.
  *
  *   space     states, each met once. Fluents that cannot influence legal moves, the
- *             end or the goal do not tell states apart, and neither does a clock
- *             that only ends the game. Breadth first, by beams, depth first:
+ *             end or the goal do not tell states apart, and neither does a step
+ *             counter that only ends the game. Breadth first, by beams, depth first:
  *             each has a share of the time.
  *   unrolled  the rounds as one problem: to clause learning (sat) or to MAC over
  *             the constraint network of a round (mac), deeper and deeper.
@@ -56,7 +56,7 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 void puzzle_free(struct puzzle_result *r);
 
 /* The searches alone. */
-enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_PACED /* breadth first, without the clock */ };
+enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_UNTIMED /* breadth first, without the step counter */ };
 void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
 void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_bmc_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);

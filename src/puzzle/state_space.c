@@ -1,3 +1,5 @@
+/* The state space of a puzzle: every state is met once, and expanded in batches. Breadth first, depth
+ * first, and by beams, which keep the best of every layer. */
 #include "puzzle/puzzle.h"
 
 #include "base/bits.h"
@@ -13,7 +15,7 @@
 
 #define BATCH 4096 /* children expanded at a time, at most */
 #define BATCH_BYTES (2u << 20) /* of their states: large ones are expanded in smaller batches */
-#define LATE_LOOKS 2000000 /* at ends, with later clocks, when all states are known */
+#define LATE_LOOKS 2000000 /* at ends, at later steps, when all states are known */
 #define EARLY_LOOKS 2000   /* and after every layer */
 
 /* A state met: which one it came from, and by which move. */
@@ -39,11 +41,11 @@ struct space {
 	uint64_t *next, *next_legal;
 	uint8_t *terminal;
 	int *goals;
-	/* the step counter, when states are told apart without it; else NULL */
+	/* the step counter, when states are compared without it; else NULL */
 	const struct step_counter *counter;
 	uint32_t first; /* the step at the start */
 	int late; /* the best goal, were the game to end, of states that go on */
-	VEC(struct end { uint32_t id, step; }) ends; /* not by the clock */
+	VEC(struct end { uint32_t id, step; }) ends; /* not by the counter */
 	struct goal_heuristic *heuristic; /* of beams; or NULL */
 	struct goal_states *targets; /* the same */
 	uint64_t *target; /* the one that they are heading for */
@@ -154,7 +156,7 @@ static bool may_go_on(struct space *p)
 	return !p->r->why;
 }
 
-/* With a clock, states were met at their first step only. What may the ends be worth at
+/* With a step counter, states were met at their first step only. What may the ends be worth at
  * later ones? 100: it takes too long to say. */
 static int ends_later(struct space *p, uint64_t looks)
 {
@@ -174,7 +176,7 @@ static int ends_later(struct space *p, uint64_t looks)
 	return bound;
 }
 
-/* And when the clock itself ends the game? */
+/* And when the counter itself ends the game? */
 static int later_bound(struct space *p)
 {
 	int bound = ends_later(p, LATE_LOOKS), late = GOAL_NONE;
@@ -257,7 +259,7 @@ static bool begin(struct space *p)
 	struct view v = game_look(p->w, puzzle_start(g, p->o));
 	if (v.terminal)
 		return reached(p, 0, v.goals[0]);
-	p->late = v.goals[0]; /* it may come again, when the clock ends the game */
+	p->late = v.goals[0]; /* it may come again, when the counter ends the game */
 	for (uint32_t k = v.start[0]; k < v.start[1]; k++)
 		bits_add(p->legal.at, v.legal[k]);
 	return false;
@@ -390,7 +392,7 @@ static void make_mask(struct space *p, enum space_order order)
 	p->mask = NEW_ARRAY(uint64_t, p->words + 1);
 	for (uint32_t i = 0; i < rules->live_count; i++)
 		bits_add(p->mask, rules->live[i]);
-	if (order == SPACE_PACED)
+	if (order == SPACE_UNTIMED)
 		p->counter = step_counter_of(p->g, &p->o->limit);
 	p->first = p->counter ? step_counter_step(p->counter, puzzle_start(p->g, p->o)) : 0;
 	if (p->first == STEP_COUNTER_NEVER)
@@ -422,7 +424,7 @@ void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum spa
 		r->proved = true;
 	} else if (order == SPACE_DEPTH) {
 		search_deep(&p);
-	} else if (order == SPACE_PACED && !p.counter) {
+	} else if (order == SPACE_UNTIMED && !p.counter) {
 		r->why = "there is no clock";
 	} else {
 		search(&p);

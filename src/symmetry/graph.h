@@ -8,7 +8,7 @@
 /* The points of symmetry.h are the first vertices. */
 struct symmetry_graph {
 	struct coloured_graph graph;
-	uint64_t *matters; /* a bit a fluent */
+	uint64_t *matters; /* one bit per fluent */
 	uint32_t colours;  /* numbers below are taken */
 };
 

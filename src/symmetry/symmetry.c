@@ -1,3 +1,4 @@
+/* The symmetries of a game: automorphisms of its graph, their group, stabilisers and orbits. */
 #include "symmetry/symmetry.h"
 
 #include "base/bits.h"

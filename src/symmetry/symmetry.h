@@ -25,7 +25,7 @@
 struct symmetry_options {
 	struct limit limit;
 	size_t max_edges; /* of the graph; 0: SYMMETRY_EDGES */
-	uint32_t checks;  /* random states a generator is tried on; 0: SYMMETRY_CHECKS */
+	uint32_t checks;  /* random states that each generator is tried on; 0: SYMMETRY_CHECKS */
 };
 #define SYMMETRY_EDGES ((size_t)3 << 20)
 #define SYMMETRY_CHECKS 32
@@ -43,7 +43,7 @@ struct symmetry {
 	double mantissa;      /* order of the group: mantissa * 10 ^ exponent */
 	int exponent;
 	size_t refuted; /* generators that failed on a state: none, or a bug */
-	size_t tested;  /* the last so many generators map legality, successors and percepts for certain, the
+	size_t tested;  /* this number of generators, the last ones, map legality, successors and percepts for certain, the
 	                 * end and goals as far as random states tell */
 	VEC(uint32_t) elements; /* points each, those of narrower scopes first */
 	size_t scope[SYMMETRY_SCOPES]; /* how many there are in each */
@@ -55,7 +55,7 @@ struct symmetry {
 	uint32_t *orbit_at;  /* by fluent: its orbit, or `orbits` */
 	uint32_t *came_from; /* place * element_count + element */
 	bool all;          /* the elements are the whole group, not a subgroup only */
-	uint64_t *matters; /* a bit a fluent: it can influence what is legal, paid or seen; others stay */
+	uint64_t *matters; /* one bit per fluent: it can influence what is legal, paid or seen; others stay */
 	uint32_t vertices;
 	size_t edges;
 	const char *skipped; /* why nothing was looked for, or NULL */
@@ -95,7 +95,7 @@ bool symmetry_check(const struct symmetry *s, struct worker *w, const uint32_t *
 		    uint32_t samples, uint64_t seed);
 
 /* The stabiliser of a state, and a hint about its moves: joint moves in `nogoods`
- * (roles a piece) are mapped to one another only. False: out of time, nothing is
+ * (one move per role each) are mapped to one another only. False: out of time, nothing is
  * known then. */
 struct symmetry_group {
 	size_t generators;

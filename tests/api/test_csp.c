@@ -534,6 +534,8 @@ static void consistency_alone(void **state)
 	n = make(10);
 	macaw_csp_add_sum(n, all + 1, (int64_t[]){1}, 1, MACAW_CSP_EQ, 0);
 	assert_int_equal(macaw_csp_enforce(n, 0, 0, NULL), MACAW_CSP_INCONSISTENT);
+	assert_int_equal(macaw_csp_enforce(n, 99, 0, NULL), MACAW_CSP_STOPPED);
+	assert_int_equal(macaw_csp_error(n)->status, MACAW_USAGE);
 	assert_int_equal(macaw_csp_solve(n, NULL, NULL), MACAW_CSP_UNSAT);
 	macaw_csp_free(n);
 }

@@ -113,7 +113,13 @@ static void variables_and_injection(void **state)
 	}
 	assert_true(macaw_csp_count(c, macaw_network_score(n, 0)) >= 2);
 	assert_int_equal(macaw_network_chance_legal(n, 0), MACAW_NONE);
+	assert_int_equal(macaw_network_action(n, 2), MACAW_NONE);
+	assert_int_equal(macaw_network_score(n, 2), MACAW_NONE);
+	assert_int_equal(macaw_network_now(n, 9999), MACAW_NONE);
+	assert_int_equal(macaw_network_after(n, 9999), MACAW_NONE);
 	macaw_network_release(n);
+	assert_false(macaw_network_solve(n, 7, start, &round));
+	assert_int_equal(macaw_network_error(n)->status, MACAW_USAGE);
 	macaw_network_release(n);
 	assert_int_equal(macaw_csp_level(c), 0);
 	/* a position in which a square holds two marks */

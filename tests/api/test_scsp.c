@@ -39,7 +39,7 @@ static void one_stage(void **state)
 	assert_int_equal(macaw_scsp_players(s), 1);
 	assert_int_equal(macaw_scsp_stages(s), 1);
 	assert_int_equal(macaw_scsp_softs(s), 1);
-	assert_true(macaw_scsp_stochastic(s, demand) && !macaw_scsp_stochastic(s, order));
+	assert_true(macaw_scsp_stochastic(s, demand) && !macaw_scsp_stochastic(s, order) && !macaw_scsp_stochastic(s, 99));
 	assert_int_equal(macaw_scsp_sequence(s)[0], order);
 	for (int m = 0; macaw_scsp_method_name(m); m++) {
 		macaw_scsp_result *r = macaw_scsp_solve(s, &(macaw_scsp_options){.method = m, .aim = MACAW_SCSP_BEST}, &e);

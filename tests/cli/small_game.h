@@ -42,7 +42,7 @@ static inline struct played played_make(const char *text, size_t length, enum ga
 	struct diags d = {0};
 	struct played p = {.rules = gdl_read(text, length, &d)};
 	diag_free(&d);
-	p.game = game_make(p.rules, &(struct game_options){.engine = engine, .quiet = true}, error);
+	p.game = game_make(p.rules, &(struct game_options){.engine = engine}, error);
 	return p;
 }
 

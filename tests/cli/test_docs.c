@@ -1,5 +1,5 @@
-/* The documentation tells the truth: links lead to files, the index is whole,
- * what the README shows after `$ … build/macaw …` is what the program says, and
+/* The documentation tells the truth: links lead to files, the index is whole, paths
+ * of the source are there, what the README shows after `$ … build/macaw …` is what the program says, and
  * code for users of the library is quoted from programs that are built and run. */
 #include "test.h"
 
@@ -109,6 +109,44 @@ static void index_names_every_page(void **state)
 		look_up(folders[i], text_str(&source));
 	text_free(&path);
 	text_free(&source);
+}
+
+/* Names of files and folders of the tree in `…`, except what the reader is to write. */
+static int look_at_paths(const char *page, struct text *faults)
+{
+	static const char *const tops[] = {"src/", "tests/", "include/", "examples/", "docs/", "bench/", "scripts/", "games/"};
+	struct text path = {0}, source = {0};
+	int paths = 0;
+	text_printf(&path, "%s/%s", root(), page);
+	assert_null(text_read_file(&source, path.at, (size_t)1 << 20));
+	for (const char *p = text_str(&source); (p = strchr(p, '`')); p++)
+		for (size_t i = 0; i < sizeof tops / sizeof *tops; i++) {
+			size_t length = strcspn(p + 1, "`");
+			bool to_write = p - source.at >= 6 && !strncmp(p - 6, "Write ", 6);
+			if (strncmp(p + 1, tops[i], strlen(tops[i])) || strcspn(p + 1, "<*… \n") < length || to_write)
+				continue;
+			vec_clear(&path);
+			text_printf(&path, "%s/%.*s", root(), (int)length, p + 1);
+			if (access(path.at, F_OK))
+				text_printf(faults, "%s: nothing at %.*s\n", page, (int)length, p + 1);
+			paths++;
+		}
+	text_free(&path);
+	text_free(&source);
+	return paths;
+}
+
+static void paths_of_the_source_are_there(void **state)
+{
+	struct text faults = {0};
+	assert_true(look_at_paths("docs/tour.md", &faults) >= 50);
+	look_at_paths("docs/building.md", &faults);
+	look_at_paths("docs/library.md", &faults);
+	look_at_paths("README.md", &faults);
+	if (faults.n)
+		print_error("%s", faults.at);
+	assert_int_equal(faults.n, 0);
+	text_free(&faults);
 }
 
 #define INDENT "    "
@@ -287,6 +325,7 @@ int main(void)
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(links_lead_somewhere),
 		cmocka_unit_test(index_names_every_page),
+		cmocka_unit_test(paths_of_the_source_are_there),
 		cmocka_unit_test(the_readme_shows_what_happens),
 		cmocka_unit_test(code_is_quoted_from_examples),
 		cmocka_unit_test(comparing_can_fail),

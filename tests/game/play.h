@@ -40,7 +40,7 @@ static inline struct play play_try(const char *text, size_t length, const struct
 
 static inline struct play play_make(const char *text, enum game_engine engine, bool plain)
 {
-	struct game_options o = {.engine = engine, .quiet = true, .plain = plain};
+	struct game_options o = {.engine = engine, .plain = plain};
 	struct play p = play_try(text, strlen(text), &o);
 	if (!p.g)
 		fail_msg("%s", text_str(&p.why));

@@ -15,8 +15,8 @@ struct tally {
 
 static const char *compare_game(const char *name, const struct text *t, size_t memory, uint64_t *steps)
 {
-	struct game_options circuit = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2), .memory = memory, .quiet = true};
-	struct game_options interpreter = {.engine = ENGINE_INTERPRETER, .quiet = true};
+	struct game_options circuit = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2), .memory = memory};
+	struct game_options interpreter = {.engine = ENGINE_INTERPRETER};
 	struct pair p = {.title = name};
 	const char *missing = NULL;
 	p.a = play_try(t->at, t->n, &circuit);

@@ -127,7 +127,7 @@ static void expand_public_game(const char *name, const struct text *t, void *con
 	int *seen = context;
 	if (++*seen % (test_sample() ? 60 : 8))
 		return;
-	struct game_options o = {.engine = ENGINE_CIRCUIT, .quiet = true, .limit = limit_seconds(2)};
+	struct game_options o = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2)};
 	struct play p = play_try(t->at, t->n, &o);
 	if (p.g)
 		check_expand(&p, 150, 15, 1);
@@ -203,7 +203,7 @@ static void rules_without_roles(void **state)
 {
 	for (int engine = 0; engine < 3; engine++) {
 		static const enum game_engine engines[] = {ENGINE_AUTO, ENGINE_CIRCUIT, ENGINE_INTERPRETER};
-		struct game_options o = {.engine = engines[engine], .quiet = true};
+		struct game_options o = {.engine = engines[engine]};
 		struct play p = play_try("(init a)", 8, &o);
 		assert_null(p.g);
 		assert_non_null(strstr(text_str(&p.why), "role"));
@@ -216,7 +216,7 @@ static void rules_without_roles(void **state)
 static void engines_are_chosen(void **state)
 {
 	const char *rules = "(role r) (init (n 0)) (<= (legal r (go ?x)) (true (n ?x))) (<= (next (n ?x)) (does r ?x)) (goal r 5)";
-	struct game_options o = {.quiet = true, .memory = 1 << 20};
+	struct game_options o = {.memory = 1 << 20};
 	struct play p = play_try(rules, strlen(rules), &o);
 	assert_non_null(p.g);
 	assert_int_equal(p.g->engine, ENGINE_INTERPRETER);

@@ -268,7 +268,7 @@ static void audit_public_game(const char *name, const struct text *t, void *cont
 		wanted |= !strcmp(some[i], name);
 	if (!wanted || (test_sample() && strcmp(name, "connectFour.kif") && strcmp(name, "nim3.kif")))
 		return;
-	struct game_options o = {.engine = ENGINE_CIRCUIT, .quiet = true, .limit = limit_seconds(10)};
+	struct game_options o = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(10)};
 	struct play p = play_try(t->at, t->n, &o);
 	if (p.g) {
 		audit_job(&p, (struct playout_job){.playouts = 30, .seed = 1, .max_steps = 500});

@@ -19,7 +19,7 @@ struct board board_open(const char *name)
 	gdl_check(t.rules, &d);
 	if (d.all.n)
 		fail_msg("%s: %s", name, d.all.at[0].message);
-	t.game = game_make(t.rules, &(struct game_options){.engine = ENGINE_CIRCUIT, .quiet = true}, &error);
+	t.game = game_make(t.rules, &(struct game_options){.engine = ENGINE_CIRCUIT}, &error);
 	if (!t.game)
 		fail_msg("%s: %s", name, text_str(&error));
 	t.worker = worker_new(t.game);

@@ -65,7 +65,7 @@ static void expect(const char *rules, const char *wanted)
 {
 	struct gdl_rules *r;
 	struct text error = {0}, got = {0}, x = {0}, y = {0};
-	struct ground_options o = {.quiet = true};
+	struct ground_options o = {0};
 	struct ground *g = make(rules, &r, &o, &error);
 	if (!g)
 		fail_msg("%s", text_str(&error));
@@ -276,7 +276,7 @@ static void roles_may_come_last(void **state)
 static struct ground *make_or_fail(const char *rules, struct gdl_rules **r)
 {
 	struct text error = {0};
-	struct ground_options o = {.quiet = true};
+	struct ground_options o = {0};
 	struct ground *g = make(rules, r, &o, &error);
 	if (!g)
 		fail_msg("%s", text_str(&error));
@@ -387,7 +387,7 @@ static void rules_outside_base_are_told(void **state)
 	assert_int_equal(g->outside, 2);
 	ground_free(g);
 	struct text error = {0};
-	struct ground_options o = {.quiet = true, .undeclared = true};
+	struct ground_options o = {.undeclared = true};
 	g = ground_make(r, &o, &error);
 	assert_non_null(g);
 	assert_int_equal(g->fluents.n, 3);
@@ -406,7 +406,7 @@ static void refuse(const char *rules, size_t max, struct limit limit, const char
 {
 	struct gdl_rules *r;
 	struct text error = {0};
-	struct ground_options o = {.quiet = true, .max_instances = max, .limit = limit};
+	struct ground_options o = {.max_instances = max, .limit = limit};
 	double began = clock_now();
 	struct ground *g = make(rules, &r, &o, &error);
 	assert_null(g);

@@ -21,7 +21,7 @@ static bool analyse(struct analysis *a, const char *text, size_t length, double 
 {
 	struct diags d = {0};
 	struct text error = {0};
-	struct ground_options o = {.quiet = true, .limit = limit_seconds(seconds), .max_instances = 300000};
+	struct ground_options o = {.limit = limit_seconds(seconds), .max_instances = 300000};
 	memset(a, 0, sizeof *a);
 	a->rules = gdl_read(text, length, &d);
 	diag_free(&d);
@@ -88,7 +88,7 @@ static void check_known(struct witness *w, uint32_t step, const uint32_t *joint)
 /* Walks with the unspecialised circuit of the ground program, evaluated gate by gate. */
 static void walk_claims(const char *name, const char *text, size_t length, struct analysis *a, uint32_t walks, double seconds)
 {
-	struct game_options o = {.engine = ENGINE_CIRCUIT, .quiet = true};
+	struct game_options o = {.engine = ENGINE_CIRCUIT};
 	struct witness w = {.a = a, .rng = rng_seed(31), .name = name};
 	w.p = play_try(text, length, &o);
 	struct limit limit = limit_seconds(seconds);

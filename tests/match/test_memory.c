@@ -58,7 +58,7 @@ static void work(void *context)
 	assert_null(text_read_file(&text, text_str(&path), 1 << 20));
 	struct gdl_rules *rules = gdl_read(text.at, text.n, &d);
 	gdl_check(rules, &d);
-	struct game *g = game_make(rules, &(struct game_options){.engine = t->engine, .quiet = true}, &error);
+	struct game *g = game_make(rules, &(struct game_options){.engine = t->engine}, &error);
 	assert_non_null(g);
 	if (t->puzzle) {
 		struct puzzle_result r;

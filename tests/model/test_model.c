@@ -119,7 +119,7 @@ static void compare_one(const char *name, const struct text *text, void *context
 	t->seen++;
 	if (only ? strncmp(only, name, strlen(only)) : t->seen % (test_sample() ? 3 * t->stride + 6 : t->stride) != 1 % t->stride)
 		return;
-	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(t->building), .quiet = true};
+	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(t->building)};
 	struct play p = play_try(text->at, text->n, &go);
 	if (!p.g) {
 		printf("\t%s: skipped, does not ground in time\n", name);

@@ -160,7 +160,7 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 {
 	struct gdl_rules *rules = read_rules(server_rules(game));
 	struct text error = {0}, told = {0};
-	struct truth t = {.g = game_make(rules, &(struct game_options){.quiet = true}, &error), .rng = rng_seed(seed)};
+	struct truth t = {.g = game_make(rules, &(struct game_options){0}, &error), .rng = rng_seed(seed)};
 	assert_non_null(t.g);
 	assert_true(t.g->roles <= 16);
 	t.w = worker_new(t.g);
@@ -217,7 +217,7 @@ static void what_does_not_fit_changes_nothing(void **state)
 {
 	struct gdl_rules *rules = read_rules(server_rules("tictactoe"));
 	struct text error = {0};
-	struct game *g = game_make(rules, &(struct game_options){.quiet = true}, &error);
+	struct game *g = game_make(rules, &(struct game_options){0}, &error);
 	struct tracker *k = tracker_new(g, 0, 1);
 	static const char *const bad[] = {"(play m (noop noop))", "(play m ((mark 1 1)))", "(play m ((mark 4 4) noop))",
 	                                  "(play m ((mark 1 1) noop noop))"};

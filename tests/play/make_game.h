@@ -21,7 +21,7 @@ static inline struct made make_game(const char *text)
 	gdl_check(m.rules, &d);
 	if (d.errors)
 		fail_msg("%s", d.all.at[0].message);
-	m.game = game_make(m.rules, &(struct game_options){.quiet = true}, &error);
+	m.game = game_make(m.rules, &(struct game_options){0}, &error);
 	if (!m.game)
 		fail_msg("%s", text_str(&error));
 	diag_free(&d);

@@ -132,7 +132,7 @@ static void orders(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof puzzles / sizeof *puzzles; i++)
-		for (int order = SPACE_BREADTH; order <= SPACE_PACED; order++) {
+		for (int order = SPACE_BREADTH; order <= SPACE_UNTIMED; order++) {
 			struct play p = play_make(puzzles[i].text, ENGINE_CIRCUIT, true);
 			struct puzzle_options o = {.limit = limit_seconds(order == SPACE_BEAM ? 0.1 : 20)};
 			struct puzzle_result r;
@@ -191,39 +191,39 @@ static void clocks(void **state)
 {
 	(void)state;
 	struct play p = play_make(late, ENGINE_CIRCUIT, true);
-	struct step_counter pace;
-	assert_true(step_counter_find(&pace, p.g, NULL));
-	assert_int_equal(pace.horizon, 6);
-	assert_true(pace.goals);
-	assert_int_equal(step_counter_top(&pace, 6), 50); /* stopped by the last move, or not at all */
-	assert_int_equal(step_counter_top(&pace, 5), 90);
-	assert_int_equal(step_counter_top(&pace, 0), 90);
-	assert_false(bits_has(pace.mask, game_find_fluent(p.g, "(at 3)")));
-	assert_true(bits_has(pace.mask, game_find_fluent(p.g, "(step 4)")));
+	struct step_counter counter;
+	assert_true(step_counter_find(&counter, p.g, NULL));
+	assert_int_equal(counter.horizon, 6);
+	assert_true(counter.goals);
+	assert_int_equal(step_counter_top(&counter, 6), 50); /* stopped by the last move, or not at all */
+	assert_int_equal(step_counter_top(&counter, 5), 90);
+	assert_int_equal(step_counter_top(&counter, 0), 90);
+	assert_false(bits_has(counter.mask, game_find_fluent(p.g, "(at 3)")));
+	assert_true(bits_has(counter.mask, game_find_fluent(p.g, "(step 4)")));
 	/* where a state stands on its way */
 	uint64_t *s = mem_alloc(p.g->words + 1, 8);
 	struct view v = game_look(p.w, p.g->initial);
 	uint32_t move = v.legal[0];
-	assert_int_equal(step_counter_step(&pace, p.g->initial), 0);
+	assert_int_equal(step_counter_step(&counter, p.g->initial), 0);
 	game_next(p.w, p.g->initial, &move, s);
-	assert_int_equal(step_counter_step(&pace, s), 1);
+	assert_int_equal(step_counter_step(&counter, s), 1);
 	memset(s, 0, p.g->words * 8);
-	assert_int_equal(step_counter_step(&pace, s), STEP_COUNTER_NEVER);
+	assert_int_equal(step_counter_step(&counter, s), STEP_COUNTER_NEVER);
 	mem_free(s);
 	/* the fluents alone are the same */
 	uint64_t *mask = NEW_ARRAY(uint64_t, p.g->words + 1);
 	assert_true(step_counter_fluents(p.g, mask));
-	assert_memory_equal(mask, pace.mask, p.g->words * 8);
+	assert_memory_equal(mask, counter.mask, p.g->words * 8);
 	mem_free(mask);
 	/* kept with the game */
 	assert_non_null(step_counter_of(p.g, NULL));
 	assert_ptr_equal(step_counter_of(p.g, NULL), step_counter_of(p.g, NULL));
-	step_counter_free(&pace);
+	step_counter_free(&counter);
 	play_free(&p);
 	p = play_make(stairs, ENGINE_CIRCUIT, true); /* `even` goes its way, but no end asks it alone */
-	if (step_counter_find(&pace, p.g, NULL)) {
-		assert_int_equal(pace.horizon, STEP_COUNTER_NEVER);
-		step_counter_free(&pace);
+	if (step_counter_find(&counter, p.g, NULL)) {
+		assert_int_equal(counter.horizon, STEP_COUNTER_NEVER);
+		step_counter_free(&counter);
 	}
 	play_free(&p);
 }

@@ -164,7 +164,7 @@ static void every_search(struct play *p, const uint64_t *start, const char *text
 {
 	int best = walk_all(p, start);
 	struct puzzle_result r;
-	for (int order = SPACE_BREADTH; order <= SPACE_PACED; order++) {
+	for (int order = SPACE_BREADTH; order <= SPACE_UNTIMED; order++) {
 		struct puzzle_options o = {.start = start, .limit = limit_seconds(order == SPACE_BEAM ? 0.001 : 10)};
 		puzzle_state_space(p->g, &o, (enum space_order)order, &r);
 		check(p, start, &r, best, text, order == SPACE_BREADTH || order == SPACE_DEPTH);

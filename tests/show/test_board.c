@@ -13,7 +13,7 @@ static struct game *make(const char *text)
 	struct text error = {0};
 	rules = gdl_read(text, strlen(text), &d);
 	assert_int_equal(d.errors, 0);
-	struct game *g = game_make(rules, &(struct game_options){.quiet = true}, &error);
+	struct game *g = game_make(rules, &(struct game_options){0}, &error);
 	assert_non_null(g);
 	diag_free(&d);
 	return g;

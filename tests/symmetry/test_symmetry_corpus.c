@@ -225,7 +225,7 @@ static void one_game(const char *name, const struct text *text, void *context)
 		printf("\t%s: not looked at for want of time\n", name);
 		return;
 	}
-	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(t->building), .quiet = true};
+	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(t->building)};
 	struct play p = play_try(text->at, text->n, &go);
 	if (!p.g) {
 		printf("\t%s: skipped, does not ground in time\n", name);

@@ -56,12 +56,19 @@ xmlNode *x_child(xmlNode *e, const char *name)
 	return NULL;
 }
 
+static void release(void *text)
+{
+	xmlFree(text);
+}
+
 const char *x_attr(struct xcsp *r, xmlNode *e, const char *name)
 {
 	xmlChar *v = xmlGetProp(e, (const xmlChar *)name);
 	if (!v)
 		return NULL;
+	struct mem_resource *owned = mem_own(release, v);
 	const char *copy = arena_text(&r->text, (const char *)v, strlen((const char *)v));
+	mem_disown(owned);
 	xmlFree(v);
 	return copy;
 }

@@ -263,7 +263,7 @@ static bool try_player(struct player_server *s, struct text *error)
 		text_printf(&s->player, ":threads=%u", o->threads);
 	struct diags d = {0};
 	struct gdl_rules *r = gdl_read(rules, sizeof rules - 1, &d);
-	struct game *g = game_make(r, &(struct game_options){.quiet = true}, error);
+	struct game *g = game_make(r, &(struct game_options){0}, error);
 	struct player *p = g ? player_make(g, 0, text_str(&s->player), 1, error) : NULL;
 	bool fine = p;
 	player_free(p);

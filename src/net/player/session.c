@@ -208,7 +208,7 @@ static bool build(struct session *s, const struct job *j, struct text *error)
 	if (!read_rules(s, j->m, error))
 		return false;
 	struct game *g =
-		game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory, .quiet = true}, error);
+		game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory}, error);
 	if (!g)
 		return false;
 	thread_lock(&s->lock);
@@ -308,6 +308,22 @@ static bool catch_up(struct session *s, const struct job *j, const char **why)
 	return true;
 }
 
+/* The legal moves are there already, for session_tick(). The lock is held, but not while the player thinks. */
+static void think_and_answer(struct session *s, struct job *j, const char *why)
+{
+	struct think_thread *t = &s->think_thread;
+	if (t->open && think_thread_rest(t, &j->answered) && !j->answered) {
+		think_about(s, THINK_MOVE, j->due);
+		think_thread_wait(t, &j->answered);
+	}
+	if (!j->answered && is_legal(s, t->chosen))
+		answer_move(s, j, t->chosen, *why ? why : text_str(&t->why));
+	else
+		answer_move(s, j, s->legal.at[0], "no move of the player: any legal one");
+	if (s->o.ponder && t->open && t->think == THINK_IDLE && !s->over)
+		think_about(s, THINK_PONDER, clock_now() + s->patience);
+}
+
 static void do_play(struct session *s, struct job *j)
 {
 	const char *why;
@@ -326,19 +342,9 @@ static void do_play(struct session *s, struct job *j)
 	} else if (n->terminal || !n->legal_count) {
 		answer_job(s, j, 200, "nil", n->terminal ? "the match is over by the rules" : "the rules could not be run");
 	} else {
-		struct think_thread *t = &s->think_thread;
 		vec_set(&s->legal, n->legal, n->legal_count);
 		s->steps = n->step;
-		if (t->open && think_thread_rest(t, &j->answered) && !j->answered) {
-			think_about(s, THINK_MOVE, j->due);
-			think_thread_wait(t, &j->answered);
-		}
-		if (!j->answered && is_legal(s, t->chosen))
-			answer_move(s, j, t->chosen, *why ? why : text_str(&t->why));
-		else
-			answer_move(s, j, s->legal.at[0], "no player could be started: any legal move");
-		if (s->o.ponder && t->open && t->think == THINK_IDLE && !s->over)
-			think_about(s, THINK_PONDER, clock_now() + s->patience);
+		think_and_answer(s, j, why);
 	}
 	if (fits) {
 		message_free(s->last);

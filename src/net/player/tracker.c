@@ -22,15 +22,15 @@ bool tracker_step(struct tracker *k, const struct tracker_news *n, const struct 
 		kif_print(n->kif, n->own, &own);
 	if (joint || n->percepts != KIF_NONE)
 		print_list(n->kif, joint ? n->joint : n->percepts, &list);
-	struct tracker_told told = {.own = n->own != KIF_NONE ? &own : NULL, .own_move = n->own_move};
+	struct tracker_observation o = {.own = n->own != KIF_NONE ? &own : NULL, .own_move = n->own_move};
 	if (joint) {
-		told.joint = list.at;
+		o.joint = list.at;
 		ok = list.n == tracker_now(k)->roles;
 	} else {
-		told.percepts = list.at;
-		told.percept_count = list.n;
+		o.percepts = list.at;
+		o.percept_count = list.n;
 	}
-	ok = ok && tracker_tell(k, &told, limit);
+	ok = ok && tracker_observe(k, &o, limit);
 	for (size_t i = 0; i < list.n; i++)
 		text_free(&list.at[i]);
 	vec_free(&list);

@@ -52,7 +52,7 @@ static uint64_t legal_hash(const struct belief *b, const uint64_t *legal)
 	return h;
 }
 
-double belief_list(struct belief *b, const uint64_t *row, const struct told *t)
+double belief_list(struct belief *b, const uint64_t *row, const struct observation *t)
 {
 	struct game *g = b->g;
 	double joint = 1;
@@ -88,14 +88,14 @@ void belief_put(struct belief *b, const uint64_t *row, uint32_t from, uint64_t j
 	memcpy(k->next.at + k->next.n - b->stride, row, b->stride * sizeof *row);
 }
 
-static bool agrees(const struct belief *b, const struct told *t, size_t i, const uint64_t *legal)
+static bool agrees(const struct belief *b, const struct observation *t, size_t i, const uint64_t *legal)
 {
 	const struct pass *k = &b->pass;
 	return !k->terminal.at[i] && (t->move == GAME_NONE || k->seen.at[i * b->g->roles + b->role] == t->seen) &&
 	       (!t->legal || legal_hash(b, legal) == t->legal);
 }
 
-void belief_run(struct belief *b, struct worker *w, const struct told *t, found_fn *found, void *context)
+void belief_run(struct belief *b, struct worker *w, const struct observation *t, found_fn *found, void *context)
 {
 	struct pass *k = &b->pass;
 	size_t n = k->from.n;
@@ -161,7 +161,7 @@ static void gather(void *context, uint32_t from, const uint64_t *row, double p)
 }
 
 /* True: the successors of the layer fit the bound. */
-static bool fits(struct belief *b, const struct told *t)
+static bool fits(struct belief *b, const struct observation *t)
 {
 	double pairs = 0;
 	for (size_t i = 0; i < b->layer.weight.n && pairs <= (double)b->o.pairs; i++)
@@ -169,7 +169,7 @@ static bool fits(struct belief *b, const struct told *t)
 	return pairs <= (double)b->o.pairs;
 }
 
-static void step_exactly(struct belief *b, struct worker *w, const struct told *t)
+static void step_exactly(struct belief *b, struct worker *w, const struct observation *t)
 {
 	struct gathering x = {.b = b};
 	table_clear(&b->table);
@@ -216,7 +216,7 @@ void belief_free(struct belief *b)
 		crowd_free(b->crowd);
 	layer_free(&b->layer);
 	layer_free(&b->start);
-	vec_free(&b->told);
+	vec_free(&b->observed);
 	vec_free(&k->states);
 	vec_free(&k->next);
 	vec_free(&k->legal);
@@ -237,7 +237,7 @@ static void begin(struct belief *b, struct worker *w)
 		crowd_free(b->crowd);
 	b->crowd = NULL;
 	b->begun = true;
-	vec_clear(&b->told);
+	vec_clear(&b->observed);
 	b->own = view_start(b->role);
 	layer_free(&b->start);
 	layer_free(&b->layer);
@@ -254,16 +254,16 @@ static void begin(struct belief *b, struct worker *w)
 	layer_finish(&b->layer);
 }
 
-/* One step further, with the last of what was told. */
+/* One step further, with the last observation. */
 static bool advance(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l)
 {
-	const struct told *t = &vec_last(&b->told);
+	const struct observation *t = &vec_last(&b->observed);
 	if (!b->crowd && fits(b, t)) {
 		step_exactly(b, w, t);
 		return b->layer.weight.n;
 	}
 	if (!b->crowd) {
-		b->base = (uint32_t)b->told.n - 1;
+		b->base = (uint32_t)b->observed.n - 1;
 		b->start = b->layer;
 		b->layer = (struct layer){0};
 		b->crowd = crowd_new(b);
@@ -292,15 +292,15 @@ bool belief_tell(struct belief *b, struct worker *w, struct rng *rng, const stru
 		know(b, w, t->state);
 		return true;
 	}
-	if (!t->step || !b->begun || t->step < b->told.n)
+	if (!t->step || !b->begun || t->step < b->observed.n)
 		begin(b, w);
-	struct told unknown = {.move = GAME_NONE}, told = {t->own_last, game_seen_hash(t->seen, t->seen_count),
+	struct observation unknown = {.move = GAME_NONE}, last = {t->own_last, game_seen_hash(t->seen, t->seen_count),
 	                                                   t->legal_count ? view_moves(t->legal, t->legal_count) : 0};
 	bool found = true;
-	while (b->told.n < t->step) {
-		bool now = b->told.n + 1 == t->step;
-		vec_push(&b->told, now ? told : unknown);
-		b->own = view_after(b->own, now ? told.move : GAME_NONE, now ? told.seen : 0);
+	while (b->observed.n < t->step) {
+		bool now = b->observed.n + 1 == t->step;
+		vec_push(&b->observed, now ? last : unknown);
+		b->own = view_after(b->own, now ? last.move : GAME_NONE, now ? last.seen : 0);
 		found = advance(b, w, rng, l);
 	}
 	return found && b->layer.weight.n;

@@ -13,7 +13,7 @@
  * - a history is extended by one of the moves that agree with the percepts, and
  *   weighted by their share among those that were tried (sequential importance
  *   sampling); light ones make room for copies of heavy ones;
- * - copies are told apart by going back some steps and growing anew, accepted by the
+ * - copies come to differ by going back some steps and growing anew, accepted by the
  *   rule of Metropolis and Hastings, which leaves the distribution as it is;
  * - when all histories have died, others are grown from the beginning, and if none of
  *   these lives a complete search with backtracking, restarts of growing patience and

@@ -8,8 +8,8 @@
 #include "base/bits.h"
 #include "play/hidden/belief.h"
 
-/* What was told at the end of a step. */
-struct told {
+/* What the role observed at the end of a step. */
+struct observation {
 	uint32_t move; /* one's own; GAME_NONE: not known */
 	uint64_t seen; /* hash; only with a known move */
 	uint64_t legal; /* hash of the moves one has now; 0: not known */
@@ -39,7 +39,7 @@ struct belief {
 	bool begun;
 	struct belief_options o;
 	uint32_t words, legal_words, stride; /* of a row */
-	VEC(struct told) told;
+	VEC(struct observation) observed;
 	uint64_t own; /* key of one's own view */
 	struct layer layer; /* now */
 	uint32_t base;      /* step of the last exact layer */
@@ -61,13 +61,13 @@ static inline uint64_t *row_views(const struct belief *b, uint64_t *row)
 }
 
 /* The moves of a row into b->legal and b->first, one's own cut down to what was
- * told. The number of joint moves; 0: some role has none. */
-double belief_list(struct belief *b, const uint64_t *row, const struct told *t);
+ * observed. The number of joint moves; 0: some role has none. */
+double belief_list(struct belief *b, const uint64_t *row, const struct observation *t);
 /* Puts the joint move with this number down for the next pass. */
 void belief_put(struct belief *b, const uint64_t *row, uint32_t from, uint64_t joint, double p);
 /* Runs the pairs that were put down, and hands over the rows that agree with what
- * was told. */
-void belief_run(struct belief *b, struct worker *w, const struct told *t, found_fn *found, void *context);
+ * was observed. */
+void belief_run(struct belief *b, struct worker *w, const struct observation *t, found_fn *found, void *context);
 #define BELIEF_PASS 4096 /* pairs put down before a run */
 
 void layer_finish(struct layer *l); /* weights to sum 1, and the sums */
@@ -76,7 +76,7 @@ void layer_free(struct layer *l);
 
 struct crowd *crowd_new(struct belief *b);
 void crowd_free(struct crowd *c);
-/* From step `told.n - 1` on; the layer of now is filled. False: empty. */
+/* From step `observed.n - 1` on; the layer of now is filled. False: empty. */
 bool crowd_extend(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l);
 void crowd_renew(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l);
 

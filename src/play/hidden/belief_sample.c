@@ -104,7 +104,7 @@ static bool grow(struct belief *b, struct worker *w, struct rng *rng, const stru
                  double *share, uint32_t row)
 {
 	struct crowd *c = b->crowd;
-	const struct told *t = &b->told.at[c->first + row];
+	const struct observation *t = &b->observed.at[c->first + row];
 	struct growth x = {b, rng};
 	memset(c->found, 0, c->n * sizeof *c->found);
 	double *tried = NEW_ARRAY(double, c->n);
@@ -273,7 +273,7 @@ static void open_level(struct quest *q)
 {
 	struct belief *b = q->b;
 	struct level v = {0};
-	v.joint = belief_list(b, q->way.at + q->way.n - b->stride, &b->told.at[b->base + q->levels.n]);
+	v.joint = belief_list(b, q->way.at + q->way.n - b->stride, &b->observed.at[b->base + q->levels.n]);
 	uint64_t n = (uint64_t)v.joint;
 	v.at = n ? rng_next(q->rng) % n : 0;
 	v.stride = n ? rng_next(q->rng) % n : 0;
@@ -288,7 +288,7 @@ static void more(struct quest *q, struct worker *w)
 	struct belief *b = q->b;
 	struct level *v = &vec_last(&q->levels);
 	size_t depth = q->levels.n - 1;
-	const struct told *t = &b->told.at[b->base + depth];
+	const struct observation *t = &b->observed.at[b->base + depth];
 	const uint64_t *row = q->way.at + depth * b->stride;
 	belief_list(b, row, t);
 	for (uint32_t k = 0; k < 256 && v->done < v->joint; k++, v->done++) {
@@ -311,7 +311,7 @@ static void close_level(struct quest *q)
 static bool complete(struct quest *q, struct worker *w, const struct limit *l, uint64_t passes)
 {
 	struct belief *b = q->b;
-	size_t depth = b->told.n - b->base;
+	size_t depth = b->observed.n - b->base;
 	open_level(q);
 	while (q->levels.n && !limit_reached(l) && !worker_trouble(w) && passes) {
 		struct level *v = &vec_last(&q->levels);
@@ -477,7 +477,7 @@ bool crowd_extend(struct belief *b, struct worker *w, struct rng *rng, const str
 	struct crowd *c = b->crowd;
 	double worth, total;
 	bool searched = false;
-	if (c->empty && b->told.n == b->base + 1)
+	if (c->empty && b->observed.n == b->base + 1)
 		begin_lines(b, rng);
 	if (c->rows == c->window)
 		slide(b);

@@ -43,7 +43,7 @@ struct infosets_options {
 struct infosets;
 struct infosets *infosets_new(struct seat *s, const struct infosets_options *o);
 void infosets_free(struct infosets *x);
-/* The news of a turn; must hear of every turn. False: the belief is empty. */
+/* Takes in what the turn brought; must be called at every turn. False: the belief is empty. */
 bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 /* The move visited most, with the reason in s->why; GAME_NONE: nothing was learnt. */

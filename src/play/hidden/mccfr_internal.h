@@ -37,7 +37,7 @@ struct mccfr {
 	uint32_t *moves; /* likewise; scratch of roles + 1 numbers */
 	VEC(double) stack; /* strategies and values on the way of a traversal */
 	uint64_t own;    /* in the match */
-	uint32_t step;   /* of the match, the last that was heard of */
+	uint32_t step;   /* of the match, the last one known */
 	VEC(struct decision) way;
 	VEC(double) sigma;
 	uint64_t iterations;

@@ -10,7 +10,7 @@
 
 #define MOST_PAIRS 20000        /* of a state and a move of chance, for one belief */
 #define PAIRS_A_VISIT 256       /* four passes of the circuit */
-#define GRAIN 1e6               /* weights that differ by less than one part in this number are equal */
+#define GRAIN 1e6               /* weights closer than one part in this number are equal */
 #define MOST_BYTES ((size_t)128 << 20)
 
 struct known {
@@ -39,7 +39,7 @@ struct public_belief {
 	VEC(double) weight;
 	struct table by_content, by_key, in_step;
 	VEC(struct way) ways;
-	/* a step */
+	/* scratch of one step */
 	VEC(uint64_t) states, next, legal, seen;
 	VEC(uint32_t) moves;
 	VEC(double) p;
@@ -67,7 +67,7 @@ static lit_t condition(const struct rules_view *rules, uint32_t role, term_t ter
 }
 
 /* Every percept has the same gate for all roles. */
-static bool told_the_same(const struct game *g)
+static bool all_see_the_same(const struct game *g)
 {
 	const struct rules_view *rules = game_rules_view(g);
 	const struct ground_outputs *p = &rules->ground->percepts;
@@ -81,7 +81,7 @@ static bool told_the_same(const struct game *g)
 
 struct public_belief *public_belief_new(struct game *g, uint32_t role)
 {
-	if (g->interpreter || !told_the_same(g))
+	if (g->interpreter || !all_see_the_same(g))
 		return NULL;
 	struct public_belief *x = NEW(struct public_belief);
 	x->g = g;

@@ -26,7 +26,7 @@
 struct public_belief_point {
 	uint64_t key;
 	uint32_t belief;
-	bool idle; /* the step that led here changed nothing but the clock, and showed nothing */
+	bool idle; /* the step that led here changed nothing but the clock, and nothing was seen */
 };
 
 struct public_belief;

@@ -21,9 +21,9 @@
 #define PAIRS 20000 /* looked at in one step */
 #define ROLES_MOST 64
 
-/* What was told of a step, with texts of its own. */
+/* What was observed at a step, with texts of its own. */
 struct step {
-	VEC(struct text) joint; /* by role; empty: not told */
+	VEC(struct text) joint; /* by role; empty: not known */
 	struct text own;
 	uint32_t own_move; /* once found */
 	VEC(struct text) percepts;
@@ -41,14 +41,14 @@ struct tracker {
 	struct table index;         /* of next */
 	VEC(struct step) history;
 	struct tracker_now now;
-	bool blind;  /* percepts need not be those that were told, */
+	bool blind;  /* percepts need not be those that were reported, */
 	int nearest; /* but none can be more like them */
 	struct belief *belief; /* NULL: not needed so far */
-	size_t believed;       /* steps that it was told */
+	size_t believed;       /* steps that it knows of */
 	VEC(uint32_t) own_legal, seen, legal;
 	VEC(uint32_t) last;
 	VEC(int) goals;
-	VEC(struct judged { uint32_t percept; bool told; }) judged;
+	VEC(struct judged { uint32_t percept; bool reported; }) judged;
 };
 
 static void step_free(struct step *s)
@@ -106,22 +106,22 @@ static uint32_t resolve(struct tracker *k, struct step *s, uint32_t role, const 
 
 /* ---- percepts ------------------------------------------------------------------------------ */
 
-static bool was_told(struct tracker *k, const struct step *s, uint32_t percept)
+static bool was_reported(struct tracker *k, const struct step *s, uint32_t percept)
 {
 	for (size_t i = 0; i < k->judged.n; i++)
 		if (k->judged.at[i].percept == percept)
-			return k->judged.at[i].told;
+			return k->judged.at[i].reported;
 	struct text name = {0};
-	bool told = false;
+	bool reported = false;
 	game_print_percept(k->g, percept, &name);
-	for (size_t i = 0; i < s->percepts.n && !told; i++)
-		told = same_name(&s->percepts.at[i], text_str(&name));
+	for (size_t i = 0; i < s->percepts.n && !reported; i++)
+		reported = same_name(&s->percepts.at[i], text_str(&name));
 	text_free(&name);
-	vec_push(&k->judged, (struct judged){percept, told});
-	return told;
+	vec_push(&k->judged, (struct judged){percept, reported});
+	return reported;
 }
 
-/* How like what was told is a percept: the letters that both have at the same place. */
+/* How like what was reported is a percept: the letters that both have at the same place. */
 static int likeness(const struct tracker *k, const struct step *s, uint32_t percept)
 {
 	struct text name = {0};
@@ -152,7 +152,7 @@ static bool comes_near(struct tracker *k, const struct step *s, const struct per
 	return like == k->nearest;
 }
 
-/* Would it have been seen as was told? Leaves the numbers of what is seen. */
+/* Would it have been seen as was reported? Leaves the numbers of what is seen. */
 static bool agrees(struct tracker *k, const struct step *s, const uint64_t *state, const uint32_t *joint,
                    struct percepts *out)
 {
@@ -168,7 +168,7 @@ static bool agrees(struct tracker *k, const struct step *s, const uint64_t *stat
 	if (count != s->percepts.n)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		if (!was_told(k, s, out->seen[out->start[k->role] + i]))
+		if (!was_reported(k, s, out->seen[out->start[k->role] + i]))
 			return false;
 	return true;
 }
@@ -198,7 +198,7 @@ static void remember(struct tracker *k, const uint32_t *joint, const struct perc
 		vec_push(&k->last, joint[r]);
 }
 
-/* The same, by what was told and not by what would be seen. */
+/* The same, by what was reported and not by what would be seen. */
 static void remember_own(struct tracker *k, const struct step *s)
 {
 	vec_set(&k->seen, s->seen.at, s->seen.n);
@@ -280,7 +280,7 @@ static void follow(struct tracker *k, struct step *s, const uint64_t *state, uin
 	mem_free(next);
 }
 
-/* The belief is told what it has not heard yet, and asked. */
+/* The belief learns what it does not know yet, and is asked. */
 static bool ask_belief(struct tracker *k, const struct limit *limit)
 {
 	for (size_t i = 0; i < k->history.n; i++)
@@ -303,7 +303,7 @@ static bool ask_belief(struct tracker *k, const struct limit *limit)
 }
 
 /* States that may follow from one's own move, and where what is seen is most like what
- * was told: one's own moves there are most likely to be the true ones. */
+ * was reported: one's own moves there are most likely to be the true ones. */
 static void go_blind(struct tracker *k, struct step *s)
 {
 	size_t words = k->g->words, few = k->now.states < 20 ? k->now.states : 20;
@@ -325,7 +325,7 @@ static void stay(struct tracker *k)
 
 /* ---- where the match is ---------------------------------------------------------------------- */
 
-static void settle(struct tracker *k, bool told_all)
+static void settle(struct tracker *k, bool open)
 {
 	struct tracker_now *n = &k->now;
 	size_t words = k->g->words;
@@ -347,7 +347,7 @@ static void settle(struct tracker *k, bool told_all)
 	n->roles = k->g->roles;
 	n->step = (uint32_t)k->history.n;
 	n->own_last = n->step ? k->last.at[k->role] : GAME_NONE;
-	n->last = n->step && told_all ? k->last.at : NULL;
+	n->last = n->step && open ? k->last.at : NULL;
 	n->seen = n->step ? k->seen.at : NULL;
 	n->seen_count = n->step ? (uint32_t)k->seen.n : 0;
 }
@@ -386,27 +386,27 @@ static struct text copy_of(const struct text *t)
 	return copy;
 }
 
-static void write_down(struct tracker *k, const struct tracker_told *told, struct step *s)
+static void write_down(struct tracker *k, const struct tracker_observation *o, struct step *s)
 {
-	s->own_move = told->own_move;
-	if (told->own)
-		s->own = copy_of(told->own);
+	s->own_move = o->own_move;
+	if (o->own)
+		s->own = copy_of(o->own);
 	for (uint32_t r = 0; r < k->g->roles; r++) {
 		vec_push(&s->found, GAME_NONE);
-		if (told->joint)
-			vec_push(&s->joint, copy_of(&told->joint[r]));
+		if (o->joint)
+			vec_push(&s->joint, copy_of(&o->joint[r]));
 	}
-	for (size_t i = 0; i < told->percept_count && !told->joint; i++)
-		vec_push(&s->percepts, copy_of(&told->percepts[i]));
+	for (size_t i = 0; i < o->percept_count && !o->joint; i++)
+		vec_push(&s->percepts, copy_of(&o->percepts[i]));
 }
 
-bool tracker_tell(struct tracker *k, const struct tracker_told *told, const struct limit *limit)
+bool tracker_observe(struct tracker *k, const struct tracker_observation *o, const struct limit *limit)
 {
 	struct step s = {0};
 	size_t words = k->g->words;
 	if (k->g->roles > ROLES_MOST)
 		return false;
-	write_down(k, told, &s);
+	write_down(k, o, &s);
 	number(k, &s);
 	worker_limit(k->w, *limit);
 	vec_clear(&k->next);

@@ -1,4 +1,4 @@
-/* What one role knows of a match: the states that agree with everything it was told.
+/* What one role knows of a match: the states that agree with everything it has observed.
  * In a game without secrets that is one state; otherwise a set, complete while it is
  * small and a sample beyond. In a valid game one's own legal moves
  * are the same in all of them. */
@@ -10,12 +10,12 @@
 
 #define TRACKER_MAX_STATES 10000
 
-/* What one is told of one step, as text: either the moves of all roles, or one's own and what
- * one saw. An own move that is not told may be given by its number. */
-struct tracker_told {
+/* What one observes at one step, as text: either the moves of all roles, or one's own and what
+ * one saw. An own move that is not reported may be given by its number. */
+struct tracker_observation {
 	const struct text *joint; /* by role; NULL: only this: */
-	const struct text *own;   /* NULL: not told */
-	uint32_t own_move;        /* when it is not told; GAME_NONE: unknown */
+	const struct text *own;   /* NULL: not reported */
+	uint32_t own_move;        /* when it is not reported; GAME_NONE: unknown */
 	const struct text *percepts;
 	size_t percept_count;
 };
@@ -28,7 +28,7 @@ void tracker_free(struct tracker *k);
  * is as before. Where much is hidden, a sample may die out before what was seen is
  * explained: then what was seen is left aside and `guessed` says so, until a state that
  * explains everything is found again. */
-bool tracker_tell(struct tracker *k, const struct tracker_told *told, const struct limit *limit);
+bool tracker_observe(struct tracker *k, const struct tracker_observation *o, const struct limit *limit);
 
 struct tracker_now {
 	uint32_t roles; /* of the game */
@@ -40,7 +40,7 @@ struct tracker_now {
 	const uint32_t *legal; /* one's own moves; none when the rules could not be run */
 	uint32_t legal_count;
 	const int *goals;
-	uint32_t own_last;    /* GAME_NONE at the start and where it could not be told */
+	uint32_t own_last;    /* GAME_NONE at the start and where it is not known */
 	const uint32_t *last; /* the joint move that led here; NULL: not known */
 	const uint32_t *seen;
 	uint32_t seen_count;

@@ -284,7 +284,7 @@ static void solve_small(struct plan *p, struct seat *s, const uint64_t *state, c
 	struct puzzle_result r;
 	o.limit = moment(b, 0.5).limit;
 	bool counted = step_counter_of(p->g, &o.limit) != NULL;
-	puzzle_state_space(p->g, &o, counted ? SPACE_PACED : SPACE_BREADTH, &r);
+	puzzle_state_space(p->g, &o, counted ? SPACE_UNTIMED : SPACE_BREADTH, &r);
 	take_result(p, s, state, &r);
 	struct budget part = moment(b, 0.5);
 	if (!p->final)
