@@ -18,6 +18,19 @@ static macaw_game *game, *hidden; /* made while memory lasts */
 static char folder[] = "/tmp/macaw-memory-XXXXXX";
 static char file[64];
 
+static bool think(macaw_game *g, const char *word, macaw_error *e)
+{
+	macaw_thought t;
+	macaw_player *p = macaw_player_new(g, 0, word, 1, e);
+	if (!p)
+		return false;
+	bool done = macaw_player_start(p, &(macaw_budget){.playouts = 30}) &&
+	            macaw_player_think(p, &(macaw_budget){.playouts = 100}, &t);
+	*e = *macaw_player_error(p);
+	macaw_player_free(p);
+	return done;
+}
+
 static int set_up(void **state)
 {
 	game = macaw_game_load("tictactoe", NULL, NULL);
@@ -25,7 +38,8 @@ static int set_up(void **state)
 	if (!mkdtemp(folder))
 		return -1;
 	snprintf(file, sizeof file, "%s/results", folder);
-	return game && hidden ? 0 : -1;
+	macaw_error e;
+	return game && hidden && think(game, "macaw", &e) ? 0 : -1; /* what is kept with the game is made now */
 }
 
 static int tear_down(void **state)
@@ -59,19 +73,6 @@ static void every_allocation(program *p)
 }
 
 /* ---- players ---- */
-
-static bool think(macaw_game *g, const char *word, macaw_error *e)
-{
-	macaw_thought t;
-	macaw_player *p = macaw_player_new(g, 0, word, 1, e);
-	if (!p)
-		return false;
-	bool done = macaw_player_start(p, &(macaw_budget){.playouts = 30}) &&
-	            macaw_player_think(p, &(macaw_budget){.playouts = 100}, &t);
-	*e = *macaw_player_error(p);
-	macaw_player_free(p);
-	return done;
-}
 
 static bool grave(macaw_error *e)
 {

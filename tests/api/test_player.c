@@ -300,7 +300,8 @@ static void play_hidden(const char *name, const char *word, bool think_always)
 		uint32_t percepts[64], from[9];
 		memcpy(from, seen.start, (roles + 1) * sizeof *from);
 		assert_true(from[roles] <= 64);
-		memcpy(percepts, seen.percepts, from[roles] * sizeof *percepts);
+		for (uint32_t i = 0; i < from[roles]; i++)
+			percepts[i] = seen.percepts[i];
 		assert_true(macaw_next(w, position, moves, position));
 		assert_true(macaw_look(w, position, &v));
 		for (uint32_t r = 0; r < roles; r++)
