@@ -72,6 +72,19 @@ static struct kept *entry(struct facts *f, const struct facts_kind *kind)
 	return k;
 }
 
+struct finding {
+	struct kept *k;
+	struct game *g;
+	const struct limit *limit;
+	void *fact;
+};
+
+static void find(void *context)
+{
+	struct finding *f = context;
+	f->fact = f->k->kind->find(f->g, f->limit);
+}
+
 static const void *get(struct game *g, const struct facts_kind *kind, const struct limit *limit)
 {
 	struct kept *k = entry(facts_of(g), kind);
@@ -79,7 +92,9 @@ static const void *get(struct game *g, const struct facts_kind *kind, const stru
 		return NULL;
 	if (!k->fact && (!k->spent || limit_left(limit) > MORE_TIME * k->spent)) {
 		double start = clock_now();
-		k->fact = kind->find(g, limit);
+		struct finding f = {k, g, limit, NULL};
+		mem_whole(find, &f); /* or what was found in part would stay with the game */
+		k->fact = f.fact;
 		k->spent = k->fact ? 0 : clock_now() - start;
 	}
 	const void *fact = k->fact;

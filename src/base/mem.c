@@ -223,6 +223,23 @@ void mem_scope_release(struct mem_scope *s)
 		free(s);
 }
 
+void mem_whole(void (*work)(void *), void *context)
+{
+	if (!here.attempt) { /* a failure ends the program anyway */
+		work(context);
+		return;
+	}
+	struct mem_scope *s = mem_scope_new();
+	if (!s)
+		mem_fail();
+	s->limit = here.scope ? here.scope->limit : 0;
+	if (!mem_try(s, work, context)) {
+		mem_scope_free(s);
+		mem_fail();
+	}
+	mem_scope_release(s);
+}
+
 struct mem_resource *mem_own(void (*release)(void *), void *context)
 {
 	struct mem_scope *s = here.scope;

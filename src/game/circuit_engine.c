@@ -244,13 +244,19 @@ static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_eng
 	return a;
 }
 
+static void find_decisive(void *engine)
+{
+	struct circuit_engine *e = engine;
+	e->decisive = make_decisive_rollouts(e);
+}
+
 const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 {
 	if (!e->decisive) {
 		struct mem_scope *previous = mem_scope_enter(e->scope);
 		thread_lock(&e->decisive_lock);
 		if (!e->decisive)
-			e->decisive = make_decisive_rollouts(e);
+			mem_whole(find_decisive, e);
 		thread_unlock(&e->decisive_lock);
 		mem_scope_leave(previous);
 	}

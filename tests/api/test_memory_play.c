@@ -38,8 +38,7 @@ static int set_up(void **state)
 	if (!mkdtemp(folder))
 		return -1;
 	snprintf(file, sizeof file, "%s/results", folder);
-	macaw_error e;
-	return game && hidden && think(game, "macaw", &e) ? 0 : -1; /* what is kept with the game is made now */
+	return game && hidden ? 0 : -1; /* what is kept with them is made when players first ask for it */
 }
 
 static int tear_down(void **state)
@@ -84,6 +83,11 @@ static bool macaw(macaw_error *e)
 	return think(game, "macaw", e);
 }
 
+static bool mac_ucb_sym(macaw_error *e)
+{
+	return think(game, "mac-ucb-sym", e);
+}
+
 static bool alphabeta(macaw_error *e)
 {
 	return think(game, "alphabeta", e);
@@ -106,7 +110,7 @@ static bool votes(macaw_error *e)
 
 static void players(void **state)
 {
-	static program *const programs[] = {grave, macaw, alphabeta, cfr, ismcts, votes};
+	static program *const programs[] = {grave, macaw, mac_ucb_sym, alphabeta, cfr, ismcts, votes};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		every_allocation(programs[i]);
 }

@@ -541,6 +541,60 @@ static void the_machine_has_memory_and_we_use_some(void **state)
 	mem_free(p);
 }
 
+static void a_released_scope_goes_with_its_last_block(void **state)
+{
+	struct mem_scope *s = mem_scope_new(), *previous = mem_scope_enter(s);
+	char *a = mem_alloc(1, 10), *b = mem_alloc(1, 10);
+	mem_scope_leave(previous);
+	mem_free(a);
+	mem_scope_release(s);
+	memset(b, 1, 10); /* handed on: still there */
+	b = mem_resize(b, 1, 1000);
+	mem_free(b);
+	mem_scope_release(mem_scope_new());
+	mem_scope_release(NULL);
+}
+
+struct two {
+	char *first, *second;
+};
+
+static void make_two(void *context)
+{
+	struct two *t = context;
+	t->first = mem_alloc(1, 10);
+	t->second = mem_alloc(1, 10);
+}
+
+static void add_two(void *context)
+{
+	mem_whole(make_two, context);
+}
+
+/* What the work has made is all there or not at all. */
+static void work_is_done_as_a_whole(void **state)
+{
+	struct two t = {0};
+	add_two(&t);
+	mem_free(t.first);
+	mem_free(t.second);
+	for (size_t n = 1;; n++) { /* the scope, then the two blocks */
+		struct mem_scope *s = mem_scope_new();
+		struct mem_fault fault = {0};
+		mem_fail_after(&fault, n);
+		bool done = mem_try(s, add_two, &t);
+		mem_fail_after(&fault, 0);
+		assert_int_equal(mem_blocks(s), 0);
+		mem_scope_free(s);
+		if (done) {
+			assert_int_equal(n, 4);
+			break;
+		}
+	}
+	mem_free(t.first);
+	mem_free(t.second);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -564,6 +618,8 @@ int main(void)
 		cmocka_unit_test(a_scope_may_fail_to_be_made),
 		cmocka_unit_test(a_fault_outside_of_tries_ends_with_3),
 		cmocka_unit_test(a_child_is_outside),
+		cmocka_unit_test(a_released_scope_goes_with_its_last_block),
+		cmocka_unit_test(work_is_done_as_a_whole),
 		cmocka_unit_test(the_machine_has_memory_and_we_use_some),
 	};
 	return RUN(cases);
