@@ -50,10 +50,9 @@ static struct game *load(const char *path, struct gdl_rules **rules)
 {
 	struct text text = {0}, error = {0};
 	struct diags d = {0};
-	const char *message = text_read_file(&text, path, (size_t)16 << 20);
 	struct game *g = NULL;
-	if (message) {
-		fprintf(stderr, "bench-hidden: %s\n", message);
+	if (!text_read_file(&text, path, (size_t)16 << 20, &error)) {
+		fprintf(stderr, "bench-hidden: %s\n", error.at);
 		exit(1);
 	}
 	*rules = gdl_read(text_str(&text), text.n, &d);

@@ -236,9 +236,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "bench-reasoner: %s\n", words < 0 ? text_str(&error) : "name one rulesheet");
 		return 2;
 	}
-	const char *trouble = text_read_file(&source, argv[1], GDL_MAX_TEXT);
-	if (trouble || !build(&b, &source, &error)) {
-		fprintf(stderr, "bench-reasoner: %s: %s\n", argv[1], trouble ? trouble : text_str(&error));
+	if (!text_read_file(&source, argv[1], GDL_MAX_TEXT, &error) || !build(&b, &source, &error)) {
+		fprintf(stderr, "bench-reasoner: %s: %s\n", argv[1], text_str(&error));
 		return 1;
 	}
 	describe(b.game);

@@ -740,10 +740,12 @@ void api_fail_source(macaw_error *e, const char *name, const struct csp_source_e
 
 bool api_read_network(const char *path, struct text *t, macaw_error *e)
 {
-	const char *why = text_read_file(t, path, (size_t)1 << 31);
-	if (why)
-		api_fail(e, MACAW_INPUT, "%s", why);
-	return !why;
+	struct text error = {0};
+	bool there = text_read_file(t, path, (size_t)1 << 31, &error);
+	if (!there)
+		api_fail_text(e, MACAW_INPUT, &error);
+	text_free(&error);
+	return there;
 }
 
 /* The network that was read, in a handle; on failure the error is filled and all is freed. */

@@ -105,32 +105,36 @@ static void read_all(struct text *t, FILE *f, size_t max)
 	mem_cleanup_pop(&no_memory);
 }
 
-const char *text_read_file(struct text *t, const char *path, size_t max)
+/* Says why in `error`, which may be NULL; false. */
+static bool refuse(struct text *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuse(struct text *error, const char *format, ...)
 {
-	static _Thread_local char message[512];
+	char message[512];
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(message, sizeof message, format, ap);
+	va_end(ap);
+	if (error)
+		text_puts(error, message);
+	return false;
+}
+
+bool text_read_file(struct text *t, const char *path, size_t max, struct text *error)
+{
 	struct stat st;
 	FILE *f = fopen(path, "rb");
-	if (!f || fstat(fileno(f), &st)) {
-		snprintf(message, sizeof message, "cannot read %.400s: %s", path, strerror(errno));
-		if (f)
-			fclose(f);
-		return message;
-	}
-	if (S_ISDIR(st.st_mode)) {
-		snprintf(message, sizeof message, "%.400s is a directory, not a file", path);
-		fclose(f);
-		return message;
-	}
-	read_all(t, f, max);
-	if (ferror(f)) {
-		snprintf(message, sizeof message, "cannot read %.400s: %s", path, strerror(errno));
-		fclose(f);
-		return message;
+	if (!f)
+		return refuse(error, "cannot read %.400s: %s", path, strerror(errno));
+	int trouble = fstat(fileno(f), &st) ? errno : 0;
+	bool folder = !trouble && S_ISDIR(st.st_mode);
+	if (!trouble && !folder) {
+		read_all(t, f, max);
+		trouble = ferror(f) ? errno : 0;
 	}
 	fclose(f);
-	if (t->n > max) {
-		snprintf(message, sizeof message, "%.400s is larger than %zu MB", path, max >> 20);
-		return message;
-	}
-	return NULL;
+	if (folder)
+		return refuse(error, "%.400s is a directory, not a file", path);
+	if (trouble)
+		return refuse(error, "cannot read %.400s: %s", path, strerror(trouble));
+	return t->n <= max || refuse(error, "%.400s is larger than %zu MB", path, max >> 20);
 }

@@ -5,6 +5,8 @@
 
 #include "base/vec.h"
 
+#include <stdbool.h>
+
 struct text {
 	char *at;
 	size_t n, cap;
@@ -21,9 +23,8 @@ const char *text_str(const struct text *t);    /* never NULL */
 void text_free(struct text *t);
 char *text_copy(const char *s, size_t n); /* for mem_free() */
 
-/* The whole of a file. Returns NULL when all is well, else a message that can
- * be shown ("cannot read x: Permission denied"), valid until the next call
- * of this thread. `max` bytes at most. */
-const char *text_read_file(struct text *t, const char *path, size_t max);
+/* The whole of a file, `max` bytes at most, in the place of what was there. False: `error` (may be NULL) gets a message
+ * that can be shown ("cannot read x: Permission denied"). */
+bool text_read_file(struct text *t, const char *path, size_t max, struct text *error);
 
 #endif

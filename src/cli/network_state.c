@@ -97,15 +97,15 @@ static bool read_fluents(const macaw_game *g, const char *path, const char *all,
 
 uint64_t *network_state_file(macaw_game *g, const char *path)
 {
-	struct text t = {0};
+	struct text t = {0}, error = {0};
 	uint64_t *position = NEW_ARRAY(uint64_t, macaw_position_words(g) + 1);
-	const char *error = text_read_file(&t, path, STATE_BYTES);
-	bool ok = !error;
-	if (error)
-		fprintf(stderr, "macaw network: %s: %s\n", path, error);
-	else
+	bool ok = text_read_file(&t, path, STATE_BYTES, &error);
+	if (ok)
 		ok = read_fluents(g, path, text_str(&t), position);
+	else
+		fprintf(stderr, "macaw network: %s: %s\n", path, error.at);
 	text_free(&t);
+	text_free(&error);
 	if (ok)
 		return position;
 	mem_free(position);

@@ -20,9 +20,10 @@ static void add_line(struct schedule *s, char *line)
 
 int schedule_read(struct schedule *s, const char *path)
 {
-	const char *wrong = text_read_file(&s->source, path, (size_t)16 << 20);
-	if (wrong) {
-		fprintf(stderr, "macaw manage: %s\n", wrong);
+	struct text wrong = {0};
+	if (!text_read_file(&s->source, path, (size_t)16 << 20, &wrong)) {
+		fprintf(stderr, "macaw manage: %s\n", wrong.at);
+		text_free(&wrong);
 		return EXIT_INPUT;
 	}
 	for (char *line = s->source.at, *next; line && *line; line = next) {

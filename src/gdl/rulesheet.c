@@ -141,11 +141,7 @@ enum rulesheet_fault rulesheet_read(const char *word, struct rulesheet *r, struc
 	if (fault)
 		return fault;
 	const char *path = is_standard_input(word) ? "/dev/stdin" : text_str(&r->path);
-	const char *message = text_read_file(&r->source, path, GDL_MAX_TEXT);
-	if (!message)
-		return RULESHEET_FOUND;
-	text_puts(error, message);
-	return blame(path);
+	return text_read_file(&r->source, path, GDL_MAX_TEXT, error) ? RULESHEET_FOUND : blame(path);
 }
 
 void rulesheet_free(struct rulesheet *r)

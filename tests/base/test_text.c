@@ -66,14 +66,16 @@ static void reads_whole_files(void **state)
 	write_file(big, n);
 	struct text t = {0};
 	text_puts(&t, "old content goes");
-	assert_null(text_read_file(&t, path, n));
+	assert_true(text_read_file(&t, path, n, NULL));
 	assert_int_equal(t.n, n);
 	assert_memory_equal(t.at, big, n);
 	assert_int_equal(t.at[n], 0);
-	const char *message = text_read_file(&t, path, n - 1);
-	assert_non_null(message);
-	assert_non_null(strstr(message, "larger than"));
+	struct text message = {0};
+	bool done = text_read_file(&t, path, n - 1, &message);
+	assert_false(done);
+	assert_non_null(strstr(message.at, "larger than"));
 	unlink(path);
+	text_free(&message);
 	text_free(&t);
 	test_free(big);
 }
@@ -82,7 +84,7 @@ static void empty_file_is_empty_text(void **state)
 {
 	struct text t = {0};
 	write_file("", 0);
-	assert_null(text_read_file(&t, path, 10));
+	assert_true(text_read_file(&t, path, 10, NULL));
 	assert_string_equal(text_str(&t), "");
 	unlink(path);
 	text_free(&t);
@@ -91,14 +93,19 @@ static void empty_file_is_empty_text(void **state)
 static void what_cannot_be_read_is_named(void **state)
 {
 	struct text t = {0};
-	const char *message = text_read_file(&t, "/no/such/file", 10);
-	assert_string_equal(message, "cannot read /no/such/file: No such file or directory");
-	message = text_read_file(&t, "/", 10);
-	assert_string_equal(message, "/ is a directory, not a file");
+	struct text message = {0};
+	bool done = text_read_file(&t, "/no/such/file", 10, &message);
+	assert_false(done);
+	assert_string_equal(message.at, "cannot read /no/such/file: No such file or directory");
+	vec_clear(&message);
+	done = text_read_file(&t, "/", 10, &message);
+	assert_false(done);
+	assert_string_equal(message.at, "/ is a directory, not a file");
+	text_free(&message);
 	text_free(&t);
 }
 
-static void no_permission_is_told(void **state)
+static void no_permission_is_reported(void **state)
 {
 	struct text t = {0};
 	uid_t me = geteuid();
@@ -106,20 +113,24 @@ static void no_permission_is_told(void **state)
 	chmod(path, 0);
 	if (!me && seteuid(65534)) /* root may read everything, so be somebody else */
 		SKIP("root cannot become anybody else here");
-	const char *message = text_read_file(&t, path, 10);
+	struct text message = {0};
+	bool done = text_read_file(&t, path, 10, &message);
 	assert_int_equal(seteuid(me), 0);
-	assert_non_null(message);
-	assert_non_null(strstr(message, "Permission denied"));
+	assert_false(done);
+	assert_non_null(strstr(message.at, "Permission denied"));
 	unlink(path);
+	text_free(&message);
 	text_free(&t);
 }
 
 static void an_endless_file_is_bounded(void **state)
 {
 	struct text t = {0};
-	const char *message = text_read_file(&t, "/dev/zero", (size_t)4 << 20);
-	assert_non_null(message);
-	assert_non_null(strstr(message, "larger than 4 MB"));
+	struct text message = {0};
+	bool done = text_read_file(&t, "/dev/zero", (size_t)4 << 20, &message);
+	assert_false(done);
+	assert_non_null(strstr(message.at, "larger than 4 MB"));
+	text_free(&message);
 	text_free(&t);
 }
 
@@ -147,7 +158,7 @@ int main(void)
 		cmocka_unit_test(grows_and_is_always_terminated), cmocka_unit_test(bytes_may_be_zero),
 		cmocka_unit_test(json_strings_are_escaped),       cmocka_unit_test(reads_whole_files),
 		cmocka_unit_test(empty_file_is_empty_text),       cmocka_unit_test(what_cannot_be_read_is_named),
-		cmocka_unit_test(no_permission_is_told),          cmocka_unit_test(an_endless_file_is_bounded),
+		cmocka_unit_test(no_permission_is_reported),          cmocka_unit_test(an_endless_file_is_bounded),
 	};
 	return RUN(cases);
 }

@@ -20,7 +20,7 @@ static void replay_one(const char *name, const struct text *rules, void *data)
 	char path[8192];
 	struct text lines = {0}, error = {0};
 	snprintf(path, sizeof path, "%s/%straces/%.*s.jsonl", corpus_folder(), c->sub, (int)(strlen(name) - 4), name);
-	if (c->seen++ % c->every || text_read_file(&lines, path, (size_t)1 << 30)) {
+	if (c->seen++ % c->every || !text_read_file(&lines, path, (size_t)1 << 30, NULL)) {
 		text_free(&lines);
 		return;
 	}

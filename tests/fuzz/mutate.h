@@ -63,7 +63,7 @@ __attribute__((weak)) void __sanitizer_set_death_callback(void (*f)(void));
 static void mutate_add_file(struct mutate *m, const char *path)
 {
 	struct text t = {0};
-	if (!text_read_file(&t, path, (size_t)1 << 20) && t.n)
+	if (text_read_file(&t, path, (size_t)1 << 20, NULL) && t.n)
 		vec_push(&m->seeds, t);
 	else
 		text_free(&t);

@@ -51,12 +51,11 @@ static inline struct play play_make(const char *text, enum game_engine engine, b
 static inline struct play play_named(const char *name)
 {
 	char path[4096];
-	struct text t = {0};
+	struct text t = {0}, error = {0};
 	const char *source = getenv("MACAW_SOURCE");
 	snprintf(path, sizeof path, "%s/games/%s.kif", source ? source : ".", name);
-	const char *error = text_read_file(&t, path, 1 << 20);
-	if (error)
-		fail_msg("%s", error);
+	if (!text_read_file(&t, path, 1 << 20, &error))
+		fail_msg("%s", error.at);
 	struct play p = play_make(text_str(&t), ENGINE_CIRCUIT, true);
 	text_free(&t);
 	return p;

@@ -12,9 +12,8 @@ struct board board_open(const char *name)
 	struct text path = {0}, text = {0}, error = {0};
 	struct diags d = {0};
 	text_printf(&path, "%s/games/%s.kif", source ? source : ".", name);
-	const char *trouble = text_read_file(&text, text_str(&path), GDL_MAX_TEXT);
-	if (trouble)
-		fail_msg("%s", trouble);
+	if (!text_read_file(&text, text_str(&path), GDL_MAX_TEXT, &error))
+		fail_msg("%s", error.at);
 	t.rules = gdl_read(text.at, text.n, &d);
 	gdl_check(t.rules, &d);
 	if (d.all.n)

@@ -39,16 +39,16 @@ static inline size_t corpus_each(const char *sub, void (*f)(const char *name, co
 	for (int i = 0; i < n; i++) {
 		const char *dot = strrchr(list[i]->d_name, '.');
 		if (dot && !strcmp(dot, ".kif")) {
-			struct text t = {0};
+			struct text t = {0}, error = {0};
 			snprintf(path, sizeof path, "%s/%s/%s", folder, sub, list[i]->d_name);
-			const char *error = text_read_file(&t, path, (size_t)1 << 28);
-			if (error) {
-				fprintf(stderr, "%s\n", error);
+			if (!text_read_file(&t, path, (size_t)1 << 28, &error)) {
+				fprintf(stderr, "%s\n", error.at);
 			} else {
 				f(list[i]->d_name, &t, data);
 				count++;
 			}
 			text_free(&t);
+			text_free(&error);
 		}
 		free(list[i]);
 	}

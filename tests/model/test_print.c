@@ -22,9 +22,8 @@ static void check(const char *name)
 		fwrite(got.at, 1, got.n, f);
 		fclose(f);
 	}
-	const char *trouble = text_read_file(&wanted, path, 1 << 20);
-	if (trouble)
-		fail_msg("%s", trouble);
+	if (!text_read_file(&wanted, path, 1 << 20, &error))
+		fail_msg("%s", error.at);
 	assert_string_equal(text_str(&got), text_str(&wanted));
 	text_free(&got);
 	text_free(&wanted);

@@ -292,7 +292,7 @@ static void records_keep_inside_their_folder(void **state)
 		text_printf(&path, "%s/%s", folder, e->d_name);
 		assert_int_equal(strspn(e->d_name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."),
 		                 strlen(e->d_name));
-		assert_null(text_read_file(&json, path.at, (size_t)1 << 20));
+		assert_true(text_read_file(&json, path.at, (size_t)1 << 20, NULL));
 		assert_non_null(strstr(json.at, "\"messages\""));
 		odd += strstr(json.at, "(?" "?)") != NULL;
 		unlink(path.at);

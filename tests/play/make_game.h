@@ -32,12 +32,11 @@ static inline struct made make_game(const char *text)
 /* A rulesheet of games/. */
 static inline struct made load_game_named(const char *name)
 {
-	struct text path = {0}, text = {0};
+	struct text path = {0}, text = {0}, error = {0};
 	const char *root = getenv("MACAW_SOURCE");
 	text_printf(&path, "%s/games/%s.kif", root ? root : ".", name);
-	const char *message = text_read_file(&text, text_str(&path), (size_t)16 << 20);
-	if (message)
-		fail_msg("%s", message);
+	if (!text_read_file(&text, text_str(&path), (size_t)16 << 20, &error))
+		fail_msg("%s", error.at);
 	struct made m = make_game(text_str(&text));
 	text_free(&path);
 	text_free(&text);

@@ -179,14 +179,14 @@ static void print_json(const struct cases *c, double share)
 static int run(void *options_, int count, char **words)
 {
 	struct cases c = {.o = options_, .path = count == 1 ? words[0] : NULL};
-	struct text text = {0};
+	struct text text = {0}, error = {0};
 	if (count != 1) {
 		fprintf(stderr, "macaw cases: name one FILE with one case per line\n");
 		return EXIT_USAGE;
 	}
-	const char *message = text_read_file(&text, words[0], (size_t)64 << 20);
-	if (message) {
-		fprintf(stderr, "macaw cases: %s\n", message);
+	if (!text_read_file(&text, words[0], (size_t)64 << 20, &error)) {
+		fprintf(stderr, "macaw cases: %s\n", error.at);
+		text_free(&error);
 		return EXIT_INPUT;
 	}
 	c.missed.out = &c.missed_text;

@@ -27,11 +27,9 @@ struct outcome {
 static int verify_file(macaw_trace *t, const char *path, struct outcome *o)
 {
 	struct text source = {0};
-	const char *message = text_read_file(&source, path, (size_t)1 << 32);
-	enum macaw_verdict v = message ? MACAW_MALFORMED : macaw_trace_compare(t, text_str(&source), source.n);
-	if (message)
-		text_puts(&o->fault, message);
-	else if (v)
+	bool there = text_read_file(&source, path, (size_t)1 << 32, &o->fault);
+	enum macaw_verdict v = there ? macaw_trace_compare(t, text_str(&source), source.n) : MACAW_MALFORMED;
+	if (there && v)
 		text_printf(&o->fault, "%s:%zu: %s", path, macaw_trace_line(t), macaw_trace_message(t));
 	o->difference = v == MACAW_DIFFERS;
 	text_free(&source);
