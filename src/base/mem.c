@@ -57,7 +57,9 @@ struct mem_scope {
 	struct link blocks;             /* a ring */
 	struct mem_resource *resources; /* newest first */
 	size_t bytes, count, limit;
-	bool released; /* gone with its last block */
+	bool released; /* gone with its last block and its last part */
+	/* What mem_whole() added is a scope of its own, part of another that is freed with it. */
+	struct mem_scope *parent, *parts, *next, *previous;
 };
 
 static _Thread_local struct {
@@ -203,9 +205,30 @@ void mem_scope_free(struct mem_scope *s)
 		mem_disown(s->resources);
 		r.release(r.context);
 	}
+	for (struct mem_scope *part = s->parts, *next; part; part = next) {
+		next = part->next;
+		mem_scope_free(part);
+	}
 	for (struct link *l = s->blocks.next, *next; l != &s->blocks; l = next) {
 		next = l->next;
 		free(l);
+	}
+	free(s);
+}
+
+/* Nothing is left of a released scope: it goes, and perhaps the one it is a part of. */
+static void vanish(struct mem_scope *s)
+{
+	struct mem_scope *parent = s->parent;
+	if (parent) {
+		lock(parent);
+		*(s->previous ? &s->previous->next : &parent->parts) = s->next;
+		if (s->next)
+			s->next->previous = s->previous;
+		bool last = parent->released && !parent->count && !parent->parts;
+		unlock(parent);
+		if (last)
+			vanish(parent);
 	}
 	free(s);
 }
@@ -217,10 +240,21 @@ void mem_scope_release(struct mem_scope *s)
 	assert(s != here.scope);
 	lock(s);
 	s->released = true;
-	bool last = !s->count;
+	bool last = !s->count && !s->parts;
 	unlock(s);
 	if (last)
-		free(s);
+		vanish(s);
+}
+
+static void become_part(struct mem_scope *s, struct mem_scope *parent)
+{
+	lock(parent);
+	s->parent = parent;
+	s->next = parent->parts;
+	if (s->next)
+		s->next->previous = s;
+	parent->parts = s;
+	unlock(parent);
 }
 
 void mem_whole(void (*work)(void *), void *context)
@@ -237,6 +271,8 @@ void mem_whole(void (*work)(void *), void *context)
 		mem_scope_free(s);
 		mem_fail();
 	}
+	if (here.scope)
+		become_part(s, here.scope);
 	mem_scope_release(s);
 }
 
@@ -366,10 +402,10 @@ static void strike_off(struct mem_scope *s, struct link *l, size_t size)
 	link_out(l);
 	s->bytes -= size;
 	s->count--;
-	bool last = s->released && !s->count;
+	bool last = s->released && !s->count && !s->parts;
 	unlock(s);
 	if (last)
-		free(s);
+		vanish(s);
 }
 
 /* To `n` bytes; NULL: the block stays as it is. While it may move it is out of the ring, or its

@@ -125,7 +125,7 @@ bool mem_try_end(struct mem_attempt *a);
 bool mem_in_try(void); /* would a failure be caught? */
 
 /* Does the work with its blocks all or none: when it fails, what it has allocated is freed and the failure goes on; when
- * it is done, they live on with whoever holds them. For what is added to an object that is whole without it. */
+ * it is done, they live on with whoever holds them, or go with the current scope. For what is added to an object that is whole without it. */
 void mem_whole(void (*work)(void *), void *context);
 
 _Noreturn void mem_fail(void); /* as if an allocation had failed here */

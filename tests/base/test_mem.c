@@ -585,14 +585,35 @@ static void work_is_done_as_a_whole(void **state)
 		bool done = mem_try(s, add_two, &t);
 		mem_fail_after(&fault, 0);
 		assert_int_equal(mem_blocks(s), 0);
-		mem_scope_free(s);
 		if (done) {
 			assert_int_equal(n, 4);
+			mem_scope_release(s);
 			break;
 		}
+		mem_scope_free(s);
 	}
 	mem_free(t.first);
 	mem_free(t.second);
+}
+
+/* What was added as a whole goes with the scope it was added to, however that ends. */
+static void parts_go_with_the_whole(void **state)
+{
+	struct two t = {0};
+	struct mem_scope *s = mem_scope_new();
+	assert_true(mem_try(s, add_two, &t));
+	assert_true(mem_try(s, add_two, &t));
+	mem_scope_free(s);
+	s = mem_scope_new();
+	assert_true(mem_try(s, add_two, &t));
+	mem_scope_release(s);
+	mem_free(t.first);
+	mem_free(t.second);
+	s = mem_scope_new();
+	assert_true(mem_try(s, add_two, &t));
+	mem_free(t.first);
+	mem_free(t.second);
+	mem_scope_release(s);
 }
 
 int main(void)
@@ -620,6 +641,7 @@ int main(void)
 		cmocka_unit_test(a_child_is_outside),
 		cmocka_unit_test(a_released_scope_goes_with_its_last_block),
 		cmocka_unit_test(work_is_done_as_a_whole),
+		cmocka_unit_test(parts_go_with_the_whole),
 		cmocka_unit_test(the_machine_has_memory_and_we_use_some),
 	};
 	return RUN(cases);
