@@ -4,7 +4,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 double clock_now(void);    /* seconds since some fixed moment, never going back */
 double clock_thread(void); /* processor seconds of this thread */

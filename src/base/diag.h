@@ -54,11 +54,10 @@ struct place {
 	uint32_t line, column;
 };
 struct place diag_place(const char *source, size_t length, uint32_t offset);
-/* Of all diagnostics in one sweep: four places each, those of at.from, at.to, also.from, also.to. */
+/* The places of all diagnostics in one sweep, four each: at.from, at.to, also.from, also.to. */
 void diag_places(const struct diags *d, const char *source, size_t length, struct place *places);
 
-/* All of them as text for people (colour: ANSI escapes) or as a JSON array. */
+/* All of them as text for people (colour: ANSI escapes). */
 void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour, struct text *out);
-void diag_json(const struct diags *d, const char *file, const char *source, size_t length, struct text *out);
 
 #endif

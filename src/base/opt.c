@@ -8,7 +8,6 @@
 
 #include "base/nearest.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,6 @@
 #define BASE_PROGRESS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Somebody else who wants to know, instead of the terminal. */
 typedef void progress_report(void *context, const char *what, double done, double total);

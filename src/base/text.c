@@ -49,23 +49,6 @@ void text_plain(struct text *t, const char *s, size_t max)
 		text_puts(t, "...");
 }
 
-void text_json(struct text *t, const char *s)
-{
-	text_putc(t, '"');
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-		if (c == '"' || c == '\\')
-			text_printf(t, "\\%c", c);
-		else if (c == '\n')
-			text_puts(t, "\\n");
-		else if (c < 0x20)
-			text_printf(t, "\\u%04x", c);
-		else
-			text_putc(t, (char)c);
-	}
-	text_putc(t, '"');
-}
-
 const char *text_str(const struct text *t)
 {
 	return t->at ? t->at : "";

@@ -1,8 +1,6 @@
 /* Threads, mutexes and waiting with deadlines on the monotonic clock. */
 #include "base/thread.h"
 
-#include "base/clock.h"
-
 #include <assert.h>
 #include <time.h>
 

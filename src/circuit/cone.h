@@ -23,11 +23,6 @@ void cone_add_outputs(struct cone *x); /* next, legal, goals, percepts, terminal
 /* False: the cone would have more than `most` nodes; it is incomplete then and can only be cleared. */
 bool cone_add_within(struct cone *x, lit_t l, size_t most);
 
-static inline bool cone_has(const struct cone *x, lit_t l)
-{
-	return x->in[l / 2];
-}
-
 /* By node: on entry the fluents and moves that are marked, on return also the gates that depend on one of them. */
 void circuit_dependents(const struct circuit *c, uint8_t *mark);
 

@@ -6,8 +6,6 @@
 
 #include "circuit/cone.h"
 
-#include <string.h>
-
 typedef VEC(uint32_t) node_list;
 
 /* A part of a circuit with its values as literals of the circuit that grows: with no move

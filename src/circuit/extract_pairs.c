@@ -1,8 +1,6 @@
 /* Common pairs of literals become gates: counted once, then kept up to date while rows shrink. */
 #include "circuit/extract_pairs.h"
 
-#include <string.h>
-
 /* A pair in n gates saves n operands and costs two, a result and its place. */
 #define WORTH_IT 4
 

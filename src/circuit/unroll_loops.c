@@ -1,8 +1,6 @@
 /* Writes a circuit anew without fixpoint blocks, layer upon layer. */
 #include "circuit/unroll_loops.h"
 
-#include <string.h>
-
 struct copy {
 	struct circuit *to;
 	const struct circuit *from;

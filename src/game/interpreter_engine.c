@@ -6,7 +6,6 @@
 #include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct interpreter_engine {

@@ -6,8 +6,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-
 enum rulesheet_fault {
 	RULESHEET_FOUND,
 	RULESHEET_MISSING,   /* no such file or name, or no text file */

@@ -9,7 +9,6 @@
 #include "base/rng.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* One random generator per 64 lanes, and room for the choice among the moves of a role. */

@@ -6,7 +6,6 @@
 #define LANES_NATIVE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef void native_function(uint64_t *slots);

@@ -4,7 +4,6 @@
 #include "game/rules_view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define WORK 60000
 #define FREELY 1000000000

@@ -40,7 +40,6 @@ struct model_stats {
 struct model_stats model_stats(const struct model *m);
 
 struct csp *model_csp(struct model *m);
-struct game *model_game(const struct model *m);
 
 /* Variables of the network. */
 uint32_t model_terminal(const struct model *m);

@@ -12,7 +12,6 @@ struct csp *model_csp(struct model *m)
 	return m->net;
 }
 
-struct game *model_game(const struct model *m) { return m->game; }
 uint32_t model_terminal(const struct model *m) { return m->terminal; }
 uint32_t model_action(const struct model *m, uint32_t role) { return m->action[role]; }
 uint32_t model_score(const struct model *m, uint32_t role) { return m->score[role]; }

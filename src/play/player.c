@@ -211,11 +211,6 @@ const struct counters *player_counters(const struct player *p)
 	return &p->seat.count;
 }
 
-const struct player_kind *player_kind_of(const struct player *p)
-{
-	return p->kind;
-}
-
 void player_free(struct player *p)
 {
 	if (!p)

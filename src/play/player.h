@@ -104,7 +104,6 @@ void player_prepare(struct player *p, uint32_t legal);
 /* Keeps the ready move there instead, where another process may look for it. */
 void player_publish(struct player *p, _Atomic uint32_t *where);
 const struct counters *player_counters(const struct player *p);
-const struct player_kind *player_kind_of(const struct player *p);
 void player_free(struct player *p);
 
 /* ---- for the files that hold a player each -------------------------------------- */

@@ -13,14 +13,11 @@
  * (`decides`); then a cell after which the other side can do so is no move at all. */
 #include "qcsp/positional.h"
 
-#include <string.h>
-
 struct slot {
 	uint64_t key;
 	uint8_t answer; /* 0: free, 1: lost, 2: won */
 	uint8_t best;
 	uint16_t work; /* log2 of the nodes below */
-	uint32_t spare;
 };
 
 struct pos {

@@ -13,9 +13,6 @@
  * the universal ones left are safe, it is lost. */
 #include "qcsp/symmetry.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct memo {
 	uint64_t key[2];
 	uint32_t node; /* of the strategy, when won */

@@ -3,8 +3,6 @@
 #include "base/rng.h"
 #include "qcsp/qcsp_internal.h"
 
-#include <stdio.h>
-
 struct verify {
 	struct position p;
 	struct qcsp *q;

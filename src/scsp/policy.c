@@ -1,9 +1,6 @@
 /* Policies: print them, and check them by the definition alone. */
 #include "scsp/scsp_internal.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void scsp_forest_free(struct scsp_forest *f)
 {
 	vec_free(&f->nodes);

@@ -6,7 +6,10 @@
  * A member of a fixpoint block starts false and grows: "g9 grows with g31". */
 #include "show/circuit_text.h"
 
+#include "base/json.h"
 #include "game/rules_view.h"
+
+#include <string.h>
 
 typedef void (*output_fn)(void *context, const char *name, lit_t value);
 
@@ -180,7 +183,7 @@ static void dot_output(void *context, const char *name, lit_t value)
 	if (value <= LIT_TRUE)
 		return;
 	text_printf(p->out, "  o%u [shape=box style=rounded label=", p->outputs);
-	text_json(p->out, name);
+	json_quote(p->out, name, strlen(name));
 	text_puts(p->out, "];\n");
 	edge(p->out, value, "o", p->outputs++, "");
 }
@@ -200,7 +203,7 @@ static void dot_node(const struct game *g, uint32_t i, struct text *out)
 	} else {
 		print_node(g, i, &label);
 		text_printf(out, "  n%u [shape=%s label=", i, x->kind == GATE_MOVE ? "ellipse" : "box");
-		text_json(out, text_str(&label));
+		json_quote(out, text_str(&label), label.n);
 		text_puts(out, "];\n");
 	}
 	text_free(&label);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char *const colours[] = {"#1b6ca8", "#c8553d", "#3a7d44", "#8e5ea2", "#b8860b",
                                       "#2a9d8f", "#6b705c", "#d1495b", "#5f0f40", "#33658a"};

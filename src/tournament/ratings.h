@@ -6,7 +6,6 @@
 
 #include "base/stats.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -52,12 +52,22 @@ static void bytes_become_utf8(void **state)
 	text_free(&t);
 }
 
+static void strings_are_escaped(void **state)
+{
+	const char *odd = "a\"b\\c\nd\te\x01 \xc3\xa9";
+	struct text t = {0};
+	json_quote(&t, odd, strlen(odd));
+	assert_string_equal(text_str(&t), "\"a\\\"b\\\\c\\nd\\u0009e\\u0001 \xc3\xa9\"");
+	text_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(nests_and_separates),
 		cmocka_unit_test(numbers_are_json),
 		cmocka_unit_test(bytes_become_utf8),
+		cmocka_unit_test(strings_are_escaped),
 	};
 	return RUN(cases);
 }

@@ -37,14 +37,6 @@ static void bytes_may_be_zero(void **state)
 	text_free(&t);
 }
 
-static void json_strings_are_escaped(void **state)
-{
-	struct text t = {0};
-	text_json(&t, "a\"b\\c\nd\te\x01 \xc3\xa9");
-	assert_string_equal(text_str(&t), "\"a\\\"b\\\\c\\nd\\u0009e\\u0001 \xc3\xa9\"");
-	text_free(&t);
-}
-
 /* A file of `n` bytes for one case. */
 static char path[] = "/tmp/macaw-test-XXXXXX";
 
@@ -156,7 +148,7 @@ int main(void)
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(what_strangers_wrote_is_made_plain),
 		cmocka_unit_test(grows_and_is_always_terminated), cmocka_unit_test(bytes_may_be_zero),
-		cmocka_unit_test(json_strings_are_escaped),       cmocka_unit_test(reads_whole_files),
+		cmocka_unit_test(reads_whole_files),
 		cmocka_unit_test(empty_file_is_empty_text),       cmocka_unit_test(what_cannot_be_read_is_named),
 		cmocka_unit_test(no_permission_is_reported),          cmocka_unit_test(an_endless_file_is_bounded),
 	};

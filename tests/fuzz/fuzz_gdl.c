@@ -11,7 +11,6 @@ static void messages(struct diags *d, const char *text, size_t size)
 	struct text out = {0};
 	diag_sort(d);
 	diag_print(d, "fuzz", text, size, true, &out);
-	diag_json(d, "fuzz", text, size, &out);
 	for (size_t i = 0; i < d->all.n; i++) {
 		const struct diag *g = &d->all.at[i];
 		MUST(g->at.from <= g->at.to && g->at.to <= size && g->also.to <= size);

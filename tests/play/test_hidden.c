@@ -223,8 +223,6 @@ static void sampled_is_fair(struct game *g, uint32_t role, uint32_t steps, uint6
 	for (uint32_t i = 0; i < draws; i++) {
 		struct belief *b = tell_all(&x, &rng, &(struct belief_options){.pairs = 1, .samples = 100});
 		assert_false(belief_exact(b));
-		if (i % 2)
-			belief_renew(b, x.w, &rng, NULL);
 		size_t at = find_state(&q, belief_state(b, belief_draw(b, &rng)), g->words);
 		assert_true(at != SIZE_MAX);
 		count[at]++;

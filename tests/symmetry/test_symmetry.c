@@ -314,7 +314,7 @@ static void paint(struct micro *x, uint32_t var, uint32_t colour, bool by_value)
 static void make_micro(struct micro *x)
 {
 	struct csp *n = model_csp(x->m);
-	struct game *g = model_game(x->m);
+	struct game *g = x->m->game;
 	uint32_t vars = csp_variables(n);
 	x->literal = mem_alloc(vars + 1, sizeof *x->literal);
 	for (uint32_t v = 0; v < vars; v++) {

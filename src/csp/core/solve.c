@@ -1,8 +1,6 @@
 /* csp_solve: what all searches share (limits, solutions, counters, the objective). */
 #include "csp/csp_internal.h"
 
-#include <string.h>
-
 const struct csp_options csp_defaults = {
 	.algorithm = CSP_ALG_MAC,
 	.consistency = CSP_LEVEL_AC,

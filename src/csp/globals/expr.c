@@ -5,8 +5,6 @@
  * semantics: the nearest comparison is false). */
 #include "csp/csp_internal.h"
 
-#include <string.h>
-
 #define HUGE_VALUE ((int64_t)1 << 61)
 
 static const struct {

@@ -3,8 +3,6 @@
  * a constraint counts by the variables it has left. */
 #include "csp/csp_internal.h"
 
-#include <string.h>
-
 /* ---- connected components ---- */
 
 #define MAX_PARTS 20000

@@ -8,8 +8,6 @@
  * every value with a way leads to a solution. */
 #include "csp/csp_internal.h"
 
-#include <string.h>
-
 #define MAX_MESSAGES 4000000 /* entries in all */
 
 struct bag {

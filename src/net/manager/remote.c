@@ -2,7 +2,6 @@
  * made from the contestant's own thread, so none waits for another. */
 #include "net/manager/remote.h"
 
-#include "net/player/tracker.h"
 #include "net/protocol/kif.h"
 
 #include <curl/curl.h>

@@ -7,7 +7,6 @@
 
 #include "net/player/admission.h"
 
-#include <stdatomic.h>
 #include <sys/socket.h>
 
 struct listener_options {

@@ -2,6 +2,7 @@
 #include "net/player/session_record.h"
 
 #include "base/clock.h"
+#include "base/json.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #ifndef NET_PLAYER_SESSION_RECORD_H
 #define NET_PLAYER_SESSION_RECORD_H
 
-#include "base/json.h"
 #include "net/player/tracker.h"
 #include "net/protocol/message.h"
 

@@ -4,7 +4,6 @@
 
 #include "gdl/gdl.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -306,12 +306,6 @@ bool belief_tell(struct belief *b, struct worker *w, struct rng *rng, const stru
 	return found && b->layer.weight.n;
 }
 
-void belief_renew(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l)
-{
-	if (b->crowd)
-		crowd_renew(b, w, rng, l);
-}
-
 size_t belief_count(const struct belief *b)
 {
 	return b->layer.weight.n;

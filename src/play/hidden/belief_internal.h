@@ -78,6 +78,5 @@ struct crowd *crowd_new(struct belief *b);
 void crowd_free(struct crowd *c);
 /* From step `observed.n - 1` on; the layer of now is filled. False: empty. */
 bool crowd_extend(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l);
-void crowd_renew(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l);
 
 #endif

@@ -502,14 +502,3 @@ bool crowd_extend(struct belief *b, struct worker *w, struct rng *rng, const str
 	show(b);
 	return !c->empty;
 }
-
-void crowd_renew(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l)
-{
-	struct crowd *c = b->crowd;
-	double worth, total = weigh(c, &worth);
-	if (c->empty)
-		return;
-	resample(b, rng, total);
-	stir(b, w, rng, l, 3);
-	show(b);
-}

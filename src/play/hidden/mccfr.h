@@ -32,7 +32,6 @@ bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double
 /* ---- when the whole tree is written down ------------------------------------------- */
 
 bool mccfr_whole(const struct mccfr *c);
-uint64_t mccfr_histories(const struct mccfr *c);
 /* The best that a role can expect, in points, while the others keep to their average
  * strategies; and its value when all do. */
 double mccfr_best_response(struct mccfr *c, uint32_t role);

@@ -155,11 +155,6 @@ bool mccfr_whole(const struct mccfr *c)
 	return c->nodes.n;
 }
 
-uint64_t mccfr_histories(const struct mccfr *c)
-{
-	return c->nodes.n;
-}
-
 /* ---- external sampling --------------------------------------------------------------------------- */
 
 static void strategy(const struct infoset *set, double *sigma)
