@@ -405,12 +405,14 @@ struct search {
 	bool keep;
 };
 bool search_mac(struct search *s); /* true: space exhausted */
-bool search_simple(struct search *s);
+bool search_backtrack(struct search *s);
 bool search_components(struct search *s);
 bool search_tree(struct search *s);
 bool search_cutset(struct search *s);
 bool search_decomposition(struct search *s);
-bool search_local(struct search *s);
+/* Which open variables share a constraint: one row of `words` words of bits per variable. The caller frees it. */
+uint64_t *search_neighbours(const struct csp *n, uint32_t words);
+bool search_min_conflicts(struct search *s);
 bool search_show(struct search *s);        /* the current state is a solution; false: stop */
 bool search_show_values(struct search *s); /* s->values is one */
 bool search_limit(struct search *s);       /* polls; true: stop */

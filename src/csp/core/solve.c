@@ -170,12 +170,12 @@ static bool dispatch(struct search *s)
 	case CSP_ALG_BT:
 	case CSP_ALG_FC:
 	case CSP_ALG_CBJ:
-	case CSP_ALG_FC_CBJ: return search_simple(s);
+	case CSP_ALG_FC_CBJ: return search_backtrack(s);
 	case CSP_ALG_COMPONENTS: return search_components(s);
 	case CSP_ALG_TREE: return search_tree(s);
 	case CSP_ALG_CUTSET: return search_cutset(s);
 	case CSP_ALG_DECOMPOSITION: return search_decomposition(s);
-	case CSP_ALG_MIN_CONFLICTS: return search_local(s);
+	case CSP_ALG_MIN_CONFLICTS: return search_min_conflicts(s);
 	default: return search_mac(s);
 	}
 }

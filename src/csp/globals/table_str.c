@@ -79,6 +79,15 @@ static inline void support_row(struct str *k, const uint32_t *row)
 	}
 }
 
+/* The live tuples are the first `limit` of the permutation from now on, until the level is left. */
+static inline void set_live(struct csp *n, const struct con *c, uint32_t limit)
+{
+	if (limit != n->state.at[c->state]) {
+		state_save(n, c->state, 1);
+		n->state.at[c->state] = limit;
+	}
+}
+
 bool csp_prop_str2(struct csp *n, uint32_t ci, uint64_t changed)
 {
 	(void)changed;
@@ -96,10 +105,7 @@ bool csp_prop_str2(struct csp *n, uint32_t ci, uint64_t changed)
 		live[i] = live[--limit];
 		live[limit] = r;
 	}
-	if (limit != n->state.at[c->state]) {
-		state_save(n, c->state, 1);
-		n->state.at[c->state] = limit;
-	}
+	set_live(n, c, limit);
 	if (!limit)
 		return false;
 	for (uint32_t j = 0; j < k.needs; j++) {
@@ -137,10 +143,7 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 			live[limit] = r;
 		}
 	}
-	if (limit != n->state.at[c->state]) {
-		state_save(n, c->state, 1);
-		n->state.at[c->state] = limit;
-	}
+	set_live(n, c, limit);
 	for (uint32_t p = 0; p < arity; p++) {
 		uint64_t others = 1;
 		for (uint32_t q = 0; q < arity && others <= limit; q++)

@@ -17,7 +17,7 @@ struct undo {
 	uint32_t at; /* of the old set in `saved` */
 };
 
-struct simple {
+struct backtrack {
 	struct search *s;
 	struct csp *n;
 	bool forward, jump;
@@ -32,12 +32,12 @@ struct simple {
 	VEC(uint32_t) tuple;
 };
 
-static uint64_t *blame_at(struct simple *m, uint32_t depth)
+static uint64_t *blame_at(struct backtrack *m, uint32_t depth)
 {
 	return m->blame + (size_t)depth * m->words;
 }
 
-static bool holds_with(struct simple *m, uint32_t c, uint32_t x, uint32_t i)
+static bool holds_with(struct backtrack *m, uint32_t c, uint32_t x, uint32_t i)
 {
 	const struct con *k = &m->n->cons.at[c];
 	vec_clear(&m->tuple);
@@ -49,7 +49,7 @@ static bool holds_with(struct simple *m, uint32_t c, uint32_t x, uint32_t i)
 }
 
 /* Add the depths of the decided variables of c to a set. */
-static void accuse(struct simple *m, uint32_t c, uint64_t *set)
+static void accuse(struct backtrack *m, uint32_t c, uint64_t *set)
 {
 	if (!m->jump)
 		return;
@@ -68,7 +68,7 @@ static void unite(uint64_t *a, const uint64_t *b, uint32_t words)
 }
 
 /* The first decided variable of c, other than x, with x's value. */
-static uint32_t twin(struct simple *m, const struct con *c, uint32_t x)
+static uint32_t twin(struct backtrack *m, const struct con *c, uint32_t x)
 {
 	struct csp *n = m->n;
 	int32_t v = csp_value(n, x, m->at[x]);
@@ -82,7 +82,7 @@ static uint32_t twin(struct simple *m, const struct con *c, uint32_t x)
 }
 
 /* All constraints that x completes must hold. */
-static bool check_complete(struct simple *m, uint32_t x, uint32_t depth)
+static bool check_complete(struct backtrack *m, uint32_t x, uint32_t depth)
 {
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
@@ -105,15 +105,26 @@ static bool check_complete(struct simple *m, uint32_t x, uint32_t depth)
 	return true;
 }
 
-static void remember_why(struct simple *m, uint32_t y)
+static void remember_why(struct backtrack *m, uint32_t y)
 {
 	vec_push(&m->undo, (struct undo){y, (uint32_t)m->saved.n});
 	for (uint32_t w = 0; w < m->words; w++)
 		vec_push(&m->saved, m->why[(size_t)y * m->words + w]);
 }
 
+/* Drops value i of y because of c; where y has none left, c is heavier and the reasons of y are to blame. */
+static bool drop_for(struct backtrack *m, uint32_t c, uint32_t y, uint32_t i, uint32_t depth)
+{
+	if (dom_drop(m->n, y, i))
+		return true;
+	m->n->weight[c]++;
+	if (m->jump)
+		unite(blame_at(m, depth), m->why + (size_t)y * m->words, m->words);
+	return false;
+}
+
 /* Take from y, the one undecided variable of c, what c forbids. */
-static bool filter(struct simple *m, uint32_t c, uint32_t y, uint32_t depth)
+static bool filter(struct backtrack *m, uint32_t c, uint32_t y, uint32_t depth)
 {
 	struct csp *n = m->n;
 	bool first = true;
@@ -125,18 +136,14 @@ static bool filter(struct simple *m, uint32_t c, uint32_t y, uint32_t depth)
 			accuse(m, c, m->why + (size_t)y * m->words);
 			first = false;
 		}
-		if (!dom_drop(n, y, i)) {
-			n->weight[c]++;
-			if (m->jump)
-				unite(blame_at(m, depth), m->why + (size_t)y * m->words, m->words);
+		if (!drop_for(m, c, y, i, depth))
 			return false;
-		}
 	}
 	return true;
 }
 
 /* Take x's value from the undecided variables of an allDifferent. */
-static bool filter_twins(struct simple *m, uint32_t c, uint32_t x, uint32_t depth)
+static bool filter_twins(struct backtrack *m, uint32_t c, uint32_t x, uint32_t depth)
 {
 	struct csp *n = m->n;
 	const struct con *k = &n->cons.at[c];
@@ -150,17 +157,13 @@ static bool filter_twins(struct simple *m, uint32_t c, uint32_t x, uint32_t dept
 			remember_why(m, y);
 			bits_add(m->why + (size_t)y * m->words, depth);
 		}
-		if (!dom_drop(n, y, i)) {
-			n->weight[c]++;
-			if (m->jump)
-				unite(blame_at(m, depth), m->why + (size_t)y * m->words, m->words);
+		if (!drop_for(m, c, y, i, depth))
 			return false;
-		}
 	}
 	return true;
 }
 
-static bool check_forward(struct simple *m, uint32_t x, uint32_t depth)
+static bool check_forward(struct backtrack *m, uint32_t x, uint32_t depth)
 {
 	struct csp *n = m->n;
 	const struct var *v = &n->vars.at[x];
@@ -191,7 +194,7 @@ static bool check_forward(struct simple *m, uint32_t x, uint32_t depth)
 	return true;
 }
 
-static void mark(struct simple *m, uint32_t x, int by)
+static void mark(struct backtrack *m, uint32_t x, int by)
 {
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++)
@@ -199,7 +202,7 @@ static void mark(struct simple *m, uint32_t x, int by)
 }
 
 /* Undecided variables, by the order asked for; sizes are those fc has left. */
-static uint32_t choose(struct simple *m, uint32_t depth)
+static uint32_t choose(struct backtrack *m, uint32_t depth)
 {
 	struct search *s = m->s;
 	struct csp *n = m->n;
@@ -231,7 +234,7 @@ static uint32_t choose(struct simple *m, uint32_t depth)
 }
 
 /* The undecided variable of c other than x, when these two are left; else CSP_NONE. */
-static uint32_t other_undecided(const struct simple *m, uint32_t c, uint32_t x)
+static uint32_t other_undecided(const struct backtrack *m, uint32_t c, uint32_t x)
 {
 	const struct con *k = &m->n->cons.at[c];
 	uint32_t y = CSP_NONE;
@@ -244,7 +247,7 @@ static uint32_t other_undecided(const struct simple *m, uint32_t c, uint32_t x)
 }
 
 /* Values that x = i would take from variables that share the rest of a constraint with x. */
-static uint32_t harm(struct simple *m, uint32_t x, uint32_t i)
+static uint32_t harm(struct backtrack *m, uint32_t x, uint32_t i)
 {
 	struct csp *n = m->n;
 	const struct var *v = &n->vars.at[x];
@@ -268,7 +271,7 @@ static void swap(uint32_t *a, uint32_t *b)
 }
 
 /* The least constraining value first. */
-static void sort_by_harm(struct simple *m, uint32_t x, uint32_t *values, uint32_t count)
+static void sort_by_harm(struct backtrack *m, uint32_t x, uint32_t *values, uint32_t count)
 {
 	uint32_t *hurt = NEW_ARRAY(uint32_t, m->n->vars.at[x].count);
 	for (uint32_t k = 0; k < count; k++)
@@ -280,7 +283,7 @@ static void sort_by_harm(struct simple *m, uint32_t x, uint32_t *values, uint32_
 }
 
 /* The values of x in the order asked for. */
-static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
+static uint32_t value_list(struct backtrack *m, uint32_t x, uint32_t *out)
 {
 	uint32_t count = 0;
 	struct csp *n = m->n;
@@ -296,7 +299,7 @@ static uint32_t value_list(struct simple *m, uint32_t x, uint32_t *out)
 	return count;
 }
 
-static void restore(struct simple *m, uint32_t level, size_t undo)
+static void restore(struct backtrack *m, uint32_t level, size_t undo)
 {
 	csp_pop(m->n, level);
 	while (m->undo.n > undo) {
@@ -306,7 +309,7 @@ static void restore(struct simple *m, uint32_t level, size_t undo)
 	}
 }
 
-static bool try_value(struct simple *m, uint32_t x, uint32_t i, uint32_t depth)
+static bool try_value(struct backtrack *m, uint32_t x, uint32_t i, uint32_t depth)
 {
 	m->at[x] = i;
 	m->s->s->nodes++;
@@ -316,7 +319,7 @@ static bool try_value(struct simple *m, uint32_t x, uint32_t i, uint32_t depth)
 }
 
 /* All variables are decided. Returns the depth to go on from. */
-static uint32_t show(struct simple *m, uint32_t depth)
+static uint32_t show(struct backtrack *m, uint32_t depth)
 {
 	struct search *s = m->s;
 	for (uint32_t y = 0; y < m->n->vars.n; y++)
@@ -328,7 +331,7 @@ static uint32_t show(struct simple *m, uint32_t depth)
 }
 
 /* All values of x, decided at `depth`, have failed. Returns the depth to go on from. */
-static uint32_t jump_back(struct simple *m, uint32_t x, uint32_t depth)
+static uint32_t jump_back(struct backtrack *m, uint32_t x, uint32_t depth)
 {
 	uint64_t *blame = blame_at(m, depth);
 	if (!m->jump)
@@ -347,7 +350,7 @@ static uint32_t jump_back(struct simple *m, uint32_t x, uint32_t depth)
 }
 
 /* Returns the depth to go on from: `depth` itself means try the next value. */
-static uint32_t descend(struct simple *m, uint32_t depth)
+static uint32_t descend(struct backtrack *m, uint32_t depth)
 {
 	struct search *s = m->s;
 	struct csp *n = m->n;
@@ -382,11 +385,11 @@ static uint32_t descend(struct simple *m, uint32_t depth)
 	return jump_back(m, x, depth);
 }
 
-bool search_simple(struct search *s)
+bool search_backtrack(struct search *s)
 {
 	struct csp *n = s->n;
 	enum csp_algorithm a = s->o->algorithm;
-	struct simple m = {.s = s, .n = n, .forward = a == CSP_ALG_FC || a == CSP_ALG_FC_CBJ};
+	struct backtrack m = {.s = s, .n = n, .forward = a == CSP_ALG_FC || a == CSP_ALG_FC_CBJ};
 	m.jump = a == CSP_ALG_CBJ || a == CSP_ALG_FC_CBJ;
 	m.depth_of = mem_alloc(n->vars.n, sizeof *m.depth_of);
 	m.at = NEW_ARRAY(uint32_t, n->vars.n);

@@ -424,17 +424,8 @@ bool search_tree(struct search *s)
 static uint32_t find_cutset(struct csp *n, uint32_t *cutset)
 {
 	uint32_t vars = (uint32_t)n->vars.n, words = (uint32_t)BITS_WORDS(vars), count = 0;
-	uint64_t *adj = NEW_ARRAY(uint64_t, (size_t)vars * words);
+	uint64_t *adj = search_neighbours(n, words);
 	bool *gone = NEW_ARRAY(bool, vars);
-	for (uint32_t c = 0; c < n->cons.n; c++) {
-		const struct con *k = &n->cons.at[c];
-		for (uint32_t p = 0; p < k->arity; p++)
-			for (uint32_t q = 0; q < k->arity; q++) {
-				uint32_t x = con_scope(n, k)[p], y = con_scope(n, k)[q];
-				if (x != y && dom_size(n, x) > 1 && dom_size(n, y) > 1)
-					bits_add(adj + (size_t)x * words, y);
-			}
-	}
 	for (;;) {
 		uint32_t best = CSP_NONE;
 		size_t most = 0;

@@ -102,7 +102,7 @@ static void step(struct local *m)
 		note(m, n->occ[o].con);
 }
 
-bool search_local(struct search *s)
+bool search_min_conflicts(struct search *s)
 {
 	struct csp *n = s->n;
 	struct local m = {.s = s, .n = n};

@@ -46,8 +46,7 @@ static uint64_t missing_edges(const uint64_t *adj, uint32_t words, uint32_t vars
 	return missing;
 }
 
-/* Who shares a constraint with whom, among the variables that are not fixed: a row of bits per variable. */
-static uint64_t *neighbours(const struct csp *n, uint32_t words)
+uint64_t *search_neighbours(const struct csp *n, uint32_t words)
 {
 	uint64_t *adj = NEW_ARRAY(uint64_t, n->vars.n * words);
 	for (uint32_t c = 0; c < n->cons.n; c++) {
@@ -99,7 +98,7 @@ static void make_bag(struct bag *b, uint32_t x, uint64_t *adj, uint32_t words, u
 static void eliminate(struct decomposition *d)
 {
 	uint32_t vars = (uint32_t)d->n->vars.n, words = (uint32_t)BITS_WORDS(vars), x;
-	uint64_t *adj = neighbours(d->n, words);
+	uint64_t *adj = search_neighbours(d->n, words);
 	bool *gone = NEW_ARRAY(bool, vars);
 	while ((x = next_to_eliminate(d->n, adj, words, gone)) != CSP_NONE) {
 		struct bag *b = &d->bags[d->count];
