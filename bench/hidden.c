@@ -93,7 +93,7 @@ int main(int count, char **words)
 		double began = clock_thread();
 		bool found = true;
 		for (uint32_t i = 0; i < turns; i++)
-			found = belief_tell(b, w, &rng, &told[i].turn, NULL);
+			found = belief_observe(b, w, &rng, &told[i].turn, NULL);
 		uint64_t wanted = found && turns ? o.pairs ? belief_count(b) : 1000 : 0;
 		for (uint64_t i = 0; i < wanted; i++)
 			(void)belief_draw(b, &rng);

@@ -96,7 +96,7 @@ static void result_played(const struct playout_share *s, size_t start, const uin
 }
 
 /* Says how far the whole job has come, taking the other threads for as far as this one. */
-static void tell_progress(const struct playout_share *s)
+static void report_progress(const struct playout_share *s)
 {
 	if (s->progress) {
 		uint32_t threads = s->job->threads ? s->job->threads : 1;
@@ -562,7 +562,7 @@ static void play_all(struct lane_table *t)
 		}
 		play_step(t);
 		if (++round % every == 0) {
-			tell_progress(t->share);
+			report_progress(t->share);
 			if (limit_reached(&t->job->limit)) {
 				harvest(t);
 				return;
@@ -715,7 +715,7 @@ static void single_playouts(struct playout_share *s)
 	worker_limit(p.w, s->job->limit);
 	for (uint64_t i = 0; i < s->count && !limit_reached(&s->job->limit) && !worker_trouble(p.w); i++) {
 		single_playout(&p, i);
-		tell_progress(s);
+		report_progress(s);
 	}
 	s->result.trouble = limit_reached(&s->job->limit) ? NULL : worker_trouble(p.w);
 	vec_free(&p.log.moves);

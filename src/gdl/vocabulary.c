@@ -104,7 +104,7 @@ static bool looks_like_keyword(struct checker *c, uint32_t of, const char *near)
 	       (p->arity && c->r->nodes.at[gdl_arg(c->r, p->defined, p->arity - 1)].argc);
 }
 
-static bool tell_misspelt(struct checker *c, uint32_t of, node_t at, bool head)
+static bool report_misspelt(struct checker *c, uint32_t of, node_t at, bool head)
 {
 	bool sure = false;
 	const char *name = gdl_quote_name(c->r, c->preds.at[of].name, false, c->d),
@@ -129,7 +129,7 @@ static uint32_t namesake(const struct checker *c, const uint32_t *by_name, uint3
 	return other != of ? other : TABLE_NONE;
 }
 
-static void tell_undefined(struct checker *c, uint32_t of, const uint32_t *by_name)
+static void report_undefined(struct checker *c, uint32_t of, const uint32_t *by_name)
 {
 	const struct check_pred *p = &c->preds.at[of];
 	uint32_t other = namesake(c, by_name, of);
@@ -140,7 +140,7 @@ static void tell_undefined(struct checker *c, uint32_t of, const uint32_t *by_na
 		check_also(c, g, c->preds.at[other].defined, "defined here");
 		return;
 	}
-	if (tell_misspelt(c, of, p->used, false))
+	if (report_misspelt(c, of, p->used, false))
 		return;
 	g = check_warning(c, p->used, "undefined-relation", "%s is defined nowhere, so it never holds",
 	                  gdl_quote_name(c->r, p->name, false, c->d));
@@ -149,10 +149,10 @@ static void tell_undefined(struct checker *c, uint32_t of, const uint32_t *by_na
 		g->help = diag_text(c->d, "did you mean %.60s?", near);
 }
 
-static void tell_unused(struct checker *c, uint32_t of)
+static void report_unused(struct checker *c, uint32_t of)
 {
 	const struct check_pred *p = &c->preds.at[of];
-	if (!tell_misspelt(c, of, p->defined, true))
+	if (!report_misspelt(c, of, p->defined, true))
 		check_warning(c, p->defined, "unused-relation", "%s is never used", gdl_quote_name(c->r, p->name, false, c->d));
 }
 
@@ -178,9 +178,9 @@ static void check_relations(struct checker *c)
 		if (p->name < GDL_RANDOM)
 			continue;
 		if (p->defined == NO_NODE && p->used != NO_NODE)
-			tell_undefined(c, i, by_name);
+			report_undefined(c, i, by_name);
 		else if (p->defined != NO_NODE && p->used == NO_NODE)
-			tell_unused(c, i);
+			report_unused(c, i);
 	}
 	mem_free(by_name);
 }

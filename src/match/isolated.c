@@ -259,7 +259,7 @@ static bool put(struct isolated *p, const struct turn *t, const struct budget *b
 	       (!q.has_seen || send_all(p->socket, t->seen, q.seen_count * sizeof *t->seen));
 }
 
-/* The referee may stop the budget that the desk holds; the process reads the page. */
+/* The referee may stop the budget that the mailbox holds; the process reads the page. */
 static uint32_t ask(struct isolated *p, const struct turn *t, const struct budget *b, struct text *why)
 {
 	uint32_t move = GAME_NONE;

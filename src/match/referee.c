@@ -1,13 +1,13 @@
-/* Every contestant sits at a desk: a thread that takes one question at a time. The
+/* Every contestant sits at a mailbox: a thread that takes one question at a time. The
  * referee puts the question down, waits for the answer until the clock runs out, and
  * goes on without it, with the move that the contestant holds ready if it has one. A
- * late contestant is asked to stop; the next question waits on its desk, with the clock
+ * late contestant is asked to stop; the next question waits on its mailbox, with the clock
  * running. Roles are asked one after the other, so that none of them thinks on another's
  * processor time; or together, each by a thread that waits for it, when they think
  * elsewhere.
  *
- * When memory runs out at a desk, whoever waits for an answer fails too, so the whole
- * match does; however the referee leaves, all desks are closed first. */
+ * When memory runs out at a mailbox, whoever waits for an answer fails too, so the whole
+ * match does; however the referee leaves, all mailboxes are closed first. */
 #include "match/referee.h"
 
 #include "base/thread.h"
@@ -15,17 +15,17 @@
 
 #include <string.h>
 
-enum desk_state { DESK_IDLE, DESK_ASKED, DESK_ANSWERED, DESK_LEFT, DESK_FAILED };
+enum mailbox_state { MAILBOX_IDLE, MAILBOX_ASKED, MAILBOX_ANSWERED, MAILBOX_LEFT, MAILBOX_FAILED };
 
-struct desk {
+struct mailbox {
 	const struct contestant *who;
 	bool open;
 	struct thread thread;
 	struct thread_mutex lock;
 	pthread_cond_t change;
-	enum desk_state state;
+	enum mailbox_state state;
 	bool abandoned; /* the answer under way is not wanted any more */
-	/* the question, owned by the desk */
+	/* the question, owned by the mailbox */
 	bool is_start;
 	struct turn_copy turn; /* a late contestant may go on reading it */
 	struct budget budget;
@@ -36,9 +36,9 @@ struct desk {
 	struct text why;
 };
 
-/* ---- desks ------------------------------------------------------------------------------------ */
+/* ---- mailboxes ------------------------------------------------------------------------------------ */
 
-static void answer(struct desk *d)
+static void answer(struct mailbox *d)
 {
 	d->why.n = 0;
 	if (!d->is_start)
@@ -50,30 +50,30 @@ static void answer(struct desk *d)
 /* Memory ran out there: nobody will answer any more. */
 static void fail_at(void *context)
 {
-	struct desk *d = context;
+	struct mailbox *d = context;
 	thread_lock_closing(&d->lock);
-	d->state = DESK_FAILED;
+	d->state = MAILBOX_FAILED;
 	pthread_cond_broadcast(&d->change);
 	thread_unlock(&d->lock);
 }
 
 static void sit(void *context)
 {
-	struct desk *d = context;
+	struct mailbox *d = context;
 	struct mem_cleanup failing;
 	mem_cleanup_push(&failing, fail_at, d);
 	thread_lock(&d->lock);
 	for (;;) {
-		while (d->state != DESK_ASKED && d->state != DESK_LEFT)
+		while (d->state != MAILBOX_ASKED && d->state != MAILBOX_LEFT)
 			thread_wait(&d->change, &d->lock);
-		if (d->state == DESK_LEFT)
+		if (d->state == MAILBOX_LEFT)
 			break;
 		thread_unlock(&d->lock);
 		answer(d);
 		double now = clock_now();
 		thread_lock(&d->lock);
 		d->answered = now;
-		d->state = d->abandoned ? DESK_IDLE : DESK_ANSWERED;
+		d->state = d->abandoned ? MAILBOX_IDLE : MAILBOX_ANSWERED;
 		d->abandoned = false;
 		pthread_cond_broadcast(&d->change);
 	}
@@ -81,7 +81,7 @@ static void sit(void *context)
 	mem_cleanup_pop(&failing);
 }
 
-static bool desk_open(struct desk *d, const struct contestant *who)
+static bool mailbox_open(struct mailbox *d, const struct contestant *who)
 {
 	d->who = who;
 	thread_mutex_init(&d->lock);
@@ -91,9 +91,9 @@ static bool desk_open(struct desk *d, const struct contestant *who)
 
 #define STOP_SECONDS 0.1 /* how soon it is noticed that the match is given up */
 
-/* Waits while the desk is in a state; deadline 0: for ever; stop may be NULL. False: it
+/* Waits while the mailbox is in a state; deadline 0: for ever; stop may be NULL. False: it
  * still is in that state. The lock is held. */
-static bool wait_while(struct desk *d, enum desk_state state, double deadline, const atomic_bool *stop)
+static bool wait_while(struct mailbox *d, enum mailbox_state state, double deadline, const atomic_bool *stop)
 {
 	while (d->state == state && !(stop && atomic_load(stop)) && !(deadline > 0 && clock_now() >= deadline)) {
 		double soon = stop ? clock_now() + STOP_SECONDS : deadline, until = deadline > 0 && deadline < soon ? deadline : soon;
@@ -105,7 +105,7 @@ static bool wait_while(struct desk *d, enum desk_state state, double deadline, c
 	return d->state != state;
 }
 
-static void ask_to_stop(struct desk *d)
+static void ask_to_stop(struct mailbox *d)
 {
 	atomic_store(&d->stop, true);
 	if (d->who->stop)
@@ -115,18 +115,18 @@ static void ask_to_stop(struct desk *d)
 #define LAST_GRACE 0.5 /* seconds for a last answer, before it is given up by force */
 
 /* False: memory ran out there. */
-static bool desk_close(struct desk *d)
+static bool mailbox_close(struct mailbox *d)
 {
 	if (!d->open)
 		return true;
 	d->open = false;
 	thread_lock_closing(&d->lock);
 	ask_to_stop(d);
-	if (d->who->abandon && !wait_while(d, DESK_ASKED, clock_now() + LAST_GRACE, NULL))
+	if (d->who->abandon && !wait_while(d, MAILBOX_ASKED, clock_now() + LAST_GRACE, NULL))
 		d->who->abandon(d->who->self);
-	wait_while(d, DESK_ASKED, 0, NULL);
-	if (d->state != DESK_FAILED)
-		d->state = DESK_LEFT;
+	wait_while(d, MAILBOX_ASKED, 0, NULL);
+	if (d->state != MAILBOX_FAILED)
+		d->state = MAILBOX_LEFT;
 	pthread_cond_broadcast(&d->change);
 	thread_unlock(&d->lock);
 	bool fine = thread_join(&d->thread);
@@ -139,8 +139,8 @@ static bool desk_close(struct desk *d)
 
 enum outcome { ANSWERED, READY, LATE };
 
-/* Puts the question down and waits for the answer. The lock is held, the desk is free. */
-static enum outcome put_question(struct desk *d, const struct game *g, const struct turn *t, double deadline,
+/* Puts the question down and waits for the answer. The lock is held, the mailbox is free. */
+static enum outcome put_question(struct mailbox *d, const struct game *g, const struct turn *t, double deadline,
                                  const struct referee_options *o, uint32_t *move)
 {
 	double until = deadline > 0 ? deadline + o->grace : 0;
@@ -151,15 +151,15 @@ static enum outcome put_question(struct desk *d, const struct game *g, const str
 	d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
 	if (t && d->who->prepare)
 		d->who->prepare(d->who->self, t->legal[0]);
-	d->state = DESK_ASKED;
+	d->state = MAILBOX_ASKED;
 	d->abandoned = false;
 	pthread_cond_broadcast(&d->change);
-	wait_while(d, DESK_ASKED, until, o->stop);
-	if (d->state == DESK_ASKED && t && d->who->ready) {
+	wait_while(d, MAILBOX_ASKED, until, o->stop);
+	if (d->state == MAILBOX_ASKED && t && d->who->ready) {
 		*move = d->who->ready(d->who->self);
 		return *move == GAME_NONE ? LATE : READY;
 	}
-	if (d->state != DESK_ANSWERED || (until > 0 && d->answered > until && !d->who->ready))
+	if (d->state != MAILBOX_ANSWERED || (until > 0 && d->answered > until && !d->who->ready))
 		return LATE;
 	*move = d->move; /* (when both of us woke late: what was ready became the answer) */
 	return ANSWERED;
@@ -167,23 +167,23 @@ static enum outcome put_question(struct desk *d, const struct game *g, const str
 
 /* Puts a question (t == NULL: the start). Who has not answered at the deadline but
  * holds a move ready has that one taken; its thread hears that it may stop. */
-static enum outcome ask(struct desk *d, const struct game *g, const struct turn *t, double clock,
+static enum outcome ask(struct mailbox *d, const struct game *g, const struct turn *t, double clock,
                         const struct referee_options *o, uint32_t *move, double *seconds)
 {
 	double began = clock_now(), deadline = o->playouts ? 0 : began + clock;
 	enum outcome out = LATE;
 	thread_lock(&d->lock);
-	bool free = wait_while(d, DESK_ASKED, deadline > 0 ? deadline + o->grace : 0, o->stop);
-	if (free && d->state != DESK_FAILED)
+	bool free = wait_while(d, MAILBOX_ASKED, deadline > 0 ? deadline + o->grace : 0, o->stop);
+	if (free && d->state != MAILBOX_FAILED)
 		out = put_question(d, g, t, deadline, o, move);
 	*seconds = (out == ANSWERED ? d->answered : clock_now()) - began;
-	if (d->state == DESK_ANSWERED)
-		d->state = DESK_IDLE;
-	if (d->state == DESK_ASKED) {
+	if (d->state == MAILBOX_ANSWERED)
+		d->state = MAILBOX_IDLE;
+	if (d->state == MAILBOX_ASKED) {
 		d->abandoned = true;
 		ask_to_stop(d);
 	}
-	bool failed = d->state == DESK_FAILED;
+	bool failed = d->state == MAILBOX_FAILED;
 	thread_unlock(&d->lock);
 	if (failed)
 		mem_fail();
@@ -198,7 +198,7 @@ struct play {
 	const struct referee_options *o;
 	struct worker *w;
 	struct rng rng;
-	struct desk *desks;
+	struct mailbox *mailboxes;
 	uint64_t *state;
 	uint32_t *joint;
 	struct asking *asked; /* by role */
@@ -221,7 +221,7 @@ static struct move_record ask_role(struct play *p, uint32_t r, uint32_t any)
 		t.seen = p->seen.at + p->seen_start.at[r];
 		t.seen_count = p->seen_start.at[r + 1] - p->seen_start.at[r];
 	}
-	struct desk *d = &p->desks[r];
+	struct mailbox *d = &p->mailboxes[r];
 	uint32_t move;
 	enum outcome out = ask(d, p->g, &t, p->o->clock, p->o, &move, &record.seconds);
 	const char *why = out == ANSWERED ? text_str(&d->why) : "";
@@ -278,7 +278,7 @@ static void ask_one(void *context)
 	if (!a->start)
 		a->record = ask_role(a->p, a->role, a->any);
 	else if (a->role != a->p->g->random && a->p->o->start > 0)
-		ask(&a->p->desks[a->role], a->p->g, NULL, a->p->o->start, a->p->o, &none, &seconds);
+		ask(&a->p->mailboxes[a->role], a->p->g, NULL, a->p->o->start, a->p->o, &none, &seconds);
 }
 
 /* All roles, one after the other or together. */
@@ -320,7 +320,7 @@ static bool step(struct play *p)
 	}
 	struct percepts seen = game_sees(p->w, p->state, p->joint);
 	vec_set(&p->seen, seen.seen, seen.start[roles]);
-	vec_reserve(&p->seen, 1); /* that nothing was seen is not NULL */
+	vec_reserve(&p->seen, 1); /* an empty list must differ from NULL */
 	vec_set(&p->seen_start, seen.start, (size_t)roles + 1);
 	game_next(p->w, p->state, p->joint, p->state);
 	m->steps++;
@@ -350,7 +350,7 @@ static void play(struct play *p)
 static bool open_desks(struct play *p, const struct contestant *by_role)
 {
 	for (uint32_t r = 0; r < p->g->roles; r++)
-		if (r != p->g->random && !desk_open(&p->desks[r], &by_role[r]))
+		if (r != p->g->random && !mailbox_open(&p->mailboxes[r], &by_role[r]))
 			return false;
 	return true;
 }
@@ -360,7 +360,7 @@ static bool close_desks(struct play *p)
 {
 	bool fine = true;
 	for (uint32_t r = 0; r < p->g->roles; r++)
-		fine &= desk_close(&p->desks[r]);
+		fine &= mailbox_close(&p->mailboxes[r]);
 	return fine;
 }
 
@@ -371,7 +371,7 @@ static void leave_in_failure(void *context)
 
 static void free_play(struct play *p)
 {
-	mem_free(p->desks);
+	mem_free(p->mailboxes);
 	mem_free(p->asked);
 	mem_free(p->joint);
 	mem_free(p->state);
@@ -393,7 +393,7 @@ void referee_play(struct match *m, struct game *g, const struct contestant *by_r
 	p.state = NEW_ARRAY(uint64_t, g->words);
 	p.joint = NEW_ARRAY(uint32_t, g->roles);
 	p.asked = NEW_ARRAY(struct asking, g->roles);
-	p.desks = NEW_ARRAY(struct desk, g->roles);
+	p.mailboxes = NEW_ARRAY(struct mailbox, g->roles);
 	mem_cleanup_push(&failing, leave_in_failure, &p);
 	if (open_desks(&p, by_role))
 		play(&p);

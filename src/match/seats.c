@@ -22,21 +22,21 @@ void seats_open(struct seats *s, struct game *g)
 	*s = (struct seats){.game = g};
 	s->names = NEW_ARRAY(char *, g->roles);
 	s->players = NEW_ARRAY(struct player *, g->roles);
-	s->apart = NEW_ARRAY(struct isolated *, g->roles);
+	s->isolated = NEW_ARRAY(struct isolated *, g->roles);
 	s->by_role = NEW_ARRAY(struct contestant, g->roles);
 	if (g->random < g->roles)
 		s->names[g->random] = text_copy("chance", 6);
 }
 
-bool seats_take(struct seats *s, uint32_t role, const char *word, bool apart, uint64_t seed, struct text *error)
+bool seats_take(struct seats *s, uint32_t role, const char *word, bool isolated, uint64_t seed, struct text *error)
 {
 	seed = hash_join(seed, role);
 	s->names[role] = text_copy(word, strlen(word));
-	if (apart) {
-		s->apart[role] = isolated_start(s->game, role, word, seed, error);
-		if (s->apart[role])
-			s->by_role[role] = contestant_in(s->apart[role]);
-		return s->apart[role];
+	if (isolated) {
+		s->isolated[role] = isolated_start(s->game, role, word, seed, error);
+		if (s->isolated[role])
+			s->by_role[role] = contestant_in(s->isolated[role]);
+		return s->isolated[role];
 	}
 	s->players[role] = player_make(s->game, role, word, seed, error);
 	if (s->players[role])
@@ -53,11 +53,11 @@ void seats_give(struct seats *s, uint32_t role, const char *name, struct contest
 const struct counters *seats_counters(const struct seats *s, uint32_t role)
 {
 	return s->players[role] ? player_counters(s->players[role])
-	       : s->apart[role] ? isolated_counters(s->apart[role])
+	       : s->isolated[role] ? isolated_counters(s->isolated[role])
 	                        : NULL;
 }
 
-bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, uint64_t seed, struct text *error)
+bool seats_make(struct seats *s, struct game *g, const char *list, bool isolated, uint64_t seed, struct text *error)
 {
 	uint32_t given = 0, wanted = game_players(g);
 	bool fine = true;
@@ -66,7 +66,7 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, u
 		size_t n = strcspn(at, ",");
 		if (given < wanted) {
 			char *word = text_copy(at, n);
-			fine = seats_take(s, given + (given >= g->random), word, apart, seed, error);
+			fine = seats_take(s, given + (given >= g->random), word, isolated, seed, error);
 			mem_free(word);
 		}
 		if (!at[n]) {
@@ -89,12 +89,12 @@ void seats_free(struct seats *s)
 {
 	for (uint32_t r = 0; s->game && r < s->game->roles; r++) {
 		player_free(s->players[r]);
-		isolated_free(s->apart[r]);
+		isolated_free(s->isolated[r]);
 		mem_free(s->names[r]);
 	}
 	mem_free(s->names);
 	mem_free(s->players);
-	mem_free(s->apart);
+	mem_free(s->isolated);
 	mem_free(s->by_role);
 	*s = (struct seats){0};
 }

@@ -8,18 +8,18 @@ struct seats {
 	struct game *game;
 	char **names;            /* by role: the word, or "chance" for `random` */
 	struct player **players; /* by role; NULL for `random`, and all of them when they are isolated */
-	struct isolated **apart;  /* by role; NULL likewise */
+	struct isolated **isolated; /* by role; NULL likewise */
 	struct contestant *by_role;
 };
 
 /* Empty seats: whoever sits down afterwards takes one, by a word or as somebody else. */
 void seats_open(struct seats *s, struct game *g);
-bool seats_take(struct seats *s, uint32_t role, const char *word, bool apart, uint64_t seed, struct text *error);
+bool seats_take(struct seats *s, uint32_t role, const char *word, bool isolated, uint64_t seed, struct text *error);
 void seats_give(struct seats *s, uint32_t role, const char *name, struct contestant who);
-/* "A,B,…": a word for each role but `random`, in the order of the rules; apart: each in
+/* "A,B,…": a word for each role but `random`, in the order of the rules; isolated: each in
  * a process of its own. False with a message: a wrong number of words, an unknown name
  * or option, or a game that a player cannot play. */
-bool seats_make(struct seats *s, struct game *g, const char *list, bool apart, uint64_t seed, struct text *error);
+bool seats_make(struct seats *s, struct game *g, const char *list, bool isolated, uint64_t seed, struct text *error);
 void seats_free(struct seats *s);
 const struct counters *seats_counters(const struct seats *s, uint32_t role); /* NULL: `random`, or somebody else */
 

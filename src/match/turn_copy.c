@@ -8,7 +8,7 @@ void turn_copy_set(struct turn_copy *k, const struct game *g, const struct turn 
 	vec_set(&k->last, t->last, g->roles);
 	vec_set(&k->legal, t->legal, t->legal_count);
 	vec_set(&k->seen, t->seen, t->seen_count);
-	vec_reserve(&k->seen, 1); /* that nothing was seen is not NULL */
+	vec_reserve(&k->seen, 1); /* an empty list must differ from NULL */
 	k->turn.state = t->state ? k->state.at : NULL;
 	k->turn.last = t->last ? k->last.at : NULL;
 	k->turn.legal = k->legal.at;

@@ -325,7 +325,7 @@ static bool win(struct pos *p)
 
 /* ---- the strategy ---- */
 
-struct telling {
+struct strategy_writer {
 	struct pos *p;
 	struct table index; /* key of the position itself, without symmetry */
 	VEC(struct written { uint64_t taken[2]; uint32_t node; }) written;
@@ -340,22 +340,22 @@ static uint32_t value_index(const struct pos_form *f, uint32_t move, uint32_t ce
 	return at;
 }
 
-static uint32_t tell(struct telling *t);
+static uint32_t write_strategy(struct strategy_writer *t);
 
-static uint32_t tell_after(struct telling *t, uint32_t v, int side)
+static uint32_t write_after(struct strategy_writer *t, uint32_t v, int side)
 {
 	struct pos *p = t->p;
 	take(p, v, side);
 	t->sides[side] |= UINT64_C(1) << v;
 	enum pos_status status = p->f->status[group_state(p)];
-	uint32_t node = status == POS_WON ? QCSP_ANY : tell(t);
+	uint32_t node = status == POS_WON ? QCSP_ANY : write_strategy(t);
 	t->sides[side] &= ~(UINT64_C(1) << v);
 	untake(p, v, side);
 	return node;
 }
 
 /* The position is won; write down how. */
-static uint32_t tell(struct telling *t)
+static uint32_t write_strategy(struct strategy_writer *t)
 {
 	struct pos *p = t->p;
 	struct qcsp_strategy *s = &p->s->r->strategy;
@@ -383,7 +383,7 @@ static uint32_t tell(struct telling *t)
 			if (impossible)
 				continue;
 		}
-		uint32_t child = tell_after(t, v, side);
+		uint32_t child = write_after(t, v, side);
 		arcs[count++] = (struct qcsp_arc){value_index(p->f, move, v), child};
 		if (side == 0)
 			break;
@@ -480,8 +480,8 @@ bool qcsp_positional(struct search_state *s, bool *answer)
 	s->r->symmetries = f.symmetries - 1;
 	*answer = win(p);
 	if (*answer && s->o->strategy && !s->stop) {
-		struct telling t = {.p = p};
-		s->r->strategy.root = tell(&t);
+		struct strategy_writer t = {.p = p};
+		s->r->strategy.root = write_strategy(&t);
 		table_free(&t.index);
 		vec_free(&t.written);
 	}

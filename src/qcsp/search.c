@@ -19,7 +19,7 @@ struct memo {
 	bool won;
 };
 
-struct general {
+struct qcsp_search {
 	struct search_state *s;
 	struct qcsp *q;
 	struct csp *n;
@@ -49,7 +49,7 @@ static bool divides(const struct csp *n, uint32_t e)
 }
 
 /* Can nothing that is left violate constraint c? False when that is not obvious. */
-static bool settled(const struct general *g, uint32_t c)
+static bool settled(const struct qcsp_search *g, uint32_t c)
 {
 	struct csp *n = g->n;
 	if (g->defined[c])
@@ -68,7 +68,7 @@ static bool settled(const struct general *g, uint32_t c)
 	return false;
 }
 
-static void collect_items(struct general *g)
+static void collect_items(struct qcsp_search *g)
 {
 	struct csp *n = g->n;
 	vec_clear(&g->seen);
@@ -95,7 +95,7 @@ static void collect_items(struct general *g)
 }
 
 /* The key of the restricted network: sums over its items, the least among all symmetric images. */
-static void restricted(struct general *g, uint64_t key[2])
+static void restricted(struct qcsp_search *g, uint64_t key[2])
 {
 	collect_items(g);
 	key[0] = key[1] = UINT64_MAX;
@@ -114,7 +114,7 @@ static void restricted(struct general *g, uint64_t key[2])
 	}
 }
 
-static struct memo *look_up(struct general *g, const uint64_t key[2])
+static struct memo *look_up(struct qcsp_search *g, const uint64_t key[2])
 {
 	uint32_t it = 0, id;
 	for (table_start(&g->index, key[0], &it); (id = table_next(&g->index, key[0], &it)) != TABLE_NONE;)
@@ -123,7 +123,7 @@ static struct memo *look_up(struct general *g, const uint64_t key[2])
 	return NULL;
 }
 
-static void remember(struct general *g, const uint64_t key[2], bool won, uint32_t node)
+static void remember(struct qcsp_search *g, const uint64_t key[2], bool won, uint32_t node)
 {
 	size_t most = (g->s->o->cache_bytes ? g->s->o->cache_bytes : (size_t)1 << 30) / (sizeof(struct memo) + 16);
 	if (g->s->stop || g->memos.n >= most)
@@ -139,7 +139,7 @@ static void remember(struct general *g, const uint64_t key[2], bool won, uint32_
 
 /* Value `at` of y in constraint c, over all values left to the other variables:
  * 0: some case fails, 1: none does, 2: it depends on the one variable *z, whose good values are put into `good`. */
-static int entailed(struct general *g, uint32_t c, uint32_t y, uint32_t at, uint32_t *z, uint64_t *good)
+static int entailed(struct qcsp_search *g, uint32_t c, uint32_t y, uint32_t at, uint32_t *z, uint64_t *good)
 {
 	struct csp *n = g->n;
 	uint32_t arity = csp_arity(n, c), now[16];
@@ -185,7 +185,7 @@ static int entailed(struct general *g, uint32_t c, uint32_t y, uint32_t at, uint
 }
 
 /* Will variable i of the sequence have a possible value, however the play goes on? */
-static bool safe(struct general *g, uint32_t i)
+static bool safe(struct qcsp_search *g, uint32_t i)
 {
 	struct csp *n = g->n;
 	uint32_t y = g->q->sequence.at[i], pivot = CSP_NONE;
@@ -219,7 +219,7 @@ static bool safe(struct general *g, uint32_t i)
 	return false;
 }
 
-static bool all_safe(struct general *g, bool forall)
+static bool all_safe(struct qcsp_search *g, bool forall)
 {
 	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely to be safe */
 		if (g->q->forall.at[i] == forall && !safe(g, i))
@@ -228,7 +228,7 @@ static bool all_safe(struct general *g, bool forall)
 }
 
 /* Do all constraints together, asleep or not, still propagate without failure? */
-static bool hope(struct general *g)
+static bool may_succeed(struct qcsp_search *g)
 {
 	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(g->n);
 	if (from == to)
@@ -245,7 +245,7 @@ static bool hope(struct general *g)
 
 /* ---- the search ---- */
 
-static uint32_t add_node(struct general *g, const struct qcsp_arc *arcs, uint32_t count)
+static uint32_t add_node(struct qcsp_search *g, const struct qcsp_arc *arcs, uint32_t count)
 {
 	struct qcsp_strategy *s = &g->s->r->strategy;
 	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
@@ -255,7 +255,7 @@ static uint32_t add_node(struct general *g, const struct qcsp_arc *arcs, uint32_
 }
 
 /* Values of the next variable, those that cut most first. */
-static uint32_t ordered(struct general *g, uint32_t *list)
+static uint32_t ordered(struct qcsp_search *g, uint32_t *list)
 {
 	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count = 0;
 	const uint32_t *score = g->history + g->history_at[i];
@@ -269,7 +269,7 @@ static uint32_t ordered(struct general *g, uint32_t *list)
 }
 
 /* Only existential variables are left: an ordinary network. */
-static bool solve_tail(struct general *g, uint32_t *node)
+static bool solve_tail(struct qcsp_search *g, uint32_t *node)
 {
 	struct csp *n = g->n;
 	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(n);
@@ -306,7 +306,7 @@ static bool solve_tail(struct general *g, uint32_t *node)
 }
 
 /* A universal value that propagation took away fails the plain form. */
-static bool universal_intact(struct general *g)
+static bool universal_intact(struct qcsp_search *g)
 {
 	for (uint32_t i = g->p.depth; i < g->length; i++) {
 		uint32_t x = g->q->sequence.at[i];
@@ -317,7 +317,7 @@ static bool universal_intact(struct general *g)
 }
 
 /* What is known of a position without going deeper. */
-static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *node)
+static bool decided(struct qcsp_search *g, uint64_t key[2], bool *won, uint32_t *node)
 {
 	*node = QCSP_DONE;
 	g->s->r->nodes++;
@@ -336,7 +336,7 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 	}
 	if (!g->q->strategic)
 		return false;
-	if (!hope(g) && all_safe(g, true))
+	if (!may_succeed(g) && all_safe(g, true))
 		*won = false;
 	else if (all_safe(g, false))
 		*won = true, *node = QCSP_ANY;
@@ -347,10 +347,10 @@ static bool decided(struct general *g, uint64_t key[2], bool *won, uint32_t *nod
 	return true;
 }
 
-static bool branch(struct general *g, uint32_t *node);
+static bool branch(struct qcsp_search *g, uint32_t *node);
 
 /* Decides the position after a value has been set, here or further down. */
-static bool below(struct general *g, uint32_t *node)
+static bool below(struct qcsp_search *g, uint32_t *node)
 {
 	uint64_t key[2];
 	bool won;
@@ -361,7 +361,7 @@ static bool below(struct general *g, uint32_t *node)
 	return won;
 }
 
-static bool branch(struct general *g, uint32_t *node)
+static bool branch(struct qcsp_search *g, uint32_t *node)
 {
 	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count, kids = 0;
 	bool forall = g->q->forall.at[i], won = forall;
@@ -390,20 +390,20 @@ static bool branch(struct general *g, uint32_t *node)
 	return won;
 }
 
-static bool win(struct general *g, uint32_t *node)
+static bool win(struct qcsp_search *g, uint32_t *node)
 {
 	uint64_t key[2];
 	bool won;
 	return decided(g, key, &won, node) ? won : branch(g, node);
 }
 
-static void forget(struct general *g)
+static void forget(struct qcsp_search *g)
 {
 	vec_clear(&g->memos);
 	table_clear(&g->index);
 }
 
-static bool solve(struct general *g)
+static bool solve(struct qcsp_search *g)
 {
 	struct search_state *s = g->s;
 	if (!position_start(&g->p, s->q)) { /* nothing is possible: a success when it is the universal side's turn */
@@ -433,7 +433,7 @@ static double plays(const struct qcsp *q)
 
 bool qcsp_general(struct search_state *s)
 {
-	struct general g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
+	struct qcsp_search g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
 	uint32_t values = 0;
 	uint64_t seed = 7;
 	classes_build(&g.k, g.n);

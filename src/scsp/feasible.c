@@ -116,10 +116,10 @@ static void decide(struct chance_part *k, size_t i)
 		k->p.now[x] = v;
 		k->f->nodes++;
 		double bound = partial_chance(&k->p, x);
-		bool hope = true;
+		bool reachable = true;
 		for (uint32_t p = 0; p < s->players; p++)
-			hope = hope && bound * k->p.most[p] >= k->need[p] - SCSP_EPSILON;
-		if (hope)
+			reachable = reachable && bound * k->p.most[p] >= k->need[p] - SCSP_EPSILON;
+		if (reachable)
 			decide(k, i + 1);
 		else
 			k->f->pruned++;

@@ -322,8 +322,8 @@ struct merge {
 	const struct scsp_feasible *f;
 	const struct feasible_rows *rows;
 	struct table index;  /* value indices of a row -> row */
-	uint32_t *after;     /* the draws below a row, built once when the row determines them */
-	bool shared;
+	uint32_t *after;     /* the draws below a row, built once when `determined` */
+	bool determined;     /* a row fixes all draws below it */
 	uint32_t decisions;  /* variables before the first draw */
 };
 
@@ -372,7 +372,7 @@ static bool merged(void *user, const struct csp *n, const int32_t *values)
 		e.v[p] = m->rows->expected.at[row * s->players + p];
 	if (!reaches(w, e.v, w->need))
 		return true;
-	if (!m->shared || m->after[row] == UINT32_MAX - 1)
+	if (!m->determined || m->after[row] == UINT32_MAX - 1)
 		m->after[row] = fan(w, m->decisions);
 	e.node = m->after[row];
 	emit(w, m->decisions, &e);
@@ -425,7 +425,7 @@ static bool solve_split(struct work *w)
 		w->r->rows = f.rows;
 		w->r->nodes += f.nodes;
 		w->r->pruned += f.pruned;
-		m.shared = rows_determine_draws(s, &f);
+		m.determined = rows_determine_draws(s, &f);
 		m.after = mem_alloc(f.rows + 1, sizeof *m.after);
 		for (size_t i = 0; i < f.rows; i++) {
 			m.after[i] = UINT32_MAX - 1;

@@ -276,7 +276,7 @@ void symmetry_group_free(struct symmetry_group *group)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-#define LITERALS_A_SECOND 5e5 /* of the ground program, at least */
+#define LITERALS_PER_SECOND 5e5 /* of the ground program, at least */
 
 static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 {
@@ -284,7 +284,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 	if (s->game->engine != ENGINE_CIRCUIT)
 		return "the rules do not ground";
 	/* building the graph does not look at the clock */
-	if ((double)game_rules_view(s->game)->ground->body.n > LITERALS_A_SECOND * limit_left(&o->limit))
+	if ((double)game_rules_view(s->game)->ground->body.n > LITERALS_PER_SECOND * limit_left(&o->limit))
 		return "there is no time for a program of that size";
 	s->graph = symmetry_graph_make(s->game, o->max_edges ? o->max_edges : SYMMETRY_EDGES, false, &o->limit);
 	if (!s->graph)

@@ -175,7 +175,7 @@ static void match_with_harm(int sent, const char *said)
 	struct text error = {0};
 	struct match r;
 	assert_true(seats_make(&s, m.game, "random,random", true, 1, &error));
-	int status = kill(isolated_id(s.apart[0]), sent);
+	int status = kill(isolated_id(s.isolated[0]), sent);
 	assert_int_equal(status, 0);
 	double began = clock_now();
 	referee_play(&r, m.game, s.by_role, &(struct referee_options){.clock = 0.02, .max_steps = 4, .seed = 1});

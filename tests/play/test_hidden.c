@@ -90,7 +90,7 @@ static struct belief *tell_all(const struct life *x, struct rng *rng, const stru
 	struct belief *b = belief_new(x->g, x->role, o);
 	for (uint32_t step = 0; step <= x->steps; step++) {
 		struct turn t = turn_of(x, step);
-		assert_true(belief_tell(b, x->w, rng, &t, NULL));
+		assert_true(belief_observe(b, x->w, rng, &t, NULL));
 	}
 	return b;
 }

@@ -41,7 +41,7 @@ static void tell(struct walk *x, uint32_t own, const uint32_t *seen, uint32_t se
 	struct view v = game_look(x->w, x->state);
 	uint32_t legal[x->g->moves], n = v.start[x->role + 1] - v.start[x->role];
 	memcpy(legal, v.legal + v.start[x->role], n * sizeof *legal);
-	assert_true(belief_tell(x->belief, x->w, &x->rng,
+	assert_true(belief_observe(x->belief, x->w, &x->rng,
 	                        &(struct turn){.step = x->step,
 	                                       .own_last = own,
 	                                       .seen = seen,

@@ -300,7 +300,7 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 }
 
 /* Equal values of two variables are forbidden pairs. */
-static bool graph(struct micro *m, const struct con *c, bool once)
+static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
 	struct csp *n = m->n;
 	const uint32_t *scope = con_scope(n, c);
@@ -310,9 +310,9 @@ static bool graph(struct micro *m, const struct con *c, bool once)
 		DOM_EACH (i, n, scope[p]) {
 			int64_t value = var_value(n, &n->vars.at[scope[p]], (uint32_t)i);
 			for (uint32_t q = 0; q < p && !excepted(c->record, value); q++) {
-				uint32_t j = csp_index(n, scope[q], value), v = j == CSP_NONE ? j : micro_vertex(m, scope[q], j);
+				uint32_t j = csp_index(n, scope[q], value), v = j == CSP_NONE ? j : symmetry_graph_vertex(m, scope[q], j);
 				if (v != CSP_NONE)
-					micro_join(m, v, micro_vertex(m, scope[p], (uint32_t)i));
+					symmetry_graph_join(m, v, symmetry_graph_vertex(m, scope[p], (uint32_t)i));
 			}
 		}
 	}

@@ -133,7 +133,7 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 	return !d->by_variable && among(d, var_value(n, v, a)) == among(d, var_value(n, v, b));
 }
 
-static bool graph(struct micro *m, const struct con *c, bool once)
+static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
 	const struct count *d = c->record;
 	if (!once || d->by_variable)
@@ -149,9 +149,9 @@ static bool graph(struct micro *m, const struct con *c, bool once)
 			if (dom_size(n, scope[p]) == 1)
 				k--;
 			else
-				vec_push(&w, (struct weighted){1, micro_vertex(m, scope[p], (uint32_t)i)});
+				vec_push(&w, (struct weighted){1, symmetry_graph_vertex(m, scope[p], (uint32_t)i)});
 		}
-	micro_weights(m, &w, MICRO_COUNT, d->relation, k);
+	symmetry_graph_weights(m, &w, WEIGH_COUNT, d->relation, k);
 	return true;
 }
 

@@ -8,7 +8,7 @@
 
 #include "csp/csp_internal.h"
 
-struct micro;
+struct symmetry_graph;
 struct xcsp;
 struct _xmlNode;
 
@@ -27,7 +27,7 @@ struct kind {
 	bool (*swaps)(const struct csp *n, const struct con *c, uint32_t a, uint32_t b);
 	/* Joins the symmetry graph without a list of tuples; once: no variable is named twice.
 	 * False: it cannot. NULL: it never can. */
-	bool (*graph)(struct micro *m, const struct con *c, bool once);
+	bool (*graph)(struct symmetry_graph *m, const struct con *c, bool once);
 	bool graph_first; /* even where the tuples are few enough to be listed */
 };
 
@@ -87,7 +87,7 @@ struct sum;
 /* The linear form of an intension constraint, or NULL when it has none. */
 const struct sum *sum_of_intension(struct csp *n, uint32_t c);
 bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s);
-void sum_graph(struct micro *m, const struct con *c, const struct sum *s);
+void sum_graph(struct symmetry_graph *m, const struct con *c, const struct sum *s);
 bool relation_swaps(const struct relation *t, uint32_t a, uint32_t b);
 
 #endif

@@ -218,7 +218,7 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 	return tells_no_values(n, d->root);
 }
 
-static bool graph(struct micro *m, const struct con *c, bool once)
+static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
 	const struct intension *d = c->record;
 	if (d->linear)

@@ -207,12 +207,12 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 	return compare_values(sum, s->relation, s->k);
 }
 
-void sum_graph(struct micro *m, const struct con *c, const struct sum *s)
+void sum_graph(struct symmetry_graph *m, const struct con *c, const struct sum *s)
 {
-	micro_sum(m, con_scope(m->n, c), s->coeffs, c->arity, MICRO_SUM, s->relation, s->k);
+	symmetry_graph_sum(m, con_scope(m->n, c), s->coeffs, c->arity, WEIGH_SUM, s->relation, s->k);
 }
 
-static bool graph(struct micro *m, const struct con *c, bool once)
+static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
 	sum_graph(m, c, c->record);
 	return true;

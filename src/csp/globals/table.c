@@ -103,21 +103,21 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 	return relation_swaps(&n->relations.at[c->relation], a, b);
 }
 
-static bool graph(struct micro *m, const struct con *c, bool once)
+static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
 	if (!once)
 		return false;
 	struct csp *n = m->n;
 	const struct relation *t = &n->relations.at[c->relation];
 	const uint32_t *scope = con_scope(n, c);
-	uint32_t table = t->positive ? micro_table(m) : CSP_NONE;
+	uint32_t table = t->positive ? symmetry_graph_table(m) : CSP_NONE;
 	for (size_t r = 0; r < t->rows && !m->large; r++) {
 		const uint32_t *row = t->cells + r * t->arity;
 		bool live = true;
 		for (uint32_t p = 0; p < c->arity && live; p++)
 			live = row[p] == CSP_CELL_ANY || dom_has(n, scope[p], row[p]);
 		if (live)
-			micro_tuple(m, scope, row, table);
+			symmetry_graph_tuple(m, scope, row, table);
 	}
 	return true;
 }

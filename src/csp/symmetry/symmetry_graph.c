@@ -27,9 +27,9 @@
 #define MAX_CHECKS (1 << 24)
 
 enum { COLOUR_LITERAL, COLOUR_NOGOOD, COLOUR_TUPLE, COLOUR_TABLE, COLOUR_MORE };
-enum { KEY_WEIGHT = MICRO_OBJECTIVE + 1, KEY_HELD };
+enum { KEY_WEIGHT = WEIGH_OBJECTIVE + 1, KEY_HELD };
 
-static uint32_t colour_of(struct micro *m, int64_t a, int64_t b, int64_t c)
+static uint32_t colour_of(struct symmetry_graph *m, int64_t a, int64_t b, int64_t c)
 {
 	struct key k = {{a, b, c}};
 	uint64_t h = hash_bytes(&k, sizeof k);
@@ -42,7 +42,7 @@ static uint32_t colour_of(struct micro *m, int64_t a, int64_t b, int64_t c)
 	return COLOUR_MORE + (uint32_t)m->keys.n - 1;
 }
 
-void micro_join(struct micro *m, uint32_t a, uint32_t b)
+void symmetry_graph_join(struct symmetry_graph *m, uint32_t a, uint32_t b)
 {
 	if (m->edges.n >= 2 * MAX_EDGES)
 		m->large = true;
@@ -50,12 +50,12 @@ void micro_join(struct micro *m, uint32_t a, uint32_t b)
 		vec_push(&m->edges, a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
 }
 
-uint32_t micro_vertex(const struct micro *m, uint32_t x, uint32_t i)
+uint32_t symmetry_graph_vertex(const struct symmetry_graph *m, uint32_t x, uint32_t i)
 {
 	return m->vertex[m->n->vars.at[x].lit + i];
 }
 
-static void add_literals(struct micro *m)
+static void add_literals(struct symmetry_graph *m)
 {
 	struct csp *n = m->n;
 	for (uint32_t x = 0; x < n->vars.n; x++) {
@@ -66,17 +66,17 @@ static void add_literals(struct micro *m)
 			uint32_t v = m->vertex[n->vars.at[x].lit + i] = graph_vertex(&m->g, COLOUR_LITERAL);
 			vec_push(&m->literal, n->vars.at[x].lit + (uint32_t)i);
 			for (uint32_t w = first; w < v && !m->large; w++)
-				micro_join(m, w, v);
+				symmetry_graph_join(m, w, v);
 		}
 	}
 }
 
 /* No permutation moves the literals of this constraint. */
-static void hold(struct micro *m, const uint32_t *scope, uint32_t arity)
+static void hold(struct symmetry_graph *m, const uint32_t *scope, uint32_t arity)
 {
 	for (uint32_t p = 0; p < arity; p++)
 		for (uint32_t i = 0; i < m->n->vars.at[scope[p]].count; i++) {
-			uint32_t v = micro_vertex(m, scope[p], i);
+			uint32_t v = symmetry_graph_vertex(m, scope[p], i);
 			if (v != CSP_NONE)
 				m->g.colour.at[v] = colour_of(m, KEY_HELD, v, 0);
 		}
@@ -85,24 +85,24 @@ static void hold(struct micro *m, const uint32_t *scope, uint32_t arity)
 
 /* ---- tuples ---- */
 
-uint32_t micro_table(struct micro *m)
+uint32_t symmetry_graph_table(struct symmetry_graph *m)
 {
 	return graph_vertex(&m->g, COLOUR_TABLE);
 }
 
-void micro_tuple(struct micro *m, const uint32_t *scope, const uint32_t *at, uint32_t table)
+void symmetry_graph_tuple(struct symmetry_graph *m, const uint32_t *scope, const uint32_t *at, uint32_t table)
 {
 	uint32_t v = graph_vertex(&m->g, table == CSP_NONE ? COLOUR_NOGOOD : COLOUR_TUPLE);
 	for (size_t i = 0; i < m->open.n; i++) {
 		uint32_t p = m->open.at[i];
 		if (at[p] != CSP_CELL_ANY)
-			micro_join(m, v, micro_vertex(m, scope[p], at[p]));
+			symmetry_graph_join(m, v, symmetry_graph_vertex(m, scope[p], at[p]));
 	}
 	if (table != CSP_NONE)
-		micro_join(m, v, table);
+		symmetry_graph_join(m, v, table);
 }
 
-static bool product_within(const struct micro *m, const uint32_t *scope, uint64_t most)
+static bool product_within(const struct symmetry_graph *m, const uint32_t *scope, uint64_t most)
 {
 	uint64_t product = 1;
 	for (size_t i = 0; i < m->open.n; i++)
@@ -112,7 +112,7 @@ static bool product_within(const struct micro *m, const uint32_t *scope, uint64_
 }
 
 /* Goes on to the next tuple of the domains; false: that was the last. */
-static bool next_tuple(const struct micro *m, const uint32_t *scope, uint32_t *at)
+static bool next_tuple(const struct symmetry_graph *m, const uint32_t *scope, uint32_t *at)
 {
 	for (size_t i = m->open.n; i--;) {
 		uint32_t p = m->open.at[i];
@@ -125,7 +125,7 @@ static bool next_tuple(const struct micro *m, const uint32_t *scope, uint32_t *a
 }
 
 /* Pairs become edges; of longer tuples the fewer, forbidden or allowed. */
-static void list_tuples(struct micro *m, uint32_t ci)
+static void list_tuples(struct symmetry_graph *m, uint32_t ci)
 {
 	struct csp *n = m->n;
 	const struct con c = n->cons.at[ci];
@@ -139,15 +139,15 @@ static void list_tuples(struct micro *m, uint32_t ci)
 		holds += ok;
 		all++;
 		if (pair && !ok)
-			micro_join(m, micro_vertex(m, scope[p], at[p]), micro_vertex(m, scope[q], at[q]));
+			symmetry_graph_join(m, symmetry_graph_vertex(m, scope[p], at[p]), symmetry_graph_vertex(m, scope[q], at[q]));
 	} while (next_tuple(m, scope, at));
 	m->checks += all;
 	if (!pair && holds < all) {
 		bool allowed = holds < all - holds;
-		uint32_t table = allowed ? micro_table(m) : CSP_NONE;
+		uint32_t table = allowed ? symmetry_graph_table(m) : CSP_NONE;
 		do
 			if (con_holds(n, ci, at) == allowed)
-				micro_tuple(m, scope, at, table);
+				symmetry_graph_tuple(m, scope, at, table);
 		while (next_tuple(m, scope, at) && !m->large);
 	}
 	mem_free(at);
@@ -168,7 +168,7 @@ static int by_weight(const void *x, const void *y)
 }
 
 /* A constraint of this colour on the sum of the weights of the literals that hold. */
-static void add_weights(struct micro *m, struct weighted *w, size_t count, uint32_t colour)
+static void add_weights(struct symmetry_graph *m, struct weighted *w, size_t count, uint32_t colour)
 {
 	uint32_t c = graph_vertex(&m->g, colour), hub = CSP_NONE;
 	size_t k = 0;
@@ -185,20 +185,20 @@ static void add_weights(struct micro *m, struct weighted *w, size_t count, uint3
 			continue;
 		if (!i || w[i].weight != w[i - 1].weight) {
 			hub = graph_vertex(&m->g, colour_of(m, KEY_WEIGHT, w[i].weight, 0));
-			micro_join(m, hub, c);
+			symmetry_graph_join(m, hub, c);
 		}
-		micro_join(m, hub, w[i].vertex);
+		symmetry_graph_join(m, hub, w[i].vertex);
 	}
 }
 
-void micro_weights(struct micro *m, weights *w, enum micro_weighing what, int64_t relation, int64_t k)
+void symmetry_graph_weights(struct symmetry_graph *m, weights *w, enum weighing what, int64_t relation, int64_t k)
 {
 	if (w->n)
 		add_weights(m, w->at, w->n, colour_of(m, what, relation, k));
 	vec_free(w);
 }
 
-void micro_sum(struct micro *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum micro_weighing what,
+void symmetry_graph_sum(struct symmetry_graph *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum weighing what,
                int64_t relation, int64_t k)
 {
 	struct csp *n = m->n;
@@ -211,16 +211,16 @@ void micro_sum(struct micro *m, const uint32_t *scope, const int64_t *coeffs, si
 		}
 		DOM_EACH (i, n, x) {
 			int64_t weight = coeffs[p] * var_value(n, &n->vars.at[x], (uint32_t)i);
-			vec_push(&w, (struct weighted){weight, micro_vertex(m, x, (uint32_t)i)});
+			vec_push(&w, (struct weighted){weight, symmetry_graph_vertex(m, x, (uint32_t)i)});
 		}
 	}
-	micro_weights(m, &w, what, relation, k);
+	symmetry_graph_weights(m, &w, what, relation, k);
 }
 
 /* ---- constraints ---- */
 
 /* The open positions; false: a variable is there twice. */
-static bool open_positions(struct micro *m, uint32_t ci)
+static bool open_positions(struct symmetry_graph *m, uint32_t ci)
 {
 	const struct con *c = &m->n->cons.at[ci];
 	bool once = true;
@@ -236,7 +236,7 @@ static bool open_positions(struct micro *m, uint32_t ci)
 	return once;
 }
 
-static void add_constraint(struct micro *m, uint32_t ci)
+static void add_constraint(struct symmetry_graph *m, uint32_t ci)
 {
 	const struct con *c = &m->n->cons.at[ci];
 	const struct kind *k = csp_kinds[c->kind];
@@ -250,7 +250,7 @@ static void add_constraint(struct micro *m, uint32_t ci)
 		hold(m, scope, c->arity);
 }
 
-static void hold_variables(struct micro *m, uint32_t e)
+static void hold_variables(struct symmetry_graph *m, uint32_t e)
 {
 	const struct node d = m->n->nodes.at[e];
 	uint32_t x = (uint32_t)d.value;
@@ -262,7 +262,7 @@ static void hold_variables(struct micro *m, uint32_t e)
 }
 
 /* What the objective is worth stays the same too. */
-static void add_objective(struct micro *m)
+static void add_objective(struct symmetry_graph *m)
 {
 	struct csp *n = m->n;
 	uint32_t held = m->held;
@@ -270,11 +270,11 @@ static void add_objective(struct micro *m)
 		hold_variables(m, n->objective_root);
 		m->held = held + 1;
 	} else if (n->has_objective) {
-		micro_sum(m, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n, MICRO_OBJECTIVE, 0, 0);
+		symmetry_graph_sum(m, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n, WEIGH_OBJECTIVE, 0, 0);
 	}
 }
 
-static const char *build(struct micro *m, const struct limit *limit)
+static const char *build(struct symmetry_graph *m, const struct limit *limit)
 {
 	struct csp *n = m->n;
 	m->vertex = mem_alloc(n->literals + 1, sizeof *m->vertex);
@@ -297,7 +297,7 @@ static int by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-static void put_edges(struct micro *m)
+static void put_edges(struct symmetry_graph *m)
 {
 	if (m->edges.n)
 		qsort(m->edges.at, m->edges.n, sizeof *m->edges.at, by_number);
@@ -306,7 +306,7 @@ static void put_edges(struct micro *m)
 			graph_edge(&m->g, (uint32_t)(m->edges.at[i] >> 32), (uint32_t)m->edges.at[i]);
 }
 
-static const char *find(struct micro *m, const struct limit *limit, struct csp_symmetry *s)
+static const char *find(struct symmetry_graph *m, const struct limit *limit, struct csp_symmetry *s)
 {
 	struct automorphisms a;
 	const char *why = build(m, limit);
@@ -334,7 +334,7 @@ static const char *find(struct micro *m, const struct limit *limit, struct csp_s
 void csp_symmetry_find(struct csp *n, const struct limit *limit, struct csp_symmetry *s)
 {
 	double start = clock_now();
-	struct micro m = {.n = n};
+	struct symmetry_graph m = {.n = n};
 	*s = (struct csp_symmetry){.mantissa = 1, .literals = n->literals};
 	if (n->levels.n)
 		s->skipped = "the network is in use";

@@ -17,7 +17,7 @@ struct weighted {
 };
 typedef VEC(struct weighted) weights;
 
-struct micro {
+struct symmetry_graph {
 	struct csp *n;
 	struct coloured_graph g;
 	uint32_t *vertex;      /* by literal; CSP_NONE: its variable is fixed, or it is gone */
@@ -33,18 +33,18 @@ struct micro {
 };
 
 /* What a constraint says about the sum of the weights of the literals that hold. */
-enum micro_weighing { MICRO_SUM, MICRO_COUNT, MICRO_OBJECTIVE };
+enum weighing { WEIGH_SUM, WEIGH_COUNT, WEIGH_OBJECTIVE };
 
-uint32_t micro_vertex(const struct micro *m, uint32_t x, uint32_t i); /* of a literal */
-void micro_join(struct micro *m, uint32_t a, uint32_t b);
-uint32_t micro_table(struct micro *m); /* a vertex for a constraint whose allowed tuples follow */
+uint32_t symmetry_graph_vertex(const struct symmetry_graph *m, uint32_t x, uint32_t i); /* of a literal */
+void symmetry_graph_join(struct symmetry_graph *m, uint32_t a, uint32_t b);
+uint32_t symmetry_graph_table(struct symmetry_graph *m); /* a vertex for a constraint whose allowed tuples follow */
 /* The tuple `at` over the open positions, allowed by `table` or (CSP_NONE) forbidden; cells of CSP_CELL_ANY name
  * nothing. */
-void micro_tuple(struct micro *m, const uint32_t *scope, const uint32_t *at, uint32_t table);
+void symmetry_graph_tuple(struct symmetry_graph *m, const uint32_t *scope, const uint32_t *at, uint32_t table);
 /* A constraint on a weighed sum of literals; frees w. */
-void micro_weights(struct micro *m, weights *w, enum micro_weighing what, int64_t relation, int64_t k);
+void symmetry_graph_weights(struct symmetry_graph *m, weights *w, enum weighing what, int64_t relation, int64_t k);
 /* The same for coefficients times variables. */
-void micro_sum(struct micro *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum micro_weighing what,
+void symmetry_graph_sum(struct symmetry_graph *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum weighing what,
                int64_t relation, int64_t k);
 
 #endif

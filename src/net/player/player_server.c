@@ -115,7 +115,7 @@ static bool pass_on(struct player_server *s, struct request *q, struct message *
 	return true;
 }
 
-static void tell_info(struct player_server *s, struct request *q)
+static void write_info(struct player_server *s, struct request *q)
 {
 	struct text t = {0};
 	text_printf(&t, "((name %s) (status %s))", s->o.name, count_live(s) < s->o.matches ? "available" : "busy");
@@ -143,7 +143,7 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 	case MESSAGE_INFO:
 	case MESSAGE_PREVIEW:
 		if (m->kind == MESSAGE_INFO)
-			tell_info(s, q);
+			write_info(s, q);
 		else
 			request_say(q, 200, "ready", "");
 		message_free(m);
@@ -183,7 +183,7 @@ void player_server_status(struct player_server *s, struct text *json)
 	jsonw_end(&w);
 }
 
-static void tell_status(void *context, struct text *out)
+static void write_status(void *context, struct text *out)
 {
 	player_server_status(context, out);
 }
@@ -309,7 +309,7 @@ static enum server_fault open_server(struct player_server *s, struct text *error
 	                                                         .log = &s->log,
 	                                                         .context = s,
 	                                                         .message = take_message,
-	                                                         .status = tell_status});
+	                                                         .status = write_status});
 	thread_unlock(&s->lock);
 	s->kept = s->http && thread_start(&s->keeper, keep_time, s);
 	if (!s->kept)

@@ -37,7 +37,7 @@ struct session {
 	bool leaving;           /* the last message has come */
 	const char *end;        /* why it is over */
 	VEC(struct job *) jobs; /* the first is under way */
-	double heard, patience;
+	double last_message, patience;
 	struct session_record record;
 	/* for whoever must answer */
 	struct game *game;
@@ -75,7 +75,7 @@ static void answer_job(struct session *s, struct job *j, int status, const char 
 	text_puts(&j->reply, reply);
 	for (size_t i = 0; i < j->tickets.n; i++)
 		s->o.answer(j->tickets.at[i], status, reply, why);
-	s->heard = clock_now();
+	s->last_message = clock_now();
 	pthread_cond_broadcast(&s->change);
 }
 
@@ -127,7 +127,7 @@ double session_tick(struct session *s, double now)
 		else if (!j->answered && j->due < next)
 			next = j->due;
 	}
-	bool silent = !s->over && !s->jobs.n && now > s->heard + s->patience;
+	bool silent = !s->over && !s->jobs.n && now > s->last_message + s->patience;
 	thread_unlock(&s->lock);
 	if (silent)
 		session_end(s, "the manager is silent");
@@ -248,7 +248,7 @@ static void do_start(struct session *s, struct job *j)
 /* ---- moves ------------------------------------------------------------------------------------------ */
 
 /* A message brings a joint move or percepts; where its form does not say which, whichever fits. */
-static bool take_news(struct session *s, const struct message *m, const struct limit *limit)
+static bool take_step(struct session *s, const struct message *m, const struct limit *limit)
 {
 	struct tracker_news n = {
 		.kif = &m->kif, .joint = KIF_NONE, .own = m->own, .own_move = GAME_NONE, .percepts = KIF_NONE};
@@ -266,10 +266,10 @@ static bool take_news(struct session *s, const struct message *m, const struct l
 	return tracker_step(s->tracker, &n, limit);
 }
 
-enum news { NEWS_NONE, NEWS_STEP, NEWS_BAD };
+enum message_effect { EFFECT_NONE, EFFECT_STEP, EFFECT_BAD };
 
-/* Does the message bring the next step? NEWS_BAD with a reason: it cannot belong here. */
-static enum news find_news(const struct session *s, const struct message *m, const char **why)
+/* Does the message bring the next step? EFFECT_BAD with a reason: it cannot belong here. */
+static enum message_effect effect_of(const struct session *s, const struct message *m, const char **why)
 {
 	uint32_t step = tracker_now(s->tracker)->step;
 	bool hidden = s->game->hidden, empty = m->list == KIF_NONE;
@@ -278,17 +278,17 @@ static enum news find_news(const struct session *s, const struct message *m, con
 	bool first = m->turned ? !m->turn : empty && (percepts_only ? !s->last : !step);
 	bool again = m->kind == MESSAGE_PLAY && !percepts_only && s->last && message_same(s->last, m);
 	if (first || (m->turned && (again || m->turn == step)))
-		return NEWS_NONE;
+		return EFFECT_NONE;
 	if (m->turned && m->turn != step + 1) {
 		*why = "out of turn";
-		return NEWS_BAD;
+		return EFFECT_BAD;
 	}
 	if (m->turned || hidden || !empty)
-		return NEWS_STEP;
+		return EFFECT_STEP;
 	if (m->kind == MESSAGE_STOP)
-		return NEWS_NONE;
+		return EFFECT_NONE;
 	*why = "no moves were sent";
-	return NEWS_BAD;
+	return EFFECT_BAD;
 }
 
 /* Brings the tracker up to the message. False with a reason. */
@@ -297,10 +297,10 @@ static bool catch_up(struct session *s, const struct job *j, const char **why)
 	double left = j->due - clock_now();
 	struct limit limit = {.deadline = clock_now() + (left > 0.02 ? 0.4 * left : 0.01), .stop = &s->ending};
 	*why = "";
-	enum news news = find_news(s, j->m, why);
-	if (news != NEWS_STEP)
-		return news == NEWS_NONE;
-	if (!take_news(s, j->m, &limit)) {
+	enum message_effect effect = effect_of(s, j->m, why);
+	if (effect != EFFECT_STEP)
+		return effect == EFFECT_NONE;
+	if (!take_step(s, j->m, &limit)) {
 		*why = s->last && message_same(s->last, j->m) ? "sent again" : "the moves do not fit the match so far";
 		return false;
 	}
@@ -434,7 +434,7 @@ static void run_session(void *context)
 		thread_unlock(&s->lock);
 		work(s, j);
 		thread_lock(&s->lock);
-		s->heard = clock_now();
+		s->last_message = clock_now();
 		drop_job(s);
 	}
 	thread_unlock(&s->lock);
@@ -452,7 +452,7 @@ void session_ask(struct session *s, struct message *m, double arrived, double de
 		thread_unlock(&s->lock);
 		return;
 	}
-	s->heard = arrived;
+	s->last_message = arrived;
 	for (size_t i = 0; i < s->jobs.n; i++)
 		if (!s->jobs.at[i]->answered && message_same(s->jobs.at[i]->m, m)) {
 			vec_push(&s->jobs.at[i]->tickets, ticket);

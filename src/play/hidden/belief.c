@@ -286,7 +286,7 @@ static void know(struct belief *b, struct worker *w, const uint64_t *state)
 	b->own = view_open(b->g, b->role, state);
 }
 
-bool belief_tell(struct belief *b, struct worker *w, struct rng *rng, const struct turn *t, const struct limit *l)
+bool belief_observe(struct belief *b, struct worker *w, struct rng *rng, const struct turn *t, const struct limit *l)
 {
 	if (t->state) {
 		know(b, w, t->state);

@@ -40,7 +40,7 @@ void belief_free(struct belief *b);
 
 /* The news of a turn. Turns that were missed count as steps of which nothing is
  * known; step 0 begins anew; who does not know one's own moves gives none. False: empty. */
-bool belief_tell(struct belief *b, struct worker *w, struct rng *rng, const struct turn *t, const struct limit *l);
+bool belief_observe(struct belief *b, struct worker *w, struct rng *rng, const struct turn *t, const struct limit *l);
 
 size_t belief_count(const struct belief *b);
 bool belief_exact(const struct belief *b);

@@ -63,7 +63,7 @@ uint32_t determinised_move(struct determinised *d, void *self, struct seat *s, c
                            const struct budget *b)
 {
 	vec_clear(&d->votes);
-	if (!belief_tell(d->belief, s->worker, &s->rng, t, &b->limit) || t->legal_count == 1) {
+	if (!belief_observe(d->belief, s->worker, &s->rng, t, &b->limit) || t->legal_count == 1) {
 		text_puts(&s->why, belief_count(d->belief) ? "" : "no state agrees with what was seen");
 		return t->legal_count == 1 ? t->legal[0] : GAME_NONE;
 	}

@@ -37,8 +37,8 @@ struct infosets {
 	uint32_t role;
 	struct infosets_options o;
 	struct belief *belief;
-	struct clairvoyant_bound *foresight; /* NULL: not for this game */
-	struct public_belief *shared;       /* NULL: nodes belong to views */
+	struct clairvoyant_bound *clairvoyant; /* NULL: not for this game */
+	struct public_belief *public;       /* NULL: nodes belong to views */
 	bool on_beliefs;             /* at this turn: the belief is exact, and no secret was met */
 	uint32_t step;               /* of the match */
 	struct public_belief_point root, *points; /* by walk */
@@ -66,8 +66,8 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	x->role = s->role;
 	x->belief = belief_new(g, s->role, &(struct belief_options){.samples = (uint32_t)o->samples, .views = true});
 	if (game_players(g) == 1 && o->foresight > 0)
-		x->foresight = clairvoyant_bound_new();
-	x->shared = o->merge && g->hidden ? public_belief_new(g, s->role) : NULL;
+		x->clairvoyant = clairvoyant_bound_new();
+	x->public = o->merge && g->hidden ? public_belief_new(g, s->role) : NULL;
 	x->points = NEW_ARRAY(struct public_belief_point, n);
 	x->walk = NEW_ARRAY(uint32_t, n);
 	x->states = NEW_ARRAY(uint64_t, n * g->words);
@@ -90,10 +90,10 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 void infosets_free(struct infosets *x)
 {
 	belief_free(x->belief);
-	if (x->foresight)
-		clairvoyant_bound_free(x->foresight);
-	if (x->shared)
-		public_belief_free(x->shared);
+	if (x->clairvoyant)
+		clairvoyant_bound_free(x->clairvoyant);
+	if (x->public)
+		public_belief_free(x->public);
 	mem_free(x->points);
 	table_free(&x->table);
 	vec_free(&x->sets);
@@ -124,8 +124,8 @@ static void forget(struct infosets *x)
 	x->arena = (struct arena){0};
 	table_clear(&x->table);
 	vec_clear(&x->sets);
-	if (x->shared)
-		public_belief_forget(x->shared);
+	if (x->public)
+		public_belief_forget(x->public);
 }
 
 /* Where the walks of this turn begin. */
@@ -133,21 +133,21 @@ static void find_root(struct infosets *x, const struct turn *t)
 {
 	bool next = x->on_beliefs && t->step == x->step + 1, same = x->on_beliefs && t->step == x->step;
 	x->step = t->step;
-	x->on_beliefs = x->shared && public_belief_holds(x->shared) && belief_exact(x->belief) && belief_count(x->belief);
+	x->on_beliefs = x->public && public_belief_holds(x->public) && belief_exact(x->belief) && belief_count(x->belief);
 	if (x->on_beliefs) {
 		uint64_t seen = game_seen_hash(t->seen, t->seen_count);
-		uint64_t way = next ? public_belief_way(x->shared, x->root.key, t->own_last, seen) : same ? x->root.key : 0;
-		x->root = public_belief_at(x->shared, x->belief, way);
+		uint64_t way = next ? public_belief_way(x->public, x->root.key, t->own_last, seen) : same ? x->root.key : 0;
+		x->root = public_belief_at(x->public, x->belief, way);
 	}
 }
 
-bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b)
+bool infosets_observe(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	size_t bytes = x->arena.total + x->sets.cap * sizeof *x->sets.at + (size_t)x->table.mask * 8;
-	bytes += x->shared ? public_belief_bytes(x->shared) : 0;
+	bytes += x->public ? public_belief_bytes(x->public) : 0;
 	if (bytes > (size_t)x->o.memory << 19) /* half full: begin anew */
 		forget(x);
-	bool found = belief_tell(x->belief, s->worker, &s->rng, t, &b->limit);
+	bool found = belief_observe(x->belief, s->worker, &s->rng, t, &b->limit);
 	find_root(x, t);
 	return found;
 }
@@ -276,7 +276,7 @@ static void see(struct infosets *x, struct seat *s, uint32_t lane)
 	const uint32_t *moves = x->moves + lane * roles;
 	const uint64_t *seen = x->seen + lane * roles;
 	if (x->on_beliefs) {
-		x->points[walk] = public_belief_after(x->shared, s->worker, x->points[walk], moves, seen[x->role]);
+		x->points[walk] = public_belief_after(x->public, s->worker, x->points[walk], moves, seen[x->role]);
 		if (x->points[walk].idle && x->mark_of[walk] != TABLE_NONE) {
 			const struct mark *m = &x->marks.at[x->mark_of[walk]];
 			x->sets.at[m->set].arms[m->arm].idle = true;
@@ -348,8 +348,8 @@ static void play_out(struct infosets *x, struct seat *s, const struct budget *b,
 			x->value[(size_t)x->leaf_of[i] * roles + q] = r.sum[(size_t)i * roles + q] / (double)r.counts[i] / 100;
 			x->valued[x->leaf_of[i]] = true;
 		}
-	for (uint32_t i = 0; i < leaves && x->foresight && !limit_reached(&b->limit); i++) {
-		double ahead = clairvoyant_bound_of(x->foresight, s, x->leaves + (size_t)i * x->g->words);
+	for (uint32_t i = 0; i < leaves && x->clairvoyant && !limit_reached(&b->limit); i++) {
+		double ahead = clairvoyant_bound_of(x->clairvoyant, s, x->leaves + (size_t)i * x->g->words);
 		double *value = &x->value[(size_t)x->leaf_of[i] * roles + s->role];
 		if (ahead >= 0)
 			*value += x->o.foresight * (ahead - *value);
@@ -424,7 +424,7 @@ void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, cons
 		back_up(x);
 		spent += walks * each;
 		s->count.rounds++;
-		if (x->on_beliefs && !public_belief_holds(x->shared)) { /* a secret: begin anew with views */
+		if (x->on_beliefs && !public_belief_holds(x->public)) { /* a secret: begin anew with views */
 			forget(x);
 			x->on_beliefs = false;
 		}
@@ -444,7 +444,7 @@ uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *
 	text_printf(&s->why, "mean %.1f of %.0f walks, %zu %s", 100 * best->sum / best->visits, best->visits,
 	            belief_count(x->belief), belief_exact(x->belief) ? "states possible" : "histories sampled");
 	if (x->on_beliefs)
-		text_printf(&s->why, ", %llu ways merged", (unsigned long long)public_belief_merged(x->shared));
+		text_printf(&s->why, ", %llu ways merged", (unsigned long long)public_belief_merged(x->public));
 	return best->move;
 }
 

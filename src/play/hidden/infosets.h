@@ -44,7 +44,7 @@ struct infosets;
 struct infosets *infosets_new(struct seat *s, const struct infosets_options *o);
 void infosets_free(struct infosets *x);
 /* Takes in what the turn brought; must be called at every turn. False: the belief is empty. */
-bool infosets_tell(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
+bool infosets_observe(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b);
 /* The move visited most, with the reason in s->why; GAME_NONE: nothing was learnt. */
 uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *t);

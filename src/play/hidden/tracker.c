@@ -292,7 +292,7 @@ static bool ask_belief(struct tracker *k, const struct limit *limit)
 		const struct step *s = &k->history.at[i];
 		struct turn t = {.step = (uint32_t)i + 1, .own_last = s->own_move, .seen = s->seen.at, .seen_count = (uint32_t)s->seen.n};
 		if (i >= k->believed)
-			belief_tell(k->belief, k->w, &k->rng, &t, limit);
+			belief_observe(k->belief, k->w, &k->rng, &t, limit);
 	}
 	k->believed = k->history.n;
 	vec_clear(&k->next);
@@ -452,7 +452,7 @@ struct tracker *tracker_new(struct game *g, uint32_t role, uint64_t seed)
 	k->w = worker_new(g);
 	k->rng = rng_seed(seed);
 	vec_extend(&k->goals, g->roles);
-	vec_reserve(&k->seen, 1); /* that nothing was seen is not NULL */
+	vec_reserve(&k->seen, 1); /* an empty list must differ from NULL */
 	vec_set(&k->states, g->initial, g->words);
 	settle(k, true);
 	return k;

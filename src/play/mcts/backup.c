@@ -103,12 +103,12 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 		if (t->o.minimax > 0 && leaf->start)
 			take_best(t, leaf);
 	}
-	bool news = leaf->solved || leaf->expanded;
+	bool changed = leaf->solved || leaf->expanded;
 	for (uint32_t i = w->steps; i--;) {
 		const struct path_step *p = &k->steps.at[w->first_step + i];
 		struct node *n = &t->nodes.at[p->node];
-		if (t->o.solve && (news || w->news))
-			news = node_bound(t, s, p->node);
+		if (t->o.solve && (changed || w->stale_bounds))
+			changed = node_bound(t, s, p->node);
 		if (!known)
 			continue;
 		n->visits += 1;

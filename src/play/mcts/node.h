@@ -91,7 +91,7 @@ struct tree {
 	uint32_t lanes; /* playouts of a pass to fill, by the clock */
 	uint64_t each;  /* playouts per leaf at least, by the clock */
 	double walking, playing; /* seconds, lately */
-	double pace;             /* seconds per round on the clock, lately; 0: none yet */
+	double round_seconds;    /* recent seconds per round on the clock; 0: none yet */
 	const struct linear_eval *evaluation; /* see tree_judge() */
 	uint32_t cut;
 	bool slow;      /* rounds took long and were made narrow */

@@ -319,7 +319,7 @@ static void publish(struct tree *t, struct seat *s)
 /* A clock should hold at least some dozens of rounds. Where playouts are too slow for
  * that, rounds get narrower: for a circuit as wide as its narrowest pass, which costs
  * as much as a single playout; else a few playouts from one leaf. */
-static void keep_pace(struct tree *t, double round, double clock)
+static void adjust_round(struct tree *t, double round, double clock)
 {
 	bool wide = t->lanes && t->o.playouts < 64; /* about one leaf per lane */
 	if (t->slow || round * (wide ? 4 : 30) < clock)
@@ -354,8 +354,8 @@ static uint64_t leaves_of_round(const struct tree *t, double clock)
 	if (t->o.playouts < 64) {
 		small = 8 + (uint64_t)root->visits / 4;
 		/* and few where the clock holds few rounds: each should learn from those before */
-		if (t->pace > 0 && clock < 2 * t->pace * (double)leaves)
-			leaves = clock < 16 * t->pace ? 8 : (uint64_t)(clock / t->pace / 2);
+		if (t->round_seconds > 0 && clock < 2 * t->round_seconds * (double)leaves)
+			leaves = clock < 16 * t->round_seconds ? 8 : (uint64_t)(clock / t->round_seconds / 2);
 	}
 	return leaves < small ? leaves : small;
 }
@@ -386,12 +386,12 @@ static void back_up_round(struct tree *t, struct seat *s)
 
 /* By the clock: what a round costs, and how the next ones should be. Seconds are of this thread: waiting for a
  * processor must not count; `wall` is when the round began on the clock. */
-static void learn_pace(struct tree *t, double wall, double clock, double tree_seconds, double play_seconds, double round)
+static void learn_durations(struct tree *t, double wall, double clock, double tree_seconds, double play_seconds, double round)
 {
-	t->pace += (t->pace > 0 ? 0.1 : 1) * (clock_now() - wall - t->pace);
+	t->round_seconds += (t->round_seconds > 0 ? 0.1 : 1) * (clock_now() - wall - t->round_seconds);
 	if (t->o.playouts < 64)
 		keep_balance(t, tree_seconds, play_seconds);
-	keep_pace(t, round, clock);
+	adjust_round(t, round, clock);
 }
 
 /* Returns the playouts that it counts for. */
@@ -408,7 +408,7 @@ static uint64_t run_round(struct tree *t, struct seat *s, const struct budget *b
 	s->count.rounds += !t->solver; /* who counts its own */
 	double now = clock_thread(), solved = s->count.solve_seconds - solving;
 	if (!b->playouts)
-		learn_pace(t, wall, clock, now - played + walked - began - solved, played - walked, now - began);
+		learn_durations(t, wall, clock, now - played + walked - began - solved, played - walked, now - began);
 	return s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
 }
 

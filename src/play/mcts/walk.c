@@ -114,7 +114,7 @@ void round_pending(struct tree *t, const struct walk *w, float by)
 }
 
 /* Has the child's proof got further than its parent knows? */
-static bool has_news(const struct tree *t, const struct node *n, const uint32_t *arms, uint32_t child)
+static bool is_ahead(const struct tree *t, const struct node *n, const uint32_t *arms, uint32_t child)
 {
 	const struct arm *a = &n->arms[n->start[n->mover] + arms[n->mover]];
 	const struct node *c = &t->nodes.at[child];
@@ -162,7 +162,7 @@ bool round_walk(struct tree *t, struct seat *s)
 		if (!n->start && t->solver) {
 			if (!t->solver(t->solver_context, s, id, w.steps ? &k->steps.at[k->steps.n - 1] : NULL))
 				break;
-			w.news = true;
+			w.stale_bounds = true;
 			continue; /* it may be an end */
 		}
 		if (!n->start) {
@@ -185,7 +185,7 @@ bool round_walk(struct tree *t, struct seat *s)
 			w.closed = true;
 			break;
 		}
-		w.news |= t->o.solve && has_news(t, &t->nodes.at[k->steps.at[k->steps.n - 1].node], k->chosen.at + arms, id);
+		w.stale_bounds |= t->o.solve && is_ahead(t, &t->nodes.at[k->steps.at[k->steps.n - 1].node], k->chosen.at + arms, id);
 	}
 	w.leaf = id;
 	round_pending(t, &w, 1);

@@ -14,7 +14,7 @@ static void *make(struct seat *s)
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
-	infosets_tell(self, s, t, b);
+	infosets_observe(self, s, t, b);
 	if (t->legal_count == 1)
 		return t->legal[0];
 	infosets_run(self, s, t, b);

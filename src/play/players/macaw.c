@@ -79,7 +79,7 @@ static void make_hidden(struct macaw *m, struct seat *s)
 static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	if (m->infosets) {
-		infosets_tell(m->infosets, s, t, b);
+		infosets_observe(m->infosets, s, t, b);
 		if (t->legal_count > 1)
 			infosets_run(m->infosets, s, t, b);
 		return t->legal_count > 1 ? infosets_choose(m->infosets, s, t) : t->legal[0];
