@@ -10,7 +10,7 @@
 
 struct kept {
 	const struct facts_kind *kind;
-	struct thread_mutex lock; /* of what follows; who runs out of memory while it looks leaves it as it was */
+	struct thread_mutex lock; /* guards what follows; a search that runs out of memory leaves it as it was */
 	void *fact;           /* NULL: not found yet */
 	double spent;         /* seconds in vain */
 };

@@ -1,5 +1,5 @@
-/* Proved facts about a game, found when first asked for and kept with it: whoever asks
- * later, another player say, does not pay again. They are freed with the game and never
+/* Proved facts about a game, found when first asked for and kept with it: later
+ * callers, another player say, do not pay again. They are freed with the game and never
  * change, so that all threads may read them.
  *
  * Facts of one kind are found by one thread, the others wait. Who has no time to wait, or

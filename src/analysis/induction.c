@@ -15,7 +15,7 @@
 
 struct prover {
 	const struct circuit *c;
-	struct sat_frames f; /* of one frame: the state before the step, and the moves made in it */
+	struct sat_frames f; /* one frame: the state before the step, and the moves made in it */
 	struct cone cone;    /* scratch */
 	int *act, *act_exact; /* by fact: its hypothesis is switched on */
 	int *two, *none;      /* by fact: it is violated after the step */

@@ -20,10 +20,10 @@ enum fact_kind { FACT_NEVER, FACT_ALWAYS, FACT_GROUP };
 
 struct fact {
 	enum fact_kind kind;
-	bool exact;  /* of a group: exactly one */
+	bool exact;  /* groups only: exactly one */
 	bool was_exact; /* before anything was refuted */
 	bool dead;   /* refuted */
-	bool shrink; /* of a group: rather lose members than be dropped */
+	bool shrink; /* groups only: rather lose members than be dropped */
 	uint32_t n;
 	uint32_t *members; /* fluents; owned by the caller, n may shrink */
 };

@@ -468,7 +468,7 @@ static void cover_families(struct finder *f)
 
 typedef VEC(uint32_t) fluent_list;
 
-/* Of the fluents that no group has: greedy sets of which no two were seen to meet. */
+/* Greedy sets of fluents outside all groups, no two of which were seen in one state. */
 static size_t cliques_of(struct finder *f, const fluent_list *rest)
 {
 	size_t made = 0;

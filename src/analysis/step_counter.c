@@ -80,8 +80,8 @@ static bool keep_autonomous(struct find *x)
 	return true;
 }
 
-/* Of these, those that neither the roots in x->cone nor the fluents outside ask for; `counts`, by fluent: which of
- * these are heard (NULL: all). */
+/* Keeps the fluents in x->in that neither the roots in x->cone nor the fluents outside depend on; `counts`, by
+ * fluent: which of the fluents outside count (NULL: all). */
 static void keep_unasked(struct find *x, const uint8_t *counts)
 {
 	const struct circuit *c = x->c;
@@ -108,7 +108,7 @@ static bool put_mask(const struct find *x, uint64_t *mask)
 	return some;
 }
 
-/* Fluents that nobody observes need no attention: they tell no states apart anyway. */
+/* Fluents that nobody observes need no attention: they distinguish no states anyway. */
 static bool keep_observed(struct find *x)
 {
 	uint8_t *observed = NEW_ARRAY(uint8_t, x->c->fluents + 1);

@@ -1,12 +1,11 @@
-/* Fluents that count steps: they go their way whatever is played, and have no say in
- * what may be played or what becomes of the other fluents; they only end the game, and
- * goals may ask for them. All of this is proved on the circuit, not guessed from names.
+/* Fluents that count steps: they evolve independently of the moves and influence neither
+ * legality nor other fluents; they only end the game, and goals may depend on them. All of this is proved on the circuit, not guessed from names.
  * (What alternates with the steps, such as whose turn it is, is found while the circuit
  * is built: lanes/phases.h.)
  *
  * Without them a state is worth most when it is met first: whatever can be played from
  * it later can be played now. Only an end by the counter itself, and goals that depend
- * on it, are to be looked at apart. */
+ * on it, need separate treatment. */
 #ifndef ANALYSIS_STEP_COUNTER_H
 #define ANALYSIS_STEP_COUNTER_H
 

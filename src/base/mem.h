@@ -1,4 +1,4 @@
-/* The one door to the heap. Sizes are checked for overflow, and no caller ever
+/* The only access to the heap. Sizes are checked for overflow, and no caller ever
  * sees NULL: when there is no memory, the allocation does not return at all.
  *
  * What happens then. The failure goes to the innermost mem_try() of the thread:
@@ -10,7 +10,7 @@
  * allocated, for good: resizing and freeing find that scope in the block,
  * whatever is current then and on whatever thread. mem_scope_free() frees all
  * that is left in the scope. A block allocated while no scope is current belongs
- * to whoever holds the pointer. Containers grow in the scope in which they began
+ * to the holder of the pointer. Containers grow in the scope in which they began
  * (VECs by mem_resize(), arenas and tables by mem_beside()). A function that adds
  * something new to an object that may be of another scope enters that scope first,
  * mem_scope_of(object), or what it adds dies with the wrong one.
@@ -70,7 +70,7 @@ struct mem_scope;
 struct mem_scope *mem_scope_new(void);                   /* NULL: no memory; it belongs to no other scope */
 void mem_scope_free(struct mem_scope *s);                /* with all that is in it; NULL is nothing */
 /* The end of a scope whose owner has freed what was its own: blocks that are left were handed on, live on with
- * whoever holds them, and the scope goes with the last of them. NULL is nothing. */
+ * their holders, and the scope goes with the last of them. NULL is nothing. */
 void mem_scope_release(struct mem_scope *s);
 void mem_scope_limit(struct mem_scope *s, size_t bytes); /* for all its blocks together; 0: none */
 
@@ -124,8 +124,9 @@ void mem_try_begin(struct mem_attempt *a, struct mem_scope *s);
 bool mem_try_end(struct mem_attempt *a);
 bool mem_in_try(void); /* would a failure be caught? */
 
-/* Does the work with its blocks all or none: when it fails, what it has allocated is freed and the failure goes on; when
- * it is done, they live on with whoever holds them, or go with the current scope. For what is added to an object that is whole without it. */
+/* Does the work with its blocks all or none: when it fails, what it has allocated is freed and the failure goes on;
+ * when it is done, the blocks live on with their holders, or go with the current scope. For what is added to an object
+ * that is complete without it. */
 void mem_whole(void (*work)(void *), void *context);
 
 _Noreturn void mem_fail(void); /* as if an allocation had failed here */

@@ -260,7 +260,7 @@ int opt_parse(const struct opt *table, void *into, int argc, char **argv, struct
 	return words;
 }
 
-/* The help line with what the table knows besides: choices, default, bounds. */
+/* The help line with what else is in the table: choices, default, bounds. */
 void opt_describe(const struct opt *o, struct text *out)
 {
 	text_puts(out, o->help);

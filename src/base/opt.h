@@ -50,7 +50,7 @@ int opt_parse(const struct opt *table, void *into, int argc, char **argv, struct
 /* One option from text ("name=value"), for players' parameters and the like. */
 bool opt_set(const struct opt *table, void *into, const char *name, const char *value, struct text *error);
 
-/* The help line of an option with what the table knows besides: choices and default. */
+/* The help line of an option with what else is in the table: choices and default. */
 void opt_describe(const struct opt *o, struct text *out);
 
 #endif

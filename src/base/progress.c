@@ -41,7 +41,7 @@ static size_t columns(void)
 	return !ioctl(STDERR_FILENO, TIOCGWINSZ, &w) && w.ws_col ? w.ws_col : 80;
 }
 
-/* The bytes of `line` that fill at most `width` columns, a column a character. */
+/* The bytes of `line` that fill at most `width` columns, one column per character. */
 static size_t fitting(const struct text *line, size_t width)
 {
 	size_t n = 0;

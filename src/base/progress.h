@@ -1,4 +1,4 @@
-/* A line on the terminal that tells how far long work has come. Silent when
+/* A line on the terminal that shows how far long work has come. Silent when
  * stderr is no terminal or `quiet`; costs one clock reading a call and redraws
  * at most ten times a second. */
 #ifndef BASE_PROGRESS_H
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Somebody else who wants to know, instead of the terminal. */
+/* A callback that gets the progress instead of the terminal. */
 typedef void progress_report(void *context, const char *what, double done, double total);
 
 struct progress {

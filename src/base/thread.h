@@ -1,7 +1,7 @@
-/* Threads and locks that know what to do when memory runs out (see base/mem.h).
+/* Threads and locks that are safe when memory runs out (see base/mem.h).
  *
  * A mutex is given back when the work that holds it is abandoned. What it guards
- * may then be half changed, so it is broken from then on: whoever locks it next,
+ * may then be half changed, so it is broken from then on: a thread that locks it next,
  * or wakes up in a wait for it, fails as well. Who stops its threads in order to
  * free it all locks it by thread_lock_closing(). A mutex that guards no data but
  * makes threads take turns (THREAD_TURN) does not break.
@@ -11,10 +11,10 @@
  * thread_join() reports it. When it is in none, a failure in the thread ends the
  * program, as it does everywhere else.
  *
- * Whoever starts a thread must join it, also when its own work is abandoned in
+ * The thread that starts another must join it, also when its own work is abandoned in
  * between: call nothing that allocates before the join, or push a clean-up that
  * stops and joins the thread, or use threads_run(). A thread that others wait
- * for on a condition pushes a clean-up that tells them it is gone. */
+ * for on a condition pushes a clean-up that signals its end. */
 #ifndef BASE_THREAD_H
 #define BASE_THREAD_H
 

@@ -187,7 +187,7 @@ bool csp_propagate(struct csp *n);              /* generalised arc consistency w
 /* Constraints run lowest number first, not in the order they were woken: right where each is written after those it
  * follows from. Before the network is used. */
 void csp_in_order(struct csp *n);
-/* A constraint asleep is not propagated and hears of no change until it is woken.
+/* A constraint asleep is not propagated and not notified of changes until it is woken.
  * Popping does not change who sleeps. */
 void csp_sleep(struct csp *n, uint32_t c);
 void csp_wake(struct csp *n, uint32_t c);

@@ -135,7 +135,7 @@ struct csp {
 	struct occ *occ;
 	uint64_t *changed;
 	struct queue cheap, costly;
-	uint64_t *waiting;                /* instead of the queues: one bit per constraint (csp_in_order) */
+	uint64_t *waiting;                /* one bit per constraint, instead of the queues (csp_in_order) */
 	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
 	uint32_t running;                 /* not woken by its own changes; CSP_NONE: all are woken */
 	uint32_t cause;                   /* the constraint at work, for explanations */

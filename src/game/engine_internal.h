@@ -88,7 +88,7 @@ void circuit_transpose(uint64_t a[64]);
 struct playout_share {
 	struct game *g;
 	const struct playout_job *job;
-	struct thread_mutex *turn; /* of the job: held while a playout is handed over */
+	struct thread_mutex *turn; /* the job's: held while a playout is handed over */
 	struct progress *progress; /* of the thread that asked for the job; NULL in the others */
 	uint64_t first, count, seed;
 	struct playout_result result;

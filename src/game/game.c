@@ -127,7 +127,7 @@ uint32_t game_role_of(const struct game *g, uint32_t move)
 
 /* ---- numbers of texts ------------------------------------------------------------------ */
 
-/* The symbol of a name in a question; SYM_NONE: the rules do not know it. */
+/* The symbol of a name in a question; SYM_NONE: it is not in the rules. */
 static sym_t known_symbol(const struct game *g, const struct gdl_rules *question, sym_t name)
 {
 	const struct sym_entry *s = &question->symbols.all.at[name];

@@ -8,8 +8,8 @@
  * Two engines stand behind this interface: the circuit (see circuit.h, program.h,
  * lanes.h) and, for rules whose ground program does not fit the bounds, the interpreter.
  * A game does not change once made and may be used by any number of threads; a
- * `worker` holds the scratch memory of one thread. The interpreter meets fluents
- * and moves as it goes and numbers them then, up to a stated number; it keeps
+ * `worker` holds the scratch memory of one thread. The interpreter numbers
+ * fluents and moves when it first meets them, up to a stated number; it keeps
  * those tables behind a lock. */
 #ifndef GAME_GAME_H
 #define GAME_GAME_H

@@ -1,4 +1,4 @@
-/* From text to rules: telling the two forms apart, and building what both share.
+/* From text to rules: recognises which of the two forms it is, and builds what both share.
  *
  * Reading never fails as a whole: what can be understood becomes clauses, the
  * rest becomes diagnostics. All work is one pass with explicit stacks, so time
@@ -30,7 +30,7 @@ struct diag *reader_fault(struct reader *in, struct range at, const char *code, 
 
 /* --- names ---------------------------------------------------------------- */
 
-/* Keywords are known in any case; they are symbols 0.. of every rulesheet. */
+/* Keywords are recognised in upper and lower case; they are symbols 0.. of every rulesheet. */
 static sym_t find_keyword(const struct symbols *s, const char *text, size_t length)
 {
 	char small[9];

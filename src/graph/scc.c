@@ -16,7 +16,7 @@ struct tarjan {
 	VEC(struct frame) frames;
 };
 
-/* component[] is UINT32_MAX until known, which also tells what is on the stack. */
+/* component[] is UINT32_MAX until assigned, which also marks what is on the stack. */
 static void enter(struct tarjan *t, uint32_t v)
 {
 	struct frame f = {v, t->start[v]};

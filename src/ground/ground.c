@@ -91,7 +91,7 @@ static void number_atoms(struct numbering *n)
 	collect(n, e->p_does, &g->moves);
 	for (size_t i = 0; i < g->moves.n; i++)
 		n->new_number[g->moves.at[i].atom] = g->atoms++;
-	for (uint32_t i = 0; i < does->n; i++) /* of strangers: they get a number but never hold */
+	for (uint32_t i = 0; i < does->n; i++) /* moves of names that are no roles: they get a number but never hold */
 		if (n->new_number[does->atoms.at[i]] == ATOM_NONE)
 			n->new_number[does->atoms.at[i]] = g->atoms++;
 	for (uint32_t a = 0; a < e->atoms; a++)

@@ -1,6 +1,6 @@
 /* From clauses to Datalog rules.
  *
- * 1. Bodies are brought into disjunctive form: one rule a disjunct.
+ * 1. Bodies are brought into disjunctive form: one rule per disjunct.
  * 2. Predicates are marked dynamic (they depend on the state or the moves) and
  *    needed (something we ask for depends on them).
  * 3. Static relations that tie several fluents together are unfolded. Then
@@ -421,9 +421,9 @@ static void unfold(struct datalog *dl)
 
 /* ---- projection ---------------------------------------------------------- */
 
-/* A bucket: the literals of a body that hold a variable, and what they know. */
+/* A bucket: the literals of a body that hold a variable, and their variables. */
 struct bucket {
-	uint64_t members; /* bit a literal */
+	uint64_t members; /* one bit per literal */
 	uint64_t vars, keep;
 };
 

@@ -7,7 +7,7 @@
  * bound, and the one with the fewest expected rows when there is no test. A
  * literal whose variables nobody else wants is only asked whether it holds.
  *
- * Every register knows the latest choice it depends on, and that is how a step
+ * Every register stores the latest choice it depends on, and that is how a step
  * that fails finds the culprit (backjumping over the order of the body). */
 #include "interp/prove_internal.h"
 
@@ -20,7 +20,7 @@ struct node {
 	enum node_kind kind;
 	uint32_t what; /* node linked to, operand, or name */
 	uint32_t argc, kids;
-	uint32_t made; /* of a structure: its register + 1 once it has one */
+	uint32_t made; /* structures only: register + 1 once there is one */
 };
 
 #define NONE UINT32_MAX

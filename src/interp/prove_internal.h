@@ -36,7 +36,7 @@ enum source { FROM_STATE, FROM_MOVES, FROM_FACTS, FROM_RULES };
 /* The facts of a mode by the values of its bound leaves. A row is the number of
  * the next one of its group, then the free leaves. */
 struct lookup {
-	uint64_t stamp; /* of the facts it was made from; 0: never */
+	uint64_t stamp; /* version of the facts it was made from; 0: never */
 	struct table index;
 	VEC(struct group { uint32_t key, first, last; }) groups;
 	VEC(uint32_t) words;
@@ -52,7 +52,7 @@ struct mode {
 	enum life life;
 	bool planned;
 	uint32_t plans, plan_count;
-	struct lookup facts; /* of FROM_RULES too: a predicate may have both */
+	struct lookup facts; /* also used by FROM_RULES: a predicate may have both */
 };
 
 enum step_kind {

@@ -39,7 +39,7 @@ struct question {
 	uint64_t playouts;
 };
 
-/* An answer; after it comes the text. To the making of the player: move != 0, or why not. */
+/* An answer; after it comes the text. When the player was to be made: move != 0, or the reason. */
 struct reply {
 	uint32_t move, length;
 };

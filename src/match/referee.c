@@ -1,13 +1,13 @@
-/* Every contestant sits at a mailbox: a thread that takes one question at a time. The
- * referee puts the question down, waits for the answer until the clock runs out, and
+/* Every contestant has a mailbox and a thread that takes one question at a time from it. The
+ * referee puts the question there, waits for the answer until the clock runs out, and
  * goes on without it, with the move that the contestant holds ready if it has one. A
- * late contestant is asked to stop; the next question waits on its mailbox, with the clock
+ * late contestant is asked to stop; the next question waits in its mailbox, with the clock
  * running. Roles are asked one after the other, so that none of them thinks on another's
  * processor time; or together, each by a thread that waits for it, when they think
  * elsewhere.
  *
- * When memory runs out at a mailbox, whoever waits for an answer fails too, so the whole
- * match does; however the referee leaves, all mailboxes are closed first. */
+ * When memory runs out in the thread of a contestant, the thread that waits for its answer
+ * fails too, and so does the whole match; however the referee leaves, all mailboxes are closed first. */
 #include "match/referee.h"
 
 #include "base/thread.h"
@@ -166,7 +166,7 @@ static enum outcome put_question(struct mailbox *d, const struct game *g, const 
 }
 
 /* Puts a question (t == NULL: the start). Who has not answered at the deadline but
- * holds a move ready has that one taken; its thread hears that it may stop. */
+ * holds a move ready has that one taken; its thread is asked to stop. */
 static enum outcome ask(struct mailbox *d, const struct game *g, const struct turn *t, double clock,
                         const struct referee_options *o, uint32_t *move, double *seconds)
 {

@@ -12,7 +12,7 @@ struct seats {
 	struct contestant *by_role;
 };
 
-/* Empty seats: whoever sits down afterwards takes one, by a word or as somebody else. */
+/* Empty seats, to be filled by seats_take() or seats_give(). */
 void seats_open(struct seats *s, struct game *g);
 bool seats_take(struct seats *s, uint32_t role, const char *word, bool isolated, uint64_t seed, struct text *error);
 void seats_give(struct seats *s, uint32_t role, const char *name, struct contestant who);

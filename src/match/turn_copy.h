@@ -1,4 +1,4 @@
-/* A turn with arrays of its own, for whoever thinks about it longer than it lasts. */
+/* A turn with arrays of its own, for a player that thinks about it longer than it lasts. */
 #ifndef MATCH_TURN_COPY_H
 #define MATCH_TURN_COPY_H
 

@@ -13,10 +13,10 @@ enum { KNOWN_NO, KNOWN_YES, UNKNOWN };
 /* A node of the cone. Unary ones carry the set of values that make them true. */
 struct cell {
 	uint32_t node, support;
-	uint32_t set;   /* of a unary node: scratch->sets */
+	uint32_t set;   /* unary nodes only: index into scratch->sets */
 	uint32_t view;  /* of a unary node that a MULTI gate (or the outcome) asks */
-	uint32_t truth; /* of such a node: scratch->truth, one byte per class */
-	uint32_t in, n; /* of a MULTI gate: literals of local numbers, scratch->in */
+	uint32_t truth; /* unary nodes only: index into scratch->truth, one byte per class */
+	uint32_t in, n; /* MULTI gates only: literals of local numbers, in scratch->in */
 	bool is_and;
 };
 
@@ -187,7 +187,7 @@ static struct decision_view *view_of(struct decision_table *t, uint32_t var)
 	return &t->views.at[s->view_of.at[var] - 1];
 }
 
-/* Values of a class that a set tells apart become two classes. */
+/* A class whose values a set separates becomes two classes. */
 static void split(struct decision_view *v, uint32_t count, const uint64_t *set)
 {
 	uint32_t *first = mem_alloc(v->classes * 2, sizeof *first), classes = 0;

@@ -232,7 +232,7 @@ static bool legal_small(struct model *m, uint32_t role)
 }
 
 /* Moves [from, to) of a role with a Boolean each; column 0 is the action itself or,
- * of many moves, the view that tells these apart and joins the others. */
+ * of many moves, the view that distinguishes these and joins the others. */
 static void legal_chunk(struct model *m, uint32_t role, uint32_t from, uint32_t to)
 {
 	struct legal x = {.m = m};
@@ -343,7 +343,7 @@ static void next(struct model *m, uint32_t group)
 		vec_push(&lits, m->c.next.at[f]);
 		vec_push(&at, m->at[f]);
 	}
-	vec_push(&at, m->none[group]); /* of an exact group: only after the end; anything */
+	vec_push(&at, m->none[group]); /* exact groups: only after the end; anything */
 	struct decision_job job = {.out = lits.at, .outs = g.n, .one = true, .exact = g.exact, .max_rows = m->tuples, .max_work = WORK};
 	m->prefer.at[now] = 2; /* after the actions, what the variable was itself */
 	if (!network_function(m, &job, m->after[group], at.at, CSP_NONE, 0))

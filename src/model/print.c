@@ -1,4 +1,4 @@
-/* The network as the papers' figures show it: domains, then a table a constraint. */
+/* The network as the papers' figures show it: domains, then one table per constraint. */
 #include "model/model_internal.h"
 
 #include <string.h>

@@ -99,7 +99,7 @@ void player_line(struct player *p, const struct turn *t, uint32_t move, struct m
 /* The best move known at this moment, for another thread while player_move() works;
  * between moves the last one made; GAME_NONE before the first. */
 uint32_t player_ready(const struct player *p);
-/* Holds a move ready until player_move() knows a better one. */
+/* Holds a move ready until player_move() has a better one. */
 void player_prepare(struct player *p, uint32_t legal);
 /* Keeps the ready move there instead, where another process may look for it. */
 void player_publish(struct player *p, _Atomic uint32_t *where);

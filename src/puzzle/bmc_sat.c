@@ -20,7 +20,7 @@
 
 #define STEPS_MOST 1000
 #define LITERAL_BYTES 16       /* that a literal of a clause takes, about */
-#define CONFLICTS 2000         /* of the first question; then four times as many, and so on */
+#define CONFLICTS 2000         /* for the first question; then four times as many, and so on */
 #define CONFLICTS_MOST (4 * (int64_t)INT32_MAX) /* as many as it takes: there is no room for more rounds */
 #define GOALS_APART 30         /* goals kept apart pair by pair */
 
@@ -276,7 +276,7 @@ static int floor_of(const struct bmc *u)
 	return elsewhere > u->r->best ? elsewhere : u->r->best;
 }
 
-/* The best goal first; every other time, the least that would be news. */
+/* The best goal first; every other time, the least that improves on the best so far. */
 static void deepen(struct bmc *u, uint32_t first)
 {
 	bool modest = false;

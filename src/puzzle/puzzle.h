@@ -4,7 +4,7 @@
  * the proof; what one finds, the other need not look for.
  *
  *   space     states, each met once. Fluents that cannot influence legal moves, the
- *             end or the goal do not tell states apart, and neither does a step
+ *             end or the goal do not distinguish states, and neither does a step
  *             counter that only ends the game. Breadth first, by beams, depth first:
  *             each has a share of the time.
  *   unrolled  the rounds as one problem: to clause learning (sat) or to MAC over
@@ -35,7 +35,7 @@ struct puzzle_options {
 	size_t memory; /* bytes for states, or clauses; 0: 1 GB */
 	enum puzzle_method method;
 	struct progress *progress; /* NULL: none */
-	atomic_int *floor; /* a goal that was reached elsewhere: only more is news; NULL: none */
+	atomic_int *floor; /* a goal that was reached elsewhere: only more counts; NULL: none */
 };
 
 struct puzzle_result {

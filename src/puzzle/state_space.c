@@ -28,7 +28,7 @@ struct space {
 	struct worker *w;
 	struct puzzle_result *r;
 	const struct puzzle_options *o;
-	uint64_t *mask;        /* fluents that tell states apart */
+	uint64_t *mask;        /* fluents that distinguish states */
 	VEC(uint64_t) states;  /* masked */
 	VEC(uint64_t) legal;   /* legal moves of the states, as game_expand gives them */
 	VEC(struct met) met;
@@ -46,7 +46,7 @@ struct space {
 	uint32_t first; /* the step at the start */
 	int late; /* the best goal, were the game to end, of states that go on */
 	VEC(struct end { uint32_t id, step; }) ends; /* not by the counter */
-	struct goal_heuristic *heuristic; /* of beams; or NULL */
+	struct goal_heuristic *heuristic; /* for beams; or NULL */
 	struct goal_states *targets; /* the same */
 	uint64_t *target; /* the one that they are heading for */
 	struct circuit flat;
@@ -57,7 +57,7 @@ static const uint64_t *state_at(const struct space *p, uint32_t i)
 	return p->states.at + (size_t)i * p->words;
 }
 
-/* The number of a state, new or known; *fresh says which. */
+/* The number of a state, new or stored; *fresh says which. */
 static uint32_t meet(struct space *p, const uint64_t *state, uint32_t parent, uint32_t move, bool *fresh)
 {
 	uint64_t h = hash_bytes(state, p->words * 8);
@@ -292,7 +292,7 @@ static float distance(const struct space *p, const uint64_t *state)
 
 /* By how near the target is, by how much of the goal holds, by how many moves there are (many: little is lost
  * yet; few: what is nearly lost first, after Warnsdorff 1823), or both. A little
- * noise tells equals apart differently in every beam. */
+ * noise breaks ties differently in every beam. */
 static float grade(struct space *p, uint32_t id, enum taste taste, struct rng *rng)
 {
 	float free = (float)bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words) / (float)(p->g->moves + 1);
@@ -385,7 +385,7 @@ static void make_heuristic(struct space *p)
 	vec_free(&want);
 }
 
-/* Which fluents tell states apart. */
+/* Which fluents distinguish states. */
 static void make_mask(struct space *p, enum space_order order)
 {
 	const struct rules_view *rules = game_rules_view(p->g);

@@ -1,4 +1,4 @@
-/* Values that a constraint cannot tell apart. In an expression a variable shows
+/* Values that a constraint does not distinguish. In an expression a variable shows
  * only through the largest subexpressions that mention no other variable: two
  * values on which all of these agree are interchangeable there. "All odd" has
  * two classes of a variable with fifty values. In a table with wildcards the values

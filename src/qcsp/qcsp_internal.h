@@ -16,9 +16,9 @@ struct qcsp {
 	uint32_t *place; /* in the sequence, or CSP_NONE: a state variable */
 };
 
-/* ---- classes.c: values that a constraint cannot tell apart ---- */
+/* ---- classes.c: values that a constraint does not distinguish ---- */
 struct classes {
-	uint32_t *start; /* per constraint: of its positions in `at` */
+	uint32_t *start; /* offset into `at`, by constraint */
 	uint32_t *at;    /* per constraint and position: of its values in `of` */
 	uint32_t *of;    /* class of a value index */
 };

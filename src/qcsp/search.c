@@ -15,7 +15,7 @@
 
 struct memo {
 	uint64_t key[2];
-	uint32_t node; /* of the strategy, when won */
+	uint32_t node; /* in the strategy, when won */
 	bool won;
 };
 

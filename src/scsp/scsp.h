@@ -124,7 +124,7 @@ enum scsp_aim {
 struct scsp_options {
 	enum scsp_method method;
 	enum scsp_aim aim;
-	uint64_t max_policies; /* of SCSP_ALL; 0: no limit */
+	uint64_t max_policies; /* SCSP_ALL only; 0: no limit */
 	struct limit limit;
 };
 extern const struct scsp_options scsp_defaults; /* MAC, any */
@@ -173,7 +173,7 @@ struct scsp_removed {
 };
 /* A new network of the hard constraints at the current level (domains and all); variables keep their numbers, names and
  * values. Constraints that are no tables and too large to become tables pass through unchanged in effect: NULL is
- * returned when one cannot be rewritten (csp_error of n tells). */
+ * returned when one cannot be rewritten (see csp_error of n). */
 struct csp *scsp_simplify(struct csp *n, unsigned passes, struct scsp_removed removed[SCSP_PASS_COUNT]);
 
 /* ---- XCSP3, type SCSP ---- */

@@ -1,5 +1,5 @@
 /* Reads stochastic problems (XCSP3, type SCSP). Variables and constraints are
- * read by the reader of plain networks; here are the parts it does not know. See
+ * read by the reader of plain networks; here are the parts it does not handle. See
  * docs/xcsp3.md for the format.
  *
  * A stochastic document is read into two networks at once, hard and chance: each

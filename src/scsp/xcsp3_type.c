@@ -9,7 +9,7 @@
 static void ignore(void *user, xmlErrorPtr error)
 {
 	(void)user;
-	(void)error; /* whoever reads the document will say so */
+	(void)error; /* the reader of the document will report it */
 }
 
 static enum xcsp3_type type_named(const char *type)

@@ -1,5 +1,5 @@
 /* Positions as boards: fluents that say what is where become grids, the others are listed. As data for
- * whoever draws, and as text for a terminal. */
+ * programs that draw, and as text for a terminal. */
 #ifndef SHOW_BOARD_H
 #define SHOW_BOARD_H
 

@@ -52,7 +52,7 @@ struct checker {
 	const uint64_t *state;
 	uint64_t *there, *next, *next_there, *mapped; /* states */
 	uint32_t *moves, *moves_there;
-	uint32_t *points; /* of moves or percepts: images as numbers of their own */
+	uint32_t *points; /* moves or percepts only: images as numbers of their own */
 	struct seen before;
 };
 

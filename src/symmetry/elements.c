@@ -1,4 +1,4 @@
-/* Of a group as many elements are written out as there is room for: all, or those of a
+/* As many elements of a group are written out as there is room for: all, or those of a
  * subgroup. With them a state has a canonical image, the same for all its images. */
 #include "symmetry/elements.h"
 

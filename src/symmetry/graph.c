@@ -117,8 +117,8 @@ static uint32_t input_vertex(struct builder *b, lit_t l)
 }
 
 /* A vertex of this colour between what it is about and the node; coloured by the
- * polarity too. Where the node is no gate but a fluent, say, one more vertex tells
- * the two ends apart: that a holds after b is not that b holds after a. */
+ * polarity too. Where the node is no gate but a fluent, say, one more vertex distinguishes
+ * the two ends: that a holds after b is not that b holds after a. */
 static void output(struct builder *b, uint32_t kind, uint32_t value, uint32_t about, lit_t l)
 {
 	uint32_t v = graph_vertex(&b->s->graph, colour(b, kind, value, l & 1));

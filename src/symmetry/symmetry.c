@@ -318,7 +318,7 @@ static bool moves_fluents(const struct symmetry *s, const uint32_t *image)
 }
 
 /* The elements: where there is no room for all, first those that leave the start and the roles
- * as they are, since states are stored by these; what moves no fluent tells no states apart. */
+ * as they are, since states are stored by these; what moves no fluent cannot distinguish states. */
 static void write_elements(struct symmetry *s, const struct limit *limit)
 {
 	struct automorphisms a = {0};

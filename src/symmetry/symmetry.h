@@ -43,8 +43,8 @@ struct symmetry {
 	double mantissa;      /* order of the group: mantissa * 10 ^ exponent */
 	int exponent;
 	size_t refuted; /* generators that failed on a state: none, or a bug */
-	size_t tested;  /* this number of generators, the last ones, map legality, successors and percepts for certain, the
-	                 * end and goals as far as random states tell */
+	size_t tested;  /* the last `tested` generators are proved for legality, successors and percepts but only sampled
+	                 * for the end and goals */
 	VEC(uint32_t) elements; /* points each, those of narrower scopes first */
 	size_t scope[SYMMETRY_SCOPES]; /* how many there are in each */
 	size_t element_count;

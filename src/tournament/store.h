@@ -1,6 +1,6 @@
 /* Results of a tournament in an SQLite file. A match is written in one transaction
- * when it is over, so whoever is killed loses at most the matches under way, and
- * never has one twice: (game, clock, round, seating) is unique. */
+ * when it is over, so a program that is killed loses at most the matches under way,
+ * and no match is stored twice: (game, clock, round, seating) is unique. */
 #ifndef TOURNAMENT_STORE_H
 #define TOURNAMENT_STORE_H
 
@@ -34,7 +34,7 @@ void store_close(struct store *s);
 bool store_setting(struct store *s, const char *key, const char *value, struct text *error);
 bool store_has(struct store *s, const struct store_match *m);
 bool store_add(struct store *s, const struct store_match *m, struct text *error);
-/* Between these two all reading sees the same matches, whoever else goes on adding some. */
+/* Between these two all reading sees the same matches, whatever other processes add. */
 bool store_freeze(struct store *s, struct text *error);
 void store_thaw(struct store *s);
 /* All matches in the order they were written; strings last for the call. */

@@ -177,7 +177,7 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 				break;
 			tell(&t, role, joint, rude, step, &told);
 			struct message *m = read_text(text_str(&told));
-			struct tracker_news n = {&m->kif, KIF_NONE, m->own, GAME_NONE, KIF_NONE};
+			struct tracker_input n = {&m->kif, KIF_NONE, m->own, GAME_NONE, KIF_NONE};
 			if (joint)
 				n.joint = m->list;
 			else
@@ -223,7 +223,7 @@ static void what_does_not_fit_changes_nothing(void **state)
 	                                  "(play m ((mark 1 1) noop noop))"};
 	for (size_t i = 0; i < 4; i++) {
 		struct message *m = read_text(bad[i]);
-		struct tracker_news n = {&m->kif, m->list, KIF_NONE, GAME_NONE, KIF_NONE};
+		struct tracker_input n = {&m->kif, m->list, KIF_NONE, GAME_NONE, KIF_NONE};
 		assert_false(tracker_step(k, &n, &(struct limit){0}));
 		assert_int_equal(tracker_now(k)->step, 0);
 		assert_int_equal(tracker_now(k)->legal_count, 9);

@@ -68,7 +68,7 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 	xml_operator(d->relation, out);
 }
 
-/* Of more than two lists, each is before the next. */
+/* With more than two lists, each is before the next. */
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	enum csp_relation rel = x_operator(r, e);

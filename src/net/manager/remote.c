@@ -3,6 +3,7 @@
 #include "net/manager/remote.h"
 
 #include "net/protocol/kif.h"
+#include "play/hidden/tracker.h"
 
 #include <curl/curl.h>
 #include <pthread.h>

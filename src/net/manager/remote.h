@@ -24,7 +24,7 @@ struct contestant remote_contestant(struct remote *r);
 void remote_finish(struct remote *r, bool stop, uint32_t step, const uint32_t *last, const uint32_t *seen,
                    uint32_t seen_count);
 
-uint64_t remote_errors(const struct remote *r);     /* of start and stop; those of moves are the referee's */
+uint64_t remote_errors(const struct remote *r);     /* in start and stop; the referee counts those in moves */
 const char *remote_trouble(const struct remote *r); /* the first of them, or "" */
 void remote_free(struct remote *r);
 

@@ -1,6 +1,6 @@
 /* One thread takes connections (see listener.h). One thread of libmicrohttpd reads and writes
  * the connections and never waits: a request that is held suspends its connection, and
- * whoever has the answer wakes it up. */
+ * the thread that has the answer resumes it. */
 #include "net/player/http_server.h"
 
 #include "base/clock.h"
@@ -204,7 +204,7 @@ static bool announces_too_much(struct request *q)
 	return length && strtod(length, NULL) > (double)q->h->o.max_body;
 }
 
-/* When the last bytes came in; under load this thread may hear of them much later. */
+/* When the last bytes came in; under load this thread may be called much later. */
 static double arrival(struct MHD_Connection *c)
 {
 	struct tcp_info info = {0};

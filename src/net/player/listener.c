@@ -1,5 +1,5 @@
-/* One thread and one epoll. The head is looked at with MSG_PEEK, so that whoever gets the
- * connection finds it untouched. */
+/* One thread and one epoll. The head is looked at with MSG_PEEK, so that the server that gets
+ * the connection finds it untouched. */
 #include "net/player/listener.h"
 
 #include "base/clock.h"

@@ -1,11 +1,11 @@
 /* Two threads: the session thread takes the messages in order, follows the match and writes the answers; the think
- * thread runs the player. The session thread finds a legal move before the think thread hears of the turn. Neither is
+ * thread runs the player. The session thread finds a legal move before the think thread gets the turn. Neither is
  * trusted to be on time: every message carries the moment when its answer is due, and session_tick(), called by a
  * thread that does nothing else, then sends the best there is: what the player holds ready, any legal move, or, when
  * not even the rules could be run in time, `nil`.
  *
  * `lock` guards everything but what the session thread alone uses (see there), and is never held while something takes
- * long: whoever must be on time waits for it. */
+ * long, because session_tick() waits for it. */
 #include "net/player/session.h"
 
 #include "net/player/session_record.h"
@@ -39,14 +39,14 @@ struct session {
 	VEC(struct job *) jobs; /* the first is under way */
 	double last_message, patience;
 	struct session_record record;
-	/* for whoever must answer */
+	/* for the thread that must answer */
 	struct game *game;
-	VEC(uint32_t) legal;            /* of the turn under way; empty: not known yet */
+	VEC(uint32_t) legal;            /* in the turn under way; empty: not computed yet */
 	struct message *started, *last; /* the last play that was understood */
 	uint32_t steps;
 	struct think_thread think_thread;
 	atomic_bool ending; /* the session thread is to hurry */
-	/* of the session thread alone */
+	/* used by the session thread only */
 	struct gdl_rules *rules;
 	struct tracker *tracker;
 	struct player *player;
@@ -250,7 +250,7 @@ static void do_start(struct session *s, struct job *j)
 /* A message brings a joint move or percepts; where its form does not say which, whichever fits. */
 static bool take_step(struct session *s, const struct message *m, const struct limit *limit)
 {
-	struct tracker_news n = {
+	struct tracker_input n = {
 		.kif = &m->kif, .joint = KIF_NONE, .own = m->own, .own_move = GAME_NONE, .percepts = KIF_NONE};
 	if (m->own == KIF_NONE)
 		n.own_move = s->last_move;
@@ -336,7 +336,7 @@ static void do_play(struct session *s, struct job *j)
 	const struct tracker_now *n = tracker_now(s->tracker);
 	thread_lock(&s->lock);
 	if (!fits && s->last && s->last_reply.n && message_same(s->last, j->m)) {
-		/* the same message again, and it cannot be news: the same answer */
+		/* the same message again, and it brings no step: the same answer */
 		j->move = s->last_move;
 		answer_job(s, j, 200, text_str(&s->last_reply), why);
 	} else if (n->terminal || !n->legal_count) {
@@ -396,7 +396,7 @@ static void leave(struct session *s)
 {
 	thread_lock(&s->lock);
 	s->over = true;
-	while (s->jobs.n) { /* whoever still waits */
+	while (s->jobs.n) { /* those who still wait */
 		answer_best(s, s->jobs.at[0], false);
 		drop_job(s);
 	}

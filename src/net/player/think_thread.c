@@ -1,4 +1,4 @@
-/* One loop: wait for something to think about, think without the lock, tell the owner. */
+/* One loop: wait for something to think about, think without the lock, signal the owner. */
 #include "net/player/think_thread.h"
 
 #include <sched.h>
@@ -6,7 +6,7 @@
 static void think(void *context)
 {
 	struct think_thread *t = context;
-	/* whoever has to be on time may interrupt this thread */
+	/* threads with deadlines may preempt this one */
 	pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
 	thread_lock(t->lock);
 	for (;;) {

@@ -13,7 +13,7 @@ static void print_list(const struct kif *kif, uint32_t list, text_list *out)
 	}
 }
 
-bool tracker_step(struct tracker *k, const struct tracker_news *n, const struct limit *limit)
+bool tracker_step(struct tracker *k, const struct tracker_input *n, const struct limit *limit)
 {
 	text_list list = {0};
 	struct text own = {0};

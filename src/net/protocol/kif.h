@@ -1,5 +1,5 @@
 /* KIF lists as they come over the wire: lists of lists, where any list may begin
- * with a list. The text is not copied; a node knows where it lies in it. */
+ * with a list. The text is not copied; a node stores where it lies in it. */
 #ifndef NET_PROTOCOL_KIF_H
 #define NET_PROTOCOL_KIF_H
 

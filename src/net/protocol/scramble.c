@@ -30,7 +30,7 @@ static bool stays(const char *s, size_t n)
 	return false;
 }
 
-/* Syllables, so that people can still tell the words apart. */
+/* Syllables, so that people can still distinguish the words. */
 static void make_word(struct rng *rng, bool variable, char *word)
 {
 	if (variable)

@@ -268,7 +268,7 @@ static uint64_t rank(const struct search *q, uint32_t move, uint32_t best, uint3
 	return x;
 }
 
-/* The choices of whoever moves (we, else they), best guesses first. */
+/* The choices of the side to move (we, else they), best guesses first. */
 static void fan_order(struct search *q, struct fan *f, uint32_t best, uint32_t ply)
 {
 	uint32_t n = f->own > 1 ? f->own : f->theirs, step = f->own > 1 ? f->theirs * f->chance : f->chance;

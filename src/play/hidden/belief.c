@@ -141,7 +141,7 @@ struct gathering {
 	struct layer next;
 };
 
-/* Adds a row, or its weight where it is known already. */
+/* Adds a row, or its weight where an equal one is stored. */
 static void gather(void *context, uint32_t from, const uint64_t *row, double p)
 {
 	struct gathering *x = context;

@@ -29,23 +29,23 @@
 struct belief_options {
 	uint32_t samples; /* histories kept when sampling; 0: BELIEF_SAMPLES */
 	size_t pairs;     /* most successors of a turn for an exact belief; 0: BELIEF_PAIRS, 1: never exact */
-	bool views;       /* tell states apart also by what the other roles know */
+	bool views;       /* distinguish states also by what the other roles have observed */
 };
 #define BELIEF_SAMPLES 1000
 #define BELIEF_PAIRS 100000
 
 struct belief;
-struct belief *belief_new(struct game *g, uint32_t role, const struct belief_options *o); /* knows the start */
+struct belief *belief_new(struct game *g, uint32_t role, const struct belief_options *o); /* holds the initial state */
 void belief_free(struct belief *b);
 
-/* The news of a turn. Turns that were missed count as steps of which nothing is
- * known; step 0 begins anew; who does not know one's own moves gives none. False: empty. */
+/* Filters by what a turn reports. Turns that were missed count as steps without any observation;
+ * step 0 begins anew; the own moves may be missing. False: no state is left. */
 bool belief_observe(struct belief *b, struct worker *w, struct rng *rng, const struct turn *t, const struct limit *l);
 
 size_t belief_count(const struct belief *b);
 bool belief_exact(const struct belief *b);
 const uint64_t *belief_state(const struct belief *b, size_t i);
-const uint64_t *belief_legal(const struct belief *b, size_t i);  /* the moves of all roles, a bit each */
+const uint64_t *belief_legal(const struct belief *b, size_t i);  /* one bit per move of any role */
 double belief_weight(const struct belief *b, size_t i);          /* they sum to 1 */
 uint64_t belief_view(const struct belief *b, size_t i, uint32_t role); /* key of a role's view; needs `views` */
 uint64_t belief_own_view(const struct belief *b);

@@ -19,15 +19,15 @@
 struct crowd {
 	uint32_t n;      /* lines */
 	uint32_t window; /* most rows of a line */
-	uint32_t rows;   /* of each line now; the first is where it begins */
+	uint32_t rows;   /* present length of every line; the first row is where it begins */
 	uint32_t first;  /* step of the first row */
-	size_t line;     /* words of a line */
+	size_t line;     /* words per line */
 	uint64_t *lines, *other;
-	double *share, *other_share; /* window a line */
+	double *share, *other_share; /* `window` per line */
 	double *weight;
 	bool *alive;
 	uint32_t *found; /* agreeing moves, in a step */
-	uint64_t *next;  /* the one chosen, a row a line */
+	uint64_t *next;  /* the one chosen, one row per line */
 	bool empty;
 };
 

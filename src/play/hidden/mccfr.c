@@ -181,7 +181,7 @@ bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double
 	return set && (total > 0 || set->best != TABLE_NONE);
 }
 
-/* Tells the views apart by turns: a turn that was missed is nowhere in the tree. A turn
+/* Views are distinguished by turns: a turn that was missed is nowhere in the tree. A turn
  * may be asked about twice. */
 static void follow(struct mccfr *c, struct seat *s, const struct turn *t)
 {

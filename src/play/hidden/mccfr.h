@@ -21,7 +21,7 @@ struct mccfr;
 struct mccfr *mccfr_new(struct seat *s);
 void mccfr_free(struct mccfr *c);
 void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b);
-/* Follows the match by the news in `t` and draws from the average strategy. */
+/* Follows the match by what `t` reports and draws from the average strategy. */
 uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t);
 /* Probabilities of the moves of the turn that mccfr_move() answered last. False: never been there. */
 bool mccfr_values(const struct mccfr *c, const struct turn *t, struct move_value *out);

@@ -24,7 +24,7 @@ struct decision {
 struct history {
 	uint32_t first, joint; /* joint 0: an end */
 	uint32_t roles;        /* into set_of and count_of */
-	uint32_t goals;        /* of an end: into goals */
+	uint32_t goals;        /* ends only: index into goals */
 };
 
 struct mccfr {
@@ -37,7 +37,7 @@ struct mccfr {
 	uint32_t *moves; /* likewise; scratch of roles + 1 numbers */
 	VEC(double) stack; /* strategies and values on the way of a traversal */
 	uint64_t own;    /* in the match */
-	uint32_t step;   /* of the match, the last one known */
+	uint32_t step;   /* the last step of the match that was reported */
 	VEC(struct decision) way;
 	VEC(double) sigma;
 	uint64_t iterations;

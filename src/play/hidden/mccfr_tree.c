@@ -275,7 +275,7 @@ static double probability(const struct mccfr *c, const struct history *h, uint32
 	return scratch[action];
 }
 
-/* Of joint move j: the probability that all roles but one play their part, and the
+/* For joint move j: the probability that all roles but one play their part, and the
  * action of that one. */
 static double others(const struct mccfr *c, const struct history *h, uint32_t j, uint32_t but, uint32_t *action,
                      double *scratch)

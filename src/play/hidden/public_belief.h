@@ -44,6 +44,6 @@ uint64_t public_belief_way(struct public_belief *x, uint64_t from, uint32_t own_
 /* One step further: the joint move, and what the role saw (game_seen_hash). */
 struct public_belief_point public_belief_after(struct public_belief *x, struct worker *w, struct public_belief_point from, const uint32_t *joint,
                                  uint64_t seen);
-uint64_t public_belief_merged(const struct public_belief *x); /* ways that led to a belief known already */
+uint64_t public_belief_merged(const struct public_belief *x); /* ways that led to a belief stored already */
 
 #endif

@@ -1,8 +1,8 @@
 /* Where much is hidden, the states are those of the players' belief (belief.h),
  * which searches until it finds some. It takes own moves and percepts as numbers, which
  * only a circuit has for all of them, and no joint moves; for the rest, and when it ran
- * out of time, a step goes through all pairs of a thinkable state and a joint move that
- * agrees with the news, keeps the pairs that would have been seen as was seen, and
+ * out of time, a step goes through all pairs of a possible state and a joint move that
+ * agrees with the message, keeps the pairs that would have been seen as was seen, and
  * collects the states they lead to. When there are too many pairs, some are drawn. When
  * that is in vain too, the match must still go on, with states that do not explain
  * everything.
@@ -44,7 +44,7 @@ struct tracker {
 	bool blind;  /* percepts need not be those that were reported, */
 	int nearest; /* but none can be more like them */
 	struct belief *belief; /* NULL: not needed so far */
-	size_t believed;       /* steps that it knows of */
+	size_t believed;       /* steps that it has been given */
 	VEC(uint32_t) own_legal, seen, legal;
 	VEC(uint32_t) last;
 	VEC(int) goals;
@@ -207,7 +207,7 @@ static void remember_own(struct tracker *k, const struct step *s)
 		vec_push(&k->last, r == k->role ? s->own_move : GAME_NONE);
 }
 
-/* The joint moves of a state that agree with the news, as a list for each role. False:
+/* The joint moves of a state that agree with the message, one list per role. False:
  * none, or the match was over there. */
 struct choices {
 	const uint32_t *moves[ROLES_MOST];
@@ -280,7 +280,7 @@ static void follow(struct tracker *k, struct step *s, const uint64_t *state, uin
 	mem_free(next);
 }
 
-/* The belief learns what it does not know yet, and is asked. */
+/* Gives the belief the steps it lacks, and reads its states. */
 static bool ask_belief(struct tracker *k, const struct limit *limit)
 {
 	for (size_t i = 0; i < k->history.n; i++)
@@ -352,7 +352,7 @@ static void settle(struct tracker *k, bool open)
 	n->seen_count = n->step ? (uint32_t)k->seen.n : 0;
 }
 
-/* Numbers for the texts, where the game has numbers for everything and the news is of percepts. */
+/* Numbers for the texts, where the game has numbers for everything and the message holds percepts. */
 static void number(struct tracker *k, struct step *s)
 {
 	const struct game *g = k->g;

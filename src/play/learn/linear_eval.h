@@ -11,7 +11,7 @@ struct linear_eval;
  * NULL: nothing could be learnt (no time, or rules that the interpreter has to run). */
 struct linear_eval *linear_eval_learn(struct game *g, const uint64_t *from, uint64_t seed, const struct budget *b);
 double linear_eval_of(const struct linear_eval *e, const uint64_t *state, uint32_t role); /* 1..99 */
-/* How much of the spread of the scores it explains, for the role it knows least of: 1 is
+/* How much of the spread of the scores it explains, for the role it explains least: 1 is
  * all, 0 or less nothing. Measured on playouts that it has not learnt from. */
 double linear_eval_skill(const struct linear_eval *e);
 void linear_eval_free(struct linear_eval *e);

@@ -13,7 +13,7 @@ struct mac {
 	struct text trouble; /* why there is no network */
 	bool tried;
 	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
-	struct symmetry_table *symmetric; /* of mac-ucb-sym, once looked for */
+	struct symmetry_table *symmetric; /* mac-ucb-sym only, once looked for */
 };
 
 void *mac_player_make(struct seat *s, enum model_method method)
@@ -36,7 +36,7 @@ static struct limit symmetry_limit(const struct mac *m, const struct budget *b)
 	return limit;
 }
 
-/* Of the rules, once, before the first root. */
+/* Symmetries of the rules, once, before the first root. */
 static void find_symmetries(struct mac *m, struct seat *s, const struct budget *b)
 {
 	struct limit limit = symmetry_limit(m, b);
@@ -49,8 +49,8 @@ static void find_symmetries(struct mac *m, struct seat *s, const struct budget *
 
 #define MAX_NOGOODS 256
 
-/* Of the root, at every move. Where earlier searches know moves that are below the
- * threshold, these are kept apart from the others. */
+/* Symmetries of the root, at every move. Moves that earlier searches put below the threshold
+ * are kept apart from the others. */
 static size_t find_round_symmetries(struct mac *m, struct seat *s, const uint64_t *state, const struct budget *b)
 {
 	struct limit limit = symmetry_limit(m, b);

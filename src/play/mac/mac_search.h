@@ -32,7 +32,7 @@ void mac_search_symmetry(struct mac_search *k, void *context,
 
 void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state);
 /* Joint moves of the root, `roles` numbers each, that are below the threshold even with
- * confidence, as far as earlier searches know; at most `most`. Returns their number. */
+ * confidence, by the results of earlier searches; at most `most`. Returns their number. */
 size_t mac_search_nogoods(struct mac_search *k, struct seat *s, uint32_t *joint, size_t most);
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b);
 uint32_t mac_search_choose(struct mac_search *k, struct seat *s); /* the reason goes to s->why */

@@ -93,7 +93,7 @@ static void form_habits(struct tree *t, uint32_t from, uint32_t to)
 		known += n > 0;
 	}
 	double mean = visits > 0 ? sum / visits : 0.5;
-	/* of the means of moves, less what chance makes of it in scores that are all or nothing */
+	/* variance of the means of moves, less what sampling noise makes of it in scores that are all or nothing */
 	double chance = mean * (1 - mean),
 		   spread = visits > 0 ? square / visits - mean * mean - known * chance / visits : 0;
 	for (uint32_t m = from; m < to; m++) {
@@ -124,7 +124,7 @@ void round_fade_bias(struct tree *t)
 
 /* ---- trust ---------------------------------------------------------------------------------- */
 
-/* Do they know good moves from bad ones? Of the differences between the means of the root's
+/* Do they separate good moves from bad ones? Of the differences between the means of the root's
  * moves, the share that the statistics show too, over all searches so far. Playouts in which
  * a move is worth something only at once, or harms only its own side, show nothing. */
 void round_trust_amaf(struct tree *t)

@@ -219,7 +219,7 @@ void node_twins(struct tree *t, uint32_t id)
 	uint32_t count = arm_count(n, n->mover), draws = n->joint / count;
 	struct arm *arms = n->arms + n->start[n->mover];
 	for (uint32_t a = 0; a < count; a++) {
-		/* the child remembers the last arm that led there; of any other node: it was no arm of this */
+		/* the child remembers the last arm that led there; for any other node: it was no arm of this */
 		struct node *c = &t->nodes.at[drawn_child(t, n, a, 0)];
 		uint32_t other = c->met, draw = 0;
 		while (other < a && draw < draws && drawn_child(t, n, other, draw) == drawn_child(t, n, a, draw))
@@ -355,7 +355,7 @@ static void bound_joint(struct tree *t, const struct node *n, float *low, float 
 }
 
 /* How far the end is on the way that proves what the mover has: the nearest way to
- * the best, for telling wins apart. */
+ * the best, to rank wins. */
 static uint32_t distance(const struct tree *t, const struct node *n)
 {
 	uint32_t best = 0;

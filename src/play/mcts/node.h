@@ -20,7 +20,7 @@ struct arm {
 	bool twin; /* it leads where an arm before it leads: never chosen */
 };
 
-/* All moves as first: of the playouts below a node that held a move, whoever's turn. */
+/* All moves as first: the playouts below a node that contain a move, at any later step. */
 struct amaf {
 	float visits, sum;
 };

@@ -12,7 +12,7 @@ struct walk {
 	uint32_t first_start, starts; /* into round.starts; none: the leaf's value is known */
 	uint32_t group;               /* leaves with the same role to move are played together */
 	bool spread;                  /* the starts are the leaf's children */
-	bool stale_bounds;            /* bounds on the way are out of date */
+	bool stale_bounds;            /* bounds on the path are out of date */
 	bool closed;                  /* the leaf is still to be made, or opened */
 };
 

@@ -48,7 +48,7 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->lanes = s->game->engine == ENGINE_CIRCUIT ? LANES : 0;
 	t->opposed = game_players(t->g) == 2;
 	t->round = NEW(struct round);
-	t->round->spread = 0.001; /* a small advance of trust */
+	t->round->spread = 0.001; /* optimistic prior */
 	t->round->common = 0.0003;
 	bool reported = s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF; /* the moves of playouts */
 	t->round->amaf = o->bias > 0 && reported;
@@ -141,7 +141,7 @@ static void add_starts(struct tree *t, struct walk *w, uint32_t number)
 		w->starts++;
 	}
 	w->group = n->mover;
-	if (!n->start && w->steps) { /* whoever is to move, it is the same after the same role's move */
+	if (!n->start && w->steps) { /* the role to move depends only on the role that moved before */
 		n = &t->nodes.at[k->steps.at[w->first_step + w->steps - 1].node];
 		w->group = n->movers || t->g->random == t->g->roles ? n->mover : t->g->random;
 	}

@@ -113,7 +113,7 @@ void round_pending(struct tree *t, const struct walk *w, float by)
 		node_pending(t, t->round->steps.at + w->first_step, w->steps, t->round->chosen.at, by);
 }
 
-/* Has the child's proof got further than its parent knows? */
+/* Is the child's proof ahead of the bounds stored in its parent? */
 static bool is_ahead(const struct tree *t, const struct node *n, const uint32_t *arms, uint32_t child)
 {
 	const struct arm *a = &n->arms[n->start[n->mover] + arms[n->mover]];

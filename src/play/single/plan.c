@@ -24,7 +24,7 @@ struct graph_node {
 
 struct plan {
 	struct game *g;
-	uint64_t *mask; /* fluents that tell states apart */
+	uint64_t *mask; /* fluents that distinguish states */
 	bool masked;    /* not all of them */
 	/* the plan: from these states make these moves */
 	VEC(uint64_t) states;
@@ -144,7 +144,7 @@ bool plan_rest(struct plan *p, const uint64_t *state, struct move_line *out, int
 
 /* ---- the graph ----------------------------------------------------------------------------------- */
 
-/* False: known already. */
+/* False: stored already. */
 static bool add_node(struct plan *p, const uint64_t *state, uint32_t parent, uint32_t move)
 {
 	uint32_t words = p->g->words, it = 0, id;
