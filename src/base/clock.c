@@ -1,4 +1,4 @@
-/* Clocks of the system, and limits on top of them. */
+/* Clocks of the system, and limits on top of them: a deadline, a stop flag, and an outer limit that holds too. */
 #include "base/clock.h"
 
 #include <time.h>

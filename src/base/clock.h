@@ -1,4 +1,4 @@
-/* Monotonic time in seconds, and the permission to go on working. */
+/* Monotonic time in seconds, and limits that long work polls: a deadline, a flag to stop. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* Suggestions for words that were mistyped. */
+/* Suggestions for mistyped words: the nearest by edits, within about a third of the length. */
 #include "base/nearest.h"
 
 #include <ctype.h>

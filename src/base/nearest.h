@@ -1,4 +1,4 @@
-/* The word that was meant. */
+/* Suggestions for mistyped words. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 

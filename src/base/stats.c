@@ -1,4 +1,4 @@
-/* The intervals of stats.h. */
+/* Intervals of 95 %: Wilson's for shares, the normal one for means. */
 #include "base/stats.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Intervals of means and shares: the one place for them. */
+/* Confidence intervals of means and shares. */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
 

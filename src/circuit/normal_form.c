@@ -1,4 +1,5 @@
-/* Writes a circuit anew with flat AND gates. */
+/* Writes a circuit anew with flat AND gates: an OR is the negation of an AND, and an input that is itself a plain AND
+ * is replaced by its inputs, from the leaves upwards. */
 #include "circuit/normal_form.h"
 
 struct flattener {

@@ -1,4 +1,5 @@
-/* The attachment of a game, published once. */
+/* The attachment of a game, published once by compare-and-swap: of two threads that attach at the same time the first
+ * wins, and the second one's is freed. */
 #include "game/attachment.h"
 
 struct attachment *game_attachment(const struct game *g)

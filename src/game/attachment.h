@@ -1,5 +1,5 @@
 /* A place on the game for what other rooms find out about it: kept with the game, seen
- * by all threads, freed with it. The game does not know what it is. */
+ * by all threads, freed with it. The game does not look inside. */
 #ifndef GAME_ATTACHMENT_H
 #define GAME_ATTACHMENT_H
 

@@ -1,4 +1,5 @@
-/* The common face of the two engines. */
+/* The interface of game.h: passes each question to the circuit or the interpreter, whichever runs the game, and finds
+ * fluents, moves, percepts and roles by their names. */
 #include "game/game.h"
 
 #include "base/hash.h"

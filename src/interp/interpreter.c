@@ -1,4 +1,5 @@
-/* The questions of a game, put to the prover. */
+/* The questions of a game (legal, next, sees, terminal, goal) put to the prover: which tables outlive a state, which
+ * predicates are listed beforehand, and when plans are made anew. */
 #include "interp/prove_internal.h"
 
 #include "graph/scc.h"

@@ -1,4 +1,4 @@
-/* Modes, each stored once. */
+/* Modes (see prove_internal.h), each stored once: interned by predicate and shape of the arguments. */
 #include "interp/prove_internal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Copies of turns. */
+/* Copies of turns: the arrays are copied and the pointers of the turn set to the copies; NULL stays NULL. */
 #include "match/turn_copy.h"
 
 void turn_copy_set(struct turn_copy *k, const struct game *g, const struct turn *t)

@@ -1,4 +1,5 @@
-/* The four kinds of rules as constraints. */
+/* The four kinds of rules (terminal, scores, legal, next) as constraints: one table each as in the papers where it is
+ * small enough, else auxiliary variables for the parts. */
 #include "model/model_internal.h"
 
 #include "game/rules_view.h"

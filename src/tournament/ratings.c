@@ -1,4 +1,5 @@
-/* Ratings: Bradley-Terry by Newton steps, the Agon-like fit, SPRT. */
+/* Bradley-Terry strengths by minorisation and maximisation (Hunter 2004), with errors from the inverse of the
+ * information matrix; skill and ease by gradient steps of a logistic model; the log-likelihood ratio of the SPRT. */
 #include "tournament/ratings.h"
 
 #include "base/mem.h"

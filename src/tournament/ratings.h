@@ -1,6 +1,6 @@
 /* Figures from results: Elo by Bradley and Terry, an Agon-like rating
  * that separates the skill of players from the ease of roles, and the sequential
- * probability ratio test. Nothing here knows where results come from. */
+ * probability ratio test. Nothing here depends on where results come from. */
 #ifndef TOURNAMENT_RATINGS_H
 #define TOURNAMENT_RATINGS_H
 

@@ -1,4 +1,5 @@
-/* Which variable next, which value first. */
+/* Which variable next, which value first: smallest domain, degree, dom/deg, dom/wdeg (Boussemart, Hemery, Lecoutre and
+ * Sais 2004). Ties go to the lowest index, so that a search is the same every time. */
 #include "csp/csp_internal.h"
 
 static double degree(const struct csp *n, const struct var *v, bool weighted)

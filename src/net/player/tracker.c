@@ -1,4 +1,4 @@
-/* News of the protocol as texts for the tracker. */
+/* What messages of the protocol report, as texts for the tracker. */
 #include "net/player/tracker.h"
 
 typedef VEC(struct text) text_list;

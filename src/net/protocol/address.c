@@ -1,4 +1,4 @@
-/* Addresses taken apart, and sockets that listen on them. */
+/* Host and port from text, and sockets that listen on them. */
 #include "net/protocol/address.h"
 
 #include <errno.h>

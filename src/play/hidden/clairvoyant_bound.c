@@ -1,4 +1,5 @@
-/* Breadth first, a whole depth in one pass; answers are kept. */
+/* Breadth-first search for ends: all states of one depth are expanded in one pass, and answers are stored by state.
+ * After several failures in a row it is not tried again. */
 #include "play/hidden/clairvoyant_bound.h"
 
 #include "base/bits.h"

@@ -1,6 +1,6 @@
-/* What one role could still reach if it saw everything: the best score among the ends
+/* What one role could still reach with perfect information: the best score among the ends
  * that a search breadth first finds from a state, less a little for each step. An upper
- * bound of what can be hoped for, and much nearer to it than random playouts where good
+ * bound of what can be reached, and much nearer to it than random playouts where good
  * ends are rare. For games of one role, and states from which chance has nothing more
  * to decide. */
 #ifndef PLAY_HIDDEN_CLAIRVOYANT_BOUND_H

@@ -1,4 +1,4 @@
-/* Votes over states drawn from the belief. */
+/* Votes over states drawn from the belief: the budget is divided among the states, one vote each. */
 #include "play/hidden/determinised.h"
 
 #include "play/hidden/belief.h"

@@ -1,4 +1,4 @@
-/* Any legal move, all alike. */
+/* Any legal move, all with the same probability. */
 #include "play/player.h"
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
