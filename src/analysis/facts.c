@@ -47,7 +47,7 @@ static struct facts *facts_of(struct game *g)
 	return (struct facts *)game_attach(g, &f->attached);
 }
 
-/* Whoever holds the lock may be busy for longer than we have. */
+/* The holder of the lock may be busy for longer than we have. */
 static bool take_lock(struct kept *k, const struct limit *limit)
 {
 	while (!thread_lock_until(&k->lock, clock_now() + WAIT))

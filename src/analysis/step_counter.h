@@ -1,7 +1,7 @@
 /* Fluents that count steps: they evolve independently of the moves and influence neither
- * legality nor other fluents; they only end the game, and goals may depend on them. All of this is proved on the circuit, not guessed from names.
- * (What alternates with the steps, such as whose turn it is, is found while the circuit
- * is built: lanes/phases.h.)
+ * legality nor other fluents; they only end the game, and goals may depend on them. All of
+ * this is proved on the circuit, not guessed from names. (What alternates with the steps,
+ * such as whose turn it is, is found while the circuit is built: lanes/phases.h.)
  *
  * Without them a state is worth most when it is met first: whatever can be played from
  * it later can be played now. Only an end by the counter itself, and goals that depend

@@ -102,7 +102,7 @@ static bool inputs_changed(const struct part *p, uint32_t i)
 	return false;
 }
 
-/* Whoever has no choice does what is legal. */
+/* A role without a choice makes its one legal move. */
 static lit_t input_value(struct decisive *a, const struct part *p, uint32_t i, uint32_t move)
 {
 	uint32_t m = i - 1 - p->c->fluents;

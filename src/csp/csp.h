@@ -16,9 +16,9 @@
  *
  * The network is also a state machine: csp_push opens a level, csp_assign and
  * csp_forbid restrict domains, csp_propagate reaches the fixpoint, csp_pop goes
- * back in time proportional to what changed. Whoever solves thousands of nearly
- * equal networks builds one template, pushes, injects the state, calls csp_solve
- * (which works on top of the current level) and pops. */
+ * back in time proportional to what changed. To solve thousands of nearly
+ * equal networks, build one template, push, inject the state, call csp_solve
+ * (which works on top of the current level) and pop. */
 #ifndef CSP_CSP_H
 #define CSP_CSP_H
 

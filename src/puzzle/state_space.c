@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define BATCH 4096 /* children expanded at a time, at most */
-#define BATCH_BYTES (2u << 20) /* of their states: large ones are expanded in smaller batches */
+#define BATCH_BYTES (2u << 20) /* for their states: large ones are expanded in smaller batches */
 #define LATE_LOOKS 2000000 /* at ends, at later steps, when all states are known */
 #define EARLY_LOOKS 2000   /* and after every layer */
 

@@ -19,7 +19,7 @@
 	"(<= (goal right 100) (true (pile 0)) (true (control left)))\n" \
 	"(<= (goal right 0) (true (pile 0)) (true (control right)))\n"
 
-/* A match of it, a line a step. */
+/* A match of it, one line per step. */
 #define STEP_0 \
 	"{\"match\":0,\"step\":0,\"state\":[\"(control left)\",\"(pile 3)\"],\"legal\":{\"left\":[\"(take 1)\",\"(take " \
 	"2)\"]," \

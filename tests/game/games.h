@@ -29,7 +29,7 @@
 	"(<= terminal (true (score ?p 3))) (<= (goal ?p 100) (true (score ?p 3)))" \
 	"(<= (goal ?p 30) (true (score ?p ?n)) (distinct ?n 3)) (goal random 50)"
 
-/* Connectivity: a node a move until 1 and 4 are joined; recursion in the state. */
+/* Connectivity: one node per move until 1 and 4 are joined; recursion in the state. */
 #define JOIN \
 	"(role r) (role s) (node 1) (node 2) (node 3) (node 4) (edge 1 2) (edge 2 3) (edge 3 4) (edge 1 3) (edge 1 4)" \
 	"(init (free 1)) (init (free 2)) (init (free 3)) (init (free 4)) (init (turn r))" \

@@ -198,8 +198,8 @@ void symmetry_graph_weights(struct symmetry_graph *m, weights *w, enum weighing 
 	vec_free(w);
 }
 
-void symmetry_graph_sum(struct symmetry_graph *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum weighing what,
-               int64_t relation, int64_t k)
+void symmetry_graph_sum(struct symmetry_graph *m, const uint32_t *scope, const int64_t *coeffs, size_t arity,
+                        enum weighing what, int64_t relation, int64_t k)
 {
 	struct csp *n = m->n;
 	weights w = {0};

@@ -44,7 +44,7 @@ void symmetry_graph_tuple(struct symmetry_graph *m, const uint32_t *scope, const
 /* A constraint on a weighed sum of literals; frees w. */
 void symmetry_graph_weights(struct symmetry_graph *m, weights *w, enum weighing what, int64_t relation, int64_t k);
 /* The same for coefficients times variables. */
-void symmetry_graph_sum(struct symmetry_graph *m, const uint32_t *scope, const int64_t *coeffs, size_t arity, enum weighing what,
-               int64_t relation, int64_t k);
+void symmetry_graph_sum(struct symmetry_graph *m, const uint32_t *scope, const int64_t *coeffs, size_t arity,
+                        enum weighing what, int64_t relation, int64_t k);
 
 #endif

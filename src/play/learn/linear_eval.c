@@ -16,7 +16,7 @@
 #define STRETCHES 6 /* of a walk with a sample after each */
 #define EPOCHS 40
 #define RATE 0.1
-#define DECAY 1e-4 /* of weights at each of their steps: those seen seldom stay small */
+#define DECAY 1e-4 /* weights decay at each of their steps: those seen seldom stay small */
 
 struct linear_eval {
 	uint32_t fluents;

@@ -23,7 +23,7 @@ struct mac_search;
 struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o);
 void mac_search_free(struct mac_search *k);
 
-/* Who solves the rounds from now on; NULL: the circuit. Whoever it is, the same budget in
+/* Who solves the rounds from now on; NULL: the circuit. In either case, the same budget in
  * playouts and the same seed make the same tree. */
 void mac_search_solver(struct mac_search *k, struct model *m, enum model_method method);
 /* Symmetric states share what is known of them: see node.h. Set before the first root. */
