@@ -5,7 +5,7 @@ static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_WORST, ESTIMATE_PLAYO
 
 const struct player_kind player_minimax = {
 	.name = "minimax",
-	.what = "minimax to a growing horizon, chance counted as an enemy",
+	.what = "minimax by iterative deepening, chance counted as an opponent",
 	.options = options,
 	.options_size = sizeof(struct search_options),
 	.make = search_make,
