@@ -200,7 +200,7 @@ static int run(void *options_, int count, char **words)
 	const struct match_options *o = options_;
 	if (count != 1 || !o->players || (o->watch && o->json)) {
 		fprintf(stderr, count != 1    ? "macaw match: name one GAME: a file, or a rulesheet in games/\n"
-		                : !o->players ? "macaw match: name the players, as in --players macaw,random\n"
+		                : !o->players ? "macaw match: say who plays, as in --players macaw,random\n"
 		                              : "macaw match: choose one of --watch and --json\n");
 		return EXIT_USAGE;
 	}

@@ -102,7 +102,7 @@ static int run(void *options, int count, char **words)
 		return EXIT_USAGE;
 	}
 	if (o->state && o->after) {
-		fprintf(stderr, "macaw network: choose one of --state and --after\n");
+		fprintf(stderr, "macaw network: --state and --after exclude each other\n");
 		return EXIT_USAGE;
 	}
 	if (o->horizon && !o->output) {
