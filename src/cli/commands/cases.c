@@ -1,5 +1,5 @@
-/* macaw cases FILE: positions with the moves that are good there; how many does a
- * player find? A cheap guard against getting weaker.
+/* macaw cases FILE: in how many positions with known good moves does a player find one? A cheap
+ * regression test of its strength.
  *
  * The file has one JSON object per line: {"game": "tictactoe", "moves": [{"x": …}, …],
  * "role": "x", "good": ["(mark 2 2)", …]}; moves lead from the start to the position. */
@@ -39,7 +39,7 @@ struct cases {
 	const struct cases_options *o;
 	const char *path;
 	size_t line, total, found;
-	char *word; /* the game of the case before is often that of the next */
+	char *word; /* names the game `g`, kept because neighbouring cases often share it */
 	macaw_game *g;
 	struct text missed_text;
 	struct json_writer missed;
@@ -84,7 +84,7 @@ static bool go_to(struct cases *c, macaw_worker *w, json_t *moves, uint64_t *pos
 	return fine;
 }
 
-/* Counts the answer, and writes it down when it is none of the good ones. */
+/* Counts the answer, and reports it when it is none of the good ones. */
 static void judge(struct cases *c, uint32_t role, const macaw_thought *t, const json_t *good)
 {
 	const char *played = macaw_game_move(c->g, t->move);

@@ -112,7 +112,7 @@ static void line(const char *title, const char *format, ...)
 
 static void count(const char *title, uint64_t n, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A number, and perhaps a remark. */
+/* A number with an optional remark. */
 static void count(const char *title, uint64_t n, const char *format, ...)
 {
 	struct text t = {0};

@@ -160,7 +160,7 @@ static bool seat_person(struct manage_run *s, macaw_game *g, uint32_t role, maca
 	return true;
 }
 
-/* The players of a fixture, moved on by a seat per round. */
+/* The players of a fixture, rotated by one seat per round. */
 static macaw_managed *manage(struct manage_run *s, macaw_game *g, const struct fixture *f, int64_t round,
                              macaw_error *error)
 {
@@ -219,7 +219,7 @@ static const char *check_word(const char *word, bool json, macaw_error *error)
 	return json ? "a person needs the terminal: leave --json out, and use --record" : NULL;
 }
 
-/* Before the first match, so that a slip in the last line does not cost all of them. */
+/* Checked before the first match, so that a mistake in the last line does not waste the others. */
 static int check_players(const struct schedule *p, bool json)
 {
 	macaw_error error;

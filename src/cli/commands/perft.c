@@ -59,7 +59,7 @@ struct perft {
 	uint8_t *terminal;
 	struct progress progress;
 	double done, total;
-	macaw_symmetries *symmetry; /* NULL: states are what they are */
+	macaw_symmetries *symmetry; /* NULL: symmetric states are counted separately */
 	uint64_t *canonical, *row;  /* a state, its legal moves */
 	bool last, full, trouble;   /* no deeper level; the bound of memory is reached; the interpreter gave up */
 };
@@ -130,7 +130,7 @@ static double joint_moves(const struct level *l, uint32_t roles, size_t state)
 
 /* ---- batches ----------------------------------------------------------------------- */
 
-/* Legal moves go the way of the state. */
+/* Maps the legal moves by the symmetry that was applied to their state. */
 static const uint64_t *map_row(struct perft *p, const uint32_t *image, const uint64_t *row)
 {
 	uint32_t at = macaw_symmetries_points(p->symmetry).move;

@@ -1,7 +1,7 @@
 /* macaw play GAME --as ROLE: a person at the terminal against players.
  *
  * All seats of the match are functions: yours asks the terminal, the others ask a player. To undo a move the
- * match is given up and played again, with the joint moves before that one made as they were. */
+ * match is abandoned and played again, with the joint moves before that one repeated. */
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -35,7 +35,7 @@ static const struct opt options[] = {
 
 struct sitting;
 
-/* A role and the player on it. One sits on yours too: it gives the hints. */
+/* A role and its player. Your role has one too: it gives the hints. */
 struct chair {
 	struct sitting *t;
 	macaw_player *player;
@@ -114,7 +114,7 @@ static bool is_word(const char *line, const char *word)
 	return !strcasecmp(line, word) || (tolower((unsigned char)line[0]) == word[0] && !line[1]);
 }
 
-/* Gives the match up, for good or to play it again. */
+/* Abandons the match, for good or to play it again. */
 static uint32_t leave(struct sitting *t, bool *how)
 {
 	*how = true;
@@ -238,7 +238,7 @@ static void show_end(struct sitting *t, const macaw_match *m)
 			printf("%s%s: %d\n", macaw_game_role(t->g, r), r == t->you ? " (you)" : "", macaw_match_goal(m, r));
 }
 
-/* Nobody has a clock but the players, who keep to it by themselves. */
+/* The referee has no clock here: each player keeps to its own. */
 static int play(struct sitting *t)
 {
 	macaw_match_options o = {
@@ -259,7 +259,7 @@ static int play(struct sitting *t)
 	return EXIT_DONE;
 }
 
-/* ---- sitting down ------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------------------- */
 
 static int complain_of_role(const struct sitting *t)
 {

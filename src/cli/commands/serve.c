@@ -42,7 +42,7 @@ static const struct opt options[] = {
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
 	{0}};
 
-/* A reader that does not read costs lines and never time. */
+/* Never waits: when nobody reads standard error, lines are lost. */
 static void log_line(void *context, const char *line, size_t length)
 {
 	struct pollfd p = {STDERR_FILENO, POLLOUT, 0};

@@ -46,7 +46,7 @@ static void on_interrupt(int number)
 {
 	(void)number;
 	macaw_stop_now(&interrupted);
-	signal(SIGINT, SIG_DFL); /* who asks twice means it */
+	signal(SIGINT, SIG_DFL); /* a second Ctrl-C ends the process */
 }
 
 struct watch {

@@ -338,7 +338,7 @@ static void print_json(const struct shown *x)
 	output_line(&t);
 }
 
-/* One limit for the whole. */
+/* One limit for all steps together. */
 static macaw_limit left_of(macaw_limit limit, const macaw_symmetries *s)
 {
 	double left = limit.seconds - macaw_symmetries_statistics(s).seconds;

@@ -24,12 +24,12 @@ struct tree_options {
 	int64_t memory;   /* MB for the tree */
 	bool spread;      /* play from every child of a new leaf instead of the leaf */
 	bool solve;       /* use the bounds */
-	double minimax;   /* weight of the minimax of evaluations beside the mean (Lanctot and others 2014) */
+	double minimax;   /* weight of the minimax of evaluations against the mean (Lanctot and others 2014) */
 	bool regret;      /* regret matching where several roles choose at once */
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
-	double habit;     /* in playouts: move bias: standard deviations by which a move must do worse to be chosen half as often; 0: off */
+	double habit;     /* move bias in playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off */
 	bool decisive;    /* players of playouts see one move ahead (struct playout_job) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };

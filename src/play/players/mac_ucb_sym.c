@@ -1,4 +1,4 @@
-/* MAC-UCB-SYM: MAC-UCB where symmetric states share what is known of them. */
+/* MAC-UCB-SYM: MAC-UCB where symmetric states share one node. */
 #include "play/mac/mac_player.h"
 
 /* clang-format off: one row per line */

@@ -145,8 +145,8 @@ static struct budget share_of(const struct budget *b, double share)
 	return part;
 }
 
-/* Where playouts are long and slow, and what they come to can be foretold from the fluents,
- * they stop early and the forecast counts: many short ones for one long one. */
+/* Where playouts are long and slow, and their scores can be predicted from the fluents, they stop early and the
+ * evaluation counts: many short playouts instead of one long one. */
 static void learn(struct macaw *m, struct seat *s, const struct budget *b, double share)
 {
 	if (m->learnt || !m->o->cut || b->limit.deadline <= 0)

@@ -1,4 +1,4 @@
-/* Flat Monte Carlo: equal shares of playouts for every move at hand. */
+/* Flat Monte Carlo: the same number of playouts for each legal move. */
 #include "play/mcts/flat.h"
 
 /* clang-format off: one row per line */

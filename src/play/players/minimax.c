@@ -1,4 +1,4 @@
-/* Plain minimax: every joint move to a growing horizon, chance as an enemy. */
+/* Plain minimax: every joint move, by iterative deepening, chance as an opponent. */
 #include "play/alphabeta/search.h"
 
 static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_WORST, ESTIMATE_PLAYOUTS), {0}};

@@ -1,4 +1,4 @@
-/* Any legal move, all alike. */
+/* Any legal move, chosen uniformly. */
 #include "play/player.h"
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)

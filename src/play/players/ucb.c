@@ -1,4 +1,4 @@
-/* Flat UCB: the moves at hand are the arms of one bandit. */
+/* Flat UCB: the legal moves are the arms of one bandit. */
 #include "play/mcts/flat.h"
 
 /* clang-format off: one row per line */
