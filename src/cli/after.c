@@ -21,7 +21,7 @@ static bool play_joint(macaw_game *g, const char *command, macaw_worker *w, char
 			legal |= v.legal[k] == moves[r];
 		ok = legal;
 		if (!ok)
-			fprintf(stderr, "macaw %s: --after: '%s' is no legal move of role %u there\n", command, word ? word : "",
+			fprintf(stderr, "macaw %s: --after: '%s' is no legal move of role %u in that state\n", command, word ? word : "",
 			        r + 1);
 	}
 	ok = ok && macaw_next(w, position, moves, position);

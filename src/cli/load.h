@@ -17,11 +17,11 @@ struct load_options {
 #define LOAD_BOUNDS(type, field) \
 	{"timeout",  0, \
 	 OPT_REAL,   offsetof(type, field.timeout), \
-	 "SEC",      "longest time to build the circuit (0: none)", \
+	 "SEC",      "longest time to build the circuit (0: no limit)", \
 	 .real = 60, .min = 0, \
 	 .max = 1e9}, \
 	{ \
-		"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "memory to work in (0: half of the machine's)", \
+		"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "memory limit (0: half of the machine's memory)", \
 			.min = 0, .max = 1e9 \
 	}
 
@@ -31,7 +31,7 @@ struct load_options {
 	 OPT_CHOICE, \
 	 offsetof(type, field.engine), \
 	 "NAME", \
-	 "what runs the rules; auto: the interpreter where no circuit fits the bounds", \
+	 "what runs the rules; auto: the circuit, or the interpreter where no circuit fits the limits", \
 	 .choices = "auto|circuit|interpreter"}, \
 		LOAD_BOUNDS(type, field)
 

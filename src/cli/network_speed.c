@@ -39,7 +39,7 @@ static void take_sample(struct sample *s)
 	mem_free(p);
 }
 
-/* Rounds per second; 0: the method does not take so large a network. */
+/* Rounds per second; 0: the network is too large for the method. */
 static double network_speed(macaw_network *n, enum macaw_round_method method, const struct sample *s, double seconds,
                             double *runs)
 {

@@ -65,7 +65,7 @@ static uint32_t find_beginning(const char *const *moves, uint32_t count, const s
 	if (fits)
 		puts(fits > SHOWN ? ", …" : "");
 	else
-		puts("  That is no legal move here. A number, a move or its beginning; `moves` lists them.");
+		puts("  That is no legal move here. Type a number, a move or its beginning; `moves` lists them.");
 	text_free(&move);
 	return fits == 1 ? only : PERSON_NONE;
 }

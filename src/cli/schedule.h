@@ -1,4 +1,4 @@
-/* The matches that `macaw manage` plays: for each a game and its players. */
+/* The matches that `macaw manage` plays: one game and its players per match. */
 #ifndef CLI_SCHEDULE_H
 #define CLI_SCHEDULE_H
 
@@ -13,7 +13,7 @@ struct schedule {
 	VEC(struct fixture) all;
 };
 
-/* A line `GAME PLAYER…` for each match; `#` begins a comment. Returns 0, or the exit status after a message. */
+/* One line `GAME PLAYER…` per match; `#` begins a comment. Returns 0, or the exit status after a message. */
 int schedule_read(struct schedule *s, const char *path);
 /* The same players for each of a list of games with commas. */
 void schedule_games(struct schedule *s, const char *games, char *const *players, size_t count);

@@ -74,7 +74,7 @@ static uint32_t ask(struct terminal_seat *s, const macaw_turn *t, double until, 
 		if (!read_line(until, b, line, sizeof line)) {
 			puts("");
 			snprintf(why, room, "%s",
-			         is_over(until, b) ? "the person said nothing in time" : "end of the person's input");
+			         is_over(until, b) ? "no move was typed in time" : "end of the person's input");
 			return MACAW_NONE;
 		}
 		if (!strcmp(line, "moves")) {

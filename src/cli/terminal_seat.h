@@ -1,4 +1,4 @@
-/* A person at this terminal, as somebody who sits in a match with clocks. Persons speak one after another. */
+/* A person at this terminal as a seat of a match with clocks. Several persons take turns. */
 #ifndef CLI_TERMINAL_SEAT_H
 #define CLI_TERMINAL_SEAT_H
 

@@ -272,7 +272,7 @@ static void whole_records_hold_the_rules(void **state)
 	macaw_game_free(g);
 }
 
-/* At a desk, where a player thinks, and at the referee's. */
+/* In the thread of a seat, where a player thinks, and at the referee's. */
 static void matches_run_out_of_memory(void **state)
 {
 	static const size_t limits[] = {1000, 20000, 300000, 3000000};

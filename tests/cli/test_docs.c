@@ -136,13 +136,31 @@ static int look_at_paths(const char *page, struct text *faults)
 	return paths;
 }
 
+/* look_at_paths() for every page of a folder. */
+static void look_at_paths_in(const char *folder, struct text *faults)
+{
+	struct text path = {0};
+	text_printf(&path, "%s/%s", root(), folder);
+	DIR *d = opendir(path.at);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));)
+		if (is_page(e->d_name)) {
+			vec_clear(&path);
+			text_printf(&path, "%s/%s", folder, e->d_name);
+			look_at_paths(path.at, faults);
+		}
+	closedir(d);
+	text_free(&path);
+}
+
 static void paths_of_the_source_are_there(void **state)
 {
 	struct text faults = {0};
 	assert_true(look_at_paths("docs/tour.md", &faults) >= 50);
-	look_at_paths("docs/building.md", &faults);
-	look_at_paths("docs/library.md", &faults);
 	look_at_paths("README.md", &faults);
+	look_at_paths_in("docs", &faults);
+	look_at_paths_in("docs/experiments", &faults);
+	look_at_paths_in("games", &faults);
 	if (faults.n)
 		print_error("%s", faults.at);
 	assert_int_equal(faults.n, 0);
@@ -304,6 +322,8 @@ static void code_is_quoted_from_examples(void **state)
 	read_examples(&examples);
 	assert_true(look_for_quotes("README.md", text_str(&examples)) >= 1);
 	assert_true(look_for_quotes("docs/library.md", text_str(&examples)) >= 10);
+	assert_true(look_for_quotes("docs/solver.md", text_str(&examples)) >= 2);
+	assert_true(look_for_quotes("docs/stochastic.md", text_str(&examples)) >= 2);
 	text_free(&examples);
 }
 

@@ -1,5 +1,5 @@
-/* macaw cases FILE: positions with the moves that are good there; how many does a
- * player find? A cheap guard against getting weaker.
+/* macaw cases FILE: in how many positions with known good moves does a player find one? A cheap
+ * regression test of its strength.
  *
  * The file has one JSON object per line: {"game": "tictactoe", "moves": [{"x": …}, …],
  * "role": "x", "good": ["(mark 2 2)", …]}; moves lead from the start to the position. */
@@ -25,12 +25,12 @@ struct cases_options {
 
 #define FIELD(f) offsetof(struct cases_options, f)
 static const struct opt options[] = {
-	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "who is asked", .words = "macaw"},
-	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time for a move", .real = 0.2, .min = 0.001, .max = 1e6},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) for a move instead of time", .min = 0,
+	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "the player to test", .words = "macaw"},
+	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time per move", .real = 0.2, .min = 0.001, .max = 1e6},
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 0,
      .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"least", 0, OPT_REAL, FIELD(least), "SHARE", "exit with 1 when a smaller share is found", .min = 0, .max = 1},
+	{"least", 0, OPT_REAL, FIELD(least), "SHARE", "exit with status 1 when a smaller share of cases is solved", .min = 0, .max = 1},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	LOAD_OPTIONS(struct cases_options, load),
 	{0}};
@@ -39,7 +39,7 @@ struct cases {
 	const struct cases_options *o;
 	const char *path;
 	size_t line, total, found;
-	char *word; /* the game of the case before is often that of the next */
+	char *word; /* names the game `g`, kept because neighbouring cases often share it */
 	macaw_game *g;
 	struct text missed_text;
 	struct json_writer missed;
@@ -84,7 +84,7 @@ static bool go_to(struct cases *c, macaw_worker *w, json_t *moves, uint64_t *pos
 	return fine;
 }
 
-/* Counts the answer, and writes it down when it is none of the good ones. */
+/* Counts the answer, and reports it when it is none of the good ones. */
 static void judge(struct cases *c, uint32_t role, const macaw_thought *t, const json_t *good)
 {
 	const char *played = macaw_game_move(c->g, t->move);
@@ -212,8 +212,7 @@ const struct command cmd_cases = {
 	.arguments = "FILE",
 	.summary = "Ask a player for its move in positions with known answers",
 	.details = "FILE has one JSON object per line: {\"game\": NAME, \"moves\": [{ROLE: MOVE, …}, …], \"role\": ROLE, "
-               "\"good\": [MOVE, …]}. "
-			   "The moves lead from the start of the game to the position.",
+			   "\"good\": [MOVE, …]}. The moves lead from the start of the game to the position.",
 	.options = options,
 	.size = sizeof(struct cases_options),
 	.run = run,

@@ -13,9 +13,9 @@ struct check_options {
 
 #define FIELD(f) offsetof(struct check_options, f)
 static const struct opt options[] = {
-	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object with everything that was found"},
+	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object with all diagnostics"},
 	{"quiet", 'q', OPT_FLAG, FIELD(quiet), NULL, "print errors only, neither warnings nor summaries"},
-	{"max", 0, OPT_INT, FIELD(max), "N", "diagnostics of a file that are shown", .whole = 100, .min = 1, .max = 1e6},
+	{"max", 0, OPT_INT, FIELD(max), "N", "show at most N diagnostics per file", .whole = 100, .min = 1, .max = 1e6},
 	{0}};
 
 struct totals {
@@ -185,7 +185,7 @@ const struct command cmd_check = {
 	.summary = "Check the rules of games",
 	.details =
 		"Reads rulesheets in prefix (KIF) or infix form and applies the rules of the GDL and GDL-II definitions. "
-		"What is found goes to standard error with file, line and column; one line per game that passes goes to "
+		"Diagnostics go to standard error with file, line and column; one line per game that passes goes to "
 		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/.",
 	.options = options,
 	.size = sizeof(struct check_options),

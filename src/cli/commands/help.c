@@ -18,7 +18,7 @@ static void overview(struct text *out)
 	               "Usage: macaw COMMAND [OPTIONS] [ARGUMENTS]\n\nCommands:\n");
 	for (size_t i = 0; i < command_count; i++)
 		text_printf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-	text_puts(out, "\n'macaw help COMMAND' tells more. A GAME is a file, or the name of a rulesheet in games/.\n");
+	text_puts(out, "\n'macaw help COMMAND' describes one. A GAME is a file, or the name of a rulesheet in games/.\n");
 }
 
 static int run(void *options, int count, char **words)
@@ -47,7 +47,7 @@ static int run(void *options, int count, char **words)
 const struct command cmd_help = {
 	.name = "help",
 	.arguments = "[COMMAND…]",
-	.summary = "Tell what the commands do and which options they have",
+	.summary = "Describe the commands and their options",
 	.options = table,
 	.size = sizeof(struct help_options),
 	.run = run,

@@ -1,4 +1,4 @@
-/* macaw info GAME: what the rules became, in numbers. */
+/* macaw info GAME: the size of a game and of its circuit. */
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -112,7 +112,7 @@ static void line(const char *title, const char *format, ...)
 
 static void count(const char *title, uint64_t n, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A number, and perhaps a remark. */
+/* A number with an optional remark. */
 static void count(const char *title, uint64_t n, const char *format, ...)
 {
 	struct text t = {0};
@@ -198,11 +198,11 @@ static int run(void *options_, int words_count, char **words)
 const struct command cmd_info = {
 	.name = "info",
 	.arguments = "GAME",
-	.summary = "Tell the size of a game: roles, fluents, moves, gates",
+	.summary = "Print the size of a game: roles, fluents, moves, gates",
 	.details =
-		"Builds the game as it would be played and prints what came of the rules. Operations and slots are those "
-		"of one step of a playout, for all lanes at once. The interpreter meets fluents and moves only as it "
-		"plays, so their numbers are left out with it.",
+		"Builds the game as for play and prints how large the result is. Operations and slots are those of one step of a "
+		"playout, for all lanes at once. The interpreter discovers fluents and moves only during play, so these numbers "
+		"are left out when it runs the game.",
 	.options = options,
 	.size = sizeof(struct info_options),
 	.run = run,

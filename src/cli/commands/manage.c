@@ -1,4 +1,4 @@
-/* macaw manage: the game manager, for players on the network, here, and in person. */
+/* macaw manage: the game manager, for players on the network, players here, and people at the terminal. */
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/schedule.h"
@@ -30,13 +30,13 @@ static const struct opt options[] = {
 	{"play", 'c', OPT_REAL, FIELD(play), "SEC", "play clock: time per move", .real = 10, .min = 0.001, .max = 1e6},
 	{"grace", 0, OPT_REAL, FIELD(grace), "SEC", "how much later than the clock an answer may arrive", .real = 1,
      .min = 0, .max = 1e6},
-	{"scramble", 0, OPT_FLAG, FIELD(scramble), NULL, "send rules and moves with other words in the place of the names"},
+	{"scramble", 0, OPT_FLAG, FIELD(scramble), NULL, "replace all names in rules and moves by other words"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
-	{"rounds", 0, OPT_INT, FIELD(rounds), "N", "play everything N times, each time with the seats moved on by one",
+	{"rounds", 0, OPT_INT, FIELD(rounds), "N", "play everything N times, each time with the seats rotated by one",
      .whole = 1, .min = 1, .max = 1e6},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give a match up after N steps", .whole = 10000, .min = 1,
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon a match after N steps", .whole = 10000, .min = 1,
      .max = 1e9},
-	{"schedule", 0, OPT_TEXT, FIELD(schedule), "FILE", "play the matches of a file: one line `GAME PLAYER…` each"},
+	{"schedule", 0, OPT_TEXT, FIELD(schedule), "FILE", "play the matches of a file, one line `GAME PLAYER…` per match"},
 	{"record", 'o', OPT_TEXT, FIELD(record), "FILE",
      "write the match to a file, for `macaw replay`; several matches: one per line"},
 	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT",
@@ -160,7 +160,7 @@ static bool seat_person(struct manage_run *s, macaw_game *g, uint32_t role, maca
 	return true;
 }
 
-/* The players of a fixture, moved on by a seat per round. */
+/* The players of a fixture, rotated by one seat per round. */
 static macaw_managed *manage(struct manage_run *s, macaw_game *g, const struct fixture *f, int64_t round,
                              macaw_error *error)
 {
@@ -219,7 +219,7 @@ static const char *check_word(const char *word, bool json, macaw_error *error)
 	return json ? "a person needs the terminal: leave --json out, and use --record" : NULL;
 }
 
-/* Before the first match, so that a slip in the last line does not cost all of them. */
+/* Checked before the first match, so that a mistake in the last line does not waste the others. */
 static int check_players(const struct schedule *p, bool json)
 {
 	macaw_error error;
@@ -318,11 +318,11 @@ static int run(void *options_, int count, char **words)
 const struct command cmd_manage = {
 	.name = "manage",
 	.arguments = "GAME PLAYER…",
-	.summary = "Run matches between players on the network, here, or in person",
+	.summary = "Run matches between remote players, players here, and people",
 	.details =
-		"A PLAYER is HOST:PORT of a competition player, a name of `macaw players` (with options), or `human` for a "
-		"person at this terminal; one for each role, in the order of the rules; `random` plays by itself. GAME may be a "
-		"list with commas: the matches are played one after another.\n\n"
+		"A PLAYER is HOST:PORT of a competition player, a name from `macaw players` (with options), or `human` for a "
+		"person at this terminal; one per role, in the order of the rules; `random` is chance and needs none. GAME may be "
+		"a list with commas: the matches are played one after another.\n\n"
 		"All players are asked at the same time. A move that is missing, late or illegal is replaced by a random legal "
 		"one and counted as an error of that player; so is an answer to `start` other than `ready`. The exit status is "
 		"0 when there was no error, 1 when there was one. With --listen, the first line on standard output is "

@@ -21,13 +21,13 @@ struct match_options {
 
 #define FIELD(f) offsetof(struct match_options, f)
 static const struct opt options[] = {
-	{"players", 'p', OPT_TEXT, FIELD(players), "A,B,…", "who plays, a name for each role: see `macaw players`"},
-	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time for a move", .real = 1, .min = 0.001, .max = 1e6},
+	{"players", 'p', OPT_TEXT, FIELD(players), "A,B,…", "the players, one per role: see `macaw players`"},
+	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time per move", .real = 1, .min = 0.001, .max = 1e6},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .real = 0, .min = 0, .max = 1e6},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N",
-     "playouts (or nodes) for a move instead of time: equal seeds, equal matches", .min = 0, .max = 1e15},
+     "playouts (or nodes) per move instead of time: equal seeds, equal matches", .min = 0, .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give the match up after this many steps", .whole = 10000, .min = 1,
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon the match after this many steps", .whole = 10000, .min = 1,
      .max = 1e9},
 	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
 	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves and the state after each step"},
@@ -217,10 +217,10 @@ const struct command cmd_match = {
 	.arguments = "GAME",
 	.summary = "Play one match between players",
 	.details =
-		"Players are named in the order of the roles in the rules, one for each role; the role `random` plays by "
-		"itself. A player may be given options, as in uct:c=0.6:batch=64; `macaw players` lists them. A move that is "
-		"late or illegal is replaced by a random one and counted. --watch draws fluents that tell what is where as "
-		"boards and lists the others.",
+		"Players are named in the order of the roles in the rules, one per role; the role `random` is chance and needs "
+		"none. Options follow the name, as in uct:c=0.6:batch=64; `macaw players` lists them. A move that is late or "
+		"illegal is replaced by a random one and counted. --watch draws fluents that give the contents of cells as boards "
+		"and lists the others.",
 	.options = options,
 	.size = sizeof(struct match_options),
 	.run = run,

@@ -16,12 +16,12 @@ struct model_options {
 
 #define FIELD(f) offsetof(struct model_options, f)
 static const struct opt table[] = {
-    {"size", 'k', OPT_INT, FIELD(size), "K", "connect4: a K x K board (4); token: K tokens (5)", .whole = 0, .min = 0, .max = 30},
-    {"line", 'c', OPT_INT, FIELD(line), "C", "connect4: so many in a line", .whole = 4, .min = 2, .max = 8},
+    {"size", 'k', OPT_INT, FIELD(size), "K", "connect4: K x K board; token: K tokens (0: 4 for connect4, 5 for token)", .whole = 0, .min = 0, .max = 30},
+    {"line", 'c', OPT_INT, FIELD(line), "C", "connect4: length of a winning line", .whole = 4, .min = 2, .max = 8},
     {"model", 'm', OPT_INT, FIELD(variant), "N", "tictactoe: model 1 or 2", .whole = 2, .min = 1, .max = 2},
-    {"literal", 0, OPT_FLAG, FIELD(literal), NULL, "the formulas of the paper to the letter (see docs/stochastic.md)"},
-    {"count", 0, OPT_FLAG, FIELD(count), NULL, "print the numbers of variables and constraints instead"},
-    {"output", 'o', OPT_TEXT, FIELD(output), "FILE", "where to write (standard output)", .words = "-"},
+    {"literal", 0, OPT_FLAG, FIELD(literal), NULL, "use the formulas of the paper as printed (see docs/stochastic.md)"},
+    {"count", 0, OPT_FLAG, FIELD(count), NULL, "print the numbers of variables and constraints only"},
+    {"output", 'o', OPT_TEXT, FIELD(output), "FILE", "where to write (-: standard output)", .words = "-"},
     {0}};
 
 static macaw_qcsp *build(const char *name, const struct model_options *o, macaw_error *e)

@@ -21,14 +21,14 @@ struct network_options {
 static const struct opt table[] = {
     {"output", 'o', OPT_TEXT, FIELD(output), "FILE", "write XCSP3 here (- for standard output)"},
     {"stats", 0, OPT_FLAG, FIELD(stats), NULL, "print variables, largest domain, constraints, tuples, time and memory, before and after the passes"},
-    {"table", 0, OPT_FLAG, FIELD(table), NULL, "print the tables of a small network, for people"},
+    {"table", 0, OPT_FLAG, FIELD(table), NULL, "print the tables of a small network, to be read"},
     {"initial", 0, OPT_FLAG, FIELD(initial), NULL, "inject the initial state"},
-    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "inject the state after joint moves: a,b;c,d (a move a role)"},
+    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "inject the state after joint moves: a,b;c,d (one move per role)"},
     {"state", 0, OPT_TEXT, FIELD(state), "FILE", "inject the state of a file: a list of fluents, in either form"},
     {"horizon", 0, OPT_INT, FIELD(horizon), "T", "unroll T rounds from the state into one network", .min = 0, .max = 1000},
-    {"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocess the round by these: merge,unary,universal,sac"},
-    {"rounds", 0, OPT_REAL, FIELD(rounds), "SEC", "measure rounds solved a second: MAC, FC, circuit", .min = 0, .max = 1e6},
-    {"tuples", 0, OPT_INT, FIELD(tuples), "N", "most tuples of a table before auxiliary variables help",
+    {"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocessing passes for the round: merge,unary,universal,sac"},
+    {"rounds", 0, OPT_REAL, FIELD(rounds), "SEC", "measure rounds solved per second: MAC, FC, circuit", .min = 0, .max = 1e6},
+    {"tuples", 0, OPT_INT, FIELD(tuples), "N", "largest number of tuples of a table; beyond it, auxiliary variables are added",
      .whole = MACAW_NETWORK_TUPLES, .min = 2, .max = 1e6},
     {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
     LOAD_BOUNDS(struct network_options, load),
@@ -98,11 +98,11 @@ static int run(void *options, int count, char **words)
 {
 	struct network_options *o = options;
 	if (count != 1) {
-		fprintf(stderr, "macaw network: one game is needed\nTry 'macaw help network'.\n");
+		fprintf(stderr, "macaw network: name one GAME\nTry 'macaw help network'.\n");
 		return EXIT_USAGE;
 	}
 	if (o->state && o->after) {
-		fprintf(stderr, "macaw network: --state and --after exclude one another\n");
+		fprintf(stderr, "macaw network: --state and --after exclude each other\n");
 		return EXIT_USAGE;
 	}
 	if (o->horizon && !o->output) {
@@ -136,7 +136,7 @@ const struct command cmd_network = {
     .arguments = "GAME",
     .summary = "Show a game as a stochastic constraint network",
     .details = "Translates one round of the game into variables and tables: fluents that exclude one\n"
-               "another (proved by induction) become one variable, actions one a role. Prints figures\n"
+               "another (proved by induction) become one variable, the moves of each role another. Prints figures\n"
                "(--stats, the default), the tables (--table), or writes XCSP3 (-o FILE): of the template,\n"
                "of a round in a state (--initial, --after, --state) or of several rounds (--horizon).",
     .options = table,

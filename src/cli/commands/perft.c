@@ -1,5 +1,5 @@
-/* macaw perft GAME DEPTH: how many ways to play so many steps, and how many
- * states they lead to.
+/* macaw perft GAME DEPTH: the number of joint-move sequences of each length, and of
+ * the states they lead to.
  *
  * Goes level by level over distinct states. A state carries the number of
  * sequences that lead to it, so sequences are counted without walking each. All
@@ -29,7 +29,7 @@ struct perft_options {
 static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, offsetof(struct perft_options, json), NULL, "print one JSON object"},
 	{"symmetry", 0, OPT_FLAG, offsetof(struct perft_options, symmetry), NULL,
-     "take symmetric states for one (symmetries that leave the roles and the start as they are)"},
+     "count symmetric states once (by symmetries that leave the roles and the initial state unchanged)"},
 	LOAD_OPTIONS(struct perft_options, load),
 	{0}};
 
@@ -59,7 +59,7 @@ struct perft {
 	uint8_t *terminal;
 	struct progress progress;
 	double done, total;
-	macaw_symmetries *symmetry; /* NULL: states are what they are */
+	macaw_symmetries *symmetry; /* NULL: symmetric states are counted separately */
 	uint64_t *canonical, *row;  /* a state, its legal moves */
 	bool last, full, trouble;   /* no deeper level; the bound of memory is reached; the interpreter gave up */
 };
@@ -130,7 +130,7 @@ static double joint_moves(const struct level *l, uint32_t roles, size_t state)
 
 /* ---- batches ----------------------------------------------------------------------- */
 
-/* Legal moves go the way of the state. */
+/* Maps the legal moves by the symmetry that was applied to their state. */
 static const uint64_t *map_row(struct perft *p, const uint32_t *image, const uint64_t *row)
 {
 	uint32_t at = macaw_symmetries_points(p->symmetry).move;
@@ -473,11 +473,10 @@ const struct command cmd_perft = {
 	.name = "perft",
 	.arguments = "GAME DEPTH",
 	.summary = "Count joint-move sequences and states by depth",
-	.details = "For every depth up to DEPTH: the sequences of so many joint moves, the distinct states they lead to, "
-			   "and how many of "
-			   "those are terminal. Where roles move in turn, a joint move is a move and the noop of the others. Ends "
-			   "early when every "
-			   "sequence has ended, and with exit status 3 when the states outgrow the memory.",
+	.details = "For every depth up to DEPTH: the number of sequences of that many joint moves, of the distinct states they "
+			   "lead to, and of terminal states among these. Where roles move in turn, a joint move is one move and the noops "
+			   "of the others. Ends early when every sequence has ended, and with exit status 3 when the states do not fit in "
+			   "memory.",
 	.options = options,
 	.size = sizeof(struct perft_options),
 	.run = run,

@@ -1,7 +1,7 @@
 /* macaw play GAME --as ROLE: a person at the terminal against players.
  *
  * All seats of the match are functions: yours asks the terminal, the others ask a player. To undo a move the
- * match is given up and played again, with the joint moves before that one made as they were. */
+ * match is abandoned and played again, with the joint moves before that one repeated. */
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -27,19 +27,19 @@ struct play_options {
 #define FIELD(f) offsetof(struct play_options, f)
 static const struct opt options[] = {
 	{"as", 'a', OPT_TEXT, FIELD(as), "ROLE", "the role you take (default: the first)"},
-	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "who takes the others", .words = "macaw"},
-	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time for a move of theirs", .real = 1, .min = 0.001, .max = 1e6},
+	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "the player for the other roles", .words = "macaw"},
+	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time per move of that player", .real = 1, .min = 0.001, .max = 1e6},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	LOAD_OPTIONS(struct play_options, load),
 	{0}};
 
 struct sitting;
 
-/* A role and the player on it. One sits on yours too: it gives the hints. */
+/* A role and its player. Your role has one too: it gives the hints. */
 struct chair {
 	struct sitting *t;
 	macaw_player *player;
-	uint32_t role, heard; /* the step that the player knows of */
+	uint32_t role, known; /* the last step that the player has been informed of */
 };
 
 struct sitting {
@@ -69,10 +69,10 @@ static void inform(struct chair *c, const macaw_turn *turn)
 {
 	if (turn->position)
 		macaw_player_set(c->player, turn->position, turn->step);
-	else if (turn->step != c->heard)
+	else if (turn->step != c->known)
 		macaw_player_inform_seen(c->player, turn->own_last, turn->seen, turn->seen_count, turn->legal,
 		                         turn->legal_count);
-	c->heard = turn->step;
+	c->known = turn->step;
 }
 
 static uint32_t think(struct chair *c, macaw_stop *stop, macaw_thought *thought)
@@ -114,7 +114,7 @@ static bool is_word(const char *line, const char *word)
 	return !strcasecmp(line, word) || (tolower((unsigned char)line[0]) == word[0] && !line[1]);
 }
 
-/* Gives the match up, for good or to play it again. */
+/* Abandons the match, for good or to play it again. */
 static uint32_t leave(struct sitting *t, bool *how)
 {
 	*how = true;
@@ -238,7 +238,7 @@ static void show_end(struct sitting *t, const macaw_match *m)
 			printf("%s%s: %d\n", macaw_game_role(t->g, r), r == t->you ? " (you)" : "", macaw_match_goal(m, r));
 }
 
-/* Nobody has a clock but the players, who keep to it by themselves. */
+/* The referee has no clock here: each player keeps to its own. */
 static int play(struct sitting *t)
 {
 	macaw_match_options o = {
@@ -259,7 +259,7 @@ static int play(struct sitting *t)
 	return EXIT_DONE;
 }
 
-/* ---- sitting down ------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------------------- */
 
 static int complain_of_role(const struct sitting *t)
 {
@@ -334,11 +334,10 @@ static int run(void *options_, int count, char **words)
 const struct command cmd_play = {
 	.name = "play",
 	.arguments = "GAME",
-	.summary = "Play yourself, in the terminal",
-	.details = "Moves are numbered; type a number, a move (brackets do not matter) or the beginning of one. undo takes "
-               "your last "
-			   "move back, hint asks a player, moves lists them again, quit ends. Where the state is hidden you are shown "
-			   "what your role sees, and a hint comes from a player that was told no more than that.",
+	.summary = "Play a game yourself, in the terminal",
+	.details = "Moves are numbered; type a number, a move (parentheses may be left out) or the beginning of one. undo takes "
+			   "your last move back, hint asks a player, moves lists the moves again, quit ends. Where the state is hidden "
+			   "you are shown what your role sees, and a hint comes from a player that knows no more than that.",
 	.options = options,
 	.size = sizeof(struct play_options),
 	.run = run,

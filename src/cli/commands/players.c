@@ -66,7 +66,7 @@ static void list_players(const char *name, bool json, struct text *out)
 		jsonw_end(&w);
 		text_putc(out, '\n');
 	} else if (!name) {
-		text_puts(out, "\nOptions go behind the name: uct:c=0.6:batch=64\n");
+		text_puts(out, "\nOptions follow the name: uct:c=0.6:batch=64\n");
 	}
 }
 

@@ -1,4 +1,4 @@
-/* macaw replay RECORD: a recorded match, step by step, held against its rules. */
+/* macaw replay RECORD: a recorded match, step by step, checked against its rules. */
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "macaw/drawing.h"
@@ -16,7 +16,7 @@ struct replay_options {
 
 #define FIELD(f) offsetof(struct replay_options, f)
 static const struct opt options[] = {
-	{"pause", 0, OPT_REAL, FIELD(pause), "SEC", "wait between steps", .min = 0, .max = 3600},
+	{"pause", 0, OPT_REAL, FIELD(pause), "SEC", "pause between steps", .min = 0, .max = 3600},
 	{"quiet", 'q', OPT_FLAG, FIELD(quiet), NULL, "draw nothing, only check"},
 	{0}};
 
@@ -88,7 +88,7 @@ const struct command cmd_replay = {
 	.name = "replay",
 	.arguments = "RECORD",
 	.summary = "Show a recorded match again",
-	.details = "The record holds its rules; every move and the scores are held against them.",
+	.details = "The record contains its rules; every move and the scores are checked against them.",
 	.options = options,
 	.size = sizeof(struct replay_options),
 	.run = run,

@@ -26,23 +26,23 @@ struct serve_options {
 static const struct opt options[] = {
 	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT", "where to listen; port 0 picks a free one",
      .words = "127.0.0.1:9147"},
-	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "who plays: see `macaw players`", .words = "macaw"},
-	{"name", 0, OPT_TEXT, FIELD(name), "NAME", "the name that `info` gets as an answer", .words = "macaw"},
+	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "the player: see `macaw players`", .words = "macaw"},
+	{"name", 0, OPT_TEXT, FIELD(name), "NAME", "the name in the answer to `info`", .words = "macaw"},
 	{"threads", 0, OPT_INT, FIELD(threads), "N", "threads per match", .whole = 1, .min = 1, .max = 256},
 	{"margin", 0, OPT_REAL, FIELD(margin), "SEC",
      "seconds left on the clock when the answer is sent, at most 0.4 of it; measured delays are added", .real = 0.5,
      .min = 0, .max = 1e6},
 	{"matches", 0, OPT_INT, FIELD(matches), "N", "matches at the same time; a further one gets the answer `busy`", .whole = 1, .min = 1,
      .max = 1000},
-	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "go on thinking while the others do"},
-	{"log", 0, OPT_TEXT, FIELD(log), "FILE", "one line per message, added to the file (default: standard error)"},
-	{"record", 'o', OPT_TEXT, FIELD(record), "DIR", "one JSON file per match: every message, answer, time and reason"},
+	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "go on searching while the others think"},
+	{"log", 0, OPT_TEXT, FIELD(log), "FILE", "append one line per message to the file (default: standard error)"},
+	{"record", 'o', OPT_TEXT, FIELD(record), "DIR", "write one JSON file per match: every message, answer, time and explanation"},
 	{"max-body", 0, OPT_INT, FIELD(max_body), "BYTES", "longest message that is read; longer ones get status 413",
      .whole = 10 << 20, .min = 1024, .max = 1 << 30},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
 	{0}};
 
-/* A reader that does not read costs lines and never time. */
+/* Never waits: when nobody reads standard error, lines are lost. */
 static void log_line(void *context, const char *line, size_t length)
 {
 	struct pollfd p = {STDERR_FILENO, POLLOUT, 0};
@@ -101,7 +101,7 @@ static int run(void *options_, int count, char **words)
 {
 	macaw_error error;
 	if (count) {
-		fprintf(stderr, "macaw serve: '%s' is one word too many: the rules come with the match\n", words[0]);
+		fprintf(stderr, "macaw serve: unexpected argument '%s': the rules come with each match\n", words[0]);
 		return EXIT_USAGE;
 	}
 	allow_open_files();
@@ -133,7 +133,7 @@ const struct command cmd_serve = {
 		"or SIGINT.\n\n"
 		"A legal move is known before thinking begins, and the answer leaves on time whatever the player does. A match "
 		"whose manager has been silent for three play clocks and five seconds (before the first move also the start "
-		"clock) is given up. Rules that do not become a circuit within 0.6 of the start clock are interpreted. GET "
+		"clock) is abandoned. Rules that do not become a circuit within 0.6 of the start clock are interpreted. GET "
 		"/status says what it is doing, as JSON. See docs/competition.md.",
 	.options = options,
 	.size = sizeof(struct serve_options),

@@ -1,5 +1,5 @@
-/* macaw show GAME: the rules as we read them, in either form; or what became of
- * them on the way to a game: the ground program, the circuit. */
+/* macaw show GAME: the rules as they were read, in either form; or a later stage: the ground program, the
+ * circuit. */
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "show/terminal.h"
@@ -14,11 +14,11 @@ struct show_options {
 
 #define FIELD(f) offsetof(struct show_options, f)
 static const struct opt options[] = {
-	{"kif", 0, OPT_FLAG, FIELD(kif), NULL, "in prefix form (the default)"},
-	{"infix", 0, OPT_FLAG, FIELD(infix), NULL, "in infix form"},
+	{"kif", 0, OPT_FLAG, FIELD(kif), NULL, "the rules in prefix form (the default)"},
+	{"infix", 0, OPT_FLAG, FIELD(infix), NULL, "the rules in infix form"},
 	{"ground", 0, OPT_FLAG, FIELD(ground), NULL, "the ground program: all rules without variables"},
 	{"circuit", 0, OPT_FLAG, FIELD(circuit), NULL,
-     "the circuit: gates between fluents, moves and what follows from them"},
+     "the circuit: the gates that compute legal moves, next state, end and goals"},
 	{"dot", 0, OPT_FLAG, FIELD(dot), NULL, "with --circuit: as a graph for Graphviz"},
 	LOAD_BOUNDS(struct show_options, load),
 	{0}};
@@ -51,7 +51,7 @@ static bool too_large_to_draw(const macaw_game *g)
 		return false;
 	struct text n = {0};
 	number_grouped(&n, gates);
-	fprintf(stderr, "macaw show: a drawing of %s gates would help nobody; --dot stops at %d\n", text_str(&n), DOT_GATES);
+	fprintf(stderr, "macaw show: %s gates are too many for a drawing; --dot stops at %d\n", text_str(&n), DOT_GATES);
 	text_free(&n);
 	return true;
 }

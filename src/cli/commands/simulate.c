@@ -1,5 +1,4 @@
-/* macaw simulate GAME: random playouts, as many as there is time for, and what
- * they tell about the game. */
+/* macaw simulate GAME: random playouts, and statistics about them. */
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -25,7 +24,7 @@ static const struct opt options[] = {
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "number of playouts", .min = 1, .max = 1e15},
 	{"threads", 0, OPT_INT, FIELD(threads), "N", "worker threads", .whole = 1, .min = 1, .max = 1024},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give up playouts that are longer", .whole = 100000,
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon playouts that are longer", .whole = 100000,
      .min = 1, .max = 1e9},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	LOAD_OPTIONS(struct simulate_options, load),
@@ -47,7 +46,7 @@ static void on_interrupt(int number)
 {
 	(void)number;
 	macaw_stop_now(&interrupted);
-	signal(SIGINT, SIG_DFL); /* who asks twice means it */
+	signal(SIGINT, SIG_DFL); /* a second Ctrl-C ends the process */
 }
 
 struct watch {
@@ -63,7 +62,7 @@ static void draw_progress(void *context, const char *what, double done, double t
 	if (w->seconds > 0)
 		progress_step(&w->line, clock_now() - w->began, w->seconds, NULL);
 	else
-		progress_step(&w->line, done, total, "(Ctrl-C ends it)");
+		progress_step(&w->line, done, total, "(Ctrl-C stops)");
 }
 
 static macaw_playout_result *play(const struct simulate_options *o, macaw_game *g, macaw_error *error)
@@ -358,12 +357,11 @@ static int run(void *options_, int count, char **words)
 const struct command cmd_simulate = {
 	.name = "simulate",
 	.arguments = "GAME",
-	.summary = "Play random playouts and tell what came of them",
+	.summary = "Run random playouts and report statistics",
 	.details =
-		"Every role moves at random, all legal moves alike. Ends with the mean score and the share of wins of each "
-		"role (95% intervals; Wilson's for the wins), the lengths, and how many moves there are to choose from. With "
-		"-n the "
-		"same seed and number of threads give the same playouts. Ctrl-C ends the playing and shows what there is.",
+		"Every role chooses uniformly among its legal moves. The report gives the mean score and the share of wins of each "
+		"role (with 95% intervals; Wilson's for the wins), the length of playouts, and the mean number of legal moves. With "
+		"-n, the same seed and number of threads give the same playouts. Ctrl-C stops and reports the results so far.",
 	.options = options,
 	.size = sizeof(struct simulate_options),
 	.run = run,

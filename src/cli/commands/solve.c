@@ -31,29 +31,29 @@ enum { AC = 3, DOM_WDEG = 4 }; /* places in these */
 
 #define FIELD(f) offsetof(struct solve_options, f)
 static const struct opt table[] = {
-	{"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "how to search", .choices = algorithms},
-	{"consistency", 'c', OPT_CHOICE, FIELD(consistency), "NAME", "what to establish before the search",
+	{"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "search algorithm", .choices = algorithms},
+	{"consistency", 'c', OPT_CHOICE, FIELD(consistency), "NAME", "consistency to establish before the search",
      .choices = levels, .whole = AC},
 	{"strength", 'k', OPT_INT, FIELD(k), "K", "the k of k-consistency", .whole = 3, .min = 1, .max = 8},
-	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "which variable next", .choices = orders,
+	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "variable order", .choices = orders,
      .whole = DOM_WDEG},
-	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "which value first", .choices = "min|max|lcv|random"},
+	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "value order", .choices = "min|max|lcv|random"},
 	{"all", 0, OPT_FLAG, FIELD(all), NULL, "find all solutions"},
 	{"count", 0, OPT_FLAG, FIELD(count), NULL, "count all solutions without showing them"},
-	{"solutions", 'n', OPT_INT, FIELD(solutions), "K", "stop after so many solutions", .whole = 1, .min = 0,
+	{"solutions", 'n', OPT_INT, FIELD(solutions), "K", "stop after K solutions (0: all)", .whole = 1, .min = 0,
      .max = 1e15},
 	{"any", 0, OPT_FLAG, FIELD(any), NULL, "ignore the objective"},
-	{"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "begin again now and then", .choices = "none|luby|geometric"},
+	{"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "restart strategy", .choices = "none|luby|geometric"},
 	{"restart-unit", 0, OPT_INT, FIELD(restart_unit), "N", "failures of the shortest run", .whole = 100, .min = 1,
      .max = 1e9},
 	{"nogoods", 0, OPT_FLAG, FIELD(nogoods), NULL, "keep nogoods at restarts"},
 	{"last-conflict", 0, OPT_FLAG, FIELD(last_conflict), NULL, "decide the variable of the last conflict first"},
-	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "find symmetries and search for one solution of each class, if not quite for all"},
+	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "find symmetries and search for one solution per class (or a few, where not all symmetries can be broken)"},
 	{"table", 0, OPT_CHOICE, FIELD(table), "NAME", "how to propagate tables", .choices = "auto|ct|str2"},
 	{"alldiff", 0, OPT_CHOICE, FIELD(alldiff), "NAME", "how to propagate allDifferent", .choices = "regin|simple"},
-	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time", .real = 0, .min = 0, .max = 1e9},
-	{"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after so many nodes", .min = 0, .max = 1e18},
-	{"seed", 0, OPT_INT, FIELD(seed), "S", "of random choices", .whole = 1, .min = 0, .max = 1e18},
+	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time (0: no limit)", .real = 0, .min = 0, .max = 1e9},
+	{"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after N nodes (0: no limit)", .min = 0, .max = 1e18},
+	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 1e18},
 	{"check", 0, OPT_FLAG, FIELD(check), NULL, "check every solution against every constraint"},
 	{"write", 'w', OPT_TEXT, FIELD(write), "FILE", "write the network as XCSP3 instead of solving"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
@@ -61,7 +61,7 @@ static const struct opt table[] = {
      .choices = "auto|mac|sfc|brute|general|positional"},
 	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = "auto|space|sat|mac"},
 	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
-	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print so many policies, or moves of the strategy", .whole = 1, .min = 0,
+	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print N policies, or the first N moves of the strategy", .whole = 1, .min = 0,
      .max = 1e6},
 	{0}};
 
@@ -296,7 +296,7 @@ static int run(void *options, int count, char **words)
 {
 	const struct solve_options *o = options;
 	if (count != 1) {
-		fprintf(stderr, "macaw solve: one file is needed\nTry 'macaw help solve'.\n");
+		fprintf(stderr, "macaw solve: name one FILE\nTry 'macaw help solve'.\n");
 		return EXIT_USAGE;
 	}
 	if (solve_is_game(words[0]))
@@ -325,8 +325,9 @@ const struct command cmd_solve = {
 			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
 			   "c counters (nodes, backtracks, propagations, time).\n"
 			   "Stochastic (type SCSP) and quantified or strategic networks (type QCSP) are solved too:\n"
-			   "policies with their expected worth, or a winning strategy; --check verifies either.\n"
-			   "Of a game with one role: the best goal that can be reached, with a plan.",
+			   "policies with their expected values, or a winning strategy; --check verifies either.\n"
+			   "FILE may also be a game with one role, or its name in games/: the answer is the best goal\n"
+			   "that can be reached, with a plan.",
 	.options = table,
 	.size = sizeof(struct solve_options),
 	.run = run,

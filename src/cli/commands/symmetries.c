@@ -1,4 +1,4 @@
-/* macaw symmetries: permutations under which a game stays what it is. */
+/* macaw symmetries: permutations that leave the rules of a game unchanged. */
 #include "show/terminal.h"
 #include "cli/after.h"
 #include "cli/commands.h"
@@ -20,9 +20,9 @@ struct symmetries_options {
 
 #define FIELD(f) offsetof(struct symmetries_options, f)
 static const struct opt table[] = {
-    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "symmetries of the state after joint moves: a,b;c,d (a move a role)"},
+    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "symmetries of the state after joint moves: a,b;c,d (one move per role)"},
     {"full", 0, OPT_FLAG, FIELD(full), NULL, "print every cycle of every generator"},
-    {"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", "longest time to look for them", .real = 10, .min = 0, .max = 1e6},
+    {"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", "longest time to search", .real = 10, .min = 0, .max = 1e6},
     {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
     LOAD_BOUNDS(struct symmetries_options, load),
     {0}};
@@ -338,7 +338,7 @@ static void print_json(const struct shown *x)
 	output_line(&t);
 }
 
-/* One limit for the whole. */
+/* One limit for all steps together. */
 static macaw_limit left_of(macaw_limit limit, const macaw_symmetries *s)
 {
 	double left = limit.seconds - macaw_symmetries_statistics(s).seconds;
@@ -393,7 +393,7 @@ static int run(void *options, int count, char **words)
 	struct symmetries_options *o = options;
 	int status;
 	if (count != 1) {
-		fprintf(stderr, "macaw symmetries: one game is needed\nTry 'macaw help symmetries'.\n");
+		fprintf(stderr, "macaw symmetries: name one GAME\nTry 'macaw help symmetries'.\n");
 		return EXIT_USAGE;
 	}
 	o->load.engine = MACAW_ENGINE_AUTO;
@@ -409,9 +409,9 @@ const struct command cmd_symmetries = {
     .name = "symmetries",
     .arguments = "GAME",
     .summary = "Find the symmetries of a game",
-    .details = "Permutations of fluents, moves and roles under which the rules stay what they are: the\n"
-               "order of their group, generators, how many leave the initial state (or that of --after)\n"
-               "as it is, which of its moves are equivalent, and for games on a board a picture of the\n"
+    .details = "Permutations of fluents, moves and roles that leave the rules unchanged: the order of the\n"
+               "group, generators, how many leave the initial state (or that of --after) unchanged,\n"
+               "which of its moves are equivalent, and for games on a board a picture of the\n"
                "equivalent squares. Found as automorphisms of a graph of the ground program (nauty);\n"
                "each generator is tried on random states.",
     .options = table,

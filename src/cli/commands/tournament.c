@@ -1,4 +1,4 @@
-/* macaw tournament: everybody against everybody, in many games. */
+/* macaw tournament: every player against every other, in several games. */
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -22,24 +22,24 @@ struct tournament_options {
 
 #define FIELD(f) offsetof(struct tournament_options, f)
 static const struct opt options[] = {
-	{"games", 'g', OPT_TEXT, FIELD(games), "A,B,…", "games"},
-	{"players", 'p', OPT_TEXT, FIELD(players), "X,Y,…", "players, with options as in uct:c=0.6"},
+	{"games", 'g', OPT_TEXT, FIELD(games), "A,B,…", "the games"},
+	{"players", 'p', OPT_TEXT, FIELD(players), "X,Y,…", "the players, with options as in uct:c=0.6"},
 	{"rounds", 'r', OPT_INT, FIELD(rounds), "N", "how often every pairing is played", .whole = 10, .min = 1,
      .max = 1e9},
-	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "time for a move; several: a stage for each", .words = "0.1"},
+	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "time per move; several: one stage per clock", .words = "0.1"},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .min = 0, .max = 1e6},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) for a move instead of time", .min = 0,
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 0,
      .max = 1e15},
-	{"db", 0, OPT_TEXT, FIELD(db), "FILE", "where results are kept; goes on where it was left"},
-	{"jobs", 'j', OPT_INT, FIELD(jobs), "N", "matches side by side (0: one for each processor)", .whole = 0, .min = 0,
+	{"db", 0, OPT_TEXT, FIELD(db), "FILE", "where results are kept; an unfinished tournament is continued"},
+	{"jobs", 'j', OPT_INT, FIELD(jobs), "N", "matches at the same time (0: one per processor)", .whole = 0, .min = 0,
      .max = 1024},
 	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"sprt", 0, OPT_TEXT, FIELD(sprt), "E0,E1",
      "two players: stop once the first is known to be E1 or no more than E0 Elo ahead"},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "give a match up after this many steps", .whole = 1000, .min = 1,
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon a match after this many steps", .whole = 1000, .min = 1,
      .max = 1e9},
-	{"report", 0, OPT_FLAG, FIELD(report), NULL, "play nothing, show what the file holds"},
+	{"report", 0, OPT_FLAG, FIELD(report), NULL, "play nothing, show the results in the file"},
 	{"plots", 0, OPT_TEXT, FIELD(plots), "FOLDER", "write cross.svg, rounds.svg and clocks.svg there"},
 	{"csv", 0, OPT_FLAG, FIELD(csv), NULL, "print the table of players as CSV"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
@@ -406,11 +406,11 @@ static int run(void *options_, int count, char **words)
 {
 	const struct tournament_options *o = options_;
 	if (count)
-		return usage("games go with --games a,b,c");
+		return usage("name the games by --games a,b,c");
 	if (!o->db)
-		return usage("say where results are kept: --db FILE");
+		return usage("name the file for the results: --db FILE");
 	if (!o->report && (!o->games || !o->players))
-		return usage("say what is played and by whom: --games a,b --players x,y");
+		return usage("name games and players: --games a,b --players x,y");
 	if (o->json && o->csv)
 		return usage("choose one of --json and --csv");
 	return o->report ? show(&(macaw_tournament_end){0}, o) : hold(o);
@@ -419,14 +419,12 @@ static int run(void *options_, int count, char **words)
 const struct command cmd_tournament = {
 	.name = "tournament",
 	.arguments = "",
-	.summary = "Play everybody against everybody in many games",
+	.summary = "Play every player against every other in several games",
 	.details =
-		"Every pairing is played in every game with the roles swapped and the seeds paired. Results go to an SQLite "
-        "file as "
-		"they come: after a kill or an interrupt the same command goes on where it was, and more rounds, games, "
-        "players "
-		"or clocks may be added later. The table shows mean scores, shares of wins (a draw is half) with Wilson's "
-		"interval, Elo by Bradley and Terry, and skill apart from the ease of roles.",
+		"Every pairing is played in every game with the roles swapped and the seeds paired. Each result is stored in an "
+		"SQLite file at once: after a kill or an interrupt the same command continues, and more rounds, games, players or "
+		"clocks may be added later. The table shows mean scores, shares of wins (a draw is half) with Wilson's "
+		"interval, Elo by Bradley and Terry, and skill, which takes the ease of roles into account.",
 	.options = options,
 	.size = sizeof(struct tournament_options),
 	.run = run,

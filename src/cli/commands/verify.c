@@ -17,7 +17,7 @@ static const struct opt options[] = {
 	LOAD_OPTIONS(struct verify_options, load),
 	{0}};
 
-/* What the files came to. A difference is a result; that a trace could not be
+/* The result over all files. A difference is a result; a trace that cannot be
  * replayed at all is a diagnostic. */
 struct outcome {
 	struct text fault;
@@ -108,10 +108,10 @@ const struct command cmd_verify = {
 	.arguments = "GAME TRACE…",
 	.summary = "Replay recorded matches and compare every step",
 	.details =
-		"A trace has one JSON object per line with the keys match, step, state, legal, terminal, goals, move and perhaps "
-		"sees. Each step of each match is compared with what the rules say; lists are compared as sets, in lower case. "
-		"Ends with a count, or with the first difference and exit status 1: what is missing stands in the trace only, "
-		"what is surplus comes from the rules only.",
+		"A trace has one JSON object per line with the keys match, step, state, legal, terminal, goals, move and, "
+		"optionally, sees. Each step of each match is compared with what the rules say; lists are compared as sets, in lower case. "
+		"Ends with a count, or with the first difference and exit status 1: missing terms are in the trace only, "
+		"surplus ones follow from the rules only.",
 	.options = options,
 	.size = sizeof(struct verify_options),
 	.run = run,

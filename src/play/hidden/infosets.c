@@ -37,8 +37,8 @@ struct infosets {
 	uint32_t role;
 	struct infosets_options o;
 	struct belief *belief;
-	struct clairvoyant_bound *clairvoyant; /* NULL: not for this game */
-	struct public_belief *public;       /* NULL: nodes belong to views */
+	struct clairvoyant_bound *bound; /* NULL: not for this game */
+	struct public_belief *public;    /* NULL: nodes belong to views */
 	bool on_beliefs;             /* at this turn: the belief is exact, and no secret was met */
 	uint32_t step;               /* of the match */
 	struct public_belief_point root, *points; /* by walk */
@@ -65,8 +65,8 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 	x->o = *o;
 	x->role = s->role;
 	x->belief = belief_new(g, s->role, &(struct belief_options){.samples = (uint32_t)o->samples, .views = true});
-	if (game_players(g) == 1 && o->foresight > 0)
-		x->clairvoyant = clairvoyant_bound_new();
+	if (game_players(g) == 1 && o->clairvoyant > 0)
+		x->bound = clairvoyant_bound_new();
 	x->public = o->merge && g->hidden ? public_belief_new(g, s->role) : NULL;
 	x->points = NEW_ARRAY(struct public_belief_point, n);
 	x->walk = NEW_ARRAY(uint32_t, n);
@@ -90,8 +90,8 @@ struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 void infosets_free(struct infosets *x)
 {
 	belief_free(x->belief);
-	if (x->clairvoyant)
-		clairvoyant_bound_free(x->clairvoyant);
+	if (x->bound)
+		clairvoyant_bound_free(x->bound);
 	if (x->public)
 		public_belief_free(x->public);
 	mem_free(x->points);
@@ -348,11 +348,11 @@ static void play_out(struct infosets *x, struct seat *s, const struct budget *b,
 			x->value[(size_t)x->leaf_of[i] * roles + q] = r.sum[(size_t)i * roles + q] / (double)r.counts[i] / 100;
 			x->valued[x->leaf_of[i]] = true;
 		}
-	for (uint32_t i = 0; i < leaves && x->clairvoyant && !limit_reached(&b->limit); i++) {
-		double ahead = clairvoyant_bound_of(x->clairvoyant, s, x->leaves + (size_t)i * x->g->words);
+	for (uint32_t i = 0; i < leaves && x->bound && !limit_reached(&b->limit); i++) {
+		double ahead = clairvoyant_bound_of(x->bound, s, x->leaves + (size_t)i * x->g->words);
 		double *value = &x->value[(size_t)x->leaf_of[i] * roles + s->role];
 		if (ahead >= 0)
-			*value += x->o.foresight * (ahead - *value);
+			*value += x->o.clairvoyant * (ahead - *value);
 	}
 	s->count.playouts += r.playouts;
 	s->count.playout_seconds += r.seconds;

@@ -20,11 +20,11 @@ void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t 
 #define MAC_AT(f) offsetof(struct mac_options, f)
 #define MAC_OPTIONS \
 	TREE_OPTIONS(0.2, 32, 1), \
-	{"mild", 0, OPT_REAL, MAC_AT(tree.mild), "X", "walks under way count as losses (0), or as no more than visits (1)", .real = 0.8, .min = 0, .max = 1}, \
+	{"mild", 0, OPT_REAL, MAC_AT(tree.mild), "X", "walks under way count as losses (0) or only as visits (1)", .real = 0.8, .min = 0, .max = 1}, \
 	{"expand", 0, OPT_INT, MAC_AT(tree.expand), "N", "visits of a round before it is solved", .whole = 1, .min = 0, .max = 1e9}, \
-	{"bias", 0, OPT_REAL, MAC_AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0, .min = 0, .max = 1e3}, \
+	{"bias", 0, OPT_REAL, MAC_AT(tree.bias), "X", "bias of the all-moves-as-first statistics (0: not used)", .real = 0, .min = 0, .max = 1e3}, \
 	{"ref", 0, OPT_REAL, MAC_AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9}, \
-	{"least", 0, OPT_INT, MAC_AT(least), "N", "rounds that MAC must be able to solve in a move, else the circuit does it", .whole = 200, .min = 0, .max = 1e9}, \
+	{"least", 0, OPT_INT, MAC_AT(least), "N", "rounds per move that MAC must be able to solve; below that, the circuit solves them", .whole = 200, .min = 0, .max = 1e9}, \
 	{"network", 0, OPT_FLAG, MAC_AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}
 /* clang-format on */
 

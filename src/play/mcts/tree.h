@@ -24,12 +24,12 @@ struct tree_options {
 	int64_t memory;   /* MB for the tree */
 	bool spread;      /* play from every child of a new leaf instead of the leaf */
 	bool solve;       /* use the bounds */
-	double minimax;   /* weight of the minimax of evaluations beside the mean (Lanctot and others 2014) */
+	double minimax;   /* weight of the minimax of evaluations against the mean (Lanctot and others 2014) */
 	bool regret;      /* regret matching where several roles choose at once */
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
-	double habit;     /* in playouts: by how many standard deviations a move must do worse to halve its chance; 0: none does */
+	double habit;     /* move bias in playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off */
 	bool decisive;    /* players of playouts see one move ahead (struct playout_job) */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
@@ -38,16 +38,16 @@ struct tree_options {
 /* clang-format off: one row per line */
 #define TREE_AT(f) offsetof(struct tree_options, f)
 #define TREE_OPTIONS(c_, leaves_, playouts_) \
-	{"c", 'c', OPT_REAL, TREE_AT(c), "X", "exploration, for scores in 0..1", .real = c_, .min = 0, .max = 100}, \
+	{"c", 'c', OPT_REAL, TREE_AT(c), "X", "exploration constant, for scores in 0..1", .real = c_, .min = 0, .max = 100}, \
 	{"leaves", 0, OPT_INT, TREE_AT(leaves), "N", "walks down the tree per round", .whole = leaves_, .min = 1, .max = 4096}, \
-	{"batch", 0, OPT_INT, TREE_AT(playouts), "N", "playouts per leaf (by the clock: or as many as fit a pass)", .whole = playouts_, .min = 1, .max = 1e6}, \
+	{"batch", 0, OPT_INT, TREE_AT(playouts), "N", "playouts per leaf (by the clock: at least as many as fill a pass)", .whole = playouts_, .min = 1, .max = 1e6}, \
 	{"threads", 0, OPT_INT, TREE_AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256}, \
-	{"memory", 0, OPT_INT, TREE_AT(memory), "MB", "most memory for the tree", .whole = 256, .min = 1, .max = 1e6}
+	{"memory", 0, OPT_INT, TREE_AT(memory), "MB", "memory limit of the tree in MB", .whole = 256, .min = 1, .max = 1e6}
 
 /* More such rows, for players that play from many leaves with few playouts each. */
 #define TREE_OPTIONS_WIDE \
-	{"mild", 0, OPT_REAL, TREE_AT(mild), "X", "walks under way count as losses (0), or as no more than visits (1)", .real = 0.8, .min = 0, .max = 1}, \
-	{"expand", 0, OPT_INT, TREE_AT(expand), "N", "visits after which all children of a node are made, and ends found", .whole = 8, .min = 0, .max = 1e9}
+	{"mild", 0, OPT_REAL, TREE_AT(mild), "X", "walks under way count as losses (0) or only as visits (1)", .real = 0.8, .min = 0, .max = 1}, \
+	{"expand", 0, OPT_INT, TREE_AT(expand), "N", "visits after which all children of a node are made in one pass", .whole = 8, .min = 0, .max = 1e9}
 /* clang-format on */
 
 struct tree;

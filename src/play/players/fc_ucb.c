@@ -3,7 +3,7 @@
 
 /* clang-format off: one row per line */
 static const struct opt options[] = {
-	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving at most, the rest is for playouts", .real = 0.5, .min = 0, .max = 1},
+	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "largest share of the clock for solving; playouts have the rest", .real = 0.5, .min = 0, .max = 1},
 	MAC_OPTIONS,
 	{0}};
 /* clang-format on */
@@ -15,7 +15,7 @@ static void *make(struct seat *s)
 
 const struct player_kind player_fc_ucb = {
 	.name = "fc-ucb",
-	.what = "the same as mac-ucb with forward checking",
+	.what = "mac-ucb with forward checking instead of MAC",
 	.details = MAC_DETAILS,
 	.options = options,
 	.options_size = sizeof(struct mac_options),

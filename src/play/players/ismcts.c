@@ -33,9 +33,9 @@ static void release(void *self)
 
 const struct player_kind player_ismcts = {
 	.name = "ismcts",
-	.what = "tree search over what each role knows",
-	.details = "States are drawn from the belief; choices depend only on what the role will have seen by then, so it "
-			   "pays for a percept when that is worth it.",
+	.what = "tree search over information sets",
+	.details = "States are drawn from the belief; choices depend only on what the role will know by then, so it pays "
+			   "for a percept when that is worth the cost.",
 	.options = options,
 	.options_size = sizeof(struct ismcts_options),
 	.hidden = true,

@@ -1,10 +1,10 @@
-/* MAC-UCB-SYM: MAC-UCB where symmetric states share what is known of them. */
+/* MAC-UCB-SYM: MAC-UCB where symmetric states share one node. */
 #include "play/mac/mac_player.h"
 
 /* clang-format off: one row per line */
 static const struct opt options[] = {
-	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving at most; playouts have what is left", .real = 0.5, .min = 0, .max = 1},
-	{"symmetry", 0, OPT_REAL, MAC_AT(symmetry), "SHARE", "share of the clock for symmetries at most", .real = 0.25, .min = 0, .max = 0.9},
+	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "largest share of the clock for solving; playouts have the rest", .real = 0.5, .min = 0, .max = 1},
+	{"symmetry", 0, OPT_REAL, MAC_AT(symmetry), "SHARE", "largest share of the clock for finding symmetries", .real = 0.25, .min = 0, .max = 0.9},
 	MAC_OPTIONS,
 	{0}};
 /* clang-format on */
@@ -16,9 +16,9 @@ static void *make(struct seat *s)
 
 const struct player_kind player_mac_ucb_sym = {
 	.name = "mac-ucb-sym",
-	.what = "mac-ucb that takes symmetric states for one",
-	.details = MAC_DETAILS " Symmetries of the rules, and of the state where these are too many, make states share what is "
-			   "known of them.",
+	.what = "mac-ucb that stores symmetric states once",
+	.details = MAC_DETAILS " Symmetries of the rules, and of the state where these are too many, let equivalent states "
+			   "share one node.",
 	.options = options,
 	.options_size = sizeof(struct mac_options),
 	.make = make,

@@ -13,8 +13,8 @@
 struct macaw_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here */
 	double solver;            /* share of the clock */
-	int64_t cut;              /* steps of a playout before it is judged */
-	double skill;             /* that judging needs */
+	int64_t cut;              /* steps of a playout before it is evaluated */
+	double skill;             /* share of the variance that the evaluation must explain */
 };
 
 /* clang-format off: one row per line */
@@ -22,22 +22,22 @@ struct macaw_options {
 static const struct opt options[] = {
 	TREE_OPTIONS(0.12, 32, 1),
 	TREE_OPTIONS_WIDE,
-	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations beside their mean", .real = 0, .min = 0, .max = 1},
-	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "of the statistics of moves (0: none)", .real = 0.3, .min = 0, .max = 1e3},
+	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations against their mean", .real = 0, .min = 0, .max = 1},
+	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "bias of the all-moves-as-first statistics (0: not used)", .real = 0.3, .min = 0, .max = 1e3},
 	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9},
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
-	{"habit", 0, OPT_REAL, AT(tree.habit), "X", "in playouts, moves that did worse by this many standard deviations are half as frequent (0: all are alike)", .real = 0.5, .min = 0, .max = 100},
-	{"decisive", 0, OPT_FLAG, AT(tree.decisive), NULL, "in playouts win at once, and do not lose at once", .whole = 1},
-	{"cut", 0, OPT_INT, AT(cut), "N", "steps of a playout until its end is predicted, where that can be learnt (0: never)", .whole = 0, .min = 0, .max = 1e6},
-	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the variance of scores that a prediction must explain", .real = 0.25, .min = -1, .max = 1},
+	{"habit", 0, OPT_REAL, AT(tree.habit), "X", "move bias: in playouts, a move that did worse by X standard deviations is chosen half as often (0: off)", .real = 0.5, .min = 0, .max = 100},
+	{"decisive", 0, OPT_FLAG, AT(tree.decisive), NULL, "decisive moves in playouts: win at once, avoid losing at once", .whole = 1},
+	{"cut", 0, OPT_INT, AT(cut), "N", "cut playouts after N steps and evaluate, where an evaluation can be learnt (0: never)", .whole = 0, .min = 0, .max = 1e6},
+	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the variance of scores that the evaluation must explain", .real = 0.25, .min = -1, .max = 1},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
 	{0}};
 /* clang-format on */
 
 #define MOST_DECISIVE_COST 2.5  /* plain playouts for a decisive one */
 #define LONG_PLAYOUT 40      /* steps */
-#define SLOW_PLAYOUTS 100000 /* a second */
+#define SLOW_PLAYOUTS 100000 /* per second */
 
 struct macaw {
 	const struct macaw_options *o;
@@ -73,7 +73,7 @@ static void make_hidden(struct macaw *m, struct seat *s)
 	                                                         .memory = m->o->tree.memory,
 	                                                         .samples = BELIEF_SAMPLES,
 	                                                         .merge = true,
-	                                                         .foresight = 0.5});
+	                                                         .clairvoyant = 0.5});
 }
 
 static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
@@ -145,8 +145,8 @@ static struct budget share_of(const struct budget *b, double share)
 	return part;
 }
 
-/* Where playouts are long and slow, and what they come to can be foretold from the fluents,
- * they stop early and the forecast counts: many short ones for one long one. */
+/* Where playouts are long and slow, and their scores can be predicted from the fluents, they stop early and the
+ * evaluation counts: many short playouts instead of one long one. */
 static void learn(struct macaw *m, struct seat *s, const struct budget *b, double share)
 {
 	if (m->learnt || !m->o->cut || b->limit.deadline <= 0)
@@ -277,7 +277,7 @@ static void release(void *self)
 const struct player_kind player_macaw = {
 	.name = "macaw",
 	.what = "the default: tree search, endgame solver, plans, proven values",
-	.details = "In games with hidden information: small ones are solved, by backward induction or regret matching; "
+	.details = "Hidden information: small games are solved by backward induction or regret matching; "
 			   "in large ones it plays like ismcts.",
 	.options = options,
 	.options_size = sizeof(struct macaw_options),

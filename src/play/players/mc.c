@@ -1,4 +1,4 @@
-/* Flat Monte Carlo: equal shares of playouts for every move at hand. */
+/* Flat Monte Carlo: the same number of playouts for each legal move. */
 #include "play/mcts/flat.h"
 
 /* clang-format off: one row per line */
@@ -16,7 +16,7 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 
 const struct player_kind player_mc = {
 	.name = "mc",
-	.what = "flat Monte Carlo: as many playouts for every move",
+	.what = "flat Monte Carlo: the same number of playouts for each move",
 	.options = options,
 	.options_size = sizeof(struct flat_options),
 	.make = flat_make,

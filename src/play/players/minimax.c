@@ -1,11 +1,11 @@
-/* Plain minimax: every joint move to a growing horizon, chance as an enemy. */
+/* Plain minimax: every joint move, by iterative deepening, chance as an opponent. */
 #include "play/alphabeta/search.h"
 
 static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_WORST, ESTIMATE_PLAYOUTS), {0}};
 
 const struct player_kind player_minimax = {
 	.name = "minimax",
-	.what = "minimax to a growing horizon, chance counted as an enemy",
+	.what = "minimax by iterative deepening, chance counted as an opponent",
 	.options = options,
 	.options_size = sizeof(struct search_options),
 	.make = search_make,

@@ -1,4 +1,4 @@
-/* Any legal move, all with the same probability. */
+/* Any legal move, chosen uniformly. */
 #include "play/player.h"
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
@@ -16,7 +16,7 @@ static bool values(void *self, struct seat *s, const struct turn *t, struct move
 
 const struct player_kind player_random = {
 	.name = "random",
-	.what = "any legal move, all alike",
+	.what = "any legal move, chosen uniformly",
 	.hidden = true,
 	.move = move,
 	.values = values,

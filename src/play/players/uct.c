@@ -5,7 +5,7 @@
 /* clang-format off: one row per line */
 static const struct opt options[] = {
 	TREE_OPTIONS(0.1, 8, 64),
-	{"solve", 0, OPT_FLAG, TREE_AT(solve), NULL, "prove values where the tree reaches ends", .whole = 1},
+	{"solve", 0, OPT_FLAG, TREE_AT(solve), NULL, "prove values from terminal states", .whole = 1},
 	{"spread", 0, OPT_FLAG, TREE_AT(spread), NULL, "play from all children of a new leaf"},
 	{0}};
 /* clang-format on */
@@ -13,7 +13,7 @@ static const struct opt options[] = {
 const struct player_kind player_uct = {
 	.name = "uct",
 	.what = "Monte Carlo tree search with UCB1",
-	.details = "Several roles may move at once (each has bounds of its own); the tree is kept from move to move.",
+	.details = "Simultaneous moves: each role has its own confidence bounds. The tree is kept from move to move.",
 	.options = options,
 	.options_size = sizeof(struct tree_options),
 	.make = tree_make,
