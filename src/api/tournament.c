@@ -56,7 +56,7 @@ static void prepare(struct hall *h, const macaw_tournament *t)
 	                                .seed = t->seed,
 	                                .jobs = t->jobs ? t->jobs : processors(),
 	                                .max_steps = t->max_steps ? t->max_steps : 1000,
-	                                .apart = t->isolated,
+	                                .isolated = t->isolated,
 	                                .sprt = t->sequential,
 	                                .elo0 = t->elo0,
 	                                .elo1 = t->elo1,

@@ -158,7 +158,7 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	struct seats s;
 	struct text error = {0};
 	double began = clock_now();
-	if (!seats_make(&s, t->games[f->game].game, f->seating, t->apart, f->seed, &error)) {
+	if (!seats_make(&s, t->games[f->game].game, f->seating, t->isolated, f->seed, &error)) {
 		thread_lock(&h->lock);
 		if (!h->failed)
 			text_printf(h->error, "%s: %s", t->games[f->game].name, text_str(&error));

@@ -24,7 +24,7 @@ struct tournament {
 	uint64_t rounds, seed;
 	uint32_t jobs; /* matches side by side */
 	uint32_t max_steps;
-	bool apart; /* players in processes of their own */
+	bool isolated; /* players in processes of their own */
 	bool sprt; /* two players: stop when their difference is known */
 	double elo0, elo1;
 	progress_report *progress; /* called by the thread that called tournament_run(); may be NULL */

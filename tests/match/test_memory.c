@@ -11,7 +11,7 @@ struct task {
 	const char *game;
 	enum game_engine engine;
 	const char *players; /* of a match; NULL: none */
-	bool apart, puzzle;
+	bool isolated, puzzle;
 	size_t reported;
 };
 
@@ -39,8 +39,8 @@ static void try_match(struct task *t, struct game *g)
 	struct seats s;
 	struct match m;
 	struct text error = {0};
-	if (!seats_make(&s, g, t->players, t->apart, 1, &error)) {
-		assert_true(t->apart); /* only a process may run out of memory by itself */
+	if (!seats_make(&s, g, t->players, t->isolated, 1, &error)) {
+		assert_true(t->isolated); /* only a process may run out of memory by itself */
 		text_free(&error);
 		return;
 	}
@@ -117,7 +117,7 @@ static void matches(void **state)
 
 static void matches_in_processes(void **state)
 {
-	fail_everywhere(&(struct task){"tictactoe", .players = "mc,mc", .apart = true}, step(100));
+	fail_everywhere(&(struct task){"tictactoe", .players = "mc,mc", .isolated = true}, step(100));
 }
 
 static void puzzles(void **state)
