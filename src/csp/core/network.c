@@ -156,7 +156,8 @@ static int by_number(const void *a, const void *b)
 uint32_t csp_var_values(struct csp *n, const char *name, const int32_t *values, size_t count)
 {
 	int32_t *sorted = mem_alloc(count + 1, sizeof *sorted);
-	memcpy(sorted, values, count * sizeof *sorted);
+	if (count)
+		memcpy(sorted, values, count * sizeof *sorted);
 	qsort(sorted, count, sizeof *sorted, by_number);
 	size_t k = 0;
 	for (size_t i = 0; i < count; i++)
