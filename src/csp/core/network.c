@@ -194,7 +194,7 @@ uint32_t csp_var_symbols(struct csp *n, const char *name, const char *const *sym
 {
 	int32_t *values = mem_alloc(count + 1, sizeof *values);
 	for (size_t i = 0; i < count; i++)
-		values[i] = (int32_t)csp_symbol(n, symbols[i]);
+		values[i] = (int32_t)csp_symbol(n, symbols[i] ? symbols[i] : "");
 	uint32_t x = csp_var_values(n, name, values, count);
 	if (x != CSP_NONE)
 		n->vars.at[x].symbolic = true;
