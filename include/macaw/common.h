@@ -5,13 +5,19 @@
  * - It prints nothing, never ends the program and keeps no global state.
  * - Failure is returned: NULL or false, and a macaw_error (may be NULL) that says whose
  *   fault it is and why. Running out of memory is such a failure: status MACAW_MEMORY.
- *   An object whose call ran out of memory refuses further calls and can only be freed.
+ *   An object whose call ran out of memory refuses further calls and can only be freed; the game it was made
+ *   from is as good as before.
  *   (Not caught: memory that nauty and CaDiCaL ask for by themselves.)
- * - `const char *` results belong to the object they were asked from and last as long as it.
+ * - `const char *` results belong to the object they were asked from and last as long as it, unless the
+ *   struct they are in says otherwise.
  *   `char *` results belong to the caller: macaw_free().
- * - A macaw_game may be used by any number of threads. Every other object belongs to one
+ * - A macaw_game may be used by any number of threads, its macaw_game_rules too. Every other object belongs to one
  *   thread at a time; functions that may be called from any thread say so.
- * - Structs of options may be all zero: every zero is a sensible default.
+ * - Structs of options may be all zero: every zero is a sensible default, and NULL stands for such a struct.
+ * - NULL in the place of a text counts as "", and may be freed. Other pointers must not be NULL, unless the function
+ *   says so (or the array has no elements).
+ * - Numbers that are not there (a role, a move, a step, …) are answered with MACAW_NONE, NULL, a zero or the error of the
+ *   call, unless the function says that they must be right. Positions must be of the game that is asked.
  * - Objects hold on to the game they were made from: free them first. */
 #ifndef MACAW_COMMON_H
 #define MACAW_COMMON_H
@@ -43,10 +49,10 @@ enum macaw_status {
 
 typedef struct macaw_error {
 	enum macaw_status status;
-	char text[1020]; /* one or several lines, no newline at the end; "" when all is well */
+	char text[1020]; /* one or several lines, no newline at the end, cut between characters; "" when all is well */
 } macaw_error;
 
-/* A flag by which any thread, or a signal handler, ends long work early. All-zero: go on. */
+/* A flag by which any thread, or a signal handler, ends long work early. All-zero: go on. NULL is a flag that nobody sets. */
 typedef struct macaw_stop {
 	unsigned char flag;
 } macaw_stop;

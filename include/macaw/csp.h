@@ -13,8 +13,8 @@
  *
  * The network owns all it holds; arrays that builders are given are copied. Builders return MACAW_NONE or false when
  * they refuse, and macaw_csp_error says why. A network belongs to one thread at a time; different networks have nothing
- * in common. Numbers of variables, values and constraints that are not there are refused by builders; elsewhere they
- * must be right, for nothing is checked where a search could call it.
+ * in common. Numbers of variables, values, constraints, expressions and relations that are not there are refused by
+ * builders and as `branch`; elsewhere they must be right, for nothing is checked where a search could call it.
  *
  * A network is also a state machine: macaw_csp_push opens a level, macaw_csp_assign and macaw_csp_forbid restrict domains,
  * macaw_csp_propagate reaches the fixpoint, macaw_csp_pop goes back in time proportional to what changed. Whoever solves
@@ -110,7 +110,7 @@ MACAW_API uint32_t macaw_csp_add_no_overlap(macaw_csp *n, const uint32_t *origin
 /* value = max(list) or min(list) */
 MACAW_API uint32_t macaw_csp_add_extremum(macaw_csp *n, bool maximum, const uint32_t *list, size_t count, uint32_t value);
 
-/* Expressions are trees of numbers. Division truncates like C's; what is undefined (division by zero) makes the
+/* Expressions are trees of numbers, at most 10,000 deep. Division truncates like C's; what is undefined (division by zero) makes the
  * nearest comparison around it false. CONST and VAR are made by the functions below. */
 enum macaw_csp_operator {
 	MACAW_CSP_OP_CONST,
@@ -175,7 +175,7 @@ MACAW_API uint32_t macaw_csp_constraint_of(macaw_csp *n, uint32_t x, uint32_t k)
 MACAW_API bool macaw_csp_prepare(macaw_csp *n);
 MACAW_API uint32_t macaw_csp_level(const macaw_csp *n);
 MACAW_API void macaw_csp_push(macaw_csp *n);
-MACAW_API void macaw_csp_pop(macaw_csp *n, uint32_t to_level);
+MACAW_API void macaw_csp_pop(macaw_csp *n, uint32_t to_level); /* nothing where that is no level below */
 MACAW_API uint32_t macaw_csp_size(const macaw_csp *n, uint32_t x); /* values left */
 MACAW_API bool macaw_csp_has_at(const macaw_csp *n, uint32_t x, uint32_t at);
 MACAW_API uint32_t macaw_csp_next_at(const macaw_csp *n, uint32_t x, uint32_t from); /* first index left from there on, or MACAW_NONE */

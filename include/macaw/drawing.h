@@ -14,7 +14,7 @@ typedef struct macaw_drawing macaw_drawing;
 MACAW_API macaw_drawing *macaw_drawing_new(macaw_game *g, macaw_error *e);
 MACAW_API void macaw_drawing_free(macaw_drawing *d);
 
-/* One board as it stands. Arrays belong to the drawing and last until its next call. */
+/* One board as it stands. Arrays and texts belong to the drawing and last until its next call. */
 typedef struct macaw_board {
 	const char *name; /* of the fluents */
 	uint32_t columns, rows;
@@ -28,8 +28,8 @@ typedef struct macaw_board {
 
 /* Looks at a position; returns the number of boards, then to be asked for one by one. MACAW_NONE: out of memory. */
 MACAW_API uint32_t macaw_drawing_look(macaw_drawing *d, const uint64_t *position);
-MACAW_API macaw_board macaw_drawing_board(macaw_drawing *d, uint32_t board);
-/* Fluents that hold and are on no board, or not alone on their square; ascending by number. */
+MACAW_API macaw_board macaw_drawing_board(macaw_drawing *d, uint32_t board); /* all-zero: no such board */
+/* Fluents that hold and are on no board, or not alone on their square; ascending by number. `count` may be NULL. */
 MACAW_API const uint32_t *macaw_drawing_rest(macaw_drawing *d, size_t *count);
 
 /* The whole as text for a terminal. NULL: out of memory. */

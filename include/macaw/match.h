@@ -31,7 +31,8 @@ typedef struct macaw_turn {
 } macaw_turn;
 
 /* Who plays a role: a player by its word, or one of your own by functions. These are called from a thread of the
- * seat's own and should return before the budget is over; whoever does not is late, and is asked to stop by b->stop. */
+ * seat's own and should return before the budget is over; whoever does not is late, and is asked to stop by b->stop. The
+ * match waits for them to return before it ends. Texts are copied. */
 typedef struct macaw_seat {
 	const char *word; /* NULL: by the functions */
 	const char *name; /* of your own player, for records; NULL: "own" */
@@ -50,7 +51,7 @@ typedef struct macaw_match_options {
 	uint64_t seed;
 	uint32_t max_steps; /* 0: no bound */
 	macaw_stop *stop;   /* gives the match up */
-	/* After every step and before the first, when not NULL. */
+	/* After every step and before the first, when not NULL; by the thread that called. It may ask the match anything. */
 	void (*watch)(void *context, const macaw_match *m);
 	void *context;
 } macaw_match_options;

@@ -83,7 +83,7 @@ MACAW_API uint32_t macaw_network_now(const macaw_network *n, uint32_t group);
 MACAW_API uint32_t macaw_network_after(const macaw_network *n, uint32_t group);
 /* The Boolean that says whether value index `at` of chance's action is legal; MACAW_NONE: there is none. */
 MACAW_API uint32_t macaw_network_chance_legal(const macaw_network *n, uint32_t at);
-/* The move that value index `at` of a role's action stands for. */
+/* The move that value index `at` of a role's action stands for; MACAW_NONE: there is none. */
 MACAW_API uint32_t macaw_network_move(const macaw_network *n, uint32_t role, uint32_t at);
 
 /* ---- as a stochastic problem, and for people ---- */
@@ -92,7 +92,7 @@ MACAW_API uint32_t macaw_network_move(const macaw_network *n, uint32_t role, uin
  * do nothing then but tell its numbers. `position`: put in (NULL: none). Free the problem before the network: they share
  * memory, and a problem that ran out of it takes the network with it. So with macaw_network_unroll. */
 MACAW_API macaw_scsp *macaw_network_scsp(macaw_network *n, const uint64_t *position, macaw_error *e);
-/* Rounds from a position on, `stages` of them, in one problem. A game that ends earlier stays as it is; goals count at the
+/* Rounds from a position (not NULL) on, `stages` of them, in one problem. A game that ends earlier stays as it is; goals count at the
  * end of the last round. Needs the tables (macaw_network_options.keep, unless the network is small). */
 MACAW_API macaw_scsp *macaw_network_unroll(macaw_network *n, const uint64_t *position, uint32_t stages, macaw_error *e);
 /* Variables and tables, for people. NULL: too large for that. */

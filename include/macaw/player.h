@@ -77,16 +77,18 @@ typedef struct macaw_thought {
 	uint32_t line_steps;
 } macaw_thought;
 
-/* Chooses a move. Arrays of the thought belong to the player and last until its next call. False: the position is
+/* Chooses a move. Arrays and texts of the thought belong to the player and last until its next call. False: the position is
  * terminal, the role has no move, or see macaw_player_error. */
 MACAW_API bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *out);
 /* The best move at this moment, while macaw_player_think works: from any thread. Between thoughts the last move;
  * MACAW_NONE before the first. */
 MACAW_API uint32_t macaw_player_ready(const macaw_player *p);
 
-/* The match goes on by this joint move (one legal number per role). Not in games with hidden information. */
+/* The match goes on by this joint move (one number per role). False: one of them is not legal (nothing has changed),
+ * or see macaw_player_error. Not in games with hidden information. */
 MACAW_API bool macaw_player_inform(macaw_player *p, const uint32_t *moves);
-/* Hidden information: the move made in the player's name, what its role sees, and which moves it now has. */
+/* Hidden information: the move made in the player's name, what its role sees, and which moves it now has (none: the end).
+ * False: one of these is no move of the role, or no percept. Not in other games. */
 MACAW_API bool macaw_player_inform_seen(macaw_player *p, uint32_t own_move, const uint32_t *percepts, size_t percept_count,
                                         const uint32_t *legal, size_t legal_count);
 /* Goes to another position, as after `step` moves; forgets what led to the old one. Not in games with hidden information. */

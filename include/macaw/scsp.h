@@ -173,7 +173,7 @@ typedef struct macaw_removed { /* by one pass */
 	double seconds;
 } macaw_removed;
 /* A new network of the constraints at the current level, domains included; variables keep their numbers, names and values.
- * `passes` has bit 1 << p for pass p; `removed` room for MACAW_PASSES. NULL: a constraint is too large to be rewritten. Free the
+ * `passes` has bit 1 << p for pass p; `removed` room for MACAW_PASSES, or is NULL. NULL: a constraint is too large to be rewritten. Free the
  * new network before `n`. */
 MACAW_API macaw_csp *macaw_csp_simplify(macaw_csp *n, unsigned passes, macaw_removed *removed, macaw_error *e);
 

@@ -53,7 +53,7 @@ MACAW_API bool macaw_symmetries_all(const macaw_symmetries *s); /* the elements 
 /* The image of a position. `to` must not be `p`. */
 MACAW_API void macaw_symmetries_apply(const macaw_symmetries *s, const uint32_t *image, const uint64_t *p, uint64_t *to);
 /* An equivalent position, the same for all positions that elements of this scope lead to; fluents that influence nothing are
- * left out of it. Returns the permutation that leads there, which lasts as long as `s`. */
+ * left out of it. Returns the permutation that leads there, which lasts as long as `s`. NULL: no such scope. */
 MACAW_API const uint32_t *macaw_symmetries_canonical(const macaw_symmetries *s, const uint64_t *p, enum macaw_scope scope,
                                                      uint64_t *to);
 /* By move: the smallest move of its orbit under the elements that leave this position as it is: quick, and complete where

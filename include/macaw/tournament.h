@@ -20,7 +20,7 @@ extern "C" {
 typedef struct macaw_tournament {
 	macaw_game *const *games; /* with names that differ */
 	size_t game_count;
-	const char *const *players; /* words */
+	const char *const *players; /* words that differ, none of them NULL */
 	size_t player_count;
 	const double *clocks; /* seconds per move, one stage each; none: 0.1 */
 	size_t clock_count;
@@ -48,7 +48,7 @@ typedef struct macaw_tournament_end {
 } macaw_tournament_end;
 
 /* False: a player cannot play (MACAW_INPUT), the file cannot be written (MACAW_MACHINE), or it was begun with another seed,
- * start clock or number of playouts (MACAW_USAGE). What was played is in the file either way. */
+ * start clock or number of playouts (MACAW_USAGE). What was played is in the file either way. `end` may be NULL. */
 MACAW_API bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tournament_end *end, macaw_error *e);
 
 /* ---- standings ---- */

@@ -31,18 +31,20 @@
 #include "game/game.h"
 #include "macaw/game.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 struct handle {
 	struct mem_scope *scope; /* what calls on the object have allocated */
-	bool broken;             /* a call ran out of memory */
+	atomic_bool broken;      /* a call ran out of memory; a game's may do so on any thread */
 };
 
 /* Fills an error; a NULL one is nothing. */
 void api_fail(macaw_error *e, enum macaw_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *message);
 void api_clear(macaw_error *e); /* all is well */
+int api_fit(const char *text, size_t room); /* bytes of the text that fit, in whole characters: for %.*s */
 
 bool handle_open(struct handle *h, macaw_error *e); /* a new, all-zero handle; false: out of memory */
 /* After what was in it was freed. Of a broken one nothing may be freed before: its memory goes as a whole. */

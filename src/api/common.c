@@ -1,5 +1,6 @@
 /* Errors, limits, memory and version: what all parts of the public face share. */
 #include "api/api_internal.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -13,6 +14,28 @@ void api_clear(macaw_error *e)
 	}
 }
 
+int api_fit(const char *text, size_t room)
+{
+	size_t n = strnlen(text, room);
+	if (n == room)
+		while (n && utf8_continues(text[n]))
+			n--;
+	return (int)n;
+}
+
+/* What did not fit ends before the first character that is not there as a whole; no text ends in a newline. */
+static void trim(char *text, bool cut)
+{
+	size_t n = strlen(text), last = n;
+	while (cut && last && utf8_continues(text[last - 1]))
+		last--;
+	if (cut && last && !utf8_length(text + last - 1, n - last + 1))
+		n = last - 1;
+	while (n && text[n - 1] == '\n')
+		n--;
+	text[n] = 0;
+}
+
 void api_fail(macaw_error *e, enum macaw_status status, const char *format, ...)
 {
 	if (!e)
@@ -20,8 +43,9 @@ void api_fail(macaw_error *e, enum macaw_status status, const char *format, ...)
 	va_list ap;
 	va_start(ap, format);
 	e->status = status;
-	vsnprintf(e->text, sizeof e->text, format, ap);
+	int wanted = vsnprintf(e->text, sizeof e->text, format, ap);
 	va_end(ap);
+	trim(e->text, wanted < 0 || (size_t)wanted >= sizeof e->text);
 }
 
 void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *message)
@@ -81,17 +105,19 @@ _Static_assert(sizeof(macaw_stop) == sizeof(atomic_bool), "a stop flag is an ato
 
 void macaw_stop_now(macaw_stop *s)
 {
-	__atomic_store_n(&s->flag, 1, __ATOMIC_SEQ_CST);
+	if (s)
+		__atomic_store_n(&s->flag, 1, __ATOMIC_SEQ_CST);
 }
 
 void macaw_stop_clear(macaw_stop *s)
 {
-	__atomic_store_n(&s->flag, 0, __ATOMIC_SEQ_CST);
+	if (s)
+		__atomic_store_n(&s->flag, 0, __ATOMIC_SEQ_CST);
 }
 
 bool macaw_stopped(const macaw_stop *s)
 {
-	return __atomic_load_n(&s->flag, __ATOMIC_SEQ_CST);
+	return s && __atomic_load_n(&s->flag, __ATOMIC_SEQ_CST);
 }
 
 struct limit api_limit(macaw_limit l)

@@ -174,6 +174,15 @@ static uint32_t built(macaw_csp *n, uint32_t id)
 	GUARD((n)->in, &(n)->error, MACAW_NONE, made = __VA_ARGS__); \
 	return built(n, made)
 
+/* Refuses a relation that there is not. */
+#define RELATED(n, r) \
+	do { \
+		if ((unsigned)(r) > MACAW_CSP_EQ) { \
+			api_fail(&(n)->error, MACAW_USAGE, "there is no relation with this number"); \
+			return MACAW_NONE; \
+		} \
+	} while (0)
+
 /* A question that allocates nothing. */
 #define ASK(n, missing, ...) return (n)->in->broken ? (missing) : (__VA_ARGS__)
 
@@ -190,17 +199,17 @@ static uint32_t built(macaw_csp *n, uint32_t id)
 
 uint32_t macaw_csp_var_range(macaw_csp *n, const char *name, int32_t low, int32_t high)
 {
-	BUILD(n, csp_var_range(n->n, name, low, high));
+	BUILD(n, csp_var_range(n->n, name ? name : "", low, high));
 }
 
 uint32_t macaw_csp_var_values(macaw_csp *n, const char *name, const int32_t *values, size_t count)
 {
-	BUILD(n, csp_var_values(n->n, name, values, count));
+	BUILD(n, csp_var_values(n->n, name ? name : "", values, count));
 }
 
 uint32_t macaw_csp_var_symbols(macaw_csp *n, const char *name, const char *const *symbols, size_t count)
 {
-	BUILD(n, csp_var_symbols(n->n, name, symbols, count));
+	BUILD(n, csp_var_symbols(n->n, name ? name : "", symbols, count));
 }
 
 uint32_t macaw_csp_variables(const macaw_csp *n)
@@ -215,7 +224,7 @@ const char *macaw_csp_name(const macaw_csp *n, uint32_t x)
 
 uint32_t macaw_csp_find(const macaw_csp *n, const char *name)
 {
-	ASK(n, MACAW_NONE, csp_find(n->n, name));
+	ASK(n, MACAW_NONE, csp_find(n->n, name ? name : ""));
 }
 
 uint32_t macaw_csp_count(const macaw_csp *n, uint32_t x)
@@ -235,7 +244,7 @@ uint32_t macaw_csp_index(const macaw_csp *n, uint32_t x, int64_t value)
 
 uint32_t macaw_csp_symbol(macaw_csp *n, const char *symbol)
 {
-	BUILD(n, csp_symbol(n->n, symbol));
+	BUILD(n, csp_symbol(n->n, symbol ? symbol : ""));
 }
 
 uint32_t macaw_csp_symbols(const macaw_csp *n)
@@ -255,7 +264,7 @@ bool macaw_csp_symbolic(const macaw_csp *n, uint32_t x)
 
 void macaw_csp_hide(macaw_csp *n, uint32_t x)
 {
-	CHANGE(n, csp_hide(n->n, x));
+	CHANGE(n, if (x < csp_variables(n->n)) csp_hide(n->n, x));
 }
 
 bool macaw_csp_hidden(const macaw_csp *n, uint32_t x)
@@ -288,6 +297,7 @@ uint32_t macaw_csp_add_alldiff(macaw_csp *n, const uint32_t *scope, size_t arity
 uint32_t macaw_csp_add_sum(macaw_csp *n, const uint32_t *scope, const int64_t *coefficients, size_t arity,
                            enum macaw_csp_relation r, int64_t k)
 {
+	RELATED(n, r);
 	BUILD(n, csp_add_sum(n->n, scope, coefficients, arity, (enum csp_relation)r, k));
 }
 
@@ -299,17 +309,20 @@ uint32_t macaw_csp_add_element(macaw_csp *n, const uint32_t *list, size_t count,
 uint32_t macaw_csp_add_count(macaw_csp *n, const uint32_t *list, size_t count, const int32_t *values, size_t value_count,
                              enum macaw_csp_relation r, int64_t k, uint32_t kx)
 {
+	RELATED(n, r);
 	BUILD(n, csp_add_count(n->n, list, count, values, value_count, (enum csp_relation)r, k, kx));
 }
 
 uint32_t macaw_csp_add_ordered(macaw_csp *n, const uint32_t *list, size_t count, const int64_t *lengths,
                                enum macaw_csp_relation r)
 {
+	RELATED(n, r);
 	BUILD(n, csp_add_ordered(n->n, list, count, lengths, (enum csp_relation)r));
 }
 
 uint32_t macaw_csp_add_lex(macaw_csp *n, const uint32_t *a, const uint32_t *b, size_t count, enum macaw_csp_relation r)
 {
+	RELATED(n, r);
 	BUILD(n, csp_add_lex(n->n, a, b, count, (enum csp_relation)r));
 }
 
@@ -604,12 +617,17 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct tell
 	return c;
 }
 
-static const char *bad_options(const macaw_csp_options *o)
+static const char *bad_options(const macaw_csp *n, const macaw_csp_options *o)
 {
 	bool known = macaw_csp_algorithm_name(o->algorithm) && macaw_csp_consistency_name(o->consistency) &&
 	             macaw_csp_order_name(o->order) && macaw_csp_value_order_name(o->values) &&
 	             (unsigned)o->restarts <= MACAW_CSP_RESTART_GEOMETRIC;
-	return known ? NULL : "an option has a number that means nothing";
+	if (!known)
+		return "an option has a number that means nothing";
+	for (size_t i = 0; o->branch && i < o->branch_count; i++)
+		if (o->branch[i] >= csp_variables(n->n))
+			return "one of the variables to decide is not there";
+	return NULL;
 }
 
 enum macaw_csp_status macaw_csp_solve(macaw_csp *n, const macaw_csp_options *o, macaw_csp_stats *s)
@@ -617,10 +635,13 @@ enum macaw_csp_status macaw_csp_solve(macaw_csp *n, const macaw_csp_options *o, 
 	static const macaw_csp_options defaults;
 	o = o ? o : &defaults;
 	struct teller t = {n, o};
-	struct csp_stats inside = {.refused = bad_options(o)};
+	struct csp_stats inside = {0};
 	enum csp_status status = CSP_UNKNOWN;
 	if (s)
 		*s = (macaw_csp_stats){0};
+	if (!handle_usable(n->in, &n->error))
+		return MACAW_CSP_UNKNOWN;
+	inside.refused = bad_options(n, o);
 	if (!inside.refused) {
 		struct csp_options c = inside_options(o, &t);
 		GUARD(n->in, &n->error, MACAW_CSP_UNKNOWN, status = csp_solve(n->n, &c, &inside));
@@ -719,7 +740,7 @@ void macaw_csp_symmetry_free(macaw_csp_symmetry *s)
 
 enum macaw_xcsp3_type macaw_xcsp3_type_of_file(const char *path)
 {
-	return (enum macaw_xcsp3_type)xcsp3_type_of_file(path);
+	return (enum macaw_xcsp3_type)xcsp3_type_of_file(path ? path : "");
 }
 
 enum macaw_xcsp3_type macaw_xcsp3_type_of(const char *xml, size_t length)
@@ -762,6 +783,7 @@ macaw_csp *macaw_csp_load(const char *path, macaw_error *e)
 {
 	struct csp_source_error at = {0};
 	macaw_csp *n = api_csp_wrap(NULL, NULL, e);
+	path = path ? path : "";
 	if (!n)
 		return NULL;
 	GUARD(n->in, e, (api_csp_drop(n), NULL), n->n = csp_read_xml_file(path, &at));

@@ -8,6 +8,7 @@
 struct macaw_drawing {
 	struct handle handle;
 	struct board *board;
+	uint32_t boards; /* of the last look */
 };
 
 macaw_drawing *macaw_drawing_new(macaw_game *g, macaw_error *e)
@@ -39,13 +40,15 @@ void macaw_drawing_free(macaw_drawing *d)
 
 uint32_t macaw_drawing_look(macaw_drawing *d, const uint64_t *position)
 {
-	uint32_t boards;
-	GUARD(&d->handle, NULL, MACAW_NONE, boards = board_look(d->board, position));
-	return boards;
+	d->boards = 0;
+	GUARD(&d->handle, NULL, MACAW_NONE, d->boards = board_look(d->board, position));
+	return d->boards;
 }
 
 macaw_board macaw_drawing_board(macaw_drawing *d, uint32_t board)
 {
+	if (board >= d->boards)
+		return (macaw_board){0};
 	const struct board_grid *g = board_grid(d->board, board);
 	return (macaw_board){
 		.name = g->name,
@@ -60,7 +63,8 @@ macaw_board macaw_drawing_board(macaw_drawing *d, uint32_t board)
 
 const uint32_t *macaw_drawing_rest(macaw_drawing *d, size_t *count)
 {
-	return board_rest(d->board, count);
+	size_t n;
+	return board_rest(d->board, count ? count : &n);
 }
 
 char *macaw_drawing_text(macaw_drawing *d, const uint64_t *position)

@@ -92,6 +92,8 @@ static void watch(void *context, const struct match *inside)
 {
 	macaw_match *m = context;
 	m->o.watch(m->o.context, m);
+	if (m->handle.broken) /* a question about the match ran out of memory: the match does, too */
+		mem_fail();
 }
 
 static void play(macaw_match *m)
@@ -167,6 +169,7 @@ macaw_match *macaw_match_play(macaw_game *g, const macaw_seat *seats, size_t cou
 
 macaw_match *macaw_match_words(macaw_game *g, const char *words, const macaw_match_options *o, macaw_error *e)
 {
+	words = words ? words : "";
 	char *copy = strdup(words);
 	size_t count = 1, n = 0;
 	for (const char *at = words; *at; at++)

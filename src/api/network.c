@@ -198,7 +198,9 @@ uint32_t macaw_network_chance_legal(const macaw_network *n, uint32_t at)
 
 uint32_t macaw_network_move(const macaw_network *n, uint32_t role, uint32_t at)
 {
-	ASK(n, MACAW_NONE, model_move_of(n->m, role, at));
+	const struct game *g = api_game(n->game);
+	bool there = role < g->roles && at < g->first_move[role + 1] - g->first_move[role];
+	ASK(n, MACAW_NONE, there ? model_move_of(n->m, role, at) : MACAW_NONE);
 }
 
 /* ---- as a stochastic problem, and for people ---- */
@@ -226,9 +228,9 @@ macaw_scsp *macaw_network_scsp(macaw_network *n, const uint64_t *position, macaw
 
 macaw_scsp *macaw_network_unroll(macaw_network *n, const uint64_t *position, uint32_t stages, macaw_error *e)
 {
-	if (stages)
+	if (stages && position)
 		return give_scsp(n, position, stages, e);
-	api_fail(e, MACAW_USAGE, "no stages");
+	api_fail(e, MACAW_USAGE, stages ? "no position" : "no stages");
 	return NULL;
 }
 

@@ -139,7 +139,7 @@ macaw_player *macaw_player_new(macaw_game *g, uint32_t role, const char *word, u
 	p->game = g;
 	p->role = role;
 	p->own_last = GAME_NONE;
-	GUARD(&p->handle, e, give_up(p), make(p, word, seed, e));
+	GUARD(&p->handle, e, give_up(p), make(p, word ? word : "", seed, e));
 	return p->player ? p : give_up(p);
 }
 
@@ -333,6 +333,25 @@ struct news {
 	size_t legal_count;
 };
 
+static bool is_own(const macaw_player *p, uint32_t move)
+{
+	return macaw_game_role_of(p->game, move) == p->role;
+}
+
+/* NULL: the numbers are there, and the moves are the role's. */
+static const char *fault_of(const macaw_player *p, const struct news *n)
+{
+	bool fine = is_own(p, n->own_move);
+	for (size_t i = 0; i < n->legal_count && fine; i++)
+		fine = is_own(p, n->legal[i]);
+	if (!fine)
+		return "one of these is no move of the player's role";
+	for (size_t i = 0; i < n->percept_count; i++)
+		if (n->percepts[i] >= macaw_game_percepts(p->game))
+			return "there is no such percept";
+	return NULL;
+}
+
 static void hear_news(macaw_player *p, const struct news *n)
 {
 	hear(p);
@@ -352,6 +371,9 @@ bool macaw_player_inform_seen(macaw_player *p, uint32_t own_move, const uint32_t
 	if (!api_game(p->game)->hidden)
 		return fail(p, MACAW_USAGE, "the game hides nothing: inform the player of the joint move");
 	struct news n = {own_move, percepts, percept_count, legal, legal_count};
+	const char *fault = fault_of(p, &n);
+	if (fault)
+		return fail(p, MACAW_INPUT, fault);
 	GUARD(&p->handle, &p->error, false, hear_news(p, &n));
 	return true;
 }

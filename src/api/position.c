@@ -77,7 +77,7 @@ static bool read_text(const struct game *g, const char *text, uint64_t *p, macaw
 		if (ok)
 			bits_add(p, f);
 		else
-			api_fail(e, MACAW_INPUT, "`%.200s` is no fluent of this game", text_str(&word));
+			api_fail(e, MACAW_INPUT, "`%.*s` is no fluent of this game", api_fit(text_str(&word), 200), text_str(&word));
 		for (text = end; is_blank(*text); text++)
 			;
 	}

@@ -62,6 +62,10 @@ static macaw_qcsp *fill(macaw_qcsp *h, struct qcsp *q, macaw_error *e)
 
 macaw_qcsp *macaw_qcsp_new(macaw_csp *n, bool strategic, macaw_error *e)
 {
+	if (!n) {
+		api_fail(e, MACAW_USAGE, "there is no network");
+		return NULL;
+	}
 	macaw_qcsp *q = open_handle(e);
 	struct qcsp *inside;
 	if (!q || !handle_usable(n->in, e)) {
@@ -320,7 +324,7 @@ macaw_qcsp *macaw_qcsp_load(const char *path, macaw_error *e)
 	struct qcsp *inside;
 	if (!q)
 		return NULL;
-	GUARD(&q->handle, e, (macaw_qcsp_free(q), NULL), inside = load_problem(path, e));
+	GUARD(&q->handle, e, (macaw_qcsp_free(q), NULL), inside = load_problem(path ? path : "", e));
 	return fill(q, inside, e);
 }
 

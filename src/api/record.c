@@ -109,7 +109,7 @@ macaw_record *macaw_record_read(const char *file, macaw_error *e)
 {
 	json_error_t why;
 	api_clear(e);
-	json_t *json = json_load_file(file, 0, &why);
+	json_t *json = json_load_file(file ? file : "", 0, &why);
 	return json ? open_record(json, e) : fail_to_read(&why, e);
 }
 

@@ -76,6 +76,10 @@ macaw_scsp *api_scsp_fill(macaw_scsp *h, struct scsp *s, const char *why, macaw_
 
 macaw_scsp *macaw_scsp_new(macaw_csp *hard, uint32_t players, macaw_error *e)
 {
+	if (!hard) {
+		api_fail(e, MACAW_USAGE, "there is no network");
+		return NULL;
+	}
 	macaw_scsp *s = api_scsp_open(e);
 	struct scsp *inside = NULL;
 	if (!s || !handle_usable(hard->in, e)) {
@@ -422,7 +426,7 @@ macaw_csp *macaw_csp_simplify(macaw_csp *n, unsigned passes, macaw_removed *remo
 	if (!out)
 		return NULL;
 	GUARD(n->in, e, (api_csp_drop(out), NULL), out->n = scsp_simplify(n->n, passes, inside));
-	for (int i = 0; i < SCSP_PASS_COUNT; i++)
+	for (int i = 0; removed && i < SCSP_PASS_COUNT; i++)
 		removed[i] = (macaw_removed){.constraints = inside[i].constraints,
 		                             .scopes = inside[i].scopes,
 		                             .values = inside[i].values,
@@ -461,7 +465,7 @@ macaw_scsp *macaw_scsp_load(const char *path, macaw_error *e)
 	struct scsp *inside;
 	if (!s)
 		return NULL;
-	GUARD(&s->handle, e, (macaw_scsp_free(s), NULL), inside = load_problem(path, e));
+	GUARD(&s->handle, e, (macaw_scsp_free(s), NULL), inside = load_problem(path ? path : "", e));
 	return api_scsp_fill(s, inside, "", e);
 }
 

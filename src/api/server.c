@@ -121,7 +121,7 @@ macaw_spectators *macaw_spectators_open(const char *listen, macaw_error *e)
 		free(s);
 		return NULL;
 	}
-	GUARD(&s->handle, e, give_up_spectators(s), fine = open_stream(s, listen, e));
+	GUARD(&s->handle, e, give_up_spectators(s), fine = open_stream(s, listen ? listen : "", e));
 	return fine ? s : give_up_spectators(s);
 }
 
@@ -151,14 +151,24 @@ struct macaw_managed {
 	macaw_match view; /* of the match inside; nothing in it is its own */
 };
 
-bool macaw_manage_knows(const char *word, macaw_error *e)
+static bool knows(const char *word, macaw_error *e)
 {
 	struct text error = {0};
 	bool known = manager_knows(word, &error);
-	api_clear(e);
 	if (!known)
 		api_fail_text(e, MACAW_USAGE, &error);
 	text_free(&error);
+	return known;
+}
+
+bool macaw_manage_knows(const char *word, macaw_error *e)
+{
+	struct handle h = {0};
+	bool known = false;
+	if (!handle_open(&h, e))
+		return false;
+	GUARD(&h, e, (handle_close(&h), false), known = knows(word ? word : "", e));
+	handle_close(&h);
 	return known;
 }
 
@@ -175,6 +185,8 @@ static void watch(void *context, const struct match *match)
 	macaw_managed *m = context;
 	look(m, match);
 	m->o.watch(m->o.context, &m->view);
+	if (m->view.handle.broken) /* a question about the match ran out of memory: the match does, too */
+		mem_fail();
 }
 
 static struct manager_options manager_options(macaw_managed *m)
@@ -297,6 +309,8 @@ char *macaw_managed_record(const macaw_managed *m, enum macaw_managed_record how
 	                                            [MACAW_MANAGED_LINE] = MANAGED_LINE,
 	                                            [MACAW_MANAGED_BRIEF] = MANAGED_BRIEF};
 	struct text json = {0};
+	if ((unsigned)how > MACAW_MANAGED_BRIEF)
+		return NULL;
 	GUARD((struct handle *)&m->handle, NULL, NULL, manager_record(&m->inside, forms[how], &json));
 	return api_give(&json);
 }

@@ -108,7 +108,7 @@ void macaw_symmetries_apply(const macaw_symmetries *s, const uint32_t *image, co
 
 const uint32_t *macaw_symmetries_canonical(const macaw_symmetries *s, const uint64_t *p, enum macaw_scope scope, uint64_t *to)
 {
-	return symmetry_canonical(s->s, p, (enum symmetry_scope)scope, to);
+	return (unsigned)scope < SYMMETRY_SCOPES ? symmetry_canonical(s->s, p, (enum symmetry_scope)scope, to) : NULL;
 }
 
 /* Questions need memory of their own for a moment: not that of the symmetries, which other threads may use. */

@@ -86,9 +86,17 @@ static bool play(struct hall *h, const macaw_tournament *t, const char *file, st
 	return !status;
 }
 
+/* Without a name SQLite would make a file that nobody finds again. */
+static bool is_named(const char *file, macaw_error *e)
+{
+	if (!file || !*file)
+		api_fail(e, MACAW_USAGE, "the file has no name");
+	return file && *file;
+}
+
 static bool is_sensible(const macaw_tournament *t, macaw_error *e)
 {
-	const char *why = !t->game_count || !t->player_count ? "a tournament needs games and players"
+	const char *why = !t || !t->game_count || !t->player_count ? "a tournament needs games and players"
 	                  : t->sequential && t->player_count != 2 ? "a sequential test is for two players"
 	                  : t->sequential && !(t->elo1 > t->elo0) ? "of the two Elo differences the second must be larger"
 	                                                          : NULL;
@@ -102,9 +110,11 @@ bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tou
 	struct hall hall = {0};
 	struct tournament_end inside = {0};
 	bool fine = false;
+	macaw_tournament_end unasked;
+	end = end ? end : &unasked;
 	*end = (macaw_tournament_end){.bound = SPRT_BOUND};
 	api_clear(e);
-	if (!is_sensible(t, e) || !handle_open(&hall.handle, e))
+	if (!is_named(file, e) || !is_sensible(t, e) || !handle_open(&hall.handle, e))
 		return false;
 	GUARD(&hall.handle, e, (handle_close(&hall.handle), false), fine = play(&hall, t, file, &inside, e));
 	handle_close(&hall.handle);
@@ -172,8 +182,10 @@ static macaw_standings *give_up(macaw_standings *s)
 
 macaw_standings *macaw_standings_read(const char *file, macaw_error *e)
 {
-	macaw_standings *s = calloc(1, sizeof *s);
 	bool fine = false;
+	if (!is_named(file, e))
+		return NULL;
+	macaw_standings *s = calloc(1, sizeof *s);
 	if (!s || !handle_open(&s->handle, e)) {
 		api_fail(e, MACAW_MEMORY, "out of memory");
 		free(s);

@@ -88,6 +88,7 @@ struct relation {
 
 struct node { /* of an expression */
 	uint16_t op;
+	uint16_t depth; /* of the tree below it */
 	uint32_t count;
 	uint32_t args;     /* in `args` */
 	uint32_t position; /* of a variable in the scope */

@@ -38,6 +38,8 @@ static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, ui
 		return SYM_NONE;
 	}
 	struct mem_scope *previous = mem_scope_enter(e->scope);
+	if (kind == NAME_MOVE)
+		vec_reserve(&e->move_roles, e->move_roles.n + 1); /* first: sym_put is the last step that can fail */
 	uint32_t id = sym_put(&e->names[kind], key->at, key->n);
 	if (kind == NAME_MOVE)
 		vec_push(&e->move_roles, role);
@@ -185,9 +187,7 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	struct text error = {0};
 	w->g = g;
 	w->e = g->interpreter;
-	thread_lock(&w->e->lock);
-	w->in = interpreter_make(g->rules, &error);
-	thread_unlock(&w->e->lock);
+	w->in = interpreter_make(g->rules, &error); /* without a lock: it only reads the rules */
 	text_free(&error);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
 	w->joint = NEW_ARRAY(term_t, g->roles + 1);
@@ -226,8 +226,11 @@ void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
 {
 	vec_clear(&w->state);
-	BITS_EACH(f, state, w->g->fluents)
-		vec_push(&w->state, worker_term(w, NAME_FLUENT, (uint32_t)f));
+	BITS_EACH(f, state, w->g->fluents) {
+		term_t t = worker_term(w, NAME_FLUENT, (uint32_t)f);
+		if (t != TERM_NONE) /* a number that nobody has met is a fluent of no rule */
+			vec_push(&w->state, t);
+	}
 	for (uint32_t r = 0; moves && r < w->g->roles; r++)
 		w->joint[r] = worker_term(w, NAME_MOVE, moves[r]);
 	interpreter_set(w->in, w->state.at, w->state.n, moves ? w->joint : NULL);
@@ -326,7 +329,7 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 	struct interpreter_engine *e = NEW(struct interpreter_engine);
 	e->rules = g->rules;
 	e->zobrist = NEW_ARRAY(uint64_t, INTERPRETER_MAX_FLUENTS);
-	thread_mutex_init(&e->lock);
+	e->lock = (struct thread_mutex)THREAD_TURN; /* a number is added as a whole or not at all */
 	e->scope = mem_scope_current();
 	g->interpreter = e;
 	read_roles(g, e, in);

@@ -2,6 +2,7 @@
  * being late, and a legal move whatever happens inside. */
 #include "play/player.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 
 #include "play/hidden/determinised.h"
 
@@ -40,7 +41,10 @@ void player_unknown(const char *name, size_t length, struct text *error)
 	char word[64];
 	for (size_t i = 0; i < KINDS; i++)
 		names[i] = player_kinds[i] ? player_kinds[i]->name : NULL;
-	snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+	if (length > 60)
+		for (length = 60; length && utf8_continues(name[length]);)
+			length--;
+	snprintf(word, sizeof word, "%.*s", (int)length, name);
 	const char *near = nearest_word(word, names);
 	text_printf(error, "there is no player '%s'", word);
 	if (near)

@@ -322,11 +322,11 @@ bool scsp_order(struct scsp *s, const uint32_t *vars, size_t count)
 bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, const double *utilities)
 {
 	struct soft f = {0};
-	for (size_t j = 0; j < arity; j++) {
+	for (size_t j = 0; j < arity; j++)
 		if (scope[j] >= s->vars)
 			return refuse(s, "no variable number %u", scope[j]);
+	for (size_t j = 0; j < arity; j++)
 		vec_push(&f.scope, scope[j]);
-	}
 	bool ok = arity > 0 || refuse(s, "a soft constraint without variables");
 	for (uint32_t p = 0; p < s->players; p++)
 		vec_push(&f.most, 0);

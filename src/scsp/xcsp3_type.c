@@ -45,8 +45,10 @@ enum xcsp3_type xcsp3_type_of(const char *data, size_t length)
 enum xcsp3_type xcsp3_type_of_file(const char *path)
 {
 	FILE *f = fopen(path, "rb"); /* libxml would complain on the terminal */
-	if (!f)
+	bool readable = f && (getc(f) != EOF || !ferror(f)); /* a folder can be opened only */
+	if (f)
+		fclose(f);
+	if (!readable)
 		return XCSP3_CSP;
-	fclose(f);
 	return read_type(xmlReaderForFile(path, NULL, XML_PARSE_NONET));
 }

@@ -156,7 +156,8 @@ static int by_number(const void *a, const void *b)
 uint32_t csp_var_values(struct csp *n, const char *name, const int32_t *values, size_t count)
 {
 	int32_t *sorted = mem_alloc(count + 1, sizeof *sorted);
-	memcpy(sorted, values, count * sizeof *sorted);
+	if (count)
+		memcpy(sorted, values, count * sizeof *sorted);
 	qsort(sorted, count, sizeof *sorted, by_number);
 	size_t k = 0;
 	for (size_t i = 0; i < count; i++)
@@ -193,7 +194,7 @@ uint32_t csp_var_symbols(struct csp *n, const char *name, const char *const *sym
 {
 	int32_t *values = mem_alloc(count + 1, sizeof *values);
 	for (size_t i = 0; i < count; i++)
-		values[i] = (int32_t)csp_symbol(n, symbols[i]);
+		values[i] = (int32_t)csp_symbol(n, symbols[i] ? symbols[i] : "");
 	uint32_t x = csp_var_values(n, name, values, count);
 	if (x != CSP_NONE)
 		n->vars.at[x].symbolic = true;

@@ -18,8 +18,12 @@ static const struct {
 
 /* ---- building ---- */
 
+#define MAX_DEPTH 10000 /* trees are walked on the stack */
+
 uint32_t csp_expr_const(struct csp *n, int64_t value)
 {
+	if (value == INT64_MIN)
+		return net_refuse(n, "a constant is out of range");
 	vec_push(&n->nodes, (struct node){.op = CSP_OP_CONST, .value = value});
 	return (uint32_t)n->nodes.n - 1;
 }
@@ -38,14 +42,19 @@ uint32_t csp_expr(struct csp *n, enum csp_operator op, const uint32_t *args, siz
 		return net_refuse(n, "no such operator");
 	if (count < operators[op].least || (operators[op].most && count > operators[op].most))
 		return net_refuse(n, "%s with %zu arguments", operators[op].name, count);
+	uint16_t depth = 0;
 	for (size_t i = 0; i < count; i++) {
 		if (args[i] >= n->nodes.n)
-			return CSP_NONE;
+			return net_refuse(n, "there is no such expression");
 		bool set = n->nodes.at[args[i]].op == CSP_OP_SET, wants = (op == CSP_OP_IN || op == CSP_OP_NOTIN) && i == 1;
 		if (set != wants)
 			return net_refuse(n, "%s: %s", operators[op].name, set ? "a set is out of place" : "a set is needed");
+		if (n->nodes.at[args[i]].depth >= depth)
+			depth = n->nodes.at[args[i]].depth + 1;
 	}
-	struct node d = {.op = (uint16_t)op, .count = (uint32_t)count, .args = (uint32_t)n->args.n};
+	if (depth > MAX_DEPTH)
+		return net_refuse(n, "an expression that is more than %d deep", MAX_DEPTH);
+	struct node d = {.op = (uint16_t)op, .depth = depth, .count = (uint32_t)count, .args = (uint32_t)n->args.n};
 	for (size_t i = 0; i < count; i++)
 		vec_push(&n->args, args[i]);
 	vec_push(&n->nodes, d);

@@ -67,7 +67,7 @@ static uint32_t copy_tree(struct csp *n, uint32_t e)
 uint32_t csp_add_intension(struct csp *n, uint32_t expr)
 {
 	if (expr >= n->nodes.n)
-		return CSP_NONE;
+		return net_refuse(n, "there is no such expression");
 	expr = copy_tree(n, expr);
 	uint32_t *scope = NULL;
 	size_t count = 0, cap = 0;

@@ -246,7 +246,7 @@ struct csp *csp_read_xml(const char *data, size_t length, struct csp_source_erro
 static long file_size(const char *path)
 {
 	FILE *f = fopen(path, "rb");
-	if (!f || fseek(f, 0, SEEK_END)) {
+	if (!f || (getc(f) == EOF && ferror(f)) || fseek(f, 0, SEEK_END)) { /* a folder opens, but libxml would complain */
 		if (f)
 			fclose(f);
 		return -1;
