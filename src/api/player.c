@@ -294,7 +294,7 @@ static bool go_on(macaw_player *p, const uint32_t *moves)
 		return false;
 	vec_set(&p->last, moves, api_game(p->game)->roles);
 	vec_clear(&p->seen);
-	vec_reserve(&p->seen, 1); /* that nothing was seen is not NULL */
+	vec_reserve(&p->seen, 1); /* an empty list must be distinguishable from NULL */
 	p->own_last = moves[p->role];
 	p->after = true;
 	p->moved = false;
@@ -356,7 +356,7 @@ static void hear_news(macaw_player *p, const struct news *n)
 {
 	hear(p);
 	vec_set(&p->seen, n->percepts, n->percept_count);
-	vec_reserve(&p->seen, 1); /* that nothing was seen is not NULL */
+	vec_reserve(&p->seen, 1); /* an empty list must be distinguishable from NULL */
 	vec_set(&p->legal, n->legal, n->legal_count);
 	p->own_last = n->own_move;
 	p->after = true;
