@@ -1,37 +1,10 @@
-/* Constraint networks that run out of memory: the n-th allocation of a little program fails, for n = 1, 2, 3, … (then in
- * growing steps). Whatever call meets it must say so and leave objects that can be freed; under AddressSanitizer this also
- * shows that nothing is lost. */
+/* Constraint networks, puzzles and symmetries that run out of memory at every place (faults.h). */
 #include "test.h"
 
-#include "base/mem.h"
+#include "faults.h"
 #include "macaw/macaw.h"
 
 #include <string.h>
-
-/* A little program. True: it did all it should. False: something failed, and `e` says what. It frees what it made. */
-typedef bool program(macaw_error *e);
-
-static bool run(program *p, size_t fail_at)
-{
-	struct mem_fault fault = {0};
-	macaw_error e = {0};
-	mem_fail_after(&fault, fail_at);
-	bool done = p(&e);
-	mem_fail_after(&fault, 0);
-	if (!done && e.status != MACAW_MEMORY)
-		fail_msg("allocation %zu failed, and it was said: %d %s", fail_at, (int)e.status, e.text);
-	return done;
-}
-
-static void every_allocation(program *p)
-{
-	size_t n = 1, met = 0, growth = test_sample() ? 5 : 40;
-	while (!run(p, n)) {
-		met++;
-		n += 1 + n / growth;
-	}
-	assert_true(met > 3);
-}
 
 /* ---- plain ---- */
 
@@ -70,7 +43,7 @@ static bool plain(macaw_error *e)
 
 static void plain_networks(void **state)
 {
-	every_allocation(plain);
+	every_allocation(plain, 40);
 }
 
 /* ---- stochastic ---- */
@@ -136,8 +109,8 @@ static bool stochastic_document(macaw_error *e)
 
 static void stochastic_problems(void **state)
 {
-	every_allocation(stochastic);
-	every_allocation(stochastic_document);
+	every_allocation(stochastic, 40);
+	every_allocation(stochastic_document, 40);
 }
 
 /* ---- quantified ---- */
@@ -188,8 +161,8 @@ static bool plainly_quantified(macaw_error *e)
 
 static void quantified_problems(void **state)
 {
-	every_allocation(connect);
-	every_allocation(plainly_quantified);
+	every_allocation(connect, 40);
+	every_allocation(plainly_quantified, 40);
 }
 
 /* ---- of games ---- */
@@ -276,18 +249,18 @@ static bool puzzle_mac(macaw_error *e)
 
 static void networks_of_games(void **state)
 {
-	every_allocation(game_network);
+	every_allocation(game_network, 40);
 }
 
 static void symmetries_of_games(void **state)
 {
-	every_allocation(game_symmetries);
+	every_allocation(game_symmetries, 40);
 }
 
 static void puzzles(void **state)
 {
-	every_allocation(puzzle_space);
-	every_allocation(puzzle_mac);
+	every_allocation(puzzle_space, 40);
+	every_allocation(puzzle_mac, 40);
 }
 
 int main(void)

@@ -1,18 +1,14 @@
-/* Players, matches, records and tournaments that run out of memory: the n-th allocation of a little program fails, for
- * n = 1, 2, 3, … (then in growing steps). Whatever call meets it must say so and leave objects that can be freed; under
- * AddressSanitizer this also shows that nothing is lost, and a thread or process that was left behind shows as a hang. */
+/* Players, matches, records and tournaments that run out of memory at every place (faults.h); a thread or process that
+ * was left behind shows as a hang. */
 #include "test.h"
 
-#include "base/mem.h"
+#include "faults.h"
 #include "macaw/match.h"
 #include "macaw/record.h"
 #include "macaw/tournament.h"
 
 #include <string.h>
 #include <unistd.h>
-
-/* A little program. True: it did all it should. False: something failed, and `e` says what. It frees what it made. */
-typedef bool program(macaw_error *e);
 
 static macaw_game *game, *hidden; /* made while memory lasts */
 static char folder[] = "/tmp/macaw-memory-XXXXXX";
@@ -47,28 +43,6 @@ static int tear_down(void **state)
 	macaw_game_free(hidden);
 	unlink(file);
 	return rmdir(folder);
-}
-
-static bool run(program *p, size_t fail_at)
-{
-	struct mem_fault fault = {0};
-	macaw_error e = {0};
-	mem_fail_after(&fault, fail_at);
-	bool done = p(&e);
-	mem_fail_after(&fault, 0);
-	if (!done && e.status != MACAW_MEMORY)
-		fail_msg("allocation %zu failed, and it was said: %d %s", fail_at, (int)e.status, e.text);
-	return done;
-}
-
-static void every_allocation(program *p)
-{
-	size_t n = 1, met = 0, growth = test_sample() ? 4 : 12;
-	while (!run(p, n)) {
-		met++;
-		n += 1 + n / growth;
-	}
-	assert_true(met > 3);
 }
 
 /* ---- players ---- */
@@ -110,9 +84,9 @@ static bool votes(macaw_error *e)
 
 static void players(void **state)
 {
-	static program *const programs[] = {grave, macaw, mac_ucb_sym, alphabeta, cfr, ismcts, votes};
+	static faulty_program *const programs[] = {grave, macaw, mac_ucb_sym, alphabeta, cfr, ismcts, votes};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-		every_allocation(programs[i]);
+		every_allocation(programs[i], 12);
 }
 
 /* ---- matches ---- */
@@ -154,9 +128,9 @@ static bool match_isolated(macaw_error *e)
 
 static void matches(void **state)
 {
-	every_allocation(match);
-	every_allocation(match_together);
-	every_allocation(match_isolated);
+	every_allocation(match, 12);
+	every_allocation(match_together, 12);
+	every_allocation(match_isolated, 12);
 }
 
 /* ---- records and tournaments ---- */
@@ -179,7 +153,7 @@ static void records(void **state)
 {
 	macaw_match *m = macaw_match_words(game, "legal,legal", &(macaw_match_options){.playouts = 1}, NULL);
 	record_text = macaw_match_record(m, true);
-	every_allocation(replay);
+	every_allocation(replay, 12);
 	macaw_free(record_text);
 	macaw_match_free(m);
 }
@@ -205,7 +179,7 @@ static bool tournament(macaw_error *e)
 
 static void tournaments(void **state)
 {
-	every_allocation(tournament);
+	every_allocation(tournament, 12);
 }
 
 int main(void)
