@@ -44,9 +44,6 @@ SAME(MACAW_NONE, CSP_NONE);
 SAME(MACAW_CSP_ANY, CSP_ANY);
 SAME(MACAW_CSP_MAX_DOMAIN, CSP_MAX_DOMAIN);
 
-struct named {
-	const char *name, *help;
-};
 #define X(id, name, help) {name, help},
 static const struct named algorithms[] = {CSP_ALGORITHMS(X)};
 static const struct named levels[] = {{"default", "ac"}, CSP_LEVELS(X)};
@@ -56,8 +53,6 @@ static const struct named value_orders[] = {CSP_VALUES(X)};
 #define X(id, name, least, most) {name, NULL},
 static const struct named operators[] = {CSP_OPERATORS(X)};
 #undef X
-
-#define PICK(list, i, part) ((size_t)(i) < sizeof(list) / sizeof *(list) ? (list)[i].part : NULL)
 
 const char *macaw_csp_kind_name(enum macaw_csp_kind k)
 {
@@ -551,10 +546,7 @@ void api_csp_stats(const struct csp_stats *from, macaw_csp_stats *to)
 	to->refused = from->refused;
 }
 
-static const struct {
-	const char *name;
-	size_t offset;
-} counters[] = {
+static const struct counter counters[] = {
 #define X(name) {#name, offsetof(macaw_csp_stats, name)},
 	CSP_COUNTERS(X)
 #undef X
@@ -567,10 +559,7 @@ const char *macaw_csp_counter_name(size_t i)
 
 uint64_t macaw_csp_counter(const macaw_csp_stats *s, size_t i)
 {
-	uint64_t x = 0;
-	if (i < sizeof counters / sizeof *counters)
-		memcpy(&x, (const char *)s + counters[i].offset, sizeof x);
-	return x;
+	return PICK_COUNTER(counters, s, i);
 }
 
 struct teller { /* of solutions, from the inside to the outside */

@@ -27,4 +27,18 @@ bool api_read_network(const char *path, struct text *t, macaw_error *e);
 
 void api_csp_stats(const struct csp_stats *from, macaw_csp_stats *to);
 
+/* Names and helps of an enumeration, and counters of a struct of statistics, by number. */
+struct named {
+	const char *name, *help;
+};
+
+struct counter {
+	const char *name;
+	size_t offset; /* of a uint64_t */
+};
+
+#define PICK(list, i, part) ((size_t)(i) < sizeof(list) / sizeof *(list) ? (list)[i].part : NULL)
+#define PICK_COUNTER(list, stats, i) \
+	((size_t)(i) < sizeof(list) / sizeof *(list) ? *(const uint64_t *)((const char *)(stats) + (list)[i].offset) : 0)
+
 #endif

@@ -12,9 +12,6 @@ QCSP_METHODS(X)
 SAME(MACAW_QCSP_DONE, QCSP_DONE);
 SAME(MACAW_QCSP_ANY, QCSP_ANY);
 
-struct named {
-	const char *name, *help;
-};
 #define X(id, name, help) {name, help},
 static const struct named methods[] = {QCSP_METHODS(X)};
 #undef X
@@ -183,10 +180,7 @@ macaw_qcsp_stats macaw_qcsp_statistics(const macaw_qcsp_result *r)
 	return s;
 }
 
-static const struct {
-	const char *name;
-	size_t offset;
-} counters[] = {
+static const struct counter counters[] = {
 #define X(name) {#name, offsetof(macaw_qcsp_stats, name)},
 	QCSP_COUNTERS(X)
 #undef X
@@ -194,15 +188,12 @@ static const struct {
 
 const char *macaw_qcsp_counter_name(size_t i)
 {
-	return i < sizeof counters / sizeof *counters ? counters[i].name : NULL;
+	return PICK(counters, i, name);
 }
 
 uint64_t macaw_qcsp_counter(const macaw_qcsp_stats *s, size_t i)
 {
-	uint64_t x = 0;
-	if (i < sizeof counters / sizeof *counters)
-		memcpy(&x, (const char *)s + counters[i].offset, sizeof x);
-	return x;
+	return PICK_COUNTER(counters, s, i);
 }
 
 /* ---- strategies ---- */

@@ -17,9 +17,6 @@ SAME(MACAW_SCSP_ANY_SOLUTION, SCSP_ANY);
 SAME(MACAW_SCSP_LEAF, SCSP_LEAF);
 SAME(MACAW_SCSP_PLAYERS, SCSP_MAX_PLAYERS);
 
-struct named {
-	const char *name, *help;
-};
 #define X(id, name, help) {name, help},
 static const struct named methods[] = {SCSP_METHODS(X)}, passes_known[] = {SCSP_PASSES(X)};
 #undef X
@@ -306,10 +303,7 @@ macaw_scsp_stats macaw_scsp_statistics(const macaw_scsp_result *r)
 	return s;
 }
 
-static const struct {
-	const char *name;
-	size_t offset;
-} counters[] = {
+static const struct counter counters[] = {
 #define X(name) {#name, offsetof(macaw_scsp_stats, name)},
 	SCSP_COUNTERS(X)
 #undef X
@@ -317,15 +311,12 @@ static const struct {
 
 const char *macaw_scsp_counter_name(size_t i)
 {
-	return i < sizeof counters / sizeof *counters ? counters[i].name : NULL;
+	return PICK(counters, i, name);
 }
 
 uint64_t macaw_scsp_counter(const macaw_scsp_stats *s, size_t i)
 {
-	uint64_t x = 0;
-	if (i < sizeof counters / sizeof *counters)
-		memcpy(&x, (const char *)s + counters[i].offset, sizeof x);
-	return x;
+	return PICK_COUNTER(counters, s, i);
 }
 
 size_t macaw_scsp_policies(const macaw_scsp_result *r)

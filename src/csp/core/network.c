@@ -1,7 +1,7 @@
 /* A network's variables, constraints, index and state. See csp_internal.h for the picture. */
 #include "csp/globals/globals_internal.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__clang__)
 #include <cpuid.h>
 #endif
 #include <stdarg.h>
@@ -9,14 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Has the processor every instruction set that propagate_avx2.c is built for? Not every compiler knows lzcnt by name:
- * it is bit 5 of ecx in leaf 0x80000001. */
+/* Clang does not know lzcnt by name: it is bit 5 of ecx in leaf 0x80000001. */
+#if defined(__x86_64__) && defined(__clang__)
+static bool has_lzcnt(void)
+{
+	unsigned a, b, c = 0, d;
+	return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c >> 5 & 1);
+}
+#elif defined(__x86_64__)
+#define has_lzcnt() __builtin_cpu_supports("lzcnt")
+#endif
+
+/* Has the processor every instruction set that propagate_avx2.c is built for? */
 static bool has_vectors(void)
 {
 #if defined(__x86_64__)
-	unsigned a, b, c = 0, d;
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-	       __builtin_cpu_supports("popcnt") && __get_cpuid(0x80000001, &a, &b, &c, &d) && (c >> 5 & 1);
+	       __builtin_cpu_supports("popcnt") && has_lzcnt();
 #else
 	return false;
 #endif
