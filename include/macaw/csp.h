@@ -335,7 +335,7 @@ MACAW_API void macaw_csp_symmetry_free(macaw_csp_symmetry *s);
 
 /* ---- XCSP3 ---- */
 
-/* What a file holds, by the root element of the document; anything that cannot be told is MACAW_XCSP3_CSP, whose reader then
+/* What a file holds, by the root element of the document; anything that cannot be recognised is MACAW_XCSP3_CSP, whose reader then
  * says what is wrong. */
 enum macaw_xcsp3_type { MACAW_XCSP3_CSP, MACAW_XCSP3_SCSP, MACAW_XCSP3_QCSP };
 MACAW_API enum macaw_xcsp3_type macaw_xcsp3_type_of_file(const char *path);

@@ -89,7 +89,7 @@ MACAW_API uint32_t macaw_network_move(const macaw_network *n, uint32_t role, uin
 /* ---- as a stochastic problem, and for people ---- */
 
 /* Chance's table, soft goals, the order of a round. Takes the constraints over, also on failure: the network can
- * do nothing then but tell its numbers. `position`: put in (NULL: none). Free the problem before the network: they share
+ * only report its numbers then. `position`: put in (NULL: none). Free the problem before the network: they share
  * memory, and a problem that ran out of it takes the network with it. So with macaw_network_unroll. */
 MACAW_API macaw_scsp *macaw_network_scsp(macaw_network *n, const uint64_t *position, macaw_error *e);
 /* Rounds from a position (not NULL) on, `stages` of them, in one problem. A game that ends earlier stays as it is; goals count at the

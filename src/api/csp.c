@@ -562,21 +562,21 @@ uint64_t macaw_csp_counter(const macaw_csp_stats *s, size_t i)
 	return PICK_COUNTER(counters, s, i);
 }
 
-struct teller { /* of solutions, from the inside to the outside */
+struct solution_report { /* of solutions, from the inside to the outside */
 	macaw_csp *n;
 	const macaw_csp_options *o;
 };
 
-static bool tell(void *user, const struct csp *n, const int32_t *values)
+static bool report_solution(void *user, const struct csp *n, const int32_t *values)
 {
-	struct teller *t = user;
+	struct solution_report *t = user;
 	bool more = t->o->solution(t->o->context, t->n, values);
 	if (t->n->in->broken) /* a question about the network ran out of memory: the search does, too */
 		mem_fail();
 	return more;
 }
 
-static struct csp_options inside_options(const macaw_csp_options *o, struct teller *t)
+static struct csp_options inside_options(const macaw_csp_options *o, struct solution_report *t)
 {
 	struct csp_options c = csp_defaults;
 	c.algorithm = (enum csp_algorithm)o->algorithm;
@@ -601,7 +601,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct tell
 	c.branch = o->branch;
 	c.branch_count = o->branch_count;
 	c.best_only = !o->any;
-	c.solution = o->solution ? tell : NULL;
+	c.solution = o->solution ? report_solution : NULL;
 	c.user = t;
 	return c;
 }
@@ -623,7 +623,7 @@ enum macaw_csp_status macaw_csp_solve(macaw_csp *n, const macaw_csp_options *o, 
 {
 	static const macaw_csp_options defaults;
 	o = o ? o : &defaults;
-	struct teller t = {n, o};
+	struct solution_report t = {n, o};
 	struct csp_stats inside = {0};
 	enum csp_status status = CSP_UNKNOWN;
 	if (s)

@@ -316,8 +316,8 @@ bool macaw_player_inform(macaw_player *p, const uint32_t *moves)
 	return fine;
 }
 
-/* A player must hear of every turn, also of those in which nobody asked it for a move. */
-static void hear(macaw_player *p)
+/* A player must be shown every turn, also of those in which nobody asked it for a move. */
+static void show_turn(macaw_player *p)
 {
 	struct turn t = turn_of(p);
 	if (!p->moved && p->legal.n)
@@ -325,7 +325,7 @@ static void hear(macaw_player *p)
 	p->moved = true;
 }
 
-struct news {
+struct observation {
 	uint32_t own_move;
 	const uint32_t *percepts;
 	size_t percept_count;
@@ -339,7 +339,7 @@ static bool is_own(const macaw_player *p, uint32_t move)
 }
 
 /* NULL: the numbers are there, and the moves are the role's. */
-static const char *fault_of(const macaw_player *p, const struct news *n)
+static const char *fault_of(const macaw_player *p, const struct observation *n)
 {
 	bool fine = is_own(p, n->own_move);
 	for (size_t i = 0; i < n->legal_count && fine; i++)
@@ -352,9 +352,9 @@ static const char *fault_of(const macaw_player *p, const struct news *n)
 	return NULL;
 }
 
-static void hear_news(macaw_player *p, const struct news *n)
+static void observe(macaw_player *p, const struct observation *n)
 {
-	hear(p);
+	show_turn(p);
 	vec_set(&p->seen, n->percepts, n->percept_count);
 	vec_reserve(&p->seen, 1); /* an empty list must be distinguishable from NULL */
 	vec_set(&p->legal, n->legal, n->legal_count);
@@ -370,11 +370,11 @@ bool macaw_player_inform_seen(macaw_player *p, uint32_t own_move, const uint32_t
 	api_clear(&p->error);
 	if (!api_game(p->game)->hidden)
 		return fail(p, MACAW_USAGE, "the game hides nothing: inform the player of the joint move");
-	struct news n = {own_move, percepts, percept_count, legal, legal_count};
+	struct observation n = {own_move, percepts, percept_count, legal, legal_count};
 	const char *fault = fault_of(p, &n);
 	if (fault)
 		return fail(p, MACAW_INPUT, fault);
-	GUARD(&p->handle, &p->error, false, hear_news(p, &n));
+	GUARD(&p->handle, &p->error, false, observe(p, &n));
 	return true;
 }
 

@@ -120,7 +120,7 @@ static void print_generators(const struct shown *x, struct text *t)
 
 /* The legal moves of a role, orbit by orbit; calls back for the first of each and
  * for those that follow. */
-static void each_orbit(const struct shown *x, uint32_t role, void (*tell)(void *to, const char *move, bool first), void *to)
+static void each_orbit(const struct shown *x, uint32_t role, void (*show)(void *to, const char *move, bool first), void *to)
 {
 	const macaw_view *v = &x->view;
 	const uint32_t *orbit = x->orbit + x->points.move;
@@ -131,7 +131,7 @@ static void each_orbit(const struct shown *x, uint32_t role, void (*tell)(void *
 			first = orbit[v->legal[k]] != root;
 		for (uint32_t k = i; first && k < v->start[role + 1]; k++)
 			if (orbit[v->legal[k]] == root)
-				tell(to, macaw_game_move(x->game, v->legal[k]), k == i);
+				show(to, macaw_game_move(x->game, v->legal[k]), k == i);
 	}
 }
 
