@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -554,6 +555,23 @@ size_t mem_physical(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
+}
+
+/* What the kernel guesses, and what the process may still have by its own limits. */
+size_t mem_available(void)
+{
+	size_t kilobytes = 0, bytes = mem_physical() / 2;
+	char line[128];
+	struct rlimit limit;
+	FILE *f = fopen("/proc/meminfo", "r");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1)
+			bytes = kilobytes << 10;
+	if (f)
+		fclose(f);
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes)
+		bytes = limit.rlim_cur;
+	return bytes < (size_t)16 << 20 ? (size_t)16 << 20 : bytes;
 }
 
 size_t mem_resident(void)

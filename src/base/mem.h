@@ -167,6 +167,7 @@ void mem_inherit(const struct mem_heritage *h);
 /* ---- the machine ---- */
 
 size_t mem_physical(void); /* bytes of memory in this machine */
+size_t mem_available(void); /* bytes that could be had now without harm to others; at least some MB */
 size_t mem_resident(void); /* bytes this process occupies now */
 
 #endif

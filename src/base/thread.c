@@ -157,3 +157,10 @@ void threads_run(size_t n, void (*work)(void *), void *elements, size_t size)
 	if (!done)
 		mem_fail();
 }
+
+uint32_t thread_processors(void)
+{
+	cpu_set_t set;
+	int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+	return n > 0 ? (uint32_t)n : 1;
+}

@@ -66,4 +66,6 @@ bool thread_join(struct thread *t); /* false: it ran out of memory; join the oth
  * Fails, after all have ended, when one of them failed. */
 void threads_run(size_t n, void (*work)(void *), void *elements, size_t size);
 
+uint32_t thread_processors(void); /* that this process may use; at least one */
+
 #endif

@@ -1,50 +1,35 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proven values; a solver that gets a share of the clock first, for endgames; plans
  * for games with one role; where the state is hidden see below. */
-#include "play/learn/linear_eval.h"
 #include "play/hidden/infosets.h"
 #include "play/hidden/mccfr.h"
 #include "play/single/plan.h"
 #include "play/alphabeta/search.h"
-#include "play/mcts/tree.h"
+#include "play/mcgs/mcgs.h"
 
 #include <math.h>
 
 struct macaw_options {
-	struct tree_options tree; /* first: TREE_OPTIONS counts from here */
+	struct mcgs_options tree; /* first: MCGS_OPTIONS counts from here */
+	bool decisive;
 	double solver;            /* share of the clock */
-	int64_t cut;              /* steps of a playout before it is evaluated */
-	double skill;             /* share of the variance that the evaluation must explain */
 };
 
 /* clang-format off: one row per line */
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
-	TREE_OPTIONS(0.12, 32, 1),
-	TREE_OPTIONS_WIDE,
-	{"minimax", 0, OPT_REAL, AT(tree.minimax), "X", "weight of the minimax of evaluations against their mean", .real = 0, .min = 0, .max = 1},
-	{"bias", 0, OPT_REAL, AT(tree.bias), "X", "bias of the all-moves-as-first statistics (0: not used)", .real = 0.3, .min = 0, .max = 1e3},
-	{"ref", 0, OPT_REAL, AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9},
-	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
-	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
-	{"habit", 0, OPT_REAL, AT(tree.habit), "X", "move bias: in playouts, a move that did worse by X standard deviations is chosen half as often (0: off)", .real = 0.5, .min = 0, .max = 100},
-	{"decisive", 0, OPT_FLAG, AT(tree.decisive), NULL, "decisive moves in playouts: win at once, avoid losing at once", .whole = 1},
-	{"cut", 0, OPT_INT, AT(cut), "N", "cut playouts after N steps and evaluate, where an evaluation can be learnt (0: never)", .whole = 0, .min = 0, .max = 1e6},
-	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the variance of scores that the evaluation must explain", .real = 0.25, .min = -1, .max = 1},
+	MCGS_OPTIONS,
+	{"decisive", 0, OPT_FLAG, AT(decisive), NULL, "decisive moves in playouts: win at once, avoid losing at once", .whole = 1},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
 	{0}};
 /* clang-format on */
 
 #define MOST_DECISIVE_COST 2.5  /* plain playouts for a decisive one */
-#define LONG_PLAYOUT 40      /* steps */
-#define SLOW_PLAYOUTS 100000 /* per second */
 
 struct macaw {
 	const struct macaw_options *o;
-	struct tree *tree;
+	struct mcgs *tree;
 	struct search *solver;         /* NULL: not for this game */
-	struct linear_eval *evaluation; /* NULL: not learnt, or it cannot be */
-	bool learnt;
 	struct plan *plan; /* one role: the best way found */
 	/* the state is hidden: */
 	struct mccfr *mccfr;       /* and all histories can be written down */
@@ -70,7 +55,7 @@ static void make_hidden(struct macaw *m, struct seat *s)
 	m->infosets = infosets_new(s, &(struct infosets_options){.c = 0.4,
 	                                                         .walks = 64,
 	                                                         .batch = 4,
-	                                                         .memory = m->o->tree.memory,
+	                                                         .memory = m->o->tree.memory ? m->o->tree.memory : 256,
 	                                                         .samples = BELIEF_SAMPLES,
 	                                                         .merge = true,
 	                                                         .clairvoyant = 0.5});
@@ -122,10 +107,9 @@ static void *make(struct seat *s)
 		make_hidden(m, s);
 		return m;
 	}
-	struct tree_options o = m->o->tree;
-	o.solve = true;
-	o.decisive = o.decisive && decisive_pays(s->game, rng_next(&s->rng));
-	m->tree = tree_new(s, &o);
+	struct mcgs_options o = m->o->tree;
+	o.decisive = m->o->decisive && decisive_pays(s->game, rng_next(&s->rng));
+	m->tree = mcgs_new(s, &o);
 	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
 	else if (m->o->solver > 0)
@@ -145,22 +129,12 @@ static struct budget share_of(const struct budget *b, double share)
 	return part;
 }
 
-/* Where playouts are long and slow, and their scores can be predicted from the fluents, they stop early and the
- * evaluation counts: many short playouts instead of one long one. */
-static void learn(struct macaw *m, struct seat *s, const struct budget *b, double share)
+static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
-	if (m->learnt || !m->o->cut || b->limit.deadline <= 0)
-		return;
-	m->learnt = true;
-	struct playout_result r;
-	game_playouts(s->game, &(struct playout_job){.playouts = 256, .seed = rng_next(&s->rng), .max_steps = 5000}, &r);
-	bool slow = (double)r.playouts < SLOW_PLAYOUTS * r.seconds && r.steps > LONG_PLAYOUT * r.playouts;
-	playout_result_free(&r);
-	struct budget part = share_of(b, share);
-	if (slow)
-		m->evaluation = linear_eval_learn(s->game, NULL, rng_next(&s->rng), &part);
-	if (m->evaluation && linear_eval_skill(m->evaluation) >= m->o->skill)
-		tree_judge(m->tree, m->evaluation, (uint32_t)m->o->cut);
+	mcgs_root(m->tree, s, t->state);
+	if (t->legal_count > 1)
+		mcgs_run(m->tree, s, b);
+	return mcgs_choose(m->tree, s);
 }
 
 static void start(void *self, struct seat *s, const struct budget *b)
@@ -172,9 +146,9 @@ static void start(void *self, struct seat *s, const struct budget *b)
 		return;
 	else if (m->plan)
 		plan_run(m->plan, s, s->game->initial, b);
-	else {
-		learn(m, s, b, 0.7);
-		tree_start(m->tree, s, b);
+	else if (s->role != s->game->random) {
+		mcgs_root(m->tree, s, s->game->initial);
+		mcgs_run(m->tree, s, b);
 	}
 }
 
@@ -210,9 +184,7 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
 		return found;
 	m->by = BY_TREE;
-	if (t->legal_count > 1)
-		learn(m, s, b, 0.4);
-	return tree_move(m->tree, s, t, b);
+	return move_tree(m, s, t, b);
 }
 
 static bool plan_values(struct macaw *m, const struct turn *t, struct move_value *out)
@@ -239,7 +211,7 @@ static bool values(void *self, struct seat *s, const struct turn *t, struct move
 		return mccfr_values(m->mccfr, t, out);
 	return m->by == BY_PLAN     ? plan_values(m, t, out)
 	       : m->by == BY_SOLVER ? search_values(m->solver, s, t, out)
-	                            : tree_values(m->tree, s, t, out);
+	                            : mcgs_values(m->tree, s, t, out);
 }
 
 static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
@@ -254,17 +226,16 @@ static void line(void *self, struct seat *s, const struct turn *t, uint32_t move
 	else if (m->by == BY_SOLVER)
 		search_line(m->solver, s, t, move, out);
 	else
-		tree_line(m->tree, s, t, move, out);
+		mcgs_line(m->tree, s, t, move, out);
 }
 
 static void release(void *self)
 {
 	struct macaw *m = self;
 	if (m->tree)
-		tree_free(m->tree);
+		mcgs_free(m->tree);
 	if (m->solver)
 		search_free(m->solver);
-	linear_eval_free(m->evaluation);
 	if (m->plan)
 		plan_free(m->plan);
 	if (m->mccfr)

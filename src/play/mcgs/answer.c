@@ -1,0 +1,209 @@
+/* The answer of the search: what is known at the root, the move to make there, and why. */
+#include "play/mcgs/mcgs_internal.h"
+
+#include <string.h>
+
+struct mcgs_value mcgs_value(const struct mcgs *t, uint32_t role)
+{
+	const struct vertex *n = vertex_at(t, t->root);
+	return (struct mcgs_value){.mean = 100 * (double)get(&vertex_value(t, n)[role]),
+	                           .low = 100 * (double)get(&vertex_low(t, n)[role]),
+	                           .high = 100 * (double)get(&vertex_high(t, n)[role]),
+	                           .visits = n->visits};
+}
+
+/* What is known of an arm of a role. */
+struct arm_view {
+	double mean, low, high, visits;
+	uint32_t distance;
+};
+
+static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, uint32_t arm)
+{
+	uint32_t i = a->start[role] + arm, c = vertex_sole_child(t, n, a, role, arm);
+	struct arm_view v = {.mean = (double)get(&a->mean[i]), .high = 1, .visits = a->visits[i]};
+	if (c != NONE) {
+		const struct vertex *to = vertex_at(t, c);
+		v.low = (double)get(&vertex_low(t, to)[role]);
+		v.high = (double)get(&vertex_high(t, to)[role]);
+		v.distance = to->distance;
+		if (v.mean <= (double)ARM_SHUT)
+			v.mean = (double)get(&vertex_value(t, to)[role]);
+	}
+	if (v.mean <= (double)ARM_SHUT)
+		v.mean = v.low;
+	return v;
+}
+
+static bool is_proved(const struct arm_view *v)
+{
+	return v->high - v->low < 1e-5;
+}
+
+/* Of two moves with the same proved value: a win as soon as possible, a loss as late. */
+static bool is_nearer(const struct arm_view *x, const struct arm_view *y)
+{
+	if (x->distance == y->distance)
+		return x->visits > y->visits;
+	return (x->distance < y->distance) == (x->low > 0);
+}
+
+/* The most visited of those that are open, as the search has gone there again and again; or the best of those
+ * that are proved, when that is worth as much. */
+uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role)
+{
+	struct arm_view open = {0}, sure = {0};
+	uint32_t open_arm = NONE32, sure_arm = NONE32;
+	for (uint32_t i = 0; i < arm_count(a, role); i++) {
+		struct arm_view v = view_arm(t, n, a, role, i);
+		if (is_proved(&v)) {
+			if (sure_arm == NONE32 || v.low > sure.low + 1e-5 || (v.low > sure.low - 1e-5 && is_nearer(&v, &sure))) {
+				sure = v;
+				sure_arm = i;
+			}
+		} else if (open_arm == NONE32 || v.low >= open.high ||
+		           (v.high > open.low && (v.visits != open.visits ? v.visits > open.visits : v.mean > open.mean))) {
+			open = v;
+			open_arm = i;
+		}
+	}
+	if (open_arm == NONE32 || sure_arm == NONE32)
+		return a->start[role] + (open_arm == NONE32 ? sure_arm : open_arm);
+	return a->start[role] + (open.high > sure.low && open.visits > 0 && open.mean > sure.low ? open_arm : sure_arm);
+}
+
+/* ---- mixed strategies ----------------------------------------------------------------------------- */
+
+#define TAIL 0.15 /* of the most probable move's chance: what is less is not played (Ganzfried, Sandholm and Waugh 2012) */
+
+/* The share of each arm of the role, its tail cut off. */
+static double purified(const struct arms *a, uint32_t i, uint32_t first, uint32_t end)
+{
+	double most = 0;
+	for (uint32_t k = first; k < end; k++)
+		most = (double)get(&a->policy[k]) > most ? (double)get(&a->policy[k]) : most;
+	double x = (double)get(&a->policy[i]);
+	return x < TAIL * most ? 0 : x;
+}
+
+static double purified_total(const struct arms *a, uint32_t first, uint32_t end)
+{
+	double total = 0;
+	for (uint32_t i = first; i < end; i++)
+		total += purified(a, i, first, end);
+	return total;
+}
+
+static uint32_t sample_policy(struct seat *s, const struct arms *a)
+{
+	uint32_t first = a->start[s->role], end = a->start[s->role + 1];
+	double at = rng_unit(&s->rng) * purified_total(a, first, end);
+	for (uint32_t i = first; i < end; i++)
+		if ((at -= purified(a, i, first, end)) < 0)
+			return i;
+	return first;
+}
+
+static bool is_mixed(const struct mcgs *t, const struct vertex *n)
+{
+	return t->o.regret && n->movers > 1;
+}
+
+/* ---- the move ------------------------------------------------------------------------------------- */
+
+uint32_t mcgs_choose(struct mcgs *t, struct seat *s)
+{
+	const struct vertex *n = vertex_at(t, t->root);
+	struct arms a;
+	if (!vertex_arms(t, n, &a))
+		return GAME_NONE;
+	uint32_t first = a.start[s->role], end = a.start[s->role + 1], best;
+	if (is_mixed(t, n) && end - first > 1) {
+		best = sample_policy(s, &a);
+		text_printf(&s->why, "drawn with probability %.2f",
+		            purified(&a, best, first, end) / (purified_total(&a, first, end) + 1e-9));
+	} else {
+		best = best_arm(t, n, &a, s->role);
+		struct arm_view v = view_arm(t, n, &a, s->role, best - first);
+		if (get(&vertex_low(t, n)[s->role]) >= get(&vertex_high(t, n)[s->role]))
+			text_printf(&s->why, "proved: %.0f", 100 * (double)get(&vertex_low(t, n)[s->role]));
+		else
+			text_printf(&s->why, "mean %.1f in %.0f of %.0f visits", 100 * v.mean, v.visits, (double)n->visits);
+	}
+	text_printf(&s->why, ", %llu states, %llu playouts", (unsigned long long)t->entries,
+	            (unsigned long long)s->count.playouts);
+	return a.move[best];
+}
+
+/* ---- analysis ------------------------------------------------------------------------------------- */
+
+static bool is_root(const struct mcgs *t, const struct turn *turn)
+{
+	return t->root != NONE && vertex_at(t, t->root)->arms != NONE && turn->state &&
+	       !memcmp(vertex_at(t, t->root)->state, turn->state, t->words * sizeof *turn->state);
+}
+
+static uint32_t arm_of(const struct arms *a, uint32_t role, uint32_t move)
+{
+	for (uint32_t i = a->start[role]; i < a->start[role + 1]; i++)
+		if (a->move[i] == move)
+			return i;
+	return NONE32;
+}
+
+bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct move_value *out)
+{
+	struct arms a;
+	if (!is_root(t, turn))
+		return false;
+	const struct vertex *n = vertex_at(t, t->root);
+	vertex_arms(t, n, &a);
+	uint32_t first = a.start[s->role], end = a.start[s->role + 1];
+	double total = is_mixed(t, n) ? purified_total(&a, first, end) : 0;
+	for (uint32_t i = 0; i < turn->legal_count; i++) {
+		uint32_t arm = arm_of(&a, s->role, turn->legal[i]);
+		if (arm == NONE32)
+			continue;
+		struct arm_view v = view_arm(t, n, &a, s->role, arm - first);
+		out[i].low = 100 * v.low;
+		out[i].high = 100 * v.high;
+		out[i].visits = v.visits;
+		if (is_proved(&v) || v.visits > 0)
+			out[i].value = 100 * (v.mean < v.low ? v.low : v.mean > v.high ? v.high : v.mean);
+		if (total > 0)
+			out[i].share = purified(&a, arm, first, end) / total;
+	}
+	return true;
+}
+
+/* The arms that are expected at a node, by role. False: too little is known there. */
+static bool expect(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen)
+{
+	for (uint32_t r = 0; r < t->roles; r++) {
+		uint32_t best = best_arm(t, n, a, r) - a->start[r];
+		struct arm_view v = view_arm(t, n, a, r, best);
+		if (arm_count(a, r) > 1 && v.visits <= 0 && !is_proved(&v))
+			return false;
+		chosen[r] = best;
+	}
+	return true;
+}
+
+void mcgs_line(struct mcgs *t, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out)
+{
+	struct arms a;
+	uint32_t id = t->root, *chosen = NEW_ARRAY(uint32_t, t->roles);
+	for (uint32_t step = 0; is_root(t, turn) && step < PLAY_LINE_STEPS && id != NONE && id != CLAIMED; step++) {
+		const struct vertex *n = vertex_at(t, id);
+		if (!vertex_arms(t, n, &a) || !a.joint || !expect(t, n, &a, chosen))
+			break;
+		if (!step && arm_of(&a, s->role, move) == NONE32)
+			break;
+		if (!step)
+			chosen[s->role] = arm_of(&a, s->role, move) - a.start[s->role];
+		for (uint32_t r = 0; r < t->roles; r++)
+			vec_push(out, a.move[a.start[r] + chosen[r]]);
+		id = a.child[joint_index(t, &a, chosen)];
+	}
+	mem_free(chosen);
+}

@@ -1,0 +1,80 @@
+/* Monte Carlo graph search: the search of the default player.
+ *
+ * Nodes are states, found again through a table, so that ways that meet share what is known
+ * below. Every role has its own arms at a node: UCB where one role chooses, regret matching
+ * where several choose at once, even draws for the role `random`. Beside its means a node
+ * carries proved bounds of each role's score (Cazenave and Saffidine 2010).
+ *
+ * Each thread walks down several times with virtual losses, makes and opens the leaves in one
+ * pass of the circuit, and hands them to a stream of playouts; what comes back is backed up
+ * while other leaves are still played. Threads share the graph without locks. Its memory is
+ * bounded: when it is full, what cannot be reached any more goes, then what was visited least. */
+#ifndef PLAY_MCGS_MCGS_H
+#define PLAY_MCGS_MCGS_H
+
+#include "play/player.h"
+
+struct mcgs_options {
+	double c;        /* exploration, in standard deviations of what leaves are worth */
+	int64_t batch;   /* playouts per leaf; 0: as many as cost about what finding the leaf costs */
+	int64_t threads; /* that search; 0: one for each processor */
+	int64_t memory;  /* MB; 0: a quarter of what is free */
+	int64_t expand;  /* visits after which all children of a node are made in one pass, ends found */
+	double mild;     /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
+	bool regret;     /* regret matching where several roles choose at once */
+	double bias;     /* of all-moves-as-first statistics (Gelly and Silver 2011); 0: none are kept */
+	double ref;      /* visits below which an ancestor's are used (GRAVE: Cazenave 2015) */
+	double habit;    /* in playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off */
+	double prior;    /* visits that the statistics of a move over all playouts count for at a new arm; 0: none */
+	bool decisive;   /* policy of the playouts (struct playout_job) */
+};
+
+/* Rows of an option table for the fields of a struct mcgs_options. */
+/* clang-format off: one row per line */
+#define MCGS_AT(f) offsetof(struct mcgs_options, f)
+#define MCGS_OPTIONS \
+	{"c", 'c', OPT_REAL, MCGS_AT(c), "X", "exploration, in standard deviations of the values of leaves", .real = 0.7, .min = 0, .max = 100}, \
+	{"batch", 0, OPT_INT, MCGS_AT(batch), "N", "playouts per leaf (0: balanced by cost)", .whole = 0, .min = 0, .max = 4096}, \
+	{"threads", 0, OPT_INT, MCGS_AT(threads), "N", "threads that search", .whole = 1, .min = 0, .max = 256}, \
+	{"memory", 0, OPT_INT, MCGS_AT(memory), "MB", "memory limit of the tree in MB (0: a quarter of what is free)", .whole = 0, .min = 0, .max = 1e6}, \
+	{"expand", 0, OPT_INT, MCGS_AT(expand), "N", "visits after which all children of a node are made in one pass", .whole = 4, .min = 0, .max = 1e9}, \
+	{"mild", 0, OPT_REAL, MCGS_AT(mild), "X", "walks under way count as losses (0) or only as visits (1)", .real = 0.8, .min = 0, .max = 1}, \
+	{"regret", 0, OPT_FLAG, MCGS_AT(regret), NULL, "regret matching where several roles choose at once", .whole = 1}, \
+	{"bias", 0, OPT_REAL, MCGS_AT(bias), "X", "bias of the all-moves-as-first statistics (0: not used)", .real = 0.3, .min = 0, .max = 1e3}, \
+	{"ref", 0, OPT_REAL, MCGS_AT(ref), "N", "visits a node needs for statistics of its own", .real = 200, .min = 1, .max = 1e9}, \
+	{"habit", 0, OPT_REAL, MCGS_AT(habit), "X", "move bias: in playouts, a move that did worse by X standard deviations is chosen half as often (0: off)", .real = 0.5, .min = 0, .max = 100}, \
+	{"prior", 0, OPT_REAL, MCGS_AT(prior), "N", "visits that the statistics of a move over all playouts count for at a new arm", .real = 0, .min = 0, .max = 1e6}
+/* clang-format on */
+
+struct mcgs;
+struct mcgs *mcgs_new(struct seat *s, const struct mcgs_options *o);
+void mcgs_free(struct mcgs *t);
+
+/* Makes `state` the root: found again, or new. */
+void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state);
+/* Searches until the budget is spent or the root's value is proved. */
+void mcgs_run(struct mcgs *t, struct seat *s, const struct budget *b);
+/* The move to make at the root, with the reason in s->why. */
+uint32_t mcgs_choose(struct mcgs *t, struct seat *s);
+
+/* What is known about the role's score at the root, in 0..100. */
+struct mcgs_value {
+	double mean, low, high;
+	double visits;
+};
+struct mcgs_value mcgs_value(const struct mcgs *t, uint32_t role);
+
+/* Hooks of a player for analysis: from the arms of the root, and along the best ones. */
+bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct move_value *out);
+void mcgs_line(struct mcgs *t, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out);
+
+/* Seconds of the threads by what they did, over all searches so far. */
+struct mcgs_times {
+	double walk, open, play, back;
+	uint64_t walks, steps, collisions, collections;
+	double collecting; /* seconds */
+};
+struct mcgs_times mcgs_times(const struct mcgs *t);
+size_t mcgs_bytes(const struct mcgs *t); /* of memory that it holds */
+
+#endif

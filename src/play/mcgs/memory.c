@@ -1,0 +1,346 @@
+/* Memory of the graph: blocks in chunks, the table of states, and what goes when it is full. */
+#include "play/mcgs/mcgs_internal.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+#define FIRST_TABLE (1u << 18) /* slots */
+#define KEPT_SHARE 0.4         /* of the memory that is kept at most when it is full */
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static size_t memory_limit(const struct mcgs *t)
+{
+	size_t free = mem_available() / 4, bytes = t->o.memory ? (size_t)t->o.memory << 20 : free;
+	size_t most = (size_t)UINT32_MAX / CHUNK_UNITS * CHUNK_BYTES - CHUNK_BYTES;
+	return bytes < most ? bytes : most;
+}
+
+void memory_init(struct mcgs *t)
+{
+	/* what is kept is copied while the old is still there */
+	size_t chunks = (size_t)((double)memory_limit(t) / (1 + KEPT_SHARE) / (double)CHUNK_BYTES);
+	t->chunk_most = (uint32_t)(chunks < 2 ? 2 : chunks);
+	t->chunks = mem_zalloc((size_t)t->chunk_most + 1, sizeof *t->chunks);
+	thread_mutex_init(&t->growing);
+	t->table_mask = FIRST_TABLE - 1;
+	t->table = mem_zalloc(FIRST_TABLE, sizeof *t->table);
+}
+
+static void free_chunks(uint8_t *_Atomic *chunks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		mem_free(chunks[i]);
+}
+
+static void forget_regions(struct mcgs *t)
+{
+	for (uint32_t i = 0; i < t->walker_count; i++)
+		t->walkers[i].at = t->walkers[i].end = 0;
+}
+
+void memory_clear(struct mcgs *t)
+{
+	free_chunks(t->chunks, t->chunk_count);
+	t->chunk_count = 0;
+	memset(t->table, 0, (t->table_mask + 1) * sizeof *t->table);
+	t->entries = 0;
+	t->root = NONE;
+	forget_regions(t);
+}
+
+void memory_free(struct mcgs *t)
+{
+	free_chunks(t->chunks, t->chunk_count);
+	mem_free(t->chunks);
+	mem_free(t->table);
+	thread_mutex_free(&t->growing);
+}
+
+size_t memory_bytes(const struct mcgs *t)
+{
+	return t->chunk_count * CHUNK_BYTES + (t->table_mask + 1) * sizeof *t->table;
+}
+
+bool memory_tight(const struct mcgs *t)
+{
+	return t->chunk_count > 0.6 * t->chunk_most;
+}
+
+/* Where the system gives no more, the graph is as large as it will be. */
+static uint8_t *chunk_new(struct mcgs *t)
+{
+	uint8_t *volatile chunk = NULL;
+	bool done;
+	MEM_TRY(done, mem_scope_current(), chunk = mem_beside((void *)t->chunks, 1, CHUNK_BYTES));
+	return done ? chunk : NULL;
+}
+
+/* A new region for a thread; false: there is none. */
+static bool region_new(struct mcgs *t, struct walker *w)
+{
+	bool some = false;
+	thread_lock(&t->growing);
+	uint32_t n = t->chunk_count;
+	uint8_t *chunk = n < t->chunk_most ? chunk_new(t) : NULL;
+	if (chunk) {
+		atomic_store_explicit(&t->chunks[n], chunk, memory_order_release);
+		t->chunk_count = n + 1;
+		w->at = n * CHUNK_UNITS + (n == 0); /* number 0 is no block */
+		w->end = (n + 1) * CHUNK_UNITS;
+		some = true;
+	}
+	thread_unlock(&t->growing);
+	return some;
+}
+
+uint32_t block_new(struct mcgs *t, struct walker *w, size_t bytes)
+{
+	size_t units = (bytes + UNIT - 1) / UNIT;
+	if (units >= CHUNK_UNITS)
+		return NONE;
+	if (units > w->end - w->at && !region_new(t, w)) {
+		t->full = true;
+		return NONE;
+	}
+	uint32_t block = w->at;
+	w->at += (uint32_t)units;
+	memset(block_at(t, block), 0, units * UNIT);
+	return block;
+}
+
+/* ---- the table of states ----------------------------------------------------------------------- */
+
+/* A slot: high half of the hash, number of the node. */
+static uint64_t slot_of(uint64_t hash, uint32_t node)
+{
+	return (hash & ~(uint64_t)UINT32_MAX) | node;
+}
+
+static bool same_state(const struct mcgs *t, uint32_t node, const uint64_t *state)
+{
+	return !memcmp(vertex_at(t, node)->state, state, t->words * sizeof *state);
+}
+
+uint32_t states_find(const struct mcgs *t, uint64_t hash, const uint64_t *state)
+{
+	for (uint64_t i = hash & t->table_mask;; i = (i + 1) & t->table_mask) {
+		uint64_t slot = atomic_load_explicit(&t->table[i], memory_order_acquire);
+		if (!slot)
+			return NONE;
+		if (slot >> 32 == hash >> 32 && same_state(t, (uint32_t)slot, state))
+			return (uint32_t)slot;
+	}
+}
+
+uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
+{
+	for (uint64_t i = hash & t->table_mask;; i = (i + 1) & t->table_mask) {
+		uint64_t slot = 0;
+		if (atomic_compare_exchange_strong_explicit(&t->table[i], &slot, slot_of(hash, node), memory_order_acq_rel,
+		                                            memory_order_acquire))
+			break;
+		if (slot >> 32 == hash >> 32 && same_state(t, (uint32_t)slot, vertex_at(t, node)->state))
+			return (uint32_t)slot;
+	}
+	if (atomic_fetch_add_explicit(&t->entries, 1, RELAXED) > t->table_mask / 4 * 3)
+		t->full = true;
+	return node;
+}
+
+static void table_resize(struct mcgs *t, uint64_t entries)
+{
+	uint64_t slots = FIRST_TABLE;
+	while (slots < entries * 3)
+		slots *= 2;
+	_Atomic uint64_t *table = mem_beside((void *)t->chunks, slots, sizeof *table);
+	memset((void *)table, 0, slots * sizeof *table);
+	mem_free((void *)t->table);
+	t->table = table;
+	t->table_mask = slots - 1;
+	t->entries = 0;
+}
+
+/* ---- collecting -------------------------------------------------------------------------------- */
+
+typedef VEC(uint32_t) block_list;
+
+struct collector {
+	struct mcgs *t;
+	uint8_t *_Atomic *old; /* chunks */
+	uint32_t old_count;
+	block_list nodes; /* that can be reached from the root, nearest first */
+	struct walker mover; /* takes the new blocks */
+};
+
+static struct vertex *old_vertex(const struct collector *c, uint32_t block)
+{
+	return (struct vertex *)(c->old[block / CHUNK_UNITS] + (size_t)(block % CHUNK_UNITS) * UNIT);
+}
+
+static size_t bytes_of_arms(const struct mcgs *t, const struct vertex *n)
+{
+	struct arms a;
+	return vertex_arms(t, n, &a) ? arms_bytes(t, a.start, a.joint, n->movers > 1) : 0;
+}
+
+static size_t amaf_bytes(const struct mcgs *t, const struct vertex *n)
+{
+	return n->amaf ? t->g->moves * sizeof(struct amaf) : 0;
+}
+
+/* Nodes that no walk can find any more stay behind. */
+static void find_reachable(struct collector *c)
+{
+	struct mcgs *t = c->t;
+	struct arms a;
+	vec_push(&c->nodes, t->root);
+	vertex_at(t, t->root)->forward = NONE32;
+	for (size_t i = 0; i < c->nodes.n; i++) {
+		if (!vertex_arms(t, vertex_at(t, c->nodes.at[i]), &a))
+			continue;
+		for (uint32_t k = 0; k < a.joint; k++) {
+			uint32_t child = a.child[k];
+			if (child == NONE || child == CLAIMED || vertex_at(t, child)->forward == NONE32)
+				continue;
+			vertex_at(t, child)->forward = NONE32;
+			vec_push(&c->nodes, child);
+		}
+	}
+}
+
+static uint32_t log2_of(uint32_t x)
+{
+	return x ? 32 - (uint32_t)__builtin_clz(x) : 0;
+}
+
+/* The fewest visits that a node must have to be kept, so that all of them fit. */
+static uint32_t find_threshold(const struct collector *c)
+{
+	const struct mcgs *t = c->t;
+	size_t by_size[33] = {0}, bytes = 0, most = (size_t)(KEPT_SHARE * t->chunk_most * (double)CHUNK_BYTES);
+	for (size_t i = 0; i < c->nodes.n; i++) {
+		const struct vertex *n = vertex_at(t, c->nodes.at[i]);
+		by_size[log2_of(n->visits)] += t->vertex_bytes + bytes_of_arms(t, n) + amaf_bytes(t, n);
+	}
+	for (int k = 32; k >= 0; k--)
+		if ((bytes += by_size[k]) > most)
+			return k < 32 ? UINT32_C(1) << k : UINT32_MAX;
+	return 0;
+}
+
+static uint32_t move_block(struct collector *c, const void *from, size_t bytes)
+{
+	uint32_t block = block_new(c->t, &c->mover, bytes);
+	if (block != NONE)
+		memcpy(block_at(c->t, block), from, bytes);
+	return block;
+}
+
+/* Copies a node with its arms and statistics; false: no memory, it stays behind. */
+static bool move_vertex(struct collector *c, struct vertex *n, size_t arms, size_t amaf)
+{
+	struct mcgs *t = c->t;
+	uint32_t block = move_block(c, n, t->vertex_bytes);
+	if (block == NONE)
+		return false;
+	struct vertex *to = vertex_at(t, block);
+	to->forward = NONE;
+	to->arms = arms ? move_block(c, old_vertex(c, n->arms), arms) : NONE;
+	to->amaf = amaf ? move_block(c, old_vertex(c, n->amaf), amaf) : NONE;
+	to->flags &= (uint8_t) ~(VERTEX_CLAIMED | VERTEX_IN_FLIGHT);
+	n->forward = block;
+	return true;
+}
+
+/* Children get their new numbers, or are to be made again. */
+static void mend_children(const struct collector *c, struct vertex *n)
+{
+	struct arms a;
+	if (!vertex_arms(c->t, n, &a))
+		return;
+	for (uint32_t k = 0; k < a.joint; k++) {
+		uint32_t child = a.child[k];
+		if (child == NONE)
+			continue;
+		child = child == CLAIMED ? NONE32 : old_vertex(c, child)->forward;
+		a.child[k] = child == NONE32 ? NONE : child;
+		if (child == NONE32)
+			n->flags &= (uint8_t)~VERTEX_EXPANDED;
+	}
+}
+
+static bool is_kept(const struct vertex *n, uint32_t fewest)
+{
+	return n->visits >= fewest || n->flags & VERTEX_SOLVED;
+}
+
+static void move_all(struct collector *c, uint32_t fewest)
+{
+	struct mcgs *t = c->t;
+	/* sizes are read from the old blocks, which are found as long as the old chunks are in place */
+	VEC(size_t) sizes = {0};
+	for (size_t i = 0; i < c->nodes.n; i++) {
+		const struct vertex *n = vertex_at(t, c->nodes.at[i]);
+		vec_push(&sizes, bytes_of_arms(t, n));
+	}
+	c->old = t->chunks;
+	c->old_count = t->chunk_count;
+	t->chunks = mem_beside((void *)c->old, (size_t)t->chunk_most + 1, sizeof *t->chunks);
+	memset((void *)t->chunks, 0, ((size_t)t->chunk_most + 1) * sizeof *t->chunks);
+	t->chunk_count = 0;
+	for (size_t i = 0; i < c->nodes.n; i++) {
+		struct vertex *n = old_vertex(c, c->nodes.at[i]);
+		if (!i || is_kept(n, fewest))
+			move_vertex(c, n, sizes.at[i], amaf_bytes(t, n));
+	}
+	vec_free(&sizes);
+	table_resize(t, c->nodes.n);
+	for (size_t i = 0; i < c->nodes.n; i++) {
+		uint32_t to = old_vertex(c, c->nodes.at[i])->forward;
+		if (to == NONE32)
+			continue;
+		mend_children(c, vertex_at(t, to));
+		states_enter(t, hash_mix(game_hash(t->g, vertex_at(t, to)->state)), to);
+	}
+	t->root = old_vertex(c, c->nodes.at[0])->forward;
+}
+
+/* The table alone is crowded. */
+static void rebuild_table(struct mcgs *t)
+{
+	_Atomic uint64_t *old = t->table;
+	uint64_t slots = t->table_mask + 1;
+	t->table = mem_beside((void *)t->chunks, 2 * slots, sizeof *t->table);
+	memset((void *)t->table, 0, 2 * slots * sizeof *t->table);
+	t->table_mask = 2 * slots - 1;
+	t->entries = 0;
+	for (uint64_t i = 0; i < slots; i++)
+		if (old[i]) {
+			uint32_t node = (uint32_t)old[i];
+			states_enter(t, hash_mix(game_hash(t->g, vertex_at(t, node)->state)), node);
+		}
+	mem_free((void *)old);
+}
+
+void memory_collect(struct mcgs *t)
+{
+	double began = clock_now();
+	bool crowded = t->entries > t->table_mask / 4 * 3;
+	t->full = false;
+	if (crowded && !memory_tight(t)) {
+		rebuild_table(t);
+	} else {
+		struct collector c = {.t = t};
+		find_reachable(&c);
+		move_all(&c, find_threshold(&c));
+		forget_regions(t);
+		free_chunks(c.old, c.old_count);
+		mem_free((void *)c.old);
+		vec_free(&c.nodes);
+	}
+	t->full = false;
+	t->times.collections++;
+	t->times.collecting += clock_now() - began;
+}

@@ -1,0 +1,182 @@
+/* What playouts say of moves, whenever they were made: all-moves-as-first statistics at nodes that
+ * are visited often (GRAVE: Cazenave 2015), preferences for the playouts themselves (MAST: Björnsson
+ * and Finnsson 2009), and first values of new arms. */
+#include "play/mcgs/mcgs_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_AMAF 4096       /* moves of a game for which nodes keep a table */
+#define MOST_COUNTED 65536   /* moves of a game for which they are counted at all */
+#define MOST_MOVE_BIAS 3     /* halvings */
+#define HABIT_KEPT 0.5f      /* from one search to the next */
+#define AMAF_SHARE 0.1       /* of the differences between moves that the statistics must show */
+
+void moves_init(struct mcgs *t, struct walker *w)
+{
+	uint32_t moves = t->g->moves;
+	if (t->g->engine != ENGINE_CIRCUIT || moves > MOST_COUNTED)
+		return;
+	if (t->o.habit > 0 || t->o.prior > 0)
+		w->by_move = NEW_ARRAY(struct move_stat, moves + 1);
+	if (t->o.habit > 0)
+		w->move_bias = NEW_ARRAY(uint8_t, moves + 1);
+	if (t->o.prior > 0)
+		w->prior = NEW_ARRAY(float, moves + 1);
+	if (t->o.bias > 0 && moves <= MOST_AMAF) {
+		w->stamp = NEW_ARRAY(uint32_t, moves + 1);
+		t->amaf = true;
+		t->amaf_spread = 0.001; /* optimistic prior */
+		t->amaf_common = 0.0003;
+	}
+}
+
+void moves_free(struct walker *w)
+{
+	mem_free(w->by_move);
+	mem_free(w->move_bias);
+	mem_free(w->prior);
+	mem_free(w->stamp);
+}
+
+/* ---- at nodes ---------------------------------------------------------------------------------- */
+
+static void count_amaf(struct amaf *table, uint32_t move, float goal)
+{
+	struct amaf *m = &table[move];
+	float n = get(&m->visits) + 1;
+	put(&m->visits, n);
+	put(&m->mean, get(&m->mean) + (goal - get(&m->mean)) / n);
+}
+
+static struct amaf *table_of(struct mcgs *t, struct walker *w, struct vertex *n)
+{
+	uint32_t block = atomic_load_explicit(&n->amaf, memory_order_acquire), none = NONE;
+	if (block != NONE || n->visits < t->o.ref || t->narrow)
+		return block == NONE ? NULL : block_at(t, block);
+	block = block_new(t, w, t->g->moves * sizeof(struct amaf));
+	if (block == NONE || !atomic_compare_exchange_strong(&n->amaf, &none, block))
+		return NULL;
+	return block_at(t, block);
+}
+
+/* The moves of the playout, then those of the walk below the node; each once. */
+static void learn_amaf(struct mcgs *t, struct walker *w, const struct flight *f, const uint32_t *moves, uint32_t count,
+                       const int *goals)
+{
+	struct arms a;
+	vec_set(&w->list, moves, count);
+	w->stamp_now++;
+	for (uint32_t i = 0; i < count; i++)
+		w->stamp[moves[i]] = w->stamp_now;
+	for (size_t i = f->steps.n; i--;) {
+		const struct path_step *p = &f->steps.at[i];
+		struct vertex *n = vertex_at(t, p->node);
+		vertex_arms(t, n, &a);
+		bool single = a.joint == arm_count(&a, n->mover);
+		for (uint32_t r = 0; r < t->roles; r++) {
+			uint32_t arm = single ? (r == n->mover ? p->arm : 0) : f->chosen.at[p->arm + r];
+			uint32_t move = a.move[a.start[r] + arm];
+			if (arm_count(&a, r) > 1 && w->stamp[move] != w->stamp_now) {
+				w->stamp[move] = w->stamp_now;
+				vec_push(&w->list, move);
+			}
+		}
+		struct amaf *table = table_of(t, w, n);
+		for (size_t k = 0; table && k < w->list.n; k++) {
+			int goal = goals[game_role_of(t->g, w->list.at[k])];
+			count_amaf(table, w->list.at[k], goal == GOAL_NONE ? 0 : (float)goal / 100);
+		}
+	}
+}
+
+void moves_played(void *walker, uint32_t tag, const uint32_t *moves, uint32_t count, const int *goals)
+{
+	struct walker *w = walker;
+	struct mcgs *t = w->t;
+	for (uint32_t i = 0, r = 0; w->by_move && i < count; i++) {
+		while (moves[i] >= t->g->first_move[r + 1])
+			r++;
+		w->by_move[moves[i]].visits += 1;
+		w->by_move[moves[i]].sum += goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
+	}
+	if (t->amaf && w->stamp)
+		learn_amaf(t, w, &w->flights.at[tag], moves, count, goals);
+}
+
+/* ---- preferences --------------------------------------------------------------------------------- */
+
+/* Of a role's moves: a move whose playouts ended worse than those of the role's moves do on the whole is halved
+ * once for every `habit` standard deviations of these. */
+static void learn_role(struct mcgs *t, struct walker *w, uint32_t from, uint32_t to)
+{
+	double visits = 0, sum = 0, square = 0, known = 0;
+	for (uint32_t m = from; m < to; m++) {
+		double n = (double)w->by_move[m].visits, x = (double)w->by_move[m].sum;
+		visits += n;
+		sum += x;
+		square += n > 0 ? x * x / n : 0;
+		known += n > 0;
+	}
+	double mean = visits > 0 ? sum / visits : 0.5;
+	/* variance of the means of moves, less what sampling noise makes of it in scores that are all or nothing */
+	double chance = mean * (1 - mean),
+		   spread = visits > 0 ? square / visits - mean * mean - known * chance / visits : 0;
+	for (uint32_t m = from; m < to; m++) {
+		double n = (double)w->by_move[m].visits, better = 0;
+		if (spread > 0 && n > 0)
+			better = ((double)w->by_move[m].sum / n - mean) * n / (n + chance / spread);
+		double halvings = spread > 0 && t->o.habit > 0 ? -better / sqrt(spread) / t->o.habit : 0;
+		if (w->move_bias)
+			w->move_bias[m] = halvings <= 0 ? 0 : halvings > MOST_MOVE_BIAS ? MOST_MOVE_BIAS : (uint8_t)halvings;
+		if (w->prior)
+			w->prior[m] = (float)better;
+	}
+}
+
+void moves_learn(struct mcgs *t, struct walker *w)
+{
+	for (uint32_t q = 0; w->by_move && q < t->roles; q++)
+		if (q != t->g->random)
+			learn_role(t, w, t->g->first_move[q], t->g->first_move[q + 1]);
+}
+
+/* Positions change: what was learnt before counts less. */
+void moves_fade(struct mcgs *t, struct walker *w)
+{
+	for (uint32_t m = 0; w->by_move && m < t->g->moves; m++) {
+		w->by_move[m].visits *= HABIT_KEPT;
+		w->by_move[m].sum *= HABIT_KEPT;
+	}
+}
+
+/* ---- trust -------------------------------------------------------------------------------------- */
+
+/* Do the statistics separate good moves from bad ones? Of the differences between the means of the root's
+ * moves, the share that the statistics show too, over all searches so far. Playouts in which
+ * a move is worth something only at once, or harms only its own side, show nothing. */
+void moves_trust(struct mcgs *t)
+{
+	const struct vertex *n = vertex_at(t, t->root);
+	double count = 0, mean = 0, other = 0, square = 0, product = 0;
+	struct arms a;
+	if (!t->amaf || n->amaf == NONE || n->movers != 1 || !vertex_arms(t, n, &a))
+		return;
+	const struct amaf *table = block_at(t, n->amaf);
+	for (uint32_t i = a.start[n->mover]; i < a.start[n->mover + 1]; i++) {
+		const struct amaf *m = &table[a.move[i]];
+		if (a.visits[i] < 8 || get(&m->visits) < 8 || get(&a.mean[i]) <= ARM_SHUT)
+			continue;
+		double x = (double)get(&a.mean[i]), y = (double)get(&m->mean);
+		count++;
+		mean += x;
+		other += y;
+		square += x * x;
+		product += x * y;
+	}
+	if (count < 3)
+		return;
+	t->amaf_spread += square / count - mean / count * mean / count;
+	t->amaf_common += product / count - mean / count * other / count;
+	t->amaf = t->amaf_common > AMAF_SHARE * t->amaf_spread;
+}
