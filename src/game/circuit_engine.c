@@ -55,6 +55,23 @@ static void find_live(struct circuit_engine *e)
 	mem_free(matters);
 }
 
+/* What is known in each phase, as masks that states can be compared with. */
+static void make_phase_masks(struct circuit_engine *e)
+{
+	uint32_t fluents = e->circuit.fluents;
+	size_t words = BITS_WORDS(fluents);
+	e->phase_known = NEW_ARRAY(uint64_t, e->phases.period * words + 1);
+	e->phase_holds = NEW_ARRAY(uint64_t, e->phases.period * words + 1);
+	for (uint32_t k = 0; k < e->phases.period; k++)
+		for (uint32_t f = 0; f < fluents; f++) {
+			uint8_t known = e->phases.fluents[(size_t)k * fluents + f];
+			if (known != OPEN)
+				bits_add(e->phase_known + k * words, f);
+			if (known == YES)
+				bits_add(e->phase_holds + k * words, f);
+		}
+}
+
 /* Which moves are open in this phase (known: NULL for any state), role by role. */
 static void place_moves(struct rollout *r, const struct ground *ground, const uint8_t *known, uint32_t *slot_of)
 {
@@ -363,6 +380,7 @@ static bool make_programs(struct circuit_engine *e, const struct limit *limit)
 	if (limit_reached(limit))
 		return false;
 	make_full(e);
+	make_phase_masks(e);
 	find_live(e);
 	make_rollouts(e);
 	make_goals(e);
@@ -420,6 +438,8 @@ void circuit_engine_free(struct circuit_engine *e)
 	thread_mutex_free(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
+	mem_free(e->phase_known);
+	mem_free(e->phase_holds);
 	program_free(&e->goals);
 	native_free(&e->goals_native);
 	mem_free(e->goal_value);

@@ -45,6 +45,7 @@ struct circuit_engine {
 	 * Goals apart, since they are asked for once per playout. */
 	uint32_t *live, live_count;
 	struct phases phases;
+	uint64_t *phase_known, *phase_holds; /* by phase, as states: fluents that are known, and those of them that hold */
 	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
 	uint32_t rollout_count;
 	struct program goals;
