@@ -1,6 +1,6 @@
 /* What a search gets of an engine's speed: playouts and expansions per processor second.
  *
- *     bench-stream GAME.kif [PLAYOUTS PER LEAF [SECONDS]]
+ *     bench-stream GAME.kif [PLAYOUTS PER LEAF [SECONDS OF A RUN]]
  *
  * Prints lines of three words: what was measured, the figure, its unit. `raw` are playouts of one job without end;
  * `stream` are playouts of leaves that are pushed and handed back, 512 in flight. Leaves are the first states of
@@ -14,14 +14,15 @@
 #include <string.h>
 
 #define LEAVES 512
+#define ROUNDS 5
 #define DEEPEST 8  /* of a leaf, in steps */
-#define QUANTUM 64 /* playouts that there is to be room for before more leaves are pushed */
+#define QUANTUM 32 /* playouts that there is to be room for before more leaves are pushed */
 
 struct leaves {
 	struct game *g;
 	uint64_t *states;
 	uint32_t *moves; /* a joint move for each */
-	double seconds;
+	double slice; /* seconds of a run */
 	uint32_t per_leaf;
 };
 
@@ -55,22 +56,30 @@ static void walk(struct leaves *l)
 	worker_free(w);
 }
 
-/* Steps per processor second. */
-static double raw(const struct leaves *l)
+/* Per processor second. */
+struct rate {
+	double playouts, steps;
+};
+
+static void keep_best(struct rate *best, double playouts, double steps, double spent)
+{
+	if (steps / spent > best->steps)
+		*best = (struct rate){playouts / spent, steps / spent};
+}
+
+/* One job that lasts about as long as asked for. */
+static void raw(const struct leaves *l, struct rate *best)
 {
 	struct playout_job job = {.playouts = 512, .seed = 2};
-	double began, spent;
-	for (;; job.playouts *= 2) {
+	for (double spent = 0; spent < l->slice; job.playouts *= 2) {
 		struct playout_result r;
-		began = clock_thread();
+		double began = clock_thread();
+		if (best->playouts * l->slice > 512)
+			job.playouts = (uint64_t)(best->playouts * l->slice * 1.1);
 		game_playouts(l->g, &job, &r);
 		spent = clock_thread() - began;
-		double steps = (double)r.steps / spent;
-		if (spent >= l->seconds || l->g->engine == ENGINE_INTERPRETER)
-			say("raw", (double)r.playouts / spent, "playouts/s");
+		keep_best(best, (double)r.playouts, (double)r.steps, spent);
 		playout_result_free(&r);
-		if (spent >= l->seconds || l->g->engine == ENGINE_INTERPRETER)
-			return steps;
 	}
 }
 
@@ -82,7 +91,8 @@ static void count_played(void *context, uint32_t tag, const uint32_t *moves, uin
 	*(uint64_t *)context += count;
 }
 
-static double stream(const struct leaves *l, bool played)
+/* What is under way at the end was played, but is not counted: several playouts of each lane. */
+static void stream(const struct leaves *l, bool played, struct rate *best)
 {
 	uint64_t made = 0;
 	struct playout_stream_options o = {.seed = 3, .played = played ? count_played : NULL, .context = &made};
@@ -90,20 +100,32 @@ static double stream(const struct leaves *l, bool played)
 	struct playout_stream_result out;
 	uint32_t next = 0;
 	double began = clock_thread(), spent;
-	for (;;) {
+	do {
 		for (; playout_stream_room(s) >= l->per_leaf; next = (next + 1) % LEAVES)
 			playout_stream_push(s, l->states + (size_t)next * l->g->words, l->per_leaf, next);
 		playout_stream_run(s, QUANTUM > l->per_leaf ? QUANTUM : l->per_leaf, NULL);
 		while (playout_stream_take(s, &out))
 			;
 		spent = clock_thread() - began;
-		if (spent >= l->seconds && playout_stream_playouts(s) >= 4096)
-			break;
-	}
-	double steps = (double)playout_stream_steps(s) / spent;
-	say(played ? "stream_with_moves" : "stream", (double)playout_stream_playouts(s) / spent, "playouts/s");
+	} while (spent < l->slice || playout_stream_playouts(s) < 4096);
+	keep_best(best, (double)playout_stream_playouts(s), (double)playout_stream_steps(s), spent);
 	playout_stream_free(s);
-	return steps;
+}
+
+/* The best of several runs, in turn: others use the machine too. */
+static void measure_playouts(const struct leaves *l)
+{
+	struct rate r = {0}, s = {0}, m = {0};
+	for (int i = 0; i < ROUNDS; i++) {
+		raw(l, &r);
+		stream(l, false, &s);
+		stream(l, true, &m);
+	}
+	say("raw", r.playouts, "playouts/s");
+	say("stream", s.playouts, "playouts/s");
+	say("stream_with_moves", m.playouts, "playouts/s");
+	say("ratio", s.steps / r.steps, "times");
+	say("ratio_with_moves", m.steps / r.steps, "times");
 }
 
 /* Batches of `count` pairs, with all that a search asks for. */
@@ -123,7 +145,7 @@ static void expand(const struct leaves *l, size_t count)
 		game_expand(w, &e);
 		done += count;
 		spent = clock_thread() - began;
-	} while (spent < l->seconds / 4);
+	} while (spent < l->slice);
 	snprintf(name, sizeof name, "expand/%zu", count);
 	say(name, (double)done / spent, "pairs/s");
 	mem_free(e.next);
@@ -139,21 +161,19 @@ int main(int argc, char **argv)
 	struct diags d = {0};
 	struct game_options o = {0};
 	if (argc < 2 || argc > 4 || !text_read_file(&source, argv[1], 1 << 24, &error)) {
-		fprintf(stderr, "bench-stream GAME.kif [PLAYOUTS PER LEAF [SECONDS]] %s\n", text_str(&error));
+		fprintf(stderr, "bench-stream GAME.kif [PLAYOUTS PER LEAF [SECONDS OF A RUN]] %s\n", text_str(&error));
 		return 2;
 	}
 	struct gdl_rules *rules = gdl_read(text_str(&source), source.n, &d);
 	struct leaves l = {.g = game_make(rules, &o, &error),
 	                   .per_leaf = argc > 2 ? (uint32_t)atoi(argv[2]) : 8,
-	                   .seconds = argc > 3 ? atof(argv[3]) : 1};
+	                   .slice = argc > 3 ? atof(argv[3]) : 0.2};
 	if (!l.g || !l.per_leaf) {
 		fprintf(stderr, "bench-stream: %s\n", text_str(&error));
 		return 2;
 	}
 	walk(&l);
-	double steps = raw(&l);
-	say("ratio", stream(&l, false) / steps, "times");
-	say("ratio_with_moves", stream(&l, true) / steps, "times");
+	measure_playouts(&l);
 	static const size_t counts[] = {30, 100, 300};
 	for (size_t i = 0; i < 3; i++)
 		expand(&l, counts[i]);

@@ -594,18 +594,6 @@ struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, co
 
 /* ---- many at a time ------------------------------------------------------------------ */
 
-/* Hacker's Delight 7-3. */
-void circuit_transpose(uint64_t a[64])
-{
-	uint64_t m = 0x00000000ffffffff;
-	for (int j = 32; j; j >>= 1, m ^= m << j)
-		for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
-			uint64_t t = (a[k] >> j ^ a[k | j]) & m;
-			a[k] ^= t << j;
-			a[k | j] ^= t;
-		}
-}
-
 /* Slots [first, first + n) of 64 lanes, those of word `at`, to or from rows of `words` words, one row per lane. */
 static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, const uint64_t *rows,
                             uint32_t words, size_t count)
@@ -615,7 +603,7 @@ static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t fi
 		uint64_t *to = slot(l, first + w * 64) + at;
 		for (size_t i = 0; i < 64; i++)
 			square[i] = i < count ? rows[i * words + w] : 0;
-		circuit_transpose(square);
+		lanes_transpose(square);
 		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++, to += l->words)
 			*to = square[b];
 	}
@@ -629,7 +617,7 @@ static void rows_from_lanes(const struct lane_group *l, uint32_t at, uint32_t fi
 		const uint64_t *from = slot(l, first + w * 64) + at;
 		for (uint32_t b = 0; b < 64; b++)
 			square[b] = w * 64 + b < n ? from[(size_t)b * l->words] : 0;
-		circuit_transpose(square);
+		lanes_transpose(square);
 		for (size_t i = 0; i < count; i++)
 			rows[i * words + w] = square[i];
 	}

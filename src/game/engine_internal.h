@@ -81,9 +81,6 @@ void circuit_expand(struct circuit_worker *w, const struct expansion *e);
 /* Playouts with decisive players, when there are any; NULL: there are none. */
 const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e);
 
-/* 64 words as a square of bits, turned over its diagonal. */
-void circuit_transpose(uint64_t a[64]);
-
 /* One thread's share of the playouts: those numbered first, first + 1, ..., `count`
  * of them (UINT64_MAX: until the limit). */
 struct playout_share {

@@ -111,7 +111,7 @@ static void report_progress(const struct playout_share *s)
 
 /* ---- lanes ------------------------------------------------------------------------- */
 
-#define SQUARE_COST 250 /* of turning 64 lanes by 64 fluents over, in fluents set one at a time */
+#define SQUARE_COST 120 /* of turning 64 lanes by 64 fluents over, in fluents set one at a time */
 
 static bool none(const struct lane_table *t, const uint64_t *mask)
 {
@@ -154,7 +154,7 @@ static void load_square(struct lane_table *t, uint32_t w, uint64_t fresh)
 		uint64_t square[64], *to = t->slots + (size_t)k * 64 * words + w;
 		for (uint32_t i = 0; i < 64; i++)
 			square[i] = state[i] ? state[i][k] : 0;
-		circuit_transpose(square);
+		lanes_transpose(square);
 		for (uint32_t i = 0; i < 64 && k * 64 + i < t->g->fluents; i++, to += words)
 			*to |= square[i];
 	}
@@ -249,8 +249,10 @@ static void score_role(struct lane_table *t, uint32_t role)
 			result_score(t->r, t->g->roles, 0, role, value, t->kernel->count(x, valid));
 			continue;
 		}
-		mask_t here;
-		for (uint32_t w = 0; w < t->kernel->words; w++)
+		/* nobody looks at a zero of a stream, but for those that show their moves */
+		uint32_t words = value || t->r->squares ? t->kernel->words : t->played_words;
+		mask_t here = {0};
+		for (uint32_t w = 0; w < words; w++)
 			here[w] = x[w] & valid[w];
 		EACH_LANE(t, lane, here) {
 			result_score(t->r, t->g->roles, t->start[lane], role, value, 1);
@@ -258,19 +260,6 @@ static void score_role(struct lane_table *t, uint32_t role)
 		}
 	}
 	t->r->undefined += t->kernel->count(t->done, t->done) - t->kernel->count(t->done, valid);
-}
-
-/* Most rows hold nothing of the few lanes that end together: one look at the whole row. */
-static bool any_common(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-	uint64_t any = 0;
-	if (words == MAX_WORDS)
-		for (uint32_t w = 0; w < MAX_WORDS; w++)
-			any |= a[w] & b[w];
-	else
-		for (uint32_t w = 0; w < words; w++)
-			any |= a[w] & b[w];
-	return any;
 }
 
 /* One in played_every playouts of each start. */
@@ -288,48 +277,47 @@ static const int *goals_of(const struct lane_table *t, uint64_t lane)
 	return t->row;
 }
 
-/* Lists the moves of the lanes of `asked` in t->made, ascending by move, and forgets those of `lanes`. */
-static void collect_made(struct lane_table *t, const uint64_t *lanes, const uint64_t *asked, uint32_t *count)
+/* The rows of 64 moves in the lanes of word w, turned over and added to `made` when there is anything in the lanes
+ * asked for; forgets those of `ended`. */
+static void collect_made(struct lane_table *t, uint32_t from, uint32_t w, uint64_t ended, uint64_t asked)
 {
-	uint32_t words = t->played_words;
-	vec_clear(&t->made);
-	for (uint32_t m = 0; m < t->g->moves; m++) {
-		uint64_t *row = t->played + (size_t)m * words;
-		if (any_common(row, asked, words))
-			for (uint32_t w = 0; w < words; w++)
-				for (uint64_t here = row[w] & asked[w]; here; here &= here - 1) {
-					struct made made = {m, w * 64 + (uint32_t)__builtin_ctzll(here)};
-					vec_push(&t->made, made);
-					count[made.lane]++;
-				}
-		for (uint32_t w = 0; w < words; w++)
-			row[w] &= ~lanes[w];
+	struct made made = {.first = from};
+	uint32_t words = t->played_words, n = t->g->moves - from < 64 ? t->g->moves - from : 64;
+	uint64_t *row = t->played + (size_t)from * words + w, any = 0;
+	for (uint32_t i = 0; i < n; i++, row += words) {
+		made.lanes[i] = *row;
+		any |= *row;
+		*row &= ~ended;
 	}
+	if (any & asked) {
+		lanes_transpose(made.lanes);
+		vec_push(&t->made, made);
+	}
+}
+
+/* Hands over which moves this lane of word w has made. */
+static void hand_over_lane(struct lane_table *t, uint32_t w, uint32_t lane)
+{
+	uint32_t n = 0;
+	for (size_t k = 0; k < t->made.n; k++)
+		for (uint64_t bits = t->made.at[k].lanes[lane]; bits; bits &= bits - 1)
+			t->list[n++] = t->made.at[k].first + (uint32_t)__builtin_ctzll(bits);
+	result_played(t->share, t->start[w * 64 + lane], t->list, n, goals_of(t, w * 64 + lane));
 }
 
 /* Hands over which moves these lanes have made, and forgets them. */
 static void hand_over_played(struct lane_table *t, const uint64_t *lanes)
 {
-	uint32_t end[MAX_WORDS * 64] = {0}, total = 0, from = 0;
-	mask_t noted = {0}, asked = {0};
-	memcpy(noted, lanes, t->played_words * sizeof *noted);
-	if (none(t, noted))
-		return;
-	EACH_LANE(t, lane, noted)
-		if (wants_played(t, lane))
-			bits_add(asked, lane);
-	collect_made(t, noted, asked, end);
-	for (uint32_t lane = 0; lane < t->played_words * 64; lane++) { /* where the lane's list begins */
-		uint32_t n = end[lane];
-		end[lane] = total;
-		total += n;
-	}
-	vec_reserve(&t->list, (size_t)total + 1);
-	for (size_t i = 0; i < t->made.n; i++)
-		t->list.at[end[t->made.at[i].lane]++] = t->made.at[i].move;
-	EACH_LANE(t, lane, asked) {
-		result_played(t->share, t->start[lane], t->list.at + from, end[lane] - from, goals_of(t, lane));
-		from = end[lane];
+	for (uint32_t w = 0; w < t->played_words; w++) {
+		uint64_t asked = 0;
+		for (uint64_t bits = lanes[w]; bits; bits &= bits - 1)
+			if (wants_played(t, w * 64 + (uint64_t)__builtin_ctzll(bits)))
+				asked |= bits & -bits;
+		vec_clear(&t->made);
+		for (uint32_t m = 0; lanes[w] && m < t->g->moves; m += 64)
+			collect_made(t, m, w, lanes[w], asked);
+		for (; asked; asked &= asked - 1)
+			hand_over_lane(t, w, (uint32_t)__builtin_ctzll(asked));
 	}
 }
 
@@ -343,6 +331,23 @@ static void hand_over(struct lane_table *t, const uint64_t *lanes)
 			uint32_t steps = (uint32_t)(t->logs[lane].moves.n / t->g->roles);
 			result_report(t->share, t->start[lane], t->logs[lane].moves.at, steps, goals_of(t, lane));
 		}
+}
+
+static double step_cost(const struct lane_table *t)
+{
+	const struct rollout *r = rollout_now(t);
+	return (double)r->program.operands + 10.0 * r->first[t->g->roles] + 40;
+}
+
+/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k per step,
+ * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
+static void plan_harvest(struct lane_table *t)
+{
+	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
+	double g = (double)t->e->goals.operands + 40 + 1.0 * t->played_words * t->g->moves;
+	if (t->job->start_count > 1)
+		g += t->g->fluents;
+	t->harvest_at = t->step + (uint64_t)ceil(sqrt(2 * n * g / step_cost(t)));
 }
 
 void lane_table_harvest(struct lane_table *t)
@@ -363,29 +368,14 @@ void lane_table_harvest(struct lane_table *t)
 	if (t->feed->ended)
 		t->feed->ended(t, t->done);
 	memset(t->done, 0, sizeof t->done);
-	t->harvested = t->step;
+	plan_harvest(t);
 }
 
-static double step_cost(const struct lane_table *t)
-{
-	const struct rollout *r = rollout_now(t);
-	return (double)r->program.operands + 10.0 * r->first[t->g->roles] + 40;
-}
-
-/* Goals cost g and a step costs s: evaluating goals every k steps costs g/k per step,
- * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
 static bool harvest_due(const struct lane_table *t)
 {
 	if (none(t, t->done))
 		return false;
-	if (none(t, t->playing))
-		return true;
-	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
-	double g = (double)t->e->goals.operands + 40 + 0.5 * t->played_words * t->g->moves, s = step_cost(t);
-	if (t->job->start_count > 1)
-		g += t->g->fluents;
-	double k = sqrt(2 * n * g / s);
-	return (double)(t->step - t->harvested) >= k && t->step % t->deal_every == 0;
+	return (t->step >= t->harvest_at && t->step % t->deal_every == 0) || none(t, t->playing);
 }
 
 static void log_moves(struct lane_table *t, const struct rollout *o)
@@ -408,12 +398,13 @@ static void log_moves(struct lane_table *t, const struct rollout *o)
 /* Which moves are made in which lanes, steps taken together. */
 static void note_moves(struct lane_table *t, const struct rollout *o)
 {
-	uint32_t words = t->played_words;
-	for (uint32_t i = o->first[0]; i < o->first[t->g->roles]; i++) {
-		const uint64_t *x = slot(t, o->base + i);
-		uint64_t *to = t->played + (size_t)o->moves[i] * words;
-		for (uint32_t w = 0; w < words; w++)
-			to[w] |= x[w] & t->playing[w];
+	uint32_t words = t->kernel->words, kept = t->played_words, n = o->first[t->g->roles];
+	const uint32_t *moves = o->moves;
+	const uint64_t *from = slot(t, o->base);
+	for (uint32_t w = 0; w < kept; w++) {
+		uint64_t *to = t->played + w, playing = t->playing[w];
+		for (uint32_t i = 0; playing && i < n; i++)
+			to[(size_t)moves[i] * kept] |= from[(size_t)i * words + w] & playing;
 	}
 }
 
@@ -444,7 +435,7 @@ static void read_states(const struct lane_table *t, uint32_t w, uint64_t *states
 		uint64_t square[64];
 		for (uint32_t i = 0; i < 64; i++)
 			square[i] = bits_has(t->live, k * 64 + i) ? slot(t, k * 64 + i)[w] : 0;
-		circuit_transpose(square);
+		lanes_transpose(square);
 		for (uint32_t i = 0; i < 64; i++)
 			states[(size_t)i * t->g->words + k] = square[i];
 	}
@@ -494,6 +485,21 @@ static void judge_lanes(struct lane_table *t)
 		t->feed->ended(t, late);
 }
 
+/* Of playouts that end now, in 64 lanes. */
+static void count_lengths(struct lane_table *t, const uint64_t *began, uint64_t ended)
+{
+	if (t->r->lengths) {
+		for (; ended; ended &= ended - 1)
+			result_length(t->r, (uint32_t)(t->step - began[__builtin_ctzll(ended)]));
+		return;
+	}
+	uint64_t playouts = 0, steps = 0; /* a stream wants no more than these */
+	for (; ended; ended &= ended - 1, playouts++)
+		steps += t->step - began[__builtin_ctzll(ended)];
+	t->r->playouts += playouts;
+	t->r->steps += steps;
+}
+
 /* One step of all lanes at play. */
 static void play_step(struct lane_table *t)
 {
@@ -506,9 +512,7 @@ static void play_step(struct lane_table *t)
 		uint64_t ended = t->playing[w] & (terminal[w] | ~all[w]);
 		for (uint64_t b = ended & ~terminal[w]; b; b &= b - 1)
 			t->r->stuck++;
-		for (uint64_t b = ended; b; b &= b - 1) {
-			result_length(t->r, (uint32_t)(t->step - t->began[w * 64 + (uint32_t)__builtin_ctzll(b)]));
-		}
+		count_lengths(t, t->began + (size_t)w * 64, ended);
 		t->playing[w] &= ~ended;
 		t->done[w] |= ended;
 	}
@@ -610,6 +614,7 @@ static void prepare_callbacks(struct lane_table *t, uint32_t played_words)
 	if (job->played) {
 		t->played_words = played_words < t->kernel->words ? played_words : t->kernel->words;
 		t->played = NEW_ARRAY(uint64_t, ((size_t)t->g->moves + 1) * t->played_words);
+		t->list = NEW_ARRAY(uint32_t, t->g->moves);
 	}
 	if (job->report)
 		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
@@ -661,7 +666,7 @@ void lane_table_free(struct lane_table *t)
 	mem_free(t->row);
 	mem_free(t->values);
 	vec_free(&t->made);
-	vec_free(&t->list);
+	mem_free(t->list);
 	chooser_free(&t->chooser);
 	mem_free(t->slots);
 	mem_free(t);

@@ -12,9 +12,10 @@ struct log {
 	VEC(uint32_t) moves;
 };
 
-/* A move that a lane has made. */
+/* Which of the moves first, first + 1, ... 64 lanes have made: by lane, one bit per move. */
 struct made {
-	uint32_t move, lane;
+	uint32_t first;
+	uint64_t lanes[64];
 };
 
 struct lane_table;
@@ -50,9 +51,9 @@ struct lane_table {
 	uint64_t *played;                /* by move, when they are counted: lanes that have made it */
 	uint32_t played_words;           /* of a row of `played`: the lanes that are counted */
 	VEC(struct made) made;           /* scratch of hand_over_played() */
-	VEC(uint32_t) list;
+	uint32_t *list;
 	uint64_t launched;
-	uint64_t step, harvested; /* now, and when goals were last evaluated */
+	uint64_t step, harvest_at; /* now, and when goals are next worth evaluating */
 	uint32_t period, phase;   /* of the rotation; phase of step 0 */
 	uint32_t deal_every;      /* steps: new playouts can be had when it divides `step` */
 	uint32_t max_steps;
