@@ -55,6 +55,23 @@ static void find_live(struct circuit_engine *e)
 	mem_free(matters);
 }
 
+/* What is known in each phase, as masks that states can be compared with. */
+static void make_phase_masks(struct circuit_engine *e)
+{
+	uint32_t fluents = e->circuit.fluents;
+	size_t words = BITS_WORDS(fluents);
+	e->phase_known = NEW_ARRAY(uint64_t, e->phases.period * words + 1);
+	e->phase_holds = NEW_ARRAY(uint64_t, e->phases.period * words + 1);
+	for (uint32_t k = 0; k < e->phases.period; k++)
+		for (uint32_t f = 0; f < fluents; f++) {
+			uint8_t known = e->phases.fluents[(size_t)k * fluents + f];
+			if (known != OPEN)
+				bits_add(e->phase_known + k * words, f);
+			if (known == YES)
+				bits_add(e->phase_holds + k * words, f);
+		}
+}
+
 /* Which moves are open in this phase (known: NULL for any state), role by role. */
 static void place_moves(struct rollout *r, const struct ground *ground, const uint8_t *known, uint32_t *slot_of)
 {
@@ -363,6 +380,7 @@ static bool make_programs(struct circuit_engine *e, const struct limit *limit)
 	if (limit_reached(limit))
 		return false;
 	make_full(e);
+	make_phase_masks(e);
 	find_live(e);
 	make_rollouts(e);
 	make_goals(e);
@@ -420,6 +438,8 @@ void circuit_engine_free(struct circuit_engine *e)
 	thread_mutex_free(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
+	mem_free(e->phase_known);
+	mem_free(e->phase_holds);
 	program_free(&e->goals);
 	native_free(&e->goals_native);
 	mem_free(e->goal_value);
@@ -574,18 +594,6 @@ struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, co
 
 /* ---- many at a time ------------------------------------------------------------------ */
 
-/* Hacker's Delight 7-3. */
-void circuit_transpose(uint64_t a[64])
-{
-	uint64_t m = 0x00000000ffffffff;
-	for (int j = 32; j; j >>= 1, m ^= m << j)
-		for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
-			uint64_t t = (a[k] >> j ^ a[k | j]) & m;
-			a[k] ^= t << j;
-			a[k | j] ^= t;
-		}
-}
-
 /* Slots [first, first + n) of 64 lanes, those of word `at`, to or from rows of `words` words, one row per lane. */
 static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, const uint64_t *rows,
                             uint32_t words, size_t count)
@@ -595,7 +603,7 @@ static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t fi
 		uint64_t *to = slot(l, first + w * 64) + at;
 		for (size_t i = 0; i < 64; i++)
 			square[i] = i < count ? rows[i * words + w] : 0;
-		circuit_transpose(square);
+		lanes_transpose(square);
 		for (uint32_t b = 0; b < 64 && w * 64 + b < n; b++, to += l->words)
 			*to = square[b];
 	}
@@ -609,7 +617,7 @@ static void rows_from_lanes(const struct lane_group *l, uint32_t at, uint32_t fi
 		const uint64_t *from = slot(l, first + w * 64) + at;
 		for (uint32_t b = 0; b < 64; b++)
 			square[b] = w * 64 + b < n ? from[(size_t)b * l->words] : 0;
-		circuit_transpose(square);
+		lanes_transpose(square);
 		for (size_t i = 0; i < count; i++)
 			rows[i * words + w] = square[i];
 	}

@@ -45,6 +45,7 @@ struct circuit_engine {
 	 * Goals apart, since they are asked for once per playout. */
 	uint32_t *live, live_count;
 	struct phases phases;
+	uint64_t *phase_known, *phase_holds; /* by phase, as states: fluents that are known, and those of them that hold */
 	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
 	uint32_t rollout_count;
 	struct program goals;
@@ -79,9 +80,6 @@ void circuit_expand(struct circuit_worker *w, const struct expansion *e);
 
 /* Playouts with decisive players, when there are any; NULL: there are none. */
 const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e);
-
-/* 64 words as a square of bits, turned over its diagonal. */
-void circuit_transpose(uint64_t a[64]);
 
 /* One thread's share of the playouts: those numbered first, first + 1, ..., `count`
  * of them (UINT64_MAX: until the limit). */

@@ -1,11 +1,13 @@
 /* Playouts by the million.
  *
- * circuit_playouts() keeps all lanes busy: each plays its own game from its own
- * start, a finished one waits with its state frozen until goals are evaluated for
- * several at once, then takes the next playout. The rest of the file shares the
- * work among threads, and plays one state at a time for the interpreter. */
+ * A lane table keeps all lanes busy: each plays its own game from its own start, a
+ * finished one waits with its state frozen until goals are evaluated for several at
+ * once, then takes the next playout of those that feed the table: a job here, a
+ * stream in playout_stream.c. The rest of the file shares the work of a job among
+ * threads, and plays one state at a time for the interpreter. */
+#include "game/playout_internal.h"
+
 #include "base/bits.h"
-#include "game/engine_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,7 +66,8 @@ static void result_length(struct playout_result *r, uint32_t steps)
 {
 	r->playouts++;
 	r->steps += steps;
-	r->lengths[steps < LENGTH_CELLS ? steps : LENGTH_CELLS - 1]++;
+	if (r->lengths)
+		r->lengths[steps < LENGTH_CELLS ? steps : LENGTH_CELLS - 1]++;
 	r->shortest = steps < r->shortest ? steps : r->shortest;
 	r->longest = steps > r->longest ? steps : r->longest;
 }
@@ -73,6 +76,8 @@ static void result_score(struct playout_result *r, uint32_t roles, size_t start,
 {
 	size_t i = start * roles + role;
 	r->sum[i] += (double)times * value;
+	if (!r->squares) /* a stream wants no more */
+		return;
 	r->squares[i] += (double)times * value * value;
 	r->wins[i] += value == 100 ? times : 0;
 	r->values[role * 101 + (uint32_t)value] += times;
@@ -106,50 +111,7 @@ static void report_progress(const struct playout_share *s)
 
 /* ---- lanes ------------------------------------------------------------------------- */
 
-#define MAX_WORDS 8 /* 512 lanes */
-
-typedef uint64_t mask_t[MAX_WORDS] __attribute__((aligned(64)));
-
-struct log {
-	VEC(uint32_t) moves;
-};
-
-/* A move that a lane has made. */
-struct made {
-	uint32_t move, lane;
-};
-
-struct lane_table {
-	const struct game *g;
-	const struct circuit_engine *e;
-	const struct decisive_rollouts *decisive; /* NULL: nobody is */
-	const struct playout_job *job;
-	const struct lane_kernel *kernel;
-	struct playout_share *share;
-	struct playout_result *r;
-	uint64_t *slots;
-	struct chooser chooser;
-	mask_t playing, done; /* lanes at play; finished, waiting for their goals */
-	uint64_t began[MAX_WORDS * 64];
-	uint64_t number[MAX_WORDS * 64]; /* which playout */
-	struct log *logs;                /* by lane, when moves are reported */
-	uint64_t *played;                /* by move, when they are counted: lanes that have made it */
-	VEC(struct made) made;           /* scratch of hand_over_played() */
-	VEC(uint32_t) list;
-	uint64_t launched;
-	uint64_t step, harvested; /* now, and when goals were last evaluated */
-	uint32_t period, phase;   /* of the rotation; phase of step 0, where playouts start */
-	uint32_t max_steps;
-	uint64_t bound_at; /* no playout is too long before this step */
-	uint64_t *live;    /* the fluents that a judge is shown, as bits of a state */
-	int *row;          /* by role: goals of one lane, for callbacks */
-	double *values;    /* by role: what a judge says */
-};
-
-#define EACH_LANE(t, lane, mask) \
-	for (uint32_t w_ = 0; w_ < (t)->kernel->words; w_++) \
-		for (uint64_t bits_ = (mask)[w_], lane = 0; bits_ && (lane = w_ * 64 + (uint64_t)__builtin_ctzll(bits_), 1); \
-		     bits_ &= bits_ - 1)
+#define SQUARE_COST 120 /* of turning 64 lanes by 64 fluents over, in fluents set one at a time */
 
 static bool none(const struct lane_table *t, const uint64_t *mask)
 {
@@ -162,11 +124,6 @@ static bool none(const struct lane_table *t, const uint64_t *mask)
 static uint64_t *slot(const struct lane_table *t, uint32_t i)
 {
 	return t->slots + (size_t)i * t->kernel->words;
-}
-
-static size_t start_of(const struct lane_table *t, uint64_t lane)
-{
-	return t->job->start_count > 1 ? (size_t)((t->share->first + t->number[lane]) % t->job->start_count) : 0;
 }
 
 /* One part of a program, as machine code where there is some for this width. */
@@ -186,57 +143,89 @@ static const struct rollout *rollout_now(const struct lane_table *t)
 	return t->decisive && t->decisive->rollouts[i].moves ? &t->decisive->rollouts[i] : &t->e->rollouts[i];
 }
 
-/* Lanes with different starts: 64 lanes by 64 fluents at a time, turned over. */
-static void refill_starts(struct lane_table *t, const uint64_t *fresh)
+/* 64 lanes by 64 fluents at a time, turned over; the slots hold nothing in these lanes. */
+static void load_square(struct lane_table *t, uint32_t w, uint64_t fresh)
+{
+	const uint64_t *state[64];
+	uint32_t words = t->kernel->words;
+	for (uint32_t i = 0; i < 64; i++)
+		state[i] = fresh >> i & 1 ? t->job->starts + t->start[w * 64 + i] * t->g->words : NULL;
+	for (uint32_t k = 0; k < t->g->words; k++) {
+		uint64_t square[64], *to = t->slots + (size_t)k * 64 * words + w;
+		for (uint32_t i = 0; i < 64; i++)
+			square[i] = state[i] ? state[i][k] : 0;
+		lanes_transpose(square);
+		for (uint32_t i = 0; i < 64 && k * 64 + i < t->g->fluents; i++, to += words)
+			*to |= square[i];
+	}
+}
+
+/* One state for some lanes of word w, fluent by fluent; the slots hold nothing in these lanes. */
+static void load_state(struct lane_table *t, uint32_t w, uint64_t lanes, const uint64_t *state)
 {
 	uint32_t words = t->kernel->words;
-	for (uint32_t w = 0; w < words; w++) {
-		const uint64_t *state[64];
-		if (!fresh[w])
-			continue;
-		for (uint32_t i = 0; i < 64; i++)
-			state[i] = fresh[w] >> i & 1 ? t->job->starts + start_of(t, w * 64 + i) * t->g->words : NULL;
-		for (uint32_t k = 0; k < t->g->words; k++) {
-			uint64_t square[64], *to = t->slots + (size_t)k * 64 * words + w;
-			for (uint32_t i = 0; i < 64; i++)
-				square[i] = state[i] ? state[i][k] : 0;
-			circuit_transpose(square);
-			for (uint32_t i = 0; i < 64 && k * 64 + i < t->g->fluents; i++, to += words)
-				*to = (*to & ~fresh[w]) | square[i];
-		}
+	for (uint32_t k = 0; k < t->g->words; k++) {
+		uint64_t *to = t->slots + (size_t)k * 64 * words + w;
+		for (uint64_t bits = state[k]; bits; bits &= bits - 1)
+			to[(size_t)__builtin_ctzll(bits) * words] |= lanes;
 	}
+}
+
+/* Lanes of one word with different starts. Neighbours with the same start are taken together. */
+static void load_word(struct lane_table *t, uint32_t w, uint64_t fresh)
+{
+	uint64_t group[64];
+	uint32_t groups = 0, last = UINT32_MAX;
+	for (uint64_t bits = fresh; bits; bits &= bits - 1) {
+		uint32_t start = t->start[w * 64 + (uint32_t)__builtin_ctzll(bits)];
+		if (!groups || start != last)
+			group[groups++] = 0;
+		group[groups - 1] |= bits & -bits;
+		last = start;
+	}
+	if (groups * t->facts > t->g->words * SQUARE_COST) {
+		load_square(t, w, fresh);
+		return;
+	}
+	for (uint32_t i = 0; i < groups; i++)
+		load_state(t, w, group[i], t->job->starts + t->start[w * 64 + (uint32_t)__builtin_ctzll(group[i])] * t->g->words);
+}
+
+static void load_starts(struct lane_table *t, const uint64_t *fresh)
+{
+	if (t->job->start_count <= 1) {
+		t->kernel->refill(t->slots, t->g->fluents, t->job->starts ? t->job->starts : t->g->initial, fresh);
+		return;
+	}
+	t->kernel->refill(t->slots, t->g->fluents, t->nothing, fresh);
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		if (fresh[w])
+			load_word(t, w, fresh[w]);
 }
 
 /* New playouts for the lanes that are neither playing nor waiting. */
 static void launch(struct lane_table *t)
 {
 	mask_t fresh = {0};
-	if (t->launched == t->share->count)
-		return;
 	for (uint32_t w = 0; w < t->kernel->words; w++)
 		fresh[w] = ~(t->playing[w] | t->done[w]);
 	if (none(t, fresh))
 		return;
+	t->feed->deal(t, fresh);
+	if (none(t, fresh))
+		return;
 	EACH_LANE(t, lane, fresh) {
-		if (t->launched == t->share->count) {
-			fresh[lane / 64] &= ~(UINT64_C(1) << lane % 64);
-			continue;
-		}
-		t->number[lane] = t->launched++;
 		t->began[lane] = t->step;
 		if (t->logs)
 			vec_clear(&t->logs[lane].moves);
 	}
-	if (t->job->start_count > 1)
-		refill_starts(t, fresh);
-	else
-		t->kernel->refill(t->slots, t->g->fluents, t->job->starts ? t->job->starts : t->g->initial, fresh);
+	load_starts(t, fresh);
 	for (uint32_t w = 0; w < t->kernel->words; w++)
 		t->playing[w] |= fresh[w];
 }
 
 /* Goals of one role: which lanes have exactly one value, and the sums. */
-static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WORDS * 64])
+static void score_role(struct lane_table *t, uint32_t role)
 {
 	const struct ground_outputs *o = &t->e->ground->goals;
 	mask_t ones = {0}, twos = {0}, valid;
@@ -256,32 +245,21 @@ static void score_role(struct lane_table *t, uint32_t role, int (*goals)[MAX_WOR
 				valid[w] &= ~x[w];
 			continue;
 		}
-		if (t->job->start_count <= 1 && !t->logs && !t->played) {
+		if (!t->goals) {
 			result_score(t->r, t->g->roles, 0, role, value, t->kernel->count(x, valid));
 			continue;
 		}
-		mask_t here;
-		for (uint32_t w = 0; w < t->kernel->words; w++)
+		/* nobody looks at a zero of a stream, but for those that show their moves */
+		uint32_t words = value || t->r->squares ? t->kernel->words : t->played_words;
+		mask_t here = {0};
+		for (uint32_t w = 0; w < words; w++)
 			here[w] = x[w] & valid[w];
 		EACH_LANE(t, lane, here) {
-			result_score(t->r, t->g->roles, start_of(t, lane), role, value, 1);
-			goals[role][lane] = value;
+			result_score(t->r, t->g->roles, t->start[lane], role, value, 1);
+			t->goals[role][lane] = value;
 		}
 	}
 	t->r->undefined += t->kernel->count(t->done, t->done) - t->kernel->count(t->done, valid);
-}
-
-/* Most rows hold nothing of the few lanes that end together: one look at the whole row. */
-static bool any_common(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-	uint64_t any = 0;
-	if (words == MAX_WORDS)
-		for (uint32_t w = 0; w < MAX_WORDS; w++)
-			any |= a[w] & b[w];
-	else
-		for (uint32_t w = 0; w < words; w++)
-			any |= a[w] & b[w];
-	return any;
 }
 
 /* One in played_every playouts of each start. */
@@ -292,82 +270,67 @@ static bool wants_played(const struct lane_table *t, uint64_t lane)
 }
 
 /* The goals of one lane, by role. */
-static const int *goals_of(const struct lane_table *t, uint64_t lane, int (*goals)[MAX_WORDS * 64])
+static const int *goals_of(const struct lane_table *t, uint64_t lane)
 {
 	for (uint32_t r = 0; r < t->g->roles; r++)
-		t->row[r] = goals[r][lane];
+		t->row[r] = t->goals[r][lane];
 	return t->row;
 }
 
-/* Hands over which moves these lanes have made, and forgets them. */
-static void hand_over_played(struct lane_table *t, const uint64_t *lanes, int (*goals)[MAX_WORDS * 64])
+/* The rows of 64 moves in the lanes of word w, turned over and added to `made` when there is anything in the lanes
+ * asked for; forgets those of `ended`. */
+static void collect_made(struct lane_table *t, uint32_t from, uint32_t w, uint64_t ended, uint64_t asked)
 {
-	uint32_t words = t->kernel->words, end[MAX_WORDS * 64] = {0}, total = 0;
-	mask_t asked = {0};
-	EACH_LANE(t, lane, lanes)
-		if (wants_played(t, lane))
-			bits_add(asked, lane);
-	vec_clear(&t->made);
-	for (uint32_t m = 0; m < t->g->moves; m++) {
-		uint64_t *row = t->played + (size_t)m * words;
-		if (any_common(row, asked, words))
-			for (uint32_t w = 0; w < words; w++)
-				for (uint64_t here = row[w] & asked[w]; here; here &= here - 1) {
-					struct made made = {m, w * 64 + (uint32_t)__builtin_ctzll(here)};
-					vec_push(&t->made, made);
-					end[made.lane]++;
-				}
-		for (uint32_t w = 0; w < words; w++)
-			row[w] &= ~lanes[w];
+	struct made made = {.first = from};
+	uint32_t words = t->played_words, n = t->g->moves - from < 64 ? t->g->moves - from : 64;
+	uint64_t *row = t->played + (size_t)from * words + w, any = 0;
+	for (uint32_t i = 0; i < n; i++, row += words) {
+		made.lanes[i] = *row;
+		any |= *row;
+		*row &= ~ended;
 	}
-	for (uint32_t lane = 0; lane < words * 64; lane++) { /* where the lane's list begins */
-		uint32_t n = end[lane];
-		end[lane] = total;
-		total += n;
+	if (any & asked) {
+		lanes_transpose(made.lanes);
+		vec_push(&t->made, made);
 	}
-	vec_reserve(&t->list, (size_t)total + 1);
-	for (size_t i = 0; i < t->made.n; i++)
-		t->list.at[end[t->made.at[i].lane]++] = t->made.at[i].move;
-	uint32_t from = 0;
-	EACH_LANE(t, lane, asked) {
-		result_played(t->share, start_of(t, lane), t->list.at + from, end[lane] - from, goals_of(t, lane, goals));
-		from = end[lane];
+}
+
+/* Hands over which moves this lane of word w has made. */
+static void hand_over_lane(struct lane_table *t, uint32_t w, uint32_t lane)
+{
+	uint32_t n = 0;
+	for (size_t k = 0; k < t->made.n; k++)
+		for (uint64_t bits = t->made.at[k].lanes[lane]; bits; bits &= bits - 1)
+			t->list[n++] = t->made.at[k].first + (uint32_t)__builtin_ctzll(bits);
+	result_played(t->share, t->start[w * 64 + lane], t->list, n, goals_of(t, w * 64 + lane));
+}
+
+/* Hands over which moves these lanes have made, and forgets them. */
+static void hand_over_played(struct lane_table *t, const uint64_t *lanes)
+{
+	for (uint32_t w = 0; w < t->played_words; w++) {
+		uint64_t asked = 0;
+		for (uint64_t bits = lanes[w]; bits; bits &= bits - 1)
+			if (wants_played(t, w * 64 + (uint64_t)__builtin_ctzll(bits)))
+				asked |= bits & -bits;
+		vec_clear(&t->made);
+		for (uint32_t m = 0; lanes[w] && m < t->g->moves; m += 64)
+			collect_made(t, m, w, lanes[w], asked);
+		for (; asked; asked &= asked - 1)
+			hand_over_lane(t, w, (uint32_t)__builtin_ctzll(asked));
 	}
 }
 
 /* The lanes' results move by move, in the form that was asked for. */
-static void hand_over(struct lane_table *t, const uint64_t *lanes, int (*goals)[MAX_WORDS * 64])
+static void hand_over(struct lane_table *t, const uint64_t *lanes)
 {
 	if (t->played)
-		hand_over_played(t, lanes, goals);
+		hand_over_played(t, lanes);
 	else if (t->logs)
 		EACH_LANE(t, lane, lanes) {
 			uint32_t steps = (uint32_t)(t->logs[lane].moves.n / t->g->roles);
-			result_report(t->share, start_of(t, lane), t->logs[lane].moves.at, steps, goals_of(t, lane, goals));
+			result_report(t->share, t->start[lane], t->logs[lane].moves.at, steps, goals_of(t, lane));
 		}
-}
-
-static void harvest(struct lane_table *t)
-{
-	if (none(t, t->done))
-		return;
-	int(*goals)[MAX_WORDS * 64] = NULL;
-	if (t->logs || t->played || t->job->start_count > 1) {
-		goals = mem_alloc(t->g->roles + 1, sizeof *goals);
-		memset(goals, 0xff, (t->g->roles + 1) * sizeof *goals); /* GOAL_NONE */
-	}
-	run(t, &t->e->goals, &t->e->goals_native, false);
-	for (uint32_t r = 0; r < t->g->roles; r++)
-		score_role(t, r, goals);
-	if (t->job->start_count <= 1)
-		t->r->counts[0] += t->kernel->count(t->done, t->done);
-	else
-		EACH_LANE(t, lane, t->done)
-			t->r->counts[start_of(t, lane)]++;
-	hand_over(t, t->done, goals);
-	mem_free(goals);
-	memset(t->done, 0, sizeof t->done);
-	t->harvested = t->step;
 }
 
 static double step_cost(const struct lane_table *t)
@@ -378,16 +341,41 @@ static double step_cost(const struct lane_table *t)
 
 /* Goals cost g and a step costs s: evaluating goals every k steps costs g/k per step,
  * and leaves about k/2 of a playout's n steps unused: best at k = sqrt(2 n g / s). */
+static void plan_harvest(struct lane_table *t)
+{
+	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
+	double g = (double)t->e->goals.operands + 40 + 1.0 * t->played_words * t->g->moves;
+	if (t->job->start_count > 1)
+		g += t->g->fluents;
+	t->harvest_at = t->step + (uint64_t)ceil(sqrt(2 * n * g / step_cost(t)));
+}
+
+void lane_table_harvest(struct lane_table *t)
+{
+	if (none(t, t->done))
+		return;
+	if (t->goals)
+		memset(t->goals, 0xff, t->g->roles * sizeof *t->goals); /* GOAL_NONE */
+	run(t, &t->e->goals, &t->e->goals_native, false);
+	for (uint32_t r = 0; r < t->g->roles; r++)
+		score_role(t, r);
+	if (t->job->start_count <= 1)
+		t->r->counts[0] += t->kernel->count(t->done, t->done);
+	else
+		EACH_LANE(t, lane, t->done)
+			t->r->counts[t->start[lane]]++;
+	hand_over(t, t->done);
+	if (t->feed->ended)
+		t->feed->ended(t, t->done);
+	memset(t->done, 0, sizeof t->done);
+	plan_harvest(t);
+}
+
 static bool harvest_due(const struct lane_table *t)
 {
 	if (none(t, t->done))
 		return false;
-	if (none(t, t->playing))
-		return true;
-	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
-	double g = (double)t->e->goals.operands + 40 + (t->played ? 4.0 * t->g->moves : 0), s = step_cost(t);
-	double k = sqrt(2 * n * g / s);
-	return (double)(t->step - t->harvested) >= k && t->step % t->period == 0;
+	return (t->step >= t->harvest_at && t->step % t->deal_every == 0) || none(t, t->playing);
 }
 
 static void log_moves(struct lane_table *t, const struct rollout *o)
@@ -410,12 +398,13 @@ static void log_moves(struct lane_table *t, const struct rollout *o)
 /* Which moves are made in which lanes, steps taken together. */
 static void note_moves(struct lane_table *t, const struct rollout *o)
 {
-	uint32_t words = t->kernel->words;
-	for (uint32_t i = o->first[0]; i < o->first[t->g->roles]; i++) {
-		const uint64_t *x = slot(t, o->base + i);
-		uint64_t *to = t->played + (size_t)o->moves[i] * words;
-		for (uint32_t w = 0; w < words; w++)
-			to[w] |= x[w] & t->playing[w];
+	uint32_t words = t->kernel->words, kept = t->played_words, n = o->first[t->g->roles];
+	const uint32_t *moves = o->moves;
+	const uint64_t *from = slot(t, o->base);
+	for (uint32_t w = 0; w < kept; w++) {
+		uint64_t *to = t->played + w, playing = t->playing[w];
+		for (uint32_t i = 0; playing && i < n; i++)
+			to[(size_t)moves[i] * kept] |= from[(size_t)i * words + w] & playing;
 	}
 }
 
@@ -446,16 +435,30 @@ static void read_states(const struct lane_table *t, uint32_t w, uint64_t *states
 		uint64_t square[64];
 		for (uint32_t i = 0; i < 64; i++)
 			square[i] = bits_has(t->live, k * 64 + i) ? slot(t, k * 64 + i)[w] : 0;
-		circuit_transpose(square);
+		lanes_transpose(square);
 		for (uint32_t i = 0; i < 64; i++)
 			states[(size_t)i * t->g->words + k] = square[i];
 	}
 }
 
-/* Stops the lanes that have gone as far as wanted: the judge says what they are worth. */
+/* The judge says what the state of this lane is worth. */
+static void judge_lane(struct lane_table *t, uint32_t lane, const uint64_t *state)
+{
+	size_t start = t->start[lane], roles = t->g->roles;
+	t->job->judge(t->job->context, start, state, t->values);
+	result_length(t->r, (uint32_t)(t->step - t->began[lane]));
+	t->r->counts[start]++;
+	for (uint32_t r = 0; r < roles; r++) {
+		t->r->sum[start * roles + r] += t->values[r];
+		if (t->r->squares)
+			t->r->squares[start * roles + r] += t->values[r] * t->values[r];
+		t->goals[r][lane] = (int)(t->values[r] + 0.5);
+	}
+}
+
+/* Stops the lanes that have gone as far as wanted. */
 static void judge_lanes(struct lane_table *t)
 {
-	uint32_t roles = t->g->roles, words = t->g->words;
 	uint64_t next = t->step + t->job->cut;
 	mask_t late = {0};
 	EACH_LANE(t, lane, t->playing) {
@@ -468,29 +471,33 @@ static void judge_lanes(struct lane_table *t)
 	t->bound_at = next;
 	if (none(t, late))
 		return;
-	int(*goals)[MAX_WORDS * 64] = mem_alloc(roles + 1, sizeof *goals);
-	uint64_t *states = mem_alloc((size_t)64 * words + 1, sizeof *states);
-	double *values = t->values;
 	for (uint32_t w = 0; w < t->kernel->words; w++) {
 		if (late[w])
-			read_states(t, w, states);
+			read_states(t, w, t->states);
 		for (uint64_t bits = late[w]; bits; bits &= bits - 1) {
-			uint32_t i = (uint32_t)__builtin_ctzll(bits), lane = w * 64 + i;
-			size_t start = start_of(t, lane);
-			t->job->judge(t->job->context, start, states + (size_t)i * words, values);
-			result_length(t->r, (uint32_t)(t->step - t->began[lane]));
-			t->r->counts[start]++;
-			for (uint32_t r = 0; r < roles; r++) {
-				t->r->sum[start * roles + r] += values[r];
-				t->r->squares[start * roles + r] += values[r] * values[r];
-				goals[r][lane] = (int)(values[r] + 0.5);
-			}
+			uint32_t i = (uint32_t)__builtin_ctzll(bits);
+			judge_lane(t, w * 64 + i, t->states + (size_t)i * t->g->words);
 		}
 		t->playing[w] &= ~late[w];
 	}
-	hand_over(t, late, goals);
-	mem_free(states);
-	mem_free(goals);
+	hand_over(t, late);
+	if (t->feed->ended)
+		t->feed->ended(t, late);
+}
+
+/* Of playouts that end now, in 64 lanes. */
+static void count_lengths(struct lane_table *t, const uint64_t *began, uint64_t ended)
+{
+	if (t->r->lengths) {
+		for (; ended; ended &= ended - 1)
+			result_length(t->r, (uint32_t)(t->step - began[__builtin_ctzll(ended)]));
+		return;
+	}
+	uint64_t playouts = 0, steps = 0; /* a stream wants no more than these */
+	for (; ended; ended &= ended - 1, playouts++)
+		steps += t->step - began[__builtin_ctzll(ended)];
+	t->r->playouts += playouts;
+	t->r->steps += steps;
 }
 
 /* One step of all lanes at play. */
@@ -505,9 +512,7 @@ static void play_step(struct lane_table *t)
 		uint64_t ended = t->playing[w] & (terminal[w] | ~all[w]);
 		for (uint64_t b = ended & ~terminal[w]; b; b &= b - 1)
 			t->r->stuck++;
-		for (uint64_t b = ended; b; b &= b - 1) {
-			result_length(t->r, (uint32_t)(t->step - t->began[w * 64 + (uint32_t)__builtin_ctzll(b)]));
-		}
+		count_lengths(t, t->began + (size_t)w * 64, ended);
 		t->playing[w] &= ~ended;
 		t->done[w] |= ended;
 	}
@@ -524,83 +529,104 @@ static void play_step(struct lane_table *t)
 	t->step++;
 }
 
+/* Gives up the playouts of these lanes. */
+static void give_up(struct lane_table *t, const uint64_t *lanes)
+{
+	if (none(t, lanes))
+		return;
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		t->playing[w] &= ~lanes[w];
+	for (uint32_t m = 0; t->played && m < t->g->moves; m++)
+		for (uint32_t w = 0; w < t->played_words; w++)
+			t->played[(size_t)m * t->played_words + w] &= ~lanes[w];
+	t->r->unfinished += t->kernel->count(lanes, lanes);
+	if (t->feed->ended)
+		t->feed->ended(t, lanes);
+}
+
 /* Gives up playouts that have gone on for too long, and finds out when the next
  * one could be. */
 static void bound_steps(struct lane_table *t)
 {
+	mask_t late = {0};
 	t->bound_at = t->step + t->max_steps + 1;
 	EACH_LANE(t, lane, t->playing) {
 		/* it may end after max_steps, and that is noticed one step later */
 		uint64_t end = t->began[lane] + t->max_steps + 1;
-		if (t->step >= end) {
-			bits_drop(t->playing, lane);
-			for (uint32_t m = 0; t->played && m < t->g->moves; m++)
-				bits_drop(t->played + (size_t)m * t->kernel->words, lane);
-			t->r->unfinished++;
-		} else if (end < t->bound_at) {
+		if (t->step >= end)
+			bits_add(late, lane);
+		else if (end < t->bound_at)
 			t->bound_at = end;
-		}
 	}
+	give_up(t, late);
 }
 
-static void play_all(struct lane_table *t)
+void lane_table_stop(struct lane_table *t)
 {
-	/* a look at the clock about every 50,000 operations; rounds are counted and not
-	 * steps, which jump over the end of a rotation */
-	uint32_t every = 1 + (uint32_t)(50000 / step_cost(t)), round = 0;
-	for (;;) {
-		if (harvest_due(t))
-			harvest(t);
-		if (t->step % t->period == 0)
-			launch(t);
-		if (none(t, t->playing)) {
-			/* nothing to do until the rotation comes round to where playouts start */
-			if (t->step % t->period == 0 && none(t, t->done))
-				return;
-			t->step += t->period - t->step % t->period;
-			continue;
-		}
-		play_step(t);
-		if (++round % every == 0) {
-			report_progress(t->share);
-			if (limit_reached(&t->job->limit)) {
-				harvest(t);
-				return;
-			}
-		}
-		if (t->step >= t->bound_at && !t->job->judge)
-			bound_steps(t);
-	}
+	mask_t all;
+	lane_table_harvest(t);
+	memcpy(all, t->playing, sizeof all);
+	give_up(t, all);
 }
 
-/* Does this state look like one of phase k? */
-static bool fits_phase(const struct circuit_engine *e, uint32_t k, const uint64_t *state)
+bool lane_table_idle(const struct lane_table *t)
 {
-	const uint8_t *known = e->phases.fluents + (size_t)k * e->circuit.fluents;
-	for (uint32_t f = 0; f < e->circuit.fluents; f++)
-		if (known[f] != OPEN && known[f] != (bits_has(state, f) ? YES : NO))
+	return none(t, t->playing) && none(t, t->done);
+}
+
+void lane_table_round(struct lane_table *t)
+{
+	if (harvest_due(t))
+		lane_table_harvest(t);
+	launch(t);
+	if (none(t, t->playing)) {
+		t->step++; /* nothing to do until the rotation comes round to where playouts start */
+		return;
+	}
+	play_step(t);
+	if (t->step >= t->bound_at && !t->job->judge)
+		bound_steps(t);
+}
+
+uint32_t lane_table_patience(const struct lane_table *t)
+{
+	return 1 + (uint32_t)(50000 / step_cost(t));
+}
+
+bool circuit_fits_phase(const struct circuit_engine *e, uint32_t k, const uint64_t *state)
+{
+	size_t words = BITS_WORDS(e->circuit.fluents);
+	const uint64_t *known = e->phase_known + k * words, *holds = e->phase_holds + k * words;
+	for (size_t i = 0; i < words; i++)
+		if ((state[i] & known[i]) != holds[i])
 			return false;
 	return true;
 }
 
-/* All starts must be of one phase for the rotation to be used. */
-static void find_phase(struct lane_table *t)
+/* What callbacks and judges need. */
+static void prepare_callbacks(struct lane_table *t, uint32_t played_words)
 {
 	const struct playout_job *job = t->job;
-	t->period = 1;
-	for (uint32_t k = 0; k < t->e->phases.period && t->e->phases.period > 1; k++) {
-		size_t i = 0, count = job->start_count ? job->start_count : 1;
-		while (i < count && fits_phase(t->e, k, job->starts ? job->starts + i * t->g->words : t->g->initial))
-			i++;
-		if (i == count) {
-			t->period = t->e->phases.period;
-			t->phase = k;
-			return;
-		}
+	if (job->played || job->report || job->judge || job->start_count > 1)
+		t->goals = mem_alloc(t->g->roles + 1, sizeof *t->goals);
+	t->row = NEW_ARRAY(int, t->g->roles);
+	t->values = NEW_ARRAY(double, t->g->roles);
+	if (job->played) {
+		t->played_words = played_words < t->kernel->words ? played_words : t->kernel->words;
+		t->played = NEW_ARRAY(uint64_t, ((size_t)t->g->moves + 1) * t->played_words);
+		t->list = NEW_ARRAY(uint32_t, t->g->moves);
 	}
+	if (job->report)
+		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
+	if (!job->judge)
+		return;
+	t->states = mem_alloc((size_t)64 * t->g->words + 1, sizeof *t->states);
+	t->live = NEW_ARRAY(uint64_t, t->g->words);
+	for (uint32_t i = 0; i < t->e->live_count; i++)
+		bits_add(t->live, t->e->live[i]);
 }
 
-static struct lane_table *lane_table_new(struct playout_share *s)
+struct lane_table *lane_table_new(struct playout_share *s, uint32_t lanes, const struct lane_feed *feed)
 {
 	const struct circuit_engine *e = s->g->circuit;
 	const struct playout_job *job = s->job;
@@ -610,59 +636,96 @@ static struct lane_table *lane_table_new(struct playout_share *s)
 	t->job = job;
 	t->share = s;
 	t->r = &s->result;
-	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
-	find_phase(t);
+	t->feed = feed;
+	t->kernel = lanes_kernel(lanes, e->plain);
+	t->period = t->deal_every = 1;
 	t->decisive = job->decisive ? circuit_decisive(s->g->circuit) : NULL;
 	t->slots = mem_align((size_t)(t->decisive ? t->decisive->slots : e->slots) + 1, t->kernel->words * sizeof *t->slots);
+	t->nothing = NEW_ARRAY(uint64_t, s->g->words);
+	for (uint32_t i = 0; i < s->g->words; i++)
+		t->facts += (uint32_t)__builtin_popcountll(s->g->initial[i]);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	t->bound_at = job->judge ? job->cut : (uint64_t)t->max_steps + 1;
-	t->row = NEW_ARRAY(int, s->g->roles);
-	t->values = NEW_ARRAY(double, s->g->roles);
-	if (job->judge)
-		t->live = NEW_ARRAY(uint64_t, s->g->words);
-	for (uint32_t i = 0; job->judge && i < e->live_count; i++)
-		bits_add(t->live, e->live[i]);
 	chooser_init(&t->chooser, t->kernel, e->most_moves, s->seed);
-	if (job->played)
-		t->played = NEW_ARRAY(uint64_t, ((size_t)s->g->moves + 1) * t->kernel->words);
-	if (job->report)
-		t->logs = NEW_ARRAY(struct log, t->kernel->lanes);
+	prepare_callbacks(t, feed->played_words);
 	return t;
 }
 
-static void lane_table_free(struct lane_table *t)
+void lane_table_free(struct lane_table *t)
 {
+	if (!t)
+		return;
 	for (uint32_t i = 0; t->logs && i < t->kernel->lanes; i++)
 		vec_free(&t->logs[i].moves);
 	mem_free(t->logs);
 	mem_free(t->played);
 	mem_free(t->live);
+	mem_free(t->states);
+	mem_free(t->nothing);
+	mem_free(t->goals);
 	mem_free(t->row);
 	mem_free(t->values);
 	vec_free(&t->made);
-	vec_free(&t->list);
+	mem_free(t->list);
 	chooser_free(&t->chooser);
 	mem_free(t->slots);
 	mem_free(t);
 }
 
+/* ---- a job on lanes ------------------------------------------------------------------- */
+
+/* The next playouts by number, each start in turn; all start in the same phase. */
+static void deal_numbers(struct lane_table *t, uint64_t *fresh)
+{
+	const struct playout_share *s = t->share;
+	bool open = t->step % t->period == 0;
+	EACH_LANE(t, lane, fresh) {
+		if (!open || t->launched == s->count) {
+			bits_drop(fresh, lane);
+			continue;
+		}
+		t->number[lane] = t->launched++;
+		t->start[lane] = s->job->start_count > 1 ? (uint32_t)((s->first + t->number[lane]) % s->job->start_count) : 0;
+	}
+}
+
+/* All starts must be of one phase for the rotation to be used. */
+static void find_phase(struct lane_table *t)
+{
+	const struct playout_job *job = t->job;
+	for (uint32_t k = 0; k < t->e->phases.period && t->e->phases.period > 1; k++) {
+		size_t i = 0, count = job->start_count ? job->start_count : 1;
+		while (i < count && circuit_fits_phase(t->e, k, job->starts ? job->starts + i * t->g->words : t->g->initial))
+			i++;
+		if (i == count) {
+			t->period = t->deal_every = t->e->phases.period;
+			t->phase = k;
+			return;
+		}
+	}
+}
+
 void circuit_playouts(struct playout_share *s)
 {
-	struct lane_table *t = lane_table_new(s);
-	play_all(t);
+	static const struct lane_feed numbers = {.deal = deal_numbers, .played_words = MAX_WORDS};
+	uint32_t lanes = s->count <= 64 ? 64 : s->count <= 256 ? 256 : s->g->circuit->width;
+	struct lane_table *t = lane_table_new(s, lanes, &numbers);
+	find_phase(t);
+	uint32_t every = lane_table_patience(t), round = 0;
+	while (t->launched < s->count || !lane_table_idle(t)) {
+		lane_table_round(t);
+		if (++round % every)
+			continue;
+		report_progress(s);
+		if (limit_reached(&s->job->limit)) {
+			lane_table_harvest(t);
+			break;
+		}
+	}
 	lane_table_free(t);
 }
 
 /* ---- one state at a time -------------------------------------------------------------- */
-
-struct single {
-	struct playout_share *share;
-	struct worker *w;
-	struct rng rng;
-	uint64_t *state;
-	uint32_t *moves; /* by role */
-	struct log log;  /* when moves are reported */
-};
 
 static void single_end(struct single *p, size_t start, uint32_t steps, const struct view *v)
 {
@@ -679,12 +742,11 @@ static void single_end(struct single *p, size_t start, uint32_t steps, const str
 		result_report(s, start, p->log.moves.at, steps, v->goals);
 }
 
-static void single_playout(struct single *p, uint64_t number)
+bool single_playout(struct single *p, size_t start)
 {
 	struct playout_share *s = p->share;
 	const struct game *g = s->g;
 	const struct playout_job *job = s->job;
-	size_t start = job->start_count > 1 ? (size_t)((s->first + number) % job->start_count) : 0;
 	uint32_t most = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	memcpy(p->state, job->starts ? job->starts + start * g->words : g->initial, g->words * sizeof *p->state);
 	vec_clear(&p->log.moves);
@@ -692,14 +754,14 @@ static void single_playout(struct single *p, uint64_t number)
 		struct view v = game_look(p->w, p->state);
 		bool ended = v.terminal || !game_random_move(g, &v, &p->rng, p->moves);
 		if (limit_reached(&job->limit) || worker_trouble(p->w))
-			return;
+			return false;
 		if (ended) {
 			single_end(p, start, steps, &v);
-			return;
+			return true;
 		}
 		if (steps == most) {
 			s->result.unfinished++;
-			return;
+			return true;
 		}
 		for (uint32_t r = 0; job->report && r < g->roles; r++)
 			vec_push(&p->log.moves, p->moves[r]);
@@ -707,21 +769,33 @@ static void single_playout(struct single *p, uint64_t number)
 	}
 }
 
+void single_init(struct single *p, struct playout_share *s)
+{
+	*p = (struct single){.share = s, .w = worker_new(s->g), .rng = rng_seed(s->seed)};
+	p->state = NEW_ARRAY(uint64_t, s->g->words);
+	p->moves = NEW_ARRAY(uint32_t, s->g->roles);
+	worker_limit(p->w, s->job->limit);
+}
+
+void single_free(struct single *p)
+{
+	vec_free(&p->log.moves);
+	mem_free(p->state);
+	mem_free(p->moves);
+	worker_free(p->w);
+}
+
 static void single_playouts(struct playout_share *s)
 {
-	struct single p = {.share = s, .w = worker_new(s->g), .rng = rng_seed(s->seed)};
-	p.state = NEW_ARRAY(uint64_t, s->g->words);
-	p.moves = NEW_ARRAY(uint32_t, s->g->roles);
-	worker_limit(p.w, s->job->limit);
+	struct single p;
+	size_t starts = s->job->start_count ? s->job->start_count : 1;
+	single_init(&p, s);
 	for (uint64_t i = 0; i < s->count && !limit_reached(&s->job->limit) && !worker_trouble(p.w); i++) {
-		single_playout(&p, i);
+		single_playout(&p, (size_t)((s->first + i) % starts));
 		report_progress(s);
 	}
 	s->result.trouble = limit_reached(&s->job->limit) ? NULL : worker_trouble(p.w);
-	vec_free(&p.log.moves);
-	mem_free(p.state);
-	mem_free(p.moves);
-	worker_free(p.w);
+	single_free(&p);
 }
 
 /* ---- threads ----------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Which kernel suits this processor, and the memory of a choice of moves. */
+/* Which kernel suits this processor, squares of bits, and the memory of a choice of moves. */
 #include "lanes/lanes.h"
 
 #include "base/mem.h"
@@ -6,6 +6,7 @@
 extern const struct lane_kernel lanes_plain64, lanes_plain256, lanes_plain512;
 #ifdef MACAW_AVX2
 extern const struct lane_kernel lanes_avx256, lanes_avx512;
+void lanes_transpose_avx2(uint64_t a[64]);
 #endif
 
 const struct lane_kernel *lanes_kernel(uint32_t width, bool plain)
@@ -18,6 +19,29 @@ const struct lane_kernel *lanes_kernel(uint32_t width, bool plain)
 #endif
 	(void)plain;
 	return width == 256 ? &lanes_plain256 : &lanes_plain512;
+}
+
+/* Hacker's Delight 7-3. */
+static void transpose(uint64_t a[64])
+{
+	uint64_t m = 0x00000000ffffffff;
+	for (int j = 32; j; j >>= 1, m ^= m << j)
+		for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
+			uint64_t t = (a[k] >> j ^ a[k | j]) & m;
+			a[k] ^= t << j;
+			a[k | j] ^= t;
+		}
+}
+
+void lanes_transpose(uint64_t a[64])
+{
+#ifdef MACAW_AVX2
+	if (__builtin_cpu_supports("avx2")) {
+		lanes_transpose_avx2(a);
+		return;
+	}
+#endif
+	transpose(a);
 }
 
 void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_moves, uint64_t seed)

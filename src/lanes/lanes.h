@@ -42,6 +42,9 @@ struct lane_kernel {
 /* width: 64, 256 or 512 lanes. `plain`: the portable one, whatever the processor. */
 const struct lane_kernel *lanes_kernel(uint32_t width, bool plain);
 
+/* 64 words as a square of bits, turned over its diagonal. */
+void lanes_transpose(uint64_t a[64]);
+
 void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_moves, uint64_t seed);
 void chooser_free(struct chooser *c);
 

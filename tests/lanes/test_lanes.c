@@ -356,6 +356,18 @@ static void states_move_in_and_on(void **state)
 		}
 }
 
+static void squares_are_turned_over(void **state)
+{
+	struct rng rng = rng_seed(8);
+	uint64_t a[64], b[64];
+	for (int i = 0; i < 64; i++)
+		a[i] = b[i] = rng_next(&rng);
+	lanes_transpose(b);
+	for (int i = 0; i < 64; i++)
+		for (int k = 0; k < 64; k++)
+			assert_int_equal(a[i] >> k & 1, b[k] >> i & 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -369,6 +381,7 @@ int main(void)
 		cmocka_unit_test(halved_moves_grow_rare),
 		cmocka_unit_test(portable_kernels_choose_alike),
 		cmocka_unit_test(states_move_in_and_on),
+		cmocka_unit_test(squares_are_turned_over),
 	};
 	return RUN(cases);
 }
