@@ -164,6 +164,7 @@ struct walker {
 	float *prior;              /* by move: how much better than the role's others; NULL: none */
 	uint32_t *stamp;           /* by move */
 	uint32_t stamp_now;
+	const int *goals_now;      /* of the playout that is learnt from */
 	uint32_t each; /* playouts per leaf */
 	double tree_seconds, play_seconds; /* lately */
 	uint32_t lanes; /* playouts that its stream holds at most */

@@ -10,6 +10,7 @@
 #define MOST_COUNTED 65536   /* moves of a game for which they are counted at all */
 #define MOST_MOVE_BIAS 3     /* halvings */
 #define HABIT_KEPT 0.5f      /* from one search to the next */
+#define AMAF_NODES 3         /* of a walk that learn from one playout */
 #define AMAF_SHARE 0.1       /* of the differences between moves that the statistics must show */
 
 void moves_init(struct mcgs *t, struct walker *w)
@@ -60,33 +61,49 @@ static struct amaf *table_of(struct mcgs *t, struct walker *w, struct vertex *n)
 	return block_at(t, block);
 }
 
-/* The moves of the playout, then those of the walk below the node; each once. */
-static void learn_amaf(struct mcgs *t, struct walker *w, const struct flight *f, const uint32_t *moves, uint32_t count,
-                       const int *goals)
+/* A move with what its role had of the playout, once for each playout. */
+static void note_move(struct walker *w, uint32_t move, float goal)
+{
+	if (w->stamp[move] == w->stamp_now)
+		return;
+	w->stamp[move] = w->stamp_now;
+	vec_push(&w->list, move);
+	vec_push(&w->score, goal);
+}
+
+static float goal_of(const int *goals, uint32_t role)
+{
+	return goals[role] == GOAL_NONE ? 0 : (float)goals[role] / 100;
+}
+
+/* The moves that a step of the walk has chosen. */
+static void note_step(struct mcgs *t, struct walker *w, const struct flight *f, const struct path_step *p, const int *goals)
 {
 	struct arms a;
-	vec_set(&w->list, moves, count);
-	w->stamp_now++;
-	for (uint32_t i = 0; i < count; i++)
-		w->stamp[moves[i]] = w->stamp_now;
-	for (size_t i = f->steps.n; i--;) {
+	const struct vertex *n = vertex_at(t, p->node);
+	vertex_arms(t, n, &a);
+	if (a.joint == arm_count(&a, n->mover)) {
+		note_move(w, a.move[a.start[n->mover] + p->arm], goal_of(goals, n->mover));
+		return;
+	}
+	for (uint32_t r = 0; r < t->roles; r++)
+		if (arm_count(&a, r) > 1)
+			note_move(w, a.move[a.start[r] + f->chosen.at[p->arm + r]], goal_of(goals, r));
+}
+
+/* The moves of the playout, then those of the walk below the node; each once. At some of the nodes only: the walk is
+ * long and the statistics of the upper ones are rich. */
+static void learn_amaf(struct mcgs *t, struct walker *w, const struct flight *f)
+{
+	uint32_t depth = (uint32_t)f->steps.n;
+	for (uint32_t i = depth; i--;) {
 		const struct path_step *p = &f->steps.at[i];
-		struct vertex *n = vertex_at(t, p->node);
-		vertex_arms(t, n, &a);
-		bool single = a.joint == arm_count(&a, n->mover);
-		for (uint32_t r = 0; r < t->roles; r++) {
-			uint32_t arm = single ? (r == n->mover ? p->arm : 0) : f->chosen.at[p->arm + r];
-			uint32_t move = a.move[a.start[r] + arm];
-			if (arm_count(&a, r) > 1 && w->stamp[move] != w->stamp_now) {
-				w->stamp[move] = w->stamp_now;
-				vec_push(&w->list, move);
-			}
-		}
-		struct amaf *table = table_of(t, w, n);
-		for (size_t k = 0; table && k < w->list.n; k++) {
-			int goal = goals[game_role_of(t->g, w->list.at[k])];
-			count_amaf(table, w->list.at[k], goal == GOAL_NONE ? 0 : (float)goal / 100);
-		}
+		note_step(t, w, f, p, w->goals_now);
+		if (depth > AMAF_NODES && rng_below(&w->rng, depth) >= AMAF_NODES)
+			continue;
+		struct amaf *table = table_of(t, w, vertex_at(t, p->node));
+		for (size_t k = 0; table && k < w->list.n; k++)
+			count_amaf(table, w->list.at[k], w->score.at[k]);
 	}
 }
 
@@ -94,14 +111,24 @@ void moves_played(void *walker, uint32_t tag, const uint32_t *moves, uint32_t co
 {
 	struct walker *w = walker;
 	struct mcgs *t = w->t;
-	for (uint32_t i = 0, r = 0; w->by_move && i < count; i++) {
+	bool amaf = t->amaf && w->stamp;
+	vec_clear(&w->list);
+	vec_clear(&w->score);
+	w->stamp_now++;
+	w->goals_now = goals;
+	for (uint32_t i = 0, r = 0; i < count; i++) {
 		while (moves[i] >= t->g->first_move[r + 1])
 			r++;
+		float goal = goal_of(goals, r);
+		if (amaf)
+			note_move(w, moves[i], goal);
+		if (!w->by_move)
+			continue;
 		w->by_move[moves[i]].visits += 1;
-		w->by_move[moves[i]].sum += goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
+		w->by_move[moves[i]].sum += goal;
 	}
-	if (t->amaf && w->stamp)
-		learn_amaf(t, w, &w->flights.at[tag], moves, count, goals);
+	if (amaf)
+		learn_amaf(t, w, &w->flights.at[tag]);
 }
 
 /* ---- preferences --------------------------------------------------------------------------------- */
