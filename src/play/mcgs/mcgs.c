@@ -6,7 +6,7 @@
 
 #define MAX_STEPS 5000   /* of a playout */
 #define COUNTED_BATCH 4  /* playouts per leaf where the budget is a number of playouts */
-#define MOST_BATCH 32
+#define MOST_BATCH 8
 #define FIRST_SPREAD 0.3f
 #define SPREAD_MEMORY 4000 /* leaves over which the spread is measured */
 #define LEARN_EVERY 16     /* rounds after which preferences are drawn anew */

@@ -65,33 +65,64 @@ static void mix_prior(const struct mcgs *t, const struct walker *w, const struct
 	}
 }
 
+/* What selection reads of the arms of a role. Other threads change these numbers meanwhile; they are read without
+ * atomics, so that the compiler can use vectors: any mixture of old and new ones will do. */
+struct arm_columns {
+	const uint32_t *visits;
+	const uint16_t *pending;
+	const float *mean;
+	uint32_t count;
+};
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define VECTORS
+#endif
+
+/* Means, walks under way counted partly as losses; new arms begin with the value of the node. */
+VECTORS __attribute__((optimize("O3"), no_sanitize("thread"))) static void
+estimate_arms(const struct arm_columns *a, float parent, float lost, float *restrict score)
+{
+	const uint32_t *visits = a->visits;
+	const uint16_t *pending = a->pending;
+	const float *mean = a->mean;
+	for (uint32_t i = 0; i < a->count; i++) {
+		float v = (float)(int32_t)visits[i], p = (float)(int32_t)pending[i];
+		score[i] = (visits[i] ? mean[i] : parent) * (v + 1) / (v + 1 + lost * p);
+	}
+}
+
+/* Arms that are shut are never chosen. */
+VECTORS __attribute__((optimize("O3"), no_sanitize("thread"))) static void
+add_exploration(const struct arm_columns *a, float width, float *restrict score)
+{
+	const uint32_t *visits = a->visits;
+	const uint16_t *pending = a->pending;
+	const float *mean = a->mean;
+	for (uint32_t i = 0; i < a->count; i++) {
+		uint32_t n = visits[i] + pending[i];
+		float x = score[i] + width / sqrtf(n ? (float)(int32_t)n : 0.5f);
+		score[i] = mean[i] <= ARM_SHUT ? ARM_SHUT : x;
+	}
+}
+
 /* UCB1 (Auer, Cesa-Bianchi and Fischer 2002), with exploration in units of the spread of values. */
 static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a,
                            const struct amaf *amaf, uint32_t role)
 {
 	uint32_t first = a->start[role], count = arm_count(a, role);
-	const _Atomic uint32_t *visits = a->visits + first;
-	const _Atomic uint16_t *pending = a->pending + first;
-	const _Atomic float *mean = a->mean + first;
+	struct arm_columns columns = {(const uint32_t *)(a->visits + first), (const uint16_t *)(a->pending + first),
+	                              (const float *)(a->mean + first), count};
 	vec_reserve(&w->score, count);
-	float *score = w->score.at, parent = get(&vertex_value(t, n)[role]);
-	float c = (float)t->o.c * get(&t->spread);
-	float width = c * sqrtf(logf((float)atomic_load_explicit(&n->visits, RELAXED) + 2)), lost = 1 - (float)t->o.mild;
-	for (uint32_t i = 0; i < count; i++) {
-		float v = (float)atomic_load_explicit(&visits[i], RELAXED), p = (float)atomic_load_explicit(&pending[i], RELAXED);
-		float m = get(&mean[i]);
-		/* walks under way are partly losses */
-		float q = (v > 0 ? m : parent) * (v + 1) / (v + 1 + lost * p);
-		score[i] = m <= ARM_SHUT ? ARM_SHUT : q;
-	}
+	float *score = w->score.at, parent = get(&vertex_value(t, n)[role]), c = (float)t->o.c * get(&t->spread);
+	float width = c * sqrtf(logf((float)atomic_load_explicit(&n->visits, RELAXED) + 2));
+	estimate_arms(&columns, parent, 1 - (float)t->o.mild, score);
 	if (t->o.prior > 0 && w->prior)
 		mix_prior(t, w, a, first, count, parent, score);
 	if (amaf)
 		mix_amaf(t, a, first, count, amaf, score);
-	for (uint32_t i = 0; i < count; i++) {
-		float v = (float)atomic_load_explicit(&visits[i], RELAXED) + (float)atomic_load_explicit(&pending[i], RELAXED);
-		score[i] = get(&mean[i]) <= ARM_SHUT ? ARM_SHUT : score[i] + width / sqrtf(v > 0 ? v : 0.5f);
-	}
+	add_exploration(&columns, width, score);
 	uint32_t best = highest(w, score, count);
 	return score[best] <= ARM_SHUT ? choose_proved(t, n, a, role) : best;
 }
