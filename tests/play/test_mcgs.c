@@ -1,0 +1,223 @@
+/* The graph search: bounds against brute force, whatever becomes of its memory and however many
+ * threads share it. */
+#include "make_game.h"
+
+#include "play/mcgs/mcgs.h"
+
+#include <math.h>
+
+/* The score that a role can force, everybody else against it, chance by its mean; for two roles that share 100. */
+static double force(struct worker *w, struct game *g, uint32_t role, const uint64_t *state, uint32_t depth)
+{
+	struct view v = game_look(w, state);
+	if (v.terminal)
+		return v.goals[role];
+	uint32_t moves[8], chooser = 0, count, first;
+	for (uint32_t r = 0; r < g->roles; r++)
+		if (v.start[r + 1] - v.start[r] > 1)
+			chooser = r;
+	for (uint32_t r = 0; r < g->roles; r++)
+		moves[r] = v.legal[v.start[r]];
+	first = v.start[chooser];
+	count = v.start[chooser + 1] - first;
+	uint32_t *choices = memcpy(mem_alloc(count, sizeof *choices), v.legal + first, count * sizeof *choices);
+	uint64_t *next = mem_alloc(g->words + 1, sizeof *next);
+	double best = chooser == role ? -1 : 101, sum = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		moves[chooser] = choices[i];
+		game_next(w, state, moves, next);
+		double x = force(w, g, role, next, depth + 1);
+		best = chooser == role ? (x > best ? x : best) : (x < best ? x : best);
+		sum += x;
+	}
+	mem_free(choices);
+	mem_free(next);
+	return chooser == g->random ? sum / count : best;
+}
+
+static struct seat new_seat(struct game *g, uint32_t role)
+{
+	struct seat s = {.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(5)};
+	return s;
+}
+
+static void free_seat(struct seat *s)
+{
+	worker_free(s->worker);
+	text_free(&s->why);
+}
+
+static struct mcgs_options options(void)
+{
+	static const struct opt table[] = {MCGS_OPTIONS, {0}};
+	struct mcgs_options o = {0};
+	opt_defaults(table, &o);
+	o.threads = 1;
+	o.memory = 64;
+	return o;
+}
+
+/* A state after some random moves; false: the game ended before. */
+static bool wander(struct seat *s, uint32_t plies, uint64_t *state)
+{
+	struct game *g = s->game;
+	uint32_t moves[8];
+	memcpy(state, g->initial, g->words * sizeof *state);
+	for (uint32_t i = 0; i < plies; i++) {
+		struct view v = game_look(s->worker, state);
+		if (v.terminal || !game_random_move(g, &v, &s->rng, moves))
+			return false;
+		game_next(s->worker, state, moves, state);
+	}
+	return !game_look(s->worker, state).terminal;
+}
+
+static void check_bounds(struct made *m, const struct mcgs_options *o, uint32_t plies, uint64_t playouts, bool settled)
+{
+	struct game *g = m->game;
+	struct seat s = new_seat(g, 0);
+	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
+	for (uint32_t i = 0; i < 12; i++) {
+		if (!wander(&s, plies, state))
+			continue;
+		struct mcgs *t = mcgs_new(&s, o);
+		struct budget b = {.playouts = o->threads > 1 ? 0 : playouts};
+		if (o->threads > 1)
+			b.limit = limit_seconds(0.05);
+		mcgs_root(t, &s, state);
+		mcgs_run(t, &s, &b);
+		struct mcgs_value v = mcgs_value(t, 0);
+		double exact = force(s.worker, g, 0, state, 0);
+		assert_true(v.low <= exact + 0.01 && exact <= v.high + 0.01);
+		if (settled)
+			assert_true(fabs(v.low - exact) < 0.01 && fabs(v.high - exact) < 0.01);
+		mcgs_free(t);
+	}
+	mem_free(state);
+	free_seat(&s);
+}
+
+static void small_games_are_solved(void **context)
+{
+	(void)context;
+	struct made game = load_game_named("tictactoe"), coins = make_game(COINS);
+	struct mcgs_options o = options();
+	check_bounds(&game, &o, 3, 1000000, true);
+	check_bounds(&coins, &o, 0, 1000000, true);
+	free_made(&game);
+	free_made(&coins);
+}
+
+static void bounds_hold_at_any_time(void **context)
+{
+	(void)context;
+	struct made game = load_game_named("tictactoe"), coins = make_game(COINS);
+	struct mcgs_options o = options();
+	for (uint64_t playouts = 16; playouts < 5000; playouts *= 4) {
+		check_bounds(&game, &o, 2, playouts, false);
+		check_bounds(&coins, &o, 0, playouts, false);
+	}
+	free_made(&game);
+	free_made(&coins);
+}
+
+static void threads_prove_the_same(void **context)
+{
+	(void)context;
+	struct made game = load_game_named("tictactoe"), coins = make_game(COINS);
+	struct mcgs_options o = options();
+	o.threads = 4;
+	check_bounds(&game, &o, 3, 0, false);
+	check_bounds(&coins, &o, 0, 0, false);
+	free_made(&game);
+	free_made(&coins);
+}
+
+/* Many collections, with nodes dropped that were visited little. */
+static void little_memory_is_enough(void **context)
+{
+	(void)context;
+	struct made m = load_game_named("connect_four");
+	struct seat s = new_seat(m.game, 0);
+	struct mcgs_options o = options();
+	o.memory = 4;
+	struct mcgs *t = mcgs_new(&s, &o);
+	uint64_t *state = mem_alloc(m.game->words + 1, sizeof *state);
+	assert_true(wander(&s, 4, state));
+	mcgs_root(t, &s, state);
+	for (uint32_t i = 0; i < 3; i++)
+		mcgs_run(t, &s, &(struct budget){.playouts = 200000});
+	assert_true(mcgs_bytes(t) < ((size_t)4 << 20) + ((size_t)16 << 20)); /* and a table of states */
+	assert_true(mcgs_times(t).collections > 0);
+	assert_true(mcgs_value(t, 0).visits > 60000);
+	assert_true(mcgs_choose(t, &s) != GAME_NONE);
+	mcgs_free(t);
+	mem_free(state);
+	free_seat(&s);
+	free_made(&m);
+}
+
+/* The next root knows what was found below the last one. */
+static void what_was_found_lasts(void **context)
+{
+	(void)context;
+	struct made m = load_game_named("connect_four");
+	struct game *g = m.game;
+	struct seat s = new_seat(g, 0);
+	struct mcgs_options o = options();
+	struct mcgs *t = mcgs_new(&s, &o);
+	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
+	uint32_t moves[2];
+	memcpy(state, g->initial, g->words * sizeof *state);
+	mcgs_root(t, &s, state);
+	mcgs_run(t, &s, &(struct budget){.playouts = 40000});
+	double before = mcgs_value(t, 0).visits;
+	moves[0] = mcgs_choose(t, &s);
+	struct view v = game_look(s.worker, state);
+	moves[1] = v.legal[v.start[1]];
+	game_next(s.worker, state, moves, state);
+	mcgs_root(t, &s, state);
+	assert_true(mcgs_value(t, 0).visits > before / 8);
+	mcgs_free(t);
+	mem_free(state);
+	free_seat(&s);
+	free_made(&m);
+}
+
+static void roles_without_end(void **context)
+{
+	(void)context;
+	static const char *const names[] = {"chinese_checkers_3", "rock_paper_scissors", "blocker", "yahtzee", "backgammon"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char path[256];
+		snprintf(path, sizeof path, "%s/games/%s.kif", getenv("MACAW_SOURCE") ? getenv("MACAW_SOURCE") : ".", names[i]);
+		FILE *f = fopen(path, "r");
+		if (!f)
+			continue;
+		fclose(f);
+		struct made m = load_game_named(names[i]);
+		struct seat s = new_seat(m.game, m.game->random == 0);
+		struct mcgs_options o = options();
+		if (!m.game->hidden) {
+			struct mcgs *t = mcgs_new(&s, &o);
+			mcgs_root(t, &s, m.game->initial);
+			mcgs_run(t, &s, &(struct budget){.playouts = 3000});
+			struct mcgs_value v = mcgs_value(t, s.role);
+			assert_true(v.low <= v.high && v.mean >= 0 && v.mean <= 100);
+			assert_true(mcgs_choose(t, &s) != GAME_NONE);
+			mcgs_free(t);
+		}
+		free_seat(&s);
+		free_made(&m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(small_games_are_solved), cmocka_unit_test(bounds_hold_at_any_time),
+		cmocka_unit_test(threads_prove_the_same), cmocka_unit_test(little_memory_is_enough),
+		cmocka_unit_test(what_was_found_lasts),   cmocka_unit_test(roles_without_end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
