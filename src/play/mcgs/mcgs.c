@@ -166,6 +166,7 @@ static void take_results(struct mcgs *t, struct walker *w)
 		if (r.playouts)
 			observe(t, w, value);
 		w->playouts += r.playouts;
+		w->spent += r.playouts ? r.playouts : 1;
 		back_up(t, w, r.tag, r.playouts ? value : NULL);
 	}
 	mem_free(value);
@@ -188,6 +189,7 @@ static void launch(struct mcgs *t, struct walker *w, uint32_t flight, double *va
 	if (vertex_flags(n) & VERTEX_SOLVED || (n->visits && kept)) {
 		for (uint32_t r = 0; r < t->roles; r++)
 			value[r] = (double)get(&(vertex_flags(n) & VERTEX_SOLVED ? vertex_low(t, n) : vertex_value(t, n))[r]);
+		w->spent += w->each;
 		back_up(t, w, flight, value);
 		return;
 	}
@@ -296,7 +298,7 @@ static void work(void *walker)
 		if (!w->s) /* the caller's thread decides when to end */
 			continue;
 		publish(t, w->s);
-		if (limit_reached(&w->budget->limit) || (w->budget->playouts && w->playouts >= w->budget->playouts) ||
+		if (limit_reached(&w->budget->limit) || (w->budget->playouts && w->spent >= w->budget->playouts) ||
 		    is_settled(t, w->s) || is_idle(w, walks, &idle))
 			t->done = true;
 	}
@@ -356,7 +358,7 @@ void mcgs_run(struct mcgs *t, struct seat *s, const struct budget *b)
 	t->done = is_settled(t, s);
 	for (uint32_t i = 0; i < t->walker_count; i++) {
 		t->walkers[i].budget = b;
-		t->walkers[i].playouts = 0;
+		t->walkers[i].playouts = t->walkers[i].spent = 0;
 		moves_fade(t, &t->walkers[i]);
 	}
 	while (!t->done) {

@@ -169,7 +169,7 @@ struct walker {
 	double tree_seconds, play_seconds; /* lately */
 	uint32_t lanes; /* playouts that its stream holds at most */
 	uint64_t nodes, hits, proven, rounds;
-	uint64_t playouts; /* of this search */
+	uint64_t playouts, spent; /* of this search; what counts against a budget in playouts */
 	double square, mean, weight; /* of leaves lately */
 	struct mcgs_times times;
 };
