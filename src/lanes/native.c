@@ -217,7 +217,7 @@ bool native_make(struct native *n, const struct program *p, uint32_t words)
 		return false;
 	vec_reserve(&e.code, p->code.n * 10 * e.vectors + 64);
 	size_t first, second;
-	if (native_has_avx512()) {
+	if (native_wide()) {
 		native_emit_avx512(&e, p, words, &first, &second);
 	} else {
 		first = emit_function(&e, p->code.at, p->code.at + p->second);

@@ -1,6 +1,8 @@
 /* Machine code for processors with AVX-512: 32 registers, each a whole slot, and operations of any function of three
  * values. What a program keeps in temporary slots stays in registers as long as there is room: the next use of every
  * value is known beforehand, and the value that is not needed for longest has to go. */
+#include "lanes/native.h"
+
 #include "lanes/native_internal.h"
 
 #include <string.h>
@@ -29,7 +31,7 @@ struct allocator {
 	VEC(struct operand) operands;
 };
 
-bool native_has_avx512(void)
+bool native_wide(void)
 {
 	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
 }
@@ -452,6 +454,13 @@ void native_emit_avx512(struct emitter *e, const struct program *p, uint32_t wor
 	vec_free(&a.operands);
 	mem_free(a.where);
 	mem_free(next);
+}
+
+#else
+
+bool native_wide(void)
+{
+	return false;
 }
 
 #endif

@@ -29,7 +29,6 @@ void native_aim(struct emitter *e, size_t jump, size_t target);
 
 /* Writes both parts of a program for slots of `words` words (4 or 8), for processors with AVX-512; where they
  * begin is returned in `first` and `second`. */
-bool native_has_avx512(void);
 void native_emit_avx512(struct emitter *e, const struct program *p, uint32_t words, size_t *first, size_t *second);
 
 #endif
