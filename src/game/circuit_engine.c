@@ -137,6 +137,8 @@ static void make_rollouts(struct circuit_engine *e)
 	}
 }
 
+#define EXPANDER_BYTES ((size_t)800 << 10) /* slots of so many bytes are in the second cache still */
+
 #define DECISIVE_COST 4 /* times a plain step, at most */
 #define DECISIVE_OPERANDS 30000 /* in a plain step: composing larger ones takes too long */
 
@@ -271,13 +273,70 @@ const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
 {
 	if (!e->decisive) {
 		struct mem_scope *previous = mem_scope_enter(e->scope);
-		thread_lock(&e->decisive_lock);
+		thread_lock(&e->later_lock);
 		if (!e->decisive)
 			mem_whole(find_decisive, e);
-		thread_unlock(&e->decisive_lock);
+		thread_unlock(&e->later_lock);
 		mem_scope_leave(previous);
 	}
 	return e->decisive->count ? e->decisive : NULL;
+}
+
+/* Two programs over the same slots: fluents, moves made, legal moves, terminal, next, percepts. */
+static void make_expander(void *engine)
+{
+	struct circuit_engine *e = engine;
+	const struct circuit *c = &e->circuit;
+	struct expander *x = NEW(struct expander);
+	output_list look = {0}, step = {0};
+	x->legal = c->fluents + c->moves;
+	x->terminal = x->legal + c->moves;
+	x->next = x->terminal + 1;
+	x->percepts = x->next + c->fluents;
+	uint32_t fixed = x->percepts + (uint32_t)c->percepts.n;
+	add_outputs(&look, c->legal.at, c->legal.n, x->legal);
+	add_outputs(&look, &c->terminal, 1, x->terminal);
+	add_outputs(&step, c->next.at, c->next.n, x->next);
+	add_outputs(&step, c->percepts.at, c->percepts.n, x->percepts);
+	program_make(&x->look, c, &(struct program_plan){fixed, NULL, look.at, NULL, look.n, 0});
+	program_make(&x->step, c, &(struct program_plan){fixed, NULL, NULL, step.at, 0, step.n});
+	x->slots = larger(larger(x->look.slots, x->step.slots), larger(e->goals.slots, fixed));
+	/* with AVX2 twice as many lanes cost twice as much */
+	x->lanes = native_wide() && (size_t)x->slots * 64 <= EXPANDER_BYTES ? 512 : 256;
+	if (!e->plain) {
+		native_make(&x->look_native, &x->look, x->lanes / 64);
+		native_make(&x->step_native, &x->step, x->lanes / 64);
+		native_make(&x->goals_native, &e->goals, x->lanes / 64);
+	}
+	vec_free(&look);
+	vec_free(&step);
+	e->expander = x;
+}
+
+/* Made when first asked for. */
+static const struct expander *find_expander(struct circuit_engine *e)
+{
+	if (!e->expander) {
+		struct mem_scope *previous = mem_scope_enter(e->scope);
+		thread_lock(&e->later_lock);
+		if (!e->expander)
+			mem_whole(make_expander, e);
+		thread_unlock(&e->later_lock);
+		mem_scope_leave(previous);
+	}
+	return e->expander;
+}
+
+static void free_expander(struct expander *x)
+{
+	if (!x)
+		return;
+	program_free(&x->look);
+	program_free(&x->step);
+	native_free(&x->look_native);
+	native_free(&x->step_native);
+	native_free(&x->goals_native);
+	mem_free(x);
 }
 
 static void make_goals(struct circuit_engine *e)
@@ -300,7 +359,7 @@ static void make_native(struct circuit_engine *e)
 	for (uint32_t i = from; i < e->rollout_count; i++)
 		if (e->rollouts[i].program.slots > slots)
 			slots = e->rollouts[i].program.slots;
-	e->width = (size_t)slots * 64 > (size_t)400 << 10 ? 256 : 512;
+	e->width = (size_t)slots * 64 > (native_wide() ? (size_t)1 << 20 : (size_t)400 << 10) ? 256 : 512;
 	if (e->plain)
 		return;
 	for (uint32_t i = from; i < e->rollout_count; i++)
@@ -406,7 +465,7 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	e->ground = ground;
 	e->plain = o->plain;
 	e->scope = mem_scope_current();
-	e->decisive_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
+	e->later_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
 	if (!make_programs(e, &o->limit)) {
 		text_puts(error, "out of time while building the circuit");
 		circuit_engine_free(e);
@@ -435,7 +494,8 @@ void circuit_engine_free(struct circuit_engine *e)
 	if (e->decisive)
 		mem_free(e->decisive->rollouts);
 	mem_free(e->decisive);
-	thread_mutex_free(&e->decisive_lock);
+	free_expander(e->expander);
+	thread_mutex_free(&e->later_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);
 	mem_free(e->phase_known);
@@ -450,8 +510,6 @@ void circuit_engine_free(struct circuit_engine *e)
 
 /* ---- questions about states ------------------------------------------------------ */
 
-#define WIDE_BYTES ((size_t)400 << 10)
-
 /* The slots of some lanes, and what runs programs over them; slot i has `words` words from i * words on. */
 struct lane_group {
 	const struct lane_kernel *kernel;
@@ -461,18 +519,19 @@ struct lane_group {
 
 struct circuit_worker {
 	const struct game *g;
-	const struct circuit_engine *e;
-	struct lane_group narrow; /* 64 lanes */
-	struct lane_group wide;   /* for lists of states; without slots until there is one */
+	struct circuit_engine *e;
+	struct lane_group narrow; /* 64 lanes, the full program */
+	const struct expander *expander; /* NULL until there is a list of states */
+	struct lane_group few, many; /* for lists of states; without slots until there is one */
 	struct role_list legal, seen;
 	int *goals;
 };
 
-static struct lane_group lane_group_new(const struct circuit_engine *e, uint32_t lanes)
+static struct lane_group lane_group_new(const struct circuit_engine *e, uint32_t lanes, uint32_t slots)
 {
 	struct lane_group l = {.kernel = lanes_kernel(lanes, e->plain)};
 	l.words = l.kernel->words;
-	l.slots = mem_align(((size_t)e->full.slots + 1) * l.words, sizeof *l.slots);
+	l.slots = mem_align(((size_t)slots + 1) * l.words, sizeof *l.slots);
 	return l;
 }
 
@@ -481,7 +540,7 @@ struct circuit_worker *circuit_worker_new(const struct game *g)
 	struct circuit_worker *w = NEW(struct circuit_worker);
 	w->g = g;
 	w->e = g->circuit;
-	w->narrow = lane_group_new(w->e, 64);
+	w->narrow = lane_group_new(w->e, 64, w->e->full.slots);
 	w->goals = NEW_ARRAY(int, g->roles + 1);
 	return w;
 }
@@ -489,7 +548,8 @@ struct circuit_worker *circuit_worker_new(const struct game *g)
 void circuit_worker_free(struct circuit_worker *w)
 {
 	mem_free(w->narrow.slots);
-	mem_free(w->wide.slots);
+	mem_free(w->few.slots);
+	mem_free(w->many.slots);
 	mem_free(w->goals);
 	vec_free(&w->legal.items);
 	vec_free(&w->legal.start);
@@ -504,16 +564,16 @@ static void load(struct circuit_worker *w, const uint64_t *state)
 		w->narrow.slots[f] = bits_has(state, f);
 }
 
-static void run_first(const struct circuit_worker *w, const struct lane_group *l)
+static void run_first(const struct circuit_worker *w)
 {
 	const struct program *p = &w->e->full;
-	l->kernel->run(p->code.at, p->code.at + p->second, l->slots);
+	w->narrow.kernel->run(p->code.at, p->code.at + p->second, w->narrow.slots);
 }
 
-static void run_second(const struct circuit_worker *w, const struct lane_group *l)
+static void run_second(const struct circuit_worker *w)
 {
 	const struct program *p = &w->e->full;
-	l->kernel->run(p->code.at + p->second, p->code.at + p->code.n, l->slots);
+	w->narrow.kernel->run(p->code.at + p->second, p->code.at + p->code.n, w->narrow.slots);
 }
 
 static uint64_t *slot(const struct lane_group *l, uint32_t i)
@@ -521,15 +581,15 @@ static uint64_t *slot(const struct lane_group *l, uint32_t i)
 	return l->slots + (size_t)i * l->words;
 }
 
-/* Goals of one lane. */
-static void lane_goals(const struct circuit_worker *w, const struct lane_group *l, uint32_t lane, int *out)
+/* Goals of one lane, which stand from slot `first` on. */
+static void lane_goals(const struct circuit_worker *w, const struct lane_group *l, uint32_t first, uint32_t lane, int *out)
 {
 	const struct ground *ground = w->e->ground;
 	for (uint32_t r = 0; r < w->g->roles; r++) {
 		uint32_t found = 0;
 		out[r] = GOAL_NONE;
 		for (uint32_t i = ground->goals.start.at[r]; i < ground->goals.start.at[r + 1]; i++)
-			if (slot(l, w->e->full_goals + i)[lane / 64] >> lane % 64 & 1) {
+			if (slot(l, first + i)[lane / 64] >> lane % 64 & 1) {
 				out[r] = w->e->goal_value[i];
 				found++;
 			}
@@ -542,7 +602,7 @@ struct view circuit_look(struct circuit_worker *w, const uint64_t *state)
 {
 	const struct game *g = w->g;
 	load(w, state);
-	run_first(w, &w->narrow);
+	run_first(w);
 	vec_clear(&w->legal.items);
 	vec_clear(&w->legal.start);
 	for (uint32_t r = 0; r < g->roles; r++) {
@@ -552,7 +612,7 @@ struct view circuit_look(struct circuit_worker *w, const uint64_t *state)
 				vec_push(&w->legal.items, m);
 	}
 	vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
-	lane_goals(w, &w->narrow, 0, w->goals);
+	lane_goals(w, &w->narrow, w->e->full_goals, 0, w->goals);
 	return (struct view){w->narrow.slots[w->e->full_terminal] & 1, w->legal.items.at, w->legal.start.at, w->goals};
 }
 
@@ -560,11 +620,11 @@ struct view circuit_look(struct circuit_worker *w, const uint64_t *state)
 static void step_one(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves)
 {
 	load(w, state);
-	run_first(w, &w->narrow);
+	run_first(w);
 	memset(w->narrow.slots + w->g->fluents, 0, w->g->moves * sizeof *w->narrow.slots);
 	for (uint32_t r = 0; r < w->g->roles; r++)
 		w->narrow.slots[w->g->fluents + moves[r]] = 1;
-	run_second(w, &w->narrow);
+	run_second(w);
 }
 
 void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves, uint64_t *next)
@@ -615,9 +675,11 @@ static void rows_from_lanes(const struct lane_group *l, uint32_t at, uint32_t fi
 	uint64_t square[64];
 	for (uint32_t w = 0; w < words; w++) { /* a row has a word even when it holds nothing */
 		const uint64_t *from = slot(l, first + w * 64) + at;
+		uint64_t any = 0;
 		for (uint32_t b = 0; b < 64; b++)
-			square[b] = w * 64 + b < n ? from[(size_t)b * l->words] : 0;
-		lanes_transpose(square);
+			any |= square[b] = w * 64 + b < n ? from[(size_t)b * l->words] : 0;
+		if (any) /* of the moves most are legal nowhere */
+			lanes_transpose(square);
 		for (size_t i = 0; i < count; i++)
 			rows[i * words + w] = square[i];
 	}
@@ -632,7 +694,7 @@ static void lanes_seen(const struct circuit_worker *w, const struct lane_group *
 	memset(seen, 0, count * roles * sizeof *seen);
 	for (uint32_t r = 0; r < roles; r++)
 		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++) {
-			uint64_t lanes = slot(l, w->e->full_percepts + i)[at], h = lanes ? game_seen_hash(&i, 1) : 0;
+			uint64_t lanes = slot(l, w->expander->percepts + i)[at], h = lanes ? game_seen_hash(&i, 1) : 0;
 			lanes &= count < 64 ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
 			for (; lanes; lanes &= lanes - 1)
 				seen[(size_t)__builtin_ctzll(lanes) * roles + r] ^= h;
@@ -659,13 +721,35 @@ static void load_states(const struct circuit_worker *w, const struct batch *b)
 		lanes_from_rows(b->lanes, (uint32_t)at, 0, g->fluents, b->e->states + first * g->words, g->words, some);
 }
 
+/* The lanes that make each move; the slots of moves hold nothing otherwise. */
 static void load_moves(const struct circuit_worker *w, const struct batch *b)
 {
 	const struct game *g = w->g;
-	memset(slot(b->lanes, g->fluents), 0, (size_t)g->moves * b->lanes->words * sizeof *b->lanes->slots);
 	for (size_t i = 0; i < b->count; i++)
 		for (uint32_t r = 0; r < g->roles; r++)
 			slot(b->lanes, g->fluents + b->e->moves[(b->from + i) * g->roles + r])[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static void clear_moves(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct game *g = w->g;
+	for (size_t i = 0; i < b->count; i++)
+		for (uint32_t r = 0; r < g->roles; r++)
+			slot(b->lanes, g->fluents + b->e->moves[(b->from + i) * g->roles + r])[i / 64] = 0;
+}
+
+/* The whole program, as machine code where there is some for these lanes. */
+static void run_program(const struct circuit_worker *w, const struct lane_group *l, const struct program *p,
+                        const struct native *n)
+{
+	if (n->code && l->kernel->lanes == w->expander->lanes) {
+		if (p->second)
+			n->first(l->slots);
+		if (p->second < p->code.n)
+			n->second(l->slots);
+	} else {
+		l->kernel->run(p->code.at, p->code.at + p->code.n, l->slots);
+	}
 }
 
 /* From the states in the slots of the fluents to their successors in those of `next`. */
@@ -673,65 +757,90 @@ static void step_lanes(const struct circuit_worker *w, const struct batch *b)
 {
 	const struct game *g = w->g;
 	const struct expansion *e = b->e;
-	run_first(w, b->lanes);
+	const struct expander *x = w->expander;
 	load_moves(w, b);
-	run_second(w, b->lanes);
+	run_program(w, b->lanes, &x->step, &x->step_native);
+	clear_moves(w, b);
 	EACH_WORD(b, at, first, some) {
 		if (e->next)
-			rows_from_lanes(b->lanes, (uint32_t)at, w->e->full_next, g->fluents, e->next + first * g->words, g->words,
-			                some);
+			rows_from_lanes(b->lanes, (uint32_t)at, x->next, g->fluents, e->next + first * g->words, g->words, some);
 		if (e->seen)
 			lanes_seen(w, b->lanes, (uint32_t)at, e->seen + first * g->roles, some);
 	}
 }
 
-/* What is asked of the states in the slots of the fluents. */
-static void look_at_lanes(const struct circuit_worker *w, const struct batch *b)
+/* Legal moves and ends of the states in the slots of the fluents, when they are asked for. Returns whether one is an
+ * end. */
+static bool look_at_lanes(const struct circuit_worker *w, const struct batch *b)
 {
 	const struct game *g = w->g;
 	const struct expansion *e = b->e;
+	const struct expander *x = w->expander;
 	uint32_t legal_words = game_legal_words(g);
-	const uint64_t *terminal = slot(b->lanes, w->e->full_terminal);
-	run_first(w, b->lanes);
+	const uint64_t *terminal = slot(b->lanes, x->terminal);
+	uint64_t any = 0;
+	run_program(w, b->lanes, &x->look, &x->look_native);
 	for (size_t i = 0; i < b->count; i++) {
+		uint64_t end = terminal[i / 64] >> i % 64 & 1;
+		any |= end;
 		if (e->terminal)
-			e->terminal[b->from + i] = terminal[i / 64] >> i % 64 & 1;
-		if (e->goals)
-			lane_goals(w, b->lanes, (uint32_t)i, e->goals + (b->from + i) * g->roles);
+			e->terminal[b->from + i] = (uint8_t)end;
 	}
 	EACH_WORD(b, at, first, some)
 		if (e->legal)
-			rows_from_lanes(b->lanes, (uint32_t)at, g->fluents, g->moves, e->legal + first * legal_words, legal_words,
-			                some);
+			rows_from_lanes(b->lanes, (uint32_t)at, x->legal, g->moves, e->legal + first * legal_words, legal_words, some);
+	return any;
+}
+
+/* The goals have a program of their own, which writes over the slots of moves. */
+static void read_lane_goals(const struct circuit_worker *w, const struct batch *b)
+{
+	const struct game *g = w->g;
+	uint32_t used = w->e->goals.slots - g->fluents;
+	run_program(w, b->lanes, &w->e->goals, &w->expander->goals_native);
+	for (size_t i = 0; i < b->count; i++)
+		lane_goals(w, b->lanes, w->e->goals_out, (uint32_t)i, b->e->goals + (b->from + i) * g->roles);
+	memset(slot(b->lanes, g->fluents), 0,
+	       (size_t)(used < g->moves ? used : g->moves) * b->lanes->words * sizeof *b->lanes->slots);
 }
 
 static void expand_batch(const struct circuit_worker *w, const struct batch *b)
 {
 	const struct expansion *e = b->e;
-	bool look = e->terminal || e->goals || e->legal;
+	bool look = e->terminal || e->legal || (e->goals && e->goals_of_ends), ends = true;
 	load_states(w, b);
 	if (e->moves)
 		step_lanes(w, b);
-	if (e->moves && look)
-		memcpy(b->lanes->slots, slot(b->lanes, w->e->full_next),
+	if (e->moves && (look || e->goals))
+		memcpy(b->lanes->slots, slot(b->lanes, w->expander->next),
 		       (size_t)w->g->fluents * b->lanes->words * sizeof *b->lanes->slots);
 	if (look)
-		look_at_lanes(w, b);
+		ends = look_at_lanes(w, b);
+	if (e->goals && (ends || !e->goals_of_ends))
+		read_lane_goals(w, b);
+	else if (e->goals)
+		memset(e->goals + b->from * w->g->roles, 0xff, b->count * w->g->roles * sizeof *e->goals); /* GOAL_NONE */
 }
 
-/* Lanes for lists of states: 512 where the slots then fit into the second cache. */
-static uint32_t wide_lanes(const struct circuit_engine *e)
+/* Machine code is there for one number of lanes. Without it a few states are cheaper in few lanes. */
+static const struct lane_group *lanes_for(struct circuit_worker *w, size_t count)
 {
-	return (size_t)e->full.slots * 64 <= WIDE_BYTES ? 512 : 256;
+	const struct expander *x = w->expander;
+	bool few = !x->look_native.code && count <= 64;
+	struct lane_group *l = few ? &w->few : &w->many;
+	if (!l->slots)
+		*l = lane_group_new(w->e, few ? 64 : x->lanes, x->slots);
+	return l;
 }
 
 void circuit_expand(struct circuit_worker *w, const struct expansion *e)
 {
-	if (e->count > 64 && !w->wide.slots)
-		w->wide = lane_group_new(w->e, wide_lanes(w->e));
+	if (!w->expander)
+		w->expander = find_expander(w->e);
 	for (size_t from = 0; from < e->count;) {
-		const struct lane_group *lanes = e->count - from > 64 ? &w->wide : &w->narrow;
-		size_t left = e->count - from, room = (size_t)lanes->words * 64;
+		size_t left = e->count - from;
+		const struct lane_group *lanes = lanes_for(w, left);
+		size_t room = (size_t)lanes->words * 64;
 		struct batch b = {e, lanes, from, left < room ? left : room};
 		expand_batch(w, &b);
 		from += b.count;

@@ -29,6 +29,15 @@ struct decisive_rollouts {
 	double cost; /* of a step, the plain one being 1 */
 };
 
+/* For lists of states: what may be asked of a state, and the step to its successor. Goals apart, as in playouts. Slots:
+ * fluents, moves made, then as below. */
+struct expander {
+	struct program look, step;
+	struct native look_native, step_native, goals_native; /* for `lanes` */
+	uint32_t legal, terminal, next, percepts;
+	uint32_t slots, lanes;
+};
+
 struct circuit_engine {
 	struct ground *ground;
 	struct circuit circuit;
@@ -57,8 +66,9 @@ struct circuit_engine {
 	/* The same with decisive players (decisive.h): made when first asked for; NULL until
 	 * then. Without rollouts: no move is decisive. */
 	struct decisive_rollouts *_Atomic decisive;
-	struct thread_mutex decisive_lock;
-	struct mem_scope *scope; /* that the engine was made in: where decisive rollouts belong too */
+	struct expander *_Atomic expander; /* made when first asked for, too */
+	struct thread_mutex later_lock;    /* of what is made later */
+	struct mem_scope *scope; /* that the engine was made in: where what is made later belongs too */
 
 	uint64_t *zobrist; /* by fluent */
 	uint32_t most_moves; /* of one role */

@@ -125,6 +125,7 @@ struct expansion {
 	uint64_t *next;    /* needs moves */
 	uint8_t *terminal; /* of the successors, or of the states without moves; so are goals and legal */
 	int *goals;        /* one per role */
+	bool goals_of_ends; /* goals of states that are not terminal are not wanted, and may be GOAL_NONE */
 	uint64_t *legal;   /* one bit per move, game_legal_words() words */
 	uint64_t *seen;    /* needs moves: what each role sees as their result, as game_seen_hash() of it */
 };

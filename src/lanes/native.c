@@ -1,7 +1,8 @@
-/* Writes machine code for programs: one template per kind of operation, for every vector of a slot. */
+/* Programs as machine code: for AVX2 one template per kind of operation, for every vector of a slot; AVX-512 is in
+ * native_avx512.c. */
 #include "lanes/native.h"
 
-#include "lanes/program.h"
+#include "lanes/native_internal.h"
 
 #include <string.h>
 
@@ -21,46 +22,30 @@ struct native_code {
 	struct mem_resource *owned;
 };
 
-struct emitter {
-	VEC(uint8_t) code;
-	uint32_t vectors; /* of a slot */
-};
-
-static void byte(struct emitter *e, uint32_t b)
-{
-	vec_push(&e->code, (uint8_t)b);
-}
-
-static void word(struct emitter *e, uint32_t w)
-{
-	for (int i = 0; i < 4; i++)
-		byte(e, w >> (8 * i) & 255);
-}
-
 /* op reg, source, [rdi + slot * size + k * 32]; source 0 for moves */
 static void memory(struct emitter *e, uint32_t op, uint32_t reg, uint32_t source, uint32_t slot, uint32_t k)
 {
 	bool move = op == LOAD || op == STORE;
-	byte(e, 0xc5);
-	byte(e, (reg < 8 ? 0x80 : 0) | (move ? 15u : 15u ^ source) << 3 | 5); /* 256 bits, prefix 66 */
-	byte(e, op);
-	byte(e, 0x80 | (reg & 7) << 3 | 7);
-	word(e, slot * e->vectors * 32 + k * 32);
+	emit_byte(e, 0xc5);
+	emit_byte(e, (reg < 8 ? 0x80 : 0) | (move ? 15u : 15u ^ source) << 3 | 5); /* 256 bits, prefix 66 */
+	emit_byte(e, op);
+	emit_byte(e, 0x80 | (reg & 7) << 3 | 7);
+	emit_word(e, slot * e->vectors * 32 + k * 32);
 }
 
 /* op reg, source, other */
 static void registers(struct emitter *e, uint32_t op, uint32_t reg, uint32_t source, uint32_t other)
 {
 	if (other < 8) {
-		byte(e, 0xc5);
-		byte(e, (reg < 8 ? 0x80 : 0) | (15u ^ source) << 3 | 5);
+		emit_byte(e, 0xc5);
+		emit_byte(e, (reg < 8 ? 0x80 : 0) | (15u ^ source) << 3 | 5);
 	} else {
-		byte(e, 0xc4);
-		byte(e, (reg < 8 ? 0x80 : 0) | 0x40 | 1);
-		byte(e, (15u ^ source) << 3 | 5);
+		emit_byte(e, 0xc4);
+		emit_byte(e, (reg < 8 ? 0x80 : 0) | 0x40 | 1);
+		emit_byte(e, (15u ^ source) << 3 | 5);
 	}
-	byte(e, op);
-	byte(e, 0xc0 | (reg & 7) << 3 | (other & 7));
+	emit_byte(e, op);
+	emit_byte(e, 0xc0 | (reg & 7) << 3 | (other & 7));
 }
 
 /* Loads the first of a list and joins the others to it. */
@@ -137,34 +122,31 @@ static void emit_sweep(struct emitter *e, const uint32_t *from, const uint32_t *
 	emit_code(e, from, to);
 	static const uint8_t test[] = {0xc4, 0x42, 0x7d, 0x17, 0xf6}; /* vptest ymm14, ymm14 */
 	for (size_t i = 0; i < sizeof test; i++)
-		byte(e, test[i]);
+		emit_byte(e, test[i]);
 }
 
-/* A jump with its distance still to be filled in; returns where that is. */
-static size_t emit_jump(struct emitter *e, uint32_t condition)
+size_t native_jump(struct emitter *e, uint32_t condition)
 {
-	byte(e, 0x0f);
-	byte(e, condition);
-	word(e, 0);
+	emit_byte(e, 0x0f);
+	emit_byte(e, condition);
+	emit_word(e, 0);
 	return e->code.n;
 }
 
-static void aim(struct emitter *e, size_t jump, size_t target)
+void native_aim(struct emitter *e, size_t jump, size_t target)
 {
 	int32_t distance = (int32_t)((int64_t)target - (int64_t)jump);
 	memcpy(e->code.at + jump - 4, &distance, 4);
 }
 
-enum { IF_ZERO = 0x84, IF_NOT_ZERO = 0x85 };
-
 static void emit_loop(struct emitter *e, const uint32_t *forward, const uint32_t *backward, const uint32_t *end)
 {
 	size_t top = e->code.n;
 	emit_sweep(e, forward, backward);
-	size_t out = emit_jump(e, IF_ZERO);
+	size_t out = native_jump(e, IF_ZERO);
 	emit_sweep(e, backward, end);
-	aim(e, emit_jump(e, IF_NOT_ZERO), top);
-	aim(e, out, e->code.n);
+	native_aim(e, native_jump(e, IF_NOT_ZERO), top);
+	native_aim(e, out, e->code.n);
 }
 
 static void emit_code(struct emitter *e, const uint32_t *pc, const uint32_t *end)
@@ -200,7 +182,7 @@ static size_t emit_function(struct emitter *e, const uint32_t *from, const uint3
 	emit_code(e, from, to);
 	static const uint8_t end[] = {0xc5, 0xf8, 0x77, 0xc3}; /* vzeroupper; ret */
 	for (size_t i = 0; i < sizeof end; i++)
-		byte(e, end[i]);
+		emit_byte(e, end[i]);
 	return start;
 }
 
@@ -234,8 +216,13 @@ bool native_make(struct native *n, const struct program *p, uint32_t words)
 	if (!__builtin_cpu_supports("avx2") || (uint64_t)p->slots * words * 8 > INT32_MAX)
 		return false;
 	vec_reserve(&e.code, p->code.n * 10 * e.vectors + 64);
-	size_t first = emit_function(&e, p->code.at, p->code.at + p->second);
-	size_t second = emit_function(&e, p->code.at + p->second, p->code.at + p->code.n);
+	size_t first, second;
+	if (native_wide()) {
+		native_emit_avx512(&e, p, words, &first, &second);
+	} else {
+		first = emit_function(&e, p->code.at, p->code.at + p->second);
+		second = emit_function(&e, p->code.at + p->second, p->code.at + p->code.n);
+	}
 	n->code = make_executable(e.code.at, e.code.n);
 	if (n->code) {
 		uint8_t *entry = n->code->memory + first;

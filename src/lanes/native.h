@@ -20,5 +20,7 @@ struct program;
 /* words: of a slot, 4 or 8. */
 bool native_make(struct native *n, const struct program *p, uint32_t words);
 void native_free(struct native *n);
+/* Is 512 lanes what one register holds on this processor? */
+bool native_wide(void);
 
 #endif

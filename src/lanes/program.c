@@ -384,7 +384,7 @@ void program_make(struct program *prog, const struct circuit *c, const struct pr
 	struct planner p = {.c = c, .p = prog, .out = {plan->first, plan->second}};
 	p.count[0] = plan->first_count;
 	p.count[1] = plan->second_count;
-	*prog = (struct program){.slots = plan->fixed};
+	*prog = (struct program){.slots = plan->fixed, .fixed = plan->fixed};
 	p.owner = NEW_ARRAY(uint32_t, nodes);
 	p.blocks = NEW_ARRAY(struct block, blocks);
 	p.state = NEW_ARRAY(uint8_t, nodes + blocks);

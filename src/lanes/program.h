@@ -41,7 +41,7 @@ struct program_output {
 struct program {
 	VEC(uint32_t) code;
 	uint32_t second; /* code before it needs the state only, code after it the moves too */
-	uint32_t slots;
+	uint32_t slots, fixed; /* fixed: slots below it belong to the caller */
 	size_t operations, operands;
 };
 
