@@ -1,7 +1,7 @@
 /* The composition of decisive.h. All moves of the role are first taken to be not made; for
  * each move in turn, what differs when it is made is then found gate by gate, first in the
- * rules of the next state, then in those of the end. That the present state is no end is
- * used too: what would have made it one does not hold. */
+ * rules of the next state, then in those of the end and in the threat. That the present state
+ * is no end is used too: what would have made it one does not hold. */
 #include "circuit/decisive.h"
 
 #include "circuit/cone.h"
@@ -22,12 +22,16 @@ struct decisive {
 	struct circuit *c;
 	uint32_t size; /* gates when we began */
 	uint8_t *false_now; /* by literal below 2 * size */
-	struct part next, end;
+	struct part next, end, threat;
+	struct circuit narrow; /* the circuit of `threat` */
+	lit_t threatened;
 	VEC(lit_t) in;
 	const struct decisive_job *j;
+	size_t work; /* gates looked at */
 };
 
 #define MOST_GATES(n) (8 * (n) + 5000) /* with those made on the way, from n */
+#define MOST_WORK ((size_t)50 << 20)
 
 /* False: there is recursion in it. */
 static bool ask(struct part *p, lit_t l)
@@ -106,7 +110,7 @@ static bool inputs_changed(const struct part *p, uint32_t i)
 static lit_t input_value(struct decisive *a, const struct part *p, uint32_t i, uint32_t move)
 {
 	uint32_t m = i - 1 - p->c->fluents;
-	if (p == &a->end) /* a fluent there is what the rules of the next state make of it */
+	if (p != &a->next) /* a fluent there is what the rules of the next state make of it */
 		return i <= p->c->fluents ? known(a, value(&a->next, a->c->next.at[i - 1])) : LIT_FALSE;
 	if (i <= p->c->fluents)
 		return known(a, i * 2);
@@ -122,6 +126,7 @@ static void evaluate_idle(struct decisive *a, struct part *p)
 		uint32_t i = p->nodes.at[k], inputs = 1 + p->c->fluents + p->c->moves;
 		p->idle[i] = i < inputs ? input_value(a, p, i, 0) : gate_value(a, p, i);
 	}
+	a->work += p->nodes.n;
 }
 
 /* What differs when this move is made. */
@@ -135,6 +140,7 @@ static void evaluate_move(struct decisive *a, struct part *p, uint32_t move)
 		p->now[i] = i < inputs ? input_value(a, p, i, move) : gate_value(a, p, i);
 		p->changed[i] = p->now[i] != p->idle[i];
 	}
+	a->work += p->nodes.n;
 }
 
 static lit_t both(struct circuit *c, enum gate_kind kind, lit_t x, lit_t y)
@@ -182,16 +188,55 @@ static bool needs(const struct circuit *c, lit_t goal, lit_t end, uint32_t *step
 	return all;
 }
 
-/* The move ends the game, with one of these goals. */
-static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
+static lit_t one_of(struct decisive *a, const lit_t *goals, uint32_t n)
 {
 	vec_clear(&a->in);
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&a->in, value(&a->end, goals[i]));
-	lit_t some = circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
-	lit_t end = value(&a->end, a->end.c->terminal);
+	return circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
+}
+
+/* The move ends the game, with one of these goals. */
+static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
+{
+	lit_t some = one_of(a, goals, n), end = value(&a->end, a->end.c->terminal);
 	uint32_t steps = NEEDS_STEPS;
 	return needs(a->c, some, end, &steps) ? some : known(a, both(a->c, GATE_AND, some, end));
+}
+
+static lit_t wins_with(struct decisive *a)
+{
+	lit_t win = ends_with(a, a->j->best, a->j->best_count);
+	return both(a->c, GATE_AND, win, one_of(a, a->j->shared, a->j->shared_count) ^ 1);
+}
+
+/* The alternatives of the end that are no part of the win or the loss. */
+static void other_ends(struct decisive *a, lit_t end, lit_t win, lit_t loss, uint32_t *steps)
+{
+	const struct gate *g = &a->c->gates.at[end / 2];
+	if (is_part(a->c, win, end, steps) || is_part(a->c, loss, end, steps))
+		return;
+	if (g->kind != GATE_OR || end & 1 || *steps < g->n) {
+		vec_push(&a->in, end);
+		return;
+	}
+	*steps -= g->n;
+	for (uint32_t k = 0; k < g->n; k++)
+		other_ends(a, a->c->inputs.at[g->in + k], win, loss, steps);
+}
+
+/* The others can win after the move. That it does not end the game itself need only be said of the ends that are
+ * neither wins nor losses, since those are kinds of their own. */
+static lit_t threatened_after(struct decisive *a, lit_t win, lit_t loss)
+{
+	lit_t threat = value(&a->threat, a->threatened);
+	uint32_t steps = NEEDS_STEPS;
+	if (threat == LIT_FALSE)
+		return threat;
+	vec_clear(&a->in);
+	other_ends(a, value(&a->end, a->end.c->terminal), win, loss, &steps);
+	lit_t over = circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
+	return both(a->c, GATE_AND, threat, over ^ 1);
 }
 
 /* Nobody else has a choice: of each role's moves no two are legal. */
@@ -213,77 +258,196 @@ static bool open_move(const struct decisive_job *j, uint32_t m)
 	return !j->moves || j->moves[m] == OPEN;
 }
 
-/* A winning move if there is one; else one that does not lose, if there is one; else any. */
-static void restrict_legal(struct circuit *c, const struct decisive_job *j, const lit_t *wins, const lit_t *loses)
+/* By move: what comes of it. What is said of threats does not count for moves that win or lose. */
+struct outcomes {
+	lit_t *wins, *loses, *threats;
+};
+
+/* One of the role's moves is legal and neither of these. */
+static lit_t some_without(struct circuit *c, const struct decisive_job *j, const lit_t *one, const lit_t *other)
 {
-	VEC(lit_t) winning = {0}, fair = {0};
+	VEC(lit_t) any = {0};
 	for (uint32_t m = j->first_move; m < j->end_move; m++) {
-		if (!open_move(j, m))
-			continue;
-		vec_push(&winning, both(c, GATE_AND, c->legal.at[m], wins[m]));
-		vec_push(&fair, both(c, GATE_AND, c->legal.at[m], loses[m] ^ 1));
+		lit_t all[3] = {j->legal[m], one[m] ^ 1, other[m] ^ 1};
+		if (open_move(j, m))
+			vec_push(&any, circuit_gate(c, GATE_AND, all, 3));
 	}
+	lit_t some = circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n);
+	vec_free(&any);
+	return some;
+}
+
+static lit_t some_win(struct circuit *c, const struct decisive_job *j, const lit_t *wins)
+{
+	VEC(lit_t) any = {0};
+	for (uint32_t m = j->first_move; m < j->end_move; m++)
+		if (open_move(j, m))
+			vec_push(&any, both(c, GATE_AND, j->legal[m], wins[m]));
+	lit_t some = circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n);
+	vec_free(&any);
+	return some;
+}
+
+/* A winning move if there is one; else one that does not lose, if there is one, and of these one without a threat, if
+ * there is one; else any. */
+static void restrict_legal(struct circuit *c, const struct decisive_job *j, const struct outcomes *o)
+{
 	lit_t seen = alone(c, j);
-	lit_t won = both(c, GATE_AND, seen, circuit_gate(c, GATE_OR, winning.at, (uint32_t)winning.n));
-	lit_t fairly = both(c, GATE_AND, seen, circuit_gate(c, GATE_OR, fair.at, (uint32_t)fair.n));
+	lit_t won = both(c, GATE_AND, seen, some_win(c, j, o->wins));
+	lit_t fair = both(c, GATE_AND, seen, some_without(c, j, o->loses, o->loses));
+	lit_t safe = both(c, GATE_AND, seen, some_without(c, j, o->loses, o->threats));
 	for (uint32_t m = j->first_move; m < j->end_move; m++) {
 		if (!open_move(j, m))
 			continue;
-		lit_t good = both(c, GATE_OR, wins[m], won ^ 1);
-		lit_t not_bad = loses[m] == LIT_FALSE ? LIT_TRUE : both(c, GATE_OR, loses[m] ^ 1, fairly ^ 1);
-		lit_t all[3] = {c->legal.at[m], good, not_bad};
+		lit_t calm = both(c, GATE_AND, won ^ 1, both(c, GATE_AND, o->threats[m], safe) ^ 1);
+		lit_t not_bad = both(c, GATE_AND, o->loses[m], fair) ^ 1;
+		lit_t all[3] = {j->legal[m], not_bad, both(c, GATE_OR, o->wins[m], calm)};
 		c->legal.at[m] = circuit_gate(c, GATE_AND, all, 3);
 	}
-	vec_free(&winning);
-	vec_free(&fair);
+}
+
+/* ---- beginning and end ------------------------------------------------------------------- */
+
+static lit_t tree(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
+{
+	return n <= 2 ? circuit_gate(c, kind, l, n) : both(c, kind, tree(c, kind, l, n / 2), tree(c, kind, l + n / 2, n - n / 2));
+}
+
+/* The cone of the threat with gates of two inputs: where few inputs of a wide gate change, most of its tree stays and
+ * is shared. */
+static void narrow_threat(struct decisive *a, const struct cone *x)
+{
+	const struct circuit *c = a->j->after;
+	lit_t *map = NEW_ARRAY(lit_t, c->gates.n + 1);
+	circuit_begin(&a->narrow, c->fluents, c->moves);
+	for (uint32_t i = 0; i < c->gates.n; i++) {
+		const struct gate *g = &c->gates.at[i];
+		map[i] = i * 2;
+		if (i < 1 + c->fluents + c->moves || !x->in[i])
+			continue;
+		vec_clear(&a->in);
+		for (uint32_t k = 0; k < g->n; k++)
+			vec_push(&a->in, map[c->inputs.at[g->in + k] / 2] ^ (c->inputs.at[g->in + k] & 1));
+		map[i] = tree(&a->narrow, g->kind, a->in.at, (uint32_t)a->in.n);
+	}
+	a->threatened = map[a->j->threat / 2] ^ (a->j->threat & 1);
+	mem_free(map);
+}
+
+/* False: there is recursion in it. */
+static bool begin_threat(struct decisive *a)
+{
+	struct cone x;
+	if (!a->j->after)
+		return true;
+	cone_begin(&x, a->j->after);
+	cone_add(&x, a->j->threat);
+	bool plain = !x.loops;
+	if (plain) {
+		narrow_threat(a, &x);
+		part_begin(&a->threat, &a->narrow);
+		ask(&a->threat, a->threatened);
+	}
+	cone_free(&x);
+	return plain;
 }
 
 static bool ask_all(struct decisive *a, const struct decisive_job *j)
 {
-	bool plain = ask(&a->end, j->rules->terminal);
+	bool plain = begin_threat(a) && ask(&a->end, j->rules->terminal);
 	for (uint32_t i = 0; i < j->best_count && plain; i++)
 		plain = ask(&a->end, j->best[i]);
 	for (uint32_t i = 0; i < j->worst_count && plain; i++)
 		plain = ask(&a->end, j->worst[i]);
-	for (uint32_t f = 0; f < a->c->fluents && plain; f++)
-		if (a->end.asked.in[circuit_fluent(a->c, f)])
+	for (uint32_t i = 0; i < j->shared_count && plain; i++)
+		plain = ask(&a->end, j->shared[i]);
+	for (uint32_t f = 0; f < a->c->fluents && plain; f++) {
+		uint32_t node = circuit_fluent(a->c, f);
+		if (a->end.asked.in[node] || (a->threat.c && a->threat.asked.in[node]))
 			plain = ask(&a->next, a->c->next.at[f]);
+	}
 	return plain;
 }
 
-bool decisive_add(struct circuit *c, const struct decisive_job *j)
+/* False: there is recursion in what is asked for. */
+static bool compose_begin(struct decisive *a, struct circuit *c, const struct decisive_job *j)
 {
-	struct decisive a = {.c = c, .size = (uint32_t)c->gates.n, .j = j};
-	lit_t *wins = NEW_ARRAY(lit_t, c->moves + 1), *loses = NEW_ARRAY(lit_t, c->moves + 1);
-	bool some = false, small = true;
-	part_begin(&a.next, c);
-	part_begin(&a.end, j->rules);
-	a.false_now = mem_zalloc(2 * (size_t)a.size, 1);
-	note_false(&a, c->terminal);
-	a.false_now[LIT_FALSE] = 1;
-	if (ask_all(&a, j)) {
-		part_list(&a.next, a.size);
-		part_list(&a.end, (uint32_t)j->rules->gates.n);
-		evaluate_idle(&a, &a.next);
-		evaluate_idle(&a, &a.end);
-		for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
-			if (!open_move(j, m))
-				continue;
-			evaluate_move(&a, &a.next, circuit_move(c, m));
-			evaluate_move(&a, &a.end, 0);
-			wins[m] = ends_with(&a, j->best, j->best_count);
-			loses[m] = ends_with(&a, j->worst, j->worst_count);
-			some |= wins[m] != LIT_FALSE || loses[m] != LIT_FALSE;
-			small = c->gates.n < MOST_GATES((size_t)a.size);
-		}
+	*a = (struct decisive){.c = c, .size = (uint32_t)c->gates.n, .j = j};
+	part_begin(&a->next, c);
+	part_begin(&a->end, j->rules);
+	a->false_now = mem_zalloc(2 * (size_t)a->size, 1);
+	note_false(a, c->terminal);
+	a->false_now[LIT_FALSE] = 1;
+	if (!ask_all(a, j))
+		return false;
+	part_list(&a->next, a->size);
+	part_list(&a->end, (uint32_t)j->rules->gates.n);
+	evaluate_idle(a, &a->next);
+	evaluate_idle(a, &a->end);
+	if (a->threat.c) {
+		part_list(&a->threat, (uint32_t)a->narrow.gates.n);
+		evaluate_idle(a, &a->threat);
+	}
+	return true;
+}
+
+/* What is so after the move; false: that takes too many gates or too long. */
+static bool compose_move(struct decisive *a, uint32_t m)
+{
+	evaluate_move(a, &a->next, circuit_move(a->c, m));
+	evaluate_move(a, &a->end, 0);
+	if (a->threat.c)
+		evaluate_move(a, &a->threat, 0);
+	return a->c->gates.n < MOST_GATES((size_t)a->size) && a->work < MOST_WORK;
+}
+
+static void compose_end(struct decisive *a)
+{
+	part_end(&a->next);
+	part_end(&a->end);
+	part_end(&a->threat);
+	circuit_free(&a->narrow);
+	vec_free(&a->in);
+	mem_free(a->false_now);
+}
+
+lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
+{
+	struct decisive a;
+	VEC(lit_t) any = {0};
+	lit_t threat = LIT_NONE;
+	bool small = compose_begin(&a, c, j);
+	for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
+		if (!open_move(j, m))
+			continue;
+		small = compose_move(&a, m);
+		vec_push(&any, both(c, GATE_AND, j->legal[m], wins_with(&a)));
+	}
+	if (small)
+		threat = both(c, GATE_AND, circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n), alone(c, j));
+	vec_free(&any);
+	compose_end(&a);
+	return threat;
+}
+
+enum decisive_kind decisive_add(struct circuit *c, const struct decisive_job *j)
+{
+	struct decisive a;
+	lit_t *of = NEW_ARRAY(lit_t, 3 * (size_t)c->moves + 1);
+	struct outcomes o = {of, of + c->moves, of + 2 * (size_t)c->moves};
+	bool some = false, small = compose_begin(&a, c, j);
+	for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
+		if (!open_move(j, m))
+			continue;
+		small = compose_move(&a, m);
+		o.wins[m] = wins_with(&a);
+		o.loses[m] = ends_with(&a, j->worst, j->worst_count);
+		o.threats[m] = a.threat.c ? threatened_after(&a, o.wins[m], o.loses[m]) : LIT_FALSE;
+		some |= o.wins[m] != LIT_FALSE || o.loses[m] != LIT_FALSE || o.threats[m] != LIT_FALSE;
 	}
 	if (some && small)
-		restrict_legal(c, j, wins, loses);
-	part_end(&a.next);
-	part_end(&a.end);
-	vec_free(&a.in);
-	mem_free(a.false_now);
-	mem_free(wins);
-	mem_free(loses);
-	return some && small;
+		restrict_legal(c, j, &o);
+	compose_end(&a);
+	mem_free(of);
+	return !small ? DECISIVE_UNKNOWN : some ? DECISIVE_MADE : DECISIVE_NONE;
 }

@@ -29,6 +29,8 @@ struct decisive_rollouts {
 	double cost; /* of a step, the plain one being 1 */
 };
 
+#define DECISIVE_POLICIES 2
+
 struct circuit_engine {
 	struct ground *ground;
 	struct circuit circuit;
@@ -53,9 +55,9 @@ struct circuit_engine {
 	uint32_t slots; /* enough for all of these programs */
 	uint32_t width; /* lanes that suit the caches best */
 
-	/* The same with decisive players (decisive.h): made when first asked for; NULL until
-	 * then. Without rollouts: no move is decisive. */
-	struct decisive_rollouts *_Atomic decisive;
+	/* The same with decisive players (decisive.h), by playout_policy from PLAYOUT_DECISIVE on: made
+	 * when first asked for; NULL until then. Without rollouts: such players are not to be had. */
+	struct decisive_rollouts *_Atomic decisive[DECISIVE_POLICIES];
 	struct thread_mutex decisive_lock;
 	struct mem_scope *scope; /* that the engine was made in: where decisive rollouts belong too */
 
@@ -77,8 +79,8 @@ void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_
 struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves);
 void circuit_expand(struct circuit_worker *w, const struct expansion *e);
 
-/* Playouts with decisive players, when there are any; NULL: there are none. */
-const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e);
+/* Playouts with decisive players; NULL: uniform ones are asked for, or others are not to be had. */
+const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e, enum playout_policy policy);
 
 /* 64 words as a square of bits, turned over its diagonal. */
 void circuit_transpose(uint64_t a[64]);

@@ -612,7 +612,7 @@ static struct lane_table *lane_table_new(struct playout_share *s)
 	t->r = &s->result;
 	t->kernel = lanes_kernel(s->count <= 64 ? 64 : s->count <= 256 ? 256 : e->width, e->plain);
 	find_phase(t);
-	t->decisive = job->decisive ? circuit_decisive(s->g->circuit) : NULL;
+	t->decisive = circuit_decisive(s->g->circuit, job->policy);
 	t->slots = mem_align((size_t)(t->decisive ? t->decisive->slots : e->slots) + 1, t->kernel->words * sizeof *t->slots);
 	t->max_steps = job->max_steps ? job->max_steps : PLAYOUT_MAX_STEPS;
 	t->bound_at = job->judge ? job->cut : (uint64_t)t->max_steps + 1;
@@ -735,9 +735,9 @@ static void play_share(void *context)
 		single_playouts(s);
 }
 
-double game_decisive(struct game *g)
+double game_decisive(struct game *g, enum playout_policy policy)
 {
-	const struct decisive_rollouts *a = g->engine == ENGINE_CIRCUIT ? circuit_decisive(g->circuit) : NULL;
+	const struct decisive_rollouts *a = g->engine == ENGINE_CIRCUIT ? circuit_decisive(g->circuit, policy) : NULL;
 	return a ? a->cost : 0;
 }
 

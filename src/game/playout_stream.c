@@ -103,7 +103,7 @@ void playout_stream_run(struct playout_stream *s, uint32_t room, const struct li
 	                          .judge = s->o.judge ? note_judged : NULL,
 	                          .cut = s->o.cut,
 	                          .move_bias = s->o.move_bias,
-	                          .decisive = s->o.decisive,
+	                          .policy = s->o.policy,
 	                          .context = s};
 	s->playing = s->leaves.at;
 	game_playouts(s->g, &job, &r);

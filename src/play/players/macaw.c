@@ -28,14 +28,15 @@ static const struct opt options[] = {
 	{"regret", 0, OPT_FLAG, AT(tree.regret), NULL, "regret matching where several roles choose at once", .whole = 1},
 	{"spread", 0, OPT_FLAG, AT(tree.spread), NULL, "play from all children of a new leaf"},
 	{"habit", 0, OPT_REAL, AT(tree.habit), "X", "move bias: in playouts, a move that did worse by X standard deviations is chosen half as often (0: off)", .real = 0.5, .min = 0, .max = 100},
-	{"decisive", 0, OPT_FLAG, AT(tree.decisive), NULL, "decisive moves in playouts: win at once, avoid losing at once", .whole = 1},
+	{"decisive", 0, OPT_CHOICE, AT(tree.policy), "WHAT", "what players of playouts see: nothing, their own wins and losses, or also what others can win after their move", .whole = PLAYOUT_ANTI_DECISIVE, .choices = "none|wins|threats"},
 	{"cut", 0, OPT_INT, AT(cut), "N", "cut playouts after N steps and evaluate, where an evaluation can be learnt (0: never)", .whole = 0, .min = 0, .max = 1e6},
 	{"skill", 0, OPT_REAL, AT(skill), "X", "share of the variance of scores that the evaluation must explain", .real = 0.25, .min = -1, .max = 1},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
 	{0}};
 /* clang-format on */
 
-#define MOST_DECISIVE_COST 2.5  /* plain playouts for a decisive one */
+#define MOST_DECISIVE_COST 2.5  /* plain steps for a decisive one */
+#define MOST_THREATS_COST 6     /* and for one that sees threats */
 #define LONG_PLAYOUT 40      /* steps */
 #define SLOW_PLAYOUTS 100000 /* per second */
 
@@ -94,24 +95,41 @@ static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *
 	return move;
 }
 
-static double playout_length(struct game *g, uint64_t seed, bool decisive)
+/* Mean length of some playouts, and mean scores by role. */
+static double try_playouts(struct game *g, uint64_t seed, enum playout_policy policy, double *scores)
 {
 	struct playout_result r;
-	game_playouts(g, &(struct playout_job){.playouts = 256, .seed = seed, .max_steps = 5000, .decisive = decisive}, &r);
-	double length = r.playouts ? (double)r.steps / (double)r.playouts : 0;
+	game_playouts(g, &(struct playout_job){.playouts = 1024, .seed = seed, .max_steps = 5000, .policy = policy}, &r);
+	double n = r.playouts ? (double)r.playouts : 1, length = (double)r.steps / n;
+	for (uint32_t i = 0; i < g->roles; i++)
+		scores[i] = r.sum[i] / n;
 	playout_result_free(&r);
 	return length;
 }
 
-/* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a
- * matter of one move they are as long as the plain ones. */
-static bool decisive_pays(struct game *g, uint64_t seed)
+/* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a matter of one move they are
+ * as long as the plain ones and end alike. */
+static bool policy_pays(struct game *g, uint64_t seed, enum playout_policy policy)
 {
-	double cost = game_decisive(g);
-	if (cost <= 0 || cost > MOST_DECISIVE_COST)
+	double cost = game_decisive(g, policy);
+	if (cost <= 0 || cost > (policy == PLAYOUT_DECISIVE ? MOST_DECISIVE_COST : MOST_THREATS_COST))
 		return false;
-	double plain = playout_length(g, seed, false);
-	return fabs(playout_length(g, seed, true) - plain) > 0.1 * plain;
+	double *scores = NEW_ARRAY(double, 2 * (size_t)g->roles);
+	double plain = try_playouts(g, seed, PLAYOUT_UNIFORM, scores);
+	bool other = fabs(try_playouts(g, seed, policy, scores + g->roles) - plain) > 0.1 * plain;
+	for (uint32_t r = 0; r < g->roles; r++)
+		other |= fabs(scores[r] - scores[g->roles + r]) > 8; /* by chance this is rarer than once in 300 */
+	mem_free(scores);
+	return other;
+}
+
+/* The most that players of playouts may see and that pays. */
+static enum playout_policy best_policy(struct game *g, uint64_t seed, enum playout_policy most)
+{
+	enum playout_policy policy = most;
+	while (policy != PLAYOUT_UNIFORM && !policy_pays(g, seed, policy))
+		policy--;
+	return policy;
 }
 
 static void *make(struct seat *s)
@@ -124,7 +142,7 @@ static void *make(struct seat *s)
 	}
 	struct tree_options o = m->o->tree;
 	o.solve = true;
-	o.decisive = o.decisive && decisive_pays(s->game, rng_next(&s->rng));
+	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy);
 	m->tree = tree_new(s, &o);
 	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
