@@ -5,6 +5,8 @@
 #include "circuit/decisive.h"
 
 #include "circuit/cone.h"
+#include <stdio.h>
+#include <stdlib.h>
 
 typedef VEC(uint32_t) node_list;
 
@@ -16,7 +18,12 @@ struct part {
 	struct cone asked;
 	lit_t *idle, *now;
 	uint8_t *changed;
+	/* How it changed, where that is known: GROWS, now = idle + by; SHRINKS, now = idle . not by. */
+	uint8_t *way;
+	lit_t *by;
 };
+
+enum { NO_WAY, GROWS, SHRINKS };
 
 struct decisive {
 	struct circuit *c;
@@ -30,7 +37,7 @@ struct decisive {
 	size_t work; /* gates looked at */
 };
 
-#define MOST_GATES(n) (8 * (n) + 5000) /* with those made on the way, from n */
+#define MOST_GATES(n) (50 * (n) + 50000) /* with those made on the way, from n */
 #define MOST_WORK ((size_t)50 << 20)
 
 /* False: there is recursion in it. */
@@ -48,6 +55,8 @@ static void part_begin(struct part *p, const struct circuit *c)
 	p->changed = mem_zalloc(n, 1);
 	p->idle = NEW_ARRAY(lit_t, n);
 	p->now = NEW_ARRAY(lit_t, n);
+	p->way = NEW_ARRAY(uint8_t, n);
+	p->by = NEW_ARRAY(lit_t, n);
 }
 
 static void part_list(struct part *p, uint32_t size)
@@ -64,6 +73,8 @@ static void part_end(struct part *p)
 	mem_free(p->changed);
 	mem_free(p->idle);
 	mem_free(p->now);
+	mem_free(p->way);
+	mem_free(p->by);
 }
 
 /* The alternatives of an end, none of which holds as long as we play. */
@@ -88,12 +99,45 @@ static lit_t value(const struct part *p, lit_t l)
 	return (p->changed[l / 2] ? p->now : p->idle)[l / 2] ^ (l & 1);
 }
 
+#define NARROW 16 /* inputs of gates that are simplified */
+
+/* An input of a gate made simpler by the others: in x + y.z, what y.z has of x or its negation goes, and so in
+ * x.(y + z). Returns the neutral value when nothing is left to say. */
+static lit_t simpler(struct circuit *c, enum gate_kind kind, const lit_t *in, uint32_t n, lit_t l)
+{
+	const struct gate *g = &c->gates.at[l / 2];
+	lit_t left[NARROW], neutral = kind == GATE_AND ? LIT_TRUE : LIT_FALSE;
+	uint32_t count = 0;
+	enum gate_kind other = kind == GATE_AND ? GATE_OR : GATE_AND;
+	if (g->kind != (l & 1 ? kind : other) || g->n > NARROW)
+		return l;
+	for (uint32_t k = 0; k < g->n; k++) {
+		lit_t x = c->inputs.at[g->in + k] ^ (l & 1);
+		bool denied = false;
+		for (uint32_t o = 0; o < n; o++) {
+			if (in[o] == x)
+				return neutral;
+			denied |= in[o] == (x ^ 1);
+		}
+		if (!denied)
+			left[count++] = x;
+	}
+	return count == g->n ? l : circuit_gate(c, other, left, count);
+}
+
+static void simplify(struct circuit *c, enum gate_kind kind, lit_t *in, uint32_t n)
+{
+	for (uint32_t k = 0; k < n && n <= NARROW; k++)
+		in[k] = simpler(c, kind, in, n, in[k]);
+}
+
 static lit_t gate_value(struct decisive *a, const struct part *p, uint32_t i)
 {
 	const struct gate *g = &p->c->gates.at[i];
 	vec_clear(&a->in);
 	for (uint32_t k = 0; k < g->n; k++)
 		vec_push(&a->in, value(p, p->c->inputs.at[g->in + k]));
+	simplify(a->c, g->kind, a->in.at, (uint32_t)a->in.n);
 	return known(a, circuit_gate(a->c, g->kind, a->in.at, (uint32_t)a->in.n));
 }
 
@@ -129,6 +173,108 @@ static void evaluate_idle(struct decisive *a, struct part *p)
 	a->work += p->nodes.n;
 }
 
+static lit_t both(struct circuit *c, enum gate_kind kind, lit_t x, lit_t y)
+{
+	lit_t pair[2] = {x, y};
+	return circuit_gate(c, kind, pair, 2);
+}
+
+static uint8_t way_of(const struct part *p, lit_t l)
+{
+	uint8_t way = p->way[l / 2];
+	return l & 1 && way ? GROWS + SHRINKS - way : way;
+}
+
+/* The way of all inputs that changed, when there is one way. */
+static uint8_t common_way(const struct part *p, const struct gate *g)
+{
+	uint8_t way = NO_WAY;
+	for (uint32_t k = 0; k < g->n; k++) {
+		lit_t l = p->c->inputs.at[g->in + k];
+		if (!p->changed[l / 2])
+			continue;
+		if (!way_of(p, l) || (way && way_of(p, l) != way))
+			return NO_WAY;
+		way = way_of(p, l);
+	}
+	return way;
+}
+
+#define MOST_CHANGED 6 /* inputs of one gate */
+
+/* An AND grows where one of its inputs grows and the others are there; an OR by whatever its inputs grow by; the other
+ * two cases are the same with everything negated. */
+static void find_way(struct decisive *a, struct part *p, uint32_t i)
+{
+	const struct gate *g = &p->c->gates.at[i];
+	const lit_t *in = p->c->inputs.at + g->in;
+	uint8_t way = common_way(p, g);
+	bool sum = (g->kind == GATE_OR) == (way == GROWS);
+	lit_t by = LIT_FALSE;
+	uint32_t changed = 0;
+	for (uint32_t k = 0; k < g->n && way; k++) {
+		if (!p->changed[in[k] / 2])
+			continue;
+		vec_clear(&a->in);
+		vec_push(&a->in, p->by[in[k] / 2]);
+		for (uint32_t o = 0; o < g->n && !sum; o++)
+			if (o != k)
+				vec_push(&a->in, value(p, in[o]) ^ (way == SHRINKS));
+		by = both(a->c, GATE_OR, by, known(a, circuit_gate(a->c, GATE_AND, a->in.at, (uint32_t)a->in.n)));
+		if (++changed > MOST_CHANGED && !sum)
+			way = NO_WAY;
+	}
+	p->way[i] = way;
+	p->by[i] = by;
+}
+
+/* The value of a fluent or a move when this move is made, and how it came to it. */
+static lit_t changed_input(struct decisive *a, struct part *p, uint32_t i, uint32_t move)
+{
+	bool fluent = i <= p->c->fluents;
+	lit_t from = fluent ? a->c->next.at[i - 1] : LIT_FALSE;
+	p->way[i] = fluent && p != &a->next ? way_of(&a->next, from) : !fluent && i == move ? GROWS : NO_WAY;
+	p->by[i] = fluent && p != &a->next ? a->next.by[from / 2] : LIT_TRUE;
+	return input_value(a, p, i, move);
+}
+
+/* Sees the way from the values: one is the other and something more. */
+static void compare(struct decisive *a, struct part *p, uint32_t i, lit_t now)
+{
+	const struct gate *g = &a->c->gates.at[now / 2];
+	lit_t before = p->idle[i] ^ (now & 1);
+	bool there = false;
+	if (g->kind != GATE_AND && g->kind != GATE_OR)
+		return;
+	vec_clear(&a->in);
+	for (uint32_t k = 0; k < g->n; k++) {
+		lit_t l = a->c->inputs.at[g->in + k];
+		there |= l == before;
+		if (l != before)
+			vec_push(&a->in, l);
+	}
+	if (!there)
+		return;
+	p->way[i] = (g->kind == GATE_OR) == !(now & 1) ? GROWS : SHRINKS;
+	p->by[i] = circuit_gate(a->c, g->kind, a->in.at, (uint32_t)a->in.n) ^ (g->kind == GATE_AND);
+}
+
+/* Of what never held, only what it grew by is left. */
+static lit_t changed_gate(struct decisive *a, struct part *p, uint32_t i)
+{
+	if (p == &a->threat)
+		return gate_value(a, p, i);
+	find_way(a, p, i);
+	if (p->way[i] == GROWS && p->idle[i] == LIT_FALSE)
+		return known(a, p->by[i]);
+	if (p->way[i] == SHRINKS && p->idle[i] == LIT_TRUE)
+		return known(a, p->by[i] ^ 1);
+	lit_t now = gate_value(a, p, i);
+	if (!p->way[i])
+		compare(a, p, i, now);
+	return now;
+}
+
 /* What differs when this move is made. */
 static void evaluate_move(struct decisive *a, struct part *p, uint32_t move)
 {
@@ -137,16 +283,10 @@ static void evaluate_move(struct decisive *a, struct part *p, uint32_t move)
 		p->changed[i] = 0;
 		if (i >= inputs && !inputs_changed(p, i))
 			continue;
-		p->now[i] = i < inputs ? input_value(a, p, i, move) : gate_value(a, p, i);
+		p->now[i] = i < inputs ? changed_input(a, p, i, move) : changed_gate(a, p, i);
 		p->changed[i] = p->now[i] != p->idle[i];
 	}
 	a->work += p->nodes.n;
-}
-
-static lit_t both(struct circuit *c, enum gate_kind kind, lit_t x, lit_t y)
-{
-	lit_t pair[2] = {x, y};
-	return circuit_gate(c, kind, pair, 2);
 }
 
 #define NEEDS_STEPS 2000 /* looking for an implication; gates are met once for each way to them */
@@ -196,6 +336,62 @@ static lit_t one_of(struct decisive *a, const lit_t *goals, uint32_t n)
 	return circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
 }
 
+/* ---- sums of products -------------------------------------------------------------------- */
+
+#define MOST_CUBES 200
+
+struct cubes {
+	VEC(lit_t) lits;
+	VEC(uint32_t) ends;
+};
+
+static void cubes_free(struct cubes *x)
+{
+	vec_free(&x->lits);
+	vec_free(&x->ends);
+}
+
+/* Is it an OR (sum) or an AND that was made on the way? Gates of the rules stay what they are, they are shared anyway. */
+static bool made_gate(const struct decisive *a, lit_t l, bool sum)
+{
+	const struct gate *g = &a->c->gates.at[l / 2];
+	return l / 2 >= a->size && g->kind == (sum == !(l & 1) ? GATE_OR : GATE_AND);
+}
+
+/* Adds the literals of a product. */
+static void expand_product(const struct decisive *a, lit_t l, struct cubes *to)
+{
+	const struct gate *g = &a->c->gates.at[l / 2];
+	if (made_gate(a, l, false))
+		for (uint32_t k = 0; k < g->n; k++)
+			expand_product(a, a->c->inputs.at[g->in + k] ^ (l & 1), to);
+	else
+		vec_push(&to->lits, l);
+}
+
+/* Adds the products of a sum. */
+static void expand_sum(const struct decisive *a, lit_t l, struct cubes *to)
+{
+	const struct gate *g = &a->c->gates.at[l / 2];
+	if (made_gate(a, l, true)) {
+		for (uint32_t k = 0; k < g->n && to->ends.n <= MOST_CUBES; k++)
+			expand_sum(a, a->c->inputs.at[g->in + k] ^ (l & 1), to);
+	} else {
+		expand_product(a, l, to);
+		vec_push(&to->ends, (uint32_t)to->lits.n);
+	}
+}
+
+/* The same, with what its products have in common taken out. */
+static lit_t factored(const struct decisive *a, lit_t l)
+{
+	struct cubes x = {0};
+	expand_sum(a, l, &x);
+	lit_t sum = x.ends.n <= MOST_CUBES ? circuit_sum(a->c, x.lits.at, x.ends.at, (uint32_t)x.ends.n) : l;
+	cubes_free(&x);
+	return sum;
+}
+
 /* The move ends the game, with one of these goals. */
 static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
 {
@@ -204,10 +400,33 @@ static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
 	return needs(a->c, some, end, &steps) ? some : known(a, both(a->c, GATE_AND, some, end));
 }
 
+static void show(const struct circuit *c, lit_t l, int depth, uint32_t size)
+{
+	const struct gate *g = &c->gates.at[l / 2];
+	for (int i = 0; i < depth; i++)
+		fputs("  ", stderr);
+	if (g->kind < GATE_AND)
+		fprintf(stderr, "%s%s%u\n", l & 1 ? "not " : "", g->kind == GATE_FLUENT ? "f" : "m", l / 2);
+	else {
+		fprintf(stderr, "%s%s %u%s\n", l & 1 ? "not " : "", g->kind == GATE_AND ? "AND" : "OR", l / 2, l / 2 < size ? " rules" : "");
+		if (depth < 7)
+		for (uint32_t k = 0; k < g->n; k++)
+			show(c, c->inputs.at[g->in + k], depth + 1, size);
+	}
+}
+
 static lit_t wins_with(struct decisive *a)
 {
+	if (getenv("SHOW")) {
+		lit_t x = ends_with(a, a->j->best, a->j->best_count);
+		fprintf(stderr, "RAW\n");
+		show(a->c, x, 0, a->size);
+		fprintf(stderr, "FACTORED\n");
+		show(a->c, factored(a, x), 0, a->size);
+		exit(0);
+	}
 	lit_t win = ends_with(a, a->j->best, a->j->best_count);
-	return both(a->c, GATE_AND, win, one_of(a, a->j->shared, a->j->shared_count) ^ 1);
+	return factored(a, both(a->c, GATE_AND, win, one_of(a, a->j->shared, a->j->shared_count) ^ 1));
 }
 
 /* The alternatives of the end that are no part of the win or the loss. */
@@ -398,6 +617,7 @@ static bool compose_move(struct decisive *a, uint32_t m)
 	evaluate_move(a, &a->end, 0);
 	if (a->threat.c)
 		evaluate_move(a, &a->threat, 0);
+	if (getenv("DBG")) { size_t n[3] = {0}; struct part *q[3] = {&a->next, &a->end, &a->threat}; for (int t = 0; t < 3; t++) for (size_t k = 0; k < q[t]->nodes.n; k++) n[t] += q[t]->changed[q[t]->nodes.at[k]]; fprintf(stderr, "m %u changed next %zu/%zu end %zu/%zu threat %zu/%zu gates %zu\n", m, n[0], q[0]->nodes.n, n[1], q[1]->nodes.n, n[2], q[2]->nodes.n, a->c->gates.n); }
 	return a->c->gates.n < MOST_GATES((size_t)a->size) && a->work < MOST_WORK;
 }
 
@@ -425,6 +645,7 @@ lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
 	}
 	if (small)
 		threat = both(c, GATE_AND, circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n), alone(c, j));
+	if (getenv("DBG")) fprintf(stderr, "threat: small %d lit %u gates %zu from %u work %zu any %zu\n", small, threat, c->gates.n, a.size, a.work, any.n);
 	vec_free(&any);
 	compose_end(&a);
 	return threat;
@@ -449,5 +670,6 @@ enum decisive_kind decisive_add(struct circuit *c, const struct decisive_job *j)
 		restrict_legal(c, j, &o);
 	compose_end(&a);
 	mem_free(of);
+	if (getenv("DBG")) fprintf(stderr, "add: small %d some %d gates %zu from %u work %zu threat %d\n", small, some, c->gates.n, a.size, a.work, j->after != NULL);
 	return !small ? DECISIVE_UNKNOWN : some ? DECISIVE_MADE : DECISIVE_NONE;
 }

@@ -122,7 +122,7 @@ static void make_rollouts(struct circuit_engine *e)
 }
 
 #define DECISIVE_COST 4 /* times a plain step, at most */
-#define THREATS_COST 8
+#define THREATS_COST 100
 #define DECISIVE_OPERANDS 30000 /* in a plain step: composing larger ones takes too long */
 
 static void free_rollout(struct rollout *r)
