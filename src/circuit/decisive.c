@@ -5,8 +5,7 @@
 #include "circuit/decisive.h"
 
 #include "circuit/cone.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "circuit/exclusive.h"
 
 typedef VEC(uint32_t) node_list;
 
@@ -99,36 +98,118 @@ static lit_t value(const struct part *p, lit_t l)
 	return (p->changed[l / 2] ? p->now : p->idle)[l / 2] ^ (l & 1);
 }
 
-#define NARROW 16 /* inputs of gates that are simplified */
+#define NARROW 12     /* inputs of gates that are simplified */
+#define MOST_FACTS 24 /* that follow from them and are looked at */
 
-/* An input of a gate made simpler by the others: in x + y.z, what y.z has of x or its negation goes, and so in
- * x.(y + z). Returns the neutral value when nothing is left to say. */
-static lit_t simpler(struct circuit *c, enum gate_kind kind, const lit_t *in, uint32_t n, lit_t l)
+/* What holds when some literals do. */
+struct fact_list {
+	lit_t at[MOST_FACTS];
+	uint32_t n;
+};
+
+static bool is_list(const struct gate *g, lit_t l, enum gate_kind kind)
 {
-	const struct gate *g = &c->gates.at[l / 2];
-	lit_t left[NARROW], neutral = kind == GATE_AND ? LIT_TRUE : LIT_FALSE;
-	uint32_t count = 0;
-	enum gate_kind other = kind == GATE_AND ? GATE_OR : GATE_AND;
-	if (g->kind != (l & 1 ? kind : other) || g->n > NARROW)
-		return l;
-	for (uint32_t k = 0; k < g->n; k++) {
-		lit_t x = c->inputs.at[g->in + k] ^ (l & 1);
-		bool denied = false;
-		for (uint32_t o = 0; o < n; o++) {
-			if (in[o] == x)
-				return neutral;
-			denied |= in[o] == (x ^ 1);
-		}
-		if (!denied)
-			left[count++] = x;
-	}
-	return count == g->n ? l : circuit_gate(c, other, left, count);
+	return g->kind == (l & 1 ? (kind == GATE_AND ? GATE_OR : GATE_AND) : kind);
 }
 
-static void simplify(struct circuit *c, enum gate_kind kind, lit_t *in, uint32_t n)
+static void note_facts(const struct circuit *c, lit_t l, struct fact_list *facts)
 {
-	for (uint32_t k = 0; k < n && n <= NARROW; k++)
-		in[k] = simpler(c, kind, in, n, in[k]);
+	const struct gate *g = &c->gates.at[l / 2];
+	if (facts->n < MOST_FACTS)
+		facts->at[facts->n++] = l;
+	if (is_list(g, l, GATE_AND) && g->n <= NARROW)
+		for (uint32_t k = 0; k < g->n; k++)
+			note_facts(c, c->inputs.at[g->in + k] ^ (l & 1), facts);
+}
+
+/* Are they two fluents of one group? */
+static bool rivals(const struct decisive *a, lit_t x, lit_t y)
+{
+	const uint32_t *group = a->j->group;
+	uint32_t f = x / 2 - 1, g = y / 2 - 1;
+	if (x & 1 || y & 1 || f == g || f >= a->c->fluents || g >= a->c->fluents) /* the constant wraps around */
+		return false;
+	return group[f] != EXCLUSIVE_NONE && group[f] == group[g];
+}
+
+static bool exclude(const struct decisive *a, lit_t x, lit_t y)
+{
+	return x == (y ^ 1) || rivals(a, x, y);
+}
+
+static bool agree(const struct decisive *a, const struct fact_list *x, const struct fact_list *y)
+{
+	for (uint32_t i = 0; i < x->n; i++)
+		for (uint32_t k = 0; k < y->n; k++)
+			if (exclude(a, x->at[i], y->at[k]))
+				return false;
+	return true;
+}
+
+static bool follows(const struct decisive *a, lit_t l, const struct fact_list *facts)
+{
+	for (uint32_t i = 0; i < facts->n; i++)
+		if (exclude(a, facts->at[i], l ^ 1))
+			return true;
+	return false;
+}
+
+/* Need not be said beside a rival of the fluent that it denies. */
+static bool idle_denial(const struct decisive *a, lit_t l, const struct fact_list *facts)
+{
+	for (uint32_t i = 0; i < facts->n; i++)
+		if (rivals(a, facts->at[i], l ^ 1))
+			return true;
+	return false;
+}
+
+/* A sum beside facts: alternatives that contradict them go, when only one is left; else the sum may be needed elsewhere
+ * as it is. */
+static lit_t simpler_sum(struct decisive *a, lit_t l, const struct fact_list *facts)
+{
+	const struct gate *g = &a->c->gates.at[l / 2];
+	lit_t left[NARROW];
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < g->n; k++) {
+		lit_t x = a->c->inputs.at[g->in + k] ^ (l & 1);
+		struct fact_list own = {.n = 0};
+		if (follows(a, x, facts))
+			return LIT_TRUE;
+		note_facts(a->c, x, &own);
+		if (agree(a, &own, facts))
+			left[n++] = x;
+	}
+	return n > 1 ? l : n ? left[0] : LIT_FALSE;
+}
+
+/* Simplifies an AND by what its inputs say of one another. False: they contradict. */
+static bool simplify(struct decisive *a, lit_t *in, uint32_t n)
+{
+	struct fact_list facts = {.n = 0};
+	if (n > NARROW)
+		return true;
+	for (uint32_t k = 0; k < n; k++)
+		note_facts(a->c, in[k], &facts);
+	for (uint32_t k = 0; k < n; k++) {
+		const struct gate *g = &a->c->gates.at[in[k] / 2];
+		if (is_list(g, in[k], GATE_OR) && g->n <= NARROW)
+			in[k] = simpler_sum(a, in[k], &facts);
+		else if (idle_denial(a, in[k], &facts))
+			in[k] = LIT_TRUE;
+	}
+	return agree(a, &facts, &facts);
+}
+
+static lit_t simple_gate(struct decisive *a, enum gate_kind kind, lit_t *in, uint32_t n)
+{
+	lit_t negate = kind == GATE_OR;
+	for (uint32_t k = 0; k < n; k++)
+		in[k] ^= negate;
+	if (!simplify(a, in, n))
+		return LIT_FALSE ^ negate;
+	for (uint32_t k = 0; k < n; k++)
+		in[k] ^= negate;
+	return known(a, circuit_gate(a->c, kind, in, n));
 }
 
 static lit_t gate_value(struct decisive *a, const struct part *p, uint32_t i)
@@ -137,8 +218,7 @@ static lit_t gate_value(struct decisive *a, const struct part *p, uint32_t i)
 	vec_clear(&a->in);
 	for (uint32_t k = 0; k < g->n; k++)
 		vec_push(&a->in, value(p, p->c->inputs.at[g->in + k]));
-	simplify(a->c, g->kind, a->in.at, (uint32_t)a->in.n);
-	return known(a, circuit_gate(a->c, g->kind, a->in.at, (uint32_t)a->in.n));
+	return simple_gate(a, g->kind, a->in.at, (uint32_t)a->in.n);
 }
 
 static bool inputs_changed(const struct part *p, uint32_t i)
@@ -220,7 +300,7 @@ static void find_way(struct decisive *a, struct part *p, uint32_t i)
 		for (uint32_t o = 0; o < g->n && !sum; o++)
 			if (o != k)
 				vec_push(&a->in, value(p, in[o]) ^ (way == SHRINKS));
-		by = both(a->c, GATE_OR, by, known(a, circuit_gate(a->c, GATE_AND, a->in.at, (uint32_t)a->in.n)));
+		by = both(a->c, GATE_OR, by, simple_gate(a, GATE_AND, a->in.at, (uint32_t)a->in.n));
 		if (++changed > MOST_CHANGED && !sum)
 			way = NO_WAY;
 	}
@@ -400,31 +480,8 @@ static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
 	return needs(a->c, some, end, &steps) ? some : known(a, both(a->c, GATE_AND, some, end));
 }
 
-static void show(const struct circuit *c, lit_t l, int depth, uint32_t size)
-{
-	const struct gate *g = &c->gates.at[l / 2];
-	for (int i = 0; i < depth; i++)
-		fputs("  ", stderr);
-	if (g->kind < GATE_AND)
-		fprintf(stderr, "%s%s%u\n", l & 1 ? "not " : "", g->kind == GATE_FLUENT ? "f" : "m", l / 2);
-	else {
-		fprintf(stderr, "%s%s %u%s\n", l & 1 ? "not " : "", g->kind == GATE_AND ? "AND" : "OR", l / 2, l / 2 < size ? " rules" : "");
-		if (depth < 7)
-		for (uint32_t k = 0; k < g->n; k++)
-			show(c, c->inputs.at[g->in + k], depth + 1, size);
-	}
-}
-
 static lit_t wins_with(struct decisive *a)
 {
-	if (getenv("SHOW")) {
-		lit_t x = ends_with(a, a->j->best, a->j->best_count);
-		fprintf(stderr, "RAW\n");
-		show(a->c, x, 0, a->size);
-		fprintf(stderr, "FACTORED\n");
-		show(a->c, factored(a, x), 0, a->size);
-		exit(0);
-	}
 	lit_t win = ends_with(a, a->j->best, a->j->best_count);
 	return factored(a, both(a->c, GATE_AND, win, one_of(a, a->j->shared, a->j->shared_count) ^ 1));
 }
@@ -617,7 +674,6 @@ static bool compose_move(struct decisive *a, uint32_t m)
 	evaluate_move(a, &a->end, 0);
 	if (a->threat.c)
 		evaluate_move(a, &a->threat, 0);
-	if (getenv("DBG")) { size_t n[3] = {0}; struct part *q[3] = {&a->next, &a->end, &a->threat}; for (int t = 0; t < 3; t++) for (size_t k = 0; k < q[t]->nodes.n; k++) n[t] += q[t]->changed[q[t]->nodes.at[k]]; fprintf(stderr, "m %u changed next %zu/%zu end %zu/%zu threat %zu/%zu gates %zu\n", m, n[0], q[0]->nodes.n, n[1], q[1]->nodes.n, n[2], q[2]->nodes.n, a->c->gates.n); }
 	return a->c->gates.n < MOST_GATES((size_t)a->size) && a->work < MOST_WORK;
 }
 
@@ -645,7 +701,6 @@ lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
 	}
 	if (small)
 		threat = both(c, GATE_AND, circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n), alone(c, j));
-	if (getenv("DBG")) fprintf(stderr, "threat: small %d lit %u gates %zu from %u work %zu any %zu\n", small, threat, c->gates.n, a.size, a.work, any.n);
 	vec_free(&any);
 	compose_end(&a);
 	return threat;
@@ -670,6 +725,5 @@ enum decisive_kind decisive_add(struct circuit *c, const struct decisive_job *j)
 		restrict_legal(c, j, &o);
 	compose_end(&a);
 	mem_free(of);
-	if (getenv("DBG")) fprintf(stderr, "add: small %d some %d gates %zu from %u work %zu threat %d\n", small, some, c->gates.n, a.size, a.work, j->after != NULL);
 	return !small ? DECISIVE_UNKNOWN : some ? DECISIVE_MADE : DECISIVE_NONE;
 }

@@ -15,6 +15,7 @@ struct decisive_job {
 	uint32_t first_move, end_move;    /* of the role */
 	const uint32_t *role_moves;       /* where the moves of each role begin, and one more */
 	uint32_t roles;
+	const uint32_t *group;            /* by fluent: groups that exclude one another (exclusive.h) */
 	const lit_t *best, *worst;        /* goals of the role in `rules` with its most and its least */
 	uint32_t best_count, worst_count;
 	const lit_t *shared;              /* goals in `rules` that make a win none; threats only */

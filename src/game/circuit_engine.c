@@ -4,6 +4,7 @@
 
 #include "circuit/absorb.h"
 #include "circuit/decisive.h"
+#include "circuit/exclusive.h"
 #include "circuit/extract_pairs.h"
 
 #include <stdlib.h>
@@ -204,6 +205,7 @@ static struct decisive_job job_of(const struct circuit_engine *e, const struct p
 	                             .end_move = start[role + 1],
 	                             .role_moves = start,
 	                             .roles = (uint32_t)e->ground->roles.n,
+	                             .group = e->exclusive,
 	                             .legal = p->legal};
 }
 
@@ -330,6 +332,8 @@ struct decisive_request {
 static void find_decisive(void *context)
 {
 	struct decisive_request *q = context;
+	if (!q->e->exclusive)
+		q->e->exclusive = exclusive_find(&q->e->circuit, q->e->ground);
 	q->e->decisive[q->policy - PLAYOUT_DECISIVE] = make_decisive_rollouts(q->e, q->policy);
 }
 
@@ -510,6 +514,7 @@ void circuit_engine_free(struct circuit_engine *e)
 		free_rollout(&e->rollouts[i]);
 	for (uint32_t i = 0; i < DECISIVE_POLICIES; i++)
 		free_decisive(e->decisive[i], e->rollout_count);
+	mem_free(e->exclusive);
 	thread_mutex_free(&e->decisive_lock);
 	mem_free(e->rollouts);
 	phases_free(&e->phases);

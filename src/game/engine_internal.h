@@ -59,6 +59,7 @@ struct circuit_engine {
 	 * when first asked for; NULL until then. Without rollouts: such players are not to be had. */
 	struct decisive_rollouts *_Atomic decisive[DECISIVE_POLICIES];
 	struct thread_mutex decisive_lock;
+	uint32_t *exclusive; /* groups of fluents (exclusive.h); NULL until decisive players are asked for */
 	struct mem_scope *scope; /* that the engine was made in: where decisive rollouts belong too */
 
 	uint64_t *zobrist; /* by fluent */
