@@ -2,8 +2,8 @@
  * against trying all moves and all answers. */
 #include "play.h"
 
+#include "../gdl/corpus.h"
 #include "games.h"
-#include "random_rules.h"
 
 #include "game/engine_internal.h"
 
@@ -234,47 +234,124 @@ static bool check_policy(struct checker *k, uint32_t states)
 	return true;
 }
 
-static void check_game(struct play p, const char *title, uint32_t states)
+static void tell(const struct checker *k)
+{
+	printf("%-28s %4u states, %4u with wins or losses, %4u with threats; a step costs %.2f\n", k->title, k->states, k->decided,
+	       k->blocked, k->rollouts->cost);
+}
+
+/* Both policies must be had in this game; returns in how many states the players could be seen to be such players. */
+static uint32_t check_game(struct play p, const char *title, uint32_t states)
 {
 	struct checker wins = {.p = &p, .title = title, .policy = PLAYOUT_DECISIVE};
 	struct checker threats = {.p = &p, .title = title, .policy = PLAYOUT_ANTI_DECISIVE};
-	if (!check_policy(&wins, states / 4))
-		fail_msg("%s: no decisive players", title);
-	if (!check_policy(&threats, states))
-		fail_msg("%s: no players who see threats", title);
-	printf("%s: %u states, %u with wins or losses, %u with threats\n", title, threats.states, threats.decided, threats.blocked);
-	assert_true(threats.decided + threats.blocked > 0);
+	if (!check_policy(&wins, states / 4) || !check_policy(&threats, states))
+		fail_msg("%s: no such players", title);
+	tell(&threats);
 	play_free(&p);
+	return threats.decided + threats.blocked;
 }
 
 static void small_games(void **state)
 {
 	(void)state;
-	check_game(play_make(TAKE, ENGINE_CIRCUIT, true), "take", 100);
-	check_game(play_make(THROW, ENGINE_CIRCUIT, true), "throw", 100);
+	assert_true(check_game(play_make(TAKE, ENGINE_CIRCUIT, true), "take", 100) > 30);
+	check_game(play_make(THROW, ENGINE_CIRCUIT, true), "throw", 100); /* nobody is ever alone to choose */
 }
 
 static void games_of_the_library(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"connect_four", "breakthrough_6x6", "knightthrough"};
+	static const char *const names[] = {"connect_four", "breakthrough_6x6", "breakthrough_suicide", "knightthrough", "pentago"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		check_game(play_named(names[i]), names[i], 150);
+		assert_true(check_game(play_named(names[i]), names[i], test_sample() ? 60 : 300) > 10);
 }
 
-static void random_rulesheets(void **state)
+/* ---- public games ------------------------------------------------------------------------- */
+
+static void check_public(const char *name, const struct text *t, void *data)
+{
+	static const char *const names[] = {"ticTacToe",  "connectFour",         "connectFourSuicide", "connectFourSimultaneous",
+	                                    "quarto",     "quartoSuicide",       "pentago",            "breakthrough",
+	                                    "knightThrough", "tictactoe_3d_small_2player", "3pffa",    "nim3",
+	                                    "cubicup_3player", "blocker",        "ttcc4_2player",      "ttcc4",
+	                                    "sum15",      "ticTacToeSerial",     "biddingTicTacToe",   "doubletoetictac"};
+	uint32_t *seen = data;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t n = strlen(names[i]);
+		if (strncmp(name, names[i], n) || strcmp(name + n, ".kif"))
+			continue;
+		struct play p = play_make(t->at, ENGINE_CIRCUIT, true);
+		for (uint32_t k = 0; k < DECISIVE_POLICIES; k++) {
+			struct checker c = {.p = &p, .title = name, .policy = PLAYOUT_DECISIVE + k};
+			if (check_policy(&c, test_sample() ? 40 : 200))
+				tell(&c);
+			*seen += c.blocked;
+		}
+		play_free(&p);
+	}
+}
+
+static void public_games(void **state)
 {
 	(void)state;
-	uint32_t count = test_sample() ? 500 : 3000, with[2] = {0}, states = 0, decided = 0, blocked = 0;
+	uint32_t seen = 0;
+	if (!corpus_each("", check_public, &seen))
+		SKIP("the public rulesheets are not here");
+	assert_true(seen > 50);
+}
+
+/* ---- random games -------------------------------------------------------------------------- */
+
+/* Two or three roles take cells until somebody has a line, in turn, at once, or again after some cells; they may take
+ * them from one another, lines may win or lose, and chance may take part. */
+static void random_game(struct text *t, uint64_t seed)
+{
+	struct rng rng = rng_seed(seed);
+	static const char *const names[] = {"a", "b", "c"};
+	uint32_t cells = 4 + rng_below(&rng, 4), roles = 2 + !rng_below(&rng, 3), lines = 3 + rng_below(&rng, 5);
+	bool chance = roles == 3 && rng_below(&rng, 2), capture = !rng_below(&rng, 3), loses = !rng_below(&rng, 4);
+	uint32_t again = !rng_below(&rng, 3) ? rng_below(&rng, cells) : cells, together = rng_below(&rng, 5);
+	for (uint32_t r = 0; r < roles; r++) {
+		const char *name = chance && r == 2 ? "random" : names[r], *next = names[(r + 1) % roles];
+		text_printf(t, "(role %s) (after %s %s)", name, name, chance && r == 1 ? "random" : next);
+	}
+	for (uint32_t c = 0; c < cells; c++)
+		text_printf(t, "(cell %u)", c);
+	for (uint32_t i = 0; i < lines; i++) {
+		uint32_t a = rng_below(&rng, cells), b = rng_below(&rng, cells), c = rng_below(&rng, cells);
+		text_printf(t, "(line l%u %u %u %u)", i, a, b, rng_below(&rng, 2) ? b : c);
+	}
+	text_printf(t, "(again none) (again %u)", again); /* there may be no such cell */
+	text_puts(t, "(init (turn a)) (<= (free ?c) (cell ?c) (not (taken ?c))) (<= (taken ?c) (true (own ?p ?c)))");
+	text_printf(t, "(<= (legal ?p (take ?c)) (to_move ?p) (cell ?c) (%s))", capture ? "not (true (own ?p ?c))" : "free ?c");
+	text_puts(t, "(<= (legal ?p wait) (role ?p) (not (to_move ?p))) (<= (to_move ?p) (true (turn ?p)))");
+	if (!together)
+		text_puts(t, "(<= (to_move a) (true (turn b)) (free 0))");
+	text_puts(t, "(<= (next (own ?p ?c)) (does ?p (take ?c)))"
+	             "(<= (next (own ?p ?c)) (true (own ?p ?c)) (not (touched ?c))) (<= (touched ?c) (does ?p (take ?c)))"
+	             "(<= stay (does ?p (take ?c)) (again ?c))"
+	             "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q) (not stay)) (<= (next (turn ?p)) (true (turn ?p)) stay)"
+	             "(<= (lined ?p) (line ?l ?a ?b ?c) (true (own ?p ?a)) (true (own ?p ?b)) (true (own ?p ?c)))"
+	             "(<= over (lined ?p)) (<= open (free ?c)) (<= terminal over) (<= terminal (not open))");
+	text_puts(t, loses ? "(<= (won ?q) over (role ?q) (not (lined ?q)))" : "(<= (won ?p) (lined ?p))");
+	text_puts(t, "(<= (goal ?p 100) (won ?p)) (<= (goal ?p 0) over (role ?p) (not (won ?p)))"
+	             "(<= (goal ?p 50) (role ?p) (not over))");
+}
+
+static void random_games(void **state)
+{
+	(void)state;
+	uint32_t count = test_sample() ? 100 : 600, with[DECISIVE_POLICIES] = {0}, states = 0, decided = 0, blocked = 0;
 	for (uint64_t seed = 0; seed < count; seed++) {
 		struct text t = {0};
 		char title[64];
-		snprintf(title, sizeof title, "rulesheet %lu", (unsigned long)seed);
-		random_rules(&t, seed);
+		snprintf(title, sizeof title, "random game %lu", (unsigned long)seed);
+		random_game(&t, seed);
 		struct play p = play_make(text_str(&t), ENGINE_CIRCUIT, true);
 		for (uint32_t i = 0; i < DECISIVE_POLICIES; i++) {
 			struct checker k = {.p = &p, .title = title, .policy = PLAYOUT_DECISIVE + i};
-			with[i] += check_policy(&k, 30);
+			with[i] += check_policy(&k, 40);
 			states += k.states;
 			decided += k.decided;
 			blocked += k.blocked;
@@ -282,9 +359,9 @@ static void random_rulesheets(void **state)
 		play_free(&p);
 		text_free(&t);
 	}
-	printf("%u rulesheets, %u with wins, %u with threats: %u states, %u decided, %u blocked\n", count, with[0], with[1], states,
-	       decided, blocked);
-	assert_true(decided > 0 && blocked > 0);
+	printf("%u games, %u with wins, %u with threats: %u states, %u decided, %u blocked\n", count, with[0], with[1], states, decided,
+	       blocked);
+	assert_true(with[1] > count / 2 && decided > 10 * count && blocked > count);
 }
 
 int main(void)
@@ -292,7 +369,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_games),
 		cmocka_unit_test(games_of_the_library),
-		cmocka_unit_test(random_rulesheets),
+		cmocka_unit_test(public_games),
+		cmocka_unit_test(random_games),
 	};
 	return RUN(tests);
 }
