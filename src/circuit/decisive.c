@@ -36,7 +36,7 @@ struct decisive {
 	size_t work; /* gates looked at */
 };
 
-#define MOST_GATES(n) (50 * (n) + 50000) /* with those made on the way, from n */
+#define MOST_GATES(n) (16 * (n) + 20000) /* with those made on the way, from n */
 #define MOST_WORK ((size_t)50 << 20)
 
 /* False: there is recursion in it. */
@@ -472,12 +472,29 @@ static lit_t factored(const struct decisive *a, lit_t l)
 	return sum;
 }
 
-/* The move ends the game, with one of these goals. */
+/* The move ends the game in this way. */
+static lit_t at_end(struct decisive *a, lit_t l)
+{
+	lit_t pair[2] = {l, value(&a->end, a->end.c->terminal)};
+	uint32_t steps = NEEDS_STEPS;
+	return needs(a->c, l, pair[1], &steps) ? l : simple_gate(a, GATE_AND, pair, 2);
+}
+
+/* The move ends the game, with one of these goals. A goal may be a sum, and some of its alternatives none of the end:
+ * rules often give values to states on the way. */
 static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
 {
-	lit_t some = one_of(a, goals, n), end = value(&a->end, a->end.c->terminal);
-	uint32_t steps = NEEDS_STEPS;
-	return needs(a->c, some, end, &steps) ? some : known(a, both(a->c, GATE_AND, some, end));
+	lit_t ends = LIT_FALSE;
+	for (uint32_t i = 0; i < n; i++) {
+		lit_t l = value(&a->end, goals[i]);
+		const struct gate *g = &a->c->gates.at[l / 2];
+		uint32_t in = g->in, count = is_list(g, l, GATE_OR) && g->n <= NARROW ? g->n : 0;
+		if (!count)
+			ends = both(a->c, GATE_OR, ends, at_end(a, l));
+		for (uint32_t k = 0; k < count; k++)
+			ends = both(a->c, GATE_OR, ends, at_end(a, a->c->inputs.at[in + k] ^ (l & 1)));
+	}
+	return ends;
 }
 
 static lit_t wins_with(struct decisive *a)
@@ -589,7 +606,7 @@ static lit_t tree(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
 	return n <= 2 ? circuit_gate(c, kind, l, n) : both(c, kind, tree(c, kind, l, n / 2), tree(c, kind, l + n / 2, n - n / 2));
 }
 
-/* The cone of the threat with gates of two inputs: where few inputs of a wide gate change, most of its tree stays and
+/* The cone of the threat with narrow gates: where few inputs of a wide gate change, most of its tree stays and
  * is shared. */
 static void narrow_threat(struct decisive *a, const struct cone *x)
 {
