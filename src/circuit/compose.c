@@ -240,20 +240,20 @@ static uint8_t common_way(const struct part *p, const struct gate *g)
  * two cases are the same with everything negated. */
 static void find_way(struct composer *a, struct part *p, uint32_t i)
 {
-	const struct gate *g = &p->c->gates.at[i];
-	const lit_t *in = p->c->inputs.at + g->in;
-	uint8_t way = common_way(p, g);
-	bool sum = (g->kind == GATE_OR) == (way == GROWS);
+	const struct gate g = p->c->gates.at[i]; /* the circuit may be the one that grows */
+	uint8_t way = common_way(p, &g);
+	bool sum = (g.kind == GATE_OR) == (way == GROWS);
 	lit_t by = LIT_FALSE;
 	uint32_t changed = 0;
-	for (uint32_t k = 0; k < g->n && way; k++) {
-		if (!p->changed[in[k] / 2])
+	for (uint32_t k = g.in; k < g.in + g.n && way; k++) {
+		lit_t l = p->c->inputs.at[k];
+		if (!p->changed[l / 2])
 			continue;
 		vec_clear(&a->in);
-		vec_push(&a->in, p->by[in[k] / 2]);
-		for (uint32_t o = 0; o < g->n && !sum; o++)
+		vec_push(&a->in, p->by[l / 2]);
+		for (uint32_t o = g.in; o < g.in + g.n && !sum; o++)
 			if (o != k)
-				vec_push(&a->in, compose_value(p, in[o]) ^ (way == SHRINKS));
+				vec_push(&a->in, compose_value(p, p->c->inputs.at[o]) ^ (way == SHRINKS));
 		by = both(a->c, GATE_OR, by, compose_gate(a, GATE_AND, a->in.at, (uint32_t)a->in.n));
 		if (++changed > MOST_CHANGED && !sum)
 			way = NO_WAY;
@@ -289,8 +289,9 @@ static void compare(struct composer *a, struct part *p, uint32_t i, lit_t now)
 	}
 	if (!there)
 		return;
-	p->way[i] = (g->kind == GATE_OR) == !(now & 1) ? GROWS : SHRINKS;
-	p->by[i] = circuit_gate(a->c, g->kind, a->in.at, (uint32_t)a->in.n) ^ (g->kind == GATE_AND);
+	enum gate_kind kind = g->kind;
+	p->way[i] = (kind == GATE_OR) == !(now & 1) ? GROWS : SHRINKS;
+	p->by[i] = circuit_gate(a->c, kind, a->in.at, (uint32_t)a->in.n) ^ (kind == GATE_AND);
 }
 
 /* Of what never held, only what it grew by is left. */
