@@ -5,6 +5,7 @@
 #include "../gdl/corpus.h"
 #include "games.h"
 
+#include "circuit/exclusive.h"
 #include "game/engine_internal.h"
 
 enum kind { LOSES, THREATENED, SAFE, WINS };
@@ -189,8 +190,20 @@ static void check_role(struct checker *k, const struct rollout *r, const struct 
 	mem_free(kinds);
 }
 
+/* Of fluents that exclude one another at most one holds. */
+static void check_exclusive(const struct checker *k)
+{
+	const uint32_t *group = k->e->exclusive, n = k->p->g->fluents;
+	uint8_t *met = NEW_ARRAY(uint8_t, n + 1);
+	for (uint32_t f = 0; f < n; f++)
+		if (bits_has(k->p->state, f) && group[f] != EXCLUSIVE_NONE)
+			assert_int_equal(met[group[f]]++, 0);
+	mem_free(met);
+}
+
 static void check_state(struct checker *k)
 {
+	check_exclusive(k);
 	uint32_t period = k->e->phases.period;
 	const struct rollout *r = &k->rollouts->rollouts[period > 1 ? 1 + k->step % period : 0];
 	struct seen s = look(k, k->p->state);
