@@ -6,7 +6,7 @@
 #include "circuit/exclusive.h"
 
 #define MOST_GATES(n) (16 * (n) + 20000) /* with those made on the way, from n */
-#define MOST_WORK ((size_t)50 << 20)
+#define MOST_WORK ((size_t)12 << 20)
 
 enum { NO_WAY, GROWS, SHRINKS };
 
@@ -104,6 +104,25 @@ static bool agree(const struct composer *a, const struct fact_list *x, const str
 			if (exclude(a, x->at[i], y->at[k]))
 				return false;
 	return true;
+}
+
+static bool agree_literals(const struct composer *a, lit_t x, lit_t y)
+{
+	struct fact_list of_x = {.n = 0}, of_y = {.n = 0};
+	note_facts(a->c, x, &of_x);
+	note_facts(a->c, y, &of_y);
+	return agree(a, &of_x, &of_y);
+}
+
+bool compose_agree(const struct composer *a, lit_t x, lit_t y)
+{
+	const struct gate *g = &a->c->gates.at[y / 2];
+	if (!is_list(g, y, GATE_OR) || g->n > NARROW)
+		return agree_literals(a, x, y);
+	for (uint32_t k = 0; k < g->n; k++)
+		if (agree_literals(a, x, a->c->inputs.at[g->in + k] ^ (y & 1)))
+			return true;
+	return false;
 }
 
 static bool follows(const struct composer *a, lit_t l, const struct fact_list *facts)

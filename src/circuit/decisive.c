@@ -164,15 +164,32 @@ static lit_t threatened_after(struct composer *a, lit_t win, lit_t loss)
 	return both(a->c, GATE_AND, threat, over ^ 1);
 }
 
-/* Nobody else has a choice: of each role's moves no two are legal. */
-static lit_t alone(struct circuit *c, const struct decisive_job *j)
+/* Is it plain that nobody else has a choice when the move is legal? Often that is seen from whose turn it is. */
+static bool plainly_alone(const struct composer *a, uint32_t move)
 {
+	const struct decisive_job *j = a->j;
+	for (uint32_t r = 0; r < j->roles; r++) {
+		uint32_t open = 0;
+		for (uint32_t m = j->role_moves[r]; m < j->role_moves[r + 1] && j->role_moves[r] != j->first_move; m++)
+			open += j->legal[m] != LIT_FALSE && compose_agree(a, j->legal[move], j->legal[m]);
+		if (open > 1)
+			return false;
+	}
+	return true;
+}
+
+/* Nobody else has a choice when the move is legal: of each other role's moves no two are. */
+static lit_t alone(struct composer *a, uint32_t move)
+{
+	const struct decisive_job *j = a->j;
 	lit_t two = LIT_FALSE;
+	if (plainly_alone(a, move))
+		return LIT_TRUE;
 	for (uint32_t r = 0; r < j->roles; r++) {
 		lit_t any = LIT_FALSE;
 		for (uint32_t m = j->role_moves[r]; m < j->role_moves[r + 1] && j->role_moves[r] != j->first_move; m++) {
-			two = both(c, GATE_OR, two, both(c, GATE_AND, any, j->legal[m]));
-			any = both(c, GATE_OR, any, j->legal[m]);
+			two = both(a->c, GATE_OR, two, both(a->c, GATE_AND, any, j->legal[m]));
+			any = both(a->c, GATE_OR, any, j->legal[m]);
 		}
 	}
 	return two ^ 1;
@@ -183,44 +200,40 @@ static bool open_move(const struct decisive_job *j, uint32_t m)
 	return !j->moves || j->moves[m] == OPEN;
 }
 
-/* By move: what comes of it. What is said of threats does not count for moves that win or lose. */
+/* By move: nobody else has a choice, and what comes of it. What is said of threats does not count for moves that win or
+ * lose. */
 struct outcomes {
-	lit_t *wins, *loses, *threats;
+	lit_t *alone, *wins, *loses, *threats;
 };
 
-/* One of the role's moves is legal and neither of these. */
-static lit_t some_without(struct circuit *c, const struct decisive_job *j, const lit_t *one, const lit_t *other)
+/* One of the role's moves is legal and seen to be good. */
+static lit_t some_move(struct composer *a, const struct outcomes *o, const lit_t *good)
 {
+	const struct decisive_job *j = a->j;
 	VEC(lit_t) any = {0};
 	for (uint32_t m = j->first_move; m < j->end_move; m++) {
-		lit_t all[3] = {j->legal[m], one[m] ^ 1, other[m] ^ 1};
+		lit_t all[3] = {j->legal[m], o->alone[m], good[m]};
 		if (open_move(j, m))
-			vec_push(&any, circuit_gate(c, GATE_AND, all, 3));
+			vec_push(&any, circuit_gate(a->c, GATE_AND, all, 3));
 	}
-	lit_t some = circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n);
-	vec_free(&any);
-	return some;
-}
-
-static lit_t some_win(struct circuit *c, const struct decisive_job *j, const lit_t *wins)
-{
-	VEC(lit_t) any = {0};
-	for (uint32_t m = j->first_move; m < j->end_move; m++)
-		if (open_move(j, m))
-			vec_push(&any, both(c, GATE_AND, j->legal[m], wins[m]));
-	lit_t some = circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n);
+	lit_t some = circuit_gate(a->c, GATE_OR, any.at, (uint32_t)any.n);
 	vec_free(&any);
 	return some;
 }
 
 /* A winning move if there is one; else one that does not lose, if there is one, and of these one without a threat, if
  * there is one; else any. */
-static void restrict_legal(struct circuit *c, const struct decisive_job *j, const struct outcomes *o)
+static void restrict_legal(struct composer *a, const struct outcomes *o)
 {
-	lit_t seen = alone(c, j);
-	lit_t won = both(c, GATE_AND, seen, some_win(c, j, o->wins));
-	lit_t fair = both(c, GATE_AND, seen, some_without(c, j, o->loses, o->loses));
-	lit_t safe = both(c, GATE_AND, seen, some_without(c, j, o->loses, o->threats));
+	struct circuit *c = a->c;
+	const struct decisive_job *j = a->j;
+	lit_t *good = NEW_ARRAY(lit_t, c->moves + 1), won = some_move(a, o, o->wins);
+	for (uint32_t m = j->first_move; m < j->end_move; m++)
+		good[m] = o->loses[m] ^ 1;
+	lit_t fair = some_move(a, o, good);
+	for (uint32_t m = j->first_move; m < j->end_move; m++)
+		good[m] = both(c, GATE_AND, o->loses[m] ^ 1, o->threats[m] ^ 1);
+	lit_t safe = some_move(a, o, good);
 	for (uint32_t m = j->first_move; m < j->end_move; m++) {
 		if (!open_move(j, m))
 			continue;
@@ -229,6 +242,7 @@ static void restrict_legal(struct circuit *c, const struct decisive_job *j, cons
 		lit_t all[3] = {j->legal[m], not_bad, both(c, GATE_OR, o->wins[m], calm)};
 		c->legal.at[m] = circuit_gate(c, GATE_AND, all, 3);
 	}
+	mem_free(good);
 }
 
 lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
@@ -241,10 +255,13 @@ lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
 		if (!open_move(j, m))
 			continue;
 		small = compose_move(&a, m);
-		vec_push(&any, both(c, GATE_AND, j->legal[m], factored(&a, wins(&a))));
+		lit_t all[3] = {j->legal[m], factored(&a, wins(&a)), LIT_TRUE};
+		if (all[1] != LIT_FALSE)
+			all[2] = alone(&a, m);
+		vec_push(&any, circuit_gate(c, GATE_AND, all, 3));
 	}
 	if (small)
-		threat = both(c, GATE_AND, circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n), alone(c, j));
+		threat = circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n);
 	vec_free(&any);
 	compose_end(&a);
 	return threat;
@@ -253,21 +270,22 @@ lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
 enum decisive_kind decisive_add(struct circuit *c, const struct decisive_job *j)
 {
 	struct composer a;
-	lit_t *of = NEW_ARRAY(lit_t, 3 * (size_t)c->moves + 1);
-	struct outcomes o = {of, of + c->moves, of + 2 * (size_t)c->moves};
+	lit_t *of = NEW_ARRAY(lit_t, 4 * (size_t)c->moves + 1);
+	struct outcomes o = {of, of + c->moves, of + 2 * (size_t)c->moves, of + 3 * (size_t)c->moves};
 	bool some = false, small = compose_begin(&a, c, j);
 	for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
 		if (!open_move(j, m))
 			continue;
 		small = compose_move(&a, m);
 		lit_t win = wins(&a);
+		o.alone[m] = alone(&a, m);
 		o.wins[m] = factored(&a, win);
 		o.loses[m] = ends_with(&a, j->worst, j->worst_count);
 		o.threats[m] = a.threat.c ? threatened_after(&a, win, o.loses[m]) : LIT_FALSE;
 		some |= o.wins[m] != LIT_FALSE || o.loses[m] != LIT_FALSE || o.threats[m] != LIT_FALSE;
 	}
 	if (some && small)
-		restrict_legal(c, j, &o);
+		restrict_legal(&a, &o);
 	compose_end(&a);
 	mem_free(of);
 	return !small ? DECISIVE_UNKNOWN : some ? DECISIVE_MADE : DECISIVE_NONE;

@@ -47,6 +47,9 @@ static inline lit_t compose_value(const struct part *p, lit_t l)
 /* A gate simplified by what its inputs say of one another, and by what is known of the state. */
 lit_t compose_gate(struct composer *a, enum gate_kind kind, lit_t *in, uint32_t n);
 
+/* False: the two are never so at once. */
+bool compose_agree(const struct composer *a, lit_t x, lit_t y);
+
 static inline lit_t both(struct circuit *c, enum gate_kind kind, lit_t x, lit_t y)
 {
 	lit_t pair[2] = {x, y};

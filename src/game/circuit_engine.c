@@ -329,11 +329,17 @@ struct decisive_request {
 	enum playout_policy policy;
 };
 
+static void find_exclusive(void *engine)
+{
+	struct circuit_engine *e = engine;
+	for (uint32_t k = 0; k < e->rollout_count && !e->exclusive; k++)
+		if (e->rollouts[k].program.operands <= DECISIVE_OPERANDS)
+			e->exclusive = exclusive_find(&e->circuit, e->ground);
+}
+
 static void find_decisive(void *context)
 {
 	struct decisive_request *q = context;
-	if (!q->e->exclusive)
-		q->e->exclusive = exclusive_find(&q->e->circuit, q->e->ground);
 	q->e->decisive[q->policy - PLAYOUT_DECISIVE] = make_decisive_rollouts(q->e, q->policy);
 }
 
@@ -345,6 +351,8 @@ const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e, enum 
 	if (!*a) {
 		struct mem_scope *previous = mem_scope_enter(e->scope);
 		thread_lock(&e->decisive_lock);
+		if (!e->exclusive)
+			mem_whole(find_exclusive, e);
 		if (!*a)
 			mem_whole(find_decisive, &(struct decisive_request){e, policy});
 		thread_unlock(&e->decisive_lock);

@@ -277,7 +277,7 @@ static void games_of_the_library(void **state)
 	(void)state;
 	static const char *const names[] = {"connect_four", "breakthrough_6x6", "breakthrough_suicide", "knightthrough", "pentago"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		assert_true(check_game(play_named(names[i]), names[i], test_sample() ? 60 : 300) > 10);
+		assert_true(check_game(play_named(names[i]), names[i], test_sample() ? 60 : 200) > 10);
 }
 
 /* ---- public games ------------------------------------------------------------------------- */
@@ -355,7 +355,7 @@ static void random_game(struct text *t, uint64_t seed)
 static void random_games(void **state)
 {
 	(void)state;
-	uint32_t count = test_sample() ? 100 : 600, with[DECISIVE_POLICIES] = {0}, states = 0, decided = 0, blocked = 0;
+	uint32_t count = test_sample() ? 60 : 300, with[DECISIVE_POLICIES] = {0}, states = 0, decided = 0, blocked = 0;
 	for (uint64_t seed = 0; seed < count; seed++) {
 		struct text t = {0};
 		char title[64];
