@@ -23,14 +23,14 @@ static const struct opt table[] = {
 	{"seconds", 's', OPT_REAL, FIELD(seconds), "S", "of one search", .real = 1, .max = 3600}, {0}};
 static const struct opt search_table[] = {
 	MCGS_OPTIONS,
-	{"decisive", 0, OPT_FLAG, MCGS_AT(decisive), NULL, "decisive moves in playouts"},
+	{"decisive", 0, OPT_CHOICE, MCGS_AT(policy), "WHAT", "what players of playouts see", .choices = "none|wins|threats"},
 	{0}};
 
-static double raw_rate(struct game *g, bool decisive)
+static double raw_rate(struct game *g, enum playout_policy policy)
 {
 	struct playout_result r;
 	double began = clock_thread();
-	struct playout_job job = {.playouts = 2048, .seed = 1, .max_steps = 5000, .decisive = decisive};
+	struct playout_job job = {.playouts = 2048, .seed = 1, .max_steps = 5000, .policy = policy};
 	for (;;) {
 		double from = clock_thread();
 		game_playouts(g, &job, &r);
@@ -46,7 +46,7 @@ static void measure(const char *name, struct game *g, const struct settings *o)
 {
 	struct text why = {0};
 	struct seat s = {.game = g, .role = g->random == 0, .worker = worker_new(g), .rng = rng_seed(7)};
-	double raw = raw_rate(g, o->search.decisive);
+	double raw = raw_rate(g, (enum playout_policy)o->search.policy);
 	struct mcgs *t = mcgs_new(&s, &o->search);
 	struct budget b = {.limit = limit_seconds(o->seconds)};
 	mcgs_root(t, &s, g->initial);

@@ -55,7 +55,7 @@ static void play(macaw_playout_result *r, struct game *g, const macaw_playout_jo
 	                             .report = job->report,
 	                             .progress = job->progress,
 	                             .context = job->context,
-	                             .decisive = job->decisive};
+	                             .policy = job->decisive ? PLAYOUT_DECISIVE : PLAYOUT_UNIFORM};
 	game_playouts(g, &inside, &r->result);
 }
 

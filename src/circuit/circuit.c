@@ -195,6 +195,44 @@ static bool push_cube(struct maker *m, uint32_t rule, atom_t head)
 	return true;
 }
 
+/* Makes room to count the literals that there are now. */
+static void reserve_counts(struct sums *s)
+{
+	size_t nodes = s->c->gates.n * 2;
+	if (nodes <= s->count_size)
+		return;
+	s->count = mem_resize(s->count, nodes * 2, sizeof *s->count);
+	memset(s->count + s->count_size, 0, (nodes * 2 - s->count_size) * sizeof *s->count);
+	s->count_size = nodes * 2;
+}
+
+static void sums_free(struct sums *s)
+{
+	mem_free(s->count);
+	vec_free(&s->lits);
+	vec_free(&s->cubes);
+	vec_free(&s->seen);
+}
+
+lit_t circuit_sum(struct circuit *c, const lit_t *l, const uint32_t *ends, uint32_t n)
+{
+	struct sums s = {.c = c};
+	bool always = false;
+	for (uint32_t i = 0, k = 0; i < n && !always; i++) {
+		struct cube q = {(uint32_t)s.lits.n, 0};
+		for (; k < ends[i]; k++)
+			vec_push(&s.lits, l[k]);
+		q.n = normalise(s.lits.at + q.at, (uint32_t)(s.lits.n - q.at), LIT_TRUE);
+		always = !q.n;
+		if (q.n != UINT32_MAX)
+			vec_push(&s.cubes, q);
+	}
+	reserve_counts(&s);
+	lit_t sum = always ? LIT_TRUE : factor(&s, 0);
+	sums_free(&s);
+	return sum;
+}
+
 static lit_t define(struct maker *m, atom_t a)
 {
 	struct sums *s = &m->sums;
@@ -207,12 +245,7 @@ static lit_t define(struct maker *m, atom_t a)
 		else if (!vec_last(&s->cubes).n)
 			return LIT_TRUE;
 	}
-	size_t nodes = s->c->gates.n * 2;
-	if (nodes > s->count_size) {
-		s->count = mem_resize(s->count, nodes * 2, sizeof *s->count);
-		memset(s->count + s->count_size, 0, (nodes * 2 - s->count_size) * sizeof *s->count);
-		s->count_size = nodes * 2;
-	}
+	reserve_counts(s);
 	return factor(s, 0);
 }
 
@@ -286,10 +319,7 @@ static void make(struct circuit *c, const struct ground *g, bool plain)
 	for (uint32_t a = 0; a < g->atoms; a++)
 		vec_push(&c->atoms, m.value[a]);
 	mem_free(m.value);
-	mem_free(m.sums.count);
-	vec_free(&m.sums.lits);
-	vec_free(&m.sums.cubes);
-	vec_free(&m.sums.seen);
+	sums_free(&m.sums);
 }
 
 void circuit_make(struct circuit *c, const struct ground *g)

@@ -57,6 +57,8 @@ static inline uint32_t circuit_move(const struct circuit *c, uint32_t m)
 void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves);
 lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n);
 lit_t circuit_loop_node(struct circuit *c, uint32_t block);
+/* The OR of n ANDs, AND i of the literals [ends[i - 1], ends[i]) of `l`: what they have in common is taken out. */
+lit_t circuit_sum(struct circuit *c, const lit_t *l, const uint32_t *ends, uint32_t n);
 
 void circuit_make(struct circuit *c, const struct ground *g);
 void circuit_make_plain(struct circuit *c, const struct ground *g); /* sums of products as the rules have them, nothing factored out */

@@ -1,147 +1,5 @@
-/* The composition of decisive.h. All moves of the role are first taken to be not made; for
- * each move in turn, what differs when it is made is then found gate by gate, first in the
- * rules of the next state, then in those of the end. That the present state is no end is
- * used too: what would have made it one does not hold. */
-#include "circuit/decisive.h"
-
-#include "circuit/cone.h"
-
-typedef VEC(uint32_t) node_list;
-
-/* A part of a circuit with its values as literals of the circuit that grows: with no move
- * made, and with the present one. */
-struct part {
-	const struct circuit *c;
-	node_list nodes; /* gates and inputs that are asked for, ascending */
-	struct cone asked;
-	lit_t *idle, *now;
-	uint8_t *changed;
-};
-
-struct decisive {
-	struct circuit *c;
-	uint32_t size; /* gates when we began */
-	uint8_t *false_now; /* by literal below 2 * size */
-	struct part next, end;
-	VEC(lit_t) in;
-	const struct decisive_job *j;
-};
-
-#define MOST_GATES(n) (8 * (n) + 5000) /* with those made on the way, from n */
-
-/* False: there is recursion in it. */
-static bool ask(struct part *p, lit_t l)
-{
-	cone_add(&p->asked, l);
-	return !p->asked.loops;
-}
-
-static void part_begin(struct part *p, const struct circuit *c)
-{
-	size_t n = c->gates.n;
-	p->c = c;
-	cone_begin(&p->asked, c);
-	p->changed = mem_zalloc(n, 1);
-	p->idle = NEW_ARRAY(lit_t, n);
-	p->now = NEW_ARRAY(lit_t, n);
-}
-
-static void part_list(struct part *p, uint32_t size)
-{
-	for (uint32_t i = 1; i < size; i++)
-		if (p->asked.in[i])
-			vec_push(&p->nodes, i);
-}
-
-static void part_end(struct part *p)
-{
-	vec_free(&p->nodes);
-	cone_free(&p->asked);
-	mem_free(p->changed);
-	mem_free(p->idle);
-	mem_free(p->now);
-}
-
-/* The alternatives of an end, none of which holds as long as we play. */
-static void note_false(struct decisive *a, lit_t l)
-{
-	const struct gate *g = &a->c->gates.at[l / 2];
-	a->false_now[l] = 1;
-	if (g->kind == ((l & 1) ? GATE_AND : GATE_OR))
-		for (uint32_t k = 0; k < g->n; k++)
-			note_false(a, a->c->inputs.at[g->in + k] ^ (l & 1));
-}
-
-static lit_t known(const struct decisive *a, lit_t l)
-{
-	if (l / 2 >= a->size)
-		return l;
-	return a->false_now[l] ? LIT_FALSE : a->false_now[l ^ 1] ? LIT_TRUE : l;
-}
-
-static lit_t value(const struct part *p, lit_t l)
-{
-	return (p->changed[l / 2] ? p->now : p->idle)[l / 2] ^ (l & 1);
-}
-
-static lit_t gate_value(struct decisive *a, const struct part *p, uint32_t i)
-{
-	const struct gate *g = &p->c->gates.at[i];
-	vec_clear(&a->in);
-	for (uint32_t k = 0; k < g->n; k++)
-		vec_push(&a->in, value(p, p->c->inputs.at[g->in + k]));
-	return known(a, circuit_gate(a->c, g->kind, a->in.at, (uint32_t)a->in.n));
-}
-
-static bool inputs_changed(const struct part *p, uint32_t i)
-{
-	const struct gate *g = &p->c->gates.at[i];
-	for (uint32_t k = 0; k < g->n; k++)
-		if (p->changed[p->c->inputs.at[g->in + k] / 2])
-			return true;
-	return false;
-}
-
-/* A role without a choice makes its one legal move. */
-static lit_t input_value(struct decisive *a, const struct part *p, uint32_t i, uint32_t move)
-{
-	uint32_t m = i - 1 - p->c->fluents;
-	if (p == &a->end) /* a fluent there is what the rules of the next state make of it */
-		return i <= p->c->fluents ? known(a, value(&a->next, a->c->next.at[i - 1])) : LIT_FALSE;
-	if (i <= p->c->fluents)
-		return known(a, i * 2);
-	if (m >= a->j->first_move && m < a->j->end_move)
-		return i == move ? LIT_TRUE : LIT_FALSE;
-	return a->j->legal[m];
-}
-
-/* Values with no move made, for a start. */
-static void evaluate_idle(struct decisive *a, struct part *p)
-{
-	for (size_t k = 0; k < p->nodes.n; k++) {
-		uint32_t i = p->nodes.at[k], inputs = 1 + p->c->fluents + p->c->moves;
-		p->idle[i] = i < inputs ? input_value(a, p, i, 0) : gate_value(a, p, i);
-	}
-}
-
-/* What differs when this move is made. */
-static void evaluate_move(struct decisive *a, struct part *p, uint32_t move)
-{
-	for (size_t k = 0; k < p->nodes.n; k++) {
-		uint32_t i = p->nodes.at[k], inputs = 1 + p->c->fluents + p->c->moves;
-		p->changed[i] = 0;
-		if (i >= inputs && !inputs_changed(p, i))
-			continue;
-		p->now[i] = i < inputs ? input_value(a, p, i, move) : gate_value(a, p, i);
-		p->changed[i] = p->now[i] != p->idle[i];
-	}
-}
-
-static lit_t both(struct circuit *c, enum gate_kind kind, lit_t x, lit_t y)
-{
-	lit_t pair[2] = {x, y};
-	return circuit_gate(c, kind, pair, 2);
-}
+/* Decisive players: what comes of each move, and the moves that are left when the better kind is taken. */
+#include "circuit/decisive_internal.h"
 
 #define NEEDS_STEPS 2000 /* looking for an implication; gates are met once for each way to them */
 
@@ -182,27 +40,156 @@ static bool needs(const struct circuit *c, lit_t goal, lit_t end, uint32_t *step
 	return all;
 }
 
-/* The move ends the game, with one of these goals. */
-static lit_t ends_with(struct decisive *a, const lit_t *goals, uint32_t n)
+static lit_t one_of(struct composer *a, const lit_t *goals, uint32_t n)
 {
 	vec_clear(&a->in);
 	for (uint32_t i = 0; i < n; i++)
-		vec_push(&a->in, value(&a->end, goals[i]));
-	lit_t some = circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
-	lit_t end = value(&a->end, a->end.c->terminal);
-	uint32_t steps = NEEDS_STEPS;
-	return needs(a->c, some, end, &steps) ? some : known(a, both(a->c, GATE_AND, some, end));
+		vec_push(&a->in, compose_value(&a->end, goals[i]));
+	return circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
 }
 
-/* Nobody else has a choice: of each role's moves no two are legal. */
-static lit_t alone(struct circuit *c, const struct decisive_job *j)
+/* ---- sums of products -------------------------------------------------------------------- */
+
+#define MOST_CUBES 200
+
+struct cubes {
+	VEC(lit_t) lits;
+	VEC(uint32_t) ends;
+};
+
+static void cubes_free(struct cubes *x)
 {
+	vec_free(&x->lits);
+	vec_free(&x->ends);
+}
+
+/* Is it an OR (sum) or an AND that was made on the way? Gates of the rules stay what they are, they are shared anyway. */
+static bool made_gate(const struct composer *a, lit_t l, bool sum)
+{
+	const struct gate *g = &a->c->gates.at[l / 2];
+	return l / 2 >= a->size && g->kind == (sum == !(l & 1) ? GATE_OR : GATE_AND);
+}
+
+/* Adds the literals of a product. */
+static void expand_product(const struct composer *a, lit_t l, struct cubes *to)
+{
+	const struct gate *g = &a->c->gates.at[l / 2];
+	if (made_gate(a, l, false))
+		for (uint32_t k = 0; k < g->n; k++)
+			expand_product(a, a->c->inputs.at[g->in + k] ^ (l & 1), to);
+	else
+		vec_push(&to->lits, l);
+}
+
+/* Adds the products of a sum. */
+static void expand_sum(const struct composer *a, lit_t l, struct cubes *to)
+{
+	const struct gate *g = &a->c->gates.at[l / 2];
+	if (made_gate(a, l, true)) {
+		for (uint32_t k = 0; k < g->n && to->ends.n <= MOST_CUBES; k++)
+			expand_sum(a, a->c->inputs.at[g->in + k] ^ (l & 1), to);
+	} else {
+		expand_product(a, l, to);
+		vec_push(&to->ends, (uint32_t)to->lits.n);
+	}
+}
+
+/* The same, with what its products have in common taken out. */
+static lit_t factored(const struct composer *a, lit_t l)
+{
+	struct cubes x = {0};
+	expand_sum(a, l, &x);
+	lit_t sum = x.ends.n <= MOST_CUBES ? circuit_sum(a->c, x.lits.at, x.ends.at, (uint32_t)x.ends.n) : l;
+	cubes_free(&x);
+	return sum;
+}
+
+/* The move ends the game in this way. */
+static lit_t at_end(struct composer *a, lit_t l)
+{
+	lit_t pair[2] = {l, compose_value(&a->end, a->end.c->terminal)};
+	uint32_t steps = NEEDS_STEPS;
+	return needs(a->c, l, pair[1], &steps) ? l : compose_gate(a, GATE_AND, pair, 2);
+}
+
+/* The move ends the game, with one of these goals. A goal may be a sum, and some of its alternatives none of the end:
+ * rules often give values to states on the way. */
+static lit_t ends_with(struct composer *a, const lit_t *goals, uint32_t n)
+{
+	lit_t ends = LIT_FALSE;
+	for (uint32_t i = 0; i < n; i++) {
+		lit_t l = compose_value(&a->end, goals[i]);
+		const struct gate *g = &a->c->gates.at[l / 2];
+		uint32_t in = g->in, count = is_list(g, l, GATE_OR) && g->n <= NARROW ? g->n : 0;
+		if (!count)
+			ends = both(a->c, GATE_OR, ends, at_end(a, l));
+		for (uint32_t k = 0; k < count; k++)
+			ends = both(a->c, GATE_OR, ends, at_end(a, a->c->inputs.at[in + k] ^ (l & 1)));
+	}
+	return ends;
+}
+
+static lit_t wins(struct composer *a)
+{
+	lit_t win = ends_with(a, a->j->best, a->j->best_count);
+	return both(a->c, GATE_AND, win, one_of(a, a->j->shared, a->j->shared_count) ^ 1);
+}
+
+/* The alternatives of the end that are no part of the win or the loss. */
+static void other_ends(struct composer *a, lit_t end, lit_t win, lit_t loss, uint32_t *steps)
+{
+	const struct gate *g = &a->c->gates.at[end / 2];
+	if (is_part(a->c, win, end, steps) || is_part(a->c, loss, end, steps))
+		return;
+	if (g->kind != GATE_OR || end & 1 || *steps < g->n) {
+		vec_push(&a->in, end);
+		return;
+	}
+	*steps -= g->n;
+	for (uint32_t k = 0; k < g->n; k++)
+		other_ends(a, a->c->inputs.at[g->in + k], win, loss, steps);
+}
+
+/* The others can win after the move. That it does not end the game itself need only be said of the ends that are
+ * neither wins nor losses, since those are kinds of their own. */
+static lit_t threatened_after(struct composer *a, lit_t win, lit_t loss)
+{
+	lit_t threat = compose_value(&a->threat, a->threatened);
+	uint32_t steps = NEEDS_STEPS;
+	if (threat == LIT_FALSE)
+		return threat;
+	vec_clear(&a->in);
+	other_ends(a, compose_value(&a->end, a->end.c->terminal), win, loss, &steps);
+	lit_t over = circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
+	return both(a->c, GATE_AND, threat, over ^ 1);
+}
+
+/* Is it plain that nobody else has a choice when the move is legal? Often that is seen from whose turn it is. */
+static bool plainly_alone(const struct composer *a, uint32_t move)
+{
+	const struct decisive_job *j = a->j;
+	for (uint32_t r = 0; r < j->roles; r++) {
+		uint32_t open = 0;
+		for (uint32_t m = j->role_moves[r]; m < j->role_moves[r + 1] && j->role_moves[r] != j->first_move; m++)
+			open += j->legal[m] != LIT_FALSE && compose_agree(a, j->legal[move], j->legal[m]);
+		if (open > 1)
+			return false;
+	}
+	return true;
+}
+
+/* Nobody else has a choice when the move is legal: of each other role's moves no two are. */
+static lit_t alone(struct composer *a, uint32_t move)
+{
+	const struct decisive_job *j = a->j;
 	lit_t two = LIT_FALSE;
+	if (plainly_alone(a, move))
+		return LIT_TRUE;
 	for (uint32_t r = 0; r < j->roles; r++) {
 		lit_t any = LIT_FALSE;
 		for (uint32_t m = j->role_moves[r]; m < j->role_moves[r + 1] && j->role_moves[r] != j->first_move; m++) {
-			two = both(c, GATE_OR, two, both(c, GATE_AND, any, j->legal[m]));
-			any = both(c, GATE_OR, any, j->legal[m]);
+			two = both(a->c, GATE_OR, two, both(a->c, GATE_AND, any, j->legal[m]));
+			any = both(a->c, GATE_OR, any, j->legal[m]);
 		}
 	}
 	return two ^ 1;
@@ -213,77 +200,93 @@ static bool open_move(const struct decisive_job *j, uint32_t m)
 	return !j->moves || j->moves[m] == OPEN;
 }
 
-/* A winning move if there is one; else one that does not lose, if there is one; else any. */
-static void restrict_legal(struct circuit *c, const struct decisive_job *j, const lit_t *wins, const lit_t *loses)
+/* By move: nobody else has a choice, and what comes of it. What is said of threats does not count for moves that win or
+ * lose. */
+struct outcomes {
+	lit_t *alone, *wins, *loses, *threats;
+};
+
+/* One of the role's moves is legal and seen to be good. */
+static lit_t some_move(struct composer *a, const struct outcomes *o, const lit_t *good)
 {
-	VEC(lit_t) winning = {0}, fair = {0};
+	const struct decisive_job *j = a->j;
+	VEC(lit_t) any = {0};
 	for (uint32_t m = j->first_move; m < j->end_move; m++) {
-		if (!open_move(j, m))
-			continue;
-		vec_push(&winning, both(c, GATE_AND, c->legal.at[m], wins[m]));
-		vec_push(&fair, both(c, GATE_AND, c->legal.at[m], loses[m] ^ 1));
+		lit_t all[3] = {j->legal[m], o->alone[m], good[m]};
+		if (open_move(j, m))
+			vec_push(&any, circuit_gate(a->c, GATE_AND, all, 3));
 	}
-	lit_t seen = alone(c, j);
-	lit_t won = both(c, GATE_AND, seen, circuit_gate(c, GATE_OR, winning.at, (uint32_t)winning.n));
-	lit_t fairly = both(c, GATE_AND, seen, circuit_gate(c, GATE_OR, fair.at, (uint32_t)fair.n));
+	lit_t some = circuit_gate(a->c, GATE_OR, any.at, (uint32_t)any.n);
+	vec_free(&any);
+	return some;
+}
+
+/* A winning move if there is one; else one that does not lose, if there is one, and of these one without a threat, if
+ * there is one; else any. */
+static void restrict_legal(struct composer *a, const struct outcomes *o)
+{
+	struct circuit *c = a->c;
+	const struct decisive_job *j = a->j;
+	lit_t *good = NEW_ARRAY(lit_t, c->moves + 1), won = some_move(a, o, o->wins);
+	for (uint32_t m = j->first_move; m < j->end_move; m++)
+		good[m] = o->loses[m] ^ 1;
+	lit_t fair = some_move(a, o, good);
+	for (uint32_t m = j->first_move; m < j->end_move; m++)
+		good[m] = both(c, GATE_AND, o->loses[m] ^ 1, o->threats[m] ^ 1);
+	lit_t safe = some_move(a, o, good);
 	for (uint32_t m = j->first_move; m < j->end_move; m++) {
 		if (!open_move(j, m))
 			continue;
-		lit_t good = both(c, GATE_OR, wins[m], won ^ 1);
-		lit_t not_bad = loses[m] == LIT_FALSE ? LIT_TRUE : both(c, GATE_OR, loses[m] ^ 1, fairly ^ 1);
-		lit_t all[3] = {c->legal.at[m], good, not_bad};
+		lit_t calm = both(c, GATE_AND, won ^ 1, both(c, GATE_AND, o->threats[m], safe) ^ 1);
+		lit_t not_bad = both(c, GATE_AND, o->loses[m], fair) ^ 1;
+		lit_t all[3] = {j->legal[m], not_bad, both(c, GATE_OR, o->wins[m], calm)};
 		c->legal.at[m] = circuit_gate(c, GATE_AND, all, 3);
 	}
-	vec_free(&winning);
-	vec_free(&fair);
+	mem_free(good);
 }
 
-static bool ask_all(struct decisive *a, const struct decisive_job *j)
+lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
 {
-	bool plain = ask(&a->end, j->rules->terminal);
-	for (uint32_t i = 0; i < j->best_count && plain; i++)
-		plain = ask(&a->end, j->best[i]);
-	for (uint32_t i = 0; i < j->worst_count && plain; i++)
-		plain = ask(&a->end, j->worst[i]);
-	for (uint32_t f = 0; f < a->c->fluents && plain; f++)
-		if (a->end.asked.in[circuit_fluent(a->c, f)])
-			plain = ask(&a->next, a->c->next.at[f]);
-	return plain;
+	struct composer a;
+	VEC(lit_t) any = {0};
+	lit_t threat = LIT_NONE;
+	bool small = compose_begin(&a, c, j);
+	for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
+		if (!open_move(j, m))
+			continue;
+		small = compose_move(&a, m);
+		lit_t all[3] = {j->legal[m], factored(&a, wins(&a)), LIT_TRUE};
+		if (all[1] != LIT_FALSE)
+			all[2] = alone(&a, m);
+		vec_push(&any, circuit_gate(c, GATE_AND, all, 3));
+	}
+	if (small)
+		threat = circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n);
+	vec_free(&any);
+	compose_end(&a);
+	return threat;
 }
 
-bool decisive_add(struct circuit *c, const struct decisive_job *j)
+enum decisive_kind decisive_add(struct circuit *c, const struct decisive_job *j)
 {
-	struct decisive a = {.c = c, .size = (uint32_t)c->gates.n, .j = j};
-	lit_t *wins = NEW_ARRAY(lit_t, c->moves + 1), *loses = NEW_ARRAY(lit_t, c->moves + 1);
-	bool some = false, small = true;
-	part_begin(&a.next, c);
-	part_begin(&a.end, j->rules);
-	a.false_now = mem_zalloc(2 * (size_t)a.size, 1);
-	note_false(&a, c->terminal);
-	a.false_now[LIT_FALSE] = 1;
-	if (ask_all(&a, j)) {
-		part_list(&a.next, a.size);
-		part_list(&a.end, (uint32_t)j->rules->gates.n);
-		evaluate_idle(&a, &a.next);
-		evaluate_idle(&a, &a.end);
-		for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
-			if (!open_move(j, m))
-				continue;
-			evaluate_move(&a, &a.next, circuit_move(c, m));
-			evaluate_move(&a, &a.end, 0);
-			wins[m] = ends_with(&a, j->best, j->best_count);
-			loses[m] = ends_with(&a, j->worst, j->worst_count);
-			some |= wins[m] != LIT_FALSE || loses[m] != LIT_FALSE;
-			small = c->gates.n < MOST_GATES((size_t)a.size);
-		}
+	struct composer a;
+	lit_t *of = NEW_ARRAY(lit_t, 4 * (size_t)c->moves + 1);
+	struct outcomes o = {of, of + c->moves, of + 2 * (size_t)c->moves, of + 3 * (size_t)c->moves};
+	bool some = false, small = compose_begin(&a, c, j);
+	for (uint32_t m = j->first_move; m < j->end_move && small; m++) {
+		if (!open_move(j, m))
+			continue;
+		small = compose_move(&a, m);
+		lit_t win = wins(&a);
+		o.alone[m] = alone(&a, m);
+		o.wins[m] = factored(&a, win);
+		o.loses[m] = ends_with(&a, j->worst, j->worst_count);
+		o.threats[m] = a.threat.c ? threatened_after(&a, win, o.loses[m]) : LIT_FALSE;
+		some |= o.wins[m] != LIT_FALSE || o.loses[m] != LIT_FALSE || o.threats[m] != LIT_FALSE;
 	}
 	if (some && small)
-		restrict_legal(c, j, wins, loses);
-	part_end(&a.next);
-	part_end(&a.end);
-	vec_free(&a.in);
-	mem_free(a.false_now);
-	mem_free(wins);
-	mem_free(loses);
-	return some && small;
+		restrict_legal(&a, &o);
+	compose_end(&a);
+	mem_free(of);
+	return !small ? DECISIVE_UNKNOWN : some ? DECISIVE_MADE : DECISIVE_NONE;
 }

@@ -2,7 +2,9 @@
  * one state or a list of states. Playouts are in playout.c. */
 #include "game/engine_internal.h"
 
+#include "circuit/absorb.h"
 #include "circuit/decisive.h"
+#include "circuit/exclusive.h"
 #include "circuit/extract_pairs.h"
 
 #include <stdlib.h>
@@ -140,6 +142,7 @@ static void make_rollouts(struct circuit_engine *e)
 #define EXPANDER_BYTES ((size_t)800 << 10) /* slots of so many bytes are in the second cache still */
 
 #define DECISIVE_COST 4 /* times a plain step, at most */
+#define THREATS_COST 8
 #define DECISIVE_OPERANDS 30000 /* in a plain step: composing larger ones takes too long */
 
 static void free_rollout(struct rollout *r)
@@ -151,25 +154,32 @@ static void free_rollout(struct rollout *r)
 	mem_free(r->fixed);
 }
 
-/* Has the role moves to choose from in this phase (known: NULL for any state)? */
+/* Does the role play, and has it moves to choose from in this phase (known: NULL for any state)? */
 static bool may_choose(const struct ground *ground, const uint8_t *known, uint32_t role)
 {
 	uint32_t open = 0;
 	for (uint32_t m = ground->moves.start.at[role]; m < ground->moves.start.at[role + 1]; m++)
 		open += !known || known[m] == OPEN;
-	return open > 1;
+	return open > 1 && role != ground->random;
 }
 
-/* The goals with the largest or smallest value of a role; returns how many. */
-static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
+static int extreme_goal(const struct circuit_engine *e, uint32_t role, bool most)
 {
 	const uint32_t *start = e->ground->goals.start.at;
 	int extreme = most ? 0 : 100;
-	uint32_t n = 0;
 	for (uint32_t i = start[role]; i < start[role + 1]; i++)
 		if (e->goal_value[i] != GOAL_NONE && (most ? e->goal_value[i] > extreme : e->goal_value[i] < extreme))
 			extreme = e->goal_value[i];
-	for (uint32_t i = start[role]; i < start[role + 1]; i++)
+	return extreme;
+}
+
+/* The goals with the largest or smallest value of a role; returns how many. None: they are the same. */
+static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
+{
+	const uint32_t *start = e->ground->goals.start.at;
+	int extreme = extreme_goal(e, role, most);
+	uint32_t n = 0;
+	for (uint32_t i = start[role]; i < start[role + 1] && extreme != extreme_goal(e, role, !most); i++)
 		if (e->goal_value[i] == extreme)
 			goals[n++] = e->circuit.goals.at[i];
 	return n;
@@ -177,109 +187,208 @@ static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, boo
 
 static double cost_of(const struct rollout *r, uint32_t roles)
 {
-	return (double)r->program.operands + 10.0 * r->first[roles] + 40;
+	return (double)r->program.operands + 10.0 * r->first[roles] + 1000; /* fitted to measured steps */
 }
 
-/* Adds to `phase` what decisive roles need. False: no role can be decisive. */
-static bool add_decisive(const struct circuit_engine *e, struct circuit *phase, const uint8_t *moves)
-{
-	const struct circuit *c = &e->circuit;
-	const struct ground *ground = e->ground;
-	lit_t *goals = NEW_ARRAY(lit_t, 2 * c->goals.n + 1);
-	lit_t *legal = mem_alloc(c->moves + 1, sizeof *legal);
-	memcpy(legal, phase->legal.at, c->moves * sizeof *legal);
-	bool made = false;
-	for (uint32_t role = 0; role < ground->roles.n; role++) {
-		struct decisive_job j = {.rules = c,
-		                         .moves = moves,
-		                         .first_move = ground->moves.start.at[role],
-		                         .end_move = ground->moves.start.at[role + 1],
-		                         .role_moves = ground->moves.start.at,
-		                         .roles = (uint32_t)ground->roles.n,
-		                         .best = goals,
-		                         .worst = goals + c->goals.n,
-		                         .legal = legal};
-		j.best_count = extreme_goals(e, role, true, goals);
-		j.worst_count = extreme_goals(e, role, false, goals + c->goals.n);
-		if (may_choose(ground, moves, role))
-			made |= decisive_add(phase, &j);
-	}
-	mem_free(legal);
-	mem_free(goals);
-	return made;
-}
+/* The rules in phase k - 1, or (k = 0) in any state. */
+struct phase_rules {
+	struct circuit c;
+	const uint8_t *moves; /* what is known of them */
+	lit_t *legal;         /* by move, as the rules have it */
+};
 
-/* Every role that has a choice becomes decisive, in phase k - 1 or (k = 0) in any state. False: none can, or
- * it costs more than it may. */
-static bool make_decisive(const struct circuit_engine *e, uint32_t k, struct rollout *r)
+static void phase_begin(struct phase_rules *p, const struct circuit_engine *e, uint32_t k)
 {
 	const struct circuit *c = &e->circuit;
-	uint32_t roles = (uint32_t)e->ground->roles.n;
-	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
-		return false;
-	const uint8_t *moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
-	struct circuit phase;
 	uint8_t *open = mem_alloc(c->fluents + 1, 1);
 	memset(open, OPEN, c->fluents + 1);
-	circuit_specialise(&phase, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, moves);
-	bool made = add_decisive(e, &phase, moves);
-	if (made) {
-		vec_clear(&phase.goals);
-		vec_clear(&phase.percepts);
-		circuit_extract_pairs(&phase);
-		make_rollout(e, r, &phase, moves);
-		if (cost_of(r, roles) > DECISIVE_COST * cost_of(&e->rollouts[k], roles)) {
-			free_rollout(r);
-			*r = (struct rollout){0};
-			made = false;
-		}
-	}
-	circuit_free(&phase);
+	p->moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
+	circuit_specialise(&p->c, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, p->moves);
+	p->legal = mem_alloc(c->moves + 1, sizeof *p->legal);
+	memcpy(p->legal, p->c.legal.at, c->moves * sizeof *p->legal);
 	mem_free(open);
-	return made;
 }
 
-/* Where there is a rotation the program for any state is hardly used, and stays plain. */
-static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_engine *e)
+static void phase_end(struct phase_rules *p)
+{
+	circuit_free(&p->c);
+	mem_free(p->legal);
+}
+
+static struct decisive_job job_of(const struct circuit_engine *e, const struct phase_rules *p, uint32_t role)
+{
+	const uint32_t *start = e->ground->moves.start.at;
+	return (struct decisive_job){.rules = &e->circuit,
+	                             .moves = p->moves,
+	                             .first_move = start[role],
+	                             .end_move = start[role + 1],
+	                             .role_moves = start,
+	                             .roles = (uint32_t)e->ground->roles.n,
+	                             .group = e->exclusive,
+	                             .legal = p->legal};
+}
+
+/* Another role can win at once in this phase, and not with our best; LIT_NONE: unknown. */
+static lit_t threat_to(const struct circuit_engine *e, struct phase_rules *p, uint32_t role)
+{
+	lit_t *best = NEW_ARRAY(lit_t, 2 * e->circuit.goals.n + 1), *shared = best + e->circuit.goals.n, threat = LIT_FALSE;
+	for (uint32_t other = 0; other < e->ground->roles.n && threat != LIT_NONE; other++) {
+		struct decisive_job j = job_of(e, p, other);
+		j.best = best;
+		j.best_count = extreme_goals(e, other, true, best);
+		j.shared = shared;
+		j.shared_count = extreme_goals(e, role, true, shared);
+		if (other == role || !may_choose(e->ground, p->moves, other))
+			continue;
+		lit_t pair[2] = {threat, decisive_threat(&p->c, &j)};
+		threat = pair[1] == LIT_NONE ? LIT_NONE : circuit_gate(&p->c, GATE_OR, pair, 2);
+	}
+	mem_free(best);
+	return threat;
+}
+
+/* Makes a role a decisive player, and with the rules of the next phase (NULL: not) one who sees threats. */
+static enum decisive_kind add_role(const struct circuit_engine *e, struct phase_rules *p, struct phase_rules *after,
+                                   uint32_t role)
+{
+	lit_t *best = NEW_ARRAY(lit_t, 2 * e->circuit.goals.n + 1), *worst = best + e->circuit.goals.n;
+	struct decisive_job j = job_of(e, p, role);
+	enum decisive_kind kind = DECISIVE_UNKNOWN;
+	j.best = best;
+	j.best_count = extreme_goals(e, role, true, best);
+	j.worst = worst;
+	j.worst_count = extreme_goals(e, role, false, worst);
+	j.after = after ? &after->c : NULL;
+	j.threat = after ? threat_to(e, after, role) : LIT_FALSE;
+	if (j.threat != LIT_NONE)
+		kind = decisive_add(&p->c, &j);
+	mem_free(best);
+	return kind;
+}
+
+/* Adds to `phase` what decisive roles need. Threats: as soon as one role is unknown all are. */
+static enum decisive_kind add_roles(const struct circuit_engine *e, struct phase_rules *p, struct phase_rules *after)
+{
+	enum decisive_kind all = DECISIVE_NONE;
+	for (uint32_t role = 0; role < e->ground->roles.n; role++) {
+		if (!may_choose(e->ground, p->moves, role))
+			continue;
+		enum decisive_kind kind = add_role(e, p, after, role);
+		if (after && kind == DECISIVE_UNKNOWN)
+			return kind;
+		all = kind == DECISIVE_MADE ? kind : all;
+	}
+	return all;
+}
+
+/* Every role that has a choice becomes decisive, in phase k - 1 or (k = 0) in any state, unless it costs more
+ * than it may. */
+static enum decisive_kind make_decisive(const struct circuit_engine *e, enum playout_policy policy, uint32_t k,
+                                        struct rollout *r)
+{
+	uint32_t roles = (uint32_t)e->ground->roles.n;
+	struct phase_rules p, after;
+	bool threats = policy == PLAYOUT_ANTI_DECISIVE;
+	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
+		return DECISIVE_UNKNOWN;
+	phase_begin(&p, e, k);
+	if (threats)
+		phase_begin(&after, e, k ? 1 + k % e->phases.period : 0);
+	enum decisive_kind kind = add_roles(e, &p, threats ? &after : NULL);
+	if (threats)
+		phase_end(&after);
+	if (kind == DECISIVE_MADE) {
+		vec_clear(&p.c.goals);
+		vec_clear(&p.c.percepts);
+		circuit_absorb(&p.c);
+		circuit_extract_pairs(&p.c);
+		make_rollout(e, r, &p.c, p.moves);
+		if (cost_of(r, roles) > (threats ? THREATS_COST : DECISIVE_COST) * cost_of(&e->rollouts[k], roles)) {
+			free_rollout(r);
+			*r = (struct rollout){0};
+			kind = DECISIVE_UNKNOWN;
+		}
+	}
+	phase_end(&p);
+	return kind;
+}
+
+/* Where there is a rotation the program for any state is hardly used, and stays plain. Players who see threats are
+ * such players in every phase or not at all: what one side does not see misleads. */
+static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_engine *e, enum playout_policy policy)
 {
 	struct decisive_rollouts *a = NEW(struct decisive_rollouts);
 	uint32_t roles = (uint32_t)e->ground->roles.n;
 	double plain = 0, decisive = 0;
+	bool whole = true;
 	a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
 	a->slots = e->slots;
-	for (uint32_t k = e->rollout_count > 1; k < e->rollout_count; k++) {
+	for (uint32_t k = e->rollout_count > 1; k < e->rollout_count && whole; k++) {
 		struct rollout *r = &a->rollouts[k];
-		bool made = make_decisive(e, k, r);
+		enum decisive_kind kind = make_decisive(e, policy, k, r);
+		bool made = kind == DECISIVE_MADE;
 		if (made) {
 			a->count = e->rollout_count;
 			a->slots = larger(a->slots, r->program.slots);
 			if (!e->plain)
 				native_make(&r->native, &r->program, e->width / 64);
 		}
+		whole = policy != PLAYOUT_ANTI_DECISIVE || kind != DECISIVE_UNKNOWN;
 		plain += cost_of(&e->rollouts[k], roles);
 		decisive += cost_of(made ? r : &e->rollouts[k], roles);
 	}
+	if (!whole)
+		a->count = 0;
 	a->cost = plain > 0 ? decisive / plain : 1;
 	return a;
 }
 
-static void find_decisive(void *engine)
+struct decisive_request {
+	struct circuit_engine *e;
+	enum playout_policy policy;
+};
+
+static void find_exclusive(void *engine)
 {
 	struct circuit_engine *e = engine;
-	e->decisive = make_decisive_rollouts(e);
+	for (uint32_t k = 0; k < e->rollout_count && !e->exclusive; k++)
+		if (e->rollouts[k].program.operands <= DECISIVE_OPERANDS)
+			e->exclusive = exclusive_find(&e->circuit, e->ground);
 }
 
-const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e)
+static void find_decisive(void *context)
 {
-	if (!e->decisive) {
+	struct decisive_request *q = context;
+	q->e->decisive[q->policy - PLAYOUT_DECISIVE] = make_decisive_rollouts(q->e, q->policy);
+}
+
+const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e, enum playout_policy policy)
+{
+	if (policy == PLAYOUT_UNIFORM)
+		return NULL;
+	struct decisive_rollouts *_Atomic *a = &e->decisive[policy - PLAYOUT_DECISIVE];
+	if (!*a) {
 		struct mem_scope *previous = mem_scope_enter(e->scope);
 		thread_lock(&e->later_lock);
-		if (!e->decisive)
-			mem_whole(find_decisive, e);
+		if (!e->exclusive)
+			mem_whole(find_exclusive, e);
+		if (!*a)
+			mem_whole(find_decisive, &(struct decisive_request){e, policy});
 		thread_unlock(&e->later_lock);
 		mem_scope_leave(previous);
 	}
-	return e->decisive->count ? e->decisive : NULL;
+	return (*a)->count ? *a : NULL;
+}
+
+static void free_decisive(struct decisive_rollouts *a, uint32_t count)
+{
+	if (!a)
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		if (a->rollouts[i].moves)
+			free_rollout(&a->rollouts[i]);
+	mem_free(a->rollouts);
+	mem_free(a);
 }
 
 /* Two programs over the same slots: fluents, moves made, legal moves, terminal, next, percepts. */
@@ -488,12 +597,9 @@ void circuit_engine_free(struct circuit_engine *e)
 	program_free(&e->full);
 	for (uint32_t i = 0; i < e->rollout_count; i++)
 		free_rollout(&e->rollouts[i]);
-	for (uint32_t i = 0; e->decisive && i < e->rollout_count; i++)
-		if (e->decisive->rollouts[i].moves)
-			free_rollout(&e->decisive->rollouts[i]);
-	if (e->decisive)
-		mem_free(e->decisive->rollouts);
-	mem_free(e->decisive);
+	for (uint32_t i = 0; i < DECISIVE_POLICIES; i++)
+		free_decisive(e->decisive[i], e->rollout_count);
+	mem_free(e->exclusive);
 	free_expander(e->expander);
 	thread_mutex_free(&e->later_lock);
 	mem_free(e->rollouts);

@@ -37,6 +37,7 @@ struct expander {
 	uint32_t legal, terminal, next, percepts;
 	uint32_t slots, lanes;
 };
+#define DECISIVE_POLICIES 2
 
 struct circuit_engine {
 	struct ground *ground;
@@ -63,9 +64,10 @@ struct circuit_engine {
 	uint32_t slots; /* enough for all of these programs */
 	uint32_t width; /* lanes that suit the caches best */
 
-	/* The same with decisive players (decisive.h): made when first asked for; NULL until
-	 * then. Without rollouts: no move is decisive. */
-	struct decisive_rollouts *_Atomic decisive;
+	/* The same with decisive players (decisive.h), by playout_policy from PLAYOUT_DECISIVE on: made
+	 * when first asked for; NULL until then. Without rollouts: such players are not to be had. */
+	struct decisive_rollouts *_Atomic decisive[DECISIVE_POLICIES];
+	uint32_t *exclusive; /* groups of fluents (exclusive.h); NULL until decisive players are asked for */
 	struct expander *_Atomic expander; /* made when first asked for, too */
 	struct thread_mutex later_lock;    /* of what is made later */
 	struct mem_scope *scope; /* that the engine was made in: where what is made later belongs too */
@@ -88,8 +90,8 @@ void circuit_next(struct circuit_worker *w, const uint64_t *state, const uint32_
 struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, const uint32_t *moves);
 void circuit_expand(struct circuit_worker *w, const struct expansion *e);
 
-/* Playouts with decisive players, when there are any; NULL: there are none. */
-const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e);
+/* Playouts with decisive players; NULL: uniform ones are asked for, or others are not to be had. */
+const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e, enum playout_policy policy);
 
 /* One thread's share of the playouts: those numbered first, first + 1, ..., `count`
  * of them (UINT64_MAX: until the limit). */

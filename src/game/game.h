@@ -136,6 +136,13 @@ void game_expand(struct worker *w, const struct expansion *e);
 
 #define PLAYOUT_MAX_STEPS 100000
 
+/* How the players of playouts choose among their moves, where the circuit can show what comes of them. */
+enum playout_policy {
+	PLAYOUT_UNIFORM,
+	PLAYOUT_DECISIVE,     /* who can win at once does, and who need not lose at once does not */
+	PLAYOUT_ANTI_DECISIVE /* and who need not let another role win at once does not */
+};
+
 struct playout_job {
 	const uint64_t *starts; /* states one after another; NULL: the initial one */
 	size_t start_count;     /* 0 counts as 1 */
@@ -161,12 +168,12 @@ struct playout_job {
 	/* Circuit only, by move, when not NULL: how many times its chance of being chosen is halved. A role that would be
 	 * left without a move chooses from all. */
 	const uint8_t *move_bias;
-	bool decisive; /* who can win at once does, and who need not lose at once does not, where the circuit can show that */
+	enum playout_policy policy;
 };
 
-/* About what a step of decisive players costs, measured in plain steps; 0: nobody can be decisive in this game.
+/* About what a step of such players costs, measured in plain steps; 0: they are not to be had in this game.
  * The first call builds what they need. */
-double game_decisive(struct game *g);
+double game_decisive(struct game *g, enum playout_policy policy);
 
 struct playout_result {
 	uint64_t playouts;   /* finished */

@@ -639,7 +639,7 @@ struct lane_table *lane_table_new(struct playout_share *s, uint32_t lanes, const
 	t->feed = feed;
 	t->kernel = lanes_kernel(lanes, e->plain);
 	t->period = t->deal_every = 1;
-	t->decisive = job->decisive ? circuit_decisive(s->g->circuit) : NULL;
+	t->decisive = circuit_decisive(s->g->circuit, job->policy);
 	t->slots = mem_align((size_t)(t->decisive ? t->decisive->slots : e->slots) + 1, t->kernel->words * sizeof *t->slots);
 	t->nothing = NEW_ARRAY(uint64_t, s->g->words);
 	for (uint32_t i = 0; i < s->g->words; i++)
@@ -809,9 +809,9 @@ static void play_share(void *context)
 		single_playouts(s);
 }
 
-double game_decisive(struct game *g)
+double game_decisive(struct game *g, enum playout_policy policy)
 {
-	const struct decisive_rollouts *a = g->engine == ENGINE_CIRCUIT ? circuit_decisive(g->circuit) : NULL;
+	const struct decisive_rollouts *a = g->engine == ENGINE_CIRCUIT ? circuit_decisive(g->circuit, policy) : NULL;
 	return a ? a->cost : 0;
 }
 

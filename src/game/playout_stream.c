@@ -168,7 +168,7 @@ struct playout_stream *playout_stream_new(struct game *g, const struct playout_s
 	                              .judge = o->judge ? note_judged : NULL,
 	                              .cut = o->cut,
 	                              .move_bias = o->move_bias,
-	                              .decisive = o->decisive,
+	                              .policy = o->policy,
 	                              .context = s};
 	s->share = (struct playout_share){.g = g, .job = &s->job, .turn = &s->turn, .seed = o->seed};
 	clear(&s->free);

@@ -12,7 +12,7 @@
 struct playout_stream_options {
 	uint64_t seed;
 	uint32_t max_steps; /* longer playouts are given up; 0: PLAYOUT_MAX_STEPS */
-	bool decisive;      /* as in struct playout_job */
+	enum playout_policy policy;
 	/* Circuit only, by move, when not NULL: as in struct playout_job. The caller may change its contents between
 	 * two calls of playout_stream_run(). */
 	const uint8_t *move_bias;

@@ -75,7 +75,7 @@ static bool check_state(struct play *p, const struct view *v, uint64_t seed)
 	                                    .seed = seed,
 	                                    .report = note_first,
 	                                    .context = &f,
-	                                    .decisive = true},
+	                                    .policy = PLAYOUT_DECISIVE},
 	              &r);
 	playout_result_free(&r);
 	size_t candidates = 0;
@@ -99,7 +99,7 @@ static void check_game(struct play p, uint32_t walks, uint32_t wanted)
 {
 	struct rng rng = rng_seed(7);
 	uint32_t joint[p.g->roles + 1], mixed = 0;
-	assert_non_null(circuit_decisive(p.g->circuit));
+	assert_non_null(circuit_decisive(p.g->circuit, PLAYOUT_DECISIVE));
 	for (uint32_t i = 0; i < walks; i++) {
 		play_restart(&p);
 		for (;;) {
@@ -133,7 +133,8 @@ static void recursion_is_left_alone(void **state)
 {
 	(void)state;
 	struct play p = play_make(JOIN, ENGINE_CIRCUIT, false);
-	assert_null(circuit_decisive(p.g->circuit));
+	assert_null(circuit_decisive(p.g->circuit, PLAYOUT_DECISIVE));
+	assert_null(circuit_decisive(p.g->circuit, PLAYOUT_ANTI_DECISIVE));
 	play_free(&p);
 }
 

@@ -29,8 +29,8 @@ static void try_playouts(struct task *t, struct game *g)
 	game_playouts(g, &(struct playout_job){.playouts = 30, .threads = 3, .seed = 1, .report = report, .context = t}, &r);
 	assert_int_equal(t->reported, 30);
 	playout_result_free(&r);
-	if (g->engine == ENGINE_CIRCUIT)
-		game_decisive(g);
+	game_decisive(g, PLAYOUT_DECISIVE);
+	game_decisive(g, PLAYOUT_ANTI_DECISIVE);
 	symmetry_free(symmetry_find(g, &(struct symmetry_options){.limit = limit_seconds(60)}));
 }
 

@@ -28,7 +28,7 @@ static void walker_init(struct mcgs *t, struct walker *w, struct seat *s, bool o
 	moves_init(t, w);
 	w->stream = playout_stream_new(t->g, &(struct playout_stream_options){.seed = rng_next(&w->rng),
 	                                                                      .max_steps = MAX_STEPS,
-	                                                                      .decisive = t->o.decisive,
+	                                                                      .policy = (enum playout_policy)t->o.policy,
 	                                                                      .move_bias = w->move_bias,
 	                                                                      .played = w->by_move || w->stamp ? moves_played : NULL,
 	                                                                      .context = w});

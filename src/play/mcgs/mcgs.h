@@ -26,7 +26,7 @@ struct mcgs_options {
 	double ref;      /* visits below which an ancestor's are used (GRAVE: Cazenave 2015) */
 	double habit;    /* in playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off */
 	double prior;    /* visits that the statistics of a move over all playouts count for at a new arm; 0: none */
-	bool decisive;   /* policy of the playouts (struct playout_job) */
+	int policy;      /* enum playout_policy: what the players of playouts see */
 };
 
 /* Rows of an option table for the fields of a struct mcgs_options. */

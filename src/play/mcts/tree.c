@@ -265,7 +265,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .played_every = AMAF_EVERY,
 	                                    .judge = t->evaluation ? judge : NULL,
 	                                    .cut = t->cut,
-	                                    .decisive = t->o.decisive,
+	                                    .policy = t->o.policy,
 	                                    .context = t},
 	              &r);
 	take_values(t, &r);

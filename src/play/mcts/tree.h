@@ -30,7 +30,7 @@ struct tree_options {
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
 	double habit;     /* move bias in playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off */
-	bool decisive;    /* players of playouts see one move ahead (struct playout_job) */
+	enum playout_policy policy; /* of the players of playouts */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 

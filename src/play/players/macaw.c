@@ -11,7 +11,6 @@
 
 struct macaw_options {
 	struct mcgs_options tree; /* first: MCGS_OPTIONS counts from here */
-	bool decisive;
 	double solver;            /* share of the clock */
 };
 
@@ -19,12 +18,13 @@ struct macaw_options {
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
 	MCGS_OPTIONS,
-	{"decisive", 0, OPT_FLAG, AT(decisive), NULL, "decisive moves in playouts: win at once, avoid losing at once", .whole = 1},
+	{"decisive", 0, OPT_CHOICE, AT(tree.policy), "WHAT", "what players of playouts see: nothing, their own wins and losses, or also what others can win after their move", .whole = PLAYOUT_ANTI_DECISIVE, .choices = "none|wins|threats"},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
 	{0}};
 /* clang-format on */
 
-#define MOST_DECISIVE_COST 2.5  /* plain playouts for a decisive one */
+#define MOST_DECISIVE_COST 2.5 /* plain steps for a decisive one */
+#define MOST_THREATS_COST 6    /* and for one that sees threats */
 
 struct macaw {
 	const struct macaw_options *o;
@@ -79,24 +79,41 @@ static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *
 	return move;
 }
 
-static double playout_length(struct game *g, uint64_t seed, bool decisive)
+/* Mean length of some playouts, and mean scores by role. */
+static double try_playouts(struct game *g, uint64_t seed, enum playout_policy policy, double *scores)
 {
 	struct playout_result r;
-	game_playouts(g, &(struct playout_job){.playouts = 256, .seed = seed, .max_steps = 5000, .decisive = decisive}, &r);
-	double length = r.playouts ? (double)r.steps / (double)r.playouts : 0;
+	game_playouts(g, &(struct playout_job){.playouts = 1024, .seed = seed, .max_steps = 5000, .policy = policy}, &r);
+	double n = r.playouts ? (double)r.playouts : 1, length = (double)r.steps / n;
+	for (uint32_t i = 0; i < g->roles; i++)
+		scores[i] = r.sum[i] / n;
 	playout_result_free(&r);
 	return length;
 }
 
-/* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a
- * matter of one move they are as long as the plain ones. */
-static bool decisive_pays(struct game *g, uint64_t seed)
+/* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a matter of one move they are
+ * as long as the plain ones and end alike. */
+static bool policy_pays(struct game *g, uint64_t seed, enum playout_policy policy)
 {
-	double cost = game_decisive(g);
-	if (cost <= 0 || cost > MOST_DECISIVE_COST)
+	double cost = game_decisive(g, policy);
+	if (cost <= 0 || cost > (policy == PLAYOUT_DECISIVE ? MOST_DECISIVE_COST : MOST_THREATS_COST))
 		return false;
-	double plain = playout_length(g, seed, false);
-	return fabs(playout_length(g, seed, true) - plain) > 0.1 * plain;
+	double *scores = NEW_ARRAY(double, 2 * (size_t)g->roles);
+	double plain = try_playouts(g, seed, PLAYOUT_UNIFORM, scores);
+	bool other = fabs(try_playouts(g, seed, policy, scores + g->roles) - plain) > 0.1 * plain;
+	for (uint32_t r = 0; r < g->roles; r++)
+		other |= fabs(scores[r] - scores[g->roles + r]) > 8; /* by chance this is rarer than once in 300 */
+	mem_free(scores);
+	return other;
+}
+
+/* The most that players of playouts may see and that pays. */
+static enum playout_policy best_policy(struct game *g, uint64_t seed, enum playout_policy most)
+{
+	enum playout_policy policy = most;
+	while (policy != PLAYOUT_UNIFORM && !policy_pays(g, seed, policy))
+		policy--;
+	return policy;
 }
 
 static void *make(struct seat *s)
@@ -108,7 +125,7 @@ static void *make(struct seat *s)
 		return m;
 	}
 	struct mcgs_options o = m->o->tree;
-	o.decisive = m->o->decisive && decisive_pays(s->game, rng_next(&s->rng));
+	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy);
 	m->tree = mcgs_new(s, &o);
 	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
