@@ -7,9 +7,9 @@
  * folder. Players think on processor time, afresh in every position. Besides the shares, pairs: in how many positions
  * only the first player was right, and only this one.
  *
- * A player @WORD is one of another program, --other: for each position it is started as `COMMAND GAME ROLE WORD SEED`,
- * reads a line `move SECONDS (A B) (C D) …` with all joint moves from the start of the game, and writes a line
- * `move M`, with anything after a tab. So the players of an older build are asked the same. */
+ * A player @WORD is one of another program, the first of --other (@2WORD: the second): for each position it is started
+ * as `COMMAND GAME ROLE WORD SEED`, reads a line `move SECONDS (A B) (C D) …` with all joint moves from the start of the
+ * game, and writes a line `move M`, with anything after a tab. So the players of an older build are asked the same. */
 #include "base/mem.h"
 #include "base/opt.h"
 #include "base/stats.h"
@@ -57,7 +57,7 @@ static const struct opt table[] = {
 	{"count", 'n', OPT_INT, FIELD(count), "N", "positions per game", .whole = 100, .min = 1, .max = 100000},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "of the players", .whole = 1, .min = 0, .max = 1e15},
 	{"cache", 0, OPT_TEXT, FIELD(cache), "FOLDER", "where solved positions are kept", .words = "build/positions"},
-	{"other", 0, OPT_TEXT, FIELD(other), "COMMAND", "another program with players, see bench/positions.c"},
+	{"other", 0, OPT_TEXT, FIELD(other), "COMMAND,…", "other programs with players, separated by commas: see bench/positions.c"},
 	{"lines", 0, OPT_FLAG, FIELD(lines), NULL, "print lines of three words: what, figure, unit"},
 	{"misses", 0, OPT_FLAG, FIELD(misses), NULL, "print every position in which the value was lost"},
 	{0}};
@@ -77,7 +77,7 @@ struct bench {
 	struct game *game; /* of loaded */
 	struct worker *worker;
 	VEC(struct position) positions;
-	struct bench_words players, clocks;
+	struct bench_words players, clocks, others;
 };
 
 /* What a player did at a clock, over the games. */
@@ -265,20 +265,33 @@ static void put_question(const struct bench *b, const struct position *p, double
 	}
 }
 
+/* The command behind @WORD or @2WORD; `word` is moved to the player's name. */
+static const char *other_of(const struct bench *b, const char **word)
+{
+	char *end;
+	unsigned long which = strtoul(*word, &end, 10);
+	which = end == *word ? 1 : which;
+	*word = end;
+	if (!which || which > b->others.at.n)
+		bench_fail(*word, "--other names no program for it");
+	return b->others.at.at[which - 1];
+}
+
 static uint32_t ask_other(struct bench *b, const char *word, double clock, const struct position *p, uint64_t seed)
 {
 	struct text command = {0}, role = {0};
+	const char *program = other_of(b, &word);
 	char *line = NULL;
 	size_t room = 0;
 	game_print_role(b->game, p->role, &role);
-	text_printf(&command, "%s '%s' '%s' '%s' %llu <<'END'\n", b->o->other, b->suite->path, text_str(&role), word,
+	text_printf(&command, "%s '%s' '%s' '%s' %llu <<'END'\n", program, b->suite->path, text_str(&role), word,
 	            (unsigned long long)seed);
 	put_question(b, p, clock, &command);
 	text_puts(&command, "\nEND\n");
 	FILE *answer = popen(text_str(&command), "r");
 	ssize_t n = answer ? getline(&line, &room, answer) : -1;
 	if (n < 5 || strncmp(line, "move ", 5))
-		bench_fail(b->o->other, "does not answer");
+		bench_fail(program, "does not answer");
 	line[strcspn(line, "\t\n")] = 0;
 	uint32_t move = game_find_move(b->game, p->role, line + 5);
 	pclose(answer);
@@ -428,11 +441,14 @@ int main(int count, char **words)
 	struct bench b = {.o = &o};
 	bench_split(&b.players, o.players, ',');
 	bench_split(&b.clocks, o.clocks, ',');
+	if (o.other)
+		bench_split(&b.others, o.other, ',');
 	if (b.players.at.n > MOST_PLAYERS || b.clocks.at.n > MOST_CLOCKS)
 		bench_fail("too many players or clocks", "16 and 8 at most");
 	run(&b);
 	vec_free(&b.positions);
 	bench_words_free(&b.players);
 	bench_words_free(&b.clocks);
+	bench_words_free(&b.others);
 	return 0;
 }
