@@ -30,7 +30,7 @@ static const struct suite {
 	{"connect_four", "games/connect_four.kif", 21},
 	{"connect_four_8x6", "bench/games/connect_four_8x6.kif", 25},
 	{"breakthrough_6x6", "games/breakthrough_6x6.kif", 30},
-	{"knightthrough_6x6", "bench/games/knightthrough_6x6.kif", 8},
+	{"knightthrough_6x6", "bench/games/knightthrough_6x6.kif", 10},
 	{"othello_6x6", "bench/games/othello_6x6.kif", 20},
 	{"pentago", "games/pentago.kif", 54},
 	{"quarto", "games/quarto.kif", 16},
