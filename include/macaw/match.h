@@ -48,6 +48,9 @@ typedef struct macaw_match_options {
 	double grace;        /* how much later than the clock an answer may arrive */
 	bool together;       /* players think at the same time in steps where several have a choice */
 	bool isolated;       /* players named by a word run in processes of their own; circuit only */
+	/* The clocks of players named by a word count processor time, of all threads, instead of time that passes: results do
+	 * not depend on what else the machine does. Without `isolated` everything that this process does meanwhile counts. */
+	bool processor_time;
 	uint64_t seed;
 	uint32_t max_steps; /* 0: no bound */
 	macaw_stop *stop;   /* gives the match up */

@@ -48,6 +48,7 @@ typedef struct macaw_budget {
 	uint64_t playouts; /* 0: by the clock */
 	double margin;     /* seconds; 0: a fifth of the clock, 0.01 to 0.5 seconds; below 0: none */
 	macaw_stop *stop;  /* NULL: nobody stops it */
+	bool processor_time; /* the seconds are processor time of this process, of all its threads */
 } macaw_budget;
 
 /* Before the first move: prepares as long as it is useful, at most the whole budget. May be left out. */

@@ -31,6 +31,7 @@ typedef struct macaw_tournament {
 	uint32_t jobs;      /* matches side by side; 0: one per processor */
 	uint32_t max_steps; /* of a match; 0: 1,000 */
 	bool isolated;      /* players in processes of their own; circuit only */
+	bool processor_time; /* clocks count processor time; with several jobs players are isolated then */
 	/* Two players: a sequential test that stops once the first is known to be elo1, or no more than elo0, Elo points ahead. */
 	bool sequential;
 	double elo0, elo1;
@@ -48,7 +49,7 @@ typedef struct macaw_tournament_end {
 } macaw_tournament_end;
 
 /* False: a player cannot play (MACAW_INPUT), the file cannot be written (MACAW_MACHINE), or it was begun with another seed,
- * start clock or number of playouts (MACAW_USAGE). What was played is in the file either way. `end` may be NULL. */
+ * start clock, kind of clock or number of playouts (MACAW_USAGE). What was played is in the file either way. `end` may be NULL. */
 MACAW_API bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tournament_end *end, macaw_error *e);
 
 /* ---- standings ---- */

@@ -15,6 +15,7 @@ static macaw_budget budget_of(const struct budget *b)
 	return (macaw_budget){.seconds = b->limit.deadline > 0 ? limit_left(&b->limit) : 0,
 	                      .playouts = b->playouts,
 	                      .margin = b->margin,
+	                      .processor_time = b->limit.clock != CLOCK_OF_WALL,
 	                      .stop = (macaw_stop *)b->limit.stop};
 }
 
@@ -102,6 +103,7 @@ static void play(macaw_match *m)
 	                                      .clock = m->o.clock > 0 ? m->o.clock : 1,
 	                                      .grace = m->o.grace,
 	                                      .together = m->o.together,
+	                                      .processor_time = m->o.processor_time,
 	                                      .playouts = m->o.playouts,
 	                                      .seed = m->o.seed,
 	                                      .max_steps = m->o.max_steps ? m->o.max_steps : UINT32_MAX,

@@ -161,7 +161,12 @@ struct budget api_budget(const macaw_budget *b)
 	static const macaw_budget standard = {0};
 	b = b ? b : &standard;
 	double seconds = b->seconds > 0 ? b->seconds : b->playouts ? 0 : 1;
-	return (struct budget){.limit = api_limit((macaw_limit){seconds, b->stop}), .playouts = b->playouts, .margin = b->margin};
+	struct limit limit = api_limit((macaw_limit){b->processor_time ? 0 : seconds, b->stop});
+	if (b->processor_time && seconds > 0) {
+		limit.clock = CLOCK_OF_PROCESS;
+		limit.deadline = limit_now(&limit) + seconds;
+	}
+	return (struct budget){.limit = limit, .playouts = b->playouts, .margin = b->margin};
 }
 
 bool macaw_player_start(macaw_player *p, const macaw_budget *b)

@@ -20,7 +20,8 @@ static bool agree(struct store *store, const struct tournament *t, struct text *
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)t->seed);
 	snprintf(start, sizeof start, "%g", t->start);
 	return store_setting(store, "playouts", playouts, error) && store_setting(store, "seed", seed, error) &&
-	       store_setting(store, "start", start, error);
+	       store_setting(store, "start", start, error) &&
+	       store_setting(store, "clock-of", t->processor_time ? "cpu" : "wall", error);
 }
 
 static uint32_t processors(void)
@@ -57,6 +58,7 @@ static void prepare(struct hall *h, const macaw_tournament *t)
 	                                .jobs = t->jobs ? t->jobs : processors(),
 	                                .max_steps = t->max_steps ? t->max_steps : 1000,
 	                                .isolated = t->isolated,
+	                                .processor_time = t->processor_time,
 	                                .sprt = t->sequential,
 	                                .elo0 = t->elo0,
 	                                .elo1 = t->elo1,

@@ -1,11 +1,9 @@
 /* Clocks of the system, and limits on top of them: a deadline, a stop flag, and an outer limit that holds too. */
 #include "base/clock.h"
 
-#include <time.h>
-
 static double read_clock(clockid_t id)
 {
-	struct timespec t;
+	struct timespec t = {0}; /* stays so where the clock belongs to a process that has ended */
 	clock_gettime(id, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
@@ -20,9 +18,24 @@ double clock_thread(void)
 	return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+double clock_read(clockid_t clock)
+{
+	return read_clock(clock == CLOCK_OF_WALL ? CLOCK_MONOTONIC : clock);
+}
+
 struct limit limit_seconds(double seconds)
 {
-	return (struct limit){.deadline = clock_now() + seconds};
+	return limit_seconds_of(CLOCK_OF_WALL, seconds);
+}
+
+struct limit limit_seconds_of(clockid_t clock, double seconds)
+{
+	return (struct limit){.deadline = clock_read(clock) + seconds, .clock = clock};
+}
+
+double limit_now(const struct limit *l)
+{
+	return clock_read(l->clock);
 }
 
 bool limit_reached(const struct limit *l)
@@ -31,13 +44,13 @@ bool limit_reached(const struct limit *l)
 		return false;
 	if (l->stop && atomic_load_explicit(l->stop, memory_order_relaxed))
 		return true;
-	return (l->deadline > 0 && clock_now() >= l->deadline) || limit_reached(l->within);
+	return (l->deadline > 0 && limit_now(l) >= l->deadline) || limit_reached(l->within);
 }
 
 double limit_left(const struct limit *l)
 {
 	if (!l)
 		return 1e18;
-	double own = l->deadline > 0 ? l->deadline - clock_now() : 1e18, other = limit_left(l->within);
+	double own = l->deadline > 0 ? l->deadline - limit_now(l) : 1e18, other = limit_left(l->within);
 	return own < other ? own : other;
 }

@@ -30,11 +30,12 @@ struct isolated {
 #define REASON_MAX (1u << 20) /* bytes */
 
 /* A question; after it come the state, the last joint move, the legal moves and the
- * percepts, as far as there are any. The deadline is on the monotonic clock, which
- * all processes share. */
+ * percepts, as far as there are any. The deadline is on a clock that both processes
+ * read: the monotonic one, or the processor time of the player's process. */
 struct question {
 	bool is_start, has_state, has_last, has_seen;
 	uint32_t step, own_last, legal_count, seen_count;
+	clockid_t clock;
 	double deadline, margin;
 	uint64_t playouts;
 };
@@ -122,7 +123,7 @@ static bool serve_one(struct service *s)
 	struct question q;
 	if (!receive_all(s->socket, &q, sizeof q))
 		return false;
-	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop}, .playouts = q.playouts, .margin = q.margin};
+	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop, .clock = q.clock}, .playouts = q.playouts, .margin = q.margin};
 	if (q.is_start) {
 		player_start(s->player, &b);
 		return send_reply(s->socket, 0, NULL);
@@ -242,7 +243,7 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 
 static bool put(struct isolated *p, const struct turn *t, const struct budget *b)
 {
-	struct question q = {.is_start = !t, .deadline = b->limit.deadline, .margin = b->margin, .playouts = b->playouts};
+	struct question q = {.is_start = !t, .clock = b->limit.clock, .deadline = b->limit.deadline, .margin = b->margin, .playouts = b->playouts};
 	if (t) {
 		q.has_state = t->state;
 		q.has_last = t->last;
@@ -311,7 +312,10 @@ static void abandon(void *self)
 
 struct contestant contestant_in(struct isolated *p)
 {
-	return (struct contestant){p, start, move, ready, prepare, stop, abandon};
+	struct contestant c = {p, start, move, ready, prepare, stop, abandon, CLOCK_OF_WALL};
+	if (clock_getcpuclockid(p->pid, &c.processor))
+		c.processor = CLOCK_OF_WALL;
+	return c;
 }
 
 const struct counters *isolated_counters(const struct isolated *p)

@@ -141,6 +141,7 @@ void record_write(const struct match *m, const struct seats *s, const struct rec
 	} else {
 		jsonw_real(&w, "start_clock", ref->start);
 		jsonw_real(&w, "clock", ref->clock);
+		jsonw_text(&w, "clock_of", ref->processor_time ? "cpu" : "wall");
 	}
 	put_roles(&w, "late", &from, put_late);
 	put_roles(&w, "illegal", &from, put_illegal);

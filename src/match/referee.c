@@ -4,7 +4,8 @@
  * late contestant is asked to stop; the next question waits in its mailbox, with the clock
  * running. Roles are asked one after the other, so that none of them thinks on another's
  * processor time; or together, each by a thread that waits for it, when they think
- * elsewhere.
+ * elsewhere. Clocks may count processor time; then the referee looks at the clock of the
+ * contestant's process now and then while it waits.
  *
  * When memory runs out in the thread of a contestant, the thread that waits for its answer
  * fails too, and so does the whole match; however the referee leaves, all mailboxes are closed first. */
@@ -32,7 +33,7 @@ struct mailbox {
 	atomic_bool stop;
 	/* the answer */
 	uint32_t move;
-	double answered; /* on the clock */
+	double answered; /* on the clock of the budget */
 	struct text why;
 };
 
@@ -70,7 +71,7 @@ static void sit(void *context)
 			break;
 		thread_unlock(&d->lock);
 		answer(d);
-		double now = clock_now();
+		double now = limit_now(&d->budget.limit);
 		thread_lock(&d->lock);
 		d->answered = now;
 		d->state = d->abandoned ? MAILBOX_IDLE : MAILBOX_ANSWERED;
@@ -89,16 +90,28 @@ static bool mailbox_open(struct mailbox *d, const struct contestant *who)
 	return d->open = thread_start(&d->thread, sit, d);
 }
 
-#define STOP_SECONDS 0.1 /* how soon it is noticed that the match is given up */
+#define STOP_SECONDS 0.1   /* how soon it is noticed that the match is given up */
+#define LOOK_SECONDS 0.01  /* how often a clock of processor time is looked at */
+#define LOOK_LEAST 0.0005
 
-/* Waits while the mailbox is in a state; deadline 0: for ever; stop may be NULL. False: it
- * still is in that state. The lock is held. */
-static bool wait_while(struct mailbox *d, enum mailbox_state state, double deadline, const atomic_bool *stop)
+/* How long to sleep before looking again; 0: until something changes. */
+static double next_look(const struct limit *l)
 {
-	while (d->state == state && !(stop && atomic_load(stop)) && !(deadline > 0 && clock_now() >= deadline)) {
-		double soon = stop ? clock_now() + STOP_SECONDS : deadline, until = deadline > 0 && deadline < soon ? deadline : soon;
-		if (until > 0)
-			thread_wait_until(&d->change, &d->lock, until);
+	double soon = l->stop ? STOP_SECONDS : 1e18, left = limit_left(l);
+	if (l->deadline > 0 && l->clock != CLOCK_OF_WALL)
+		soon = LOOK_SECONDS;
+	soon = left < soon ? left : soon;
+	return soon >= 1e18 ? 0 : soon > LOOK_LEAST ? soon : LOOK_LEAST;
+}
+
+/* Waits while the mailbox is in a state and the limit is not reached. False: it still is in that state. The lock is
+ * held. */
+static bool wait_while(struct mailbox *d, enum mailbox_state state, const struct limit *l)
+{
+	while (d->state == state && !limit_reached(l)) {
+		double sleep = next_look(l);
+		if (sleep > 0)
+			thread_wait_until(&d->change, &d->lock, clock_now() + sleep);
 		else
 			thread_wait(&d->change, &d->lock);
 	}
@@ -122,9 +135,10 @@ static bool mailbox_close(struct mailbox *d)
 	d->open = false;
 	thread_lock_closing(&d->lock);
 	ask_to_stop(d);
-	if (d->who->abandon && !wait_while(d, MAILBOX_ASKED, clock_now() + LAST_GRACE, NULL))
+	struct limit grace = limit_seconds(LAST_GRACE), none = {0};
+	if (d->who->abandon && !wait_while(d, MAILBOX_ASKED, &grace))
 		d->who->abandon(d->who->self);
-	wait_while(d, MAILBOX_ASKED, 0, NULL);
+	wait_while(d, MAILBOX_ASKED, &none);
 	if (d->state != MAILBOX_FAILED)
 		d->state = MAILBOX_LEFT;
 	pthread_cond_broadcast(&d->change);
@@ -139,30 +153,37 @@ static bool mailbox_close(struct mailbox *d)
 
 enum outcome { ANSWERED, READY, LATE };
 
-/* Puts the question down and waits for the answer. The lock is held, the mailbox is free. */
+/* Puts the question down and waits for the answer until `until`, a grace after the deadline. The lock is held, the
+ * mailbox is free. */
 static enum outcome put_question(struct mailbox *d, const struct game *g, const struct turn *t, double deadline,
-                                 const struct referee_options *o, uint32_t *move)
+                                 const struct limit *until, uint64_t playouts, uint32_t *move)
 {
-	double until = deadline > 0 ? deadline + o->grace : 0;
 	atomic_store(&d->stop, false);
 	d->is_start = !t;
 	if (t)
 		turn_copy_set(&d->turn, g, t);
-	d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop}, .playouts = o->playouts};
+	d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop, .clock = until->clock}, .playouts = playouts};
 	if (t && d->who->prepare)
 		d->who->prepare(d->who->self, t->legal[0]);
 	d->state = MAILBOX_ASKED;
 	d->abandoned = false;
 	pthread_cond_broadcast(&d->change);
-	wait_while(d, MAILBOX_ASKED, until, o->stop);
+	wait_while(d, MAILBOX_ASKED, until);
 	if (d->state == MAILBOX_ASKED && t && d->who->ready) {
 		*move = d->who->ready(d->who->self);
 		return *move == GAME_NONE ? LATE : READY;
 	}
-	if (d->state != MAILBOX_ANSWERED || (until > 0 && d->answered > until && !d->who->ready))
+	if (d->state != MAILBOX_ANSWERED || (until->deadline > 0 && d->answered > until->deadline && !d->who->ready))
 		return LATE;
 	*move = d->move; /* (when both of us woke late: what was ready became the answer) */
 	return ANSWERED;
+}
+
+/* Who is asked for processor time and does not work will not use it up: seconds on the wall after which it is late all
+ * the same, on a machine however busy. */
+static double patience(double clock)
+{
+	return 50 * clock + 2;
 }
 
 /* Puts a question (t == NULL: the start). Who has not answered at the deadline but
@@ -170,13 +191,18 @@ static enum outcome put_question(struct mailbox *d, const struct game *g, const 
 static enum outcome ask(struct mailbox *d, const struct game *g, const struct turn *t, double clock,
                         const struct referee_options *o, uint32_t *move, double *seconds)
 {
-	double began = clock_now(), deadline = o->playouts ? 0 : began + clock;
+	struct limit until = {.stop = o->stop, .clock = o->processor_time ? d->who->processor : CLOCK_OF_WALL}, wall = {0};
+	double began = limit_now(&until), deadline = o->playouts ? 0 : began + clock;
 	enum outcome out = LATE;
+	until.deadline = deadline > 0 ? deadline + o->grace : 0;
+	if (deadline > 0 && until.clock != CLOCK_OF_WALL)
+		wall = limit_seconds(patience(clock));
+	until.within = &wall;
 	thread_lock(&d->lock);
-	bool free = wait_while(d, MAILBOX_ASKED, deadline > 0 ? deadline + o->grace : 0, o->stop);
+	bool free = wait_while(d, MAILBOX_ASKED, &until);
 	if (free && d->state != MAILBOX_FAILED)
-		out = put_question(d, g, t, deadline, o, move);
-	*seconds = (out == ANSWERED ? d->answered : clock_now()) - began;
+		out = put_question(d, g, t, deadline, &until, o->playouts, move);
+	*seconds = (out == ANSWERED ? d->answered : limit_now(&until)) - began;
 	if (d->state == MAILBOX_ANSWERED)
 		d->state = MAILBOX_IDLE;
 	if (d->state == MAILBOX_ASKED) {
@@ -443,5 +469,10 @@ static void player_holds(void *self, uint32_t legal)
 
 struct contestant contestant_of(struct player *p)
 {
-	return (struct contestant){.self = p, .start = player_starts, .move = player_moves, .ready = player_has, .prepare = player_holds};
+	return (struct contestant){.self = p,
+	                           .start = player_starts,
+	                           .move = player_moves,
+	                           .ready = player_has,
+	                           .prepare = player_holds,
+	                           .processor = CLOCK_OF_PROCESS};
 }

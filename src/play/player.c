@@ -133,25 +133,25 @@ static struct budget with_margin(const struct player *p, const struct budget *b)
 /* How far it went beyond where it wanted to stop; forgotten slowly. */
 static void note_overrun(struct player *p, const struct budget *inner)
 {
-	double over = inner->limit.deadline > 0 ? clock_now() - inner->limit.deadline : 0;
+	double over = inner->limit.deadline > 0 ? limit_now(&inner->limit) - inner->limit.deadline : 0;
 	p->overrun = over > 0.95 * p->overrun ? over : 0.95 * p->overrun;
 }
 
 void player_start(struct player *p, const struct budget *b)
 {
 	struct budget inner = with_margin(p, b);
-	double began = clock_now();
+	double began = limit_now(&b->limit);
 	worker_limit(p->seat.worker, inner.limit);
 	if (p->kind->start)
 		p->kind->start(p->self, &p->seat, &inner);
-	p->seat.count.seconds += clock_now() - began;
+	p->seat.count.seconds += limit_now(&b->limit) - began;
 }
 
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b)
 {
 	struct budget inner = with_margin(p, b);
 	struct seat *s = &p->seat;
-	double began = clock_now();
+	double began = limit_now(&b->limit);
 	uint32_t first = t->legal[rng_below(&s->rng, t->legal_count)];
 	seat_ready(s, first);
 	s->why.n = 0;
@@ -170,7 +170,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	note_overrun(p, &inner);
 	seat_ready(s, move);
 	s->count.moves++;
-	s->count.seconds += clock_now() - began;
+	s->count.seconds += limit_now(&b->limit) - began;
 	return (struct choice){move, text_str(&s->why)};
 }
 

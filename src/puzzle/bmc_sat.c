@@ -316,7 +316,7 @@ static void begin(struct bmc *u)
 
 static enum commute do_moves_commute(struct game *g, const struct limit *limit)
 {
-	struct limit some = limit_seconds(limit_left(limit) * 0.3 < 10 ? limit_left(limit) * 0.3 : 10);
+	struct limit some = limit_seconds_of(limit->clock, limit_left(limit) * 0.3 < 10 ? limit_left(limit) * 0.3 : 10);
 	some.stop = limit->stop;
 	return commute_of(g, &some);
 }

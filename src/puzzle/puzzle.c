@@ -121,7 +121,7 @@ static void bmc_side(void *data)
 		puzzle_bmc_sat(s->g, &whole, &s->r);
 	} else {
 		struct puzzle_result other;
-		part.limit.deadline = clock_now() + (left < WITHOUT_LIMIT ? left : WITHOUT_LIMIT) * 0.08;
+		part.limit.deadline = limit_now(&part.limit) + (left < WITHOUT_LIMIT ? left : WITHOUT_LIMIT) * 0.08;
 		puzzle_bmc_mac(s->g, &part, &s->r);
 		if (!s->r.proved && !limit_reached(&s->o.limit)) {
 			puzzle_bmc_sat(s->g, &whole, &other);
@@ -154,7 +154,7 @@ static void space_side(struct side *s, struct puzzle_result *r)
 		struct puzzle_options part = s->o;
 		struct puzzle_result other;
 		if (i + 1 < sizeof parts / sizeof *parts)
-			part.limit.deadline = clock_now() + left * parts[i].share;
+			part.limit.deadline = limit_now(&part.limit) + left * parts[i].share;
 		if (s->o.limit.deadline && part.limit.deadline > s->o.limit.deadline)
 			part.limit.deadline = s->o.limit.deadline;
 		puzzle_state_space(s->g, &part, parts[i].order, &other);
@@ -185,14 +185,14 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "nothing"};
 	s.r = *r;
 	atomic_init(&s.floor, o->floor ? atomic_load(o->floor) : GOAL_NONE);
-	s.o.limit = (struct limit){.deadline = o->limit.deadline, .stop = &s.stop, .within = &o->limit};
+	s.o.limit = (struct limit){.deadline = o->limit.deadline, .stop = &s.stop, .within = &o->limit, .clock = o->limit.clock};
 	s.o.floor = &s.floor;
 	bool both = o->method == PUZZLE_AUTO, space = both || o->method == PUZZLE_SPACE;
 	/* Most puzzles are small: no thread for what takes a moment. */
 	if (space) {
 		struct puzzle_options quick = s.o;
 		double left = limit_left(&o->limit);
-		quick.limit = limit_seconds(left < 2 ? left * 0.1 : 0.2);
+		quick.limit = limit_seconds_of(o->limit.clock, left < 2 ? left * 0.1 : 0.2);
 		quick.limit.within = &o->limit;
 		puzzle_state_space(g, &quick, SPACE_BREADTH, r);
 	}

@@ -152,13 +152,19 @@ static bool stopping(const struct hall *h)
 	return atomic_load(&h->stop) || (h->t->stop && atomic_load(h->t->stop));
 }
 
+/* Matches side by side in one process would pay for each other's processor time. */
+static bool needs_processes(const struct tournament *t)
+{
+	return t->isolated || (t->processor_time && t->jobs > 1 && !t->playouts);
+}
+
 static void play_fixture(struct hall *h, const struct fixture *f)
 {
 	const struct tournament *t = h->t;
 	struct seats s;
 	struct text error = {0};
 	double began = clock_now();
-	if (!seats_make(&s, t->games[f->game].game, f->seating, t->isolated, f->seed, &error)) {
+	if (!seats_make(&s, t->games[f->game].game, f->seating, needs_processes(t), f->seed, &error)) {
 		thread_lock(&h->lock);
 		if (!h->failed)
 			text_printf(h->error, "%s: %s", t->games[f->game].name, text_str(&error));
@@ -170,6 +176,7 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	}
 	struct referee_options o = {.start = t->start,
 	                            .clock = f->clock,
+	                            .processor_time = t->processor_time,
 	                            .playouts = t->playouts,
 	                            .seed = f->seed,
 	                            .max_steps = t->max_steps,

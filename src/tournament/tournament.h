@@ -25,6 +25,7 @@ struct tournament {
 	uint32_t jobs; /* matches side by side */
 	uint32_t max_steps;
 	bool isolated; /* players in processes of their own */
+	bool processor_time; /* clocks count processor time; needs processes when there are several jobs, which it makes */
 	bool sprt; /* two players: stop when their difference is known */
 	double elo0, elo1;
 	progress_report *progress; /* called by the thread that called tournament_run(); may be NULL */

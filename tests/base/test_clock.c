@@ -64,6 +64,20 @@ static void a_limit_in_the_past_is_reached(void **state)
 	assert_true(limit_reached(&l));
 }
 
+static void processor_time_passes_by_work_alone(void **state)
+{
+	struct limit l = limit_seconds_of(CLOCK_OF_PROCESS, 0.03), outer = {.within = &l};
+	assert_true(l.clock == CLOCK_OF_PROCESS && l.deadline > 0);
+	nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+	assert_false(limit_reached(&l));
+	assert_true(limit_left(&l) > 0 && limit_left(&l) <= 0.03);
+	double start = limit_now(&l), wall = clock_now();
+	while (!limit_reached(&outer))
+		assert_true(clock_now() - wall < 50);
+	assert_true(limit_now(&l) - start > 0.01 && limit_now(&l) >= l.deadline);
+	assert_true(limit_left(&outer) <= 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -73,6 +87,7 @@ int main(void)
 		cmocka_unit_test(no_limit_lasts_for_ever),
 		cmocka_unit_test(another_thread_may_stop_it),
 		cmocka_unit_test(a_limit_in_the_past_is_reached),
+		cmocka_unit_test(processor_time_passes_by_work_alone),
 	};
 	return RUN(cases);
 }

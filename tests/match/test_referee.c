@@ -103,6 +103,59 @@ static void late_moves_are_replaced(void **state)
 	free_made(&m);
 }
 
+/* Waits longer than its clock, and works longer when it is asked to. */
+static uint32_t slow_move(void *self, const struct turn *t, const struct budget *b, struct text *why)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 40000000}, NULL);
+	while (self && !limit_reached(&(struct limit){.stop = b->limit.stop}))
+		;
+	return t->legal[0];
+}
+
+static void processor_time_is_used_by_work_alone(void **state)
+{
+	struct made m = make_game(COUNT);
+	struct contestant both[2] = {{.move = slow_move, .processor = CLOCK_OF_PROCESS}, {.move = first_move}};
+	struct referee_options o = {.clock = 0.03, .max_steps = 2, .seed = 1, .processor_time = true};
+	struct match r;
+	referee_play(&r, m.game, both, &o);
+	assert_int_equal(r.late[0] + r.late[1], 0);
+	assert_true(r.moves.at[0].seconds < 0.03);
+	match_free(&r);
+	both[0].self = &o;
+	referee_play(&r, m.game, both, &o);
+	assert_int_equal(r.late[0], 2);
+	match_free(&r);
+	both[0] = (struct contestant){.move = slow_move}; /* has no such clock */
+	referee_play(&r, m.game, both, &o);
+	assert_int_equal(r.late[0], 2);
+	match_free(&r);
+	free_made(&m);
+}
+
+/* Players here and in processes: within their clock, which the record names. */
+static void players_count_processor_time(void **state)
+{
+	struct made m = load_game_named("connect_5x5_4");
+	struct referee_options o = {.clock = 0.05, .start = 0.02, .max_steps = 4, .seed = 1, .processor_time = true};
+	for (int apart = 0; apart < 2; apart++) {
+		struct seats s;
+		struct text error = {0}, record = {0};
+		struct match r;
+		assert_true(seats_make(&s, m.game, "uct,macaw", apart, 1, &error));
+		referee_play(&r, m.game, s.by_role, &o);
+		for (uint32_t i = 0; i < r.steps; i++)
+			assert_true(r.moves.at[i * 2 + i % 2].seconds > 0.01);
+		assert_int_equal(r.late[0] + r.late[1], 0);
+		record_write(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o}, &record);
+		assert_non_null(strstr(text_str(&record), "\"clock_of\":\"cpu\""));
+		text_free(&record);
+		match_free(&r);
+		seats_free(&s);
+	}
+	free_made(&m);
+}
+
 static void what_is_ready_is_taken(void **state)
 {
 	struct made m = make_game(COUNT);
@@ -168,7 +221,7 @@ static void equal_seeds_make_equal_records(void **state)
 }
 
 /* Processes of players that come to harm: killed, or stopped in the middle of a thought. */
-static void match_with_harm(int sent, const char *said)
+static void match_with_harm(int sent, const char *said, bool processor_time)
 {
 	struct made m = load_game_named("connect_5x5_4");
 	struct seats s;
@@ -178,8 +231,8 @@ static void match_with_harm(int sent, const char *said)
 	int status = kill(isolated_id(s.isolated[0]), sent);
 	assert_int_equal(status, 0);
 	double began = clock_now();
-	referee_play(&r, m.game, s.by_role, &(struct referee_options){.clock = 0.02, .max_steps = 4, .seed = 1});
-	assert_true(clock_now() - began < 5);
+	referee_play(&r, m.game, s.by_role, &(struct referee_options){.clock = 0.02, .max_steps = 4, .seed = 1, .processor_time = processor_time});
+	assert_true(clock_now() - began < (processor_time ? 20 : 5));
 	assert_int_equal(r.steps, 4);
 	assert_int_equal(r.late[1] + r.illegal[1], 0);
 	assert_true(r.late[0] + r.illegal[0] >= 3);
@@ -192,8 +245,9 @@ static void match_with_harm(int sent, const char *said)
 
 static void a_match_outlives_its_players(void **state)
 {
-	match_with_harm(SIGKILL, "the player's process has ended");
-	match_with_harm(SIGSTOP, NULL);
+	match_with_harm(SIGKILL, "the player's process has ended", false);
+	match_with_harm(SIGKILL, "the player's process has ended", true);
+	match_with_harm(SIGSTOP, NULL, false);
 }
 
 static void processes_tell_what_is_wrong(void **state)
@@ -242,7 +296,8 @@ int main(void)
 {
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(fair_matches_have_no_faults),    cmocka_unit_test(illegal_moves_are_replaced),
-		cmocka_unit_test(late_moves_are_replaced),        cmocka_unit_test(what_is_ready_is_taken),
+		cmocka_unit_test(late_moves_are_replaced), cmocka_unit_test(processor_time_is_used_by_work_alone),
+		cmocka_unit_test(players_count_processor_time),        cmocka_unit_test(what_is_ready_is_taken),
 		cmocka_unit_test(equal_seeds_make_equal_records), cmocka_unit_test(hidden_states_stay_hidden),
 		cmocka_unit_test(a_match_outlives_its_players),   cmocka_unit_test(processes_tell_what_is_wrong),
 	};

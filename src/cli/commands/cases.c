@@ -20,6 +20,7 @@ struct cases_options {
 	const char *player;
 	double clock, least;
 	int64_t playouts, seed;
+	int clock_of;
 	bool json;
 };
 
@@ -27,6 +28,9 @@ struct cases_options {
 static const struct opt options[] = {
 	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "the player to test", .words = "macaw"},
 	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time per move", .real = 0.2, .min = 0.001, .max = 1e6},
+	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
+     "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
+     .choices = "wall|cpu"},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 0,
      .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
@@ -114,7 +118,8 @@ static int ask(struct cases *c, const uint64_t *position, uint32_t role, const j
 	macaw_player *p = macaw_player_new(c->g, role, c->o->player, (uint64_t)c->o->seed, &error);
 	if (!p)
 		return bad(c, error.text);
-	macaw_budget budget = {.seconds = c->o->playouts ? 0 : c->o->clock, .playouts = (uint64_t)c->o->playouts};
+	macaw_budget budget = {.seconds = c->o->playouts ? 0 : c->o->clock, .playouts = (uint64_t)c->o->playouts,
+	                       .processor_time = c->o->clock_of};
 	bool there = macaw_player_set(p, position, 0), fine = there && macaw_player_think(p, &budget, &thought);
 	int status = fine ? EXIT_DONE : bad(c, there ? "nobody can move there" : macaw_player_error(p)->text);
 	if (fine)
@@ -168,6 +173,8 @@ static void print_json(const struct cases *c, double share)
 	struct json_writer w = {.out = &out};
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "player", c->o->player);
+	if (!c->o->playouts)
+		jsonw_text(&w, "clock_of", c->o->clock_of ? "cpu" : "wall");
 	jsonw_uint(&w, "cases", c->total);
 	jsonw_uint(&w, "found", c->found);
 	jsonw_real(&w, "share", share);

@@ -16,6 +16,7 @@ struct match_options {
 	const char *players, *record;
 	double clock, start;
 	int64_t seed, max_steps, playouts;
+	int clock_of;
 	bool watch, processes, json;
 };
 
@@ -24,6 +25,9 @@ static const struct opt options[] = {
 	{"players", 'p', OPT_TEXT, FIELD(players), "A,B,…", "the players, one per role: see `macaw players`"},
 	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time per move", .real = 1, .min = 0.001, .max = 1e6},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .real = 0, .min = 0, .max = 1e6},
+	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
+     "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
+     .choices = "wall|cpu"},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N",
      "playouts (or nodes) per move instead of time: equal seeds, equal matches", .min = 0, .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
@@ -175,6 +179,7 @@ static int play_match(const struct match_options *o, macaw_game *g)
 	macaw_error error;
 	macaw_match_options options_ = {.start = o->start,
 	                                .clock = o->clock,
+	                                .processor_time = o->clock_of,
 	                                .playouts = (uint64_t)o->playouts,
 	                                .isolated = o->processes,
 	                                .seed = (uint64_t)o->seed,

@@ -17,6 +17,7 @@ struct tournament_options {
 	const char *games, *players, *clock, *db, *sprt, *plots;
 	double start;
 	int64_t rounds, playouts, seed, jobs, max_steps;
+	int clock_of;
 	bool processes, json, csv, report;
 };
 
@@ -28,6 +29,9 @@ static const struct opt options[] = {
      .max = 1e9},
 	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "time per move; several: one stage per clock", .words = "0.1"},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .min = 0, .max = 1e6},
+	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
+     "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
+     .choices = "wall|cpu"},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 0,
      .max = 1e15},
 	{"db", 0, OPT_TEXT, FIELD(db), "FILE", "where results are kept; an unfinished tournament is continued"},
@@ -232,7 +236,7 @@ static void write_player(struct json_writer *w, const macaw_standings *s, size_t
 	jsonw_end(w);
 }
 
-static void print_json(const macaw_standings *s, const macaw_tournament_end *end, bool sprt)
+static void print_json(const macaw_standings *s, const macaw_tournament_end *end, const struct tournament_options *o)
 {
 	struct text out = {0};
 	struct json_writer w = {.out = &out};
@@ -241,7 +245,9 @@ static void print_json(const macaw_standings *s, const macaw_tournament_end *end
 	jsonw_uint(&w, "planned", end->planned);
 	jsonw_uint(&w, "played_now", end->played);
 	jsonw_bool(&w, "interrupted", end->stopped);
-	jsonw_real(&w, "llr", sprt ? end->likelihood : NAN);
+	if (!o->report && !o->playouts) /* what the file must agree with */
+		jsonw_text(&w, "clock_of", o->clock_of ? "cpu" : "wall");
+	jsonw_real(&w, "llr", o->sprt ? end->likelihood : NAN);
 	jsonw_bool(&w, "decided", end->decided);
 	jsonw_array(&w, "players");
 	for (size_t i = 0; i < macaw_standings_players(s); i++)
@@ -280,7 +286,7 @@ static int show(const macaw_tournament_end *end, const struct tournament_options
 	if (!s)
 		fprintf(stderr, "macaw tournament: %s\n", error.text);
 	else if (o->json)
-		print_json(s, end, o->sprt);
+		print_json(s, end, o);
 	else if (o->csv)
 		print_csv(s);
 	else
@@ -390,7 +396,8 @@ static int hold(const struct tournament_options *o)
 	                      .seed = (uint64_t)o->seed,
 	                      .jobs = (uint32_t)o->jobs,
 	                      .max_steps = (uint32_t)o->max_steps,
-	                      .isolated = o->processes};
+	                      .isolated = o->processes,
+	                      .processor_time = o->clock_of};
 	int status = o->sprt ? read_sprt(o->sprt, &t) : EXIT_DONE;
 	if (!status)
 		status = read_clocks(o->clock, &clocks, &t.clock_count);

@@ -51,7 +51,7 @@ static uint32_t ask(struct determinised *d, void *self, struct seat *s, const st
 	memcpy(state, belief_state(d->belief, i), s->game->words * sizeof *state);
 	turn.state = state;
 	if (b->limit.deadline > 0)
-		part.limit.deadline = clock_now() + limit_left(&b->limit) / left;
+		part.limit.deadline = limit_now(&b->limit) + limit_left(&b->limit) / left;
 	worker_limit(s->worker, part.limit);
 	s->why.n = 0;
 	uint32_t move = d->kind->move(self, s, &turn, &part);

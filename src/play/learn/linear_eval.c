@@ -205,20 +205,20 @@ static void learn_role(struct school *c, uint32_t role, const struct limit *limi
 	size_t n = c->first.n - 1, train = n - n / 8;
 	double *all = NEW_ARRAY(double, 3 * (size_t)wide);
 	struct pupil p = {all, all + wide, all + 2 * (size_t)wide};
-	double clock = limit_left(limit), began = clock_now();
+	double clock = limit_left(limit), began = limit_now(limit);
 	for (uint32_t i = 0; i < wide; i++)
 		p.squares[i] = 1;
 	for (uint32_t epoch = 0; epoch < EPOCHS; epoch++) {
 		for (size_t i = 0; i < train; i++)
 			learn_sample(&p, fluents, c->active.at + c->first.at[i], c->active.at + c->first.at[i + 1],
 			             (double)c->scores.at[i * c->g->roles + role]);
-		bool late = limit->deadline > 0 && clock_now() - began > 0.5 * clock;
+		bool late = limit->deadline > 0 && limit_now(limit) - began > 0.5 * clock;
 		if (late || epoch >= EPOCHS / 2) {
 			averaged++;
 			for (uint32_t i = 0; i < wide; i++)
 				p.mean[i] += (p.w[i] - p.mean[i]) / averaged;
 		}
-		if (limit_reached(limit) || (late && clock_now() - began > 0.9 * clock))
+		if (limit_reached(limit) || (late && limit_now(limit) - began > 0.9 * clock))
 			break;
 	}
 	memcpy(c->e->weights + (size_t)role * wide, averaged ? p.mean : p.w, wide * sizeof *p.w);

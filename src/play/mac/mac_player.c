@@ -32,7 +32,7 @@ static struct limit symmetry_limit(const struct mac *m, const struct budget *b)
 	if (limit.deadline > 0)
 		limit.deadline -= (1 - m->o->symmetry) * limit_left(&limit);
 	else
-		limit.deadline = clock_now() + 10;
+		limit.deadline = limit_now(&limit) + 10;
 	return limit;
 }
 
@@ -109,7 +109,7 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 	if (limit.deadline > 0)
 		limit.deadline -= (1 - share) * limit_left(&limit);
 	else
-		limit.deadline = clock_now() + 10;
+		limit.deadline = limit_now(&limit) + 10;
 	m->model = model_make(s->game, &(struct model_options){.memory = (size_t)m->o->tree.memory << 20, .limit = limit},
 	                      &m->trouble);
 	if (m->model)

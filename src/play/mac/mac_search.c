@@ -177,7 +177,7 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 	if (last && (t->nodes.at[id].visits < (double)t->o.expand || !feasible(k, last)))
 		return false;
 	k->theta = least_reward(t);
-	double now = clock_now();
+	double now = k->budget ? limit_now(&k->budget->limit) : clock_now();
 	if (last && k->budget && !k->budget->playouts &&
 	    (k->solving > k->o.solve * (now - k->began) || limit_reached(&k->budget->limit)))
 		return false;
@@ -188,7 +188,7 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 			node_children(t, s, id, NULL);
 	}
 	s->count.rounds++;
-	now = clock_now() - now;
+	now = (k->budget ? limit_now(&k->budget->limit) : clock_now()) - now;
 	k->solving += now;
 	s->count.solve_seconds += now;
 	return true;
@@ -199,7 +199,7 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b)
 {
 	k->budget = b;
-	k->began = clock_now();
+	k->began = limit_now(&b->limit);
 	k->solving = 0;
 	tree_run(k->tree, s, b);
 	k->budget = NULL;

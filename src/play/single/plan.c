@@ -272,7 +272,7 @@ static void take_result(struct plan *p, struct seat *s, const uint64_t *state, s
 static struct budget moment(const struct budget *b, double share)
 {
 	struct budget part = part_of(b, share);
-	double most = clock_now() + MOMENT;
+	double most = limit_now(&part.limit) + MOMENT;
 	if (!part.limit.deadline || part.limit.deadline > most)
 		part.limit.deadline = most;
 	return part;
