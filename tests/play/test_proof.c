@@ -18,7 +18,7 @@ static void free_seat(struct seat *s)
 
 /* ---- plain minimax, remembering whole states --------------------------------------------------------- */
 
-#define MEMO (1u << 20)
+#define MEMO (1u << 19)
 #define TOO_MANY (MEMO / 2)
 
 struct memo {
@@ -197,10 +197,10 @@ static void proofs_agree_with_minimax(void **state)
 		const char *name;
 		uint32_t from, to, positions;
 	} games[] = {
-		{"tictactoe", 0, 8, 400},   {"nim", 0, 6, 200},          {"nim_misere", 0, 6, 200},  {"chomp", 0, 6, 200},
-		{"connect_3x3_3", 0, 6, 200}, {"connect_4x4_3", 4, 10, 300}, {"connect_5x5_4", 14, 22, 300},
-		{"connect_5x5_3", 10, 20, 200}, {"quarto", 20, 28, 100}, {"pentago", 60, 68, 100}, {"othello", 50, 58, 100},
-		{"dots_and_boxes", 48, 58, 200}, {"breakthrough_6x6", 30, 50, 40},
+		{"tictactoe", 0, 8, 400},       {"nim", 0, 6, 200},          {"nim_misere", 0, 6, 200},
+		{"chomp", 0, 6, 200},           {"connect_3x3_3", 0, 6, 200}, {"connect_4x4_3", 4, 10, 300},
+		{"connect_5x5_4", 15, 22, 300}, {"connect_5x5_3", 12, 20, 200}, {"quarto", 24, 28, 60},
+		{"pentago", 65, 70, 100},       {"othello", 54, 58, 100},    {"dots_and_boxes", 53, 58, 200},
 	};
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++)
 		for (uint32_t role = 0; role < 2; role++) {
