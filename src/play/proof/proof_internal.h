@@ -85,4 +85,33 @@ bool stack_expand(struct node_stack *a, struct seat *s, const uint32_t *parents,
 uint32_t stack_move(const struct node_stack *a, uint32_t node, uint32_t k);
 void stack_hash(const struct node_stack *a, const uint64_t *state, uint64_t *key, uint64_t *check);
 
+/* ---- the search ---------------------------------------------------------------------------------------- */
+
+#define DEEPEST 512 /* steps of a path */
+#define NO_BEST UINT16_MAX
+
+struct proof {
+	struct node_stack stack;
+	struct proof_table table;
+	int values[101]; /* the goals of the role, ascending */
+	uint32_t value_count;
+	uint64_t path[DEEPEST]; /* checks of the nodes that are being visited */
+	uint32_t depth;
+	uint8_t ask; /* the question: at least this? */
+	const struct budget *budget;
+	uint64_t made_limit, slice_end;
+	bool out, spent; /* of the slice; of the budget */
+	uint64_t visits, proofs;
+	uint64_t root; /* key of the last one */
+	uint32_t parents[PASS];
+};
+
+/* What is proved of a node; NULL: nothing was stored. */
+const struct proof_entry *proof_recall(const struct proof *p, struct node *n);
+/* What follows for a node from what is proved of its children. Returns the index of the best one. */
+uint32_t proof_bounds_of_children(const struct node_stack *a, const struct node *n, struct proved *out);
+void proof_tighten(struct proved *to, struct proved by);
+/* Works on the question `ask` about node 0 until it is settled, or cannot be, or p->out. */
+void proof_search(struct proof *p, struct seat *s);
+
 #endif

@@ -58,7 +58,7 @@ void stack_hash(const struct node_stack *a, const uint64_t *state, uint64_t *key
 
 /* ---- moves -------------------------------------------------------------------------------------- */
 
-/* Legal moves of role 1 that are among the first `bits` moves of the game, or of role 0: those are numbered first. */
+/* How many of the first `bits` moves of the game are legal. */
 static uint32_t count_below(const uint64_t *legal, uint32_t bits)
 {
 	uint32_t n = (uint32_t)bits_count(legal, bits / 64);
