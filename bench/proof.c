@@ -144,38 +144,43 @@ static bool is_easy(struct seat *s, const uint64_t *state)
 
 static void print_row(const char *name, const struct tally *t, uint32_t positions)
 {
+	positions += !positions;
 	printf("  %-6s", name);
 	for (size_t i = 0; i < CLOCKS; i++)
 		printf(" %5.1f%%", 100.0 * t->solved[i] / positions);
-	printf("  %8.2f s %10.0f nodes/s\n", t->seconds, (double)t->nodes / t->seconds);
+	printf("  %8.2f s %10.0f nodes/s\n", t->seconds, (double)t->nodes / (t->seconds + 1e-9));
 	fflush(stdout);
 }
 
-static void measure(const char *path, uint32_t first, uint32_t last, uint32_t positions, double seconds, timer_t t)
+static void measure(struct game *g, uint32_t first, uint32_t last, uint32_t positions, double seconds, timer_t t)
 {
-	struct gdl_rules *rules;
-	struct game *g = load(path, &rules);
 	struct seat s = {.game = g, .worker = worker_new(g), .rng = rng_seed(1)};
 	struct tally proof = {0}, search = {0};
 	uint64_t *state = mem_alloc(g->words, sizeof *state);
-	uint32_t both = 0, differ = 0;
-	for (uint32_t i = 0, tries = 0; i < positions && tries < 1000 * positions; tries++) {
+	uint32_t both = 0, differ = 0, done = 0;
+	for (uint32_t tries = 0; done < positions && tries < 100 * positions; tries++) {
 		if (!walk(&s, first + rng_below(&s.rng, last - first + 1), state) || is_easy(&s, state))
 			continue;
 		struct outcome a = run(by_proof, &s, state, t, seconds, &proof), b = run(by_search, &s, state, t, seconds, &search);
 		both += a.solved && b.solved;
 		differ += a.solved && b.solved && a.value != b.value;
-		i++;
+		done++;
 	}
-	const char *name = strrchr(path, '/');
-	printf("%s: %u positions after %u to %u steps, %u solved by both, %u differ\n", name ? name + 1 : path, positions, first,
-	       last, both, differ);
-	print_row("proof", &proof, positions);
-	print_row("search", &search, positions);
+	printf("%u positions after %u to %u steps, %u solved by both, %u differ\n", done, first, last, both, differ);
+	print_row("proof", &proof, done);
+	print_row("search", &search, done);
 	mem_free(state);
 	worker_free(s.worker);
-	game_free(g);
-	gdl_free(rules);
+}
+
+static bool is_taken(struct game *g)
+{
+	struct seat s = {.game = g, .worker = worker_new(g)};
+	struct proof *p = proof_new(&s, 1 << 20);
+	bool taken = p;
+	proof_free(p);
+	worker_free(s.worker);
+	return taken;
 }
 
 int main(int count, char **words)
@@ -185,7 +190,17 @@ int main(int count, char **words)
 		return 2;
 	}
 	timer_t t = new_timer();
-	for (int i = 5; i < count; i++)
-		measure(words[i], (uint32_t)atoi(words[1]), (uint32_t)atoi(words[2]), (uint32_t)atoi(words[3]), atof(words[4]), t);
+	for (int i = 5; i < count; i++) {
+		struct gdl_rules *rules;
+		struct game *g = load(words[i], &rules);
+		const char *name = strrchr(words[i], '/');
+		printf("%s: ", name ? name + 1 : words[i]);
+		if (is_taken(g))
+			measure(g, (uint32_t)atoi(words[1]), (uint32_t)atoi(words[2]), (uint32_t)atoi(words[3]), atof(words[4]), t);
+		else
+			puts("not for proofs");
+		game_free(g);
+		gdl_free(rules);
+	}
 	return 0;
 }

@@ -90,35 +90,39 @@ static bool open_node(struct proof *p, struct seat *s, uint32_t at)
 	return true;
 }
 
-/* The root with its children, and what is known of them when their own children are looked at too. False: there are
- * none. */
-static bool open_root(struct proof *p, struct seat *s, const uint64_t *state)
+/* What is known of a child when its own children are looked at too. */
+static void open_child(struct proof *p, struct seat *s, uint32_t at)
 {
 	struct node_stack *a = &p->stack;
-	struct node *root = a->nodes;
 	struct proved is;
-	stack_root(a, s, state);
-	proof_recall(p, root);
-	if (!open_node(p, s, 0))
-		return false;
-	for (uint32_t i = root->first, mark = a->top; i < root->first + root->count; i++, a->top = mark)
-		if (open_node(p, s, i)) {
-			proof_bounds_of_children(a, &a->nodes[i], &is);
-			proof_tighten(&a->nodes[i].is, is);
-		}
-	proof_bounds_of_children(a, root, &is);
-	proof_tighten(&root->is, is);
-	return true;
+	uint32_t mark = a->top;
+	if (!open_node(p, s, at))
+		return;
+	proof_bounds_of_children(a, &a->nodes[at], &is);
+	proof_tighten(&a->nodes[at].is, is);
+	a->top = mark;
+}
+
+/* The root with its children. False: there are none. */
+static bool open_root(struct proof *p, struct seat *s, const uint64_t *state)
+{
+	stack_root(&p->stack, s, state);
+	proof_recall(p, p->stack.nodes);
+	return open_node(p, s, 0);
 }
 
 struct proof_bounds proof_of_move(struct proof *p, struct seat *s, const uint64_t *state, uint32_t move)
 {
-	const struct node_stack *a = &p->stack;
-	if (open_root(p, s, state))
-		for (uint32_t i = 0; i < a->nodes->count; i++)
-			if (stack_move(a, 0, i) == move)
-				return within_goals(p, a->nodes[a->nodes->first + i].is);
-	return within_goals(p, (struct proved){0, 100, 0, 0});
+	const struct node *root = p->stack.nodes;
+	uint32_t i = 0;
+	if (!open_root(p, s, state))
+		return within_goals(p, root->is);
+	while (i < root->count && stack_move(&p->stack, 0, i) != move)
+		i++;
+	if (i == root->count)
+		return within_goals(p, (struct proved){0, 100, 0, 0});
+	open_child(p, s, root->first + i);
+	return within_goals(p, root[root->first + i].is);
 }
 
 /* Is child a better than b, for the mover of a solved position: worth more for sure, and the sooner the better; or where
@@ -148,8 +152,15 @@ static uint32_t best_child(const struct proof *p, const struct node *root, bool 
 bool proof_best(struct proof *p, struct seat *s, const uint64_t *state, uint32_t role, uint32_t *move,
                 struct proof_bounds *b)
 {
-	const struct node *root = p->stack.nodes;
+	struct node *root = p->stack.nodes;
+	struct proved is;
 	bool open = open_root(p, s, state);
+	for (uint32_t i = 0; open && i < root->count; i++)
+		open_child(p, s, root->first + i);
+	if (open) {
+		proof_bounds_of_children(&p->stack, root, &is);
+		proof_tighten(&root->is, is);
+	}
 	*b = within_goals(p, root->is);
 	if (!open || !proof_solved(*b) || (role == p->stack.role) != root->max)
 		return false;
