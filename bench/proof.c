@@ -2,8 +2,8 @@
  * LAST steps; those that two steps settle are left out. The proof search and the endgame solver by alpha-beta have the
  * same processor time for each, both with an empty table. Printed: the share of positions solved within 0.05, 0.5 and
  * 2 seconds, the processor seconds in all, and whether the values of those that both solved agree. */
-#include "play/alphabeta/search.h"
 #include "play/proof/proof.h"
+#include "play/alphabeta/search.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -161,7 +161,8 @@ static void measure(struct game *g, uint32_t first, uint32_t last, uint32_t posi
 	for (uint32_t tries = 0; done < positions && tries < 100 * positions; tries++) {
 		if (!walk(&s, first + rng_below(&s.rng, last - first + 1), state) || is_easy(&s, state))
 			continue;
-		struct outcome a = run(by_proof, &s, state, t, seconds, &proof), b = run(by_search, &s, state, t, seconds, &search);
+		struct outcome a = run(by_proof, &s, state, t, seconds, &proof),
+					   b = run(by_search, &s, state, t, seconds, &search);
 		both += a.solved && b.solved;
 		differ += a.solved && b.solved && a.value != b.value;
 		done++;

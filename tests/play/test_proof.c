@@ -2,7 +2,6 @@
  * over graphs with cycles; with large and tiny tables, with budgets that cut the work anywhere. */
 #include "make_game.h"
 
-#include "base/hash.h"
 #include "play/proof/proof.h"
 
 static struct seat new_seat(struct game *g, uint32_t role)
@@ -197,10 +196,12 @@ static void proofs_agree_with_minimax(void **state)
 		const char *name;
 		uint32_t from, to, positions;
 	} games[] = {
-		{"tictactoe", 0, 8, 400},       {"nim", 0, 6, 200},          {"nim_misere", 0, 6, 200},
-		{"chomp", 0, 6, 200},           {"connect_3x3_3", 0, 6, 200}, {"connect_4x4_3", 4, 10, 300},
-		{"connect_5x5_4", 15, 22, 300}, {"connect_5x5_3", 12, 20, 200}, {"quarto", 24, 28, 60},
-		{"pentago", 65, 70, 100},       {"othello", 54, 58, 100},    {"dots_and_boxes", 53, 58, 200},
+		{"tictactoe", 0, 8, 400},       {"nim", 0, 6, 200},
+		{"nim_misere", 0, 6, 200},      {"chomp", 0, 6, 200},
+		{"connect_3x3_3", 0, 6, 200},   {"connect_4x4_3", 4, 10, 300},
+		{"connect_5x5_4", 15, 22, 300}, {"connect_5x5_3", 12, 20, 200},
+		{"quarto", 24, 28, 60},         {"pentago", 65, 70, 100},
+		{"othello", 54, 58, 100},       {"dots_and_boxes", 53, 58, 200},
 	};
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++)
 		for (uint32_t role = 0; role < 2; role++) {
@@ -386,7 +387,7 @@ static void a_win_is_played_to_its_end(void **state)
 		proof_run(p, &s, now, &(struct budget){.playouts = 1000000});
 		if (proof_bounds(p, now).low < 100)
 			continue;
-		for (struct view v; v = game_look(s.worker, now), !v.terminal; ) {
+		for (struct view v; v = game_look(s.worker, now), !v.terminal;) {
 			uint32_t joint[2];
 			game_random_move(made.game, &v, &s.rng, joint);
 			if (v.start[1] - v.start[0] > 1) {

@@ -257,7 +257,8 @@ static bool exceeds(uint32_t mine, uint32_t other, uint32_t mine_limit, uint32_t
 
 static void visit(struct proof *p, struct seat *s, uint32_t at, uint32_t pn_limit, uint32_t dn_limit);
 
-/* Goes to the child with thresholds that bring it back when another one is better, or when the parent has had enough. */
+/* Goes to the child with thresholds that bring it back when another one is better, or when the parent has had enough.
+ */
 static void descend(struct proof *p, struct seat *s, const struct node *n, const struct pick *k, uint32_t mine_limit,
                     uint32_t other_limit)
 {

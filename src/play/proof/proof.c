@@ -20,7 +20,8 @@ struct proof_bounds proof_bounds(const struct proof *p, const uint64_t *state)
 	uint64_t key, check;
 	stack_hash(&p->stack, state, &key, &check);
 	const struct proof_entry *e = proof_table_find(&p->table, key, check);
-	return within_goals(p, e ? (struct proved){e->low, e->high, e->far_low, e->far_high} : (struct proved){0, 100, 0, 0});
+	return within_goals(p,
+	                    e ? (struct proved){e->low, e->high, e->far_low, e->far_high} : (struct proved){0, 100, 0, 0});
 }
 
 bool proof_solved(struct proof_bounds b)
@@ -64,7 +65,8 @@ void proof_run(struct proof *p, struct seat *s, const uint64_t *state, const str
 	p->made_limit = b->playouts ? made + b->playouts : UINT64_MAX;
 	struct proof_bounds bounds = proof_bounds(p, state);
 	uint32_t vain = 0, q;
-	for (uint32_t turn = 0; !p->spent && vain < 3 && (q = question(p, bounds, turn)) != GAME_NONE; turn = (turn + 1) % 3) {
+	for (uint32_t turn = 0; !p->spent && vain < 3 && (q = question(p, bounds, turn)) != GAME_NONE;
+	     turn = (turn + 1) % 3) {
 		struct proof_bounds before = bounds;
 		slice <<= turn == 2;
 		if (turn && q == question(p, bounds, turn - 1))
@@ -125,8 +127,8 @@ struct proof_bounds proof_of_move(struct proof *p, struct seat *s, const uint64_
 	return within_goals(p, root[root->first + i].is);
 }
 
-/* Is child a better than b, for the mover of a solved position: worth more for sure, and the sooner the better; or where
- * nothing is to be had, the later the better. */
+/* Is child a better than b, for the mover of a solved position: worth more for sure, and the sooner the better; or
+ * where nothing is to be had, the later the better. */
 static bool better(const struct node *n, struct proved a, struct proved b, bool lost)
 {
 	int own_a = n->max ? a.low : 100 - a.high, own_b = n->max ? b.low : 100 - b.high;

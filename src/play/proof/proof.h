@@ -1,6 +1,6 @@
-/* Proofs for games of two roles who move in turn and see everything: depth-first proof-number search (df-pn: Nagai 2002;
- * thresholds with a margin of 1 + epsilon: Pawlewicz and Lew 2006; sums that do not count transpositions twice: Ueda
- * and others 2008).
+/* Proofs for games of two roles who move in turn and see everything: depth-first proof-number search (df-pn: Nagai
+ * 2002; thresholds with a margin of 1 + epsilon: Pawlewicz and Lew 2006; sums that do not count transpositions twice:
+ * Ueda and others 2008).
  *
  * The question is always: does the role of the seat get at least v, with the other role against it? What is proved is
  * what the role can be sure of, and what it cannot get against an enemy. Where scores add up to 100 the answer is the

@@ -124,11 +124,9 @@ void stack_root(struct node_stack *a, struct seat *s, const uint64_t *state)
 {
 	memcpy(a->states, state, a->words * sizeof *state);
 	a->top = 1;
-	game_expand(s->worker, &(struct expansion){.states = a->states,
-	                                           .count = 1,
-	                                           .terminal = a->terminal,
-	                                           .goals = a->goals,
-	                                           .legal = a->legal});
+	game_expand(s->worker,
+	            &(struct expansion){
+					.states = a->states, .count = 1, .terminal = a->terminal, .goals = a->goals, .legal = a->legal});
 	read_node(a, 0, 0);
 }
 
