@@ -1,7 +1,7 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proven values; a solver that gets a share of the clock first, for endgames; plans
  * for games with one role; where the state is hidden see below. */
-#include "play/learn/linear_eval.h"
+#include "play/learn/evaluation.h"
 #include "play/hidden/infosets.h"
 #include "play/hidden/mccfr.h"
 #include "play/single/plan.h"
@@ -43,7 +43,7 @@ struct macaw {
 	const struct macaw_options *o;
 	struct tree *tree;
 	struct search *solver;         /* NULL: not for this game */
-	struct linear_eval *evaluation; /* NULL: not learnt, or it cannot be */
+	struct evaluation *evaluation; /* NULL: not learnt, or it cannot be */
 	bool learnt;
 	struct plan *plan; /* one role: the best way found */
 	/* the state is hidden: */
@@ -157,9 +157,11 @@ static void learn(struct macaw *m, struct seat *s, const struct budget *b, doubl
 	bool slow = (double)r.playouts < SLOW_PLAYOUTS * r.seconds && r.steps > LONG_PLAYOUT * r.playouts;
 	playout_result_free(&r);
 	struct budget part = share_of(b, share);
+	struct evaluation_options o = {.playouts = part.playouts, .limit = part.limit};
+	o.seed = slow ? rng_next(&s->rng) : 0;
 	if (slow)
-		m->evaluation = linear_eval_learn(s->game, NULL, rng_next(&s->rng), &part);
-	if (m->evaluation && linear_eval_skill(m->evaluation) >= m->o->skill)
+		m->evaluation = evaluation_learn(s->game, &o);
+	if (m->evaluation && evaluation_skill(m->evaluation) >= m->o->skill)
 		tree_judge(m->tree, m->evaluation, (uint32_t)m->o->cut);
 }
 
@@ -264,7 +266,7 @@ static void release(void *self)
 		tree_free(m->tree);
 	if (m->solver)
 		search_free(m->solver);
-	linear_eval_free(m->evaluation);
+	evaluation_free(m->evaluation);
 	if (m->plan)
 		plan_free(m->plan);
 	if (m->mccfr)
