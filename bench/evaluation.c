@@ -116,8 +116,8 @@ static void report(const char *path, const struct evaluation *e, struct states *
 	game_playouts(s->g, &(struct playout_job){.starts = s->at.at, .start_count = s->n, .playouts = s->n * PLAYOUTS, .seed = 7}, &r);
 	evaluation_batch(e, s->at.at, s->n, out);
 	struct quality q = quality(s, &r, role, out);
-	printf("%-24.*s %4.0f %5.1f %8llu %8llu %5u %4u %5u %u*%u %6.1f %6.1f  %6.3f %6.3f %6.3f %7.1f %7.1f %6.3f %6.3f\n",
-	       (int)(strlen(name) - 4), name, seconds, used, (unsigned long long)f.playouts, (unsigned long long)f.samples, f.fluents,
+	printf("%-24.*s %4.0f %5.1f %8llu %8llu %7llu %5u %4u %5u %u*%u %6.1f %6.1f  %6.3f %6.3f %6.3f %7.1f %7.1f %6.3f %6.3f\n",
+	       (int)(strlen(name) - 4), name, seconds, used, (unsigned long long)f.playouts, (unsigned long long)f.samples, (unsigned long long)f.matches, f.fluents,
 	       f.groups, f.pairs, f.movers, f.phases, f.set, f.pairs_set, evaluation_skill(e), q.outcomes, q.means,
 	       evaluation_worth(e), q.worth, move_prior_skill(e), microseconds(e, s, out));
 	evaluation_print(e, top, &text);
@@ -135,7 +135,7 @@ static void run(const char *path, double seconds, uint32_t top)
 	struct rng rng = rng_seed(42);
 	draw(&s, &rng);
 	double began = clock_thread();
-	struct evaluation *e = evaluation_learn(s.g, &(struct evaluation_options){.seed = 1, .seconds = seconds});
+	struct evaluation *e = evaluation_learn(s.g, &(struct evaluation_options){.seed = 1, .seconds = seconds, .self_play = getenv("SELF_PLAY")});
 	double used = clock_thread() - began;
 	if (e && s.n)
 		report(path, e, &s, seconds, used, top);
@@ -153,8 +153,8 @@ int main(int count, char **words)
 		fprintf(stderr, "usage: bench-evaluation SECONDS TOP GAME…\n");
 		return 2;
 	}
-	puts("game                      sec  used playouts  samples fluen grps pairs m*p    set  pairs    skill outcom  means   worth worth64 prior    µs");
+	puts("game                      sec  used playouts  samples matches fluen grps pairs m*p    set  pairs    skill outcom  means   worth worth64 prior    µs");
 	for (int i = 3; i < count; i++)
-		run(words[i], atof(words[1]), (uint32_t)atoi(words[2]));
+		run(words[i], strtod(words[1], NULL), (uint32_t)atoi(words[2]));
 	return 0;
 }

@@ -252,6 +252,29 @@ static void moves_are_compared(void **state)
 	free_made(&m);
 }
 
+/* By itself it learns more, and the same again. */
+static void matches_against_itself_teach(void **state)
+{
+	(void)state;
+	struct made m = breakthrough();
+	struct game *g = m.game;
+	uint64_t *states = some_states(g);
+	float values[3][STATES * 2];
+	for (int i = 0; i < 3; i++) {
+		struct evaluation_options o = {.seed = 9, .playouts = 2048, .self_play = i < 2};
+		struct evaluation *e = evaluation_learn(g, &o);
+		assert_true(i == 2 || evaluation_facts(e).matches > 50);
+		evaluation_batch(e, states, STATES, values[i]);
+		for (uint32_t k = 0; k < STATES * 2; k++)
+			assert_true(values[i][k] >= 0 && values[i][k] <= 1);
+		evaluation_free(e);
+	}
+	assert_memory_equal(values[0], values[1], sizeof *values);
+	assert_memory_not_equal(values[0], values[2], sizeof *values);
+	mem_free(states);
+	free_made(&m);
+}
+
 static void what_cannot_be_learnt_is_refused(void **state)
 {
 	(void)state;
@@ -291,6 +314,7 @@ int main(void)
 		cmocka_unit_test(counted_work_is_the_same_again),
 		cmocka_unit_test(learning_goes_on),
 		cmocka_unit_test(moves_are_compared),
+		cmocka_unit_test(matches_against_itself_teach),
 		cmocka_unit_test(what_cannot_be_learnt_is_refused),
 		cmocka_unit_test(hidden_games_are_learnt_by_their_states),
 	};

@@ -16,6 +16,7 @@ static int by_rank(const void *a, const void *b)
 struct evaluation_facts evaluation_facts(const struct evaluation *e)
 {
 	struct evaluation_facts f = {.playouts = e->playouts,
+	                             .matches = e->self_matches,
 	                             .samples = e->samples,
 	                             .fluents = (uint32_t)bits_count(e->live, e->words),
 	                             .groups = (uint32_t)e->groups.n,
@@ -55,8 +56,8 @@ static void print_group(const struct evaluation *e, const struct group *g, struc
 	text_puts(out, ")");
 }
 
-/* Simple groups by the mean weight of their members, ranked by what they move. */
-static void print_groups(const struct evaluation *e, uint32_t most, struct text *out)
+/* Groups of one or of two terms by the mean weight of their members, ranked by what they move. */
+static void print_groups(const struct evaluation *e, bool two, uint32_t most, struct text *out)
 {
 	VEC(struct line) lines = {0};
 	double *sum = NEW_ARRAY(double, e->groups.n + 1), *share = NEW_ARRAY(double, e->groups.n + 1);
@@ -66,7 +67,7 @@ static void print_groups(const struct evaluation *e, uint32_t most, struct text 
 			share[e->group_list.at[k]] += (double)e->frequency[f];
 		}
 	for (uint32_t k = 0; k < e->groups.n; k++)
-		if (e->groups.at[k].last == TERM_NONE && share[k] > 0) {
+		if ((e->groups.at[k].last != TERM_NONE) == two && share[k] > 0) {
 			double w = sum[k] / share[k];
 			vec_push(&lines, (struct line){w, fabs(w) / (double)e->groups.at[k].scale, k, 0});
 		}
@@ -110,7 +111,8 @@ static void print_pairs(const struct evaluation *e, uint32_t mover, uint32_t mos
 
 void evaluation_print(const struct evaluation *e, uint32_t most, struct text *out)
 {
-	print_groups(e, most, out);
+	print_groups(e, false, most, out);
+	print_groups(e, true, most, out);
 	for (uint32_t m = 0; m < e->movers; m++)
 		print_pairs(e, m, most, out);
 }

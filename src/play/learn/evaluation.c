@@ -11,6 +11,7 @@
 #define STRICTER_IN_CONTEXT 4
 #define TOGETHER 0.5        /* samples of a walk that count as one: this share of them */
 #define RATE_MORE 0.02f     /* of learning from a search */
+#define REMEMBERED 1000.0f  /* squares of steps, where learning goes on */
 #define EPOCHS 12           /* of each of the two fits, at most */
 #define STEPS (2u << 20)    /* of each, about, when counted */
 #define MEASURED 16         /* playouts from each state that the worth is measured by */
@@ -19,12 +20,13 @@
 #define MOST_WORTH 1e4
 #define TABLE_BYTES ((size_t)2 << 20) /* of the weights by byte of the state */
 
-/* Shares of the time at which parts of the work end. */
+/* Shares of the time (but for the last: of the part for playouts) at which parts of the work end. */
 #define UNTIL_GATHERED 0.36
-#define UNTIL_MEASURED 0.42
-#define UNTIL_FIT 0.54
-#define UNTIL_PAIRS 0.64
-#define UNTIL_PAIRS_FIT 0.93
+#define UNTIL_MEASURED 0.44
+#define UNTIL_FIT 0.56
+#define UNTIL_PAIRS 0.66
+#define UNTIL_PAIRS_FIT 0.94
+#define UNTIL_SELF_PLAYED 0.96
 
 /* Who is evaluated, and whether two players always share the same sum. */
 static void find_players(struct evaluation *e, const struct game *g, const struct samples *s)
@@ -212,7 +214,7 @@ static void measure(struct measured *m, struct gathering *c)
 	most = most < s->n ? most : s->n;
 	uint64_t *states = mem_alloc(MEASURED_AT_ONCE * s->words, sizeof *states);
 	m->roles = c->g->roles;
-	for (size_t i = 0; i < most && (!i || pace_used(c->pace) < UNTIL_MEASURED);) {
+	for (size_t i = 0; i < most && (!i || pace_used(c->pace) < UNTIL_MEASURED * c->share);) {
 		size_t n = 0;
 		for (; n < MEASURED_AT_ONCE && i < most; n++, i++)
 			memcpy(states + n * s->words, s->states.at + rng_below(&c->rng, (uint32_t)s->n) * s->words,
@@ -224,10 +226,11 @@ static void measure(struct measured *m, struct gathering *c)
 
 /* Playouts that are worth as much. With k playouts a state's expected score is known, beside the mean of all states, as
  * well as the evaluation knows it when k * spread / (k * spread + noise) is the share of the spread explained: spread
- * among expected scores, noise of one playout. */
+ * among expected scores, noise of one playout. With few states the benefit of the doubt is not given: what is left
+ * unexplained counts with its standard error. */
 static double worth_of(const struct evaluation *e, const struct measured *m, uint32_t role, const float *forecast)
 {
-	double n = (double)m->n, mean = 0, noise = 0, spread = 0, left = 0;
+	double n = (double)m->n, mean = 0, noise = 0, spread = 0, left = 0, squares = 0;
 	for (size_t i = 0; i < m->n; i++) {
 		mean += (double)m->mean.at[i * m->roles + role] / n;
 		noise += (double)m->variance.at[i * m->roles + role] / n;
@@ -236,9 +239,10 @@ static double worth_of(const struct evaluation *e, const struct measured *m, uin
 		double x = (double)m->mean.at[i * m->roles + role], miss = x - (double)forecast[i * e->roles + role];
 		spread += (x - mean) * (x - mean) / (n - 1);
 		left += miss * miss / n;
+		squares += miss * miss * miss * miss / n;
 	}
 	spread -= noise;
-	left -= noise;
+	left += sqrt(fmax(squares - left * left, 0) / n) - noise;
 	if (spread <= 1e-9 || left >= spread)
 		return 0;
 	left = fmax(left, 1e-9);
@@ -293,7 +297,18 @@ static struct pace pace_of(const struct evaluation_options *o)
 	return p;
 }
 
-static struct evaluation *learn(struct gathering *c, const struct measured *m, bool plain)
+/* Steps of learning become larger again: better play is another matter. */
+static void forget(struct evaluation *e)
+{
+	size_t n = (size_t)e->outputs * (e->contexts + 1) * e->width;
+	for (size_t i = 0; i < n; i++)
+		e->squares[i] = fminf(e->squares[i], REMEMBERED);
+	for (uint32_t m = 0; m < e->movers; m++)
+		for (size_t i = 0; i < (size_t)e->pairs[m].n * e->outputs; i++)
+			e->pairs[m].squares[i] = fminf(e->pairs[m].squares[i], REMEMBERED);
+}
+
+static struct evaluation *learn(struct gathering *c, const struct measured *m, const struct evaluation_options *o)
 {
 	struct evaluation *e = NEW(struct evaluation);
 	*e = (struct evaluation){.g = c->g, .fluents = c->g->fluents, .words = c->g->words, .roles = c->g->roles};
@@ -301,19 +316,24 @@ static struct evaluation *learn(struct gathering *c, const struct measured *m, b
 	e->samples = c->train.n;
 	e->together = fmax(1, TOGETHER * (double)c->train.n / (double)c->played);
 	find_players(e, c->g, &c->train);
-	features_find(e, &c->train, plain);
+	features_find(e, &c->train, o->plain);
 	begin_weights(e);
-	struct fit f = {.rate = RATE, .until = plain ? UNTIL_PAIRS_FIT : UNTIL_FIT, .epochs = EPOCHS};
+	struct fit f = {.rate = RATE, .until = (o->plain ? UNTIL_PAIRS_FIT : UNTIL_FIT) * c->share, .epochs = EPOCHS};
 	if (c->walks)
 		f.epochs = (uint32_t)fmin(fmax(STEPS / (double)c->train.n, 1), EPOCHS);
 	fit_samples(e, &c->train, &c->held, c->pace, &f);
-	if (!plain) {
-		pairs_find(e, &c->train, c->pace, UNTIL_PAIRS);
-		f.until = UNTIL_PAIRS_FIT;
+	if (!o->plain) {
+		pairs_find(e, &c->train, c->pace, UNTIL_PAIRS * c->share);
+		f.until = UNTIL_PAIRS_FIT * c->share;
 		fit_samples(e, &c->train, &c->held, c->pace, &f);
 	}
 	evaluation_fold(e);
 	judge(e, &c->held, m);
+	forget(e);
+	if (o->self_play) {
+		struct self_play_plan plan = {(uint32_t)(c->length / 4), UNTIL_SELF_PLAYED, c->walks ? 1 + c->walks / 16 : UINT64_MAX};
+		self_play(e, c->g, c->from, &plan, &c->rng, c->pace);
+	}
 	prior_learn(e, c->g, &c->held, &c->rng, c->pace);
 	return e;
 }
@@ -327,11 +347,12 @@ struct evaluation *evaluation_learn(struct game *g, const struct evaluation_opti
 	struct measured m = {0};
 	struct evaluation *e = NULL;
 	c.walks = o->playouts && o->playouts < MOST_COUNTED ? o->playouts : pace.seconds > 0 ? 0 : MOST_COUNTED;
-	c.until = UNTIL_GATHERED;
+	c.share = o->self_play ? 0.5 : 1;
+	c.until = UNTIL_GATHERED * c.share;
 	samples_gather(&c);
 	if (c.train.n > LEAST_SAMPLES && c.held.n > 1) {
 		measure(&m, &c);
-		e = learn(&c, &m, o->plain);
+		e = learn(&c, &m, o);
 	}
 	samples_free(&c.train);
 	samples_free(&c.held);

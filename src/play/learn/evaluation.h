@@ -20,6 +20,7 @@ struct evaluation_options {
 	uint64_t playouts;    /* to learn from; 0: by time */
 	double seconds;       /* of processor time; 0: until the deadline of the limit */
 	struct limit limit;
+	bool self_play;       /* half of the time goes into matches against itself, which teach better play than random */
 	bool plain;           /* no pairs, and the same weights whoever is to move: cheaper, and weaker */
 };
 
@@ -33,7 +34,8 @@ void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t
 double evaluation_score(const struct evaluation *e, const uint64_t *state, uint32_t role);
 
 /* How many random playouts of a state say as much about its expected score as the evaluation does, for the role where
- * this is least; 0: it knows no more than the mean of all states. Measured on states that it has not learnt from. */
+ * this is least; 0: it knows no more than the mean of all states. Measured on states that it has not learnt from, cautiously,
+ * and before matches against itself: these teach another kind of play. */
 double evaluation_worth(const struct evaluation *e);
 /* Likewise how much of the spread of scores of single playouts it explains: 1 is all. */
 double evaluation_skill(const struct evaluation *e);
@@ -50,7 +52,7 @@ void move_prior(const struct evaluation *e, uint32_t role, const uint32_t *moves
 double move_prior_skill(const struct evaluation *e);
 
 struct evaluation_facts {
-	uint64_t playouts, samples; /* learnt from */
+	uint64_t playouts, samples, matches; /* learnt from */
 	uint32_t fluents, groups, pairs, movers, phases;
 	double set, pairs_set; /* fluents and pairs that hold in a state, in the mean */
 };

@@ -37,9 +37,11 @@ struct gathering {
 	struct rng rng;
 	const struct pace *pace;
 	uint64_t walks; /* at most; 0: by time */
+	double share;   /* of the time: for playouts and for learning from them */
 	double until;   /* share of the time */
 	struct samples train, held;
 	uint64_t played;
+	double length; /* of a playout, in the mean */
 };
 void samples_gather(struct gathering *c);
 void samples_free(struct samples *s);
@@ -102,7 +104,7 @@ struct evaluation {
 
 	float *prior; /* by move */
 	double prior_skill, skill, worth, pairs_set, set;
-	uint64_t playouts, samples;
+	uint64_t playouts, samples, self_matches;
 };
 
 static inline float logistic(float x)
@@ -169,6 +171,14 @@ static inline float doubt_of(const struct evaluation *e, double spread, double s
 {
 	return (float)fmin(e->together / (spread * spread * fmax(seen, 1)), 1);
 }
+
+struct self_play_plan {
+	uint32_t opening; /* random steps at the beginning of a match, at most */
+	double until;     /* share of the time */
+	uint64_t steps;   /* of all matches at a time, at most */
+};
+void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const struct self_play_plan *plan, struct rng *rng,
+               const struct pace *pace);
 
 void evaluation_fold(struct evaluation *e);
 

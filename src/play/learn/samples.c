@@ -149,6 +149,7 @@ void samples_gather(struct gathering *c)
 	uint32_t words = c->g->words, roles = c->g->roles;
 	size_t most = MOST_BYTES / (words * sizeof(uint64_t) + roles * sizeof(float));
 	double rate, length = probe(c, &rate), at = 0;
+	c->length = length;
 	uint32_t stops = stops_of(length), spacing = 1 + (uint32_t)(length / stops);
 	uint32_t batch = c->walks ? COUNTED : (uint32_t)fmin(fmax(rate * SLICE, 64), 8192);
 	struct walks k = {.c = c, .outcome = mem_alloc((size_t)batch * roles, sizeof(float))};
