@@ -1,10 +1,10 @@
 /* How well an evaluation is learnt: evaluation SECONDS TOP GAME… . For each game an evaluation is learnt within so many
  * seconds of processor time and measured on states of new playouts, with 64 playouts from each: what it explains of
- * single outcomes and of the means of 64, how many playouts it is worth, what an evaluation costs; then the TOP heaviest
- * features of each kind. */
+ * single outcomes and of the means of 64, how many playouts it is worth, what an evaluation costs; then the TOP
+ * heaviest features of each kind. */
+#include "play/learn/evaluation.h"
 #include "base/rng.h"
 #include "base/vec.h"
-#include "play/learn/evaluation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +75,8 @@ struct quality {
 	double outcomes, means, worth; /* shares explained of single outcomes and of means; playouts */
 };
 
-static struct quality quality(const struct states *s, const struct playout_result *r, uint32_t role, const float *forecast)
+static struct quality quality(const struct states *s, const struct playout_result *r, uint32_t role,
+                              const float *forecast)
 {
 	uint32_t roles = s->g->roles;
 	double n = (double)s->n, mean = 0, noise = 0, spread = 0, left = 0;
@@ -105,7 +106,8 @@ static double microseconds(const struct evaluation *e, const struct states *s, f
 	return spent * 1e6 / (double)n;
 }
 
-static void report(const char *path, const struct evaluation *e, struct states *s, double seconds, double used, uint32_t top)
+static void report(const char *path, const struct evaluation *e, struct states *s, double seconds, double used,
+                   uint32_t top)
 {
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	struct evaluation_facts f = evaluation_facts(e);
@@ -113,13 +115,17 @@ static void report(const char *path, const struct evaluation *e, struct states *
 	struct text text = {0};
 	float *out = mem_alloc(s->n * s->g->roles, sizeof *out);
 	uint32_t role = s->g->random ? 0 : 1;
-	game_playouts(s->g, &(struct playout_job){.starts = s->at.at, .start_count = s->n, .playouts = s->n * PLAYOUTS, .seed = 7}, &r);
+	game_playouts(
+		s->g, &(struct playout_job){.starts = s->at.at, .start_count = s->n, .playouts = s->n * PLAYOUTS, .seed = 7},
+		&r);
 	evaluation_batch(e, s->at.at, s->n, out);
 	struct quality q = quality(s, &r, role, out);
-	printf("%-24.*s %4.0f %5.1f %8llu %8llu %7llu %5u %4u %5u %u*%u %6.1f %6.1f  %6.3f %6.3f %6.3f %7.1f %7.1f %6.3f %6.3f\n",
-	       (int)(strlen(name) - 4), name, seconds, used, (unsigned long long)f.playouts, (unsigned long long)f.samples, (unsigned long long)f.matches, f.fluents,
-	       f.groups, f.pairs, f.movers, f.phases, f.set, f.pairs_set, evaluation_skill(e), q.outcomes, q.means,
-	       evaluation_worth(e), q.worth, move_prior_skill(e), microseconds(e, s, out));
+	printf("%-24.*s %4.0f %5.1f %8llu %8llu %7llu %5u %4u %5u %u*%u %6.1f %6.1f  %6.3f %6.3f %6.3f %7.1f %7.1f %6.3f "
+	       "%6.3f\n",
+	       (int)(strlen(name) - 4), name, seconds, used, (unsigned long long)f.playouts, (unsigned long long)f.samples,
+	       (unsigned long long)f.matches, f.fluents, f.groups, f.pairs, f.movers, f.phases, f.set, f.pairs_set,
+	       evaluation_skill(e), q.outcomes, q.means, evaluation_worth(e), q.worth, move_prior_skill(e),
+	       microseconds(e, s, out));
 	evaluation_print(e, top, &text);
 	fputs(top ? text_str(&text) : "", stdout);
 	fflush(stdout);
@@ -135,7 +141,8 @@ static void run(const char *path, double seconds, uint32_t top)
 	struct rng rng = rng_seed(42);
 	draw(&s, &rng);
 	double began = clock_thread();
-	struct evaluation *e = evaluation_learn(s.g, &(struct evaluation_options){.seed = 1, .seconds = seconds, .self_play = getenv("SELF_PLAY")});
+	struct evaluation *e = evaluation_learn(
+		s.g, &(struct evaluation_options){.seed = 1, .seconds = seconds, .self_play = getenv("SELF_PLAY")});
 	double used = clock_thread() - began;
 	if (e && s.n)
 		report(path, e, &s, seconds, used, top);
@@ -153,7 +160,8 @@ int main(int count, char **words)
 		fprintf(stderr, "usage: bench-evaluation SECONDS TOP GAME…\n");
 		return 2;
 	}
-	puts("game                      sec  used playouts  samples matches fluen grps pairs m*p    set  pairs    skill outcom  means   worth worth64 prior    µs");
+	puts("game                      sec  used playouts  samples matches fluen grps pairs m*p    set  pairs    skill "
+	     "outcom  means   worth worth64 prior    µs");
 	for (int i = 3; i < count; i++)
 		run(words[i], strtod(words[1], NULL), (uint32_t)atoi(words[2]));
 	return 0;

@@ -100,7 +100,8 @@ static void coins_are_counted(void **state)
 	static const struct {
 		const char *coins;
 		double value;
-	} known[] = {{"uu", 99.0 / 128}, {"dd", 29.0 / 128}, {"uudd", 0.5}, {"uuu", 57.0 / 64}, {"ududu", 11.0 / 16}, {"uduud", 11.0 / 16}, {"ddduu", 5.0 / 16}};
+	} known[] = {{"uu", 99.0 / 128},   {"dd", 29.0 / 128},   {"uudd", 0.5},      {"uuu", 57.0 / 64},
+	             {"ududu", 11.0 / 16}, {"uduud", 11.0 / 16}, {"ddduu", 5.0 / 16}};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		float v[3];
 		show_coins(m.game, known[i].coins, s);
@@ -177,7 +178,8 @@ static void batches_are_single_states(void **state)
 	uint64_t *states = some_states(g);
 	float all[STATES * 2], one[2];
 	for (int plain = 0; plain < 2; plain++) {
-		struct evaluation *e = evaluation_learn(g, &(struct evaluation_options){.seed = 3, .playouts = 4096, .plain = plain});
+		struct evaluation *e =
+			evaluation_learn(g, &(struct evaluation_options){.seed = 3, .playouts = 4096, .plain = plain});
 		assert_non_null(e);
 		evaluation_batch(e, states, STATES, all);
 		for (uint32_t i = 0; i < STATES; i++) {
@@ -185,7 +187,8 @@ static void batches_are_single_states(void **state)
 			assert_memory_equal(one, all + (size_t)i * 2, sizeof one);
 			assert_true(one[0] >= 0 && one[0] <= 1 && one[1] >= 0 && one[1] <= 1);
 			for (uint32_t q = 0; q < 2; q++)
-				assert_true(fabs(evaluation_score(e, states + (size_t)i * g->words, q) - 1 - 98 * (double)one[q]) < 1e-3);
+				assert_true(fabs(evaluation_score(e, states + (size_t)i * g->words, q) - 1 - 98 * (double)one[q]) <
+				            1e-3);
 		}
 		evaluation_free(e);
 	}
@@ -287,7 +290,8 @@ static void what_cannot_be_learnt_is_refused(void **state)
 	assert_null(evaluation_learn(m.game, &(struct evaluation_options){.playouts = 3}));
 	free_made(&m);
 	/* all is over after one step: there is nothing to foretell */
-	m = make_game("(role a) (init x) (legal a go) (<= (next y) (does a go)) (<= terminal (true y)) (goal a 100)", ENGINE_CIRCUIT);
+	m = make_game("(role a) (init x) (legal a go) (<= (next y) (does a go)) (<= terminal (true y)) (goal a 100)",
+	              ENGINE_CIRCUIT);
 	assert_null(evaluation_learn(m.game, &(struct evaluation_options){.playouts = 1000}));
 	free_made(&m);
 }

@@ -91,7 +91,8 @@ static void print_pairs(const struct evaluation *e, uint32_t mover, uint32_t mos
 		for (uint32_t k = p->first[f]; k < p->first[f + 1]; k++)
 			for (uint64_t left = p->entries.at[k].mask, i = p->entries.at[k].base; left; left &= left - 1, i++) {
 				double w = (double)p->w[i];
-				vec_push(&lines, (struct line){w, fabs(w), f, p->entries.at[k].word * 64 + (uint32_t)__builtin_ctzll(left)});
+				vec_push(&lines,
+				         (struct line){w, fabs(w), f, p->entries.at[k].word * 64 + (uint32_t)__builtin_ctzll(left)});
 			}
 	if (lines.n)
 		qsort(lines.at, lines.n, sizeof *lines.at, by_rank);

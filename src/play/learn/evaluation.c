@@ -4,9 +4,9 @@
 #include "game/rules_view.h"
 
 #define LEAST_SAMPLES 64
-#define MOST_COUNTED 65536  /* playouts, when they are counted */
+#define MOST_COUNTED 65536 /* playouts, when they are counted */
 #define RATE 0.04
-#define SPREAD 0.2          /* of the weights of fluents, expected */
+#define SPREAD 0.2 /* of the weights of fluents, expected */
 #define GROUP_SPREAD 0.5
 #define STRICTER_IN_CONTEXT 4
 #define TOGETHER 0.5        /* samples of a walk that count as one: this share of them */
@@ -63,7 +63,8 @@ static void begin_weights(struct evaluation *e)
 
 static void fold_context(struct evaluation *e, uint32_t context, uint32_t output)
 {
-	const float *all = e->w + (size_t)output * (e->contexts + 1) * e->width, *own = all + (size_t)(context + 1) * e->width;
+	const float *all = e->w + (size_t)output * (e->contexts + 1) * e->width,
+				*own = all + (size_t)(context + 1) * e->width;
 	float *to = e->flat + (size_t)context * (e->fluents + 1) * e->outputs + output;
 	uint32_t groups = e->fluents + 1;
 	to[(size_t)e->fluents * e->outputs] = all[e->fluents] + own[e->fluents];
@@ -331,7 +332,8 @@ static struct evaluation *learn(struct gathering *c, const struct measured *m, c
 	judge(e, &c->held, m);
 	forget(e);
 	if (o->self_play) {
-		struct self_play_plan plan = {(uint32_t)(c->length / 4), UNTIL_SELF_PLAYED, c->walks ? 1 + c->walks / 16 : UINT64_MAX};
+		struct self_play_plan plan = {(uint32_t)(c->length / 4), UNTIL_SELF_PLAYED,
+		                              c->walks ? 1 + c->walks / 16 : UINT64_MAX};
 		self_play(e, c->g, c->from, &plan, &c->rng, c->pace);
 	}
 	prior_learn(e, c->g, &c->held, &c->rng, c->pace);
@@ -362,7 +364,8 @@ struct evaluation *evaluation_learn(struct game *g, const struct evaluation_opti
 	return e;
 }
 
-void evaluation_learn_more(struct evaluation *e, const uint64_t *states, const float *values, const float *weights, size_t n)
+void evaluation_learn_more(struct evaluation *e, const uint64_t *states, const float *values, const float *weights,
+                           size_t n)
 {
 	struct pupil *p = pupil_new(e);
 	for (size_t i = 0; i < n; i++) {

@@ -17,14 +17,15 @@ struct evaluation;
 struct evaluation_options {
 	const uint64_t *from; /* random play begins there; NULL: where the game does */
 	uint64_t seed;
-	uint64_t playouts;    /* to learn from; 0: by time */
-	double seconds;       /* of processor time; 0: until the deadline of the limit */
+	uint64_t playouts; /* to learn from; 0: by time */
+	double seconds;    /* of processor time; 0: until the deadline of the limit */
 	struct limit limit;
-	bool self_play;       /* half of the time goes into matches against itself, which teach better play than random */
-	bool plain;           /* no pairs, and the same weights whoever is to move: cheaper, and weaker */
+	bool self_play; /* half of the time goes into matches against itself, which teach better play than random */
+	bool plain;     /* no pairs, and the same weights whoever is to move: cheaper, and weaker */
 };
 
-/* NULL: nothing could be learnt (no time, hardly any state that is no end, or rules that the interpreter has to run). */
+/* NULL: nothing could be learnt (no time, hardly any state that is no end, or rules that the interpreter has to run).
+ */
 struct evaluation *evaluation_learn(struct game *g, const struct evaluation_options *o);
 void evaluation_free(struct evaluation *e);
 
@@ -34,8 +35,8 @@ void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t
 double evaluation_score(const struct evaluation *e, const uint64_t *state, uint32_t role);
 
 /* How many random playouts of a state say as much about its expected score as the evaluation does, for the role where
- * this is least; 0: it knows no more than the mean of all states. Measured on states that it has not learnt from, cautiously,
- * and before matches against itself: these teach another kind of play. */
+ * this is least; 0: it knows no more than the mean of all states. Measured on states that it has not learnt from,
+ * cautiously, and before matches against itself: these teach another kind of play. */
 double evaluation_worth(const struct evaluation *e);
 /* Likewise how much of the spread of scores of single playouts it explains: 1 is all. */
 double evaluation_skill(const struct evaluation *e);
@@ -57,7 +58,8 @@ struct evaluation_facts {
 	double set, pairs_set; /* fluents and pairs that hold in a state, in the mean */
 };
 struct evaluation_facts evaluation_facts(const struct evaluation *e);
-/* The groups of fluents and the pairs that weigh most for the first player, `most` of each, one per line: weight, name. */
+/* The groups of fluents and the pairs that weigh most for the first player, `most` of each, one per line: weight, name.
+ */
 void evaluation_print(const struct evaluation *e, uint32_t most, struct text *out);
 
 #endif

@@ -56,10 +56,10 @@ struct pairs {
 	uint32_t n;
 	uint32_t *first;
 	VEC(struct pair_entry) entries;
-	uint64_t *members;   /* fluents that have an entry */
-	float *w, *squares;  /* by output and pair */
-	float *doubt;        /* by pair; see below */
-	float *flat;         /* by pair and output */
+	uint64_t *members;  /* fluents that have an entry */
+	float *w, *squares; /* by output and pair */
+	float *doubt;       /* by pair; see below */
+	float *flat;        /* by pair and output */
 };
 
 struct group {
@@ -71,11 +71,11 @@ struct group {
 struct evaluation {
 	const struct game *g;
 	uint32_t fluents, words, roles;
-	uint64_t *live;                 /* fluents that have a weight */
+	uint64_t *live;                         /* fluents that have a weight */
 	uint32_t players, player[MOST_PLAYERS]; /* roles that are evaluated */
-	bool opposed;                   /* two players whose scores add up to 1: the first one's is learnt */
-	uint32_t outputs;               /* number of scores that are learnt */
-	float *frequency;               /* by fluent */
+	bool opposed;                           /* two players whose scores add up to 1: the first one's is learnt */
+	uint32_t outputs;                       /* number of scores that are learnt */
+	float *frequency;                       /* by fluent */
 
 	/* Who is to move, as far as it shows: fluents of which one holds in every state. */
 	uint32_t movers, mover[MOST_MOVERS];
@@ -92,8 +92,8 @@ struct evaluation {
 	/* Learnt, by output and then by context, the first of these for all: fluents, a constant, groups. */
 	uint32_t width;
 	float *w, *squares;
-	/* How strongly the weight of a fluent (the last: of a group) is pulled towards 0 at each of its steps: the less, the
-	 * more often it is seen. In a context, this number of times as strongly. */
+	/* How strongly the weight of a fluent (the last: of a group) is pulled towards 0 at each of its steps: the less,
+	 * the more often it is seen. In a context, this number of times as strongly. */
 	float *doubt, context_doubt;
 	double together; /* samples that count as one, since they are of the same walk */
 	struct pairs pairs[MOST_MOVERS];
@@ -139,7 +139,8 @@ static inline void pairs_sum(const struct pairs *p, const uint64_t *state, uint3
 			for (const struct pair_entry *n = p->entries.at + first[0], *end = p->entries.at + first[1]; n < end; n++)
 				for (uint64_t hits = n->mask & state[n->word]; hits; hits &= hits - 1) {
 					uint64_t below = (hits & -hits) - 1;
-					const float *w = p->flat + (size_t)(n->base + (uint32_t)__builtin_popcountll(n->mask & below)) * outputs;
+					const float *w =
+						p->flat + (size_t)(n->base + (uint32_t)__builtin_popcountll(n->mask & below)) * outputs;
 					for (uint32_t o = 0; o < outputs; o++)
 						sum[o] += w[o];
 				}
@@ -177,11 +178,12 @@ struct self_play_plan {
 	double until;     /* share of the time */
 	uint64_t steps;   /* of all matches at a time, at most */
 };
-void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const struct self_play_plan *plan, struct rng *rng,
-               const struct pace *pace);
+void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const struct self_play_plan *plan,
+               struct rng *rng, const struct pace *pace);
 
 void evaluation_fold(struct evaluation *e);
 
-void prior_learn(struct evaluation *e, struct game *g, const struct samples *s, struct rng *rng, const struct pace *pace);
+void prior_learn(struct evaluation *e, struct game *g, const struct samples *s, struct rng *rng,
+                 const struct pace *pace);
 
 #endif

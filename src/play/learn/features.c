@@ -5,10 +5,10 @@
 #include "play/learn/evaluation_internal.h"
 
 #define MOST_GROUPS 384
-#define LOOKED_AT 16384    /* samples that features are chosen by */
-#define LEAST_SPREAD 1e-3  /* variance of a number that counts as changing */
-#define LEAST_TREND 0.6    /* correlation with the time at which a number tells the phase */
-#define LEAST_SHARE 0.15   /* of the states: how often each mover is to move */
+#define LOOKED_AT 16384   /* samples that features are chosen by */
+#define LEAST_SPREAD 1e-3 /* variance of a number that counts as changing */
+#define LEAST_TREND 0.6   /* correlation with the time at which a number tells the phase */
+#define LEAST_SHARE 0.15  /* of the states: how often each mover is to move */
 
 struct finding {
 	struct evaluation *e;
@@ -170,8 +170,8 @@ static void keep_groups(struct finding *x, const struct trend *t)
 	for (int simple = 1; simple >= 0; simple--)
 		for (uint32_t k = 0; k < e->groups.n; k++) {
 			double variance = t->squares[k] / n - t->sum[k] / n * (t->sum[k] / n);
-			if ((e->groups.at[k].last == TERM_NONE) != simple || variance < LEAST_SPREAD || e->groups.at[k].members < 2 ||
-			    kept == MOST_GROUPS)
+			if ((e->groups.at[k].last == TERM_NONE) != simple || variance < LEAST_SPREAD ||
+			    e->groups.at[k].members < 2 || kept == MOST_GROUPS)
 				continue;
 			e->groups.at[k].mean = (float)(t->sum[k] / n);
 			e->groups.at[k].scale = (float)(1 / sqrt(variance));

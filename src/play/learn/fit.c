@@ -3,11 +3,11 @@
  * weights that did best on samples kept apart are the ones that stay. */
 #include "play/learn/evaluation_internal.h"
 
-#define JUDGED 16384       /* samples kept apart that are looked at */
-#define LAP 4096           /* samples between two looks at the clock */
-#define LOOKS 4            /* at the samples kept apart, evenly spread */
-#define CLEARLY 0.997      /* earlier weights stay when they miss less than this part of what the last ones do */
-#define LAST_RATE 0.05     /* of the first */
+#define JUDGED 16384   /* samples kept apart that are looked at */
+#define LAP 4096       /* samples between two looks at the clock */
+#define LOOKS 4        /* at the samples kept apart, evenly spread */
+#define CLEARLY 0.997  /* earlier weights stay when they miss less than this part of what the last ones do */
+#define LAST_RATE 0.05 /* of the first */
 
 struct pupil {
 	struct evaluation *e;
@@ -56,8 +56,7 @@ static void find_set(struct pupil *p, const uint64_t *state)
 			for (uint32_t k = q->first[f]; k < q->first[f + 1]; k++) {
 				const struct pair_entry *n = &q->entries.at[k];
 				for (uint64_t hits = n->mask & state[n->word]; hits; hits &= hits - 1)
-					p->hits[p->hit_count++] =
-						n->base + (uint32_t)__builtin_popcountll(n->mask & ((hits & -hits) - 1));
+					p->hits[p->hit_count++] = n->base + (uint32_t)__builtin_popcountll(n->mask & ((hits & -hits) - 1));
 			}
 		}
 	for (size_t k = 0; k < e->groups.n; k++)

@@ -3,11 +3,11 @@
  * state. Moves that were seen seldom stay close to 0. */
 #include "play/learn/evaluation_internal.h"
 
-#define AT_ONCE 64       /* states */
-#define SIBLINGS 12      /* moves tried in a state */
-#define COUNTED 4096     /* states, by count */
+#define AT_ONCE 64   /* states */
+#define SIBLINGS 12  /* moves tried in a state */
+#define COUNTED 4096 /* states, by count */
 #define MOST 65536
-#define DOUBT 4.0        /* leads of 0 that every move begins with */
+#define DOUBT 4.0 /* leads of 0 that every move begins with */
 
 struct prior {
 	struct evaluation *e;
@@ -21,7 +21,7 @@ struct prior {
 	int *goals;
 	float *values;
 	size_t children;
-	double *sum, *count;    /* by move: leads */
+	double *sum, *count;        /* by move: leads */
 	double spread, left, tried; /* of leads; what the prior leaves of it */
 	bool test;
 };
@@ -106,8 +106,12 @@ static void look_at(struct prior *x, const struct samples *s, size_t at, size_t 
 		push_children(x, states + i * words, x->legal + i * x->legal_words, joint);
 	}
 	first[n] = x->children;
-	game_expand(x->w, &(struct expansion){.states = x->states, .moves = x->moves, .count = x->children, .next = x->next,
-	                                      .terminal = x->terminal, .goals = x->goals});
+	game_expand(x->w, &(struct expansion){.states = x->states,
+	                                      .moves = x->moves,
+	                                      .count = x->children,
+	                                      .next = x->next,
+	                                      .terminal = x->terminal,
+	                                      .goals = x->goals});
 	evaluation_batch(x->e, x->next, x->children, x->values);
 	for (size_t k = 0; k < x->children * roles; k++)
 		if (x->terminal[k / roles])
@@ -145,7 +149,8 @@ static void look_at_all(struct prior *x, const struct samples *s, const struct p
 	x->e->prior_skill = x->spread > 0 ? 1 - x->left / x->spread : 0;
 }
 
-void prior_learn(struct evaluation *e, struct game *g, const struct samples *s, struct rng *rng, const struct pace *pace)
+void prior_learn(struct evaluation *e, struct game *g, const struct samples *s, struct rng *rng,
+                 const struct pace *pace)
 {
 	size_t most = (size_t)AT_ONCE * SIBLINGS, roles = g->roles;
 	struct prior x = {.e = e, .g = g, .w = worker_new(g), .rng = rng, .legal_words = game_legal_words(g)};

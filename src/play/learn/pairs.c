@@ -2,22 +2,22 @@
  * fluents miss must have the same sign more often than chance would allow. */
 #include "play/learn/evaluation_internal.h"
 
-#define CANDIDATES 640     /* fluents, those that change most */
-#define MOST_PAIRS 4096    /* per mover */
-#define MOST_HITS 64.0     /* pairs that hold in a state, in the mean: they cost time */
-#define LEAST_GAIN 12.0    /* square of a normal deviate */
-#define LEAST_SEEN 30.0f   /* samples in which a pair holds */
+#define CANDIDATES 640              /* fluents, those that change most */
+#define MOST_PAIRS 4096             /* per mover */
+#define MOST_HITS 64.0              /* pairs that hold in a state, in the mean: they cost time */
+#define LEAST_GAIN 12.0             /* square of a normal deviate */
+#define LEAST_SEEN 30.0f            /* samples in which a pair holds */
 #define LOOKED_AT ((size_t)1 << 21) /* samples */
-#define SPREAD 0.15        /* of the weights of pairs, expected */
-#define STREAK 1024        /* samples between two looks at the clock */
+#define SPREAD 0.15                 /* of the weights of pairs, expected */
+#define STREAK 1024                 /* samples between two looks at the clock */
 
 struct search_pairs {
 	struct evaluation *e;
 	uint32_t *candidate, *number; /* by number; by fluent (UINT32_MAX: none) */
 	uint32_t n;
-	float *sum, *seen;            /* by mover, pair: what is missed; samples */
-	double *square;               /* by mover: what is missed, squared, in the mean */
-	size_t *samples;              /* by mover */
+	float *sum, *seen; /* by mover, pair: what is missed; samples */
+	double *square;    /* by mover: what is missed, squared, in the mean */
+	size_t *samples;   /* by mover */
 	float *gain;
 };
 
@@ -29,8 +29,9 @@ struct found {
 static int by_gain(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
-	return x->gain != y->gain ? (x->gain < y->gain) - (x->gain > y->gain) : x->a != y->a ? (x->a > y->a) - (x->a < y->a)
-	                                                                               : (x->b > y->b) - (x->b < y->b);
+	return x->gain != y->gain ? (x->gain < y->gain) - (x->gain > y->gain)
+	       : x->a != y->a     ? (x->a > y->a) - (x->a < y->a)
+	                          : (x->b > y->b) - (x->b < y->b);
 }
 
 /* Fluents by how much they change. */
@@ -76,7 +77,8 @@ static void note(struct search_pairs *x, uint32_t mover, const uint32_t *set, ui
 }
 
 /* What the weights so far miss, by pair. */
-static void look_at(struct search_pairs *x, const struct samples *s, uint32_t output, const struct pace *pace, double until)
+static void look_at(struct search_pairs *x, const struct samples *s, uint32_t output, const struct pace *pace,
+                    double until)
 {
 	struct evaluation *e = x->e;
 	struct pupil *p = pupil_new(e);
@@ -103,7 +105,8 @@ static void add_gains(struct search_pairs *x)
 		for (size_t i = 0; i < wide && x->samples[m]; i++) {
 			float *sum = x->sum + wide * m + i, seen = x->seen[wide * m + i];
 			if (seen >= LEAST_SEEN && (float)x->samples[m] - seen >= LEAST_SEEN)
-				x->gain[wide * m + i] += *sum * *sum / (seen * (float)(x->e->together * x->square[m] / (double)x->samples[m]));
+				x->gain[wide * m + i] +=
+					*sum * *sum / (seen * (float)(x->e->together * x->square[m] / (double)x->samples[m]));
 		}
 }
 
@@ -146,11 +149,11 @@ static void build(struct evaluation *e, struct pairs *p, const struct found *at,
 	}
 	p->first[e->words * 64] = p->first[e->words * 64 + 1] = (uint32_t)p->entries.n;
 	p->n = (uint32_t)n;
-	p->w = NEW_ARRAY(float, n *e->outputs + 1);
-	p->squares = NEW_ARRAY(float, n *e->outputs + 1);
+	p->w = NEW_ARRAY(float, n * e->outputs + 1);
+	p->squares = NEW_ARRAY(float, n * e->outputs + 1);
 	for (size_t k = 0; k < n * e->outputs; k++)
 		p->squares[k] = 1;
-	p->flat = NEW_ARRAY(float, n *e->outputs + 1);
+	p->flat = NEW_ARRAY(float, n * e->outputs + 1);
 	p->doubt = NEW_ARRAY(float, n + 1);
 	for (size_t k = 0; k < n; k++)
 		p->doubt[k] = doubt_of(e, SPREAD, (double)at[k].share * (double)e->samples / e->movers);
@@ -165,7 +168,8 @@ static void choose(struct search_pairs *x, uint32_t mover)
 		for (uint32_t j = i + 1; j < x->n; j++) {
 			size_t k = wide * mover + (size_t)i * x->n + j;
 			if ((double)x->gain[k] > LEAST_GAIN * x->e->outputs)
-				vec_push(&all, (struct found){x->gain[k], (float)((double)x->seen[k] / samples), x->candidate[i], x->candidate[j]});
+				vec_push(&all, (struct found){x->gain[k], (float)((double)x->seen[k] / samples), x->candidate[i],
+				                              x->candidate[j]});
 		}
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, by_gain);

@@ -6,10 +6,10 @@
 #define MOST_SAMPLES ((size_t)3 << 20)
 #define MOST_BYTES ((size_t)128 << 20)
 #define MOST_STEPS 5000
-#define PROBE 256      /* playouts that show how long and how slow they are */
-#define COUNTED 512    /* walks of a batch when counted */
-#define SLICE 0.04     /* seconds that a batch of walks should take */
-#define FEW_STOPS 6    /* samples per walk, at least */
+#define PROBE 256   /* playouts that show how long and how slow they are */
+#define COUNTED 512 /* walks of a batch when counted */
+#define SLICE 0.04  /* seconds that a batch of walks should take */
+#define FEW_STOPS 6 /* samples per walk, at least */
 #define MANY_STOPS 16
 #define STEPS_APART 10 /* between two samples of a long walk */
 #define HELD 8
@@ -19,14 +19,14 @@ typedef VEC(uint32_t) number_list;
 /* Walks of a batch. */
 struct walks {
 	struct gathering *c;
-	number_list under_way;    /* walks that have not ended */
-	VEC(uint64_t) states;     /* where these are */
-	number_list next_way;     /* those that a stretch has not ended, and where they are */
+	number_list under_way; /* walks that have not ended */
+	VEC(uint64_t) states;  /* where these are */
+	number_list next_way;  /* those that a stretch has not ended, and where they are */
 	VEC(uint64_t) next;
-	VEC(uint64_t) seen;       /* states of samples so far */
+	VEC(uint64_t) seen; /* states of samples so far */
 	number_list seen_walk;
 	VEC(uint8_t) seen_stage;
-	float *outcome;           /* by walk and role; below 0: not known */
+	float *outcome; /* by walk and role; below 0: not known */
 };
 
 static void collect(void *context, size_t start, const uint64_t *state, double *values)
@@ -113,7 +113,8 @@ static void walk(struct walks *k, uint32_t offset, uint32_t spacing, uint32_t st
 	for (size_t i = 0; i < k->seen_walk.n; i++) {
 		uint32_t w = k->seen_walk.at[i];
 		if (k->outcome[w * roles] >= 0)
-			keep(w % HELD ? &c->train : &c->held, k->seen.at + i * words, k->outcome + (size_t)w * roles, k->seen_stage.at[i]);
+			keep(w % HELD ? &c->train : &c->held, k->seen.at + i * words, k->outcome + (size_t)w * roles,
+			     k->seen_stage.at[i]);
 	}
 	c->played += count;
 }

@@ -3,12 +3,12 @@
  * the end and of the evaluations on the way (TD(λ): Sutton 1988). */
 #include "play/learn/evaluation_internal.h"
 
-#define MATCHES 64      /* at a time */
+#define MATCHES 64       /* at a time */
 #define MOST_CHILDREN 48 /* looked at in a state */
 #define MOST_STEPS 400
 #define LAMBDA 0.8f
-#define CALM 0.35f      /* temperature of the choice, in units of the spread among the children */
-#define ERRATIC 0.08    /* moves made at random */
+#define CALM 0.35f   /* temperature of the choice, in units of the spread among the children */
+#define ERRATIC 0.08 /* moves made at random */
 #define RATE 0.03f
 
 /* One match under way. */
@@ -49,7 +49,8 @@ static void begin(struct self_play *x, struct course *c, const uint64_t *from)
 		vec_push(&c->values, 0.5f);
 }
 
-/* A joint move at random; the role with a choice (one of several at random) and the number of its moves. False: stuck. */
+/* A joint move at random; the role with a choice (one of several at random) and the number of its moves. False: stuck.
+ */
 static bool draw(struct self_play *x, const uint64_t *legal, uint32_t *joint, uint32_t *role, uint32_t *left)
 {
 	uint32_t choosers = 0;
@@ -77,7 +78,8 @@ static void push_child(struct self_play *x, const uint64_t *state, const uint32_
 }
 
 /* The children that a match may go on to. */
-static bool push_children(struct self_play *x, struct course *c, const uint64_t *state, const uint64_t *legal, uint32_t *joint)
+static bool push_children(struct self_play *x, struct course *c, const uint64_t *state, const uint64_t *legal,
+                          uint32_t *joint)
 {
 	uint32_t left = 0, taken = 0;
 	if (!draw(x, legal, joint, &c->role, &left))
@@ -87,7 +89,8 @@ static bool push_children(struct self_play *x, struct course *c, const uint64_t 
 		push_child(x, state, joint);
 	else {
 		uint32_t to = x->g->first_move[c->role + 1];
-		for (size_t m = bits_next(legal, to, x->g->first_move[c->role]); m < to; m = bits_next(legal, to, m + 1), left--)
+		for (size_t m = bits_next(legal, to, x->g->first_move[c->role]); m < to;
+		     m = bits_next(legal, to, m + 1), left--)
 			if (rng_below(&x->rng, left) < MOST_CHILDREN - taken) {
 				joint[c->role] = (uint32_t)m;
 				push_child(x, state, joint);
@@ -160,18 +163,24 @@ static void step(struct self_play *x, const uint64_t *from, float rate)
 {
 	uint32_t roles = x->g->roles, words = x->g->words;
 	for (uint32_t i = 0; i < MATCHES; i++)
-		memcpy(x->now + (size_t)i * words, x->course[i].states.at + (size_t)x->course[i].steps * words, words * sizeof *x->now);
+		memcpy(x->now + (size_t)i * words, x->course[i].states.at + (size_t)x->course[i].steps * words,
+		       words * sizeof *x->now);
 	game_expand(x->w, &(struct expansion){.states = x->now, .count = MATCHES, .legal = x->legal});
 	x->children = 0;
 	uint32_t *joint = mem_alloc(roles, sizeof *joint);
 	for (uint32_t i = 0; i < MATCHES; i++)
-		if (!push_children(x, &x->course[i], x->now + (size_t)i * words, x->legal + (size_t)i * x->legal_words, joint)) {
+		if (!push_children(x, &x->course[i], x->now + (size_t)i * words, x->legal + (size_t)i * x->legal_words,
+		                   joint)) {
 			begin(x, &x->course[i], from);
 			x->course[i].count = 0;
 		}
 	mem_free(joint);
-	game_expand(x->w, &(struct expansion){.states = x->states, .moves = x->moves, .count = x->children, .next = x->next,
-	                                      .terminal = x->terminal, .goals = x->goals});
+	game_expand(x->w, &(struct expansion){.states = x->states,
+	                                      .moves = x->moves,
+	                                      .count = x->children,
+	                                      .next = x->next,
+	                                      .terminal = x->terminal,
+	                                      .goals = x->goals});
 	evaluation_batch(x->e, x->next, x->children, x->values);
 	for (size_t k = 0; k < x->children * roles; k++)
 		if (x->terminal[k / roles])
@@ -212,8 +221,8 @@ static void free_memory(struct self_play *x)
 	mem_free(x->targets);
 }
 
-void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const struct self_play_plan *plan, struct rng *rng,
-               const struct pace *pace)
+void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const struct self_play_plan *plan,
+               struct rng *rng, const struct pace *pace)
 {
 	struct self_play *x = NEW(struct self_play);
 	double began = pace_used(pace), progress = 0;
@@ -234,7 +243,8 @@ void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const
 			evaluation_fold(e);
 			folded = x->matches;
 		}
-		progress = pace->seconds > 0 ? (pace_used(pace) - began) / fmax(plan->until - began, 1e-6) : (double)steps / (double)plan->steps;
+		progress = pace->seconds > 0 ? (pace_used(pace) - began) / fmax(plan->until - began, 1e-6)
+		                             : (double)steps / (double)plan->steps;
 	}
 	evaluation_fold(e);
 	e->self_matches = x->matches;
