@@ -1,7 +1,7 @@
-/* How well an evaluation is learnt: evaluation SECONDS TOP GAME… . For each game an evaluation is learnt within so many
- * seconds of processor time and measured on states of new playouts, with 64 playouts from each: what it explains of
- * single outcomes and of the means of 64, how many playouts it is worth, what an evaluation costs; then the TOP
- * heaviest features of each kind. */
+/* How well an evaluation is learnt: evaluation SECONDS TOP [self] GAME… . For each game an evaluation is learnt within
+ * SECONDS seconds of processor time and measured on states of new playouts, with 64 playouts from each: what it
+ * explains of single outcomes and of the means of 64, how many playouts it is worth, what an evaluation costs; then the
+ * TOP heaviest features of each kind. */
 #include "play/learn/evaluation.h"
 #include "base/rng.h"
 #include "base/vec.h"
@@ -134,15 +134,15 @@ static void report(const char *path, const struct evaluation *e, struct states *
 	mem_free(out);
 }
 
-static void run(const char *path, double seconds, uint32_t top)
+static void run(const char *path, double seconds, uint32_t top, bool self)
 {
 	struct gdl_rules *rules;
 	struct states s = {.g = load(path, &rules)};
 	struct rng rng = rng_seed(42);
 	draw(&s, &rng);
 	double began = clock_thread();
-	struct evaluation *e = evaluation_learn(
-		s.g, &(struct evaluation_options){.seed = 1, .seconds = seconds, .self_play = getenv("SELF_PLAY")});
+	struct evaluation *e =
+		evaluation_learn(s.g, &(struct evaluation_options){.seed = 1, .seconds = seconds, .self_play = self});
 	double used = clock_thread() - began;
 	if (e && s.n)
 		report(path, e, &s, seconds, used, top);
@@ -157,12 +157,13 @@ static void run(const char *path, double seconds, uint32_t top)
 int main(int count, char **words)
 {
 	if (count < 4) {
-		fprintf(stderr, "usage: bench-evaluation SECONDS TOP GAME…\n");
+		fprintf(stderr, "usage: bench-evaluation SECONDS TOP [self] GAME…\n");
 		return 2;
 	}
 	puts("game                      sec  used playouts  samples matches fluen grps pairs m*p    set  pairs    skill "
 	     "outcom  means   worth worth64 prior    µs");
-	for (int i = 3; i < count; i++)
-		run(words[i], strtod(words[1], NULL), (uint32_t)atoi(words[2]));
+	bool self = !strcmp(words[3], "self");
+	for (int i = 3 + self; i < count; i++)
+		run(words[i], strtod(words[1], NULL), (uint32_t)atoi(words[2]), self);
 	return 0;
 }

@@ -17,6 +17,7 @@
 #define MEASURED 16         /* playouts from each state that the worth is measured by */
 #define MEASURED_AT_ONCE 32 /* states */
 #define MOST_MEASURED 2048
+#define MOST_JUDGED 65536 /* samples that the skill is measured by */
 #define MOST_WORTH 1e4
 #define TABLE_BYTES ((size_t)2 << 20) /* of the weights by byte of the state */
 
@@ -250,12 +251,13 @@ static double worth_of(const struct evaluation *e, const struct measured *m, uin
 	return fmin((spread - left) / left * noise * MEASURED / spread, MOST_WORTH);
 }
 
-static double skill_of(const struct samples *s, uint32_t role, const float *forecast)
+/* On the first n samples. */
+static double skill_of(const struct samples *s, size_t n, uint32_t role, const float *forecast)
 {
 	double mean = 0, spread = 0, left = 0;
-	for (size_t i = 0; i < s->n; i++)
-		mean += (double)s->scores.at[i * s->roles + role] / (double)s->n;
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < n; i++)
+		mean += (double)s->scores.at[i * s->roles + role] / (double)n;
+	for (size_t i = 0; i < n; i++) {
 		double x = (double)s->scores.at[i * s->roles + role], miss = x - (double)forecast[i * s->roles + role];
 		spread += (x - mean) * (x - mean);
 		left += miss * miss;
@@ -265,13 +267,13 @@ static double skill_of(const struct samples *s, uint32_t role, const float *fore
 
 static void judge(struct evaluation *e, const struct samples *held, const struct measured *m)
 {
-	size_t most = held->n > m->n ? held->n : m->n;
+	size_t n = held->n < MOST_JUDGED ? held->n : MOST_JUDGED, most = n > m->n ? n : m->n;
 	float *forecast = mem_alloc(most * e->roles + 1, sizeof *forecast);
 	e->skill = 1;
 	e->worth = MOST_WORTH;
-	evaluation_batch(e, held->states.at, held->n, forecast);
+	evaluation_batch(e, held->states.at, n, forecast);
 	for (uint32_t i = 0; i < e->players; i++)
-		e->skill = fmin(e->skill, skill_of(held, e->player[i], forecast));
+		e->skill = fmin(e->skill, skill_of(held, n, e->player[i], forecast));
 	evaluation_batch(e, m->states.at, m->n, forecast);
 	for (uint32_t i = 0; i < e->players; i++)
 		e->worth = fmin(e->worth, m->n > 1 ? worth_of(e, m, e->player[i], forecast) : 0);

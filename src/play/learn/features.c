@@ -255,10 +255,16 @@ static void count_fluents(struct finding *x, const struct samples *s)
 		e->set += (double)e->frequency[f];
 }
 
+/* All samples when there are few, else a part. */
+static size_t looked_at(size_t n)
+{
+	return n < LOOKED_AT / 16 ? n : n / 4 < LOOKED_AT / 16 ? LOOKED_AT / 16 : n / 4 < LOOKED_AT ? n / 4 : LOOKED_AT;
+}
+
 void features_find(struct evaluation *e, const struct samples *s, bool plain)
 {
 	const struct rules_view *v = game_rules_view(e->g);
-	struct finding x = {.e = e, .ground = v->ground, .looked = s->n < LOOKED_AT ? s->n : LOOKED_AT};
+	struct finding x = {.e = e, .ground = v->ground, .looked = looked_at(s->n)};
 	e->live = NEW_ARRAY(uint64_t, e->words);
 	e->phase_mask = NEW_ARRAY(uint64_t, e->words);
 	e->first_group = NEW_ARRAY(uint32_t, e->fluents + 1);

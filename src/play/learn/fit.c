@@ -140,7 +140,7 @@ void pupil_learn(struct pupil *p, const float *scores, float weight, float rate)
 static double missed(struct pupil *p, const struct samples *s)
 {
 	const struct evaluation *e = p->e;
-	size_t n = s->n < JUDGED ? s->n : JUDGED;
+	size_t n = s->n < JUDGED / 16 ? s->n : s->n / 2 < JUDGED ? s->n / 2 : JUDGED;
 	double sum = 0;
 	for (size_t i = 0; i < n; i++) {
 		size_t at = i * (s->n / n);
