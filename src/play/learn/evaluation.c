@@ -13,7 +13,7 @@
 #define RATE_MORE 0.02f     /* of learning from a search */
 #define REMEMBERED 1000.0f  /* squares of steps, where learning goes on */
 #define EPOCHS 12           /* of each of the two fits, at most */
-#define STEPS (2u << 20)    /* of each, about, when counted */
+#define STEPS (1u << 20)    /* of each, about, when counted */
 #define MEASURED 16         /* playouts from each state that the worth is measured by */
 #define MEASURED_AT_ONCE 32 /* states */
 #define MOST_MEASURED 2048

@@ -5,7 +5,6 @@
 #define CANDIDATES 640              /* fluents, those that change most */
 #define MOST_PAIRS 4096             /* per mover */
 #define MOST_HITS 64.0              /* pairs that hold in a state, in the mean: they cost time */
-#define LEAST_GAIN 12.0             /* square of a normal deviate */
 #define LEAST_SEEN 30.0f            /* samples in which a pair holds */
 #define LOOKED_AT ((size_t)1 << 21) /* samples */
 #define SPREAD 0.15                 /* of the weights of pairs, expected */
@@ -159,15 +158,22 @@ static void build(struct evaluation *e, struct pairs *p, const struct found *at,
 		p->doubt[k] = doubt_of(e, SPREAD, (double)at[k].share * (double)e->samples / e->movers);
 }
 
+/* A gain is the square of a normal deviate, for each output, where there is nothing in a pair: beyond this number
+ * hardly one of all pairs comes by chance. */
+static double least_gain(const struct search_pairs *x)
+{
+	return 2 * log(1 + (double)x->n * x->n / 2 * x->e->movers) * x->e->outputs;
+}
+
 static void choose(struct search_pairs *x, uint32_t mover)
 {
 	VEC(struct found) all = {0};
 	size_t wide = (size_t)x->n * x->n, kept = 0;
-	double hits = 0, samples = (double)x->samples[mover];
+	double hits = 0, samples = (double)x->samples[mover], least = least_gain(x);
 	for (uint32_t i = 0; i < x->n; i++)
 		for (uint32_t j = i + 1; j < x->n; j++) {
 			size_t k = wide * mover + (size_t)i * x->n + j;
-			if ((double)x->gain[k] > LEAST_GAIN * x->e->outputs)
+			if ((double)x->gain[k] > least)
 				vec_push(&all, (struct found){x->gain[k], (float)((double)x->seen[k] / samples), x->candidate[i],
 				                              x->candidate[j]});
 		}
