@@ -162,7 +162,8 @@ static void copy_weights(struct evaluation *e, float *kept, bool back)
 		struct pairs *q = &e->pairs[m];
 		kept += n;
 		n = (size_t)q->n * e->outputs;
-		memcpy(back ? q->w : kept, back ? kept : q->w, n * sizeof *kept);
+		if (n)
+			memcpy(back ? q->w : kept, back ? kept : q->w, n * sizeof *kept);
 	}
 }
 
