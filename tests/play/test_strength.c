@@ -4,7 +4,7 @@
 #include "make_game.h"
 
 #include "base/bits.h"
-#include "play/learn/linear_eval.h"
+#include "play/learn/evaluation.h"
 #include "play/alphabeta/maxn.h"
 #include "play/mcts/tree.h"
 
@@ -248,26 +248,26 @@ static void a_race_is_foretold(void **state)
 	(void)state;
 	struct made m = make_game(RACE);
 	struct game *g = m.game;
-	struct linear_eval *e = linear_eval_learn(g, NULL, 5, &(struct budget){.playouts = 8192});
+	struct evaluation *e = evaluation_learn(g, &(struct evaluation_options){.seed = 5, .playouts = 8192});
 	uint64_t *s = NEW_ARRAY(uint64_t, g->words);
 	assert_non_null(e);
-	assert_true(linear_eval_skill(e) > 0.2 && linear_eval_skill(e) < 1);
+	assert_true(evaluation_skill(e) > 0.2 && evaluation_skill(e) < 1);
 	double last = 101;
 	static const char *const behind[] = {"(at b 2)", "(at b 5)", "(at b 7)", "(at b 10)"};
 	for (int i = 0; i < 4; i++) { /* the further the other one is, the worse */
 		put(g, s, "(at a 6)", behind[i]);
-		double x = linear_eval_of(e, s, 0);
+		double x = evaluation_score(e, s, 0);
 		assert_true(x < last);
-		assert_true(x + linear_eval_of(e, s, 1) > 90 && x + linear_eval_of(e, s, 1) < 110);
+		assert_true(x + evaluation_score(e, s, 1) > 90 && x + evaluation_score(e, s, 1) < 110);
 		assert_true(i || x > 75);
 		last = x;
 	}
 	assert_true(last < 25);
 	/* by count it is the same again */
-	struct linear_eval *again = linear_eval_learn(g, NULL, 5, &(struct budget){.playouts = 8192});
-	assert_true(linear_eval_of(again, s, 0) == linear_eval_of(e, s, 0));
-	linear_eval_free(again);
-	linear_eval_free(e);
+	struct evaluation *again = evaluation_learn(g, &(struct evaluation_options){.seed = 5, .playouts = 8192});
+	assert_true(evaluation_score(again, s, 0) == evaluation_score(e, s, 0));
+	evaluation_free(again);
+	evaluation_free(e);
 	mem_free(s);
 	free_made(&m);
 }

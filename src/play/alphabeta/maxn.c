@@ -2,7 +2,7 @@
  * at the horizon they are estimated in one batch. */
 #include "play/alphabeta/maxn.h"
 
-#include "play/learn/linear_eval.h"
+#include "play/learn/evaluation.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ struct maxn {
 	struct game *g;
 	struct seat *s;
 	const struct search_options *o;
-	const struct linear_eval *e;
+	const struct evaluation *e;
 	const struct budget *b;
 	uint32_t *turn; /* roles in the order in which they choose */
 	double *folded; /* by place in `turn` and role: scratch of fold() */
@@ -49,7 +49,7 @@ static void estimate(struct maxn *q, const uint64_t *states, uint32_t count, dou
 {
 	uint32_t roles = q->g->roles;
 	for (uint32_t i = 0; i < count * roles; i++)
-		out[i] = q->e ? linear_eval_of(q->e, states + (size_t)(i / roles) * q->g->words, i % roles) : 50;
+		out[i] = q->e ? evaluation_score(q->e, states + (size_t)(i / roles) * q->g->words, i % roles) : 50;
 	if (q->o->estimate != ESTIMATE_PLAYOUTS || !count)
 		return;
 	struct playout_result r;
@@ -226,7 +226,7 @@ static void set_turn(struct maxn *q)
 		q->turn[n] = random;
 }
 
-struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
+struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct evaluation *e,
                               const uint64_t *state, const struct budget *b, double *values, struct root_values *roots)
 {
 	uint32_t roles = s->game->roles;

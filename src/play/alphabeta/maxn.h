@@ -9,11 +9,11 @@
 
 #include "play/alphabeta/search.h"
 
-struct linear_eval;
+struct evaluation;
 
 /* values: the scores by role that go with the result; roots: what the role's own moves are worth to
  * it; either may be NULL. `sound` is never set: the others may want something else. */
-struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct linear_eval *e,
+struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct evaluation *e,
                               const uint64_t *state, const struct budget *b, double *values, struct root_values *roots);
 
 #endif

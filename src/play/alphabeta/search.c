@@ -3,7 +3,7 @@
  * horizon the others are estimated in one batch. */
 #include "play/alphabeta/search.h"
 
-#include "play/learn/linear_eval.h"
+#include "play/learn/evaluation.h"
 #include "play/alphabeta/maxn.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ struct search {
 	uint64_t mask;
 	uint32_t *history; /* by move */
 	uint32_t killers[PLIES][2];
-	struct linear_eval *evaluation;
+	struct evaluation *evaluation;
 	const struct budget *budget;
 	uint64_t nodes, spent;
 	uint64_t few; /* states that may still be visited before it is out; UINT64_MAX: any number */
@@ -79,7 +79,7 @@ struct search *search_new(struct seat *s, const struct search_options *o)
 
 void search_free(struct search *q)
 {
-	linear_eval_free(q->evaluation);
+	evaluation_free(q->evaluation);
 	mem_free(q->table);
 	mem_free(q->history);
 	vec_free(&q->roots);
@@ -233,7 +233,7 @@ static void estimate(struct search *q, struct seat *s, const uint64_t *states, u
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		out[i] = q->evaluation ? linear_eval_of(q->evaluation, states + (size_t)i * q->g->words, s->role) : 50;
+		out[i] = q->evaluation ? evaluation_score(q->evaluation, states + (size_t)i * q->g->words, s->role) : 50;
 }
 
 /* All children that are no ends, in one batch. */
@@ -568,8 +568,10 @@ void search_release(void *search)
 void search_start(void *search, struct seat *s, const struct budget *b)
 {
 	struct search *q = search;
-	if (q->o.estimate == ESTIMATE_LEARNT && !q->evaluation)
-		q->evaluation = linear_eval_learn(q->g, NULL, rng_next(&s->rng), b);
+	if (q->o.estimate != ESTIMATE_LEARNT || q->evaluation)
+		return;
+	struct evaluation_options o = {.seed = rng_next(&s->rng), .playouts = b->playouts, .limit = b->limit};
+	q->evaluation = evaluation_learn(q->g, &o);
 }
 
 uint32_t search_move(void *search, struct seat *s, const struct turn *t, const struct budget *b)

@@ -92,7 +92,7 @@ struct tree {
 	uint64_t each;  /* playouts per leaf at least, by the clock */
 	double walking, playing; /* seconds, lately */
 	double round_seconds;    /* recent seconds per round on the clock; 0: none yet */
-	const struct linear_eval *evaluation; /* see tree_judge() */
+	const struct evaluation *evaluation; /* see tree_judge() */
 	uint32_t cut;
 	bool slow;      /* rounds took long and were made narrow */
 };

@@ -1,5 +1,5 @@
 /* Rounds by the clock, and playing from their leaves. See tree.h for the idea. */
-#include "play/learn/linear_eval.h"
+#include "play/learn/evaluation.h"
 #include "play/mcts/round.h"
 
 #include <math.h>
@@ -160,7 +160,7 @@ static void note_played(void *context, size_t start, const uint32_t *moves, uint
 		vec_push(&k->goals, goals[q] == GOAL_NONE ? 0 : (float)goals[q] / 100);
 }
 
-void tree_judge(struct tree *t, const struct linear_eval *e, uint32_t cut)
+void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut)
 {
 	t->evaluation = e;
 	t->cut = cut;
@@ -172,7 +172,7 @@ static void judge(void *context, size_t start, const uint64_t *state, double *va
 	(void)start;
 	double sum = 0;
 	for (uint32_t q = 0; q < t->g->roles; q++) {
-		values[q] = q == t->g->random ? 0 : linear_eval_of(t->evaluation, state, q);
+		values[q] = q == t->g->random ? 0 : evaluation_score(t->evaluation, state, q);
 		sum += values[q];
 	}
 	if (t->opposed && sum > 0)

@@ -51,10 +51,10 @@ struct tree_options {
 /* clang-format on */
 
 struct tree;
-struct linear_eval;
+struct evaluation;
 /* Playouts from now on stop after `cut` steps, where the evaluation says what they are worth; NULL:
  * they go to the end. The evaluation must last. */
-void tree_judge(struct tree *t, const struct linear_eval *e, uint32_t cut);
+void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut);
 struct tree *tree_new(struct seat *s, const struct tree_options *o);
 void tree_free(struct tree *t);
 

@@ -1,0 +1,65 @@
+/* An evaluation of states and a preference among moves, learnt from random play and,
+ * later, from what a search has found.
+ *
+ * The expected score of a role is a logistic function of a sum of weights: one for each
+ * fluent that holds, and one for each of some pairs of fluents that hold together. Weights
+ * depend on who is to move and on how far the game has come, where that shows in the
+ * state. */
+#ifndef PLAY_LEARN_EVALUATION_H
+#define PLAY_LEARN_EVALUATION_H
+
+#include "game/game.h"
+
+struct evaluation;
+
+/* By count: equal seeds and counts give equal evaluations. By time: a part of it goes into
+ * playouts, the rest into fitting. */
+struct evaluation_options {
+	const uint64_t *from; /* random play begins there; NULL: where the game does */
+	uint64_t seed;
+	uint64_t playouts; /* to learn from; 0: by time */
+	double seconds;    /* of processor time; 0: until the deadline of the limit */
+	struct limit limit;
+	bool self_play; /* half of the time goes into matches against itself, which teach better play than random */
+	bool plain;     /* no pairs, and the same weights whoever is to move: cheaper, and weaker */
+};
+
+/* NULL: nothing could be learnt (no time, hardly any state that is no end, or rules that the interpreter has to run).
+ */
+struct evaluation *evaluation_learn(struct game *g, const struct evaluation_options *o);
+void evaluation_free(struct evaluation *e);
+
+/* Expected scores in 0..1: out[i * roles + role]; 0 for `random`. Any number of threads at once. */
+void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t n, float *out);
+/* One state, from 1 to 99: never as good or as bad as an end. */
+double evaluation_score(const struct evaluation *e, const uint64_t *state, uint32_t role);
+
+/* How many random playouts of a state say as much about its expected score as the evaluation does, for the role where
+ * this is least; 0: it knows no more than the mean of all states. Measured on states that it has not learnt from,
+ * cautiously, and before matches against itself: these teach another kind of play. */
+double evaluation_worth(const struct evaluation *e);
+/* Likewise how much of the spread of scores of single playouts it explains: 1 is all. */
+double evaluation_skill(const struct evaluation *e);
+
+/* Goes on learning from states with better values than those of random play: values[i * roles + role] in 0..1, weights
+ * by state (NULL: 1 each; a playout counts 1). Nobody may use the evaluation meanwhile. */
+void evaluation_learn_more(struct evaluation *e, const uint64_t *states, const float *values, const float *weights,
+                           size_t n);
+
+/* How good moves are wherever they are legal, against the other moves of their state, in units of the spread among
+ * these; 0: not known. Where the children are at hand, their evaluation says more. */
+void move_prior(const struct evaluation *e, uint32_t role, const uint32_t *moves, uint32_t n, float *logits);
+/* How much of the spread among the moves of a state (by the evaluation of the children) the prior explains. */
+double move_prior_skill(const struct evaluation *e);
+
+struct evaluation_facts {
+	uint64_t playouts, samples, matches; /* learnt from */
+	uint32_t fluents, groups, pairs, movers, phases;
+	double set, pairs_set; /* fluents and pairs that hold in a state, in the mean */
+};
+struct evaluation_facts evaluation_facts(const struct evaluation *e);
+/* The groups of fluents and the pairs that weigh most for the first player, `most` of each, one per line: weight, name.
+ */
+void evaluation_print(const struct evaluation *e, uint32_t most, struct text *out);
+
+#endif
