@@ -44,6 +44,12 @@ const struct proof_entry *proof_recall(const struct proof *p, struct node *n)
 	return e;
 }
 
+/* To refute all these moves, by a guess. The first of very many often shows how to deal with the rest. */
+static uint32_t effort(uint32_t moves)
+{
+	return moves <= 16 ? moves : 16 + (moves - 16) / 8;
+}
+
 /* What the table says of a node, or a guess: who has many moves is hard to refute. */
 static void number(struct proof *p, struct node *n)
 {
@@ -54,8 +60,8 @@ static void number(struct proof *p, struct node *n)
 		return;
 	bool known = e && e->ask == p->ask;
 	n->fresh = !known && !n->stopped;
-	n->pn = n->stopped ? NEVER : known ? e->pn : n->max ? 1 : n->count;
-	n->dn = n->stopped ? NEVER : known ? e->dn : n->max ? n->count : 1;
+	n->pn = n->stopped ? NEVER : known ? e->pn : n->max ? 1 : effort(n->count);
+	n->dn = n->stopped ? NEVER : known ? e->dn : n->max ? effort(n->count) : 1;
 }
 
 static void number_children(struct proof *p, const struct node *n)
