@@ -6,7 +6,7 @@
 #include "circuit/exclusive.h"
 
 #define MOST_GATES(n) (16 * (n) + 20000) /* with those made on the way, from n */
-#define MOST_WORK ((size_t)12 << 20)
+#define MOST_WORK ((size_t)14 << 20)
 
 enum { NO_WAY, GROWS, SHRINKS };
 
@@ -229,7 +229,7 @@ static void evaluate_idle(struct composer *a, struct part *p)
 		uint32_t i = p->nodes.at[k], inputs = 1 + p->c->fluents + p->c->moves;
 		p->idle[i] = i < inputs ? input_value(a, p, i, 0) : gate_value(a, p, i);
 	}
-	a->work += p->nodes.n;
+	*a->j->work += p->nodes.n;
 }
 
 static uint8_t way_of(const struct part *p, lit_t l)
@@ -340,7 +340,7 @@ static void evaluate_move(struct composer *a, struct part *p, uint32_t move)
 		p->now[i] = i < inputs ? changed_input(a, p, i, move) : changed_gate(a, p, i);
 		p->changed[i] = p->now[i] != p->idle[i];
 	}
-	a->work += p->nodes.n;
+	*a->j->work += p->nodes.n;
 }
 
 /* ---- beginning and end ------------------------------------------------------------------- */
@@ -429,11 +429,13 @@ bool compose_begin(struct composer *a, struct circuit *c, const struct decisive_
 
 bool compose_move(struct composer *a, uint32_t m)
 {
+	size_t before = a->c->gates.n;
 	evaluate_move(a, &a->next, circuit_move(a->c, m));
 	evaluate_move(a, &a->end, 0);
 	if (a->threat.c)
 		evaluate_move(a, &a->threat, 0);
-	return a->c->gates.n < MOST_GATES((size_t)a->size) && a->work < MOST_WORK;
+	*a->j->work += 16 * (a->c->gates.n - before); /* making one takes longer */
+	return a->c->gates.n < MOST_GATES((size_t)a->size) && *a->j->work < MOST_WORK;
 }
 
 void compose_end(struct composer *a)

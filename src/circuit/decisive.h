@@ -23,6 +23,7 @@ struct decisive_job {
 	const lit_t *legal;               /* of everybody, by move, as the rules have it */
 	const struct circuit *after;      /* NULL, or a circuit of the next phase, and in it */
 	lit_t threat;                     /* that another role can win at once; any value in terminal states */
+	size_t *work;                     /* gates looked at so far; bounded, for all jobs that share it */
 };
 
 enum decisive_kind {

@@ -27,7 +27,6 @@ struct composer {
 	lit_t threatened;
 	VEC(lit_t) in;
 	const struct decisive_job *j;
-	size_t work; /* gates looked at */
 };
 
 /* False: there is recursion in what is asked for. The composer is to be ended all the same. */

@@ -195,13 +195,15 @@ struct phase_rules {
 	struct circuit c;
 	const uint8_t *moves; /* what is known of them */
 	lit_t *legal;         /* by move, as the rules have it */
+	size_t *work;         /* done for all phases */
 };
 
-static void phase_begin(struct phase_rules *p, const struct circuit_engine *e, uint32_t k)
+static void phase_begin(struct phase_rules *p, const struct circuit_engine *e, uint32_t k, size_t *work)
 {
 	const struct circuit *c = &e->circuit;
 	uint8_t *open = mem_alloc(c->fluents + 1, 1);
 	memset(open, OPEN, c->fluents + 1);
+	p->work = work;
 	p->moves = k ? e->phases.moves + (size_t)(k - 1) * c->moves : NULL;
 	circuit_specialise(&p->c, c, k ? e->phases.fluents + (size_t)(k - 1) * c->fluents : open, p->moves);
 	p->legal = mem_alloc(c->moves + 1, sizeof *p->legal);
@@ -225,7 +227,8 @@ static struct decisive_job job_of(const struct circuit_engine *e, const struct p
 	                             .role_moves = start,
 	                             .roles = (uint32_t)e->ground->roles.n,
 	                             .group = e->exclusive,
-	                             .legal = p->legal};
+	                             .legal = p->legal,
+	                             .work = p->work};
 }
 
 /* Another role can win at once in this phase, and not with our best; LIT_NONE: unknown. */
@@ -284,16 +287,16 @@ static enum decisive_kind add_roles(const struct circuit_engine *e, struct phase
 /* Every role that has a choice becomes decisive, in phase k - 1 or (k = 0) in any state, unless it costs more
  * than it may. */
 static enum decisive_kind make_decisive(const struct circuit_engine *e, enum playout_policy policy, uint32_t k,
-                                        struct rollout *r)
+                                        struct rollout *r, size_t *work)
 {
 	uint32_t roles = (uint32_t)e->ground->roles.n;
 	struct phase_rules p, after;
 	bool threats = policy == PLAYOUT_ANTI_DECISIVE;
 	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
 		return DECISIVE_UNKNOWN;
-	phase_begin(&p, e, k);
+	phase_begin(&p, e, k, work);
 	if (threats)
-		phase_begin(&after, e, k ? 1 + k % e->phases.period : 0);
+		phase_begin(&after, e, k ? 1 + k % e->phases.period : 0, work);
 	enum decisive_kind kind = add_roles(e, &p, threats ? &after : NULL);
 	if (threats)
 		phase_end(&after);
@@ -321,11 +324,12 @@ static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_eng
 	uint32_t roles = (uint32_t)e->ground->roles.n;
 	double plain = 0, decisive = 0;
 	bool whole = true;
+	size_t work = 0;
 	a->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
 	a->slots = e->slots;
 	for (uint32_t k = e->rollout_count > 1; k < e->rollout_count && whole; k++) {
 		struct rollout *r = &a->rollouts[k];
-		enum decisive_kind kind = make_decisive(e, policy, k, r);
+		enum decisive_kind kind = make_decisive(e, policy, k, r, &work);
 		bool made = kind == DECISIVE_MADE;
 		if (made) {
 			a->count = e->rollout_count;
