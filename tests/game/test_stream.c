@@ -286,8 +286,8 @@ static void decisive_players(void **state)
 {
 	for (size_t i = 0; i < GAMES; i++) {
 		struct play p = play_make(games[i], ENGINE_CIRCUIT, false);
-		struct playout_stream_options o = {.seed = 8, .decisive = true};
-		check_stream(&p, &o, (struct playout_job){.decisive = true});
+		struct playout_stream_options o = {.seed = 8, .policy = PLAYOUT_DECISIVE};
+		check_stream(&p, &o, (struct playout_job){.policy = PLAYOUT_DECISIVE});
 		play_free(&p);
 	}
 }
