@@ -107,13 +107,10 @@ static bool policy_pays(struct game *g, uint64_t seed, enum playout_policy polic
 	return other;
 }
 
-/* The most that players of playouts may see and that pays. */
+/* Players who see their own wins and not the others' threats make one-sided playouts: threats, or nothing. */
 static enum playout_policy best_policy(struct game *g, uint64_t seed, enum playout_policy most)
 {
-	enum playout_policy policy = most;
-	while (policy != PLAYOUT_UNIFORM && !policy_pays(g, seed, policy))
-		policy--;
-	return policy;
+	return most != PLAYOUT_UNIFORM && policy_pays(g, seed, most) ? most : PLAYOUT_UNIFORM;
 }
 
 static void *make(struct seat *s)
