@@ -30,7 +30,7 @@ static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, co
 		if (v.mean <= (double)ARM_SHUT)
 			v.mean = (double)get(&vertex_value(t, to)[role]);
 	}
-	if (v.mean <= (double)ARM_SHUT)
+	if (v.mean < 0)
 		v.mean = v.low;
 	return v;
 }

@@ -7,8 +7,10 @@
 static void add_to_mean(_Atomic float *mean, float value, float visits)
 {
 	float m = get(mean);
-	if (m > ARM_SHUT)
+	if (m >= 0)
 		put(mean, m + (value - m) / visits);
+	else if (m > ARM_SHUT)
+		put(mean, value);
 }
 
 static uint32_t count_visit(_Atomic uint32_t *visits)

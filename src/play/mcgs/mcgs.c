@@ -1,6 +1,8 @@
 /* Threads, rounds and the clock. See mcgs.h for the idea. */
 #include "play/mcgs/mcgs_internal.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -58,6 +60,8 @@ static void walker_free(struct walker *w)
 	vec_free(&w->terminal);
 	vec_free(&w->goals);
 	vec_free(&w->score);
+	vec_free(&w->judged);
+	vec_free(&w->verdict);
 	mem_free(w->value);
 	mem_free(w->low);
 	mem_free(w->high);
@@ -141,6 +145,39 @@ void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)
 	vertex_bound(t, own_walker(t), vertex_at(t, t->root));
 }
 
+void mcgs_judge(struct mcgs *t, const struct evaluation *e, double weight)
+{
+	t->evaluation = e;
+	t->evaluation_weight = (float)weight;
+}
+
+static void narrow_bounds(struct mcgs *t, struct vertex *n, uint32_t role, float low, float high)
+{
+	if (low > get(&vertex_low(t, n)[role]))
+		put(&vertex_low(t, n)[role], low);
+	if (high < get(&vertex_high(t, n)[role]))
+		put(&vertex_high(t, n)[role], high);
+}
+
+void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low, double high)
+{
+	uint32_t id = states_find(t, hash_mix(game_hash(t->g, state)), state);
+	if (id == NONE)
+		return;
+	struct vertex *n = vertex_at(t, id);
+	narrow_bounds(t, n, role, (float)low, (float)high);
+	bool solved = t->opposed && low >= high;
+	for (uint32_t r = 0; r < t->roles && t->opposed; r++)
+		if (r != role && r != t->g->random)
+			narrow_bounds(t, n, r, (float)(1 - high), (float)(1 - low));
+	for (uint32_t r = 0; r < t->roles && solved; r++)
+		put(&vertex_value(t, n)[r], get(&vertex_low(t, n)[r]));
+	if (solved)
+		n->flags |= VERTEX_SOLVED;
+	if (t->root != NONE)
+		vertex_bound(t, own_walker(t), vertex_at(t, t->root));
+}
+
 /* ---- playing ------------------------------------------------------------------------------------- */
 
 /* Do two roles still share 100 points? And how much do leaves differ? */
@@ -161,8 +198,11 @@ static void take_results(struct mcgs *t, struct walker *w)
 	struct playout_stream_result r;
 	double *value = NEW_ARRAY(double, t->roles);
 	while (playout_stream_take(w->stream, &r)) {
+		const float *judged = t->evaluation ? w->judged.at + (size_t)r.tag * t->roles : NULL;
 		for (uint32_t q = 0; q < t->roles && r.playouts; q++)
 			value[q] = r.sum[q] / r.playouts / 100;
+		for (uint32_t q = 0; judged && q < t->roles; q++)
+			value[q] += (double)t->evaluation_weight * ((double)judged[q] - value[q]);
 		if (r.playouts)
 			observe(t, w, value);
 		w->playouts += r.playouts;
@@ -175,10 +215,20 @@ static void take_results(struct mcgs *t, struct walker *w)
 		put(&t->spread, sqrtf((float)(variance > 0.0004 ? variance : 0.0004)));
 }
 
+static void judge_leaf(struct mcgs *t, struct walker *w, uint32_t flight)
+{
+	const struct flight *f = &w->flights.at[flight];
+	const uint64_t *state = f->leaf == NONE ? w->next.at + (size_t)f->row * t->words : vertex_at(t, f->leaf)->state;
+	vec_reserve(&w->judged, w->flights.n * t->roles);
+	vertex_judge(t, state, w->judged.at + (size_t)flight * t->roles);
+}
+
 /* A leaf whose value is known is backed up at once, the others are played from. */
 static void launch(struct mcgs *t, struct walker *w, uint32_t flight, double *value)
 {
 	struct flight *f = &w->flights.at[flight];
+	if (t->evaluation)
+		judge_leaf(t, w, flight);
 	if (f->leaf == NONE) { /* no memory for it, or too many like it */
 		playout_stream_push(w->stream, w->next.at + (size_t)f->row * t->words, w->each, flight);
 		return;

@@ -47,8 +47,15 @@ struct mcgs_options {
 /* clang-format on */
 
 struct mcgs;
+struct evaluation;
 struct mcgs *mcgs_new(struct seat *s, const struct mcgs_options *o);
 void mcgs_free(struct mcgs *t);
+
+/* From now on an evaluation says what leaves are worth beside the playouts, with this weight (0..1), and what arms may
+ * be worth that were not tried. It must last; NULL: playouts alone. */
+void mcgs_judge(struct mcgs *t, const struct evaluation *e, double weight);
+/* What was proved elsewhere of a role's score (0..1) in a state that the search knows. */
+void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low, double high);
 
 /* Makes `state` the root: found again, or new. */
 void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state);

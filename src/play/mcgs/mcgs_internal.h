@@ -59,7 +59,7 @@ struct vertex {
 struct arms {
 	const uint32_t *start;
 	_Atomic uint32_t *visits;
-	_Atomic float *mean; /* of the role's scores, in 0..1; ARM_SHUT: not to be chosen any more */
+	_Atomic float *mean; /* of the role's scores, in 0..1; ARM_NEW: not known; ARM_SHUT: not to be chosen any more */
 	uint32_t *move;
 	_Atomic uint32_t *child; /* by joint index */
 	_Atomic float *regret, *policy; /* NULL where one role chooses */
@@ -67,6 +67,7 @@ struct arms {
 	uint32_t joint; /* number of joint moves */
 };
 
+#define ARM_NEW (-1.0f)
 #define ARM_SHUT (-1e9f)
 
 /* All moves as first: the playouts below a node that contain a move, at any later step. */
@@ -104,6 +105,8 @@ struct mcgs {
 	uint32_t walker_count;
 	bool amaf;                 /* kept and used */
 	double amaf_spread, amaf_common;
+	const struct evaluation *evaluation; /* see mcgs_judge() */
+	float evaluation_weight;
 	struct mcgs_times times;
 };
 
@@ -155,6 +158,8 @@ struct walker {
 	VEC(uint8_t) terminal;
 	VEC(int) goals;
 	VEC(float) score;
+	VEC(float) judged;  /* by flight and role: what the evaluation says of its leaf */
+	VEC(float) verdict; /* scratch of evaluations */
 	double *value;
 	float *low, *high;
 	uint32_t *start, *joint;
@@ -254,6 +259,8 @@ bool vertex_open(struct mcgs *t, struct walker *w, uint32_t n, const uint64_t *r
 /* Draws the bounds of a node from those of its children, and shuts arms that are settled. True: they have changed. */
 bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n);
 /* Shuts arms of the mover that lead where others lead. */
+/* The evaluation of a state, by role in 0..1. */
+void vertex_judge(struct mcgs *t, const uint64_t *state, float *out);
 void vertex_twins(struct mcgs *t, struct vertex *n);
 void vertex_doubt(struct mcgs *t);
 /* The child that a role's arm leads to when nobody else has a choice; NONE: none such, or not made. */

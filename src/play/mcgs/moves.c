@@ -192,7 +192,7 @@ void moves_trust(struct mcgs *t)
 	const struct amaf *table = block_at(t, n->amaf);
 	for (uint32_t i = a.start[n->mover]; i < a.start[n->mover + 1]; i++) {
 		const struct amaf *m = &table[a.move[i]];
-		if (a.visits[i] < 8 || get(&m->visits) < 8 || get(&a.mean[i]) <= ARM_SHUT)
+		if (a.visits[i] < 8 || get(&m->visits) < 8 || get(&a.mean[i]) < 0)
 			continue;
 		double x = (double)get(&a.mean[i]), y = (double)get(&m->mean);
 		count++;

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "play/learn/evaluation.h"
 
 #include <string.h>
 
@@ -138,6 +139,8 @@ static bool make_arms(struct mcgs *t, struct walker *w, struct vertex *n)
 	at[t->roles + 1] = kept;
 	arms_at(t, block, movers > 1, &a);
 	memcpy(a.move, w->list.at, start[t->roles] * sizeof *a.move);
+	for (uint32_t i = 0; i < start[t->roles]; i++)
+		put(&a.mean[i], ARM_NEW);
 	n->movers = movers;
 	n->mover = mover;
 	atomic_store_explicit(&n->arms, block, memory_order_release);
@@ -188,6 +191,17 @@ uint32_t vertex_sole_child(const struct mcgs *t, const struct vertex *n, const s
 		return NONE;
 	uint32_t c = atomic_load_explicit(&a->child[arm], memory_order_acquire);
 	return c == CLAIMED ? NONE : c;
+}
+
+/* Two roles who share 100 points share them here too. */
+void vertex_judge(struct mcgs *t, const uint64_t *state, float *out)
+{
+	float sum = 0;
+	evaluation_batch(t->evaluation, state, 1, out);
+	for (uint32_t r = 0; r < t->roles; r++)
+		sum += r == t->g->random ? 0 : out[r];
+	for (uint32_t r = 0; t->opposed && sum > 0 && r < t->roles; r++)
+		out[r] /= sum;
 }
 
 void vertex_twins(struct mcgs *t, struct vertex *n)

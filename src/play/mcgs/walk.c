@@ -89,7 +89,7 @@ estimate_arms(const struct arm_columns *a, float parent, float lost, float *rest
 	const float *mean = a->mean;
 	for (uint32_t i = 0; i < a->count; i++) {
 		float v = (float)(int32_t)visits[i], p = (float)(int32_t)pending[i];
-		score[i] = (visits[i] ? mean[i] : parent) * (v + 1) / (v + 1 + lost * p);
+		score[i] = (mean[i] < 0 ? parent : mean[i]) * (v + 1) / (v + 1 + lost * p);
 	}
 }
 
@@ -389,6 +389,20 @@ static void reserve_answers(struct mcgs *t, struct walker *w, size_t count)
 	vec_reserve(&w->goals, count * t->roles);
 }
 
+/* An arm that was not tried yet begins with the evaluation of its child. */
+static void judge_arm(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, uint32_t arm, uint32_t child)
+{
+	struct vertex *c = vertex_at(t, child);
+	_Atomic float *mean = &a->mean[a->start[n->mover] + arm];
+	if (c->visits || vertex_flags(c) & VERTEX_SOLVED || get(mean) > ARM_NEW)
+		return;
+	vec_reserve(&w->verdict, t->roles);
+	vertex_judge(t, c->state, w->verdict.at);
+	put(mean, w->verdict.at[n->mover]);
+	for (uint32_t r = 0; r < t->roles; r++)
+		put(&vertex_value(t, c)[r], w->verdict.at[r]);
+}
+
 /* The i-th successor of the pass. Leaves are opened at once, the circuit's by what it has shown already. */
 static void take_wish(struct mcgs *t, struct walker *w, const struct wish *wish, size_t i)
 {
@@ -402,6 +416,8 @@ static void take_wish(struct mcgs *t, struct walker *w, const struct wish *wish,
 		vertex_open(t, w, c, w->legal.at + i * game_legal_words(t->g), goals);
 	if (a.joint)
 		atomic_store_explicit(&a.child[wish->index], c, memory_order_release);
+	if (t->evaluation && c != NONE && wish->flight == NONE32 && is_single(n, &a) && n->movers == 1)
+		judge_arm(t, w, n, &a, wish->index, c);
 	if (wish->flight == NONE32)
 		return;
 	struct flight *f = &w->flights.at[wish->flight];
