@@ -139,6 +139,7 @@ static void expand(const struct leaves *l, size_t count)
 	e.terminal = NEW_ARRAY(uint8_t, count);
 	e.goals = NEW_ARRAY(int, count * g->roles);
 	e.legal = NEW_ARRAY(uint64_t, count * game_legal_words(g));
+	game_expand(w, &e); /* the first time takes longer */
 	double began = clock_thread(), spent;
 	uint64_t done = 0;
 	do {
