@@ -139,7 +139,7 @@ static void make_rollouts(struct circuit_engine *e)
 	}
 }
 
-#define EXPANDER_BYTES ((size_t)800 << 10) /* slots of so many bytes are in the second cache still */
+#define EXPANDER_BYTES ((size_t)800 << 10) /* of slots that the second cache still holds */
 
 #define DECISIVE_COST 4 /* times a plain step, at most */
 #define THREATS_COST 8

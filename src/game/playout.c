@@ -344,7 +344,7 @@ static double step_cost(const struct lane_table *t)
 static void plan_harvest(struct lane_table *t)
 {
 	double n = t->r->playouts ? (double)t->r->steps / (double)t->r->playouts : 10;
-	double g = (double)t->e->goals.operands + 40 + 1.0 * t->played_words * t->g->moves;
+	double g = (double)t->e->goals.operands + 40 + (double)t->played_words * t->g->moves;
 	if (t->job->start_count > 1)
 		g += t->g->fluents;
 	t->harvest_at = t->step + (uint64_t)ceil(sqrt(2 * n * g / step_cost(t)));

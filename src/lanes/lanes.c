@@ -50,10 +50,11 @@ void chooser_init(struct chooser *c, const struct lane_kernel *k, uint32_t most_
 	for (uint32_t l = 2, n = (most_moves + 3) / 4; l <= chooser_levels(most_moves); l++, n = (n + 1) / 2)
 		planes += (size_t)n * (l + 1);
 	*c = (struct chooser){0};
-	/* one block at a time: 256 lanes at most */
+	/* a tree for one block at a time, 256 lanes at most; leaves for all of them */
 	c->planes = mem_align(planes, 32);
-	c->leaves = mem_align(most_moves + 4, 32);
-	c->pick = mem_zalloc(most_moves + 1, sizeof *c->pick);
+	c->room = most_moves + 4;
+	c->leaves = mem_align((size_t)c->room * ((k->words + 3) / 4), 32);
+	c->pick = mem_zalloc((size_t)c->room * ((k->words + 3) / 4), sizeof *c->pick);
 	c->random = mem_align(k->words * 4, sizeof *c->random);
 	for (uint32_t i = 0; i < k->words * 4; i++)
 		c->random[i] = rng_split(&seed);

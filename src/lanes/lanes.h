@@ -16,6 +16,7 @@ struct chooser {
 	uint64_t *random; /* sfc64 state, four words per 64 lanes */
 	uint64_t *leaves; /* moves that are legal in some lane */
 	uint32_t *pick;   /* which moves these are */
+	uint32_t room;    /* leaves of one block of lanes */
 	uint64_t *planes; /* the tree of counts over them */
 };
 

@@ -209,15 +209,15 @@ static struct native_code *make_executable(const uint8_t *code, size_t n)
 	return NULL;
 }
 
-bool native_make(struct native *n, const struct program *p, uint32_t words)
+bool native_make_for(struct native *n, const struct program *p, uint32_t words, bool wide)
 {
 	struct emitter e = {.vectors = words / 4};
 	*n = (struct native){0};
-	if (!__builtin_cpu_supports("avx2") || (uint64_t)p->slots * words * 8 > INT32_MAX)
+	if (!__builtin_cpu_supports("avx2") || (wide && !native_wide()) || (uint64_t)p->slots * words * 8 > INT32_MAX)
 		return false;
 	vec_reserve(&e.code, p->code.n * 10 * e.vectors + 64);
 	size_t first, second;
-	if (native_wide()) {
+	if (wide) {
 		native_emit_avx512(&e, p, words, &first, &second);
 	} else {
 		first = emit_function(&e, p->code.at, p->code.at + p->second);
@@ -246,10 +246,11 @@ void native_free(struct native *n)
 
 #else
 
-bool native_make(struct native *n, const struct program *p, uint32_t words)
+bool native_make_for(struct native *n, const struct program *p, uint32_t words, bool wide)
 {
 	(void)p;
 	(void)words;
+	(void)wide;
 	*n = (struct native){0};
 	return false;
 }
@@ -260,3 +261,8 @@ void native_free(struct native *n)
 }
 
 #endif
+
+bool native_make(struct native *n, const struct program *p, uint32_t words)
+{
+	return native_make_for(n, p, words, native_wide());
+}

@@ -28,7 +28,7 @@ struct allocator {
 	bool dirty[REGISTERS];  /* not in memory so far */
 	bool pinned[REGISTERS]; /* part of the operation that is being written */
 	uint32_t words;
-	VEC(struct operand) operands;
+	VEC(struct operand) operands[2]; /* of the operation that is being written: in memory, in registers */
 };
 
 bool native_wide(void)
@@ -38,31 +38,35 @@ bool native_wide(void)
 
 /* ---- instructions ---------------------------------------------------------------------- */
 
-/* The prefix; map: 1 for 0f, 2 for 0f38, 3 for 0f3a. */
-static void prefix(struct emitter *e, uint32_t map, uint32_t reg, uint32_t source, uint32_t other)
+/* Prefix, operation and the byte that names registers; map: 1 for 0f, 2 for 0f38, 3 for 0f3a. */
+static void instruction(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source, uint32_t other, uint32_t mode)
 {
 	uint32_t length = e->registers->words == 8 ? 2 : 1;
-	emit_byte(e, 0x62);
-	emit_byte(e, (~reg >> 3 & 1) << 7 | (~other >> 4 & 1) << 6 | (~other >> 3 & 1) << 5 | (~reg >> 4 & 1) << 4 | map);
-	emit_byte(e, 0x80 | (~source & 15) << 3 | 4 | 1);
-	emit_byte(e, length << 5 | (~source >> 4 & 1) << 3);
+	const uint8_t bytes[6] = {
+		0x62,
+		(uint8_t)((~reg >> 3 & 1) << 7 | (~other >> 4 & 1) << 6 | (~other >> 3 & 1) << 5 | (~reg >> 4 & 1) << 4 | map),
+		(uint8_t)(0x80 | (~source & 15) << 3 | 4 | 1),
+		(uint8_t)(length << 5 | (~source >> 4 & 1) << 3),
+		(uint8_t)op,
+		(uint8_t)(mode | (reg & 7) << 3 | (other & 7)),
+	};
+	vec_extend(&e->code, sizeof bytes);
+	memcpy(e->code.at + e->code.n - sizeof bytes, bytes, sizeof bytes);
 }
 
-/* op reg, source, [slot] */
+/* op reg, source, [rdi + slot] */
 static void with_memory(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source, uint32_t slot)
 {
-	prefix(e, map, reg, source, 0);
-	emit_byte(e, op);
-	emit_byte(e, 0x80 | (reg & 7) << 3 | 7);
-	emit_word(e, slot * e->registers->words * 8);
+	uint32_t distance = slot * e->registers->words * 8;
+	instruction(e, map, op, reg, source, 7, 0x80);
+	vec_extend(&e->code, sizeof distance);
+	memcpy(e->code.at + e->code.n - sizeof distance, &distance, sizeof distance);
 }
 
 /* op reg, source, other */
 static void with_register(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source, uint32_t other)
 {
-	prefix(e, map, reg, source, other);
-	emit_byte(e, op);
-	emit_byte(e, 0xc0 | (reg & 7) << 3 | (other & 7));
+	instruction(e, map, op, reg, source, other, 0xc0);
 }
 
 static void with_operand(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source, const struct operand *o)
@@ -163,85 +167,95 @@ static void empty_registers(struct emitter *e)
 
 #define MOST_PINNED 24
 
-/* Finds out where the values are. */
-static void read_operands(struct emitter *e, const uint32_t *pc, uint32_t pos, uint32_t neg)
+/* Is it worth a register to have this value at hand when it is read again? */
+static bool worth_loading(const struct allocator *a, const struct operand *o)
+{
+	return o->next != NEVER && a->where[o->slot] == NO_REGISTER && a->needed[least_needed(a)] > o->next;
+}
+
+/* Finds out where the values are. With `keep`, those that are needed again before others are loaded to stay. */
+static void read_operands(struct emitter *e, const uint32_t *pc, uint32_t pos, uint32_t neg, bool keep)
 {
 	struct allocator *a = e->registers;
 	size_t at = (size_t)(pc - a->p->code.at);
-	uint32_t pinned = 0;
-	vec_clear(&a->operands);
+	vec_clear(&a->operands[false]);
+	vec_clear(&a->operands[true]);
 	for (uint32_t i = 0; i < pos + neg; i++) {
 		struct operand o = {pc[i], a->next[at + i], a->where[pc[i]], i >= pos};
-		if (o.reg != NO_REGISTER && pinned == MOST_PINNED) {
+		if (o.reg != NO_REGISTER && a->operands[true].n == MOST_PINNED) {
 			write_back(e, o.reg);
 			o.reg = NO_REGISTER;
 		}
-		if (o.reg != NO_REGISTER) {
+		if (o.reg != NO_REGISTER)
 			a->pinned[o.reg] = true;
-			pinned++;
-		}
-		vec_push(&a->operands, o);
+		vec_push(&a->operands[o.reg != NO_REGISTER], o);
+	}
+	for (size_t i = a->operands[false].n; keep && i-- > 0 && a->operands[true].n < MOST_PINNED;) {
+		struct operand o = a->operands[false].at[i];
+		if (!worth_loading(a, &o))
+			continue;
+		o.reg = (uint8_t)take_register(e);
+		load(e, o.reg, o.slot);
+		hold(a, o.reg, o.slot, o.next, false);
+		a->operands[false].at[i] = vec_pop(&a->operands[false]);
+		vec_push(&a->operands[true], o);
 	}
 }
 
-/* Values that are needed again before others are loaded to stay. */
-static void load_operands(struct emitter *e)
+static struct operand take_operand(struct allocator *a, bool in_register, size_t i)
 {
-	struct allocator *a = e->registers;
-	uint32_t pinned = 0;
-	for (uint32_t r = 0; r < REGISTERS; r++)
-		pinned += a->pinned[r];
-	for (uint32_t i = 0; i < a->operands.n && pinned < MOST_PINNED; i++) {
-		struct operand *o = &a->operands.at[i];
-		if (o->reg != NO_REGISTER || o->next == NEVER || a->where[o->slot] != NO_REGISTER)
-			continue;
-		uint32_t r = least_needed(a);
-		if (a->needed[r] <= o->next)
-			continue;
-		pinned++;
-		o->reg = (uint8_t)take_register(e);
-		load(e, o->reg, o->slot);
-		hold(a, o->reg, o->slot, o->next, false);
-	}
-}
-
-static struct operand take_operand(struct allocator *a, uint32_t i)
-{
-	struct operand o = a->operands.at[i];
-	a->operands.at[i] = vec_last(&a->operands);
-	a->operands.n--;
+	struct operand o = a->operands[in_register].at[i];
+	a->operands[in_register].at[i] = vec_last(&a->operands[in_register]);
+	a->operands[in_register].n--;
 	return o;
 }
 
-/* An operand by preference: in a register and not needed again; in a register or not, as asked for; any. */
+/* An operand that is in a register or not, as asked for; or else any. */
 static struct operand prefer(struct allocator *a, bool in_register)
 {
-	for (uint32_t i = 0; i < a->operands.n; i++)
-		if ((a->operands.at[i].reg != NO_REGISTER) == in_register)
-			return take_operand(a, i);
-	return take_operand(a, 0);
+	in_register ^= !a->operands[in_register].n;
+	return take_operand(a, in_register, a->operands[in_register].n - 1);
 }
 
-static bool dies(const struct operand *o)
+static size_t operands_left(const struct allocator *a)
 {
-	return o->reg != NO_REGISTER && o->next == NEVER;
+	return a->operands[false].n + a->operands[true].n;
 }
 
-/* Joins two of at least two operands in a fresh register where an instruction can do that; NO_REGISTER: none can. */
+/* The first operand that is not negated, but not number `but` of those in registers. */
+static bool find_plain(const struct allocator *a, size_t but, bool *in_register, size_t *at)
+{
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < a->operands[k].n && i < MOST_PINNED; i++)
+			if (!a->operands[k].at[i].negated && (!k || i != but)) {
+				*in_register = k;
+				*at = i;
+				return true;
+			}
+	return false;
+}
+
+/* Joins two operands in a fresh register where one instruction can do that; NO_REGISTER: none can. */
 static uint32_t join_two(struct emitter *e, bool all)
 {
 	struct allocator *a = e->registers;
-	for (uint32_t i = 0; i < a->operands.n; i++)
-		for (uint32_t k = 0; k < a->operands.n; k++) {
-			struct operand x = a->operands.at[i], y = a->operands.at[k];
-			if (i == k || x.reg == NO_REGISTER || y.negated || (x.negated && !all) || i > 4 || k > 8)
-				continue;
-			take_operand(a, i > k ? i : k);
-			take_operand(a, i > k ? k : i);
-			uint32_t r = take_register(e);
-			with_operand(e, 1, x.negated ? OP_PANDN : all ? OP_PAND : OP_POR, r, x.reg, &y);
-			return r;
+	for (size_t i = 0; i < a->operands[true].n; i++) {
+		struct operand x = a->operands[true].at[i], y;
+		size_t k;
+		bool in_register;
+		if ((x.negated && !all) || !find_plain(a, i, &in_register, &k))
+			continue;
+		if (in_register && k > i) { /* the last one first, since it moves */
+			y = take_operand(a, true, k);
+			take_operand(a, true, i);
+		} else {
+			take_operand(a, true, i);
+			y = take_operand(a, in_register, k);
 		}
+		uint32_t r = take_register(e);
+		with_operand(e, 1, x.negated ? OP_PANDN : all ? OP_PAND : OP_POR, r, x.reg, &y);
+		return r;
+	}
 	return NO_REGISTER;
 }
 
@@ -250,14 +264,14 @@ static uint32_t begin_gate(struct emitter *e, bool all, bool *negated)
 {
 	struct allocator *a = e->registers;
 	*negated = false;
-	for (uint32_t i = 0; i < a->operands.n; i++)
-		if (dies(&a->operands.at[i])) {
-			struct operand o = take_operand(a, i);
+	for (size_t i = 0; i < a->operands[true].n; i++)
+		if (a->operands[true].at[i].next == NEVER) {
+			struct operand o = take_operand(a, true, i);
 			drop(a, o.reg);
 			*negated = o.negated;
 			return o.reg;
 		}
-	uint32_t r = a->operands.n > 1 ? join_two(e, all) : NO_REGISTER;
+	uint32_t r = operands_left(a) > 1 ? join_two(e, all) : NO_REGISTER;
 	if (r != NO_REGISTER)
 		return r;
 	struct operand o = prefer(a, false);
@@ -271,9 +285,9 @@ static uint32_t begin_gate(struct emitter *e, bool all, bool *negated)
 static void finish_gate(struct emitter *e, bool all, uint32_t r, bool negated)
 {
 	struct allocator *a = e->registers;
-	while (a->operands.n) {
+	while (operands_left(a)) {
 		struct operand b = prefer(a, true);
-		if (a->operands.n && b.reg != NO_REGISTER) {
+		if (operands_left(a) && b.reg != NO_REGISTER) {
 			struct operand c = prefer(a, false);
 			any_function(e, r, b.reg, &c, table_of(all, negated, &b, &c));
 		} else if (!negated && !b.negated) {
@@ -311,9 +325,7 @@ static void emit_gate(struct emitter *e, const uint32_t *pc, bool all, bool kept
 	struct allocator *a = e->registers;
 	uint32_t pos = op_pos(pc[0]), neg = op_neg(pc[0]), dst = pc[1], r;
 	bool negated = false;
-	read_operands(e, pc + 2, pos, neg);
-	if (kept)
-		load_operands(e);
+	read_operands(e, pc + 2, pos, neg, kept);
 	if (pos + neg) {
 		r = begin_gate(e, all, &negated);
 		a->pinned[r] = true;
@@ -451,7 +463,8 @@ void native_emit_avx512(struct emitter *e, const struct program *p, uint32_t wor
 	*first = emit_part(e, p->code.at, p->code.at + p->second);
 	*second = emit_part(e, p->code.at + p->second, p->code.at + p->code.n);
 	e->registers = NULL;
-	vec_free(&a.operands);
+	vec_free(&a.operands[false]);
+	vec_free(&a.operands[true]);
 	mem_free(a.where);
 	mem_free(next);
 }

@@ -243,9 +243,13 @@ static void machine_code_computes_the_circuit(void **state)
 				setting_free(&s);
 				SKIP("no machine code on this processor");
 			}
-			run_and_check(&s, lanes_kernel(words * 64, false), &n, (uint64_t)i);
 			native_free(&n);
-			assert_null(n.code);
+			for (int wide = 0; wide < 2; wide++)
+				if (native_make_for(&n, &s.p, words, wide)) {
+					run_and_check(&s, lanes_kernel(words * 64, false), &n, (uint64_t)i);
+					native_free(&n);
+					assert_null(n.code);
+				}
 		}
 		setting_free(&s);
 	}
@@ -282,7 +286,7 @@ static void very_wide_gates(void **state)
 					slots[f * 4 + (uint32_t)k] = v[1 + f] ? ~UINT64_C(0) : 0;
 			}
 			naive_evaluate(&c, v);
-			if (round % 8 == 0 && native_make(&n, &p, 4))
+			if (round % 8 == 0 && native_make_for(&n, &p, 4, round % 16))
 				n.first(slots);
 			else
 				lanes_kernel(256, round % 2)->run(p.code.at, p.code.at + p.second, slots);
