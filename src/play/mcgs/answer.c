@@ -52,6 +52,7 @@ static bool is_nearer(const struct arm_view *x, const struct arm_view *y)
  * that are proved, when that is worth as much. */
 uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role)
 {
+	double most = (double)get(&vertex_high(t, n)[role]);
 	struct arm_view open = {0}, sure = {0};
 	uint32_t open_arm = NONE32, sure_arm = NONE32;
 	for (uint32_t i = 0; i < arm_count(a, role); i++) {
@@ -69,7 +70,7 @@ uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arm
 	}
 	if (open_arm == NONE32 || sure_arm == NONE32)
 		return a->start[role] + (open_arm == NONE32 ? sure_arm : open_arm);
-	return a->start[role] + (open.high > sure.low && open.visits > 0 && open.mean > sure.low ? open_arm : sure_arm);
+	return a->start[role] + ((open.high < most ? open.high : most) > sure.low && open.visits > 0 && open.mean > sure.low ? open_arm : sure_arm);
 }
 
 /* ---- mixed strategies ----------------------------------------------------------------------------- */

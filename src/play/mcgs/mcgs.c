@@ -124,7 +124,7 @@ static bool find_root(struct mcgs *t, const uint64_t *state)
 {
 	struct walker *w = own_walker(t);
 	t->root = vertex_find(t, w, state, false, NULL, NULL);
-	return t->root != NONE && vertex_open(t, w, t->root, NULL, NULL);
+	return t->root != NONE && vertex_open(t, w, t->root, NULL);
 }
 
 void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)

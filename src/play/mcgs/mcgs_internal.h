@@ -255,7 +255,7 @@ void joint_arms(const struct mcgs *t, const struct arms *a, uint32_t index, uint
 uint32_t vertex_find(struct mcgs *t, struct walker *w, const uint64_t *state, bool terminal, const int *goals,
                    const struct vertex *like);
 /* Its arms, from the legal moves as bits, or (row NULL) by looking at the state. False: no memory. */
-bool vertex_open(struct mcgs *t, struct walker *w, uint32_t n, const uint64_t *row, const int *goals);
+bool vertex_open(struct mcgs *t, struct walker *w, uint32_t n, const uint64_t *row);
 /* Draws the bounds of a node from those of its children, and shuts arms that are settled. True: they have changed. */
 bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n);
 /* Shuts arms of the mover that lead where others lead. */

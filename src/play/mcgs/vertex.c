@@ -159,7 +159,7 @@ static void list_row(struct mcgs *t, struct walker *w, const uint64_t *row)
 	w->start[t->roles] = (uint32_t)w->list.n;
 }
 
-bool vertex_open(struct mcgs *t, struct walker *w, uint32_t id, const uint64_t *row, const int *goals)
+bool vertex_open(struct mcgs *t, struct walker *w, uint32_t id, const uint64_t *row)
 {
 	struct vertex *n = vertex_at(t, id);
 	bool stuck = false;
@@ -172,12 +172,11 @@ bool vertex_open(struct mcgs *t, struct walker *w, uint32_t id, const uint64_t *
 		stuck = v.terminal || worker_trouble(w->worker);
 		vec_set(&w->list, v.legal, v.start[t->roles]);
 		memcpy(w->start, v.start, (t->roles + 1) * sizeof *w->start);
-		goals = v.goals;
 	}
 	for (uint32_t r = 0; r < t->roles; r++)
 		stuck |= w->start[r] == w->start[r + 1];
 	if (stuck) { /* a role without a move: it counts as an end */
-		settle(t, w, n, goals);
+		settle(t, w, n, game_look(w->worker, n->state).goals);
 		return true;
 	}
 	return make_arms(t, w, n);

@@ -413,7 +413,7 @@ static void take_wish(struct mcgs *t, struct walker *w, const struct wish *wish,
 	uint32_t c = vertex_find(t, w, w->next.at + i * t->words, w->terminal.at[i], goals, n);
 	vertex_arms(t, n, &a);
 	if (c != NONE && wish->flight != NONE32 && circuit)
-		vertex_open(t, w, c, w->legal.at + i * game_legal_words(t->g), goals);
+		vertex_open(t, w, c, w->legal.at + i * game_legal_words(t->g));
 	if (a.joint)
 		atomic_store_explicit(&a.child[wish->index], c, memory_order_release);
 	if (t->evaluation && c != NONE && wish->flight == NONE32 && is_single(n, &a) && n->movers == 1)
@@ -438,6 +438,7 @@ static void make_wishes(struct mcgs *t, struct walker *w)
 	                                           .next = w->next.at,
 	                                           .terminal = w->terminal.at,
 	                                           .goals = w->goals.at,
+	                                           .goals_of_ends = true,
 	                                           .legal = t->g->engine == ENGINE_CIRCUIT ? w->legal.at : NULL});
 	for (size_t i = 0; i < count; i++)
 		take_wish(t, w, &w->wishes.at[i], i);
@@ -458,7 +459,7 @@ static void open_closed(struct mcgs *t, struct walker *w)
 		if (!f->open)
 			continue;
 		if (t->g->engine != ENGINE_CIRCUIT) {
-			vertex_open(t, w, f->leaf, NULL, NULL);
+			vertex_open(t, w, f->leaf, NULL);
 			continue;
 		}
 		vec_push(&w->arms, f->leaf);
@@ -471,10 +472,9 @@ static void open_closed(struct mcgs *t, struct walker *w)
 	reserve_answers(t, w, count);
 	game_expand(w->worker, &(struct expansion){.states = w->from.at,
 	                                           .count = count,
-	                                           .goals = w->goals.at,
 	                                           .legal = w->legal.at});
 	for (size_t i = 0; i < count; i++)
-		vertex_open(t, w, w->arms.at[i], w->legal.at + i * game_legal_words(t->g), w->goals.at + i * t->roles);
+		vertex_open(t, w, w->arms.at[i], w->legal.at + i * game_legal_words(t->g));
 }
 
 void walk_open(struct mcgs *t, struct walker *w)

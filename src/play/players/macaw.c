@@ -1,17 +1,21 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
- * proven values; a solver that gets a share of the clock first, for endgames; plans
+ * proved values; proofs beside it, with a share of the clock that they have to earn; plans
  * for games with one role; where the state is hidden see below. */
 #include "play/hidden/infosets.h"
 #include "play/hidden/mccfr.h"
 #include "play/single/plan.h"
 #include "play/alphabeta/search.h"
+#include "play/learn/evaluation.h"
 #include "play/mcgs/mcgs.h"
+#include "play/proof/proof.h"
 
 #include <math.h>
 
 struct macaw_options {
 	struct mcgs_options tree; /* first: MCGS_OPTIONS counts from here */
-	double solver;            /* share of the clock */
+	double solver;            /* share of the clock for proofs and endgames, to begin with */
+	double learn;             /* share of the start clock for learning an evaluation */
+	double eval, worth;       /* its weight at leaves; playouts that it must be worth */
 };
 
 /* clang-format off: one row per line */
@@ -19,17 +23,27 @@ struct macaw_options {
 static const struct opt options[] = {
 	MCGS_OPTIONS,
 	{"decisive", 0, OPT_CHOICE, AT(tree.policy), "WHAT", "what players of playouts see: nothing, their own wins and losses, or also what others can win after their move", .whole = PLAYOUT_ANTI_DECISIVE, .choices = "none|wins|threats"},
-	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for the endgame solver", .real = 0.1, .min = 0, .max = 1},
+	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for proofs and endgames, to begin with", .real = 0.1, .min = 0, .max = 1},
+	{"learn", 0, OPT_REAL, AT(learn), "SHARE", "share of the start clock for learning an evaluation (0: none)", .real = 0.3, .min = 0, .max = 1},
+	{"eval", 0, OPT_REAL, AT(eval), "X", "weight of the evaluation against the playouts of a leaf", .real = 0.5, .min = 0, .max = 1},
+	{"worth", 0, OPT_REAL, AT(worth), "N", "playouts that an evaluation must be worth to be used", .real = 4, .min = 0, .max = 1e9},
 	{0}};
 /* clang-format on */
 
 #define MOST_DECISIVE_COST 2.5 /* plain steps for a decisive one */
 #define MOST_THREATS_COST 6    /* and for one that sees threats */
+#define PROOF_BYTES ((size_t)256 << 20)
+#define MOST_PROOF 0.3     /* of the clock */
+#define MOST_LOOKS 4       /* at moves about to be played */
+#define LEAST_LEARNING 0.3 /* seconds */
 
 struct macaw {
 	const struct macaw_options *o;
 	struct mcgs *tree;
-	struct search *solver;         /* NULL: not for this game */
+	struct evaluation *evaluation; /* NULL: not learnt, or it cannot be */
+	struct proof *proof;           /* games of two roles in turn; else NULL */
+	double proof_share;            /* of the clock */
+	struct search *solver;         /* other games; NULL: not for this one */
 	struct plan *plan; /* one role: the best way found */
 	/* the state is hidden: */
 	struct mccfr *mccfr;       /* and all histories can be written down */
@@ -127,6 +141,9 @@ static void *make(struct seat *s)
 	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s);
 	else if (m->o->solver > 0)
+		m->proof = proof_new(s, PROOF_BYTES);
+	m->proof_share = m->o->solver;
+	if (!m->plan && !m->proof && m->o->solver > 0)
 		m->solver =
 			search_new(s, &(struct search_options){
 							  .depth = SEARCH_DEEPEST, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
@@ -143,12 +160,17 @@ static struct budget share_of(const struct budget *b, double share)
 	return part;
 }
 
-static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
+/* An evaluation from playouts, where it says more than a few of these do. */
+static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 {
-	mcgs_root(m->tree, s, t->state);
-	if (t->legal_count > 1)
-		mcgs_run(m->tree, s, b);
-	return mcgs_choose(m->tree, s);
+	struct budget part = share_of(b, m->o->learn);
+	if (m->evaluation || m->o->eval <= 0 || m->o->learn <= 0 || (!b->playouts && limit_left(&part.limit) < LEAST_LEARNING))
+		return;
+	m->evaluation = evaluation_learn(s->game, &(struct evaluation_options){.seed = rng_next(&s->rng),
+	                                                                       .playouts = part.playouts,
+	                                                                       .limit = part.limit});
+	if (m->evaluation && evaluation_worth(m->evaluation) >= m->o->worth)
+		mcgs_judge(m->tree, m->evaluation, m->o->eval);
 }
 
 static void start(void *self, struct seat *s, const struct budget *b)
@@ -161,9 +183,90 @@ static void start(void *self, struct seat *s, const struct budget *b)
 	else if (m->plan)
 		plan_run(m->plan, s, s->game->initial, b);
 	else if (s->role != s->game->random) {
+		learn(m, s, b);
 		mcgs_root(m->tree, s, s->game->initial);
 		mcgs_run(m->tree, s, b);
 	}
+}
+
+/* ---- proofs beside the tree ------------------------------------------------------------------- */
+
+/* What the proof search knows of a state, for the tree. A lost root is left open: let the tree set problems. */
+static void tell_tree(struct macaw *m, struct seat *s, const uint64_t *state, bool root)
+{
+	struct proof_bounds b = proof_bounds(m->proof, state);
+	if (!root || b.high > 0)
+		mcgs_prove(m->tree, state, s->role, b.low / 100.0, b.high / 100.0);
+}
+
+/* The state after a move of the role's, where nobody else has a choice. */
+static void state_after(struct seat *s, const uint64_t *state, uint32_t move, uint64_t *next, uint32_t *moves)
+{
+	struct view v = game_look(s->worker, state);
+	for (uint32_t r = 0; r < s->game->roles; r++)
+		moves[r] = r == s->role ? move : v.legal[v.start[r]];
+	game_next(s->worker, state, moves, next);
+}
+
+/* Its share of the clock grows where it settles something. */
+static void earn(struct macaw *m, bool useful)
+{
+	m->proof_share *= useful ? 1.5 : 0.9;
+	m->proof_share = m->proof_share > MOST_PROOF ? MOST_PROOF : m->proof_share;
+	m->proof_share = m->proof_share < 0.3 * m->o->solver ? 0.3 * m->o->solver : m->proof_share;
+}
+
+/* Is the position settled? */
+static bool prove_root(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t *move)
+{
+	struct budget part = share_of(b, m->proof_share);
+	struct proof_bounds bounds;
+	proof_run(m->proof, s, t->state, &part);
+	tell_tree(m, s, t->state, true);
+	if (!proof_best(m->proof, s, t->state, s->role, move, &bounds) || bounds.low <= 0)
+		return false;
+	text_printf(&s->why, "proved: %d", bounds.low);
+	return true;
+}
+
+/* Does the move that is about to be played lose by force? Then the tree thinks again. */
+static uint32_t look_again(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t move)
+{
+	uint64_t *next = mem_alloc(s->game->words + 1, sizeof *next);
+	uint32_t *moves = NEW_ARRAY(uint32_t, s->game->roles);
+	for (uint32_t i = 0; i < MOST_LOOKS && !limit_reached(&b->limit); i++) {
+		state_after(s, t->state, move, next, moves);
+		struct budget part = share_of(b, i ? 0.5 : 0.6);
+		proof_run(m->proof, s, next, &part);
+		tell_tree(m, s, next, false);
+		bool lost = proof_bounds(m->proof, next).high <= 0;
+		earn(m, lost);
+		if (!lost)
+			break;
+		part = share_of(b, 0.5);
+		mcgs_run(m->tree, s, &part);
+		s->why.n = 0;
+		move = mcgs_choose(m->tree, s);
+	}
+	mem_free(next);
+	mem_free(moves);
+	return move;
+}
+
+static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
+{
+	uint32_t move;
+	mcgs_root(m->tree, s, t->state);
+	if (t->legal_count > 1 && m->proof && prove_root(m, s, t, b, &move))
+		return move;
+	if (t->legal_count > 1) {
+		struct budget part = share_of(b, m->proof ? 1 - m->proof_share : 1);
+		mcgs_run(m->tree, s, &part);
+	}
+	move = mcgs_choose(m->tree, s);
+	if (m->proof && t->legal_count > 1 && turn_allows(t, move))
+		move = look_again(m, s, t, b, move);
+	return move;
 }
 
 /* What the solver can settle in its share of the clock. A value that is only sure
@@ -248,6 +351,8 @@ static void release(void *self)
 	struct macaw *m = self;
 	if (m->tree)
 		mcgs_free(m->tree);
+	evaluation_free(m->evaluation);
+	proof_free(m->proof);
 	if (m->solver)
 		search_free(m->solver);
 	if (m->plan)
