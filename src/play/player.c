@@ -174,6 +174,20 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	return (struct choice){move, text_str(&s->why)};
 }
 
+void player_ponder(struct player *p, const struct turn *t, uint32_t move, const struct budget *b)
+{
+	struct seat *s = &p->seat;
+	_Atomic uint32_t *ready = s->ready;
+	if (!p->kind->ponder || p->votes)
+		return;
+	double began = clock_now();
+	s->ready = NULL; /* the move is made: no other is to be taken for it */
+	worker_limit(s->worker, b->limit);
+	p->kind->ponder(p->self, s, t, move, b);
+	s->ready = ready;
+	s->count.seconds += clock_now() - began;
+}
+
 bool player_values(struct player *p, const struct turn *t, struct move_value *out)
 {
 	for (uint32_t i = 0; i < t->legal_count; i++)

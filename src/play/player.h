@@ -91,6 +91,9 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 void player_unknown(const char *name, size_t length, struct text *error);
 void player_start(struct player *p, const struct budget *b); /* before the first move; may use all of it */
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b);
+/* After player_move(), with the same turn and the move that was made: thinks on about what may follow, until the limit
+ * is reached; what it learns is there at the next move. Does nothing for players that have no use for it. */
+void player_ponder(struct player *p, const struct turn *t, uint32_t move, const struct budget *b);
 /* After player_move(), with the same turn: what is known of t->legal[i] into out[i]. False: this
  * player keeps nothing; then only the moves are filled in. */
 bool player_values(struct player *p, const struct turn *t, struct move_value *out);
@@ -140,6 +143,8 @@ struct player_kind {
 	void (*start)(void *self, struct seat *s, const struct budget *b);
 	uint32_t (*move)(void *self, struct seat *s, const struct turn *t, const struct budget *b);
 	void (*free)(void *self);
+	/* See player_ponder(). */
+	void (*ponder)(void *self, struct seat *s, const struct turn *t, uint32_t move, const struct budget *b);
 	/* For analysis, after move() with the same turn, where there was a choice. `out` holds "not known"
 	 * for every legal move; false: nothing is. */
 	bool (*values)(void *self, struct seat *s, const struct turn *t, struct move_value *out);

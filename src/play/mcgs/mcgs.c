@@ -9,6 +9,7 @@
 #define MAX_STEPS 5000   /* of a playout */
 #define COUNTED_BATCH 4  /* playouts per leaf where the budget is a number of playouts */
 #define MOST_BATCH 8
+#define MOST_FILL 8     /* playouts per leaf where lanes would be idle */
 #define FIRST_SPREAD 0.3f
 #define SPREAD_MEMORY 4000 /* leaves over which the spread is measured */
 #define LEARN_EVERY 16     /* rounds after which preferences are drawn anew */
@@ -224,13 +225,13 @@ static void judge_leaf(struct mcgs *t, struct walker *w, uint32_t flight)
 }
 
 /* A leaf whose value is known is backed up at once, the others are played from. */
-static void launch(struct mcgs *t, struct walker *w, uint32_t flight, double *value)
+static void launch(struct mcgs *t, struct walker *w, uint32_t flight, uint32_t playouts, double *value)
 {
 	struct flight *f = &w->flights.at[flight];
 	if (t->evaluation)
 		judge_leaf(t, w, flight);
 	if (f->leaf == NONE) { /* no memory for it, or too many like it */
-		playout_stream_push(w->stream, w->next.at + (size_t)f->row * t->words, w->each, flight);
+		playout_stream_push(w->stream, w->next.at + (size_t)f->row * t->words, playouts, flight);
 		return;
 	}
 	struct vertex *n = vertex_at(t, f->leaf);
@@ -244,7 +245,7 @@ static void launch(struct mcgs *t, struct walker *w, uint32_t flight, double *va
 		return;
 	}
 	atomic_fetch_or_explicit(&n->flags, VERTEX_IN_FLIGHT, RELAXED);
-	playout_stream_push(w->stream, n->state, w->each, flight);
+	playout_stream_push(w->stream, n->state, playouts, flight);
 }
 
 /* ---- rounds -------------------------------------------------------------------------------------- */
@@ -260,7 +261,7 @@ static uint32_t leaves_of_round(const struct mcgs *t, const struct walker *w)
 {
 	uint32_t room = playout_stream_room(w->stream), leaves = room / w->each;
 	uint32_t flying = (uint32_t)(w->flights.n - w->idle.n), visits = vertex_at(t, t->root)->visits;
-	uint32_t most = 8 + visits / 4;
+	uint32_t most = 8 + visits / 2;
 	most = most > flying ? most - flying : 1;
 	return leaves < most ? leaves : most;
 }
@@ -281,6 +282,14 @@ static void walk_round(struct mcgs *t, struct walker *w)
 			missed++;
 		}
 	}
+}
+
+/* Lanes that would stay idle cost as much as busy ones: a young tree has more playouts per leaf. */
+static uint32_t playouts_of_round(const struct walker *w)
+{
+	uint32_t room = playout_stream_room(w->stream), each = w->made.n ? room / 2 / (uint32_t)w->made.n : 0;
+	each = each > MOST_FILL ? MOST_FILL : each;
+	return each > w->each && !w->budget->playouts ? each : w->each;
 }
 
 /* Finding leaves should cost about as much as playing from them. */
@@ -304,8 +313,9 @@ static void run_round(struct mcgs *t, struct walker *w, double *value)
 	double t1 = clock_thread();
 	walk_open(t, w);
 	double t2 = clock_thread();
+	uint32_t playouts = playouts_of_round(w);
 	for (size_t i = 0; i < w->made.n; i++)
-		launch(t, w, w->made.at[i], value);
+		launch(t, w, w->made.at[i], playouts, value);
 	uint32_t room = playout_stream_room(w->stream), flying = w->lanes > room ? w->lanes - room : 0;
 	playout_stream_run(w->stream, room + (flying + 3) / 4, &w->budget->limit);
 	double t3 = clock_thread();

@@ -304,6 +304,29 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	return move_tree(m, s, t, b);
 }
 
+/* From the state after the own move, where that is sure, through the others' turn; else from the present one. */
+static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t move, const struct budget *b)
+{
+	struct macaw *m = self;
+	struct game *g = s->game;
+	if (!m->tree || m->plan || !t->state)
+		return;
+	uint64_t *next = mem_alloc(g->words + 1, sizeof *next);
+	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles);
+	struct view v = game_look(s->worker, t->state);
+	bool sure = !v.terminal;
+	for (uint32_t r = 0; r < g->roles; r++)
+		sure &= r == s->role || v.start[r + 1] - v.start[r] == 1;
+	if (sure)
+		state_after(s, t->state, move, next, moves);
+	if (!sure || !game_look(s->worker, next).terminal) {
+		mcgs_root(m->tree, s, sure ? next : t->state);
+		mcgs_run(m->tree, s, b);
+	}
+	mem_free(next);
+	mem_free(moves);
+}
+
 static bool plan_values(struct macaw *m, const struct turn *t, struct move_value *out)
 {
 	struct move_line rest = {0};
@@ -375,6 +398,7 @@ const struct player_kind player_macaw = {
 	.make = make,
 	.start = start,
 	.move = move,
+	.ponder = ponder,
 	.free = release,
 	.values = values,
 	.line = line,
