@@ -1,8 +1,6 @@
 /* Memory of the graph: blocks in chunks, the table of states, and what goes when it is full. */
 #include "play/mcgs/mcgs_internal.h"
 
-#include "base/hash.h"
-
 #include <string.h>
 
 #define FIRST_TABLE (1u << 18) /* slots */
@@ -112,7 +110,7 @@ uint32_t block_new(struct mcgs *t, struct walker *w, size_t bytes)
 
 /* ---- the table of states ----------------------------------------------------------------------- */
 
-/* A slot: high half of the hash, number of the node. */
+/* A slot: high half of the hash, which also says where it sits; number of the node. */
 static uint64_t slot_of(uint64_t hash, uint32_t node)
 {
 	return (hash & ~(uint64_t)UINT32_MAX) | node;
@@ -125,7 +123,7 @@ static bool same_state(const struct mcgs *t, uint32_t node, const uint64_t *stat
 
 uint32_t states_find(const struct mcgs *t, uint64_t hash, const uint64_t *state)
 {
-	for (uint64_t i = hash & t->table_mask;; i = (i + 1) & t->table_mask) {
+	for (uint64_t i = (hash >> 32) & t->table_mask;; i = (i + 1) & t->table_mask) {
 		uint64_t slot = atomic_load_explicit(&t->table[i], memory_order_acquire);
 		if (!slot)
 			return NONE;
@@ -136,7 +134,7 @@ uint32_t states_find(const struct mcgs *t, uint64_t hash, const uint64_t *state)
 
 uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
 {
-	for (uint64_t i = hash & t->table_mask;; i = (i + 1) & t->table_mask) {
+	for (uint64_t i = (hash >> 32) & t->table_mask;; i = (i + 1) & t->table_mask) {
 		uint64_t slot = 0;
 		if (atomic_compare_exchange_strong_explicit(&t->table[i], &slot, slot_of(hash, node), memory_order_acq_rel,
 		                                            memory_order_acquire))
@@ -149,17 +147,24 @@ uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
 	return node;
 }
 
-static void table_resize(struct mcgs *t, uint64_t entries)
+/* A table with room for so many nodes; each node of the old one stays, or where `moved` says so. */
+static void table_resize(struct mcgs *t, uint64_t entries, uint32_t (*moved)(const void *context, uint32_t node),
+                         const void *context)
 {
-	uint64_t slots = FIRST_TABLE;
+	_Atomic uint64_t *old = t->table;
+	uint64_t slots = FIRST_TABLE, before = t->table_mask + 1;
 	while (slots < entries * 3)
 		slots *= 2;
-	_Atomic uint64_t *table = mem_beside((void *)t->chunks, slots, sizeof *table);
-	memset((void *)table, 0, slots * sizeof *table);
-	mem_free((void *)t->table);
-	t->table = table;
+	t->table = mem_beside((void *)t->chunks, slots, sizeof *t->table);
+	memset((void *)t->table, 0, slots * sizeof *t->table);
 	t->table_mask = slots - 1;
 	t->entries = 0;
+	for (uint64_t i = 0; i < before; i++) {
+		uint32_t node = !old[i] ? NONE : moved ? moved(context, (uint32_t)old[i]) : (uint32_t)old[i];
+		if (node != NONE)
+			states_enter(t, old[i], node);
+	}
+	mem_free((void *)old);
 }
 
 /* ---- collecting -------------------------------------------------------------------------------- */
@@ -276,6 +281,13 @@ static bool is_kept(const struct vertex *n, uint32_t fewest)
 	return n->visits >= fewest || n->flags & VERTEX_SOLVED;
 }
 
+/* NONE: it stays behind. */
+static uint32_t new_place(const void *collector, uint32_t node)
+{
+	uint32_t to = old_vertex(collector, node)->forward;
+	return to == NONE32 ? NONE : to;
+}
+
 static void move_all(struct collector *c, uint32_t fewest)
 {
 	struct mcgs *t = c->t;
@@ -296,32 +308,11 @@ static void move_all(struct collector *c, uint32_t fewest)
 			move_vertex(c, n, sizes.at[i], amaf_bytes(t, n));
 	}
 	vec_free(&sizes);
-	table_resize(t, c->nodes.n);
-	for (size_t i = 0; i < c->nodes.n; i++) {
-		uint32_t to = old_vertex(c, c->nodes.at[i])->forward;
-		if (to == NONE32)
-			continue;
-		mend_children(c, vertex_at(t, to));
-		states_enter(t, hash_mix(game_hash(t->g, vertex_at(t, to)->state)), to);
-	}
+	table_resize(t, c->nodes.n, new_place, c);
+	for (size_t i = 0; i < c->nodes.n; i++)
+		if (old_vertex(c, c->nodes.at[i])->forward != NONE32)
+			mend_children(c, vertex_at(t, old_vertex(c, c->nodes.at[i])->forward));
 	t->root = old_vertex(c, c->nodes.at[0])->forward;
-}
-
-/* The table alone is crowded. */
-static void rebuild_table(struct mcgs *t)
-{
-	_Atomic uint64_t *old = t->table;
-	uint64_t slots = t->table_mask + 1;
-	t->table = mem_beside((void *)t->chunks, 2 * slots, sizeof *t->table);
-	memset((void *)t->table, 0, 2 * slots * sizeof *t->table);
-	t->table_mask = 2 * slots - 1;
-	t->entries = 0;
-	for (uint64_t i = 0; i < slots; i++)
-		if (old[i]) {
-			uint32_t node = (uint32_t)old[i];
-			states_enter(t, hash_mix(game_hash(t->g, vertex_at(t, node)->state)), node);
-		}
-	mem_free((void *)old);
 }
 
 void memory_collect(struct mcgs *t)
@@ -330,7 +321,7 @@ void memory_collect(struct mcgs *t)
 	bool crowded = t->entries > t->table_mask / 4 * 3;
 	t->full = false;
 	if (crowded && !memory_tight(t)) {
-		rebuild_table(t);
+		table_resize(t, t->entries, NULL, NULL); /* the table alone is crowded */
 	} else {
 		struct collector c = {.t = t};
 		find_reachable(&c);

@@ -168,7 +168,8 @@ static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 		return;
 	m->evaluation = evaluation_learn(s->game, &(struct evaluation_options){.seed = rng_next(&s->rng),
 	                                                                       .playouts = part.playouts,
-	                                                                       .limit = part.limit});
+	                                                                       .seconds = b->playouts ? 0 : limit_left(&part.limit),
+	                                                                       .limit = b->limit});
 	if (m->evaluation && evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(m->tree, m->evaluation, m->o->eval);
 }
