@@ -26,7 +26,7 @@ typedef struct macaw_server_options {
 	const char *listen; /* HOST:PORT, port 0 picks a free one; NULL: 127.0.0.1:9147 */
 	const char *player; /* a word as in macaw/player.h; NULL: "macaw" */
 	const char *name;   /* that `info` answers with, one word; NULL: "macaw" */
-	uint32_t threads;   /* that one match thinks with; 0: 1 */
+	uint32_t threads;   /* that one match thinks with; 0: all processors, shared among the matches */
 	uint32_t matches;   /* at the same time, one more is answered `busy`; 0: 1 */
 	double margin;      /* seconds left on the clock when the answer leaves, at most 0.4 of it; 0: 0.5; below 0: none */
 	bool ponder;        /* go on thinking while the others do */

@@ -24,7 +24,7 @@ static struct player_server_options server_options(const macaw_server_options *o
 	return (struct player_server_options){.listen = o->listen ? o->listen : "127.0.0.1:9147",
 	                                      .player = o->player ? o->player : "macaw",
 	                                      .name = o->name ? o->name : "macaw",
-	                                      .threads = o->threads ? o->threads : 1,
+	                                      .threads = o->threads,
 	                                      .matches = o->matches ? o->matches : 1,
 	                                      .margin = o->margin < 0   ? 0
 	                                                : o->margin > 0 ? o->margin

@@ -259,8 +259,9 @@ static bool try_player(struct player_server *s, struct text *error)
 		text_printf(error, "player %s thinks with one thread", kind->name);
 		return false;
 	}
-	if (kind && o->threads > 1)
-		text_printf(&s->player, ":threads=%u", o->threads);
+	uint32_t threads = o->threads ? o->threads : thread_processors() / (o->matches ? o->matches : 1);
+	if (kind && threads > 1 && has_option(kind, "threads") && !strstr(o->player, ":threads="))
+		text_printf(&s->player, ":threads=%u", threads);
 	struct diags d = {0};
 	struct gdl_rules *r = gdl_read(rules, sizeof rules - 1, &d);
 	struct game *g = game_make(r, &(struct game_options){0}, error);

@@ -21,7 +21,7 @@ struct player_server_options {
 	/* One call per line, never two at the same time; must not wait. May be NULL. */
 	void (*log_line)(void *context, const char *line, size_t length);
 	void *context;
-	uint32_t threads; /* that a match thinks with */
+	uint32_t threads; /* that a match thinks with; 0: all processors, shared among the matches */
 	uint32_t matches; /* at the same time */
 	size_t max_body;  /* bytes of the longest message */
 	uint64_t seed;

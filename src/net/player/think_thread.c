@@ -19,8 +19,10 @@ static void think(void *context)
 		struct choice c = {GAME_NONE, ""};
 		if (what == THINK_START)
 			player_start(t->player, &t->budget);
-		else
+		else if (what == THINK_MOVE)
 			c = player_move(t->player, &t->turn.turn, &t->budget);
+		else
+			player_ponder(t->player, &t->turn.turn, t->chosen, &t->budget);
 		thread_lock(t->lock);
 		if (what == THINK_MOVE) {
 			t->chosen = c.move;
