@@ -34,6 +34,7 @@
 #define CSP_NONE UINT32_MAX
 #define CSP_ANY INT32_MIN        /* the wildcard `*` in a tuple */
 #define CSP_MAX_DOMAIN (1 << 24) /* values of one variable */
+#define CSP_MAX_BITS CSP_MAX_DOMAIN
 
 struct csp;
 
@@ -142,6 +143,27 @@ uint32_t csp_add_channel(struct csp *n, const uint32_t *a, size_t na, int32_t st
 uint32_t csp_add_no_overlap(struct csp *n, const uint32_t *origins, const int64_t *lengths, size_t count);
 /* value = max(list), min(list) */
 uint32_t csp_add_extremum(struct csp *n, bool maximum, const uint32_t *list, size_t count, uint32_t value);
+
+/* A path from node 0 through one arc per layer; the value of variable `layer` chooses among the arcs that leave a node. */
+struct csp_arc {
+	uint32_t layer, from, to;
+	int32_t value;
+};
+uint32_t csp_add_mdd(struct csp *n, const uint32_t *scope, size_t arity, const struct csp_arc *arcs, size_t count);
+/* list[i] = j: node j follows node i, counted from the start; one circuit, the other nodes follow themselves */
+uint32_t csp_add_circuit(struct csp *n, const uint32_t *list, size_t count, int32_t start);
+/* number = how many different values the list has, without those excepted */
+uint32_t csp_add_nvalues(struct csp *n, const uint32_t *list, size_t count, const int32_t *except, size_t excepted,
+                         uint32_t number);
+/* At no time do the heights of the tasks that run exceed the limit; lengths and heights must not be negative. */
+uint32_t csp_add_cumulative(struct csp *n, const uint32_t *origins, const uint32_t *lengths, const uint32_t *heights,
+                            size_t count, uint32_t limit);
+/* Makes constraint c, not used so far, depend on the 0/1 variable b: b iff c, b implies c, c implies b. */
+enum csp_reification { CSP_REIFIED, CSP_REIFIED_FROM, CSP_REIFIED_TO };
+uint32_t csp_reify(struct csp *n, uint32_t c, uint32_t b, enum csp_reification mode);
+/* Constraints from this one on are parts of one, split by whoever posted them. */
+void csp_same_origin(struct csp *n, uint32_t from);
+uint32_t csp_origin(const struct csp *n, uint32_t c); /* its first part; itself when it is not split */
 
 /* One objective at most; a plain variable is a sum of one. */
 bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, bool maximise);

@@ -60,7 +60,10 @@ struct con {
 	bool implied;    /* added by a consistency algorithm: not written, not checked */
 	bool objective;
 	bool costly; /* runs after the cheap ones */
+	bool defines; /* a hidden variable, which has a value whatever the others are */
 	uint32_t arity, scope;
+	uint32_t origin;   /* first part of what it is a part of, counted from 1; 0: it is whole */
+	uint32_t guard;    /* variable + 1 that it also depends on (reified.c); 0: none */
 	uint32_t relation; /* what it is as a table, or is propagated as; CSP_NONE: no table */
 	uint32_t state;    /* its words in `state` */
 	void *record;      /* what its kind holds besides the scope: see csp/globals; in `records` */
@@ -370,6 +373,7 @@ bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exact
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN };
 enum expr_truth expr_truth(struct csp *n, uint32_t root);                    /* in the present domains */
 bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t value); /* with x = value */
+bool expr_total(struct csp *n, uint32_t root); /* defined for all values of the domains */
 bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
 void sum_set_bound(struct csp *n, uint32_t c, int64_t k);

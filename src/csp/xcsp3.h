@@ -44,6 +44,12 @@ bool x_is(const xmlNode *e, const char *name);
 xmlNode *x_root(struct xcsp *r, xmlDoc *doc, const char *type); /* <instance> of XCSP3 of this type */
 xmlNode *x_part(struct xcsp *r, xmlNode *root, const char *name, bool needed); /* a child of the root; NULL: there is none */
 
+/* The constraints i = 0, 1, ... that are read: name (NULL: no more), attributes and children in the words of grammar.inc. */
+const char *x_grammar(size_t i, const char **attributes, const char **children);
+
+/* Refuses attributes, children (in the words of grammar.inc) and text that an element does not have. */
+void x_know_parts(struct xcsp *r, xmlNode *e, const char *attributes, const char *children);
+
 /* Lexical pieces; each advances *s. */
 void x_space(const char **s);
 bool x_int(const char **s, int64_t *v);

@@ -317,6 +317,17 @@ void csp_drop_constraints(struct csp *n, uint32_t from)
 		n->cons.n = from;
 }
 
+void csp_same_origin(struct csp *n, uint32_t from)
+{
+	for (uint32_t c = from; c < n->cons.n && from + 1 < n->cons.n; c++)
+		n->cons.at[c].origin = from + 1;
+}
+
+uint32_t csp_origin(const struct csp *n, uint32_t c)
+{
+	return n->cons.at[c].origin ? n->cons.at[c].origin - 1 : c;
+}
+
 enum csp_kind csp_kind(const struct csp *n, uint32_t c)
 {
 	return n->cons.at[c].kind;

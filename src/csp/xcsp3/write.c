@@ -218,9 +218,12 @@ bool csp_implied(const struct csp *n, uint32_t c)
 void csp_xml_constraint(const struct csp *n, uint32_t c, const char *attributes, struct text *t)
 {
 	const struct con *k = &n->cons.at[c];
-	text_printf(t, "<%s%s>", csp_kind_name(k->kind), attributes);
+	struct text more = {0};
+	enum csp_kind shown = k->kind == CSP_REIFIED_KIND ? reified_inside(n, k, &more) : (enum csp_kind)k->kind;
+	text_printf(t, "<%s%s%s>", csp_kind_name(shown), attributes, text_str(&more));
 	csp_kinds[k->kind]->write(n, k, t);
-	text_printf(t, "</%s>\n", csp_kind_name(k->kind));
+	text_printf(t, "</%s>\n", csp_kind_name(shown));
+	text_free(&more);
 }
 
 void csp_xml_objective(const struct csp *n, struct text *t)
