@@ -252,7 +252,7 @@ static void read_stages(struct both *b, xmlNode *root, uint32_t known)
 	xmlNode *stages = x_part(r, root, "stages", false);
 	if (!stages)
 		return;
-	x_know_parts(r, stages, "note class", "decision* stochastic*");
+	x_know_parts(r, stages, "note class", "@");
 	X_EACH (e, stages) {
 		x_at(r, e);
 		bool draw = x_is(e, "stochastic");
@@ -338,7 +338,7 @@ static void read_probabilities(struct both *b, xmlNode *root)
 	xmlNode *extra = x_part(r, root, "probabilities", false);
 	if (!extra)
 		return;
-	x_know_parts(r, extra, "note class", "conditional* legal*");
+	x_know_parts(r, extra, "note class", "@");
 	X_EACH (e, extra) {
 		x_know_parts(r, e, "for note class", x_is(e, "legal") ? ". list" : "list row*");
 		uint32_t y = one_variable(r, sole_attr(r, e, "for"));
