@@ -170,6 +170,7 @@ bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coef
 bool csp_objective_expr(struct csp *n, uint32_t expr, bool maximise);
 bool csp_has_objective(const struct csp *n);
 bool csp_maximises(const struct csp *n);
+bool csp_cost(struct csp *n, const int32_t *values, int64_t *cost); /* one integer per variable; false: it has none */
 void csp_forget_objective(struct csp *n);
 
 uint32_t csp_constraints(const struct csp *n);

@@ -84,6 +84,11 @@ bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
 	return ok;
 }
 
+bool csp_cost(struct csp *n, const int32_t *values, int64_t *cost)
+{
+	return objective_value(n, values, cost);
+}
+
 /* The constraint "objective better than the bound", at first without effect. */
 static bool objective_bound(struct csp *n)
 {

@@ -2,15 +2,12 @@
  * from the name. What unpacks to more than the limit is refused, so that small files cannot fill the memory. */
 #include "csp/xcsp3/load.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
 #define MOST ((size_t)INT32_MAX) /* bytes of a document */
-#define PIECE ((size_t)1 << 16)
 
 static bool say(struct csp_source_error *e, const char *format, const char *detail)
 {
@@ -28,7 +25,7 @@ static bool read_all(FILE *f, struct text *out, struct csp_source_error *e)
 		if (out->n > MOST)
 			return say(e, "%s", large);
 	}
-	return !ferror(f) || say(e, "cannot be read: %s", strerror(errno));
+	return !ferror(f) || say(e, "%s", "cannot be read");
 }
 
 /* ---- unpacking ---- */
@@ -136,7 +133,7 @@ bool xcsp3_load(const char *path, struct text *out, struct csp_source_error *e)
 	bool input = !strcmp(path, "-");
 	FILE *f = input ? stdin : fopen(path, "rb");
 	if (!f)
-		return say(e, "cannot be read: %s", strerror(errno));
+		return say(e, "%s", "cannot be read");
 	bool ok = read_all(f, out, e);
 	if (!input)
 		fclose(f);
