@@ -45,7 +45,7 @@ SAME(MACAW_CSP_TABLE_STR2, CSP_TABLE_STR2);
 SAME(MACAW_CSP_ALLDIFF_SIMPLE, CSP_ALLDIFF_SIMPLE);
 SAME(MACAW_NONE, CSP_NONE);
 SAME(MACAW_CSP_ANY, CSP_ANY);
-SAME(MACAW_CSP_MAX_DOMAIN, CSP_MAX_DOMAIN);
+SAME(MACAW_CSP_MAX_DOMAIN, CSP_MAX_BITS);
 
 #define X(id, name, help) {name, help},
 static const struct named algorithms[] = {CSP_ALGORITHMS(X)};
@@ -197,6 +197,11 @@ static uint32_t built(macaw_csp *n, uint32_t id)
 
 uint32_t macaw_csp_var_range(macaw_csp *n, const char *name, int32_t low, int32_t high)
 {
+	if ((int64_t)high - low >= MACAW_CSP_MAX_DOMAIN) { /* intervals are for the reader of XCSP3, which knows where they fit */
+		api_fail(&n->error, MACAW_USAGE, "variable %s has %lld values; %d is the limit", name ? name : "",
+		         (long long)high - low + 1, MACAW_CSP_MAX_DOMAIN);
+		return MACAW_NONE;
+	}
 	BUILD(n, csp_var_range(n->n, name ? name : "", low, high));
 }
 

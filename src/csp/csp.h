@@ -33,8 +33,8 @@
 
 #define CSP_NONE UINT32_MAX
 #define CSP_ANY INT32_MIN        /* the wildcard `*` in a tuple */
-#define CSP_MAX_DOMAIN (1 << 24) /* values of one variable */
-#define CSP_MAX_BITS CSP_MAX_DOMAIN
+#define CSP_MAX_BITS (1 << 24)          /* values of one variable, kept one by one */
+#define CSP_MAX_DOMAIN (UINT32_C(1) << 31) /* values of one variable; beyond CSP_MAX_BITS it is an interval */
 
 struct csp;
 
@@ -56,6 +56,8 @@ uint32_t csp_symbol(struct csp *n, const char *symbol);             /* the integ
 uint32_t csp_symbols(const struct csp *n);                          /* how many there are; numbered from 0 on */
 const char *csp_symbol_text(const struct csp *n, int32_t value);
 bool csp_symbolic(const struct csp *n, uint32_t x);
+/* Is its domain kept as an interval? Then only constraints that reason by bounds take it, and only MAC searches. */
+bool csp_wide(const struct csp *n, uint32_t x);
 void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others, not shown */
 bool csp_hidden(const struct csp *n, uint32_t x);
 

@@ -50,6 +50,8 @@ const char *x_grammar(size_t i, const char **attributes, const char **children);
 /* Refuses attributes, children (in the words of grammar.inc) and text that an element does not have. */
 void x_know_parts(struct xcsp *r, xmlNode *e, const char *attributes, const char *children);
 
+void x_refuse_wide(struct xcsp *r); /* variables whose domains are intervals */
+
 /* Lexical pieces; each advances *s. */
 void x_space(const char **s);
 bool x_int(const char **s, int64_t *v);

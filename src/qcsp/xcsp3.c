@@ -56,6 +56,7 @@ static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **o
 	if (constraints)
 		read_plain(r, constraints, false);
 	xmlNode *sequence = x_part(r, root, "quantification", true);
+	x_refuse_wide(r);
 	x_know_parts(r, sequence, "note class", "@");
 	struct qcsp *q = *owner = qcsp_new(x_network(r), strategic);
 	X_EACH (e, sequence) {

@@ -425,6 +425,7 @@ static void read_stochastic(struct both *b, xmlDoc *doc)
 	xmlNode *constraints = x_part(r, root, "constraints", false);
 	if (constraints)
 		read_constraints(b, constraints, known);
+	x_refuse_wide(r);
 	size_t players = thresholds(r, root, theta);
 	b->s = scsp_new(x_network(r), players ? (uint32_t)players : 1);
 	csp_free(b->s->chance); /* the reader's own network has the constraints */

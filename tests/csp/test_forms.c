@@ -363,6 +363,41 @@ static void read_back(const char *xml, struct truth t)
 	text_free(&again);
 }
 
+/* The same instance with domains so large that they are intervals, cut down by constraints. */
+static void solve_wide(const char *xml, struct truth t, uint64_t seed)
+{
+	static const char narrow[] = "<array id=\"x\" size=\"[4]\"> 0..3 </array>", list[] = "<constraints>\n";
+	const char *at = strstr(xml, narrow), *constraints = strstr(xml, list);
+	struct text w = {0};
+	struct csp_source_error e;
+	if (!at)
+		return;
+	text_add(&w, xml, (size_t)(at - xml));
+	text_puts(&w, "<array id=\"x\" size=\"[4]\"> 0..2147483647 </array>");
+	at += strlen(narrow);
+	text_add(&w, at, (size_t)(constraints - at) + strlen(list));
+	text_puts(&w, "<group> <intension> le(%0,3) </intension> <args> x[0] </args> <args> x[1] </args> <args> x[2] </args> <args> x[3] </args> </group>\n");
+	text_puts(&w, constraints + strlen(list));
+	struct csp *n = csp_read_xml(text_str(&w), w.n, &e);
+	if (!n && !strstr(e.message, "limit") && !strstr(e.message, "overflow") && !strstr(e.message, "out of range") &&
+	    !strstr(e.message, "possible values") && !strstr(e.message, "binPacking over"))
+		fail_msg("%s\nline %u: %s", text_str(&w), e.line, e.message);
+	if (n) {
+		struct csp_options o = csp_defaults;
+		struct csp_stats st;
+		o.max_solutions = 0;
+		o.values = seed % 2 ? CSP_VALUE_MAX : CSP_VALUE_MIN;
+		if (csp_has_objective(n))
+			csp_forget_objective(n);
+		csp_solve(n, &o, &st);
+		if (st.refused || st.solutions != t.solutions)
+			fail_msg("%s\n%s%llu solutions, not %llu", text_str(&w), st.refused ? st.refused : "", (unsigned long long)st.solutions,
+			         (unsigned long long)t.solutions);
+		csp_free(n);
+	}
+	text_free(&w);
+}
+
 static void compare(uint64_t seed, const char *form, const char *objective)
 {
 	struct rng r = rng_seed(seed);
@@ -394,6 +429,7 @@ static void compare(uint64_t seed, const char *form, const char *objective)
 		if (algorithm != CSP_ALG_MIN_CONFLICTS && (!*objective || algorithm < CSP_ALG_COMPONENTS))
 			solve_again(xml, k, right, seed, algorithm, *objective ? CSP_LEVEL_AC : level);
 		read_back(xml, right);
+		solve_wide(xml, right, seed);
 	}
 	judge_free(k);
 	text_free(&t);

@@ -191,6 +191,10 @@ static const char *misfit(const struct csp *n, const struct csp_options *o)
 	enum csp_algorithm a = o->algorithm;
 	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
 	bool uses_mac = mac || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
+	if (n->any_wide && a != CSP_ALG_MAC)
+		return "a variable with more than 16777216 values: for mac only";
+	if (n->any_wide && (o->nogoods || o->value_symmetry || (o->consistency != CSP_LEVEL_AC && o->consistency != CSP_LEVEL_NONE)))
+		return "a variable with more than 16777216 values: without nogoods, symmetry and consistencies other than ac";
 	if (o->value_symmetry && !mac)
 		return "symmetries are broken for mac, mac-cbj and learn only";
 	if ((o->restarts != CSP_RESTART_NONE || o->last_conflict) && !uses_mac)

@@ -327,8 +327,29 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 		xml_numbers("except", d->except, d->except_count, out);
 }
 
+/* Over intervals: each pair differs. */
+static bool post_pairs(struct xcsp *r, const xlist *v)
+{
+	bool wide = false;
+	for (size_t i = 0; i < v->n; i++)
+		wide = wide || csp_wide(r->n, v->at[i]);
+	for (size_t i = 0; wide && i < v->n; i++)
+		for (size_t j = 0; j < i; j++) {
+			uint32_t x = csp_expr_var(r->n, v->at[i]), any[64], k = 0;
+			if (r->ints.n > 60)
+				x_fail(r, "allDifferent with %zu exceptions over large domains", r->ints.n);
+			any[k++] = x_bool(r, CSP_OP_NE, x, csp_expr_var(r->n, v->at[j]));
+			for (size_t e = 0; e < r->ints.n; e++)
+				any[k++] = x_bool(r, CSP_OP_EQ, x, csp_expr_const(r->n, r->ints.at[e]));
+			x_posted(r, csp_add_intension(r->n, k > 1 ? csp_expr(r->n, CSP_OP_OR, any, k) : any[0]));
+		}
+	return wide;
+}
+
 static void post(struct xcsp *r, const xlist *v)
 {
+	if (post_pairs(r, v))
+		return;
 	vec_clear(&r->tuples);
 	for (size_t i = 0; i < r->ints.n; i++)
 		vec_push(&r->tuples, (int32_t)r->ints.at[i]);

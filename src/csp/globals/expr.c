@@ -517,9 +517,9 @@ struct csp_bounds csp_expr_bounds(struct csp *n, uint32_t e)
 	return bounds_of(n, e, &k);
 }
 
-bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t value)
+bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high)
 {
-	struct probe k = {.x = x, .at = {value, value}};
+	struct probe k = {.x = x, .at = {low, high}};
 	return may_true(bounds_of(n, root, &k));
 }
 

@@ -23,6 +23,8 @@ static bool filter_extremum(struct csp *n, const uint32_t *list, uint32_t count,
 	if (max ? !dom_at_least(n, m, near) || !dom_at_most(n, m, far)
 	        : !dom_at_most(n, m, near) || !dom_at_least(n, m, far))
 		return false;
+	if (csp_wide(n, m))
+		return true;
 	DOM_EACH (i, n, m) {
 		bool found = false;
 		for (uint32_t p = 0; p < count && !found; p++)

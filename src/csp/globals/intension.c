@@ -145,25 +145,38 @@ static enum prop attach(struct csp *n, uint32_t ci)
 
 static bool possible(struct csp *n, uint32_t root, uint32_t x, uint32_t i)
 {
-	return expr_can_hold(n, root, x, csp_value(n, x, i));
+	int64_t v = csp_value(n, x, i);
+	return expr_can_hold(n, root, x, v, v);
+}
+
+/* The least (or greatest) number of an interval with which the expression may be true, by halving. */
+static bool extreme_support(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high, bool least, int64_t *out)
+{
+	if (!expr_can_hold(n, root, x, low, high))
+		return false;
+	if (low == high) {
+		*out = low;
+		return true;
+	}
+	int64_t mid = low + (high - low) / 2;
+	if (least)
+		return extreme_support(n, root, x, low, mid, true, out) || extreme_support(n, root, x, mid + 1, high, true, out);
+	return extreme_support(n, root, x, mid + 1, high, false, out) || extreme_support(n, root, x, low, mid, false, out);
 }
 
 /* x loses the values with which the expression cannot be true. */
 static bool filter(struct csp *n, uint32_t root, uint32_t x)
 {
-	if (dom_size(n, x) <= MAX_PROBED) {
+	if (dom_size(n, x) <= MAX_PROBED && !csp_wide(n, x)) {
 		DOM_EACH (i, n, x)
 			if (!possible(n, root, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
 				return false;
 		return true;
 	}
-	while (!possible(n, root, x, dom_first(n, x)))
-		if (!dom_drop(n, x, dom_first(n, x)))
-			return false;
-	while (!possible(n, root, x, dom_last(n, x)))
-		if (!dom_drop(n, x, dom_last(n, x)))
-			return false;
-	return true;
+	int64_t low = dom_min(n, x), high = dom_max(n, x), first = low, last = high;
+	if (!extreme_support(n, root, x, low, high, true, &first) || !dom_at_least(n, x, first))
+		return false;
+	return extreme_support(n, root, x, dom_min(n, x), dom_max(n, x), false, &last) && dom_at_most(n, x, last);
 }
 
 static bool propagate(struct csp *n, uint32_t ci)

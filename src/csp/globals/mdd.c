@@ -256,6 +256,7 @@ void x_regular(struct xcsp *r, xmlNode *e)
 {
 	struct automaton *m = automaton(r);
 	x_list_of(r, e, &r->vars);
+	x_narrow(r, &r->vars, (const char *)e->name);
 	read_transitions(r, x_text(r, x_need(r, e, "transitions")), m);
 	const char *s = x_text(r, x_need(r, e, "start")), *start = x_token(r, &s);
 	if (!start || x_token(r, &s))
@@ -270,6 +271,7 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	struct automaton *m = automaton(r);
 	x_list_of(r, e, &r->vars);
+	x_narrow(r, &r->vars, (const char *)e->name);
 	read_transitions(r, x_text(r, x_need(r, e, "transitions")), m);
 	if (m->steps.n) { /* without transitions there is no path, and no solution */
 		m->start = m->steps.at[0].from;
@@ -327,6 +329,7 @@ void x_precedence(struct xcsp *r, xmlNode *e)
 	xmlNode *values = x_child(e, "values");
 	bool covered = x_flag(r, e, "covered", false) || (values && x_flag(r, values, "covered", false));
 	x_list_of(r, e, &r->vars);
+	x_narrow(r, &r->vars, "precedence");
 	if (values) {
 		x_values(r, x_text(r, values), &r->vars);
 		vec_clear(&r->ints);

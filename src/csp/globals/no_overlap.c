@@ -32,6 +32,8 @@ static bool before(struct csp *n, uint32_t x, int64_t length, uint32_t y)
 /* The task `fixed` stays where it is: the values of `x` that overlap it are lost. */
 static bool avoid(struct csp *n, uint32_t x, int64_t length, uint32_t fixed, int64_t fixed_length)
 {
+	if (csp_wide(n, x)) /* the bounds have been moved already */
+		return true;
 	DOM_EACH (k, n, x) {
 		int64_t v = csp_value(n, x, (uint32_t)k), w = dom_min(n, fixed);
 		if (v + length > w && w + fixed_length > v && !dom_drop(n, x, (uint32_t)k))

@@ -16,7 +16,7 @@ static uint32_t post(struct csp *n, const uint32_t *scope, size_t arity, uint32_
 uint32_t csp_add_table(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows,
                        bool positive)
 {
-	if (!net_scope_ok(n, scope, arity))
+	if (!net_scope_ok(n, scope, arity) || !net_wide_ok(n, CSP_TABLE, scope, arity))
 		return CSP_NONE;
 	if (rows > UINT32_MAX / 2)
 		return net_refuse(n, "a table of %zu tuples", rows);
@@ -46,7 +46,7 @@ uint32_t csp_add_table_like(struct csp *n, const uint32_t *scope, uint32_t like)
 	if (like >= n->cons.n || n->cons.at[like].kind != CSP_TABLE)
 		return net_refuse(n, "constraint %u is no table", like);
 	struct con c = n->cons.at[like];
-	if (!net_scope_ok(n, scope, c.arity))
+	if (!net_scope_ok(n, scope, c.arity) || !net_wide_ok(n, CSP_TABLE, scope, c.arity))
 		return CSP_NONE;
 	for (uint32_t p = 0; p < c.arity; p++) {
 		const struct var *a = &n->vars.at[con_scope(n, &c)[p]], *b = &n->vars.at[scope[p]];
@@ -271,6 +271,7 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 	x_refs(r, x_text(r, x_need(r, e, "list")), &r->vars);
 	if (!r->vars.n)
 		x_fail(r, "extension over no variable");
+	x_narrow(r, &r->vars, "extension");
 	const char *s = x_text(r, sup ? sup : con), *p = s;
 	x_space(&p);
 	if (r->vars.n == 1 && *p != '(')

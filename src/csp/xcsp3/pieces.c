@@ -21,6 +21,14 @@ void x_list_of(struct xcsp *r, xmlNode *e, xlist *out)
 		x_fail(r, "%s over no variable", (const char *)e->name);
 }
 
+void x_narrow(struct xcsp *r, const xlist *list, const char *what)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (csp_wide(r->n, list->at[i]))
+			x_fail(r, "%s with %.60s, which has %u values; %d is the limit there", what, csp_name(r->n, list->at[i]),
+			       csp_count(r->n, list->at[i]), CSP_MAX_BITS);
+}
+
 bool x_flag(struct xcsp *r, xmlNode *e, const char *name, bool otherwise)
 {
 	const char *s = x_attr(r, e, name);

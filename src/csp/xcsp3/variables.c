@@ -227,15 +227,15 @@ void x_ints(struct xcsp *r, const char *s, xints *out)
 			int64_t times;
 			s++;
 			x_int(&s, &times);
-			if (times > CSP_MAX_DOMAIN)
+			if (times > CSP_MAX_BITS)
 				x_fail(r, "%lld repetitions", (long long)times);
 			while (times-- > 1)
 				vec_push(out, a);
 		}
 		if (*s && !isspace((unsigned char)*s))
 			x_fail(r, "a number is expected at \"%.20s\"", s);
-		if (b - a >= CSP_MAX_DOMAIN || out->n > 4 * (size_t)CSP_MAX_DOMAIN)
-			x_fail(r, "an interval of %lld values; %d is the limit", (long long)(b - a + 1), CSP_MAX_DOMAIN);
+		if (b - a >= CSP_MAX_BITS || out->n > 4 * (size_t)CSP_MAX_BITS)
+			x_fail(r, "an interval of %lld values; %d is the limit", (long long)(b - a + 1), CSP_MAX_BITS);
 		for (; a <= b; a++)
 			vec_push(out, small_int(r, a));
 	}
@@ -337,6 +337,8 @@ static struct domain domain_as(struct xcsp *r, const char *name)
 	if (x == CSP_NONE)
 		x_fail(r, "as=\"%s\": no such variable", name);
 	struct domain d = {.symbolic = csp_symbolic(r->n, x), .count = csp_count(r->n, x)};
+	if (csp_wide(r->n, x))
+		return (struct domain){NULL, 0, csp_value(r->n, x, 0), csp_value(r->n, x, (uint32_t)d.count - 1), false};
 	int32_t *values = arena_alloc(&r->text, d.count * sizeof *values);
 	for (uint32_t i = 0; i < d.count; i++)
 		values[i] = csp_value(r->n, x, i);
@@ -512,6 +514,13 @@ void x_variable(struct xcsp *r, xmlNode *e)
 	struct domain d = as ? domain_as(r, as) : read_domain(r, x_text(r, e), symbolic);
 	expect_room(r, name, 1, &d);
 	make_var(r, name, &d);
+}
+
+void x_refuse_wide(struct xcsp *r)
+{
+	for (uint32_t x = 0; x < csp_variables(r->n); x++)
+		if (csp_wide(r->n, x))
+			x_fail(r, "%.60s has %u values; %d is the limit in such networks", csp_name(r->n, x), csp_count(r->n, x), CSP_MAX_BITS);
 }
 
 /* ---- references ---- */

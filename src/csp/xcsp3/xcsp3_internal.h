@@ -79,6 +79,7 @@ uint32_t x_nvalues(struct xcsp *r); /* a hidden variable: different values of r-
 uint32_t x_definition(struct xcsp *r, uint32_t id); /* x_posted of a constraint that gives a hidden variable its value */
 bool x_names_variables(struct xcsp *r, const char *s); /* variables or expressions among the words, not only values */
 bool x_shape(struct xcsp *r, const char *token, size_t *rows, size_t *columns); /* of x[][]: false when it is none */
+void x_narrow(struct xcsp *r, const xlist *list, const char *what); /* refuses intervals: `what` goes through all values */
 bool x_flag(struct xcsp *r, xmlNode *e, const char *name, bool otherwise); /* an attribute that is true or false */
 enum x_rank { RANK_ANY, RANK_FIRST, RANK_LAST };
 enum x_rank x_rank(struct xcsp *r, xmlNode *e);
