@@ -64,8 +64,6 @@ struct con {
 	bool costly; /* runs after the cheap ones */
 	bool defines; /* a hidden variable, which has a value whatever the others are */
 	uint32_t arity, scope;
-	uint32_t origin;   /* first part of what it is a part of, counted from 1; 0: it is whole */
-	uint32_t guard;    /* variable + 1 that it also depends on (reified.c); 0: none */
 	uint32_t relation; /* what it is as a table, or is propagated as; CSP_NONE: no table */
 	uint32_t state;    /* its words in `state` */
 	void *record;      /* what its kind holds besides the scope: see csp/globals; in `records` */
@@ -122,6 +120,7 @@ struct csp {
 	VEC(struct var) vars;
 	VEC(struct con) cons;
 	VEC(uint32_t) scopes;
+	VEC(uint32_t) origins; /* per constraint: first part of what it is a part of; those past the end are whole */
 	VEC(int32_t) numbers;
 	struct arena records;
 	VEC(struct relation) relations;
@@ -145,6 +144,7 @@ struct csp {
 	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
 	uint32_t running;                 /* not woken by its own changes; CSP_NONE: all are woken */
 	uint32_t cause;                   /* the constraint at work, for explanations */
+	uint32_t guard;                   /* variable + 1 that it also depends on (reified.c); 0: none */
 	uint32_t culprit;                 /* constraint of the last failure, or CSP_NONE */
 	double *weight;
 	uint32_t *open; /* unfixed variables of each constraint, when counting */

@@ -58,6 +58,7 @@ void csp_free(struct csp *n)
 	vec_free(&n->vars);
 	vec_free(&n->cons);
 	vec_free(&n->scopes);
+	vec_free(&n->origins);
 	vec_free(&n->numbers);
 	arena_free(&n->records);
 	vec_free(&n->relations);
@@ -339,19 +340,28 @@ uint32_t csp_constraints(const struct csp *n)
 
 void csp_drop_constraints(struct csp *n, uint32_t from)
 {
-	if (from < n->cons.n && from >= n->prepared)
-		n->cons.n = from;
+	if (from >= n->cons.n || from < n->prepared)
+		return;
+	n->cons.n = from;
+	if (n->origins.n > from)
+		n->origins.n = from;
 }
 
 void csp_same_origin(struct csp *n, uint32_t from)
 {
-	for (uint32_t c = from; c < n->cons.n && from + 1 < n->cons.n; c++)
-		n->cons.at[c].origin = from + 1;
+	if (from + 1 >= n->cons.n)
+		return;
+	while (n->origins.n < n->cons.n) {
+		uint32_t c = (uint32_t)n->origins.n;
+		vec_push(&n->origins, c);
+	}
+	for (uint32_t c = from; c < n->cons.n; c++)
+		n->origins.at[c] = from;
 }
 
 uint32_t csp_origin(const struct csp *n, uint32_t c)
 {
-	return n->cons.at[c].origin ? n->cons.at[c].origin - 1 : c;
+	return c < n->origins.n ? n->origins.at[c] : c;
 }
 
 enum csp_kind csp_kind(const struct csp *n, uint32_t c)

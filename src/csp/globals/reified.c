@@ -47,7 +47,6 @@ uint32_t csp_reify(struct csp *n, uint32_t c, uint32_t b, enum csp_reification m
 	n->cons.at[c] = n->cons.at[now];
 	n->cons.n--;
 	inner.scope = n->cons.at[c].scope;
-	inner.guard = b + 1;
 	*d = (struct reified){mode, inner};
 	return c;
 }
@@ -74,8 +73,10 @@ static bool propagate(struct csp *n, uint32_t ci)
 	bool forced = d->mode != CSP_REIFIED_TO && dom_size(n, b) == 1 && dom_min(n, b) == 1;
 	if (forced && csp_kinds[d->inner.kind]->propagate) {
 		n->cons.at[ci] = d->inner;
+		n->guard = b + 1;
 		bool ok = csp_kinds[d->inner.kind]->propagate(n, ci);
 		n->cons.at[ci] = outer;
+		n->guard = 0;
 		if (!ok)
 			return false;
 	}
