@@ -18,6 +18,8 @@
  * was taken. */
 struct xcsp;
 
+/* Does it begin with comments and a root element, without document type? Else `e` says what there is. */
+bool x_prologue(const char *data, size_t length, struct csp_source_error *e);
 /* The document, or NULL and `e` filled. Document type declarations are refused. */
 xmlDoc *x_parse(const char *data, size_t length, struct csp_source_error *e);
 struct xcsp *x_new(struct csp_source_error *e);

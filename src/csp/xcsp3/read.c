@@ -288,7 +288,7 @@ static bool plain_encoding(const char *from, const char *to)
 	return true;
 }
 
-static bool good_prologue(const char *data, size_t length, struct csp_source_error *e)
+bool x_prologue(const char *data, size_t length, struct csp_source_error *e)
 {
 	struct scan s = {data, data + length, 1};
 	if (looking_at(&s, "\xef\xbb\xbf"))
@@ -327,7 +327,7 @@ xmlDoc *x_parse(const char *data, size_t length, struct csp_source_error *e)
 		say(e, 0, "more than 2 gigabytes");
 		return NULL;
 	}
-	if (!good_prologue(data, length, e))
+	if (!x_prologue(data, length, e))
 		return NULL;
 	xmlSetStructuredErrorFunc(e, keep_first_error);
 	xmlDoc *doc = xmlReadMemory(data, (int)length, NULL, NULL, parser_flags(length));
@@ -347,7 +347,7 @@ struct csp *csp_read_xml(const char *data, size_t length, struct csp_source_erro
 		say(e, 0, "more than 2 gigabytes");
 		return NULL;
 	}
-	if (!good_prologue(data, length, e))
+	if (!x_prologue(data, length, e))
 		return NULL;
 	xmlTextReader *x = xmlReaderForMemory(data, (int)length, NULL, NULL, parser_flags(length));
 	if (!x) {
