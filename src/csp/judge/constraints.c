@@ -104,35 +104,57 @@ static bool extension(struct matter *m)
 
 /* ---- automata ---- */
 
-/* Can a run from `state` over the values from i on end well? */
-static bool accepts(struct matter *m, const char **t, size_t rows, const char *state, size_t i, const char *final)
+static bool has_word(struct judge *k, const char *s, const char *word)
 {
-	if (i == m->list.n) {
-		const char *word;
-		while (final && (word = judge_word(m->k, &final)))
-			if (!strcmp(word, state))
-				return true;
-		return !final;
-	}
-	for (size_t r = 0; r < rows; r++)
-		if (!strcmp(t[3 * r], state) && judge_cell(m->k, m->list.at[i], t[3 * r + 1]) &&
-		    accepts(m, t, rows, t[3 * r + 2], i + 1, final))
+	const char *w;
+	while ((w = judge_word(k, &s)))
+		if (!strcmp(w, word))
 			return true;
 	return false;
+}
+
+static bool among(const char **all, size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(all[i], word))
+			return true;
+	return false;
+}
+
+/* Can a run from `state` over all values end in one of the final states (NULL: in any)? */
+static bool accepts(struct matter *m, const char **t, size_t rows, const char *state, const char *final)
+{
+	const char **now = arena_alloc(&m->k->scratch, (rows + 1) * sizeof *now), **next = arena_alloc(&m->k->scratch, (rows + 1) * sizeof *next);
+	size_t count = 1;
+	now[0] = state;
+	for (size_t i = 0; i < m->list.n; i++) {
+		size_t reached = 0;
+		for (size_t r = 0; r < rows; r++)
+			if (among(now, count, t[3 * r]) && judge_cell(m->k, m->list.at[i], t[3 * r + 1]) && !among(next, reached, t[3 * r + 2]))
+				next[reached++] = t[3 * r + 2];
+		const char **swap = now;
+		now = next;
+		next = swap;
+		count = reached;
+	}
+	bool ok = !final && count;
+	for (size_t i = 0; final && i < count; i++)
+		ok = ok || has_word(m->k, final, now[i]);
+	return ok;
 }
 
 static bool regular(struct matter *m)
 {
 	size_t rows, columns;
 	const char **t = judge_rows(m->k, part(m, "transitions"), &rows, &columns), *s = part(m, "start");
-	return accepts(m, t, rows, judge_word(m->k, &s), 0, part(m, "final"));
+	return accepts(m, t, rows, judge_word(m->k, &s), part(m, "final"));
 }
 
 static bool mdd(struct matter *m)
 {
 	size_t rows, columns;
 	const char **t = judge_rows(m->k, part(m, "transitions"), &rows, &columns);
-	return rows && accepts(m, t, rows, t[0], 0, NULL);
+	return rows && accepts(m, t, rows, t[0], NULL);
 }
 
 /* ---- comparing ---- */

@@ -187,7 +187,7 @@ static bool in_set(struct judge *k, int64_t v, const char *set)
 	return range && bounds[0] <= v && v <= bounds[1];
 }
 
-static struct maybe call(struct judge *k, const char *op, const char *const *args, size_t n)
+static struct maybe call(struct judge *k, const char *op, const char **args, size_t n)
 {
 	int64_t *a = arena_alloc(&k->scratch, (n + 1) * sizeof *a), out;
 	if (!strcmp(op, "in") || !strcmp(op, "notin")) {
@@ -226,15 +226,18 @@ struct maybe judge_eval(struct judge *k, const char *s)
 	size_t n = (size_t)(open - s);
 	while (n && isspace((unsigned char)s[n - 1]))
 		n--;
-	const char *op = arena_text(&k->scratch, s, n), *args[4096];
-	size_t count = 0;
+	const char *op = arena_text(&k->scratch, s, n), **args;
+	size_t room = 1, count = 0;
+	for (const char *p = open; *p; p++)
+		room += *p == ',';
+	args = arena_alloc(&k->scratch, room * sizeof *args);
 	for (s = open; *s == '(' || *s == ',';) {
 		s++;
 		const char *p = piece(k, &s);
-		if (*p && count < 4096)
+		if (*p)
 			args[count++] = p;
 	}
-	return call(k, op, (const char *const *)memcpy(arena_alloc(&k->scratch, (count + 1) * sizeof *args), args, count * sizeof *args), count);
+	return call(k, op, args, count);
 }
 
 /* ---- lists ---- */
