@@ -145,8 +145,10 @@ bool search_show(struct search *s)
 
 bool search_limit(struct search *s)
 {
-	if (s->stop)
+	if (s->stop || s->n->stopped) {
+		s->stop = true;
 		return true;
+	}
 	if (s->o->max_nodes && s->s->nodes >= s->o->max_nodes)
 		s->stop = true;
 	else if (s->s->nodes + s->s->steps >= s->next_poll) {
@@ -245,7 +247,10 @@ static bool solve(struct search *s)
 			s->class_of = NULL;
 		}
 	}
+	n->limit = &o->limit; /* for propagators that take long */
 	bool done = dispatch(s);
+	n->limit = NULL;
+	n->stopped = false;
 	n->counting = false;
 	mem_free(s->class_of);
 	return done;

@@ -143,15 +143,29 @@ struct regin {
 	uint32_t next, top, comps;
 };
 
+static bool take_free(struct regin *g, uint32_t p)
+{
+	const uint32_t *number = g->m + g->m[1 + p];
+	DOM_EACH (i, g->n, g->scope[p])
+		if (g->owner[number[i]] == CSP_NONE) {
+			g->owner[number[i]] = p;
+			g->match[p] = number[i];
+			return true;
+		}
+	return false;
+}
+
 static bool augment(struct regin *g, uint32_t p)
 {
 	const uint32_t *number = g->m + g->m[1 + p];
+	if (take_free(g, p))
+		return true;
 	DOM_EACH (i, g->n, g->scope[p]) {
 		uint32_t v = number[i];
 		if (g->mark[v] == g->epoch)
 			continue;
 		g->mark[v] = g->epoch;
-		if (g->owner[v] == CSP_NONE || augment(g, g->owner[v])) {
+		if (augment(g, g->owner[v])) {
 			g->owner[v] = p;
 			g->match[p] = v;
 			return true;
@@ -261,7 +275,7 @@ static bool regin_filter(struct regin *g)
 static bool propagate(struct csp *n, uint32_t ci)
 {
 	const struct con *c = &n->cons.at[ci];
-	if (c->arity == 2 || ((const struct all_different *)c->record)->simple)
+	if (c->arity == 2 || ((const struct all_different *)c->record)->simple || (c->arity > 64 && net_stopped(n)))
 		return propagate_simply(n, ci);
 	if (c->arity == 1)
 		return true;
