@@ -247,6 +247,7 @@ static void release(struct judge *k)
 	for (size_t i = 0; i < k->vars.n; i++)
 		vec_free(&k->vars.at[i].d.pairs);
 	vec_free(&k->vars);
+	mem_disown(k->owned);
 	vec_free(&k->shape);
 	vec_free(&k->cells);
 	vec_free(&k->args);
@@ -264,6 +265,11 @@ void judge_free(struct judge *k)
 		release(k);
 }
 
+static void free_document(void *doc)
+{
+	xmlFreeDoc(doc);
+}
+
 struct judge *judge_new(const char *data, size_t length, char *message, size_t room)
 {
 	struct judge *k = NEW(struct judge);
@@ -273,6 +279,7 @@ struct judge *judge_new(const char *data, size_t length, char *message, size_t r
 		message[0] = 0;
 	int flags = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOBLANKS;
 	k->doc = length <= INT32_MAX ? xmlReadMemory(data, (int)length, NULL, NULL, flags | (length > 8u << 20 ? XML_PARSE_HUGE : 0)) : NULL;
+	k->owned = k->doc ? mem_own(free_document, k->doc) : NULL;
 	if (!k->doc || setjmp(k->out)) {
 		release(k);
 		return NULL;

@@ -36,6 +36,7 @@ struct maybe {
 
 struct judge {
 	xmlDoc *doc;
+	struct mem_resource *owned; /* the document, should memory run out */
 	struct symbols names, arrays, symbols;
 	VEC(struct variable) vars;
 	VEC(struct array) shape;

@@ -127,6 +127,11 @@ static bool unpack(struct text *t, struct csp_source_error *e)
 	return ok;
 }
 
+static void close_file(void *f)
+{
+	fclose(f);
+}
+
 bool xcsp3_load(const char *path, struct text *out, struct csp_source_error *e)
 {
 	*e = (struct csp_source_error){0};
@@ -134,7 +139,9 @@ bool xcsp3_load(const char *path, struct text *out, struct csp_source_error *e)
 	FILE *f = input ? stdin : fopen(path, "rb");
 	if (!f)
 		return say(e, "%s", "cannot be read");
+	struct mem_resource *owned = input ? NULL : mem_own(close_file, f);
 	bool ok = read_all(f, out, e);
+	mem_disown(owned);
 	if (!input)
 		fclose(f);
 	return ok && unpack(out, e);
