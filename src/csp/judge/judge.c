@@ -38,6 +38,23 @@ static const char *keep(struct judge *k, const char *s)
 	return arena_text(&k->scratch, s, strlen(s));
 }
 
+static void free_text(void *s)
+{
+	xmlFree(s);
+}
+
+/* A string of the parser's, which goes; NULL is "". */
+static const char *keep_xml(struct judge *k, xmlChar *s)
+{
+	if (!s)
+		return "";
+	struct mem_resource *owned = mem_own(free_text, s);
+	const char *out = keep(k, (const char *)s);
+	mem_disown(owned);
+	xmlFree(s);
+	return out;
+}
+
 /* %0, %1, ..., %... of a template */
 static const char *put_arguments(struct judge *k, const char *s)
 {
@@ -65,17 +82,13 @@ static const char *put_arguments(struct judge *k, const char *s)
 
 const char *judge_text(struct judge *k, const xmlNode *e)
 {
-	xmlChar *s = xmlNodeGetContent(e);
-	const char *out = keep(k, s ? (const char *)s : "");
-	xmlFree(s);
+	const char *out = keep_xml(k, xmlNodeGetContent(e));
 	return k->args.n && strchr(out, '%') ? put_arguments(k, out) : out;
 }
 
 const char *judge_attr(struct judge *k, const xmlNode *e, const char *name)
 {
-	xmlChar *s = xmlGetProp((xmlNode *)e, (const xmlChar *)name);
-	const char *out = keep(k, s ? (const char *)s : "");
-	xmlFree(s);
+	const char *out = keep_xml(k, xmlGetProp((xmlNode *)e, (const xmlChar *)name));
 	return k->args.n && strchr(out, '%') ? put_arguments(k, out) : out;
 }
 
@@ -348,9 +361,7 @@ static void count_named(const char *s, size_t *named)
 static size_t named_in(struct judge *k, const xmlNode *e)
 {
 	size_t named = 0;
-	xmlChar *s = xmlNodeGetContent(e);
-	count_named(s ? (const char *)s : "", &named);
-	xmlFree(s);
+	count_named(keep_xml(k, xmlNodeGetContent(e)), &named);
 	for (const xmlAttr *a = e->properties; a; a = a->next)
 		count_named(judge_attr(k, e, (const char *)a->name), &named);
 	return named;
