@@ -74,7 +74,12 @@ enum macaw_csp_kind {
 	MACAW_CSP_CHANNEL,
 	MACAW_CSP_NO_OVERLAP,
 	MACAW_CSP_MAXIMUM,
-	MACAW_CSP_MINIMUM
+	MACAW_CSP_MINIMUM,
+	MACAW_CSP_MDD,
+	MACAW_CSP_CIRCUIT,
+	MACAW_CSP_NVALUES,
+	MACAW_CSP_CUMULATIVE,
+	MACAW_CSP_REIFIED
 };
 enum macaw_csp_relation { MACAW_CSP_LT, MACAW_CSP_LE, MACAW_CSP_GE, MACAW_CSP_GT, MACAW_CSP_NE, MACAW_CSP_EQ };
 
@@ -345,6 +350,19 @@ MACAW_API enum macaw_xcsp3_type macaw_xcsp3_type_of(const char *xml, size_t leng
 MACAW_API macaw_csp *macaw_csp_load(const char *path, macaw_error *e);
 /* From text; `name` stands for the file in messages (NULL: "network"). */
 MACAW_API macaw_csp *macaw_csp_parse(const char *xml, size_t length, const char *name, macaw_error *e);
+/* The text of a file, or of standard input ("-"); what gzip, xz or lzma packed is unpacked. NULL: it cannot be read. */
+MACAW_API char *macaw_xcsp3_read(const char *path, size_t *length, macaw_error *e);
+
+/* A judge of solutions that reads the instance for itself and shares nothing with the solver. */
+typedef struct macaw_judge macaw_judge;
+MACAW_API macaw_judge *macaw_judge_new(const char *xml, size_t length, macaw_error *e);
+MACAW_API void macaw_judge_free(macaw_judge *j);
+/* Do the values satisfy all constraints, and is this the cost (NULL: there is none, or it does not matter)? False: the
+ * error says what is wrong. */
+MACAW_API bool macaw_judge_solution(macaw_judge *j, macaw_csp *n, const int32_t *values, const int64_t *cost, macaw_error *e);
+/* The objective's value. False: there is no objective. */
+MACAW_API bool macaw_csp_cost(macaw_csp *n, const int32_t *values, int64_t *cost);
+
 /* The network as XCSP3. NULL: out of memory. */
 MACAW_API char *macaw_csp_write(macaw_csp *n);
 

@@ -1,6 +1,8 @@
 /* Constraint networks: the public face of src/csp. */
 #include "api/csp_handle.h"
 
+#include "csp/judge/judge.h"
+#include "csp/xcsp3/load.h"
 #include "scsp/xcsp3_type.h"
 
 #include <stdlib.h>
@@ -13,6 +15,7 @@ SAME(MACAW_CSP_TABLE, CSP_TABLE);
 SAME(MACAW_CSP_SUM, CSP_SUM);
 SAME(MACAW_CSP_CHANNEL, CSP_CHANNEL);
 SAME(MACAW_CSP_MINIMUM, CSP_MINIMUM);
+SAME(MACAW_CSP_REIFIED, CSP_REIFIED_KIND);
 #define X(id, name, least, most) SAME(MACAW_CSP_OP_##id, CSP_OP_##id);
 CSP_OPERATORS(X)
 #undef X
@@ -42,7 +45,7 @@ SAME(MACAW_CSP_TABLE_STR2, CSP_TABLE_STR2);
 SAME(MACAW_CSP_ALLDIFF_SIMPLE, CSP_ALLDIFF_SIMPLE);
 SAME(MACAW_NONE, CSP_NONE);
 SAME(MACAW_CSP_ANY, CSP_ANY);
-SAME(MACAW_CSP_MAX_DOMAIN, CSP_MAX_DOMAIN);
+SAME(MACAW_CSP_MAX_DOMAIN, CSP_MAX_BITS);
 
 #define X(id, name, help) {name, help},
 static const struct named algorithms[] = {CSP_ALGORITHMS(X)};
@@ -194,6 +197,11 @@ static uint32_t built(macaw_csp *n, uint32_t id)
 
 uint32_t macaw_csp_var_range(macaw_csp *n, const char *name, int32_t low, int32_t high)
 {
+	if ((int64_t)high - low >= MACAW_CSP_MAX_DOMAIN) { /* intervals are for the reader of XCSP3, which knows where they fit */
+		api_fail(&n->error, MACAW_USAGE, "variable %s has %lld values; %d is the limit", name ? name : "",
+		         (long long)high - low + 1, MACAW_CSP_MAX_DOMAIN);
+		return MACAW_NONE;
+	}
 	BUILD(n, csp_var_range(n->n, name ? name : "", low, high));
 }
 
@@ -750,12 +758,98 @@ void api_fail_source(macaw_error *e, const char *name, const struct csp_source_e
 
 bool api_read_network(const char *path, struct text *t, macaw_error *e)
 {
-	struct text error = {0};
-	bool there = text_read_file(t, path, (size_t)1 << 31, &error);
+	struct csp_source_error at;
+	bool there = xcsp3_load(path, t, &at);
 	if (!there)
-		api_fail_text(e, MACAW_INPUT, &error);
-	text_free(&error);
+		api_fail_source(e, path, &at);
 	return there;
+}
+
+char *macaw_xcsp3_read(const char *path, size_t *length, macaw_error *e)
+{
+	struct text t = {0};
+	struct handle h;
+	bool there;
+	*length = 0;
+	if (!handle_open(&h, e))
+		return NULL;
+	GUARD(&h, e, (handle_close(&h), NULL), there = api_read_network(path ? path : "", &t, e));
+	*length = there ? t.n : 0;
+	char *out = there ? api_give(&t) : NULL;
+	handle_close(&h);
+	return out;
+}
+
+/* ---- the judge ---- */
+
+struct macaw_judge {
+	struct handle own;
+	struct judge *k;
+	int64_t *values;
+	char message[300];
+};
+
+macaw_judge *macaw_judge_new(const char *xml, size_t length, macaw_error *e)
+{
+	macaw_judge *j = calloc(1, sizeof *j);
+	if (!j || !handle_open(&j->own, e)) {
+		free(j);
+		api_fail(e, MACAW_MEMORY, "out of memory");
+		return NULL;
+	}
+	GUARD(&j->own, e, (macaw_judge_free(j), NULL), j->k = judge_new(xml, length, j->message, sizeof j->message));
+	if (!j->k) {
+		api_fail(e, MACAW_INPUT, "%s", j->message[0] ? j->message : "no XCSP3 instance");
+		macaw_judge_free(j);
+		return NULL;
+	}
+	return j;
+}
+
+void macaw_judge_free(macaw_judge *j)
+{
+	if (!j)
+		return;
+	if (j->k && !j->own.broken)
+		judge_free(j->k);
+	mem_free(j->own.broken ? NULL : j->values);
+	handle_close(&j->own);
+	free(j);
+}
+
+/* The values in the order of the judge's own variables. */
+static const char *judged(macaw_judge *j, const struct csp *n, const int32_t *values)
+{
+	size_t count = judge_variables(j->k);
+	if (!j->values)
+		j->values = mem_alloc(count + 1, sizeof *j->values);
+	for (size_t x = 0; x < count; x++) {
+		uint32_t y = csp_find(n, judge_name(j->k, x));
+		if (y == CSP_NONE)
+			return "a variable of the instance is missing";
+		j->values[x] = judge_symbolic(j->k, x) ? judge_symbol(j->k, csp_symbol_text(n, values[y])) : values[y];
+	}
+	return judge_solution(j->k, j->values);
+}
+
+bool macaw_judge_solution(macaw_judge *j, macaw_csp *n, const int32_t *values, const int64_t *cost, macaw_error *e)
+{
+	const char *fault = NULL;
+	int64_t is = 0;
+	bool has = true;
+	GUARD(&j->own, e, false, fault = judged(j, n->n, values); has = !fault && cost && judge_objective(j->k, j->values, &is));
+	if (fault)
+		api_fail(e, MACAW_INPUT, "%s", fault);
+	else if (cost && (!has || is != *cost))
+		api_fail(e, MACAW_INPUT, "the objective is %lld, not %lld", (long long)is, (long long)*cost);
+	return !fault && (!cost || (has && is == *cost));
+}
+
+bool macaw_csp_cost(macaw_csp *n, const int32_t *values, int64_t *cost)
+{
+	bool has;
+	GUARD(n->in, &n->error, false, has = csp_cost(n->n, values, cost));
+	return has;
 }
 
 /* The network that was read, in a handle; on failure the error is filled and all is freed. */

@@ -331,6 +331,16 @@ struct mem_scope *mem_scope_current(void)
 	return here.scope;
 }
 
+size_t mem_room(struct mem_scope *s)
+{
+	if (!s)
+		return SIZE_MAX;
+	lock(s);
+	size_t room = !s->limit ? SIZE_MAX : s->bytes < s->limit ? s->limit - s->bytes : 0;
+	unlock(s);
+	return room;
+}
+
 size_t mem_bytes(struct mem_scope *s)
 {
 	lock(s);

@@ -80,6 +80,7 @@ void mem_scope_leave(struct mem_scope *previous);
 struct mem_scope *mem_scope_current(void);
 struct mem_scope *mem_scope_of(const void *block); /* NULL: none */
 
+size_t mem_room(struct mem_scope *s);   /* what its limit leaves; SIZE_MAX: it has none */
 size_t mem_bytes(struct mem_scope *s);  /* in its blocks now, with what is needed to administer them */
 size_t mem_blocks(struct mem_scope *s); /* allocated and not freed */
 

@@ -14,16 +14,39 @@
 
 #define SECONDS 60 /* when no time is given */
 
+static bool begins(const char *s, size_t length, const char *word, size_t n)
+{
+	return length >= n && !memcmp(s, word, n);
+}
+
+/* A line that no rulesheet has: packed files, formulas, models of other languages. */
+static bool is_foreign(const char *s, size_t length)
+{
+	static const char *const words[] = {"p cnf", "p wcnf", "var ", "predicate ", "array", "constraint ", "solve ", "include "};
+	if (begins(s, length, "\x1f\x8b", 2) || begins(s, length, "\xfd\x37zXZ", 6) || begins(s, length, "\x5d\0\0", 3))
+		return true;
+	for (size_t i = 0; i < length; i++)
+		for (size_t w = 0; (!i || s[i - 1] == '\n') && w < sizeof words / sizeof *words; w++)
+			if (begins(s + i, length - i, words[w], strlen(words[w])))
+				return true;
+	return false;
+}
+
 bool solve_is_game(const char *word)
 {
+	char start[4096];
+	if (!strcmp(word, "-"))
+		return false;
 	FILE *f = fopen(word, "rb");
-	int c = 0;
 	if (!f)
 		return !strstr(word, ".xml"); /* the name of a rulesheet */
-	while ((c = fgetc(f)) != EOF && (isspace(c) || c == 0xEF || c == 0xBB || c == 0xBF))
-		;
+	size_t length = fread(start, 1, sizeof start, f), i = 0;
 	fclose(f);
-	return c != '<' && c != EOF;
+	if (is_foreign(start, length))
+		return false;
+	while (i < length && (isspace((unsigned char)start[i]) || strchr("\xef\xbb\xbf", start[i])))
+		i++;
+	return i < length && start[i] != '<';
 }
 
 static void print_json(const macaw_game *g, const macaw_plan *p)

@@ -45,7 +45,7 @@ static void print_stochastic(macaw_scsp *s, const struct scsp_request *q, const 
 {
 	macaw_scsp_stats st = macaw_scsp_statistics(r);
 	printf("s %s\n", status_name(macaw_scsp_status(r)));
-	for (size_t i = 0; i < macaw_scsp_policies(r) && i < (size_t)q->flags.show; i++) {
+	for (size_t i = 0; i < macaw_scsp_policies(r) && i < (size_t)q->flags.show && !q->count; i++) {
 		put_lines(macaw_scsp_print(r, i));
 		printf("v expected");
 		for (uint32_t p = 0; p < macaw_scsp_players(s); p++)
@@ -58,6 +58,8 @@ static void print_stochastic(macaw_scsp *s, const struct scsp_request *q, const 
 		if (macaw_scsp_counter(&st, i))
 			printf("c %s %" PRIu64 "\n", macaw_scsp_counter_name(i), macaw_scsp_counter(&st, i));
 	printf("c seconds %.6f\n", st.seconds);
+	if (q->check && macaw_scsp_policies(r))
+		printf("d VERIFIED %zu policies\n", macaw_scsp_policies(r));
 }
 
 /* All digits: what is read back is the same number. */
@@ -66,6 +68,26 @@ static void json_exact(struct json_writer *w, double x)
 	char digits[40];
 	snprintf(digits, sizeof digits, "%.17g", x);
 	jsonw_raw(w, NULL, digits);
+}
+
+/* Each policy as its lines. */
+static void json_policies(struct json_writer *w, const struct scsp_request *q, const macaw_scsp_result *r)
+{
+	jsonw_array(w, "policies");
+	for (size_t i = 0; i < macaw_scsp_policies(r) && i < (size_t)q->flags.show && !q->count; i++) {
+		char *text = macaw_scsp_print(r, i);
+		jsonw_array(w, NULL);
+		for (char *s = text; s && *s;) {
+			size_t n = strcspn(s, "\n");
+			bool more = s[n] != 0;
+			s[n] = 0;
+			jsonw_text(w, NULL, s);
+			s += n + more;
+		}
+		jsonw_end(w);
+		macaw_free(text);
+	}
+	jsonw_end(w);
 }
 
 static void json_stochastic(macaw_scsp *s, const struct scsp_request *q, const macaw_scsp_result *r)
@@ -90,6 +112,9 @@ static void json_stochastic(macaw_scsp *s, const struct scsp_request *q, const m
 		jsonw_end(&w);
 	}
 	jsonw_end(&w);
+	json_policies(&w, q, r);
+	if (q->check)
+		jsonw_text(&w, "verified", "yes");
 	output_seconds(&w, "seconds", st.seconds);
 	jsonw_end(&w);
 	output_line(&t);
@@ -250,14 +275,13 @@ static int fault(const macaw_error *e)
 int solve_scsp(const struct scsp_request *q)
 {
 	macaw_error error;
-	int result = -1;
-	enum macaw_xcsp3_type type = macaw_xcsp3_type_of_file(q->file);
-	if (type == MACAW_XCSP3_SCSP) {
-		macaw_scsp *s = macaw_scsp_load(q->file, &error);
+	int result;
+	if (q->stochastic) {
+		macaw_scsp *s = macaw_scsp_parse(q->xml, q->length, q->file, &error);
 		result = s ? solve_stochastic(s, q) : fault(&error);
 		macaw_scsp_free(s);
-	} else if (type == MACAW_XCSP3_QCSP) {
-		macaw_qcsp *p = macaw_qcsp_load(q->file, &error);
+	} else {
+		macaw_qcsp *p = macaw_qcsp_parse(q->xml, q->length, q->file, &error);
 		result = p ? solve_quantified(p, q) : fault(&error);
 		macaw_qcsp_free(p);
 	}

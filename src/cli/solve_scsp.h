@@ -3,6 +3,7 @@
 #define CLI_SOLVE_SCSP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct scsp_flags {
@@ -13,13 +14,16 @@ struct scsp_flags {
 
 struct scsp_request {
 	struct scsp_flags flags;
-	const char *file, *write;
-	bool all, check, json;
+	const char *file, *xml; /* name, text */
+	size_t length;
+	bool stochastic; /* or quantified */
+	const char *write;
+	bool all, count, check, json;
 	double time;
 	uint64_t nodes, policies;
 };
 
-/* The exit status, or -1 when the file is neither SCSP nor QCSP. */
+/* The exit status. */
 int solve_scsp(const struct scsp_request *r);
 
 #endif

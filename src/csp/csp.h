@@ -33,7 +33,8 @@
 
 #define CSP_NONE UINT32_MAX
 #define CSP_ANY INT32_MIN        /* the wildcard `*` in a tuple */
-#define CSP_MAX_DOMAIN (1 << 24) /* values of one variable */
+#define CSP_MAX_BITS (1 << 24)          /* values of one variable, kept one by one */
+#define CSP_MAX_DOMAIN (UINT32_C(1) << 31) /* values of one variable; beyond CSP_MAX_BITS it is an interval */
 
 struct csp;
 
@@ -55,6 +56,8 @@ uint32_t csp_symbol(struct csp *n, const char *symbol);             /* the integ
 uint32_t csp_symbols(const struct csp *n);                          /* how many there are; numbered from 0 on */
 const char *csp_symbol_text(const struct csp *n, int32_t value);
 bool csp_symbolic(const struct csp *n, uint32_t x);
+/* Is its domain kept as an interval? Then only constraints that reason by bounds take it, and only MAC searches. */
+bool csp_wide(const struct csp *n, uint32_t x);
 void csp_hide(struct csp *n, uint32_t x); /* auxiliary: follows from the others, not shown */
 bool csp_hidden(const struct csp *n, uint32_t x);
 
@@ -143,11 +146,33 @@ uint32_t csp_add_no_overlap(struct csp *n, const uint32_t *origins, const int64_
 /* value = max(list), min(list) */
 uint32_t csp_add_extremum(struct csp *n, bool maximum, const uint32_t *list, size_t count, uint32_t value);
 
+/* A path from node 0 through one arc per layer; the value of variable `layer` chooses among the arcs that leave a node. */
+struct csp_arc {
+	uint32_t layer, from, to;
+	int32_t value;
+};
+uint32_t csp_add_mdd(struct csp *n, const uint32_t *scope, size_t arity, const struct csp_arc *arcs, size_t count);
+/* list[i] = j: node j follows node i, counted from the start; one circuit, the other nodes follow themselves */
+uint32_t csp_add_circuit(struct csp *n, const uint32_t *list, size_t count, int32_t start);
+/* number = how many different values the list has, without those excepted */
+uint32_t csp_add_nvalues(struct csp *n, const uint32_t *list, size_t count, const int32_t *except, size_t excepted,
+                         uint32_t number);
+/* At no time do the heights of the tasks that run exceed the limit; lengths and heights must not be negative. */
+uint32_t csp_add_cumulative(struct csp *n, const uint32_t *origins, const uint32_t *lengths, const uint32_t *heights,
+                            size_t count, uint32_t limit);
+/* Makes constraint c, not used so far, depend on the 0/1 variable b: b iff c, b implies c, c implies b. */
+enum csp_reification { CSP_REIFIED, CSP_REIFIED_FROM, CSP_REIFIED_TO };
+uint32_t csp_reify(struct csp *n, uint32_t c, uint32_t b, enum csp_reification mode);
+/* Constraints from this one on are parts of one, split by whoever posted them. */
+void csp_same_origin(struct csp *n, uint32_t from);
+uint32_t csp_origin(const struct csp *n, uint32_t c); /* its first part; itself when it is not split */
+
 /* One objective at most; a plain variable is a sum of one. */
 bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, bool maximise);
 bool csp_objective_expr(struct csp *n, uint32_t expr, bool maximise);
 bool csp_has_objective(const struct csp *n);
 bool csp_maximises(const struct csp *n);
+bool csp_cost(struct csp *n, const int32_t *values, int64_t *cost); /* one integer per variable; false: it has none */
 void csp_forget_objective(struct csp *n);
 
 uint32_t csp_constraints(const struct csp *n);

@@ -5,6 +5,7 @@
  *
  *     variable x     state[at]      size of the domain
  *                    state[at+1..]  the domain, bit i = value index i
+ *     or, many values: state[at+1], state[at+2] its first and last value index; those between are there, too
  *     table, small   state[st..]    the valid tuples, one bit each
  *     table, large   state[st]      number of live words, then the words, ...
  *
@@ -35,6 +36,7 @@ struct var {
 	uint32_t occ, occ_end; /* its constraints in `occ` */
 	sym_t name;
 	bool symbolic, hidden;
+	bool wide; /* an interval */
 };
 
 /* Who propagates a constraint; chosen by csp_prepare. The forms of tables are here
@@ -60,6 +62,7 @@ struct con {
 	bool implied;    /* added by a consistency algorithm: not written, not checked */
 	bool objective;
 	bool costly; /* runs after the cheap ones */
+	bool defines; /* a hidden variable, which has a value whatever the others are */
 	uint32_t arity, scope;
 	uint32_t relation; /* what it is as a table, or is propagated as; CSP_NONE: no table */
 	uint32_t state;    /* its words in `state` */
@@ -117,6 +120,7 @@ struct csp {
 	VEC(struct var) vars;
 	VEC(struct con) cons;
 	VEC(uint32_t) scopes;
+	VEC(uint32_t) origins; /* per constraint: first part of what it is a part of; those past the end are whole */
 	VEC(int32_t) numbers;
 	struct arena records;
 	VEC(struct relation) relations;
@@ -140,6 +144,7 @@ struct csp {
 	uint32_t waiting_n, waiting_from; /* bits set; no word before this one has any */
 	uint32_t running;                 /* not woken by its own changes; CSP_NONE: all are woken */
 	uint32_t cause;                   /* the constraint at work, for explanations */
+	uint32_t guard;                   /* variable + 1 that it also depends on (reified.c); 0: none */
 	uint32_t culprit;                 /* constraint of the last failure, or CSP_NONE */
 	double *weight;
 	uint32_t *open; /* unfixed variables of each constraint, when counting */
@@ -157,6 +162,7 @@ struct csp {
 	struct nogoods *nogoods;
 	struct deps *deps;
 
+	bool any_wide; /* some variable's domain is an interval */
 	bool has_objective, maximise, objective_expr;
 	uint32_t objective; /* the constraint that bounds it, CSP_NONE: no bound yet */
 	uint32_t objective_root;
@@ -183,13 +189,19 @@ static inline uint32_t dom_size(const struct csp *n, uint32_t x)
 
 static inline bool dom_has(const struct csp *n, uint32_t x, uint32_t i)
 {
-	return bits_has(dom(n, &n->vars.at[x]), i);
+	const struct var *v = &n->vars.at[x];
+	if (__builtin_expect(v->wide, 0))
+		return i >= dom(n, v)[0] && i <= dom(n, v)[1];
+	return bits_has(dom(n, v), i);
 }
 
 static inline uint32_t dom_first(const struct csp *n, uint32_t x)
 {
-	const uint64_t *d = dom(n, &n->vars.at[x]);
+	const struct var *v = &n->vars.at[x];
+	const uint64_t *d = dom(n, v);
 	uint32_t w = 0;
+	if (__builtin_expect(v->wide, 0))
+		return (uint32_t)d[0];
 	while (!d[w])
 		w++;
 	return w * 64 + (uint32_t)__builtin_ctzll(d[w]);
@@ -200,6 +212,8 @@ static inline uint32_t dom_last(const struct csp *n, uint32_t x)
 	const struct var *v = &n->vars.at[x];
 	const uint64_t *d = dom(n, v);
 	uint32_t w = v->words - 1;
+	if (__builtin_expect(v->wide, 0))
+		return (uint32_t)d[1];
 	while (!d[w])
 		w--;
 	return w * 64 + 63 - (uint32_t)__builtin_clzll(d[w]);
@@ -360,6 +374,7 @@ void net_push(struct csp *n);  /* a level, whatever waits in the queue */
 uint32_t net_refuse(struct csp *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, const void *record);
 bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity);
+bool net_wide_ok(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity); /* can the kind do with intervals? */
 uint32_t net_words(struct csp *n, uint32_t words); /* fresh zeroed state words; returns their place */
 uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
                        bool positive);
@@ -369,7 +384,8 @@ bool relation_holds(const struct relation *t, const uint32_t *at);
 bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN };
 enum expr_truth expr_truth(struct csp *n, uint32_t root);                    /* in the present domains */
-bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t value); /* with x = value */
+bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high); /* with x in low..high */
+bool expr_total(struct csp *n, uint32_t root); /* defined for all values of the domains */
 bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
 void sum_set_bound(struct csp *n, uint32_t c, int64_t k);

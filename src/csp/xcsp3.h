@@ -18,6 +18,8 @@
  * was taken. */
 struct xcsp;
 
+/* Does it begin with comments and a root element, without document type? Else `e` says what there is. */
+bool x_prologue(const char *data, size_t length, struct csp_source_error *e);
 /* The document, or NULL and `e` filled. Document type declarations are refused. */
 xmlDoc *x_parse(const char *data, size_t length, struct csp_source_error *e);
 struct xcsp *x_new(struct csp_source_error *e);
@@ -43,6 +45,14 @@ bool x_is(const xmlNode *e, const char *name);
 
 xmlNode *x_root(struct xcsp *r, xmlDoc *doc, const char *type); /* <instance> of XCSP3 of this type */
 xmlNode *x_part(struct xcsp *r, xmlNode *root, const char *name, bool needed); /* a child of the root; NULL: there is none */
+
+/* The constraints i = 0, 1, ... that are read: name (NULL: no more), attributes and children in the words of grammar.inc. */
+const char *x_grammar(size_t i, const char **attributes, const char **children);
+
+/* Refuses attributes, children (in the words of grammar.inc) and text that an element does not have. */
+void x_know_parts(struct xcsp *r, xmlNode *e, const char *attributes, const char *children);
+
+void x_refuse_wide(struct xcsp *r); /* variables whose domains are intervals */
 
 /* Lexical pieces; each advances *s. */
 void x_space(const char **s);

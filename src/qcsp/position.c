@@ -6,29 +6,20 @@
 
 #include <string.h>
 
-static uint32_t depth_of(const struct qcsp *q, uint32_t c)
-{
-	uint32_t depth = 0;
-	for (uint32_t j = 0; q->strategic && j < csp_arity(q->n, c); j++) {
-		uint32_t at = q->place[csp_scope(q->n, c)[j]];
-		if (at != CSP_NONE && at + 1 > depth)
-			depth = at + 1;
-	}
-	return depth;
-}
-
 static void sort_constraints(struct position *p)
 {
 	struct qcsp *q = p->q;
 	uint32_t cons = csp_constraints(p->n), m = (uint32_t)q->sequence.n;
 	p->first = NEW_ARRAY(uint32_t, m + 3);
 	p->by_depth = mem_alloc(cons + 1, sizeof *p->by_depth);
+	uint32_t *depth = qcsp_depths(q, NULL);
 	for (uint32_t c = 0; c < cons; c++)
-		p->first[depth_of(q, c) + 2]++;
+		p->first[depth[c] + 2]++;
 	for (uint32_t d = 2; d < m + 3; d++)
 		p->first[d] += p->first[d - 1];
 	for (uint32_t c = 0; c < cons; c++)
-		p->by_depth[p->first[depth_of(q, c) + 1]++] = c;
+		p->by_depth[p->first[depth[c] + 1]++] = c;
+	mem_free(depth);
 }
 
 /* Do all constraints awake hold for the witness? Only those with a free variable need a look. */

@@ -335,7 +335,7 @@ static int truth(struct look *l, uint32_t e, uint32_t present, const int64_t *va
 	}
 	int a[8] = {0};
 	if (d.op == CSP_OP_NOT || d.op == CSP_OP_AND || d.op == CSP_OP_OR || d.op == CSP_OP_IMP || d.op == CSP_OP_IFF) {
-		if (d.count > 8)
+		if (d.count > 8 || (d.op == CSP_OP_IFF && d.count != 2))
 			return -1;
 		for (uint32_t i = 0; i < d.count; i++)
 			if ((a[i] = truth(l, d.args[i], present, values)) < 0)
@@ -600,6 +600,10 @@ const char *pos_recognise(struct qcsp *q, struct pos_form *f)
 	*f = (struct pos_form){0};
 	if (!q->strategic)
 		return "not strategic";
+	bool late;
+	mem_free(qcsp_depths(q, &late));
+	if (late)
+		return "a constraint in several parts";
 	size_t vars = csp_variables(q->n) + 1;
 	l.cell = mem_alloc(vars, sizeof *l.cell);
 	l.flag = mem_alloc(vars, sizeof *l.flag);

@@ -71,13 +71,45 @@ bool qcsp_limit(struct search_state *s)
 	return s->stop;
 }
 
+/* ---- when a constraint takes part ---- */
+
+uint32_t qcsp_own_depth(const struct qcsp *q, uint32_t c)
+{
+	uint32_t depth = 0;
+	for (uint32_t j = 0; q->strategic && j < csp_arity(q->n, c); j++) {
+		uint32_t at = q->place[csp_scope(q->n, c)[j]];
+		if (at != CSP_NONE && at + 1 > depth)
+			depth = at + 1;
+	}
+	return depth;
+}
+
+uint32_t *qcsp_depths(const struct qcsp *q, bool *late)
+{
+	uint32_t count = csp_constraints(q->n), *depth = mem_alloc(count + 1, sizeof *depth);
+	bool any = false;
+	for (uint32_t c = 0; c < count; c++) { /* the first part of each gathers the most */
+		uint32_t first = csp_origin(q->n, c), own = qcsp_own_depth(q, c);
+		depth[c] = own;
+		if (own > depth[first])
+			depth[first] = own;
+	}
+	for (uint32_t c = 0; c < count; c++) {
+		depth[c] = depth[csp_origin(q->n, c)];
+		any = any || depth[c] > qcsp_own_depth(q, c);
+	}
+	if (late)
+		*late = any;
+	return depth;
+}
+
 /* ---- the definition ---- */
 
 struct brute {
 	struct search_state *s;
 	struct qcsp *q;
 	struct csp *n;
-	uint32_t *now;
+	uint32_t *now, *depth;
 	VEC(uint32_t) state;
 };
 
@@ -86,12 +118,9 @@ static bool holds(struct brute *b, uint32_t depth)
 {
 	for (uint32_t c = 0; c < csp_constraints(b->n); c++) {
 		uint32_t arity = csp_arity(b->n, c), *at = mem_alloc(arity, sizeof *at);
-		bool applies = true;
-		for (uint32_t j = 0; j < arity; j++) {
-			uint32_t x = csp_scope(b->n, c)[j];
-			applies = applies && (b->q->place[x] == CSP_NONE || b->q->place[x] < depth);
-			at[j] = b->now[x];
-		}
+		bool applies = b->depth[c] <= depth;
+		for (uint32_t j = 0; j < arity; j++)
+			at[j] = b->now[csp_scope(b->n, c)[j]];
 		bool ok = !applies || csp_check_at(b->n, c, at);
 		mem_free(at);
 		if (!ok)
@@ -134,11 +163,13 @@ static bool brute_win(struct brute *b, uint32_t depth)
 bool qcsp_brute(struct search_state *s)
 {
 	struct brute b = {.s = s, .q = s->q, .n = s->q->n, .now = NEW_ARRAY(uint32_t, csp_variables(s->q->n) + 1)};
+	b.depth = qcsp_depths(b.q, NULL);
 	for (uint32_t x = 0; x < csp_variables(b.n); x++)
 		if (b.q->place[x] == CSP_NONE)
 			vec_push(&b.state, x);
 	bool won = (b.q->sequence.n || solvable(&b, 0, 0)) && brute_win(&b, 0);
 	mem_free(b.now);
+	mem_free(b.depth);
 	vec_free(&b.state);
 	return won;
 }

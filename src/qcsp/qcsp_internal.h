@@ -29,6 +29,11 @@ static inline const uint32_t *classes_of(const struct classes *k, uint32_t c, ui
 	return k->of + k->at[k->start[c] + p];
 }
 
+/* Quantified variables that must be set before a constraint takes part, by constraint; parts of one constraint wait for
+ * each other. *late (may be NULL): some constraint waits although its own variables are set. The caller frees it. */
+uint32_t *qcsp_depths(const struct qcsp *q, bool *late);
+uint32_t qcsp_own_depth(const struct qcsp *q, uint32_t c); /* without waiting for other parts */
+
 /* ---- position.c: a position in the sequence, by the definition ---- */
 struct position {
 	struct qcsp *q;

@@ -32,6 +32,7 @@ struct qcsp_search {
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
 	uint32_t *history_at;
+	uint32_t *waits; /* constraints that sleep although their variables are set: until this depth; else 0 */
 	bool *defined; /* constraints that are expressions without division */
 	VEC(struct memo) memos;
 	struct table index;
@@ -86,7 +87,8 @@ static void collect_items(struct qcsp_search *g)
 		uint32_t arity = csp_arity(n, c), open = 0, fixed = 0;
 		for (uint32_t p = 0; p < arity; p++)
 			*(csp_size(n, scope[p]) > 1 ? &open : &fixed) += 1;
-		if (!open || !fixed || (arity > 2 && settled(g, c)))
+		bool asleep = g->waits[c] > g->p.depth;
+		if (!fixed || (!open && !asleep) || (arity > 2 && settled(g, c)))
 			continue;
 		for (uint32_t p = 0; p < arity; p++)
 			if (csp_size(n, scope[p]) == 1)
@@ -437,7 +439,12 @@ bool qcsp_general(struct search_state *s)
 	uint32_t values = 0;
 	uint64_t seed = 7;
 	classes_build(&g.k, g.n);
-	qcsp_symmetry_build(&g.sym, s->q, &g.k, plays(s->q) < 100);
+	bool late;
+	g.waits = qcsp_depths(s->q, &late);
+	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
+		if (g.waits[c] == qcsp_own_depth(s->q, c))
+			g.waits[c] = 0;
+	qcsp_symmetry_build(&g.sym, s->q, &g.k, late || plays(s->q) < 100); /* the graph does not know who waits for whom */
 	s->r->symmetries = g.sym.count - 1;
 	g.strategy = s->o->strategy && g.sym.count == 1;
 	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, sizeof *g.mark);
@@ -463,6 +470,7 @@ bool qcsp_general(struct search_state *s)
 	mem_free(g.history);
 	mem_free(g.history_at);
 	mem_free(g.defined);
+	mem_free(g.waits);
 	vec_free(&g.seen);
 	vec_free(&g.memos);
 	table_free(&g.index);

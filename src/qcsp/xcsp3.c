@@ -12,12 +12,26 @@ static void release(void *doc)
 	xmlFreeDoc(doc);
 }
 
+static void read_plain(struct xcsp *r, xmlNode *list, bool variables);
+
+/* What is in a block of the class "parts" stands for one constraint. */
+static void read_block(struct xcsp *r, xmlNode *e)
+{
+	x_know_parts(r, e, "id class note", "@");
+	const char *class = x_attr(r, e, "class");
+	bool parts = class && !strcmp(class, "parts");
+	uint32_t from = csp_constraints(x_network(r));
+	read_plain(r, e, false);
+	if (parts)
+		csp_same_origin(x_network(r), from);
+}
+
 static void read_plain(struct xcsp *r, xmlNode *list, bool variables)
 {
 	X_EACH (e, list) {
 		x_at(r, e);
 		if (!variables && x_is(e, "block"))
-			read_plain(r, e, false);
+			read_block(r, e);
 		else if (!variables)
 			x_constraint(r, e);
 		else if (x_is(e, "var") || x_is(e, "array"))
@@ -30,6 +44,7 @@ static void read_plain(struct xcsp *r, xmlNode *list, bool variables)
 static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **owner)
 {
 	xmlNode *root = x_root(r, doc, "QCSP");
+	x_know_parts(r, root, "format type semantics id class note", "variables constraints quantification annotations");
 	const char *semantics = x_attr(r, root, "semantics");
 	if (semantics && strcmp(semantics, "strategic") && strcmp(semantics, "plain"))
 		x_fail(r, "semantics=\"%.40s\" is neither strategic nor plain", semantics);
@@ -41,6 +56,8 @@ static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **o
 	if (constraints)
 		read_plain(r, constraints, false);
 	xmlNode *sequence = x_part(r, root, "quantification", true);
+	x_refuse_wide(r);
+	x_know_parts(r, sequence, "note class", "@");
 	struct qcsp *q = *owner = qcsp_new(x_network(r), strategic);
 	X_EACH (e, sequence) {
 		x_at(r, e);
@@ -82,6 +99,25 @@ struct qcsp *qcsp_read_xml(const char *data, size_t length, struct csp_source_er
 
 /* ---- writing ---- */
 
+static bool next_is_part(const struct csp *n, uint32_t c)
+{
+	return c + 1 < csp_constraints(n) && csp_origin(n, c + 1) == csp_origin(n, c);
+}
+
+/* Parts of one constraint stand in a block of their own. */
+static void write_constraints(const struct csp *n, struct text *out)
+{
+	for (uint32_t c = 0; c < csp_constraints(n); c++) {
+		bool part = next_is_part(n, c) || csp_origin(n, c) != c;
+		if (part && csp_origin(n, c) == c)
+			text_puts(out, "<block class=\"parts\">\n");
+		if (!csp_implied(n, c))
+			csp_xml_constraint(n, c, "", out);
+		if (part && !next_is_part(n, c))
+			text_puts(out, "</block>\n");
+	}
+}
+
 void qcsp_write_xml(struct qcsp *q, struct text *out)
 {
 	struct csp *n = qcsp_network(q);
@@ -89,11 +125,8 @@ void qcsp_write_xml(struct qcsp *q, struct text *out)
 	            qcsp_strategic(q) ? "strategic" : "plain");
 	csp_xml_variables(n, NULL, NULL, out);
 	text_puts(out, "</variables>\n<constraints>\n");
-	for (uint32_t c = 0; c < csp_constraints(n); c++)
-		if (!csp_implied(n, c))
-			csp_xml_constraint(n, c, "", out);
+	write_constraints(n, out);
 	text_puts(out, "</constraints>\n");
-	csp_xml_objective(n, out);
 	text_puts(out, "<quantification>\n");
 	for (uint32_t i = 0; i < qcsp_length(q);) {
 		bool forall = qcsp_forall(q, i);

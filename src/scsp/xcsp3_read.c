@@ -204,11 +204,19 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 		csp_drop_constraints(m, chance);
 }
 
+static void read_constraints(struct both *b, xmlNode *list, uint32_t known);
+
+static void read_block(struct both *b, xmlNode *e, uint32_t known)
+{
+	x_know_parts(b->hard, e, "id class note", "@");
+	read_constraints(b, e, known);
+}
+
 static void read_constraints(struct both *b, xmlNode *list, uint32_t known)
 {
 	X_EACH (e, list) {
 		if (x_is(e, "block"))
-			read_constraints(b, e, known);
+			read_block(b, e, known);
 		else if (!x_is(e, "soft"))
 			read_constraint(b, e, known);
 	}
@@ -244,6 +252,7 @@ static void read_stages(struct both *b, xmlNode *root, uint32_t known)
 	xmlNode *stages = x_part(r, root, "stages", false);
 	if (!stages)
 		return;
+	x_know_parts(r, stages, "note class", "@");
 	X_EACH (e, stages) {
 		x_at(r, e);
 		bool draw = x_is(e, "stochastic");
@@ -329,7 +338,9 @@ static void read_probabilities(struct both *b, xmlNode *root)
 	xmlNode *extra = x_part(r, root, "probabilities", false);
 	if (!extra)
 		return;
+	x_know_parts(r, extra, "note class", "@");
 	X_EACH (e, extra) {
+		x_know_parts(r, e, "for note class", x_is(e, "legal") ? ". list" : "list row*");
 		uint32_t y = one_variable(r, sole_attr(r, e, "for"));
 		if (x_is(e, "conditional")) {
 			read_conditional(b, e, y);
@@ -351,7 +362,7 @@ static void read_soft(struct both *b, xmlNode *e)
 {
 	struct xcsp *r = b->hard;
 	xmlNode *list = x_child(e, "list"), *tuples = x_child(e, "tuples"), *worth = x_child(e, "utilities");
-	x_at(r, e);
+	x_know_parts(r, e, "id class note", "list tuples utilities");
 	if (!list || !tuples || !worth)
 		x_fail(r, "<soft> needs <list>, <tuples> and <utilities>");
 	size_t arity, rows = 0;
@@ -404,6 +415,7 @@ static void read_stochastic(struct both *b, xmlDoc *doc)
 {
 	struct xcsp *r = b->hard;
 	xmlNode *root = x_root(r, doc, "SCSP");
+	x_know_parts(r, root, "format type id class note", "variables constraints stages probabilities thresholds annotations");
 	struct scsp_p theta[SCSP_MAX_PLAYERS];
 	read_variables(b, root);
 	uint32_t known = csp_variables(x_network(r));
@@ -413,6 +425,7 @@ static void read_stochastic(struct both *b, xmlDoc *doc)
 	xmlNode *constraints = x_part(r, root, "constraints", false);
 	if (constraints)
 		read_constraints(b, constraints, known);
+	x_refuse_wide(r);
 	size_t players = thresholds(r, root, theta);
 	b->s = scsp_new(x_network(r), players ? (uint32_t)players : 1);
 	csp_free(b->s->chance); /* the reader's own network has the constraints */

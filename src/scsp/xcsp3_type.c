@@ -1,9 +1,11 @@
 /* The type of an XCSP3 document, from its root element alone. */
 #include "scsp/xcsp3_type.h"
 
+#include "csp/xcsp3.h"
+#include "csp/xcsp3/load.h"
+
 #include <libxml/xmlreader.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 static void ignore(void *user, xmlErrorPtr error)
@@ -37,18 +39,17 @@ static enum xcsp3_type read_type(xmlTextReader *x)
 
 enum xcsp3_type xcsp3_type_of(const char *data, size_t length)
 {
-	if (!length || length > INT32_MAX)
+	struct csp_source_error ignored = {0};
+	if (!length || length > INT32_MAX || !x_prologue(data, length, &ignored))
 		return XCSP3_CSP;
 	return read_type(xmlReaderForMemory(data, (int)length, NULL, NULL, XML_PARSE_NONET));
 }
 
 enum xcsp3_type xcsp3_type_of_file(const char *path)
 {
-	FILE *f = fopen(path, "rb"); /* libxml would complain on the terminal */
-	bool readable = f && (getc(f) != EOF || !ferror(f)); /* a folder can be opened only */
-	if (f)
-		fclose(f);
-	if (!readable)
-		return XCSP3_CSP;
-	return read_type(xmlReaderForFile(path, NULL, XML_PARSE_NONET));
+	struct csp_source_error ignored;
+	struct text t = {0};
+	enum xcsp3_type type = xcsp3_load(path, &t, &ignored) ? xcsp3_type_of(text_str(&t), t.n) : XCSP3_CSP;
+	text_free(&t);
+	return type;
 }

@@ -418,7 +418,7 @@ static void names_of_numbers(void **state)
 	assert_string_equal(macaw_csp_consistency_name(MACAW_CSP_CONSISTENCY_K), "k");
 	assert_string_equal(macaw_csp_order_name(MACAW_CSP_ORDER_DOM_WDEG), "dom/wdeg");
 	assert_string_equal(macaw_csp_value_order_name(MACAW_CSP_VALUE_LCV), "lcv");
-	assert_null(macaw_csp_kind_name(MACAW_CSP_MINIMUM + 1));
+	assert_null(macaw_csp_kind_name(MACAW_CSP_REIFIED + 1));
 	assert_null(macaw_csp_operator_name(MACAW_CSP_OP_NOTIN + 1));
 	assert_null(macaw_csp_algorithm_name(MACAW_CSP_MIN_CONFLICTS + 1));
 	assert_null(macaw_csp_algorithm_help(MACAW_CSP_MIN_CONFLICTS + 1));
@@ -655,8 +655,8 @@ static void bad_documents(void **state)
 	} bad[] = {
 		{"", "x.xml: error: an empty document"},
 		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<var id=\"x\"> 0..3 </var>\n</variables>\n<constraints>\n"
-		 "<circuit> x </circuit>\n</constraints>\n</instance>\n",
-		 "x.xml:6: error: the constraint circuit is not supported"},
+		 "<stretch> x </stretch>\n</constraints>\n</instance>\n",
+		 "x.xml:6: error: the constraint stretch is not supported"},
 		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<var id=\"x\"> 3..0 </var>\n</variables>\n</instance>\n", "x.xml:3: error: "},
 		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n", "x.xml:"},
 		{"<instance/>", "x.xml:1: error: not an XCSP3 instance"},

@@ -46,6 +46,46 @@ static void plain_networks(void **state)
 	every_allocation(plain, 40);
 }
 
+static const char many_forms[] =
+	"<instance format=\"XCSP3\" type=\"COP\">\n<variables>\n<array id=\"x\" size=\"[3]\"> 0..2 </array>\n<var id=\"b\"> 0 1 </var>\n</variables>\n"
+	"<constraints>\n<regular> <list> x[] </list> <transitions> (s,0,s)(s,1..2,t)(t,{0,2},s) </transitions> <start> s </start> <final> s t </final> "
+	"</regular>\n<circuit reifiedBy=\"b\"> x[] </circuit>\n<cumulative> <origins> x[] </origins> <lengths> 1 1 1 </lengths> <heights> 1 b 2 </heights> "
+	"<condition> (le,2) </condition> </cumulative>\n<nValues> <list> x[] add(x[0],1) </list> <condition> (notin,{1,5..6}) </condition> </nValues>\n"
+	"<slide> <list> x[] </list> <intension> ne(%0,add(%1,1)) </intension> </slide>\n</constraints>\n"
+	"<objectives> <maximize type=\"maximum\"> <list> x[] </list> </maximize> </objectives>\n</instance>\n";
+
+struct judged {
+	macaw_judge *judge;
+	macaw_error *error;
+	bool good;
+};
+
+static bool judge_it(void *context, macaw_csp *n, const int32_t *values)
+{
+	struct judged *j = context;
+	return j->good = macaw_judge_solution(j->judge, n, values, NULL, j->error);
+}
+
+static bool forms(macaw_error *e)
+{
+	macaw_csp *n = macaw_csp_parse(many_forms, strlen(many_forms), NULL, e);
+	struct judged j = {.judge = n ? macaw_judge_new(many_forms, strlen(many_forms), e) : NULL, .error = e};
+	if (j.judge) {
+		macaw_csp_solve(n, &(macaw_csp_options){.solution = judge_it, .context = &j}, NULL);
+		if (!e->status && macaw_csp_error(n)->status)
+			*e = *macaw_csp_error(n);
+	}
+	bool done = j.judge && j.good && !e->status;
+	macaw_judge_free(j.judge);
+	macaw_csp_free(n);
+	return done;
+}
+
+static void all_forms(void **state)
+{
+	every_allocation(forms, 40);
+}
+
 /* ---- stochastic ---- */
 
 static bool use_scsp(macaw_scsp *s, macaw_error *e)
@@ -266,7 +306,7 @@ static void puzzles(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(plain_networks),    cmocka_unit_test(stochastic_problems), cmocka_unit_test(quantified_problems),
+		cmocka_unit_test(plain_networks), cmocka_unit_test(all_forms),    cmocka_unit_test(stochastic_problems), cmocka_unit_test(quantified_problems),
 		cmocka_unit_test(networks_of_games), cmocka_unit_test(symmetries_of_games), cmocka_unit_test(puzzles),
 	};
 	return RUN(cases);

@@ -282,11 +282,87 @@ static void positional(void **state)
 	assert_in_range(won, 1, used - 1);
 }
 
+/* Each row is one constraint twice: read in parts with hidden variables, or split, and as one expression. */
+static const char *const twins[][2] = {
+	{"<maximum> <list> a b </list> <condition> (ge,%d) </condition> </maximum>", "<intension> ge(max(a,b),%d) </intension>"},
+	{"<minimum> <list> a b c </list> <condition> (ne,%d) </condition> </minimum>", "<intension> ne(min(a,b,c),%d) </intension>"},
+	{"<sum> <list> a b </list> <condition> (in,{%d,4}) </condition> </sum>", "<intension> in(add(a,b),set(%d,4)) </intension>"},
+	{"<sum> <list> b c </list> <condition> (in,%d..7) </condition> </sum>", "<intension> and(ge(add(b,c),%d),le(add(b,c),7)) </intension>"},
+	{"<count> <list> a b </list> <values> 1 </values> <condition> (in,{%d,7}) </condition> </count>",
+     "<intension> in(add(eq(a,1),eq(b,1)),set(%d,7)) </intension>"},
+	{"<allDifferent> mul(b,0) mul(a,%d) </allDifferent>", "<intension> ne(mul(b,0),mul(a,%d)) </intension>"},
+	{"<allEqual> a b c </allEqual>", "<intension> and(eq(a,b),eq(b,c)) </intension>"},
+	{"<lex> <list> a </list> <list> b </list> <list> c </list> <operator> le </operator> </lex>", "<intension> and(le(a,b),le(b,c)) </intension>"},
+	{"<nValues> <list> a c </list> <condition> (gt,%d) </condition> </nValues>", "<intension> gt(add(1,ne(a,c)),%d) </intension>"},
+	{"<element> <list> a b </list> <value> %d </value> </element>", "<intension> or(eq(a,%d),eq(b,%1$d)) </intension>"},
+};
+
+static struct qcsp *twin(struct rng g, const char *form, int v, struct text *t)
+{
+	static const char names[] = "abc";
+	t->n = 0;
+	text_puts(t, "<instance format=\"XCSP3\" type=\"QCSP\" semantics=\"strategic\">\n<variables>\n");
+	for (int i = 0; i < 3; i++)
+		text_printf(t, "<var id=\"%c\"> 0..%d </var>\n", names[i], 1 + (int)rng_below(&g, 2));
+	text_puts(t, "<var id=\"s\"> 0..1 </var>\n</variables>\n<constraints>\n");
+	text_printf(t, form, v);
+	if (rng_below(&g, 2))
+		text_puts(t, "\n<intension> ne(a,add(b,s)) </intension>");
+	text_puts(t, "\n</constraints>\n<quantification>\n");
+	uint32_t first = rng_below(&g, 3), step = 1 + rng_below(&g, 2);
+	for (uint32_t i = 0; i < 3; i++) {
+		const char *quantifier = rng_below(&g, 2) ? "forall" : "exists";
+		text_printf(t, "<%s> %c </%s>\n", quantifier, names[(first + i * step) % 3], quantifier);
+	}
+	text_puts(t, "</quantification>\n</instance>\n");
+	struct csp_source_error e;
+	struct qcsp *q = qcsp_read_xml(text_str(t), t->n, &e);
+	if (!q)
+		fail_msg("%s\n%s", text_str(t), e.message);
+	return q;
+}
+
+static enum csp_status verdict(struct qcsp *q, enum qcsp_method m)
+{
+	struct qcsp_result r;
+	enum csp_status s = solve(q, m, &r);
+	qcsp_result_free(&r);
+	return s;
+}
+
+/* Equal constraints have equal verdicts, however the reader splits them. */
+static void parts(void **state)
+{
+	struct text t = {0}, again = {0};
+	struct rng g = rng_seed(23);
+	for (int i = 0; i < (test_sample() ? 100 : 1000); i++) {
+		int v = (int)rng_below(&g, 5), pair = i % (int)(sizeof twins / sizeof *twins);
+		struct rng same = rng_seed((uint64_t)i);
+		struct qcsp *whole = twin(same, twins[pair][1], v, &t), *split = twin(same, twins[pair][0], v, &t);
+		enum csp_status right = verdict(whole, QCSP_BRUTE);
+		enum csp_status is[3] = {verdict(split, QCSP_BRUTE), verdict(split, QCSP_GENERAL), verdict(split, QCSP_AUTO)};
+		for (int k = 0; k < 3; k++)
+			if (is[k] != right)
+				fail_msg("%s\nmethod %d: %d, not %d", text_str(&t), k, is[k], right);
+		again.n = 0;
+		qcsp_write_xml(split, &again);
+		struct csp_source_error e;
+		struct qcsp *copy = qcsp_read_xml(text_str(&again), again.n, &e);
+		assert_non_null(copy);
+		assert_int_equal(verdict(copy, QCSP_GENERAL), right);
+		qcsp_free(copy);
+		qcsp_free(whole);
+		qcsp_free(split);
+	}
+	text_free(&t);
+	text_free(&again);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
 	    cmocka_unit_test(tokens), cmocka_unit_test(random_strategic), cmocka_unit_test(random_plain),
-	    cmocka_unit_test(false_strategy), cmocka_unit_test(positional), cmocka_unit_test(tictactoe),
+	    cmocka_unit_test(false_strategy), cmocka_unit_test(parts), cmocka_unit_test(positional), cmocka_unit_test(tictactoe),
 	    cmocka_unit_test(connect), cmocka_unit_test(connect_general),
 	};
 	return RUN(cases);

@@ -290,6 +290,15 @@ static uint32_t add_one(struct csp *n, enum csp_kind k, const uint32_t *x)
 	case CSP_NO_OVERLAP: return csp_add_no_overlap(n, x, ones, 3);
 	case CSP_MAXIMUM: return csp_add_extremum(n, true, x, 4, x[5]);
 	case CSP_MINIMUM: return csp_add_extremum(n, false, x, 4, x[5]);
+	case CSP_MDD:
+		return csp_add_mdd(n, x, 2, (struct csp_arc[]){{0, 0, 1, 2}, {0, 0, 2, 3}, {1, 1, 3, 0}, {1, 2, 3, 5}}, 4);
+	case CSP_CIRCUIT: return csp_add_circuit(n, x, 4, 1);
+	case CSP_NVALUES: return csp_add_nvalues(n, x, 4, (int32_t[]){0}, 1, x[5]);
+	case CSP_CUMULATIVE: return csp_add_cumulative(n, x, x + 2, x + 3, 2, x[5]);
+	case CSP_REIFIED_KIND: {
+		uint32_t b = csp_find(n, "b");
+		return csp_reify(n, csp_add_sum(n, x, ones, 4, CSP_GE, 5), b == CSP_NONE ? csp_var_range(n, "b", 0, 1) : b, CSP_REIFIED);
+	}
 	default: break; /* a new kind has no case here yet */
 	}
 	return CSP_NONE;
@@ -318,7 +327,7 @@ static void every_kind_is_read_back(void **state)
 			assert_int_equal(csp_kind(scsp_chance(copy), c), k);
 		}
 		assert_int_equal(csp_constraints(scsp_hard(copy)), 2);
-		assert_int_equal(csp_variables(scsp_hard(copy)), 7);
+		assert_int_equal(csp_variables(scsp_hard(copy)), 7 + (k == CSP_REIFIED_KIND));
 		scsp_free(copy);
 		text_free(&t);
 		t = round_trip(s);

@@ -1,6 +1,7 @@
 /* macaw solve: a constraint network in XCSP3, solved by an algorithm of choice.
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
+#include "base/clock.h"
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -10,6 +11,7 @@
 #include "macaw/symmetries.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +20,8 @@ struct solve_options {
 	int algorithm, consistency, order, values, restarts, table, alldiff, puzzle;
 	int64_t k, solutions, nodes, seed, restart_unit;
 	double time;
-	bool all, count, json, nogoods, last_conflict, symmetry, any, check;
+	bool all, count, json, nogoods, last_conflict, symmetry, any, check, verbose;
+	int64_t memory; /* MB */
 	const char *write;
 	struct scsp_flags scsp;
 };
@@ -54,7 +57,9 @@ static const struct opt table[] = {
 	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time (0: no limit)", .real = 0, .min = 0, .max = 1e9},
 	{"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after N nodes (0: no limit)", .min = 0, .max = 1e18},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 1e18},
-	{"check", 0, OPT_FLAG, FIELD(check), NULL, "check every solution against every constraint"},
+	{"check", 0, OPT_FLAG, FIELD(check), NULL, "have every solution judged by an independent reader of the instance"},
+	{"memory", 0, OPT_INT, FIELD(memory), "MB", "memory limit (0: half of the machine's memory)", .min = 0, .max = 1e9},
+	{"verbose", 'v', OPT_FLAG, FIELD(verbose), NULL, "say how large the network is and when solutions are found"},
 	{"write", 'w', OPT_TEXT, FIELD(write), "FILE", "write the network as XCSP3 instead of solving"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
@@ -70,7 +75,9 @@ struct show {
 	struct text json; /* the solutions, as members of an array */
 	struct json_writer writer;
 	struct text best; /* waits for the status: the only one, or the best so far */
-	bool wrong;
+	macaw_judge *judge; /* NULL: nobody checks */
+	macaw_error wrong;
+	double start;
 	macaw_csp_symmetry *symmetry;
 };
 
@@ -88,9 +95,10 @@ static void put_json(macaw_csp *n, const int32_t *v, struct json_writer *w)
 	jsonw_end(w);
 }
 
+/* What comes behind "v <instantiation" and its attributes. */
 static void put_instantiation(macaw_csp *n, const int32_t *v, struct text *t)
 {
-	text_puts(t, "v <instantiation> <list>");
+	text_puts(t, "> <list>");
 	for (uint32_t x = 0; x < macaw_csp_variables(n); x++)
 		if (!macaw_csp_hidden(n, x))
 			text_printf(t, " %s", macaw_csp_name(n, x));
@@ -113,18 +121,29 @@ static void forget_shown(struct show *s)
 	s->writer = (struct json_writer){.out = &s->json};
 }
 
+/* At once: whoever waits can stop when it is good enough. */
+static void announce(const struct show *s, int64_t cost)
+{
+	printf("o %" PRId64 "\n", cost);
+	if (s->o->verbose)
+		printf("c after %.3f s\n", clock_now() - s->start);
+	fflush(stdout);
+}
+
 static bool show(void *context, macaw_csp *n, const int32_t *v)
 {
 	struct show *s = context;
-	if (s->o->check && !macaw_csp_check(n, v)) {
-		s->wrong = true;
+	bool last_counts = macaw_csp_has_objective(n) && !s->o->any;
+	int64_t cost = 0;
+	bool costs = last_counts && macaw_csp_cost(n, v, &cost);
+	if (s->judge && !macaw_judge_solution(s->judge, n, v, costs ? &cost : NULL, &s->wrong))
 		return false;
-	}
 	if (s->o->count)
 		return true;
-	bool last_counts = macaw_csp_has_objective(n) && !s->o->any;
 	if (last_counts)
 		forget_shown(s);
+	if (costs && !s->o->json)
+		announce(s, cost);
 	if (s->o->json) {
 		put_json(n, v, &s->writer);
 		return true;
@@ -132,10 +151,18 @@ static bool show(void *context, macaw_csp *n, const int32_t *v)
 	put_instantiation(n, v, &s->best);
 	bool one = s->o->solutions == 1 && !s->o->all; /* shown after its status, as usual */
 	if (!last_counts && !one) {
-		fputs(text_str(&s->best), stdout);
+		printf("v <instantiation%s", text_str(&s->best));
 		s->best.n = 0;
 	}
 	return true;
+}
+
+static macaw_stop interrupted;
+
+static void on_signal(int number)
+{
+	macaw_stop_now(&interrupted);
+	signal(number, SIG_DFL); /* a second one ends the process */
 }
 
 static macaw_csp_options search_options(const struct solve_options *o, struct show *s)
@@ -153,10 +180,10 @@ static macaw_csp_options search_options(const struct solve_options *o, struct sh
 	                       .all = o->all || o->count || !o->solutions,
 	                       .max_solutions = (uint64_t)o->solutions,
 	                       .max_nodes = (uint64_t)o->nodes,
-	                       .limit.seconds = o->time,
+	                       .limit = {.seconds = o->time, .stop = &interrupted},
 	                       .seed = (uint64_t)o->seed,
 	                       .any = o->any};
-	if (!o->count || o->check) {
+	if (!o->count || s->judge) {
 		c.solution = show;
 		c.context = s;
 	}
@@ -200,11 +227,12 @@ static void json_symmetry(struct json_writer *w, const macaw_csp_symmetry *y)
 
 static void print_text(const macaw_csp_stats *st, enum macaw_csp_status status, const struct show *s)
 {
-	if (st->has_best && s->best.n)
-		printf("o %" PRId64 "\n", st->best);
 	printf("s %s\n", status_names[status]);
-	if (s->best.n)
-		fputs(text_str(&s->best), stdout);
+	if (s->best.n && st->has_best && !s->o->any)
+		printf("v <instantiation type=\"%s\" cost=\"%" PRId64 "\"%s", status == MACAW_CSP_OPTIMUM ? "optimum" : "solution", st->best,
+		       text_str(&s->best));
+	else if (s->best.n)
+		printf("v <instantiation%s", text_str(&s->best));
 	printf("d FOUND SOLUTIONS %" PRIu64 "\n", st->solutions);
 	printf("d COMPLETE EXPLORATION %s\n", st->complete ? "yes" : "no");
 	for (size_t i = 0; macaw_csp_counter_name(i); i++)
@@ -213,6 +241,8 @@ static void print_text(const macaw_csp_stats *st, enum macaw_csp_status status, 
 	if (s->symmetry)
 		print_symmetry(s->symmetry);
 	printf("c seconds %.3f\n", st->seconds);
+	if (s->judge && st->solutions)
+		printf("d VERIFIED %" PRIu64 " solution%s\n", st->solutions, st->solutions == 1 ? "" : "s");
 }
 
 static void print_json(const char *file, const macaw_csp_stats *st, enum macaw_csp_status status, const struct show *s)
@@ -262,23 +292,36 @@ static uint32_t *break_symmetry(macaw_csp *n, struct show *s, macaw_csp_options 
 	return branch;
 }
 
-static int solve(macaw_csp *n, const struct solve_options *o, const char *file)
+static void describe(macaw_csp *n)
 {
-	struct show s = {.o = o};
+	uint32_t hidden = 0;
+	for (uint32_t x = 0; x < macaw_csp_variables(n); x++)
+		hidden += macaw_csp_hidden(n, x);
+	printf("c variables %u\nc hidden %u\nc constraints %u\n", macaw_csp_variables(n), hidden, macaw_csp_constraints(n));
+	fflush(stdout);
+}
+
+static int solve(macaw_csp *n, const struct solve_options *o, const char *file, macaw_judge *judge)
+{
+	struct show s = {.o = o, .judge = judge, .start = clock_now()};
 	macaw_csp_stats st;
 	s.writer.out = &s.json;
 	macaw_csp_methods(n, (enum macaw_csp_table_method)o->table, (enum macaw_csp_alldiff_method)o->alldiff);
 	if (o->any)
 		macaw_csp_forget_objective(n);
 	macaw_csp_options c = search_options(o, &s);
+	if (o->verbose && !o->json)
+		describe(n);
+	signal(SIGINT, on_signal);
+	signal(SIGTERM, on_signal);
 	uint32_t *branch = o->symmetry ? break_symmetry(n, &s, &c) : NULL;
 	enum macaw_csp_status status = macaw_csp_solve(n, &c, &st);
 	int result = EXIT_DONE;
 	if (macaw_csp_error(n)->status) {
 		fprintf(stderr, "macaw solve: %s: %s\n", file, macaw_csp_error(n)->text);
 		result = macaw_csp_error(n)->status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
-	} else if (s.wrong) {
-		fprintf(stderr, "macaw solve: %s: a solution violates a constraint\n", file);
+	} else if (s.wrong.status) {
+		fprintf(stderr, "macaw solve: %s: a solution is wrong: %s\n", file, s.wrong.text);
 		result = EXIT_MACHINE;
 	} else if (o->json) {
 		print_json(file, &st, status, &s);
@@ -292,6 +335,96 @@ static int solve(macaw_csp *n, const struct solve_options *o, const char *file)
 	return result;
 }
 
+static int fault(const macaw_error *e)
+{
+	fprintf(stderr, "%s\n", e->text);
+	return e->status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
+}
+
+/* ---- options that do not apply are refused, not ignored ---- */
+
+enum { IN_PLAIN = 1, IN_STOCHASTIC = 2, IN_QUANTIFIED = 4, IN_GAMES = 8, IN_OTHERS = IN_STOCHASTIC | IN_QUANTIFIED };
+
+/* True, after a message: some option was given that is for other problems. */
+static bool misplaced(const struct solve_options *o, int where, const char *what)
+{
+	const struct {
+		bool given;
+		const char *name;
+		int where;
+	} all[] = {{o->algorithm != 0, "--algorithm", IN_PLAIN},
+	           {o->consistency != AC, "--consistency", IN_PLAIN},
+	           {o->order != DOM_WDEG, "--order", IN_PLAIN},
+	           {o->values != 0, "--values", IN_PLAIN},
+	           {o->restarts != 0, "--restarts", IN_PLAIN},
+	           {o->nogoods, "--nogoods", IN_PLAIN},
+	           {o->last_conflict, "--last-conflict", IN_PLAIN},
+	           {o->symmetry, "--symmetry", IN_PLAIN},
+	           {o->table != 0, "--table", IN_PLAIN},
+	           {o->alldiff != 0, "--alldiff", IN_PLAIN},
+	           {o->any, "--any", IN_PLAIN},
+	           {o->all, "--all", IN_PLAIN | IN_STOCHASTIC},
+	           {o->count, "--count", IN_PLAIN | IN_STOCHASTIC},
+	           {o->solutions != 1, "--solutions", IN_PLAIN | IN_STOCHASTIC},
+	           {o->nodes != 0, "--nodes", IN_PLAIN | IN_QUANTIFIED},
+	           {o->check, "--check", IN_PLAIN | IN_OTHERS},
+	           {o->write != NULL, "--write", IN_PLAIN | IN_OTHERS},
+	           {o->scsp.method != 0, "--method", IN_OTHERS},
+	           {o->scsp.best, "--best", IN_STOCHASTIC},
+	           {o->scsp.show != 1, "--show", IN_OTHERS},
+	           {o->puzzle != 0, "--puzzle", IN_GAMES}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i].given && !(all[i].where & where)) {
+			fprintf(stderr, "macaw solve: %s does not apply to a %s\nTry 'macaw help solve'.\n", all[i].name, what);
+			return true;
+		}
+	return false;
+}
+
+/* Counting ever better solutions would be a count of nothing. */
+static bool counts_improvements(const struct solve_options *o, macaw_csp *n)
+{
+	bool wrong = macaw_csp_has_objective(n) && !o->any && (o->count || o->all || o->solutions != 1);
+	if (wrong)
+		fprintf(stderr, "macaw solve: %s does not apply to an optimisation; with --any the objective is ignored\n",
+		        o->count ? "--count" : o->all ? "--all" : "--solutions");
+	return wrong;
+}
+
+static int solve_plain(const struct solve_options *o, const char *file, const char *xml, size_t length)
+{
+	macaw_error error;
+	if (misplaced(o, IN_PLAIN, "plain network"))
+		return EXIT_USAGE;
+	macaw_csp *n = macaw_csp_parse(xml, length, file, &error);
+	if (!n)
+		return fault(&error);
+	macaw_judge *judge = o->check ? macaw_judge_new(xml, length, &error) : NULL;
+	int result = EXIT_USAGE;
+	if (o->check && !judge)
+		result = fault(&error);
+	else if (o->write)
+		result = write_network(n, o->write);
+	else if (!counts_improvements(o, n))
+		result = solve(n, o, file, judge);
+	macaw_judge_free(judge);
+	macaw_csp_free(n);
+	return result;
+}
+
+static int solve_text(const struct solve_options *o, const char *file, const char *xml, size_t length)
+{
+	enum macaw_xcsp3_type type = macaw_xcsp3_type_of(xml, length);
+	if (type == MACAW_XCSP3_CSP)
+		return solve_plain(o, file, xml, length);
+	bool stochastic = type == MACAW_XCSP3_SCSP;
+	if (misplaced(o, stochastic ? IN_STOCHASTIC : IN_QUANTIFIED, stochastic ? "stochastic network" : "quantified network"))
+		return EXIT_USAGE;
+	struct scsp_request request = {o->scsp, file, xml, length, stochastic, o->write, o->all || o->count, o->count, o->check, o->json,
+	                               o->time, (uint64_t)o->nodes, o->all && !o->count ? 0 : (uint64_t)o->solutions};
+	return solve_scsp(&request);
+}
+
 static int run(void *options, int count, char **words)
 {
 	const struct solve_options *o = options;
@@ -299,21 +432,17 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw solve: name one FILE\nTry 'macaw help solve'.\n");
 		return EXIT_USAGE;
 	}
+	if (o->memory)
+		macaw_memory_limit((size_t)o->memory << 20);
 	if (solve_is_game(words[0]))
-		return solve_game(words[0], o->time, o->puzzle, o->json);
-	struct scsp_request request = {o->scsp, words[0], o->write, o->all || o->count, o->check, o->json, o->time, (uint64_t)o->nodes,
-	                               o->all && !o->count ? 0 : (uint64_t)o->solutions};
-	int special = solve_scsp(&request);
-	if (special >= 0)
-		return special;
+		return misplaced(o, IN_GAMES, "game") ? EXIT_USAGE : solve_game(words[0], o->time, o->puzzle, o->json);
 	macaw_error error;
-	macaw_csp *n = macaw_csp_load(words[0], &error);
-	if (!n) {
-		fprintf(stderr, "%s\n", error.text);
-		return error.status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
-	}
-	int result = o->write ? write_network(n, o->write) : solve(n, o, words[0]);
-	macaw_csp_free(n);
+	size_t length;
+	char *xml = macaw_xcsp3_read(words[0], &length, &error);
+	if (!xml)
+		return fault(&error);
+	int result = solve_text(o, words[0], xml, length);
+	macaw_free(xml);
 	return result;
 }
 
@@ -323,7 +452,9 @@ const struct command cmd_solve = {
 	.summary = "Solve a constraint network (XCSP3) or a game of one role",
 	.details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
 			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
-			   "c counters (nodes, backtracks, propagations, time).\n"
+			   "c counters (nodes, backtracks, propagations, time). Costs are printed as soon as they are found, and\n"
+			   "the best solution so far is shown when the search is interrupted. FILE may be packed by gzip, xz or\n"
+			   "lzma, or - for standard input.\n"
 			   "Stochastic (type SCSP) and quantified or strategic networks (type QCSP) are solved too:\n"
 			   "policies with their expected values, or a winning strategy; --check verifies either.\n"
 			   "FILE may also be a game with one role, or its name in games/: the answer is the best goal\n"

@@ -15,6 +15,10 @@ bool csp_has_at(const struct csp *n, uint32_t x, uint32_t at)
 uint32_t csp_next_at(const struct csp *n, uint32_t x, uint32_t from)
 {
 	const struct var *v = &n->vars.at[x];
+	if (v->wide) {
+		uint32_t i = from > dom_first(n, x) ? from : dom_first(n, x);
+		return i <= dom_last(n, x) ? i : CSP_NONE;
+	}
 	size_t i = bits_next(dom(n, v), v->count, from);
 	return i < v->count ? (uint32_t)i : CSP_NONE;
 }
@@ -44,9 +48,41 @@ static void dom_word(struct csp *n, const struct var *v, uint32_t w, uint64_t no
 	n->removals += k;
 }
 
+/* An interval keeps the indices from..to of those it has. */
+static bool narrow(struct csp *n, uint32_t x, int64_t from, int64_t to)
+{
+	const struct var *v = &n->vars.at[x];
+	int64_t low = (int64_t)dom(n, v)[0], high = (int64_t)dom(n, v)[1];
+	from = from > low ? from : low;
+	to = to < high ? to : high;
+	if (from > to)
+		return false;
+	if (from == low && to == high)
+		return true;
+	state_save(n, v->at, 3);
+	uint64_t *s = n->state.at + v->at;
+	n->removals += s[0] - (uint64_t)(to - from + 1);
+	s[0] = (uint64_t)(to - from + 1);
+	s[1] = (uint64_t)from;
+	s[2] = (uint64_t)to;
+	var_changed(n, x);
+	return true;
+}
+
+/* A value inside stays: whoever forbids it fails when it is taken. */
+static bool narrow_by_one(struct csp *n, uint32_t x, uint32_t i)
+{
+	const uint64_t *d = dom(n, &n->vars.at[x]);
+	if (i == d[0])
+		return narrow(n, x, (int64_t)i + 1, INT64_MAX);
+	return i != d[1] || narrow(n, x, 0, (int64_t)i - 1);
+}
+
 bool dom_drop(struct csp *n, uint32_t x, uint32_t i)
 {
 	const struct var *v = &n->vars.at[x];
+	if (__builtin_expect(v->wide, 0))
+		return narrow_by_one(n, x, i);
 	if (!bits_has(dom(n, v), i))
 		return true;
 	if (n->state.at[v->at] == 1)
@@ -59,6 +95,8 @@ bool dom_drop(struct csp *n, uint32_t x, uint32_t i)
 bool dom_fix(struct csp *n, uint32_t x, uint32_t i)
 {
 	const struct var *v = &n->vars.at[x];
+	if (__builtin_expect(v->wide, 0))
+		return narrow(n, x, i, i);
 	if (!bits_has(dom(n, v), i))
 		return false;
 	if (n->state.at[v->at] == 1)
@@ -111,6 +149,8 @@ static uint32_t rank(const struct csp *n, uint32_t x, int64_t value)
 static bool keep_range(struct csp *n, uint32_t x, uint32_t from, uint32_t to)
 {
 	const struct var *v = &n->vars.at[x];
+	if (v->wide)
+		return narrow(n, x, from, (int64_t)to - 1);
 	if (from >= to || bits_next(dom(n, v), to, from) >= to)
 		return false;
 	uint64_t before = n->state.at[v->at];

@@ -49,6 +49,8 @@ static void add_cause(struct csp *n, uint32_t cause, uint64_t *to)
 		const struct con *c = &n->cons.at[cause];
 		for (uint32_t p = 0; p < c->arity; p++)
 			unite(to, d->of + (size_t)con_scope(n, c)[p] * d->words, d->words);
+		if (n->guard)
+			unite(to, d->of + (size_t)(n->guard - 1) * d->words, d->words);
 	} else if ((lits = nogoods_of_cause(n, cause, &count)) != NULL) {
 		for (uint32_t i = 0; i < count; i++)
 			unite(to, d->of + (size_t)nogoods_var(n, lits[i]) * d->words, d->words);

@@ -56,10 +56,24 @@ static void set_decision(struct mac *m, const uint64_t *levels)
 	memcpy(m->n->deps->decision, levels, m->n->deps->words * sizeof(uint64_t));
 }
 
+/* An interval is halved instead: up to index i, or beyond it. */
+static bool keep_half(struct mac *m, uint32_t x, uint32_t i, bool decided)
+{
+	bool upper = (m->s->o->values == CSP_VALUE_MAX) == decided;
+	int64_t v = csp_value(m->n, x, i);
+	return upper ? dom_at_least(m->n, x, v + 1) : dom_at_most(m->n, x, v);
+}
+
+static uint32_t middle(const struct csp *n, uint32_t x)
+{
+	return dom_first(n, x) + (dom_size(n, x) - 1) / 2;
+}
+
 static bool decide(struct mac *m, uint32_t x)
 {
 	struct csp *n = m->n;
-	uint32_t i = order_value(m->s, x);
+	bool wide = n->vars.at[x].wide;
+	uint32_t i = wide ? middle(n, x) : order_value(m->s, x);
 	vec_push(&m->up, (struct decision){x, i, m->jump ? n->deps->trail.n : 0});
 	net_push(n);
 	m->s->s->nodes++;
@@ -70,7 +84,7 @@ static bool decide(struct mac *m, uint32_t x)
 		bits_add(m->set, m->up.n);
 		set_decision(m, m->set);
 	}
-	return dom_fix(n, x, i) && csp_propagate(n);
+	return (wide ? keep_half(m, x, i, true) : dom_fix(n, x, i)) && csp_propagate(n);
 }
 
 static void blame(struct mac *m)
@@ -122,6 +136,8 @@ static void leave(struct mac *m, uint32_t depth)
 
 static bool refute_value(struct mac *m, uint32_t x, uint32_t i)
 {
+	if (m->n->vars.at[x].wide)
+		return keep_half(m, x, i, false);
 	vec_push(&m->no, (struct refutation){(uint32_t)m->up.n, m->n->vars.at[x].lit + i});
 	return dom_drop(m->n, x, i);
 }

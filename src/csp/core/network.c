@@ -58,6 +58,7 @@ void csp_free(struct csp *n)
 	vec_free(&n->vars);
 	vec_free(&n->cons);
 	vec_free(&n->scopes);
+	vec_free(&n->origins);
 	vec_free(&n->numbers);
 	arena_free(&n->records);
 	vec_free(&n->relations);
@@ -133,19 +134,24 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count)
 	if (!count)
 		return net_refuse(n, "variable %s has an empty domain", name);
 	if (count > CSP_MAX_DOMAIN)
-		return net_refuse(n, "variable %s has %zu values; %d is the limit", name, count, CSP_MAX_DOMAIN);
+		return net_refuse(n, "variable %s has %zu values; %u is the limit", name, count, CSP_MAX_DOMAIN);
 	if (sym_find(&n->names, name, strlen(name)) != SYM_NONE)
 		return net_refuse(n, "variable %s is declared twice", name);
-	if (n->literals + count > MAX_VALUES)
+	bool wide = count > CSP_MAX_BITS;
+	if (!wide && n->literals + count > MAX_VALUES)
 		return net_refuse(n, "variable %s: too many values in all", name);
-	uint32_t words = (uint32_t)BITS_WORDS(count);
-	struct var v = {.words = words, .count = (uint32_t)count, .vals = CSP_NONE, .lit = n->literals};
+	uint32_t words = wide ? 2 : (uint32_t)BITS_WORDS(count);
+	struct var v = {.words = words, .count = (uint32_t)count, .vals = CSP_NONE, .lit = n->literals, .wide = wide};
 	v.name = sym_put(&n->names, name, strlen(name));
 	v.at = net_words(n, words + 1);
 	n->state.at[v.at] = count;
-	for (uint32_t w = 0; w < words; w++)
+	if (wide) {
+		n->any_wide = true;
+		n->state.at[v.at + 2] = count - 1; /* and the first is 0 */
+	}
+	for (uint32_t w = 0; !wide && w < words; w++)
 		n->state.at[v.at + 1 + w] = w + 1 < words || count % 64 == 0 ? ~UINT64_C(0) : (UINT64_C(1) << count % 64) - 1;
-	n->literals += (uint32_t)count;
+	n->literals += wide ? 0 : (uint32_t)count; /* intervals have no literals */
 	n->ready = false;
 	vec_push(&n->vars, v);
 	return (uint32_t)n->vars.n - 1;
@@ -260,6 +266,11 @@ uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value)
 	return low < v->count && a[low] == value ? low : CSP_NONE;
 }
 
+bool csp_wide(const struct csp *n, uint32_t x)
+{
+	return n->vars.at[x].wide;
+}
+
 bool csp_symbolic(const struct csp *n, uint32_t x)
 {
 	return n->vars.at[x].symbolic;
@@ -295,8 +306,24 @@ bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity)
 	return true;
 }
 
+bool net_wide_ok(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity)
+{
+	bool bounds = kind == CSP_INTENSION || kind == CSP_SUM || kind == CSP_ORDERED || kind == CSP_LEX || kind == CSP_INSTANTIATION ||
+	              kind == CSP_NO_OVERLAP || kind == CSP_MAXIMUM || kind == CSP_MINIMUM || kind == CSP_CUMULATIVE ||
+	              kind == CSP_REIFIED_KIND;
+	for (size_t i = 0; n->any_wide && !bounds && i < arity; i++)
+		if (n->vars.at[scope[i]].wide) {
+			net_refuse(n, "%s with %s, which has %u values; %d is the limit there", csp_kind_name(kind), csp_name(n, scope[i]),
+			           n->vars.at[scope[i]].count, CSP_MAX_BITS);
+			return false;
+		}
+	return true;
+}
+
 uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, const void *record)
 {
+	if (!net_wide_ok(n, kind, scope, arity))
+		return CSP_NONE;
 	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .record = (void *)record, .relation = CSP_NONE};
 	c.scope = (uint32_t)n->scopes.n;
 	for (size_t i = 0; i < arity; i++)
@@ -313,8 +340,28 @@ uint32_t csp_constraints(const struct csp *n)
 
 void csp_drop_constraints(struct csp *n, uint32_t from)
 {
-	if (from < n->cons.n && from >= n->prepared)
-		n->cons.n = from;
+	if (from >= n->cons.n || from < n->prepared)
+		return;
+	n->cons.n = from;
+	if (n->origins.n > from)
+		n->origins.n = from;
+}
+
+void csp_same_origin(struct csp *n, uint32_t from)
+{
+	if (from + 1 >= n->cons.n)
+		return;
+	while (n->origins.n < n->cons.n) {
+		uint32_t c = (uint32_t)n->origins.n;
+		vec_push(&n->origins, c);
+	}
+	for (uint32_t c = from; c < n->cons.n; c++)
+		n->origins.at[c] = from;
+}
+
+uint32_t csp_origin(const struct csp *n, uint32_t c)
+{
+	return c < n->origins.n ? n->origins.at[c] : c;
 }
 
 enum csp_kind csp_kind(const struct csp *n, uint32_t c)

@@ -84,6 +84,11 @@ bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
 	return ok;
 }
 
+bool csp_cost(struct csp *n, const int32_t *values, int64_t *cost)
+{
+	return objective_value(n, values, cost);
+}
+
 /* The constraint "objective better than the bound", at first without effect. */
 static bool objective_bound(struct csp *n)
 {
@@ -140,8 +145,10 @@ bool search_show(struct search *s)
 
 bool search_limit(struct search *s)
 {
-	if (s->stop)
+	if (s->stop || s->n->stopped) {
+		s->stop = true;
 		return true;
+	}
 	if (s->o->max_nodes && s->s->nodes >= s->o->max_nodes)
 		s->stop = true;
 	else if (s->s->nodes + s->s->steps >= s->next_poll) {
@@ -186,6 +193,10 @@ static const char *misfit(const struct csp *n, const struct csp_options *o)
 	enum csp_algorithm a = o->algorithm;
 	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
 	bool uses_mac = mac || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
+	if (n->any_wide && a != CSP_ALG_MAC)
+		return "a variable with more than 16777216 values: for mac only";
+	if (n->any_wide && (o->nogoods || o->value_symmetry || (o->consistency != CSP_LEVEL_AC && o->consistency != CSP_LEVEL_NONE)))
+		return "a variable with more than 16777216 values: without nogoods, symmetry and consistencies other than ac";
 	if (o->value_symmetry && !mac)
 		return "symmetries are broken for mac, mac-cbj and learn only";
 	if ((o->restarts != CSP_RESTART_NONE || o->last_conflict) && !uses_mac)
@@ -236,7 +247,10 @@ static bool solve(struct search *s)
 			s->class_of = NULL;
 		}
 	}
+	n->limit = &o->limit; /* for propagators that take long */
 	bool done = dispatch(s);
+	n->limit = NULL;
+	n->stopped = false;
 	n->counting = false;
 	mem_free(s->class_of);
 	return done;

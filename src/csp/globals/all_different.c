@@ -143,15 +143,29 @@ struct regin {
 	uint32_t next, top, comps;
 };
 
+static bool take_free(struct regin *g, uint32_t p)
+{
+	const uint32_t *number = g->m + g->m[1 + p];
+	DOM_EACH (i, g->n, g->scope[p])
+		if (g->owner[number[i]] == CSP_NONE) {
+			g->owner[number[i]] = p;
+			g->match[p] = number[i];
+			return true;
+		}
+	return false;
+}
+
 static bool augment(struct regin *g, uint32_t p)
 {
 	const uint32_t *number = g->m + g->m[1 + p];
+	if (take_free(g, p))
+		return true;
 	DOM_EACH (i, g->n, g->scope[p]) {
 		uint32_t v = number[i];
 		if (g->mark[v] == g->epoch)
 			continue;
 		g->mark[v] = g->epoch;
-		if (g->owner[v] == CSP_NONE || augment(g, g->owner[v])) {
+		if (augment(g, g->owner[v])) {
 			g->owner[v] = p;
 			g->match[p] = v;
 			return true;
@@ -261,7 +275,7 @@ static bool regin_filter(struct regin *g)
 static bool propagate(struct csp *n, uint32_t ci)
 {
 	const struct con *c = &n->cons.at[ci];
-	if (c->arity == 2 || ((const struct all_different *)c->record)->simple)
+	if (c->arity == 2 || ((const struct all_different *)c->record)->simple || (c->arity > 64 && net_stopped(n)))
 		return propagate_simply(n, ci);
 	if (c->arity == 1)
 		return true;
@@ -327,53 +341,149 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 		xml_numbers("except", d->except, d->except_count, out);
 }
 
+/* Over intervals: each pair differs. */
+static bool post_pairs(struct xcsp *r, const xlist *v)
+{
+	bool wide = false;
+	for (size_t i = 0; i < v->n; i++)
+		wide = wide || csp_wide(r->n, v->at[i]);
+	for (size_t i = 0; wide && i < v->n; i++)
+		for (size_t j = 0; j < i; j++) {
+			uint32_t x = csp_expr_var(r->n, v->at[i]), any[64], k = 0;
+			if (r->ints.n > 60)
+				x_fail(r, "allDifferent with %zu exceptions over large domains", r->ints.n);
+			any[k++] = x_bool(r, CSP_OP_NE, x, csp_expr_var(r->n, v->at[j]));
+			for (size_t e = 0; e < r->ints.n; e++)
+				any[k++] = x_bool(r, CSP_OP_EQ, x, csp_expr_const(r->n, r->ints.at[e]));
+			x_posted(r, csp_add_intension(r->n, k > 1 ? csp_expr(r->n, CSP_OP_OR, any, k) : any[0]));
+		}
+	return wide;
+}
+
 static void post(struct xcsp *r, const xlist *v)
 {
+	if (post_pairs(r, v))
+		return;
 	vec_clear(&r->tuples);
 	for (size_t i = 0; i < r->ints.n; i++)
 		vec_push(&r->tuples, (int32_t)r->ints.at[i]);
 	x_posted(r, csp_add_alldiff(r->n, v->at, v->n, r->tuples.at, r->tuples.n));
 }
 
-/* Rows and columns of x[][] */
 static void read_matrix(struct xcsp *r, xmlNode *m)
 {
-	const char *s = x_text(r, m), *token = x_token(r, &s);
-	char *open = token ? strstr((char *)token, "[][]") : NULL;
-	sym_t id = open ? sym_find(&r->array_names, token, (size_t)(open - token)) : SYM_NONE;
-	if (id == SYM_NONE || r->arrays.at[id].dims != 2)
-		x_fail(r, "a <matrix> must be written name[][]");
-	struct xarray a = r->arrays.at[id];
-	for (uint32_t side = 0; side < 2; side++)
-		for (uint32_t i = 0; i < a.size[side]; i++) {
+	size_t rows, columns;
+	x_matrix(r, m, &r->more, &rows, &columns);
+	uint32_t *cells = arena_copy(&r->text, r->more.at, r->more.n * sizeof *cells);
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < (side ? columns : rows); i++) {
 			vec_clear(&r->vars);
-			for (uint32_t j = 0; j < a.size[!side]; j++)
-				vec_push(&r->vars, r->cell.at[a.cells + (side ? j * a.size[1] + i : i * a.size[1] + j)]);
+			for (size_t k = 0; k < (side ? rows : columns); k++)
+				vec_push(&r->vars, cells[side ? k * columns + i : i * columns + k]);
 			post(r, &r->vars);
 		}
+}
+
+/* ---- lists that differ as a whole ---- */
+
+/* The list is one of the tuples excepted: count tuples of this length. */
+static uint32_t is_tuple(struct xcsp *r, const uint32_t *list, size_t length, const int32_t *tuple)
+{
+	uint32_t *all = arena_alloc(&r->text, length * sizeof *all);
+	for (size_t i = 0; i < length; i++)
+		all[i] = x_bool(r, CSP_OP_EQ, csp_expr_var(r->n, list[i]), csp_expr_const(r->n, tuple[i]));
+	return x_posted(r, csp_expr(r->n, CSP_OP_AND, all, length));
+}
+
+static void post_lists_differ(struct xcsp *r, const uint32_t *a, const uint32_t *b, size_t length)
+{
+	size_t tuples = r->tuples.n / length, k = 0;
+	uint32_t *any = arena_alloc(&r->text, (length + 2 * tuples) * sizeof *any);
+	for (size_t i = 0; i < length; i++)
+		any[k++] = x_bool(r, CSP_OP_NE, csp_expr_var(r->n, a[i]), csp_expr_var(r->n, b[i]));
+	for (size_t t = 0; t < tuples; t++) {
+		any[k++] = is_tuple(r, a, length, r->tuples.at + t * length);
+		any[k++] = is_tuple(r, b, length, r->tuples.at + t * length);
+	}
+	x_posted(r, csp_add_intension(r->n, x_posted(r, csp_expr(r->n, CSP_OP_OR, any, k))));
+}
+
+/* (1,2)(3,4) into r->tuples */
+static void read_excepted_tuples(struct xcsp *r, const char *s, const uint32_t *list, size_t length)
+{
+	vec_clear(&r->tuples);
+	for (x_space(&s); *s; x_space(&s)) {
+		const char *from = s;
+		if (*s++ != '(')
+			x_fail(r, "a tuple is expected at \"%.20s\"", from);
+		for (size_t p = 0; p < length; p++) {
+			vec_clear(&r->ints);
+			x_cell(r, &s, list[p], &r->ints);
+			if (r->ints.n != 2 || r->ints.at[0] != r->ints.at[1] || *s++ != (p + 1 < length ? ',' : ')'))
+				x_fail(r, "a tuple of %zu values is expected at \"%.20s\"", length, from);
+			vec_push(&r->tuples, (int32_t)r->ints.at[0]);
+		}
+	}
+}
+
+static void read_lists(struct xcsp *r, xmlNode *e)
+{
+	size_t lists = 0, length = 0;
+	xmlNode *except = x_child(e, "except");
+	vec_clear(&r->vars);
+	X_EACH (k, e) {
+		if (!x_is(k, "list"))
+			continue;
+		x_refs(r, x_text(r, k), &r->more);
+		if (lists++ && r->more.n != length)
+			x_fail(r, "allDifferent: lists of different lengths");
+		length = r->more.n;
+		for (size_t i = 0; i < length; i++)
+			vec_push(&r->vars, r->more.at[i]);
+	}
+	if (!length)
+		x_fail(r, "allDifferent over no variable");
+	uint32_t *all = arena_copy(&r->text, r->vars.at, r->vars.n * sizeof *all);
+	vec_clear(&r->tuples);
+	if (except)
+		read_excepted_tuples(r, x_text(r, except), all, length);
+	for (size_t i = 0; i < lists; i++)
+		for (size_t j = 0; j < i; j++)
+			post_lists_differ(r, all + j * length, all + i * length, length);
+}
+
+/* Numbers or symbols, as integers. */
+static void read_except(struct xcsp *r, xmlNode *except)
+{
+	x_values(r, x_text(r, except), &r->vars);
+	vec_clear(&r->ints);
+	for (size_t i = 0; i < r->tuples.n; i++)
+		vec_push(&r->ints, r->tuples.at[i]);
 }
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	xmlNode *except = x_child(e, "except"), *matrix = x_child(e, "matrix"), *list = x_child(e, "list");
+	if (matrix && list)
+		x_fail(r, "allDifferent with both <list> and <matrix>");
+	for (xmlNode *k = list ? list->next : NULL; k; k = k->next)
+		if (x_is(k, "list")) {
+			read_lists(r, e);
+			return;
+		}
+	if (matrix) {
+		size_t rows, columns;
+		x_matrix(r, matrix, &r->vars, &rows, &columns);
+	} else {
+		x_list_of(r, e, &r->vars);
+	}
 	vec_clear(&r->ints);
 	if (except)
-		x_ints(r, x_text(r, except), &r->ints);
-	if (matrix) {
+		read_except(r, except);
+	if (matrix)
 		read_matrix(r, matrix);
-		return;
-	}
-	for (xmlNode *k = list ? list->next : NULL; k; k = k->next)
-		if (x_is(k, "list"))
-			x_fail(r, "allDifferent over lists is not supported");
-	xints keep = r->ints; /* expressions in the list may use r->ints */
-	r->ints = (xints){0};
-	vec_push(&r->owned, (char *)keep.at);
-	x_list_of(r, e, &r->vars);
-	r->owned.n--;
-	vec_free(&r->ints);
-	r->ints = keep;
-	post(r, &r->vars);
+	else
+		post(r, &r->vars);
 }
 
 const struct kind kind_all_different = {.attach = attach,

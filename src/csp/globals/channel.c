@@ -89,18 +89,27 @@ static void read_one_hot(struct xcsp *r, uint32_t value, int32_t start)
 		uint32_t both[2] = {csp_expr(n, CSP_OP_EQ, a, 2), csp_expr(n, CSP_OP_EQ, b, 2)};
 		x_posted(r, csp_add_intension(n, csp_expr(n, CSP_OP_IFF, both, 2)));
 	}
+	/* and there is such an i */
+	struct condition within = {.op = CSP_OP_IN, .k = start, .high = start + (int64_t)r->vars.n - 1, .x = CSP_NONE};
+	x_post_condition(r, csp_expr_var(n, value), &within);
 }
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	xmlNode *a = x_child(e, "list"), *b = NULL, *value = x_child(e, "value");
-	for (xmlNode *k = a ? a->next : NULL; k && !b; k = k->next)
+	for (xmlNode *k = a ? a->next : NULL; k; k = k->next) {
+		if (x_is(k, "list") && b)
+			x_fail(r, "channel with three lists");
 		if (x_is(k, "list"))
 			b = k;
+	}
+	if (value && b)
+		x_fail(r, "channel with two lists and a value");
+	int32_t start = x_start_index(r, a ? a : e);
+	uint32_t x = value ? x_one_var(r, value) : CSP_NONE;
 	x_list_of(r, e, &r->vars);
-	int32_t start = a ? x_start_index(r, a) : 0;
 	if (value) {
-		read_one_hot(r, x_one_var(r, value), start);
+		read_one_hot(r, x, start);
 	} else if (b) {
 		x_refs(r, x_text(r, b), &r->more);
 		if (!r->more.n)

@@ -172,19 +172,48 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 	xml_condition(n, d->relation, d->k, d->by_variable ? s[count] : CSP_NONE, out);
 }
 
+/* Values that are variables: hidden 0/1 variables say whether one of them is hit. */
+static void read_by_variables(struct xcsp *r, const char *values, const struct condition *c)
+{
+	x_refs(r, values, &r->more);
+	size_t count = r->more.n;
+	uint32_t *v = arena_copy(&r->text, r->more.at, count * sizeof *v);
+	uint32_t *any = arena_alloc(&r->text, (count + 1) * sizeof *any);
+	vec_clear(&r->ints);
+	for (size_t i = 0; i < r->vars.n; i++) {
+		for (size_t j = 0; j < count; j++)
+			any[j] = x_bool(r, CSP_OP_EQ, csp_expr_var(r->n, r->vars.at[i]), csp_expr_var(r->n, v[j]));
+		r->vars.at[i] = x_define(r, x_posted(r, csp_expr(r->n, CSP_OP_OR, any, count)));
+		vec_push(&r->ints, 1);
+	}
+	x_post_sum(r, c);
+}
+
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	struct condition c = x_condition(r, e);
 	x_list_of(r, e, &r->vars);
-	x_values(r, x_text(r, x_need(r, e, "values")), &r->vars);
-	uint32_t x = c.x;
-	enum csp_relation rel = x_relation(c.op);
-	if (c.op == CSP_OP_IN) {
-		x = x_hidden(r, 0, (int32_t)r->vars.n);
-		rel = CSP_EQ;
-		x_post_condition(r, csp_expr_var(r->n, x), &c);
+	const char *values = x_text(r, x_need(r, e, "values"));
+	if (x_names_variables(r, values)) {
+		read_by_variables(r, values, &c);
+		return;
 	}
-	x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, r->tuples.at, r->tuples.n, rel, c.k, x));
+	x_values(r, values, &r->vars);
+	if (!r->tuples.n)
+		x_fail(r, "count without values");
+	uint32_t x = c.x;
+	enum csp_relation rel = CSP_EQ;
+	if (c.op == CSP_OP_IN || c.op == CSP_OP_NOTIN)
+		x = x_hidden(r, 0, (int32_t)r->vars.n);
+	else
+		rel = x_relation(c.op);
+	uint32_t id = csp_add_count(r->n, r->vars.at, r->vars.n, r->tuples.at, r->tuples.n, rel, c.k, x);
+	if (x == c.x) {
+		x_posted(r, id);
+		return;
+	}
+	x_definition(r, id);
+	x_post_condition(r, csp_expr_var(r->n, x), &c);
 }
 
 const struct kind kind_count = {

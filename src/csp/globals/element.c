@@ -85,36 +85,142 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 /* A hidden variable within the bounds of r->vars. */
 static uint32_t hidden_value(struct xcsp *r)
 {
-	struct csp *n = r->n;
-	uint32_t *all = mem_alloc(r->vars.n + 1, sizeof *all);
-	for (size_t i = 0; i < r->vars.n; i++)
-		all[i] = csp_expr_var(n, r->vars.at[i]);
-	uint32_t least = csp_expr(n, CSP_OP_MIN, all, r->vars.n), most = csp_expr(n, CSP_OP_MAX, all, r->vars.n);
-	mem_free(all);
-	struct csp_bounds low = csp_expr_bounds(n, x_posted(r, least)), high = csp_expr_bounds(n, x_posted(r, most));
-	return x_hidden(r, (int32_t)low.low, (int32_t)high.high);
+	int32_t low = INT32_MAX, high = INT32_MIN;
+	for (size_t i = 0; i < r->vars.n; i++) {
+		uint32_t x = r->vars.at[i];
+		int32_t a = csp_value(r->n, x, 0), b = csp_value(r->n, x, csp_count(r->n, x) - 1);
+		low = a < low ? a : low;
+		high = b > high ? b : high;
+	}
+	return x_hidden(r, low, high);
 }
 
-static uint32_t read_target(struct xcsp *r, xmlNode *e)
+/* What the element must satisfy; <value> v is (eq,v). */
+static struct condition read_target(struct xcsp *r, xmlNode *e)
 {
 	xmlNode *value = x_child(e, "value");
-	if (value)
-		return x_one_var(r, value);
-	struct condition c = x_condition(r, e);
-	if (c.op == CSP_OP_EQ)
-		return c.x != CSP_NONE ? c.x : x_constant(r, c.k);
+	if (!value)
+		return x_condition(r, e);
+	if (x_child(e, "condition"))
+		x_fail(r, "element with both <value> and <condition>");
+	return (struct condition){.op = CSP_OP_EQ, .x = x_one_var(r, value)};
+}
+
+static uint32_t target_variable(struct xcsp *r, const struct condition *c)
+{
+	return c->x != CSP_NONE ? c->x : x_constant(r, c->k);
+}
+
+/* Some variable of the list satisfies the condition. */
+static void post_some(struct xcsp *r, const struct condition *c)
+{
+	uint32_t *any = arena_alloc(&r->text, r->vars.n * sizeof *any);
+	for (size_t i = 0; i < r->vars.n; i++)
+		any[i] = x_condition_expr(r, csp_expr_var(r->n, r->vars.at[i]), c);
+	x_posted(r, csp_add_intension(r->n, x_posted(r, csp_expr(r->n, CSP_OP_OR, any, r->vars.n))));
+}
+
+/* No variable before (behind) the index satisfies the condition. */
+static void post_rank(struct xcsp *r, uint32_t index, int64_t start, enum x_rank rank, const struct condition *c)
+{
+	for (size_t i = 0; rank != RANK_ANY && i < r->vars.n; i++) {
+		uint32_t no = x_condition_expr(r, csp_expr_var(r->n, r->vars.at[i]), c);
+		no = x_posted(r, csp_expr(r->n, CSP_OP_NOT, &no, 1));
+		uint32_t past = x_bool(r, rank == RANK_FIRST ? CSP_OP_LE : CSP_OP_GE, csp_expr_var(r->n, index),
+		                       csp_expr_const(r->n, start + (int64_t)i));
+		x_posted(r, csp_add_intension(r->n, x_bool(r, CSP_OP_OR, past, no)));
+	}
+}
+
+/* The element at the index satisfies the condition: or over the places where a hidden variable would not always have a
+ * value (reified), else by that variable. */
+static void post_element(struct xcsp *r, uint32_t index, int32_t start, const struct condition *c)
+{
+	if (c->op == CSP_OP_EQ) {
+		x_posted(r, csp_add_element(r->n, r->vars.at, r->vars.n, start, index, target_variable(r, c)));
+		return;
+	}
+	if (r->reifying) {
+		uint32_t *any = arena_alloc(&r->text, r->vars.n * sizeof *any);
+		for (size_t i = 0; i < r->vars.n; i++) {
+			uint32_t here = x_bool(r, CSP_OP_EQ, csp_expr_var(r->n, index), csp_expr_const(r->n, start + (int64_t)i));
+			any[i] = x_bool(r, CSP_OP_AND, here, x_condition_expr(r, csp_expr_var(r->n, r->vars.at[i]), c));
+		}
+		x_posted(r, csp_add_intension(r->n, x_posted(r, csp_expr(r->n, CSP_OP_OR, any, r->vars.n))));
+		return;
+	}
 	uint32_t target = hidden_value(r);
-	x_post_condition(r, csp_expr_var(r->n, target), &c);
-	return target;
+	x_posted(r, csp_add_element(r->n, r->vars.at, r->vars.n, start, index, target));
+	x_post_condition(r, csp_expr_var(r->n, target), c);
+}
+
+/* ---- matrices ---- */
+
+static int32_t start_of(struct xcsp *r, xmlNode *e, const char *name)
+{
+	const char *s = x_attr(r, e, name);
+	int64_t v = 0;
+	if (s && (!x_int(&s, &v) || *s || v > INT32_MAX / 2 || v < -INT32_MAX / 2))
+		x_fail(r, "a bad %s", name);
+	return (int32_t)v;
+}
+
+/* An index within its bounds. */
+static void post_bounds(struct xcsp *r, uint32_t x, int64_t start, size_t count)
+{
+	struct condition c = {.op = CSP_OP_IN, .k = start, .high = start + (int64_t)count - 1, .x = CSP_NONE};
+	if (csp_value(r->n, x, 0) < c.k || csp_value(r->n, x, csp_count(r->n, x) - 1) > c.high)
+		x_post_condition(r, csp_expr_var(r->n, x), &c);
+}
+
+static void read_matrix(struct xcsp *r, xmlNode *e, xmlNode *m, const struct condition *c)
+{
+	xmlNode *index = x_child(e, "index");
+	size_t rows, columns;
+	int32_t row_start = start_of(r, m, "startRowIndex"), column_start = start_of(r, m, "startColIndex");
+	if (index && x_rank(r, index) != RANK_ANY)
+		x_fail(r, "rank with a matrix");
+	uint32_t at[2] = {0};
+	if (index) {
+		x_refs(r, x_text(r, index), &r->more);
+		if (r->more.n != 2)
+			x_fail(r, "element of a matrix needs two indices");
+		at[0] = r->more.at[0];
+		at[1] = r->more.at[1];
+	}
+	x_matrix(r, m, &r->vars, &rows, &columns);
+	if (!index) {
+		post_some(r, c);
+		return;
+	}
+	struct csp *n = r->n;
+	post_bounds(r, at[0], row_start, rows);
+	post_bounds(r, at[1], column_start, columns);
+	uint32_t row = x_bool(r, CSP_OP_SUB, csp_expr_var(n, at[0]), csp_expr_const(n, row_start));
+	uint32_t column = x_bool(r, CSP_OP_SUB, csp_expr_var(n, at[1]), csp_expr_const(n, column_start));
+	uint32_t flat = x_bool(r, CSP_OP_ADD, x_bool(r, CSP_OP_MUL, row, csp_expr_const(n, (int64_t)columns)), column);
+	post_element(r, x_define(r, flat), 0, c);
 }
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
-	xmlNode *list = x_need(r, e, "list");
-	uint32_t index = x_one_var(r, x_need(r, e, "index"));
-	x_refs(r, x_text(r, list), &r->vars);
-	uint32_t target = read_target(r, e);
-	x_posted(r, csp_add_element(r->n, r->vars.at, r->vars.n, x_start_index(r, list), index, target));
+	xmlNode *list = x_child(e, "list"), *matrix = x_child(e, "matrix"), *index = x_child(e, "index");
+	if (!list == !matrix)
+		x_fail(r, "element needs either <list> or <matrix>");
+	struct condition c = read_target(r, e);
+	if (matrix) {
+		read_matrix(r, e, matrix, &c);
+		return;
+	}
+	uint32_t at = index ? x_one_var(r, index) : CSP_NONE;
+	x_list_of(r, e, &r->vars);
+	if (!index) {
+		post_some(r, &c);
+		return;
+	}
+	int32_t start = x_start_index(r, list);
+	post_element(r, at, start, &c);
+	post_rank(r, at, start, x_rank(r, index), &c);
 }
 
 const struct kind kind_element = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};

@@ -122,6 +122,7 @@ static bool is_logic(uint16_t op)
 static bool eval_fold(struct csp *n, const struct node *d, const int64_t *values, int64_t *out)
 {
 	int64_t a = 0, b = 0;
+	bool all_alike = true;
 	for (uint32_t i = 0; i < d->count; i++) {
 		if (!csp_expr_eval(n, n->args.at[d->args + i], values, &a))
 			return false;
@@ -139,10 +140,10 @@ static bool eval_fold(struct csp *n, const struct node *d, const int64_t *values
 		case CSP_OP_AND: b &= a; break;
 		case CSP_OP_OR: b |= a; break;
 		case CSP_OP_XOR: b ^= a; break;
-		default: b = b == a; break;
+		default: all_alike = all_alike && a == b; break; /* IFF */
 		}
 	}
-	*out = b;
+	*out = d->op == CSP_OP_IFF ? all_alike : b;
 	return true;
 }
 
@@ -366,10 +367,24 @@ static struct csp_bounds join(uint16_t op, struct csp_bounds a, struct csp_bound
 	case CSP_OP_XOR:
 		return logic((may_true(a) && may_true(b)) || (may_false(a) && may_false(b)),
 		             (may_true(a) && may_false(b)) || (may_false(a) && may_true(b)));
-	default: /* IFF */
-		return logic((may_true(a) && may_false(b)) || (may_false(a) && may_true(b)),
-		             (may_true(a) && may_true(b)) || (may_false(a) && may_false(b)));
+	default: return nothing;
 	}
+}
+
+/* iff: all arguments are true, or all are false. */
+static struct csp_bounds bounds_iff(struct csp *n, const struct node *d, struct probe *k)
+{
+	bool all_true = true, all_false = true, some_true = false, some_false = false;
+	for (uint32_t i = 0; i < d->count; i++) {
+		struct csp_bounds a = bounds_of(n, n->args.at[d->args + i], k);
+		if (undefined(a))
+			return nothing;
+		all_true &= may_true(a);
+		all_false &= may_false(a);
+		some_true |= may_true(a);
+		some_false |= may_false(a);
+	}
+	return logic(some_true && some_false, all_true || all_false);
 }
 
 static struct csp_bounds bounds_of2(struct csp *n, const struct node *d, struct probe *k)
@@ -462,6 +477,7 @@ static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct
 	case CSP_OP_IN:
 	case CSP_OP_NOTIN: return bounds_in(n, d, k);
 	case CSP_OP_IF: return bounds_if(n, args, k);
+	case CSP_OP_IFF: return bounds_iff(n, d, k);
 	case CSP_OP_SUB:
 	case CSP_OP_DIV:
 	case CSP_OP_MOD:
@@ -489,15 +505,21 @@ bool expr_safe(struct csp *n, uint32_t root)
 	return !k.overflow;
 }
 
+bool expr_total(struct csp *n, uint32_t root)
+{
+	struct probe k = {.x = CSP_NONE, .initial = true};
+	return surely_defined(n, root, &k);
+}
+
 struct csp_bounds csp_expr_bounds(struct csp *n, uint32_t e)
 {
 	struct probe k = {.x = CSP_NONE};
 	return bounds_of(n, e, &k);
 }
 
-bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t value)
+bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high)
 {
-	struct probe k = {.x = x, .at = {value, value}};
+	struct probe k = {.x = x, .at = {low, high}};
 	return may_true(bounds_of(n, root, &k));
 }
 

@@ -23,6 +23,8 @@ static bool filter_extremum(struct csp *n, const uint32_t *list, uint32_t count,
 	if (max ? !dom_at_least(n, m, near) || !dom_at_most(n, m, far)
 	        : !dom_at_most(n, m, near) || !dom_at_least(n, m, far))
 		return false;
+	if (csp_wide(n, m))
+		return true;
 	DOM_EACH (i, n, m) {
 		bool found = false;
 		for (uint32_t p = 0; p < count && !found; p++)
@@ -76,15 +78,40 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 	xml_condition(n, CSP_EQ, 0, s[c->arity - 1], out);
 }
 
+/* The index points to an element equal to the extremum m: any, the first, or the last. */
+static void post_index(struct xcsp *r, xmlNode *index, uint32_t at, int32_t start, uint32_t m)
+{
+	enum x_rank rank = x_rank(r, index);
+	struct csp *n = r->n;
+	x_posted(r, csp_add_element(n, r->vars.at, r->vars.n, start, at, m));
+	for (size_t i = 0; rank != RANK_ANY && i < r->vars.n; i++) {
+		uint32_t past = x_bool(r, rank == RANK_FIRST ? CSP_OP_LE : CSP_OP_GE, csp_expr_var(n, at),
+		                       csp_expr_const(n, start + (int64_t)i));
+		uint32_t other = x_bool(r, CSP_OP_NE, csp_expr_var(n, r->vars.at[i]), csp_expr_var(n, m));
+		x_posted(r, csp_add_intension(n, x_bool(r, CSP_OP_OR, past, other)));
+	}
+}
+
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	bool maximum = x_is(e, "maximum");
-	struct condition c = x_condition(r, e);
+	xmlNode *index = x_child(e, "index"), *condition = x_child(e, "condition"), *list = x_child(e, "list");
+	if (!index && !condition)
+		x_fail(r, "%s without <condition>", (const char *)e->name);
+	struct condition c = {.op = CSP_OP_EQ, .x = CSP_NONE};
+	if (condition)
+		c = x_condition(r, e);
+	uint32_t at = index ? x_one_var(r, index) : CSP_NONE;
 	x_list_of(r, e, &r->vars);
-	if (c.op == CSP_OP_EQ && c.x != CSP_NONE)
+	if (!index && c.op == CSP_OP_EQ && c.x != CSP_NONE) {
 		x_posted(r, csp_add_extremum(r->n, maximum, r->vars.at, r->vars.n, c.x));
-	else
-		x_post_condition(r, csp_expr_var(r->n, x_extremum(r, maximum)), &c);
+		return;
+	}
+	uint32_t m = x_extremum(r, maximum);
+	if (index)
+		post_index(r, index, at, list ? x_start_index(r, list) : 0, m);
+	if (condition)
+		x_post_condition(r, csp_expr_var(r->n, m), &c);
 }
 
 const struct kind kind_maximum = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};

@@ -88,6 +88,8 @@ struct sum;
 const struct sum *sum_of_intension(struct csp *n, uint32_t c);
 bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s);
 void sum_graph(struct symmetry_graph *m, const struct con *c, const struct sum *s);
+/* The kind of what is reified; its attribute (` reifiedBy="b"`) is added to the text. */
+enum csp_kind reified_inside(const struct csp *n, const struct con *c, struct text *attribute);
 bool relation_swaps(const struct relation *t, uint32_t a, uint32_t b);
 
 #endif

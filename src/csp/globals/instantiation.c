@@ -2,6 +2,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <string.h>
+
 struct instantiation {
 	uint32_t count;
 	int64_t values[]; /* one per variable */
@@ -60,10 +62,34 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	x_list_of(r, e, &r->vars);
-	x_values(r, x_text(r, x_need(r, e, "values")), &r->vars);
-	if (r->tuples.n != r->vars.n)
-		x_fail(r, "instantiation: %zu variables, %zu values", r->vars.n, r->tuples.n);
-	x_posted(r, csp_add_instantiation(r->n, r->vars.at, r->vars.n, r->tuples.at));
+	const char *s = x_text(r, x_need(r, e, "values")), *token;
+	size_t count = 0, kept = 0;
+	vec_clear(&r->tuples);
+	for (; (token = x_token(r, &s)); count++) { /* 3x5 is 3 five times; * is any value */
+		if (!strcmp(token, "*")) {
+			vec_push(&r->tuples, CSP_ANY);
+			continue;
+		}
+		if (csp_symbolic(r->n, r->vars.at[count < r->vars.n ? count : 0])) {
+			vec_push(&r->tuples, (int32_t)x_value(r, token, r->vars.at[0]));
+			continue;
+		}
+		x_ints(r, token, &r->ints);
+		for (size_t i = 0; i < r->ints.n; i++)
+			vec_push(&r->tuples, (int32_t)r->ints.at[i]);
+		count += r->ints.n - 1;
+	}
+	if (count != r->vars.n)
+		x_fail(r, "instantiation: %zu variables, %zu values", r->vars.n, count);
+	for (size_t i = 0; i < count; i++)
+		if (r->tuples.at[i] != CSP_ANY) {
+			r->vars.at[kept] = r->vars.at[i];
+			r->tuples.at[kept++] = r->tuples.at[i];
+		}
+	if (kept)
+		x_posted(r, csp_add_instantiation(r->n, r->vars.at, kept, r->tuples.at));
+	else if (r->reifying)
+		x_fail(r, "an instantiation that says nothing cannot be reified");
 }
 
 const struct kind kind_instantiation = {

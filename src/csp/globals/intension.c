@@ -7,6 +7,7 @@
 #include "csp/xcsp3/xcsp3_internal.h"
 
 #define MAX_PROBED 256  /* values tried one by one */
+#define MAX_PROBES 4096 /* intervals tried for a bound */
 #define MAX_TUPLES 8192 /* tuples of a product that is listed, */
 #define MAX_PAIRS 65536 /* of two variables */
 
@@ -145,25 +146,48 @@ static enum prop attach(struct csp *n, uint32_t ci)
 
 static bool possible(struct csp *n, uint32_t root, uint32_t x, uint32_t i)
 {
-	return expr_can_hold(n, root, x, csp_value(n, x, i));
+	int64_t v = csp_value(n, x, i);
+	return expr_can_hold(n, root, x, v, v);
+}
+
+struct halving { /* the search for the least or greatest support of x */
+	struct csp *n;
+	uint32_t root, x;
+	bool least;
+	int probes; /* left; then the rest is left to the search, whose last decision is checked in any case */
+	int64_t found;
+};
+
+/* Is there a number between low and high with which the expression may be true? The first such one is kept. */
+static bool extreme_support(struct halving *h, int64_t low, int64_t high)
+{
+	if (h->probes-- > 0 && !expr_can_hold(h->n, h->root, h->x, low, high))
+		return false;
+	if (low == high || h->probes <= 0) {
+		h->found = h->least ? low : high;
+		return true;
+	}
+	int64_t mid = low + (high - low) / 2;
+	if (h->least)
+		return extreme_support(h, low, mid) || extreme_support(h, mid + 1, high);
+	return extreme_support(h, mid + 1, high) || extreme_support(h, low, mid);
 }
 
 /* x loses the values with which the expression cannot be true. */
 static bool filter(struct csp *n, uint32_t root, uint32_t x)
 {
-	if (dom_size(n, x) <= MAX_PROBED) {
+	if (dom_size(n, x) <= MAX_PROBED && !csp_wide(n, x)) {
 		DOM_EACH (i, n, x)
 			if (!possible(n, root, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
 				return false;
 		return true;
 	}
-	while (!possible(n, root, x, dom_first(n, x)))
-		if (!dom_drop(n, x, dom_first(n, x)))
-			return false;
-	while (!possible(n, root, x, dom_last(n, x)))
-		if (!dom_drop(n, x, dom_last(n, x)))
-			return false;
-	return true;
+	struct halving h = {.n = n, .root = root, .x = x, .least = true, .probes = MAX_PROBES};
+	if (!extreme_support(&h, dom_min(n, x), dom_max(n, x)) || !dom_at_least(n, x, h.found))
+		return false;
+	h.least = false;
+	h.probes = MAX_PROBES;
+	return extreme_support(&h, dom_min(n, x), dom_max(n, x)) && dom_at_most(n, x, h.found);
 }
 
 static bool propagate(struct csp *n, uint32_t ci)

@@ -68,15 +68,38 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 	xml_operator(d->relation, out);
 }
 
+/* Each row of the matrix in r->vars is before the next, and so is each column. */
+static void post_matrix(struct xcsp *r, size_t rows, size_t columns, enum csp_relation rel)
+{
+	for (size_t k = 0; k + 1 < rows; k++)
+		x_posted(r, csp_add_lex(r->n, r->vars.at + k * columns, r->vars.at + (k + 1) * columns, columns, rel));
+	uint32_t *column = arena_alloc(&r->text, 2 * rows * sizeof *column);
+	for (size_t k = 0; k + 1 < columns; k++) {
+		for (size_t i = 0; i < rows; i++) {
+			column[i] = r->vars.at[i * columns + k];
+			column[rows + i] = r->vars.at[i * columns + k + 1];
+		}
+		x_posted(r, csp_add_lex(r->n, column, column + rows, rows, rel));
+	}
+}
+
 /* With more than two lists, each is before the next. */
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	enum csp_relation rel = x_operator(r, e);
 	size_t length = 0, lists = 0;
-	if (x_child(e, "matrix"))
-		x_fail(r, "lex over a matrix is not supported");
+	xmlNode *matrix = x_child(e, "matrix");
+	if (matrix) {
+		if (x_child(e, "list"))
+			x_fail(r, "lex with both <list> and <matrix>");
+		x_matrix(r, matrix, &r->vars, &lists, &length);
+		if (lists < 2 && length < 2)
+			x_fail(r, "lex needs two rows or columns");
+		post_matrix(r, lists, length, rel);
+		return;
+	}
 	vec_clear(&r->vars);
-	for (xmlNode *k = e->children; k; k = k->next) {
+	X_EACH (k, e) {
 		if (!x_is(k, "list"))
 			continue;
 		x_refs(r, x_text(r, k), &r->more);

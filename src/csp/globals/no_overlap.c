@@ -32,6 +32,8 @@ static bool before(struct csp *n, uint32_t x, int64_t length, uint32_t y)
 /* The task `fixed` stays where it is: the values of `x` that overlap it are lost. */
 static bool avoid(struct csp *n, uint32_t x, int64_t length, uint32_t fixed, int64_t fixed_length)
 {
+	if (csp_wide(n, x)) /* the bounds have been moved already */
+		return true;
 	DOM_EACH (k, n, x) {
 		int64_t v = csp_value(n, x, (uint32_t)k), w = dom_min(n, fixed);
 		if (v + length > w && w + fixed_length > v && !dom_drop(n, x, (uint32_t)k))
@@ -126,16 +128,54 @@ static bool read_lengths(struct xcsp *r, const char *s, bool zero_ignored)
 	return fixed;
 }
 
+/* Boxes: in some dimension one ends before the other begins; those without extent are free where zeros are ignored. */
+static void post_boxes(struct xcsp *r, const uint32_t *o, const uint32_t *l, size_t dims, bool zero_ignored)
+{
+	struct csp *n = r->n;
+	uint32_t *any = arena_alloc(&r->text, 4 * dims * sizeof *any), k = 0;
+	for (size_t d = 0; d < dims; d++)
+		for (size_t side = 0; side < 2; side++) {
+			uint32_t from = csp_expr_var(n, o[side * dims + d]), length = csp_expr_var(n, l[side * dims + d]);
+			uint32_t end = x_bool(r, CSP_OP_ADD, from, length), other = csp_expr_var(n, o[!side * dims + d]);
+			any[k++] = x_bool(r, CSP_OP_LE, end, other);
+			if (zero_ignored && csp_value(n, l[side * dims + d], 0) <= 0)
+				any[k++] = x_bool(r, CSP_OP_EQ, length, csp_expr_const(n, 0));
+		}
+	x_posted(r, csp_add_intension(n, x_posted(r, csp_expr(n, CSP_OP_OR, any, k))));
+}
+
+static void read_boxes(struct xcsp *r, xmlNode *e, bool zero_ignored)
+{
+	size_t boxes, dims, rows, columns;
+	x_matrix(r, x_need(r, e, "origins"), &r->vars, &boxes, &dims);
+	uint32_t *o = arena_copy(&r->text, r->vars.at, r->vars.n * sizeof *o);
+	x_matrix(r, x_need(r, e, "lengths"), &r->vars, &rows, &columns);
+	if (rows != boxes || columns != dims)
+		x_fail(r, "noOverlap: %zu origins of %zu dimensions, %zu lengths of %zu", boxes, dims, rows, columns);
+	uint32_t *l = arena_copy(&r->text, r->vars.at, r->vars.n * sizeof *l), pair[2][16];
+	if (dims > 8)
+		x_fail(r, "noOverlap in more than 8 dimensions");
+	for (size_t i = 0; i < boxes; i++)
+		for (size_t j = 0; j < i; j++) {
+			for (size_t d = 0; d < 2 * dims; d++) {
+				size_t at = (d < dims ? i : j) * dims + d % dims;
+				pair[0][d] = o[at];
+				pair[1][d] = l[at];
+			}
+			post_boxes(r, pair[0], pair[1], dims, zero_ignored);
+		}
+}
+
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
-	const char *zero = x_attr(r, e, "zeroIgnored");
-	bool zero_ignored = !zero || strcmp(zero, "false");
-	const char *origins = x_text(r, x_need(r, e, "origins")), *p = origins;
-	x_space(&p);
-	if (*p == '(')
-		x_fail(r, "noOverlap in several dimensions is not supported");
+	bool zero_ignored = x_flag(r, e, "zeroIgnored", true);
+	const char *origins = x_text(r, x_need(r, e, "origins")), *lengths = x_text(r, x_need(r, e, "lengths"));
+	if (origins[strspn(origins, " \t\r\n")] == '(' || lengths[strspn(lengths, " \t\r\n")] == '(') {
+		read_boxes(r, e, zero_ignored);
+		return;
+	}
 	x_refs(r, origins, &r->vars);
-	bool fixed = read_lengths(r, x_text(r, x_need(r, e, "lengths")), zero_ignored);
+	bool fixed = read_lengths(r, lengths, zero_ignored);
 	if (r->vars.n != r->ints.n || !r->vars.n)
 		x_fail(r, "noOverlap: %zu origins, %zu lengths", r->vars.n, r->ints.n);
 	if (fixed) {

@@ -62,17 +62,36 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 	xml_operator(d->relation, out);
 }
 
+/* list[i] + lengths[i] r list[i+1], the lengths being variables */
+static void post_by_variables(struct xcsp *r, enum csp_relation rel)
+{
+	for (size_t i = 0; i + 1 < r->vars.n; i++) {
+		uint32_t end = x_bool(r, CSP_OP_ADD, csp_expr_var(r->n, r->vars.at[i]), csp_expr_var(r->n, r->more.at[i]));
+		uint32_t next = csp_expr_var(r->n, r->vars.at[i + 1]);
+		x_posted(r, csp_add_intension(r->n, x_bool(r, CSP_OP_LT + (enum csp_operator)rel, end, next)));
+	}
+}
+
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
 	xmlNode *lengths = x_child(e, "lengths");
 	enum csp_relation rel = x_operator(r, e);
 	x_list_of(r, e, &r->vars);
-	if (lengths) {
-		x_ints(r, x_text(r, lengths), &r->ints);
-		if (r->ints.n + 1 != r->vars.n)
-			x_fail(r, "ordered: %zu variables need %zu lengths", r->vars.n, r->vars.n - 1);
-	}
-	x_posted(r, csp_add_ordered(r->n, r->vars.at, r->vars.n, lengths ? r->ints.at : NULL, rel));
+	const char *s = lengths ? x_text(r, lengths) : "";
+	bool variables = x_names_variables(r, s);
+	size_t count = r->vars.n - 1;
+	if (variables)
+		x_refs(r, s, &r->more);
+	else if (lengths)
+		x_ints(r, s, &r->ints);
+	if (lengths)
+		count = variables ? r->more.n : r->ints.n;
+	if (count + 1 != r->vars.n)
+		x_fail(r, "ordered: %zu variables need %zu lengths", r->vars.n, r->vars.n - 1);
+	if (variables)
+		post_by_variables(r, rel);
+	else
+		x_posted(r, csp_add_ordered(r->n, r->vars.at, r->vars.n, lengths ? r->ints.at : NULL, rel));
 }
 
 const struct kind kind_ordered = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};

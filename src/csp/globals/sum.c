@@ -226,17 +226,31 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 	xml_condition(n, s->relation, s->k, CSP_NONE, out);
 }
 
-/* A sum that lies in a set: a hidden variable takes it. */
-static void post_in_set(struct xcsp *r, const struct condition *c)
+/* Coefficients that are variables: products take their places. */
+static void weigh_by_variables(struct xcsp *r, xmlNode *coeffs)
 {
-	xlist terms = {0};
+	x_refs(r, x_text(r, coeffs), &r->more);
+	vec_clear(&r->ints);
+	if (r->more.n != r->vars.n)
+		x_fail(r, "sum: %zu variables, %zu coefficients", r->vars.n, r->more.n);
+	uint32_t *by = arena_copy(&r->text, r->more.at, r->more.n * sizeof *by);
 	for (size_t i = 0; i < r->vars.n; i++) {
-		uint32_t args[2] = {csp_expr_const(r->n, r->ints.at[i]), csp_expr_var(r->n, r->vars.at[i])};
-		vec_push(&terms, csp_expr(r->n, CSP_OP_MUL, args, 2));
+		uint32_t args[2] = {csp_expr_var(r->n, by[i]), csp_expr_var(r->n, r->vars.at[i])};
+		r->vars.at[i] = x_define(r, csp_expr(r->n, CSP_OP_MUL, args, 2));
+		vec_push(&r->ints, 1);
 	}
-	uint32_t total = terms.n > 1 ? csp_expr(r->n, CSP_OP_ADD, terms.at, terms.n) : terms.at[0];
-	vec_free(&terms);
-	x_post_condition(r, csp_expr_var(r->n, x_define(r, total)), c);
+}
+
+/* Numbers may be written 3x5; a word that begins with a letter is a variable. */
+static bool names_variables(const char *s)
+{
+	for (bool inside = false; *s; s++) {
+		bool blank = strchr(" \t\r\n", *s) != NULL;
+		if (!inside && !blank && !strchr("0123456789+-", *s))
+			return true;
+		inside = !blank;
+	}
+	return false;
 }
 
 static void read_xml(struct xcsp *r, xmlNode *e)
@@ -244,22 +258,15 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 	xmlNode *coeffs = x_child(e, "coeffs");
 	struct condition c = x_condition(r, e);
 	x_refs(r, x_text(r, x_need(r, e, "list")), &r->vars);
-	x_coefficients(r, coeffs);
-	if (r->ints.n != r->vars.n || !r->vars.n)
+	if (!r->vars.n)
+		x_fail(r, "sum over no variable");
+	if (coeffs && names_variables(x_text(r, coeffs)))
+		weigh_by_variables(r, coeffs);
+	else
+		x_coefficients(r, coeffs);
+	if (r->ints.n != r->vars.n)
 		x_fail(r, "sum: %zu variables, %zu coefficients", r->vars.n, r->ints.n);
-	if (c.set) {
-		post_in_set(r, &c);
-		return;
-	}
-	if (c.x != CSP_NONE) {
-		vec_push(&r->vars, c.x);
-		vec_push(&r->ints, -1);
-		c.k = 0;
-	}
-	enum csp_relation rel = c.op == CSP_OP_IN ? CSP_GE : x_relation(c.op);
-	x_posted(r, csp_add_sum(r->n, r->vars.at, r->ints.at, r->vars.n, rel, c.k));
-	if (c.op == CSP_OP_IN)
-		x_posted(r, csp_add_sum(r->n, r->vars.at, r->ints.at, r->vars.n, CSP_LE, c.high));
+	x_post_sum(r, &c);
 }
 
 const struct kind kind_sum = {

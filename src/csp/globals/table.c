@@ -4,7 +4,7 @@
 #include "csp/symmetry/symmetry_graph.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
-#include <ctype.h>
+#include <string.h>
 
 static uint32_t post(struct csp *n, const uint32_t *scope, size_t arity, uint32_t relation)
 {
@@ -16,7 +16,7 @@ static uint32_t post(struct csp *n, const uint32_t *scope, size_t arity, uint32_
 uint32_t csp_add_table(struct csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows,
                        bool positive)
 {
-	if (!net_scope_ok(n, scope, arity))
+	if (!net_scope_ok(n, scope, arity) || !net_wide_ok(n, CSP_TABLE, scope, arity))
 		return CSP_NONE;
 	if (rows > UINT32_MAX / 2)
 		return net_refuse(n, "a table of %zu tuples", rows);
@@ -46,7 +46,7 @@ uint32_t csp_add_table_like(struct csp *n, const uint32_t *scope, uint32_t like)
 	if (like >= n->cons.n || n->cons.at[like].kind != CSP_TABLE)
 		return net_refuse(n, "constraint %u is no table", like);
 	struct con c = n->cons.at[like];
-	if (!net_scope_ok(n, scope, c.arity))
+	if (!net_scope_ok(n, scope, c.arity) || !net_wide_ok(n, CSP_TABLE, scope, c.arity))
 		return CSP_NONE;
 	for (uint32_t p = 0; p < c.arity; p++) {
 		const struct var *a = &n->vars.at[con_scope(n, &c)[p]], *b = &n->vars.at[scope[p]];
@@ -147,29 +147,80 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 	text_printf(out, " </%s>", element);
 }
 
-/* One cell of a tuple; tables can be huge, so no copies and no tokens. */
-static int32_t read_cell(struct xcsp *r, const char **s, uint32_t x)
+/* One plain cell of a tuple; tables can be huge, so no copies and no tokens. False: it is a set of values. */
+static bool read_cell(struct xcsp *r, const char **s, uint32_t x, int32_t *out)
 {
+	const char *from;
 	int64_t v;
-	while (isspace((unsigned char)**s))
-		(*s)++;
-	if (**s == '*') {
+	x_space(s);
+	from = *s;
+	if (*from == '*') {
 		(*s)++;
 		v = CSP_ANY;
 	} else if (!x_int(s, &v)) {
-		const char *from = *s;
 		while (x_in_symbol(**s))
 			(*s)++;
 		if (*s == from)
-			x_fail(r, "a bad tuple at \"%.20s\"", from);
-		const char *token = arena_text(&r->text, from, (size_t)(*s - from));
-		v = x_value(r, token, x);
+			return false;
+		v = x_value(r, arena_text(&r->text, from, (size_t)(*s - from)), x);
 	} else if (v > INT32_MAX || v <= INT32_MIN) {
 		x_fail(r, "the number %lld is out of range", (long long)v);
 	}
-	while (isspace((unsigned char)**s))
-		(*s)++;
-	return (int32_t)v;
+	if (**s == '.') {
+		*s = from;
+		return false;
+	}
+	x_space(s);
+	*out = (int32_t)v;
+	return true;
+}
+
+#define MAX_EXPANDED (1u << 26) /* cells of tuples that stand for several */
+
+/* Every row from `from` on once per value of position p that lies in the pairs r->ints. */
+static void expand_rows(struct xcsp *r, size_t from, size_t p, const xlist *scope)
+{
+	size_t arity = scope->n, rows = (r->tuples.n - from) / arity, kept = 0;
+	uint32_t x = scope->at[p], count = csp_count(r->n, x);
+	vec_reserve(&r->tuples, r->tuples.n);
+	int32_t *old = mem_alloc(rows * arity + 1, sizeof *old);
+	memcpy(old, r->tuples.at + from, rows * arity * sizeof *old);
+	size_t mark = r->owned.n;
+	vec_push(&r->owned, (char *)old);
+	r->tuples.n = from;
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t v = csp_value(r->n, x, i);
+		bool in = false;
+		for (size_t k = 0; k < r->ints.n && !in; k += 2)
+			in = r->ints.at[k] <= v && v <= r->ints.at[k + 1];
+		if (!in)
+			continue;
+		kept += rows * arity;
+		if (kept > MAX_EXPANDED)
+			x_fail(r, "a tuple stands for too many others");
+		for (size_t k = 0; k < rows * arity; k++)
+			vec_push(&r->tuples, k % arity == p ? (int32_t)v : old[k]);
+	}
+	r->owned.n = mark;
+	mem_free(old);
+}
+
+/* A row some cells of which are sets: it is read again, cell by cell. */
+static void read_wide_tuple(struct xcsp *r, const char **s, const xlist *scope)
+{
+	size_t from = r->tuples.n;
+	for (size_t p = 0; p < scope->n; p++)
+		vec_push(&r->tuples, CSP_ANY);
+	for (size_t p = 0; p < scope->n; p++) {
+		x_space(s);
+		vec_clear(&r->ints);
+		bool any = **s == '*';
+		x_cell(r, s, scope->at[p], &r->ints);
+		if (!any)
+			expand_rows(r, from, p, scope);
+		if (*(*s)++ != (p + 1 < scope->n ? ',' : ')'))
+			x_fail(r, "a tuple whose length is not %zu", scope->n);
+	}
 }
 
 static void read_tuples(struct xcsp *r, const char *s, const xlist *scope)
@@ -178,8 +229,17 @@ static void read_tuples(struct xcsp *r, const char *s, const xlist *scope)
 	for (x_space(&s); *s; x_space(&s)) {
 		if (*s++ != '(')
 			x_fail(r, "a bad tuple at \"%.20s\"", s - 1);
+		const char *row = s;
+		size_t from = r->tuples.n;
 		for (size_t p = 0; p < scope->n; p++) {
-			vec_push(&r->tuples, read_cell(r, &s, scope->at[p]));
+			int32_t v;
+			if (!read_cell(r, &s, scope->at[p], &v)) {
+				r->tuples.n = from;
+				read_wide_tuple(r, &row, scope);
+				s = row;
+				break;
+			}
+			vec_push(&r->tuples, v);
 			if (*s++ != (p + 1 < scope->n ? ',' : ')'))
 				x_fail(r, "a tuple whose length is not %zu", scope->n);
 		}
@@ -190,8 +250,12 @@ static void read_unary(struct xcsp *r, const char *s, uint32_t x)
 {
 	vec_clear(&r->tuples);
 	if (csp_symbolic(r->n, x)) {
-		for (x_space(&s); *s; x_space(&s))
-			vec_push(&r->tuples, read_cell(r, &s, x));
+		for (x_space(&s); *s; x_space(&s)) {
+			int32_t v;
+			if (!read_cell(r, &s, x, &v))
+				x_fail(r, "a bad value at \"%.20s\"", s);
+			vec_push(&r->tuples, v);
+		}
 		return;
 	}
 	x_ints(r, s, &r->ints);
@@ -204,7 +268,10 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 	xmlNode *sup = x_child(e, "supports"), *con = x_child(e, "conflicts");
 	if (!sup == !con)
 		x_fail(r, "extension needs either <supports> or <conflicts>");
-	x_list_of(r, e, &r->vars);
+	x_refs(r, x_text(r, x_need(r, e, "list")), &r->vars);
+	if (!r->vars.n)
+		x_fail(r, "extension over no variable");
+	x_narrow(r, &r->vars, "extension");
 	const char *s = x_text(r, sup ? sup : con), *p = s;
 	x_space(&p);
 	if (r->vars.n == 1 && *p != '(')

@@ -174,6 +174,8 @@ bool csp_prop_check(struct csp *n, uint32_t ci)
 	}
 	if (free == CSP_NONE)
 		return con_holds(n, ci, at);
+	if (csp_wide(n, free))
+		return true; /* it fails when the value is taken */
 	DOM_EACH (i, n, free) {
 		at = (uint32_t *)n->scratch;
 		for (uint32_t p = 0; p < c->arity; p++)

@@ -338,6 +338,8 @@ void csp_symmetry_find(struct csp *n, const struct limit *limit, struct csp_symm
 	*s = (struct csp_symmetry){.mantissa = 1, .literals = n->literals};
 	if (n->levels.n)
 		s->skipped = "the network is in use";
+	else if (n->any_wide)
+		s->skipped = "a variable has too many values";
 	else if (csp_prepare(n))
 		s->skipped = find(&m, limit, s);
 	coloured_graph_free(&m.g);

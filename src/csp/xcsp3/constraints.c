@@ -1,246 +1,128 @@
-/* XCSP3: conditions, groups, objectives, and elements that stand for several
- * constraints. The others are read where their kind is, in csp/globals. */
+/* XCSP3: one constraint, groups, slides, reification, objectives. What stands in a constraint is read where its kind is,
+ * in csp/globals, or in compound.c. */
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-xmlNode *x_need(struct xcsp *r, xmlNode *e, const char *name)
+/* ---- one constraint ---- */
+
+static x_reader *reader_of(const xmlNode *e)
 {
-	xmlNode *k = x_child(e, name);
-	if (!k)
-		x_fail(r, "%s without <%s>", (const char *)e->name, name);
-	return k;
-}
-
-/* <list> when there is one, else the element's own text. */
-void x_list_of(struct xcsp *r, xmlNode *e, xlist *out)
-{
-	xmlNode *k = x_child(e, "list");
-	x_refs(r, x_text(r, k ? k : e), out);
-	if (!out->n)
-		x_fail(r, "%s over no variable", (const char *)e->name);
-}
-
-/* ---- conditions such as (le,5), (eq,x), (in,1..5), (in,{1,2}) ---- */
-
-static enum csp_operator operator_of(struct xcsp *r, const char *s, size_t length)
-{
-	static const char *const names[] = {"lt", "le", "ge", "gt", "ne", "eq"};
-	for (int i = 0; i < 6; i++)
-		if (length == 2 && !strncmp(s, names[i], 2))
-			return CSP_OP_LT + (enum csp_operator)i;
-	if (length == 2 && !strncmp(s, "in", 2))
-		return CSP_OP_IN;
-	x_fail(r, "the operator %.*s is not supported here", (int)(length < 20 ? length : 20), s);
-}
-
-struct condition x_condition(struct xcsp *r, xmlNode *e)
-{
-	struct condition c = {.x = CSP_NONE};
-	const char *s = x_text(r, x_need(r, e, "condition"));
-	x_space(&s);
-	const char *comma = strchr(s, ','), *end = strrchr(s, ')');
-	if (*s != '(' || !comma || !end || end < comma)
-		x_fail(r, "a bad condition");
-	const char *op = s + 1;
-	x_space(&op);
-	size_t length = (size_t)(comma - op);
-	while (length && isspace((unsigned char)op[length - 1]))
-		length--;
-	c.op = operator_of(r, op, length);
-	const char *rest = arena_text(&r->text, comma + 1, (size_t)(end - comma - 1)), *token = x_token(r, &rest);
-	if (!token)
-		x_fail(r, "a bad condition");
-	const char *p = token;
-	if (*token == '{') {
-		if (c.op != CSP_OP_IN)
-			x_fail(r, "a set goes with in");
-		c.set = token;
-	} else if (x_int(&p, &c.k)) {
-		c.high = c.k;
-		if (!strncmp(p, "..", 2) && (p += 2, !x_int(&p, &c.high)))
-			x_fail(r, "a bad condition");
-		if (*p || (c.op != CSP_OP_IN && c.high != c.k))
-			x_fail(r, "a bad condition");
-	} else {
-		vec_clear(&r->more);
-		x_expand(r, token, &r->more);
-		if (r->more.n != 1)
-			x_fail(r, "a bad condition");
-		c.x = r->more.at[0];
-	}
-	if (c.op == CSP_OP_IN && c.x != CSP_NONE)
-		x_fail(r, "in needs an interval or a set");
-	return c;
-}
-
-enum csp_relation x_relation(enum csp_operator op)
-{
-	return (enum csp_relation)(op - CSP_OP_LT);
-}
-
-/* expr satisfies the condition, as an intension constraint */
-void x_post_condition(struct xcsp *r, uint32_t expr, const struct condition *c)
-{
-	struct csp *n = r->n;
-	uint32_t args[2] = {expr, 0};
-	if (c->op != CSP_OP_IN) {
-		args[1] = c->x != CSP_NONE ? csp_expr_var(n, c->x) : csp_expr_const(n, c->k);
-		x_posted(r, csp_add_intension(n, csp_expr(n, c->op, args, 2)));
-	} else if (c->set) {
-		xlist v = {0};
-		for (const char *s = c->set + 1; *s && *s != '}';) {
-			int64_t k;
-			if (x_int(&s, &k))
-				vec_push(&v, csp_expr_const(n, k));
-			else
-				s++;
-		}
-		args[1] = csp_expr(n, CSP_OP_SET, v.at, v.n);
-		vec_free(&v);
-		x_posted(r, csp_add_intension(n, csp_expr(n, CSP_OP_IN, args, 2)));
-	} else {
-		args[1] = csp_expr_const(n, c->k);
-		x_posted(r, csp_add_intension(n, csp_expr(n, CSP_OP_GE, args, 2)));
-		args[1] = csp_expr_const(n, c->high);
-		x_posted(r, csp_add_intension(n, csp_expr(n, CSP_OP_LE, args, 2)));
-	}
-}
-
-/* ---- pieces that several elements share ---- */
-
-int32_t x_start_index(struct xcsp *r, xmlNode *e)
-{
-	const char *s = x_attr(r, e, "startIndex");
-	int64_t v = 0;
-	if (s && (!x_int(&s, &v) || *s || v > INT32_MAX || v < -INT32_MAX))
-		x_fail(r, "a bad startIndex");
-	return (int32_t)v;
-}
-
-uint32_t x_one_var(struct xcsp *r, xmlNode *e)
-{
-	x_refs(r, x_text(r, e), &r->more);
-	if (r->more.n != 1)
-		x_fail(r, "<%s> must name one variable", (const char *)e->name);
-	return r->more.at[0];
-}
-
-void x_coefficients(struct xcsp *r, xmlNode *coeffs)
-{
-	vec_clear(&r->ints);
-	if (coeffs)
-		x_ints(r, x_text(r, coeffs), &r->ints);
-	else
-		for (size_t i = 0; i < r->vars.n; i++)
-			vec_push(&r->ints, 1);
-}
-
-void x_values(struct xcsp *r, const char *s, const xlist *scope)
-{
-	vec_clear(&r->tuples);
-	if (scope->n && csp_symbolic(r->n, scope->at[0])) {
-		const char *token;
-		while ((token = x_token(r, &s)))
-			vec_push(&r->tuples, (int32_t)x_value(r, token, scope->at[0]));
-		return;
-	}
-	x_ints(r, s, &r->ints);
-	for (size_t i = 0; i < r->ints.n; i++)
-		vec_push(&r->tuples, (int32_t)r->ints.at[i]);
-}
-
-enum csp_relation x_operator(struct xcsp *r, xmlNode *e)
-{
-	const char *s = x_text(r, x_need(r, e, "operator")), *token = x_token(r, &s);
-	enum csp_operator op = operator_of(r, token ? token : "", token ? strlen(token) : 0);
-	if (op > CSP_OP_GT)
-		x_fail(r, "%s takes lt, le, ge or gt", (const char *)e->name);
-	return x_relation(op);
-}
-
-uint32_t x_extremum(struct xcsp *r, bool maximum)
-{
-	int32_t low = INT32_MAX, high = INT32_MIN;
-	for (size_t i = 0; i < r->vars.n; i++) {
-		uint32_t x = r->vars.at[i];
-		int32_t a = csp_value(r->n, x, 0), b = csp_value(r->n, x, csp_count(r->n, x) - 1);
-		low = a < low ? a : low;
-		high = b > high ? b : high;
-	}
-	uint32_t m = x_hidden(r, low, high);
-	x_posted(r, csp_add_extremum(r->n, maximum, r->vars.at, r->vars.n, m));
-	return m;
-}
-
-/* ---- elements that stand for several constraints ---- */
-
-static void all_equal(struct xcsp *r, xmlNode *e)
-{
-	x_list_of(r, e, &r->vars);
-	for (size_t i = 1; i < r->vars.n; i++) {
-		uint32_t args[2] = {csp_expr_var(r->n, r->vars.at[i - 1]), csp_expr_var(r->n, r->vars.at[i])};
-		x_posted(r, csp_add_intension(r->n, csp_expr(r->n, CSP_OP_EQ, args, 2)));
-	}
-}
-
-/* One count per value. */
-static void cardinality(struct xcsp *r, xmlNode *e)
-{
-	const char *closed = x_attr(r, x_need(r, e, "values"), "closed");
-	x_list_of(r, e, &r->vars);
-	x_values(r, x_text(r, x_need(r, e, "values")), &r->vars);
-	const char *s = x_text(r, x_need(r, e, "occurs")), *token;
-	size_t i = 0;
-	for (; (token = x_token(r, &s)); i++) {
-		const char *p = token;
-		int64_t low, high;
-		if (i >= r->tuples.n)
-			x_fail(r, "cardinality: more occurrences than values");
-		if (x_int(&p, &low)) {
-			high = low;
-			if (!strncmp(p, "..", 2) && (p += 2, !x_int(&p, &high)))
-				x_fail(r, "a bad interval");
-			x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, &r->tuples.at[i], 1, CSP_GE, low, CSP_NONE));
-			x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, &r->tuples.at[i], 1, CSP_LE, high, CSP_NONE));
-		} else {
-			vec_clear(&r->more);
-			x_expand(r, token, &r->more);
-			if (r->more.n != 1)
-				x_fail(r, "cardinality: write one occurrence per value");
-			x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, &r->tuples.at[i], 1, CSP_EQ, 0, r->more.at[0]));
-		}
-	}
-	if (i != r->tuples.n)
-		x_fail(r, "cardinality: %zu values, %zu occurrences", r->tuples.n, i);
-	if (closed && !strcmp(closed, "true"))
-		x_posted(r, csp_add_count(r->n, r->vars.at, r->vars.n, r->tuples.at, r->tuples.n, CSP_EQ, (int64_t)r->vars.n,
-		                          CSP_NONE));
-}
-
-/* ---- one constraint, groups ---- */
-
-typedef void reader(struct xcsp *r, xmlNode *e);
-
-static reader *reader_of(const xmlNode *e)
-{
+	static const struct {
+		const char *name;
+		x_reader *read;
+	} others[] = {{"regular", x_regular},         {"precedence", x_precedence},
+	              {"allEqual", x_all_equal},      {"cardinality", x_cardinality},
+	              {"binPacking", x_bin_packing},  {"knapsack", x_knapsack},
+	              {"flow", x_flow},               {"clause", x_clause},
+	              {"maximumArg", x_arg_extremum}, {"minimumArg", x_arg_extremum}};
 	for (enum csp_kind k = 0; k < CSP_KIND_COUNT; k++)
 		if (x_is(e, csp_kind_name(k)))
 			return csp_kinds[k]->read;
-	return x_is(e, "allEqual") ? all_equal : x_is(e, "cardinality") ? cardinality : NULL;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (x_is(e, others[i].name))
+			return others[i].read;
+	return NULL;
 }
 
+/* Which variable says whether the constraint holds; CSP_NONE: it must. */
+static uint32_t reified_by(struct xcsp *r, xmlNode *e, enum csp_reification *mode)
+{
+	static const char *const names[] = {"reifiedBy", "hreifiedFrom", "hreifiedTo"};
+	uint32_t b = CSP_NONE;
+	for (int i = 0; i < 3; i++) {
+		const char *name = x_attr(r, e, names[i]);
+		if (!name)
+			continue;
+		if (b != CSP_NONE)
+			x_fail(r, "%s is reified twice", (const char *)e->name);
+		b = csp_find(r->n, name);
+		if (b == CSP_NONE)
+			x_fail(r, "unknown variable %.60s", name);
+		*mode = (enum csp_reification)i;
+	}
+	return b;
+}
+
+/* The parts together hold iff b, if b, or only if b. Parts that give hidden variables their values stay as they are. */
+static void reify(struct xcsp *r, uint32_t from, uint32_t b, enum csp_reification mode)
+{
+	uint32_t end = csp_constraints(r->n), tests = 0, last = from;
+	for (uint32_t c = from; c < end; c++)
+		if (!r->n->cons.at[c].defines) {
+			tests++;
+			last = c;
+		}
+	if (!tests)
+		x_fail(r, "a constraint that says nothing cannot be reified");
+	if (tests == 1 || mode == CSP_REIFIED_FROM) {
+		for (uint32_t c = from; c < end; c++)
+			if (!r->n->cons.at[c].defines && (tests > 1 || c == last))
+				x_posted(r, csp_reify(r->n, c, b, mode));
+		return;
+	}
+	uint32_t *all = arena_alloc(&r->text, tests * sizeof *all), k = 0;
+	for (uint32_t c = from; c < end; c++)
+		if (!r->n->cons.at[c].defines) {
+			uint32_t part = x_hidden(r, 0, 1);
+			x_definition(r, csp_reify(r->n, c, part, CSP_REIFIED));
+			all[k++] = csp_expr_var(r->n, part);
+		}
+	uint32_t c = x_posted(r, csp_add_intension(r->n, x_posted(r, csp_expr(r->n, CSP_OP_AND, all, tests))));
+	x_posted(r, csp_reify(r->n, c, b, mode));
+}
+
+/* Its children and attributes are known to be right. */
 static void one_constraint(struct xcsp *r, xmlNode *e)
 {
 	x_at(r, e);
-	if (x_attr(r, e, "reifiedBy") || x_attr(r, e, "hreifiedFrom") || x_attr(r, e, "hreifiedTo"))
-		x_fail(r, "reification of %s is not supported", (const char *)e->name);
-	reader *read = reader_of(e);
+	enum csp_reification mode = CSP_REIFIED;
+	uint32_t b = reified_by(r, e, &mode), from = csp_constraints(r->n);
+	x_reader *read = reader_of(e);
 	if (!read)
-		x_fail(r, "the constraint %.60s is not supported", (const char *)e->name);
+		x_no_constraint(r, (const char *)e->name);
+	r->reifying = b != CSP_NONE;
 	read(r, e);
+	x_at(r, e);
+	if (b != CSP_NONE)
+		reify(r, from, b, mode);
+	r->reifying = false;
+	csp_same_origin(r->n, from);
+}
+
+/* ---- groups and slides: a template with %0, %1, ..., %... ---- */
+
+static void count_named(const char *s, size_t *named, bool *rest)
+{
+	for (; (s = strchr(s, '%')); s++) {
+		if (!strncmp(s, "%...", 4)) {
+			*rest = true;
+		} else {
+			size_t k = strtoul(s + 1, NULL, 10);
+			*named = k + 1 > *named ? k + 1 : *named;
+		}
+	}
+}
+
+/* How many arguments the template names; *rest: it takes the others, too. */
+static size_t named_by(const xmlNode *pattern, bool *rest)
+{
+	size_t named = 0;
+	for (const xmlAttr *a = pattern->properties; a; a = a->next)
+		if (a->children && a->children->content)
+			count_named((const char *)a->children->content, &named, rest);
+	for (const xmlNode *k = pattern->children; k; k = k->next) {
+		size_t inner = 0;
+		if (k->type == XML_ELEMENT_NODE)
+			inner = named_by(k, rest);
+		else if (k->content && (k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE))
+			count_named((const char *)k->content, &inner, rest);
+		named = inner > named ? inner : named;
+	}
+	return named;
 }
 
 /* Arguments, one word each; parts of arrays are written out. */
@@ -266,67 +148,208 @@ static void read_args(struct xcsp *r, xmlNode *e)
 	vec_free(&args);
 }
 
+/* A template that names fewer arguments than there are, or more, is a mistake. */
+static void instance_of(struct xcsp *r, xmlNode *pattern, size_t named, bool rest)
+{
+	if (r->arg_count < named || (r->arg_count > named && !rest))
+		x_fail(r, "%zu arguments for a template that names %zu", r->arg_count, named);
+	r->arg_named = named;
+	one_constraint(r, pattern);
+	r->args = NULL;
+}
+
 static void group(struct xcsp *r, xmlNode *e)
 {
 	xmlNode *pattern = NULL;
-	x_at(r, e);
-	for (xmlNode *k = e->children; k; k = k->next) {
-		if (k->type != XML_ELEMENT_NODE)
-			continue;
+	bool rest = false, any = false;
+	size_t named = 0;
+	X_EACH (k, e) {
 		x_at(r, k);
-		if (!pattern) {
+		if (!pattern && !x_is(k, "args")) {
 			pattern = k;
-		} else if (x_is(k, "args")) {
+			x_know(r, k);
+			named = named_by(k, &rest);
+		} else if (pattern && x_is(k, "args")) {
+			any = true;
 			read_args(r, k);
-			one_constraint(r, pattern);
-			r->args = NULL;
-			arena_free(&r->text);
-			r->text = (struct arena){0};
+			instance_of(r, pattern, named, rest);
+			x_leave(r);
 		} else {
 			x_fail(r, "<%.40s> in a group", (const char *)k->name);
 		}
 	}
-	if (!pattern)
-		x_fail(r, "an empty group");
+	x_at(r, e);
+	if (!any)
+		x_fail(r, pattern ? "a group without <args>" : "an empty group");
+}
+
+struct window { /* of a slide, over one list */
+	uint32_t *vars;
+	size_t count, offset, collect, at;
+};
+
+static size_t size_attr(struct xcsp *r, xmlNode *e, const char *name)
+{
+	const char *s = x_attr(r, e, name);
+	int64_t v = 1;
+	if (s && (!x_int(&s, &v) || *s || v < 1 || v > INT32_MAX))
+		x_fail(r, "a bad %s", name);
+	return (size_t)v;
+}
+
+static void slide_once(struct xcsp *r, xmlNode *pattern, struct window *w, size_t lists, size_t named)
+{
+	size_t k = 0;
+	r->args = arena_alloc(&r->text, (named + 1) * sizeof *r->args);
+	for (size_t i = 0; i < lists; i++) {
+		for (size_t j = 0; j < w[i].collect; j++)
+			r->args[k++] = (char *)csp_name(r->n, w[i].vars[(w[i].at + j) % w[i].count]);
+		w[i].at += w[i].offset;
+	}
+	r->arg_count = k;
+	instance_of(r, pattern, named, false);
+}
+
+static size_t read_windows(struct xcsp *r, xmlNode *e, struct window **out, xmlNode **pattern)
+{
+	size_t lists = 0, room = 0;
+	X_EACH (k, e)
+		room++;
+	*out = arena_alloc(&r->text, (room + 1) * sizeof **out);
+	X_EACH (k, e) {
+		x_at(r, k);
+		if (*pattern)
+			x_fail(r, "<%.40s> behind the template of a slide", (const char *)k->name);
+		if (!x_is(k, "list")) {
+			*pattern = k;
+			continue;
+		}
+		struct window w = {.offset = size_attr(r, k, "offset"), .collect = size_attr(r, k, "collect")};
+		x_refs(r, x_text(r, k), &r->more);
+		w.vars = arena_copy(&r->text, r->more.at, r->more.n * sizeof *w.vars);
+		if (!(w.count = r->more.n))
+			x_fail(r, "an empty list in a slide");
+		(*out)[lists++] = w;
+	}
+	return lists;
+}
+
+static void slide(struct xcsp *r, xmlNode *e)
+{
+	struct window *w;
+	xmlNode *pattern = NULL;
+	bool circular = x_flag(r, e, "circular", false), rest = false;
+	size_t lists = read_windows(r, e, &w, &pattern), sum = 0;
+	if (!lists || !pattern)
+		x_fail(r, "a slide needs a <list> and a template");
+	x_know(r, pattern);
+	size_t named = named_by(pattern, &rest);
+	if (rest)
+		x_fail(r, "%%... in a slide");
+	if (lists == 1 && !xmlHasProp(x_child(e, "list"), (const xmlChar *)"collect"))
+		w[0].collect = named;
+	for (size_t i = 0; i < lists; i++)
+		sum += w[i].collect;
+	if (sum != named)
+		x_fail(r, "a slide collects %zu variables for a template that names %zu", sum, named);
+	if (!circular && w[0].collect > w[0].count)
+		x_fail(r, "a slide over fewer variables than its template names");
+	for (bool last = false; !last && (circular || w[0].at + w[0].collect <= w[0].count);) {
+		for (size_t i = 1; i < lists; i++)
+			if (!circular && w[i].at + w[i].collect > w[i].count)
+				x_fail(r, "the lists of a slide have different lengths");
+		last = w[0].at + w[0].offset >= w[0].count;
+		slide_once(r, pattern, w, lists, named);
+	}
 }
 
 void x_constraint(struct xcsp *r, xmlNode *e)
 {
+	x_know(r, e);
 	if (x_is(e, "group"))
 		group(r, e);
+	else if (x_is(e, "slide"))
+		slide(r, e);
 	else
 		one_constraint(r, e);
 }
 
 /* ---- objectives ---- */
 
+/* Each term times its coefficient, as a variable. */
+static void weigh_terms(struct xcsp *r)
+{
+	for (size_t i = 0; i < r->vars.n; i++)
+		if (r->ints.at[i] != 1) {
+			uint32_t args[2] = {csp_expr_const(r->n, r->ints.at[i]), csp_expr_var(r->n, r->vars.at[i])};
+			r->vars.at[i] = x_define(r, csp_expr(r->n, CSP_OP_MUL, args, 2));
+			r->ints.at[i] = 1;
+		}
+}
+
+static bool objective_of_one(struct xcsp *r, uint32_t x, bool maximise)
+{
+	return csp_objective_sum(r->n, &x, (int64_t[]){1}, 1, maximise);
+}
+
+static bool objective_expression(struct xcsp *r, uint32_t root, bool maximise)
+{
+	if (r->n->nodes.at[root].op == CSP_OP_VAR)
+		return objective_of_one(r, (uint32_t)r->n->nodes.at[root].value, maximise);
+	return csp_objective_expr(r->n, root, maximise);
+}
+
+/* The objective a matters more than b, and b more than c: one sum, if it fits. */
+static bool objective_lex(struct xcsp *r, bool maximise)
+{
+	__int128 weight = 1;
+	for (size_t i = r->vars.n; i--;) {
+		uint32_t x = r->vars.at[i];
+		if (weight > (int64_t)1 << 56)
+			x_fail(r, "a lex objective over too large numbers");
+		r->ints.at[i] = (int64_t)weight;
+		weight *= (__int128)csp_value(r->n, x, csp_count(r->n, x) - 1) - csp_value(r->n, x, 0) + 1;
+	}
+	return csp_objective_sum(r->n, r->vars.at, r->ints.at, r->vars.n, maximise);
+}
+
+static bool objective_product(struct xcsp *r, bool maximise)
+{
+	uint32_t *all = arena_alloc(&r->text, r->vars.n * sizeof *all);
+	for (size_t i = 0; i < r->vars.n; i++)
+		all[i] = csp_expr_var(r->n, r->vars.at[i]);
+	return objective_expression(r, r->vars.n > 1 ? x_posted(r, csp_expr(r->n, CSP_OP_MUL, all, r->vars.n)) : all[0], maximise);
+}
+
+static bool objective_over_list(struct xcsp *r, xmlNode *e, const char *type, bool maximise)
+{
+	x_list_of(r, e, &r->vars);
+	x_coefficients(r, x_child(e, "coeffs"));
+	if (r->ints.n != r->vars.n)
+		x_fail(r, "objective: %zu variables, %zu coefficients", r->vars.n, r->ints.n);
+	if (!strcmp(type, "sum"))
+		return csp_objective_sum(r->n, r->vars.at, r->ints.at, r->vars.n, maximise);
+	weigh_terms(r);
+	if (!strcmp(type, "lex"))
+		return objective_lex(r, maximise);
+	if (!strcmp(type, "product"))
+		return objective_product(r, maximise);
+	vec_clear(&r->tuples);
+	return objective_of_one(r, !strcmp(type, "nValues") ? x_nvalues(r) : x_extremum(r, type[1] == 'a'), maximise);
+}
+
 void x_objective(struct xcsp *r, xmlNode *e)
 {
 	bool maximise = x_is(e, "maximize");
 	x_at(r, e);
 	if (!maximise && !x_is(e, "minimize"))
-		x_fail(r, "the objective %.40s is not supported", (const char *)e->name);
+		x_fail(r, "the objective %.40s is not supported; there are minimize and maximize", (const char *)e->name);
+	x_know(r, e);
 	const char *type = x_attr(r, e, "type");
-	bool ok;
-	if (!type || !strcmp(type, "expression")) {
-		uint32_t root = x_expr(r, x_text(r, e));
-		if (r->n->nodes.at[root].op == CSP_OP_VAR)
-			ok = csp_objective_sum(r->n, (uint32_t[]){(uint32_t)r->n->nodes.at[root].value}, (int64_t[]){1}, 1,
-			                       maximise);
-		else
-			ok = csp_objective_expr(r->n, root, maximise);
-	} else if (!strcmp(type, "sum")) {
-		x_list_of(r, e, &r->vars);
-		x_coefficients(r, x_child(e, "coeffs"));
-		if (r->ints.n != r->vars.n)
-			x_fail(r, "objective: %zu variables, %zu coefficients", r->vars.n, r->ints.n);
-		ok = csp_objective_sum(r->n, r->vars.at, r->ints.at, r->vars.n, maximise);
-	} else if (!strcmp(type, "maximum") || !strcmp(type, "minimum")) {
-		x_list_of(r, e, &r->vars);
-		ok = csp_objective_sum(r->n, (uint32_t[]){x_extremum(r, type[1] == 'a')}, (int64_t[]){1}, 1, maximise);
-	} else {
-		x_fail(r, "objectives of type %.40s are not supported", type);
-	}
+	bool list = type && strcmp(type, "expression");
+	if (!list && (x_child(e, "list") || x_child(e, "coeffs")))
+		x_fail(r, "an objective with <list> needs a type, such as sum");
+	bool ok = list ? objective_over_list(r, e, type, maximise) : objective_expression(r, x_expr(r, x_text(r, e)), maximise);
 	if (!ok)
 		x_fail(r, "%s", csp_error(r->n));
 }

@@ -1,4 +1,5 @@
 /* XCSP3: expressions in functional form, such as eq(add(x,y),mul(2,z)), in and out. */
+#include "base/nearest.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
 #include <string.h>
@@ -13,13 +14,53 @@ static const char *const names[] = {
 
 static uint32_t read_tree(struct xcsp *r, const char **s, int depth);
 
-static uint32_t read_call(struct xcsp *r, const char **s, const char *name, int depth)
+#define MAX_RANGE 65536 /* values of range(a,b) that are written out */
+
+/* range(a,b) as a set */
+static uint32_t read_range(struct xcsp *r, const char **s)
+{
+	int64_t end[2];
+	for (int i = 0; i < 2; i++) {
+		(*s)++;
+		x_space(s);
+		bool good = x_int(s, &end[i]);
+		x_space(s);
+		if (!good || **s != (i ? ')' : ','))
+			x_fail(r, "a range is range(low,high), with numbers");
+	}
+	(*s)++;
+	if (end[1] - end[0] >= MAX_RANGE)
+		x_fail(r, "a range of more than %d values", MAX_RANGE);
+	size_t count = end[1] < end[0] ? 0 : (size_t)(end[1] - end[0]) + 1;
+	uint32_t *all = arena_alloc(&r->text, (count + 1) * sizeof *all);
+	for (size_t i = 0; i < count; i++)
+		all[i] = csp_expr_const(r->n, end[0] + (int64_t)i);
+	return x_posted(r, csp_expr(r->n, CSP_OP_SET, all, count));
+}
+
+static uint32_t operator_named(struct xcsp *r, const char *name)
 {
 	uint32_t op = CSP_OP_NEG;
 	while (op < CSP_OP_COUNT && strcmp(names[op], name))
 		op++;
-	if (op == CSP_OP_COUNT)
-		x_fail(r, "the operator %.40s is not supported", name);
+	if (op < CSP_OP_COUNT)
+		return op;
+	const char *known[CSP_OP_COUNT + 1];
+	size_t n = 0;
+	for (op = CSP_OP_NEG; op < CSP_OP_COUNT; op++)
+		known[n++] = names[op];
+	known[n] = NULL;
+	const char *near = nearest_word(name, known);
+	if (near)
+		x_fail(r, "the operator %.40s is not supported; did you mean %s?", name, near);
+	x_fail(r, "the operator %.40s is not supported", name);
+}
+
+static uint32_t read_call(struct xcsp *r, const char **s, const char *name, int depth)
+{
+	if (!strcmp(name, "range"))
+		return read_range(r, s);
+	uint32_t op = operator_named(r, name);
 	xlist args = {0};
 	(*s)++;
 	for (x_space(s); **s != ')'; x_space(s)) {

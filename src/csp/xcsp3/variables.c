@@ -41,6 +41,27 @@ uint32_t x_posted(struct xcsp *r, uint32_t id)
 	return id;
 }
 
+uint32_t x_definition(struct xcsp *r, uint32_t id)
+{
+	r->n->cons.at[x_posted(r, id)].defines = true;
+	return id;
+}
+
+void x_when_left(struct xcsp *r, void (*run)(void *), void *context)
+{
+	vec_push(&r->leaving, (struct x_leaving){run, context});
+}
+
+void x_leave(struct xcsp *r)
+{
+	while (r->leaving.n) {
+		struct x_leaving l = vec_pop(&r->leaving);
+		l.run(l.context);
+	}
+	arena_free(&r->text);
+	r->text = (struct arena){0};
+}
+
 /* ---- elements ---- */
 
 bool x_is(const xmlNode *e, const char *name)
@@ -61,33 +82,15 @@ static void release(void *text)
 	xmlFree(text);
 }
 
-const char *x_attr(struct xcsp *r, xmlNode *e, const char *name)
-{
-	xmlChar *v = xmlGetProp(e, (const xmlChar *)name);
-	if (!v)
-		return NULL;
-	struct mem_resource *owned = mem_own(release, v);
-	const char *copy = arena_text(&r->text, (const char *)v, strlen((const char *)v));
-	mem_disown(owned);
-	xmlFree(v);
-	return copy;
-}
-
-/* %0, %1, ... stand for one argument of the group, %... for those not named. */
+/* %0, %1, ... stand for one argument of the group, %... for those that its template does not name. */
 static const char *put_args(struct xcsp *r, const char *s)
 {
 	struct text t = {0};
-	size_t used = 0;
-	for (const char *p = s; *p; p++)
-		if (*p == '%' && isdigit((unsigned char)p[1])) {
-			size_t k = strtoul(p + 1, NULL, 10);
-			used = k + 1 > used && k < r->arg_count ? k + 1 : used;
-		}
 	while (*s) {
 		if (*s != '%') {
 			text_putc(&t, *s++);
 		} else if (!strncmp(s, "%...", 4)) {
-			for (size_t i = used; i < r->arg_count; i++)
+			for (size_t i = r->arg_named; i < r->arg_count; i++)
 				text_printf(&t, "%s ", r->args[i]);
 			s += 4;
 		} else {
@@ -104,6 +107,18 @@ static const char *put_args(struct xcsp *r, const char *s)
 	const char *copy = arena_text(&r->text, text_str(&t), t.n);
 	text_free(&t);
 	return copy;
+}
+
+const char *x_attr(struct xcsp *r, xmlNode *e, const char *name)
+{
+	xmlChar *v = xmlGetProp(e, (const xmlChar *)name);
+	if (!v)
+		return NULL;
+	struct mem_resource *owned = mem_own(release, v);
+	const char *copy = arena_text(&r->text, (const char *)v, strlen((const char *)v));
+	mem_disown(owned);
+	xmlFree(v);
+	return r->args && strchr(copy, '%') ? put_args(r, copy) : copy;
 }
 
 const char *x_text(struct xcsp *r, xmlNode *e)
@@ -212,15 +227,15 @@ void x_ints(struct xcsp *r, const char *s, xints *out)
 			int64_t times;
 			s++;
 			x_int(&s, &times);
-			if (times > CSP_MAX_DOMAIN)
+			if (times > CSP_MAX_BITS)
 				x_fail(r, "%lld repetitions", (long long)times);
 			while (times-- > 1)
 				vec_push(out, a);
 		}
 		if (*s && !isspace((unsigned char)*s))
 			x_fail(r, "a number is expected at \"%.20s\"", s);
-		if (b - a >= CSP_MAX_DOMAIN || out->n > 4 * (size_t)CSP_MAX_DOMAIN)
-			x_fail(r, "an interval of %lld values; %d is the limit", (long long)(b - a + 1), CSP_MAX_DOMAIN);
+		if (b - a >= CSP_MAX_BITS || out->n > 4 * (size_t)CSP_MAX_BITS)
+			x_fail(r, "an interval of %lld values; %d is the limit", (long long)(b - a + 1), CSP_MAX_BITS);
 		for (; a <= b; a++)
 			vec_push(out, small_int(r, a));
 	}
@@ -293,6 +308,19 @@ static uint32_t make_var(struct xcsp *r, const char *name, const struct domain *
 	return x;
 }
 
+/* Refuses variables that would not fit the memory: better here, with a line, than half-way through the search. */
+static void expect_room(struct xcsp *r, const char *name, uint32_t count, const struct domain *d)
+{
+	uint64_t values = d->values ? d->count : (uint64_t)((int64_t)d->high - d->low + 1);
+	uint64_t each = 200 + (values > CSP_MAX_BITS ? 0 : values / 4), all = each * count; /* the set of values, and when it last changed */
+	size_t room = mem_room(mem_scope_current()), half = mem_physical() / 2;
+	room = room < half ? room : half;
+	if (all > room)
+		x_fail(r, "%u variable%s %.40s with %llu values: that takes about %llu MB, and there is room for %llu", count,
+		       count == 1 ? "" : "s", name, (unsigned long long)values, (unsigned long long)(all >> 20),
+		       (unsigned long long)(room >> 20));
+}
+
 /* The domain of the first variable of another declaration. */
 static struct domain domain_as(struct xcsp *r, const char *name)
 {
@@ -300,11 +328,17 @@ static struct domain domain_as(struct xcsp *r, const char *name)
 	vec_clear(v);
 	uint32_t x = csp_find(r->n, name);
 	sym_t a = sym_find(&r->array_names, name, strlen(name));
-	if (x == CSP_NONE && a != SYM_NONE)
-		x = r->cell.at[r->arrays.at[a].cells];
+	if (x == CSP_NONE && a != SYM_NONE) {
+		const struct xarray *of = &r->arrays.at[a];
+		x = r->cell.at[of->cells];
+		if (of->mixed)
+			x_fail(r, "as=\"%s\": its variables have different domains", name);
+	}
 	if (x == CSP_NONE)
 		x_fail(r, "as=\"%s\": no such variable", name);
 	struct domain d = {.symbolic = csp_symbolic(r->n, x), .count = csp_count(r->n, x)};
+	if (csp_wide(r->n, x))
+		return (struct domain){NULL, 0, csp_value(r->n, x, 0), csp_value(r->n, x, (uint32_t)d.count - 1), false};
 	int32_t *values = arena_alloc(&r->text, d.count * sizeof *values);
 	for (uint32_t i = 0; i < d.count; i++)
 		values[i] = csp_value(r->n, x, i);
@@ -403,6 +437,7 @@ static void mixed_domains(struct xcsp *r, xmlNode *e, sym_t id, const char *name
 	for (xmlNode *k = e->children; k; k = k->next) {
 		if (!x_is(k, "domain"))
 			continue;
+		x_at(r, k);
 		const char *whom = x_attr(r, k, "for"), *token;
 		struct domain d = read_domain(r, x_text(r, k), symbolic);
 		if (!whom)
@@ -440,11 +475,14 @@ static void read_array(struct xcsp *r, xmlNode *e, const char *name, bool symbol
 		while (*start && !isdigit((unsigned char)*start) && *start != '-')
 			start++;
 		x_int(&start, &v);
-		a.start[d] = small_int(r, v);
+		if (v > INT32_MAX - (int64_t)a.size[d] || v <= INT32_MIN)
+			x_fail(r, "a bad startIndex");
+		a.start[d] = (int32_t)v;
 	}
 	if (csp_find(r->n, name) != CSP_NONE || sym_find(&r->array_names, name, strlen(name)) != SYM_NONE)
 		x_fail(r, "%s is declared twice", name);
 	a.name = sym_put(&r->array_names, name, strlen(name));
+	a.mixed = x_child(e, "domain") != NULL;
 	vec_push(&r->arrays, a);
 	for (uint32_t i = 0; i < a.count; i++)
 		vec_push(&r->cell, CSP_NONE);
@@ -453,6 +491,7 @@ static void read_array(struct xcsp *r, xmlNode *e, const char *name, bool symbol
 		return;
 	}
 	struct domain d = as ? domain_as(r, as) : read_domain(r, x_text(r, e), symbolic);
+	expect_room(r, name, a.count, &d);
 	for (uint32_t i = 0; i < a.count; i++)
 		make_cell(r, &a, name, i, &d);
 }
@@ -460,7 +499,7 @@ static void read_array(struct xcsp *r, xmlNode *e, const char *name, bool symbol
 void x_variable(struct xcsp *r, xmlNode *e)
 {
 	const char *name = x_attr(r, e, "id"), *type = x_attr(r, e, "type"), *as = x_attr(r, e, "as");
-	x_at(r, e);
+	x_know(r, e);
 	if (!name || !is_name(name))
 		x_fail(r, "a variable needs an id: a letter, then letters, digits and underscores");
 	bool symbolic = type && !strcmp(type, "symbolic");
@@ -473,7 +512,15 @@ void x_variable(struct xcsp *r, xmlNode *e)
 	if (sym_find(&r->array_names, name, strlen(name)) != SYM_NONE)
 		x_fail(r, "%s is declared twice", name);
 	struct domain d = as ? domain_as(r, as) : read_domain(r, x_text(r, e), symbolic);
+	expect_room(r, name, 1, &d);
 	make_var(r, name, &d);
+}
+
+void x_refuse_wide(struct xcsp *r)
+{
+	for (uint32_t x = 0; x < csp_variables(r->n); x++)
+		if (csp_wide(r->n, x))
+			x_fail(r, "%.60s has %u values; %d is the limit in such networks", csp_name(r->n, x), csp_count(r->n, x), CSP_MAX_BITS);
 }
 
 /* ---- references ---- */
@@ -510,9 +557,11 @@ uint32_t x_define(struct xcsp *r, uint32_t expr)
 		x_fail(r, "an expression that is never defined");
 	if (b.high - b.low >= CSP_MAX_DOMAIN)
 		x_fail(r, "an expression with %lld possible values", (long long)(b.high - b.low + 1));
+	if (r->reifying && !expr_total(r->n, expr))
+		x_fail(r, "an expression that may divide by zero in a constraint that is reified");
 	uint32_t x = x_hidden(r, small_int(r, b.low), small_int(r, b.high));
 	uint32_t args[2] = {expr, csp_expr_var(r->n, x)};
-	x_posted(r, csp_add_intension(r->n, csp_expr(r->n, CSP_OP_EQ, args, 2)));
+	x_definition(r, csp_add_intension(r->n, csp_expr(r->n, CSP_OP_EQ, args, 2)));
 	return x;
 }
 
@@ -529,16 +578,35 @@ void x_expand(struct xcsp *r, const char *token, xlist *out)
 	} else if (strchr(token, '(')) {
 		vec_push(out, x_define(r, x_expr(r, token)));
 	} else if (read_slice(r, token, &sl)) {
-		size_t from = out->n;
+		size_t from = out->n, kept = from;
 		slice_cells(r, &sl, 0, 0, out);
-		for (size_t i = from; i < out->n; i++) {
-			out->at[i] = r->cell.at[r->arrays.at[sl.array].cells + out->at[i]];
-			if (out->at[i] == CSP_NONE)
-				x_fail(r, "%.60s names a variable without domain", token);
+		for (size_t i = from; i < out->n; i++) { /* cells without a domain are not variables */
+			out->at[kept] = r->cell.at[r->arrays.at[sl.array].cells + out->at[i]];
+			kept += out->at[kept] != CSP_NONE;
 		}
+		if (kept == from)
+			x_fail(r, "%.60s names a variable without domain", token);
+		out->n = kept;
 	} else {
 		x_fail(r, "unknown variable %.60s", token);
 	}
+}
+
+bool x_shape(struct xcsp *r, const char *token, size_t *rows, size_t *columns)
+{
+	struct slice s;
+	size_t wide[8], k = 0;
+	if (!read_slice(r, token, &s))
+		return false;
+	uint32_t dims = r->arrays.at[s.array].dims;
+	for (uint32_t d = 0; d < dims; d++)
+		if (s.low[d] < s.high[d] || dims == 2)
+			wide[k++] = (size_t)(s.high[d] - s.low[d] + 1);
+	if (k != 2)
+		return false;
+	*rows = wide[0];
+	*columns = wide[1];
+	return true;
 }
 
 void x_refs(struct xcsp *r, const char *s, xlist *out)

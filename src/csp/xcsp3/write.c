@@ -31,6 +31,10 @@ void csp_xml_value(const struct csp *n, uint32_t x, int64_t v, struct text *t)
 static void put_domain(const struct csp *n, uint32_t x, struct text *t)
 {
 	const struct var *v = &n->vars.at[x];
+	if (v->vals == CSP_NONE && !v->symbolic && v->count > 2) {
+		text_printf(t, "%d..%d ", var_value(n, v, 0), var_value(n, v, v->count - 1));
+		return;
+	}
 	for (uint32_t i = 0; i < v->count;) {
 		uint32_t j = i;
 		while (!v->symbolic && j + 1 < v->count && var_value(n, v, j + 1) == var_value(n, v, j) + 1)
@@ -50,6 +54,8 @@ static bool same_domain(const struct csp *n, uint32_t x, uint32_t y)
 	const struct var *a = &n->vars.at[x], *b = &n->vars.at[y];
 	if (a->count != b->count || a->symbolic != b->symbolic)
 		return false;
+	if (a->vals == CSP_NONE && b->vals == CSP_NONE)
+		return a->base == b->base;
 	for (uint32_t i = 0; i < a->count; i++)
 		if (var_value(n, a, i) != var_value(n, b, i))
 			return false;
@@ -218,9 +224,12 @@ bool csp_implied(const struct csp *n, uint32_t c)
 void csp_xml_constraint(const struct csp *n, uint32_t c, const char *attributes, struct text *t)
 {
 	const struct con *k = &n->cons.at[c];
-	text_printf(t, "<%s%s>", csp_kind_name(k->kind), attributes);
+	struct text more = {0};
+	enum csp_kind shown = k->kind == CSP_REIFIED_KIND ? reified_inside(n, k, &more) : (enum csp_kind)k->kind;
+	text_printf(t, "<%s%s%s>", csp_kind_name(shown), attributes, text_str(&more));
 	csp_kinds[k->kind]->write(n, k, t);
-	text_printf(t, "</%s>\n", csp_kind_name(k->kind));
+	text_printf(t, "</%s>\n", csp_kind_name(shown));
+	text_free(&more);
 }
 
 void csp_xml_objective(const struct csp *n, struct text *t)

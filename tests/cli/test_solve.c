@@ -1,0 +1,152 @@
+/* macaw solve as its user meets it: examples with the judge on, packed files, standard input, foreign formats, options that
+ * do not apply, interrupts, documents that want to grow without end. */
+#include "test.h"
+
+#include "base/clock.h"
+#include "run.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *scratch(const char *name)
+{
+	static char path[4][200];
+	static int next;
+	char *p = path[next++ % 4];
+	snprintf(p, sizeof path[0], "/tmp/macaw_solve_%d_%s", (int)getpid(), name);
+	return p;
+}
+
+static char *file_of(const char *name, const char *text)
+{
+	char *path = scratch(name);
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	return path;
+}
+
+static const char *example(const char *name)
+{
+	static char path[1000];
+	snprintf(path, sizeof path, "%s/examples/csp/%s.xml", getenv("MACAW_SOURCE"), name);
+	return path;
+}
+
+static void expect(struct run r, int status, const char *out, const char *err)
+{
+	if (r.status != status || !strstr(text_str(&r.out), out) || !strstr(text_str(&r.err), err))
+		fail_msg("status %d\n%s\n%s", r.status, text_str(&r.out), text_str(&r.err));
+	run_free(&r);
+}
+
+static void examples_have_their_answers(void **state)
+{
+	static const struct {
+		const char *name, *says;
+		bool count;
+	} all[] = {{"travelling_salesman", "o 91\ns OPTIMUM", false},
+	           {"building_site", "o 12\ns OPTIMUM", false},
+	           {"nurse", "SOLUTIONS 7248", true},
+	           {"knapsack", "o 80\ns OPTIMUM", false},
+	           {"boxes", "o 3\ns OPTIMUM", false},
+	           {"golomb", "o 25\ns OPTIMUM", false},
+	           {"magic_square", "SOLUTIONS 8\n", true},
+	           {"quasigroup", "SOLUTIONS 56\n", true},
+	           {"car_sequencing", "SOLUTIONS 126\n", true},
+	           {"photo", "o 5\ns OPTIMUM", false},
+	           {"job_shop", "o 11\ns OPTIMUM", false},
+	           {"car_assembly", "type=\"optimum\" cost=\"24\"", false},
+	           {"australia", "SOLUTIONS 18\n", true}};
+	(void)state;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		struct run r = run_macaw("solve", "--check", example(all[i].name), all[i].count ? "--count" : NULL, NULL);
+		assert_non_null(strstr(text_str(&r.out), "d VERIFIED"));
+		expect(r, 0, all[i].says, "");
+	}
+}
+
+static void files_of_all_sorts(void **state)
+{
+	char command[3000], *gz = scratch("a.xml.gz"), *lzma = scratch("a.xml.lzma");
+	(void)state;
+	expect(run_macaw("solve", file_of("a.cnf", "c a formula\np cnf 1 1\n1 0\n"), NULL), 1, "", "p cnf");
+	expect(run_macaw("solve", file_of("a.fzn", "var 1..3: x;\nsolve satisfy;\n"), NULL), 1, "", "FlatZinc");
+	snprintf(command, sizeof command, "gzip -c %s > %s", example("australia"), gz);
+	if (!system(command))
+		expect(run_macaw("solve", "--count", gz, NULL), 0, "SOLUTIONS 18\n", "");
+	snprintf(command, sizeof command, "command -v xz > /dev/null && xz --format=lzma -c %s > %s", example("australia"), lzma);
+	if (!system(command))
+		expect(run_macaw("solve", "--count", lzma, NULL), 0, "SOLUTIONS 18\n", "");
+	snprintf(command, sizeof command, "%s solve --count - < %s | grep -q 'SOLUTIONS 18'", getenv("MACAW"), example("australia"));
+	assert_int_equal(system(command), 0);
+}
+
+static void options_that_do_not_apply(void **state)
+{
+	(void)state;
+	expect(run_macaw("solve", example("australia"), "--method", "mac", NULL), 2, "", "--method does not apply");
+	expect(run_macaw("solve", example("golomb"), "--count", NULL), 2, "", "--any");
+	expect(run_macaw("solve", example("golomb"), "--count", "--any", "--nodes", "100", NULL), 0, "d FOUND", "");
+}
+
+/* Nested entities, in a document large enough to switch the parser's own guards off. */
+static void bombs(void **state)
+{
+	char *path = scratch("bomb.xml");
+	FILE *f = fopen(path, "wb");
+	(void)state;
+	fputs("<!-- ", f);
+	for (int i = 0; i < 9 << 20; i++)
+		fputc('x', f);
+	fputs(" -->\n<!DOCTYPE instance [<!ENTITY a0 \"aaaaaaaaaa\">", f);
+	for (int i = 1; i < 12; i++)
+		fprintf(f, "<!ENTITY a%d \"&a%d;&a%d;&a%d;&a%d;&a%d;&a%d;&a%d;&a%d;\">", i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+	fputs("]>\n<instance format=\"XCSP3\" type=\"CSP\" note=\"&a11;\"/>\n", f);
+	fclose(f);
+	double start = clock_now();
+	expect(run_macaw("solve", path, NULL), 1, "", ":2: error: document type declarations are not accepted");
+	assert_true(clock_now() - start < 10);
+	remove(path);
+	expect(run_macaw("solve", "--memory", "200",
+	                 file_of("large.xml", "<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<array id=\"x\" size=\"[4000000]\"> 0..60 </array>\n"
+	                                      "</variables>\n</instance>\n"),
+	                 NULL),
+	       1, "", "large.xml:3: error: 4000000 variables x with 61 values");
+}
+
+/* SIGTERM: the best solution so far is shown. */
+static void interrupts(void **state)
+{
+	struct text t = {0};
+	char command[3000];
+	(void)state;
+	text_puts(&t, "<instance format=\"XCSP3\" type=\"COP\"><variables><array id=\"m\" size=\"[13]\"> 0..300 </array></variables><constraints>"
+	              "<ordered case=\"strictlyIncreasing\"> m[] </ordered><allDifferent>");
+	for (int i = 0; i < 13; i++)
+		for (int j = i + 1; j < 13; j++)
+			text_printf(&t, " sub(m[%d],m[%d])", j, i);
+	text_puts(&t, " </allDifferent></constraints><objectives><minimize> m[12] </minimize></objectives></instance>");
+	char *path = file_of("golomb.xml", text_str(&t));
+	snprintf(command, sizeof command, "timeout -s TERM 3 %s solve %s > %s.out", getenv("MACAW"), path, path);
+	assert_int_not_equal(system(command), -1);
+	struct text out = {0};
+	snprintf(command, sizeof command, "%s.out", path);
+	assert_true(text_read_file(&out, command, 1 << 20, NULL));
+	assert_non_null(strstr(text_str(&out), "o "));
+	assert_non_null(strstr(text_str(&out), "s SATISFIABLE\nv <instantiation type=\"solution\" cost="));
+	text_free(&out);
+	text_free(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(examples_have_their_answers), cmocka_unit_test(files_of_all_sorts), cmocka_unit_test(options_that_do_not_apply),
+		cmocka_unit_test(bombs),                       cmocka_unit_test(interrupts),
+	};
+	return RUN(tests);
+}
