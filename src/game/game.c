@@ -128,27 +128,6 @@ uint32_t game_role_of(const struct game *g, uint32_t move)
 
 /* ---- numbers of texts ------------------------------------------------------------------ */
 
-/* The symbol of a name in a question; SYM_NONE: it is not in the rules. */
-static sym_t known_symbol(const struct game *g, const struct gdl_rules *question, sym_t name)
-{
-	const struct sym_entry *s = &question->symbols.all.at[name];
-	return sym_find(&g->rules->symbols, s->text, s->length);
-}
-
-/* The ground term a node stands for; TERM_NONE: not a term of this game. */
-static term_t find_term(const struct game *g, const struct gdl_rules *question, node_t n)
-{
-	const struct gdl_node *x = &question->nodes.at[n];
-	sym_t name = known_symbol(g, question, x->name);
-	if (x->variable || x->argc > DATALOG_MAX_ARGS || name == SYM_NONE)
-		return TERM_NONE;
-	term_t args[DATALOG_MAX_ARGS];
-	for (uint32_t i = 0; i < x->argc; i++)
-		if ((args[i] = find_term(g, question, gdl_arg(question, n, i))) == TERM_NONE)
-			return TERM_NONE;
-	return term_find(&g->circuit->ground->datalog.terms, name, x->argc, args);
-}
-
 static uint32_t find_output(const struct ground_outputs *o, uint32_t role, term_t t)
 {
 	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++)
@@ -160,8 +139,8 @@ static uint32_t find_output(const struct ground_outputs *o, uint32_t role, term_
 static uint32_t find_in_circuit(const struct game *g, enum name_kind kind, uint32_t role,
                                 const struct gdl_rules *question, node_t n)
 {
-	const struct ground *x = g->circuit->ground;
-	term_t t = find_term(g, question, n);
+	struct ground *x = g->circuit->ground;
+	term_t t = term_of_node(&x->datalog.terms, &g->rules->symbols, question, n, DATALOG_MAX_ARGS, false);
 	if (t == TERM_NONE)
 		return GAME_NONE;
 	if (kind != NAME_FLUENT)
@@ -170,15 +149,6 @@ static uint32_t find_in_circuit(const struct game *g, enum name_kind kind, uint3
 		if (x->fluents.at[i] == t)
 			return i;
 	return GAME_NONE;
-}
-
-static bool all_known(const struct game *g, const struct gdl_rules *question, node_t n)
-{
-	const struct gdl_node *x = &question->nodes.at[n];
-	bool known = !x->variable && x->argc <= DATALOG_MAX_ARGS && known_symbol(g, question, x->name) != SYM_NONE;
-	for (uint32_t i = 0; known && i < x->argc; i++)
-		known = all_known(g, question, gdl_arg(question, n, i));
-	return known;
 }
 
 /* The rules are shared by threads and stay as they are: the term is read into a place of its own. */
@@ -191,7 +161,7 @@ static uint32_t find(const struct game *g, enum name_kind kind, uint32_t role, c
 	if (gdl_read_term(question, text, strlen(text), &n, &error)) {
 		if (g->circuit)
 			found = find_in_circuit(g, kind, role, question, n);
-		else if (all_known(g, question, n))
+		else
 			found = interpreter_find(g->interpreter, kind, role, question, n);
 	}
 	text_free(&error);

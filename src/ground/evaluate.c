@@ -128,7 +128,10 @@ static term_t build(struct run *run, pat_t p)
 	term_t args[DATALOG_MAX_ARGS];
 	for (uint32_t i = 0; i < x.argc; i++)
 		args[i] = build(run, dl->kids.at[x.args + i]);
-	return term_put(&dl->terms, x.what, x.argc, args);
+	term_t made = term_put(&dl->terms, x.what, x.argc, args);
+	if (term_is_large(&dl->terms, made))
+		run->e->stopped = TERM_TOO_LARGE;
+	return made;
 }
 
 static void build_row(struct run *run, const struct literal *l, term_t *row)

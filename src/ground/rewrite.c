@@ -30,7 +30,7 @@ struct rewriter {
 	struct table made_index;
 	VEC(struct made { uint32_t pred; char *key; }) made;
 	unsigned last_name;
-	bool too_wide; /* a term with too many arguments was met */
+	bool too_wide; /* a term with too many arguments, or too large, was met */
 };
 
 /* ---- predicates ---------------------------------------------------------- */
@@ -187,6 +187,7 @@ static pat_t make_pattern(struct rewriter *w, node_t n, uint64_t *vars)
 			vec_push(&terms, dl->patterns.at[args.at[i]].what);
 		p = (struct pattern){PAT_TERM, term_put(&dl->terms, x.name, x.argc, terms.at), 0, 0};
 		vec_free(&terms);
+		w->too_wide |= term_is_large(&dl->terms, p.what);
 	} else {
 		for (uint32_t i = 0; i < x.argc; i++)
 			vec_push(&dl->kids, args.at[i]);

@@ -221,6 +221,10 @@ next:
 	case STEP_MAKE:
 		gather(in, s, r, buffer);
 		r[s->out] = term_put(in->terms, s->name, s->argc, buffer);
+		if (term_is_large(in->terms, r[s->out])) {
+			give_up(in, TERM_TOO_LARGE);
+			return false;
+		}
 		break;
 	case STEP_FIND:
 		gather(in, s, r, buffer);
