@@ -29,6 +29,7 @@ struct player_server {
 	int socket;
 	struct http_server *http;
 	struct access_log log;
+	struct thread_mutex reading; /* one message at a time becomes a tree */
 	struct thread_mutex lock;
 	pthread_cond_t change; /* for the timekeeper, and for who waits for the end */
 	struct thread keeper;
@@ -60,6 +61,12 @@ static size_t count_live(struct player_server *s)
 	return n;
 }
 
+/* Would a further match be taken? Lock held. */
+static bool has_seat(struct player_server *s)
+{
+	return count_live(s) < s->o.matches && s->sessions.n < s->o.matches + LEAVING_MAX && !s->stopping;
+}
+
 /* True: the answer comes later. */
 static bool open_match(struct player_server *s, struct request *q, struct message *m)
 {
@@ -71,7 +78,7 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 	}
 	if (old)
 		session_end(old, "begun anew");
-	if (count_live(s) >= s->o.matches || s->sessions.n >= s->o.matches + LEAVING_MAX || s->stopping) {
+	if (!has_seat(s)) {
 		request_say(q, 200, "busy", "no free seat");
 		message_free(m);
 		return false;
@@ -118,7 +125,7 @@ static bool pass_on(struct player_server *s, struct request *q, struct message *
 static void write_info(struct player_server *s, struct request *q)
 {
 	struct text t = {0};
-	text_printf(&t, "((name %s) (status %s))", s->o.name, count_live(s) < s->o.matches ? "available" : "busy");
+	text_printf(&t, "((name %s) (status %s))", s->o.name, has_seat(s) ? "available" : "busy");
 	request_say(q, 200, text_str(&t), "");
 	text_free(&t);
 }
@@ -128,8 +135,10 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 {
 	struct player_server *s = context;
 	struct text error = {0};
-	struct message *m = message_read(body, length, &error);
 	s->messages++;
+	thread_lock(&s->reading);
+	struct message *m = message_read(body, length, &error);
+	thread_unlock(&s->reading);
 	if (!m) {
 		request_refuse(q, 400, text_str(&error));
 		text_free(&error);
@@ -165,7 +174,7 @@ void player_server_status(struct player_server *s, struct text *json)
 	jsonw_text(&w, "name", s->o.name);
 	jsonw_text(&w, "version", MACAW_VERSION);
 	jsonw_text(&w, "player", text_str(&s->player));
-	jsonw_text(&w, "status", live < s->o.matches ? "available" : "busy");
+	jsonw_text(&w, "status", has_seat(s) ? "available" : "busy");
 	jsonw_array(&w, "matches");
 	for (size_t i = 0; i < s->sessions.n; i++)
 		if (!session_over(s->sessions.at[i]))
@@ -306,6 +315,8 @@ static enum server_fault open_server(struct player_server *s, struct text *error
 	thread_lock(&s->lock); /* its threads may have a message before it is known here */
 	s->http = http_server_open(&(struct http_server_options){.listener = s->socket,
 	                                                         .max_body = s->o.max_body,
+	                                                         .waiting = (size_t)s->o.matches *
+	                                                                    (SESSION_WAITING + SESSION_WAITING_LAST),
 	                                                         .log = &s->log,
 	                                                         .context = s,
 	                                                         .message = take_message,
@@ -336,6 +347,7 @@ static struct player_server *make(const struct player_server_options *o)
 	s->began = clock_now();
 	s->seed = o->seed ? o->seed : (uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid();
 	s->socket = -1;
+	s->reading = (struct thread_mutex)THREAD_TURN;
 	thread_mutex_init(&s->lock);
 	thread_cond_init(&s->change);
 	return s;
@@ -403,6 +415,7 @@ void player_server_free(struct player_server *s)
 	text_free(&s->record);
 	text_free(&s->bound);
 	vec_free(&s->sessions);
+	thread_mutex_free(&s->reading);
 	thread_mutex_free(&s->lock);
 	pthread_cond_destroy(&s->change);
 	mem_free(s);

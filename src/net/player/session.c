@@ -443,11 +443,29 @@ static void run_session(void *context)
 
 /* ---- from outside ------------------------------------------------------------------------------------------- */
 
+/* Is the queue too long for one more? A manager asks one thing at a time; the lock is held. */
+static bool is_crowded(const struct session *s, const struct message *m)
+{
+	bool last = m->kind == MESSAGE_STOP || m->kind == MESSAGE_ABORT;
+	size_t waiting = 0, bytes = m->kind == MESSAGE_PLAY ? m->length : 0;
+	for (size_t i = 0; i < s->jobs.n; i++) {
+		waiting += s->jobs.at[i]->tickets.n;
+		bytes += s->jobs.at[i]->m->kind == MESSAGE_PLAY ? s->jobs.at[i]->m->length : 0;
+	}
+	return waiting >= SESSION_WAITING + (last ? SESSION_WAITING_LAST : 0) || (!last && s->jobs.n && bytes > SESSION_BYTES);
+}
+
 void session_ask(struct session *s, struct message *m, double arrived, double delay, void *ticket)
 {
 	thread_lock(&s->lock);
 	if (s->over) {
 		s->o.answer(ticket, 200, "busy", "it is over");
+		message_free(m);
+		thread_unlock(&s->lock);
+		return;
+	}
+	if (is_crowded(s, m)) {
+		s->o.answer(ticket, 503, "busy", "too many messages wait");
 		message_free(m);
 		thread_unlock(&s->lock);
 		return;

@@ -17,6 +17,12 @@ struct session_options {
 	void (*answer)(void *ticket, int status, const char *reply, const char *why);
 };
 
+/* Bounds on what waits in one match: answers (those of `stop` and `abort` get in a little longer), and bytes of plays when there is
+ * more than one. */
+#define SESSION_WAITING 16
+#define SESSION_WAITING_LAST 4
+#define SESSION_BYTES ((size_t)2 << 20)
+
 struct session;
 
 /* Both take the message over. `arrived` is when it began to come in, on clock_now();
