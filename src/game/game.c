@@ -10,6 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
+/* That the interpreter may take beyond the limit for building: of it, and in any case. */
+#define REST_SHARE 0.07
+#define REST_SECONDS 0.1
+
 struct worker {
 	struct game *g;
 	struct circuit_worker *circuit;
@@ -34,16 +38,43 @@ static void adopt_circuit(struct game *g, struct circuit_engine *e)
 	memcpy(g->first_move, ground->moves.start.at, (g->roles + 1) * sizeof *g->first_move);
 }
 
+struct circuit_work {
+	struct game *g;
+	struct game_options o;
+	struct circuit_engine *made;
+};
+
+static void try_circuit(void *context)
+{
+	struct circuit_work *w = context;
+	w->made = circuit_engine_make(w->g->rules, &w->o, &w->g->why);
+}
+
+/* Within the limits of time and memory; false with a reason in g->why. */
+static bool make_circuit(struct game *g, const struct game_options *o)
+{
+	struct circuit_work w = {.g = g, .o = *o};
+	vec_reserve(&g->why, 1); /* before the work, whose memory may be taken back */
+	if (!mem_part(g->memory, try_circuit, &w)) {
+		g->why.n = 0;
+		text_puts(&g->why, "the circuit would not fit the memory limit");
+	} else if (w.made) {
+		adopt_circuit(g, w.made);
+	}
+	return g->circuit;
+}
+
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
 	double began = clock_now();
+	struct limit rest = o->limit;
+	if (rest.deadline > 0)
+		rest.deadline += REST_SHARE * (rest.deadline > began ? rest.deadline - began : 0) + REST_SECONDS;
 	struct game *g = NEW(struct game);
 	g->rules = rules;
-	if (o->engine != ENGINE_INTERPRETER) {
-		struct circuit_engine *e = circuit_engine_make(rules, o, &g->why);
-		if (e)
-			adopt_circuit(g, e);
-		else if (o->engine == ENGINE_CIRCUIT) {
+	g->memory = o->memory ? o->memory : mem_physical() / 2;
+	if (o->engine != ENGINE_INTERPRETER && !make_circuit(g, o)) {
+		if (o->engine == ENGINE_CIRCUIT) {
 			text_puts(error, text_str(&g->why));
 			game_free(g);
 			return NULL;
@@ -51,7 +82,7 @@ struct game *game_make(struct gdl_rules *rules, const struct game_options *o, st
 	}
 	if (!g->circuit) {
 		g->engine = ENGINE_INTERPRETER;
-		g->interpreter = interpreter_engine_make(g, error);
+		g->interpreter = interpreter_engine_make(g, rest, error);
 		if (!g->interpreter) {
 			game_free(g);
 			return NULL;

@@ -147,6 +147,7 @@ struct interpreter_worker {
 	VEC(uint32_t) number;           /* of fluents, by term; SYM_NONE: not met */
 	VEC(term_t) term[4];            /* by number; TERM_NONE: not met */
 	const char *lost;               /* why the state at hand could not be computed; NULL: it was */
+	struct limit limit; /* of the caller */
 	term_list list;
 	VEC(term_t) state;
 	term_t *joint; /* by role */
@@ -196,8 +197,10 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	struct text error = {0};
 	w->g = g;
 	w->e = g->interpreter;
-	w->in = interpreter_make(g->rules, &error); /* without a lock: it only reads the rules */
+	/* without a lock, since it only reads the rules, and without a limit, since the engine's own was made within one */
+	w->in = interpreter_make(g->rules, (struct limit){0}, g->memory, &error);
 	text_free(&error);
+	interpreter_worker_limit(w, (struct limit){0});
 	w->goals = NEW_ARRAY(int, g->roles + 1);
 	w->joint = NEW_ARRAY(term_t, g->roles + 1);
 	return w;
@@ -231,7 +234,8 @@ const char *interpreter_worker_trouble(const struct interpreter_worker *w)
 
 void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 {
-	interpreter_limit(w->in, limit);
+	w->limit = limit;
+	interpreter_limit(w->in, (struct limit){.within = &w->limit, .stop = w->g->within.stop, .deadline = w->g->within.deadline});
 }
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
@@ -339,9 +343,9 @@ static void read_roles(struct game *g, struct interpreter_engine *e, struct inte
 	vec_free(&roles);
 }
 
-struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *error)
+struct interpreter_engine *interpreter_engine_make(struct game *g, struct limit limit, struct text *error)
 {
-	struct interpreter *in = interpreter_make(g->rules, error);
+	struct interpreter *in = interpreter_make(g->rules, limit, g->memory, error);
 	if (!in)
 		return NULL;
 	struct interpreter_engine *e = NEW(struct interpreter_engine);
@@ -360,6 +364,7 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 	g->words = (uint32_t)BITS_WORDS(g->fluents);
 	g->initial = NEW_ARRAY(uint64_t, g->words);
 	struct interpreter_worker *w = interpreter_worker_new(g);
+	interpreter_worker_limit(w, limit);
 	interpreter_initial(w->in, &w->list);
 	to_state(w, g->initial);
 	const char *trouble = interpreter_worker_trouble(w);

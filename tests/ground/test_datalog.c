@@ -84,7 +84,7 @@ static void read_rules(struct reading *r, const char *text, bool project)
 	struct text error = {0};
 	r->rules = gdl_read(text, strlen(text), &d);
 	assert_int_equal(d.errors, 0);
-	if (!datalog_make(&r->dl, r->rules, project, &error))
+	if (!datalog_make(&r->dl, r->rules, project, NULL, &error))
 		fail_msg("%s", text_str(&error));
 	diag_free(&d);
 	text_free(&error);
