@@ -25,7 +25,7 @@
 
 struct player_server {
 	struct player_server_options o; /* texts are the server's own */
-	struct text listen, player /* with its threads */, name, record, bound;
+	struct text listen, player /* with its threads */, name, record, program, bound;
 	int socket;
 	struct http_server *http;
 	struct access_log log;
@@ -39,8 +39,15 @@ struct player_server {
 	VEC(struct session *) sessions;
 	atomic_ullong messages, matches;
 	uint64_t seed;
+	size_t memory; /* bytes for one match */
 	double began;
 };
+
+/* Addresses that are reserved and not used: of the program itself, and of the stack and the heap of a thread. */
+#define RESERVED ((size_t)512 << 20)
+#define RESERVED_PER_THREAD ((size_t)160 << 20)
+#define MEMORY_SHARE 0.75 /* of the machine's, for all matches together */
+#define MEMORY_LEAST ((size_t)256 << 20)
 
 /* ---- messages ---------------------------------------------------------------------------------------- */
 
@@ -67,6 +74,13 @@ static bool has_seat(struct player_server *s)
 	return count_live(s) < s->o.matches && s->sessions.n < s->o.matches + LEAVING_MAX && !s->stopping;
 }
 
+static void delayed(void *context, double seconds)
+{
+	struct player_server *s = context;
+	if (seconds > http_server_delay(s->http))
+		http_server_delayed(s->http, seconds);
+}
+
 /* True: the answer comes later. */
 static bool open_match(struct player_server *s, struct request *q, struct message *m)
 {
@@ -88,8 +102,12 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 	                            .margin = s->o.margin,
 	                            .ponder = s->o.ponder,
 	                            .seed = ++s->seed,
-	                            .memory = s->o.matches > 1 ? mem_physical() / 2 / s->o.matches : 0,
-	                            .answer = request_answer};
+	                            .memory = s->memory / 2,
+	                            .program = s->o.program,
+	                            .bounds = s->memory + RESERVED + s->o.threads * RESERVED_PER_THREAD,
+	                            .answer = request_answer,
+	                            .delayed = delayed,
+	                            .context = s};
 	double arrived = request_arrived(q);
 	request_hold(q, m->start);
 	struct session *session = session_open(&o, m, arrived, http_server_delay(s->http), q);
@@ -344,6 +362,9 @@ static struct player_server *make(const struct player_server_options *o)
 	s->o.listen = own(&s->listen, o->listen);
 	s->o.name = own(&s->name, o->name);
 	s->o.record = own(&s->record, o->record);
+	s->o.program = own(&s->program, o->program);
+	size_t share = (size_t)(MEMORY_SHARE * (double)mem_physical()) / o->matches;
+	s->memory = o->memory ? o->memory : share > MEMORY_LEAST ? share : MEMORY_LEAST;
 	s->began = clock_now();
 	s->seed = o->seed ? o->seed : (uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid();
 	s->socket = -1;
@@ -413,6 +434,7 @@ void player_server_free(struct player_server *s)
 	text_free(&s->player);
 	text_free(&s->name);
 	text_free(&s->record);
+	text_free(&s->program);
 	text_free(&s->bound);
 	vec_free(&s->sessions);
 	thread_mutex_free(&s->reading);
