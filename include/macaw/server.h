@@ -7,7 +7,7 @@
  *     macaw_server_wait(s, 0);
  *     macaw_server_free(s);
  *
- * A server takes one file descriptor per open connection, 500 and 20 per match at most. When memory runs out in a thread of
+ * A server takes one file descriptor per open connection, 800 and 20 per match at most. When memory runs out in a thread of
  * a server, the program ends with status 3: no call is under way that could fail. With the option `program`, matches think
  * in processes of their own. */
 #ifndef MACAW_SERVER_H

@@ -15,7 +15,8 @@
 
 #define END_IN 0.7     /* seconds for everything to stop after the signal */
 #define END_BY 0.9     /* seconds for the end of the process */
-#define OPEN_FILES 4096 /* connections, records and the log */
+#define OPEN_FILES 4096 /* connections and the log */
+#define FILES_PER_MATCH 24 /* answers that wait, and its process */
 
 struct serve_options {
 	const char *listen, *player, *name, *log, *record;
@@ -56,12 +57,13 @@ static void log_line(void *context, const char *line, size_t length)
 	(void)n;
 }
 
-static void allow_open_files(void)
+static void allow_open_files(int64_t matches)
 {
 	struct rlimit files;
-	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= OPEN_FILES)
+	rlim_t wanted = OPEN_FILES + (rlim_t)matches * FILES_PER_MATCH;
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
 		return;
-	files.rlim_cur = files.rlim_max < OPEN_FILES ? files.rlim_max : OPEN_FILES;
+	files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
@@ -118,7 +120,7 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw serve: unexpected argument '%s': the rules come with each match\n", words[0]);
 		return EXIT_USAGE;
 	}
-	allow_open_files();
+	allow_open_files(((const struct serve_options *)options_)->matches);
 	sigset_t set = block_signals();
 	macaw_server *s = start(options_, &error);
 	if (!s) {

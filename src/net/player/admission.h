@@ -15,7 +15,7 @@
 #define ADMISSION_PATIENCE 10.0 /* seconds */
 #define ADMISSION_HALF_OPEN 400
 #define ADMISSION_LONG 8
-#define ADMISSION_OPEN 500 /* connections, besides those that may wait for an answer */
+#define ADMISSION_OPEN 800 /* connections, besides those that may wait for an answer */
 
 struct admission {
 	struct thread_mutex lock;

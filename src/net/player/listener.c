@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define BATCH 16                    /* connections taken before those that have something to say get a turn */
 #define HEAD_MAX ((size_t)16 << 10) /* well below what a socket takes in unread */
 #define NO_BODY_AFTER 1.0           /* seconds without a byte of a body whose length was not announced */
 #define OPEN_LIST_WAITS 0.3         /* seconds for the rest of an open list when the announced length is reached */
@@ -269,7 +270,7 @@ static void turn_away_at_the_door(int fd)
 
 static void accept_waiting(struct listener *l)
 {
-	for (;;) {
+	for (int i = 0; i < BATCH; i++) {
 		struct connection *c = NEW(struct connection);
 		c->from_length = sizeof c->from;
 		c->fd = accept4(l->o.listener, (struct sockaddr *)&c->from, &c->from_length, SOCK_NONBLOCK | SOCK_CLOEXEC);
