@@ -24,8 +24,8 @@
 
 #define FOR_EVER 1e18
 #define MARGIN_SHARE 0.4
-#define RESTARTS 4          /* processes that may die in one match */
-#define PLAIN_FROM 2        /* deaths after which the player is the plainest one */
+#define RESTARTS 20         /* processes that may die in one match */
+#define PLAIN_FROM 3        /* deaths after which the player is the plainest one */
 #define LEAVE_IN 0.5        /* seconds for the process to write its record and end */
 #define HISTORY_MAX ((size_t)8 << 20) /* bytes of messages and replies; a longer match is not begun anew */
 #define PIECE ((size_t)16 << 10)
