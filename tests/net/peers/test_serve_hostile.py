@@ -104,7 +104,7 @@ class Hostile(unittest.TestCase):
             os.kill(child, signal_)
 
     def play(self, serve, game, kills):
-        """A match of tictactoe against oneself, whose process is killed before or while a turn is thought about."""
+        """A match, whose process is killed before or while a turn is thought about."""
         state, last = game.initial, None
         for step in range(4 if kills == "within" else 20):
             if game.terminal(state):
@@ -121,8 +121,8 @@ class Hostile(unittest.TestCase):
             state = game.next(state, dict(zip(game.roles, last)))
 
     def test_processes_that_are_killed(self):
-        game = program.game("tictactoe")
         for kills in ("within", "between"):
+            game = program.game("connect_four" if kills == "within" else "tictactoe")
             player = "uct" if kills == "within" else "random"
             with self.subTest(kills=kills), program.Serve("--player", player) as serve:
                 self.assertEqual(serve.say(program.start_text(game, start=1, play=1.5 * FACTOR)).lower(), "ready")
