@@ -78,11 +78,13 @@ static void work(void *context)
 	text_free(&error);
 }
 
+#define EACH 2000 /* the first ones fail one by one */
+
 /* Many n, closer together where they are small; the last one is beyond all allocations. */
 static void fail_everywhere(struct task *t, size_t step)
 {
 	size_t n = 1;
-	for (bool done = false; !done; n += 1 + n / step) {
+	for (bool done = false; !done; n += n < EACH && step > 100 ? 1 : 1 + n / step) {
 		struct mem_scope *s = mem_scope_new();
 		struct mem_fault fault;
 		mem_fail_after(&fault, n);
