@@ -32,8 +32,6 @@ struct frame_options {
 	bool ponder, records;
 };
 
-#define FRAME_MAX ((size_t)1 << 31) /* bytes of a text; more cannot be meant */
-
 /* Adds a frame with two texts (the second may be NULL) and a NUL between them. */
 void frame_add(struct text *out, struct frame f, const char *text, size_t length, const char *second);
 

@@ -42,7 +42,6 @@ struct job {
 struct process_session {
 	struct session base;
 	struct session_options o;
-	struct text player, record; /* of the options */
 	struct thread thread;
 	bool threaded;
 	int wake;
@@ -499,8 +498,6 @@ static void free_session(struct session *base)
 	vec_free(&s->jobs);
 	vec_free(&s->history);
 	message_free(s->started);
-	text_free(&s->player);
-	text_free(&s->record);
 	text_free(&s->doing);
 	text_free(&s->engine);
 	text_free(&s->in);
