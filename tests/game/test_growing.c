@@ -1,7 +1,8 @@
-/* Rules whose terms grow with every step: positions stay comparable as long as terms are within their bounds, and then
- * playouts and workers end with a message. */
+/* Rules that do harm. Terms that grow with every step: positions stay comparable as long as terms are within their bounds, and then
+ * playouts and workers end with a message. Joins that explode: limits of time and memory hold wherever they are met. */
 #include "play.h"
 
+#include "base/clock.h"
 #include "ground/term.h"
 
 #define FRAME "(role x) (init (n z)) (legal x go) (legal x stay) (<= terminal (true (n end))) (goal x 50) "
@@ -102,12 +103,91 @@ static void a_lost_state_stays_lost(void **state)
 	play_free(&p);
 }
 
+#define JOINED 21
+
+/* Variables that must all differ, over one value too few. */
+static void put_join(struct text *t, const char *head)
+{
+	for (int i = 0; i < JOINED - 1; i++)
+		text_printf(t, "(d %d) ", i);
+	text_printf(t, "(<= %s", head);
+	for (int i = 0; i < JOINED; i++)
+		text_printf(t, " (d ?x%d)", i);
+	for (int i = 0; i < JOINED; i++)
+		for (int k = 0; k < i; k++)
+			text_printf(t, " (distinct ?x%d ?x%d)", i, k);
+	text_puts(t, ")");
+}
+
+static struct play try_join(const char *head, const struct game_options *o)
+{
+	struct text t = {0};
+	text_puts(&t, FRAME);
+	put_join(&t, head);
+	struct play p = play_try(t.at, t.n, o);
+	text_free(&t);
+	return p;
+}
+
+static void making_a_game_ends_with_its_limit(void **state)
+{
+	for (int engine = 0; engine < 2; engine++) {
+		double began = clock_thread();
+		struct game_options o = {.engine = engine ? ENGINE_INTERPRETER : ENGINE_AUTO, .limit = limit_seconds(0.3)};
+		struct play p = try_join("(init w)", &o);
+		assert_null(p.g);
+		assert_string_equal(text_str(&p.why), "the time is over");
+		assert_true(clock_thread() - began < 1);
+		play_free(&p);
+	}
+}
+
+static void workers_stop_when_their_game_is_abandoned(void **state)
+{
+	struct play p = try_join("(legal x w)", &(struct game_options){.engine = ENGINE_INTERPRETER, .limit = limit_seconds(20)});
+	atomic_bool stop = true;
+	assert_non_null(p.g);
+	p.g->within.stop = &stop;
+	struct worker *w = worker_new(p.g);
+	double began = clock_thread();
+	game_look(w, p.state);
+	assert_string_equal(worker_trouble(w), "the time is over");
+	worker_limit(w, limit_seconds(100)); /* the limit of a caller does not lift it */
+	game_look(w, p.state);
+	assert_string_equal(worker_trouble(w), "the time is over");
+	assert_true(clock_thread() - began < 1);
+	worker_free(w);
+	play_free(&p);
+}
+
+static void tables_do_not_outgrow_the_memory_limit(void **state)
+{
+	struct text t = {0};
+	text_puts(&t, FRAME);
+	for (int i = 0; i < 40; i++)
+		text_printf(&t, "(d %d) ", i);
+	text_puts(&t, "(<= (legal x (c ?a ?b ?c ?d ?e)) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))");
+	for (int engine = 0; engine < 2; engine++) {
+		struct game_options o = {.engine = engine ? ENGINE_INTERPRETER : ENGINE_AUTO, .memory = 20 << 20};
+		struct play p = play_try(t.at, t.n, &o);
+		assert_non_null(p.g);
+		assert_int_equal(p.g->engine, ENGINE_INTERPRETER);
+		game_look(p.w, p.state);
+		assert_string_equal(worker_trouble(p.w), "the answers of the rules do not fit the memory limit");
+		play_free(&p);
+	}
+	text_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(playouts_end_with_a_message),
 		cmocka_unit_test(workers_agree_on_terms_that_double),
 		cmocka_unit_test(a_lost_state_stays_lost),
+		cmocka_unit_test(making_a_game_ends_with_its_limit),
+		cmocka_unit_test(workers_stop_when_their_game_is_abandoned),
+		cmocka_unit_test(tables_do_not_outgrow_the_memory_limit),
 	};
 	return RUN(cases);
 }
