@@ -355,7 +355,7 @@ static void bury(struct process_session *s)
 	text_free(&s->out);
 }
 
-/* The process has died, or is no use any more. The lock is held. */
+/* There is no process any more, or it is of no use. The lock is held. */
 static void begin_anew(struct process_session *s)
 {
 	s->deaths++;
@@ -415,7 +415,7 @@ static void run_process(void *context)
 		thread_unlock(&s->lock);
 		bool alive = wait_and_speak(s, s->pid ? -1 : 1000);
 		thread_lock(&s->lock);
-		if ((s->pid && !alive) || s->stuck) {
+		if (!alive || s->stuck) { /* or it could not be started */
 			thread_unlock(&s->lock);
 			bury(s);
 			thread_lock(&s->lock);
