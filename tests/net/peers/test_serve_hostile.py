@@ -137,8 +137,16 @@ class Hostile(unittest.TestCase):
             children = self.children(serve)
             self.assertEqual(len(children), 1)
             serve.process.kill()
-            self.assertTrue(program.wait_until(lambda: not os.path.exists("/proc/%d" % children[0]) or open(
-                "/proc/%d/stat" % children[0]).read().rpartition(")")[2].split()[0] == "Z", 3 * FACTOR))
+            self.assertTrue(program.wait_until(lambda: self.ended(children[0]), 3 * FACTOR))
+
+    @staticmethod
+    def ended(process):
+        """Gone, or nobody has asked how it ended."""
+        try:
+            with open("/proc/%d/stat" % process, encoding="utf-8") as f:
+                return f.read().rpartition(")")[2].split()[0] == "Z"
+        except OSError:
+            return True
 
 
 if __name__ == "__main__":
