@@ -29,6 +29,7 @@ import rules
 
 MACAW = os.path.abspath(program.MACAW)
 MB = 1 << 20
+FACTOR = 8 if program.SAMPLE else 1  # what a sanitizer adds to time and memory
 
 
 class Run:
@@ -214,9 +215,9 @@ def sheets(part, rng, until, work):
                 start = 0.5 + len(text) / (10 * MB)  # to begin and to read
                 if run.crashed:
                     part.fault(name, text, "%s ends with %d" % (command, run.code))
-                elif run.cpu > 1.1 * seconds + 0.2 + start:
+                elif run.cpu > (1.1 * seconds + 0.2 + start) * FACTOR:
                     part.fault(name, text, "%s takes %.1f s of processor time" % (command, run.cpu))
-                elif memory and run.rss > (1.2 * memory + 50) * MB + 12 * len(text):
+                elif memory and run.rss > ((1.2 * memory + 50) * MB + 12 * len(text)) * FACTOR:
                     part.fault(name, text, "%s takes %d MB" % (command, run.rss // MB))
             part.count("rulesheets")
             if time.monotonic() > until and not first:
@@ -270,7 +271,7 @@ def malformed(part, rng, until, work):
         for command in commands:
             run = Run(command[0], path, *command[1:], timeout=30)
             part.count("runs")
-            if run.crashed or run.cpu > 6:
+            if run.crashed or run.cpu > 6 * FACTOR:
                 part.fault(command[0], data, "ends with %d after %.1f s" % (run.code, run.cpu))
 
 
@@ -308,12 +309,12 @@ def protocol(part, rng, until, work):
                 part.count("messages")
             for i in range(3):
                 serve.ask("(abort m%d)" % i, 5)
-            still = program.wait_until(lambda: serve.threads() <= before[0] and serve.descriptors() <= before[1] + 1, 15)
+            still = program.wait_until(lambda: serve.threads() <= before[0] and serve.descriptors() <= before[1] + 1, 15 * FACTOR)
             if not still:
                 part.fault("left behind", b"", "threads %d, descriptors %d; before %s" % (serve.threads(), serve.descriptors(), before))
-            if serve.memory() > 300 << 10:
+            if serve.memory() > (300 << 10) * FACTOR:
                 part.fault("memory", b"", "%d KiB" % serve.memory())
-            if serve.terminate(3) != 0:
+            if serve.terminate(3 * FACTOR) != 0:
                 part.fault("end", b"", serve.said()[-500:])
 
 

@@ -170,7 +170,7 @@ int match_child_run(int socket)
 	while (!c.session || !session_gone(c.session)) {
 		struct pollfd p = {socket, POLLIN, 0};
 		if (poll(&p, 1, wait_milliseconds(&c)) == 1 && !receive(&c))
-			return 0; /* without tidying up: the memory belongs to nobody else */
+			_exit(0); /* without tidying up: the memory belongs to nobody else */
 		if (c.session)
 			say_state(&c);
 	}

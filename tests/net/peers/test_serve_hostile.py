@@ -64,7 +64,7 @@ class Hostile(unittest.TestCase):
             before = serve.threads(), serve.descriptors()
             for name, rules in HOSTILE.items():
                 with self.subTest(rules=name):
-                    answer = serve.ask("(start m1 x (%s) 2 1)" % rules, 3 * FACTOR)
+                    answer = serve.ask("(start m1 x (%s) 1 0.5)" % rules, 3 * FACTOR)
                     self.assertIsNotNone(answer.reply)
                     serve.ask("(play m1 nil)", 2 * FACTOR)
                     serve.ask("(play m1 (go))", 2 * FACTOR)
