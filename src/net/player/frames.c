@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/* After the text: every text ends with a NUL, and the next head is aligned. */
+static size_t padding(const struct frame *f)
+{
+	return -f->length % sizeof(double) + sizeof(double);
+}
+
 void frame_add(struct text *out, struct frame f, const char *text, size_t length, const char *second)
 {
 	f.length = length + (second ? strlen(second) + 1 : 0);
@@ -12,13 +18,12 @@ void frame_add(struct text *out, struct frame f, const char *text, size_t length
 		text_add(out, "", 1);
 	if (second)
 		text_add(out, second, strlen(second));
-	size_t padding = -f.length % sizeof(double); /* the next head is aligned */
-	text_add(out, (char[sizeof(double)]){0}, padding + sizeof(double)); /* and every text ends with a NUL */
+	text_add(out, (char[2 * sizeof(double)]){0}, padding(&f));
 }
 
 static size_t whole(const struct frame *f)
 {
-	return sizeof *f + f->length + -f->length % sizeof(double) + sizeof(double);
+	return sizeof *f + f->length + padding(f);
 }
 
 const struct frame *frame_first(const struct text *in, const char **text)
