@@ -54,7 +54,7 @@ static void try_circuit(void *context)
 static bool make_circuit(struct game *g, const struct game_options *o)
 {
 	struct circuit_work w = {.g = g, .o = *o};
-	vec_reserve(&g->why, 1); /* before the work, whose memory may be taken back */
+	text_add(&g->why, "", 0); /* before the work, whose memory may be taken back */
 	if (!mem_part(g->memory, try_circuit, &w)) {
 		g->why.n = 0;
 		text_puts(&g->why, "the circuit would not fit the memory limit");
