@@ -10,7 +10,8 @@ enum frame_kind {
 	FRAME_OPTIONS, /* `options`, then its texts, each ended by NUL */
 	FRAME_ASK,     /* id; when it arrived, delay, clock (of START; 0: its own); the message */
 	FRAME_REPLAY,  /* when it arrived; the reply, NUL, the message */
-	FRAME_END,     /* the reason */
+	FRAME_TOLD,    /* the reply that was given to the last play in its place */
+	FRAME_END,
 	/* from it */
 	FRAME_ANSWER, /* id, status, when it was made; the reply, NUL, the reason */
 	FRAME_HOLDS,  /* id; a legal move */

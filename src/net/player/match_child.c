@@ -128,6 +128,10 @@ static void take_frame(struct child *c, const struct frame *f, const char *text)
 	case FRAME_OPTIONS: take_options(c, f, text); break;
 	case FRAME_ASK: take_message(c, f, text, NULL); break;
 	case FRAME_REPLAY: take_message(c, f, frame_second(f, text), text); break;
+	case FRAME_TOLD:
+		if (c->session)
+			session_told(c->session, text);
+		break;
 	case FRAME_END:
 		if (c->session)
 			session_end(c->session, "the server ended it");

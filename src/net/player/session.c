@@ -27,6 +27,11 @@ void session_replay(struct session *s, struct message *m, double arrived, const 
 	s->kind->replay(s, m, arrived, reply);
 }
 
+void session_told(struct session *s, const char *reply)
+{
+	s->kind->told(s, reply);
+}
+
 double session_tick(struct session *s, double now)
 {
 	return s->kind->tick(s, now);

@@ -57,6 +57,9 @@ void session_end(struct session *s, const char *why);
 /* A message that was answered long ago, for a session that begins anew in the middle of a match. */
 void session_replay(struct session *s, struct message *m, double arrived, const char *reply);
 
+/* The last play was answered with this by somebody else, who could not wait. */
+void session_told(struct session *s, const char *reply);
+
 const char *session_id(const struct session *s);
 double session_clock(const struct session *s); /* of a move */
 bool session_over(struct session *s);          /* takes no more messages */
@@ -79,6 +82,7 @@ struct session_kind {
 	                        void *ticket);
 	void (*ask)(struct session *s, struct message *m, double arrived, double delay, void *ticket);
 	void (*replay)(struct session *s, struct message *m, double arrived, const char *reply); /* threads only */
+	void (*told)(struct session *s, const char *reply); /* threads only */
 	double (*tick)(struct session *s, double now);
 	void (*end)(struct session *s, const char *why);
 	const struct message *(*started)(const struct session *s);

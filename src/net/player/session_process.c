@@ -28,6 +28,7 @@
 #define PLAIN_FROM 3        /* deaths after which the player is the plainest one */
 #define LEAVE_IN 0.5        /* seconds for the process to write its record and end */
 #define HISTORY_MAX ((size_t)8 << 20) /* bytes of messages and replies; a longer match is not begun anew */
+#define STUCK_AFTER 2.0     /* seconds after an answer was given in its place: then it is replaced */
 #define PIECE ((size_t)16 << 10)
 
 struct job {
@@ -139,14 +140,16 @@ static double tick_session(struct session *base, double now)
 		struct job *j = s->jobs.at[i];
 		if (!j->answered && j->due <= now) {
 			answer_best(s, j);
-			s->stuck |= j->m->kind == MESSAGE_PLAY; /* what it thinks it has answered is not what was */
 			if (s->leaving && j->m->kind != MESSAGE_PLAY && j->m->kind != MESSAGE_START)
 				end_now(s, "the process does not end the match");
 			wake(s);
-		} else if (!j->answered && j->due < next) {
-			next = j->due;
 		}
+		double then = j->due + (j->answered ? STUCK_AFTER : 0);
+		s->stuck |= j->answered && j->m->kind == MESSAGE_PLAY && then <= now;
+		next = then > now && then < next ? then : next;
 	}
+	if (s->stuck)
+		wake(s);
 	if (!s->over && !s->jobs.n && now > s->last_message + s->patience)
 		end_now(s, "the manager is silent");
 	thread_unlock(&s->lock);
@@ -297,7 +300,10 @@ static void take_answer(struct process_session *s, const struct frame *f, const 
 		s->o.delayed(s->o.context, clock_now() - f->arrived);
 	for (size_t i = 0; i < s->jobs.n; i++)
 		if (s->jobs.at[i]->id == f->id) {
-			answer_job(s, s->jobs.at[i], f->status, reply, frame_second(f, reply));
+			struct job *j = s->jobs.at[i];
+			if (j->answered && strcmp(text_str(&j->reply), reply)) /* too late: this was said in its place */
+				frame_add(&s->out, (struct frame){.kind = FRAME_TOLD}, text_str(&j->reply), j->reply.n, NULL);
+			answer_job(s, j, f->status, reply, frame_second(f, reply));
 			finish_job(s, i, f->status);
 			return;
 		}

@@ -46,6 +46,7 @@ struct thread_session {
 	struct game *game;
 	VEC(uint32_t) legal;            /* in the turn under way; empty: not computed yet */
 	struct message *started, *last; /* the last play that was understood */
+	struct text told;               /* the reply to it that was given elsewhere; empty: ours was */
 	uint32_t steps;
 	struct think_thread think_thread;
 	atomic_bool ending; /* the session thread is to hurry */
@@ -348,6 +349,17 @@ static void show_a_legal_move(struct thread_session *s, const struct job *j)
 	text_free(&t);
 }
 
+/* What was really answered to the last play; the lock is held. */
+static void take_correction(struct thread_session *s)
+{
+	if (!s->told.n)
+		return;
+	s->last_move = game_find_move(s->game, s->role, text_str(&s->told));
+	s->last_reply.n = 0;
+	text_puts(&s->last_reply, text_str(&s->told));
+	s->told.n = 0;
+}
+
 static void do_play(struct thread_session *s, struct job *j)
 {
 	const char *why;
@@ -355,6 +367,7 @@ static void do_play(struct thread_session *s, struct job *j)
 	s->patience = 3 * s->started->play + 5; /* nobody is preparing any more */
 	vec_clear(&s->legal);
 	atomic_store(&s->think_thread.stop, true); /* pondering, or a thought that came too late */
+	take_correction(s);
 	thread_unlock(&s->lock);
 	bool fits = catch_up(s, j, &why);
 	const struct tracker_now *n = tracker_now(s->tracker);
@@ -544,6 +557,15 @@ static void replay(struct session *base, struct message *m, double arrived, cons
 	thread_unlock(&s->lock);
 }
 
+static void told(struct session *base, const char *reply)
+{
+	struct thread_session *s = threads(base);
+	thread_lock(&s->lock);
+	s->told.n = 0;
+	text_puts(&s->told, reply);
+	thread_unlock(&s->lock);
+}
+
 static struct session *open_session(const struct session_options *o, struct message *start, double arrived, double delay,
                                     void *ticket)
 {
@@ -644,6 +666,7 @@ static void free_session(struct session *base)
 	message_free(s->last);
 	message_free(s->started);
 	text_free(&s->last_reply);
+	text_free(&s->told);
 	vec_free(&s->jobs);
 	vec_free(&s->legal);
 	session_record_close(&s->record);
@@ -653,6 +676,7 @@ static void free_session(struct session *base)
 const struct session_kind session_in_threads = {.open = open_session,
                                                 .ask = ask_session,
                                                 .replay = replay,
+                                                .told = told,
                                                 .tick = tick_session,
                                                 .end = end_session,
                                                 .started = started,
