@@ -125,11 +125,7 @@ static bool pass_on(struct player_server *s, struct request *q, struct message *
 {
 	struct session *session = find(s, text_str(&m->id));
 	if (!session) {
-		request_say(q, 200,
-		            m->kind == MESSAGE_PLAY   ? "busy"
-		            : m->kind == MESSAGE_STOP ? "done"
-		                                      : "aborted",
-		            "unknown match");
+		request_say(q, 200, session_no_match(m), "unknown match");
 		message_free(m);
 		return false;
 	}

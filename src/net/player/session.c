@@ -11,6 +11,11 @@ bool session_crowded(const struct message *m, size_t waiting, size_t bytes)
 	return m->kind == MESSAGE_PLAY && bytes && bytes + m->length > SESSION_BYTES;
 }
 
+const char *session_no_match(const struct message *m)
+{
+	return m->kind == MESSAGE_STOP ? "done" : m->kind == MESSAGE_ABORT ? "aborted" : "busy";
+}
+
 struct session *session_open(const struct session_options *o, struct message *start, double arrived, double delay,
                              void *ticket)
 {

@@ -38,6 +38,9 @@ struct session_options {
 /* When this number of answers and bytes of plays wait: is this message one too many? A manager asks one thing at a time. */
 bool session_crowded(const struct message *m, size_t waiting, size_t bytes);
 
+/* What a match that is over, or that nobody knows, answers. */
+const char *session_no_match(const struct message *m);
+
 struct session {
 	const struct session_kind *kind;
 };

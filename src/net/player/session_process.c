@@ -477,7 +477,8 @@ static void ask_session(struct session *base, struct message *m, double arrived,
 	kif_free(&m->kif); /* the process reads it again */
 	bool crowded = !s->over && is_crowded(s, m);
 	if (s->over || crowded) {
-		s->o.answer(ticket, crowded ? 503 : 200, "busy", crowded ? "too many messages wait" : "it is over");
+		s->o.answer(ticket, crowded ? 503 : 200, crowded ? "busy" : session_no_match(m),
+		            crowded ? "too many messages wait" : "it is over");
 		message_free(m);
 	} else {
 		s->last_message = arrived;

@@ -500,7 +500,7 @@ static void ask_session(struct session *base, struct message *m, double arrived,
 	struct thread_session *s = threads(base);
 	thread_lock(&s->lock);
 	if (s->over) {
-		s->o.answer(ticket, 200, "busy", "it is over");
+		s->o.answer(ticket, 200, session_no_match(m), "it is over");
 		message_free(m);
 		thread_unlock(&s->lock);
 		return;

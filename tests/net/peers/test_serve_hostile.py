@@ -130,6 +130,24 @@ class Hostile(unittest.TestCase):
                 self.assertEqual(serve.say("(abort m1)").lower(), "aborted")
                 self.gone(serve)
 
+    def test_a_process_that_is_frozen(self):
+        """It holds a legal move, which is answered in its place and on time; then another one takes over."""
+        game = program.game("connect_four")
+        clock = 1.5 * FACTOR
+        with program.Serve("--player", "uct") as serve:
+            self.assertEqual(serve.say(program.start_text(game, start=1, play=clock)).lower(), "ready")
+            frozen = self.children(serve)
+            threading.Timer(0.3 * FACTOR, self.kill_children, args=(serve, signal.SIGSTOP)).start()
+            answer = serve.ask("(play m1 nil)", 3 * clock)
+            self.assertIn(answer.term, game.legal(game.initial)[game.roles[0]])
+            self.assertLess(answer.seconds, clock)
+            self.assertTrue(program.wait_until(lambda: self.children(serve) not in ([], frozen), 6 * FACTOR))
+            joint = {r: m[0] for r, m in game.legal(game.initial).items()}
+            joint[game.roles[0]] = answer.term
+            moves = kif.write(tuple(joint[r] for r in game.roles))
+            second = kif.read(serve.say("(play m1 %s)" % moves, 3 * clock))
+            self.assertIn(second, game.legal(game.next(game.initial, joint))[game.roles[0]])
+
     def test_nobody_is_left_behind(self):
         """The server itself is killed: its processes end, too."""
         with program.Serve() as serve:
