@@ -4,6 +4,7 @@
 #   make test       all tests, plain and under sanitizers
 #   make play       a match in the terminal
 #   make bench      speed, as a table and as build/bench.json
+#   make attack     generated input and abuse of the protocol for ATTACK_SECONDS (1800)
 #   make fuzz       mutated input for FUZZ_SECONDS (60) per target
 #   make install    into DESTDIR and PREFIX (/usr/local)
 #   make format     lay the sources out as .clang-format says
@@ -12,6 +13,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
+ATTACK_SECONDS ?= 1800
 
 all:
 	@scripts/build build
@@ -24,6 +26,9 @@ play: setup all
 
 bench: all
 	@scripts/bench
+
+attack: all
+	@MACAW=build/macaw MACAW_SOURCE=. python3 -B tests/attack/attack.py --seconds $(ATTACK_SECONDS)
 
 fuzz:
 	@scripts/fuzz
@@ -42,4 +47,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all test play bench fuzz install format clean setup
+.PHONY: all test play bench attack fuzz install format clean setup

@@ -7,8 +7,9 @@
  *     macaw_server_wait(s, 0);
  *     macaw_server_free(s);
  *
- * A server takes one file descriptor per open connection, 800 at most. When memory runs out in a thread of a server,
- * the program ends with status 3: no call is under way that could fail. */
+ * A server takes one file descriptor per open connection, 800 and 20 per match at most. When memory runs out in a thread of
+ * a server, the program ends with status 3: no call is under way that could fail. With the option `program`, matches think
+ * in processes of their own. */
 #ifndef MACAW_SERVER_H
 #define MACAW_SERVER_H
 
@@ -32,6 +33,10 @@ typedef struct macaw_server_options {
 	bool ponder;        /* go on thinking while the others do */
 	size_t max_body;    /* bytes of the longest message; 0: 10 MiB */
 	uint64_t seed;      /* 0: from the clock */
+	/* A program that a match thinks in, run as `PROGRAM serve-match` with a socket as its standard input; it calls
+	 * macaw_server_match(0). Then no match can end another one, or this program. NULL: matches think in threads. */
+	const char *program;
+	size_t memory;      /* bytes that such a program may take, by the kernel; 0: 0.75 of the machine's, shared by all */
 	const char *record; /* a folder for one JSON file per match; NULL: none */
 	const char *log;    /* a file that one line per message is added to; NULL: the function gets them */
 	/* A line with its newline, one call at a time, from threads of the server; must not wait. May be NULL. */
@@ -54,6 +59,9 @@ MACAW_API bool macaw_server_wait(macaw_server *s, double seconds);
 /* Stops it and waits until all its matches have ended: within a second, unless rules from the network are in a long
  * computation. */
 MACAW_API void macaw_server_free(macaw_server *s);
+
+/* Plays the match of a server that has started this process; returns the exit status when it is over. */
+MACAW_API int macaw_server_match(int socket);
 
 /* ---- a manager of matches ---- */
 

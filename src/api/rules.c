@@ -69,15 +69,18 @@ static macaw_rules *give_up(macaw_rules *r)
 static void list_roles(macaw_rules *r)
 {
 	const struct gdl_rules *g = r->rules;
+	struct symbols seen = {0}; /* a role that is named twice is one role */
 	for (size_t i = 0; i < g->clauses.n; i++) {
 		const struct gdl_node *head = &g->nodes.at[g->clauses.at[i].head];
 		if (head->variable || head->name != GDL_ROLE || head->argc != 1)
 			continue;
 		struct text name = {0};
 		gdl_print_node(g, gdl_arg(g, g->clauses.at[i].head, 0), GDL_KIF, &name);
-		vec_push(&r->roles, text_copy(text_str(&name), name.n));
+		if (sym_put(&seen, text_str(&name), name.n) == r->roles.n)
+			vec_push(&r->roles, text_copy(text_str(&name), name.n));
 		text_free(&name);
 	}
+	sym_free(&seen);
 }
 
 /* A list of its own that shares the texts: those of `d` must live longer. */

@@ -4,6 +4,7 @@
 #include "api/match_internal.h"
 #include "macaw/worker.h"
 #include "net/manager/manager.h"
+#include "net/player/match_child.h"
 #include "net/player/player_server.h"
 
 #include <stdlib.h>
@@ -30,6 +31,8 @@ static struct player_server_options server_options(const macaw_server_options *o
 	                                                : o->margin > 0 ? o->margin
 	                                                                : 0.5,
 	                                      .ponder = o->ponder,
+	                                      .program = o->program,
+	                                      .memory = o->memory,
 	                                      .max_body = o->max_body ? o->max_body : (size_t)10 << 20,
 	                                      .seed = o->seed,
 	                                      .record = o->record,
@@ -86,6 +89,11 @@ void macaw_server_free(macaw_server *s)
 	if (s)
 		player_server_free(s->inside);
 	free(s);
+}
+
+int macaw_server_match(int socket)
+{
+	return match_child_run(socket);
 }
 
 /* ---- spectators ------------------------------------------------------------------------------------------ */

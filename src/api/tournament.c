@@ -81,7 +81,7 @@ static bool play(struct hall *h, const macaw_tournament *t, const char *file, st
 	else if (!tournament_run(&h->inside, end, &error))
 		status = MACAW_INPUT;
 	if (status)
-		api_fail_text(e, status, &error);
+		api_fail_text(e, store && store_at_fault(store) ? MACAW_MACHINE : status, &error);
 	store_close(store);
 	text_free(&error);
 	mem_free(h->games);

@@ -58,6 +58,7 @@ struct mem_scope {
 	struct link blocks;             /* a ring */
 	struct mem_resource *resources; /* newest first */
 	size_t bytes, count, limit;
+	bool refused;  /* a block did not fit the limit */
 	bool released; /* gone with its last block and its last part */
 	/* What mem_whole() added is a scope of its own, part of another that is freed with it. */
 	struct mem_scope *parent, *parts, *next, *previous;
@@ -277,6 +278,26 @@ void mem_whole(void (*work)(void *), void *context)
 	mem_scope_release(s);
 }
 
+bool mem_part(size_t limit, void (*work)(void *), void *context)
+{
+	struct mem_scope *s = mem_scope_new();
+	if (!s)
+		mem_fail();
+	s->limit = limit;
+	if (!mem_try(s, work, context)) {
+		bool refused = s->refused;
+		mem_scope_free(s);
+		if (!refused) /* there was no memory at all */
+			mem_fail();
+		return false;
+	}
+	mem_scope_limit(s, here.scope ? here.scope->limit : 0);
+	if (here.scope)
+		become_part(s, here.scope);
+	mem_scope_release(s);
+	return true;
+}
+
 struct mem_resource *mem_own(void (*release)(void *), void *context)
 {
 	struct mem_scope *s = here.scope;
@@ -375,10 +396,12 @@ int mem_fork(void)
 }
 
 /* May `less` bytes become `more`? The lock is held. */
-static bool has_room(const struct mem_scope *s, size_t less, size_t more)
+static bool has_room(struct mem_scope *s, size_t less, size_t more)
 {
 	size_t others = s->bytes - less;
-	return !s->limit || more <= less || (others <= s->limit && more <= s->limit - others);
+	bool fits = !s->limit || more <= less || (others <= s->limit && more <= s->limit - others);
+	s->refused |= !fits;
+	return fits;
 }
 
 static void link_in(struct mem_scope *s, struct link *l)

@@ -123,6 +123,10 @@ struct mem_attempt { /* for MEM_TRY only */
 
 void mem_try_begin(struct mem_attempt *a, struct mem_scope *s);
 bool mem_try_end(struct mem_attempt *a);
+/* Does the work in a scope of its own with a limit in bytes (0: none), which holds while the work is done. Afterwards what
+ * it made belongs to the current scope. False: it did not fit the limit, and all that it made is gone. */
+bool mem_part(size_t limit, void (*work)(void *), void *context);
+
 bool mem_in_try(void); /* would a failure be caught? */
 
 /* Does the work with its blocks all or none: when it fails, what it has allocated is freed and the failure goes on;

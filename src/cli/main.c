@@ -1,8 +1,11 @@
 /* Finds the command, lets its table read the words, runs it. */
 #include "cli/commands.h"
 
+#include "macaw/server.h"
+
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --help or -h before any `--`; a command may have a use of its own for -h. */
 static bool asks_for_help(const struct command *c, int argc, char **argv)
@@ -41,6 +44,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof spelt / sizeof *spelt; i++)
 		if (!strcmp(name, spelt[i][0]))
 			name = spelt[i][1];
+	if (!strcmp(name, "serve-match")) /* what `macaw serve` starts for each match */
+		return macaw_server_match(STDIN_FILENO);
 	const struct command *c = command_find(name);
 	int status = c ? run(c, argc > 1 ? argc - 1 : argc, argc > 1 ? argv + 1 : argv) : command_unknown(name);
 	if (fflush(stdout) || ferror(stdout)) {

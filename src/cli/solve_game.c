@@ -94,12 +94,14 @@ int solve_game(const char *word, double seconds, int method, bool json)
 {
 	int status;
 	macaw_error error;
-	struct load_options lo = {.engine = MACAW_ENGINE_AUTO, .timeout = 60};
+	double began = clock_now();
+	struct load_options lo = {.engine = MACAW_ENGINE_AUTO, .timeout = seconds > 0 ? seconds : SECONDS};
 	macaw_game *g = load_word("solve", word, &lo, &status);
 	if (!g)
 		return status;
+	double left = seconds - (clock_now() - began); /* building counts */
 	struct progress progress = progress_start("solving", json);
-	macaw_puzzle_options o = {.limit.seconds = seconds > 0 ? seconds : SECONDS,
+	macaw_puzzle_options o = {.limit.seconds = seconds <= 0 ? SECONDS : left > 0 ? left : 1e-3,
 	                          .method = (enum macaw_puzzle_method)method,
 	                          .progress = draw_progress,
 	                          .context = &progress};

@@ -539,10 +539,15 @@ static struct ground_options ground_bounds(const struct game_options *o)
 	                               .max_instances = instances};
 }
 
+/* That making a circuit takes for each rule instance and each atom, about. */
+#define SECONDS_PER_INSTANCE 1.2e-6 /* of processor time */
+
 /* From the ground program to code; false: out of time. */
-static bool make_programs(struct circuit_engine *e, const struct limit *limit)
+static bool make_programs(struct circuit_engine *e, const struct limit *limit, double share)
 {
 	const struct ground *ground = e->ground;
+	if (limit_left(limit) * share < SECONDS_PER_INSTANCE * (double)(ground->instances + ground->atoms))
+		return false; /* these steps do not look at the clock */
 	circuit_make(&e->circuit, ground);
 	if (limit_reached(limit))
 		return false;
@@ -553,8 +558,12 @@ static bool make_programs(struct circuit_engine *e, const struct limit *limit)
 		return false;
 	make_full(e);
 	make_phase_masks(e);
+	if (limit_reached(limit))
+		return false;
 	find_live(e);
 	make_rollouts(e);
+	if (limit_reached(limit))
+		return false;
 	make_goals(e);
 	make_native(e);
 	return !limit_reached(limit);
@@ -570,6 +579,7 @@ static void make_zobrist(struct circuit_engine *e)
 
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
+	double began = clock_now(), worked = clock_thread();
 	struct ground_options bounds = ground_bounds(o);
 	struct ground *ground = make_ground(rules, &bounds, error);
 	if (!ground)
@@ -579,7 +589,8 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	e->plain = o->plain;
 	e->scope = mem_scope_current();
 	e->later_lock = (struct thread_mutex)THREAD_TURN; /* guards nothing that could be half changed */
-	if (!make_programs(e, &o->limit)) {
+	double share = (clock_thread() - worked) / (clock_now() - began + 1e-9); /* of a processor that this thread gets */
+	if (!make_programs(e, &o->limit, share < 1 ? share : 1)) {
 		text_puts(error, "out of time while building the circuit");
 		circuit_engine_free(e);
 		return NULL;

@@ -109,7 +109,7 @@ void circuit_playouts(struct playout_share *s);
 
 #define INTERPRETER_MAX_FLUENTS (1u << 16)
 
-struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *error);
+struct interpreter_engine *interpreter_engine_make(struct game *g, struct limit limit, struct text *error);
 void interpreter_engine_free(struct interpreter_engine *e);
 
 struct interpreter_worker;

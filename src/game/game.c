@@ -10,6 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
+/* That the interpreter may take beyond the limit for building: of it, and in any case. */
+#define REST_SHARE 0.07
+#define REST_SECONDS 0.1
+
 struct worker {
 	struct game *g;
 	struct circuit_worker *circuit;
@@ -34,16 +38,43 @@ static void adopt_circuit(struct game *g, struct circuit_engine *e)
 	memcpy(g->first_move, ground->moves.start.at, (g->roles + 1) * sizeof *g->first_move);
 }
 
+struct circuit_work {
+	struct game *g;
+	struct game_options o;
+	struct circuit_engine *made;
+};
+
+static void try_circuit(void *context)
+{
+	struct circuit_work *w = context;
+	w->made = circuit_engine_make(w->g->rules, &w->o, &w->g->why);
+}
+
+/* Within the limits of time and memory; false with a reason in g->why. */
+static bool make_circuit(struct game *g, const struct game_options *o)
+{
+	struct circuit_work w = {.g = g, .o = *o};
+	text_add(&g->why, "", 0); /* before the work, whose memory may be taken back */
+	if (!mem_part(g->memory, try_circuit, &w)) {
+		g->why.n = 0;
+		text_puts(&g->why, "the circuit would not fit the memory limit");
+	} else if (w.made) {
+		adopt_circuit(g, w.made);
+	}
+	return g->circuit;
+}
+
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
 	double began = clock_now();
+	struct limit rest = o->limit;
+	if (rest.deadline > 0)
+		rest.deadline += REST_SHARE * (rest.deadline > began ? rest.deadline - began : 0) + REST_SECONDS;
 	struct game *g = NEW(struct game);
 	g->rules = rules;
-	if (o->engine != ENGINE_INTERPRETER) {
-		struct circuit_engine *e = circuit_engine_make(rules, o, &g->why);
-		if (e)
-			adopt_circuit(g, e);
-		else if (o->engine == ENGINE_CIRCUIT) {
+	g->memory = o->memory ? o->memory : mem_physical() / 2;
+	if (o->engine != ENGINE_INTERPRETER && !make_circuit(g, o)) {
+		if (o->engine == ENGINE_CIRCUIT) {
 			text_puts(error, text_str(&g->why));
 			game_free(g);
 			return NULL;
@@ -51,7 +82,7 @@ struct game *game_make(struct gdl_rules *rules, const struct game_options *o, st
 	}
 	if (!g->circuit) {
 		g->engine = ENGINE_INTERPRETER;
-		g->interpreter = interpreter_engine_make(g, error);
+		g->interpreter = interpreter_engine_make(g, rest, error);
 		if (!g->interpreter) {
 			game_free(g);
 			return NULL;
@@ -128,27 +159,6 @@ uint32_t game_role_of(const struct game *g, uint32_t move)
 
 /* ---- numbers of texts ------------------------------------------------------------------ */
 
-/* The symbol of a name in a question; SYM_NONE: it is not in the rules. */
-static sym_t known_symbol(const struct game *g, const struct gdl_rules *question, sym_t name)
-{
-	const struct sym_entry *s = &question->symbols.all.at[name];
-	return sym_find(&g->rules->symbols, s->text, s->length);
-}
-
-/* The ground term a node stands for; TERM_NONE: not a term of this game. */
-static term_t find_term(const struct game *g, const struct gdl_rules *question, node_t n)
-{
-	const struct gdl_node *x = &question->nodes.at[n];
-	sym_t name = known_symbol(g, question, x->name);
-	if (x->variable || x->argc > DATALOG_MAX_ARGS || name == SYM_NONE)
-		return TERM_NONE;
-	term_t args[DATALOG_MAX_ARGS];
-	for (uint32_t i = 0; i < x->argc; i++)
-		if ((args[i] = find_term(g, question, gdl_arg(question, n, i))) == TERM_NONE)
-			return TERM_NONE;
-	return term_find(&g->circuit->ground->datalog.terms, name, x->argc, args);
-}
-
 static uint32_t find_output(const struct ground_outputs *o, uint32_t role, term_t t)
 {
 	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++)
@@ -160,8 +170,8 @@ static uint32_t find_output(const struct ground_outputs *o, uint32_t role, term_
 static uint32_t find_in_circuit(const struct game *g, enum name_kind kind, uint32_t role,
                                 const struct gdl_rules *question, node_t n)
 {
-	const struct ground *x = g->circuit->ground;
-	term_t t = find_term(g, question, n);
+	struct ground *x = g->circuit->ground;
+	term_t t = term_of_node(&x->datalog.terms, &g->rules->symbols, question, n, DATALOG_MAX_ARGS, false);
 	if (t == TERM_NONE)
 		return GAME_NONE;
 	if (kind != NAME_FLUENT)
@@ -170,15 +180,6 @@ static uint32_t find_in_circuit(const struct game *g, enum name_kind kind, uint3
 		if (x->fluents.at[i] == t)
 			return i;
 	return GAME_NONE;
-}
-
-static bool all_known(const struct game *g, const struct gdl_rules *question, node_t n)
-{
-	const struct gdl_node *x = &question->nodes.at[n];
-	bool known = !x->variable && x->argc <= DATALOG_MAX_ARGS && known_symbol(g, question, x->name) != SYM_NONE;
-	for (uint32_t i = 0; known && i < x->argc; i++)
-		known = all_known(g, question, gdl_arg(question, n, i));
-	return known;
 }
 
 /* The rules are shared by threads and stay as they are: the term is read into a place of its own. */
@@ -191,7 +192,7 @@ static uint32_t find(const struct game *g, enum name_kind kind, uint32_t role, c
 	if (gdl_read_term(question, text, strlen(text), &n, &error)) {
 		if (g->circuit)
 			found = find_in_circuit(g, kind, role, question, n);
-		else if (all_known(g, question, n))
+		else
 			found = interpreter_find(g->interpreter, kind, role, question, n);
 	}
 	text_free(&error);

@@ -25,8 +25,8 @@ enum game_engine { ENGINE_AUTO, ENGINE_CIRCUIT, ENGINE_INTERPRETER };
 
 struct game_options {
 	enum game_engine engine;
-	struct limit limit; /* for building the circuit */
-	size_t memory;      /* bytes that the ground program may take; 0: half of the machine's */
+	struct limit limit; /* for building; where no circuit came of it, the interpreter may take a little longer */
+	size_t memory;      /* bytes that the circuit, or the tables of an interpreter, may take; 0: half of the machine's */
 	progress_report *progress; /* NULL: none */
 	void *context;             /* of progress */
 	bool plain;         /* portable kernels even where better ones run */
@@ -43,6 +43,8 @@ struct game {
 	uint64_t *initial;
 	double seconds;            /* to build */
 	struct text why;           /* why the interpreter, when it was not asked for */
+	struct limit within;       /* interpreter only: holds for all its workers; set before the first one is made */
+	size_t memory;             /* interpreter only: that the tables of a worker may take */
 	struct circuit_engine *circuit;
 	struct interpreter_engine *interpreter;
 	struct attachment *_Atomic attachment; /* attachment.h */

@@ -1,79 +1,98 @@
 /* The interpreter behind the interface of game.h.
  *
  * Every worker has an interpreter with terms of its own; what they share is the
- * numbering of fluents, moves and percepts by their text, kept behind a lock and
- * asked only when a worker meets a term for the first time. */
+ * numbering of fluents, moves and percepts as terms of the engine, kept behind a
+ * lock and asked only when a worker meets a term for the first time. A term is
+ * known by its structure, never by its text: texts can be exponentially long. */
 #include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
 #include <string.h>
 
+/* What has a number: a term, of a role where roles matter. */
+struct numbers {
+	VEC(struct numbered { uint32_t role; term_t term; }) all;
+	struct table index;
+};
+
 struct interpreter_engine {
 	struct gdl_rules *rules;
 	struct thread_mutex lock;
 	struct mem_scope *scope; /* that the engine was made in: where new names belong too */
+	struct terms terms;
+	VEC(uint64_t) hashes; /* by term: of names and structure, so that it is the same in every process */
 	VEC(char *) roles;
-	struct symbols names[4];  /* by name_kind; moves and percepts behind "role " */
-	VEC(uint32_t) move_roles; /* by move */
-	uint64_t *zobrist;        /* by fluent: a hash of its text, so that it is the same in every process */
-	atomic_bool full;         /* more fluents or moves than there are numbers */
+	struct numbers numbers[4]; /* by name_kind */
+	uint64_t *zobrist;         /* by fluent */
+	atomic_bool full;          /* more fluents or moves than there are numbers */
+	const char *_Atomic lost;  /* why a state could not be computed, the last time */
 };
+
+/* The last number is no fluent but says that the state could not be computed: so a position never looks like
+ * one of the game when the interpreter gave up on the way to it. */
+#define LOST (INTERPRETER_MAX_FLUENTS - 1)
 
 /* ---- numbers and texts ---------------------------------------------------------------- */
 
-/* The key of a term: its text, behind the role's number where roles matter. */
-static void key_text(enum name_kind kind, uint32_t role, const char *text, struct text *out)
+static uint64_t number_hash(uint32_t role, term_t t)
 {
-	out->n = 0;
-	if (kind == NAME_MOVE || kind == NAME_PERCEPT)
-		text_printf(out, "%u ", role);
-	text_puts(out, text);
+	return hash_join(hash_mix(t), role);
+}
+
+/* SYM_NONE: it has none; the lock is held. */
+static uint32_t find_number(const struct numbers *n, uint32_t role, term_t t)
+{
+	uint64_t h = number_hash(role, t);
+	uint32_t it, id;
+	for (table_start(&n->index, h, &it); (id = table_next(&n->index, h, &it)) != TABLE_NONE;)
+		if (n->all.at[id].term == t && n->all.at[id].role == role)
+			return id;
+	return SYM_NONE;
+}
+
+/* Parts of terms come before them, so one pass is enough. */
+static void hash_new_terms(struct interpreter_engine *e)
+{
+	for (term_t t = (term_t)e->hashes.n; t < e->terms.all.n; t++) {
+		const struct term *x = &e->terms.all.at[t];
+		const struct sym_entry *name = &e->rules->symbols.all.at[x->name];
+		uint64_t h = hash_join(hash_bytes(name->text, name->length), x->argc);
+		for (uint32_t i = 0; i < x->argc; i++)
+			h = hash_join(h, e->hashes.at[term_args(&e->terms, t)[i]]);
+		vec_push(&e->hashes, h);
+	}
 }
 
 /* A new number, with the lock held; SYM_NONE: there are no more. */
-static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const struct text *key)
+static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, uint32_t role, term_t t)
 {
-	if (e->names[kind].all.n >= INTERPRETER_MAX_FLUENTS) {
+	struct numbers *n = &e->numbers[kind];
+	uint32_t id = (uint32_t)n->all.n;
+	if (id >= LOST) {
 		e->full = true;
 		return SYM_NONE;
 	}
 	struct mem_scope *previous = mem_scope_enter(e->scope);
-	if (kind == NAME_MOVE)
-		vec_reserve(&e->move_roles, e->move_roles.n + 1); /* first: sym_put is the last step that can fail */
-	uint32_t id = sym_put(&e->names[kind], key->at, key->n);
-	if (kind == NAME_MOVE)
-		vec_push(&e->move_roles, role);
+	hash_new_terms(e);
+	vec_reserve(&n->all, n->all.n + 1);
+	table_add(&n->index, number_hash(role, t), id); /* the last step that can fail */
+	vec_push(&n->all, ((struct numbered){role, t}));
 	if (kind == NAME_FLUENT)
-		e->zobrist[id] = hash_mix(hash_bytes(key->at, key->n));
+		e->zobrist[id] = hash_mix(e->hashes.at[t]);
 	mem_scope_leave(previous);
 	return id;
 }
 
-static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uint32_t role, const char *text)
+static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uint32_t role, term_t t)
 {
-	struct text key = {0};
-	key_text(kind, role, text, &key);
-	thread_lock(&e->lock);
-	uint32_t id = sym_find(&e->names[kind], key.at, key.n);
-	if (id == SYM_NONE)
-		id = new_number(e, kind, role, &key);
-	thread_unlock(&e->lock);
-	text_free(&key);
-	return id;
+	uint32_t id = find_number(&e->numbers[kind], role, t);
+	return id == SYM_NONE ? new_number(e, kind, role, t) : id;
 }
 
-/* "" when nothing with this number was met so far. */
-static const char *text_of(const struct interpreter_engine *e, enum name_kind kind, uint32_t number)
+/* TERM_NONE: nothing with this number was met so far; the lock is held. */
+static term_t term_of(const struct interpreter_engine *e, enum name_kind kind, uint32_t number)
 {
-	if (kind == NAME_ROLE)
-		return e->roles.at[number];
-	struct interpreter_engine *locked = (struct interpreter_engine *)e;
-	const char *t = NULL;
-	thread_lock(&locked->lock);
-	if (number < e->names[kind].all.n)
-		t = sym_text(&e->names[kind], number); /* text never moves */
-	thread_unlock(&locked->lock);
-	return !t ? "" : kind == NAME_FLUENT ? t : strchr(t, ' ') + 1;
+	return number < e->numbers[kind].all.n ? e->numbers[kind].all.at[number].term : TERM_NONE;
 }
 
 const uint64_t *interpreter_zobrist(const struct interpreter_engine *e)
@@ -83,34 +102,38 @@ const uint64_t *interpreter_zobrist(const struct interpreter_engine *e)
 
 void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out)
 {
-	text_puts(out, text_of(e, kind, number));
+	struct interpreter_engine *locked = (struct interpreter_engine *)e;
+	if (kind == NAME_ROLE) {
+		text_puts(out, e->roles.at[number]);
+		return;
+	}
+	thread_lock(&locked->lock);
+	term_t t = term_of(e, kind, number);
+	if (t != TERM_NONE)
+		term_print(&e->terms, &e->rules->symbols, t, out);
+	thread_unlock(&locked->lock);
 }
 
 uint32_t interpreter_role_of(const struct interpreter_engine *e, uint32_t move)
 {
 	struct interpreter_engine *locked = (struct interpreter_engine *)e;
 	thread_lock(&locked->lock);
-	uint32_t r = move < e->move_roles.n ? e->move_roles.at[move] : GAME_NONE;
+	uint32_t r = move < e->numbers[NAME_MOVE].all.n ? e->numbers[NAME_MOVE].all.at[move].role : GAME_NONE;
 	thread_unlock(&locked->lock);
 	return r;
 }
 
+/* A fluent may get its number here: no position that was met need contain it. */
 uint32_t interpreter_find(struct interpreter_engine *e, enum name_kind kind, uint32_t role,
                           const struct gdl_rules *question, node_t node)
 {
-	struct text text = {0}, key = {0};
-	uint32_t id;
-	gdl_print_node(question, node, GDL_KIF, &text);
-	if (kind == NAME_FLUENT) { /* may get its number here: no position that was met need contain it */
-		id = number_of(e, kind, role, text_str(&text));
-	} else {
-		key_text(kind, role, text_str(&text), &key);
-		thread_lock(&e->lock);
-		id = sym_find(&e->names[kind], key.at, key.n);
-		thread_unlock(&e->lock);
-	}
-	text_free(&text);
-	text_free(&key);
+	bool add = kind == NAME_FLUENT;
+	uint32_t id = SYM_NONE;
+	thread_lock(&e->lock);
+	term_t t = term_of_node(&e->terms, &e->rules->symbols, question, node, DATALOG_MAX_ARGS, add);
+	if (t != TERM_NONE && !term_is_large(&e->terms, t))
+		id = add ? number_of(e, kind, 0, t) : find_number(&e->numbers[kind], role, t);
+	thread_unlock(&e->lock);
 	return id == SYM_NONE ? GAME_NONE : id;
 }
 
@@ -120,28 +143,30 @@ struct interpreter_worker {
 	struct game *g;
 	struct interpreter_engine *e;
 	struct interpreter *in;
-	VEC(uint32_t) number[4]; /* by term, for fluents only; SYM_NONE: not met */
-	VEC(term_t) term[4];     /* by number; TERM_NONE: not met */
+	struct term_copies shared, own; /* terms of the interpreter as terms of the engine, and back */
+	VEC(uint32_t) number;           /* of fluents, by term; SYM_NONE: not met */
+	VEC(term_t) term[4];            /* by number; TERM_NONE: not met */
+	const char *lost;               /* why the state at hand could not be computed; NULL: it was */
+	struct limit limit; /* of the caller */
 	term_list list;
 	VEC(term_t) state;
 	term_t *joint; /* by role */
 	struct role_list legal, seen;
 	int *goals;
-	struct text text;
 };
 
 static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind, uint32_t role, term_t t)
 {
 	bool cached = kind == NAME_FLUENT;
-	if (cached && t < w->number[kind].n && w->number[kind].at[t] != SYM_NONE)
-		return w->number[kind].at[t];
-	w->text.n = 0;
-	term_print(interpreter_terms(w->in), &w->e->rules->symbols, t, &w->text);
-	uint32_t id = number_of(w->e, kind, role, text_str(&w->text));
+	if (cached && t < w->number.n && w->number.at[t] != SYM_NONE)
+		return w->number.at[t];
+	thread_lock(&w->e->lock);
+	uint32_t id = number_of(w->e, kind, role, term_copy(&w->shared, interpreter_terms(w->in), t, &w->e->terms));
+	thread_unlock(&w->e->lock);
 	if (cached && id != SYM_NONE) {
-		while (w->number[kind].n <= t)
-			vec_push(&w->number[kind], SYM_NONE);
-		w->number[kind].at[t] = id;
+		while (w->number.n <= t)
+			vec_push(&w->number, SYM_NONE);
+		w->number.at[t] = id;
 	}
 	if (id != SYM_NONE) {
 		while (w->term[kind].n <= id)
@@ -151,31 +176,16 @@ static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind,
 	return id;
 }
 
-/* The names in texts of the engine are symbols of the rules. */
-static term_t build_term(struct interpreter_worker *w, const struct gdl_rules *read, node_t n)
-{
-	const struct gdl_node *x = &read->nodes.at[n];
-	const struct sym_entry *name = &read->symbols.all.at[x->name];
-	term_t args[DATALOG_MAX_ARGS];
-	for (uint32_t i = 0; i < x->argc && i < DATALOG_MAX_ARGS; i++)
-		args[i] = build_term(w, read, gdl_arg(read, n, i));
-	return term_put(interpreter_terms(w->in), sym_find(&w->e->rules->symbols, name->text, name->length), x->argc, args);
-}
-
-/* A number that another worker met first is read back from its text. */
+/* TERM_NONE: a number that nobody has met. */
 static term_t worker_term(struct interpreter_worker *w, enum name_kind kind, uint32_t number)
 {
 	if (number < w->term[kind].n && w->term[kind].at[number] != TERM_NONE)
 		return w->term[kind].at[number];
-	const char *text = text_of(w->e, kind, number);
-	struct gdl_rules *read = gdl_empty(GDL_KIF);
-	struct text error = {0};
-	node_t n;
-	term_t t = TERM_NONE;
-	if (gdl_read_term(read, text, strlen(text), &n, &error))
-		t = build_term(w, read, n);
-	text_free(&error);
-	gdl_free(read);
+	thread_lock(&w->e->lock);
+	term_t t = term_of(w->e, kind, number);
+	if (t != TERM_NONE)
+		t = term_copy(&w->own, &w->e->terms, t, interpreter_terms(w->in));
+	thread_unlock(&w->e->lock);
 	while (w->term[kind].n <= number)
 		vec_push(&w->term[kind], TERM_NONE);
 	return w->term[kind].at[number] = t;
@@ -187,8 +197,10 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 	struct text error = {0};
 	w->g = g;
 	w->e = g->interpreter;
-	w->in = interpreter_make(g->rules, &error); /* without a lock: it only reads the rules */
+	/* without a lock, since it only reads the rules, and without a limit, since the engine's own was made within one */
+	w->in = interpreter_make(g->rules, (struct limit){0}, g->memory, &error);
 	text_free(&error);
+	interpreter_worker_limit(w, (struct limit){0});
 	w->goals = NEW_ARRAY(int, g->roles + 1);
 	w->joint = NEW_ARRAY(term_t, g->roles + 1);
 	return w;
@@ -197,10 +209,11 @@ struct interpreter_worker *interpreter_worker_new(struct game *g)
 void interpreter_worker_free(struct interpreter_worker *w)
 {
 	interpreter_free(w->in);
-	for (int k = 0; k < 4; k++) {
-		vec_free(&w->number[k]);
+	term_copies_free(&w->shared);
+	term_copies_free(&w->own);
+	vec_free(&w->number);
+	for (int k = 0; k < 4; k++)
 		vec_free(&w->term[k]);
-	}
 	vec_free(&w->list);
 	vec_free(&w->state);
 	vec_free(&w->legal.items);
@@ -209,24 +222,27 @@ void interpreter_worker_free(struct interpreter_worker *w)
 	vec_free(&w->seen.start);
 	mem_free(w->goals);
 	mem_free(w->joint);
-	text_free(&w->text);
 	mem_free(w);
 }
 
 const char *interpreter_worker_trouble(const struct interpreter_worker *w)
 {
-	return w->e->full ? "more fluents or moves than the interpreter can number" : interpreter_trouble(w->in);
+	if (w->e->full)
+		return "more fluents or moves than the interpreter can number";
+	return w->lost ? w->lost : interpreter_trouble(w->in);
 }
 
 void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 {
-	interpreter_limit(w->in, limit);
+	w->limit = limit;
+	interpreter_limit(w->in, (struct limit){.within = &w->limit, .stop = w->g->within.stop, .deadline = w->g->within.deadline});
 }
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
 {
 	vec_clear(&w->state);
-	BITS_EACH(f, state, w->g->fluents) {
+	w->lost = bits_has(state, LOST) ? w->e->lost : NULL;
+	BITS_EACH(f, state, LOST) {
 		term_t t = worker_term(w, NAME_FLUENT, (uint32_t)f);
 		if (t != TERM_NONE) /* a number that nobody has met is a fluent of no rule */
 			vec_push(&w->state, t);
@@ -259,11 +275,9 @@ struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state
 		vec_clear(&w->list);
 		interpreter_goal(w->in, r, &w->list);
 		w->goals[r] = GOAL_NONE;
-		if (w->list.n == 1) {
-			w->text.n = 0;
-			term_print(interpreter_terms(w->in), &w->e->rules->symbols, w->list.at[0], &w->text);
-			w->goals[r] = goal_value(text_str(&w->text));
-		}
+		if (w->list.n == 1 && !interpreter_terms(w->in)->all.at[w->list.at[0]].argc)
+			w->goals[r] = goal_value(
+				sym_text(&w->e->rules->symbols, interpreter_terms(w->in)->all.at[w->list.at[0]].name));
 		vec_clear(&w->list);
 		interpreter_legal(w->in, r, &w->list);
 		add_role(w, &w->legal, NAME_MOVE, r);
@@ -279,6 +293,11 @@ static void to_state(struct interpreter_worker *w, uint64_t *state)
 		uint32_t id = worker_number(w, NAME_FLUENT, 0, w->list.at[i]);
 		if (id != SYM_NONE)
 			bits_add(state, id);
+	}
+	const char *trouble = interpreter_worker_trouble(w);
+	if (trouble) {
+		w->e->lost = trouble;
+		bits_add(state, LOST);
 	}
 }
 
@@ -306,10 +325,13 @@ struct percepts interpreter_percepts(struct interpreter_worker *w, const uint64_
 
 /* ---- the engine -------------------------------------------------------------------------- */
 
+/* Begins the store of terms in the scope of the engine: it grows there, whoever adds to it. */
 static void read_roles(struct game *g, struct interpreter_engine *e, struct interpreter *in)
 {
 	term_list roles = {0};
 	interpreter_roles(in, &roles);
+	term_put(&e->terms, GDL_RANDOM, 0, NULL);
+	vec_reserve(&e->terms.kids, 1);
 	g->roles = g->random = (uint32_t)roles.n;
 	for (uint32_t r = 0; r < roles.n; r++) {
 		struct text t = {0};
@@ -321,9 +343,9 @@ static void read_roles(struct game *g, struct interpreter_engine *e, struct inte
 	vec_free(&roles);
 }
 
-struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *error)
+struct interpreter_engine *interpreter_engine_make(struct game *g, struct limit limit, struct text *error)
 {
-	struct interpreter *in = interpreter_make(g->rules, error);
+	struct interpreter *in = interpreter_make(g->rules, limit, g->memory, error);
 	if (!in)
 		return NULL;
 	struct interpreter_engine *e = NEW(struct interpreter_engine);
@@ -342,6 +364,7 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct text *
 	g->words = (uint32_t)BITS_WORDS(g->fluents);
 	g->initial = NEW_ARRAY(uint64_t, g->words);
 	struct interpreter_worker *w = interpreter_worker_new(g);
+	interpreter_worker_limit(w, limit);
 	interpreter_initial(w->in, &w->list);
 	to_state(w, g->initial);
 	const char *trouble = interpreter_worker_trouble(w);
@@ -363,9 +386,12 @@ void interpreter_engine_free(struct interpreter_engine *e)
 	for (size_t i = 0; i < e->roles.n; i++)
 		mem_free(e->roles.at[i]);
 	vec_free(&e->roles);
-	for (int k = 0; k < 4; k++)
-		sym_free(&e->names[k]);
-	vec_free(&e->move_roles);
+	for (int k = 0; k < 4; k++) {
+		vec_free(&e->numbers[k].all);
+		table_free(&e->numbers[k].index);
+	}
+	term_free(&e->terms);
+	vec_free(&e->hashes);
 	mem_free(e->zobrist);
 	thread_mutex_free(&e->lock);
 	mem_free(e);

@@ -85,7 +85,7 @@ static inline node_t gdl_arg(const struct gdl_rules *r, node_t n, uint32_t i)
 /* Largest text that is read, deepest nesting, longest symbol: beyond them a
  * diagnostic, never a crash. */
 #define GDL_MAX_TEXT ((size_t)256 << 20)
-#define GDL_MAX_DEPTH 10000
+#define GDL_MAX_DEPTH 1000
 #define GDL_MAX_SYMBOL 4096
 #define GDL_MAX_NODES (1 << 23)
 

@@ -7,6 +7,7 @@
 #define GROUND_DATALOG_H
 
 #include "base/bits.h"
+#include "base/clock.h"
 #include "gdl/gdl.h"
 #include "ground/term.h"
 
@@ -61,19 +62,31 @@ struct datalog {
 	uint32_t components;
 };
 
-/* Most arguments, most variables in one rule, most conjunctions one clause may become. */
+/* Most arguments, most variables in one rule, most conjunctions one clause may become, most literals in all of them. */
 #define DATALOG_MAX_ARGS 64
 #define DATALOG_MAX_VARS 64
 #define DATALOG_MAX_CUBES 4096
+#define DATALOG_MAX_LITERALS (1u << 21)
+
+#define DATALOG_LATE "out of time while reading the rules"
 
 /* Reads the clauses. `project`: split bodies over fresh predicates so that no
  * rule joins more variables than it must (for grounding). Returns false with a
- * message when a clause is too large. */
-bool datalog_make(struct datalog *dl, struct gdl_rules *source, bool project, struct text *error);
+ * message when a clause is too large, or when the limit (may be NULL) is reached. */
+bool datalog_make(struct datalog *dl, struct gdl_rules *source, bool project, const struct limit *limit,
+                  struct text *error);
 void datalog_free(struct datalog *dl);
 
 uint32_t datalog_pred(struct datalog *dl, sym_t name, uint32_t argc);
 uint32_t datalog_find_pred(const struct datalog *dl, sym_t name, uint32_t argc); /* TABLE_NONE: unknown */
+
+/* The rules that mention a predicate in their bodies: rules[start[p] .. start[p + 1]). */
+struct datalog_uses {
+	VEC(uint32_t) start, rules;
+};
+void datalog_uses_make(struct datalog_uses *u, const struct datalog *dl);
+void datalog_uses_free(struct datalog_uses *u);
+
 void datalog_print_rule(const struct datalog *dl, const struct rule *r, struct text *out);
 
 #endif

@@ -45,6 +45,19 @@ struct run {
 	uint32_t trigger_pred, trigger_tuple;
 };
 
+static bool over(struct datalog_eval *e)
+{
+	size_t work = e->instance_count + e->fact_count;
+	if (work > e->max) {
+		e->stopped = "the ground program would be too large";
+	} else if ((++e->ticks & 4095) == 0) {
+		progress_step(&e->progress, (double)work, 0, NULL);
+		if (limit_reached(&e->limit))
+			e->stopped = "out of time while grounding";
+	}
+	return e->stopped != NULL;
+}
+
 /* ---- relations ------------------------------------------------------------ */
 
 static uint32_t find_row(const struct relation *r, uint64_t h, const term_t *args)
@@ -128,7 +141,10 @@ static term_t build(struct run *run, pat_t p)
 	term_t args[DATALOG_MAX_ARGS];
 	for (uint32_t i = 0; i < x.argc; i++)
 		args[i] = build(run, dl->kids.at[x.args + i]);
-	return term_put(&dl->terms, x.what, x.argc, args);
+	term_t made = term_put(&dl->terms, x.what, x.argc, args);
+	if (term_is_large(&dl->terms, made))
+		run->e->stopped = TERM_TOO_LARGE;
+	return made;
 }
 
 static void build_row(struct run *run, const struct literal *l, term_t *row)
@@ -224,7 +240,7 @@ static uint32_t index_for(struct datalog_eval *e, const struct literal *l, uint6
 	uint32_t id = (uint32_t)e->indexes.n;
 	vec_push(&e->indexes, x);
 	vec_push(&r->indexes, id);
-	for (uint32_t t = 0; t < r->n; t++)
+	for (uint32_t t = 0; t < r->n && !over(e); t++)
 		index_add(e, x, t);
 	return id;
 }
@@ -379,19 +395,6 @@ static void emit(struct run *run)
 			vec_push(&e->instances, run->found[k]);
 	e->instances.at[start + 1] = (uint32_t)(e->instances.n - start - 2);
 	e->instance_count++;
-}
-
-static bool over(struct datalog_eval *e)
-{
-	size_t work = e->instance_count + e->fact_count;
-	if (work > e->max) {
-		e->stopped = "the ground program would be too large";
-	} else if ((++e->ticks & 4095) == 0) {
-		progress_step(&e->progress, (double)work, 0, NULL);
-		if (limit_reached(&e->limit))
-			e->stopped = "out of time while grounding";
-	}
-	return e->stopped != NULL;
 }
 
 /* ---- joining -------------------------------------------------------------- */

@@ -15,12 +15,11 @@ struct numbering {
 	atom_t *new_number;
 };
 
-static uint32_t role_of(const struct ground *g, term_t t)
+/* Roles are in the order of their relation. */
+static uint32_t role_of(const struct numbering *n, term_t t)
 {
-	for (uint32_t i = 0; i < g->roles.n; i++)
-		if (g->roles.at[i] == t)
-			return i;
-	return (uint32_t)g->roles.n;
+	uint32_t r = relation_find(&n->e->relations[n->e->p_role], &t);
+	return r == TABLE_NONE ? (uint32_t)n->g->roles.n : r;
 }
 
 static int by_role(const void *a, const void *b)
@@ -37,7 +36,7 @@ static void collect(const struct numbering *n, uint32_t pred, struct ground_outp
 {
 	const struct relation *r = &n->e->relations[pred];
 	for (uint32_t i = 0; i < r->n; i++) {
-		struct ground_output o = {role_of(n->g, relation_row(r, i)[0]), relation_row(r, i)[1], r->atoms.at[i]};
+		struct ground_output o = {role_of(n, relation_row(r, i)[0]), relation_row(r, i)[1], r->atoms.at[i]};
 		if (o.role < n->g->roles.n)
 			vec_push(out, o);
 	}
@@ -191,7 +190,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 	double started = clock_now();
 	struct ground *g = NEW(struct ground);
 	struct datalog_eval e;
-	if (!datalog_make(&g->datalog, source, true, error)) {
+	if (!datalog_make(&g->datalog, source, true, &o->limit, error)) {
 		ground_free(g);
 		return NULL;
 	}
@@ -199,6 +198,12 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 	struct progress progress = progress_to("grounding", o->progress, o->context);
 	if (!datalog_eval_run(&e, &g->datalog, max, o->limit, !o->undeclared, progress)) {
 		text_puts(error, e.stopped);
+		datalog_eval_free(&e);
+		ground_free(g);
+		return NULL;
+	}
+	if (e.relations[e.p_role].n > GROUND_MAX_ROLES) {
+		text_puts(error, "too many roles");
 		datalog_eval_free(&e);
 		ground_free(g);
 		return NULL;

@@ -18,6 +18,8 @@ typedef uint32_t atom_t;
 
 #define GROUND_INSTANCES ((size_t)6 << 20) /* default bound */
 
+#define GROUND_MAX_ROLES 1000 /* more are not meant to play */
+
 struct ground_options {
 	struct limit limit;   /* of time */
 	size_t max_instances; /* rule instances and facts together; 0: the default */

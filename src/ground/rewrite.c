@@ -30,7 +30,10 @@ struct rewriter {
 	struct table made_index;
 	VEC(struct made { uint32_t pred; char *key; }) made;
 	unsigned last_name;
-	bool too_wide; /* a term with too many arguments was met */
+	const struct limit *limit;
+	size_t literals, ticks; /* in the cubes of the clause at hand; of the limit */
+	bool late;
+	bool too_wide; /* a term with too many arguments, or too large, was met */
 };
 
 /* ---- predicates ---------------------------------------------------------- */
@@ -59,49 +62,67 @@ uint32_t datalog_pred(struct datalog *dl, sym_t name, uint32_t argc)
 
 /* ---- clauses to conjunctions --------------------------------------------- */
 
-struct cube_list {
-	VEC(node_t) nodes;   /* node * 2 + negated */
-	VEC(uint32_t) start; /* cube i is nodes[start[i] .. start[i+1]) */
+/* A conjunction of literals: node * 2 + negated. */
+struct cube {
+	VEC(node_t) nodes;
 };
 
-static void cubes_begin(struct cube_list *c)
-{
-	*c = (struct cube_list){0};
-	vec_push(&c->start, 0);
-}
+struct cube_list {
+	VEC(struct cube) cubes;
+};
 
 static void cubes_free(struct cube_list *c)
 {
-	vec_free(&c->nodes);
-	vec_free(&c->start);
+	for (size_t i = 0; i < c->cubes.n; i++)
+		vec_free(&c->cubes.at[i].nodes);
+	vec_free(&c->cubes);
 }
 
-static size_t cubes_count(const struct cube_list *c)
+static void cube_append(struct rewriter *w, struct cube *to, const struct cube *from)
 {
-	return c->start.n - 1;
-}
-
-static void cube_copy(struct cube_list *to, const struct cube_list *from, size_t i)
-{
-	for (uint32_t k = from->start.at[i]; k < from->start.at[i + 1]; k++)
+	for (size_t k = 0; k < from->nodes.n; k++)
 		vec_push(&to->nodes, from->nodes.at[k]);
+	w->literals += from->nodes.n;
 }
 
-static bool cubes_multiply(struct cube_list *into, const struct cube_list *by)
+static bool cubes_fit(struct rewriter *w, size_t count)
 {
-	struct cube_list product;
-	if (cubes_count(into) * cubes_count(by) > DATALOG_MAX_CUBES)
+	if (!(++w->ticks & 1023) && limit_reached(w->limit))
+		w->late = true;
+	return !w->late && count <= DATALOG_MAX_CUBES && w->literals <= DATALOG_MAX_LITERALS;
+}
+
+/* Every one with every one of `by`; with a single one in place, so that long conjunctions take linear time. */
+static bool cubes_multiply(struct rewriter *w, struct cube_list *into, const struct cube_list *by)
+{
+	size_t n = into->cubes.n, m = by->cubes.n;
+	if (!cubes_fit(w, n * m))
 		return false;
-	cubes_begin(&product);
-	for (size_t i = 0; i < cubes_count(into); i++)
-		for (size_t j = 0; j < cubes_count(by); j++) {
-			cube_copy(&product, into, i);
-			cube_copy(&product, by, j);
-			vec_push(&product.start, (uint32_t)product.nodes.n);
+	if (m == 1) {
+		for (size_t i = 0; i < n; i++)
+			cube_append(w, &into->cubes.at[i], &by->cubes.at[0]);
+		return true;
+	}
+	struct cube_list product = {0};
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < m; j++) {
+			struct cube c = {0};
+			cube_append(w, &c, &into->cubes.at[i]);
+			cube_append(w, &c, &by->cubes.at[j]);
+			vec_push(&product.cubes, c);
 		}
 	cubes_free(into);
 	*into = product;
 	return true;
+}
+
+/* Takes what is in `from`. */
+static bool cubes_add(struct rewriter *w, struct cube_list *into, struct cube_list *from)
+{
+	for (size_t i = 0; i < from->cubes.n; i++)
+		vec_push(&into->cubes, from->cubes.at[i]);
+	vec_clear(&from->cubes);
+	return cubes_fit(w, into->cubes.n);
 }
 
 static bool expand(struct rewriter *w, node_t n, bool negated, struct cube_list *out);
@@ -111,21 +132,12 @@ static bool expand_list(struct rewriter *w, const node_t *list, uint32_t count, 
 			struct cube_list *out)
 {
 	bool fine = true;
-	cubes_begin(out);
+	*out = (struct cube_list){0};
 	if (every)
-		vec_push(&out->start, 0); /* one empty cube: true */
+		vec_push(&out->cubes, ((struct cube){0})); /* one empty cube: true */
 	for (uint32_t i = 0; fine && i < count; i++) {
 		struct cube_list one;
-		fine = expand(w, list[i], negated, &one);
-		if (fine && every)
-			fine = cubes_multiply(out, &one);
-		else if (fine)
-			for (size_t k = 0; k < cubes_count(&one); k++) {
-				cube_copy(out, &one, k);
-				vec_push(&out->start, (uint32_t)out->nodes.n);
-			}
-		if (cubes_count(out) > DATALOG_MAX_CUBES)
-			fine = false;
+		fine = expand(w, list[i], negated, &one) && (every ? cubes_multiply(w, out, &one) : cubes_add(w, out, &one));
 		cubes_free(&one);
 	}
 	return fine;
@@ -140,9 +152,10 @@ static bool expand(struct rewriter *w, node_t n, bool negated, struct cube_list 
 		return expand(w, kids[0], !negated, out);
 	if (!x->variable && (x->name == GDL_OR || x->name == GDL_AND))
 		return expand_list(w, kids, x->argc, negated, (x->name == GDL_AND) != negated, out);
-	cubes_begin(out);
-	vec_push(&out->nodes, n * 2 + negated);
-	vec_push(&out->start, 1);
+	struct cube c = {0};
+	vec_push(&c.nodes, n * 2 + negated);
+	*out = (struct cube_list){0};
+	vec_push(&out->cubes, c);
 	return true;
 }
 
@@ -187,6 +200,7 @@ static pat_t make_pattern(struct rewriter *w, node_t n, uint64_t *vars)
 			vec_push(&terms, dl->patterns.at[args.at[i]].what);
 		p = (struct pattern){PAT_TERM, term_put(&dl->terms, x.name, x.argc, terms.at), 0, 0};
 		vec_free(&terms);
+		w->too_wide |= term_is_large(&dl->terms, p.what);
 	} else {
 		for (uint32_t i = 0; i < x.argc; i++)
 			vec_push(&dl->kids, args.at[i]);
@@ -220,16 +234,18 @@ static bool make_rules(struct rewriter *w, uint32_t clause)
 	struct datalog *dl = w->dl;
 	const struct gdl_clause c = dl->source->clauses.at[clause];
 	struct cube_list cubes;
+	w->literals = 0;
 	bool fine = expand_list(w, dl->source->kids.at + c.body, c.count, false, true, &cubes);
-	for (size_t i = 0; fine && i < cubes_count(&cubes); i++) {
+	for (size_t i = 0; fine && i < cubes.cubes.n; i++) {
+		const struct cube *cube = &cubes.cubes.at[i];
 		struct rule r = {.clause = clause};
 		vec_clear(&w->names);
 		r.head = make_literal(w, c.head, false);
 		VEC(struct literal) body = {0};
-		for (uint32_t k = cubes.start.at[i]; fine && k < cubes.start.at[i + 1]; k++) {
-			struct literal l = make_literal(w, cubes.nodes.at[k] / 2, cubes.nodes.at[k] & 1);
-			if (l.kind == LITERAL_DISTINCT && (cubes.nodes.at[k] & 1))
-				fine = false; /* the checker has reported it */
+		for (size_t k = 0; fine && k < cube->nodes.n; k++) {
+			struct literal l = make_literal(w, cube->nodes.at[k] / 2, cube->nodes.at[k] & 1);
+			/* the checker has reported negated ones */
+			fine = (l.kind != LITERAL_DISTINCT || !(cube->nodes.at[k] & 1)) && cubes_fit(w, 0);
 			vec_push(&body, l);
 		}
 		r.body = (uint32_t)dl->literals.n;
@@ -242,7 +258,9 @@ static bool make_rules(struct rewriter *w, uint32_t clause)
 		vec_push(&dl->rules, r);
 	}
 	cubes_free(&cubes);
-	if (!fine)
+	if (!fine && w->late)
+		text_puts(w->error, DATALOG_LATE);
+	else if (!fine)
 		text_printf(w->error, "a rule of `%s` is too large to expand",
 			    sym_text(&dl->source->symbols, dl->source->nodes.at[c.head].name));
 	return fine;
@@ -255,48 +273,87 @@ static bool marked(const struct datalog *dl, const struct literal *l)
 	return l->kind != LITERAL_DISTINCT && dl->preds.at[l->pred].dynamic;
 }
 
+void datalog_uses_make(struct datalog_uses *u, const struct datalog *dl)
+{
+	*u = (struct datalog_uses){0};
+	vec_extend(&u->start, dl->preds.n + 2);
+	memset(u->start.at, 0, u->start.n * sizeof *u->start.at);
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < dl->rules.n; i++)
+			for (uint32_t k = 0; k < dl->rules.at[i].count; k++) {
+				const struct literal *l = &dl->literals.at[dl->rules.at[i].body + k];
+				if (l->kind == LITERAL_DISTINCT)
+					continue;
+				if (pass)
+					u->rules.at[u->start.at[l->pred + 1]++] = i;
+				else
+					u->start.at[l->pred + 2]++;
+			}
+		if (pass)
+			break;
+		for (size_t p = 2; p < u->start.n; p++)
+			u->start.at[p] += u->start.at[p - 1];
+		vec_extend(&u->rules, vec_last(&u->start));
+	}
+}
+
+void datalog_uses_free(struct datalog_uses *u)
+{
+	vec_free(&u->start);
+	vec_free(&u->rules);
+}
+
+typedef VEC(uint32_t) pred_list;
+
+static void mark(struct datalog *dl, uint32_t p, bool needed, pred_list *open)
+{
+	bool *mark = needed ? &dl->preds.at[p].needed : &dl->preds.at[p].dynamic;
+	if (!*mark)
+		vec_push(open, p);
+	*mark = true;
+}
+
+/* From bodies to heads. */
 static void mark_dynamic(struct datalog *dl)
 {
 	static const sym_t roots[][2] = {{GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1}, {GDL_LEGAL, 2},
 					 {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2}};
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
-		dl->preds.at[p].dynamic = true;
+	struct datalog_uses uses;
+	pred_list open = {0};
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+		mark(dl, datalog_pred(dl, roots[i][0], roots[i][1]), false, &open);
+	datalog_uses_make(&uses, dl);
+	while (open.n) {
+		uint32_t p = vec_pop(&open);
+		for (uint32_t i = uses.start.at[p]; i < uses.start.at[p + 1]; i++)
+			mark(dl, dl->rules.at[uses.rules.at[i]].head.pred, false, &open);
 	}
-	for (bool again = true; again;) {
-		again = false;
-		for (size_t i = 0; i < dl->rules.n; i++) {
-			const struct rule *r = &dl->rules.at[i];
-			struct predicate *head = &dl->preds.at[r->head.pred];
-			for (uint32_t k = 0; !head->dynamic && k < r->count; k++)
-				if (marked(dl, &dl->literals.at[r->body + k]))
-					again = head->dynamic = true;
-		}
-	}
+	datalog_uses_free(&uses);
+	vec_free(&open);
 }
 
+static void sort_by_head(struct datalog *dl);
+
+/* From heads to bodies. */
 static void mark_needed(struct datalog *dl)
 {
 	static const sym_t roots[][2] = {{GDL_ROLE, 1}, {GDL_INIT, 1}, {GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1},
 					 {GDL_LEGAL, 2}, {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2},
 					 {GDL_BASE, 1}, {GDL_INPUT, 2}};
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-		uint32_t p = datalog_pred(dl, roots[i][0], roots[i][1]);
-		dl->preds.at[p].needed = true;
-	}
-	for (bool again = true; again;) {
-		again = false;
-		for (size_t i = 0; i < dl->rules.n; i++) {
-			const struct rule *r = &dl->rules.at[i];
-			if (!dl->preds.at[r->head.pred].needed)
-				continue;
-			for (uint32_t k = 0; k < r->count; k++) {
-				const struct literal *l = &dl->literals.at[r->body + k];
-				if (l->kind != LITERAL_DISTINCT && !dl->preds.at[l->pred].needed)
-					again = dl->preds.at[l->pred].needed = true;
-			}
+	pred_list open = {0};
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+		mark(dl, datalog_pred(dl, roots[i][0], roots[i][1]), true, &open);
+	sort_by_head(dl);
+	while (open.n) {
+		const struct predicate p = dl->preds.at[vec_pop(&open)];
+		for (uint32_t i = 0; i < p.rules; i++) {
+			const struct rule *r = &dl->rules.at[dl->by_head.at[p.first_rule + i]];
+			for (uint32_t k = 0; k < r->count; k++)
+				if (dl->literals.at[r->body + k].kind != LITERAL_DISTINCT)
+					mark(dl, dl->literals.at[r->body + k].pred, true, &open);
 		}
 	}
+	vec_free(&open);
 }
 
 /* ---- unfolding ----------------------------------------------------------------
@@ -306,6 +363,7 @@ static void mark_needed(struct datalog *dl)
  * only rule put in its place, projection can take the fluents one at a time. */
 
 #define TIED 3 /* dynamic literals; fewer are joined well enough as they are */
+#define UNFOLD_MAX 60 /* literals of a rule */
 
 static pat_t substitute(struct datalog *dl, pat_t p, const pat_t *value)
 {
@@ -337,14 +395,10 @@ static uint64_t pattern_vars(const struct datalog *dl, pat_t p)
  * of different variables; NULL otherwise. */
 static const struct rule *only_rule(const struct datalog *dl, uint32_t pred)
 {
-	const struct rule *only = NULL;
-	for (size_t i = 0; i < dl->rules.n; i++)
-		if (dl->rules.at[i].head.pred == pred) {
-			if (only)
-				return NULL;
-			only = &dl->rules.at[i];
-		}
-	if (!only || only->vars <= only->head.argc || __builtin_popcountll(only->head.vars) != (int)only->head.argc)
+	if (dl->preds.at[pred].rules != 1)
+		return NULL;
+	const struct rule *only = &dl->rules.at[dl->by_head.at[dl->preds.at[pred].first_rule]];
+	if (only->vars <= only->head.argc || __builtin_popcountll(only->head.vars) != (int)only->head.argc)
 		return NULL;
 	for (uint32_t i = 0; i < only->head.argc; i++)
 		if (dl->patterns.at[dl->kids.at[only->head.args + i]].kind != PAT_VARIABLE)
@@ -407,12 +461,12 @@ static void unfold_literal(struct datalog *dl, size_t i, uint32_t at, const stru
 static void unfold(struct datalog *dl)
 {
 	for (size_t i = 0; i < dl->rules.n; i++)
-		for (uint32_t k = 0; k < dl->rules.at[i].count; k++) {
+		for (uint32_t k = 0; k < dl->rules.at[i].count && dl->rules.at[i].count < UNFOLD_MAX; k++) {
 			const struct rule *r = &dl->rules.at[i], *by;
 			const struct literal *l = &dl->literals.at[r->body + k];
 			if (!dl->preds.at[r->head.pred].dynamic || l->kind != LITERAL_YES || marked(dl, l) ||
 			    tied_literals(dl, r, l) < TIED || !(by = only_rule(dl, l->pred)) ||
-			    r->vars + by->vars > DATALOG_MAX_VARS || r->count + by->count > 60)
+			    r->vars + by->vars > DATALOG_MAX_VARS || r->count + by->count > UNFOLD_MAX)
 				continue;
 			unfold_literal(dl, i, k, by);
 			k = UINT32_MAX; /* from the start again */
@@ -653,13 +707,18 @@ static void find_components(struct datalog *dl)
 	vec_free(&g.start);
 }
 
-bool datalog_make(struct datalog *dl, struct gdl_rules *source, bool projecting, struct text *error)
+bool datalog_make(struct datalog *dl, struct gdl_rules *source, bool projecting, const struct limit *limit,
+                  struct text *error)
 {
 	bool fine = true;
 	*dl = (struct datalog){.source = source};
-	struct rewriter w = {.dl = dl, .error = error};
+	struct rewriter w = {.dl = dl, .error = error, .limit = limit};
 	for (uint32_t i = 0; fine && i < source->clauses.n; i++)
 		fine = make_rules(&w, i);
+	w.late = fine && limit_reached(limit);
+	if (w.late)
+		text_puts(error, DATALOG_LATE);
+	fine &= !w.late;
 	if (fine) {
 		mark_dynamic(dl);
 		mark_needed(dl);

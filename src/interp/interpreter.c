@@ -26,19 +26,23 @@ static void find_lives(struct interpreter *in)
 	in->life = NEW_ARRAY(enum life, dl->preds.n);
 	in->life[in->p_true] = LIFE_STATE;
 	in->life[in->p_does] = LIFE_MOVES;
-	for (bool again = true; again;) {
-		again = false;
-		for (size_t i = 0; i < dl->rules.n; i++) {
-			const struct rule *r = &dl->rules.at[i];
-			for (uint32_t k = 0; k < r->count; k++) {
-				const struct literal *l = &dl->literals.at[r->body + k];
-				if (l->kind != LITERAL_DISTINCT && in->life[l->pred] > in->life[r->head.pred]) {
-					in->life[r->head.pred] = in->life[l->pred];
-					again = true;
-				}
+	struct datalog_uses uses;
+	VEC(uint32_t) open = {0};
+	datalog_uses_make(&uses, dl);
+	vec_push(&open, in->p_true);
+	vec_push(&open, in->p_does);
+	while (open.n) {
+		uint32_t p = vec_pop(&open);
+		for (uint32_t i = uses.start.at[p]; i < uses.start.at[p + 1]; i++) {
+			uint32_t head = dl->rules.at[uses.rules.at[i]].head.pred;
+			if (in->life[head] < in->life[p]) {
+				in->life[head] = in->life[p];
+				vec_push(&open, head);
 			}
 		}
 	}
+	datalog_uses_free(&uses);
+	vec_free(&open);
 }
 
 static void find_recursion(struct interpreter *in)
@@ -149,7 +153,7 @@ static void list_static(struct interpreter *in)
 	vec_extend(&order, n);
 	for (uint32_t p = 0; p < n; p++)
 		order.at[first[in->component[p]]++] = p;
-	for (uint32_t i = 0; i < n && total; i++) {
+	for (uint32_t i = 0; i < n && total && !limit_reached(&in->limit); i++) {
 		uint32_t p = order.at[i];
 		if (in->life[p] != LIFE_RULES || in->extensions[p].whole || !asked[p])
 			continue;
@@ -175,10 +179,12 @@ static void question(struct interpreter *in, sym_t name, uint32_t bound, uint32_
 	prove(in, mode_get(in, datalog_find_pred(&in->dl, name, words), shape, words), key, out);
 }
 
-struct interpreter *interpreter_make(struct gdl_rules *rules, struct text *error)
+struct interpreter *interpreter_make(struct gdl_rules *rules, struct limit limit, size_t memory, struct text *error)
 {
 	struct interpreter *in = NEW(struct interpreter);
-	if (!datalog_make(&in->dl, rules, false, error)) {
+	in->limit = limit;
+	in->memory = memory;
+	if (!datalog_make(&in->dl, rules, false, &limit, error)) {
 		interpreter_free(in);
 		return NULL;
 	}
@@ -192,7 +198,11 @@ struct interpreter *interpreter_make(struct gdl_rules *rules, struct text *error
 	find_facts(in);
 	list_static(in);
 	question(in, GDL_ROLE, 0, 1, NULL, &in->roles);
-	return in;
+	if (!in->trouble)
+		return in;
+	text_puts(error, in->trouble);
+	interpreter_free(in);
+	return NULL;
 }
 
 void interpreter_free(struct interpreter *in)

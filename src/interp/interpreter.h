@@ -18,7 +18,9 @@ typedef VEC(term_t) term_list;
 
 struct interpreter;
 
-struct interpreter *interpreter_make(struct gdl_rules *rules, struct text *error);
+/* NULL with a message: the rules are too large, or the limit was reached; it holds from then on, until another one is
+ * set. `memory`: bytes that tables and terms may take, about; 0: a fixed bound. */
+struct interpreter *interpreter_make(struct gdl_rules *rules, struct limit limit, size_t memory, struct text *error);
 void interpreter_free(struct interpreter *in);
 struct terms *interpreter_terms(struct interpreter *in);
 

@@ -24,6 +24,8 @@ struct node {
 };
 
 #define NONE UINT32_MAX
+#define LOOK_AFTER 1000000 /* literals, between looks at the limits */
+#define LONG_RULE 64 /* literals: planning longer ones is counted as proving */
 #define MANY_ROWS 5000 /* too many to be counted for each plan */
 
 struct planner {
@@ -37,6 +39,7 @@ struct planner {
 	uint32_t last_choice; /* step + 1 */
 	uint32_t owner;       /* predicate of the head */
 	bool impossible, unsafe;
+	size_t work; /* since the last look at the limits */
 };
 
 /* ---- nodes ---------------------------------------------------------------- */
@@ -425,6 +428,18 @@ static double price(struct planner *p, const struct body *b, uint32_t k, struct 
 	return 1 + expected_rows(p, l, c);
 }
 
+/* What is asked of one literal looks at all the others. True: a limit is reached. */
+static bool too_long(struct planner *p, uint32_t work)
+{
+	p->work += work + 1;
+	prove_spend(p->in, work / LONG_RULE);
+	if (p->work > LOOK_AFTER) {
+		p->work = 0;
+		prove_look_at_limits(p->in);
+	}
+	return p->in->trouble;
+}
+
 /* Prices of calls are guesses, so among them the author's order counts: the first
  * one is taken, unless it would be asked for pairs and more out of nothing. */
 static uint32_t choose(struct planner *p, const struct body *b, struct call *c)
@@ -435,6 +450,8 @@ static uint32_t choose(struct planner *p, const struct body *b, struct call *c)
 	for (uint32_t k = 0; k < b->count; k++) {
 		if (b->done[k])
 			continue;
+		if (too_long(p, b->count))
+			return NONE;
 		double x = price(p, b, k, c);
 		if (x >= 1 && x < INFINITY && !is_stored(p->in, b->literals[k].pred)) {
 			if (called)
@@ -530,10 +547,9 @@ static void add_body(struct planner *p, const struct rule *r)
 	}
 	for (uint32_t left = r->count; left && !p->impossible && !p->unsafe; left--) {
 		uint32_t best = choose(p, &b, c);
-		if (best == NONE) {
-			p->unsafe = true;
+		p->unsafe = best == NONE && !p->in->trouble;
+		if (best == NONE)
 			break;
-		}
 		if (b.literals[best].kind == LITERAL_DISTINCT)
 			add_distinct(p, &b, best);
 		else
@@ -596,11 +612,12 @@ static void plan_rule(struct planner *p, const struct mode *m, const struct rule
 	}
 	if (!p->impossible)
 		add_body(p, r);
-	if (!p->impossible && !p->unsafe)
+	bool stopped = in->trouble;
+	if (!p->impossible && !p->unsafe && !stopped)
 		add_answer(p);
 	if (p->unsafe)
 		in->trouble = "a rule has a variable that nothing binds";
-	if (p->impossible || p->unsafe) {
+	if (p->impossible || p->unsafe || stopped) {
 		in->steps.n = p->first;
 		in->operands.n = operands;
 		return;
@@ -616,7 +633,7 @@ void mode_plan(struct interpreter *in, uint32_t mode)
 	const struct predicate pred = in->dl.preds.at[m.pred];
 	p.owner = m.pred;
 	m.plans = (uint32_t)in->plans.n;
-	for (uint32_t i = 0; i < pred.rules; i++) {
+	for (uint32_t i = 0; i < pred.rules && !too_long(&p, 1); i++) {
 		const struct rule *r = &in->dl.rules.at[in->dl.by_head.at[pred.first_rule + i]];
 		if (!rule_is_fact(r))
 			plan_rule(&p, &m, r);
@@ -624,7 +641,7 @@ void mode_plan(struct interpreter *in, uint32_t mode)
 	struct mode *now = &in->modes.at[mode]; /* others may have come */
 	now->plans = m.plans;
 	now->plan_count = (uint32_t)in->plans.n - m.plans;
-	now->planned = true;
+	now->planned = !in->trouble; /* a plan that was given up half-way is made anew */
 	vec_free(&p.nodes);
 	vec_free(&p.kids);
 	vec_free(&p.outs);

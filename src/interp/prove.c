@@ -169,12 +169,40 @@ static void wait_for(struct interpreter *in, enum life life, uint32_t goal, stru
 
 static void solve(struct interpreter *in, enum life life, uint32_t id);
 
+/* Bytes of what grows with the proofs. */
+static size_t bytes_used(const struct interpreter *in)
+{
+	size_t words = in->saved.n + in->registers.n + in->terms->kids.n, goals = 0;
+	for (int l = 0; l < LIFE_COUNT; l++) {
+		words += in->stores[l].words.n;
+		goals += in->stores[l].goals.n;
+	}
+	return words * sizeof(uint32_t) + goals * (sizeof(struct goal) + 16) +
+	       in->consumers.n * sizeof(struct consumer) + in->terms->all.n * (sizeof(struct term) + 16);
+}
+
+/* Half of the memory is left for arrays that double. */
+void prove_look_at_limits(struct interpreter *in)
+{
+	if (limit_reached(&in->limit))
+		give_up(in, "the time is over");
+	else if (in->memory && bytes_used(in) > in->memory / 2)
+		give_up(in, "the answers of the rules do not fit the memory limit");
+}
+
+void prove_spend(struct interpreter *in, uint64_t steps)
+{
+	if (in->budget && in->budget <= steps)
+		give_up(in, "the budget is spent");
+	in->budget -= in->budget > steps ? steps : in->budget;
+}
+
 static bool out_of_time(struct interpreter *in)
 {
-	if (!(++in->ticks & 4095) && limit_reached(&in->limit))
-		give_up(in, "the time is over");
-	if (in->budget && !--in->budget)
-		give_up(in, "the budget is spent");
+	if (!(++in->ticks & 4095))
+		prove_look_at_limits(in);
+	if (in->budget)
+		prove_spend(in, 1);
 	return in->trouble != NULL;
 }
 
@@ -221,6 +249,10 @@ next:
 	case STEP_MAKE:
 		gather(in, s, r, buffer);
 		r[s->out] = term_put(in->terms, s->name, s->argc, buffer);
+		if (term_is_large(in->terms, r[s->out])) {
+			give_up(in, TERM_TOO_LARGE);
+			return false;
+		}
 		break;
 	case STEP_FIND:
 		gather(in, s, r, buffer);

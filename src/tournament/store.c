@@ -8,6 +8,7 @@
 #include <string.h>
 
 struct store {
+	bool at_fault;
 	sqlite3 *db;
 	struct mem_resource *owned; /* the file, for when memory runs out */
 };
@@ -30,12 +31,23 @@ static const char *const schema =
 	" role TEXT NOT NULL, player TEXT NOT NULL, score INTEGER, late INTEGER NOT NULL, illegal INTEGER NOT NULL,"
 	" moves INTEGER NOT NULL, PRIMARY KEY (match, seat)) WITHOUT ROWID;";
 
+static bool fail(struct store *s, struct text *error)
+{
+	text_puts(error, sqlite3_errmsg(s->db));
+	s->at_fault = true;
+	return false;
+}
+
 static bool run(struct store *s, const char *sql, struct text *error)
 {
 	if (sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK)
 		return true;
-	text_printf(error, "%s", sqlite3_errmsg(s->db));
-	return false;
+	return fail(s, error);
+}
+
+bool store_at_fault(const struct store *s)
+{
+	return s->at_fault;
 }
 
 struct store *store_open(const char *path, bool create, struct text *error)
@@ -75,10 +87,8 @@ bool store_setting(struct store *s, const char *key, const char *value, struct t
 		fine = sqlite3_step(q) == SQLITE_DONE;
 	}
 	sqlite3_finalize(q);
-	if (!fine) {
-		text_puts(error, sqlite3_errmsg(s->db));
-		return false;
-	}
+	if (!fine)
+		return fail(s, error);
 	q = NULL;
 	sqlite3_prepare_v2(s->db, "SELECT value FROM settings WHERE key = ?", -1, &q, NULL);
 	sqlite3_bind_text(q, 1, key, -1, SQLITE_STATIC);
@@ -157,7 +167,10 @@ bool store_add(struct store *s, const struct store_match *m, struct text *error)
 	for (uint32_t i = 0; i < m->count && fine; i++)
 		fine = add_score(s, id, i, &m->scores[i]);
 	if (!fine) {
-		text_puts(error, sqlite3_errmsg(s->db));
+		if (sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
+			text_puts(error, "the match is there already");
+		else
+			fail(s, error);
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		return false;
 	}
@@ -228,7 +241,7 @@ bool store_each(struct store *s, void (*each)(void *context, const struct store_
 		each_score(s, scores, sqlite3_column_int64(q, 0), &m, each, context);
 	}
 	if (!fine)
-		text_puts(error, sqlite3_errmsg(s->db));
+		fail(s, error);
 	sqlite3_finalize(q);
 	sqlite3_finalize(scores);
 	return fine;

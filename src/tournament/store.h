@@ -29,6 +29,8 @@ struct store_match {
 struct store *store_open(const char *path, bool create, struct text *error);
 void store_close(struct store *s);
 
+bool store_at_fault(const struct store *s); /* something failed because of the file or the disk */
+
 /* Sets a value, or holds it against the one that is there. False: they differ (the
  * old one in `error`), or the disk is at fault. */
 bool store_setting(struct store *s, const char *key, const char *value, struct text *error);

@@ -106,6 +106,17 @@ static struct store_match key_of(const struct hall *h, const struct fixture *f)
 }
 
 /* What goes into the store for a match; the names of roles are kept in `names`. */
+/* False with the reason in h->error. A match that another tournament on this file has played meanwhile is no fault. */
+static bool store_result(struct hall *h, const struct store_match *row)
+{
+	struct text why = {0};
+	bool fine = store_add(h->t->store, row, &why) || (!store_at_fault(h->t->store) && store_has(h->t->store, row));
+	if (!fine)
+		text_puts(h->error, text_str(&why));
+	text_free(&why);
+	return fine;
+}
+
 static void list_scores(const struct match *m, const struct seats *s, struct store_score *scores, struct text *names)
 {
 	const struct game *g = m->game;
@@ -132,7 +143,7 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 	row.scores = scores;
 	row.count = players;
 	thread_lock(&h->lock);
-	if (!h->failed && !store_add(h->t->store, &row, h->error)) {
+	if (!h->failed && !store_result(h, &row)) {
 		h->failed = true;
 		atomic_store(&h->stop, true);
 	}

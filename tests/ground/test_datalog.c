@@ -1,6 +1,7 @@
 /* Terms that are stored once, and rules as Datalog. */
 #include "test.h"
 
+#include "base/clock.h"
 #include "ground/datalog.h"
 
 #include <string.h>
@@ -84,7 +85,7 @@ static void read_rules(struct reading *r, const char *text, bool project)
 	struct text error = {0};
 	r->rules = gdl_read(text, strlen(text), &d);
 	assert_int_equal(d.errors, 0);
-	if (!datalog_make(&r->dl, r->rules, project, &error))
+	if (!datalog_make(&r->dl, r->rules, project, NULL, &error))
 		fail_msg("%s", text_str(&error));
 	diag_free(&d);
 	text_free(&error);
@@ -198,9 +199,47 @@ static void made_names_are_new(void **state)
 	free_rules(&r);
 }
 
+/* Bodies and chains of any length take time in proportion; the processor time is that of a slow machine. */
+static void long_rules_take_linear_time(void **state)
+{
+	struct text t = {0};
+	struct reading r;
+	double began = clock_thread();
+	text_puts(&t, "(role r) (<= (next p) (or (true a) (true b))");
+	for (int i = 0; i < 100000; i++)
+		text_puts(&t, " (true c)");
+	text_puts(&t, ") q0");
+	for (int i = 0; i < 100000; i++)
+		text_printf(&t, "(<= q%d q%d) ", i + 1, i);
+	read_rules(&r, t.at, true);
+	assert_int_equal(r.dl.rules.at[1].count, 100001);
+	assert_int_equal(r.dl.rules.at[2].count, 100001);
+	assert_true(clock_thread() - began < 5);
+	free_rules(&r);
+	text_free(&t);
+}
+
+static void reading_ends_with_its_limit(void **state)
+{
+	struct text error = {0};
+	struct diags d = {0};
+	struct datalog dl;
+	atomic_bool stop = true;
+	static const char rules[] = "(role r) (<= (next p) (true p))";
+	struct gdl_rules *r = gdl_read(rules, sizeof rules - 1, &d);
+	assert_false(datalog_make(&dl, r, true, &(struct limit){.stop = &stop}, &error));
+	assert_string_equal(text_str(&error), DATALOG_LATE);
+	datalog_free(&dl);
+	gdl_free(r);
+	diag_free(&d);
+	text_free(&error);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(long_rules_take_linear_time),
+		cmocka_unit_test(reading_ends_with_its_limit),
 		cmocka_unit_test(equal_terms_equal_numbers),
 		cmocka_unit_test(terms_are_printed),
 		cmocka_unit_test(many_terms),

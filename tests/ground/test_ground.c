@@ -433,7 +433,7 @@ static void endless_terms(void **state)
 	refuse("(role r) (p 0) (<= (p (s ?x)) (p ?x)) (<= (legal r ?x) (p ?x))", 10000, (struct limit){0}, "too large");
 	refuse("(role r) (init (n 0)) (<= (legal r (go ?x)) (true (n ?x))) (<= (next (n ?x)) (does r ?x))", 10000,
 	       (struct limit){0}, "too large");
-	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x))) (true (n ?x)))", (size_t)1 << 40, limit_seconds(0.2),
+	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x ?y))) (true (n ?x)) (true (n ?y)))", (size_t)1 << 40, limit_seconds(0.2),
 	       "time");
 }
 

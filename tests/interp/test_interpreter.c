@@ -29,7 +29,7 @@ static struct fixture load(const char *text, size_t length)
 	struct text error = {0};
 	struct fixture f = {.rules = gdl_read(text, length, &d)};
 	assert_int_equal(d.errors, 0);
-	f.in = interpreter_make(f.rules, &error);
+	f.in = interpreter_make(f.rules, (struct limit){0}, 0, &error);
 	if (!f.in)
 		fail_msg("%s", text_str(&error));
 	text_free(&error);

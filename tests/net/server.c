@@ -5,6 +5,7 @@
 #include "base/clock.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -113,8 +114,8 @@ int server_receive(int fd, struct text *reply)
 	char piece[4096];
 	reply->n = 0;
 	text_add(reply, "", 0);
-	for (ssize_t n; (n = recv(fd, piece, sizeof piece, 0)) > 0;)
-		text_add(reply, piece, (size_t)n);
+	for (ssize_t n; (n = recv(fd, piece, sizeof piece, 0)) > 0 || (n < 0 && errno == EINTR);)
+		text_add(reply, piece, n > 0 ? (size_t)n : 0);
 	close(fd);
 	return strncmp(reply->at, "HTTP/1.", 7) ? 0 : atoi(reply->at + 9);
 }

@@ -100,6 +100,28 @@ static void a_match_under_way_ends_with_the_server(void **state)
 	text_free(&reply);
 }
 
+/* The same program that is tested elsewhere; one that cannot be run costs the match and nothing else. */
+static void matches_in_processes_of_a_program(void **state)
+{
+	const char *program = getenv("MACAW");
+	macaw_server_options o = {.listen = LOOPBACK, .player = "random", .program = program ? program : "build/macaw"};
+	macaw_server *s = macaw_server_start(&o, &error);
+	assert_non_null(s);
+	struct server by = by_address(s);
+	assert_string_equal(server_post(&by, "(start m1 x (%s) 2 2)", server_rules("tictactoe")), "ready");
+	assert_non_null(strstr(server_post(&by, "(play m1 nil)"), "(mark "));
+	assert_string_equal(server_post(&by, "(stop m1 nil)"), "done");
+	macaw_server_free(s);
+	o.program = "/nowhere";
+	s = macaw_server_start(&o, &error);
+	by = by_address(s);
+	assert_string_equal(server_post(&by, "(start m1 x (%s) 0.3 0.3)", server_rules("tictactoe")), "ready");
+	assert_string_equal(server_post(&by, "(play m1 nil)"), "nil");
+	assert_string_equal(server_post(&by, "(abort m1)"), "aborted");
+	assert_string_equal(server_post(&by, "(info)"), "((name macaw) (status available))");
+	macaw_server_free(s);
+}
+
 static void whose_fault_it_is(void **state)
 {
 	macaw_server *s = start(NULL);
@@ -293,6 +315,7 @@ int main(void)
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(a_server_listens_answers_and_stops),
 		cmocka_unit_test(a_match_under_way_ends_with_the_server),
+		cmocka_unit_test(matches_in_processes_of_a_program),
 		cmocka_unit_test(whose_fault_it_is),
 		cmocka_unit_test(a_match_between_a_server_and_functions),
 		cmocka_unit_test(silence_is_late_and_nobody_there_is_trouble),

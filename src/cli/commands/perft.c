@@ -160,11 +160,11 @@ static void take(struct perft *p, struct level *next, size_t i)
 	table_add(&next->index, h, (uint32_t)next->ways.n);
 	put_state(p, next, state, p->ways[i]);
 	next->terminal += p->terminal[i];
-	if (p->last)
-		return;
 	const uint64_t *row = p->legal + i * p->legal_words;
 	put_bits(p, next, image ? map_row(p, image, row) : row, p->terminal[i]);
-	next->stuck += !p->terminal[i] && !joint_moves(next, p->roles, next->ways.n - 1);
+	next->stuck += !p->terminal[i] && !joint_moves(next, p->roles, p->last ? 0 : next->ways.n - 1);
+	if (p->last) /* nobody makes these moves */
+		next->legal.n = next->start.n = 0;
 }
 
 static void flush(struct perft *p, struct level *next)
@@ -174,7 +174,7 @@ static void flush(struct perft *p, struct level *next)
 	                 .count = p->filled,
 	                 .next = p->next,
 	                 .terminal = p->terminal,
-	                 .legal = p->last ? NULL : p->legal};
+	                 .legal = p->legal};
 	p->trouble = !macaw_look_many(p->w, &b);
 	for (size_t i = 0; i < p->filled && !p->trouble; i++)
 		take(p, next, i);

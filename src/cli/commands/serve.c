@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,11 +14,13 @@
 #include <unistd.h>
 
 #define END_IN 0.7     /* seconds for everything to stop after the signal */
-#define OPEN_FILES 4096 /* connections, records and the log */
+#define END_BY 0.9     /* seconds for the end of the process */
+#define OPEN_FILES 4096 /* connections and the log */
+#define FILES_PER_MATCH 24 /* answers that wait, and its process */
 
 struct serve_options {
 	const char *listen, *player, *name, *log, *record;
-	int64_t threads, matches, max_body, seed;
+	int64_t threads, matches, max_body, seed, memory;
 	double margin;
 	bool ponder;
 };
@@ -34,6 +37,8 @@ static const struct opt options[] = {
      .min = 0, .max = 1e6},
 	{"matches", 0, OPT_INT, FIELD(matches), "N", "matches at the same time; a further one gets the answer `busy`", .whole = 1, .min = 1,
      .max = 1000},
+	{"memory", 0, OPT_INT, FIELD(memory), "MB", "memory limit of one match, by the kernel (0: 3/4 of the machine's, shared by all)",
+     .min = 0, .max = 1e9},
 	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "go on searching while the others think (--no-ponder: do not)", .whole = 1},
 	{"log", 0, OPT_TEXT, FIELD(log), "FILE", "append one line per message to the file (default: standard error)"},
 	{"record", 'o', OPT_TEXT, FIELD(record), "DIR", "write one JSON file per match: every message, answer, time and explanation"},
@@ -52,12 +57,13 @@ static void log_line(void *context, const char *line, size_t length)
 	(void)n;
 }
 
-static void allow_open_files(void)
+static void allow_open_files(int64_t matches)
 {
 	struct rlimit files;
-	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= OPEN_FILES)
+	rlim_t wanted = OPEN_FILES + (rlim_t)matches * FILES_PER_MATCH;
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
 		return;
-	files.rlim_cur = files.rlim_max < OPEN_FILES ? files.rlim_max : OPEN_FILES;
+	files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
@@ -80,6 +86,14 @@ static void wait_for_signal(const sigset_t *set)
 		;
 }
 
+/* Whatever the others wait for. */
+static void *end_in_any_case(void *context)
+{
+	usleep((useconds_t)(END_BY * 1e6));
+	_exit(EXIT_DONE);
+	return context;
+}
+
 static macaw_server *start(const struct serve_options *o, macaw_error *error)
 {
 	return macaw_server_start(&(macaw_server_options){.listen = o->listen,
@@ -90,6 +104,8 @@ static macaw_server *start(const struct serve_options *o, macaw_error *error)
 	                                                  .margin = o->margin > 0 ? o->margin : -1,
 	                                                  .ponder = o->ponder,
 	                                                  .max_body = (size_t)o->max_body,
+	                                                  .program = "/proc/self/exe",
+	                                                  .memory = (size_t)o->memory << 20,
 	                                                  .seed = (uint64_t)o->seed,
 	                                                  .record = o->record,
 	                                                  .log = o->log,
@@ -104,7 +120,7 @@ static int run(void *options_, int count, char **words)
 		fprintf(stderr, "macaw serve: unexpected argument '%s': the rules come with each match\n", words[0]);
 		return EXIT_USAGE;
 	}
-	allow_open_files();
+	allow_open_files(((const struct serve_options *)options_)->matches);
 	sigset_t set = block_signals();
 	macaw_server *s = start(options_, &error);
 	if (!s) {
@@ -114,6 +130,9 @@ static int run(void *options_, int count, char **words)
 	printf("listening on %s\n", macaw_server_address(s));
 	fflush(stdout);
 	wait_for_signal(&set);
+	pthread_t last;
+	if (!pthread_create(&last, NULL, end_in_any_case, NULL))
+		pthread_detach(last);
 	macaw_server_stop(s);
 	if (!macaw_server_wait(s, END_IN)) { /* the end of the process ends the rest */
 		fflush(NULL);

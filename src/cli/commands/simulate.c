@@ -135,7 +135,7 @@ static bool walk_once(struct walk *x, const macaw_game *g, uint32_t max_steps)
 
 /* Mean number of legal moves of roles that have a choice, over random walks. The
  * walks are counted in steps, not seconds, so that the result follows from the seed. */
-static double sample_branching(macaw_game *g, uint64_t seed, uint32_t max_steps)
+static double sample_branching(macaw_game *g, uint64_t seed, uint32_t max_steps, double seconds)
 {
 	struct walk x = {.w = macaw_worker_new(g, NULL), .rng = rng_seed(hash_mix(seed))};
 	if (!x.w)
@@ -143,13 +143,20 @@ static double sample_branching(macaw_game *g, uint64_t seed, uint32_t max_steps)
 	x.looks = macaw_game_engine(g) == MACAW_ENGINE_CIRCUIT ? 4000 : 300;
 	x.position = NEW_ARRAY(uint64_t, macaw_position_words(g));
 	x.moves = NEW_ARRAY(uint32_t, macaw_game_roles(g));
-	x.until = clock_now() + 2;
+	x.until = clock_now() + seconds;
 	for (int i = 0; i < WALKS && x.looks && walk_once(&x, g, max_steps); i++)
 		;
 	mem_free(x.position);
 	mem_free(x.moves);
 	macaw_worker_free(x.w);
 	return x.choices ? (double)x.sum / (double)x.choices : NAN;
+}
+
+/* Seconds beside the playouts; where these have a limit, little more than that. */
+static double branching_time(const struct simulate_options *o)
+{
+	double share = 0.05 * o->seconds + 0.1;
+	return o->seconds > 0 && share < 2 ? share : 2;
 }
 
 /* ---- statistics ---------------------------------------------------------------------------- */
@@ -327,7 +334,7 @@ static int simulate(const struct simulate_options *o, macaw_game *g)
 		return load_status(&error);
 	}
 	s.sum = macaw_playout_sum(s.result);
-	s.branching = sample_branching(g, (uint64_t)o->seed, (uint32_t)o->max_steps);
+	s.branching = s.sum.playouts ? sample_branching(g, (uint64_t)o->seed, (uint32_t)o->max_steps, branching_time(o)) : NAN;
 	const char *trouble = macaw_playout_trouble(s.result);
 	if (trouble)
 		fprintf(stderr, "macaw simulate: the interpreter gave up: %s\n", trouble);

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
-void admission_open(struct admission *a, size_t max_body)
+void admission_open(struct admission *a, size_t max_body, size_t waiting)
 {
+	a->most_connections = ADMISSION_OPEN + waiting;
 	a->most = ADMISSION_LONG * max_body;
 	thread_mutex_init(&a->lock);
 }
@@ -49,6 +50,19 @@ void admission_leave(struct admission *a, int fd)
 			break;
 		}
 	thread_unlock(&a->lock);
+}
+
+bool admission_admit(struct admission *a)
+{
+	if (atomic_fetch_add(&a->connections, 1) < a->most_connections)
+		return true;
+	atomic_fetch_sub(&a->connections, 1);
+	return false;
+}
+
+void admission_gone(struct admission *a)
+{
+	atomic_fetch_sub(&a->connections, 1);
 }
 
 void admission_watch(struct admission *a, double now)

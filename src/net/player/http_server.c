@@ -13,9 +13,10 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-#define CONNECTIONS 800 /* at the same time */
+#define SPARE 100       /* connections that libmicrohttpd may have beyond those let in: it must never reach its limit */
 #define SILENCE 10      /* seconds without a byte */
 #define DELAY_MAX 1.0   /* seconds */
 
@@ -127,6 +128,7 @@ static void respond_directly(struct request *q)
 	shutdown(q->fd, SHUT_WR);
 	close(q->fd);
 	text_free(&t);
+	admission_gone(&q->h->admission);
 	finish(q, (struct sockaddr *)&q->from, lost);
 }
 
@@ -189,9 +191,9 @@ static enum MHD_Result collect(struct request *q, const char *data, size_t *size
 {
 	q->too_long |= q->body.n + *size > q->h->o.max_body;
 	if (!q->too_long && !q->crowded) {
-		q->crowded = !admission_hold(&q->h->admission, *size);
-		q->counted += *size;
 		text_add(&q->body, data, *size);
+		q->crowded = !admission_hold(&q->h->admission, q->body.cap - q->counted);
+		q->counted = q->body.cap;
 	}
 	*size = 0;
 	return clock_now() - q->arrived > ADMISSION_PATIENCE * 2 ? MHD_NO : MHD_YES;
@@ -202,6 +204,29 @@ static bool announces_too_much(struct request *q)
 {
 	const char *length = MHD_lookup_connection_value(q->connection, MHD_HEADER_KIND, "Content-Length");
 	return length && strtod(length, NULL) > (double)q->h->o.max_body;
+}
+
+struct lengths {
+	const char *first;
+	bool differ;
+};
+
+static enum MHD_Result compare_lengths(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct lengths *l = context;
+	if (!strcasecmp(name, "Content-Length")) {
+		l->differ |= l->first && value && strcmp(l->first, value);
+		l->first = value;
+	}
+	return MHD_YES;
+}
+
+/* Two lengths, or a length and a body in chunks: whoever stands between may see another message than we do. */
+static bool lengths_conflict(struct MHD_Connection *c)
+{
+	struct lengths l = {0};
+	MHD_get_connection_values(c, MHD_HEADER_KIND, compare_lengths, &l);
+	return l.differ || (l.first && MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Transfer-Encoding"));
 }
 
 /* When the last bytes came in; under load this thread may be called much later. */
@@ -224,10 +249,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		q->h = h;
 		q->connection = c;
 		q->arrived = arrival(c);
-		if (!announces_too_much(q))
+		bool conflict = lengths_conflict(c);
+		if (!conflict && !announces_too_much(q))
 			return MHD_YES;
 		q->begun = true;
-		request_refuse(q, 413, "the message is too long");
+		request_refuse(q, conflict ? 400 : 413, conflict ? "the lengths conflict" : "the message is too long");
 		return respond(q);
 	}
 	if (*size)
@@ -268,20 +294,33 @@ static void completed(void *context, struct MHD_Connection *c, void **own, enum 
 static void pass_in(void *context, int fd, const struct sockaddr *from, socklen_t length)
 {
 	struct http_server *h = context;
-	MHD_add_connection(h->daemon, fd, from, length); /* closes it when it cannot */
+	if (MHD_add_connection(h->daemon, fd, from, length) != MHD_YES) /* it has closed it */
+		admission_gone(&h->admission);
+}
+
+static struct request *direct_request(struct http_server *h, int fd, const struct sockaddr *from)
+{
+	struct request *q = NEW(struct request);
+	q->h = h;
+	q->fd = fd;
+	q->arrived = clock_now();
+	memcpy(&q->from, from, sizeof q->from);
+	return q;
 }
 
 static void take_in(void *context, int fd, const struct sockaddr *from, const char *body, size_t length)
 {
-	struct request *q = NEW(struct request);
-	struct http_server *h = q->h = context;
-	q->fd = fd;
-	q->arrived = clock_now();
-	memcpy(&q->from, from, sizeof q->from);
-	if (!body)
-		request_refuse(q, 413, "the message is too long");
-	if (!body || !h->o.message(h->o.context, q, body, length))
+	struct http_server *h = context;
+	struct request *q = direct_request(h, fd, from);
+	if (!h->o.message(h->o.context, q, body, length))
 		respond_directly(q);
+}
+
+static void turn_down(void *context, int fd, const struct sockaddr *from, int status, const char *why)
+{
+	struct request *q = direct_request(context, fd, from);
+	request_refuse(q, status, why);
+	respond_directly(q);
 }
 
 /* Threads that this one starts do not inherit the priority. */
@@ -300,8 +339,10 @@ static void connected(void *context, struct MHD_Connection *c, void **own, enum 
 	http_server_be_punctual();
 	if (how == MHD_CONNECTION_NOTIFY_STARTED)
 		admission_enter(&h->admission, fd);
-	else
+	else {
 		admission_leave(&h->admission, fd);
+		admission_gone(&h->admission);
+	}
 }
 
 /* ---- beginning and end ---------------------------------------------------------------------------------- */
@@ -310,10 +351,10 @@ struct http_server *http_server_open(const struct http_server_options *o)
 {
 	struct http_server *h = NEW(struct http_server);
 	h->o = *o;
-	admission_open(&h->admission, o->max_body);
+	admission_open(&h->admission, o->max_body, o->waiting);
 	h->daemon = MHD_start_daemon(
 		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL,
-		NULL, handle, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		NULL, handle, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(h->admission.most_connections + SPARE), MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, h, MHD_OPTION_NOTIFY_CONNECTION, connected, h,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)128 << 10, MHD_OPTION_STRICT_FOR_CLIENT, -1, MHD_OPTION_END);
 	if (h->daemon)
@@ -322,7 +363,8 @@ struct http_server *http_server_open(const struct http_server_options *o)
 		                                                       .max_body = o->max_body,
 		                                                       .context = h,
 		                                                       .pass = pass_in,
-		                                                       .take = take_in});
+		                                                       .take = take_in,
+		                                                       .refuse = turn_down});
 	if (h->listener)
 		return h;
 	http_server_close(h);

@@ -12,6 +12,7 @@ struct request;
 struct http_server_options {
 	int listener; /* a socket, not blocking */
 	size_t max_body;
+	size_t waiting; /* answers that may be waited for at the same time */
 	struct access_log *log;
 	void *context;
 	/* Both must not wait. A message is answered at once, or held: then true is returned,

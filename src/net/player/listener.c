@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define BATCH 16                    /* connections taken before those that have something to say get a turn */
 #define HEAD_MAX ((size_t)16 << 10) /* well below what a socket takes in unread */
 #define NO_BODY_AFTER 1.0           /* seconds without a byte of a body whose length was not announced */
 #define OPEN_LIST_WAITS 0.3         /* seconds for the rest of an open list when the announced length is reached */
@@ -69,6 +70,7 @@ static void turn_away(struct listener *l, struct connection *c)
 	int fd = c->fd;
 	forget(l, c);
 	close(fd);
+	admission_gone(l->o.admission);
 }
 
 /* ---- the head -------------------------------------------------------------------------------- */
@@ -106,7 +108,7 @@ static bool has_high_bytes(const char *s, size_t n)
 	return false;
 }
 
-/* Is it a message that is to be read here? */
+/* Is it a message that is to be read here? Lengths that contradict each other are left to the server, who refuses them. */
 static bool is_odd(struct connection *c, const char *s, size_t head, size_t n)
 {
 	if (n < 5 || memcmp(s, "POST ", 5) || header(s, head, "Transfer-Encoding"))
@@ -114,6 +116,8 @@ static bool is_odd(struct connection *c, const char *s, size_t head, size_t n)
 	const char *length = header(s, head, "Content-Length");
 	if (!length)
 		return true;
+	if (header(length, (size_t)(s + head - length), "Content-Length"))
+		return false;
 	size_t digits = strspn(length, "0123456789");
 	c->sized = true;
 	c->announced = digits && digits < 12 ? strtoul(length, NULL, 10) : 0;
@@ -146,16 +150,24 @@ static bool is_whole(struct connection *c)
 	return c->characters >= c->announced || (closed && c->enough > 0);
 }
 
-static void hand_over(struct listener *l, struct connection *c, bool too_long)
+static void hand_over(struct listener *l, struct connection *c)
 {
 	struct text body = c->body;
 	struct sockaddr_storage from = c->from;
 	int fd = c->fd;
 	c->body = (struct text){0};
 	forget(l, c);
-	l->o.take(l->o.context, fd, (struct sockaddr *)&from, too_long ? NULL : text_str(&body), body.n);
+	l->o.take(l->o.context, fd, (struct sockaddr *)&from, text_str(&body), body.n);
 	admission_release(l->o.admission, body.n);
 	text_free(&body);
+}
+
+static void refuse(struct listener *l, struct connection *c, int status, const char *why)
+{
+	struct sockaddr_storage from = c->from;
+	int fd = c->fd;
+	forget(l, c);
+	l->o.refuse(l->o.context, fd, (struct sockaddr *)&from, status, why);
 }
 
 static void read_body(struct listener *l, struct connection *c)
@@ -169,11 +181,19 @@ static void read_body(struct listener *l, struct connection *c)
 			return;
 		}
 		text_add(&c->body, l->peek, (size_t)n);
-		bool too_long = !admission_hold(l->o.admission, (size_t)n) || c->body.n > l->o.max_body;
+		bool crowded = !admission_hold(l->o.admission, (size_t)n);
 		if (!c->sized)
 			c->enough = 0;
-		if (too_long || !n || is_whole(c)) {
-			hand_over(l, c, too_long);
+		if (c->body.n > l->o.max_body) {
+			refuse(l, c, 413, "the message is too long");
+			return;
+		}
+		if (crowded) {
+			refuse(l, c, 503, "too many long messages at once");
+			return;
+		}
+		if (!n || is_whole(c)) {
+			hand_over(l, c);
 			return;
 		}
 	}
@@ -228,16 +248,29 @@ static bool look_at_clock(struct listener *l)
 	for (size_t i = l->connections.n; i-- > 0;) {
 		struct connection *c = l->connections.at[i];
 		if (c->enough > 0 && clock_now() - c->enough > OPEN_LIST_WAITS)
-			hand_over(l, c, false);
+			hand_over(l, c);
 		else
 			some |= c->enough > 0;
 	}
 	return some;
 }
 
+/* What it has sent so far is read first: a socket that is closed with bytes unread takes its answer back. */
+static void turn_away_at_the_door(int fd)
+{
+	static const char full[] = "HTTP/1.0 503 Busy\r\nContent-Type: text/acl\r\nContent-Length: 4\r\n"
+							   "Connection: close\r\n\r\nbusy";
+	char unread[1024];
+	for (int i = 0; i < 64 && recv(fd, unread, sizeof unread, MSG_DONTWAIT) > 0; i++)
+		;
+	send(fd, full, sizeof full - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+	shutdown(fd, SHUT_WR);
+	close(fd);
+}
+
 static void accept_waiting(struct listener *l)
 {
-	for (;;) {
+	for (int i = 0; i < BATCH; i++) {
 		struct connection *c = NEW(struct connection);
 		c->from_length = sizeof c->from;
 		c->fd = accept4(l->o.listener, (struct sockaddr *)&c->from, &c->from_length, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -246,6 +279,11 @@ static void accept_waiting(struct listener *l)
 			if (errno == EMFILE || errno == ENFILE) /* until a connection is closed */
 				nanosleep(&(struct timespec){0, 10000000}, NULL);
 			return;
+		}
+		if (!admission_admit(l->o.admission)) {
+			turn_away_at_the_door(c->fd);
+			mem_free(c);
+			continue;
 		}
 		c->place = l->connections.n;
 		vec_push(&l->connections, c);

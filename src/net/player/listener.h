@@ -16,8 +16,10 @@ struct listener_options {
 	void *context;
 	/* Takes the socket over. */
 	void (*pass)(void *context, int fd, const struct sockaddr *from, socklen_t length);
-	/* Likewise, with the message that was read from it; NULL: it was too long. */
+	/* Likewise, with the message that was read from it. */
 	void (*take)(void *context, int fd, const struct sockaddr *from, const char *body, size_t length);
+	/* Likewise, with what is to be said instead. */
+	void (*refuse)(void *context, int fd, const struct sockaddr *from, int status, const char *why);
 };
 
 struct listener;

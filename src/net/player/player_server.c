@@ -25,10 +25,11 @@
 
 struct player_server {
 	struct player_server_options o; /* texts are the server's own */
-	struct text listen, player /* with its threads */, name, record, bound;
+	struct text listen, player /* with its threads */, name, record, program, bound;
 	int socket;
 	struct http_server *http;
 	struct access_log log;
+	struct thread_mutex reading; /* one message at a time becomes a tree */
 	struct thread_mutex lock;
 	pthread_cond_t change; /* for the timekeeper, and for who waits for the end */
 	struct thread keeper;
@@ -38,8 +39,15 @@ struct player_server {
 	VEC(struct session *) sessions;
 	atomic_ullong messages, matches;
 	uint64_t seed;
+	size_t memory; /* bytes for one match */
 	double began;
 };
+
+/* Addresses that are reserved and not used: of the program itself, and of the stack and the heap of a thread. */
+#define RESERVED ((size_t)512 << 20)
+#define RESERVED_PER_THREAD ((size_t)160 << 20)
+#define MEMORY_SHARE 0.75 /* of the machine's, for all matches together */
+#define MEMORY_LEAST ((size_t)256 << 20)
 
 /* ---- messages ---------------------------------------------------------------------------------------- */
 
@@ -60,6 +68,19 @@ static size_t count_live(struct player_server *s)
 	return n;
 }
 
+/* Would a further match be taken? Lock held. */
+static bool has_seat(struct player_server *s)
+{
+	return count_live(s) < s->o.matches && s->sessions.n < s->o.matches + LEAVING_MAX && !s->stopping;
+}
+
+static void delayed(void *context, double seconds)
+{
+	struct player_server *s = context;
+	if (seconds > http_server_delay(s->http))
+		http_server_delayed(s->http, seconds);
+}
+
 /* True: the answer comes later. */
 static bool open_match(struct player_server *s, struct request *q, struct message *m)
 {
@@ -71,7 +92,7 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 	}
 	if (old)
 		session_end(old, "begun anew");
-	if (count_live(s) >= s->o.matches || s->sessions.n >= s->o.matches + LEAVING_MAX || s->stopping) {
+	if (!has_seat(s)) {
 		request_say(q, 200, "busy", "no free seat");
 		message_free(m);
 		return false;
@@ -81,8 +102,12 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 	                            .margin = s->o.margin,
 	                            .ponder = s->o.ponder,
 	                            .seed = ++s->seed,
-	                            .memory = s->o.matches > 1 ? mem_physical() / 2 / s->o.matches : 0,
-	                            .answer = request_answer};
+	                            .memory = s->memory / 2,
+	                            .program = s->o.program,
+	                            .bounds = s->memory + RESERVED + s->o.threads * RESERVED_PER_THREAD,
+	                            .answer = request_answer,
+	                            .delayed = delayed,
+	                            .context = s};
 	double arrived = request_arrived(q);
 	request_hold(q, m->start);
 	struct session *session = session_open(&o, m, arrived, http_server_delay(s->http), q);
@@ -100,11 +125,7 @@ static bool pass_on(struct player_server *s, struct request *q, struct message *
 {
 	struct session *session = find(s, text_str(&m->id));
 	if (!session) {
-		request_say(q, 200,
-		            m->kind == MESSAGE_PLAY   ? "busy"
-		            : m->kind == MESSAGE_STOP ? "done"
-		                                      : "aborted",
-		            "unknown match");
+		request_say(q, 200, session_no_match(m), "unknown match");
 		message_free(m);
 		return false;
 	}
@@ -118,7 +139,7 @@ static bool pass_on(struct player_server *s, struct request *q, struct message *
 static void write_info(struct player_server *s, struct request *q)
 {
 	struct text t = {0};
-	text_printf(&t, "((name %s) (status %s))", s->o.name, count_live(s) < s->o.matches ? "available" : "busy");
+	text_printf(&t, "((name %s) (status %s))", s->o.name, has_seat(s) ? "available" : "busy");
 	request_say(q, 200, text_str(&t), "");
 	text_free(&t);
 }
@@ -128,8 +149,10 @@ static bool take_message(void *context, struct request *q, const char *body, siz
 {
 	struct player_server *s = context;
 	struct text error = {0};
-	struct message *m = message_read(body, length, &error);
 	s->messages++;
+	thread_lock(&s->reading);
+	struct message *m = message_read(body, length, &error);
+	thread_unlock(&s->reading);
 	if (!m) {
 		request_refuse(q, 400, text_str(&error));
 		text_free(&error);
@@ -165,7 +188,7 @@ void player_server_status(struct player_server *s, struct text *json)
 	jsonw_text(&w, "name", s->o.name);
 	jsonw_text(&w, "version", MACAW_VERSION);
 	jsonw_text(&w, "player", text_str(&s->player));
-	jsonw_text(&w, "status", live < s->o.matches ? "available" : "busy");
+	jsonw_text(&w, "status", has_seat(s) ? "available" : "busy");
 	jsonw_array(&w, "matches");
 	for (size_t i = 0; i < s->sessions.n; i++)
 		if (!session_over(s->sessions.at[i]))
@@ -307,6 +330,8 @@ static enum server_fault open_server(struct player_server *s, struct text *error
 	thread_lock(&s->lock); /* its threads may have a message before it is known here */
 	s->http = http_server_open(&(struct http_server_options){.listener = s->socket,
 	                                                         .max_body = s->o.max_body,
+	                                                         .waiting = (size_t)s->o.matches *
+	                                                                    (SESSION_WAITING + SESSION_WAITING_LAST),
 	                                                         .log = &s->log,
 	                                                         .context = s,
 	                                                         .message = take_message,
@@ -334,9 +359,13 @@ static struct player_server *make(const struct player_server_options *o)
 	s->o.listen = own(&s->listen, o->listen);
 	s->o.name = own(&s->name, o->name);
 	s->o.record = own(&s->record, o->record);
+	s->o.program = own(&s->program, o->program);
+	size_t share = (size_t)(MEMORY_SHARE * (double)mem_physical()) / o->matches;
+	s->memory = o->memory ? o->memory : share > MEMORY_LEAST ? share : MEMORY_LEAST;
 	s->began = clock_now();
 	s->seed = o->seed ? o->seed : (uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid();
 	s->socket = -1;
+	s->reading = (struct thread_mutex)THREAD_TURN;
 	thread_mutex_init(&s->lock);
 	thread_cond_init(&s->change);
 	return s;
@@ -402,8 +431,10 @@ void player_server_free(struct player_server *s)
 	text_free(&s->player);
 	text_free(&s->name);
 	text_free(&s->record);
+	text_free(&s->program);
 	text_free(&s->bound);
 	vec_free(&s->sessions);
+	thread_mutex_free(&s->reading);
 	thread_mutex_free(&s->lock);
 	pthread_cond_destroy(&s->change);
 	mem_free(s);

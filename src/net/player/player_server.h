@@ -23,6 +23,8 @@ struct player_server_options {
 	void *context;
 	uint32_t threads; /* that a match thinks with; 0: all processors, shared among the matches */
 	uint32_t matches; /* at the same time */
+	const char *program; /* that a match thinks in, see session.h; NULL: in threads of this process */
+	size_t memory;       /* bytes that such a process may take; 0: a share of the machine's */
 	size_t max_body;  /* bytes of the longest message */
 	uint64_t seed;
 	double margin; /* seconds */

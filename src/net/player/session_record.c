@@ -30,7 +30,7 @@ static struct json_writer begin_item(struct text *array)
 void session_record_message(struct session_record *r, const struct message *m, double arrived, const char *reply,
                             int status, const char *why)
 {
-	if (!r->folder)
+	if (!r->folder || r->messages.n + m->length > SESSION_RECORD_MAX)
 		return;
 	struct json_writer w = begin_item(&r->messages);
 	jsonw_real(&w, "at", arrived - r->began);
@@ -44,7 +44,7 @@ void session_record_message(struct session_record *r, const struct message *m, d
 
 void session_record_step(struct session_record *r, const struct game *g, const struct tracker_now *now)
 {
-	r->incomplete |= !now->last;
+	r->incomplete |= !now->last || r->moves.n > SESSION_RECORD_MAX;
 	if (!r->folder || r->incomplete)
 		return;
 	struct json_writer w = begin_item(&r->moves);

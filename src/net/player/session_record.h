@@ -8,11 +8,13 @@
 
 #include <time.h>
 
+#define SESSION_RECORD_MAX ((size_t)32 << 20) /* bytes of messages and of moves; what comes later is left out */
+
 struct session_record {
 	const char *folder; /* NULL: nothing is written down */
 	double began;       /* on clock_now() */
 	time_t date;
-	bool incomplete;             /* not every joint move so far was named */
+	bool incomplete;             /* not every joint move so far was named, or there is no room */
 	struct text messages, moves; /* items of JSON arrays, written so far */
 };
 

@@ -29,6 +29,18 @@ static uint32_t put(struct kif *k, struct open_list *in, size_t from, size_t to,
 
 bool kif_read(struct kif *k, const char *text, size_t length, struct text *error)
 {
+	return kif_read_levels(k, text, length, SIZE_MAX, error);
+}
+
+/* Closes a list; those below the last level have no node. */
+static void close_list(struct kif *k, struct open_list list, size_t to)
+{
+	if (list.node != KIF_NONE)
+		k->nodes.at[list.node].to = (uint32_t)to;
+}
+
+bool kif_read_levels(struct kif *k, const char *text, size_t length, size_t levels, struct text *error)
+{
 	VEC(struct open_list) open = {0};
 	size_t at = 0, from, to;
 	const char *wrong = NULL;
@@ -40,12 +52,14 @@ bool kif_read(struct kif *k, const char *text, size_t length, struct text *error
 		else if (!in && k->nodes.n)
 			wrong = "something follows the message";
 		else if (text[from] == ')')
-			k->nodes.at[vec_pop(&open).node].to = (uint32_t)to;
+			close_list(k, vec_pop(&open), to);
 		else if (text[from] == '(' && open.n == GDL_MAX_DEPTH)
 			wrong = "lists nested too deeply";
+		else if (k->nodes.n >= KIF_MAX_NODES)
+			wrong = "too many words and lists";
 		else {
 			bool list = text[from] == '(';
-			uint32_t id = put(k, in, from, to, list);
+			uint32_t id = open.n < levels ? put(k, in, from, to, list) : KIF_NONE;
 			if (list)
 				vec_push(&open, (struct open_list){id, KIF_NONE});
 		}

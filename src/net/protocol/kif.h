@@ -21,8 +21,13 @@ struct kif {
 	}) nodes; /* the whole is node 0 */
 };
 
+#define KIF_MAX_NODES (1u << 18) /* of what is kept as a tree: 6 MB */
+
 /* One term and nothing after it. False with a message. The text may hold any bytes. */
 bool kif_read(struct kif *k, const char *text, size_t length, struct text *error);
+/* The same, but lists at this level of nesting (1: the whole) and below get no parts: a rulesheet of any length takes
+ * no memory. */
+bool kif_read_levels(struct kif *k, const char *text, size_t length, size_t levels, struct text *error);
 void kif_free(struct kif *k);
 
 /* Part i of a list; KIF_NONE: it has no such part. */

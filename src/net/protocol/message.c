@@ -2,10 +2,12 @@
 #include "net/protocol/message.h"
 
 #include <string.h>
+#include <strings.h>
 
 const char *const message_verbs[] = {"info", "preview", "start", "play", "stop", "abort", NULL};
 
 #define CLOCK_MAX 1e6
+#define RULES_LEVELS 2 /* the message and its parts: rules are passed on as text */
 
 static bool find_kind(struct message *m, struct text *error)
 {
@@ -33,10 +35,15 @@ static bool read_word(struct message *m, uint32_t i, struct text *into, const ch
 
 static bool read_clock(struct message *m, uint32_t i, double *into, struct text *error)
 {
-	if (kif_number(&m->kif, kif_part(&m->kif, 0, i), into) && *into >= 0 && *into <= CLOCK_MAX)
-		return true;
-	text_puts(error, "a clock is missing or no number of seconds");
-	return false;
+	if (!kif_number(&m->kif, kif_part(&m->kif, 0, i), into) || *into < 0) {
+		text_puts(error, "a clock is missing or no number of seconds");
+		return false;
+	}
+	if (*into > CLOCK_MAX) {
+		text_printf(error, "a clock is longer than %.0f seconds", CLOCK_MAX);
+		return false;
+	}
+	return true;
 }
 
 static bool read_rules(struct message *m, uint32_t i, struct text *error)
@@ -92,6 +99,17 @@ static bool read_parts(struct message *m, struct text *error)
 	}
 }
 
+static bool has_rules(const char *body, size_t length)
+{
+	size_t at = 0, from, to;
+	if (!kif_token(body, length, &at, &from, &to) || body[from] != '(' || !kif_token(body, length, &at, &from, &to))
+		return false;
+	for (unsigned kind = MESSAGE_PREVIEW; kind <= MESSAGE_START; kind++)
+		if (strlen(message_verbs[kind]) == to - from && !strncasecmp(message_verbs[kind], body + from, to - from))
+			return true;
+	return false;
+}
+
 struct message *message_read(const char *body, size_t length, struct text *error)
 {
 	struct message *m = NEW(struct message);
@@ -100,7 +118,8 @@ struct message *message_read(const char *body, size_t length, struct text *error
 	memcpy(m->body, body, length);
 	m->body[length] = 0;
 	m->length = length;
-	if (kif_read(&m->kif, m->body, length, error) && find_kind(m, error) && read_parts(m, error))
+	size_t levels = has_rules(body, length) ? RULES_LEVELS : SIZE_MAX;
+	if (kif_read_levels(&m->kif, m->body, length, levels, error) && find_kind(m, error) && read_parts(m, error))
 		return m;
 	message_free(m);
 	return NULL;

@@ -106,6 +106,19 @@ class Serve:
         with open("/proc/%d/status" % self.process.pid, encoding="ascii") as f:
             return next(int(line.split()[1]) for line in f if line.startswith("VmRSS:"))
 
+    def memory(self):
+        """Resident memory in KiB, with that of the processes it has started."""
+        total, children = 0, {self.process.pid}
+        for name in os.listdir("/proc"):
+            try:
+                with open("/proc/%s/status" % name, encoding="utf-8") as f:
+                    fields = dict(line.split(":", 1) for line in f if ":" in line)
+            except OSError:
+                continue
+            if int(fields["Pid"]) in children or int(fields["PPid"]) in children:
+                total += int(fields.get("VmRSS", "0").split()[0])
+        return total
+
     def descriptors(self):
         return len(os.listdir("/proc/%d/fd" % self.process.pid))
 
