@@ -1,7 +1,6 @@
 /* macaw solve: a constraint network in XCSP3, solved by an algorithm of choice.
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
-#include "base/clock.h"
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/output.h"

@@ -25,8 +25,8 @@ static const struct opt options[] = {
 	{"decisive", 0, OPT_CHOICE, AT(tree.policy), "WHAT", "what players of playouts see: nothing, their own wins and losses, or also what others can win after their move", .whole = PLAYOUT_ANTI_DECISIVE, .choices = "none|wins|threats"},
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for proofs and endgames, to begin with", .real = 0.1, .min = 0, .max = 1},
 	{"learn", 0, OPT_REAL, AT(learn), "SHARE", "share of the start clock for learning an evaluation (0: none)", .real = 0.3, .min = 0, .max = 1},
-	{"eval", 0, OPT_REAL, AT(eval), "X", "weight of the evaluation against the playouts of a leaf", .real = 0.5, .min = 0, .max = 1},
-	{"worth", 0, OPT_REAL, AT(worth), "N", "playouts that an evaluation must be worth to be used", .real = 4, .min = 0, .max = 1e9},
+	{"eval", 0, OPT_REAL, AT(eval), "X", "weight of the evaluation against the playouts of a leaf; it orders new moves in any case", .real = 0, .min = 0, .max = 1},
+	{"worth", 0, OPT_REAL, AT(worth), "N", "playouts that an evaluation must be worth to be used", .real = 16, .min = 0, .max = 1e9},
 	{0}};
 /* clang-format on */
 
@@ -164,7 +164,7 @@ static struct budget share_of(const struct budget *b, double share)
 static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 {
 	struct budget part = share_of(b, m->o->learn);
-	if (m->evaluation || m->o->eval <= 0 || m->o->learn <= 0 || (!b->playouts && limit_left(&part.limit) < LEAST_LEARNING))
+	if (m->evaluation || m->o->learn <= 0 || (!b->playouts && limit_left(&part.limit) < LEAST_LEARNING))
 		return;
 	m->evaluation = evaluation_learn(s->game, &(struct evaluation_options){.seed = rng_next(&s->rng),
 	                                                                       .playouts = part.playouts,
