@@ -32,7 +32,7 @@ static const struct opt options[] = {
 
 #define MOST_DECISIVE_COST 2.5 /* plain steps for a decisive one */
 #define MOST_THREATS_COST 6    /* and for one that sees threats */
-#define PROOF_BYTES ((size_t)256 << 20)
+#define PROOF_BYTES ((size_t)128 << 20)
 #define MOST_PROOF 0.3     /* of the clock */
 #define MOST_LOOKS 4       /* at moves about to be played */
 #define LEAST_LEARNING 0.3 /* seconds */

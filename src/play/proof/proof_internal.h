@@ -46,7 +46,8 @@ struct proof_bucket {
 };
 
 struct proof_table {
-	struct proof_bucket *buckets;
+	void *memory;
+	struct proof_bucket *buckets; /* in it, at a line of the cache */
 	uint64_t mask;
 	uint8_t age;
 };

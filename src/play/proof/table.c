@@ -9,13 +9,15 @@ void proof_table_make(struct proof_table *t, size_t bytes)
 	size_t n = 64;
 	while (n * 2 * sizeof *t->buckets <= bytes)
 		n *= 2;
-	t->buckets = mem_align(n, sizeof *t->buckets);
+	/* pages that are never touched cost nothing, and mem_align() would touch them all */
+	t->memory = mem_zalloc(n + 1, sizeof *t->buckets);
+	t->buckets = (struct proof_bucket *)(((uintptr_t)t->memory + 63) & ~(uintptr_t)63);
 	t->mask = n - 1;
 }
 
 void proof_table_free(struct proof_table *t)
 {
-	mem_free(t->buckets);
+	mem_free(t->memory);
 }
 
 struct proof_entry *proof_table_find(const struct proof_table *t, uint64_t key, uint64_t check)
