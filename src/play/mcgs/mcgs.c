@@ -140,8 +140,9 @@ void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)
 		t->full = false;
 		find_root(t, state);
 	}
-	if (memory_tight(t))
+	if (memory_tight(t) && t->root != t->last_root)
 		memory_collect(t);
+	t->last_root = t->root;
 	expand_root(t);
 	vertex_bound(t, own_walker(t), vertex_at(t, t->root));
 }
@@ -401,14 +402,15 @@ static void begin_anew(struct mcgs *t, struct seat *s)
 	mem_free(state);
 }
 
-/* Between two rounds of all threads: room, or the end of growth. */
+/* Between two rounds of all threads. Where memory is full the graph grows no more, and the search goes on in it: making
+ * room takes long where all can be reached, and waits for the next root. */
 static void pause_threads(struct mcgs *t, struct seat *s)
 {
 	if (t->stale) {
 		begin_anew(t, s);
 	} else if (t->full) {
-		memory_collect(t);
-		t->narrow = t->chunk_count > 0.9 * t->chunk_most; /* nothing could be spared */
+		t->narrow = true;
+		t->full = false;
 	}
 }
 

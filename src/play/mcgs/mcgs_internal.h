@@ -92,9 +92,9 @@ struct mcgs {
 	_Atomic uint64_t *table; /* hash tag and block number; 0: free */
 	uint64_t table_mask;
 	_Atomic uint64_t entries;
-	atomic_bool full; /* no memory left, or the table is crowded: threads pause */
-	bool narrow;      /* it stays full: leaves are not added to the graph any more */
-	uint32_t root;
+	atomic_bool full; /* no memory left: threads pause */
+	bool narrow;      /* it is full until the next root: leaves are not added to the graph any more */
+	uint32_t root, last_root;
 	atomic_bool opposed; /* two roles whose scores have always added up to 100 so far: what one has, the
 	                      * other has not, which makes their bounds much tighter */
 	atomic_bool stale;   /* it was believed and is not so: bounds drawn from it are worthless */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define FIRST_TABLE (1u << 18) /* slots */
-#define KEPT_SHARE 0.4         /* of the memory that is kept at most when it is full */
+#define BYTES_OF_NODE 192 /* at least, with its arms: so many may have to be found again */
+#define KEPT_SHARE 0.3     /* of the memory that is kept at most when it is full */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -22,8 +22,10 @@ void memory_init(struct mcgs *t)
 	t->chunk_most = (uint32_t)(chunks < 2 ? 2 : chunks);
 	t->chunks = mem_zalloc((size_t)t->chunk_most + 1, sizeof *t->chunks);
 	thread_mutex_init(&t->growing);
-	t->table_mask = FIRST_TABLE - 1;
-	t->table = mem_zalloc(FIRST_TABLE, sizeof *t->table);
+	t->table_mask = 65535;
+	while (t->table_mask < t->chunk_most * CHUNK_BYTES / BYTES_OF_NODE)
+		t->table_mask = 2 * t->table_mask + 1;
+	t->table = mem_zalloc(t->table_mask + 1, sizeof *t->table); /* pages that are never touched cost nothing */
 }
 
 static void free_chunks(uint8_t *_Atomic *chunks, uint32_t count)
@@ -99,7 +101,7 @@ uint32_t block_new(struct mcgs *t, struct walker *w, size_t bytes)
 	if (units >= CHUNK_UNITS)
 		return NONE;
 	if (units > w->end - w->at && !region_new(t, w)) {
-		t->full = true;
+		t->full = !t->narrow;
 		return NONE;
 	}
 	uint32_t block = w->at;
@@ -142,29 +144,17 @@ uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
 		if (slot >> 32 == hash >> 32 && same_state(t, (uint32_t)slot, vertex_at(t, node)->state))
 			return (uint32_t)slot;
 	}
-	if (atomic_fetch_add_explicit(&t->entries, 1, RELAXED) > t->table_mask / 4 * 3)
+	if (atomic_fetch_add_explicit(&t->entries, 1, RELAXED) > t->table_mask / 8 * 7)
 		t->full = true;
 	return node;
 }
 
-/* A table with room for so many nodes; each node of the old one stays, or where `moved` says so. */
-static void table_resize(struct mcgs *t, uint64_t entries, uint32_t (*moved)(const void *context, uint32_t node),
-                         const void *context)
+static void table_renew(struct mcgs *t)
 {
-	_Atomic uint64_t *old = t->table;
-	uint64_t slots = FIRST_TABLE, before = t->table_mask + 1;
-	while (slots < entries * 3)
-		slots *= 2;
-	t->table = mem_beside((void *)t->chunks, slots, sizeof *t->table);
-	memset((void *)t->table, 0, slots * sizeof *t->table);
-	t->table_mask = slots - 1;
+	struct mem_scope *previous = mem_scope_enter(mem_scope_of((void *)t->chunks));
+	t->table = mem_zalloc(t->table_mask + 1, sizeof *t->table);
 	t->entries = 0;
-	for (uint64_t i = 0; i < before; i++) {
-		uint32_t node = !old[i] ? NONE : moved ? moved(context, (uint32_t)old[i]) : (uint32_t)old[i];
-		if (node != NONE)
-			states_enter(t, old[i], node);
-	}
-	mem_free((void *)old);
+	mem_scope_leave(previous);
 }
 
 /* ---- collecting -------------------------------------------------------------------------------- */
@@ -281,11 +271,18 @@ static bool is_kept(const struct vertex *n, uint32_t fewest)
 	return n->visits >= fewest || n->flags & VERTEX_SOLVED;
 }
 
-/* NONE: it stays behind. */
-static uint32_t new_place(const void *collector, uint32_t node)
+/* The table of those that were kept. */
+static void move_table(const struct collector *c)
 {
-	uint32_t to = old_vertex(collector, node)->forward;
-	return to == NONE32 ? NONE : to;
+	struct mcgs *t = c->t;
+	_Atomic uint64_t *old = t->table;
+	table_renew(t);
+	for (uint64_t i = 0; i <= t->table_mask; i++) {
+		uint32_t to = old[i] ? old_vertex(c, (uint32_t)old[i])->forward : NONE32;
+		if (to != NONE32 && to != NONE)
+			states_enter(t, old[i], to);
+	}
+	mem_free((void *)old);
 }
 
 static void move_all(struct collector *c, uint32_t fewest)
@@ -308,7 +305,7 @@ static void move_all(struct collector *c, uint32_t fewest)
 			move_vertex(c, n, sizes.at[i], amaf_bytes(t, n));
 	}
 	vec_free(&sizes);
-	table_resize(t, c->nodes.n, new_place, c);
+	move_table(c);
 	for (size_t i = 0; i < c->nodes.n; i++)
 		if (old_vertex(c, c->nodes.at[i])->forward != NONE32)
 			mend_children(c, vertex_at(t, old_vertex(c, c->nodes.at[i])->forward));
@@ -318,19 +315,13 @@ static void move_all(struct collector *c, uint32_t fewest)
 void memory_collect(struct mcgs *t)
 {
 	double began = clock_now();
-	bool crowded = t->entries > t->table_mask / 4 * 3;
-	t->full = false;
-	if (crowded && !memory_tight(t)) {
-		table_resize(t, t->entries, NULL, NULL); /* the table alone is crowded */
-	} else {
-		struct collector c = {.t = t};
-		find_reachable(&c);
-		move_all(&c, find_threshold(&c));
-		forget_regions(t);
-		free_chunks(c.old, c.old_count);
-		mem_free((void *)c.old);
-		vec_free(&c.nodes);
-	}
+	struct collector c = {.t = t};
+	find_reachable(&c);
+	move_all(&c, find_threshold(&c));
+	forget_regions(t);
+	free_chunks(c.old, c.old_count);
+	mem_free((void *)c.old);
+	vec_free(&c.nodes);
 	t->full = false;
 	t->times.collections++;
 	t->times.collecting += clock_now() - began;
