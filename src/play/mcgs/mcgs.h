@@ -33,7 +33,7 @@ struct mcgs_options {
 /* clang-format off: one row per line */
 #define MCGS_AT(f) offsetof(struct mcgs_options, f)
 #define MCGS_OPTIONS \
-	{"c", 'c', OPT_REAL, MCGS_AT(c), "X", "exploration, in standard deviations of the values of leaves", .real = 0.7, .min = 0, .max = 100}, \
+	{"c", 'c', OPT_REAL, MCGS_AT(c), "X", "exploration, in standard deviations of the values of leaves", .real = 1, .min = 0, .max = 100}, \
 	{"batch", 0, OPT_INT, MCGS_AT(batch), "N", "playouts per leaf (0: balanced by cost)", .whole = 0, .min = 0, .max = 4096}, \
 	{"threads", 0, OPT_INT, MCGS_AT(threads), "N", "threads that search", .whole = 1, .min = 0, .max = 256}, \
 	{"memory", 0, OPT_INT, MCGS_AT(memory), "MB", "memory limit of the tree in MB (0: a quarter of what is free)", .whole = 0, .min = 0, .max = 1e6}, \
