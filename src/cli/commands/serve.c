@@ -39,7 +39,7 @@ static const struct opt options[] = {
      .max = 1000},
 	{"memory", 0, OPT_INT, FIELD(memory), "MB", "memory limit of one match, by the kernel (0: 3/4 of the machine's, shared by all)",
      .min = 0, .max = 1e9},
-	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "go on searching while the others think (--no-ponder: do not)", .whole = 1},
+	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "go on searching while the others think", .whole = 1},
 	{"log", 0, OPT_TEXT, FIELD(log), "FILE", "append one line per message to the file (default: standard error)"},
 	{"record", 'o', OPT_TEXT, FIELD(record), "DIR", "write one JSON file per match: every message, answer, time and explanation"},
 	{"max-body", 0, OPT_INT, FIELD(max_body), "BYTES", "longest message that is read; longer ones get status 413",

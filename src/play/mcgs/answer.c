@@ -20,7 +20,7 @@ struct arm_view {
 
 static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, uint32_t arm)
 {
-	uint32_t i = a->start[role] + arm, c = vertex_sole_child(t, n, a, role, arm);
+	uint32_t i = a->start[role] + arm, c = vertex_sole_child(a, role, arm);
 	struct arm_view v = {.mean = (double)get(&a->mean[i]), .high = 1, .visits = a->visits[i]};
 	if (c != NONE) {
 		const struct vertex *to = vertex_at(t, c);

@@ -21,7 +21,7 @@ static uint32_t count_visit(_Atomic uint32_t *visits)
 /* The child knows more than the arm does: other ways may lead there too (Childs, Brodeur and Kocsis 2008). */
 static void visit_single(struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t arm, const double *value)
 {
-	uint32_t i = a->start[n->mover] + arm, c = vertex_sole_child(t, n, a, n->mover, arm);
+	uint32_t i = a->start[n->mover] + arm, c = vertex_sole_child(a, n->mover, arm);
 	float visits = (float)count_visit(&a->visits[i]);
 	if (c == NONE || !vertex_at(t, c)->visits)
 		add_to_mean(&a->mean[i], (float)value[n->mover], visits);
@@ -68,12 +68,12 @@ static void learn_regret(struct mcgs *t, struct walker *w, const struct arms *a,
 static void forget_shut(struct mcgs *t, struct vertex *n, const struct arms *a)
 {
 	uint32_t r = n->mover, first = a->start[r];
-	if (n->movers != 1 || a->joint != arm_count(a, r))
+	if (n->movers != 1 || !is_single(n, a))
 		return;
 	for (uint32_t q = 0; q < t->roles; q++) {
 		double sum = 0, total = 0;
 		for (uint32_t i = 0; i < a->joint; i++) {
-			uint32_t c = vertex_sole_child(t, n, a, r, i);
+			uint32_t c = vertex_sole_child(a, r, i);
 			if (c == NONE || get(&a->mean[first + i]) <= ARM_SHUT)
 				continue;
 			double visits = a->visits[first + i];
@@ -133,7 +133,7 @@ void back_up(struct mcgs *t, struct walker *w, uint32_t flight, const double *le
 		const struct path_step *p = &f->steps.at[i];
 		struct vertex *n = vertex_at(t, p->node);
 		vertex_arms(t, n, &a);
-		bool single = a.joint == arm_count(&a, n->mover);
+		bool single = is_single(n, &a);
 		if (leaf_value) {
 			if (single)
 				visit_single(t, n, &a, p->arm, value);

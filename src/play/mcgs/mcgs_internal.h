@@ -124,7 +124,6 @@ struct flight {
 	uint32_t row;   /* of the pass that made it */
 	bool open;      /* the leaf is to be opened */
 	bool stale;     /* bounds on the path are out of date */
-	bool used;
 };
 
 /* A child to be made. */
@@ -247,6 +246,12 @@ static inline uint32_t arm_count(const struct arms *a, uint32_t role)
 	return a->start[role + 1] - a->start[role];
 }
 
+/* One role has a choice, and nothing else decides: its arms are the joint moves. The draws of chance count as such. */
+static inline bool is_single(const struct vertex *n, const struct arms *a)
+{
+	return a->joint == arm_count(a, n->mover);
+}
+
 /* Joint moves are numbered with the last role's arm running fastest. */
 uint32_t joint_index(const struct mcgs *t, const struct arms *a, const uint32_t *chosen);
 void joint_arms(const struct mcgs *t, const struct arms *a, uint32_t index, uint32_t *chosen);
@@ -264,7 +269,7 @@ void vertex_judge(struct mcgs *t, const uint64_t *state, float *out);
 void vertex_twins(struct mcgs *t, struct vertex *n);
 void vertex_doubt(struct mcgs *t);
 /* The child that a role's arm leads to when nobody else has a choice; NONE: none such, or not made. */
-uint32_t vertex_sole_child(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, uint32_t arm);
+uint32_t vertex_sole_child(const struct arms *a, uint32_t role, uint32_t arm);
 
 #define MOST_JOINT 65536u /* joint moves of a node whose children are kept */
 #define MOST_EXPAND 256u  /* of one whose children are all made */

@@ -82,7 +82,7 @@ static void note_step(struct mcgs *t, struct walker *w, const struct flight *f, 
 	struct arms a;
 	const struct vertex *n = vertex_at(t, p->node);
 	vertex_arms(t, n, &a);
-	if (a.joint == arm_count(&a, n->mover)) {
+	if (is_single(n, &a)) {
 		note_move(w, a.move[a.start[n->mover] + p->arm], goal_of(goals, n->mover));
 		return;
 	}

@@ -182,10 +182,8 @@ bool vertex_open(struct mcgs *t, struct walker *w, uint32_t id, const uint64_t *
 	return make_arms(t, w, n);
 }
 
-uint32_t vertex_sole_child(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, uint32_t arm)
+uint32_t vertex_sole_child(const struct arms *a, uint32_t role, uint32_t arm)
 {
-	(void)t;
-	(void)n;
 	if (a->joint != arm_count(a, role))
 		return NONE;
 	uint32_t c = atomic_load_explicit(&a->child[arm], memory_order_acquire);
@@ -206,11 +204,11 @@ void vertex_judge(struct mcgs *t, const uint64_t *state, float *out)
 void vertex_twins(struct mcgs *t, struct vertex *n)
 {
 	struct arms a;
-	if (n->movers != 1 || !vertex_arms(t, n, &a) || a.joint != arm_count(&a, n->mover))
+	if (n->movers != 1 || !vertex_arms(t, n, &a) || !is_single(n, &a))
 		return;
 	uint32_t stamp = atomic_fetch_add_explicit(&t->stamp, 1, RELAXED) + 1;
 	for (uint32_t i = 0; i < a.joint; i++) {
-		uint32_t c = vertex_sole_child(t, n, &a, n->mover, i);
+		uint32_t c = vertex_sole_child(&a, n->mover, i);
 		if (c != NONE && atomic_exchange_explicit(&vertex_at(t, c)->met, stamp, RELAXED) == stamp)
 			put(&a.mean[a.start[n->mover] + i], ARM_SHUT);
 	}
@@ -248,7 +246,7 @@ static float expected(const struct mcgs *t, const struct arms *a, uint32_t *chos
 static void arm_bounds(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen, uint32_t arm,
                        uint32_t role, float *low, float *high)
 {
-	if (a->joint == arm_count(a, n->mover)) {
+	if (is_single(n, a)) {
 		*low = low_of(t, a->child[arm], role);
 		*high = high_of(t, a->child[arm], role);
 		return;
@@ -345,7 +343,7 @@ static uint16_t find_distance(const struct mcgs *t, const struct vertex *n, cons
 {
 	uint32_t best = 0;
 	for (uint32_t i = 0; n->movers == 1 && i < arm_count(a, n->mover); i++) {
-		uint32_t c = vertex_sole_child(t, n, a, n->mover, i);
+		uint32_t c = vertex_sole_child(a, n->mover, i);
 		if (c == NONE || low_of(t, c, n->mover) < low)
 			continue;
 		uint32_t d = vertex_at(t, c)->distance + 1u;

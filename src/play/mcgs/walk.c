@@ -26,7 +26,7 @@ static uint32_t choose_proved(struct mcgs *t, const struct vertex *n, const stru
 	uint32_t best = 0;
 	float most = -1;
 	for (uint32_t i = 0; i < arm_count(a, role); i++) {
-		uint32_t c = vertex_sole_child(t, n, a, role, i);
+		uint32_t c = vertex_sole_child(a, role, i);
 		float low = c == NONE ? 0 : get(&vertex_low(t, vertex_at(t, c))[role]);
 		if (low > most && (c == NONE || !(vertex_flags(vertex_at(t, c)) & VERTEX_SOLVED) || most < 0)) {
 			most = low;
@@ -191,20 +191,12 @@ uint32_t flight_new(struct walker *w)
 	vec_clear(&f->chosen);
 	f->leaf = NONE;
 	f->open = f->stale = false;
-	f->used = true;
 	return i;
 }
 
 void flight_end(struct walker *w, uint32_t flight)
 {
-	w->flights.at[flight].used = false;
 	vec_push(&w->idle, flight);
-}
-
-/* One role has a choice, the draws of chance counted as one. */
-static bool is_single(const struct vertex *n, const struct arms *a)
-{
-	return a->joint == arm_count(a, n->mover);
 }
 
 void flight_pending(struct mcgs *t, const struct flight *f, int by)

@@ -34,8 +34,6 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 		if (from->visits <= 0 && !from->terminal)
 			for (uint32_t r = 0; r < roles; r++)
 				from->sum[r] += x[r];
-		for (uint32_t r = 0; r < roles && from->visits <= 0; r++)
-			from->best[r] = (float)x[r];
 		from->visits += from->visits <= 0;
 		joint_arms(t, n, i, arms);
 		for (uint32_t r = 0; r < roles; r++) {
@@ -48,22 +46,6 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 	for (uint32_t r = 0; r < roles; r++)
 		v[r] /= weight > 0 ? weight : 1;
 	return weight > 0;
-}
-
-/* The evaluation that the mover's best child has; elsewhere the mean. */
-static void take_best(struct tree *t, struct node *n)
-{
-	uint32_t roles = t->g->roles, chosen = NODE_NONE;
-	if (n->solved)
-		return;
-	for (uint32_t a = 0; n->movers == 1 && a < arm_count(n, n->mover); a++) {
-		uint32_t c = node_sole_child(t, n, n->mover, a);
-		if (c != NODE_NONE && (t->nodes.at[c].visits > 0 || t->nodes.at[c].solved) &&
-		    (chosen == NODE_NONE || t->nodes.at[c].best[n->mover] > t->nodes.at[chosen].best[n->mover]))
-			chosen = c;
-	}
-	for (uint32_t r = 0; r < roles; r++)
-		n->best[r] = chosen != NODE_NONE ? t->nodes.at[chosen].best[r] : (float)(n->sum[r] / n->visits);
 }
 
 static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen, const double *v)
@@ -100,8 +82,6 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 		leaf->visits += 1;
 		for (uint32_t r = 0; r < roles; r++)
 			leaf->sum[r] += v[r];
-		if (t->o.minimax > 0 && leaf->start)
-			take_best(t, leaf);
 	}
 	bool changed = leaf->solved || leaf->expanded;
 	for (uint32_t i = w->steps; i--;) {
@@ -123,8 +103,6 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 				                                   : v[r];
 			n->sum[r] += v[r];
 		}
-		if (t->o.minimax > 0)
-			take_best(t, n);
 		if (t->o.regret && n->movers > 1)
 			learn_regret(t, n, k->chosen.at + p->first_arm, v);
 	}

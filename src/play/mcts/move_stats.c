@@ -1,13 +1,9 @@
-/* What playouts say of moves, whenever they were made: all moves as first in the tree, and
- * which ones further playouts prefer. */
+/* What playouts say of moves, whenever they were made: all moves as first in the tree. */
 #include "play/mcts/round.h"
 
-#include <math.h>
 #include <string.h>
 
 #define AMAF_SHARE 0.1  /* that statistics of moves must show to be used */
-#define MOST_MOVE_BIAS 3 /* of a move's chance in playouts */
-#define HABIT_KEPT 0.5f /* from one position to the next */
 
 #define MOST_COUNTED 1e6f /* before the past is halved: a float cannot count much further */
 
@@ -66,60 +62,11 @@ static void learn_amaf(struct tree *t, const struct record *r)
 	}
 }
 
-/* ---- playouts that prefer what did well ---------------------------------------------------- */
-
 void round_learn_moves(struct tree *t)
 {
 	struct round *k = t->round;
-	for (size_t j = 0; j < k->records.n; j++) {
-		if (k->amaf)
-			learn_amaf(t, &k->records.at[j]);
-		if (k->by_move)
-			count_moves(t, &k->records.at[j], k->by_move);
-	}
-}
-
-/* MAST (Björnsson and Finnsson 2009) for lanes: a move whose playouts ended worse than those
- * of the role's moves do on the whole is halved once for every `habit` standard deviations of these. */
-static void form_habits(struct tree *t, uint32_t from, uint32_t to)
-{
-	struct round *k = t->round;
-	double visits = 0, sum = 0, square = 0, known = 0;
-	for (uint32_t m = from; m < to; m++) {
-		double n = (double)k->by_move[m].visits, x = (double)k->by_move[m].sum;
-		visits += n;
-		sum += x;
-		square += n > 0 ? x * x / n : 0;
-		known += n > 0;
-	}
-	double mean = visits > 0 ? sum / visits : 0.5;
-	/* variance of the means of moves, less what sampling noise makes of it in scores that are all or nothing */
-	double chance = mean * (1 - mean),
-		   spread = visits > 0 ? square / visits - mean * mean - known * chance / visits : 0;
-	for (uint32_t m = from; m < to; m++) {
-		double n = (double)k->by_move[m].visits, worse = 0;
-		if (spread > 0 && n > 0)
-			worse = (mean - (double)k->by_move[m].sum / n) * n / (n + chance / spread) / sqrt(spread);
-		double move_bias = worse / t->o.habit;
-		k->move_bias[m] = move_bias <= 0 ? 0 : move_bias > MOST_MOVE_BIAS ? MOST_MOVE_BIAS : (uint8_t)move_bias;
-	}
-}
-
-void round_set_bias(struct tree *t)
-{
-	for (uint32_t q = 0; t->round->by_move && q < t->g->roles; q++)
-		if (q != t->g->random)
-			form_habits(t, t->g->first_move[q], t->g->first_move[q + 1]);
-}
-
-/* Positions change: what was learnt before counts less. */
-void round_fade_bias(struct tree *t)
-{
-	struct round *k = t->round;
-	for (uint32_t m = 0; k->by_move && m < t->g->moves; m++) {
-		k->by_move[m].visits *= HABIT_KEPT;
-		k->by_move[m].sum *= HABIT_KEPT;
-	}
+	for (size_t j = 0; k->amaf && j < k->records.n; j++)
+		learn_amaf(t, &k->records.at[j]);
 }
 
 /* ---- trust ---------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ void node_settle(struct tree *t, struct seat *s, struct node *n, const int *goal
 	float sum = 0;
 	n->terminal = n->solved = true;
 	for (uint32_t r = 0; r < t->g->roles; r++) {
-		n->best[r] = n->low[r] = n->high[r] = goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
+		n->low[r] = n->high[r] = goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
 		sum += r == t->g->random ? 0 : n->low[r];
 	}
 	if (sum < 0.999f || sum > 1.001f)
@@ -46,13 +46,11 @@ uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, 
 	}
 	id = (uint32_t)t->nodes.n;
 	struct node n = {.state = arena_copy(&t->arena, state, bytes)};
-	n.sum = arena_alloc(&t->arena, roles * (sizeof *n.sum + 3 * sizeof *n.low));
+	n.sum = arena_alloc(&t->arena, roles * (sizeof *n.sum + 2 * sizeof *n.low));
 	n.low = (float *)(n.sum + roles);
 	n.high = n.low + roles;
-	n.best = n.high + roles;
 	for (size_t r = 0; r < roles; r++) {
 		n.sum[r] = 0;
-		n.best[r] = 0.5f;
 		n.low[r] = 0;
 		n.high[r] = 1;
 	}
@@ -70,7 +68,6 @@ static void take_over(struct tree *t, struct node *n, const struct node *twin, c
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		n->low[r] = twin->low[roles[r]];
 		n->high[r] = twin->high[roles[r]];
-		n->best[r] = twin->best[roles[r]];
 	}
 	n->solved = true;
 	n->distance = twin->distance;
@@ -394,7 +391,6 @@ bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 	n->distance = distance(t, n);
 	if (solved) {
 		n->solved = true;
-		memcpy(n->best, n->low, roles * sizeof *n->low);
 		s->count.proven++;
 	}
 	return changed || solved;

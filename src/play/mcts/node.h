@@ -29,7 +29,6 @@ struct node {
 	uint64_t *state;
 	float *low, *high; /* by role, 0..1 */
 	double *sum;       /* by role, of all evaluations */
-	float *best;       /* by role, 0..1: minimax of the evaluations below (see tree_options.minimax) */
 	double visits;
 	struct arm *arms;  /* role r: arms[start[r] .. start[r+1]) */
 	uint32_t *start;   /* NULL: not opened yet */
@@ -92,8 +91,6 @@ struct tree {
 	uint64_t each;  /* playouts per leaf at least, by the clock */
 	double walking, playing; /* seconds, lately */
 	double round_seconds;    /* recent seconds per round on the clock; 0: none yet */
-	const struct evaluation *evaluation; /* see tree_judge() */
-	uint32_t cut;
 	bool slow;      /* rounds took long and were made narrow */
 };
 

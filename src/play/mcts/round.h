@@ -36,8 +36,6 @@ struct round {
 	VEC(struct record) records;
 	VEC(uint32_t) played;
 	VEC(float) goals;      /* by role, 0..1 */
-	struct amaf *by_move;  /* scores over all recent playouts; NULL: no move is preferred */
-	uint8_t *move_bias;    /* by move: see struct playout_job */
 	bool amaf;             /* kept and used */
 	double spread, common; /* of means at roots, and what the statistics had of it */
 };
@@ -53,9 +51,6 @@ void round_pending(struct tree *t, const struct walk *w, float by);
 void round_back_up(struct tree *t, struct seat *s, size_t walk);
 /* move_stats.c: what the playouts of all walks say of moves, whenever they were made. */
 void round_learn_moves(struct tree *t);
-/* Which moves the next playouts prefer. */
-void round_set_bias(struct tree *t);
-void round_fade_bias(struct tree *t);
 /* After a search: goes on with that only where it says something. */
 void round_trust_amaf(struct tree *t);
 

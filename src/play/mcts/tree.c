@@ -1,5 +1,4 @@
 /* Rounds by the clock, and playing from their leaves. See tree.h for the idea. */
-#include "play/learn/evaluation.h"
 #include "play/mcts/round.h"
 
 #include <math.h>
@@ -52,10 +51,6 @@ struct tree *tree_new(struct seat *s, const struct tree_options *o)
 	t->round->common = 0.0003;
 	bool reported = s->game->engine == ENGINE_CIRCUIT && s->game->moves <= MOST_AMAF; /* the moves of playouts */
 	t->round->amaf = o->bias > 0 && reported;
-	if (o->habit > 0 && reported) {
-		t->round->by_move = NEW_ARRAY(struct amaf, s->game->moves + 1);
-		t->round->move_bias = NEW_ARRAY(uint8_t, s->game->moves + 1);
-	}
 	return t;
 }
 
@@ -95,8 +90,6 @@ void tree_free(struct tree *t)
 	vec_free(&k->goals);
 	vec_free(&k->walk_of);
 	vec_free(&k->wanted);
-	mem_free(k->by_move);
-	mem_free(k->move_bias);
 	mem_free(k);
 	scratch_free(&t->scratch);
 	mem_free(t);
@@ -158,26 +151,6 @@ static void note_played(void *context, size_t start, const uint32_t *moves, uint
 	memcpy(k->played.at + r.first, moves, count * sizeof *moves);
 	for (uint32_t q = 0; q < t->g->roles; q++)
 		vec_push(&k->goals, goals[q] == GOAL_NONE ? 0 : (float)goals[q] / 100);
-}
-
-void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut)
-{
-	t->evaluation = e;
-	t->cut = cut;
-}
-
-static void judge(void *context, size_t start, const uint64_t *state, double *values)
-{
-	const struct tree *t = context;
-	(void)start;
-	double sum = 0;
-	for (uint32_t q = 0; q < t->g->roles; q++) {
-		values[q] = q == t->g->random ? 0 : evaluation_score(t->evaluation, state, q);
-		sum += values[q];
-	}
-	if (t->opposed && sum > 0)
-		for (uint32_t q = 0; q < t->g->roles; q++)
-			values[q] *= 100 / sum;
 }
 
 /* Playouts for each of `starts` by the clock: as many as fill a pass, since fewer cost
@@ -260,12 +233,8 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .threads = (uint32_t)t->o.threads,
 	                                    .seed = rng_next(&s->rng),
 	                                    .max_steps = MAX_STEPS,
-	                                    .played = k->amaf || k->by_move ? note_played : NULL,
-	                                    .move_bias = k->move_bias,
+	                                    .played = k->amaf ? note_played : NULL,
 	                                    .played_every = AMAF_EVERY,
-	                                    .judge = t->evaluation ? judge : NULL,
-	                                    .cut = t->cut,
-	                                    .policy = t->o.policy,
 	                                    .context = t},
 	              &r);
 	take_values(t, &r);
@@ -381,7 +350,6 @@ static void back_up_round(struct tree *t, struct seat *s)
 	for (size_t i = 0; i < t->round->walks.n; i++)
 		round_back_up(t, s, i);
 	round_learn_moves(t);
-	round_set_bias(t);
 }
 
 /* By the clock: what a round costs, and how the next ones should be. Seconds are of this thread: waiting for a
@@ -416,7 +384,6 @@ void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 {
 	double clock = limit_left(&b->limit);
 	uint64_t spent = 0;
-	round_fade_bias(t);
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(t, s) &&
 	       tree_bytes(t) < (size_t)t->o.memory << 20) {
 		spent += run_round(t, s, b, clock);

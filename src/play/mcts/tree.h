@@ -1,4 +1,4 @@
-/* Monte Carlo tree search, the common part of uct, grave, cfr and macaw.
+/* Monte Carlo tree search, the common part of uct, grave, cfr and the mac-ucb family.
  *
  * Nodes are states, found again through a table of hashes, so the tree is a graph
  * and lasts from move to move. Every role has its own arms at a node (decoupled
@@ -24,13 +24,10 @@ struct tree_options {
 	int64_t memory;   /* MB for the tree */
 	bool spread;      /* play from every child of a new leaf instead of the leaf */
 	bool solve;       /* use the bounds */
-	double minimax;   /* weight of the minimax of evaluations against the mean (Lanctot and others 2014) */
 	bool regret;      /* regret matching where several roles choose at once */
 	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
 	double ref;       /* visits below which an ancestor's are used (GRAVE) */
 	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
-	double habit;     /* move bias in playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off */
-	enum playout_policy policy; /* of the players of playouts */
 	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
 };
 
@@ -51,10 +48,6 @@ struct tree_options {
 /* clang-format on */
 
 struct tree;
-struct evaluation;
-/* Playouts from now on stop after `cut` steps, where the evaluation says what they are worth; NULL:
- * they go to the end. The evaluation must last. */
-void tree_judge(struct tree *t, const struct evaluation *e, uint32_t cut);
 struct tree *tree_new(struct seat *s, const struct tree_options *o);
 void tree_free(struct tree *t);
 

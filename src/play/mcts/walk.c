@@ -46,10 +46,7 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 		if (arms[a].twin || pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
 			continue;
 		double visits = arms[a].visits + (double)arms[a].pending, x;
-		uint32_t c;
 		x = t->o.solve && arm_proved(&arms[a]) ? (double)arms[a].low : estimate(t, amaf, &arms[a], first);
-		if (t->o.minimax > 0 && (c = node_sole_child(t, n, role, a)) != NODE_NONE && t->nodes.at[c].visits > 0)
-			x += t->o.minimax * ((double)t->nodes.at[c].best[role] - x);
 		x += visits > 0 ? width / sqrt(visits) : width + 0.5 * t->o.c;
 		if (x > score) {
 			score = x;
