@@ -1,0 +1,3 @@
+export interface Scene {
+	boards: unknown[];
+}
