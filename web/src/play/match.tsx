@@ -128,7 +128,6 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 		...(m.host ? [{ key: 'x', what: 'Change sides', run: () => void ask('swap') }, { key: 'p', what: 'Pause', run: () => void ask('pause', { paused: !m.paused }) }] : []),
 	]);
 
-	const made = at > 0 ? m.steps[at - 1] : null;
 	const arrows = hint && hint.step === at ? [{ move: hint.move, weight: 1 }] : pointed ? [{ move: pointed, weight: 1 }] : [];
 	return (
 		<div class="table">
@@ -143,7 +142,7 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 				<Result match={m} view={view} live={live} />
 				<div class="board-room">
 					{view.scene ? (
-						<SceneView scene={view.scene} choices={choices.map((c) => c.move)} choose={onBoard} flip={flip} arrows={arrows} last={made ? Object.values(made.moves) : []} belief={view.belief} />
+						<SceneView scene={view.scene} choices={choices.map((c) => c.move)} choose={onBoard} flip={flip} arrows={arrows} belief={view.belief} />
 					) : (
 						<p class="empty">Nothing is known of this position.</p>
 					)}

@@ -1,43 +1,30 @@
-// Colours of pieces. Every named colour has a fill, an edge and an ink that can be read on it; two sides are told apart by
-// lightness too, and pieces carry a mark of their colour, so that nobody needs to see the hue.
+// Colours of pieces: the library says which; here come the edge and an ink that can be read on it, and a mark for discs, so that
+// nobody needs to see the hue.
 export interface Paint {
 	fill: string;
 	edge: string;
 	ink: string;
-	/* The mark that discs of this colour carry. */
-	mark: 'none' | 'ring' | 'dot' | 'bar' | 'cross' | 'square' | 'triangle' | 'diamond';
+	mark: string;
 }
 
-const named: Record<string, Paint> = {
-	white: { fill: '#fbf7ec', edge: '#4b4438', ink: '#2a251c', mark: 'none' },
-	black: { fill: '#2b2d31', edge: '#0d0e10', ink: '#f2efe6', mark: 'none' },
-	red: { fill: '#c8342b', edge: '#6d1610', ink: '#ffffff', mark: 'ring' },
-	yellow: { fill: '#f2c744', edge: '#7b5a00', ink: '#2a2000', mark: 'dot' },
-	blue: { fill: '#1f6fb4', edge: '#0c3458', ink: '#ffffff', mark: 'square' },
-	green: { fill: '#12805c', edge: '#064030', ink: '#ffffff', mark: 'triangle' },
-	orange: { fill: '#e07b1a', edge: '#713800', ink: '#1f1000', mark: 'bar' },
-	purple: { fill: '#8a4f9e', edge: '#43204f', ink: '#ffffff', mark: 'cross' },
-	violet: { fill: '#8a4f9e', edge: '#43204f', ink: '#ffffff', mark: 'cross' },
-	pink: { fill: '#d982ae', edge: '#75325a', ink: '#2b0b1e', mark: 'diamond' },
-	brown: { fill: '#8c5a34', edge: '#462a14', ink: '#ffffff', mark: 'bar' },
-	grey: { fill: '#8d959c', edge: '#454b50', ink: '#111417', mark: 'none' },
-	cyan: { fill: '#56b4d9', edge: '#1a566e', ink: '#06222d', mark: 'diamond' },
-};
-named.gray = named.grey;
+const marks: Record<string, string> = { red: 'ring', yellow: 'dot', blue: 'square', green: 'triangle', orange: 'bar', purple: 'cross', violet: 'cross', pink: 'diamond', brown: 'bar', cyan: 'diamond' };
 
-/* For names that say nothing about colour: told apart by lightness as well as by hue. */
-const stable: Paint[] = [named.blue, named.orange, named.green, named.pink, named.brown, named.cyan, named.purple, named.yellow, named.red, named.grey];
-
-export function hash(text: string): number {
-	let h = 2166136261;
-	for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
-	return h >>> 0;
+function channels(hex: string): [number, number, number] {
+	const n = Number.parseInt(hex.slice(1), 16);
+	return [n >> 16, (n >> 8) & 255, n & 255];
 }
 
-export function paintOf(colour: string | undefined, name: string): Paint {
-	return (colour && named[colour]) || stable[hash(name) % stable.length];
-}
+const known = new Map<string, Paint>();
 
-export function isColour(word: string): boolean {
-	return word in named;
+export function paintOf(hex: string, word: string): Paint {
+	const key = hex + word;
+	let paint = known.get(key);
+	if (!paint) {
+		const rgb = channels(/^#[0-9a-f]{6}$/i.test(hex) ? hex : '#8f8f8f');
+		const light = (0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]) / 255;
+		const edge = rgb.map((c) => Math.round(c * (light > 0.8 ? 0.35 : 0.45)));
+		paint = { fill: hex, edge: `rgb(${edge.join(' ')})`, ink: light > 0.55 ? '#1c1a15' : '#ffffff', mark: marks[word] ?? 'none' };
+		known.set(key, paint);
+	}
+	return paint;
 }

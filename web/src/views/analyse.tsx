@@ -186,7 +186,6 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 	const choices = preview || match ? [] : view.turn.flatMap((r) => (r === (role ?? r) ? (view.legal[r] ?? []) : []));
 	const best = table?.moves.reduce<TableRow | null>((b, r) => ((r.value ?? -1) > (b?.value ?? -1) ? r : b), null);
 	const arrows = pointed ? [{ move: pointed, weight: 1 }] : preview || !table ? [] : table.moves.filter((r) => r.visits > 0).sort((a, b) => b.visits - a.visits).slice(0, 3).map((r) => ({ move: r as Move, weight: table.visits ? r.visits / table.visits : 0 }));
-	const last = preview ? (table?.line[preview.at] ?? []) : (place.moves[place.moves.length - 1] ?? []);
 	return (
 		<div class="analysis">
 			<div class="middle">
@@ -202,7 +201,6 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 							choose={(m) => role && play(role, m.text)}
 							flip={flip}
 							arrows={arrows}
-							last={last}
 							belief={shown.belief}
 							ask={match || !limits.value.explain ? undefined : (term) => setAsked({ of: 'true', term })}
 						/>
