@@ -3,7 +3,7 @@
  * rules may improve on it (docs/boards.md). Terminal and page draw the same: as data, as JSON, as text.
  *
  *     macaw_drawing *d = macaw_drawing_new(game, &error);
- *     char *scene = macaw_drawing_json(d, &(macaw_look){.position = p, .before = q, .last = joint});
+ *     char *scene = macaw_drawing_json(d, &(macaw_sight){.position = p, .before = q, .last = joint});
  *
  * Every fluent that holds is in exactly one place: a piece of a cell or of a link, a counter, a hand or the rest. */
 #ifndef MACAW_DRAWING_H
@@ -25,18 +25,18 @@ MACAW_API void macaw_drawing_free(macaw_drawing *d);
 /* ---- what is looked at ---- */
 
 /* All arrays belong to the caller and need not outlive the call. */
-typedef struct macaw_look {
+typedef struct macaw_sight {
 	const uint64_t *position; /* fluents that hold; of a belief: those that hold in every position held possible */
 	const uint64_t *possible; /* of a belief: fluents that hold in some of them; NULL: nothing is hidden */
 	const uint64_t *before;   /* the position before the last move: cells that changed are marked; NULL: none are */
 	const uint32_t *last;     /* that joint move, one number per role: its cells are marked too; NULL: none */
 	const uint32_t *moves;    /* moves to be matched to cells, of any roles */
 	size_t move_count;
-} macaw_look;
+} macaw_sight;
 
 /* Looks, and returns the number of boards, which can then be asked for, as can cells, links, facts and moves. What they
  * return lasts until the next call that looks. MACAW_NONE: out of memory. */
-MACAW_API uint32_t macaw_drawing_see(macaw_drawing *d, const macaw_look *look);
+MACAW_API uint32_t macaw_drawing_see(macaw_drawing *d, const macaw_sight *look);
 MACAW_API uint32_t macaw_drawing_look(macaw_drawing *d, const uint64_t *position); /* the same for a position alone */
 
 /* ---- boards ---- */
@@ -70,8 +70,8 @@ typedef struct macaw_piece {
 	const char *name; /* as the rules say it: "white_knight", "red 5"; of a mere presence: the name of the fluent */
 	const char
 		*meaning; /* what to draw: "white knight", "disc red", "cross", "number 5", "letter q", … (docs/boards.md) */
-	const char *glyph;  /* one column of a terminal with Unicode; "": the name is to be written */
-	char letter;        /* one column of ASCII, different for different pieces of the game as long as letters last */
+	const char *glyph;   /* one to three columns of a terminal with Unicode; "": the name is to be written */
+	const char *plain;   /* the same in ASCII; different for different pieces of the game as long as letters last */
 	const char *colour; /* "#rrggbb", the same for the same name in every game */
 	uint32_t owner;     /* the role whose it is, by its name; MACAW_NONE: nobody's */
 	uint32_t fluent;    /* that says so */
@@ -82,6 +82,7 @@ typedef struct macaw_cell {
 	bool exists;
 	bool last;    /* the last move changed or named it */
 	bool unknown; /* a belief does not settle what is here */
+	uint32_t empty; /* the fluent that says that nothing is here; MACAW_NONE: none says so */
 	uint32_t pieces;
 	const macaw_piece *piece; /* empties are left out; several: stacked, the first one below */
 	double x, y;              /* its middle, to the right and upwards, in widths of a cell */
@@ -92,6 +93,7 @@ MACAW_API macaw_cell macaw_drawing_cell(macaw_drawing *d, uint32_t board, uint32
 typedef struct macaw_link {
 	uint32_t from, to; /* cells */
 	bool last, unknown;
+	uint32_t empty; /* as in cells */
 	uint32_t pieces;
 	const macaw_piece *piece;
 } macaw_link;
@@ -135,7 +137,7 @@ MACAW_API macaw_move_place macaw_drawing_move(macaw_drawing *d, size_t i); /* al
 /* ---- the whole at once ---- */
 
 /* The scene as JSON, all of the above; docs/boards.md has its schema. NULL: out of memory. */
-MACAW_API char *macaw_drawing_json(macaw_drawing *d, const macaw_look *look);
+MACAW_API char *macaw_drawing_json(macaw_drawing *d, const macaw_sight *look);
 
 typedef struct macaw_text_options {
 	uint32_t width; /* columns of the terminal; 0: 80 */
@@ -144,7 +146,7 @@ typedef struct macaw_text_options {
 } macaw_text_options;
 /* As text: boards, legends, counters, hands, rest; no line is wider than the width unless a single name is. NULL: out
  * of memory. */
-MACAW_API char *macaw_drawing_print(macaw_drawing *d, const macaw_look *look, const macaw_text_options *o);
+MACAW_API char *macaw_drawing_print(macaw_drawing *d, const macaw_sight *look, const macaw_text_options *o);
 MACAW_API char *macaw_drawing_text(macaw_drawing *d,
                                    const uint64_t *position); /* a position alone, 80 columns of ASCII */
 /* Squares with one letter per class: by fluent, the smallest number that label[] gives the fluents of a square. NULL:
