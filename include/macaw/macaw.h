@@ -13,6 +13,7 @@
 #ifndef MACAW_MACAW_H
 #define MACAW_MACAW_H
 
+#include "macaw/belief.h"
 #include "macaw/common.h"
 #include "macaw/csp.h"
 #include "macaw/drawing.h"

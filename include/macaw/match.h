@@ -96,6 +96,11 @@ MACAW_API uint64_t macaw_match_late(const macaw_match *m, uint32_t role);
 MACAW_API uint64_t macaw_match_illegal(const macaw_match *m, uint32_t role);
 MACAW_API macaw_counters macaw_match_counters(const macaw_match *m, uint32_t role);
 
+/* A match that was played elsewhere, to be asked and written down like any other: `players` by role, `made` with one entry per
+ * role, step by step; texts are copied. NULL: a move is not legal (MACAW_INPUT), or out of memory. */
+MACAW_API macaw_match *macaw_match_of(macaw_game *g, const char *const *players, const macaw_made *made, uint32_t steps,
+                                      macaw_error *e);
+
 /* The match as one JSON object; whole: with rules and positions, enough for `macaw replay` anywhere. */
 MACAW_API char *macaw_match_record(const macaw_match *m, bool whole);
 

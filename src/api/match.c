@@ -190,6 +190,100 @@ macaw_match *macaw_match_words(macaw_game *g, const char *words, const macaw_mat
 	return m;
 }
 
+/* ---- played elsewhere ---- */
+
+static bool may_move(const struct view *v, const struct game *g, const macaw_made *made, uint32_t step, macaw_error *e)
+{
+	for (uint32_t r = 0; r < g->roles; r++) {
+		bool legal = false;
+		for (uint32_t i = v->start[r]; i < v->start[r + 1] && !v->terminal; i++)
+			legal |= v->legal[i] == made[r].move;
+		if (!legal) {
+			api_fail(e, MACAW_INPUT, "step %u: a move of role %u is not legal there", step + 1, r);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void add_state(struct match *m, const uint64_t *state)
+{
+	vec_extend(&m->states, m->game->words);
+	memcpy(m->states.at + m->states.n - m->game->words, state, m->game->words * sizeof *state);
+}
+
+static void add_step(struct match *m, const macaw_made *made)
+{
+	static const uint8_t faults[] = {
+		[MACAW_FINE] = MOVE_FINE, [MACAW_LATE] = MOVE_LATE, [MACAW_ILLEGAL] = MOVE_ILLEGAL};
+	for (uint32_t r = 0; r < m->game->roles; r++) {
+		struct move_record record = {made[r].move, made[r].seconds, faults[made[r].fault], NULL};
+		if (made[r].why)
+			record.why = text_copy(made[r].why, strlen(made[r].why));
+		vec_push(&m->moves, record);
+		m->late[r] += made[r].fault == MACAW_LATE;
+		m->illegal[r] += made[r].fault == MACAW_ILLEGAL;
+	}
+	m->steps++;
+}
+
+/* Goals and how it ended, from the last position. */
+static void close_course(struct match *m, const struct view *v)
+{
+	m->terminal = v->terminal;
+	for (uint32_t r = 0; r < m->game->roles; r++) {
+		m->goals[r] = v->goals[r];
+		m->stuck |= !v->terminal && v->start[r] == v->start[r + 1];
+	}
+	m->cut = !m->terminal && !m->stuck;
+}
+
+static bool retell(macaw_match *m, const char *const *players, const macaw_made *made, uint32_t steps, macaw_error *e)
+{
+	struct game *g = api_game(m->game);
+	struct worker *w = worker_new(g);
+	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
+	uint32_t *joint = NEW_ARRAY(uint32_t, g->roles);
+	bool fine = true;
+	seats_open(&m->seats, g);
+	for (uint32_t r = 0; r < g->roles; r++)
+		if (r != g->random)
+			seats_give(&m->seats, r, players[r] ? players[r] : "", (struct contestant){0});
+	m->m.goals = NEW_ARRAY(int, g->roles);
+	m->m.late = NEW_ARRAY(uint64_t, g->roles);
+	m->m.illegal = NEW_ARRAY(uint64_t, g->roles);
+	m->played = m->over = true;
+	memcpy(state, g->initial, g->words * sizeof *state);
+	add_state(&m->m, state);
+	for (uint32_t i = 0; i < steps && fine; i++, made += g->roles) {
+		struct view v = game_look(w, state);
+		if (!(fine = may_move(&v, g, made, i, e)))
+			break;
+		for (uint32_t r = 0; r < g->roles; r++)
+			joint[r] = made[r].move;
+		game_next(w, state, joint, state);
+		add_step(&m->m, made);
+		add_state(&m->m, state);
+	}
+	struct view last = game_look(w, state);
+	close_course(&m->m, &last);
+	mem_free(joint);
+	mem_free(state);
+	worker_free(w);
+	return fine;
+}
+
+macaw_match *macaw_match_of(macaw_game *g, const char *const *players, const macaw_made *made, uint32_t steps,
+                            macaw_error *e)
+{
+	bool fine = false;
+	macaw_match *m = open_match(g, NULL, e);
+	if (!m)
+		return NULL;
+	GUARD(&m->handle, e, give_up(m), fine = retell(m, players, made, steps, e));
+	return fine ? m : give_up(m);
+}
+
 /* ---- what happened ---- */
 
 macaw_game *macaw_match_game(const macaw_match *m)

@@ -177,6 +177,30 @@ char *macaw_rules_path(const char *game, macaw_error *e)
 	return found;
 }
 
+static char *list_names(void)
+{
+	struct text list = {0};
+	char **names;
+	size_t count = rulesheet_names(&names);
+	for (size_t i = 0; i < count; i++) {
+		text_printf(&list, "%s\n", names[i]);
+		mem_free(names[i]);
+	}
+	mem_free(names);
+	return api_give(&list);
+}
+
+char *macaw_rules_names(void)
+{
+	struct handle h = {0};
+	char *list = NULL;
+	if (!handle_open(&h, NULL))
+		return NULL;
+	GUARD(&h, NULL, (handle_close(&h), NULL), list = list_names());
+	handle_close(&h);
+	return list;
+}
+
 /* ---- questions ---- */
 
 const char *macaw_rules_name(const macaw_rules *r)

@@ -75,27 +75,61 @@ static bool find_by_name(const struct folders *f, const char *game, struct text 
 	return false;
 }
 
-/* The nearest name of all rulesheets in the folders, for the message. */
-static void suggest(const struct folders *f, const char *game, struct text *error)
+struct names {
+	char **at;
+	size_t n, cap;
+};
+
+/* Of all rulesheets in the folders. */
+static void list_names(const struct folders *f, struct names *names)
 {
-	VEC(const char *) names = {0};
 	for (size_t i = 0; i < f->n; i++) {
 		DIR *d = opendir(text_str(&f->all[i]));
 		for (struct dirent *e; d && (e = readdir(d));) {
 			char *dot = strrchr(e->d_name, '.');
 			if (dot && dot != e->d_name && (!strcmp(dot, ".kif") || !strcmp(dot, ".gdl")))
-				vec_push(&names, text_copy(e->d_name, (size_t)(dot - e->d_name)));
+				vec_push(names, text_copy(e->d_name, (size_t)(dot - e->d_name)));
 		}
 		if (d)
 			closedir(d);
 	}
+}
+
+/* The nearest name, for the message. */
+static void suggest(const struct folders *f, const char *game, struct text *error)
+{
+	struct names names = {0};
+	list_names(f, &names);
 	vec_push(&names, NULL);
-	const char *near = nearest_word(game, names.at);
+	const char *near = nearest_word(game, (const char *const *)names.at);
 	if (near)
 		text_printf(error, " (did you mean %s?)", near);
 	for (size_t i = 0; i + 1 < names.n; i++)
-		mem_free((void *)names.at[i]);
+		mem_free(names.at[i]);
 	vec_free(&names);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+size_t rulesheet_names(char ***names)
+{
+	struct names all = {0};
+	struct folders folders = find_folders();
+	size_t kept = 0;
+	list_names(&folders, &all);
+	free_folders(&folders);
+	if (all.n)
+		qsort(all.at, all.n, sizeof *all.at, by_name);
+	for (size_t i = 0; i < all.n; i++)
+		if (kept && !strcmp(all.at[kept - 1], all.at[i]))
+			mem_free(all.at[i]);
+		else
+			all.at[kept++] = all.at[i];
+	*names = all.at;
+	return kept;
 }
 
 static bool is_standard_input(const char *word)

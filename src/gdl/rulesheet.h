@@ -23,6 +23,9 @@ enum rulesheet_fault rulesheet_find(const char *word, struct text *path, struct 
 enum rulesheet_fault rulesheet_read(const char *word, struct rulesheet *r, struct text *error);
 void rulesheet_free(struct rulesheet *r);
 
+/* The names of all rulesheets in those folders, sorted, each once; texts and list for mem_free(). Returns how many. */
+size_t rulesheet_names(char ***names);
+
 /* The name of the game in a path: the file without folder and ending. */
 void rulesheet_name(const char *path, struct text *name);
 
