@@ -1,13 +1,14 @@
 // Boards as SVG: grounds, links, marks, pieces. What can be done on them is in scene.tsx.
-import { cellSize, type LaidBoard, type LaidCell, type Sheet } from './geometry';
-import { PieceShape } from './pieces';
+import { cellSize, type LaidBoard, type LaidCell, oneColour, type Sheet } from './geometry';
+import { fitted, PieceShape } from './pieces';
 import type { ScenePiece } from './types';
 
 const hexagon = 'M0-57.7 50-28.9 50 28.9 0 57.7-50 28.9-50-28.9z';
 
 export function Ground({ b, small }: { b: LaidBoard; small: boolean }) {
 	const kind = b.board.kind;
-	const dark = (c: LaidCell) => b.board.checkered && (c.cell.at[0] + c.cell.at[1]) % 2 === 0;
+	const halfPlayed = oneColour(b.board);
+	const dark = (c: LaidCell) => halfPlayed || (b.board.checkered && (c.cell.at[0] + c.cell.at[1]) % 2 === 0);
 	const corners = b.cells.map((c) => c);
 	const left = Math.min(...corners.map((c) => c.x));
 	const right = Math.max(...corners.map((c) => c.x));
@@ -18,6 +19,7 @@ export function Ground({ b, small }: { b: LaidBoard; small: boolean }) {
 		<g>
 			{b.title && <text class="board-title" x={(left + right) / 2} y={top - half - 20} text-anchor="middle">{b.title}</text>}
 			{kind === 'grid' && <rect class="board-edge" x={left - half - 8} y={top - half - 8} width={right - left + cellSize + 16} height={bottom - top + cellSize + 16} rx="10" />}
+			{halfPlayed && <rect class="ground" x={left - half} y={top - half} width={right - left + cellSize} height={bottom - top + cellSize} />}
 			{b.dots && <rect class="board-felt" x={left - half} y={top - half} width={right - left + cellSize} height={bottom - top + cellSize} />}
 			{b.cells.map((c) => {
 				if (b.dots) return null;
@@ -96,7 +98,7 @@ export function Pieces({ c, b, chances, lifted }: { c: LaidCell; b: LaidBoard; c
 						opacity={p.sure === false ? 0.25 + 0.6 * (chance ?? 0.3) : undefined}
 						transform={`translate(${c.x + x + (lifted?.x ?? 0)} ${c.y + y + (lifted?.y ?? 0)}) scale(${scale})`}
 					>
-						<g class="piece-inner"><PieceShape piece={p} /></g>
+						<g class="piece-inner">{b.mere && p.meaning.startsWith('word ') ? <><rect class="mere" x="-40" y="-40" width="80" height="80" rx="12" />{b.board.kind === 'strip' && fitted(b.board.columns[c.cell.at[0]] ?? '', '#f6ead7', 64, 40)}</> : <PieceShape piece={p} />}</g>
 						{p.sure === false && chance !== undefined && <text class="chance" y="46" text-anchor="middle" font-size="22">{Math.round(chance * 100)}%</text>}
 					</g>
 				);

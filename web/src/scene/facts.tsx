@@ -34,7 +34,7 @@ export function Facts({ scene, small }: { scene: Scene; small: boolean }) {
 					<span class="soft fact-name">{name}</span>
 					{all.slice(0, small ? 6 : 60).map((f) => (
 						<span class="fact" key={f.value.fluent} title={spoken(f.value.fluent)} style={f.value.sure === false ? { opacity: 0.45 } : undefined}>
-							<Small label={f.value.name}>{/^(word|number|letter) /.test(f.value.meaning) ? <Card value={f.value.name.replaceAll('_', ' ')} /> : <PieceShape piece={f.value} />}</Small>
+							{all.some((o) => /^word /.test(o.value.meaning) && o.value.name.length > 3) ? <span class="badge">{f.value.name.replaceAll('_', ' ')}</span> : <Small label={f.value.name}>{/^(word|number|letter) /.test(f.value.meaning) ? <Card value={f.value.name.replaceAll('_', ' ')} /> : <PieceShape piece={f.value} />}</Small>}
 						</span>
 					))}
 				</div>

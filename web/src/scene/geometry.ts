@@ -25,6 +25,8 @@ export interface LaidBoard {
 	dots: boolean;
 	/* Disks on pegs: the tallest pile; 0: no piles. */
 	piles: number;
+	/* Many of the same word, which says no more than that something is there. */
+	mere: boolean;
 	cells: LaidCell[];
 	title: string;
 }
@@ -45,6 +47,28 @@ function pileHeight(b: SceneBoard): number {
 	return pieces.length;
 }
 
+function isMere(b: SceneBoard): boolean {
+	const pieces = b.cells.flatMap((c) => c.pieces);
+	return pieces.length > 1 && pieces.every((p) => p.name === pieces[0].name && p.fluent.startsWith(`(${p.name} `));
+}
+
+const longest = 12;
+
+/* A long straight strip is broken into rows, so that its cells stay large. */
+function broken(b: SceneBoard): SceneBoard {
+	if (b.kind !== 'strip' || b.cells.length <= longest || b.cells.some((c) => c.y !== b.cells[0].y)) return b;
+	const across = Math.ceil(b.cells.length / Math.ceil(b.cells.length / 10));
+	const left = Math.min(...b.cells.map((c) => c.x));
+	return { ...b, cells: b.cells.map((c) => ({ ...c, x: (c.x - left) % across, y: -Math.floor((c.x - left) / across) })) };
+}
+
+/* Only squares of one colour are played on, as in draughts: the others are there to be seen. */
+export function oneColour(b: SceneBoard): boolean {
+	if (b.kind !== 'grid' || b.cells.length < 8 || b.cells.length * 2 > b.columns.length * b.rows.length + 1) return false;
+	const parity = (b.cells[0].at[0] + b.cells[0].at[1]) % 2;
+	return b.cells.every((c) => (c.at[0] + c.at[1]) % 2 === parity);
+}
+
 function size(b: SceneBoard, small: boolean): { width: number; height: number; left: number; low: number; across: number; up: number } {
 	const up = b.kind === 'hex' ? 0.866 : 1;
 	const xs = b.cells.map((c) => c.x);
@@ -58,10 +82,10 @@ function size(b: SceneBoard, small: boolean): { width: number; height: number; l
 }
 
 export function layOut(scene: Scene, flip: boolean, small: boolean): Sheet {
-	const boards = scene.boards.map((board, index) => ({ board, index })).filter(({ board }) => board.cells.length);
+	const boards = scene.boards.map((board, index) => ({ board: broken(board), index })).filter(({ board }) => board.cells.length);
 	const several = boards.length > 1;
 	const sizes = boards.map(({ board }) => size(board, small));
-	const titled = several ? nameRoom : 0;
+	const titled = several && !small ? nameRoom : 0;
 	const shape = (k: number) => {
 		let width = 0;
 		let height = 0;
@@ -89,8 +113,9 @@ export function layOut(scene: Scene, flip: boolean, small: boolean): Sheet {
 				board, index, x, y: y + titled, width: s.width, height: s.height,
 				dots: board.kind === 'grid' && board.links.length > 0,
 				piles: pileHeight(board),
+				mere: isMere(board),
 				cells: [],
-				title: several ? titleOf(board, boards.map((b) => b.board)) : '',
+				title: titled ? titleOf(board, boards.map((b) => b.board)) : '',
 			};
 			for (const cell of board.cells) {
 				const cx = (cell.x - s.left + 0.5) * cellSize;
