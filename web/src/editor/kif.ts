@@ -58,7 +58,7 @@ const kif = StreamLanguage.define<State>({
 		}
 		if (word in keywords && (head || word === 'terminal' || word === 'random')) return 'keyword';
 		if (/^\d+$/.test(word)) return 'number';
-		return head ? 'function' : 'atom';
+		return head ? 'function' : null;
 	},
 	languageData: { commentTokens: { line: ';' }, closeBrackets: { brackets: ['('] } },
 	tokenTable: { function: tags.function(tags.name), paren: tags.paren },

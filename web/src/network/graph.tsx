@@ -41,7 +41,7 @@ export function NetworkGraph({ network, domains, pick, picked }: { network: Netw
 				}}
 				onPointerUp={() => (drag.current = null)}
 			>
-				<svg viewBox={`-10 -10 ${laid.width + 20} ${laid.height + 20}`} style={{ width: `${100 * zoom}%`, minWidth: `${Math.min(laid.width, 1400) * zoom * 0.6}px`, display: 'block' }}>
+				<svg viewBox={`-10 -10 ${laid.width + 20} ${laid.height + 20}`} style={{ width: `${Math.max(300, Math.min(laid.width * 1.3, 1000)) * zoom}px`, maxWidth: zoom === 1 ? '100%' : undefined, minWidth: laid.width > 700 ? `${700 * zoom}px` : undefined, display: 'block', margin: '0 auto' }}>
 					<g class="edges">
 						{network.constraints.map((c) => {
 							const at = laid.constraints.get(c.id)!;

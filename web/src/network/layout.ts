@@ -108,7 +108,7 @@ function spread(n: Network): Laid {
 		// A wide constraint pulls its variables together, each pair the less the wider it is.
 		for (let a = 0; a < scope.length; a++) for (let b = a + 1; b < scope.length && b < a + 12; b++) pairs.push([scope[a], scope[b], 1 / Math.max(1, scope.length - 1)]);
 	}
-	const ideal = 90;
+	const ideal = 110;
 	const rounds = count > 300 ? 40 : 200;
 	for (let round = 0; round < rounds; round++) {
 		const heat = 30 * (1 - round / rounds);
@@ -116,7 +116,8 @@ function spread(n: Network): Laid {
 		const dy = new Array<number>(count).fill(0);
 		for (let i = 0; i < count; i++)
 			for (let j = i + 1; j < count; j++) {
-				const x = px[i] - px[j] || 0.01 * (i - j);
+				// Boxes are wider than high, so they keep more distance sideways.
+				const x = (px[i] - px[j]) / 1.8 || 0.01 * (i - j);
 				const y = py[i] - py[j] || 0.01;
 				const d2 = x * x + y * y;
 				const f = (ideal * ideal) / d2;

@@ -62,7 +62,8 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 	const ask = async (what: string, body: object = {}) => {
 		try {
 			const reply = await post<{ match: Match }>(`matches/${m.match}/${what}`, body);
-			if (reply.match) store.replace(reply.match);
+			// A move is told by the stream, which may be ahead of this reply.
+			if (reply.match && what !== 'move') store.replace(reply.match);
 		} catch (e) {
 			complain(e);
 		}
@@ -128,6 +129,15 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 		...(m.host ? [{ key: 'x', what: 'Change sides', run: () => void ask('swap') }, { key: 'p', what: 'Pause', run: () => void ask('pause', { paused: !m.paused }) }] : []),
 	]);
 
+	const transport = (
+		<div class="transport" role="group" aria-label="Steps of the match">
+			<IconButton glyph="first" label="First position" onClick={() => goTo(0)} disabled={at === 0} />
+			<IconButton glyph="back" label="One step back" onClick={() => goTo(at - 1)} disabled={at === 0} />
+			<input type="range" aria-label="Step" min={0} max={now} value={at} onInput={(e) => goTo(Number(e.currentTarget.value))} />
+			<IconButton glyph="next" label="One step on" onClick={() => goTo(at + 1)} disabled={live} />
+			<IconButton glyph="last" label="Last position" onClick={() => goTo(now)} disabled={live} />
+		</div>
+	);
 	const arrows = hint && hint.step === at ? [{ move: hint.move, weight: 1 }] : pointed ? [{ move: pointed, weight: 1 }] : [];
 	return (
 		<div class="table">
@@ -137,23 +147,6 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 					<span class="soft small">step {at}{live ? '' : ` of ${now}`}</span>
 				</div>
 				<Seats store={store} as={as} setAs={setAs} />
-			</div>
-			<div class="middle">
-				<Result match={m} view={view} live={live} />
-				<div class="board-room">
-					{view.scene ? (
-						<SceneView scene={view.scene} choices={choices.map((c) => c.move)} choose={onBoard} flip={flip} arrows={arrows} belief={view.belief} />
-					) : (
-						<p class="empty">Nothing is known of this position.</p>
-					)}
-				</div>
-				<div class="transport" role="group" aria-label="Steps of the match">
-					<IconButton glyph="first" label="First position" onClick={() => goTo(0)} disabled={at === 0} />
-					<IconButton glyph="back" label="One step back" onClick={() => goTo(at - 1)} disabled={at === 0} />
-					<input type="range" aria-label="Step" min={0} max={now} value={at} onInput={(e) => goTo(Number(e.currentTarget.value))} />
-					<IconButton glyph="next" label="One step on" onClick={() => goTo(at + 1)} disabled={live} />
-					<IconButton glyph="last" label="Last position" onClick={() => goTo(now)} disabled={live} />
-				</div>
 				<div class="row tools" role="group" aria-label="Match">
 					<IconButton glyph="undo" label="Take a move back (u)" onClick={() => void ask('undo')} disabled={!m.undo} />
 					<IconButton glyph="hint" label="Hint (h)" onClick={() => void takeHint()} disabled={!movers.length} />
@@ -176,6 +169,16 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 						</>
 					)}
 					{!m.over && movers.length > 0 && <button class="plain" onClick={() => confirm(`Resign as ${movers[0]}?`) && void ask('resign', { role: movers[0] })}>Resign</button>}
+				</div>
+			</div>
+			<div class="middle">
+				<Result match={m} view={view} live={live} />
+				<div class="board-room">
+					{view.scene ? (
+						<SceneView scene={view.scene} choices={choices.map((c) => c.move)} choose={onBoard} flip={flip} arrows={arrows} belief={view.belief}>{transport}</SceneView>
+					) : (
+						<><p class="empty">Nothing is known of this position.</p>{transport}</>
+					)}
 				</div>
 				{hint && hint.step === at && (
 					<p class="notice" role="status">

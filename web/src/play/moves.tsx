@@ -1,7 +1,7 @@
 // The legal moves, grouped by their first word and filtered by typing; and the moves that were made.
 import { useRef, useState } from 'preact/hooks';
 import type { Match, Move } from '../api';
-import { firstWord, isIdle, spoken } from './terms';
+import { afterFirst, firstWord, isIdle, spoken } from './terms';
 
 export interface Choice {
 	role: string;
@@ -41,11 +41,11 @@ export function LegalMoves({ choices, several, choose, point, box }: { choices: 
 			<div class="legal">
 				{[...groups].map(([name, moves]) => (
 					<div key={name} role="group" aria-label={name}>
-						{groups.size > 1 && <h3 class="soft">{name}</h3>}
+						{moves.length > 1 && <h3 class="soft">{name}</h3>}
 						<div class="chips">
 							{moves.slice(0, 300).map((c) => (
-								<button key={c.role + c.move.id} class="chip" onClick={() => choose(c)} onPointerEnter={() => point(c.move)} onPointerLeave={() => point(null)} onFocus={() => point(c.move)} onBlur={() => point(null)}>
-									{spoken(c.move.text)}
+								<button key={c.role + c.move.id} class="chip" aria-label={spoken(c.move.text)} onClick={() => choose(c)} onPointerEnter={() => point(c.move)} onPointerLeave={() => point(null)} onFocus={() => point(c.move)} onBlur={() => point(null)}>
+									{moves.length > 1 ? afterFirst(c.move.text) : spoken(c.move.text)}
 								</button>
 							))}
 							{moves.length > 300 && <span class="soft small">and {moves.length - 300} more: type to find them</span>}

@@ -76,7 +76,7 @@ export function Setup({ game }: { game: string }) {
 					</fieldset>
 				))}
 				<div class="pair">
-					<Field label="Seconds per move of a player">
+					<Field label="Seconds a move">
 						<select value={seconds} onChange={(e) => setSeconds(e.currentTarget.value)}>
 							{['0.1', '0.3', '1', '3', '10', '30'].map((s) => <option key={s}>{s}</option>)}
 						</select>

@@ -44,6 +44,10 @@ export function openMatch(id: string, as: string | null): Store {
 			});
 		},
 	};
+	const catchUp = async () => {
+		const { state } = await get<{ state: Match }>(`matches/${id}${as ? `?as=${encodeURIComponent(as)}` : ''}`);
+		store.replace(state);
+	};
 	const change = (part: Partial<Match>) => {
 		if (store.match.value) store.match.value = { ...store.match.value, ...part };
 		store.clockSince = performance.now();
@@ -55,6 +59,7 @@ export function openMatch(id: string, as: string | null): Store {
 				const { made, step: _, ...rest } = e;
 				const m = store.match.value;
 				if (!m) return;
+				if (m.steps.length < e.view.step - 1) return void catchUp(); // something was missed
 				store.views.value = new Map([...store.views.value!, [e.view.step, e.view]]);
 				change({ ...rest, steps: [...m.steps.slice(0, e.view.step - 1), made] });
 			}),

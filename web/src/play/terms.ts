@@ -37,5 +37,11 @@ export function firstWord(text: string): string {
 	return inner(typeof t === 'string' ? t : t[0]);
 }
 
+/* The same without its first word, which stands above a group. */
+export function afterFirst(text: string): string {
+	const t = parseTerm(text);
+	return typeof t === 'string' || t.length < 2 ? spoken(text) : spoken(text).slice(inner(t[0]).length + 1);
+}
+
 /* What a role does when it has nothing to do: a word without arguments that it says when another is to move. */
 export const isIdle = (text: string) => /^(noop|pass|wait|nothing|none)$/.test(text);

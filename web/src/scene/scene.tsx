@@ -1,4 +1,5 @@
 // A scene on the page: drawn, and where moves can be chosen also played on, by click, drag or keys.
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Belief, Move } from '../api';
 import { parseTerm, spoken } from '../play/terms';
@@ -21,6 +22,8 @@ interface Props {
 	flip?: boolean;
 	arrows?: Arrow[];
 	belief?: Belief | null;
+	/* Stands between the boards and what is beside them. */
+	children?: ComponentChildren;
 	/* Asked about what stands in a cell that cannot be played on. */
 	ask?: (fluent: string) => void;
 }
@@ -50,7 +53,7 @@ function playables(scene: Scene, choices: Move[]): Playable[] {
 	return out;
 }
 
-export function SceneView({ scene, small = false, choices = [], choose, flip = false, arrows = [], belief, ask }: Props) {
+export function SceneView({ scene, small = false, choices = [], choose, flip = false, arrows = [], belief, ask, children }: Props) {
 	const sheet = useMemo(() => layOut(scene, flip, small), [scene, flip, small]);
 	const chances = useMemo(() => new Map((belief?.fluents ?? []).map((f) => [f.text, f.probability])), [belief]);
 	const [from, setFrom] = useState<string | null>(null);
@@ -142,7 +145,7 @@ export function SceneView({ scene, small = false, choices = [], choose, flip = f
 	const live = (c: LaidCell) => starts.has(c.key) || aims.has(c.key) || !!columns?.has(`${c.board}:${column(c.key)}`);
 	const first = [...sheet.cells.values()].find(live)?.key;
 	const cut = small ? [] : [...new Map([...sheet.cells.values()].flatMap((c) => c.cell.pieces).filter(isCut).map((p) => [p.name, p])).values()];
-	const tall = small ? 100 : 74;
+	const tall = 72;
 	return (
 		<div class={small ? 'scene small' : 'scene'}>
 			{sheet.boards.length > 0 && (
@@ -202,6 +205,7 @@ export function SceneView({ scene, small = false, choices = [], choose, flip = f
 					)}
 				</div>
 			)}
+			{children}
 			{cut.length > 0 && <p class="soft small">{cut.map((p) => p.name.replaceAll('_', ' ')).join(', ')}</p>}
 			<Facts scene={scene} small={small} />
 			{belief && <p class="soft small">{belief.role} thinks {belief.exact ? '' : 'at least '}{belief.states} {belief.states === 1 ? 'position' : 'positions'} possible{belief.exact ? '' : ' (a sample)'}.</p>}

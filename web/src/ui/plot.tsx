@@ -27,7 +27,7 @@ export function Plot({ x, series, mark, pick, label, height = 160, range = [0, 1
 			const style = getComputedStyle(document.documentElement);
 			const ink = style.getPropertyValue('--soft');
 			const grid = { stroke: style.getPropertyValue('--line'), width: 1 };
-			const axis = { stroke: ink, grid, ticks: grid, font: '11px system-ui, sans-serif', size: 32 };
+			const axis = { stroke: ink, grid, ticks: grid, font: '11px system-ui, sans-serif', size: 38 };
 			plot.current = new Chart(
 				{
 					width: box.current.clientWidth,
@@ -35,7 +35,7 @@ export function Plot({ x, series, mark, pick, label, height = 160, range = [0, 1
 					legend: { show: series.length > 1, live: false },
 					cursor: { drag: { x: false, y: false } },
 					scales: { x: { time: false }, y: range ? { range: [range[0], range[1]] } : {} },
-					axes: [{ ...axis, size: 24 }, axis],
+					axes: [{ ...axis, size: 24, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] }, axis],
 					series: [{}, ...series.map((s, i) => ({ label: s.label.replaceAll('_', ' '), stroke: style.getPropertyValue(strokes[i % 4]), width: 2, dash: dashes[i % 4], spanGaps: true, points: { show: false } }))],
 					hooks: {
 						draw: [

@@ -32,7 +32,7 @@ export function Analyse() {
 		const step = Number(query.get('step') ?? 0);
 		loadPlayers().catch(setError);
 		if (match)
-			get<Match>('matches/' + match).then((m) => {
+			get<{ state: Match }>('matches/' + match).then(({ state: m }) => {
 				if (m.hidden && !m.over) setHidden(m);
 				else setPlace({ game: m.game, moves: m.steps.slice(0, step).map((s) => m.roles.map((r) => s.moves[r])) });
 			}, setError);
@@ -264,11 +264,11 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 												<button class="plain chip" onClick={() => role && play(role, row.text)} onFocus={() => setPointed(row)} onBlur={() => setPointed(null)}>{spoken(row.text)}</button>
 												{like > 1 && <span class="badge">×{like}</span>}
 											</td>
-											<td class="value-cell">
+											<td><span class="value-cell">
 												<ValueBar value={row.value} low={row.low} high={row.high} best={row === best} />
 												<span class="number">{row.value === null ? '–' : number(row.value, 1)}</span>
 												{row.bounds && row.bounds[0] === row.bounds[1] && <Seal text={`proved to be ${row.bounds[0]}`} />}
-											</td>
+											</span></td>
 											<td class="number">{short(row.visits)}</td>
 											<td>{!match && limits.value.explain && <button class="plain chip" aria-label={`Why is ${spoken(row.text)} legal?`} onClick={() => setAsked({ of: 'legal', role: role ?? undefined, term: row.text })}>?</button>}</td>
 										</tr>

@@ -77,7 +77,7 @@ function One({ network }: { network: Network }) {
 	const [stats, setStats] = useState<Stats | null>(null);
 	const [paused, setPaused] = useState(true);
 	const [delay, setDelay] = useState('0.3');
-	const [order, setOrder] = useState('dom-wdeg');
+	const [order, setOrder] = useState('dom-deg');
 	const [wanted, setWanted] = useState('1');
 	const [error, setError] = useState<unknown>(null);
 	useEffect(() => {
@@ -147,7 +147,7 @@ function One({ network }: { network: Network }) {
 					<h2>Solve</h2>
 					<div class="pair">
 						<Field label="Variable order">
-							<select value={order} disabled={!!job} onChange={(e) => setOrder(e.currentTarget.value)}>{['dom-wdeg', 'dom', 'dom-deg', 'deg', 'lex'].map((o) => <option key={o}>{o}</option>)}</select>
+							<select value={order} disabled={!!job} onChange={(e) => setOrder(e.currentTarget.value)}>{['dom-deg', 'dom', 'deg', 'lex'].map((o) => <option key={o}>{o}</option>)}</select>
 						</Field>
 						<Field label="Solutions">
 							<select value={wanted} disabled={!!job} onChange={(e) => setWanted(e.currentTarget.value)}>{['1', '10', '100'].map((o) => <option key={o}>{o}</option>)}</select>

@@ -184,7 +184,7 @@ function One({ id }: { id: string }) {
 	return (
 		<div class="stack">
 			<div class="row between">
-				<h1>{standings.name}</h1>
+				<h1>{standings.name.replace(/\.db$/, '')}</h1>
 				<div class="row">
 					{job && <button onClick={() => remove('jobs/' + job).catch(complain)}>Stop</button>}
 					<IconButton glyph="save" label="Save the file of the tournament" onClick={() => void download(`tournaments/${id}/file`, `${standings.name}.db`).catch(complain)} />
@@ -255,7 +255,7 @@ function Tables({ standings: s }: { standings: Standings }) {
 								<tr key={p.name}>
 									<td>{p.name}</td>
 									<td class="number">{p.matches}</td>
-									<td class="number" title={`95%: ${number(p.share_low, 1)} to ${number(p.share_high, 1)}`}>{number(p.share, 1)}%</td>
+									<td class="number" title={`95%: ${number(p.share_low * 100, 1)} to ${number(p.share_high * 100, 1)}`}>{number(p.share * 100, 1)}%</td>
 									<td class="number">{number(p.score, 1)}</td>
 									<td class="number">{p.wins}</td>
 									<td class="number">{p.draws}</td>
