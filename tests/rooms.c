@@ -36,6 +36,7 @@ static const struct room {
 	{"net", {"match"}},
 	{"show", {"match"}},
 	{"api", {"tournament", "net", "show"}},
+	{"web", {"tournament", "net"}},
 	{"cli", {"show"}},
 };
 /* clang-format on */
@@ -87,7 +88,7 @@ static bool is_internal(const char *path, size_t length)
 /* Who may include the public headers: those who implement them, and those who live on them. */
 static bool sees_face(const struct room *room)
 {
-	return !strcmp(room->name, "api") || !strcmp(room->name, "cli");
+	return !strcmp(room->name, "api") || !strcmp(room->name, "web") || !strcmp(room->name, "cli");
 }
 
 /* Adds a line to `faults` for every #include of `source` that breaks the order. */

@@ -1,5 +1,6 @@
 /* What a role may think of the position in a game with hidden information: weighted positions that nothing it has seen
- * excludes. Chance and the other roles are taken to draw uniformly from their moves; the weights are then true probabilities.
+ * excludes. Chance and the other roles are taken to draw uniformly from their moves; the weights are then true
+ * probabilities.
  *
  *     macaw_belief *b = macaw_belief_new(g, role, seed, &error);
  *     macaw_belief_observe(b, own_move, percepts, count, legal, legal_count, (macaw_limit){0});

@@ -5,10 +5,10 @@
  *     … until it is enough …
  *     macaw_web_free(w);
  *
- * The interface between page and server is JSON over HTTP, described in web/API.md. Every request but that for the page itself
- * needs the token in the address; requests from pages of other origins are refused. Nothing on the disk can be read but the
- * games of the library and the files given here. When memory runs out in a thread of the server outside the library, the program
- * ends with status 3. */
+ * The interface between page and server is JSON over HTTP, described in web/API.md. Every request but that for the page
+ * itself needs the token in the address; requests from pages of other origins are refused. Nothing on the disk can be
+ * read but the games of the library and the files given here. When memory runs out in a thread of the server outside
+ * the library, the program ends with status 3. */
 #ifndef MACAW_WEB_H
 #define MACAW_WEB_H
 
@@ -21,7 +21,8 @@ extern "C" {
 typedef struct macaw_web macaw_web;
 
 typedef struct macaw_web_options {
-	const char *listen;       /* HOST:PORT, port 0 picks a free one; NULL: 127.0.0.1:9148, or a free port when that is in use */
+	const char
+		*listen; /* HOST:PORT, port 0 picks a free one; NULL: 127.0.0.1:9148, or a free port when that is in use */
 	const char *const *files; /* rulesheets (.kif, .gdl), records (.json), networks (.xml), tournaments (others) */
 	size_t file_count;
 	const char *results; /* a folder for tournaments that pages start; NULL: one that is removed at the end */

@@ -1,6 +1,6 @@
 /* Beliefs for others. */
-#include "api/api_internal.h"
 #include "macaw/belief.h"
+#include "api/api_internal.h"
 #include "play/hidden/belief.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Analyses: a player thinks about a position in short pieces, and what it knows is told after each. A player that keeps what it
- * has learnt goes on where it was. One that begins anew is given ever longer pieces instead, or its table would never grow. */
+/* Analyses: a player thinks about a position in short pieces, and what it knows is told after each. A player that keeps
+ * what it has learnt goes on where it was. One that begins anew is given ever longer pieces instead, or its table would
+ * never grow. */
 #include "base/clock.h"
 #include "web/jobs.h"
 #include "web/matches.h"
@@ -8,9 +9,9 @@
 
 #include <math.h>
 
-#define PIECE 0.16       /* seconds: six tables in a second */
+#define PIECE 0.16 /* seconds: six tables in a second */
 #define LONGEST_PIECE 5.0
-#define GROWTH 1.6       /* of the pieces of a player that begins anew */
+#define GROWTH 1.6 /* of the pieces of a player that begins anew */
 #define MOST_SECONDS 3600
 
 struct analysis {
@@ -105,7 +106,8 @@ void serve_analyses(struct request *q)
 	a->seconds = body_real(q, "seconds", 0, MOST_SECONDS, 0);
 	a->seconds = a->seconds > 0 ? a->seconds : MOST_SECONDS;
 	a->brief = !body_flag(q, "lines", true);
-	bool there = !q->failed && (json_object_get(q->body, "match") ? match_place(q, &a->place) : place_read(&a->place, q));
+	bool there =
+		!q->failed && (json_object_get(q->body, "match") ? match_place(q, &a->place) : place_read(&a->place, q));
 	if (there)
 		a->thinker.role = place_role(&a->place, q);
 	if (q->failed || !seat(a, q)) {

@@ -1,5 +1,5 @@
-/* The worth of every position of a match for its roles: one short thought of whoever is to move, from the first position to the
- * last. */
+/* The worth of every position of a match for its roles: one short thought of whoever is to move, from the first
+ * position to the last. */
 #include "base/clock.h"
 #include "web/jobs.h"
 #include "web/matches.h"
@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#define SAMPLES 400      /* playouts that tell whether the scores of two roles always sum to 100 */
-#define TURN 10.0        /* points that a move must lose to be a turning point */
+#define SAMPLES 400 /* playouts that tell whether the scores of two roles always sum to 100 */
+#define TURN 10.0   /* points that a move must lose to be a turning point */
 #define MOST_TURNS 8
 #define WORTH_UNKNOWN (-1.0)
 
@@ -17,10 +17,10 @@ struct curve {
 	struct place place;
 	char *word;
 	uint64_t playouts;
-	uint32_t at; /* the next position */
-	double *worth; /* by step and role */
+	uint32_t at;     /* the next position */
+	double *worth;   /* by step and role */
 	uint32_t *mover; /* by step: the role that had a choice; MACAW_NONE: none or several */
-	bool rivals; /* two players whose scores sum to 100 */
+	bool rivals;     /* two players whose scores sum to 100 */
 };
 
 static void free_curve(void *self)
@@ -50,8 +50,8 @@ static void look_at_sum(void *context, size_t start, const uint32_t *moves, uint
 static bool are_rivals(macaw_game *g)
 {
 	struct sums s = {macaw_game_roles(g), macaw_game_random(g), true};
-	macaw_playout_job job = {.playouts = SAMPLES, .limit.seconds = 0.3, .seed = 1, .max_steps = 2000,
-	                         .report = look_at_sum, .context = &s};
+	macaw_playout_job job = {
+		.playouts = SAMPLES, .limit.seconds = 0.3, .seed = 1, .max_steps = 2000, .report = look_at_sum, .context = &s};
 	if (macaw_game_players(g) != 2)
 		return false;
 	macaw_playout_result *r = macaw_playouts(g, &job, NULL);
@@ -125,7 +125,8 @@ static void tell_turnings(struct job *j, const struct curve *c)
 		uint32_t role = c->mover[i];
 		if (role == MACAW_NONE)
 			continue;
-		double before = c->worth[(size_t)i * c->place.roles + role], after = c->worth[(size_t)(i + 1) * c->place.roles + role];
+		double before = c->worth[(size_t)i * c->place.roles + role],
+			   after = c->worth[(size_t)(i + 1) * c->place.roles + role];
 		struct turning t = {i, role, before - after};
 		if (before < 0 || after < 0 || t.drop < TURN)
 			continue;
@@ -236,7 +237,8 @@ void serve_curves(struct request *q)
 	const char *word = body_text(q, "player", "macaw");
 	c->playouts = body_whole(q, "playouts", 1000000, 2000);
 	c->playouts = c->playouts ? c->playouts : 1;
-	bool there = !q->failed && (json_object_get(q->body, "match") ? match_place(q, &c->place) : place_read(&c->place, q));
+	bool there =
+		!q->failed && (json_object_get(q->body, "match") ? match_place(q, &c->place) : place_read(&c->place, q));
 	if (!there) {
 		free_curve(c);
 		return;

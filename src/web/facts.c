@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#define SECONDS 0.4    /* for either kind of playouts */
-#define WALKS 30       /* by hand */
+#define SECONDS 0.4 /* for either kind of playouts */
+#define WALKS 30    /* by hand */
 #define STUCK_WALKS 2000
 #define WALK_STEPS 1000
 

@@ -12,7 +12,8 @@ struct stuck {
 	uint64_t *position;
 };
 
-/* Writes an object. `playouts` 0: without what they tell. `stuck` may be NULL; else one is looked for where playouts met it. */
+/* Writes an object. `playouts` 0: without what they tell. `stuck` may be NULL; else one is looked for where playouts
+ * met it. */
 void facts_write(struct json_writer *w, const char *key, struct web_game *g, struct tools *t, uint64_t playouts,
                  struct stuck *stuck);
 void stuck_free(struct stuck *s);

@@ -1,5 +1,5 @@
-/* The shelf of games. One lock guards the list and who holds what; loading and studying are done without it, by one thread per
- * game while others who want the same game wait. */
+/* The shelf of games. One lock guards the list and who holds what; loading and studying are done without it, by one
+ * thread per game while others who want the same game wait. */
 #include "web/games.h"
 
 #include "base/hash.h"
@@ -258,6 +258,23 @@ struct web_game *games_take(struct games *g, const char *name, macaw_error *e)
 		snprintf(e->text, sizeof e->text, "there is no game `%.100s` here", name);
 	}
 	return there ? &s->game : NULL;
+}
+
+/* Rules that a page sent go by a number here, and call themselves otherwise. */
+struct web_game *games_take_called(struct games *g, const char *name, macaw_error *e)
+{
+	struct sheet *s = NULL;
+	thread_lock(&g->lock);
+	char *title = title_of(name);
+	for (size_t i = 0; i < g->sheets.n && !s; i++)
+		if (!strcmp(g->sheets.at[i]->title, title))
+			s = g->sheets.at[i];
+	mem_free(title);
+	char *found = s ? text_copy(s->name, strlen(s->name)) : NULL;
+	thread_unlock(&g->lock);
+	struct web_game *game = games_take(g, found ? found : name, e);
+	mem_free(found);
+	return game;
 }
 
 struct web_game *games_hold(struct web_game *g)

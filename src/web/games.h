@@ -1,5 +1,5 @@
-/* The games that pages may name: those of the library, rulesheets given on the command line, and rules that pages sent. A game is
- * loaded when it is needed and kept for a while; what the gallery shows of it is kept for good. */
+/* The games that pages may name: those of the library, rulesheets given on the command line, and rules that pages sent.
+ * A game is loaded when it is needed and kept for a while; what the gallery shows of it is kept for good. */
 #ifndef WEB_GAMES_H
 #define WEB_GAMES_H
 
@@ -29,12 +29,15 @@ struct web_game {
 	macaw_game *game;
 };
 
-struct games *games_open(void); /* those of the library */
+struct games *games_open(void);    /* those of the library */
 void games_close(struct games *g); /* nobody holds any */
 void games_add_file(struct games *g, const char *path);
 
-/* Takes hold of a game, which is loaded first if need be. NULL: there is none of that name (MACAW_USAGE), or it cannot be loaded. */
+/* Takes hold of a game, which is loaded first if need be. NULL: there is none of that name (MACAW_USAGE), or it cannot
+ * be loaded. */
 struct web_game *games_take(struct games *g, const char *name, macaw_error *e);
+/* By the name the game gives itself: that of a store of results. */
+struct web_game *games_take_called(struct games *g, const char *name, macaw_error *e);
 struct web_game *games_hold(struct web_game *g); /* once more */
 void games_give(struct web_game *g);
 /* From rules without errors, which are taken over; games that are equal are one. */
@@ -59,7 +62,8 @@ typedef void games_each_card(void *context, const struct game_card *card);
 void games_each(struct games *g, games_each_card *each, void *context);
 const char *game_source_name(enum game_source s);
 
-/* Finds out what there is to know of one game, if it is not known yet; afterwards calls back with it. False: no such game. */
+/* Finds out what there is to know of one game, if it is not known yet; afterwards calls back with it. False: no such
+ * game. */
 bool games_study(struct games *g, const char *name, games_each_card *each, void *context);
 
 #endif

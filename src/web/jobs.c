@@ -1,5 +1,5 @@
-/* The list of jobs. A job belongs to the thread that does its present piece; what requests and the watcher see of it is guarded
- * by one lock. */
+/* The list of jobs. A job belongs to the thread that does its present piece; what requests and the watcher see of it is
+ * guarded by one lock. */
 #include "web/jobs.h"
 
 #include "base/clock.h"
@@ -142,12 +142,18 @@ static size_t count_running(struct jobs *all)
 
 struct job *job_start(struct request *q, const struct job_kind *kind, const char *game, void *self)
 {
+	return job_start_paced(q, kind, game, self, false, 0);
+}
+
+struct job *job_start_paced(struct request *q, const struct job_kind *kind, const char *game, void *self, bool paused,
+                            double delay)
+{
 	struct jobs *all = q->web->jobs;
 	struct job *j = NULL;
 	thread_lock(&all->lock);
 	if (count_running(all) < JOBS_MOST) {
 		j = NEW(struct job);
-		*j = (struct job){.all = all, .kind = kind, .self = self, .running = true};
+		*j = (struct job){.all = all, .kind = kind, .self = self, .running = true, .paused = paused, .delay = delay};
 		snprintf(j->id, sizeof j->id, "j%llu", (unsigned long long)++all->numbers);
 		j->game = game ? text_copy(game, strlen(game)) : NULL;
 		j->stream = stream_new();
@@ -160,7 +166,8 @@ struct job *job_start(struct request *q, const struct job_kind *kind, const char
 		pool_add(all->web->pool, POOL_LONG, 0, work, j);
 	} else {
 		kind->free(self);
-		request_fail_help(q, 503, "busy", "too much is computed at the same time", "end an analysis, a solver or a tournament");
+		request_fail_help(q, 503, "busy", "too much is computed at the same time",
+		                  "end an analysis, a solver or a tournament");
 	}
 	return j;
 }
@@ -205,14 +212,6 @@ double job_delay(struct job *j)
 	double delay = j->paused ? 0 : j->delay;
 	thread_unlock(&j->all->lock);
 	return delay;
-}
-
-void job_set_pace(struct job *j, bool paused, double delay)
-{
-	thread_lock(&j->all->lock);
-	j->paused = paused;
-	j->delay = delay;
-	thread_unlock(&j->all->lock);
 }
 
 void job_keep(struct job *j)

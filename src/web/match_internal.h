@@ -44,7 +44,7 @@ struct key {
 /* What one role of a hidden game has been shown, step by step. */
 struct track {
 	macaw_belief *belief;
-	bool dry; /* nothing was found that agrees with what was seen */
+	bool dry;                /* nothing was found that agrees with what was seen */
 	VEC(char *) views, made; /* JSON; made[0] is NULL */
 };
 
@@ -54,7 +54,7 @@ struct match {
 	struct matches *all;
 	struct web *web;
 	char id[24];
-	atomic_int holders; /* of this struct: the list, listeners, who plays it, who asks */
+	atomic_int holders;   /* of this struct: the list, listeners, who plays it, who asks */
 	_Atomic double asked; /* when somebody last did, on clock_now() */
 	atomic_int listeners;
 
@@ -63,27 +63,27 @@ struct match {
 	pthread_cond_t change;
 	struct place course;
 	uint32_t roles;
-	struct seat *seats;     /* by role */
-	VEC(struct made) made;  /* by step and role */
-	VEC(struct key) keys;   /* the first one is the host's */
-	struct track *tracks;   /* by role; of hidden games */
-	char *view;             /* JSON of the present position, where nothing is hidden */
-	uint64_t epoch;         /* changes when listeners must be told everything anew */
-	uint64_t version;       /* changes with everything */
+	struct seat *seats;    /* by role */
+	VEC(struct made) made; /* by step and role */
+	VEC(struct key) keys;  /* the first one is the host's */
+	struct track *tracks;  /* by role; of hidden games */
+	char *view;            /* JSON of the present position, where nothing is hidden */
+	uint64_t epoch;        /* changes when listeners must be told everything anew */
+	uint64_t version;      /* changes with everything */
 	enum over over;
 	uint32_t over_role;
 	char *trouble;
-	bool hidden;            /* the game is */
-	bool record;            /* opened, not played */
-	bool gone;              /* was ended */
+	bool hidden; /* the game is */
+	bool record; /* opened, not played */
+	bool gone;   /* was ended */
 	bool paused;
-	uint32_t single_steps;  /* to be made although it is paused */
+	uint32_t single_steps; /* to be made although it is paused */
 	double delay, last_step;
 	bool clocked;
 	double increment, turn_began;
 	uint64_t seed;
-	bool working, resting;  /* a thread plays it; nobody looks */
-	macaw_stop stop;        /* of whoever thinks */
+	bool working, resting; /* a thread plays it; nobody looks */
+	macaw_stop stop;       /* of whoever thinks */
 };
 
 /* ---- the list (matches.c); not under the lock of a match ---- */
@@ -104,10 +104,10 @@ void match_changed(struct match *m);   /* tells listeners */
 void match_go_back(struct match *m, uint32_t step);
 void match_decide(struct match *m, uint32_t role, uint32_t move);
 void match_end(struct match *m, enum over how, uint32_t role);
-void match_charge(struct match *m);     /* puts the time that has passed on the clocks */
+void match_charge(struct match *m);                                   /* puts the time that has passed on the clocks */
 double match_clock(const struct match *m, uint32_t role, double now); /* seconds left */
-bool match_runs(const struct match *m, uint32_t role);                 /* its clock does */
-bool match_waits(const struct match *m, uint32_t role);                /* for a person who is to move */
+bool match_runs(const struct match *m, uint32_t role);                /* its clock does */
+bool match_waits(const struct match *m, uint32_t role);               /* for a person who is to move */
 bool match_thinks(const struct match *m, uint32_t role);
 void match_give(struct match *m); /* one holder less; not under the lock */
 
@@ -119,13 +119,15 @@ struct viewer {
 };
 
 bool match_holds(const struct match *m, int key, uint32_t role);
-uint32_t match_first_role(const struct match *m, int key);    /* that it holds, those to move before others; MACAW_NONE: none */
-uint32_t match_people(const struct match *m);                 /* seats of people, also of those not there yet */
+uint32_t match_first_role(const struct match *m,
+                          int key);           /* that it holds, those to move before others; MACAW_NONE: none */
+uint32_t match_people(const struct match *m); /* seats of people, also of those not there yet */
 bool match_open_to(const struct match *m, const struct viewer *v); /* may see the whole position */
 void match_put(struct json_writer *w, const char *key, struct match *m, const struct viewer *v);
 void match_put_view(struct json_writer *w, const char *key, struct match *m, const struct viewer *v, uint32_t step);
 void match_put_made(struct json_writer *w, const char *key, struct match *m, const struct viewer *v, uint32_t step);
-void match_put_now(struct json_writer *w, struct match *m, const struct viewer *v); /* clocks, who is to move, the end */
+void match_put_now(struct json_writer *w, struct match *m,
+                   const struct viewer *v); /* clocks, who is to move, the end */
 void match_put_seats(struct json_writer *w, struct match *m, const struct viewer *v);
 void match_forget_views(struct match *m, uint32_t after); /* those of later steps */
 void match_free_track(struct track *t);

@@ -1,6 +1,6 @@
-/* The referee of a match at pages. One piece of work on the pool at a time plays a match: it asks players, draws for chance, makes
- * the step when all have decided, and leaves when people are to move. Whoever changes the match from outside interrupts what is
- * being thought. */
+/* The referee of a match at pages. One piece of work on the pool at a time plays a match: it asks players, draws for
+ * chance, makes the step when all have decided, and leaves when people are to move. Whoever changes the match from
+ * outside interrupts what is being thought. */
 #include "web/match_internal.h"
 
 #include "base/clock.h"
@@ -182,8 +182,9 @@ static void inform(struct match *m, uint32_t role, struct observation *o)
 	if (!m->hidden)
 		s->lost = !macaw_player_inform(s->player, joint);
 	else
-		s->lost = !place_observe(&m->course, m->course.steps - 1, role, o) ||
-		          !macaw_player_inform_seen(s->player, o->own_move, o->percepts.at, o->percepts.n, o->legal.at, o->legal.n);
+		s->lost =
+			!place_observe(&m->course, m->course.steps - 1, role, o) ||
+			!macaw_player_inform_seen(s->player, o->own_move, o->percepts.at, o->percepts.n, o->legal.at, o->legal.n);
 }
 
 static void step(struct match *m)

@@ -47,7 +47,8 @@ static uint32_t own_role(struct request *q, const struct match *m, const struct 
 	const char *name = body_text(q, "role", NULL);
 	uint32_t role = name ? role_read(m->course.game->game, name, q) : v->as;
 	if (!q->failed && !match_holds(m, v->key, role))
-		request_fail(q, 403, "not-yours", name ? "this key does not hold the role %.100s" : "this key holds no role", name);
+		request_fail(q, 403, "not-yours", name ? "this key does not hold the role %.100s" : "this key holds no role",
+		             name);
 	return q->failed ? MACAW_NONE : role;
 }
 
@@ -304,9 +305,11 @@ static bool place_of(struct request *q, struct place *p, bool whole)
 	else if (match_open_to(m, &v))
 		fine = copy_course(q, m, step, p);
 	else if (whole)
-		request_fail(q, 403, "not-yours", "the positions of a match with hidden information can be seen when it is over");
+		request_fail(q, 403, "not-yours",
+		             "the positions of a match with hidden information can be seen when it is over");
 	else
-		fine = own_role(q, m, &(struct viewer){v.key, match_first_role(m, v.key)}) != MACAW_NONE && copy_course(q, m, step, p);
+		fine = own_role(q, m, &(struct viewer){v.key, match_first_role(m, v.key)}) != MACAW_NONE &&
+		       copy_course(q, m, step, p);
 	thread_unlock(&m->lock);
 	match_give(m);
 	return fine;
@@ -342,8 +345,9 @@ static void do_move(struct request *q, struct match *m, const struct viewer *v)
 	if (q->failed || !is_present(q, m) || !place_look(&m->course, &now, q))
 		return;
 	if (m->seats[role].decided != MACAW_NONE) {
-		request_fail(q, 409, "not-now", m->seats[role].choice ? "the move is made; the others have to move first" :
-		                                                        "this role has no choice here");
+		request_fail(q, 409, "not-now",
+		             m->seats[role].choice ? "the move is made; the others have to move first"
+		                                   : "this role has no choice here");
 		return;
 	}
 	uint32_t move = place_find_move(m->course.game->game, &now, role, word);
@@ -446,8 +450,10 @@ static void do_swap(struct request *q, struct match *m, const struct viewer *v)
 			continue;
 		if (last != MACAW_NONE) { /* everything that says who sits there; the rest belongs to the role */
 			struct seat *a = &m->seats[last], *b = &m->seats[r], was = *a;
-			a->who = b->who, a->holder = b->holder, a->word = b->word, a->seconds = b->seconds, a->playouts = b->playouts;
-			b->who = was.who, b->holder = was.holder, b->word = was.word, b->seconds = was.seconds, b->playouts = was.playouts;
+			a->who = b->who, a->holder = b->holder, a->word = b->word, a->seconds = b->seconds,
+			a->playouts = b->playouts;
+			b->who = was.who, b->holder = was.holder, b->word = was.word, b->seconds = was.seconds,
+			b->playouts = was.playouts;
 			memcpy(a->invite, b->invite, sizeof a->invite);
 			memcpy(b->invite, was.invite, sizeof b->invite);
 		}
@@ -566,7 +572,8 @@ static void think_hint(struct request *q, struct place *p, uint32_t role)
 {
 	macaw_error e = {0};
 	macaw_thought t;
-	macaw_budget b = {.seconds = body_real(q, "seconds", 0.05, 5, 1), .playouts = body_whole(q, "playouts", 1000000, 0)};
+	macaw_budget b = {.seconds = body_real(q, "seconds", 0.05, 5, 1),
+	                  .playouts = body_whole(q, "playouts", 1000000, 0)};
 	if (q->failed)
 		return;
 	macaw_player *player = macaw_player_new(p->game->game, role, body_text(q, "player", "macaw"), 1, &e);
@@ -659,7 +666,7 @@ static void get_step(struct request *q, struct match *m, const struct viewer *v)
 static const struct action {
 	const char *name;
 	void (*act)(struct request *q, struct match *m, const struct viewer *v);
-} actions[] = {{"move", do_move},   {"undo", do_undo}, {"seat", do_seat}, {"swap", do_swap},     {"pause", do_pause},
+} actions[] = {{"move", do_move},   {"undo", do_undo}, {"seat", do_seat}, {"swap", do_swap},    {"pause", do_pause},
                {"speed", do_speed}, {"step", do_step}, {"now", do_now},   {"resign", do_resign}};
 
 static void act(struct request *q, struct match *m, struct viewer *v, const char *what)

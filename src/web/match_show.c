@@ -1,5 +1,6 @@
-/* A match as somebody may see it. In a game with hidden information a page is told what its role observes and what follows from
- * that, and nothing of the others before the end: all that is written for it goes through match_open_to() or a track. */
+/* A match as somebody may see it. In a game with hidden information a page is told what its role observes and what
+ * follows from that, and nothing of the others before the end: all that is written for it goes through match_open_to()
+ * or a track. */
 #include "web/match_internal.h"
 
 #include "base/clock.h"
@@ -232,9 +233,9 @@ static void put_list(struct json_writer *w, const char *key, const struct match 
 
 static void put_over(struct json_writer *w, struct match *m)
 {
-	static const char *const reasons[] = {[OVER_TERMINAL] = "terminal", [OVER_STUCK] = "stuck",
-	                                      [OVER_TIME] = "time",         [OVER_RESIGNED] = "resigned",
-	                                      [OVER_TROUBLE] = "trouble",   [OVER_RECORD] = "record"};
+	static const char *const reasons[] = {
+		[OVER_TERMINAL] = "terminal", [OVER_STUCK] = "stuck",     [OVER_TIME] = "time",
+		[OVER_RESIGNED] = "resigned", [OVER_TROUBLE] = "trouble", [OVER_RECORD] = "record"};
 	macaw_view v;
 	if (!m->over) {
 		jsonw_null(w, "over");
@@ -242,8 +243,9 @@ static void put_over(struct json_writer *w, struct match *m)
 	}
 	jsonw_object(w, "over");
 	jsonw_text(w, "reason", reasons[m->over]);
-	jsonw_text(w, "role", m->over == OVER_TIME || m->over == OVER_RESIGNED || m->over == OVER_STUCK
-	                          ? role_name(m, m->over_role) : NULL);
+	jsonw_text(w, "role",
+	           m->over == OVER_TIME || m->over == OVER_RESIGNED || m->over == OVER_STUCK ? role_name(m, m->over_role)
+	                                                                                     : NULL);
 	jsonw_text(w, "message", m->trouble);
 	if (m->over != OVER_TROUBLE && macaw_look(m->course.tools->worker, place_now(&m->course), &v) && v.terminal) {
 		jsonw_object(w, "goals");

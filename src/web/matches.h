@@ -13,14 +13,15 @@ void matches_watch(struct matches *all, double now); /* to be called often */
 void matches_stop(struct matches *all);              /* ends all, and their streams */
 void matches_close(struct matches *all);             /* nothing runs any more */
 
-/* The course of the match that `match`, `key` and `step` of the body name, as a place of its own. Where the key may not see the
- * whole position, `role` of the body must be its own, and nothing but that role's observations may be used of the place. False: the
- * request has failed. */
+/* The course of the match that `match`, `key` and `step` of the body name, as a place of its own. Where the key may not
+ * see the whole position, `role` of the body must be its own, and nothing but that role's observations may be used of
+ * the place. False: the request has failed. */
 bool match_place(struct request *q, struct place *p);
 /* The same where all of it will be seen. */
 bool match_place_whole(struct request *q, struct place *p);
 
-/* A match out of a record: who played (by role, NULL: nobody knows) and the course, which is taken over. Answers with it. */
+/* A match out of a record: who played (by role, NULL: nobody knows) and the course, which is taken over. Answers with
+ * it. */
 struct match_story {
 	struct place course;
 	const char *const *players;

@@ -111,8 +111,8 @@ static bool play_one(struct place *p, const json_t *joint, uint32_t *moves, stru
 	if (!place_look(p, &v, q))
 		return false;
 	for (uint32_t r = 0; r < p->roles; r++) {
-		const json_t *word = json_is_array(joint) ? json_array_get(joint, r)
-		                                          : json_object_get(joint, macaw_game_role(g, r));
+		const json_t *word =
+			json_is_array(joint) ? json_array_get(joint, r) : json_object_get(joint, macaw_game_role(g, r));
 		moves[r] = place_find_move(g, &v, r, word);
 		if (moves[r] == MACAW_NONE) {
 			complain(p, &v, r, word, q);

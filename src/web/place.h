@@ -33,13 +33,15 @@ bool place_step(struct place *p, const uint32_t *joint);
 
 const uint64_t *place_now(const struct place *p);
 const uint64_t *place_at(const struct place *p, uint32_t step);
-void place_view(struct json_writer *w, const char *key, const struct place *p, uint32_t step); /* everything, nothing hidden */
+void place_view(struct json_writer *w, const char *key, const struct place *p,
+                uint32_t step); /* everything, nothing hidden */
 
 /* The number of a legal move, by text or number; MACAW_NONE: it is not legal. */
 uint32_t place_find_move(const macaw_game *g, const macaw_view *v, uint32_t role, const json_t *word);
 /* Looks at the present position; false: the request has failed. */
 bool place_look(const struct place *p, macaw_view *v, struct request *q);
-/* `role` of the body; when it is absent the first role with a choice, or with a move. MACAW_NONE: the request has failed. */
+/* `role` of the body; when it is absent the first role with a choice, or with a move. MACAW_NONE: the request has
+ * failed. */
 uint32_t place_role(const struct place *p, struct request *q);
 
 /* What a role observes of one step: its own move, what it sees, which moves it has afterwards. */
@@ -51,8 +53,8 @@ struct observation {
 bool place_observe(const struct place *p, uint32_t step, uint32_t role, struct observation *out);
 void observation_free(struct observation *o);
 
-/* Puts a new player where the course is; in a game with hidden information by what its role has observed. False: it cannot be
- * there, see macaw_player_error. */
+/* Puts a new player where the course is; in a game with hidden information by what its role has observed. False: it
+ * cannot be there, see macaw_player_error. */
 bool place_follow(const struct place *p, macaw_player *player, uint32_t role);
 
 /* A role by its name; MACAW_NONE: the request has failed. */

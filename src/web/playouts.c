@@ -98,8 +98,12 @@ static enum job_next play(struct job *j, void *self)
 {
 	struct playouts *p = self;
 	macaw_error e = {0};
-	macaw_playout_job job = {.starts = place_now(&p->place), .start_count = 1, .playouts = p->wanted - p->done,
-	                         .limit = {PIECE_SECONDS, job_stop(j)}, .seed = ++p->seed, .max_steps = 5000};
+	macaw_playout_job job = {.starts = place_now(&p->place),
+	                         .start_count = 1,
+	                         .playouts = p->wanted - p->done,
+	                         .limit = {PIECE_SECONDS, job_stop(j)},
+	                         .seed = ++p->seed,
+	                         .max_steps = 5000};
 	macaw_playout_result *r = macaw_playouts(p->place.game->game, &job, &e);
 	if (!r) {
 		job_fail(j, &e, "cannot");

@@ -16,8 +16,8 @@ struct request {
 	struct web *web;
 	struct MHD_Connection *connection;
 	const char *method;
-	char *path;                 /* taken apart: */
-	char *part[REQUEST_PARTS];  /* words between the slashes behind /api/, decoded */
+	char *path;                /* taken apart: */
+	char *part[REQUEST_PARTS]; /* words between the slashes behind /api/, decoded */
 	size_t parts;
 	bool host;       /* has the token */
 	const char *key; /* of a match; NULL: none */

@@ -1,5 +1,5 @@
-/* The way of a request: who asks is looked at before anything is read; then the body, within its bounds; then the part that
- * the path names, on a thread of the pool. Streams are written by threads of the HTTP server, one per listener. */
+/* The way of a request: who asks is looked at before anything is read; then the body, within its bounds; then the part
+ * that the path names, on a thread of the pool. Streams are written by threads of the HTTP server, one per listener. */
 #include "web/server.h"
 
 #include "base/clock.h"
@@ -25,6 +25,7 @@
 #define CONNECTIONS 128
 #define WATCH 0.25 /* seconds between two looks at what goes on */
 #define TOKEN_MIN 16
+#define JOIN_BODY 4096 /* bytes that anybody may send */
 
 struct macaw_web {
 	struct web web;
@@ -120,6 +121,11 @@ static bool origin_allowed(struct MHD_Connection *c)
 	return !strncmp(origin, "http://", 7) && !strcasecmp(origin + 7, host);
 }
 
+static bool is_join(const struct request *q)
+{
+	return q->parts == 3 && !strcmp(q->part[0], "matches") && !strcmp(q->part[2], "join");
+}
+
 /* False: the request has failed. */
 static bool admitted(macaw_web *w, struct request *q)
 {
@@ -129,6 +135,8 @@ static bool admitted(macaw_web *w, struct request *q)
 	q->host = token && web_same_secret(token, w->token);
 	if (!origin_allowed(c))
 		request_fail(q, 403, "bad-origin", "requests come from the page of this server only");
+	else if (is_join(q))
+		return true; /* by the invitation in the body */
 	else if (token ? !q->host : !q->key)
 		request_fail(q, 401, "bad-token", "the token is missing or wrong: open the address that the program printed");
 	else if (!q->host && (!q->parts || strcmp(q->part[0], "matches")))
@@ -149,7 +157,7 @@ static void put_headers(struct MHD_Response *r)
 	                        "frame-ancestors 'none'");
 }
 
-static enum MHD_Result send(struct MHD_Connection *c, int status, struct MHD_Response *r)
+static enum MHD_Result send_response(struct MHD_Connection *c, int status, struct MHD_Response *r)
 {
 	if (!r)
 		return MHD_NO;
@@ -175,7 +183,7 @@ static enum MHD_Result answer(struct request *q)
 		}
 	}
 	q->response = NULL;
-	return send(q->connection, q->status, r);
+	return send_response(q->connection, q->status, r);
 }
 
 static enum MHD_Result answer_page(struct MHD_Connection *c, const char *path)
@@ -183,7 +191,7 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *path)
 	const char *known = header(c, "If-None-Match");
 	int status;
 	struct MHD_Response *r = page_response(path, known, &status);
-	return send(c, status, r);
+	return send_response(c, status, r);
 }
 
 void request_no_path(struct request *q)
@@ -212,11 +220,21 @@ static const struct part {
 	void (*serve)(struct request *q);
 	bool at_once; /* by the thread of the connection: computes nothing */
 } parts[] = {
-	{"analyses", serve_analyses, false}, {"curves", serve_curves, false},       {"files", serve_files, true},
-	{"games", serve_games, false},       {"jobs", serve_jobs, true},            {"limits", serve_limits, true},
-	{"matches", serve_matches, false},   {"networks", serve_networks, false},   {"players", serve_players, true},
-	{"playouts", serve_playouts, false}, {"positions", serve_positions, false}, {"records", serve_records, false},
-	{"rules", serve_rules, false},       {"thoughts", serve_thoughts, false},   {"tournaments", serve_tournaments, false},
+	{"analyses", serve_analyses, false},
+	{"curves", serve_curves, false},
+	{"files", serve_files, true},
+	{"games", serve_games, false},
+	{"jobs", serve_jobs, true},
+	{"limits", serve_limits, true},
+	{"matches", serve_matches, false},
+	{"networks", serve_networks, false},
+	{"players", serve_players, true},
+	{"playouts", serve_playouts, false},
+	{"positions", serve_positions, false},
+	{"records", serve_records, false},
+	{"rules", serve_rules, false},
+	{"thoughts", serve_thoughts, false},
+	{"tournaments", serve_tournaments, false},
 };
 
 void serve_limits(struct request *q)
@@ -309,7 +327,7 @@ static struct incoming *open_incoming(macaw_web *w, struct MHD_Connection *c, co
 	begin_reply(&in->q);
 	split_path(&in->q, url + strlen("/api"));
 	bool is_long = in->q.parts && (!strcmp(in->q.part[0], "records") || !strcmp(in->q.part[0], "networks"));
-	in->most = is_long ? WEB_BODY_LONG : WEB_BODY;
+	in->most = is_join(&in->q) ? JOIN_BODY : is_long ? WEB_BODY_LONG : WEB_BODY;
 	return in;
 }
 
@@ -441,7 +459,8 @@ static void watch(void *context)
 	thread_unlock(&w->lock);
 }
 
-static void fail(macaw_error *e, enum macaw_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void fail(macaw_error *e, enum macaw_status status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 static void fail(macaw_error *e, enum macaw_status status, const char *format, ...)
 {
 	va_list arguments;
@@ -518,11 +537,11 @@ static bool start(macaw_web *w, macaw_error *e)
 {
 	w->watching = thread_start(&w->watcher, watch, w);
 	if (w->watching)
-		w->daemon = MHD_start_daemon(
-			MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, handle, w,
-			MHD_OPTION_LISTEN_SOCKET, w->fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
-			MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_NOTIFY_COMPLETED, completed, w,
-			MHD_OPTION_NOTIFY_CONNECTION, connected, w, MHD_OPTION_END);
+		w->daemon =
+			MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL,
+		                     NULL, handle, w, MHD_OPTION_LISTEN_SOCKET, w->fd, MHD_OPTION_CONNECTION_LIMIT,
+		                     (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_NOTIFY_COMPLETED,
+		                     completed, w, MHD_OPTION_NOTIFY_CONNECTION, connected, w, MHD_OPTION_END);
 	if (!w->daemon)
 		fail(e, MACAW_MACHINE, "cannot start the server");
 	return w->daemon;

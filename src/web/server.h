@@ -9,10 +9,10 @@
 
 #include <stdatomic.h>
 
-#define WEB_BODY ((size_t)2 << 20)      /* bytes of a request */
+#define WEB_BODY ((size_t)2 << 20)       /* bytes of a request */
 #define WEB_BODY_LONG ((size_t)16 << 20) /* of records and networks */
-#define WEB_LISTENERS 48                /* streams at the same time */
-#define WEB_VANISH 10.0                 /* seconds without a listener after which work ends */
+#define WEB_LISTENERS 48                 /* streams at the same time */
+#define WEB_VANISH 10.0                  /* seconds without a listener after which work ends */
 
 struct files;
 struct jobs;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define HEARTBEAT 1.0 /* seconds without an event until a comment is sent: two in vain tell that the listener has gone */
+#define HEARTBEAT \
+	1.0 /* seconds without an event until a comment is sent: two in vain tell that the listener has gone */
 
 /* ---- any source of events as a response ---- */
 

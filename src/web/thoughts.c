@@ -1,10 +1,11 @@
-/* Tables of moves; and `thoughts`, one table at once. */
+/* Tables of moves; `thoughts`, one table at once; and `players`, who can think. */
 #include "web/thoughts.h"
 
 #include "base/clock.h"
 #include "web/server.h"
 
 #include <math.h>
+#include <string.h>
 
 static void put_known(struct json_writer *w, const char *key, double x)
 {
@@ -56,7 +57,8 @@ uint64_t table_visits(const macaw_thought *thought)
 	return visits;
 }
 
-void table_write(struct json_writer *w, const struct thinker *t, const macaw_thought *thought, const struct table_about *a)
+void table_write(struct json_writer *w, const struct thinker *t, const macaw_thought *thought,
+                 const struct table_about *a)
 {
 	const macaw_game *g = t->game->game;
 	jsonw_text(w, "role", macaw_game_role(g, t->role));
@@ -98,7 +100,8 @@ static void think(struct request *q, struct place *p, uint32_t role, const macaw
 void serve_thoughts(struct request *q)
 {
 	struct place p;
-	macaw_budget b = {.seconds = body_real(q, "seconds", 0.05, 2, 0.3), .playouts = body_whole(q, "playouts", 100000, 0)};
+	macaw_budget b = {.seconds = body_real(q, "seconds", 0.05, 2, 0.3),
+	                  .playouts = body_whole(q, "playouts", 100000, 0)};
 	if (!request_is(q, "POST"))
 		request_no_method(q);
 	if (q->failed || !place_read(&p, q))
@@ -107,4 +110,56 @@ void serve_thoughts(struct request *q)
 	if (!q->failed)
 		think(q, &p, role, &b);
 	place_close(&p);
+}
+
+/* ---- who can think ---- */
+
+static void put_choices(struct json_writer *w, const char *choices)
+{
+	if (!choices) {
+		jsonw_null(w, "choices");
+		return;
+	}
+	jsonw_array(w, "choices");
+	for (const char *at = choices; *at; at += strcspn(at, "|"), at += *at == '|')
+		jsonw_textn(w, NULL, at, strcspn(at, "|"));
+	jsonw_end(w);
+}
+
+static void put_options(struct json_writer *w, size_t kind)
+{
+	macaw_player_option o;
+	jsonw_array(w, "options");
+	for (size_t i = 0; macaw_player_option_at(kind, i, &o); i++) {
+		jsonw_object(w, NULL);
+		jsonw_text(w, "name", o.name);
+		jsonw_text(w, "metavar", o.metavar);
+		jsonw_text(w, "help", o.help);
+		jsonw_text(w, "default", o.standard);
+		put_choices(w, o.choices);
+		jsonw_real(w, "min", o.min);
+		jsonw_real(w, "max", o.max);
+		jsonw_end(w);
+	}
+	jsonw_end(w);
+}
+
+void serve_players(struct request *q)
+{
+	macaw_player_kind kind;
+	if (!request_is(q, "GET")) {
+		request_no_method(q);
+		return;
+	}
+	jsonw_array(&q->w, "players");
+	for (size_t i = 0; macaw_player_kind_at(i, &kind); i++) {
+		jsonw_object(&q->w, NULL);
+		jsonw_text(&q->w, "name", kind.name);
+		jsonw_text(&q->w, "summary", kind.summary);
+		jsonw_text(&q->w, "details", kind.details);
+		jsonw_bool(&q->w, "hidden", kind.hidden);
+		put_options(&q->w, i);
+		jsonw_end(&q->w);
+	}
+	jsonw_end(&q->w);
 }

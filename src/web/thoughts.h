@@ -18,7 +18,8 @@ struct table_about {
 	bool fresh;
 	bool brief; /* without the line */
 };
-void table_write(struct json_writer *w, const struct thinker *t, const macaw_thought *thought, const struct table_about *a);
+void table_write(struct json_writer *w, const struct thinker *t, const macaw_thought *thought,
+                 const struct table_about *a);
 uint64_t table_visits(const macaw_thought *thought);
 
 #endif

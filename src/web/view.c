@@ -1,6 +1,6 @@
-/* Positions as JSON. In a game with hidden information a role gets what follows from its own moves and percepts: the belief
- * was made from these alone, and its own legal moves are known to it by the rules of GDL-II. Nothing else of the position is
- * looked at here. */
+/* Positions as JSON. In a game with hidden information a role gets what follows from its own moves and percepts: the
+ * belief was made from these alone, and its own legal moves are known to it by the rules of GDL-II. Nothing else of the
+ * position is looked at here. */
 #include "web/view.h"
 
 #define BELIEF_FLUENTS 200 /* most that are listed with their probabilities */

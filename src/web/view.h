@@ -21,6 +21,7 @@ struct view_ask {
 /* An object; "trouble" in it where the rules could not be run. */
 void view_write(struct json_writer *w, const char *key, const struct view_ask *a);
 void view_put_move(struct json_writer *w, const macaw_game *g, uint32_t move); /* {"id","text"} */
-void view_put_joint(struct json_writer *w, const char *key, const macaw_game *g, const uint32_t *joint); /* texts by role */
+void view_put_joint(struct json_writer *w, const char *key, const macaw_game *g,
+                    const uint32_t *joint); /* texts by role */
 
 #endif
