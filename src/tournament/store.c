@@ -31,10 +31,6 @@ static const char *const schema =
 	" role TEXT NOT NULL, player TEXT NOT NULL, score INTEGER, late INTEGER NOT NULL, illegal INTEGER NOT NULL,"
 	" moves INTEGER NOT NULL, PRIMARY KEY (match, seat)) WITHOUT ROWID;";
 
-/* Made by whoever writes, so that older files can be read as they are. */
-static const char *const course_schema =
-	"CREATE TABLE IF NOT EXISTS courses (match INTEGER PRIMARY KEY REFERENCES matches (id), moves TEXT NOT NULL);";
-
 static bool fail(struct store *s, struct text *error)
 {
 	text_puts(error, sqlite3_errmsg(s->db));
@@ -65,7 +61,7 @@ struct store *store_open(const char *path, bool create, struct text *error)
 	}
 	s->owned = mem_own(close_file, s);
 	sqlite3_busy_timeout(s->db, 10000);
-	if (!run(s, schema, error) || (create && !run(s, course_schema, error))) {
+	if (!run(s, schema, error)) {
 		store_close(s);
 		return NULL;
 	}
@@ -162,19 +158,6 @@ static bool add_score(struct store *s, sqlite3_int64 match, uint32_t seat, const
 	return fine;
 }
 
-static bool add_course(struct store *s, sqlite3_int64 match, const char *course)
-{
-	sqlite3_stmt *q = NULL;
-	bool fine = false;
-	if (sqlite3_prepare_v2(s->db, "INSERT INTO courses VALUES (?, ?)", -1, &q, NULL) == SQLITE_OK) {
-		sqlite3_bind_int64(q, 1, match);
-		sqlite3_bind_text(q, 2, course, -1, SQLITE_STATIC);
-		fine = sqlite3_step(q) == SQLITE_DONE;
-	}
-	sqlite3_finalize(q);
-	return fine;
-}
-
 bool store_add(struct store *s, const struct store_match *m, struct text *error)
 {
 	if (!run(s, "BEGIN IMMEDIATE", error))
@@ -183,8 +166,6 @@ bool store_add(struct store *s, const struct store_match *m, struct text *error)
 	sqlite3_int64 id = sqlite3_last_insert_rowid(s->db);
 	for (uint32_t i = 0; i < m->count && fine; i++)
 		fine = add_score(s, id, i, &m->scores[i]);
-	if (fine && m->course)
-		fine = add_course(s, id, m->course);
 	if (!fine) {
 		if (sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
 			text_puts(error, "the match is there already");
@@ -256,27 +237,12 @@ bool store_each(struct store *s, void (*each)(void *context, const struct store_
 		                        .seating = column(q, 4),
 		                        .seed = sqlite3_column_int64(q, 5),
 		                        .steps = sqlite3_column_int64(q, 6),
-		                        .seconds = sqlite3_column_double(q, 7),
-		                        .id = sqlite3_column_int64(q, 0)};
-		each_score(s, scores, m.id, &m, each, context);
+		                        .seconds = sqlite3_column_double(q, 7)};
+		each_score(s, scores, sqlite3_column_int64(q, 0), &m, each, context);
 	}
 	if (!fine)
 		fail(s, error);
 	sqlite3_finalize(q);
 	sqlite3_finalize(scores);
 	return fine;
-}
-
-bool store_course(struct store *s, int64_t id, struct text *course)
-{
-	sqlite3_stmt *q = NULL;
-	bool there = false;
-	if (sqlite3_prepare_v2(s->db, "SELECT moves FROM courses WHERE match = ?", -1, &q, NULL) == SQLITE_OK) {
-		sqlite3_bind_int64(q, 1, id);
-		there = sqlite3_step(q) == SQLITE_ROW;
-		if (there)
-			text_puts(course, column(q, 0));
-	}
-	sqlite3_finalize(q);
-	return there;
 }

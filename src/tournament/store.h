@@ -23,8 +23,6 @@ struct store_match {
 	double seconds;
 	const struct store_score *scores;
 	uint32_t count;
-	const char *course; /* joint moves as JSON: a list of lists of texts, roles in the order of the rules; NULL: not known */
-	int64_t id;         /* set by store_each() */
 };
 
 /* NULL with a message. `create`: make it when it is not there. */
@@ -44,8 +42,5 @@ void store_thaw(struct store *s);
 /* All matches in the order they were written; strings last for the call. */
 bool store_each(struct store *s, void (*each)(void *context, const struct store_match *m), void *context,
                 struct text *error);
-
-/* The course of a match. False: it was not written down. */
-bool store_course(struct store *s, int64_t id, struct text *course);
 
 #endif

@@ -9,7 +9,6 @@
 #include "tournament/tournament.h"
 
 #include "base/hash.h"
-#include "base/json.h"
 #include "base/thread.h"
 #include "tournament/ratings.h"
 #include "match/seats.h"
@@ -131,23 +130,6 @@ static void list_scores(const struct match *m, const struct seats *s, struct sto
 	}
 }
 
-static void write_course(const struct match *m, struct text *out)
-{
-	struct json_writer w = {.out = out};
-	jsonw_array(&w, NULL);
-	for (uint32_t i = 0; i < m->steps; i++) {
-		jsonw_array(&w, NULL);
-		for (uint32_t r = 0; r < m->game->roles; r++) {
-			struct text move = {0};
-			game_print_move(m->game, m->moves.at[(size_t)i * m->game->roles + r].move, &move);
-			jsonw_text(&w, NULL, text_str(&move));
-			text_free(&move);
-		}
-		jsonw_end(&w);
-	}
-	jsonw_end(&w);
-}
-
 static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
                        double seconds)
 {
@@ -155,10 +137,7 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 	struct store_score *scores = NEW_ARRAY(struct store_score, players);
 	struct text *names = NEW_ARRAY(struct text, players);
 	struct store_match row = key_of(h, f);
-	struct text course = {0};
 	list_scores(m, s, scores, names);
-	write_course(m, &course);
-	row.course = text_str(&course);
 	row.steps = m->steps;
 	row.seconds = seconds;
 	row.scores = scores;
@@ -171,7 +150,6 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 	h->end->played++;
 	count_result(h, &row);
 	thread_unlock(&h->lock);
-	text_free(&course);
 	for (uint32_t i = 0; i < players; i++)
 		text_free(&names[i]);
 	mem_free(names);

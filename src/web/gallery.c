@@ -61,6 +61,39 @@ static void tell(void *context, const struct game_card *c)
 	text_free(&json);
 }
 
+/* Meanwhile another thread studies from the end of the list, one game after another. */
+struct last_unknown {
+	char *name;
+};
+
+static void keep_name(void *context, const struct game_card *c)
+{
+	struct last_unknown *l = context;
+	if (c->source == GAME_OF_PAGE || c->facts || c->error)
+		return;
+	mem_free(l->name);
+	l->name = text_copy(c->name, strlen(c->name));
+}
+
+static void ignore_card(void *context, const struct game_card *c)
+{
+}
+
+static void study_rest(void *context)
+{
+	struct web *web = context;
+	struct last_unknown last = {0};
+	games_each(web->games, keep_name, &last);
+	bool more = last.name && !web->closing;
+	if (more)
+		games_study(web->games, last.name, ignore_card, NULL);
+	mem_free(last.name);
+	if (more)
+		pool_add(web->pool, POOL_BACKGROUND, 0, study_rest, web);
+	else
+		web->studying = false;
+}
+
 static void study_next(void *context)
 {
 	struct gallery *g = context;
@@ -110,6 +143,8 @@ static void serve_gallery(struct request *q)
 	games_each(q->web->games, add_known, g);
 	add_wanted(g, wanted ? wanted : "");
 	games_each(q->web->games, add_others, g);
+	if (!atomic_exchange(&q->web->studying, true))
+		pool_add(q->web->pool, POOL_BACKGROUND, 0, study_rest, q->web);
 	q->response = stream_response_of(read_gallery, leave_gallery, g);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define LOAD_SECONDS 20.0   /* for the circuit; then the rules are interpreted */
+#define DRAFT_SECONDS 4.0   /* the same for rules that pages send, perhaps with every letter */
 #define STUDY_PLAYOUTS 1000 /* for the gallery */
 #define SYMMETRY_SECONDS 5.0
 
@@ -215,7 +216,7 @@ static void tidy(struct games *g)
 /* Reads and builds; nobody else does so meanwhile. */
 static macaw_game *build(struct sheet *s, macaw_error *e)
 {
-	macaw_game_options o = {.limit.seconds = LOAD_SECONDS};
+	macaw_game_options o = {.limit.seconds = s->path ? LOAD_SECONDS : DRAFT_SECONDS};
 	macaw_rules *rules = s->rules;
 	s->rules = NULL;
 	if (!rules)

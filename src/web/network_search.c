@@ -83,7 +83,7 @@ static void put_removed(struct json_writer *w, const struct search *s, uint32_t 
 	jsonw_array(w, NULL);
 	for (uint32_t at = 0; at < macaw_csp_count(n, x) && told < TOLD_VALUES; at++)
 		if (s->had[s->first[x] + at] && !macaw_csp_has_at(n, x, at)) {
-			network_put_value(w, n, x, at);
+			network_put_value(w, NULL, n, x, at);
 			told++;
 		}
 	jsonw_end(w);
@@ -119,7 +119,7 @@ static void put_solution(struct json_writer *w, const macaw_csp *n)
 	for (uint32_t x = 0; x < macaw_csp_variables(n) && x < TOLD_VARIABLES; x++) {
 		jsonw_array(w, NULL);
 		jsonw_uint(w, NULL, x);
-		network_put_value(w, n, x, macaw_csp_next_at(n, x, 0));
+		network_put_value(w, NULL, n, x, macaw_csp_next_at(n, x, 0));
 		jsonw_end(w);
 	}
 	jsonw_end(w);
@@ -144,9 +144,10 @@ static void tell_node(struct job *j, const struct search *s, const struct node *
 	jsonw_text(&w, "kind", node->kind);
 	if (node->variable != MACAW_NONE) {
 		jsonw_uint(&w, "variable", node->variable);
-		jsonw_array(&w, "value");
-		network_put_value(&w, n, node->variable, node->at);
-		jsonw_end(&w);
+		network_put_value(&w, "value", n, node->variable, node->at);
+	} else {
+		jsonw_null(&w, "variable");
+		jsonw_null(&w, "value");
 	}
 	put_changes(&w, s);
 	jsonw_bool(&w, "failed", node->failed);

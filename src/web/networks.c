@@ -166,13 +166,13 @@ static struct web_network *of_file(struct request *q)
 
 /* ---- showing ---- */
 
-void network_put_value(struct json_writer *w, const macaw_csp *n, uint32_t x, uint32_t at)
+void network_put_value(struct json_writer *w, const char *key, const macaw_csp *n, uint32_t x, uint32_t at)
 {
 	int32_t value = macaw_csp_value(n, x, at);
 	if (macaw_csp_symbolic(n, x))
-		jsonw_text(w, NULL, macaw_csp_symbol_text(n, value));
+		jsonw_text(w, key, macaw_csp_symbol_text(n, value));
 	else
-		jsonw_int(w, NULL, value);
+		jsonw_int(w, key, value);
 }
 
 /* What each variable of a round stands for; "" where nothing is known. */
@@ -210,7 +210,7 @@ static void put_variable(struct json_writer *w, const macaw_csp *n, uint32_t x, 
 	jsonw_text(w, "name", macaw_csp_name(n, x));
 	jsonw_array(w, "domain");
 	for (uint32_t at = 0; at < macaw_csp_count(n, x) && at < SHOWN_VALUES; at++)
-		network_put_value(w, n, x, at);
+		network_put_value(w, NULL, n, x, at);
 	jsonw_end(w);
 	jsonw_uint(w, "size", macaw_csp_count(n, x));
 	jsonw_uint(w, "left", macaw_csp_size(n, x));

@@ -22,7 +22,7 @@ struct web_network {
 	bool injected; /* a position was put in */
 };
 
-void network_put_value(struct json_writer *w, const macaw_csp *n, uint32_t x, uint32_t at);
+void network_put_value(struct json_writer *w, const char *key, const macaw_csp *n, uint32_t x, uint32_t at);
 /* Starts the search step by step (network_search.c). Takes the network over; gives it back by networks_give(). */
 void network_solve(struct request *q, struct web_network *n);
 void networks_give(struct networks *all, struct web_network *n);

@@ -315,7 +315,6 @@ static void split_path(struct request *q, const char *url)
 			q->parts = 0;
 			return;
 		}
-		MHD_http_unescape(word);
 		q->part[q->parts++] = word;
 	}
 }
@@ -357,7 +356,7 @@ static bool look_at_head(macaw_web *w, struct incoming *in)
 	const char *length = header(in->q.connection, "Content-Length");
 	if (!admitted(w, &in->q))
 		return false;
-	if (length && strtoull(length, NULL, 10) > in->most)
+	if (length && strtoull(length, NULL, 10) > WEB_BODY_READ)
 		refuse_size(in);
 	else if (!in->q.parts)
 		request_no_path(&in->q);

@@ -11,6 +11,8 @@
 
 #define WEB_BODY ((size_t)2 << 20)       /* bytes of a request */
 #define WEB_BODY_LONG ((size_t)16 << 20) /* of records and networks */
+/* What is longer than allowed is read and dropped up to here, so that a browser gets to see the answer. */
+#define WEB_BODY_READ ((size_t)64 << 20)
 #define WEB_LISTENERS 48                 /* streams at the same time */
 #define WEB_VANISH 10.0                  /* seconds without a listener after which work ends */
 
@@ -30,6 +32,7 @@ struct web {
 	struct tournaments *tournaments;
 	atomic_int listeners;
 	atomic_bool closing;
+	atomic_bool studying; /* the games of the gallery, in the background */
 };
 
 /* A random word of 32 hexadecimal digits, for tokens and keys. */
