@@ -23,6 +23,7 @@ static const struct room {
 	{"lanes", {"circuit"}},
 	{"interp", {"ground"}},
 	{"game", {"lanes", "interp"}},
+	{"explain", {"game"}},
 	{"csp", {"graph"}},
 	{"qcsp", {"csp"}},
 	{"scsp", {"qcsp"}},
@@ -34,7 +35,7 @@ static const struct room {
 	{"match", {"play"}},
 	{"tournament", {"match"}},
 	{"net", {"match"}},
-	{"show", {"match"}},
+	{"show", {"match", "explain"}},
 	{"api", {"tournament", "net", "show"}},
 	{"cli", {"show"}},
 };

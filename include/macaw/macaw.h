@@ -16,6 +16,7 @@
 #include "macaw/common.h"
 #include "macaw/csp.h"
 #include "macaw/drawing.h"
+#include "macaw/explain.h"
 #include "macaw/game.h"
 #include "macaw/match.h"
 #include "macaw/network.h"
