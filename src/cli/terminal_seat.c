@@ -1,9 +1,9 @@
 /* Shows the position and the moves to a person, and reads the answer until the clock runs out. */
 #include "cli/terminal_seat.h"
 
-#include "show/terminal.h"
 #include "cli/person.h"
 #include "macaw/drawing.h"
+#include "show/terminal.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -73,8 +73,7 @@ static uint32_t ask(struct terminal_seat *s, const macaw_turn *t, double until, 
 		fflush(stdout);
 		if (!read_line(until, b, line, sizeof line)) {
 			puts("");
-			snprintf(why, room, "%s",
-			         is_over(until, b) ? "no move was typed in time" : "end of the person's input");
+			snprintf(why, room, "%s", is_over(until, b) ? "no move was typed in time" : "end of the person's input");
 			return MACAW_NONE;
 		}
 		if (!strcmp(line, "moves")) {

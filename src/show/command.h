@@ -10,6 +10,7 @@ struct command {
 	const char *arguments; /* "GAME TRACE…" for the usage line */
 	const char *summary;   /* one line */
 	const char *details;   /* paragraphs for --help and the manual, may be NULL */
+	const char *example;   /* a line, or several, as they are typed */
 	const struct opt *options;
 	size_t size; /* of the option struct */
 	int (*run)(void *options, int count, char **words);
