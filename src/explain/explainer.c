@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define UNNAMED 0x7fffffffu /* a gap whose variable is no name of the rules */
+#define ASKED (UINT32_C(1) << 30) /* in the name of a gap: a variable of the question, x->asked_names */
 
 /* ---- preparation ------------------------------------------------------------------- */
 
@@ -156,6 +156,7 @@ void explainer_free(struct explainer *x)
 	vec_free(&x->state);
 	vec_free(&x->moves);
 	vec_free(&x->in_state);
+	sym_free(&x->asked_names);
 	mem_free(x);
 }
 
@@ -248,8 +249,8 @@ void explainer_print(const struct explainer *x, term_t t, struct text *out)
 {
 	const struct term *s = &x->terms->all.at[t];
 	if (is_gap(x, t)) {
-		sym_t name = s->name & ~GAP_BIT;
-		const char *text = name == UNNAMED ? "_" : sym_text(&x->rules->symbols, name);
+		sym_t name = s->name & ~(GAP_BIT | ASKED);
+		const char *text = sym_text(s->name & ASKED ? &x->asked_names : &x->rules->symbols, name);
 		text_printf(out, "?%s", strchr(text, '.') ? "_" : text);
 		return;
 	}
@@ -267,9 +268,14 @@ void explainer_print(const struct explainer *x, term_t t, struct text *out)
 static void suggest_name(const struct explainer *x, const char *name, struct text *error)
 {
 	VEC(const char *) names = {0};
+	bool *is_name = NEW_ARRAY(bool, x->rules->symbols.all.n + 1); /* not only a variable's */
+	for (size_t i = 0; i < x->rules->nodes.n; i++)
+		is_name[x->rules->nodes.at[i].name] |= !x->rules->nodes.at[i].variable;
 	for (size_t i = 0; i < x->rules->symbols.all.n; i++)
-		vec_push(&names, x->rules->symbols.all.at[i].text);
+		if (is_name[i])
+			vec_push(&names, x->rules->symbols.all.at[i].text);
 	vec_push(&names, NULL);
+	mem_free(is_name);
 	const char *near = nearest_word(name, names.at);
 	text_printf(error, "`%.60s` is no name in these rules", name);
 	if (near)
@@ -281,9 +287,9 @@ static term_t from_node(struct explainer *x, const struct gdl_rules *from, node_
 {
 	const struct gdl_node *node = &from->nodes.at[n];
 	const struct sym_entry *e = &from->symbols.all.at[node->name];
-	sym_t name = sym_find(&x->rules->symbols, e->text, e->length);
 	if (node->variable)
-		return term_put(x->terms, GAP_BIT | (name == SYM_NONE ? UNNAMED : name), 0, NULL);
+		return term_put(x->terms, GAP_BIT | ASKED | sym_put(&x->asked_names, e->text, e->length), 0, NULL);
+	sym_t name = sym_find(&x->rules->symbols, e->text, e->length);
 	if (name == SYM_NONE || node->argc > DATALOG_MAX_ARGS) {
 		if (name == SYM_NONE)
 			suggest_name(x, e->text, error);
@@ -321,7 +327,7 @@ static bool fill_gaps(const struct explainer *x, term_t pattern, term_t with, te
 		return true;
 	if (is_gap(x, pattern)) {
 		for (size_t i = 0; i < pairs->n; i += 2)
-			if (pairs->at[i] == pattern && x->terms->all.at[pattern].name != (GAP_BIT | UNNAMED))
+			if (pairs->at[i] == pattern)
 				return pairs->at[i + 1] == with;
 		vec_push(pairs, pattern);
 		vec_push(pairs, with);

@@ -43,6 +43,7 @@ struct explainer {
 	uint32_t *variable_of; /* by node: number of a variable within its clause */
 	term_list roles, state, moves;
 	VEC(uint64_t) in_state; /* by term, one bit */
+	struct symbols asked_names; /* variables of questions */
 	const char *trouble;
 	uint64_t work; /* left until the search is given up */
 };

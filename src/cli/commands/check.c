@@ -2,6 +2,7 @@
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/place_json.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -44,14 +45,6 @@ static void summarise(const macaw_rules *r)
 }
 
 /* ---- JSON ---- */
-
-static void place_json(struct json_writer *w, macaw_place p)
-{
-	jsonw_uint(w, "line", p.line);
-	jsonw_uint(w, "column", p.column);
-	jsonw_uint(w, "end_line", p.end_line);
-	jsonw_uint(w, "end_column", p.end_column);
-}
 
 static void diagnostic_json(struct json_writer *w, const char *file, const macaw_diagnostic *d)
 {
