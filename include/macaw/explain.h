@@ -84,15 +84,17 @@ enum macaw_defect_kind {
 	MACAW_GOAL_MISSING,  /* no goal value in a terminal position */
 	MACAW_GOAL_MANIFOLD, /* several */
 	MACAW_ENDLESS,       /* playouts that were given up as too long */
-	MACAW_NEVER_WON      /* no playout gave the role 100: a remark, not a fault */
+	MACAW_NOT_IN_BASE,   /* a fluent that `base` leaves out */
+	MACAW_NOT_IN_INPUT   /* a legal move that `input` leaves out */
 };
 
 typedef struct macaw_defect {
 	enum macaw_defect_kind kind;
 	uint32_t role;         /* MACAW_NONE: of no role */
-	uint64_t playouts;     /* in which it showed */
+	uint64_t playouts;     /* in which it showed; 0: not counted */
 	const uint32_t *moves; /* joint moves from the initial position, one number per role and step: the fewest found */
 	uint32_t steps;
+	bool shortest; /* there is no shorter way, for certain */
 	const uint64_t *position;             /* after them */
 	const char *statement;                /* what the explanation is about: "(legal x ?move)" */
 	const macaw_explanation *explanation; /* of what is missing; of two goals, the first; NULL: none */

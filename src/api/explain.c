@@ -2,48 +2,26 @@
 #include "macaw/explain.h"
 
 #include "api/api_internal.h"
+#include "explain/defects.h"
 #include "explain/explanation.h"
+#include "explain/position.h"
 #include "show/explanation_text.h"
 
 #include <stdlib.h>
 
-enum { RULES = 3, STEPS = 1000 }; /* defaults */
+enum { RULES = 3, STEPS = 1000, PLAYOUTS = 1000, LONGEST = 10000 }; /* defaults */
 
 _Static_assert((int)MACAW_BY_RULE == (int)REASON_RULE && (int)MACAW_FAILS == (int)REASON_FAILS &&
                    (int)MACAW_LEFT_OUT == (int)REASON_LEFT_OUT,
                "the public numbers are those of explanation.h");
+_Static_assert((int)MACAW_STUCK == (int)DEFECT_STUCK && (int)MACAW_NOT_IN_INPUT == (int)DEFECT_NOT_IN_INPUT,
+               "the public numbers are those of defects.h");
 
 struct macaw_explanation {
 	struct handle handle;
 	const macaw_rules *rules;
 	struct explanation e;
 };
-
-static void read_position(struct explainer *x, const macaw_game *g, const uint64_t *position, const uint32_t *moves)
-{
-	const struct game *inside = api_game(g);
-	term_list state = {0}, made = {0};
-	struct text name = {0}, error = {0};
-	for (uint32_t f = 0; f < inside->fluents; f++) {
-		if (!macaw_position_has(position, f))
-			continue;
-		vec_clear(&name);
-		game_print_fluent(inside, f, &name);
-		term_t t = name.n ? explainer_read(x, text_str(&name), &error) : TERM_NONE;
-		if (t != TERM_NONE)
-			vec_push(&state, t);
-	}
-	for (uint32_t r = 0; moves && r < inside->roles; r++) {
-		vec_clear(&name);
-		game_print_move(inside, moves[r], &name);
-		vec_push(&made, explainer_read(x, text_str(&name), &error));
-	}
-	explainer_set(x, state.at, state.n, moves ? made.at : NULL);
-	vec_free(&state);
-	vec_free(&made);
-	text_free(&name);
-	text_free(&error);
-}
 
 static bool explain(macaw_explanation *out, macaw_game *g, const macaw_question *q, macaw_error *e)
 {
@@ -52,7 +30,7 @@ static bool explain(macaw_explanation *out, macaw_game *g, const macaw_question 
 	struct explainer *x = explainer_make(api_rules(out->rules), api_limit(q->limit), 0, &error);
 	bool done = false;
 	if (x) {
-		read_position(x, g, q->position ? q->position : api_game(g)->initial, q->moves);
+		explainer_set_position(x, api_game(g), q->position ? q->position : api_game(g)->initial, q->moves);
 		term_t statement = explainer_read(x, q->statement ? q->statement : "", &error);
 		done = statement != TERM_NONE && explanation_make(x, statement, bounds, &out->e);
 		if (statement != TERM_NONE && !done)
@@ -171,4 +149,94 @@ char *macaw_explanation_text(const macaw_explanation *x, const char *file, uint3
 	char *out = NULL;
 	GUARD(&((macaw_explanation *)x)->handle, NULL, NULL, out = print(x, file, width));
 	return out;
+}
+
+/* ---- defects ---- */
+
+struct macaw_defects {
+	struct handle handle;
+	struct defects d;
+	struct macaw_explanation *explanations; /* two per defect, sharing what is in d */
+};
+
+static void find_defects(macaw_defects *d, macaw_game *g, const macaw_defect_options *o, macaw_error *e)
+{
+	struct text error = {0};
+	struct defect_search s = {.playouts = o->playouts ? o->playouts : PLAYOUTS,
+	                          .max_steps = o->max_steps ? o->max_steps : LONGEST,
+	                          .seed = o->seed,
+	                          .limit = api_limit(o->limit),
+	                          .progress = o->progress,
+	                          .context = o->context};
+	if (!defects_find(api_game(g), &s, &d->d, &error))
+		api_fail_text(e, MACAW_INPUT, &error);
+	d->explanations = NEW_ARRAY(struct macaw_explanation, 2 * d->d.all.n + 1);
+	for (size_t i = 0; i < d->d.all.n; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct macaw_explanation *x = &d->explanations[2 * i + k];
+			x->handle.scope = d->handle.scope;
+			x->rules = macaw_game_rules(g);
+			x->e = k ? d->d.all.at[i].second : d->d.all.at[i].first;
+		}
+	text_free(&error);
+}
+
+void macaw_defects_free(macaw_defects *d)
+{
+	if (!d)
+		return;
+	if (!d->handle.broken) {
+		defects_free(&d->d);
+		mem_free(d->explanations);
+	}
+	handle_close(&d->handle);
+	free(d);
+}
+
+macaw_defects *macaw_defects_find(macaw_game *g, const macaw_defect_options *o, macaw_error *e)
+{
+	static const macaw_defect_options defaults = {0};
+	macaw_error inside = {0};
+	macaw_defects *d = calloc(1, sizeof *d);
+	api_clear(e);
+	if (!d || !handle_open(&d->handle, e)) {
+		api_fail(e, MACAW_MEMORY, "out of memory");
+		free(d);
+		return NULL;
+	}
+	GUARD(&d->handle, e, (macaw_defects_free(d), NULL), find_defects(d, g, o ? o : &defaults, &inside));
+	if (!inside.status)
+		return d;
+	api_fail(e, inside.status, "%s", inside.text);
+	macaw_defects_free(d);
+	return NULL;
+}
+
+uint64_t macaw_defects_playouts(const macaw_defects *d)
+{
+	return d->d.playouts;
+}
+
+size_t macaw_defects_count(const macaw_defects *d)
+{
+	return d->d.all.n;
+}
+
+macaw_defect macaw_defects_at(const macaw_defects *d, size_t i)
+{
+	if (i >= d->d.all.n)
+		return (macaw_defect){0};
+	const struct defect *x = &d->d.all.at[i];
+	return (macaw_defect){
+		.kind = (enum macaw_defect_kind)x->kind,
+		.role = x->role,
+		.playouts = x->playouts,
+		.moves = x->moves.at,
+		.steps = x->steps,
+		.shortest = x->shortest,
+		.position = x->position,
+		.statement = x->statement,
+		.explanation = x->first.steps.n ? &d->explanations[2 * i] : NULL,
+		.second = x->second.steps.n ? &d->explanations[2 * i + 1] : NULL,
+	};
 }

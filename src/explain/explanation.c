@@ -301,10 +301,10 @@ static const char *note(struct teller *t, term_t statement)
 	if (fits)
 		return NULL;
 	for (uint32_t i = 0; t->x->domains && i < a.argc; i++) {
-		if (a.name == GDL_NEXT || a.name == GDL_INIT || (a.name == GDL_LEGAL && i == 1))
-			continue;
-		const char *never = never_there(t, term_args(t->x->terms, statement)[i], REALM_RELATION,
-		                                gdl_domain_place(t->x->domains, REALM_RELATION, a.name, a.argc, i));
+		enum gdl_realm realm = gdl_realm_of_name(a.name, i);
+		uint32_t place = realm == REALM_RELATION ? gdl_domain_place(t->x->domains, realm, a.name, a.argc, i)
+												 : gdl_domain_place(t->x->domains, realm, SYM_NONE, 0, 0);
+		const char *never = never_there(t, term_args(t->x->terms, statement)[i], realm, place);
 		if (never)
 			return never;
 	}

@@ -71,9 +71,9 @@ static uint32_t find_element(const struct gdl_domains *d, sym_t name, uint32_t a
 	return TABLE_NONE;
 }
 
-enum gdl_realm gdl_realm_of(const struct gdl_rules *r, node_t atom, uint32_t arg)
+enum gdl_realm gdl_realm_of_name(sym_t relation, uint32_t arg)
 {
-	switch (r->nodes.at[atom].name) {
+	switch (relation) {
 	case GDL_TRUE:
 	case GDL_INIT:
 	case GDL_NEXT:
@@ -88,6 +88,11 @@ enum gdl_realm gdl_realm_of(const struct gdl_rules *r, node_t atom, uint32_t arg
 	default:
 		return REALM_RELATION;
 	}
+}
+
+enum gdl_realm gdl_realm_of(const struct gdl_rules *r, node_t atom, uint32_t arg)
+{
+	return gdl_realm_of_name(r->nodes.at[atom].name, arg);
 }
 
 uint32_t gdl_argument_place(const struct gdl_domains *d, node_t atom, uint32_t arg)

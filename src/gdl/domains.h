@@ -26,6 +26,7 @@ size_t gdl_domain_size(const struct gdl_domains *d, uint32_t place);
 sym_t gdl_domain_name(const struct gdl_domains *d, uint32_t place, size_t i, uint32_t *argc);
 
 /* The realm of what stands in an argument of an atom, and the place of the argument itself. */
+enum gdl_realm gdl_realm_of_name(sym_t relation, uint32_t arg);
 enum gdl_realm gdl_realm_of(const struct gdl_rules *r, node_t atom, uint32_t arg);
 uint32_t gdl_argument_place(const struct gdl_domains *d, node_t atom, uint32_t arg);
 
