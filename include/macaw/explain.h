@@ -8,8 +8,8 @@
  *     }
  *     macaw_explanation_free(x);
  *
- * What holds is explained by a derivation: instances of rules down to facts, fluents and moves. What does not is explained
- * by the rules that could have given it, the nearest first, and the first condition of each that fails. */
+ * What holds is explained by a derivation: instances of rules down to facts, fluents and moves. What does not is
+ * explained by the rules that could have given it, the nearest first, and the first condition of each that fails. */
 #ifndef MACAW_EXPLAIN_H
 #define MACAW_EXPLAIN_H
 
@@ -22,8 +22,8 @@ extern "C" {
 typedef struct macaw_explanation macaw_explanation;
 
 typedef struct macaw_question {
-	/* One statement in either form: "terminal", "(goal x 100)", "(next (control o))", "(true (cell 1 1 b))", any relation
-	 * of the rules. With variables it asks for any instance: "(legal x ?move)". */
+	/* One statement in either form: "terminal", "(goal x 100)", "(next (control o))", "(true (cell 1 1 b))", any
+	 * relation of the rules. With variables it asks for any instance: "(legal x ?move)". */
 	const char *statement;
 	const uint64_t *position; /* NULL: the initial one */
 	const uint32_t *moves;    /* a joint move, for `next`, `sees` and `does`; NULL: none is made */
@@ -60,11 +60,11 @@ enum macaw_reason {
 
 typedef struct macaw_step {
 	enum macaw_reason reason;
-	uint32_t depth, parent; /* parent: the step one less deep that this one belongs to; MACAW_NONE: none */
-	const char *statement;  /* prefix form; of MACAW_RULE_FAILS the head with the values it has at that point */
-	const char *note;       /* what else there is to say, one line; NULL: nothing */
-	macaw_place rule;       /* the rule that is applied or fails; line 0: none */
-	macaw_place condition;  /* where the statement stands as a condition of the rule above it; line 0: nowhere */
+	uint32_t depth, parent;   /* parent: the step one less deep that this one belongs to; MACAW_NONE: none */
+	const char *statement;    /* prefix form; of MACAW_RULE_FAILS the head with the values it has at that point */
+	const char *note;         /* what else there is to say, one line; NULL: nothing */
+	macaw_place rule;         /* the rule that is applied or fails; line 0: none */
+	macaw_place condition;    /* where the statement stands as a condition of the rule above it; line 0: nowhere */
 	uint32_t met, conditions; /* of MACAW_RULE_FAILS: conditions before the one that fails, and in all */
 	uint32_t same;            /* of MACAW_ABOVE */
 } macaw_step;
@@ -80,12 +80,12 @@ MACAW_API char *macaw_explanation_text(const macaw_explanation *x, const char *f
 /* ---- defects that show only in play ---- */
 
 enum macaw_defect_kind {
-	MACAW_STUCK,         /* a role has no legal move in a position that is not terminal */
-	MACAW_GOAL_MISSING,  /* no goal value in a terminal position */
-	MACAW_GOAL_MANIFOLD, /* several */
-	MACAW_ENDLESS,       /* playouts that were given up as too long */
-	MACAW_NOT_IN_BASE,   /* a fluent that `base` leaves out */
-	MACAW_NOT_IN_INPUT   /* a legal move that `input` leaves out */
+	MACAW_DEFECT_STUCK,   /* a role has no legal move in a position that is not terminal */
+	MACAW_DEFECT_NO_GOAL, /* no goal value in a terminal position */
+	MACAW_DEFECT_GOALS,   /* several */
+	MACAW_DEFECT_ENDLESS, /* playouts that were given up as too long */
+	MACAW_DEFECT_BASE,    /* a fluent that `base` leaves out */
+	MACAW_DEFECT_INPUT    /* a legal move that `input` leaves out */
 };
 
 typedef struct macaw_defect {
@@ -94,7 +94,7 @@ typedef struct macaw_defect {
 	uint64_t playouts;     /* in which it showed; 0: not counted */
 	const uint32_t *moves; /* joint moves from the initial position, one number per role and step: the fewest found */
 	uint32_t steps;
-	bool shortest; /* there is no shorter way, for certain */
+	bool shortest;                        /* there is no shorter way, for certain */
 	const uint64_t *position;             /* after them */
 	const char *statement;                /* what the explanation is about: "(legal x ?move)" */
 	const macaw_explanation *explanation; /* of what is missing; of two goals, the first; NULL: none */
@@ -115,7 +115,8 @@ MACAW_API macaw_defects *macaw_defects_find(macaw_game *g, const macaw_defect_op
 MACAW_API void macaw_defects_free(macaw_defects *d);
 MACAW_API uint64_t macaw_defects_playouts(const macaw_defects *d); /* played */
 MACAW_API size_t macaw_defects_count(const macaw_defects *d);
-MACAW_API macaw_defect macaw_defects_at(const macaw_defects *d, size_t i); /* lasts as long as `d`; all-zero: no such defect */
+MACAW_API macaw_defect macaw_defects_at(const macaw_defects *d,
+                                        size_t i); /* lasts as long as `d`; all-zero: no such defect */
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ enum { RULES = 3, STEPS = 1000, PLAYOUTS = 1000, LONGEST = 10000 }; /* defaults 
 _Static_assert((int)MACAW_BY_RULE == (int)REASON_RULE && (int)MACAW_FAILS == (int)REASON_FAILS &&
                    (int)MACAW_LEFT_OUT == (int)REASON_LEFT_OUT,
                "the public numbers are those of explanation.h");
-_Static_assert((int)MACAW_STUCK == (int)DEFECT_STUCK && (int)MACAW_NOT_IN_INPUT == (int)DEFECT_NOT_IN_INPUT,
+_Static_assert((int)MACAW_DEFECT_STUCK == (int)DEFECT_STUCK && (int)MACAW_DEFECT_INPUT == (int)DEFECT_NOT_IN_INPUT,
                "the public numbers are those of defects.h");
 
 struct macaw_explanation {

@@ -12,8 +12,8 @@
 enum { SHOWN_STEPS = 12, BUILD_SECONDS = 60 };
 
 static const char *const kinds[] = {
-	[MACAW_STUCK] = "stuck",       [MACAW_GOAL_MISSING] = "goal-missing", [MACAW_GOAL_MANIFOLD] = "goal-manifold",
-	[MACAW_ENDLESS] = "endless", [MACAW_NOT_IN_BASE] = "not-in-base",   [MACAW_NOT_IN_INPUT] = "not-in-input",
+	[MACAW_DEFECT_STUCK] = "stuck",     [MACAW_DEFECT_NO_GOAL] = "goal-missing", [MACAW_DEFECT_GOALS] = "goal-manifold",
+	[MACAW_DEFECT_ENDLESS] = "endless", [MACAW_DEFECT_BASE] = "not-in-base",     [MACAW_DEFECT_INPUT] = "not-in-input",
 };
 
 /* ---- text ---- */
@@ -22,12 +22,12 @@ static void put_what(const macaw_game *g, const macaw_defect *d, struct text *ou
 {
 	const char *role = d->role == MACAW_NONE ? "" : macaw_game_role(g, d->role);
 	switch (d->kind) {
-	case MACAW_STUCK: text_printf(out, "%s has no legal move", role); break;
-	case MACAW_GOAL_MISSING: text_printf(out, "%s has no goal at the end", role); break;
-	case MACAW_GOAL_MANIFOLD: text_printf(out, "%s has several goals at the end", role); break;
-	case MACAW_ENDLESS: text_puts(out, "the game does not end"); break;
-	case MACAW_NOT_IN_BASE: text_printf(out, "a fluent is left out by `base`: %s does not hold", d->statement); break;
-	case MACAW_NOT_IN_INPUT: text_printf(out, "a move is left out by `input`: %s does not hold", d->statement); break;
+	case MACAW_DEFECT_STUCK: text_printf(out, "%s has no legal move", role); break;
+	case MACAW_DEFECT_NO_GOAL: text_printf(out, "%s has no goal at the end", role); break;
+	case MACAW_DEFECT_GOALS: text_printf(out, "%s has several goals at the end", role); break;
+	case MACAW_DEFECT_ENDLESS: text_puts(out, "the game does not end"); break;
+	case MACAW_DEFECT_BASE: text_printf(out, "a fluent is left out by `base`: %s does not hold", d->statement); break;
+	case MACAW_DEFECT_INPUT: text_printf(out, "a move is left out by `input`: %s does not hold", d->statement); break;
 	}
 }
 
@@ -48,15 +48,17 @@ static void put_where(const macaw_game *g, const macaw_defect *d, struct text *o
 		text_puts(out, " in the initial position");
 		return;
 	}
-	text_printf(out, " after %u step%s%s: ", d->steps, d->steps == 1 ? "" : "s", d->shortest ? "" : " (there may be a shorter way)");
+	text_printf(out, " after %u step%s%s: ", d->steps, d->steps == 1 ? "" : "s",
+	            d->shortest ? "" : " (there may be a shorter way)");
 	put_moves(g, d, out);
 }
 
 static void put_explanation(const macaw_game *g, const macaw_explanation *x)
 {
 	const char *file = macaw_rules_file(macaw_game_rules(g)), *slash = strrchr(file, '/');
-	char *text = x ? macaw_explanation_text(x, slash ? slash + 1 : file, isatty(STDERR_FILENO) ? (uint32_t)screen_columns() - 4 : 0)
-				   : NULL;
+	char *text = x ? macaw_explanation_text(x, slash ? slash + 1 : file,
+	                                        isatty(STDERR_FILENO) ? (uint32_t)screen_columns() - 4 : 0)
+	               : NULL;
 	for (char *line = text; line && *line;) {
 		char *end = strchr(line, '\n');
 		fprintf(stderr, "    %.*s\n", end ? (int)(end - line) : (int)strlen(line), line);
@@ -83,7 +85,8 @@ static void tell(const macaw_game *g, const macaw_defect *d, uint64_t playouts, 
 	put_explanation(g, d->explanation);
 	put_explanation(g, d->second);
 	if (advice)
-		fprintf(stderr, "    = help: all roles move at the same time; one that waits needs a move that does nothing, often called noop\n");
+		fprintf(stderr, "    = help: all roles move at the same time; one that waits needs a move that does nothing, "
+		                "often called noop\n");
 	text_free(&out);
 }
 
@@ -141,7 +144,7 @@ static void play_text(const macaw_game *g, const macaw_defects *d)
 	bool advised = false;
 	for (size_t i = 0; i < n; i++) {
 		macaw_defect one = macaw_defects_at(d, i);
-		bool waits = one.kind == MACAW_STUCK && macaw_game_roles(g) > 1;
+		bool waits = one.kind == MACAW_DEFECT_STUCK && macaw_game_roles(g) > 1;
 		tell(g, &one, macaw_defects_playouts(d), waits && !advised);
 		advised |= waits;
 	}
@@ -171,7 +174,9 @@ int check_play(macaw_rules *r, const struct check_play_options *o, struct json_w
 {
 	macaw_error error;
 	struct progress progress = progress_start("", false);
-	macaw_game *g = macaw_game_make(r, &(macaw_game_options){.limit.seconds = BUILD_SECONDS, .progress = draw_progress, .context = &progress}, &error);
+	macaw_game *g = macaw_game_make(
+		r, &(macaw_game_options){.limit.seconds = BUILD_SECONDS, .progress = draw_progress, .context = &progress},
+		&error);
 	macaw_defect_options search = {.playouts = (uint64_t)o->playouts,
 	                               .seed = (uint64_t)o->seed,
 	                               .limit.seconds = o->seconds,

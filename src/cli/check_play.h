@@ -10,8 +10,8 @@ struct check_play_options {
 	double seconds;
 };
 
-/* Takes the rules over, which have no errors. Tells on stderr, or as the member "play" of the JSON object at hand. Returns the
- * exit status: EXIT_INPUT when there are defects; *found counts them. */
+/* Takes the rules over, which have no errors. Tells on stderr, or as the member "play" of the JSON object at hand.
+ * Returns the exit status: EXIT_INPUT when there are defects; *found counts them. */
 int check_play(macaw_rules *r, const struct check_play_options *o, struct json_writer *w, size_t *found);
 
 #endif

@@ -1,5 +1,5 @@
-/* Playouts are cheap and tell how many ended in a wrong way; those that did are walked through again, to see which role it was
- * and where. Then a search in breadth looks for a shorter way, as far as its bound on positions goes. */
+/* Playouts are cheap and tell how many ended in a wrong way; those that did are walked through again, to see which role
+ * it was and where. Then a search in breadth looks for a shorter way, as far as its bound on positions goes. */
 #include "explain/defects.h"
 
 #include "base/bits.h"
@@ -108,8 +108,8 @@ static bool is_declared(struct hunt *h, const char *relation, uint32_t role, uin
 	return t == TERM_NONE || explainer_holds(h->x, t);
 }
 
-static void note_undeclared(struct hunt *h, enum defect_kind kind, uint32_t role, uint32_t number, const uint32_t *moves,
-                            uint32_t steps)
+static void note_undeclared(struct hunt *h, enum defect_kind kind, uint32_t role, uint32_t number,
+                            const uint32_t *moves, uint32_t steps)
 {
 	struct text statement = {0};
 	bool fine = is_declared(h, kind == DEFECT_NOT_IN_BASE ? "base" : "input", role, number, &statement);

@@ -16,13 +16,13 @@ enum defect_kind {
 
 struct defect {
 	enum defect_kind kind;
-	uint32_t role;         /* GAME_NONE: of none */
-	uint64_t playouts;     /* in which it showed; 0: not counted */
-	VEC(uint32_t) moves;   /* joint moves from the initial position */
+	uint32_t role;       /* GAME_NONE: of none */
+	uint64_t playouts;   /* in which it showed; 0: not counted */
+	VEC(uint32_t) moves; /* joint moves from the initial position */
 	uint32_t steps;
-	bool shortest;         /* no way is shorter */
-	uint64_t *position;    /* after them */
-	const char *statement; /* what is explained, in the arena of the defects */
+	bool shortest;                    /* no way is shorter */
+	uint64_t *position;               /* after them */
+	const char *statement;            /* what is explained, in the arena of the defects */
 	struct explanation first, second; /* without steps: none */
 };
 

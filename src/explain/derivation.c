@@ -47,15 +47,16 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Nodes of a clause are numbered as they end in the text, so conditions are in order by number. */
-static struct derived instance_step(struct derivation *p, struct explainer *x, const struct matching *m, term_t statement)
+static struct derived instance_step(struct derivation *p, struct explainer *x, const struct matching *m,
+                                    term_t statement)
 {
 	struct derived s = {.statement = statement,
-	                       .source = DERIVED_RULE,
-	                       .clause = m->clause,
-	                       .values = (uint32_t)p->values.n,
-	                       .variables = x->clauses[m->clause].variables,
-	                       .literals = (uint32_t)p->literals.n,
-	                       .count = (uint32_t)m->literals.n};
+	                    .source = DERIVED_RULE,
+	                    .clause = m->clause,
+	                    .values = (uint32_t)p->values.n,
+	                    .variables = x->clauses[m->clause].variables,
+	                    .literals = (uint32_t)p->literals.n,
+	                    .count = (uint32_t)m->literals.n};
 	for (uint32_t i = 0; i < s.variables; i++)
 		vec_push(&p->values, m->values[i]);
 	for (uint32_t i = 0; i < s.count; i++)
@@ -71,7 +72,7 @@ static struct derived instance_step(struct derivation *p, struct explainer *x, c
 struct support {
 	struct explainer *x;
 	uint32_t component;
-	struct derivation found;      /* steps: instances, several per statement */
+	struct derivation found; /* steps: instances, several per statement */
 	VEC(term_t) statements;  /* met so far, in the order of being met */
 	struct table index;      /* of statements */
 	VEC(uint32_t) waiting;   /* by instance: conditions of the component without a derivation yet */

@@ -1,6 +1,6 @@
-/* Derivations: why a statement holds. Every statement that is used has one step; a step is an instance of a clause, whose
- * conditions are other steps, or a fluent of the position, or a move. No step rests on itself. Of several derivations
- * of a recursive statement, one of the least height is taken. */
+/* Derivations: why a statement holds. Every statement that is used has one step; a step is an instance of a clause,
+ * whose conditions are other steps, or a fluent of the position, or a move. No step rests on itself. Of several
+ * derivations of a recursive statement, one of the least height is taken. */
 #ifndef EXPLAIN_DERIVATION_H
 #define EXPLAIN_DERIVATION_H
 
@@ -11,9 +11,10 @@ enum derived_source { DERIVED_RULE, DERIVED_FLUENT, DERIVED_MOVE };
 struct derived {
 	term_t statement;
 	enum derived_source source;
-	uint32_t clause;          /* of DERIVED_RULE */
+	uint32_t clause;            /* of DERIVED_RULE */
 	uint32_t values, variables; /* derivation->values: of its variables, in the order in which the clause names them */
-	uint32_t literals, count;   /* derivation->literals: node * 2 + negated, in the order of the text; of an `or` one branch */
+	uint32_t literals,
+		count; /* derivation->literals: node * 2 + negated, in the order of the text; of an `or` one branch */
 };
 
 struct derivation {

@@ -312,7 +312,9 @@ term_t explainer_read(struct explainer *x, const char *text, struct text *error)
 	if (gdl_read_term(r, text, strlen(text), &n, error)) {
 		sym_t name = r->nodes.at[n].name;
 		if (r->nodes.at[n].variable || name == GDL_NOT || name == GDL_OR || name == GDL_AND || name == GDL_DISTINCT)
-			text_puts(error, "a question is about one statement, such as (legal x (mark 1 1)), terminal or (true (control x))");
+			text_puts(
+				error,
+				"a question is about one statement, such as (legal x (mark 1 1)), terminal or (true (control x))");
 		else
 			out = from_node(x, r, n, error);
 	}

@@ -25,7 +25,7 @@ struct relation_entry {
 
 /* What is gathered of a clause once. */
 struct clause_entry {
-	uint32_t variables; /* how many */
+	uint32_t variables;  /* how many */
 	uint32_t first_name; /* x->variable_names */
 	uint32_t relation;
 };
@@ -42,7 +42,7 @@ struct explainer {
 	VEC(sym_t) variable_names;
 	uint32_t *variable_of; /* by node: number of a variable within its clause */
 	term_list roles, state, moves;
-	VEC(uint64_t) in_state; /* by term, one bit */
+	VEC(uint64_t) in_state;     /* by term, one bit */
 	struct symbols asked_names; /* variables of questions */
 	const char *trouble;
 	uint64_t work; /* left until the search is given up */

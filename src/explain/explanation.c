@@ -2,9 +2,9 @@
 #include "explain/explanation.h"
 
 #include "base/nearest.h"
+#include "explain/derivation.h"
 #include "explain/explainer_internal.h"
 #include "explain/failure.h"
-#include "explain/derivation.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,7 +61,8 @@ static uint32_t add(struct teller *t, struct explanation_step s)
 		return UINT32_MAX;
 	if (e->steps.n + 1 >= t->bounds.steps) {
 		t->full = true;
-		s = (struct explanation_step){.reason = REASON_LEFT_OUT, .depth = s.depth, .parent = s.parent, .statement = "…"};
+		s = (struct explanation_step){
+			.reason = REASON_LEFT_OUT, .depth = s.depth, .parent = s.parent, .statement = "…"};
 		s.note = "there are more steps";
 	}
 	vec_push(&e->steps, s);
@@ -77,7 +78,7 @@ static struct range node_range(const struct teller *t, node_t n)
 
 /* A step of the derivation, or a leaf, that is still to be told. */
 struct open_step {
-	uint32_t step; /* TABLE_NONE: a leaf */
+	uint32_t step;           /* TABLE_NONE: a leaf */
 	uint32_t literal, owner; /* the condition it is, and of which step; owner TABLE_NONE: of none */
 	uint32_t depth, parent;
 };
@@ -93,7 +94,8 @@ static struct explanation_step leaf(struct teller *t, const struct derivation *p
 	struct explanation_step out = {.reason = negated ? REASON_ABSENCE : REASON_DISTINCT,
 	                               .statement = text_of(t, s, negated)};
 	const struct term *a = &t->x->terms->all.at[s];
-	if (negated && a->name != GDL_TRUE && a->name != GDL_DOES && explainer_relation(t->x, a->name, a->argc) == TABLE_NONE)
+	if (negated && a->name != GDL_TRUE && a->name != GDL_DOES &&
+	    explainer_relation(t->x, a->name, a->argc) == TABLE_NONE)
 		out.note = "no rule gives it at all";
 	return out;
 }
@@ -184,7 +186,8 @@ static const char *never_there(struct teller *t, term_t s, enum gdl_realm realm,
 		return NULL;
 	if (!gdl_domain_has(t->x->domains, place, a.name, a.argc)) {
 		const char *near = near_element(t, place, a.name, a.argc), *name = sym_text(&t->x->rules->symbols, a.name);
-		return say(t->out, near ? "`%.80s` never stands there; did you mean `%.80s`?" : "`%.80s` never stands there", name, near);
+		return say(t->out, near ? "`%.80s` never stands there; did you mean `%.80s`?" : "`%.80s` never stands there",
+		           name, near);
 	}
 	for (uint32_t i = 0; i < a.argc; i++) {
 		const char *found = never_there(t, term_args(t->x->terms, s)[i], realm,
@@ -195,15 +198,17 @@ static const char *never_there(struct teller *t, term_t s, enum gdl_realm realm,
 	return NULL;
 }
 
+/* How far two fluents of one name are from each other: the last argument is mostly what the others are about. */
 static uint32_t differences(const struct explainer *x, term_t a, term_t b)
 {
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < x->terms->all.at[a].argc; i++)
-		n += !match_terms(x, term_args(x->terms, a)[i], term_args(x->terms, b)[i]);
-	return n;
+	uint32_t sum = 0, n = x->terms->all.at[a].argc;
+	for (uint32_t i = 0; i < n; i++)
+		if (!match_terms(x, term_args(x->terms, a)[i], term_args(x->terms, b)[i]))
+			sum += n - i;
+	return sum;
 }
 
-/* Fluents of the same name that hold instead: those that differ in the fewest arguments. */
+/* Fluents of the same name that hold instead: those that differ least. */
 static const char *instead(struct teller *t, term_t fluent)
 {
 	const struct explainer *x = t->x;
@@ -239,7 +244,8 @@ static const char *note_fluent(struct teller *t, term_t fluent)
 		uint32_t root = gdl_domain_place(t->x->domains, REALM_FLUENT, SYM_NONE, 0, 0);
 		if (!gdl_domain_has(t->x->domains, root, a.name, a.argc)) {
 			const char *near = near_element(t, root, a.name, a.argc), *name = sym_text(&t->x->rules->symbols, a.name);
-			return say(t->out, near ? "`%.80s` is never true; did you mean `%.80s`?" : "`%.80s` is never true", name, near);
+			return say(t->out, near ? "`%.80s` is never true; did you mean `%.80s`?" : "`%.80s` is never true", name,
+			           near);
 		}
 		const char *never = never_there(t, fluent, REALM_FLUENT, root);
 		if (never)
@@ -303,7 +309,7 @@ static const char *note(struct teller *t, term_t statement)
 	for (uint32_t i = 0; t->x->domains && i < a.argc; i++) {
 		enum gdl_realm realm = gdl_realm_of_name(a.name, i);
 		uint32_t place = realm == REALM_RELATION ? gdl_domain_place(t->x->domains, realm, a.name, a.argc, i)
-												 : gdl_domain_place(t->x->domains, realm, SYM_NONE, 0, 0);
+		                                         : gdl_domain_place(t->x->domains, realm, SYM_NONE, 0, 0);
 		const char *never = never_there(t, term_args(t->x->terms, statement)[i], realm, place);
 		if (never)
 			return never;
@@ -316,8 +322,8 @@ static const char *note(struct teller *t, term_t statement)
 static void tell_why_not(struct teller *t, term_t statement, uint32_t depth, uint32_t parent, uint32_t nested);
 
 /* A condition that fails, with the values of the rule it stands in. */
-static void tell_condition(struct teller *t, const struct failures *f, const struct failure *one, node_t n, uint32_t depth,
-                           uint32_t parent, uint32_t nested)
+static void tell_condition(struct teller *t, const struct failures *f, const struct failure *one, node_t n,
+                           uint32_t depth, uint32_t parent, uint32_t nested)
 {
 	struct explainer *x = t->x;
 	const struct gdl_node node = x->rules->nodes.at[n];
@@ -374,7 +380,8 @@ static void tell_why_not(struct teller *t, term_t statement, uint32_t depth, uin
 			tell_condition(t, &f, one, one->failing, depth + 1, at, nested);
 	}
 	if (f.all.n > most) {
-		const char *more = say(t->out, "%zu more rule%s could have given it", f.all.n - most, f.all.n - most == 1 ? "" : "s");
+		const char *more =
+			say(t->out, "%zu more rule%s could have given it", f.all.n - most, f.all.n - most == 1 ? "" : "s");
 		add(t, (struct explanation_step){
 				   .reason = REASON_LEFT_OUT, .depth = depth, .parent = parent, .statement = "…", .note = more});
 	}

@@ -1,5 +1,5 @@
-/* Why a statement does not hold: the clauses that could have given it, each with the conditions of its longest beginning
- * that can be met and the first one after it that fails; the nearest clause first. */
+/* Why a statement does not hold: the clauses that could have given it, each with the conditions of its longest
+ * beginning that can be met and the first one after it that fails; the nearest clause first. */
 #ifndef EXPLAIN_FAILURE_H
 #define EXPLAIN_FAILURE_H
 

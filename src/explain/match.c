@@ -146,7 +146,8 @@ static void failed(struct matching *m, node_t n)
 }
 
 /* A level of its own with what is left once pending[which] is replaced by these conditions. */
-static bool go_on(struct explainer *x, struct matching *m, size_t level, size_t which, const node_t *instead, uint32_t count)
+static bool go_on(struct explainer *x, struct matching *m, size_t level, size_t which, const node_t *instead,
+                  uint32_t count)
 {
 	size_t end = m->pending.n;
 	vec_reserve(&m->pending, 2 * end - level + count);

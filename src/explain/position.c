@@ -7,7 +7,7 @@ void explainer_set_position(struct explainer *x, const struct game *g, const uin
 {
 	term_list fluents = {0}, made = {0};
 	struct text name = {0}, error = {0};
-	BITS_EACH(f, state, g->fluents) {
+	BITS_EACH (f, state, g->fluents) {
 		vec_clear(&name);
 		game_print_fluent(g, (uint32_t)f, &name);
 		term_t t = name.n ? explainer_read(x, text_str(&name), &error) : TERM_NONE;

@@ -21,14 +21,21 @@ struct gdl_domains {
 	const struct gdl_rules *r;
 	VEC(struct place_key) places;
 	struct table place_index;
-	VEC(struct element { sym_t name; uint32_t argc; }) elements;
+	VEC(struct element {
+		sym_t name;
+		uint32_t argc;
+	}) elements;
 	struct table element_index;
-	size_t words; /* of a set */
+	size_t words;   /* of a set */
 	uint64_t *sets; /* by place */
 	uint64_t work;
 	bool changed;
 	/* of the clause at hand */
-	VEC(struct occurrence { sym_t variable; uint32_t place; bool branch; }) occurrences;
+	VEC(struct occurrence {
+		sym_t variable;
+		uint32_t place;
+		bool branch;
+	}) occurrences;
 	uint64_t *values; /* a set: of the variable at hand */
 };
 
@@ -76,17 +83,12 @@ enum gdl_realm gdl_realm_of_name(sym_t relation, uint32_t arg)
 	switch (relation) {
 	case GDL_TRUE:
 	case GDL_INIT:
-	case GDL_NEXT:
-		return REALM_FLUENT;
-	case GDL_BASE:
-		return REALM_BASE;
+	case GDL_NEXT: return REALM_FLUENT;
+	case GDL_BASE: return REALM_BASE;
 	case GDL_DOES:
-	case GDL_LEGAL:
-		return arg == 1 ? REALM_MOVE : REALM_RELATION;
-	case GDL_INPUT:
-		return arg == 1 ? REALM_INPUT : REALM_RELATION;
-	default:
-		return REALM_RELATION;
+	case GDL_LEGAL: return arg == 1 ? REALM_MOVE : REALM_RELATION;
+	case GDL_INPUT: return arg == 1 ? REALM_INPUT : REALM_RELATION;
+	default: return REALM_RELATION;
 	}
 }
 
@@ -315,7 +317,7 @@ size_t gdl_domain_size(const struct gdl_domains *d, uint32_t place)
 
 sym_t gdl_domain_name(const struct gdl_domains *d, uint32_t place, size_t i, uint32_t *argc)
 {
-	BITS_EACH(e, set_of(d, place), d->elements.n)
+	BITS_EACH (e, set_of(d, place), d->elements.n)
 		if (!i--) {
 			if (argc)
 				*argc = d->elements.at[e].argc;

@@ -1,6 +1,7 @@
 /* Which names can stand where: for every argument of every relation, fluent and move the names that some rule or fact
  * could put there. An over-approximation: each argument for itself, and rules are taken to fire whatever their other
- * conditions say. So a name that is not in a domain never stands there, and a condition that asks for it never holds. */
+ * conditions say. So a name that is not in a domain never stands there, and a condition that asks for it never holds.
+ */
 #ifndef GDL_DOMAINS_H
 #define GDL_DOMAINS_H
 

@@ -14,7 +14,7 @@
 struct first_moves {
 	const struct gdl_rules *r;
 	const struct gdl_domains *d;
-	VEC(node_t) first; /* what `init` gives */
+	VEC(node_t) first;    /* what `init` gives */
 	sym_t variable, role; /* of the clause at hand: the variable of its head that stands for the role; SYM_NONE: none */
 	uint64_t work;
 };
@@ -120,7 +120,8 @@ void check_first_moves(struct checker *c, const struct gdl_domains *d)
 		struct diag *g = check_warning(c, head, "no-first-move", "the role %s has no legal move in the first state",
 		                               gdl_quote_name(r, f.role, false, c->d));
 		if (g)
-			g->help = "all roles move at the same time: one that waits needs a move that does nothing, often called noop";
+			g->help =
+				"all roles move at the same time: one that waits needs a move that does nothing, often called noop";
 		check_also(c, g, rule, "this rule, and any other for it, asks for a fluent that `init` does not give");
 	}
 	vec_free(&f.first);

@@ -1,6 +1,6 @@
 /* What breaks no rule of the language and is still hardly ever meant: conditions that can never hold because nothing
- * makes the fluent true, gives the move or has this name in this place; `base` and `input` that leave something out; names
- * and variables that occur once and look like others; arithmetic. */
+ * makes the fluent true, gives the move or has this name in this place; `base` and `input` that leave something out;
+ * names and variables that occur once and look like others; arithmetic. */
 #include "base/nearest.h"
 #include "gdl/check.h"
 #include "gdl/domains.h"
@@ -8,9 +8,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_LISTED 6  /* names of a domain in a message */
-#define MAX_NEAR 200  /* names that are looked through for a near one */
-#define MIN_NAME 4    /* letters: shorter names are near to too many others */
+#define MAX_LISTED 6     /* names of a domain in a message */
+#define MAX_NEAR 200     /* names that are looked through for a near one */
+#define MIN_NAME 4       /* letters: shorter names are near to too many others */
 #define MAX_VARIABLES 64 /* of a rule that are compared */
 
 enum { ARITHMETIC = -1, SINGLE = -2 }; /* in the place of a place */
@@ -86,7 +86,10 @@ static const char *in_words(struct meaning *m, enum gdl_realm realm, sym_t owner
 {
 	if (owner < GDL_RANDOM)
 		return diag_text(m->c->d, "`%s`", sym_text(&m->c->r->symbols, owner));
-	return diag_text(m->c->d, "the %s %s", realm == REALM_FLUENT ? "fluent" : realm == REALM_MOVE ? "move" : "relation",
+	return diag_text(m->c->d, "the %s %s",
+	                 realm == REALM_FLUENT ? "fluent"
+	                 : realm == REALM_MOVE ? "move"
+	                                       : "relation",
 	                 quoted(m, owner));
 }
 
@@ -106,7 +109,8 @@ static void check_argument(struct meaning *m, node_t n, enum gdl_realm realm, ui
 		return;
 	}
 	for (uint32_t i = 0; i < node.argc; i++)
-		check_argument(m, gdl_arg(m->c->r, n, i), realm, gdl_domain_place(m->d, realm, node.name, node.argc, i), node.name);
+		check_argument(m, gdl_arg(m->c->r, n, i), realm, gdl_domain_place(m->d, realm, node.name, node.argc, i),
+		               node.name);
 }
 
 /* What stands in `true` or `does`. */
@@ -126,9 +130,11 @@ static void check_root(struct meaning *m, node_t n, enum gdl_realm realm)
 		return;
 	struct diag *g;
 	if (realm == REALM_FLUENT)
-		g = check_warning(m->c, n, "never-true", "%s is never true: no `init` and no `next` gives it", quoted(m, node.name));
+		g = check_warning(m->c, n, "never-true", "%s is never true: no `init` and no `next` gives it",
+		                  quoted(m, node.name));
 	else
-		g = check_warning(m->c, n, "no-such-move", "%s is never done: no `legal` gives such a move", quoted(m, node.name));
+		g = check_warning(m->c, n, "no-such-move", "%s is never done: no `legal` gives such a move",
+		                  quoted(m, node.name));
 	suggest(m, g, root, node.name, node.argc, NULL);
 }
 
@@ -204,7 +210,8 @@ static void check_arithmetic(struct meaning *m, node_t n, bool term)
 	if (node.variable)
 		return;
 	bool connective = node.name == GDL_NOT || node.name == GDL_OR || node.name == GDL_AND;
-	if (term && node.argc == 2 && is_sign(sym_text(&r->symbols, node.name)) && report_once(m, ARITHMETIC, node.name, 2)) {
+	if (term && node.argc == 2 && is_sign(sym_text(&r->symbols, node.name)) &&
+	    report_once(m, ARITHMETIC, node.name, 2)) {
 		struct diag *g = check_warning(m->c, n, "arithmetic", "%s is a term like any other: GDL does not compute",
 		                               gdl_quote(r, n, m->c->d));
 		if (g)
@@ -238,7 +245,8 @@ static void count_names(const struct gdl_rules *r, node_t n, uint32_t *count, no
 		count_names(r, gdl_arg(r, n, i), count, where);
 }
 
-/* One letter too many, too few or another one, or two neighbours swapped; but not `king` and `kings`, which are two words. */
+/* One letter too many, too few or another one, or two neighbours swapped; but not `king` and `kings`, which are two
+ * words. */
 static bool is_slip(const char *a, const char *b)
 {
 	size_t n = strlen(a), k = strlen(b), same = 0;
@@ -287,7 +295,11 @@ static void check_single_names(struct meaning *m)
 /* ---- variables that occur once --------------------------------------------------------------------------- */
 
 struct variable_list {
-	VEC(struct variable_use { sym_t name; uint32_t count; node_t node; }) all;
+	VEC(struct variable_use {
+		sym_t name;
+		uint32_t count;
+		node_t node;
+	}) all;
 };
 
 static void count_variables(const struct gdl_rules *r, node_t n, struct variable_list *v)
@@ -322,8 +334,9 @@ static void check_single_variables(struct meaning *m, const struct gdl_clause *c
 			const char *other = sym_text(&r->symbols, v.all.at[k].name);
 			if (v.all.at[k].count < 2 || !is_plain_word(other) || !is_slip(name, other))
 				continue;
-			struct diag *g = check_warning(m->c, v.all.at[i].node, "single-variable", "the variable %s occurs only once in this rule",
-			                               gdl_quote(r, v.all.at[i].node, m->c->d));
+			struct diag *g =
+				check_warning(m->c, v.all.at[i].node, "single-variable",
+			                  "the variable %s occurs only once in this rule", gdl_quote(r, v.all.at[i].node, m->c->d));
 			if (g)
 				g->help = diag_text(m->c->d, "did you mean %s?", gdl_quote(r, v.all.at[k].node, m->c->d));
 			break;

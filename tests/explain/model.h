@@ -1,6 +1,6 @@
-/* All that holds in a position, by plain evaluation of the clauses from the bottom up: component by component, every clause
- * again and again until nothing new comes. Slow, and shares nothing with the interpreter but the rules and the store
- * of terms: what explanations are held against. */
+/* All that holds in a position, by plain evaluation of the clauses from the bottom up: component by component, every
+ * clause again and again until nothing new comes. Slow, and shares nothing with the interpreter but the rules and the
+ * store of terms: what explanations are held against. */
 #ifndef TESTS_EXPLAIN_MODEL_H
 #define TESTS_EXPLAIN_MODEL_H
 
@@ -13,7 +13,14 @@
 struct model {
 	const struct gdl_rules *r;
 	struct terms *terms;
-	VEC(struct model_relation { sym_t name; uint32_t argc, component; struct { term_t *at; size_t n, cap; } facts; }) relations;
+	VEC(struct model_relation {
+		sym_t name;
+		uint32_t argc, component;
+		struct {
+			term_t *at;
+			size_t n, cap;
+		} facts;
+	}) relations;
 	VEC(uint8_t) holds;  /* by term */
 	term_t *value;       /* by symbol: of the variables of the clause at hand */
 	uint64_t work, most; /* matches; beyond `most` the model is given up */
@@ -209,7 +216,7 @@ static inline struct model model_make(const struct gdl_rules *r, struct terms *t
 	for (size_t i = 0; i < count; i++)
 		model_add(&m, given[i]);
 	for (uint32_t k = 0; k < components; k++)
-		for (size_t before = SIZE_MAX, now = 0; before != now && m.work <= m.most; ) {
+		for (size_t before = SIZE_MAX, now = 0; before != now && m.work <= m.most;) {
 			before = now;
 			now = 0;
 			for (size_t i = 0; i < r->clauses.n; i++) {

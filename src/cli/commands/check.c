@@ -1,9 +1,9 @@
 /* macaw check GAME…: are these rules well formed, and can they be played? */
-#include "show/terminal.h"
 #include "cli/check_play.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/place_json.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -21,10 +21,12 @@ static const struct opt options[] = {
 	{"max", 0, OPT_INT, FIELD(max), "N", "show at most N diagnostics per file", .whole = 100, .min = 1, .max = 1e6},
 	{"play", 0, OPT_FLAG, FIELD(play), NULL,
      "play the game too, and tell roles without moves, ends without goals, games without end"},
-	{"playouts", 'n', OPT_INT, FIELD(playing.playouts), "N", "with --play: playouts", .whole = 1000, .min = 1, .max = 1e9},
-	{"seed", 0, OPT_INT, FIELD(playing.seed), "S", "with --play: of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"time", 't', OPT_REAL, FIELD(playing.seconds), "SEC", "with --play: longest time, after which what was found is told (0: no limit)",
-     .real = 60, .min = 0, .max = 1e9},
+	{"playouts", 'n', OPT_INT, FIELD(playing.playouts), "N", "with --play: playouts", .whole = 1000, .min = 1,
+     .max = 1e9},
+	{"seed", 0, OPT_INT, FIELD(playing.seed), "S", "with --play: of the random numbers", .whole = 1, .min = 0,
+     .max = 9e15},
+	{"time", 't', OPT_REAL, FIELD(playing.seconds), "SEC",
+     "with --play: longest time, after which what was found is told (0: no limit)", .real = 60, .min = 0, .max = 1e9},
 	{0}};
 
 struct totals {
@@ -196,8 +198,10 @@ const struct command cmd_check = {
 	.details =
 		"Reads rulesheets in prefix (KIF) or infix form and applies the rules of the GDL and GDL-II definitions. "
 		"Diagnostics go to standard error with file, line and column; one line per game that passes goes to "
-		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/. With --play each game "
-		"is played at random as well. Defects are told with the moves that lead there and the rule that came nearest; the exit "
+		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/. With --play each "
+        "game "
+		"is played at random as well. Defects are told with the moves that lead there and the rule that came nearest; "
+        "the exit "
 		"status is then 1.",
 	.example = "macaw check mygame.kif --play",
 	.options = options,

@@ -21,8 +21,7 @@ struct explain_options {
 static const struct opt options[] = {
 	{"why", 0, OPT_TEXT, FIELD(why), "STATEMENT", "why does this hold?"},
 	{"why-not", 0, OPT_TEXT, FIELD(why_not), "STATEMENT", "why does this not hold?"},
-	{"moves", 'm', OPT_TEXT, FIELD(moves), "MOVES",
-     "the joint move that next, sees and does are about, as in --after"},
+	{"moves", 'm', OPT_TEXT, FIELD(moves), "MOVES", "the joint move that next, sees and does are about, as in --after"},
 	WHERE_OPTIONS(struct explain_options, where),
 	{"rules", 0, OPT_INT, FIELD(rules), "N", "tell at most N rules that fail", .whole = 3, .min = 1, .max = 1e6},
 	{"steps", 0, OPT_INT, FIELD(steps), "N", "tell at most N steps", .whole = 1000, .min = 1, .max = 1e6},
@@ -39,8 +38,9 @@ static bool read_question(const struct explain_options *o, int count, char **wor
 {
 	int statements = (count == 2) + (o->why != NULL) + (o->why_not != NULL);
 	if ((count != 1 && count != 2) || statements != 1) {
-		fprintf(stderr, "macaw explain: one GAME, and one of --why STATEMENT, --why-not STATEMENT or a STATEMENT alone, such "
-		                "as '(legal x (mark 1 1))' or terminal\nTry 'macaw help explain'.\n");
+		fprintf(stderr,
+		        "macaw explain: one GAME, and one of --why STATEMENT, --why-not STATEMENT or a STATEMENT alone, such "
+		        "as '(legal x (mark 1 1))' or terminal\nTry 'macaw help explain'.\n");
 		return false;
 	}
 	q->statement = count == 2 ? words[1] : o->why ? o->why : o->why_not;
@@ -54,7 +54,8 @@ static int find_moves(macaw_game *g, const struct explain_options *o, struct whe
 {
 	struct where_options with = o->where;
 	struct text after = {0};
-	text_printf(&after, "%s%s%s", o->where.after ? o->where.after : "", o->where.after && *o->where.after ? ";" : "", o->moves);
+	text_printf(&after, "%s%s%s", o->where.after ? o->where.after : "", o->where.after && *o->where.after ? ";" : "",
+	            o->moves);
 	with.after = text_str(&after);
 	struct where next;
 	int status = where_find(g, "explain", &with, &next);
@@ -87,7 +88,8 @@ static void print_json(const macaw_game *g, const struct asked *q, const macaw_e
 static int print(const macaw_game *g, const macaw_explanation *x)
 {
 	const char *file = macaw_rules_file(macaw_game_rules(g)), *slash = strrchr(file, '/');
-	char *text = macaw_explanation_text(x, slash ? slash + 1 : file, isatty(STDOUT_FILENO) ? (uint32_t)screen_columns() : 0);
+	char *text =
+		macaw_explanation_text(x, slash ? slash + 1 : file, isatty(STDOUT_FILENO) ? (uint32_t)screen_columns() : 0);
 	if (!text) {
 		fprintf(stderr, "macaw explain: out of memory\n");
 		return EXIT_MACHINE;
@@ -120,7 +122,8 @@ static int answer(macaw_game *g, const struct explain_options *o, const struct a
 		status = print(g, x);
 	if (!status && !q->open && macaw_explanation_holds(x) != q->wanted) {
 		fflush(stdout);
-		fprintf(stderr, "macaw explain: %s %s\n", macaw_explanation_statement(x), q->wanted ? "does not hold" : "does hold");
+		fprintf(stderr, "macaw explain: %s %s\n", macaw_explanation_statement(x),
+		        q->wanted ? "does not hold" : "does hold");
 		status = EXIT_INPUT;
 	}
 	macaw_explanation_free(x);
@@ -153,11 +156,13 @@ const struct command cmd_explain = {
 	.name = "explain",
 	.arguments = "GAME [STATEMENT]",
 	.summary = "Say why something holds in a position, or why not",
-	.details = "A STATEMENT is legal, goal, terminal, true, any relation of the rules, or, with --moves, next, sees and does. "
-			   "What holds is shown with its derivation: which rule gives it, and what gives the conditions of the rule. What does "
-			   "not hold is shown with the rules that could have given it, the nearest first, and the first condition of each "
-			   "that fails. With variables, as in '(legal x ?m)', any instance will do. The exit status is 1 when --why asks "
-			   "about what does not hold, or --why-not about what does.",
+	.details =
+		"A STATEMENT is legal, goal, terminal, true, any relation of the rules, or, with --moves, next, sees and does. "
+		"What holds is shown with its derivation: which rule gives it, and what gives the conditions of the rule. What "
+        "does "
+		"not hold is shown with the rules that could have given it, the nearest first, and the first condition of each "
+		"that fails. With variables, as in '(legal x ?m)', any instance will do. The exit status is 1 when --why asks "
+		"about what does not hold, or --why-not about what does.",
 	.example = "macaw explain tictactoe --after 'mark 1 1' --why-not '(legal o (mark 1 1))'",
 	.options = options,
 	.size = sizeof(struct explain_options),
