@@ -27,6 +27,7 @@
 #include "macaw/qcsp.h"
 #include "macaw/rules.h"
 #include "macaw/scsp.h"
+#include "macaw/strategy.h"
 #include "macaw/symmetries.h"
 #include "macaw/worker.h"
 
