@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-void draw_position(macaw_drawing *d, const uint64_t *position, const uint32_t *last, struct text *out)
+void draw_position(macaw_drawing *d, const struct draw_scene *scene, struct text *out)
 {
-	(void)last;
-	char *board = macaw_drawing_text(d, position);
+	char *board = macaw_drawing_text(d, scene->position);
 	text_puts(out, board ? board : "");
 	macaw_free(board);
 }

@@ -97,7 +97,12 @@ static void show_step(struct course *c, const macaw_match *m)
 		draw_step(macaw_match_game(m), steps, c->last, &out);
 		print_remarks(m, steps - 1, &out);
 	}
-	draw_position(c->drawing, macaw_match_position(m, steps), steps ? c->last : NULL, &out);
+	struct draw_scene scene = {.position = macaw_match_position(m, steps)};
+	if (steps) {
+		scene.before = macaw_match_position(m, steps - 1);
+		scene.last = c->last;
+	}
+	draw_position(c->drawing, &scene, &out);
 	fputs(text_str(&out), stdout);
 	fflush(stdout);
 	text_free(&out);
