@@ -6,10 +6,10 @@
 #ifndef CLI_SITTING_H
 #define CLI_SITTING_H
 
+#include "cli/draw.h"
 #include "cli/knowledge.h"
 #include "cli/line.h"
 #include "cli/thinking.h"
-#include "macaw/drawing.h"
 #include "macaw/match.h"
 #include "macaw/worker.h"
 
@@ -20,7 +20,8 @@ struct sitting_options {
 	double clock;       /* seconds per move of the players */
 	uint64_t playouts;  /* instead of the clock; 0: by the clock */
 	uint64_t seed;
-	uint32_t you;          /* the role */
+	uint32_t you; /* the role */
+	const struct draw_options *draw;
 	const uint64_t *start; /* where it begins; NULL: the initial position */
 	const uint32_t *made;  /* joint moves after that */
 	uint32_t made_steps;

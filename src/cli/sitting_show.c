@@ -46,22 +46,22 @@ void show_greeting(const struct sitting *t)
 
 /* ---- the position ---- */
 
-static void print_scene(struct sitting *t, const struct draw_scene *scene)
+static void print_sight(struct sitting *t, const macaw_sight *sight)
 {
 	struct text out = {0};
-	draw_position(t->drawing, scene, &out);
+	draw_position(t->drawing, t->o->draw, sight, &out);
 	fputs(text_str(&out), stdout);
 	text_free(&out);
 }
 
 static void show_open(struct sitting *t, uint32_t step)
 {
-	struct draw_scene scene = {.position = sitting_position(t, step)};
+	macaw_sight sight = {.position = sitting_position(t, step)};
 	if (step) {
-		scene.before = sitting_position(t, step - 1);
-		scene.last = sitting_joint(t, step - 1);
+		sight.before = sitting_position(t, step - 1);
+		sight.last = sitting_joint(t, step - 1);
 	}
-	print_scene(t, &scene);
+	print_sight(t, &sight);
 }
 
 /* What is certain; nothing where the possibilities were too many to be counted. */
@@ -75,8 +75,8 @@ static void show_known(struct sitting *t)
 	printf(count == 1 ? "You know for certain:\n" : "You know for certain (%s positions are possible):\n",
 	       text_str(&s));
 	text_free(&s);
-	print_scene(t, &(struct draw_scene){.position = knowledge_certain(t->knowledge),
-	                                    .possible = knowledge_possible(t->knowledge)});
+	print_sight(
+		t, &(macaw_sight){.position = knowledge_certain(t->knowledge), .possible = knowledge_possible(t->knowledge)});
 }
 
 /* ---- what was seen ---- */

@@ -14,6 +14,7 @@ struct terminal_seat {
 	macaw_game *game;
 	uint32_t role;
 	macaw_drawing *drawing;
+	const struct draw_options *draw;
 	macaw_player *adviser; /* gives the hints */
 	struct line *line;     /* of the terminal, which persons share */
 	pthread_mutex_t *turn;
@@ -48,7 +49,7 @@ static void show(struct terminal_seat *s, const macaw_turn *t)
 	struct text out = {0};
 	text_putc(&out, '\n');
 	if (t->position)
-		draw_position(s->drawing, &(struct draw_scene){.position = t->position, .last = t->last}, &out);
+		draw_position(s->drawing, s->draw, &(macaw_sight){.position = t->position, .last = t->last}, &out);
 	if (t->seen_count) {
 		text_puts(&out, "  you see:");
 		for (uint32_t i = 0; i < t->seen_count; i++)
@@ -107,7 +108,7 @@ static uint32_t move(void *self, const macaw_turn *t, const macaw_budget *b, cha
 }
 
 struct terminal_seat *terminal_seat_new(macaw_game *g, uint32_t role, pthread_mutex_t *turn, struct line *line,
-                                        macaw_error *e)
+                                        const struct draw_options *draw, macaw_error *e)
 {
 	macaw_drawing *drawing = macaw_drawing_new(g, e);
 	macaw_player *adviser = drawing ? macaw_player_new(g, role, "macaw", 1, e) : NULL;
@@ -119,6 +120,7 @@ struct terminal_seat *terminal_seat_new(macaw_game *g, uint32_t role, pthread_mu
 	s->game = g;
 	s->role = role;
 	s->drawing = drawing;
+	s->draw = draw;
 	s->adviser = adviser;
 	s->line = line;
 	s->turn = turn;

@@ -19,6 +19,7 @@
 
 struct manage_options {
 	struct load_options load;
+	struct draw_options draw;
 	double start, play, grace;
 	int64_t seed, rounds, max_steps;
 	bool scramble, json, watch;
@@ -46,6 +47,7 @@ static const struct opt options[] = {
      "let spectators follow: GET /events sends server-sent events; port 0 picks a free one"},
 	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves and the position of each step"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	DRAW_OPTIONS(struct manage_options, draw),
 	LOAD_OPTIONS(struct manage_options, load),
 	{0}};
 
@@ -78,7 +80,7 @@ static void watch(void *context, const macaw_match *m)
 	const macaw_game *g = macaw_match_game(m);
 	uint32_t steps = macaw_match_steps(m), *joint = NEW_ARRAY(uint32_t, macaw_game_roles(g));
 	struct text out = {0};
-	struct draw_scene scene = {.position = macaw_match_position(m, steps)};
+	macaw_sight sight = {.position = macaw_match_position(m, steps)};
 	for (uint32_t r = 0; steps && r < macaw_game_roles(g); r++)
 		joint[r] = macaw_match_made(m, steps - 1, r).move;
 	if (steps) {
@@ -87,11 +89,11 @@ static void watch(void *context, const macaw_match *m)
 		for (uint32_t r = 0; r < macaw_game_roles(g); r++)
 			if (macaw_match_made(m, steps - 1, r).fault)
 				draw_remark(macaw_game_role(g, r), faults[macaw_match_made(m, steps - 1, r).fault], &out);
-		scene.before = macaw_match_position(m, steps - 1);
-		scene.last = joint;
+		sight.before = macaw_match_position(m, steps - 1);
+		sight.last = joint;
 	}
 	if (s->drawing)
-		draw_position(s->drawing, &scene, &out);
+		draw_position(s->drawing, &s->o->draw, &sight, &out);
 	fputs(text_str(&out), stdout);
 	fflush(stdout);
 	text_free(&out);
@@ -168,7 +170,7 @@ static bool seat_person(struct manage_run *s, macaw_game *g, uint32_t role, maca
 {
 	if (!s->line)
 		s->line = line_open();
-	struct terminal_seat *p = terminal_seat_new(g, role, &s->terminal, s->line, error);
+	struct terminal_seat *p = terminal_seat_new(g, role, &s->terminal, s->line, &s->o->draw, error);
 	if (!p)
 		return false;
 	vec_push(&s->persons, p);
@@ -345,7 +347,7 @@ const struct command cmd_manage = {
 	.details =
 		"A PLAYER is HOST:PORT of a competition player, a name from `macaw players` (with options), or `human` for a "
 		"person at this terminal; one per role, in the order of the rules; `random` is chance and needs none. GAME may "
-        "be "
+		"be "
 		"a list with commas: the matches are played one after another.\n\n"
 		"All players are asked at the same time. A move that is missing, late or illegal is replaced by a random legal "
 		"one and counted as an error of that player; so is an answer to `start` other than `ready`. The exit status is "

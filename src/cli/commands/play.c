@@ -13,6 +13,7 @@
 struct play_options {
 	struct load_options load;
 	struct where_options where;
+	struct draw_options draw;
 	const char *as, *player, *output;
 	double clock;
 	int64_t playouts, seed;
@@ -30,6 +31,7 @@ static const struct opt options[] = {
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of chance and of the player (a new one each time, unless given)",
      .whole = -1, .min = 0, .max = 9e15},
 	{"output", 'o', OPT_TEXT, FIELD(output), "FILE", "write the match to a file after every step, for `macaw replay`"},
+	DRAW_OPTIONS(struct play_options, draw),
 	WHERE_OPTIONS(struct play_options, where),
 	LOAD_OPTIONS(struct play_options, load),
 	{0}};
@@ -76,6 +78,7 @@ static int play(const struct play_options *o, macaw_game *g, const char *word)
 		                                                   .playouts = (uint64_t)o->playouts,
 		                                                   .seed = o->seed < 0 ? fresh_seed() : (uint64_t)o->seed,
 		                                                   .you = you,
+		                                                   .draw = &o->draw,
 		                                                   .start = from.start,
 		                                                   .made = from.made.at,
 		                                                   .made_steps = from.steps});
@@ -104,7 +107,7 @@ const struct command cmd_play = {
 	.summary = "Play a game yourself, in the terminal",
 	.details =
 		"Moves are numbered; type a number, a move (parentheses may be left out), its arguments alone or the beginning "
-        "of "
+		"of "
 		"one. `help` lists the words that do something else: hint, undo and redo, history, save and load, swap, auto, "
 		"quit. Where the state is hidden you are shown what your role sees and what follows from it, and a hint comes "
 		"from a player that knows no more than that.",
