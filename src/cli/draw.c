@@ -1,12 +1,28 @@
 /* Boards, steps and remarks, cut to the width of the terminal. */
 #include "cli/draw.h"
 
+#include <langinfo.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-void draw_position(macaw_drawing *d, const uint64_t *position, const uint32_t *last, struct text *out)
+static bool has_colour(const struct draw_options *o)
 {
-	(void)last;
-	char *board = macaw_drawing_text(d, position);
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+	if (o->colour)
+		return o->colour == 1;
+	return isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb");
+}
+
+static bool has_unicode(void)
+{
+	return isatty(STDOUT_FILENO) && !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
+void draw_position(macaw_drawing *d, const struct draw_options *o, const macaw_sight *sight, struct text *out)
+{
+	macaw_text_options how = {.width = (uint32_t)screen_columns(), .colour = has_colour(o), .unicode = has_unicode()};
+	char *board = macaw_drawing_print(d, sight, &how);
 	text_puts(out, board ? board : "");
 	macaw_free(board);
 }

@@ -81,14 +81,15 @@ static bool begins_arguments(struct reading *r)
 	return begins(&r->part, &r->typed_compact);
 }
 
-void move_text_find(const char *const *moves, uint32_t count, const char *text, struct move_fits *fits)
+bool move_text_find(const char *const *moves, uint32_t count, const char *text, struct move_fits *fits)
 {
 	static fits_how *const readings[] = {is_whole, is_arguments, is_joined_arguments, is_beginning, begins_arguments};
 	struct reading r = {0};
 	vec_clear(fits);
 	plain(text, &r.typed);
 	compact(text_str(&r.typed), &r.typed_compact);
-	for (size_t k = 0; k < sizeof readings / sizeof *readings && !fits->n && r.typed_compact.n; k++)
+	size_t k = 0;
+	for (; k < sizeof readings / sizeof *readings && !fits->n && r.typed_compact.n; k++)
 		for (uint32_t i = 0; i < count; i++) {
 			plain(moves[i], &r.move);
 			if (readings[k](&r))
@@ -98,4 +99,5 @@ void move_text_find(const char *const *moves, uint32_t count, const char *text, 
 	text_free(&r.typed_compact);
 	text_free(&r.move);
 	text_free(&r.part);
+	return fits->n && k <= 2;
 }

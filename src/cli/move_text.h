@@ -10,7 +10,8 @@ struct move_fits {
 };
 
 /* The moves that a text may mean, by the first of these readings that fits any: the whole move, its last arguments,
- * these without blanks, the beginning of a move. Case, brackets and commas do not matter. */
-void move_text_find(const char *const *moves, uint32_t count, const char *text, struct move_fits *fits);
+ * these without blanks, the beginning of a move. Case, brackets and commas do not matter. True: by one of the first
+ * two. */
+bool move_text_find(const char *const *moves, uint32_t count, const char *text, struct move_fits *fits);
 
 #endif

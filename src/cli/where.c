@@ -199,6 +199,30 @@ static bool repeat_all(struct walk *x, macaw_record *r, int64_t step)
 	return fine && !error.status;
 }
 
+static void keep_start(struct walk *x)
+{
+	size_t words = macaw_position_words(x->g);
+	x->p->start = NEW_ARRAY(uint64_t, words + 1);
+	memcpy(x->p->start, x->p->at, words * sizeof *x->p->at);
+}
+
+/* A record may begin in another position than the initial one. */
+static bool begin_record(struct walk *x, const macaw_record *r)
+{
+	macaw_error error = {0};
+	const macaw_game *theirs = macaw_record_game(r);
+	if (macaw_position_equal(theirs, macaw_record_position(r), macaw_position_initial(theirs)))
+		return true;
+	char *text = macaw_position_text(theirs, macaw_record_position(r));
+	bool fine = text && macaw_position_parse(x->g, text, x->p->at, &error);
+	macaw_free(text);
+	if (fine)
+		keep_start(x);
+	else
+		complain(x, "--record", error.text);
+	return fine;
+}
+
 static bool play_record(struct walk *x, const char *path, int64_t step)
 {
 	macaw_error error;
@@ -209,7 +233,7 @@ static bool play_record(struct walk *x, const char *path, int64_t step)
 		macaw_record_free(r);
 		return false;
 	}
-	bool fine = repeat_all(x, r, step);
+	bool fine = begin_record(x, r) && repeat_all(x, r, step);
 	macaw_record_free(r);
 	return fine;
 }
@@ -226,8 +250,7 @@ static bool begin(struct walk *x, const struct where_options *o)
 		return true;
 	if (!where_file(x->g, x->command, o->state, x->p->at))
 		return false;
-	x->p->start = NEW_ARRAY(uint64_t, words + 1);
-	memcpy(x->p->start, x->p->at, words * sizeof *x->p->at);
+	keep_start(x);
 	return true;
 }
 

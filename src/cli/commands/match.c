@@ -15,6 +15,7 @@
 struct match_options {
 	struct load_options load;
 	struct where_options where;
+	struct draw_options draw;
 	const char *players, *output;
 	double clock, start;
 	int64_t seed, max_steps, playouts;
@@ -40,6 +41,7 @@ static const struct opt options[] = {
 	{"output", 'o', OPT_TEXT, FIELD(output), "FILE",
      "write the whole match to a file while it is played, for `macaw replay` (-: standard output, at the end)"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	DRAW_OPTIONS(struct match_options, draw),
 	WHERE_OPTIONS(struct match_options, where),
 	LOAD_OPTIONS(struct match_options, load),
 	{0}};
@@ -97,7 +99,12 @@ static void show_step(struct course *c, const macaw_match *m)
 		draw_step(macaw_match_game(m), steps, c->last, &out);
 		print_remarks(m, steps - 1, &out);
 	}
-	draw_position(c->drawing, macaw_match_position(m, steps), steps ? c->last : NULL, &out);
+	macaw_sight sight = {.position = macaw_match_position(m, steps)};
+	if (steps) {
+		sight.before = macaw_match_position(m, steps - 1);
+		sight.last = c->last;
+	}
+	draw_position(c->drawing, &c->o->draw, &sight, &out);
 	fputs(text_str(&out), stdout);
 	fflush(stdout);
 	text_free(&out);
@@ -311,7 +318,7 @@ const struct command cmd_match = {
 		"Players are named in the order of the roles in the rules, one per role; the role `random` is chance and needs "
 		"none. Options follow the name, as in uct:c=0.6:batch=64; `macaw players` lists them. A move that is late or "
 		"illegal is replaced by a random one and counted. --watch draws fluents that give the contents of cells as "
-        "boards "
+		"boards "
 		"and lists the others. Ctrl-C ends the match; what was played is reported, and in the file of --output.",
 	.example = "macaw match connect_four --players macaw,uct --clock 1 --watch",
 	.options = options,
