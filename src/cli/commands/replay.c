@@ -3,6 +3,7 @@
 #include "cli/draw.h"
 #include "cli/load.h"
 #include "cli/replayed.h"
+#include "cli/turning_points.h"
 #include "macaw/player.h"
 
 #include <fcntl.h>
@@ -18,7 +19,8 @@ struct replay_options {
 	const char *game;
 	double pause;
 	int64_t step, match;
-	bool quiet, keys;
+	bool quiet, keys, analyse;
+	struct turning_options turning;
 };
 
 #define FIELD(f) offsetof(struct replay_options, f)
@@ -30,6 +32,8 @@ static const struct opt options[] = {
 	{"pause", 0, OPT_REAL, FIELD(pause), "SEC", "go on by itself after so many seconds, without keys", .min = 0,
      .max = 3600},
 	{"quiet", 'q', OPT_FLAG, FIELD(quiet), NULL, "draw nothing, only check"},
+	{"analyse", 0, OPT_FLAG, FIELD(analyse), NULL, "tell the turning points: moves that gave away many points"},
+	TURNING_OPTIONS(struct replay_options, turning),
 	DRAW_OPTIONS(struct replay_options, draw),
 	{0}};
 
@@ -223,6 +227,8 @@ static int replay(const struct replayed *p, const struct replay_options *o, cons
 	}
 	if (o->step < 0)
 		print_scores(p, o->quiet);
+	if (o->analyse)
+		return turning_points(p, &o->turning);
 	return EXIT_DONE;
 }
 
