@@ -189,5 +189,6 @@ const struct command cmd_check = {
 		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/.",
 	.options = options,
 	.size = sizeof(struct check_options),
+	.example = "macaw check game.kif",
 	.run = run,
 };
