@@ -17,7 +17,7 @@ struct load_options {
 #define LOAD_BOUNDS(type, field) \
 	{"timeout",  0, \
 	 OPT_REAL,   offsetof(type, field.timeout), \
-	 "SEC",      "longest time to build the circuit (0: no limit)", \
+	 "SEC",      "seconds to build the circuit at most (0: no limit)", \
 	 .real = 60, .min = 0, \
 	 .max = 1e9}, \
 	{ \

@@ -66,8 +66,7 @@ static enum word_effect help(struct sitting *t, const char *argument, const maca
 	for (int i = 0; i < WORDS; i++) {
 		struct text left = {0};
 		text_printf(&left, "%s %s", words[i].name, words[i].argument);
-		text_printf(&out, "  %-*s", COLUMN - 2, text_str(&left));
-		screen_wrap(words[i].help, strlen(words[i].help), COLUMN, COLUMN, screen_columns(), &out);
+		screen_row(2, COLUMN, text_str(&left), words[i].help, screen_columns(), &out);
 		text_free(&left);
 	}
 	fputs(text_str(&out), stdout);

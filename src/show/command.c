@@ -1,7 +1,6 @@
 /* Help for a terminal and the manual page, from the tables of options. */
 #include "show/command.h"
 
-#include "base/utf8.h"
 #include "show/screen.h"
 
 #include <string.h>
@@ -25,9 +24,8 @@ static void put_left(const struct opt *o, struct text *out)
 		text_printf(out, " %s", o->metavar ? o->metavar : "VALUE");
 }
 
-
 /* Paragraphs are separated by empty lines; indented lines stand as they are. */
-static void put_details(const char *s, struct text *out)
+void command_paragraphs(const char *s, struct text *out)
 {
 	while (*s) {
 		const char *end = s;
@@ -47,13 +45,7 @@ static void put_details(const char *s, struct text *out)
 
 static void put_row(const char *left, const char *right, struct text *out)
 {
-	int n = utf8_columns(left, strlen(left)), column = help_width() < NARROW ? NARROW_COLUMN : HELP_COLUMN;
-	text_printf(out, "  %s", left);
-	if (n + 4 > column)
-		text_printf(out, "\n%*s", column, "");
-	else
-		text_printf(out, "%*s", column - n - 2, "");
-	screen_wrap(right, strlen(right), column, column, help_width(), out);
+	screen_row(2, help_width() < NARROW ? NARROW_COLUMN : HELP_COLUMN, left, right, help_width(), out);
 }
 
 static void put_example(const char *lines, struct text *out)
@@ -72,7 +64,7 @@ void command_help(const struct command *c, struct text *out)
 	            c->arguments && *c->arguments ? " " : "", c->arguments ? c->arguments : "", c->summary);
 	if (c->details) {
 		text_putc(out, '\n');
-		put_details(c->details, out);
+		command_paragraphs(c->details, out);
 	}
 	if (c->example)
 		put_example(c->example, out);

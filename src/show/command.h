@@ -17,6 +17,7 @@ struct command {
 };
 
 void command_help(const struct command *c, struct text *out);                      /* for a terminal */
+void command_paragraphs(const char *s, struct text *out); /* text of a help, which indented lines are not wrapped in */
 void command_manual(const struct command *const *all, size_t n, struct text *out); /* man(7) text */
 
 #endif

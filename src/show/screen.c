@@ -44,6 +44,17 @@ void screen_wrap(const char *s, size_t length, int indent, int column, int width
 	text_putc(out, '\n');
 }
 
+void screen_row(int indent, int column, const char *left, const char *right, int width, struct text *out)
+{
+	int n = utf8_columns(left, strlen(left));
+	text_printf(out, "%*s%s", indent, "", left);
+	if (indent + n + 1 > column)
+		text_printf(out, "\n%*s", column, "");
+	else
+		text_printf(out, "%*s", column - indent - n, "");
+	screen_wrap(right, strlen(right), column, column, width, out);
+}
+
 void screen_columns_of(const char *const *cells, size_t count, int indent, int width, struct text *out)
 {
 	enum { GAP = 2 };

@@ -21,6 +21,7 @@ struct store_match {
 	double clock;               /* seconds; or playouts, below zero */
 	int64_t round, seed, steps;
 	double seconds;
+	const char *moves; /* joint moves in prefix form; NULL: not known */
 	const struct store_score *scores;
 	uint32_t count;
 };

@@ -206,5 +206,6 @@ const struct command cmd_check = {
 	.example = "macaw check mygame.kif --play",
 	.options = options,
 	.size = sizeof(struct check_options),
+	.example = "macaw check game.kif",
 	.run = run,
 };

@@ -5,6 +5,7 @@
 #include "cli/load.h"
 #include "cli/schedule.h"
 #include "cli/terminal_seat.h"
+#include "cli/words.h"
 #include "macaw/server.h"
 #include "macaw/worker.h"
 #include "show/terminal.h"
@@ -44,7 +45,8 @@ static const struct opt options[] = {
 	{"output", 'o', OPT_TEXT, FIELD(record), "FILE",
      "write the match to a file, for `macaw replay`; several matches: one per line"},
 	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT",
-     "let spectators follow: GET /events sends server-sent events; port 0 picks a free one"},
+     "let spectators follow: GET /events sends server-sent events; a port alone: on 127.0.0.1; port 0 picks a free "
+     "one"},
 	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves and the position of each step"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	DRAW_OPTIONS(struct manage_options, draw),
@@ -285,7 +287,8 @@ static int open_all(struct manage_run *s)
 	}
 	if (!o->listen)
 		return EXIT_DONE;
-	s->spectators = macaw_spectators_open(o->listen, &error);
+	char address[64];
+	s->spectators = macaw_spectators_open(listen_address(o->listen, address, sizeof address), &error);
 	if (!s->spectators) {
 		fprintf(stderr, "macaw manage: %s\n", error.text);
 		return error.status == MACAW_USAGE ? EXIT_USAGE : EXIT_MACHINE;

@@ -26,13 +26,13 @@ struct match_options {
 #define FIELD(f) offsetof(struct match_options, f)
 static const struct opt options[] = {
 	{"players", 'p', OPT_TEXT, FIELD(players), "A,B,…", "the players, one per role: see `macaw players`"},
-	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time per move", .real = 1, .min = 0.001, .max = 1e6},
-	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .real = 0, .min = 0, .max = 1e6},
+	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "seconds per move", .real = 1, .min = 0.001, .max = 1e6},
+	{"start", 0, OPT_REAL, FIELD(start), "SEC", "seconds before the first move", .real = 0, .min = 0, .max = 1e6},
 	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
      "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
      .choices = "wall|cpu"},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N",
-     "playouts (or nodes) per move instead of time: equal seeds, equal matches", .min = 0, .max = 1e15},
+     "playouts (or nodes) per move instead of time: equal seeds, equal matches", .min = 1, .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon the match after this many steps", .whole = 10000,
      .min = 1, .max = 1e9},

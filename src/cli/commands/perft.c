@@ -524,6 +524,7 @@ const struct command cmd_perft = {
 		"of the others. Each depth is shown when it is done. Ends early when every sequence has ended, with exit "
         "status 1 "
 		"on Ctrl-C, and with 3 when the states do not fit in memory.",
+	.example = "macaw perft othello 6",
 	.options = options,
 	.size = sizeof(struct perft_options),
 	.run = run,

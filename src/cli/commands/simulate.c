@@ -21,8 +21,7 @@ struct simulate_options {
 
 #define FIELD(f) offsetof(struct simulate_options, f)
 static const struct opt options[] = {
-	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "play for this long (1 unless -n is given)", .min = 0.001,
-     .max = 1e9},
+	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "seconds to play (1, unless -n is given)", .min = 0.001, .max = 1e9},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "number of playouts", .min = 1, .max = 1e15},
 	{"threads", 0, OPT_INT, FIELD(threads), "N", "worker threads", .whole = 1, .min = 1, .max = 1024},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
@@ -387,10 +386,11 @@ const struct command cmd_simulate = {
 	.summary = "Run random playouts and report statistics",
 	.details =
 		"Every role chooses uniformly among its legal moves. The report gives the mean score and the share of wins of "
-        "each "
+		"each "
 		"role (with 95% intervals; Wilson's for the wins), the length of playouts, and the mean number of legal moves. "
-        "With "
+		"With "
 		"-n, the same seed and number of threads give the same playouts. Ctrl-C stops and reports the results so far.",
+	.example = "macaw simulate connect_four -n 100000",
 	.options = options,
 	.size = sizeof(struct simulate_options),
 	.run = run,

@@ -22,7 +22,7 @@ struct symmetries_options {
 static const struct opt table[] = {
     {"full", 0, OPT_FLAG, FIELD(full), NULL, "print every cycle of every generator"},
     {"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", NULL, .real = 10, .min = 0, .max = 1e6}, /* until 0.3: --time */
-    {"time", 't', OPT_REAL, FIELD(seconds), "SEC", "longest time to search", .real = 10, .min = 0, .max = 1e6},
+    {"time", 't', OPT_REAL, FIELD(seconds), "SEC", "seconds to search at most", .real = 10, .min = 0, .max = 1e6},
     {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
     WHERE_OPTIONS(struct symmetries_options, where),
     LOAD_BOUNDS(struct symmetries_options, load),
@@ -415,6 +415,7 @@ const struct command cmd_symmetries = {
                "which of its moves are equivalent, and for games on a board a picture of the\n"
                "equivalent squares. Found as automorphisms of a graph of the ground program (nauty);\n"
                "each generator is tried on random states.",
+    .example = "macaw symmetries tictactoe --after '2 2'",
     .options = table,
     .size = sizeof(struct symmetries_options),
     .run = run,
