@@ -1,5 +1,5 @@
-/* Mixed strategies of small games with hidden information: by counterfactual regret minimisation, for every situation that a
- * role can tell apart from others (its information sets), and how far they are from an equilibrium.
+/* Mixed strategies of small games with hidden information: by counterfactual regret minimisation, for every situation
+ * that a role can tell apart from others (its information sets), and how far they are from an equilibrium.
  *
  *     macaw_strategy *s = macaw_strategy_new(g, seed, &error);
  *     macaw_strategy_improve(s, &(macaw_budget){.playouts = 10000});
@@ -24,8 +24,8 @@ MACAW_API void macaw_strategy_free(macaw_strategy *s);
 MACAW_API bool macaw_strategy_improve(macaw_strategy *s, const macaw_budget *b);
 MACAW_API uint64_t macaw_strategy_iterations(const macaw_strategy *s);
 
-/* What a role gets, in points, when all keep to their strategies; and the most it could get against those of the others. The
- * differences tend to zero in games of two players whose points add up to a constant. */
+/* What a role gets, in points, when all keep to their strategies; and the most it could get against those of the
+ * others. The differences tend to zero in games of two players whose points add up to a constant. */
 MACAW_API double macaw_strategy_value(macaw_strategy *s, uint32_t role);
 MACAW_API double macaw_strategy_best_response(macaw_strategy *s, uint32_t role);
 

@@ -90,7 +90,8 @@ void analysis_table(const struct analysis *a, const macaw_thought *t, struct tex
 		put_moves(a, t, out);
 	if (t->line_steps)
 		put_line(a, t, out);
-	text_printf(&line, "%s for %s: %s", a->player, macaw_game_role(a->game, a->role), macaw_game_move(a->game, t->move));
+	text_printf(&line, "%s for %s: %s", a->player, macaw_game_role(a->game, a->role),
+	            macaw_game_move(a->game, t->move));
 	if (t->why && *t->why)
 		text_printf(&line, " (%s)", t->why);
 	if (t->proved)
@@ -165,7 +166,8 @@ void strategy_table(const struct analysis *a, macaw_strategy *s, struct text *ou
 	for (size_t i = 0; i < macaw_strategy_sets(s); i++) {
 		macaw_information_set x = macaw_strategy_set_at(s, i);
 		struct text line = {0};
-		text_printf(&line, "%s %.1f%%: %s", macaw_game_role(a->game, x.role), 100 * x.reach, *x.knows ? x.knows : "at the start");
+		text_printf(&line, "%s %.1f%%: %s", macaw_game_role(a->game, x.role), 100 * x.reach,
+		            *x.knows ? x.knows : "at the start");
 		screen_wrap(text_str(&line), line.n, 2, 0, screen_columns(), out);
 		vec_clear(&line);
 		for (uint32_t k = 0; k < x.count; k++)
@@ -176,8 +178,8 @@ void strategy_table(const struct analysis *a, macaw_strategy *s, struct text *ou
 	}
 	for (uint32_t r = 0; r < macaw_game_roles(a->game); r++)
 		if (r != macaw_game_random(a->game))
-			text_printf(out, "%s gets %.2f; at best, against this, %.2f\n", macaw_game_role(a->game, r), macaw_strategy_value(s, r),
-			            macaw_strategy_best_response(s, r));
+			text_printf(out, "%s gets %.2f; at best, against this, %.2f\n", macaw_game_role(a->game, r),
+			            macaw_strategy_value(s, r), macaw_strategy_best_response(s, r));
 	text_puts(out, "cfr: ");
 	number_grouped(out, macaw_strategy_iterations(s));
 	text_printf(out, " iterations, %.1f s\n", a->seconds);

@@ -10,7 +10,8 @@ static bool fail(struct analyst *a, const macaw_error *e)
 	return false;
 }
 
-bool analyst_open(struct analyst *a, macaw_game *g, uint32_t role, const char *player, uint64_t seed, const uint64_t *start)
+bool analyst_open(struct analyst *a, macaw_game *g, uint32_t role, const char *player, uint64_t seed,
+                  const uint64_t *start)
 {
 	size_t words = macaw_position_words(g);
 	*a = (struct analyst){.game = g, .role = role, .position = NEW_ARRAY(uint64_t, words + 1)};

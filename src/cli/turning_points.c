@@ -27,7 +27,8 @@ static const macaw_move_value *value_of(const macaw_thought *t, uint32_t move)
 	return NULL;
 }
 
-static void judge(const struct analyst *a, const macaw_thought *t, uint32_t made, double least, struct turning_list *out)
+static void judge(const struct analyst *a, const macaw_thought *t, uint32_t made, double least,
+                  struct turning_list *out)
 {
 	const macaw_move_value *mine = value_of(t, made), *best = value_of(t, t->move);
 	if (!mine || !best)
@@ -38,8 +39,8 @@ static void judge(const struct analyst *a, const macaw_thought *t, uint32_t made
 		vec_push(&out->all, x);
 }
 
-static bool judge_role(const struct replayed *p, uint32_t role, const struct turning_options *o, struct turning_list *out,
-                       macaw_error *e)
+static bool judge_role(const struct replayed *p, uint32_t role, const struct turning_options *o,
+                       struct turning_list *out, macaw_error *e)
 {
 	struct analyst a;
 	const uint64_t *start = replayed_position(p, 0);
@@ -72,15 +73,18 @@ static void print(const macaw_game *g, const struct turning_list *l, const struc
 	for (size_t i = 0; i < l->all.n; i++) {
 		const struct turning_point *x = &l->all.at[i];
 		struct text line = {0};
-		text_printf(&line, "step %u: %s %s gave away %.1f points: it is worth %.1f, %s is worth %.1f", x->step + 1, macaw_game_role(g, x->role),
-		            macaw_game_move(g, x->made), x->best_value - x->made_value, x->made_value, macaw_game_move(g, x->best), x->best_value);
+		text_printf(&line, "step %u: %s %s gave away %.1f points: it is worth %.1f, %s is worth %.1f", x->step + 1,
+		            macaw_game_role(g, x->role), macaw_game_move(g, x->made), x->best_value - x->made_value,
+		            x->made_value, macaw_game_move(g, x->best), x->best_value);
 		screen_wrap(text_str(&line), line.n, 2, 0, screen_columns(), &out);
 		text_free(&line);
 	}
 	if (!l->judged)
-		text_printf(&out, "no turning points: %s says nothing of the value of moves here, or nobody had a choice\n", o->player);
+		text_printf(&out, "no turning points: %s says nothing of the value of moves here, or nobody had a choice\n",
+		            o->player);
 	else if (!l->all.n)
-		text_printf(&out, "no turning points: nobody gave away %g points in %llu choices\n", o->least, (unsigned long long)l->judged);
+		text_printf(&out, "no turning points: nobody gave away %g points in %llu choices\n", o->least,
+		            (unsigned long long)l->judged);
 	printf("\n%s", text_str(&out));
 	text_free(&out);
 }

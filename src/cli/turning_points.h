@@ -11,18 +11,13 @@ struct turning_options {
 };
 
 #define TURNING_OPTIONS(type, field) \
-	{"player",           'p', \
-	 OPT_TEXT,           offsetof(type, field.player), \
-	 "NAME",             "with --analyse: who judges the moves", \
+	{"player",        'p', OPT_TEXT, offsetof(type, field.player), "NAME", "with --analyse: who judges the moves", \
 	 .words = "macaw"}, \
-		{"playouts",          'n', \
-	     OPT_INT,             offsetof(type, field.playouts), \
-	     "N",                 "with --analyse: playouts per move", \
-	     .whole = 10000,      .min = 1, \
-	     .max = 1e12}, \
+		{"playouts",     'n',      OPT_INT,    offsetof(type, field.playouts), "N", "with --analyse: playouts per move", \
+	     .whole = 10000, .min = 1, .max = 1e12}, \
 	{ \
-		"least", 0, OPT_REAL, offsetof(type, field.least), "POINTS", "with --analyse: tell moves that gave away so many points", \
-			.real = 10, .min = 0, .max = 100 \
+		"least", 0, OPT_REAL, offsetof(type, field.least), "POINTS", \
+			"with --analyse: tell moves that gave away so many points", .real = 10, .min = 0, .max = 100 \
 	}
 
 /* Prints them, in the order of the match. Returns the exit status, after a message unless 0. */

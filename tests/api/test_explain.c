@@ -76,7 +76,8 @@ static void defects_are_found_and_explained(void **state)
 								"(<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 2))) (goal a 50)";
 	macaw_error e;
 	for (int engine = MACAW_ENGINE_CIRCUIT; engine <= MACAW_ENGINE_INTERPRETER; engine++) {
-		macaw_game *g = macaw_game_parse(rules, sizeof rules - 1, &(macaw_game_options){.engine = (enum macaw_engine)engine}, &e);
+		macaw_game *g =
+			macaw_game_parse(rules, sizeof rules - 1, &(macaw_game_options){.engine = (enum macaw_engine)engine}, &e);
 		macaw_defects *d = macaw_defects_find(g, &(macaw_defect_options){.playouts = 30}, &e);
 		assert_non_null(d);
 		assert_int_equal(macaw_defects_playouts(d), 30);

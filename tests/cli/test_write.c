@@ -28,7 +28,8 @@ static const char faults_text[] =
 	"(role a) (role b) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 3)\n(base (n 0)) (base (n 1)) (base (n 2))\n"
 	"(input a go) (input b go) (input a stay) (legal a go) (legal a stay) (legal b go) (legal b wait)\n"
 	"(<= (next (n ?y)) (true (n ?x)) (does a go) (succ ?x ?y))\n(<= (next (n ?x)) (true (n ?x)) (does a stay))\n"
-	"(<= terminal (true (n 3)))\n(<= (goal a 100) (true (n 3)))\n(<= (goal a 50) (true (n 3)))\n(<= (goal b 50) (true (n 2)))\n";
+	"(<= terminal (true (n 3)))\n(<= (goal a 100) (true (n 3)))\n(<= (goal a 50) (true (n 3)))\n(<= (goal b 50) (true "
+    "(n 2)))\n";
 
 static const char endless_text[] = "(role a) (init (n 0)) (legal a go) (<= (next (n 0)) (true (n 0)))\n"
 								   "(<= (next (n 1)) (true (n 1)) (role a))\n(<= terminal (true (n 1)))\n(goal a 50)\n";
@@ -76,8 +77,9 @@ static void expect(struct run r, int status, const char *const *words)
 
 /* ---- check --play ---- */
 
-#define SLIPS "contorl is never true", "did you mean `control`?", "alcie never stands in this place of the fluent control", \
-			  "did you mean `alice`?", "the role bob has no legal move in the first state", "often called noop"
+#define SLIPS \
+	"contorl is never true", "did you mean `control`?", "alcie never stands in this place of the fluent control", \
+		"did you mean `alice`?", "the role bob has no legal move in the first state", "often called noop"
 
 static void the_slips_of_a_race_are_named(void **state)
 {
@@ -90,13 +92,15 @@ static void defects_come_with_the_shortest_way(void **state)
 {
 	EXPECT(run_macaw("check", "--play", "-n", "200", faults, NULL), 1,
 	       "a move is left out by `input`: (input b wait) does not hold in the initial position",
-	       "a fluent is left out by `base`: (base (n 3)) does not hold", "a has several goals at the end after 3 steps: go,",
-	       "by faults.kif:7", "by faults.kif:8", "b has no goal at the end after 3 steps",
-	       "(true (n 2))  fails in line 9: what holds now: (n 3)", "200 playouts, 4 defects");
+	       "a fluent is left out by `base`: (base (n 3)) does not hold",
+	       "a has several goals at the end after 3 steps: go,", "by faults.kif:7", "by faults.kif:8",
+	       "b has no goal at the end after 3 steps", "(true (n 2))  fails in line 9: what holds now: (n 3)",
+	       "200 playouts, 4 defects");
 	EXPECT(run_macaw("check", "--play", "-n", "3", endless, NULL), 1, "the game does not end after 10000 steps",
 	       "(true (n 1))  fails in line 3: what holds now: (n 0)");
 	EXPECT(run_macaw("check", "--play", "-n", "50", "tictactoe", NULL), 0, "50 playouts, no defects");
-	EXPECT(run_macaw("check", "--play", "--json", "-n", "20", faults, NULL), 1, "\"defects\":4", "\"kind\":\"goal-manifold\"",
+	EXPECT(run_macaw("check", "--play", "--json", "-n", "20", faults, NULL), 1, "\"defects\":4",
+	       "\"kind\":\"goal-manifold\"",
 	       "\"role\":\"a\",\"playouts\":20,\"steps\":3,\"shortest\":true,\"moves\":[[\"go\",");
 }
 
@@ -108,12 +112,13 @@ static void derivations(void **state)
 	       "(legal x (mark 1 1))    by tictactoe.kif:45\n"
 	       "├─ (true (control x))   in the position\n"
 	       "└─ (true (cell 1 1 b))  in the position\n");
-	EXPECT(run_macaw("explain", "tictactoe", "-m", "mark 2 2", "(next (cell 2 2 x))", NULL), 0, "(does x (mark 2 2))  a move made");
+	EXPECT(run_macaw("explain", "tictactoe", "-m", "mark 2 2", "(next (cell 2 2 x))", NULL), 0,
+	       "(does x (mark 2 2))  a move made");
 	EXPECT(run_macaw("explain", "tictactoe", "(legal x ?m)", NULL), 0, "(and 8 more instances hold)");
 	EXPECT(run_macaw("explain", "tictactoe", "legal(x, mark(1, 1))", NULL), 0, "by tictactoe.kif:45");
 	EXPECT(run_macaw("explain", "monty_hall", "-m", "hide_car 1", "(sees candidate ?what)", NULL), 0, "does not hold");
-	EXPECT(run_macaw("explain", "tictactoe", "--why", "terminal", "--json", NULL), 1, "\"holds\":false", "\"reason\":\"rule-fails\"",
-	       "terminal does not hold");
+	EXPECT(run_macaw("explain", "tictactoe", "--why", "terminal", "--json", NULL), 1, "\"holds\":false",
+	       "\"reason\":\"rule-fails\"", "terminal does not hold");
 	EXPECT(run_macaw("explain", "hex", "terminal", "--steps", "5", NULL), 0, "there are more steps");
 }
 

@@ -28,7 +28,8 @@ static const struct opt options[] = {
 	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "who thinks: see macaw players", .words = "macaw"},
 	{"role", 'r', OPT_TEXT, FIELD(role), "ROLE", "for whom (the first role that has a choice)"},
 	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time to think", .real = 5, .min = 0.01, .max = 1e6},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "think for so many playouts instead (0: by the clock)", .min = 0, .max = 1e15},
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "think for so many playouts instead (0: by the clock)", .min = 0,
+     .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"shown", 0, OPT_INT, FIELD(shown), "N", "show the best N moves (0: all)", .whole = 20, .min = 0, .max = 1e6},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "a JSON object a line, also on a terminal"},
@@ -61,7 +62,10 @@ struct screen {
 static struct screen screen_for(const struct analyse_options *o)
 {
 	bool terminal = isatty(STDOUT_FILENO);
-	return (struct screen){o->json || (!terminal && !o->text) ? JSON_LINES : terminal && !o->text ? IN_PLACE : AT_THE_END, 0};
+	return (struct screen){o->json || (!terminal && !o->text) ? JSON_LINES
+	                       : terminal && !o->text             ? IN_PLACE
+	                                                          : AT_THE_END,
+	                       0};
 }
 
 /* Takes the text over. */
@@ -133,7 +137,8 @@ static int analyse_strategy(macaw_game *g, const struct analyse_options *o)
 	macaw_error error;
 	macaw_strategy *s = macaw_strategy_new(g, (uint64_t)o->seed, &error);
 	if (!s) {
-		fprintf(stderr, "macaw analyse: %s\nA position (--after, --record) is analysed without such a table.\n", error.text);
+		fprintf(stderr, "macaw analyse: %s\nA position (--after, --record) is analysed without such a table.\n",
+		        error.text);
 		return load_status(&error);
 	}
 	struct screen screen = screen_for(o);
@@ -244,7 +249,8 @@ static int analyse_position(macaw_game *g, const struct analyse_options *o, cons
 
 static bool wants_strategy(const macaw_game *g, const struct analyse_options *o)
 {
-	return macaw_game_hidden(g) && !where_given(&o->where) && !o->role && (!strcmp(o->player, "cfr") || !strncmp(o->player, "cfr:", 4));
+	return macaw_game_hidden(g) && !where_given(&o->where) && !o->role &&
+	       (!strcmp(o->player, "cfr") || !strncmp(o->player, "cfr:", 4));
 }
 
 static int run(void *options_, int count, char **words)
@@ -252,7 +258,8 @@ static int run(void *options_, int count, char **words)
 	const struct analyse_options *o = options_;
 	int status = EXIT_USAGE;
 	if (count != 1 || (o->json && o->text)) {
-		fprintf(stderr, count != 1 ? "macaw analyse: name one GAME\nTry 'macaw help analyse'.\n" : "macaw analyse: --json or --text, not both\n");
+		fprintf(stderr, count != 1 ? "macaw analyse: name one GAME\nTry 'macaw help analyse'.\n"
+		                           : "macaw analyse: --json or --text, not both\n");
 		return status;
 	}
 	macaw_game *g = load_word("analyse", words[0], &o->load, &status);
@@ -276,11 +283,14 @@ const struct command cmd_analyse = {
 	.name = "analyse",
 	.arguments = "GAME",
 	.summary = "Show what a player thinks of all moves in a position",
-	.details = "Lists the moves of a role with the score that the player expects, its 95% interval or the proof, the visits spent "
-			   "on it, and the course it expects. On a terminal the table grows in place while the player thinks; "
-			   "Ctrl-C ends it. Elsewhere each state of it is a line of JSON. In games with hidden information the player knows "
-			   "what the role has seen. There, --player cfr without a position shows the strategy of each information set, "
-			   "where the game is small enough.",
+	.details =
+		"Lists the moves of a role with the score that the player expects, its 95% interval or the proof, the visits "
+        "spent "
+		"on it, and the course it expects. On a terminal the table grows in place while the player thinks; "
+		"Ctrl-C ends it. Elsewhere each state of it is a line of JSON. In games with hidden information the player "
+        "knows "
+		"what the role has seen. There, --player cfr without a position shows the strategy of each information set, "
+		"where the game is small enough.",
 	.example = "macaw analyse connect_four --after 'drop 4; drop 4'\nmacaw analyse kuhn_poker --player cfr",
 	.options = options,
 	.size = sizeof(struct analyse_options),

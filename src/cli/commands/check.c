@@ -199,13 +199,12 @@ const struct command cmd_check = {
 		"Reads rulesheets in prefix (KIF) or infix form and applies the rules of the GDL and GDL-II definitions. "
 		"Diagnostics go to standard error with file, line and column; one line per game that passes goes to "
 		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/. With --play each "
-        "game "
+		"game "
 		"is played at random as well. Defects are told with the moves that lead there and the rule that came nearest; "
-        "the exit "
+		"the exit "
 		"status is then 1.",
-	.example = "macaw check mygame.kif --play",
 	.options = options,
 	.size = sizeof(struct check_options),
-	.example = "macaw check game.kif",
+	.example = "macaw check game.kif --play",
 	.run = run,
 };

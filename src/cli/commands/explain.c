@@ -159,7 +159,7 @@ const struct command cmd_explain = {
 	.details =
 		"A STATEMENT is legal, goal, terminal, true, any relation of the rules, or, with --moves, next, sees and does. "
 		"What holds is shown with its derivation: which rule gives it, and what gives the conditions of the rule. What "
-        "does "
+		"does "
 		"not hold is shown with the rules that could have given it, the nearest first, and the first condition of each "
 		"that fails. With variables, as in '(legal x ?m)', any instance will do. The exit status is 1 when --why asks "
 		"about what does not hold, or --why-not about what does.",

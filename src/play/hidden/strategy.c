@@ -122,7 +122,8 @@ static void expand(struct walk *w, size_t i)
 		if (w->start.at[r + 1] == w->start.at[r])
 			return;
 		if (w->start.at[r + 1] - w->start.at[r] > 1 && r != g->random)
-			meet(w, r, w->now.views.at[i * roles + r], w->tell ? w->now.stories.at[i * roles + r] : "", w->now.chances.at[i]);
+			meet(w, r, w->now.views.at[i * roles + r], w->tell ? w->now.stories.at[i * roles + r] : "",
+			     w->now.chances.at[i]);
 	}
 	find_shares(w, i);
 	memset(w->wheel, 0, roles * sizeof *w->wheel);
@@ -141,7 +142,8 @@ static void expand(struct walk *w, size_t i)
 static void walk_all(struct strategy *s, bool tell)
 {
 	struct game *g = s->seat.game;
-	struct walk w = {.s = s, .tell = tell, .wheel = NEW_ARRAY(uint32_t, g->roles + 1), .joint = NEW_ARRAY(uint32_t, g->roles + 1)};
+	struct walk w = {
+		.s = s, .tell = tell, .wheel = NEW_ARRAY(uint32_t, g->roles + 1), .joint = NEW_ARRAY(uint32_t, g->roles + 1)};
 	for (uint32_t i = 0; i < s->sets.n; i++) {
 		s->sets.at[i].reach = 0;
 		table_add(&w.index, s->sets.at[i].view, i);
@@ -196,7 +198,8 @@ bool strategy_make(struct strategy *s, struct game *g, uint64_t seed, struct tex
 	}
 	s->mccfr = mccfr_new(&s->seat);
 	if (!mccfr_whole(s->mccfr)) {
-		text_printf(error, "this game has more than %d histories: too many for a table of its information sets", MCCFR_HISTORIES);
+		text_printf(error, "this game has more than %d histories: too many for a table of its information sets",
+		            MCCFR_HISTORIES);
 		return false;
 	}
 	walk_all(s, true);

@@ -1,5 +1,5 @@
-/* The average strategy of the regret minimisation, told by information sets: what the role has seen and done, and how often it
- * makes each of its moves. For games whose whole tree is written down (mccfr.h). */
+/* The average strategy of the regret minimisation, told by information sets: what the role has seen and done, and how
+ * often it makes each of its moves. For games whose whole tree is written down (mccfr.h). */
 #ifndef PLAY_HIDDEN_STRATEGY_H
 #define PLAY_HIDDEN_STRATEGY_H
 
