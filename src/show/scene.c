@@ -130,10 +130,13 @@ uint32_t scene_cell_of(const struct scene *c, uint32_t fluent)
 	return slot < c->cells.n ? slot : SCENE_NONE;
 }
 
-/* Badges lie lowest, then what there is much of: what is alone of its kind is seen. */
-static uint32_t depth_of(const struct family *f)
+/* Badges lie lowest, then what all squares say, then what there is much of; what a board of things is named after is seen. */
+static uint32_t depth_of(const struct study *s, const struct family *f)
 {
-	return f->badge ? 0 : UINT32_MAX - (f->most < UINT32_MAX - 1 ? f->most : 0);
+	bool leads = &s->families.at[s->layouts.at[f->layout].leader] == f;
+	uint32_t mask = 1u << f->axis[0] | (f->axis[1] >= 0 ? 1u << f->axis[1] : 0) | (f->part >= 0 ? 1u << f->part : 0);
+	bool squares = leads && f->content && family_is_total(f, mask);
+	return f->badge ? 0 : squares ? 1 : leads ? UINT32_MAX : UINT32_MAX - 1 - (f->most < UINT32_MAX / 2 ? f->most : 0);
 }
 
 static const char *name_of(const struct scene *c, uint32_t fluent)
@@ -225,7 +228,7 @@ static void put_everything(struct scene *c, const struct look *look)
 			if (sure && s->families.at[p->family].shape != SHAPE_HIDDEN)
 				vec_push(&c->rest, i);
 		} else {
-			vec_push(&entries, (struct entry){slot, depth_of(&s->families.at[p->family]), i, sure, c});
+			vec_push(&entries, (struct entry){slot, depth_of(s, &s->families.at[p->family]), i, sure, c});
 		}
 	}
 	if (entries.n > 1)
@@ -289,8 +292,12 @@ static struct scene_move place_move(struct scene *c, uint32_t move)
 	const struct parts *p = &s->move_parts.at[move];
 	const struct family *m = &s->move_families.at[p->family];
 	struct scene_move at = {.move = move, .board = SCENE_NONE, .from = SCENE_NONE, .to = SCENE_NONE, .menu = menu_of(s, m, p)};
-	uint32_t part, cell, to;
+	uint32_t part, other, cell, to;
 	if (m->layout == UINT32_MAX || !study_cell(s, m, p, m->axis, &part, &cell))
+		return at;
+	if (m->part < 0 && s->layouts.at[m->layout].parts.n) /* a board for each role: the mover's */
+		part = study_index(&s->layouts.at[m->layout].parts, s->roles.at[game_role_of(s->g, move)]);
+	if (part == UINT32_MAX)
 		return at;
 	uint32_t board = c->first_board.at[m->layout] + (m->shape == SHAPE_BOARD ? part : 0);
 	const struct scene_board *b = &c->boards.at[board];
@@ -299,7 +306,7 @@ static struct scene_move place_move(struct scene *c, uint32_t move)
 	} else if (m->shape == SHAPE_LINKS) {
 		at.from = cell;
 		at.to = study_link_end(s, m, p, cell);
-	} else if (m->to[0] >= 0 && study_cell(s, m, p, m->to, &part, &to)) {
+	} else if (m->to[0] >= 0 && study_cell(s, m, p, m->to, &other, &to)) {
 		at.from = cell;
 		at.to = to;
 	} else {

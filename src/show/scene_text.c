@@ -4,6 +4,7 @@
 #include "show/scene.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -292,50 +293,71 @@ static bool hex_fits(const struct painter *p, const struct scene_board *b, const
 	return true;
 }
 
+/* The cell below the lowest of a column, down its slant, where its name goes: the row it is in, -1 below the board;
+ * as many as there are rows: the column is empty. */
+static int name_row(const struct scene *c, const struct scene_board *b, uint32_t column)
+{
+	for (uint32_t row = 0; row < b->rows; row++)
+		if (c->cells.at[b->cells + row * b->columns + column].exists)
+			return (int)row - 1;
+	return (int)b->rows;
+}
+
+/* Names of columns that end just above this row, from the left up to a column of the terminal. */
+static uint32_t put_slanted_names(struct painter *p, struct block *out, const struct scene_board *b, const struct measures *m,
+                                  double left, int row, uint32_t from, int limit)
+{
+	const struct layout *l = scene_layout(p->c, b);
+	for (; from < b->columns; from++) {
+		if (name_row(p->c, b, from) != row)
+			continue;
+		int at = hex_column(l, (uint32_t)(row + 1) * b->columns + from, m, left) - l->slant * (m->cell + 1) / 2;
+		if (at >= limit)
+			break;
+		int width = columns_of(b->column_names[from]), most = m->cell + 1;
+		width = width < most ? width : most;
+		pad_to(out, limit == INT_MAX ? at : at + m->cell - width);
+		put_name(out, b->column_names[from], width);
+	}
+	return from;
+}
+
 static void draw_hexagons(struct painter *p, struct block *out, const struct scene_board *b)
 {
 	const struct layout *l = scene_layout(p->c, b);
 	struct measures m = measure(p, b);
 	double left = hex_left(p->c, b);
-	if (!hex_fits(p, b, &m, left))
-		m.cell = widest_mark(p, b) | 1;
+	m.cell = widest_mark(p, b) | 1;
 	if (!hex_fits(p, b, &m, left)) {
 		draw_grid(p, out, b);
 		return;
 	}
-	uint32_t bottom = b->rows;
-	for (uint32_t row = b->rows; row-- > 0;) {
+	for (int row = (int)b->rows - 1; row >= -1; row--) {
 		new_line(out);
-		bool named = false, before = false;
-		for (uint32_t i = 0; i < b->columns; i++) {
-			uint32_t cell = row * b->columns + i;
+		pad_to(out, INDENT);
+		if (row >= 0)
+			put_name(out, b->row_names[row], m.left);
+		bool before = false;
+		uint32_t named = 0;
+		for (uint32_t i = 0; i < b->columns && row >= 0; i++) {
+			uint32_t cell = (uint32_t)row * b->columns + i;
 			if (!p->c->cells.at[b->cells + cell].exists)
 				continue;
 			int at = hex_column(l, cell, &m, left);
-			if (!named) {
-				pad_to(out, at - 2 - m.left);
-				put_name(out, b->row_names[row], m.left);
-				bottom = row;
-			}
-			named = true;
-			bool now = is_marked(p, b, row, i, b->columns);
-			pad_to(out, at - 1 - (before && !now));
-			put(out, now && before && vec_last(&out->widths) == at - 1 ? "|" : now ? "[" : before ? "]" : "");
-			pad_to(out, at);
+			named = put_slanted_names(p, out, b, &m, left, row, named, at);
+			bool now = is_marked(p, b, (uint32_t)row, i, b->columns);
+			if (before && vec_last(&out->widths) < at - 1)
+				put(out, "]");
+			pad_to(out, at - 1);
+			if (vec_last(&out->widths) < at)
+				put(out, now && before ? "|" : now ? "[" : before ? "]" : " ");
 			put_cell(p, out, b->cells + cell, m.cell);
 			before = now;
 		}
 		if (before)
 			put(out, "]");
+		put_slanted_names(p, out, b, &m, left, row, named, INT_MAX);
 	}
-	/* the names go on down the slanted columns of the lowest row */
-	new_line(out);
-	for (uint32_t i = 0; i < b->columns && bottom < b->rows; i++)
-		if (p->c->cells.at[b->cells + bottom * b->columns + i].exists) {
-			int at = hex_column(l, bottom * b->columns + i, &m, left) - l->slant * (m.cell + 1) / 2;
-			pad_to(out, at + m.cell - m.names);
-			put_name(out, b->column_names[i], m.names);
-		}
 }
 
 /* ---- lines between cells -------------------------------------------------------------------- */
@@ -427,7 +449,7 @@ static void put_stacked(struct painter *p, struct block *out, uint32_t cell, uin
 
 /* Cells from[0], from[1], … with their names below, or above. */
 static void put_strip(struct painter *p, struct block *out, const struct scene_board *b, const uint32_t *cells, uint32_t n,
-                      int width, bool names_above)
+                      uint32_t skip, int width, bool names_above)
 {
 	uint32_t height = 1;
 	for (uint32_t i = 0; i < n; i++)
@@ -436,7 +458,7 @@ static void put_strip(struct painter *p, struct block *out, const struct scene_b
 		bool names = names_above ? line == 0 : line == height;
 		uint32_t level = names_above ? height - line : height - 1 - line;
 		new_line(out);
-		pad_to(out, INDENT);
+		pad_to(out, INDENT + (int)skip * (width + 1));
 		for (uint32_t i = 0; i < n; i++) {
 			bool marked = !names && !level && is_marked(p, b, 0, cells[i], b->columns);
 			bool before = i && !names && !level && is_marked(p, b, 0, cells[i - 1], b->columns);
@@ -458,19 +480,21 @@ static void draw_strip(struct painter *p, struct block *out, const struct scene_
 	int width = names > marks ? names : marks;
 	width = width > NAME_WIDTH ? NAME_WIDTH : width;
 	int room = ((int)p->style->width - INDENT - 1) / (width + 1);
-	uint32_t band = room > 1 ? (uint32_t)room : 1;
-	VEC(uint32_t) cells = {0};
-	if (fold && fold <= band) { /* a ring: the upper row goes back */
+	uint32_t band = room > 1 ? (uint32_t)room : 1, skip = 0;
+	number_list cells = {0};
+	if (fold && fold <= band && b->columns - fold <= band) { /* a ring: the upper row goes back */
 		for (uint32_t i = b->columns; i-- > fold;)
 			vec_push(&cells, i);
-		for (uint32_t i = 0; i < cells.n; i += band)
-			put_strip(p, out, b, cells.at + i, cells.n - i < band ? (uint32_t)cells.n - i : band, width, true);
+		put_strip(p, out, b, cells.at, (uint32_t)cells.n, cells.n < fold ? fold - (uint32_t)cells.n : 0, width, true);
+		skip = cells.n > fold ? (uint32_t)cells.n - fold : 0;
+	} else {
+		fold = b->columns;
 	}
 	vec_clear(&cells);
-	for (uint32_t i = 0; i < (fold && fold <= band ? fold : b->columns); i++)
+	for (uint32_t i = 0; i < fold; i++)
 		vec_push(&cells, i);
 	for (uint32_t i = 0; i < cells.n; i += band)
-		put_strip(p, out, b, cells.at + i, cells.n - i < band ? (uint32_t)cells.n - i : band, width, false);
+		put_strip(p, out, b, cells.at + i, cells.n - i < band ? (uint32_t)cells.n - i : band, skip, width, false);
 	vec_free(&cells);
 }
 
@@ -640,53 +664,66 @@ static void draw_legend(struct painter *p, struct text *out)
 	end_prose(&w);
 }
 
-/* Cells on which more stands than is seen. */
+/* Pieces that another one covers, or that are said of another one: which, and where. */
 static void draw_hidden(const struct painter *p, struct text *out)
 {
+	const struct scene *c = p->c;
 	struct prose w = {.out = out, .width = (int)p->style->width, .indent = INDENT};
-	for (size_t k = 0; k < p->c->boards.n; k++) {
-		const struct scene_board *b = &p->c->boards.at[k];
-		for (uint32_t i = 0; i < b->columns * b->rows && scene_layout(p->c, b)->kind != BOARD_STRIP; i++) {
-			const struct scene_cell *x = &p->c->cells.at[b->cells + i];
-			if (x->count < 2 || x->unknown)
-				continue;
-			struct text item = {0};
-			text_printf(&item, "%s%s%s:", b->column_names[i % b->columns], b->rows > 1 ? " " : "", b->row_names[i / b->columns]);
-			for (uint32_t n = x->count; n-- > 0;)
-				text_printf(&item, " %s%s", scene_name(p->c, &p->c->pieces.at[x->first + n]), n ? "," : "");
-			put_item(&w, text_str(&item), 3);
-			text_free(&item);
+	struct text *items = NEW_ARRAY(struct text, c->study->pieces.n + 1);
+	for (size_t k = 0; k < c->boards.n; k++) {
+		const struct scene_board *b = &c->boards.at[k];
+		for (uint32_t i = 0; i < b->columns * b->rows && scene_layout(c, b)->kind != BOARD_STRIP; i++) {
+			const struct scene_cell *x = &c->cells.at[b->cells + i];
+			const struct scene_piece *top = top_piece(c, x);
+			for (uint32_t n = 0; n < x->count && !x->unknown; n++) {
+				const struct scene_piece *piece = &c->pieces.at[x->first + n];
+				struct text *item = &items[piece->piece];
+				if (piece == top)
+					continue;
+				const char *column = b->column_names[i % b->columns], *row = b->row_names[i / b->columns];
+				bool chess = isalpha((unsigned char)*column) && !column[1] && isdigit((unsigned char)*row);
+				text_printf(item, item->n ? " " : "%s at ", scene_name(c, piece));
+				text_printf(item, "%s%s%s", column, chess || !*row ? "" : ",", row);
+			}
 		}
 	}
+	for (size_t i = 0; i < c->study->pieces.n; i++) {
+		if (items[i].n)
+			put_item(&w, items[i].at, 3);
+		text_free(&items[i]);
+	}
+	mem_free(items);
 	end_prose(&w);
 }
 
 /* ---- facts ------------------------------------------------------------------------------------ */
 
-/* Facts of one name in one item: "captured: south 4, north 0"; those of one role's hand behind one another. */
+/* Facts of one name in one item: "captured: south 4, north 0"; what a role holds is an item of its own. */
 static size_t put_fact(const struct painter *p, struct prose *w, size_t i)
 {
 	const struct scene *c = p->c;
 	const struct scene_fact *first = &c->facts.at[i];
 	struct text item = {0};
-	uint32_t role = UINT32_MAX;
-	bool rest = first->kind == FACT_REST;
-	text_printf(&item, rest ? "" : "%s:", first->name);
+	bool rest = first->kind == FACT_REST, hand = first->kind == FACT_HAND;
+	if (!rest)
+		text_printf(&item, "%s", first->name);
+	if (hand && first->role != UINT32_MAX)
+		text_printf(&item, " %s", sym_text(&c->study->symbols, c->study->roles.at[first->role]));
+	text_puts(&item, rest ? "" : ":");
 	for (; i < c->facts.n; i++) {
 		const struct scene_fact *f = &c->facts.at[i];
-		bool named = f->role != UINT32_MAX && f->kind != FACT_TURN;
-		if (f->kind != first->kind || (f != first && (rest || strcmp(f->name, first->name) != 0)))
+		if (f != first && (rest || f->kind != first->kind || strcmp(f->name, first->name) != 0 || (hand && f->role != first->role)))
 			break;
-		if (f != first)
-			text_puts(&item, f->kind == FACT_HAND && f->role == role ? "" : ",");
-		if (named && (f == first || f->role != role || f->kind != FACT_HAND))
-			text_printf(&item, " %s", sym_text(&c->study->symbols, c->study->roles.at[f->role]));
-		text_printf(&item, rest ? "%s%s" : " %s%s", scene_name(c, &f->value), f->value.sure ? "" : "?");
-		role = f->role;
+		text_puts(&item, f != first ? ", " : rest ? "" : " ");
+		if (f->role != UINT32_MAX && f->kind != FACT_TURN && !hand)
+			text_printf(&item, "%s ", sym_text(&c->study->symbols, c->study->roles.at[f->role]));
+		text_printf(&item, "%s%s", scene_name(c, &f->value), f->value.sure ? "" : "?");
 	}
-	if (first->kind == FACT_HAND)
+	if (hand)
 		end_prose(w);
 	put_item(w, text_str(&item), rest ? 1 : 3);
+	if (hand)
+		end_prose(w);
 	text_free(&item);
 	return i;
 }

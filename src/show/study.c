@@ -330,6 +330,7 @@ void study_free(struct study *s)
 	for (size_t i = 0; i < s->statics.n; i++)
 		vec_free(&s->statics.at[i].cells);
 	vec_free(&s->statics);
+	vec_free(&s->derived);
 	vec_free(&s->layouts);
 	vec_free(&s->parts);
 	vec_free(&s->move_parts);
@@ -339,6 +340,7 @@ void study_free(struct study *s)
 	vec_free(&s->samples);
 	vec_free(&s->begins);
 	vec_free(&s->shared);
+	vec_free(&s->effects);
 	sym_free(&s->symbols);
 	mem_free(s);
 }

@@ -97,11 +97,13 @@ struct study {
 	struct table piece_index;
 	VEC(sym_t) roles;
 	VEC(struct relation_of_rules) statics;
+	VEC(struct predicate_of_rules { sym_t name; uint32_t argc; }) derived; /* predicates that depend on the position */
 	VEC(uint64_t) samples; /* positions of a few matches */
 	VEC(uint8_t) begins;   /* by sample: the first of a match */
 	/* pairs of places at which some rule has the same variable; a place is family * STUDY_ARGS + argument, moves behind
 	 * the fluents */
 	VEC(uint64_t) shared;
+	VEC(uint64_t) effects; /* families that a move changes by one of its arguments: family << 32 | family of the move */
 	bool changed; /* something was met that layouts do not know yet */
 };
 

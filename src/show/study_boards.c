@@ -190,12 +190,12 @@ static void find_things(struct study *s, uint32_t family)
 
 /* ---- 3. boards of things, and lines between neighbours ---------------------------------- */
 
-/* Do two boards of the same coordinates lie together? */
+/* Do these arguments say where something is, on a board that no family of squares has shown? */
 static bool is_place(const struct study *s, const struct family *f, int u, int v)
 {
 	uint32_t all = (1u << f->argc) - 1, without_u = all & ~(1u << u), without_v = all & ~(1u << v);
 	size_t area = f->values[u].n * f->values[v].n;
-	if (!is_side(s, f, u) || !is_side(s, f, v) || is_table(f, u, v) || f->thrown ||
+	if (!f->most || !is_side(s, f, u) || !is_side(s, f, v) || is_table(f, u, v) || f->thrown ||
 	    combinations(s, f, 1u << u | 1u << v) * 3 < area)
 		return false;
 	if (!study_is_ordered(s, &f->values[u]) || !study_is_ordered(s, &f->values[v]))
@@ -328,14 +328,16 @@ static void find_strip(struct study *s, uint32_t family)
 	while (other == best || other == role)
 		other++;
 	bool same = is_subset(&f->values[best], &f->values[other]) || is_subset(&f->values[other], &f->values[best]);
-	if (!family_is_total(f, 1u << best | owner) && same)
-		return; /* (lies_on 24 21): no table, and no place */
+	bool total = family_is_total(f, 1u << best | owner);
+	if (!total && (same || (f->thrown && study_numbers(s, &f->values[other]))))
+		return; /* (lies_on 24 21), (die 2 6): no table, and no place */
 	/* (on disc peg): few places for many things, which lie one on the other */
-	bool piles = role < 0 && family_is_total(f, 1u << best) && f->values[other].n < f->values[best].n &&
-	             !study_numbers(s, &f->values[other]);
+	bool piles = role < 0 && total && f->values[other].n <= f->values[best].n &&
+	             study_numbers(s, &f->values[best]) && !study_numbers(s, &f->values[other]);
 	uint32_t layout = new_layout(s, family, BOARD_STRIP);
 	s->layouts.at[layout].piles = piles;
-	put_on(s, family, layout, piles ? other : best, -1, -1);
+	bool split = role >= 0 && s->view && view_file_splits(s->view, study_text(s, f->name));
+	put_on(s, family, layout, piles ? other : best, -1, split ? role : -1);
 }
 
 /* (on 3): something is there; others that say so of the same values join, as do those that walk over them. */
@@ -358,8 +360,22 @@ static bool has_companion(const struct study *s, uint32_t family)
 {
 	for (uint32_t i = 0; i < s->families.n; i++) {
 		const struct family *o = &s->families.at[i], *f = &s->families.at[family];
-		if (i != family && is_unary(s, o) && study_shares(s, family, 0, i, 0) && is_subset(&o->values[0], &f->values[0]))
+		if (i != family && is_unary(s, o) && !family_is_total(f, 0) && !family_is_total(o, 0) &&
+		    study_shares(s, family, 0, i, 0) && is_subset(&o->values[0], &f->values[0]))
 			return true;
+	}
+	return false;
+}
+
+/* (press 2) may make (on 2): places that moves name one by one, whether or not several were ever on. */
+static bool is_pressed(const struct study *s, uint32_t family)
+{
+	const struct family *f = &s->families.at[family];
+	for (uint32_t i = 0; i < s->move_families.n; i++) {
+		const struct family *m = &s->move_families.at[i];
+		if (m->argc == 1 && m->values[0].n == f->values[0].n && is_subset(&m->values[0], &f->values[0]) &&
+		    study_shares(s, family, 0, i + (uint32_t)s->families.n, 0))
+			return !f->thrown && !family_is_total(f, 0) && study_is_ordered(s, &f->values[0]);
 	}
 	return false;
 }
@@ -368,7 +384,7 @@ static void find_presence(struct study *s)
 {
 	/* several at once, or several families of the same places */
 	for (uint32_t i = 0; i < s->families.n; i++)
-		if (is_unary(s, &s->families.at[i]) && (s->families.at[i].most > 1 || has_companion(s, i))) {
+		if (is_unary(s, &s->families.at[i]) && (s->families.at[i].most > 1 || has_companion(s, i) || is_pressed(s, i))) {
 			uint32_t layout = 0;
 			while (layout < s->layouts.n && !joins_strip(s, i, layout))
 				layout++;
@@ -405,13 +421,6 @@ static void find_fact(const struct study *s, struct family *f)
 
 /* ---- all --------------------------------------------------------------------------------- */
 
-/* Does it only ever stand where something else stands? */
-static bool is_badge(const struct study *s, const struct family *f)
-{
-	const struct family *lead = &s->families.at[s->layouts.at[f->layout].leader];
-	return f != lead && !f->content && lead->content && f->axis[1] >= 0;
-}
-
 static void finish(struct study *s)
 {
 	for (size_t i = 0; i < s->families.n; i++) {
@@ -425,9 +434,6 @@ static void finish(struct study *s)
 					f->owner = k;
 			}
 	}
-	for (size_t i = 0; i < s->families.n; i++)
-		if (s->families.at[i].shape == SHAPE_BOARD)
-			s->families.at[i].badge = is_badge(s, &s->families.at[i]);
 }
 
 void study_decide(struct study *s)
@@ -447,7 +453,7 @@ void study_decide(struct study *s)
 				find_things(s, i);
 	while (begin_board_of_things(s));
 	for (uint32_t i = 0; i < s->families.n; i++)
-		if (s->families.at[i].shape == SHAPE_REST && s->families.at[i].argc >= 2 && !s->families.at[i].thrown)
+		if (s->families.at[i].shape == SHAPE_REST && s->families.at[i].argc >= 2)
 			find_strip(s, i);
 	find_presence(s);
 	for (uint32_t i = 0; i < s->families.n; i++)

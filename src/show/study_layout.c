@@ -196,7 +196,15 @@ static void find_hexagons(struct study *s, struct layout *l)
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-/* Ties of a static relation over the places of a strip; a graph when it joins all and is more than a chain. */
+static bool has_row(const struct relation_of_rules *r, sym_t a, sym_t b)
+{
+	for (uint32_t k = 0; k < r->rows; k++)
+		if (r->cells.at[k * 2] == a && r->cells.at[k * 2 + 1] == b)
+			return true;
+	return false;
+}
+
+/* Symmetric ties of a static relation over the places of a strip; a graph when it joins all and is more than a chain. */
 static bool find_ties(struct layout *l, const struct relation_of_rules *r)
 {
 	uint32_t n = (uint32_t)l->axis[0].n, most = 0;
@@ -205,7 +213,7 @@ static bool find_ties(struct layout *l, const struct relation_of_rules *r)
 	vec_clear(&l->ties);
 	for (uint32_t k = 0; k < r->rows && inside; k++) {
 		uint32_t a = study_index(&l->axis[0], r->cells.at[k * 2]), b = study_index(&l->axis[0], r->cells.at[k * 2 + 1]);
-		inside = a != UINT32_MAX && b != UINT32_MAX;
+		inside = a != UINT32_MAX && b != UINT32_MAX && has_row(r, r->cells.at[k * 2 + 1], r->cells.at[k * 2]);
 		size_t before = l->ties.n;
 		if (inside && a != b)
 			add_tie(l, a < b ? a : b, a < b ? b : a);
@@ -398,6 +406,40 @@ static void orient(struct study *s, uint32_t layout)
 	mark_cells(s, layout);
 }
 
+/* Does a family only ever speak of squares on which a piece of the leader's stands? Its squares by sample. */
+static bool is_badge(const struct study *s, const struct family *f)
+{
+	const struct layout *l = &s->layouts.at[f->layout];
+	const struct family *lead = &s->families.at[l->leader];
+	uint32_t part, cell, n = layout_cells(l), parts = l->parts.n ? (uint32_t)l->parts.n : 1;
+	if (f == lead || lead->shape != SHAPE_BOARD || !lead->content || f->axis[1] < 0)
+		return false;
+	uint8_t *taken = NEW_ARRAY(uint8_t, n * parts);
+	bool always = true;
+	for (size_t k = 0; k < s->begins.n && always && f->most; k++) {
+		const uint64_t *state = s->samples.at + k * s->g->words;
+		memset(taken, 0, n * parts);
+		for (size_t i = 0; i < lead->members.n; i++) {
+			const struct parts *p = &s->parts.at[lead->members.at[i]];
+			if (bits_has(state, lead->members.at[i]) && study_cell(s, lead, p, lead->axis, &part, &cell))
+				taken[part * n + cell] |= !s->pieces.at[p->piece].blank;
+		}
+		for (size_t i = 0; i < f->members.n && always; i++)
+			if (bits_has(state, f->members.at[i]) &&
+			    study_cell(s, f, &s->parts.at[f->members.at[i]], f->axis, &part, &cell))
+				always = taken[part * n + cell];
+	}
+	mem_free(taken);
+	return always;
+}
+
+static void find_badges(struct study *s)
+{
+	for (size_t i = 0; i < s->families.n; i++)
+		if (s->families.at[i].shape == SHAPE_BOARD && s->layouts.at[s->families.at[i].layout].kind != BOARD_STRIP)
+			s->families.at[i].badge = is_badge(s, &s->families.at[i]);
+}
+
 void study_lay_out(struct study *s)
 {
 	for (uint32_t i = 0; i < s->layouts.n; i++) {
@@ -405,13 +447,14 @@ void study_lay_out(struct study *s)
 		mark_cells(s, i);
 	}
 	study_pieces(s);
+	find_badges(s);
 	for (uint32_t i = 0; i < s->layouts.n; i++) {
 		struct layout *l = &s->layouts.at[i];
 		if (!l->oriented)
 			orient(s, i);
 		if (l->kind == BOARD_GRID)
 			find_hexagons(s, l);
-		for (size_t k = 0; k < s->statics.n && l->kind == BOARD_STRIP && !l->piles; k++)
+		for (size_t k = 0; k < s->statics.n && l->kind == BOARD_STRIP && !l->piles && !l->fold; k++)
 			if (find_ties(l, &s->statics.at[k]))
 				l->kind = BOARD_GRAPH;
 		if (s->view)
@@ -435,25 +478,42 @@ static bool names_squares(const struct study *s, const struct family *m, int a, 
 	return m->members.n > 0;
 }
 
-/* The first pair of arguments behind `from`, in the order in which fluents have them. */
-static bool next_square(const struct study *s, const struct family *m, uint32_t layout, int from, int axis[2])
+/* Does a rule bind the argument to this axis of the layout? */
+static bool is_bound(const struct study *s, uint32_t move_family, int arg, uint32_t layout, int axis)
+{
+	for (uint32_t i = 0; i < s->families.n; i++)
+		if (is_on(s, &s->families.at[i], layout) && s->families.at[i].axis[axis] >= 0 &&
+		    study_shares(s, i, s->families.at[i].axis[axis], move_family + (uint32_t)s->families.n, arg))
+			return true;
+	return false;
+}
+
+/* The first argument, or pair of arguments, from `from` on that names cells; pairs in the order in which fluents have them.
+ * `bound`: rules use them for the same things as the axes. */
+static bool next_square(const struct study *s, uint32_t move_family, const struct family *m, uint32_t layout, int from,
+                        bool bound, int axis[2])
 {
 	const struct layout *l = &s->layouts.at[layout];
 	const struct family *lead = &s->families.at[l->leader];
-	bool swapped = l->axis[1].n && lead->axis[0] > lead->axis[1];
-	for (int a = from; a < m->argc; a++) {
-		if (!l->axis[1].n && names_squares(s, m, a, -1, l)) {
-			axis[0] = a;
-			axis[1] = -1;
-			return true;
-		}
-		if (l->axis[1].n && a + 1 < m->argc && names_squares(s, m, swapped ? a + 1 : a, swapped ? a : a + 1, l)) {
-			axis[0] = swapped ? a + 1 : a;
-			axis[1] = swapped ? a : a + 1;
-			return true;
-		}
+	bool grid = l->axis[1].n, swapped = grid && lead->axis[0] > lead->axis[1];
+	for (int a = from; a + grid < m->argc; a++) {
+		int u = swapped ? a + 1 : a, v = !grid ? -1 : swapped ? a : a + 1;
+		if (!names_squares(s, m, u, v, l) || (bound && !is_bound(s, move_family, u, layout, 0)) ||
+		    (bound && grid && !is_bound(s, move_family, v, layout, 1)))
+			continue;
+		axis[0] = u;
+		axis[1] = v;
+		return true;
 	}
 	return false;
+}
+
+static bool parts_are_roles(const struct study *s, const struct layout *l)
+{
+	for (size_t i = 0; i < l->parts.n; i++)
+		if (study_role(s, l->parts.at[i]) == UINT32_MAX)
+			return false;
+	return true;
 }
 
 static int part_argument(const struct family *m, const struct layout *l)
@@ -468,28 +528,20 @@ static int part_argument(const struct family *m, const struct layout *l)
 	return -1;
 }
 
-/* Does a rule bind the argument to this axis of the layout? */
-static bool is_bound(const struct study *s, uint32_t move_family, int arg, uint32_t layout, int axis)
-{
-	for (uint32_t i = 0; i < s->families.n; i++)
-		if (is_on(s, &s->families.at[i], layout) && s->families.at[i].axis[axis] >= 0 &&
-		    study_shares(s, i, s->families.at[i].axis[axis], move_family + (uint32_t)s->families.n, arg))
-			return true;
-	return false;
-}
-
 static bool names_cells(const struct study *s, uint32_t move_family, uint32_t layout, struct family *m)
 {
 	const struct layout *l = &s->layouts.at[layout];
-	if (!next_square(s, m, layout, 0, m->axis))
+	bool bound = next_square(s, move_family, m, layout, 0, true, m->axis);
+	if (!bound && !next_square(s, move_family, m, layout, 0, false, m->axis))
 		return false;
-	if (!l->axis[1].n && !is_bound(s, move_family, m->axis[0], layout, 0) && study_numbers(s, &l->axis[0]))
-		return false; /* any number would do */
+	/* on strips any number would do: then it must be all of them */
+	if (!l->axis[1].n && !bound && study_numbers(s, &l->axis[0]) && m->values[m->axis[0]].n < l->axis[0].n)
+		return false;
 	int last = m->axis[0] > m->axis[1] ? m->axis[0] : m->axis[1];
-	if (!next_square(s, m, layout, last + 1, m->to))
+	if (!next_square(s, move_family, m, layout, last + 1, !l->axis[1].n, m->to))
 		m->to[0] = m->to[1] = -1;
 	m->part = part_argument(m, l);
-	return !l->parts.n || m->part >= 0;
+	return m->part >= 0 || parts_are_roles(s, l);
 }
 
 /* (drop 3): a whole column. */
@@ -538,6 +590,14 @@ static bool names_links(const struct study *s, struct family *m)
 	return false;
 }
 
+static bool changes(const struct study *s, uint32_t move_family, uint32_t layout)
+{
+	for (size_t i = 0; i < s->effects.n; i++)
+		if ((uint32_t)s->effects.at[i] == move_family && is_on(s, &s->families.at[s->effects.at[i] >> 32], layout))
+			return true;
+	return false;
+}
+
 static void place_move_family(const struct study *s, uint32_t i, struct family *m)
 {
 	m->layout = UINT32_MAX;
@@ -546,9 +606,11 @@ static void place_move_family(const struct study *s, uint32_t i, struct family *
 	m->column = false;
 	if (m->argc <= 0 || names_links(s, m))
 		return;
-	for (int strips = 0; strips < 2; strips++)
+	/* boards before strips, and among strips those that the moves change */
+	for (int pass = 0; pass < 3; pass++)
 		for (uint32_t layout = 0; layout < s->layouts.n; layout++)
-			if ((s->layouts.at[layout].axis[1].n == 0) == strips && names_cells(s, i, layout, m)) {
+			if ((s->layouts.at[layout].axis[1].n == 0) == (pass > 0) && (pass != 1 || changes(s, i, layout)) &&
+			    names_cells(s, i, layout, m)) {
 				m->layout = layout;
 				m->shape = SHAPE_BOARD;
 				return;

@@ -18,11 +18,22 @@ static bool is_content(const struct family *f, int k)
 	return k != f->owner || f->shape == SHAPE_TURN;
 }
 
+/* Things of several families may be on a board: then only those of the leader go without the name of theirs. */
+static bool is_guest(const struct study *s, const struct family *f)
+{
+	if (f->shape != SHAPE_BOARD || !f->content)
+		return false;
+	const struct family *lead = &s->families.at[s->layouts.at[f->layout].leader];
+	return lead != f && lead->shape == SHAPE_BOARD;
+}
+
 static sym_t content_name(struct study *s, const struct family *f, const struct parts *p, uint32_t fluent)
 {
 	struct text t = {0};
 	if (f->shape == SHAPE_REST || f->argc < 0)
 		game_print_fluent(s->g, fluent, &t);
+	if (is_guest(s, f))
+		text_puts(&t, study_text(s, f->name));
 	for (int k = 0; k < f->argc && f->shape != SHAPE_REST; k++)
 		if (is_content(f, k))
 			text_printf(&t, "%s%s", t.n ? " " : "", study_text(s, p->args[k]));
@@ -144,6 +155,8 @@ static bool is_taken(const struct study *s, const char *plain)
 static void choose_letter(const struct study *s, struct piece *p, const char *name)
 {
 	char one[8];
+	if (strchr(name, ' '))
+		name = strchr(name, ' ') + 1; /* "ghost blinky": by its own name */
 	size_t n = strlen(name);
 	for (size_t i = 0; i < n; i++)
 		for (int up = 0; up < 2; up++) {
@@ -171,7 +184,7 @@ static bool set_pile(const struct study *s, struct piece *p, const struct family
 	for (int k = 0; k < f->argc; k++)
 		if (is_content(f, k) && k != f->owner)
 			number = number < 0 ? k : STUDY_ARGS;
-	if (f->owner < 0 || number < 0 || number == STUDY_ARGS || f->shape != SHAPE_BOARD || !study_numbers(s, &f->values[number]))
+	if (f->owner < 0 || number < 0 || number == STUDY_ARGS || f->shape != SHAPE_BOARD || f->axis[1] >= 0 || !study_numbers(s, &f->values[number]))
 		return false;
 	const char *owner = study_text(s, at->args[f->owner]), *count = study_text(s, at->args[number]);
 	snprintf(p->meaning, sizeof p->meaning, "pile %.20s %.9s", owner, count);
@@ -241,18 +254,25 @@ static void crown_kings(struct study *s)
 }
 
 /* Many kinds with short names, and nothing to draw them by: the names are written. */
-static void write_short_names(struct study *s)
+static void write_short_names(struct study *s, const struct family *f)
 {
-	size_t kinds = 0;
-	for (size_t i = 0; i < s->pieces.n; i++)
-		if (s->pieces.at[i].board && !s->pieces.at[i].natural && !s->pieces.at[i].blank) {
-			kinds++;
-			if (strlen(study_text(s, s->pieces.at[i].name)) > SHORT_NAME)
-				return;
-		}
-	for (size_t i = 0; i < s->pieces.n && kinds > MANY_KINDS; i++)
-		if (s->pieces.at[i].board && !s->pieces.at[i].natural && !s->pieces.at[i].blank)
-			snprintf(s->pieces.at[i].plain, sizeof s->pieces.at[i].plain, "%s", study_text(s, s->pieces.at[i].name));
+	size_t longest = 0;
+	number_list kinds = {0};
+	for (size_t i = 0; i < f->members.n; i++) {
+		uint32_t k = s->parts.at[f->members.at[i]].piece;
+		size_t n = strlen(study_text(s, s->pieces.at[k].name)), at = 0;
+		while (at < kinds.n && kinds.at[at] != k)
+			at++;
+		if (at < kinds.n || s->pieces.at[k].natural || s->pieces.at[k].blank)
+			continue;
+		vec_push(&kinds, k);
+		longest = n > longest ? n : longest;
+	}
+	for (size_t i = 0; i < kinds.n && kinds.n > MANY_KINDS && longest <= SHORT_NAME; i++) {
+		struct piece *p = &s->pieces.at[kinds.at[i]];
+		snprintf(p->plain, sizeof p->plain, "%s", study_text(s, p->name));
+	}
+	vec_free(&kinds);
 }
 
 void study_pieces(struct study *s)
@@ -277,6 +297,8 @@ void study_pieces(struct study *s)
 	}
 	if (s->pieces.n > before && !before) {
 		crown_kings(s);
-		write_short_names(s);
+		for (size_t i = 0; i < s->families.n; i++)
+			if (s->families.at[i].shape == SHAPE_BOARD)
+				write_short_names(s, &s->families.at[i]);
 	}
 }

@@ -33,6 +33,16 @@ static void keep_relation(struct study *s, const struct datalog *dl, uint32_t pr
 	vec_push(&s->statics, r);
 }
 
+static void keep_derived(struct study *s, const struct datalog *dl)
+{
+	for (uint32_t p = 0; p < dl->preds.n; p++) {
+		const struct predicate *at = &dl->preds.at[p];
+		const char *name = sym_text(&dl->source->symbols, at->name);
+		if (at->dynamic && !at->made && at->name >= GDL_KEYWORD_COUNT)
+			vec_push(&s->derived, (struct predicate_of_rules){sym_put(&s->symbols, name, strlen(name)), at->argc});
+	}
+}
+
 static bool is_wanted(const struct predicate *p)
 {
 	return !p->dynamic && p->name != GDL_INIT && p->name != GDL_BASE && p->name != GDL_INPUT;
@@ -45,6 +55,7 @@ static void evaluate(struct study *s, struct gdl_rules *copy)
 	struct text error = {0};
 	struct limit limit = {0};
 	if (datalog_make(&dl, copy, false, &limit, &error)) {
+		keep_derived(s, &dl);
 		for (size_t p = 0; p < dl.preds.n; p++)
 			dl.preds.at[p].needed = is_wanted(&dl.preds.at[p]);
 		if (datalog_eval_run(&e, &dl, MOST_FACTS, limit, false, (struct progress){0}))
@@ -231,11 +242,11 @@ bool study_is_ordered(const struct study *s, const sym_list *values)
 
 /* ---- variables ---------------------------------------------------------------------------- */
 
-/* Places of one clause at which a variable stands inside true, next, init, base, does, legal, input. */
+/* Places of one clause at which a variable stands: in a fluent, in a move, or in a predicate that depends on the position
+ * (numbered behind the fluents and moves), which hands on what its rules say. */
 struct places {
 	struct study *s;
 	const struct gdl_rules *r;
-	bool random;         /* does random, in this clause */
 	VEC(struct standing { sym_t variable; uint32_t family; int arg; bool does_random, next; }) at;
 };
 
@@ -287,6 +298,25 @@ static void note_term(struct places *p, node_t term, bool move, bool random, boo
 	text_free(&form);
 }
 
+static uint32_t first_derived(const struct study *s)
+{
+	return (uint32_t)(s->families.n + s->move_families.n);
+}
+
+static void note_derived(struct places *p, node_t n)
+{
+	const struct gdl_node *node = &p->r->nodes.at[n];
+	const struct sym_entry *name = &p->r->symbols.all.at[node->name];
+	sym_t mine = sym_find(&p->s->symbols, name->text, name->length);
+	for (uint32_t i = 0; i < p->s->derived.n && node->argc; i++)
+		if (p->s->derived.at[i].name == mine && p->s->derived.at[i].argc == node->argc)
+			for (uint32_t k = 0; k < node->argc && k < STUDY_ARGS; k++) {
+				const struct gdl_node *arg = &p->r->nodes.at[gdl_arg(p->r, n, k)];
+				if (arg->variable)
+					vec_push(&p->at, (struct standing){arg->name, first_derived(p->s) + i, (int)k, false, false});
+			}
+}
+
 static void note_formula(struct places *p, node_t n)
 {
 	const struct gdl_node *node = &p->r->nodes.at[n];
@@ -302,6 +332,8 @@ static void note_formula(struct places *p, node_t n)
 	else if (node->name == GDL_NOT || node->name == GDL_OR || node->name == GDL_AND)
 		for (uint32_t i = 0; i < node->argc; i++)
 			note_formula(p, gdl_arg(p->r, n, i));
+	else
+		note_derived(p, n);
 }
 
 static uint64_t pair_of(uint32_t family, int arg, uint32_t other, int other_arg)
@@ -317,10 +349,12 @@ static void note_pairs(struct places *p)
 			const struct standing *a = &p->at.at[i], *b = &p->at.at[k];
 			if (i == k || a->variable != b->variable)
 				continue;
-			if (a->family != b->family && i < k)
+			if (i < k && (a->family != b->family || a->arg != b->arg))
 				vec_push(&p->s->shared, pair_of(a->family, a->arg, b->family, b->arg));
 			if (a->next && b->does_random)
 				p->s->families.at[a->family].thrown = true;
+			if (a->next && b->family >= p->s->families.n && b->family < first_derived(p->s))
+				vec_push(&p->s->effects, (uint64_t)a->family << 32 | (b->family - (uint32_t)p->s->families.n));
 		}
 }
 
@@ -328,6 +362,54 @@ static int by_pair(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return x < y ? -1 : x > y;
+}
+
+static void sort_pairs(struct study *s)
+{
+	size_t n = 0;
+	if (s->shared.n > 1)
+		qsort(s->shared.at, s->shared.n, sizeof *s->shared.at, by_pair);
+	for (size_t i = 0; i < s->shared.n; i++)
+		if (!i || s->shared.at[i] != s->shared.at[i - 1])
+			s->shared.at[n++] = s->shared.at[i];
+	s->shared.n = n;
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t i)
+{
+	while (parent[i] != i)
+		i = parent[i] = parent[parent[i]];
+	return i;
+}
+
+/* What a derived predicate joins: all places that share a variable with it, or with one that it shares a variable with. */
+static void join_through_predicates(struct study *s)
+{
+	uint32_t first = first_derived(s) * STUDY_ARGS, n = (uint32_t)s->derived.n * STUDY_ARGS;
+	uint32_t *parent = NEW_ARRAY(uint32_t, n + 1);
+	size_t direct = s->shared.n;
+	VEC(struct joined { uint32_t root, place; }) joined = {0};
+	for (uint32_t i = 0; i < n; i++)
+		parent[i] = i;
+	for (size_t i = 0; i < direct; i++) {
+		uint32_t a = (uint32_t)(s->shared.at[i] >> 32), b = (uint32_t)s->shared.at[i];
+		if (a >= first && b >= first)
+			parent[root_of(parent, a - first)] = root_of(parent, b - first);
+	}
+	for (size_t i = 0; i < direct; i++) {
+		uint32_t a = (uint32_t)(s->shared.at[i] >> 32), b = (uint32_t)s->shared.at[i];
+		if (a < first && b >= first)
+			vec_push(&joined, (struct joined){root_of(parent, b - first), a});
+	}
+	for (size_t i = 0; i < joined.n && joined.n < 5000; i++)
+		for (size_t k = 0; k < i; k++)
+			if (joined.at[i].root == joined.at[k].root && joined.at[i].place != joined.at[k].place) {
+				uint64_t a = joined.at[i].place, b = joined.at[k].place;
+				vec_push(&s->shared, a < b ? a << 32 | b : b << 32 | a);
+			}
+	vec_free(&joined);
+	mem_free(parent);
+	sort_pairs(s);
 }
 
 void study_rules(struct study *s)
@@ -342,13 +424,8 @@ void study_rules(struct study *s)
 		note_pairs(&p);
 	}
 	vec_free(&p.at);
-	size_t n = 0;
-	if (s->shared.n > 1)
-		qsort(s->shared.at, s->shared.n, sizeof *s->shared.at, by_pair);
-	for (size_t i = 0; i < s->shared.n; i++)
-		if (!i || s->shared.at[i] != s->shared.at[i - 1])
-			s->shared.at[n++] = s->shared.at[i];
-	s->shared.n = n;
+	sort_pairs(s);
+	join_through_predicates(s);
 }
 
 bool study_shares(const struct study *s, uint32_t family, int arg, uint32_t other, int other_arg)

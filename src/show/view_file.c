@@ -20,7 +20,7 @@ static const struct member {
 	enum json_type type;
 } of_file[] = {{"boards", JSON_IS_OBJECT}, {"pieces", JSON_IS_OBJECT}, {"hide", JSON_IS_ARRAY}},
   of_board[] = {{"kind", JSON_IS_TEXT}, {"swap", JSON_IS_BOOL}, {"flip", JSON_IS_ARRAY}, {"fold", JSON_IS_NUMBER},
-                {"checkered", JSON_IS_BOOL}},
+                {"checkered", JSON_IS_BOOL}, {"split", JSON_IS_BOOL}},
   of_piece[] = {{"meaning", JSON_IS_TEXT}, {"glyph", JSON_IS_TEXT}, {"plain", JSON_IS_TEXT}, {"colour", JSON_IS_TEXT}};
 
 static const char *const type_names[] = {"null", "true or false", "a number", "a text", "an array", "an object"};
@@ -166,6 +166,12 @@ static const struct json *board(const struct view_file *v, const char *relation)
 bool view_file_swaps(const struct view_file *v, const char *relation)
 {
 	const struct json *m = json_member(board(v, relation), "swap");
+	return m && m->yes;
+}
+
+bool view_file_splits(const struct view_file *v, const char *relation)
+{
+	const struct json *m = json_member(board(v, relation), "split");
 	return m && m->yes;
 }
 
