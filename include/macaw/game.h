@@ -30,6 +30,11 @@ typedef struct macaw_game_options {
 	void *context;
 } macaw_game_options;
 
+/* The names of all installed games (see macaw_rules_path), sorted, each ended by a newline; of one game the common other
+ * names, likewise. NULL: out of memory. */
+MACAW_API char *macaw_games(void);
+MACAW_API char *macaw_game_other_names(const char *game);
+
 /* A file or the name of an installed game. NULL: the error holds the report of macaw_rules_report, as far as it fits. */
 MACAW_API macaw_game *macaw_game_load(const char *game, const macaw_game_options *o, macaw_error *e);
 MACAW_API macaw_game *macaw_game_parse(const char *rules, size_t length, const macaw_game_options *o, macaw_error *e);

@@ -17,6 +17,7 @@
 #include "macaw/common.h"
 #include "macaw/csp.h"
 #include "macaw/drawing.h"
+#include "macaw/explain.h"
 #include "macaw/game.h"
 #include "macaw/match.h"
 #include "macaw/network.h"
@@ -27,6 +28,7 @@
 #include "macaw/qcsp.h"
 #include "macaw/rules.h"
 #include "macaw/scsp.h"
+#include "macaw/strategy.h"
 #include "macaw/symmetries.h"
 #include "macaw/worker.h"
 

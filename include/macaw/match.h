@@ -53,14 +53,20 @@ typedef struct macaw_match_options {
 	bool processor_time;
 	uint64_t seed;
 	uint32_t max_steps; /* 0: no bound */
+	/* Where the match begins. In this position; NULL: the initial one, and none other in a game with hidden information. Then
+	 * after these joint moves, one number per role; they count as steps of the match. Where information is hidden, seats
+	 * by functions are asked for these steps too, so that they see what there was to see; their answers do not count. */
+	const uint64_t *position;
+	const uint32_t *made;
+	uint32_t made_steps;
 	macaw_stop *stop;   /* gives the match up */
-	/* After every step and before the first, when not NULL; by the thread that called. It may ask the match anything. */
+	/* After every step that is played and before the first, when not NULL; by the thread that called. It may ask the match anything. */
 	void (*watch)(void *context, const macaw_match *m);
 	void *context;
 } macaw_match_options;
 
-/* One seat per role except `random`, in the order of the rules. NULL: a wrong number of seats, an unknown player, or one that
- * cannot play this game. */
+/* One seat per role except `random`, in the order of the rules. NULL: a wrong number of seats, an unknown player, one that
+ * cannot play this game, or a position in a game with hidden information. */
 MACAW_API macaw_match *macaw_match_play(macaw_game *g, const macaw_seat *seats, size_t count, const macaw_match_options *o,
                                         macaw_error *e);
 /* "A,B,…" as seats: words separated by commas. */

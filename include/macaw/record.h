@@ -6,7 +6,8 @@
  *     if (error.status || !macaw_record_check(r, &error))
  *         puts(error.text);
  *
- * A record is what macaw_match_record(m, true) writes: it holds its rules. */
+ * A record is what macaw_match_record(m, true) writes: it holds its rules. Records of ggp.org are read too; these name
+ * their game. */
 #ifndef MACAW_RECORD_H
 #define MACAW_RECORD_H
 
@@ -18,9 +19,14 @@ extern "C" {
 
 typedef struct macaw_record macaw_record;
 
-/* A file, or text. NULL: it cannot be read, is no JSON, is no record with rules, or the rules have errors. */
+/* A file, or text, with one record. NULL: it cannot be read, is no JSON, is no record, there are no rules, or they have
+ * errors. */
 MACAW_API macaw_record *macaw_record_read(const char *file, macaw_error *e);
 MACAW_API macaw_record *macaw_record_parse(const char *json, size_t length, macaw_error *e);
+/* The first of several records one after another; *used: how many bytes it took (at least one, unless none are left).
+ * `game` (a file, the name of an installed game, or NULL) has the rules of a record without any. NULL with MACAW_OK: there
+ * is nothing but white space. */
+MACAW_API macaw_record *macaw_record_next(const char *json, size_t length, size_t *used, const char *game, macaw_error *e);
 MACAW_API void macaw_record_free(macaw_record *r);
 
 MACAW_API macaw_game *macaw_record_game(const macaw_record *r);    /* belongs to the record */

@@ -22,9 +22,6 @@ typedef struct macaw_rules macaw_rules;
  * them. NULL: not found; the error suggests the nearest name. */
 MACAW_API char *macaw_rules_path(const char *game, macaw_error *e);
 
-/* The names of all installed games, sorted, each followed by a newline. NULL: out of memory. */
-MACAW_API char *macaw_rules_names(void);
-
 /* Reads and checks: a file, the name of an installed game, or `-` for standard input. NULL: no such file
  * (MACAW_INPUT), or it cannot be read (MACAW_MACHINE). Whatever is wrong with the rules themselves is in the
  * diagnostics. */

@@ -35,6 +35,7 @@ typedef struct macaw_tournament {
 	/* Two players: a sequential test that stops once the first is known to be elo1, or no more than elo0, Elo points ahead. */
 	bool sequential;
 	double elo0, elo1;
+	const char *records; /* a folder: the record of each match is written there, for `macaw replay`; NULL: none */
 	macaw_stop *stop;
 	macaw_progress *progress; /* matches done, of how many; NULL: none */
 	void *context;
@@ -48,7 +49,7 @@ typedef struct macaw_tournament_end {
 	bool decided;
 } macaw_tournament_end;
 
-/* False: a player cannot play (MACAW_INPUT), the file cannot be written (MACAW_MACHINE), or it was begun with another seed,
+/* False: too few players for a game, or one named twice (MACAW_USAGE), a player cannot play (MACAW_INPUT), the file cannot be written (MACAW_MACHINE), or it was begun with another seed,
  * start clock, kind of clock or number of playouts (MACAW_USAGE). What was played is in the file either way. `end` may be NULL. */
 MACAW_API bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tournament_end *end, macaw_error *e);
 

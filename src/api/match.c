@@ -107,6 +107,9 @@ static void play(macaw_match *m)
 	                                      .playouts = m->o.playouts,
 	                                      .seed = m->o.seed,
 	                                      .max_steps = m->o.max_steps ? m->o.max_steps : UINT32_MAX,
+	                                      .state = m->o.position,
+	                                      .made = m->o.made,
+	                                      .made_steps = m->o.made ? m->o.made_steps : 0,
 	                                      .stop = (atomic_bool *)m->o.stop,
 	                                      .watch = m->o.watch ? watch : NULL,
 	                                      .context = m};
@@ -162,6 +165,11 @@ macaw_match *macaw_match_play(macaw_game *g, const macaw_seat *seats, size_t cou
 	macaw_match *m = open_match(g, o, e);
 	if (!m)
 		return NULL;
+	if (o && o->position && macaw_game_hidden(g)) {
+		api_fail(e, MACAW_USAGE,
+		         "where information is hidden a match cannot begin in a position: nobody would have seen what led to it");
+		return give_up(m);
+	}
 	GUARD(&m->handle, e, give_up(m), fine = take_seats(m, seats, count, e));
 	if (!fine)
 		return give_up(m);

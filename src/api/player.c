@@ -26,6 +26,7 @@ static void put_standard(const struct opt *o, char *out, size_t room)
 	case OPT_INT: snprintf(out, room, "%lld", (long long)o->whole); break;
 	case OPT_REAL: snprintf(out, room, "%g", o->real); break;
 	case OPT_TEXT: snprintf(out, room, "%s", o->words ? o->words : ""); break;
+	case OPT_LIST: *out = 0; break;
 	case OPT_CHOICE:
 		for (int64_t i = 0; i < o->whole; i++)
 			choice += strcspn(choice, "|") + 1;

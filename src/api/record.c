@@ -67,9 +67,71 @@ static void begin(macaw_record *r)
 	}
 }
 
-/* Takes the JSON over. */
-static macaw_record *open_record(json_t *json, macaw_error *e)
+/* The name in an address like http://games.ggp.org/base/games/ticTacToe/v0/; "": none. */
+static void name_in_address(const char *address, char *name, size_t room)
 {
+	*name = 0;
+	for (const char *at = address; at && *at;) {
+		size_t n = strcspn(at, "/");
+		bool version = at[0] == 'v' && n > 1 && strspn(at + 1, "0123456789") == n - 1;
+		if (n && !version)
+			snprintf(name, room, "%.*s", (int)n, at);
+		at += n + (at[n] == '/');
+	}
+}
+
+/* Rules that stand in the record, or those of a game. */
+static macaw_rules *find_rules(const macaw_record *r, const char *game, macaw_error *e)
+{
+	const char *rules = json_string_value(get(r, "rules")), *address = json_string_value(get(r, "gameMetaURL"));
+	char name[200];
+	if (rules)
+		return macaw_rules_parse(rules, strlen(rules), json_string_value(get(r, "game")), e);
+	if (game)
+		return macaw_rules_load(game, e);
+	name_in_address(address, name, sizeof name);
+	if (!*name) {
+		api_fail(e, MACAW_INPUT, "there are no rules in the record, and it names no game");
+		return NULL;
+	}
+	macaw_rules *found = macaw_rules_load(name, e);
+	if (!found)
+		api_fail(e, MACAW_INPUT, "there are no rules in the record, and no installed game has the name in %s", address);
+	return found;
+}
+
+static bool make_game(macaw_record *r, const char *game, macaw_error *e)
+{
+	macaw_rules *rules = find_rules(r, game, e);
+	if (rules && macaw_rules_errors(rules)) {
+		api_fail(e, MACAW_INPUT, "its rules have errors");
+		macaw_rules_free(rules);
+		return false;
+	}
+	r->game = rules ? macaw_game_make(rules, NULL, e) : NULL;
+	return r->game;
+}
+
+/* The position where the record begins, when it is not the initial one. */
+static bool read_start(macaw_record *r, macaw_error *e)
+{
+	const json_t *start = get(r, "start");
+	if (!json_is_array(start))
+		return true;
+	struct text all = {0};
+	for (size_t i = 0; i < json_array_size(start); i++) {
+		const char *fluent = json_string_value(json_array_get(start, i));
+		text_printf(&all, "%s ", fluent ? fluent : "");
+	}
+	bool fine = macaw_position_parse(r->game, text_str(&all), r->position, e);
+	text_free(&all);
+	return fine;
+}
+
+/* Takes the JSON over. */
+static macaw_record *open_record(json_t *json, const char *game, macaw_error *e)
+{
+	bool fine = false;
 	macaw_record *r = calloc(1, sizeof *r);
 	if (!r || !handle_open(&r->handle, e)) {
 		api_fail(e, MACAW_MEMORY, "out of memory");
@@ -78,22 +140,15 @@ static macaw_record *open_record(json_t *json, macaw_error *e)
 		return NULL;
 	}
 	r->json = json;
-	const char *rules = json_string_value(get(r, "rules"));
-	if (!rules || !json_is_array(get(r, "moves"))) {
+	if (!json_is_array(get(r, "moves")) || !(get(r, "rules") || get(r, "matchId") || game)) {
 		api_fail(e, MACAW_INPUT, "this is no record of a match (it has no rules or no moves)");
 		return give_up(r);
 	}
-	macaw_rules *parsed = macaw_rules_parse(rules, strlen(rules), json_string_value(get(r, "game")), e);
-	if (parsed && macaw_rules_errors(parsed)) {
-		api_fail(e, MACAW_INPUT, "its rules have errors");
-		macaw_rules_free(parsed);
-		return give_up(r);
-	}
-	r->game = parsed ? macaw_game_make(parsed, NULL, e) : NULL;
-	if (!r->game)
+	if (!make_game(r, game, e))
 		return give_up(r);
 	GUARD(&r->handle, e, give_up(r), begin(r));
-	return r;
+	GUARD(&r->handle, e, give_up(r), fine = read_start(r, e));
+	return fine ? r : give_up(r);
 }
 
 static macaw_record *fail_to_read(const json_error_t *why, macaw_error *e)
@@ -110,7 +165,7 @@ macaw_record *macaw_record_read(const char *file, macaw_error *e)
 	json_error_t why;
 	api_clear(e);
 	json_t *json = json_load_file(file ? file : "", 0, &why);
-	return json ? open_record(json, e) : fail_to_read(&why, e);
+	return json ? open_record(json, NULL, e) : fail_to_read(&why, e);
 }
 
 macaw_record *macaw_record_parse(const char *text, size_t length, macaw_error *e)
@@ -118,7 +173,22 @@ macaw_record *macaw_record_parse(const char *text, size_t length, macaw_error *e
 	json_error_t why;
 	api_clear(e);
 	json_t *json = json_loadb(text, length, 0, &why);
-	return json ? open_record(json, e) : fail_to_read(&why, e);
+	return json ? open_record(json, NULL, e) : fail_to_read(&why, e);
+}
+
+macaw_record *macaw_record_next(const char *text, size_t length, size_t *used, const char *game, macaw_error *e)
+{
+	json_error_t why;
+	size_t blank = 0;
+	api_clear(e);
+	while (blank < length && strchr(" \t\r\n", text[blank]))
+		blank++;
+	*used = blank;
+	if (blank == length)
+		return NULL;
+	json_t *json = json_loadb(text + blank, length - blank, JSON_DISABLE_EOF_CHECK, &why);
+	*used = json ? blank + (size_t)why.position : length;
+	return json ? open_record(json, game, e) : fail_to_read(&why, e);
 }
 
 /* ---- what is written down ---- */
@@ -130,7 +200,8 @@ macaw_game *macaw_record_game(const macaw_record *r)
 
 const char *macaw_record_name(const macaw_record *r)
 {
-	return json_string_value(get(r, "game"));
+	const char *name = json_string_value(get(r, "game"));
+	return name ? name : macaw_game_name(r->game);
 }
 
 uint32_t macaw_record_steps(const macaw_record *r)
@@ -138,25 +209,35 @@ uint32_t macaw_record_steps(const macaw_record *r)
 	return (uint32_t)json_array_size(get(r, "moves"));
 }
 
-static json_t *of_role(const macaw_record *r, const json_t *object, uint32_t role)
+/* Values by role: an object with their names, or (ggp.org) a list in their order. */
+static json_t *of_role(const macaw_record *r, const json_t *values, uint32_t role)
 {
-	return role < macaw_game_roles(r->game) ? json_object_get(object, r->roles[role]) : NULL;
+	if (role >= macaw_game_roles(r->game))
+		return NULL;
+	return json_is_array(values) ? json_array_get(values, role) : json_object_get(values, r->roles[role]);
+}
+
+/* By the name of the one kind of record or of the other. */
+static json_t *get_either(const macaw_record *r, const char *ours, const char *theirs)
+{
+	json_t *found = get(r, ours);
+	return found ? found : get(r, theirs);
 }
 
 const char *macaw_record_player(const macaw_record *r, uint32_t role)
 {
-	return json_string_value(of_role(r, get(r, "players"), role));
+	return json_string_value(of_role(r, get_either(r, "players", "playerNamesFromHost"), role));
 }
 
 int macaw_record_goal(const macaw_record *r, uint32_t role)
 {
-	const json_t *goal = of_role(r, get(r, "goals"), role);
+	const json_t *goal = of_role(r, get_either(r, "goals", "goalValues"), role);
 	return json_is_integer(goal) ? (int)json_integer_value(goal) : MACAW_NO_GOAL;
 }
 
 bool macaw_record_terminal(const macaw_record *r)
 {
-	return json_is_true(get(r, "terminal"));
+	return json_is_true(get_either(r, "terminal", "isCompleted"));
 }
 
 /* ---- step by step ---- */
@@ -216,6 +297,8 @@ const char *macaw_record_why(const macaw_record *r, uint32_t role)
 static bool check(macaw_record *r, macaw_error *e)
 {
 	struct view v = game_look(r->worker, r->position);
+	if (!get_either(r, "goals", "goalValues")) /* a match that was broken off has none */
+		return true;
 	for (uint32_t role = 0; role < api_game(r->game)->roles; role++)
 		if (macaw_record_goal(r, role) != v.goals[role]) {
 			api_fail(e, MACAW_INPUT, "the scores differ from what the rules say");

@@ -1,6 +1,7 @@
 /* Rules for others: read, checked, printed; what is wrong with them as data and as text. */
 #include "api/api_internal.h"
 #include "gdl/rulesheet.h"
+#include "macaw/game.h"
 #include "macaw/rules.h"
 
 #include <stdlib.h>
@@ -177,28 +178,49 @@ char *macaw_rules_path(const char *game, macaw_error *e)
 	return found;
 }
 
-static char *list_names(void)
+/* ---- installed games ---- */
+
+static char *list_games(void)
 {
-	struct text list = {0};
-	char **names;
-	size_t count = rulesheet_names(&names);
-	for (size_t i = 0; i < count; i++) {
-		text_printf(&list, "%s\n", names[i]);
-		mem_free(names[i]);
-	}
-	mem_free(names);
-	return api_give(&list);
+	struct rulesheet_names names = {0};
+	struct text out = {0};
+	rulesheet_list(&names);
+	for (size_t i = 0; i < names.n; i++)
+		text_printf(&out, "%s\n", names.at[i]);
+	rulesheet_names_free(&names);
+	return api_give(&out);
 }
 
-char *macaw_rules_names(void)
+char *macaw_games(void)
 {
 	struct handle h = {0};
-	char *list = NULL;
+	char *found = NULL;
 	if (!handle_open(&h, NULL))
 		return NULL;
-	GUARD(&h, NULL, (handle_close(&h), NULL), list = list_names());
+	GUARD(&h, NULL, (handle_close(&h), NULL), found = list_games());
 	handle_close(&h);
-	return list;
+	return found;
+}
+
+static char *list_other_names(const char *game)
+{
+	struct text out = {0};
+	const char *name, *other;
+	for (size_t i = 0; (other = rulesheet_other_name(i, &name)); i++)
+		if (!strcmp(name, game))
+			text_printf(&out, "%s\n", other);
+	return api_give(&out);
+}
+
+char *macaw_game_other_names(const char *game)
+{
+	struct handle h = {0};
+	char *found = NULL;
+	if (!handle_open(&h, NULL))
+		return NULL;
+	GUARD(&h, NULL, (handle_close(&h), NULL), found = list_other_names(game ? game : ""));
+	handle_close(&h);
+	return found;
 }
 
 /* ---- questions ---- */

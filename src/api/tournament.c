@@ -59,6 +59,7 @@ static void prepare(struct hall *h, const macaw_tournament *t)
 	                                .max_steps = t->max_steps ? t->max_steps : 1000,
 	                                .isolated = t->isolated,
 	                                .processor_time = t->processor_time,
+	                                .records = t->records,
 	                                .sprt = t->sequential,
 	                                .elo0 = t->elo0,
 	                                .elo1 = t->elo1,
@@ -102,9 +103,23 @@ static bool is_sensible(const macaw_tournament *t, macaw_error *e)
 	                  : t->sequential && t->player_count != 2 ? "a sequential test is for two players"
 	                  : t->sequential && !(t->elo1 > t->elo0) ? "of the two Elo differences the second must be larger"
 	                                                          : NULL;
-	if (why)
+	if (why) {
 		api_fail(e, MACAW_USAGE, "%s", why);
-	return !why;
+		return false;
+	}
+	for (size_t i = 0; i < t->game_count; i++)
+		if (t->player_count < 2 && macaw_game_players(t->games[i]) > 1) {
+			api_fail(e, MACAW_USAGE, "%s is for %u players: a tournament in it needs two or more", macaw_game_name(t->games[i]),
+			         macaw_game_players(t->games[i]));
+			return false;
+		}
+	for (size_t i = 0; i < t->player_count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (!strcmp(t->players[i], t->players[j])) {
+				api_fail(e, MACAW_USAGE, "the player %s is named twice", t->players[i]);
+				return false;
+			}
+	return true;
 }
 
 bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tournament_end *end, macaw_error *e)

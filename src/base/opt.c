@@ -28,6 +28,7 @@ void opt_defaults(const struct opt *table, void *into)
 		case OPT_REAL: *(double *)at = o->real; break;
 		case OPT_TEXT: *(const char **)at = o->words; break;
 		case OPT_CHOICE: *(int *)at = (int)o->whole; break;
+		case OPT_LIST: ((struct opt_list *)at)->n = 0; break;
 		}
 	}
 }
@@ -120,6 +121,16 @@ static bool store_choice(const struct opt *o, int *at, const char *value, struct
 	return true;
 }
 
+static bool store_one_more(const struct opt *o, struct opt_list *list, const char *value, struct text *error)
+{
+	if (list->n < OPT_LIST_MAX) {
+		list->at[list->n++] = value;
+		return true;
+	}
+	text_printf(error, "--%s is given more than %d times", o->name, OPT_LIST_MAX);
+	return false;
+}
+
 /* `value` is NULL only for flags. */
 static bool store(const struct opt *o, void *into, const char *value, struct text *error)
 {
@@ -130,6 +141,7 @@ static bool store(const struct opt *o, void *into, const char *value, struct tex
 	case OPT_REAL: return store_real(o, at, value, error);
 	case OPT_TEXT: *(const char **)at = value; return true;
 	case OPT_CHOICE: return store_choice(o, at, value, error);
+	case OPT_LIST: return store_one_more(o, at, value, error);
 	}
 	return false;
 }
@@ -273,6 +285,8 @@ void opt_describe(const struct opt *o, struct text *out)
 		text_printf(out, " (default %.*s)", (int)strcspn(c, "|"), c);
 	}
 	/* A default outside of the bounds means that the command decides. */
+	if ((o->kind == OPT_INT || o->kind == OPT_REAL) && !o->whole && o->real == 0 && strstr(o->help, "(0: "))
+		return; /* it says what that means */
 	if (o->kind == OPT_INT && in_bounds(o, (double)o->whole))
 		text_printf(out, " (default %" PRId64 ")", o->whole);
 	if (o->kind == OPT_REAL && in_bounds(o, o->real))

@@ -22,7 +22,15 @@ enum opt_kind {
 	OPT_INT,   /* int64_t */
 	OPT_REAL,  /* double */
 	OPT_TEXT,  /* const char *, pointing into argv or the default */
-	OPT_CHOICE /* int: index into .choices ("a|b|c") */
+	OPT_CHOICE, /* int: index into .choices ("a|b|c") */
+	OPT_LIST   /* struct opt_list: each time it is given adds one */
+};
+
+enum { OPT_LIST_MAX = 64 };
+
+struct opt_list {
+	const char *at[OPT_LIST_MAX]; /* pointing into argv */
+	size_t n;
 };
 
 struct opt {

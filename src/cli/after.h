@@ -4,8 +4,8 @@
 
 #include "macaw/position.h"
 
-/* "a,b;c,d": joint moves, one move per role. NULL or "": the initial position. For mem_free(); NULL after a message when a
- * move is not legal there. */
+/* "a,b;c,d": joint moves, one move per role. NULL or "": the initial position. For mem_free(); NULL after a message
+ * when a move is not legal there. */
 uint64_t *position_after(macaw_game *g, const char *command, const char *after);
 
 #endif

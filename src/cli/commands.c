@@ -9,7 +9,7 @@ const struct command *const commands[] = {
 #define C(name) &cmd_##name,
 #include "cli/commands/list.inc"
 #undef C
-		NULL};
+	NULL};
 
 const size_t command_count = sizeof commands / sizeof *commands - 1;
 

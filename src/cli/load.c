@@ -1,8 +1,8 @@
 /* Loads games for the commands: messages, exit status, a line of progress. */
 #include "cli/load.h"
 
-#include "show/terminal.h"
 #include "cli/commands.h"
+#include "show/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +63,9 @@ macaw_game *load_word(const char *command, const char *word, const struct load_o
 	if (!g) {
 		fprintf(stderr, "macaw %s: %s: %s\n", command, word, error.text);
 		*status = load_status(&error);
+	} else if (*macaw_game_why_interpreted(g)) {
+		fprintf(stderr, "macaw %s: %s is interpreted, which is slow: %s\n", command, word,
+		        macaw_game_why_interpreted(g));
 	}
 	return g;
 }

@@ -3,8 +3,8 @@
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
 
-#include "show/terminal.h"
 #include "macaw/game.h"
+#include "show/terminal.h"
 
 /* The options that every command with a game shares: a field of this type in
  * its option struct, and LOAD_OPTIONS (or only the bounds) in its table. */
@@ -17,7 +17,7 @@ struct load_options {
 #define LOAD_BOUNDS(type, field) \
 	{"timeout",  0, \
 	 OPT_REAL,   offsetof(type, field.timeout), \
-	 "SEC",      "longest time to build the circuit (0: no limit)", \
+	 "SEC",      "seconds to build the circuit at most (0: no limit)", \
 	 .real = 60, .min = 0, \
 	 .max = 1e9}, \
 	{ \
@@ -43,7 +43,7 @@ macaw_rules *load_rules(const char *word, enum macaw_report what, int *status);
 /* Diagnostics on stderr, `max` at most. */
 void load_report(const macaw_rules *r, enum macaw_report what, size_t max);
 
-int load_status(const macaw_error *e); /* the exit status that an error calls for */
+int load_status(const macaw_error *e);        /* the exit status that an error calls for */
 const char *load_engine(const macaw_game *g); /* "circuit" or "interpreter" */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "macaw/server.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,6 +42,7 @@ int main(int argc, char **argv)
 	static const char *const spelt[][2] = {
 		{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
 	const char *name = argc > 1 ? argv[1] : "help";
+	setlocale(LC_CTYPE, ""); /* for lines typed at the terminal; numbers stay as they are */
 	for (size_t i = 0; i < sizeof spelt / sizeof *spelt; i++)
 		if (!strcmp(name, spelt[i][0]))
 			name = spelt[i][1];

@@ -4,8 +4,12 @@
 
 #include "show/terminal.h"
 
-/* A text to a file (`-`: standard output); NULL: there was no memory for it. Returns the exit status, after a message unless 0. */
+/* A text to a file (`-`: standard output); NULL: there was no memory for it. Returns the exit status, after a message
+ * unless 0. */
 int output_file(const char *command, const char *path, const char *text);
+
+/* Can the file be written? It is made when it is not there. Returns the exit status, after a message unless 0. */
+int output_try(const char *command, const char *path);
 
 /* Prints a line and frees it. */
 void output_line(struct text *t);

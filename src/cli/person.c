@@ -1,86 +1,68 @@
 /* Lists moves for a person, and finds the move that a typed line means. */
 #include "cli/person.h"
 
-#include "show/terminal.h"
-
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void person_moves(const char *const *moves, uint32_t count)
+void person_moves(const char *const *moves, uint32_t count, const char *part)
 {
+	VEC(const char *) cells = {0};
 	struct text out = {0};
 	for (uint32_t i = 0; i < count; i++) {
-		text_printf(&out, "%4u  %s", i + 1, moves[i]);
-		text_putc(&out, (i + 1) % 4 && i + 1 < count ? '\t' : '\n');
+		struct text cell = {0};
+		if (part && !strcasestr(moves[i], part))
+			continue;
+		text_printf(&cell, "%3u %s", i + 1, moves[i]);
+		vec_push(&cells, cell.at);
 	}
+	screen_columns_of(cells.at, cells.n, 1, screen_columns(), &out);
 	fputs(text_str(&out), stdout);
+	if (part && !cells.n)
+		printf("  No move contains %s.\n", part);
+	for (size_t i = 0; i < cells.n; i++)
+		mem_free((void *)cells.at[i]);
+	vec_free(&cells);
 	text_free(&out);
 }
 
-/* Letters and digits only, one space between words: "(mark 1 2)" is "mark 1 2". */
-static void plain(const char *from, struct text *to)
-{
-	to->n = 0;
-	for (; *from; from++)
-		if (isspace((unsigned char)*from) || strchr("(),", *from)) {
-			if (to->n && to->at[to->n - 1] != ' ')
-				text_putc(to, ' ');
-		} else {
-			text_putc(to, (char)tolower((unsigned char)*from));
-		}
-	while (to->n && to->at[to->n - 1] == ' ')
-		to->at[--to->n] = 0;
-}
-
-/* The move that the line is, word for word. */
-static uint32_t find_whole(const char *const *moves, uint32_t count, const struct text *wanted)
-{
-	struct text move = {0};
-	uint32_t found = PERSON_NONE;
-	for (uint32_t i = 0; i < count && found == PERSON_NONE && wanted->n; i++) {
-		plain(moves[i], &move);
-		if (!strcmp(text_str(&move), text_str(wanted)))
-			found = i;
-	}
-	text_free(&move);
-	return found;
-}
-
-/* The only move that begins so; lists them when there are several. */
-static uint32_t find_beginning(const char *const *moves, uint32_t count, const struct text *wanted)
+/* "  That may be (mark 1 1), (mark 1 2), …" */
+static void tell_fits(const char *const *moves, const struct move_fits *fits)
 {
 	enum { SHOWN = 8 };
-	struct text move = {0};
-	uint32_t only = PERSON_NONE, fits = 0;
-	for (uint32_t i = 0; i < count && wanted->n; i++) {
-		plain(moves[i], &move);
-		if (strncmp(text_str(&move), text_str(wanted), wanted->n))
-			continue;
-		only = i;
-		if (fits++ < SHOWN)
-			printf("%s%s", fits == 1 ? "  " : ", ", moves[i]);
-	}
-	if (fits)
-		puts(fits > SHOWN ? ", …" : "");
-	else
-		puts("  That is no legal move here. Type a number, a move or its beginning; `moves` lists them.");
-	text_free(&move);
-	return fits == 1 ? only : PERSON_NONE;
+	struct text line = {0}, out = {0};
+	text_puts(&line, "That may be ");
+	for (size_t i = 0; i < fits->n && i < SHOWN; i++)
+		text_printf(&line, "%s%s", i ? ", " : "", moves[fits->at[i]]);
+	text_puts(&line, fits->n > SHOWN ? ", …" : "");
+	text_puts(&out, "  ");
+	screen_wrap(text_str(&line), line.n, 2, 2, screen_columns(), &out);
+	fputs(text_str(&out), stdout);
+	text_free(&line);
+	text_free(&out);
 }
 
 uint32_t person_understand(const char *const *moves, uint32_t count, const char *line)
 {
-	struct text wanted = {0};
+	struct move_fits fits = {0};
 	char *end;
 	long number = strtol(line, &end, 10);
 	if (end != line && !end[strspn(end, " \t")] && number >= 1 && number <= (long)count)
 		return (uint32_t)number - 1;
-	plain(line, &wanted);
-	uint32_t found = find_whole(moves, count, &wanted);
-	if (found == PERSON_NONE)
-		found = find_beginning(moves, count, &wanted);
-	text_free(&wanted);
+	move_text_find(moves, count, line, &fits);
+	uint32_t found = fits.n == 1 ? fits.at[0] : PERSON_NONE;
+	if (fits.n > 1)
+		tell_fits(moves, &fits);
+	else if (!fits.n)
+		puts("  That is no legal move here. `moves` lists them, `help` says what may be typed.");
+	vec_free(&fits);
 	return found;
+}
+
+bool person_is_move(const char *const *moves, uint32_t count, const char *line)
+{
+	struct move_fits fits = {0};
+	bool whole = move_text_find(moves, count, line, &fits) && fits.n == 1;
+	vec_free(&fits);
+	return whole;
 }

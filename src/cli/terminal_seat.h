@@ -8,8 +8,13 @@
 
 struct terminal_seat;
 
-/* `turn` makes the persons of a match take turns. NULL with an error: out of memory. */
-struct terminal_seat *terminal_seat_new(macaw_game *g, uint32_t role, pthread_mutex_t *turn, macaw_error *e);
+struct line;
+struct draw_options;
+
+/* `turn` makes the persons of a match take turns at the terminal, which is read by `line`. NULL with an error: out of
+ * memory. */
+struct terminal_seat *terminal_seat_new(macaw_game *g, uint32_t role, pthread_mutex_t *turn, struct line *line,
+                                        const struct draw_options *draw, macaw_error *e);
 void terminal_seat_free(struct terminal_seat *s);
 macaw_seat terminal_seat(struct terminal_seat *s); /* for the match; its name is "human" */
 

@@ -6,6 +6,7 @@
  *     vocabulary.c   what is missing, unused, misspelt
  *     depend.c       what depends on what, and how
  *     safety.c       where variables get their values
+ *     meaning.c      what can never hold, and what looks misspelt
  *
  * Formulas are never multiplied out; every part works on the tree as written,
  * in time linear in it. Recursion is as deep as the text, which the reader has
@@ -327,6 +328,7 @@ void gdl_check(const struct gdl_rules *r, struct diags *d)
 	check_vocabulary(&c);
 	check_dependencies(&c);
 	check_variables(&c);
+	check_meaning(&c);
 	vec_free(&c.preds);
 	vec_free(&c.uses);
 	table_free(&c.pred_index);

@@ -58,6 +58,9 @@ static inline bool gdl_is(const struct gdl_rules *r, node_t n, enum gdl_keyword 
 
 void check_vocabulary(struct checker *c);   /* spelling, unused and missing relations, roles, goals */
 void check_dependencies(struct checker *c); /* cycles, negation, does and true; fills .part, .cyclic */
+void check_meaning(struct checker *c);      /* what can never hold; names and variables that look misspelt */
+struct gdl_domains;
+void check_first_moves(struct checker *c, const struct gdl_domains *d); /* roles that cannot move in the first state */
 void check_variables(struct checker *c);    /* safety; the recursion restriction when the cycles are known */
 
 #endif

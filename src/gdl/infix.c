@@ -289,11 +289,24 @@ static void close_frame(struct infix *p, uint32_t to)
 
 /* --- one formula ----------------------------------------------------------------------- */
 
+/* `not true(p)`: the word was read as a condition of its own. */
+static bool after_not(const struct infix *p)
+{
+	const struct reader *in = p->in;
+	const struct gdl_node *last = in->items.n ? &in->rules->nodes.at[vec_last(&in->items)] : NULL;
+	return last && !last->variable && last->name == GDL_NOT && !last->argc;
+}
+
 static bool wrong(struct infix *p, const char *message)
 {
 	struct diag *g = reader_fault(p->in, p->now.at, "syntax", "%s", message);
-	if (g && p->now.kind == ODD && p->in->text[p->now.at.from] == ';')
+	char c = p->now.kind == ODD ? p->in->text[p->now.at.from] : 0;
+	if (g && c == ';')
 		g->help = "comments begin with `%`, alternatives are separated by `|`";
+	else if (g && c && strchr("<>=+-*/", c))
+		g->help = "GDL does not compute or compare; state the facts, such as succ(1, 2), and ask for them";
+	else if (g && after_not(p))
+		g->help = "write `~` before what is negated, or `not(...)`";
 	return false;
 }
 

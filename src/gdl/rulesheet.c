@@ -1,9 +1,11 @@
-/* Looks for rulesheets in the folders where games are installed, and reads them. */
+/* Looks for rulesheets in the folders where games are installed, and reads them. A name is looked for as it is, then
+ * without regard to case and to what stands between its words, then by other names of common games. */
 #include "gdl/rulesheet.h"
 
 #include "base/nearest.h"
 #include "gdl/gdl.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -75,61 +77,122 @@ static bool find_by_name(const struct folders *f, const char *game, struct text 
 	return false;
 }
 
-struct names {
-	char **at;
-	size_t n, cap;
-};
+static bool is_rulesheet(const char *name, const char **dot)
+{
+	*dot = strrchr(name, '.');
+	return *dot && *dot != name && (!strcmp(*dot, ".kif") || !strcmp(*dot, ".gdl"));
+}
 
-/* Of all rulesheets in the folders. */
-static void list_names(const struct folders *f, struct names *names)
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void list_names(const struct folders *f, struct rulesheet_names *names)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		DIR *d = opendir(text_str(&f->all[i]));
-		for (struct dirent *e; d && (e = readdir(d));) {
-			char *dot = strrchr(e->d_name, '.');
-			if (dot && dot != e->d_name && (!strcmp(dot, ".kif") || !strcmp(dot, ".gdl")))
+		const char *dot;
+		for (struct dirent *e; d && (e = readdir(d));)
+			if (is_rulesheet(e->d_name, &dot))
 				vec_push(names, text_copy(e->d_name, (size_t)(dot - e->d_name)));
-		}
 		if (d)
 			closedir(d);
 	}
+	if (names->n > 1)
+		qsort(names->at, names->n, sizeof *names->at, compare_names);
+	size_t kept = 0;
+	for (size_t i = 0; i < names->n; i++)
+		if (kept && !strcmp(names->at[kept - 1], names->at[i]))
+			mem_free(names->at[i]);
+		else
+			names->at[kept++] = names->at[i];
+	names->n = kept;
 }
 
-/* The nearest name, for the message. */
+void rulesheet_list(struct rulesheet_names *names)
+{
+	struct folders folders = find_folders();
+	list_names(&folders, names);
+	free_folders(&folders);
+}
+
+void rulesheet_names_free(struct rulesheet_names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		mem_free(names->at[i]);
+	vec_free(names);
+}
+
+/* Letters and digits, in lower case. */
+static void fold(const char *name, struct text *to)
+{
+	to->n = 0;
+	text_add(to, "", 0);
+	for (; *name; name++)
+		if (isalnum((unsigned char)*name) || (unsigned char)*name >= 0x80)
+			text_putc(to, (char)tolower((unsigned char)*name));
+}
+
+bool rulesheet_same_name(const char *a, const char *b)
+{
+	struct text x = {0}, y = {0};
+	fold(a, &x);
+	fold(b, &y);
+	bool same = x.n && !strcmp(text_str(&x), text_str(&y));
+	text_free(&x);
+	text_free(&y);
+	return same;
+}
+
+const char *rulesheet_other_name(size_t i, const char **name)
+{
+	static const char *const others[][2] = {
+#define N(other, name) {other, name},
+#include "gdl/other_names.inc"
+#undef N
+	};
+	if (i >= sizeof others / sizeof *others)
+		return NULL;
+	*name = others[i][1];
+	return others[i][0];
+}
+
+/* The name that is meant by another spelling or by a common other name; NULL: none. */
+static const char *meant(const struct rulesheet_names *names, const char *game)
+{
+	const char *name;
+	for (size_t i = 0; i < names->n; i++)
+		if (rulesheet_same_name(game, names->at[i]))
+			return names->at[i];
+	for (size_t i = 0; rulesheet_other_name(i, &name); i++)
+		if (rulesheet_same_name(game, rulesheet_other_name(i, &name)))
+			return name;
+	return NULL;
+}
+
+static bool find_meant(const struct folders *f, const char *game, struct text *path)
+{
+	struct rulesheet_names names = {0};
+	list_names(f, &names);
+	const char *name = meant(&names, game);
+	bool found = name && find_by_name(f, name, path);
+	rulesheet_names_free(&names);
+	return found;
+}
+
+/* The nearest name of all rulesheets in the folders, for the message. */
 static void suggest(const struct folders *f, const char *game, struct text *error)
 {
-	struct names names = {0};
+	struct rulesheet_names names = {0};
 	list_names(f, &names);
 	vec_push(&names, NULL);
 	const char *near = nearest_word(game, (const char *const *)names.at);
 	if (near)
 		text_printf(error, " (did you mean %s?)", near);
-	for (size_t i = 0; i + 1 < names.n; i++)
-		mem_free(names.at[i]);
-	vec_free(&names);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-size_t rulesheet_names(char ***names)
-{
-	struct names all = {0};
-	struct folders folders = find_folders();
-	size_t kept = 0;
-	list_names(&folders, &all);
-	free_folders(&folders);
-	if (all.n)
-		qsort(all.at, all.n, sizeof *all.at, by_name);
-	for (size_t i = 0; i < all.n; i++)
-		if (kept && !strcmp(all.at[kept - 1], all.at[i]))
-			mem_free(all.at[i]);
-		else
-			all.at[kept++] = all.at[i];
-	*names = all.at;
-	return kept;
+	else if (names.n > 1)
+		text_puts(error, "; `macaw games` lists what there is");
+	rulesheet_names_free(&names);
 }
 
 static bool is_standard_input(const char *word)
@@ -145,7 +208,8 @@ enum rulesheet_fault rulesheet_find(const char *word, struct text *path, struct 
 	bool folder = there && !input && S_ISDIR(st.st_mode), name = *word && !strchr(word, '/');
 	enum rulesheet_fault fault = RULESHEET_FOUND;
 	struct folders folders = find_folders();
-	bool installed = (!there || folder) && !kept_out && name && find_by_name(&folders, word, path);
+	bool installed = (!there || folder) && !kept_out && name &&
+	                 (find_by_name(&folders, word, path) || find_meant(&folders, word, path));
 	if (!installed) {
 		vec_clear(path);
 		text_puts(path, word);

@@ -1,10 +1,12 @@
 /* Rulesheets by name: a file, `-` for standard input, or the name of an installed game, looked for in
  * $MACAW_GAMES, in games/ of the current folder, in games/ beside the folder of the running program, and where
- * `make install` puts them. */
+ * `make install` puts them. Case, underscores and hyphens of a name do not matter; common other names are known. */
 #ifndef GDL_RULESHEET_H
 #define GDL_RULESHEET_H
 
 #include "base/text.h"
+
+#include <stdbool.h>
 
 enum rulesheet_fault {
 	RULESHEET_FOUND,
@@ -23,8 +25,16 @@ enum rulesheet_fault rulesheet_find(const char *word, struct text *path, struct 
 enum rulesheet_fault rulesheet_read(const char *word, struct rulesheet *r, struct text *error);
 void rulesheet_free(struct rulesheet *r);
 
-/* The names of all rulesheets in those folders, sorted, each once; texts and list for mem_free(). Returns how many. */
-size_t rulesheet_names(char ***names);
+struct rulesheet_names {
+	char **at;
+	size_t n, cap;
+};
+/* The names of all installed games, sorted. */
+void rulesheet_list(struct rulesheet_names *names);
+void rulesheet_names_free(struct rulesheet_names *names);
+/* Other names by which games are known, one after another: *name is that of the game. NULL: no more. */
+const char *rulesheet_other_name(size_t i, const char **name);
+bool rulesheet_same_name(const char *a, const char *b); /* but for case and what stands between words */
 
 /* The name of the game in a path: the file without folder and ending. */
 void rulesheet_name(const char *path, struct text *name);

@@ -342,6 +342,21 @@ void interpreter_sees(struct interpreter *in, uint32_t role, term_list *out)
 	answer(in, GDL_SEES, 1, role, out);
 }
 
+void interpreter_ask(struct interpreter *in, sym_t name, uint32_t argc, const term_t *args, term_list *rows)
+{
+	uint32_t shape[DATALOG_MAX_ARGS], bound = 0, pred = datalog_find_pred(&in->dl, name, argc);
+	term_t key[DATALOG_MAX_ARGS];
+	vec_clear(rows);
+	if (pred == TABLE_NONE || argc > DATALOG_MAX_ARGS)
+		return;
+	for (uint32_t i = 0; i < argc; i++) {
+		shape[i] = args[i] == TERM_NONE ? LEAF_FREE : LEAF_BOUND;
+		if (args[i] != TERM_NONE)
+			key[bound++] = args[i];
+	}
+	prove(in, mode_get(in, pred, shape, argc), key, rows);
+}
+
 const char *interpreter_trouble(const struct interpreter *in)
 {
 	return in->trouble;

@@ -39,6 +39,10 @@ void interpreter_goal(struct interpreter *in, uint32_t role, term_list *out);
 void interpreter_next(struct interpreter *in, term_list *out);                /* needs moves */
 void interpreter_sees(struct interpreter *in, uint32_t role, term_list *out); /* needs moves */
 
+/* Any relation of the rules but `true` and `does`: a row of values for the arguments that are TERM_NONE, for each way in
+ * which it holds; one arbitrary word where none is. */
+void interpreter_ask(struct interpreter *in, sym_t name, uint32_t argc, const term_t *args, term_list *rows);
+
 /* Proofs that grow beyond any bound (deep recursion, endless function terms,
  * the limit reached) end with no answers and this message; NULL: all is well. */
 const char *interpreter_trouble(const struct interpreter *in);

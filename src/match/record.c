@@ -97,9 +97,9 @@ static void put_why(struct json_writer *w, const char *role, const struct source
 		jsonw_text(w, role, record_of(from, r)->why);
 }
 
-static void put_state(struct json_writer *w, const struct game *g, const uint64_t *state)
+static void put_state(struct json_writer *w, const char *key, const struct game *g, const uint64_t *state)
 {
-	jsonw_array(w, NULL);
+	jsonw_array(w, key);
 	BITS_EACH (f, state, g->fluents) {
 		struct text t = {0};
 		game_print_fluent(g, (uint32_t)f, &t);
@@ -117,7 +117,7 @@ static void put_whole(struct json_writer *w, const struct match *m)
 	text_free(&rules);
 	jsonw_array(w, "states");
 	for (size_t i = 0; i <= m->steps; i++)
-		put_state(w, m->game, m->states.at + i * m->game->words);
+		put_state(w, NULL, m->game, m->states.at + i * m->game->words);
 	jsonw_end(w);
 }
 
@@ -150,6 +150,10 @@ void record_write(const struct match *m, const struct seats *s, const struct rec
 		put_steps(&w, "times", &from, put_time);
 		put_roles(&w, "counters", &from, put_counters);
 	}
+	if (ref->state)
+		put_state(&w, "start", m->game, ref->state);
+	if (ref->made_steps)
+		jsonw_uint(&w, "made_before", ref->made_steps);
 	if (o->full)
 		put_whole(&w, m);
 	if (o->add)

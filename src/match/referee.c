@@ -276,8 +276,6 @@ static void note_state(struct play *p)
 {
 	vec_extend(&p->m->states, p->g->words);
 	memcpy(p->m->states.at + p->m->states.n - p->g->words, p->state, p->g->words * sizeof *p->state);
-	if (p->o->watch)
-		p->o->watch(p->o->context, p->m);
 }
 
 static bool anybody_stuck(const struct play *p)
@@ -326,6 +324,17 @@ static bool is_stopped(const struct play *p)
 	return p->o->stop && atomic_load(p->o->stop);
 }
 
+/* Makes the joint move. */
+static void go_on(struct play *p)
+{
+	struct percepts seen = game_sees(p->w, p->state, p->joint);
+	vec_set(&p->seen, seen.seen, seen.start[p->g->roles]);
+	vec_reserve(&p->seen, 1); /* an empty list must differ from NULL */
+	vec_set(&p->seen_start, seen.start, (size_t)p->g->roles + 1);
+	game_next(p->w, p->state, p->joint, p->state);
+	p->m->steps++;
+}
+
 /* False: the match was given up meanwhile; then the step is not made. */
 static bool step(struct play *p)
 {
@@ -344,26 +353,77 @@ static bool step(struct play *p)
 		m->illegal[r] += made->fault == MOVE_ILLEGAL;
 		vec_push(&m->moves, *made);
 	}
-	struct percepts seen = game_sees(p->w, p->state, p->joint);
-	vec_set(&p->seen, seen.seen, seen.start[roles]);
-	vec_reserve(&p->seen, 1); /* an empty list must differ from NULL */
-	vec_set(&p->seen_start, seen.start, (size_t)roles + 1);
-	game_next(p->w, p->state, p->joint, p->state);
-	m->steps++;
+	go_on(p);
+	return true;
+}
+
+/* The contestants see this turn, where that is the only way to learn of it. */
+static void show_turn(struct play *p)
+{
+	const struct referee_options *o = p->o;
+	struct referee_options quick = *o;
+	quick.playouts = 1;
+	p->o = &quick;
+	ask_all(p, false);
+	p->o = o;
+	for (uint32_t r = 0; r < p->g->roles; r++)
+		mem_free(p->asked[r].record.why);
+}
+
+static bool is_legal(const struct play *p, uint32_t role, uint32_t move)
+{
+	for (uint32_t i = p->start.at[role]; i < p->start.at[role + 1]; i++)
+		if (p->legal.at[i] == move)
+			return true;
+	return false;
+}
+
+/* A step that was made before. False: it is not legal here. */
+static bool repeat(struct play *p, const uint32_t *joint)
+{
+	note_state(p);
+	look(p);
+	for (uint32_t r = 0; r < p->g->roles; r++)
+		if (!is_legal(p, r, joint[r]))
+			return false;
+	if (p->g->hidden)
+		show_turn(p);
+	for (uint32_t r = 0; r < p->g->roles; r++) {
+		struct move_record made = {.move = joint[r]};
+		p->joint[r] = joint[r];
+		vec_push(&p->m->moves, made);
+	}
+	go_on(p);
+	return true;
+}
+
+/* False: one of the moves is not legal. */
+static bool begin(struct play *p)
+{
+	const struct referee_options *o = p->o;
+	memcpy(p->state, o->state ? o->state : p->g->initial, p->g->words * sizeof *p->state);
+	for (uint32_t i = 0; i < o->made_steps; i++)
+		if (!repeat(p, o->made + (size_t)i * p->g->roles))
+			return false;
 	return true;
 }
 
 static void play(struct play *p)
 {
 	struct match *m = p->m;
-	memcpy(p->state, p->g->initial, p->g->words * sizeof *p->state);
 	ask_all(p, true);
+	if (!begin(p)) {
+		m->trouble = "a move that the match begins with is not legal";
+		return;
+	}
 	do {
 		note_state(p);
 		struct view v = look(p);
 		m->terminal = v.terminal;
 		m->trouble = worker_trouble(p->w);
 		memcpy(m->goals, v.goals, p->g->roles * sizeof *m->goals);
+		if (p->o->watch)
+			p->o->watch(p->o->context, m);
 		if (m->terminal || m->trouble)
 			return;
 		if ((m->stuck = anybody_stuck(p)))

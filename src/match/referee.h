@@ -38,6 +38,12 @@ struct referee_options {
 	uint64_t playouts;   /* per move, instead of clocks; 0: by the clock */
 	uint64_t seed;
 	uint32_t max_steps;
+	/* Where the match begins: in this state (NULL: the initial one; none other in a game with hidden information, where
+	 * players begin with what they saw), after these joint moves, one number per role. Where the state is hidden the
+	 * contestants are asked for these steps too, so that they see what there was to see; their answers do not count. */
+	const uint64_t *state;
+	const uint32_t *made;
+	uint32_t made_steps;
 	atomic_bool *stop; /* gives the match up; may be NULL */
 	/* After every step and before the first, when not NULL. */
 	void (*watch)(void *context, const struct match *m);

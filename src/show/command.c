@@ -1,11 +1,18 @@
 /* Help for a terminal and the manual page, from the tables of options. */
 #include "show/command.h"
 
-#include "base/utf8.h"
+#include "show/screen.h"
 
 #include <string.h>
 
-enum { HELP_COLUMN = 28, LINE_WIDTH = 100 };
+enum { HELP_COLUMN = 28, NARROW_COLUMN = 8, NARROW = 72, WIDEST = 100 };
+
+/* Of the help: lines much longer than these are hard to read. */
+static int help_width(void)
+{
+	int wide = screen_columns();
+	return wide > WIDEST ? WIDEST : wide;
+}
 
 static void put_left(const struct opt *o, struct text *out)
 {
@@ -17,32 +24,8 @@ static void put_left(const struct opt *o, struct text *out)
 		text_printf(out, " %s", o->metavar ? o->metavar : "VALUE");
 }
 
-
-/* One paragraph in lines of at most LINE_WIDTH columns, broken at blanks; `column` is where the first word stands. */
-static void wrap(const char *s, size_t length, int indent, int column, struct text *out)
-{
-	for (const char *end = s + length; s < end;) {
-		size_t n = strcspn(s, " \n");
-		n = s + n > end ? (size_t)(end - s) : n;
-		int wide = utf8_columns(s, n);
-		if (column > indent && column + 1 + wide > LINE_WIDTH) {
-			text_printf(out, "\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			text_putc(out, ' ');
-			column++;
-		}
-		text_add(out, s, n);
-		column += wide;
-		s += n + strspn(s + n, " ");
-		if (s < end && *s == '\n')
-			s++;
-	}
-	text_putc(out, '\n');
-}
-
 /* Paragraphs are separated by empty lines; indented lines stand as they are. */
-static void put_details(const char *s, struct text *out)
+void command_paragraphs(const char *s, struct text *out)
 {
 	while (*s) {
 		const char *end = s;
@@ -55,20 +38,24 @@ static void put_details(const char *s, struct text *out)
 		}
 		while (*end && !(*end == '\n' && (end[1] == '\n' || end[1] == ' ' || end[1] == '\t' || !end[1])))
 			end++;
-		wrap(s, (size_t)(end - s), 0, 0, out);
+		screen_wrap(s, (size_t)(end - s), 0, 0, help_width(), out);
 		s = end + (*end == '\n');
 	}
 }
 
 static void put_row(const char *left, const char *right, struct text *out)
 {
-	int n = utf8_columns(left, strlen(left));
-	text_printf(out, "  %s", left);
-	if (n + 4 > HELP_COLUMN)
-		text_printf(out, "\n%*s", HELP_COLUMN, "");
-	else
-		text_printf(out, "%*s", HELP_COLUMN - n - 2, "");
-	wrap(right, strlen(right), HELP_COLUMN, HELP_COLUMN, out);
+	screen_row(2, help_width() < NARROW ? NARROW_COLUMN : HELP_COLUMN, left, right, help_width(), out);
+}
+
+static void put_example(const char *lines, struct text *out)
+{
+	text_puts(out, "\nExample:\n");
+	while (*lines) {
+		size_t n = strcspn(lines, "\n");
+		text_printf(out, "  %.*s\n", (int)n, lines);
+		lines += n + (lines[n] == '\n');
+	}
 }
 
 void command_help(const struct command *c, struct text *out)
@@ -77,8 +64,10 @@ void command_help(const struct command *c, struct text *out)
 	            c->arguments && *c->arguments ? " " : "", c->arguments ? c->arguments : "", c->summary);
 	if (c->details) {
 		text_putc(out, '\n');
-		put_details(c->details, out);
+		command_paragraphs(c->details, out);
 	}
+	if (c->example)
+		put_example(c->example, out);
 	text_puts(out, "\nOptions:\n");
 	for (const struct opt *o = c->options; o && o->name; o++) {
 		struct text left = {0}, right = {0};
@@ -170,6 +159,11 @@ static void put_command(const struct command *c, struct text *out)
 	if (c->details) {
 		text_puts(out, ".PP\n");
 		put_paragraphs(c->details, out);
+	}
+	if (c->example) {
+		text_puts(out, ".PP\nExample:\n.PP\n.EX\n");
+		put_roff(c->example, out);
+		text_puts(out, "\n.EE\n");
 	}
 	for (const struct opt *o = c->options; o && o->name; o++)
 		if (o->help)

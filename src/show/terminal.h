@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "show/command.h"
+#include "show/screen.h"
 #include "show/table.h"
 
 #endif

@@ -94,6 +94,24 @@ static void begin_line(struct text *out, size_t i)
 	            colours[i % (sizeof colours / sizeof *colours)]);
 }
 
+/* Where a round stands, in the middle of its part of the axis. */
+static double round_at(const struct standing *s, uint64_t round)
+{
+	return LEFT + ((double)round + 0.5) * WIDE / (double)s->rounds;
+}
+
+/* Labels of rounds, not more than a dozen. */
+static void label_rounds(const struct standing *s, struct text *out)
+{
+	enum { MOST = 12 };
+	uint64_t every = (s->rounds + MOST - 1) / MOST;
+	for (uint64_t r = 0; r < s->rounds; r += every) {
+		char words[32];
+		snprintf(words, sizeof words, "%llu", (unsigned long long)r + 1);
+		label(out, round_at(s, r), TOP + HIGH + 18, "middle", words);
+	}
+}
+
 void standing_plot_rounds(const struct standing *s, struct text *out)
 {
 	open_chart(out, "Mean score up to each round", "round");
@@ -105,16 +123,12 @@ void standing_plot_rounds(const struct standing *s, struct text *out)
 			sum.n += t->n;
 			sum.sum += t->sum;
 			if (sum.n > 0)
-				text_printf(out, "%.1f,%.1f ", LEFT + ((double)r + 0.5) * WIDE / (double)s->rounds,
-				            TOP + HIGH - tally_mean(&sum) * HIGH / 100);
+				text_printf(out, "%.1f,%.1f ", round_at(s, r), TOP + HIGH - tally_mean(&sum) * HIGH / 100);
 		}
 		text_puts(out, "\"/>\n");
 		legend(s, i, out);
 	}
-	char words[32];
-	snprintf(words, sizeof words, "%llu", (unsigned long long)s->rounds);
-	label(out, LEFT, TOP + HIGH + 18, "middle", "1");
-	label(out, LEFT + WIDE, TOP + HIGH + 18, "middle", words);
+	label_rounds(s, out);
 	text_puts(out, "</svg>\n");
 }
 
@@ -131,7 +145,8 @@ void standing_plot_clocks(const struct standing *s, struct text *out)
 	open_chart(out, "Mean score against the clock", "seconds a move");
 	for (size_t k = 0; k < n; k++) {
 		char words[32];
-		snprintf(words, sizeof words, "%g", s->clocks.at[order[k]]);
+		double clock = s->clocks.at[order[k]];
+		snprintf(words, sizeof words, clock < 0 ? "%g playouts" : "%g", fabs(clock));
 		label(out, LEFT + ((double)k + 0.5) * WIDE / (double)n, TOP + HIGH + 18, "middle", words);
 	}
 	for (size_t i = 0; i < s->players.n; i++) {

@@ -31,6 +31,13 @@ static const char *const schema =
 	" role TEXT NOT NULL, player TEXT NOT NULL, score INTEGER, late INTEGER NOT NULL, illegal INTEGER NOT NULL,"
 	" moves INTEGER NOT NULL, PRIMARY KEY (match, seat)) WITHOUT ROWID;";
 
+/* Columns that files of version 0.2 do not have. */
+static const char *const later_columns[] = {
+	"ALTER TABLE matches ADD COLUMN moves TEXT",   /* joint moves: ((mark 1 1) noop) (noop (mark 2 2)) */
+	"ALTER TABLE matches ADD COLUMN ended TEXT",   /* date and time, UTC */
+	"ALTER TABLE matches ADD COLUMN version TEXT", /* of the program */
+};
+
 static bool fail(struct store *s, struct text *error)
 {
 	text_puts(error, sqlite3_errmsg(s->db));
@@ -43,6 +50,24 @@ static bool run(struct store *s, const char *sql, struct text *error)
 	if (sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK)
 		return true;
 	return fail(s, error);
+}
+
+static bool has_column(struct store *s, const char *sql)
+{
+	sqlite3_stmt *q = NULL;
+	bool there = sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK;
+	sqlite3_finalize(q);
+	return there;
+}
+
+static bool make_tables(struct store *s, struct text *error)
+{
+	if (!run(s, schema, error))
+		return false;
+	for (size_t i = 0; i < sizeof later_columns / sizeof *later_columns; i++)
+		if (!has_column(s, "SELECT moves, ended, version FROM matches"))
+			sqlite3_exec(s->db, later_columns[i], NULL, NULL, NULL); /* another process may have been faster */
+	return has_column(s, "SELECT moves, ended, version FROM matches") || fail(s, error);
 }
 
 bool store_at_fault(const struct store *s)
@@ -61,7 +86,7 @@ struct store *store_open(const char *path, bool create, struct text *error)
 	}
 	s->owned = mem_own(close_file, s);
 	sqlite3_busy_timeout(s->db, 10000);
-	if (!run(s, schema, error)) {
+	if (!make_tables(s, error)) {
 		store_close(s);
 		return NULL;
 	}
@@ -124,14 +149,16 @@ bool store_has(struct store *s, const struct store_match *m)
 static bool add_match(struct store *s, const struct store_match *m)
 {
 	sqlite3_stmt *q = NULL;
-	const char *sql =
-		"INSERT INTO matches (game, clock, round, seating, seed, steps, seconds) VALUES (?, ?, ?, ?, ?, ?, ?)";
+	const char *sql = "INSERT INTO matches (game, clock, round, seating, seed, steps, seconds, moves, ended, version)"
+					  " VALUES (?, ?, ?, ?, ?, ?, ?, ?, datetime('now'), '" MACAW_VERSION "')";
 	bool fine = false;
 	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK) {
 		bind_key(q, m);
 		sqlite3_bind_int64(q, 5, m->seed);
 		sqlite3_bind_int64(q, 6, m->steps);
 		sqlite3_bind_double(q, 7, m->seconds);
+		if (m->moves)
+			sqlite3_bind_text(q, 8, m->moves, -1, SQLITE_STATIC);
 		fine = sqlite3_step(q) == SQLITE_DONE;
 	}
 	sqlite3_finalize(q);
@@ -237,12 +264,27 @@ bool store_each(struct store *s, void (*each)(void *context, const struct store_
 		                        .seating = column(q, 4),
 		                        .seed = sqlite3_column_int64(q, 5),
 		                        .steps = sqlite3_column_int64(q, 6),
-		                        .seconds = sqlite3_column_double(q, 7)};
-		each_score(s, scores, sqlite3_column_int64(q, 0), &m, each, context);
+		                        .seconds = sqlite3_column_double(q, 7),
+		                        .id = sqlite3_column_int64(q, 0)};
+		each_score(s, scores, m.id, &m, each, context);
 	}
 	if (!fine)
 		fail(s, error);
 	sqlite3_finalize(q);
 	sqlite3_finalize(scores);
 	return fine;
+}
+
+bool store_moves(struct store *s, int64_t id, struct text *moves)
+{
+	sqlite3_stmt *q = NULL;
+	bool there = false;
+	if (sqlite3_prepare_v2(s->db, "SELECT moves FROM matches WHERE id = ? AND moves IS NOT NULL", -1, &q, NULL) == SQLITE_OK) {
+		sqlite3_bind_int64(q, 1, id);
+		there = sqlite3_step(q) == SQLITE_ROW;
+		if (there)
+			text_puts(moves, column(q, 0));
+	}
+	sqlite3_finalize(q);
+	return there;
 }

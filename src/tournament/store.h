@@ -21,8 +21,10 @@ struct store_match {
 	double clock;               /* seconds; or playouts, below zero */
 	int64_t round, seed, steps;
 	double seconds;
+	const char *moves; /* joint moves in prefix form; NULL: not known */
 	const struct store_score *scores;
 	uint32_t count;
+	int64_t id; /* set by store_each() */
 };
 
 /* NULL with a message. `create`: make it when it is not there. */
@@ -42,5 +44,8 @@ void store_thaw(struct store *s);
 /* All matches in the order they were written; strings last for the call. */
 bool store_each(struct store *s, void (*each)(void *context, const struct store_match *m), void *context,
                 struct text *error);
+
+/* The joint moves of a match. False: they were not written down. */
+bool store_moves(struct store *s, int64_t id, struct text *moves);
 
 #endif

@@ -10,9 +10,13 @@
 
 #include "base/hash.h"
 #include "base/thread.h"
-#include "tournament/ratings.h"
+#include "match/record.h"
 #include "match/seats.h"
+#include "tournament/ratings.h"
 
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct fixture {
@@ -105,7 +109,6 @@ static struct store_match key_of(const struct hall *h, const struct fixture *f)
 	                            .seed = (int64_t)f->seed};
 }
 
-/* What goes into the store for a match; the names of roles are kept in `names`. */
 /* False with the reason in h->error. A match that another tournament on this file has played meanwhile is no fault. */
 static bool store_result(struct hall *h, const struct store_match *row)
 {
@@ -117,6 +120,7 @@ static bool store_result(struct hall *h, const struct store_match *row)
 	return fine;
 }
 
+/* What goes into the store for a match; the names of roles are kept in `names`. */
 static void list_scores(const struct match *m, const struct seats *s, struct store_score *scores, struct text *names)
 {
 	const struct game *g = m->game;
@@ -130,6 +134,62 @@ static void list_scores(const struct match *m, const struct seats *s, struct sto
 	}
 }
 
+/* ((mark 1 1) noop) (noop (mark 2 2)) */
+static void print_moves(const struct match *m, struct text *out)
+{
+	uint32_t roles = m->game->roles;
+	for (size_t i = 0; i < m->moves.n; i++) {
+		text_puts(out, i % roles ? " " : i ? " (" : "(");
+		game_print_move(m->game, m->moves.at[i].move, out);
+		text_puts(out, (i + 1) % roles ? "" : ")");
+	}
+}
+
+static void fail(struct hall *h, const char *why)
+{
+	thread_lock(&h->lock);
+	if (!h->failed)
+		text_puts(h->error, why);
+	h->failed = true;
+	atomic_store(&h->stop, true);
+	thread_unlock(&h->lock);
+}
+
+/* A name for the record of a match: letters, digits and what is harmless in the name of a file. */
+static void name_record(const struct hall *h, const struct fixture *f, struct text *path)
+{
+	struct text name = {0};
+	text_printf(&name, "%s_%g%s_%llu_%s", h->t->games[f->game].name, fabs(f->clock), f->clock < 0 ? "n" : "s",
+	            (unsigned long long)f->round + 1, f->seating);
+	text_printf(path, "%s/", h->t->records);
+	for (size_t i = 0; i < name.n; i++)
+		text_putc(path, isalnum((unsigned char)name.at[i]) || strchr("_.-,=", name.at[i]) ? name.at[i] : '-');
+	text_puts(path, ".json");
+	text_free(&name);
+}
+
+static void write_record(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
+                         const struct referee_options *o)
+{
+	struct text path = {0}, record = {0};
+	if (!h->t->records)
+		return;
+	name_record(h, f, &path);
+	record_write(m, s, &(struct record_options){.game = h->t->games[f->game].name, .referee = o, .full = true},
+	             &record);
+	FILE *file = fopen(path.at, "wb");
+	bool fine = file && fwrite(record.at, 1, record.n, file) == record.n;
+	fine = file && !fclose(file) && fine;
+	if (!fine) {
+		struct text why = {0};
+		text_printf(&why, "cannot write %s", path.at);
+		fail(h, why.at);
+		text_free(&why);
+	}
+	text_free(&path);
+	text_free(&record);
+}
+
 static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
                        double seconds)
 {
@@ -137,7 +197,10 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 	struct store_score *scores = NEW_ARRAY(struct store_score, players);
 	struct text *names = NEW_ARRAY(struct text, players);
 	struct store_match row = key_of(h, f);
+	struct text moves = {0};
 	list_scores(m, s, scores, names);
+	print_moves(m, &moves);
+	row.moves = text_str(&moves);
 	row.steps = m->steps;
 	row.seconds = seconds;
 	row.scores = scores;
@@ -152,6 +215,7 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 	thread_unlock(&h->lock);
 	for (uint32_t i = 0; i < players; i++)
 		text_free(&names[i]);
+	text_free(&moves);
 	mem_free(names);
 	mem_free(scores);
 }
@@ -176,12 +240,10 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	struct text error = {0};
 	double began = clock_now();
 	if (!seats_make(&s, t->games[f->game].game, f->seating, needs_processes(t), f->seed, &error)) {
-		thread_lock(&h->lock);
-		if (!h->failed)
-			text_printf(h->error, "%s: %s", t->games[f->game].name, text_str(&error));
-		h->failed = true;
-		atomic_store(&h->stop, true);
-		thread_unlock(&h->lock);
+		struct text why = {0};
+		text_printf(&why, "%s: %s", t->games[f->game].name, text_str(&error));
+		fail(h, why.at);
+		text_free(&why);
 		text_free(&error);
 		return;
 	}
@@ -195,8 +257,10 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	struct match m;
 	referee_play(&m, t->games[f->game].game, s.by_role, &o);
 	/* one that was broken off is played again another time */
-	if (!m.trouble && !(m.cut && t->stop && atomic_load(t->stop)))
+	if (!m.trouble && !(m.cut && t->stop && atomic_load(t->stop))) {
+		write_record(h, f, &m, &s, &o);
 		write_down(h, f, &m, &s, clock_now() - began);
+	}
 	match_free(&m);
 	seats_free(&s);
 }

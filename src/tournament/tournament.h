@@ -31,6 +31,7 @@ struct tournament {
 	progress_report *progress; /* called by the thread that called tournament_run(); may be NULL */
 	void *context;
 	atomic_bool *stop; /* may be NULL */
+	const char *records; /* the folder for a record of each match; NULL: none are written */
 	struct store *store;
 };
 

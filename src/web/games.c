@@ -80,7 +80,7 @@ struct games *games_open(void)
 	struct games *g = NEW(struct games);
 	thread_mutex_init(&g->lock);
 	thread_cond_init(&g->change);
-	char *names = macaw_rules_names();
+	char *names = macaw_games();
 	for (char *at = names ? names : (char *)"", *end; (end = strchr(at, '\n')); at = end + 1) {
 		char *name = text_copy(at, (size_t)(end - at));
 		char *path = macaw_rules_path(name, NULL);

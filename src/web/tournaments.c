@@ -529,10 +529,41 @@ static void find_match(void *context, const struct store_match *m)
 		vec_push(&f->players, text_copy(m->scores[i].player, strlen(m->scores[i].player)));
 }
 
+/* The end of a term: a word, or a list in brackets. */
+static const char *term_end(const char *at)
+{
+	int depth = 0;
+	do {
+		depth += (*at == '(') - (*at == ')');
+		at++;
+	} while (*at && (depth > 0 || (*at != ' ' && *at != ')')));
+	return at;
+}
+
+/* ((mark 1 1) noop) (noop (mark 2 2)) as lists of texts. */
+static json_t *list_moves(const char *text)
+{
+	json_t *moves = json_array();
+	for (const char *at = text; *at; at++) {
+		if (*at != '(')
+			continue;
+		json_t *joint = json_array();
+		for (at++; *at && *at != ')';) {
+			const char *end = term_end(at);
+			json_array_append_new(joint, json_stringn(at, (size_t)(end - at)));
+			at = end + strspn(end, " ");
+		}
+		json_array_append_new(moves, joint);
+		if (!*at)
+			break;
+	}
+	return moves;
+}
+
 static void tell_match(struct request *q, const struct wanted *f, const struct text *course)
 {
 	macaw_error e = {0};
-	json_t *moves = json_loadb(text_str(course), course->n, 0, NULL);
+	json_t *moves = list_moves(text_str(course));
 	struct web_game *g = games_take_called(q->web->games, f->game, &e);
 	if (!g) {
 		request_fail_as(q, &e, "cannot");
@@ -555,7 +586,7 @@ static void open_match(struct request *q, const struct entry *t, const char *id)
 	if (!s)
 		return;
 	store_each(s, find_match, &f, &error);
-	bool told = store_course(s, f.id, &course);
+	bool told = store_moves(s, f.id, &course);
 	store_close(s);
 	if (!f.game)
 		request_fail(q, 404, "not-found", "the tournament has no match %.20s", id);

@@ -197,7 +197,7 @@ static void perft_counts(void **state)
 		assert_null(strstr(out, "\"depth\":4"));
 		expect(r, 0, "\"complete\":true", "");
 	}
-	expect(run_macaw("perft", game, "0", NULL), 0, "    0          1       1         0", "");
+	expect(run_macaw("perft", game, "0", NULL), 0, "    0                   1            1            0", "");
 	expect(run_macaw("perft", lonely, "5", NULL), 0, "1 state without a legal move", "");
 }
 

@@ -97,7 +97,7 @@ static void dependence_on_moves_and_states(void **state)
 	ERROR("(<= (init (s 2)) (does a go))", "depends-on-does", 4, 18, NULL);
 	ERROR("(<= (init (s 2)) (true (s 1)))", "depends-on-true", 4, 18, NULL);
 	ERROR("(<= (base (s ?x)) (true (s ?x)))", "depends-on-true", 4, 19, NULL);
-	FINE("(<= (next (t ?x)) (p ?x)) (<= (p ?x) (does a ?x) (legal a ?x))");
+	FINE("(base (t go)) (<= (next (t ?x)) (p ?x)) (<= (p ?x) (does a ?x) (legal a ?x))");
 }
 
 static void safety(void **state)
@@ -124,8 +124,8 @@ static void recursion(void **state)
 	ERROR("(<= terminal (p a)) (p a) (<= (p ?x) (p (f ?x)))", "recursion", 4, 41, "(f ?x)");
 	ERROR("(<= terminal (p a)) (p a) (<= (p ?x) (q ?x ?y) (p ?x)) (<= (q ?x ?y) (p ?x) (p ?y))", "recursion", 4, 44,
 	      "?y");
-	FINE("(<= terminal (p a)) (p a) (<= (p ?x) (role ?x) (role ?y) (p (f ?y)))");
-	FINE("(<= terminal (p a)) (p a) (<= (p ?x) (true (t ?x ?y)) (p ?y))");
+	FINE("(<= terminal (p a)) (p (f a)) (<= (p ?x) (role ?x) (role ?y) (p (f ?y)))");
+	FINE("(init (t a b)) (base (t a b)) (<= terminal (p a)) (p a) (<= (p ?x) (true (t ?x ?y)) (p ?y))");
 	FINE("(<= terminal (p a)) (p a) (<= (p ?x) (role ?x) (or (role ?y) (true ?y)) (p ?y))");
 	ERROR("(<= terminal (p a)) (p a) (<= (p ?x) (role ?x) (or (role ?y) (true a)) (p ?y))", "recursion", 4, 75, "?y");
 }
@@ -149,7 +149,59 @@ static void vocabulary(void **state)
 	ERROR("(<= (goal a 101) (true (s 1)))", "goal-value", 4, 13, "101");
 	ERROR("(<= (goal a -1) (true (s 1)))", "goal-value", 4, 13, "-1");
 	ERROR("(<= (goal a x) (true (s 1)))", "goal-value", 4, 13, NULL);
-	FINE("(<= (goal a ?x) (true (v ?x)))");
+	FINE("(init (v 5)) (base (v 5)) (<= (goal a ?x) (true (v ?x)))");
+}
+
+static void conditions_that_never_hold(void **state)
+{
+	WARNING("(<= terminal (true (step 2)))", "never-true", 4, 20, "step is never true");
+	WARNING("(init (control a)) (base (control a)) (<= terminal (true (contorl a)))", "never-true", 4, 58, "`control`");
+	WARNING("(<= terminal (not (true (t 1))))", "never-true", 4, 25, "t is never true");
+	WARNING("(<= terminal (true (s 3)))", "never-here", 4, 23, "what stands there: 1, 2");
+	WARNING("(init (turn alice)) (base (turn alice)) (<= terminal (true (turn alcie)))", "never-here", 4, 66, "`alice`");
+	WARNING("(<= (next (s 1)) (does a jump))", "no-such-move", 4, 26, "jump is never done");
+	WARNING("(<= (next (s 1)) (does c go))", "never-here", 4, 24, "what stands there: a, b");
+	WARNING("(p 1) (<= terminal (p 2))", "never-here", 4, 23, "the relation p");
+	/* by a variable, through rules, through another realm */
+	FINE("(p 1) (p 2) (<= (q ?x) (p ?x)) (<= terminal (q 2))");
+	FINE("(p (t 5)) (base (t 5)) (<= (next ?x) (p ?x)) (<= terminal (true (t 5)))");
+	FINE("(p 1) (r 2) (<= (q ?x) (or (p ?x) (r ?x))) (<= terminal (q 2))");
+	WARNING("(p 1) (p 2) (r 2) (<= (q ?x) (p ?x) (r ?x)) (<= terminal (q 1))", "never-here", 4, 61, "stands there: 2");
+	FINE("(<= terminal (true (s 1)) (distinct a c))");
+}
+
+static void declarations(void **state)
+{
+	WARNING("(<= (next (s 3)) (true (s 2)))", "not-in-base", 4, 14, "`base` has: 1, 2");
+	WARNING("(init (t 1))", "not-in-base", 4, 7, "`init` gives (t 1)");
+	WARNING("(legal a noop)", "not-in-input", 4, 10, "`legal` gives noop");
+	FINE("(<= (next ?x) (true ?x))");
+}
+
+static void names_that_look_misspelt(void **state)
+{
+	WARNING("(col left) (col right) (<= terminal (col left)) (<= terminal (true (s 1)) (distinct lfet left))", "single-name", 4,
+	        85, "`left`");
+	FINE("(p king) (p kings) (<= terminal (p king)) (<= terminal (p kings))");
+	WARNING("(p a b) (<= terminal (p ?player ?plaeyr) (role ?player))", "single-variable", 4, 33, "?player");
+	FINE("(p a b) (<= terminal (p ?xany ?yany))");
+	WARNING("(<= terminal (true (s (+ 1 1))))", "arithmetic", 4, 23, "succ");
+}
+
+static void roles_that_cannot_begin(void **state)
+{
+	const char *text = "(role a) (role b) (init (turn a)) (base (turn a)) (input a go) (input b go)\n"
+					   "(<= (legal ?r go) (true (tunr ?r))) (<= (next ?x) (true ?x)) (<= terminal (true (turn a))) (<= (goal ?r 5) "
+					   "(role ?r))";
+	struct read r = read_rules(text, strlen(text), true);
+	const struct diag *g = find_diag(&r.d, "no-first-move");
+	assert_documented("no-first-move");
+	assert_non_null(g);
+	assert_int_equal(g->at.from, 9); /* b: a is taken to have its turn */
+	assert_non_null(strstr(g->help, "noop"));
+	assert_non_null(find_diag(&r.d, "never-true"));
+	assert_int_equal(r.d.warnings, 2);
+	free_rules(&r);
 }
 
 static void what_is_missing(void **state)
@@ -183,6 +235,23 @@ static void after_syntax_errors(void **state)
 	assert_non_null(find_diag(&r.d, "missing-relation"));
 	assert_non_null(find_diag(&r.d, "undefined-relation"));
 	free_rules(&r);
+}
+
+static void infix_hints(void **state)
+{
+	static const struct {
+		const char *text, *help;
+	} cases[] = {{"terminal :- not true(p).", "`~`"},
+	             {"terminal :- true(n(N)), N > 0.", "does not compute"},
+	             {"next(n(N - 1)) :- true(n(N)).", "does not compute"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct read r = read_rules(cases[i].text, strlen(cases[i].text), true);
+		const struct diag *g = find_diag(&r.d, "syntax");
+		assert_non_null(g);
+		assert_non_null(g->help);
+		assert_non_null(strstr(g->help, cases[i].help));
+		free_rules(&r);
+	}
 }
 
 static void infix_messages(void **state)
@@ -285,9 +354,14 @@ int main(void)
 		cmocka_unit_test(safety),
 		cmocka_unit_test(recursion),
 		cmocka_unit_test(vocabulary),
+		cmocka_unit_test(conditions_that_never_hold),
+		cmocka_unit_test(declarations),
+		cmocka_unit_test(names_that_look_misspelt),
+		cmocka_unit_test(roles_that_cannot_begin),
 		cmocka_unit_test(what_is_missing),
 		cmocka_unit_test(after_syntax_errors),
 		cmocka_unit_test(infix_messages),
+		cmocka_unit_test(infix_hints),
 		cmocka_unit_test(valid_rulesheets_are_accepted),
 		cmocka_unit_test(invalid_rulesheets_are_refused),
 	};

@@ -3,12 +3,12 @@
  *
  * The file has one JSON object per line: {"game": "tictactoe", "moves": [{"x": …}, …],
  * "role": "x", "good": ["(mark 2 2)", …]}; moves lead from the start to the position. */
-#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "macaw/player.h"
 #include "macaw/worker.h"
+#include "show/terminal.h"
 
 #include <jansson.h>
 #include <stddef.h>
@@ -27,14 +27,15 @@ struct cases_options {
 #define FIELD(f) offsetof(struct cases_options, f)
 static const struct opt options[] = {
 	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "the player to test", .words = "macaw"},
-	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "time per move", .real = 0.2, .min = 0.001, .max = 1e6},
+	{"clock", 'c', OPT_REAL, FIELD(clock), "SEC", "seconds per move", .real = 0.2, .min = 0.001, .max = 1e6},
 	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
      "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
      .choices = "wall|cpu"},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 0,
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 1,
      .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"least", 0, OPT_REAL, FIELD(least), "SHARE", "exit with status 1 when a smaller share of cases is solved", .min = 0, .max = 1},
+	{"least", 0, OPT_REAL, FIELD(least), "SHARE", "exit with status 1 when a smaller share of cases is solved",
+     .min = 0, .max = 1},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	LOAD_OPTIONS(struct cases_options, load),
 	{0}};
@@ -111,6 +112,30 @@ static void judge(struct cases *c, uint32_t role, const macaw_thought *t, const 
 		printf("%s:%zu: %s: played %s (%s)\n", c->path, c->line, macaw_game_name(c->g), played, t->why);
 }
 
+/* A case whose answer cannot be given is a mistake in the file. */
+static int check_good(const struct cases *c, macaw_worker *w, const uint64_t *position, uint32_t role,
+                      const json_t *good)
+{
+	macaw_view v;
+	if (!macaw_look(w, position, &v))
+		return bad(c, macaw_worker_error(w)->text);
+	for (size_t i = 0; i < json_array_size(good); i++) {
+		const char *one = json_string_value(json_array_get(good, i));
+		uint32_t move = one ? macaw_game_find_move(c->g, role, one) : MACAW_NONE;
+		bool legal = false;
+		for (uint32_t k = v.start[role]; k < v.start[role + 1]; k++)
+			legal |= v.legal[k] == move;
+		if (!legal) {
+			struct text why = {0};
+			text_printf(&why, "the good move %s is not legal there", one ? one : "(no text)");
+			int status = bad(c, text_str(&why));
+			text_free(&why);
+			return status;
+		}
+	}
+	return EXIT_DONE;
+}
+
 static int ask(struct cases *c, const uint64_t *position, uint32_t role, const json_t *good)
 {
 	macaw_error error;
@@ -118,7 +143,8 @@ static int ask(struct cases *c, const uint64_t *position, uint32_t role, const j
 	macaw_player *p = macaw_player_new(c->g, role, c->o->player, (uint64_t)c->o->seed, &error);
 	if (!p)
 		return bad(c, error.text);
-	macaw_budget budget = {.seconds = c->o->playouts ? 0 : c->o->clock, .playouts = (uint64_t)c->o->playouts,
+	macaw_budget budget = {.seconds = c->o->playouts ? 0 : c->o->clock,
+	                       .playouts = (uint64_t)c->o->playouts,
 	                       .processor_time = c->o->clock_of};
 	bool there = macaw_player_set(p, position, 0), fine = there && macaw_player_think(p, &budget, &thought);
 	int status = fine ? EXIT_DONE : bad(c, there ? "nobody can move there" : macaw_player_error(p)->text);
@@ -143,8 +169,10 @@ static int try_case(struct cases *c, json_t *line)
 		return bad(c, "there is no such role in the game");
 	macaw_worker *w = macaw_worker_new(c->g, NULL);
 	uint64_t *position = NEW_ARRAY(uint64_t, macaw_position_words(c->g));
-	status = w && go_to(c, w, json_object_get(line, "moves"), position) ? ask(c, position, role, good)
-	                                                                    : bad(c, "a move is missing or unknown");
+	bool there = w && go_to(c, w, json_object_get(line, "moves"), position);
+	status = there ? check_good(c, w, position, role, good) : bad(c, "a move is missing or unknown");
+	if (!status)
+		status = ask(c, position, role, good);
 	mem_free(position);
 	macaw_worker_free(w);
 	return status;
@@ -220,6 +248,7 @@ const struct command cmd_cases = {
 	.summary = "Ask a player for its move in positions with known answers",
 	.details = "FILE has one JSON object per line: {\"game\": NAME, \"moves\": [{ROLE: MOVE, …}, …], \"role\": ROLE, "
 			   "\"good\": [MOVE, …]}. The moves lead from the start of the game to the position.",
+	.example = "macaw cases positions.jsonl --player uct --playouts 10000",
 	.options = options,
 	.size = sizeof(struct cases_options),
 	.run = run,

@@ -1,14 +1,17 @@
-/* macaw check GAME…: are these rules well formed? */
-#include "show/terminal.h"
+/* macaw check GAME…: are these rules well formed, and can they be played? */
+#include "cli/check_play.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/place_json.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 struct check_options {
-	bool json, quiet;
+	bool json, quiet, play;
 	int64_t max;
+	struct check_play_options playing;
 };
 
 #define FIELD(f) offsetof(struct check_options, f)
@@ -16,10 +19,18 @@ static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object with all diagnostics"},
 	{"quiet", 'q', OPT_FLAG, FIELD(quiet), NULL, "print errors only, neither warnings nor summaries"},
 	{"max", 0, OPT_INT, FIELD(max), "N", "show at most N diagnostics per file", .whole = 100, .min = 1, .max = 1e6},
+	{"play", 0, OPT_FLAG, FIELD(play), NULL,
+     "play the game too, and tell roles without moves, ends without goals, games without end"},
+	{"playouts", 'n', OPT_INT, FIELD(playing.playouts), "N", "with --play: playouts", .whole = 1000, .min = 1,
+     .max = 1e9},
+	{"seed", 0, OPT_INT, FIELD(playing.seed), "S", "with --play: of the random numbers", .whole = 1, .min = 0,
+     .max = 9e15},
+	{"time", 't', OPT_REAL, FIELD(playing.seconds), "SEC",
+     "with --play: longest time, after which what was found is told (0: no limit)", .real = 60, .min = 0, .max = 1e9},
 	{0}};
 
 struct totals {
-	size_t errors, warnings;
+	size_t errors, warnings, defects;
 	int status;
 };
 
@@ -44,14 +55,6 @@ static void summarise(const macaw_rules *r)
 }
 
 /* ---- JSON ---- */
-
-static void place_json(struct json_writer *w, macaw_place p)
-{
-	jsonw_uint(w, "line", p.line);
-	jsonw_uint(w, "column", p.column);
-	jsonw_uint(w, "end_line", p.end_line);
-	jsonw_uint(w, "end_column", p.end_column);
-}
 
 static void diagnostic_json(struct json_writer *w, const char *file, const macaw_diagnostic *d)
 {
@@ -91,6 +94,7 @@ static void diagnostics_json(struct json_writer *w, const macaw_rules *r, const 
 	jsonw_end(w);
 }
 
+/* The members of the object of a file. */
 static void rules_json(struct json_writer *w, const macaw_rules *r, const struct check_options *o)
 {
 	jsonw_object(w, NULL);
@@ -105,7 +109,6 @@ static void rules_json(struct json_writer *w, const macaw_rules *r, const struct
 	jsonw_uint(w, "errors", macaw_rules_errors(r));
 	jsonw_uint(w, "warnings", o->quiet ? 0 : macaw_rules_warnings(r));
 	diagnostics_json(w, r, o);
-	jsonw_end(w);
 }
 
 static void unreadable(const char *game, const char *message, const struct check_options *o, struct json_writer *w)
@@ -128,6 +131,7 @@ static void check_one(const char *game, const struct check_options *o, struct to
 	macaw_error error;
 	macaw_rules *r = macaw_rules_load(game, &error);
 	int status = r && macaw_rules_errors(r) ? EXIT_INPUT : load_status(&error);
+	bool read = r != NULL, playable = o->play && read && !macaw_rules_errors(r);
 	if (!r) {
 		unreadable(game, error.text, o, w);
 	} else if (o->json) {
@@ -136,14 +140,20 @@ static void check_one(const char *game, const struct check_options *o, struct to
 		load_report(r, o->quiet ? MACAW_REPORT_ERRORS : MACAW_REPORT_ALL, (size_t)o->max);
 		if (!o->quiet)
 			summarise(r);
+		fflush(stdout);
 	}
 	t->errors += r ? macaw_rules_errors(r) : 0;
 	t->warnings += r && !o->quiet ? macaw_rules_warnings(r) : 0;
+	if (playable)
+		status = check_play(r, &o->playing, o->json ? w : NULL, &t->defects);
+	else
+		macaw_rules_free(r);
+	if (o->json && read)
+		jsonw_end(w);
 	t->status = status > t->status ? status : t->status;
-	macaw_rules_free(r);
 }
 
-static void print_json(const struct totals *t, double seconds, const struct text *files)
+static void print_json(const struct check_options *o, const struct totals *t, double seconds, const struct text *files)
 {
 	struct text out = {0};
 	struct json_writer w = {.out = &out};
@@ -151,6 +161,8 @@ static void print_json(const struct totals *t, double seconds, const struct text
 	jsonw_bool(&w, "ok", !t->status);
 	jsonw_uint(&w, "errors", t->errors);
 	jsonw_uint(&w, "warnings", t->warnings);
+	if (o->play)
+		jsonw_uint(&w, "defects", t->defects);
 	jsonw_real(&w, "seconds", seconds);
 	jsonw_raw(&w, "files", text_str(files));
 	jsonw_end(&w);
@@ -174,7 +186,7 @@ static int run(void *options_, int count, char **words)
 		check_one(words[i], o, &t, &w);
 	jsonw_end(&w);
 	if (o->json)
-		print_json(&t, clock_now() - start, &files);
+		print_json(o, &t, clock_now() - start, &files);
 	text_free(&files);
 	return t.status;
 }
@@ -186,8 +198,13 @@ const struct command cmd_check = {
 	.details =
 		"Reads rulesheets in prefix (KIF) or infix form and applies the rules of the GDL and GDL-II definitions. "
 		"Diagnostics go to standard error with file, line and column; one line per game that passes goes to "
-		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/.",
+		"standard output. GAME is a file, - for standard input, or the name of a rulesheet in games/. With --play each "
+		"game "
+		"is played at random as well. Defects are told with the moves that lead there and the rule that came nearest; "
+		"the exit "
+		"status is then 1.",
 	.options = options,
 	.size = sizeof(struct check_options),
+	.example = "macaw check game.kif --play",
 	.run = run,
 };

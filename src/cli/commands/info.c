@@ -205,5 +205,6 @@ const struct command cmd_info = {
 		"are left out when it runs the game.",
 	.options = options,
 	.size = sizeof(struct info_options),
+	.example = "macaw info chess",
 	.run = run,
 };

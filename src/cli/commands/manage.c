@@ -1,8 +1,11 @@
 /* macaw manage: the game manager, for players on the network, players here, and people at the terminal. */
 #include "cli/commands.h"
+#include "cli/draw.h"
+#include "cli/line.h"
 #include "cli/load.h"
 #include "cli/schedule.h"
 #include "cli/terminal_seat.h"
+#include "cli/words.h"
 #include "macaw/server.h"
 #include "macaw/worker.h"
 #include "show/terminal.h"
@@ -17,6 +20,7 @@
 
 struct manage_options {
 	struct load_options load;
+	struct draw_options draw;
 	double start, play, grace;
 	int64_t seed, rounds, max_steps;
 	bool scramble, json, watch;
@@ -25,10 +29,10 @@ struct manage_options {
 
 #define FIELD(f) offsetof(struct manage_options, f)
 static const struct opt options[] = {
-	{"start", 0, OPT_REAL, FIELD(start), "SEC", "start clock: time before the first move", .real = 30, .min = 0.001,
-     .max = 1e6},
-	{"play", 'c', OPT_REAL, FIELD(play), "SEC", "play clock: time per move", .real = 10, .min = 0.001, .max = 1e6},
-	{"grace", 0, OPT_REAL, FIELD(grace), "SEC", "how much later than the clock an answer may arrive", .real = 1,
+	{"start", 0, OPT_REAL, FIELD(start), "SEC", "seconds before the first move", .real = 30, .min = 0.001, .max = 1e6},
+	{"play", 0, OPT_REAL, FIELD(play), "SEC", NULL, .real = 10, .min = 0.001, .max = 1e6}, /* until 0.3: --clock */
+	{"clock", 'c', OPT_REAL, FIELD(play), "SEC", "seconds per move", .real = 10, .min = 0.001, .max = 1e6},
+	{"grace", 0, OPT_REAL, FIELD(grace), "SEC", "seconds that an answer may be later than the clock", .real = 1,
      .min = 0, .max = 1e6},
 	{"scramble", 0, OPT_FLAG, FIELD(scramble), NULL, "replace all names in rules and moves by other words"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
@@ -37,12 +41,15 @@ static const struct opt options[] = {
 	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon a match after N steps", .whole = 10000, .min = 1,
      .max = 1e9},
 	{"schedule", 0, OPT_TEXT, FIELD(schedule), "FILE", "play the matches of a file, one line `GAME PLAYER…` per match"},
-	{"record", 'o', OPT_TEXT, FIELD(record), "FILE",
+	{"record", 0, OPT_TEXT, FIELD(record), "FILE", NULL}, /* until 0.3: --output */
+	{"output", 'o', OPT_TEXT, FIELD(record), "FILE",
      "write the match to a file, for `macaw replay`; several matches: one per line"},
 	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT",
-     "let spectators follow: GET /events sends server-sent events; port 0 picks a free one"},
-	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves of each step"},
+     "let spectators follow: GET /events sends server-sent events; a port alone: on 127.0.0.1; port 0 picks a free "
+     "one"},
+	{"watch", 'w', OPT_FLAG, FIELD(watch), NULL, "show the moves and the position of each step"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	DRAW_OPTIONS(struct manage_options, draw),
 	LOAD_OPTIONS(struct manage_options, load),
 	{0}};
 
@@ -54,6 +61,8 @@ struct manage_run {
 	uint64_t seed, errors;
 	uint32_t played, planned;
 	pthread_mutex_t terminal; /* persons take turns */
+	struct line *line;
+	macaw_drawing *drawing; /* of the match under way, when it is watched */
 	VEC(struct terminal_seat *) persons;
 };
 
@@ -68,18 +77,29 @@ static void interrupt(int signal_)
 
 static void watch(void *context, const macaw_match *m)
 {
-	static const char *const faults[] = {"", " (late: played at random)", " (illegal: played at random)"};
+	static const char *const faults[] = {"", "late: played at random", "illegal: played at random"};
+	struct manage_run *s = context;
 	const macaw_game *g = macaw_match_game(m);
-	uint32_t steps = macaw_match_steps(m);
-	if (!steps)
-		return;
-	printf("step %u:", steps);
-	for (uint32_t r = 0; r < macaw_game_roles(g); r++) {
-		macaw_made made = macaw_match_made(m, steps - 1, r);
-		printf("%s%s %s%s", r ? ", " : " ", macaw_game_role(g, r), macaw_game_move(g, made.move), faults[made.fault]);
+	uint32_t steps = macaw_match_steps(m), *joint = NEW_ARRAY(uint32_t, macaw_game_roles(g));
+	struct text out = {0};
+	macaw_sight sight = {.position = macaw_match_position(m, steps)};
+	for (uint32_t r = 0; steps && r < macaw_game_roles(g); r++)
+		joint[r] = macaw_match_made(m, steps - 1, r).move;
+	if (steps) {
+		text_putc(&out, '\n');
+		draw_step(g, steps, joint, &out);
+		for (uint32_t r = 0; r < macaw_game_roles(g); r++)
+			if (macaw_match_made(m, steps - 1, r).fault)
+				draw_remark(macaw_game_role(g, r), faults[macaw_match_made(m, steps - 1, r).fault], &out);
+		sight.before = macaw_match_position(m, steps - 1);
+		sight.last = joint;
 	}
-	puts("");
+	if (s->drawing)
+		draw_position(s->drawing, &s->o->draw, &sight, &out);
+	fputs(text_str(&out), stdout);
 	fflush(stdout);
+	text_free(&out);
+	mem_free(joint);
 }
 
 static void add_row(struct text_table *t, const char *role, const macaw_managed_role *r)
@@ -150,7 +170,9 @@ static void keep(struct manage_run *s, const macaw_managed *m)
 
 static bool seat_person(struct manage_run *s, macaw_game *g, uint32_t role, macaw_seat *seat, macaw_error *error)
 {
-	struct terminal_seat *p = terminal_seat_new(g, role, &s->terminal, error);
+	if (!s->line)
+		s->line = line_open();
+	struct terminal_seat *p = terminal_seat_new(g, role, &s->terminal, s->line, &s->o->draw, error);
 	if (!p)
 		return false;
 	vec_push(&s->persons, p);
@@ -181,8 +203,12 @@ static macaw_managed *manage(struct manage_run *s, macaw_game *g, const struct f
 	                          .max_steps = (uint32_t)s->o->max_steps,
 	                          .stop = &stopped,
 	                          .spectators = s->spectators,
-	                          .watch = s->o->watch ? watch : NULL};
+	                          .watch = s->o->watch ? watch : NULL,
+	                          .context = s};
+	s->drawing = s->o->watch ? macaw_drawing_new(g, NULL) : NULL;
 	macaw_managed *m = fine ? macaw_manage(g, seats, count, &o, error) : NULL;
+	macaw_drawing_free(s->drawing);
+	s->drawing = NULL;
 	mem_free(seats);
 	return m;
 }
@@ -216,7 +242,7 @@ static const char *check_word(const char *word, bool json, macaw_error *error)
 {
 	if (strcmp(word, "human"))
 		return macaw_manage_knows(word, error) ? NULL : error->text;
-	return json ? "a person needs the terminal: leave --json out, and use --record" : NULL;
+	return json ? "a person needs the terminal: leave --json out, and use --output" : NULL;
 }
 
 /* Checked before the first match, so that a mistake in the last line does not waste the others. */
@@ -261,7 +287,8 @@ static int open_all(struct manage_run *s)
 	}
 	if (!o->listen)
 		return EXIT_DONE;
-	s->spectators = macaw_spectators_open(o->listen, &error);
+	char address[64];
+	s->spectators = macaw_spectators_open(listen_address(o->listen, address, sizeof address), &error);
 	if (!s->spectators) {
 		fprintf(stderr, "macaw manage: %s\n", error.text);
 		return error.status == MACAW_USAGE ? EXIT_USAGE : EXIT_MACHINE;
@@ -274,6 +301,7 @@ static int open_all(struct manage_run *s)
 static int close_all(struct manage_run *s, int status)
 {
 	macaw_spectators_close(s->spectators);
+	line_close(s->line);
 	if (s->record && fclose(s->record)) {
 		fprintf(stderr, "macaw manage: cannot write %s: %s\n", s->o->record, strerror(errno));
 		status = EXIT_MACHINE;
@@ -321,12 +349,14 @@ const struct command cmd_manage = {
 	.summary = "Run matches between remote players, players here, and people",
 	.details =
 		"A PLAYER is HOST:PORT of a competition player, a name from `macaw players` (with options), or `human` for a "
-		"person at this terminal; one per role, in the order of the rules; `random` is chance and needs none. GAME may be "
+		"person at this terminal; one per role, in the order of the rules; `random` is chance and needs none. GAME may "
+		"be "
 		"a list with commas: the matches are played one after another.\n\n"
 		"All players are asked at the same time. A move that is missing, late or illegal is replaced by a random legal "
 		"one and counted as an error of that player; so is an answer to `start` other than `ready`. The exit status is "
 		"0 when there was no error, 1 when there was one. With --listen, the first line on standard output is "
 		"`listening on HOST:PORT`. See docs/competition.md.",
+	.example = "macaw manage connect_four 192.0.2.7:9147 human --start 30 --clock 60",
 	.options = options,
 	.size = sizeof(struct manage_options),
 	.run = run,

@@ -79,5 +79,6 @@ const struct command cmd_model = {
                "Verger): can the first player force a win? `macaw solve` answers.",
     .options = table,
     .size = sizeof(struct model_options),
+    .example = "macaw model connect4 --size 4 --line 3 -o c43.xml",
     .run = run,
 };

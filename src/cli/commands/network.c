@@ -141,5 +141,6 @@ const struct command cmd_network = {
                "of a round in a state (--initial, --after, --state) or of several rounds (--horizon).",
     .options = table,
     .size = sizeof(struct network_options),
+    .example = "macaw network tictactoe --table",
     .run = run,
 };

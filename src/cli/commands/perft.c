@@ -8,14 +8,16 @@
  *
  *     level:  states[i] (words)   ways[i]   moves of i: by role, in `legal`
  */
-#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/where.h"
 #include "macaw/symmetries.h"
 #include "macaw/worker.h"
+#include "show/terminal.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,7 @@
 
 struct perft_options {
 	struct load_options load;
+	struct where_options where;
 	bool json, symmetry;
 };
 
@@ -30,6 +33,7 @@ static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, offsetof(struct perft_options, json), NULL, "print one JSON object"},
 	{"symmetry", 0, OPT_FLAG, offsetof(struct perft_options, symmetry), NULL,
      "count symmetric states once (by symmetries that leave the roles and the initial state unchanged)"},
+	WHERE_OPTIONS(struct perft_options, where),
 	LOAD_OPTIONS(struct perft_options, load),
 	{0}};
 
@@ -62,7 +66,17 @@ struct perft {
 	macaw_symmetries *symmetry; /* NULL: symmetric states are counted separately */
 	uint64_t *canonical, *row;  /* a state, its legal moves */
 	bool last, full, trouble;   /* no deeper level; the bound of memory is reached; the interpreter gave up */
+	bool print;                 /* each level when it is done */
 };
+
+static macaw_stop interrupted;
+
+static void on_interrupt(int number)
+{
+	(void)number;
+	macaw_stop_now(&interrupted);
+	signal(SIGINT, SIG_DFL); /* a second Ctrl-C ends the process */
+}
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
@@ -184,6 +198,11 @@ static void flush(struct perft *p, struct level *next)
 	progress_step(&p->progress, p->done, p->total, NULL);
 }
 
+static bool goes_on(const struct perft *p)
+{
+	return !p->full && !p->trouble && !macaw_stopped(&interrupted);
+}
+
 /* All joint moves of a state, as an odometer over the roles' lists. */
 static void expand_state(struct perft *p, const struct level *l, size_t i, struct level *next)
 {
@@ -193,7 +212,7 @@ static void expand_state(struct perft *p, const struct level *l, size_t i, struc
 	if (!joint_moves(l, roles, i))
 		return;
 	memcpy(at, start, roles * sizeof *at);
-	for (uint32_t r = 0; r < roles && !p->full && !p->trouble;) {
+	for (uint32_t r = 0; r < roles && goes_on(p);) {
 		memcpy(p->states + p->filled * p->words, l->states.at + i * p->words, p->words * sizeof *p->states);
 		for (uint32_t k = 0; k < roles; k++)
 			p->moves[p->filled * roles + k] = l->legal.at[at[k]];
@@ -209,11 +228,12 @@ static void make_next(struct perft *p, const struct level *l, struct level *next
 {
 	double began = clock_now();
 	p->done = p->total = 0;
+	p->progress = progress_start("expanding", false);
 	for (size_t i = 0; i < l->ways.n; i++)
 		p->total += joint_moves(l, p->roles, i);
-	for (size_t i = 0; i < l->ways.n && !p->full && !p->trouble; i++)
+	for (size_t i = 0; i < l->ways.n && goes_on(p); i++)
 		expand_state(p, l, i, next);
-	if (p->filled && !p->full && !p->trouble)
+	if (p->filled && goes_on(p))
 		flush(p, next);
 	p->filled = 0;
 	next->seconds = clock_now() - began;
@@ -257,7 +277,6 @@ static bool perft_init(struct perft *p, macaw_game *g, size_t memory)
 	p->terminal = NEW_ARRAY(uint8_t, p->batch);
 	p->at = NEW_ARRAY(size_t, p->roles + 1);
 	find_first_moves(p);
-	p->progress = progress_start("expanding", false);
 	return true;
 }
 
@@ -291,14 +310,13 @@ static bool use_symmetry(struct perft *p)
 	return !why;
 }
 
-static void first_level(struct perft *p, struct level *l)
+static void first_level(struct perft *p, const uint64_t *start, struct level *l)
 {
 	static const uint32_t none[1];
-	const uint64_t *initial = macaw_position_initial(p->g);
 	uint32_t *nowhere = NEW_ARRAY(uint32_t, p->roles + 1);
 	macaw_view v = {.terminal = true};
-	p->trouble = !macaw_look(p->w, initial, &v);
-	put_state(p, l, initial, 1);
+	p->trouble = !macaw_look(p->w, start, &v);
+	put_state(p, l, start, 1);
 	put_moves(l, p->roles, v.terminal ? none : v.legal, v.terminal ? nowhere : v.start);
 	l->sequences = 1;
 	l->terminal = v.terminal;
@@ -315,40 +333,45 @@ struct row {
 
 typedef VEC(struct row) row_list;
 
-static void put_count(struct text_table *t, uint64_t n)
+/* Widths of the columns: rows are printed as they come. */
+enum { DEPTH_WIDE = 5, SEQUENCES_WIDE = 18, STATES_WIDE = 11, SECONDS_WIDE = 7 };
+
+static void print_heading(void)
+{
+	printf("%*s  %*s  %*s  %*s  %*s\n", DEPTH_WIDE, "depth", SEQUENCES_WIDE, "sequences", STATES_WIDE, "states",
+	       STATES_WIDE, "terminal", SECONDS_WIDE, "seconds");
+	for (int i = 0; i < DEPTH_WIDE + SEQUENCES_WIDE + 2 * STATES_WIDE + SECONDS_WIDE + 8; i++)
+		putchar('-');
+	putchar('\n');
+}
+
+static void print_count(uint64_t n, int wide)
 {
 	struct text s = {0};
+	text_puts(&s, n == UINT64_MAX ? ">= " : "");
 	number_grouped(&s, n);
-	text_table_cell(t, "%s%s", n == UINT64_MAX ? ">= " : "", text_str(&s));
+	printf("  %*s", wide, text_str(&s));
 	text_free(&s);
 }
 
-static void print_text(const row_list *rows)
+static void print_row(size_t depth, const struct row *r)
 {
-	static const char *const titles[] = {"depth", "sequences", "states", "terminal", "seconds"};
-	struct text_table t = {.heading = true};
-	struct text out = {0};
+	printf("%*zu", DEPTH_WIDE, depth);
+	print_count(r->sequences, SEQUENCES_WIDE);
+	print_count(r->states, STATES_WIDE);
+	print_count(r->terminal, STATES_WIDE);
+	printf("  %*.3f\n", SECONDS_WIDE, r->seconds);
+	fflush(stdout);
+}
+
+static void print_stuck(const row_list *rows)
+{
 	uint64_t stuck = 0;
-	text_table_row(&t);
-	for (size_t i = 0; i < 5; i++)
-		text_table_cell(&t, "%s", titles[i]);
-	for (size_t d = 0; d < rows->n; d++) {
-		const struct row *r = &rows->at[d];
-		text_table_row(&t);
-		text_table_cell(&t, "%5zu", d);
-		put_count(&t, r->sequences);
-		put_count(&t, r->states);
-		put_count(&t, r->terminal);
-		text_table_cell(&t, "%.3f", r->seconds);
-		stuck += r->stuck;
-	}
-	text_table_print(&t, &out);
+	for (size_t d = 0; d < rows->n; d++)
+		stuck += rows->at[d].stuck;
 	if (stuck)
-		text_printf(&out, "\n%llu state%s without a legal move for some role, and not terminal\n",
-		            (unsigned long long)stuck, stuck == 1 ? "" : "s");
-	fputs(text_str(&out), stdout);
-	text_table_free(&t);
-	text_free(&out);
+		printf("\n%llu state%s without a legal move for some role, and not terminal\n", (unsigned long long)stuck,
+		       stuck == 1 ? "" : "s");
 }
 
 /* Larger than a signed 64-bit number is beyond many readers' integers: as text. */
@@ -399,21 +422,27 @@ static void print_json(const macaw_game *g, const row_list *rows, bool complete)
 static int tell_end(struct perft *p, long depth)
 {
 	progress_end(&p->progress);
-	if (p->full)
-		fprintf(stderr, "macaw perft: the states of depth %ld do not fit in %zu MB (--memory)\n", depth, p->memory >> 20);
+	if (macaw_stopped(&interrupted))
+		fprintf(stderr, "macaw perft: interrupted\n");
+	else if (p->full)
+		fprintf(stderr, "macaw perft: the states of depth %ld do not fit in %zu MB (--memory)\n", depth,
+		        p->memory >> 20);
 	else
 		fprintf(stderr, "macaw perft: the interpreter gave up: %s\n", macaw_worker_error(p->w)->text);
 	return p->full ? EXIT_MACHINE : EXIT_INPUT;
 }
 
-static int count_levels(struct perft *p, long depth, row_list *rows)
+static int count_levels(struct perft *p, const uint64_t *start, long depth, row_list *rows)
 {
 	struct level now = {0};
-	first_level(p, &now);
+	first_level(p, start, &now);
 	int status = p->trouble ? tell_end(p, 0) : EXIT_DONE;
 	for (long d = 0; !status; d++) {
 		struct row r = {now.sequences, now.ways.n, now.terminal, now.stuck, now.seconds};
 		vec_push(rows, r);
+		progress_end(&p->progress);
+		if (p->print)
+			print_row(rows->n - 1, &r);
 		if (d == depth || now.terminal + now.stuck == now.ways.n)
 			break;
 		struct level next = {0};
@@ -421,7 +450,7 @@ static int count_levels(struct perft *p, long depth, row_list *rows)
 		make_next(p, &now, &next);
 		level_free(&now);
 		now = next;
-		if (p->full || p->trouble)
+		if (p->full || p->trouble || macaw_stopped(&interrupted))
 			status = tell_end(p, d + 1);
 	}
 	level_free(&now);
@@ -434,6 +463,30 @@ static bool read_depth(const char *word, long *depth)
 	errno = 0;
 	*depth = strtol(word, &end, 10);
 	return end != word && !*end && !errno && *depth >= 0 && *depth <= MAX_DEPTH;
+}
+
+static int perft(const struct perft_options *o, macaw_game *g, const uint64_t *start, long depth)
+{
+	struct perft p;
+	row_list rows = {0};
+	int status = EXIT_MACHINE;
+	bool ready = perft_init(&p, g, o->load.memory ? (size_t)o->load.memory << 20 : mem_physical() / 2);
+	p.print = !o->json;
+	signal(SIGINT, on_interrupt);
+	if (ready && o->symmetry && !use_symmetry(&p)) {
+		status = EXIT_INPUT;
+	} else if (ready) {
+		if (p.print)
+			print_heading();
+		status = count_levels(&p, start, depth, &rows);
+	}
+	perft_free(&p);
+	if (p.print)
+		print_stuck(&rows);
+	else if (rows.n)
+		print_json(g, &rows, !status);
+	vec_free(&rows);
+	return status;
 }
 
 static int run(void *options_, int count, char **words)
@@ -452,19 +505,11 @@ static int run(void *options_, int count, char **words)
 	macaw_game *g = load_word("perft", words[0], &o->load, &status);
 	if (!g)
 		return status;
-	struct perft p;
-	row_list rows = {0};
-	bool ready = perft_init(&p, g, o->load.memory ? (size_t)o->load.memory << 20 : mem_physical() / 2);
-	if (!ready)
-		status = EXIT_MACHINE;
-	else
-		status = o->symmetry && !use_symmetry(&p) ? EXIT_INPUT : count_levels(&p, depth, &rows);
-	perft_free(&p);
-	if (o->json && rows.n)
-		print_json(g, &rows, !status);
-	else if (rows.n)
-		print_text(&rows);
-	vec_free(&rows);
+	struct where from;
+	status = where_find(g, "perft", &o->where, &from);
+	if (!status)
+		status = perft(o, g, from.at, depth);
+	where_free(&from);
 	macaw_game_free(g);
 	return status;
 }
@@ -473,10 +518,13 @@ const struct command cmd_perft = {
 	.name = "perft",
 	.arguments = "GAME DEPTH",
 	.summary = "Count joint-move sequences and states by depth",
-	.details = "For every depth up to DEPTH: the number of sequences of that many joint moves, of the distinct states they "
-			   "lead to, and of terminal states among these. Where roles move in turn, a joint move is one move and the noops "
-			   "of the others. Ends early when every sequence has ended, and with exit status 3 when the states do not fit in "
-			   "memory.",
+	.details =
+		"For every depth up to DEPTH: the number of sequences of that many joint moves, of the distinct states they "
+		"lead to, and of terminal states among these. Where roles move in turn, a joint move is one move and the noops "
+		"of the others. Each depth is shown when it is done. Ends early when every sequence has ended, with exit "
+        "status 1 "
+		"on Ctrl-C, and with 3 when the states do not fit in memory.",
+	.example = "macaw perft othello 6",
 	.options = options,
 	.size = sizeof(struct perft_options),
 	.run = run,

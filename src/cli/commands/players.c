@@ -1,7 +1,7 @@
 /* macaw players: who can play, and with which options. */
-#include "show/terminal.h"
 #include "cli/commands.h"
 #include "macaw/player.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -14,16 +14,25 @@ struct players_options {
 static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, offsetof(struct players_options, json), NULL, "print one JSON object"}, {0}};
 
+static void put_row(int indent, int column, const char *left, const char *right, struct text *out)
+{
+	enum { WIDEST = 100 }; /* longer lines are hard to read */
+	screen_row(indent, column, left, right, screen_columns() > WIDEST ? WIDEST : screen_columns(), out);
+}
+
 static void print_kind(size_t kind, const macaw_player_kind *k, struct text *out)
 {
 	macaw_player_option o;
-	text_printf(out, "%-14s %s\n", k->name, k->summary);
+	put_row(0, 15, k->name, k->summary, out);
 	if (k->details)
-		text_printf(out, "%15s%s\n", "", k->details);
+		put_row(0, 15, "", k->details, out);
 	for (size_t i = 0; macaw_player_option_at(kind, i, &o); i++) {
-		char word[80];
-		snprintf(word, sizeof word, "%s=%s", o.name, o.standard);
-		text_printf(out, "    %-20s %s\n", word, o.help);
+		struct text left = {0}, right = {0};
+		text_printf(&left, "%s=%s", o.name, o.choices ? o.choices : o.metavar ? o.metavar : "yes|no");
+		text_printf(&right, "%s (default %s)", o.help, o.standard);
+		put_row(4, 25, text_str(&left), text_str(&right), out);
+		text_free(&left);
+		text_free(&right);
 	}
 }
 
@@ -97,6 +106,7 @@ const struct command cmd_players = {
 	.name = "players",
 	.arguments = "[NAME]",
 	.summary = "List the players and their options",
+	.example = "macaw players uct",
 	.options = options,
 	.size = sizeof(struct players_options),
 	.run = run,

@@ -1,6 +1,7 @@
 /* macaw serve: the competition player, on the network. What belongs to the whole process is here: signals, the bound on
  * open files, standard output, and the end within a second. */
 #include "cli/commands.h"
+#include "cli/words.h"
 
 #include "macaw/server.h"
 
@@ -13,9 +14,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define END_IN 0.7     /* seconds for everything to stop after the signal */
-#define END_BY 0.9     /* seconds for the end of the process */
-#define OPEN_FILES 4096 /* connections and the log */
+#define END_IN 0.7         /* seconds for everything to stop after the signal */
+#define END_BY 0.9         /* seconds for the end of the process */
+#define OPEN_FILES 4096    /* connections and the log */
 #define FILES_PER_MATCH 24 /* answers that wait, and its process */
 
 struct serve_options {
@@ -27,21 +28,24 @@ struct serve_options {
 
 #define FIELD(f) offsetof(struct serve_options, f)
 static const struct opt options[] = {
-	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT", "where to listen; port 0 picks a free one",
-     .words = "127.0.0.1:9147"},
+	{"listen", 'l', OPT_TEXT, FIELD(listen), "HOST:PORT",
+     "where to listen; a port alone: on 127.0.0.1; port 0 picks a free one", .words = "127.0.0.1:9147"},
 	{"player", 'p', OPT_TEXT, FIELD(player), "NAME", "the player: see `macaw players`", .words = "macaw"},
 	{"name", 0, OPT_TEXT, FIELD(name), "NAME", "the name in the answer to `info`", .words = "macaw"},
-	{"threads", 0, OPT_INT, FIELD(threads), "N", "threads per match (0: all processors, shared among the matches)", .min = 0, .max = 256},
+	{"threads", 0, OPT_INT, FIELD(threads), "N", "threads per match (0: all processors, shared among the matches)",
+     .min = 0, .max = 256},
 	{"margin", 0, OPT_REAL, FIELD(margin), "SEC",
      "seconds left on the clock when the answer is sent, at most 0.4 of it; measured delays are added", .real = 0.2,
      .min = 0, .max = 1e6},
-	{"matches", 0, OPT_INT, FIELD(matches), "N", "matches at the same time; a further one gets the answer `busy`", .whole = 1, .min = 1,
-     .max = 1000},
-	{"memory", 0, OPT_INT, FIELD(memory), "MB", "memory limit of one match, by the kernel (0: 3/4 of the machine's, shared by all)",
-     .min = 0, .max = 1e9},
+	{"matches", 0, OPT_INT, FIELD(matches), "N", "matches at the same time; a further one gets the answer `busy`",
+     .whole = 1, .min = 1, .max = 1000},
+	{"memory", 0, OPT_INT, FIELD(memory), "MB",
+     "memory limit of one match, by the kernel (0: 3/4 of the machine's, shared by all)", .min = 0, .max = 1e9},
 	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "go on searching while the others think", .whole = 1},
 	{"log", 0, OPT_TEXT, FIELD(log), "FILE", "append one line per message to the file (default: standard error)"},
-	{"record", 'o', OPT_TEXT, FIELD(record), "DIR", "write one JSON file per match: every message, answer, time and explanation"},
+	{"record", 0, OPT_TEXT, FIELD(record), "DIR", NULL}, /* until 0.3: --output */
+	{"output", 'o', OPT_TEXT, FIELD(record), "DIR",
+     "write one JSON file per match: every message, answer, time and explanation"},
 	{"max-body", 0, OPT_INT, FIELD(max_body), "BYTES", "longest message that is read; longer ones get status 413",
      .whole = 10 << 20, .min = 1024, .max = 1 << 30},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
@@ -96,7 +100,8 @@ static void *end_in_any_case(void *context)
 
 static macaw_server *start(const struct serve_options *o, macaw_error *error)
 {
-	return macaw_server_start(&(macaw_server_options){.listen = o->listen,
+	char address[64];
+	return macaw_server_start(&(macaw_server_options){.listen = listen_address(o->listen, address, sizeof address),
 	                                                  .player = o->player,
 	                                                  .name = o->name,
 	                                                  .threads = (uint32_t)o->threads,
@@ -147,13 +152,16 @@ const struct command cmd_serve = {
 	.arguments = "",
 	.summary = "Play over the network, as a competition player",
 	.details =
-		"Waits for a game manager that speaks the competition protocol: KIF lists over HTTP, by POST / or GET /MESSAGE, "
-		"in the forms of GDL and GDL-II. The first line on standard output is `listening on HOST:PORT`. It ends on SIGTERM "
+		"Waits for a game manager that speaks the competition protocol: KIF lists over HTTP, by POST / or GET "
+        "/MESSAGE, "
+		"in the forms of GDL and GDL-II. The first line on standard output is `listening on HOST:PORT`. It ends on "
+        "SIGTERM "
 		"or SIGINT.\n\n"
 		"A legal move is known before thinking begins, and the answer leaves on time whatever the player does. A match "
 		"whose manager has been silent for three play clocks and five seconds (before the first move also the start "
 		"clock) is abandoned. Rules that do not become a circuit within 0.6 of the start clock are interpreted. GET "
 		"/status says what it is doing, as JSON. See docs/competition.md.",
+	.example = "macaw serve --listen 9147 --player macaw",
 	.options = options,
 	.size = sizeof(struct serve_options),
 	.run = run,

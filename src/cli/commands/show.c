@@ -106,5 +106,6 @@ const struct command cmd_show = {
 		"rules in either form. --ground and --circuit show the later stages.",
 	.options = options,
 	.size = sizeof(struct show_options),
+	.example = "macaw show tictactoe --infix",
 	.run = run,
 };

@@ -1,8 +1,9 @@
 /* macaw simulate GAME: random playouts, and statistics about them. */
-#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/where.h"
 #include "macaw/playouts.h"
+#include "show/terminal.h"
 
 #include <math.h>
 #include <signal.h>
@@ -12,27 +13,32 @@
 
 struct simulate_options {
 	struct load_options load;
+	struct where_options where;
 	double seconds;
 	int64_t playouts, threads, seed, max_steps;
-	bool json;
+	bool json, branching;
 };
 
 #define FIELD(f) offsetof(struct simulate_options, f)
 static const struct opt options[] = {
-	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "play for this long (1 unless -n is given)", .min = 0.001,
-     .max = 1e9},
+	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "seconds to play (1, unless -n is given)", .min = 0.001, .max = 1e9},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "number of playouts", .min = 1, .max = 1e15},
 	{"threads", 0, OPT_INT, FIELD(threads), "N", "worker threads", .whole = 1, .min = 1, .max = 1024},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
-	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon playouts that are longer", .whole = 100000,
-     .min = 1, .max = 1e9},
+	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon playouts that are longer", .whole = 100000, .min = 1,
+     .max = 1e9},
+	{"branching", 0, OPT_FLAG, FIELD(branching), NULL,
+     "after the playouts, sample how many moves there are to choose from: up to 4,000 positions, 2 seconds at most",
+     .whole = 1},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	WHERE_OPTIONS(struct simulate_options, where),
 	LOAD_OPTIONS(struct simulate_options, load),
 	{0}};
 
 struct simulation {
 	const struct simulate_options *o;
 	macaw_game *g;
+	const uint64_t *start;
 	macaw_playout_result *result;
 	macaw_playout_totals sum;
 	double branching; /* NAN: no role had a choice */
@@ -65,10 +71,12 @@ static void draw_progress(void *context, const char *what, double done, double t
 		progress_step(&w->line, done, total, "(Ctrl-C stops)");
 }
 
-static macaw_playout_result *play(const struct simulate_options *o, macaw_game *g, macaw_error *error)
+static macaw_playout_result *play(const struct simulate_options *o, macaw_game *g, const uint64_t *start,
+                                  macaw_error *error)
 {
 	struct watch watch = {.began = clock_now(), .seconds = o->seconds > 0 ? o->seconds : o->playouts ? 0 : 1};
-	macaw_playout_job job = {.playouts = (uint64_t)o->playouts,
+	macaw_playout_job job = {.starts = start,
+	                         .playouts = (uint64_t)o->playouts,
 	                         .limit = {.seconds = watch.seconds, .stop = &interrupted},
 	                         .threads = (uint32_t)o->threads,
 	                         .seed = (uint64_t)o->seed,
@@ -76,9 +84,7 @@ static macaw_playout_result *play(const struct simulate_options *o, macaw_game *
 	                         .progress = draw_progress,
 	                         .context = &watch};
 	watch.line = progress_start("playing", false);
-	signal(SIGINT, on_interrupt);
 	macaw_playout_result *r = macaw_playouts(g, &job, error);
-	signal(SIGINT, SIG_DFL);
 	progress_end(&watch.line);
 	return r;
 }
@@ -90,6 +96,7 @@ enum { WALKS = 100 };
 struct walk {
 	macaw_worker *w;
 	struct rng rng;
+	const uint64_t *start;
 	uint64_t *position;
 	uint32_t *moves;
 	uint32_t looks;        /* left */
@@ -109,12 +116,12 @@ static bool choose(struct walk *x, uint32_t roles, const macaw_view *v)
 	return true;
 }
 
-/* From the initial position to the end, or as far as it goes; false: the interpreter gave up. */
+/* From the start to the end, or as far as it goes; false: the interpreter gave up. */
 static bool walk_once(struct walk *x, const macaw_game *g, uint32_t max_steps)
 {
 	uint32_t roles = macaw_game_roles(g);
-	memcpy(x->position, macaw_position_initial(g), macaw_position_words(g) * sizeof *x->position);
-	for (uint32_t step = 0; step < max_steps && x->looks; step++, x->looks--) {
+	memcpy(x->position, x->start, macaw_position_words(g) * sizeof *x->position);
+	for (uint32_t step = 0; step < max_steps && x->looks && !macaw_stopped(&interrupted); step++, x->looks--) {
 		macaw_view v;
 		double left = x->until - clock_now();
 		macaw_worker_limit(x->w, (macaw_limit){.seconds = left > 0 ? left : 1e-9});
@@ -135,16 +142,19 @@ static bool walk_once(struct walk *x, const macaw_game *g, uint32_t max_steps)
 
 /* Mean number of legal moves of roles that have a choice, over random walks. The
  * walks are counted in steps, not seconds, so that the result follows from the seed. */
-static double sample_branching(macaw_game *g, uint64_t seed, uint32_t max_steps, double seconds)
+static double sample_branching(const struct simulation *s, double seconds)
 {
-	struct walk x = {.w = macaw_worker_new(g, NULL), .rng = rng_seed(hash_mix(seed))};
+	macaw_game *g = s->g;
+	struct walk x = {
+		.w = macaw_worker_new(g, NULL), .rng = rng_seed(hash_mix((uint64_t)s->o->seed)), .start = s->start};
 	if (!x.w)
 		return NAN;
 	x.looks = macaw_game_engine(g) == MACAW_ENGINE_CIRCUIT ? 4000 : 300;
 	x.position = NEW_ARRAY(uint64_t, macaw_position_words(g));
 	x.moves = NEW_ARRAY(uint32_t, macaw_game_roles(g));
 	x.until = clock_now() + seconds;
-	for (int i = 0; i < WALKS && x.looks && walk_once(&x, g, max_steps); i++)
+	for (int i = 0; i < WALKS && x.looks && !macaw_stopped(&interrupted) && walk_once(&x, g, (uint32_t)s->o->max_steps);
+	     i++)
 		;
 	mem_free(x.position);
 	mem_free(x.moves);
@@ -204,7 +214,8 @@ static double win_of(const struct score *x)
 }
 
 /* An object with one number per role. */
-static void by_role(struct json_writer *w, const struct simulation *s, const char *key, double (*number)(const struct score *))
+static void by_role(struct json_writer *w, const struct simulation *s, const char *key,
+                    double (*number)(const struct score *))
 {
 	jsonw_object(w, key);
 	for (uint32_t r = 0; r < macaw_game_roles(s->g); r++) {
@@ -251,6 +262,8 @@ static void print_json(const struct simulation *s)
 	jsonw_int(&w, "threads", s->o->threads);
 	jsonw_int(&w, "seed", s->o->seed);
 	jsonw_text(&w, "engine", load_engine(s->g));
+	if (*macaw_game_why_interpreted(s->g))
+		jsonw_text(&w, "why", macaw_game_why_interpreted(s->g));
 	jsonw_real(&w, "build_seconds", macaw_game_information(s->g).seconds);
 	jsonw_end(&w);
 	puts(text_str(&out));
@@ -325,16 +338,18 @@ static void print_text(const struct simulation *s)
 	text_free(&out);
 }
 
-static int simulate(const struct simulate_options *o, macaw_game *g)
+static int simulate(const struct simulate_options *o, macaw_game *g, const uint64_t *start)
 {
 	macaw_error error;
-	struct simulation s = {.o = o, .g = g, .result = play(o, g, &error)};
+	signal(SIGINT, on_interrupt);
+	struct simulation s = {.o = o, .g = g, .start = start, .result = play(o, g, start, &error), .branching = NAN};
 	if (!s.result) {
 		fprintf(stderr, "macaw simulate: %s\n", error.text);
 		return load_status(&error);
 	}
 	s.sum = macaw_playout_sum(s.result);
-	s.branching = s.sum.playouts ? sample_branching(g, (uint64_t)o->seed, (uint32_t)o->max_steps, branching_time(o)) : NAN;
+	if (s.sum.playouts && o->branching)
+		s.branching = sample_branching(&s, branching_time(o));
 	const char *trouble = macaw_playout_trouble(s.result);
 	if (trouble)
 		fprintf(stderr, "macaw simulate: the interpreter gave up: %s\n", trouble);
@@ -354,9 +369,13 @@ static int run(void *options_, int count, char **words)
 		return EXIT_USAGE;
 	}
 	int status;
+	struct where from = {0};
 	macaw_game *g = load_word("simulate", words[0], &o->load, &status);
 	if (g)
-		status = simulate(o, g);
+		status = where_find(g, "simulate", &o->where, &from);
+	if (g && !status)
+		status = simulate(o, g, from.at);
+	where_free(&from);
 	macaw_game_free(g);
 	return status;
 }
@@ -366,9 +385,12 @@ const struct command cmd_simulate = {
 	.arguments = "GAME",
 	.summary = "Run random playouts and report statistics",
 	.details =
-		"Every role chooses uniformly among its legal moves. The report gives the mean score and the share of wins of each "
-		"role (with 95% intervals; Wilson's for the wins), the length of playouts, and the mean number of legal moves. With "
+		"Every role chooses uniformly among its legal moves. The report gives the mean score and the share of wins of "
+		"each "
+		"role (with 95% intervals; Wilson's for the wins), the length of playouts, and the mean number of legal moves. "
+		"With "
 		"-n, the same seed and number of threads give the same playouts. Ctrl-C stops and reports the results so far.",
+	.example = "macaw simulate connect_four -n 100000",
 	.options = options,
 	.size = sizeof(struct simulate_options),
 	.run = run,

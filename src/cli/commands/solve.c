@@ -460,5 +460,6 @@ const struct command cmd_solve = {
 			   "that can be reached, with a plan.",
 	.options = table,
 	.size = sizeof(struct solve_options),
+	.example = "macaw solve queens.xml --count",
 	.run = run,
 };

@@ -1,9 +1,9 @@
 /* macaw symmetries: permutations that leave the rules of a game unchanged. */
 #include "show/terminal.h"
-#include "cli/after.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/where.h"
 #include "macaw/drawing.h"
 #include "macaw/symmetries.h"
 #include "macaw/worker.h"
@@ -13,17 +13,18 @@
 
 struct symmetries_options {
 	struct load_options load;
+	struct where_options where;
 	bool json, full;
 	double seconds;
-	const char *after;
 };
 
 #define FIELD(f) offsetof(struct symmetries_options, f)
 static const struct opt table[] = {
-    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "symmetries of the state after joint moves: a,b;c,d (one move per role)"},
     {"full", 0, OPT_FLAG, FIELD(full), NULL, "print every cycle of every generator"},
-    {"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", "longest time to search", .real = 10, .min = 0, .max = 1e6},
+    {"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", NULL, .real = 10, .min = 0, .max = 1e6}, /* until 0.3: --time */
+    {"time", 't', OPT_REAL, FIELD(seconds), "SEC", "seconds to search at most", .real = 10, .min = 0, .max = 1e6},
     {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+    WHERE_OPTIONS(struct symmetries_options, where),
     LOAD_BOUNDS(struct symmetries_options, load),
     {0}};
 
@@ -159,7 +160,7 @@ static void tell_text(void *to, const char *move, bool first)
 
 static void print_orbits(const struct shown *x, struct text *t)
 {
-	text_printf(t, "\nmoves %s, equivalent ones on one line\n", x->o->after ? "in this state" : "at the start");
+	text_printf(t, "\nmoves %s, equivalent ones on one line\n", where_given(&x->o->where) ? "in this state" : "at the start");
 	for (uint32_t r = 0; r < macaw_game_roles(x->game); r++) {
 		struct orbit_text o = {.out = t};
 		text_printf(t, "  %s", macaw_game_role(x->game, r));
@@ -199,7 +200,7 @@ static void print_group(const struct shown *x, struct text *t)
 		text_printf(t, "; of %zu what they do to goals and the end is known from these only", macaw_symmetries_sampled(x->s));
 	if (macaw_symmetries_refuted(x->s))
 		text_printf(t, "; %zu more were refuted", macaw_symmetries_refuted(x->s));
-	text_printf(t, ")\n  %-12s ", x->o->after ? "this state" : "start");
+	text_printf(t, ")\n  %-12s ", where_given(&x->o->where) ? "this state" : "start");
 	if (x->group)
 		put_order(t, x->group->mantissa, x->group->exponent);
 	else
@@ -376,15 +377,15 @@ static int show(struct shown *x, const uint64_t *position, macaw_worker *w)
 static int show_position(struct shown *x)
 {
 	macaw_error error;
-	uint64_t *position = position_after(x->game, "symmetries", x->o->after);
-	if (!position)
-		return EXIT_INPUT;
-	macaw_worker *w = macaw_worker_new(x->game, &error);
-	if (!w)
+	struct where p;
+	int status = where_find(x->game, "symmetries", &x->o->where, &p);
+	macaw_worker *w = status ? NULL : macaw_worker_new(x->game, &error);
+	if (!status && !w)
 		fprintf(stderr, "macaw symmetries: %s\n", error.text);
-	int status = w ? show(x, position, w) : EXIT_MACHINE;
+	if (!status)
+		status = w ? show(x, p.at, w) : EXIT_MACHINE;
 	macaw_worker_free(w);
-	mem_free(position);
+	where_free(&p);
 	return status;
 }
 
@@ -410,10 +411,11 @@ const struct command cmd_symmetries = {
     .arguments = "GAME",
     .summary = "Find the symmetries of a game",
     .details = "Permutations of fluents, moves and roles that leave the rules unchanged: the order of the\n"
-               "group, generators, how many leave the initial state (or that of --after) unchanged,\n"
+               "group, generators, how many leave the initial state (or another one) unchanged,\n"
                "which of its moves are equivalent, and for games on a board a picture of the\n"
                "equivalent squares. Found as automorphisms of a graph of the ground program (nauty);\n"
                "each generator is tried on random states.",
+    .example = "macaw symmetries tictactoe --after '2 2'",
     .options = table,
     .size = sizeof(struct symmetries_options),
     .run = run,

@@ -1,20 +1,25 @@
 /* macaw tournament: every player against every other, in several games. */
-#include "show/terminal.h"
+#include "macaw/tournament.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/words.h"
-#include "macaw/tournament.h"
+#include "show/terminal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct tournament_options {
 	struct load_options load;
-	const char *games, *players, *clock, *db, *sprt, *plots;
+	struct opt_list games, players;
+	const char *clock, *db, *sprt, *plots, *output;
 	double start;
 	int64_t rounds, playouts, seed, jobs, max_steps;
 	int clock_of;
@@ -23,18 +28,21 @@ struct tournament_options {
 
 #define FIELD(f) offsetof(struct tournament_options, f)
 static const struct opt options[] = {
-	{"games", 'g', OPT_TEXT, FIELD(games), "A,B,…", "the games"},
-	{"players", 'p', OPT_TEXT, FIELD(players), "X,Y,…", "the players, with options as in uct:c=0.6"},
+	{"games", 'g', OPT_LIST, FIELD(games), "A,B,…", "the games; given again, more of them"},
+	{"players", 'p', OPT_LIST, FIELD(players), "X,Y,…",
+     "the players, with options as in uct:c=0.6; given again, more of them"},
 	{"rounds", 'r', OPT_INT, FIELD(rounds), "N", "how often every pairing is played", .whole = 10, .min = 1,
      .max = 1e9},
-	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "time per move; several: one stage per clock", .words = "0.1"},
-	{"start", 0, OPT_REAL, FIELD(start), "SEC", "time before the first move", .min = 0, .max = 1e6},
+	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "seconds per move; several: one stage per clock", .words = "0.1"},
+	{"start", 0, OPT_REAL, FIELD(start), "SEC", "seconds before the first move", .min = 0, .max = 1e6},
 	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
      "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
      .choices = "wall|cpu"},
-	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 0,
+	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move instead of time", .min = 1,
      .max = 1e15},
-	{"db", 0, OPT_TEXT, FIELD(db), "FILE", "where results are kept; an unfinished tournament is continued"},
+	{"db", 0, OPT_TEXT, FIELD(db), "FILE",
+     "where results are kept (nowhere, unless given); an unfinished tournament is continued"},
+	{"output", 'o', OPT_TEXT, FIELD(output), "FOLDER", "write a record of each match there, for `macaw replay`"},
 	{"jobs", 'j', OPT_INT, FIELD(jobs), "N", "matches at the same time (0: one per processor)", .whole = 0, .min = 0,
      .max = 1024},
 	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
@@ -67,6 +75,13 @@ static void heading(struct text_table *t, const char *const *words)
 		text_table_cell(t, "%s", *words);
 }
 
+/* Elo points, whole: never -0. */
+static void points_cell(struct text_table *t, double points)
+{
+	long n = lround(points);
+	text_table_cell(t, n ? "%+ld" : "%ld", n);
+}
+
 static void print_players(const macaw_standings *s, struct text *out)
 {
 	static const char *const words[] = {"player", "matches", "score", "95%",  "wins", "95%",
@@ -83,13 +98,13 @@ static void print_players(const macaw_standings *s, struct text *out)
 		if (!isnan(p.share)) {
 			text_table_cell(&t, "%.1f%%", 100 * p.share);
 			text_table_cell(&t, "%.1f..%.1f", 100 * p.share_low, 100 * p.share_high);
-			text_table_cell(&t, "%+.0f", p.elo);
+			points_cell(&t, p.elo);
 			text_table_cell(&t, "%.0f", p.elo_error);
 		} else {
 			for (int k = 0; k < 4; k++)
 				text_table_cell(&t, "-");
 		}
-		text_table_cell(&t, "%+.0f", p.skill);
+		points_cell(&t, p.skill);
 		text_table_cell(&t, "%lld", (long long)p.late);
 	}
 	text_table_print(&t, out);
@@ -147,7 +162,7 @@ static void print_roles(const macaw_standings *s, struct text *out)
 	for (size_t i = 0; i < macaw_standings_roles(s); i++) {
 		text_table_row(&t);
 		text_table_cell(&t, "%s", macaw_standings_role(s, i));
-		text_table_cell(&t, "%+.0f", macaw_standings_ease(s, i));
+		points_cell(&t, macaw_standings_ease(s, i));
 	}
 	text_table_print(&t, out);
 	text_table_free(&t);
@@ -205,22 +220,29 @@ static void write_interval(struct json_writer *w, const char *key, double low, d
 	jsonw_end(w);
 }
 
+/* Points to six decimals: what is zero but for rounding is zero. */
+static double tidy(double points)
+{
+	double rounded = round(points * 1e6) / 1e6;
+	return rounded == 0 ? 0 : rounded;
+}
+
 static void write_player(struct json_writer *w, const macaw_standings *s, size_t i)
 {
 	macaw_standing p = macaw_standings_player(s, i);
 	jsonw_object(w, NULL);
 	jsonw_text(w, "player", p.name);
-	jsonw_real(w, "matches", p.matches);
+	jsonw_int(w, "matches", llround(p.matches));
 	jsonw_real(w, "score", p.score);
 	write_interval(w, "score_interval", p.score_low, p.score_high);
-	jsonw_real(w, "wins", p.wins);
-	jsonw_real(w, "draws", p.draws);
-	jsonw_real(w, "losses", p.losses);
+	jsonw_int(w, "wins", llround(p.wins));
+	jsonw_int(w, "draws", llround(p.draws));
+	jsonw_int(w, "losses", llround(p.losses));
 	jsonw_real(w, "share", p.share);
 	write_interval(w, "share_interval", p.share_low, p.share_high);
-	jsonw_real(w, "elo", p.elo);
-	jsonw_real(w, "elo_error", p.elo_error);
-	jsonw_real(w, "skill", p.skill);
+	jsonw_real(w, "elo", tidy(p.elo));
+	jsonw_real(w, "elo_error", tidy(p.elo_error));
+	jsonw_real(w, "skill", tidy(p.skill));
 	jsonw_int(w, "late", p.late);
 	jsonw_int(w, "illegal", p.illegal);
 	jsonw_int(w, "moves", p.moves);
@@ -255,7 +277,7 @@ static void print_json(const macaw_standings *s, const macaw_tournament_end *end
 	jsonw_end(&w);
 	jsonw_object(&w, "roles");
 	for (size_t i = 0; i < macaw_standings_roles(s); i++)
-		jsonw_real(&w, macaw_standings_role(s, i), macaw_standings_ease(s, i));
+		jsonw_real(&w, macaw_standings_role(s, i), tidy(macaw_standings_ease(s, i)));
 	jsonw_end(&w);
 	jsonw_end(&w);
 	output_line(&out);
@@ -278,10 +300,10 @@ static int write_plots(const macaw_standings *s, const char *folder)
 	return EXIT_DONE;
 }
 
-static int show(const macaw_tournament_end *end, const struct tournament_options *o)
+static int show(const macaw_tournament_end *end, const struct tournament_options *o, const char *db)
 {
 	macaw_error error;
-	macaw_standings *s = macaw_standings_read(o->db, &error);
+	macaw_standings *s = macaw_standings_read(db, &error);
 	int status = s ? EXIT_DONE : EXIT_MACHINE;
 	if (!s)
 		fprintf(stderr, "macaw tournament: %s\n", error.text);
@@ -294,7 +316,7 @@ static int show(const macaw_tournament_end *end, const struct tournament_options
 	if (s && o->plots)
 		status = write_plots(s, o->plots);
 	macaw_standings_free(s);
-	return status;
+	return status ? status : end->stopped ? EXIT_INPUT : EXIT_DONE;
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
@@ -342,7 +364,7 @@ static void draw_progress(void *context, const char *what, double done, double t
 	progress_step(context, done, total, NULL);
 }
 
-static int play(macaw_tournament *t, const struct tournament_options *o)
+static int play(macaw_tournament *t, const struct tournament_options *o, const char *db)
 {
 	macaw_error error;
 	macaw_tournament_end end;
@@ -353,21 +375,49 @@ static int play(macaw_tournament *t, const struct tournament_options *o)
 	t->stop = &interrupted;
 	t->progress = draw_progress;
 	t->context = &progress;
-	bool fine = macaw_tournament_run(t, o->db, &end, &error);
+	bool fine = macaw_tournament_run(t, db, &end, &error);
 	progress_end(&progress);
 	if (fine)
-		return show(&end, o);
-	if (error.status == MACAW_USAGE)
-		fprintf(stderr, "macaw tournament: %s: %s\n", o->db, error.text);
+		return show(&end, o, db);
+	if (error.status == MACAW_USAGE && strstr(error.text, "it was begun")) /* the file, with other settings */
+		fprintf(stderr, "macaw tournament: %s: %s\n", db, error.text);
 	else
 		fprintf(stderr, "macaw tournament: %s\n", error.text);
 	return error.status == MACAW_MEMORY ? EXIT_MACHINE : (int)error.status;
 }
 
+/* Results that nobody wants to keep lie in a file that nobody sees. */
+static int play_unkept(macaw_tournament *t, const struct tournament_options *o)
+{
+	const char *folder = getenv("TMPDIR");
+	struct text path = {0};
+	text_printf(&path, "%s/macaw-tournament-XXXXXX", folder && *folder ? folder : "/tmp");
+	int file = mkstemp(path.at), status = EXIT_MACHINE;
+	if (file < 0) {
+		fprintf(stderr, "macaw tournament: cannot write %s: %s\n", path.at, strerror(errno));
+	} else {
+		fprintf(stderr, "macaw tournament: the results are not kept (--db FILE does that)\n");
+		close(file);
+		status = play(t, o, path.at);
+		unlink(path.at);
+	}
+	text_free(&path);
+	return status;
+}
+
+/* Before anything is played; a folder that is there is fine. */
+static int make_folder(const char *path)
+{
+	if (!path || !mkdir(path, 0777) || (errno == EEXIST && !access(path, W_OK)))
+		return EXIT_DONE;
+	fprintf(stderr, "macaw tournament: cannot make the folder %s: %s\n", path, strerror(errno));
+	return EXIT_MACHINE;
+}
+
 static int load_and_play(macaw_tournament *t, const struct tournament_options *o)
 {
 	struct words names = {0};
-	words_split(&names, o->games);
+	words_of(&names, &o->games);
 	macaw_game **games = NEW_ARRAY(macaw_game *, names.list.n + 1);
 	int status = EXIT_DONE;
 	for (size_t i = 0; i < names.list.n && !status; i++)
@@ -375,7 +425,11 @@ static int load_and_play(macaw_tournament *t, const struct tournament_options *o
 	t->games = games;
 	t->game_count = names.list.n;
 	if (!status)
-		status = play(t, o);
+		status = make_folder(o->plots);
+	if (!status)
+		status = make_folder(o->output);
+	if (!status)
+		status = o->db ? play(t, o, o->db) : play_unkept(t, o);
 	for (size_t i = 0; i < names.list.n; i++)
 		macaw_game_free(games[i]);
 	mem_free(games);
@@ -387,7 +441,7 @@ static int hold(const struct tournament_options *o)
 {
 	struct words players = {0};
 	double *clocks = NULL;
-	words_split(&players, o->players);
+	words_of(&players, &o->players);
 	macaw_tournament t = {.players = players.list.at,
 	                      .player_count = players.list.n,
 	                      .start = o->start,
@@ -397,6 +451,7 @@ static int hold(const struct tournament_options *o)
 	                      .jobs = (uint32_t)o->jobs,
 	                      .max_steps = (uint32_t)o->max_steps,
 	                      .isolated = o->processes,
+	                      .records = o->output,
 	                      .processor_time = o->clock_of};
 	int status = o->sprt ? read_sprt(o->sprt, &t) : EXIT_DONE;
 	if (!status)
@@ -414,24 +469,31 @@ static int run(void *options_, int count, char **words)
 	const struct tournament_options *o = options_;
 	if (count)
 		return usage("name the games by --games a,b,c");
-	if (!o->db)
-		return usage("name the file for the results: --db FILE");
-	if (!o->report && (!o->games || !o->players))
+	if (o->report && !o->db)
+		return usage("name the file with the results: --db FILE");
+	if (!o->report && (!o->games.n || !o->players.n))
 		return usage("name games and players: --games a,b --players x,y");
 	if (o->json && o->csv)
 		return usage("choose one of --json and --csv");
-	return o->report ? show(&(macaw_tournament_end){0}, o) : hold(o);
+	if (!o->report)
+		return hold(o);
+	int status = make_folder(o->plots);
+	return status ? status : show(&(macaw_tournament_end){0}, o, o->db);
 }
 
 const struct command cmd_tournament = {
 	.name = "tournament",
 	.arguments = "",
 	.summary = "Play every player against every other in several games",
-	.details =
-		"Every pairing is played in every game with the roles swapped and the seeds paired. Each result is stored in an "
-		"SQLite file at once: after a kill or an interrupt the same command continues, and more rounds, games, players or "
-		"clocks may be added later. The table shows mean scores, shares of wins (a draw is half) with Wilson's "
-		"interval, Elo by Bradley and Terry, and skill, which takes the ease of roles into account.",
+	.details = "Every pairing is played in every game with the roles swapped and the seeds paired. Each result is "
+			   "stored in an "
+			   "SQLite file at once: after a kill or an interrupt the same command continues, and more rounds, games, "
+			   "players or "
+			   "clocks may be added later. The table shows mean scores, shares of wins (a draw is half) with Wilson's "
+			   "interval, Elo by Bradley and Terry, and skill, which takes the ease of roles into account. The exit "
+			   "status is 1 "
+			   "after an interrupt.",
+	.example = "macaw tournament -g connect_four,othello -p macaw,uct,random --db results.db",
 	.options = options,
 	.size = sizeof(struct tournament_options),
 	.run = run,

@@ -114,5 +114,6 @@ const struct command cmd_verify = {
 		"surplus ones follow from the rules only.",
 	.options = options,
 	.size = sizeof(struct verify_options),
+	.example = "macaw verify tictactoe trace.jsonl",
 	.run = run,
 };

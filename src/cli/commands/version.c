@@ -18,5 +18,6 @@ const struct command cmd_version = {
 	.name = "version",
 	.arguments = "",
 	.summary = "Print the version of the program",
+	.example = "macaw version",
 	.run = run,
 };
