@@ -268,6 +268,118 @@ static void make_shape(struct compiled *d, uint32_t c)
 	}
 }
 
+/* For all values left to the other positions: does some value left at position `free` fit (free = arity: must all fit)?
+ */
+static bool always_from(const struct shape *s, uint32_t arity, uint32_t free, const uint64_t *left, uint32_t p,
+                        size_t at)
+{
+	if (p == arity) {
+		if (free == arity)
+			return s->truth[at];
+		size_t step = 1;
+		for (uint32_t k = free + 1; k < arity; k++)
+			step *= s->sizes[k];
+		for (uint64_t m = left[free]; m; m &= m - 1)
+			if (s->truth[at + step * (size_t)__builtin_ctzll(m)])
+				return true;
+		return false;
+	}
+	if (p == free)
+		return always_from(s, arity, free, left, p + 1, at * s->sizes[p]);
+	for (uint64_t m = left[p]; m; m &= m - 1)
+		if (!always_from(s, arity, free, left, p + 1, at * s->sizes[p] + (size_t)__builtin_ctzll(m)))
+			return false;
+	return true;
+}
+
+bool shape_always(const struct shape *s, uint32_t arity, uint32_t free, const uint64_t *left)
+{
+	return always_from(s, arity, free, left, 0, 0);
+}
+
+static bool divides(const struct csp *n, uint32_t e)
+{
+	const struct csp_node d = csp_expr_node(n, e);
+	bool any = d.op == CSP_OP_DIV || d.op == CSP_OP_MOD || d.op == CSP_OP_POW;
+	for (uint32_t i = 0; i < d.count && !any; i++)
+		any = divides(n, d.args[i]);
+	return any;
+}
+
+/* ---- large ones that cannot fail ---- */
+
+/* The only position below e; CSP_NONE: there is none, or several. */
+static uint32_t only_position(const struct csp *n, uint32_t e, bool *several)
+{
+	const struct csp_node d = csp_expr_node(n, e);
+	uint32_t only = d.op == CSP_OP_VAR ? d.position : CSP_NONE;
+	for (uint32_t i = 0; i < d.count && !*several; i++) {
+		uint32_t p = only_position(n, d.args[i], several);
+		*several = *several || (p != CSP_NONE && only != CSP_NONE && p != only);
+		only = p != CSP_NONE ? p : only;
+	}
+	return *several ? CSP_NONE : only;
+}
+
+/* Values of the variable at position p that make e false. */
+static uint64_t failures(struct csp *n, uint32_t c, uint32_t e, uint32_t p)
+{
+	uint32_t x = csp_scope(n, c)[p];
+	int64_t *values = NEW_ARRAY(int64_t, csp_arity(n, c)), out;
+	uint64_t bad = 0;
+	for (uint32_t i = 0; i < csp_count(n, x); i++) {
+		values[p] = csp_value(n, x, i);
+		if (!csp_expr_eval(n, e, values, &out) || !out)
+			bad |= UINT64_C(1) << i;
+	}
+	mem_free(values);
+	return bad;
+}
+
+static void take_apart(struct compiled *d, uint32_t c, uint32_t e, uint32_t into)
+{
+	struct csp *n = d->q->n;
+	enum csp_operator op = csp_expr_node(n, e).op;
+	bool several = false;
+	uint32_t p = only_position(n, e, &several), x = p != CSP_NONE ? csp_scope(n, c)[p] : CSP_NONE;
+	if (x != CSP_NONE && csp_count(n, x) <= 64) {
+		d->parts.at[into] = (struct part){.kind = PART_VALUES, .x = x, .bad = failures(n, c, e, p)};
+	} else if (op == CSP_OP_AND || op == CSP_OP_OR) {
+		uint32_t first = (uint32_t)d->parts.n, count = csp_expr_node(n, e).count;
+		d->parts.at[into] =
+			(struct part){.kind = op == CSP_OP_AND ? PART_AND : PART_OR, .first = first, .count = count};
+		for (uint32_t i = 0; i < count; i++)
+			vec_push(&d->parts, (struct part){0});
+		for (uint32_t i = 0; i < count; i++)
+			take_apart(d, c, csp_expr_node(n, e).args[i], first + i);
+	} else {
+		d->parts.at[into] = (struct part){.kind = PART_OTHER, .x = d->defined[c] ? e : CSP_NONE};
+	}
+}
+
+static bool cannot_fail(const struct compiled *d, const struct part *t)
+{
+	struct csp *n = d->q->n;
+	switch (t->kind) {
+	case PART_VALUES:
+		for (uint64_t bad = t->bad; bad; bad &= bad - 1)
+			if (csp_has_at(n, t->x, (uint32_t)__builtin_ctzll(bad)))
+				return false;
+		return true;
+	case PART_OTHER: return t->x != CSP_NONE && csp_expr_bounds(n, t->x).low >= 1;
+	default:
+		for (uint32_t i = 0; i < t->count; i++)
+			if (cannot_fail(d, &d->parts.at[t->first + i]) != (t->kind == PART_AND))
+				return t->kind == PART_OR;
+		return t->kind == PART_AND;
+	}
+}
+
+bool compiled_cannot_fail(const struct compiled *d, uint32_t c)
+{
+	return d->part_of[c] != CSP_NONE && cannot_fail(d, &d->parts.at[d->part_of[c]]);
+}
+
 /* ---- the copy ---- */
 
 static bool same_problem(const struct csp *a, const struct csp *b)
@@ -305,21 +417,35 @@ static void copy_domains(const struct csp *from, struct csp *to)
 				csp_forbid_at(to, x, i);
 }
 
-void compiled_make(struct compiled *d, struct qcsp *q)
+void compiled_make(struct compiled *d, struct qcsp *q, const bool *ignored)
 {
 	struct qcsp *copy = copy_of(q);
-	*d = (struct compiled){
-		.q = copy ? copy : q, .own = copy, .vars = csp_variables(q->n), .cons = csp_constraints(q->n)};
+	*d = (struct compiled){.q = copy ? copy : q,
+	                       .own = copy,
+	                       .vars = csp_variables(q->n),
+	                       .cons = csp_constraints(q->n),
+	                       .ignored = ignored};
 	classes_build(&d->classes, d->q->n);
 	d->replaced = NEW_ARRAY(bool, d->cons + 1);
 	d->shapes = NEW_ARRAY(struct shape, d->cons + 1);
-	for (uint32_t c = 0; c < d->cons; c++)
+	d->defined = NEW_ARRAY(bool, d->cons + 1);
+	d->part_of = NEW_ARRAY(uint32_t, d->cons + 1);
+	for (uint32_t c = 0; c < d->cons; c++) {
 		make_shape(d, c);
+		d->part_of[c] = CSP_NONE;
+		if (csp_kind(d->q->n, c) != CSP_INTENSION || d->shapes[c].sizes)
+			continue;
+		d->defined[c] = !divides(d->q->n, csp_root(d->q->n, c));
+		d->part_of[c] = (uint32_t)d->parts.n;
+		vec_push(&d->parts, (struct part){0});
+		take_apart(d, c, csp_root(d->q->n, c), d->part_of[c]);
+	}
 	if (!copy)
 		return;
 	struct compiler m = {.to = d, .n = copy->n, .k = &d->classes};
 	for (uint32_t c = 0; c < d->cons; c++)
-		d->replaced[c] = csp_kind(m.n, c) == CSP_INTENSION && large(&m, c) && replace(&m, c);
+		d->replaced[c] =
+			csp_kind(m.n, c) == CSP_INTENSION && !(ignored && ignored[c]) && large(&m, c) && replace(&m, c);
 	vec_free(&m.known);
 	vec_free(&m.scope);
 	vec_free(&m.tuples);
@@ -336,6 +462,9 @@ void compiled_free(struct compiled *d)
 		mem_free(d->shapes[c].truth);
 	}
 	mem_free(d->shapes);
+	mem_free(d->defined);
+	mem_free(d->part_of);
+	vec_free(&d->parts);
 	classes_free(&d->classes);
 	mem_free(d->replaced);
 	if (d->own)

@@ -13,6 +13,17 @@
 
 #define MOST_REPAIRS 64
 
+/* Not propagated: others stand for it, or it takes no part. */
+static bool idle(const struct position *p, uint32_t c)
+{
+	return p->d && c < p->cons && (p->d->replaced[c] || (p->d->ignored && p->d->ignored[c]));
+}
+
+static bool asked(const struct position *p, uint32_t c)
+{
+	return c < p->cons && !(p->d && p->d->ignored && p->d->ignored[c]);
+}
+
 /* Constraints by the depth from which on they take part; those that others stand for are asked, not propagated. */
 static void sort_constraints(struct position *p)
 {
@@ -22,20 +33,21 @@ static void sort_constraints(struct position *p)
 	p->by_depth = mem_alloc(all + 1, sizeof *p->by_depth);
 	p->depth_of = qcsp_depths(q, NULL);
 	for (uint32_t c = 0; c < all; c++)
-		p->first[p->depth_of[c] + 2] += !(p->d && c < p->cons && p->d->replaced[c]);
+		p->first[p->depth_of[c] + 2] += !idle(p, c);
 	for (uint32_t d = 2; d < m + 3; d++)
 		p->first[d] += p->first[d - 1];
 	for (uint32_t c = 0; c < all; c++)
-		if (!(p->d && c < p->cons && p->d->replaced[c]))
+		if (!idle(p, c))
 			p->by_depth[p->first[p->depth_of[c] + 1]++] = c;
 	p->woken_at = NEW_ARRAY(uint32_t, m + 3);
 	p->woken = mem_alloc(p->cons + 1, sizeof *p->woken);
 	for (uint32_t c = 0; c < p->cons; c++)
-		p->woken_at[p->depth_of[c] + 2]++;
+		p->woken_at[p->depth_of[c] + 2] += asked(p, c);
 	for (uint32_t d = 2; d < m + 3; d++)
 		p->woken_at[d] += p->woken_at[d - 1];
 	for (uint32_t c = 0; c < p->cons; c++)
-		p->woken[p->woken_at[p->depth_of[c] + 1]++] = c;
+		if (asked(p, c))
+			p->woken[p->woken_at[p->depth_of[c] + 1]++] = c;
 }
 
 /* ---- the witness ---- */
@@ -73,7 +85,7 @@ static bool suits(struct position *p, uint32_t x)
 {
 	for (uint32_t i = 0, degree = csp_degree(p->n, x); i < degree; i++) {
 		uint32_t c = csp_constraint_of(p->n, x, i);
-		if (c < p->cons && p->depth_of[c] <= p->depth && !holds(p, c))
+		if (asked(p, c) && p->depth_of[c] <= p->depth && !holds(p, c))
 			return false;
 	}
 	return true;
@@ -157,7 +169,7 @@ static bool possible(struct position *p)
 		uint32_t x = p->changes.at[i];
 		for (uint32_t k = 0, degree = csp_degree(n, x); k < degree && ok; k++) {
 			uint32_t c = csp_constraint_of(n, x, k);
-			ok = c >= p->cons || p->depth_of[c] > p->depth || settle(p, c, &repairs);
+			ok = !asked(p, c) || p->depth_of[c] > p->depth || settle(p, c, &repairs);
 		}
 	}
 	for (uint32_t i = p->woken_at[p->depth]; i < p->woken_at[p->depth + 1] && ok; i++)
@@ -247,7 +259,7 @@ bool position_start(struct position *p, struct qcsp *q, const struct compiled *d
 	p->found = NEW_ARRAY(int32_t, csp_variables(p->n) + 1);
 	make_supports(p);
 	for (uint32_t c = 0; c < cons; c++)
-		if (d && d->replaced[c])
+		if (idle(p, c))
 			csp_sleep(p->n, c);
 	for (uint32_t i = p->first[1]; i < p->first[q->sequence.n + 1]; i++)
 		csp_sleep(p->n, p->by_depth[i]);

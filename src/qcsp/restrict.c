@@ -24,29 +24,6 @@ static uint64_t classes_left(const struct restriction *r, uint32_t c, uint32_t p
 	return mask;
 }
 
-/* For all values left to the other positions: does some value left at position `free` fit (free = arity: must all fit)?
- */
-static bool always(const struct shape *s, uint32_t arity, uint32_t free, const uint64_t *left, uint32_t p, size_t at)
-{
-	if (p == arity) {
-		if (free == arity)
-			return s->truth[at];
-		size_t step = 1;
-		for (uint32_t k = free + 1; k < arity; k++)
-			step *= s->sizes[k];
-		for (uint64_t m = left[free]; m; m &= m - 1)
-			if (s->truth[at + step * (size_t)__builtin_ctzll(m)])
-				return true;
-		return false;
-	}
-	if (p == free)
-		return always(s, arity, free, left, p + 1, at * s->sizes[p]);
-	for (uint64_t m = left[p]; m; m &= m - 1)
-		if (!always(s, arity, free, left, p + 1, at * s->sizes[p] + (size_t)__builtin_ctzll(m)))
-			return false;
-	return true;
-}
-
 /* A row of a table that fits whatever comes. */
 static bool row_always_fits(struct csp *n, uint32_t c)
 {
@@ -64,23 +41,14 @@ static bool row_always_fits(struct csp *n, uint32_t c)
 	return false;
 }
 
-static bool divides(const struct csp *n, uint32_t e)
-{
-	const struct csp_node d = csp_expr_node(n, e);
-	bool any = d.op == CSP_OP_DIV || d.op == CSP_OP_MOD || d.op == CSP_OP_POW;
-	for (uint32_t i = 0; i < d.count && !any; i++)
-		any = divides(n, d.args[i]);
-	return any;
-}
-
 /* Can nothing that is left violate c? False when that is not obvious. */
 static bool settled(const struct restriction *r, uint32_t c, const uint64_t *left)
 {
 	struct csp *n = r->d->q->n;
 	if (r->d->shapes[c].sizes)
-		return always(&r->d->shapes[c], csp_arity(n, c), csp_arity(n, c), left, 0, 0);
+		return shape_always(&r->d->shapes[c], csp_arity(n, c), csp_arity(n, c), left);
 	if (csp_kind(n, c) == CSP_INTENSION)
-		return !divides(n, csp_root(n, c)) && csp_expr_bounds(n, csp_root(n, c)).low >= 1;
+		return compiled_cannot_fail(r->d, c);
 	return row_always_fits(n, c);
 }
 
@@ -110,6 +78,11 @@ static bool summarise(const struct restriction *r, uint32_t c, int32_t *best)
 		return final;
 	*best = INT32_MIN;
 	return false;
+}
+
+bool restriction_final(const struct restriction *r, uint32_t c, int32_t *best)
+{
+	return c < r->d->cons && extremum(r, c) && summarise(r, c, best);
 }
 
 /* ---- a position ---- */
@@ -179,7 +152,7 @@ static uint32_t follower(const struct restriction *r, uint32_t c)
 		for (uint32_t k = 0; !filled && k < arity; k++)
 			left[k] = classes_left(r, c, k);
 		filled = true;
-		if (always(&r->d->shapes[c], arity, p, left, 0, 0))
+		if (shape_always(&r->d->shapes[c], arity, p, left))
 			return x;
 	}
 	return CSP_NONE;
@@ -235,7 +208,7 @@ void restriction_look(struct restriction *r, uint32_t end)
 	for (size_t i = 0; i < r->state_part.n; i++)
 		if (p->depth_of[r->state_part.at[i]] <= p->depth)
 			look_at(r, r->state_part.at[i], false);
-	for (uint32_t i = p->woken_at[p->depth + 1]; i < p->cons; i++)
+	for (uint32_t i = p->woken_at[p->depth + 1]; i < p->woken_at[r->d->q->sequence.n + 1]; i++)
 		if (p->depth_of[p->woken[i]] <= end)
 			look_at(r, p->woken[i], true);
 	drop_followers(r);
@@ -301,7 +274,7 @@ void restriction_make(struct restriction *r, const struct compiled *d, struct po
 		uint32_t state = 0;
 		for (uint32_t j = 0; j < csp_arity(n, c); j++)
 			state += !d->q->strategic || d->q->place[csp_scope(n, c)[j]] == CSP_NONE;
-		if (state > 1)
+		if (state > 1 && !(d->ignored && d->ignored[c]))
 			vec_push(&r->state_part, c);
 	}
 }

@@ -29,5 +29,7 @@ void restriction_make(struct restriction *r, const struct compiled *d, struct po
 void restriction_free(struct restriction *r);
 /* Fills `seen`. Constraints that take part after depth `end` only are left out: UINT32_MAX: none is. */
 void restriction_look(struct restriction *r, uint32_t end);
+/* A maximum or minimum whose fixed variables decide it already: *best is its value. */
+bool restriction_final(const struct restriction *r, uint32_t c, int32_t *best);
 
 #endif

@@ -11,6 +11,7 @@
  * variables still have, and domains only shrink. If all existential variables left
  * are safe, the position is won; if all constraints together have failed and
  * the universal ones left are safe, it is lost. */
+#include "qcsp/skeleton.h"
 #include "qcsp/symmetry.h"
 
 #include <string.h>
@@ -38,6 +39,7 @@ struct qcsp_search {
 	struct position p;
 	struct restriction r;
 	struct qcsp_symmetry sym;
+	struct skeleton skeleton;
 	uint64_t *mark;        /* two random numbers per item */
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
@@ -144,6 +146,9 @@ static int entailed(struct qcsp_search *g, uint32_t c, uint32_t y, uint32_t at, 
 	const uint32_t *scope = csp_scope(n, c);
 	double cases = 1;
 	uint32_t open = 0, one = CSP_NONE;
+	int32_t best;
+	if (restriction_final(&g->r, c, &best) && scope[arity - 1] == y)
+		return csp_value(n, y, at) == best;
 	if (arity > 16)
 		return 0;
 	for (uint32_t p = 0; p < arity; p++) {
@@ -156,9 +161,10 @@ static int entailed(struct qcsp_search *g, uint32_t c, uint32_t y, uint32_t at, 
 	}
 	if (cases > MOST_CASES)
 		return 0;
+	bool small = c < g->d.cons && g->d.shapes[c].sizes;
 	uint64_t fine = 0, bad = 0;
 	for (bool more = true; more;) {
-		bool holds = csp_check_at(n, c, now);
+		bool holds = small ? shape_holds(&g->d, c, arity, now) : csp_check_at(n, c, now);
 		if (open == 1)
 			for (uint32_t p = 0; p < arity; p++)
 				if (scope[p] == one && now[p] < 64)
@@ -217,9 +223,9 @@ static bool safe(struct qcsp_search *g, uint32_t i)
 	return false;
 }
 
-static bool all_safe(struct qcsp_search *g, bool forall)
+static bool all_safe(struct qcsp_search *g, uint32_t from, bool forall)
 {
-	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely to be safe */
+	for (uint32_t i = g->length; i-- > from;) /* the last ones are the least likely to be safe */
 		if (g->q->forall.at[i] == forall && !safe(g, i))
 			return false;
 	return true;
@@ -240,6 +246,16 @@ static bool beyond_hope(struct qcsp_search *g)
 	for (uint32_t i = from; i < to; i++)
 		csp_sleep(g->n, g->p.by_depth[i]);
 	return !ok;
+}
+
+/* Does the side that has nothing else to do any more always find a possible value? The universal one after all hope
+ * is gone, the existential one when what comes after the last universal variable is safe. */
+static bool goes_on(struct qcsp_search *g, bool forall)
+{
+	uint32_t after = g->tail > g->p.depth ? g->tail : g->p.depth;
+	if (!forall && !all_safe(g, after, false))
+		return false;
+	return skeleton_suffices(&g->skeleton, &g->p, &g->d, forall) || all_safe(g, g->p.depth, forall);
 }
 
 /* ---- the search ---- */
@@ -327,12 +343,10 @@ static bool decided(struct qcsp_search *g, struct key *key, bool *won, uint32_t 
 	}
 	if (!g->q->strategic)
 		return false;
-	if (hopeless && all_safe(g, true))
-		*won = false;
-	else if (!hopeless && all_safe(g, false))
-		*won = true, *node = QCSP_ANY;
-	else
+	if (!goes_on(g, hopeless))
 		return false;
+	*won = !hopeless;
+	*node = hopeless ? QCSP_DONE : QCSP_ANY;
 	g->s->r->pruned++;
 	remember(g, key, *won, *node);
 	return true;
@@ -430,7 +444,7 @@ bool qcsp_general(struct search_state *s)
 {
 	struct qcsp_search g = {.s = s, .length = (uint32_t)s->q->sequence.n};
 	bool late;
-	compiled_make(&g.d, s->q);
+	compiled_make(&g.d, s->q, NULL);
 	g.q = g.d.q;
 	g.n = g.q->n;
 	mem_free(qcsp_depths(s->q, &late));
@@ -439,10 +453,12 @@ bool qcsp_general(struct search_state *s)
 	qcsp_symmetry_make(&g.sym, &g.r, late || plays(s->q) < 100, &s->o->limit);
 	s->r->symmetries = g.sym.count - 1;
 	lay_out(&g);
+	skeleton_make(&g.skeleton, s, g.tail);
 	bool won = solve(&g);
 	s->r->consistency_searches = g.p.searches;
 	position_free(&g.p);
 	qcsp_symmetry_free(&g.sym);
+	skeleton_free(&g.skeleton);
 	restriction_free(&g.r);
 	compiled_free(&g.d);
 	mem_free(g.mark);
