@@ -249,13 +249,13 @@ static bool beyond_hope(struct qcsp_search *g)
 }
 
 /* Does the side that has nothing else to do any more always find a possible value? The universal one after all hope
- * is gone, the existential one when what comes after the last universal variable is safe. */
+ * is gone, the existential one when what comes after the skeleton is safe. */
 static bool goes_on(struct qcsp_search *g, bool forall)
 {
-	uint32_t after = g->tail > g->p.depth ? g->tail : g->p.depth;
-	if (!forall && !all_safe(g, after, false))
+	uint32_t depth = g->p.depth, end = g->skeleton.end > depth ? g->skeleton.end : depth;
+	if (!forall && !all_safe(g, end, false))
 		return false;
-	return skeleton_suffices(&g->skeleton, &g->p, &g->d, forall) || all_safe(g, g->p.depth, forall);
+	return skeleton_suffices(&g->skeleton, &g->p, &g->d, forall) || all_safe(g, depth, forall);
 }
 
 /* ---- the search ---- */

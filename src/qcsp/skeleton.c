@@ -13,8 +13,43 @@
 #include <string.h>
 
 #define MOST_CHOSEN 64
+/* Positions of the skeleton that may be looked at: so many, and so many more for each position of the search. */
+#define WORK_AT_LEAST 500
+#define WORK_PER_NODE 4
 
 /* ---- which constraints ---- */
+
+/* State variables next to the quantified variables before `end`. */
+static void mark_inside(struct skeleton *k, const struct qcsp *q)
+{
+	struct csp *n = q->n;
+	memset(k->inside, 0, csp_variables(n) * sizeof *k->inside);
+	for (uint32_t c = 0; c < csp_constraints(n); c++) {
+		bool touches = false;
+		for (uint32_t j = 0; j < csp_arity(n, c); j++)
+			touches = touches || q->place[csp_scope(n, c)[j]] < k->end;
+		for (uint32_t j = 0; touches && j < csp_arity(n, c); j++)
+			k->inside[csp_scope(n, c)[j]] = true;
+	}
+}
+
+/* Existential variables after the last universal one belong to it, too, if they share a state variable with it: the
+ * last moves. What comes after them is the goal. */
+static uint32_t last_to_share(const struct skeleton *k, const struct qcsp *q)
+{
+	struct csp *n = q->n;
+	uint32_t end = k->end;
+	for (uint32_t c = 0; c < csp_constraints(n); c++) {
+		bool shares = false;
+		for (uint32_t j = 0; j < csp_arity(n, c); j++)
+			shares = shares || (k->inside[csp_scope(n, c)[j]] && q->place[csp_scope(n, c)[j]] == CSP_NONE);
+		for (uint32_t j = 0; shares && j < csp_arity(n, c); j++) {
+			uint32_t at = q->place[csp_scope(n, c)[j]];
+			end = at != CSP_NONE && at + 1 > end ? at + 1 : end;
+		}
+	}
+	return end;
+}
 
 static void divide(struct skeleton *k, const struct qcsp *q)
 {
@@ -22,12 +57,10 @@ static void divide(struct skeleton *k, const struct qcsp *q)
 	uint32_t cons = csp_constraints(n), rest = 0;
 	k->inside = NEW_ARRAY(bool, csp_variables(n) + 1);
 	k->rest = NEW_ARRAY(bool, cons + 1);
-	for (uint32_t c = 0; c < cons; c++) {
-		bool touches = false;
-		for (uint32_t j = 0; j < csp_arity(n, c); j++)
-			touches = touches || q->place[csp_scope(n, c)[j]] < k->tail;
-		for (uint32_t j = 0; touches && j < csp_arity(n, c); j++)
-			k->inside[csp_scope(n, c)[j]] = true;
+	for (uint32_t before = CSP_NONE; before != k->end;) {
+		before = k->end;
+		mark_inside(k, q);
+		k->end = last_to_share(k, q);
 	}
 	for (uint32_t c = 0; c < cons; c++) {
 		for (uint32_t j = 0; j < csp_arity(n, c); j++)
@@ -40,7 +73,7 @@ static void divide(struct skeleton *k, const struct qcsp *q)
 void skeleton_make(struct skeleton *k, struct search_state *s, uint32_t tail)
 {
 	uint64_t seed = 11;
-	*k = (struct skeleton){.s = s, .tail = tail};
+	*k = (struct skeleton){.s = s, .end = tail};
 	if (!s->q->strategic || !tail)
 		return;
 	divide(k, s->q);
@@ -100,12 +133,11 @@ static bool follow(struct skeleton *k, const struct position *whole)
 	return ok;
 }
 
-/* Classes left at position p of c, a constraint of the rest: in the skeleton where it has the variable. */
-static uint64_t classes_left(const struct skeleton *k, const struct position *whole, const struct compiled *d,
-                             uint32_t c, uint32_t p)
+/* Classes left at position p of c in the whole network. */
+static uint64_t classes_left(const struct position *whole, const struct compiled *d, uint32_t c, uint32_t p)
 {
-	uint32_t x = csp_scope(whole->n, c)[p];
-	const struct csp *n = k->inside[x] ? k->p.n : whole->n;
+	struct csp *n = whole->n;
+	uint32_t x = csp_scope(n, c)[p];
 	uint64_t left = 0;
 	for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1))
 		left |= UINT64_C(1) << classes_of(&d->classes, c, p)[i];
@@ -134,7 +166,9 @@ static bool ask(struct skeleton *k, const struct position *whole, const struct c
 		return false;
 	for (uint32_t p = 0; p < arity; p++) {
 		uint32_t x = csp_scope(whole->n, c)[p];
-		left[p] = classes_left(k, whole, d, c, p);
+		left[p] = classes_left(whole, d, c, p);
+		if (k->inside[x] && csp_size(k->p.n, x) > 1)
+			k->need[x] &= values_of(d, c, p, left[p]); /* the skeleton may have values that the whole has lost */
 		if (k->inside[x] || csp_size(whole->n, x) == 1)
 			continue;
 		if (last != arity || k->users[x] > 1)
@@ -168,12 +202,8 @@ static bool settled(const struct position *whole, const struct compiled *d, uint
 	uint64_t left[SHAPE_MOST_ARITY];
 	const struct shape *s = &d->shapes[c];
 	if (s->sizes) {
-		for (uint32_t p = 0; p < arity; p++) {
-			left[p] = 0;
-			for (uint32_t i = csp_next_at(n, csp_scope(n, c)[p], 0); i != CSP_NONE;
-			     i = csp_next_at(n, csp_scope(n, c)[p], i + 1))
-				left[p] |= UINT64_C(1) << classes_of(&d->classes, c, p)[i];
-		}
+		for (uint32_t p = 0; p < arity; p++)
+			left[p] = classes_left(whole, d, c, p);
 		return shape_always(s, arity, arity, left);
 	}
 	return compiled_cannot_fail(d, c);
@@ -202,7 +232,7 @@ static bool ask_the_rest(struct skeleton *k, const struct position *whole, const
 		for (uint32_t j = 0; k->rest[c] && mixed(k, n, c) && j < csp_arity(n, c); j++)
 			k->users[csp_scope(n, c)[j]]++;
 	for (uint32_t c = 0; c < d->cons; c++) {
-		if (!k->rest[c] || whole->depth_of[c] > k->tail)
+		if (!k->rest[c] || whole->depth_of[c] > k->end)
 			continue;
 		if (whole->depth_of[c] > whole->depth || (mixed(k, n, c) && !ask(k, whole, d, c)))
 			return false;
@@ -286,7 +316,7 @@ static bool has_value(struct skeleton *k, const struct well_chosen *w, const uin
 
 static void key_of(struct skeleton *k, const struct well_chosen *w, bool forall, uint64_t key[2])
 {
-	restriction_look(&k->r, k->tail);
+	restriction_look(&k->r, k->end);
 	key[0] = hash_mix(4 * (uint64_t)k->p.depth + 2 * forall + 1) + hash_mix(w->number + 1);
 	key[1] = hash_mix(key[0]);
 	for (size_t i = 0; i < k->r.seen.n; i++) {
@@ -300,9 +330,10 @@ static bool always_moves(struct skeleton *k, const struct well_chosen *w, bool f
 {
 	uint32_t i = k->p.depth, count, it = 0, id;
 	uint64_t key[2];
-	if (i == k->tail)
+	if (i == k->end)
 		return true;
-	if (qcsp_limit(k->s))
+	k->tired = k->tired || k->s->r->skeleton_nodes > WORK_AT_LEAST + WORK_PER_NODE * k->s->r->nodes;
+	if (qcsp_limit(k->s) || k->tired)
 		return false;
 	key_of(k, w, forall, key);
 	for (table_start(&k->index, key[0], &it); (id = table_next(&k->index, key[0], &it)) != TABLE_NONE;)
@@ -317,7 +348,7 @@ static bool always_moves(struct skeleton *k, const struct well_chosen *w, bool f
 		position_undo(&k->p);
 	}
 	mem_free(list);
-	if (k->s->stop)
+	if (k->s->stop || k->tired)
 		return false;
 	table_add(&k->index, key[0], (uint32_t)(k->known.n / 3));
 	vec_push(&k->known, key[0]);
@@ -328,8 +359,9 @@ static bool always_moves(struct skeleton *k, const struct well_chosen *w, bool f
 
 bool skeleton_suffices(struct skeleton *k, const struct position *whole, const struct compiled *d, bool forall)
 {
-	if (!k->usable || whole->depth >= k->tail || !ask_the_rest(k, whole, d))
+	if (!k->usable || whole->depth >= k->end || !ask_the_rest(k, whole, d))
 		return false;
 	const struct well_chosen *w = choose(k);
+	k->tired = false;
 	return w && always_moves(k, w, forall);
 }

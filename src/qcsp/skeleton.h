@@ -23,7 +23,8 @@ struct skeleton {
 	bool *inside; /* state variables of the skeleton */
 	bool *rest;   /* constraints that are not in it */
 	bool usable;
-	uint32_t tail;  /* it is played up to here */
+	bool tired;     /* the work for this question is done, without an answer */
+	uint32_t end;   /* it is played up to here */
 	uint64_t *mark; /* two random numbers per item */
 	VEC(struct well_chosen) chosen;
 	uint64_t *need;      /* of the position at hand: a set of value indices per variable */
@@ -34,7 +35,7 @@ struct skeleton {
 
 void skeleton_make(struct skeleton *k, struct search_state *s, uint32_t tail);
 void skeleton_free(struct skeleton *k);
-/* Will every variable before `tail` of this quantifier have a possible value, from the position at hand of the whole
+/* Will every variable before `end` of this quantifier have a possible value, from the position at hand of the whole
  * network on and however the play goes on? False when that is not shown. */
 bool skeleton_suffices(struct skeleton *k, const struct position *whole, const struct compiled *d, bool forall);
 
