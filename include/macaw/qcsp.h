@@ -63,7 +63,7 @@ MACAW_API void macaw_qcsp_result_free(macaw_qcsp_result *r);
 MACAW_API enum macaw_csp_status macaw_qcsp_status(const macaw_qcsp_result *r);
 
 typedef struct macaw_qcsp_stats {
-	uint64_t nodes, pruned, cache_hits, cache_states, consistency_searches, symmetries;
+	uint64_t nodes, pruned, cache_hits, cache_states, consistency_searches, symmetries, skeleton_nodes;
 	double seconds;
 	const char *method;  /* that gave the answer */
 	const char *refused; /* why the method asked for does not apply; NULL: it does */

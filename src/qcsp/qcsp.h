@@ -70,7 +70,7 @@ struct qcsp_strategy {
 	uint32_t root;
 };
 
-#define QCSP_COUNTERS(X) X(nodes) X(pruned) X(cache_hits) X(cache_states) X(consistency_searches) X(symmetries)
+#define QCSP_COUNTERS(X) X(nodes) X(pruned) X(cache_hits) X(cache_states) X(consistency_searches) X(symmetries) X(skeleton_nodes)
 struct qcsp_result {
 	bool answer; /* meaningful when known */
 	bool known, has_strategy;

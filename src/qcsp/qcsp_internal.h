@@ -34,22 +34,36 @@ static inline const uint32_t *classes_of(const struct classes *k, uint32_t c, ui
 uint32_t *qcsp_depths(const struct qcsp *q, bool *late);
 uint32_t qcsp_own_depth(const struct qcsp *q, uint32_t c); /* without waiting for other parts */
 
+struct compiled;
+
 /* ---- position.c: a position in the sequence, by the definition ---- */
 struct position {
 	struct qcsp *q;
 	struct csp *n;
-	uint32_t depth;      /* quantified variables set */
-	uint32_t base;       /* level of the network at depth 0 */
-	uint32_t *by_depth, *first; /* constraints that take part from depth d on: by_depth[first[d]..first[d+1]) */
-	VEC(uint32_t) state; /* state variables */
-	uint32_t *witness;   /* the last solution of the state variables, as value indices */
+	uint32_t depth;             /* quantified variables set */
+	uint32_t base;              /* level of the network at depth 0 */
+	const struct compiled *d;   /* what it was made from, or NULL */
+	uint32_t cons;              /* constraints of the problem itself */
+	uint32_t *depth_of;         /* of constraints */
+	uint32_t *by_depth, *first; /* constraints propagated from depth d on: by_depth[first[d]..first[d+1]) */
+	uint32_t *woken, *woken_at; /* the same for the constraints of the problem itself */
+	VEC(uint32_t) state;        /* state variables of the problem itself */
+	uint32_t *witness;          /* a solution of what is awake, as value indices */
+	VEC(uint32_t) changes;      /* of the witness in this step: variable, value before */
 	int32_t *found;
+	size_t *support_at;   /* by constraint that wakes: where its words in `supports` start, */
+	uint32_t *support_of; /* and the other variable; CSP_NONE: not two variables, or too many values */
+	uint64_t *supports;
 	uint64_t searches;
 };
-bool position_start(struct position *p, struct qcsp *q); /* false: the constraints on the state alone have no solution */
-bool position_set(struct position *p, uint32_t at);      /* the next variable; true: possible. position_undo follows either way */
+/* The problem q itself, or a compiled one. False: the constraints on the state alone have no solution. */
+bool position_start(struct position *p, struct qcsp *q, const struct compiled *d);
+bool position_set(struct position *p,
+                  uint32_t at); /* the next variable; true: possible. position_undo follows either way */
+/* Values of the next variable that every constraint on it and one other variable supports, without setting any. */
+uint32_t position_values(struct position *p, uint32_t *list);
 void position_undo(struct position *p);
-void position_free(struct position *p);                  /* everything awake again */
+void position_free(struct position *p); /* everything awake again, but what is replaced */
 
 /* ---- the solvers ---- */
 struct search_state {

@@ -11,128 +11,126 @@
  * variables still have, and domains only shrink. If all existential variables left
  * are safe, the position is won; if all constraints together have failed and
  * the universal ones left are safe, it is lost. */
+#include "qcsp/skeleton.h"
 #include "qcsp/symmetry.h"
 
+#include <string.h>
+
+struct key {
+	uint64_t sum[2];
+	uint32_t sym; /* the symmetry that leads to the image it was taken of */
+};
+
 struct memo {
-	uint64_t key[2];
+	struct key key;
 	uint32_t node; /* in the strategy, when won */
 	bool won;
 };
 
+struct moved { /* the image of a part of the strategy */
+	uint32_t node, from, to, image;
+};
+
 struct qcsp_search {
 	struct search_state *s;
-	struct qcsp *q;
+	struct compiled d;
+	struct qcsp *q; /* as compiled */
 	struct csp *n;
 	struct position p;
-	struct classes k;
+	struct restriction r;
 	struct qcsp_symmetry sym;
-	uint64_t *mark; /* two random numbers per item */
-	VEC(uint32_t) seen; /* items of the position at hand */
-	bool strategy; /* one is wanted: no symmetry */
+	struct skeleton skeleton;
+	uint64_t *mark;        /* two random numbers per item */
 	uint32_t length, tail; /* from `tail` on there are only existential variables */
 	uint32_t *history;     /* cut-offs per depth and value */
 	uint32_t *history_at;
-	uint32_t *waits; /* constraints that sleep although their variables are set: until this depth; else 0 */
-	bool *defined; /* constraints that are expressions without division */
 	VEC(struct memo) memos;
 	struct table index;
+	VEC(struct moved) moved;
+	struct table moved_index;
 };
 
-/* ---- what the rest of the play can see ---- */
-
-static bool divides(const struct csp *n, uint32_t e)
-{
-	const struct csp_node d = csp_expr_node(n, e);
-	bool any = d.op == CSP_OP_DIV || d.op == CSP_OP_MOD || d.op == CSP_OP_POW;
-	for (uint32_t i = 0; i < d.count && !any; i++)
-		any = divides(n, d.args[i]);
-	return any;
-}
-
-/* Can nothing that is left violate constraint c? False when that is not obvious. */
-static bool settled(const struct qcsp_search *g, uint32_t c)
-{
-	struct csp *n = g->n;
-	if (g->defined[c])
-		return csp_expr_bounds(n, csp_root(n, c)).low >= 1;
-	const struct csp_table t = csp_table(n, c);
-	const uint32_t *scope = csp_scope(n, c);
-	for (uint32_t r = 0; t.any && t.positive && r < t.rows; r++) { /* a row that fits whatever comes */
-		bool fits = true;
-		for (uint32_t p = 0; p < t.arity && fits; p++) {
-			uint32_t cell = t.cells[(size_t)r * t.arity + p];
-			fits = cell == CSP_CELL_ANY || (csp_size(n, scope[p]) == 1 && csp_has_at(n, scope[p], cell));
-		}
-		if (fits)
-			return true;
-	}
-	return false;
-}
-
-static void collect_items(struct qcsp_search *g)
-{
-	struct csp *n = g->n;
-	vec_clear(&g->seen);
-	for (uint32_t x = 0; x < csp_variables(n); x++) {
-		bool ahead = g->q->place[x] != CSP_NONE && g->q->place[x] >= g->p.depth;
-		if (csp_size(n, x) == 1 && !ahead)
-			continue; /* what it was set to shows in its constraints, if at all */
-		if (ahead && g->q->strategic)
-			continue; /* untouched: nothing awake mentions it */
-		for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1))
-			vec_push(&g->seen, g->sym.literal[x] + i);
-	}
-	for (uint32_t c = 0; c < csp_constraints(n); c++) {
-		const uint32_t *scope = csp_scope(n, c);
-		uint32_t arity = csp_arity(n, c), open = 0, fixed = 0;
-		for (uint32_t p = 0; p < arity; p++)
-			*(csp_size(n, scope[p]) > 1 ? &open : &fixed) += 1;
-		bool asleep = g->waits[c] > g->p.depth;
-		if (!fixed || (!open && !asleep) || (arity > 2 && settled(g, c)))
-			continue;
-		for (uint32_t p = 0; p < arity; p++)
-			if (csp_size(n, scope[p]) == 1)
-				vec_push(&g->seen, g->sym.class[g->k.start[c] + p] + classes_of(&g->k, c, p)[csp_next_at(n, scope[p], 0)]);
-	}
-}
-
 /* The key of the restricted network: sums over its items, the least among all symmetric images. */
-static void restricted(struct qcsp_search *g, uint64_t key[2])
+static struct key restricted(struct qcsp_search *g, bool hopeless)
 {
-	collect_items(g);
-	key[0] = key[1] = UINT64_MAX;
-	for (uint32_t s = 0; s < (g->strategy ? 1 : g->sym.count); s++) {
+	struct key k = {{UINT64_MAX, UINT64_MAX}, 0};
+	restriction_look(&g->r, hopeless ? g->tail : UINT32_MAX);
+	for (uint32_t s = 0; s < g->sym.count; s++) {
 		const uint32_t *to = g->sym.image[s];
-		uint64_t a = hash_mix(g->p.depth + 1), b = hash_mix(a);
-		for (size_t i = 0; i < g->seen.n; i++) {
-			const uint64_t *m = g->mark + 2 * (size_t)to[g->seen.at[i]];
+		uint64_t a = hash_mix(2 * (uint64_t)g->p.depth + hopeless + 1), b = hash_mix(a);
+		for (size_t i = 0; i < g->r.seen.n; i++) {
+			const uint64_t *m = g->mark + 2 * (size_t)to[g->r.seen.at[i]];
 			a += m[0];
 			b += m[1];
 		}
-		if (a < key[0]) {
-			key[0] = a;
-			key[1] = b;
-		}
+		if (a < k.sum[0])
+			k = (struct key){{a, b}, s};
 	}
+	return k;
 }
 
-static struct memo *look_up(struct qcsp_search *g, const uint64_t key[2])
+static struct memo *look_up(struct qcsp_search *g, const struct key *k)
 {
 	uint32_t it = 0, id;
-	for (table_start(&g->index, key[0], &it); (id = table_next(&g->index, key[0], &it)) != TABLE_NONE;)
-		if (g->memos.at[id].key[0] == key[0] && g->memos.at[id].key[1] == key[1])
+	for (table_start(&g->index, k->sum[0], &it); (id = table_next(&g->index, k->sum[0], &it)) != TABLE_NONE;)
+		if (!memcmp(g->memos.at[id].key.sum, k->sum, sizeof k->sum))
 			return &g->memos.at[id];
 	return NULL;
 }
 
-static void remember(struct qcsp_search *g, const uint64_t key[2], bool won, uint32_t node)
+static void remember(struct qcsp_search *g, const struct key *k, bool won, uint32_t node)
 {
 	size_t most = (g->s->o->cache_bytes ? g->s->o->cache_bytes : (size_t)1 << 30) / (sizeof(struct memo) + 16);
 	if (g->s->stop || g->memos.n >= most)
 		return;
-	table_add(&g->index, key[0], (uint32_t)g->memos.n);
-	vec_push(&g->memos, (struct memo){{key[0], key[1]}, node, won});
+	table_add(&g->index, k->sum[0], (uint32_t)g->memos.n);
+	vec_push(&g->memos, (struct memo){*k, node, won});
 	g->s->r->cache_states++;
+}
+
+/* ---- the strategy ---- */
+
+static uint32_t add_node(struct qcsp_search *g, const struct qcsp_arc *arcs, uint32_t count)
+{
+	struct qcsp_strategy *s = &g->s->r->strategy;
+	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
+	for (uint32_t i = 0; i < count; i++)
+		vec_push(&s->arcs, arcs[i]);
+	return (uint32_t)s->nodes.n - 1;
+}
+
+/* A value of variable i after symmetry `from`, before symmetry `to`. */
+static uint32_t move_value(const struct qcsp_search *g, uint32_t i, uint32_t at, uint32_t from, uint32_t to)
+{
+	uint32_t first = g->r.literal[g->q->sequence.at[i]], image = g->sym.image[from][first + at], back = 0;
+	while (g->sym.image[to][first + back] != image)
+		back++;
+	return back;
+}
+
+/* The part of the strategy below `node`, written for a position whose image under `from` is that of the position at
+ * hand under `to`; i: the variable it decides. */
+static uint32_t move_strategy(struct qcsp_search *g, uint32_t node, uint32_t i, uint32_t from, uint32_t to)
+{
+	struct qcsp_strategy *s = &g->s->r->strategy;
+	uint64_t h = hash_join(node, (uint64_t)from << 32 | to);
+	uint32_t it = 0, id;
+	if (from == to || node >= s->nodes.n)
+		return node;
+	for (table_start(&g->moved_index, h, &it); (id = table_next(&g->moved_index, h, &it)) != TABLE_NONE;)
+		if (g->moved.at[id].node == node && g->moved.at[id].from == from && g->moved.at[id].to == to)
+			return g->moved.at[id].image;
+	uint32_t count = s->nodes.at[node].arcs;
+	struct qcsp_arc *arcs = mem_alloc(count + 1, sizeof *arcs);
+	for (uint32_t k = 0; k < count; k++) {
+		struct qcsp_arc a = s->arcs.at[s->nodes.at[node].arc + k];
+		arcs[k] = (struct qcsp_arc){move_value(g, i, a.at, from, to), move_strategy(g, a.child, i + 1, from, to)};
+	}
+	uint32_t image = add_node(g, arcs, count);
+	mem_free(arcs);
+	table_add(&g->moved_index, h, (uint32_t)g->moved.n);
+	vec_push(&g->moved, (struct moved){node, from, to, image});
+	return image;
 }
 
 /* ---- safe variables ---- */
@@ -148,6 +146,9 @@ static int entailed(struct qcsp_search *g, uint32_t c, uint32_t y, uint32_t at, 
 	const uint32_t *scope = csp_scope(n, c);
 	double cases = 1;
 	uint32_t open = 0, one = CSP_NONE;
+	int32_t best;
+	if (restriction_final(&g->r, c, &best) && scope[arity - 1] == y)
+		return csp_value(n, y, at) == best;
 	if (arity > 16)
 		return 0;
 	for (uint32_t p = 0; p < arity; p++) {
@@ -160,9 +161,10 @@ static int entailed(struct qcsp_search *g, uint32_t c, uint32_t y, uint32_t at, 
 	}
 	if (cases > MOST_CASES)
 		return 0;
+	bool small = c < g->d.cons && g->d.shapes[c].sizes;
 	uint64_t fine = 0, bad = 0;
 	for (bool more = true; more;) {
-		bool holds = csp_check_at(n, c, now);
+		bool holds = small ? shape_holds(&g->d, c, arity, now) : csp_check_at(n, c, now);
 		if (open == 1)
 			for (uint32_t p = 0; p < arity; p++)
 				if (scope[p] == one && now[p] < 64)
@@ -221,20 +223,21 @@ static bool safe(struct qcsp_search *g, uint32_t i)
 	return false;
 }
 
-static bool all_safe(struct qcsp_search *g, bool forall)
+static bool all_safe(struct qcsp_search *g, uint32_t from, bool forall)
 {
-	for (uint32_t i = g->length; i-- > g->p.depth;) /* the last ones are the least likely to be safe */
+	for (uint32_t i = g->length; i-- > from;) /* the last ones are the least likely to be safe */
 		if (g->q->forall.at[i] == forall && !safe(g, i))
 			return false;
 	return true;
 }
 
-/* Do all constraints together, asleep or not, still propagate without failure? */
-static bool may_succeed(struct qcsp_search *g)
+/* Have the constraints that take part after the last universal variable failed already? Then the play can only be won
+ * by a universal variable without a possible value. */
+static bool beyond_hope(struct qcsp_search *g)
 {
-	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(g->n);
-	if (from == to)
-		return true;
+	uint32_t from = g->p.first[g->tail + 1], to = g->p.first[g->length + 1];
+	if (from == to || g->p.depth >= g->tail)
+		return false;
 	csp_push(g->n);
 	for (uint32_t i = from; i < to; i++)
 		csp_wake(g->n, g->p.by_depth[i]);
@@ -242,30 +245,31 @@ static bool may_succeed(struct qcsp_search *g)
 	csp_pop(g->n, csp_level(g->n) - 1);
 	for (uint32_t i = from; i < to; i++)
 		csp_sleep(g->n, g->p.by_depth[i]);
-	return ok;
+	return !ok;
+}
+
+/* Does the side that has nothing else to do any more always find a possible value? The universal one after all hope
+ * is gone, the existential one when what comes after the skeleton is safe. */
+static bool goes_on(struct qcsp_search *g, bool forall)
+{
+	uint32_t depth = g->p.depth, end = g->skeleton.end > depth ? g->skeleton.end : depth;
+	if (!forall && !all_safe(g, end, false))
+		return false;
+	return skeleton_suffices(&g->skeleton, &g->p, &g->d, forall) || all_safe(g, depth, forall);
 }
 
 /* ---- the search ---- */
 
-static uint32_t add_node(struct qcsp_search *g, const struct qcsp_arc *arcs, uint32_t count)
-{
-	struct qcsp_strategy *s = &g->s->r->strategy;
-	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
-	for (uint32_t i = 0; i < count; i++)
-		vec_push(&s->arcs, arcs[i]);
-	return (uint32_t)s->nodes.n - 1;
-}
-
-/* Values of the next variable, those that cut most first. */
+/* Values of the next variable that the state supports, those that cut most first. */
 static uint32_t ordered(struct qcsp_search *g, uint32_t *list)
 {
-	uint32_t i = g->p.depth, x = g->q->sequence.at[i], count = 0;
+	uint32_t i = g->p.depth, count = position_values(&g->p, list);
 	const uint32_t *score = g->history + g->history_at[i];
-	for (uint32_t at = csp_next_at(g->n, x, 0); at != CSP_NONE; at = csp_next_at(g->n, x, at + 1)) {
-		uint32_t k = count++;
-		for (; k && score[list[k - 1]] < score[at]; k--)
-			list[k] = list[k - 1];
-		list[k] = at;
+	for (uint32_t k = 1; k < count; k++) {
+		uint32_t at = list[k], j = k;
+		for (; j && score[list[j - 1]] < score[at]; j--)
+			list[j] = list[j - 1];
+		list[j] = at;
 	}
 	return count;
 }
@@ -274,7 +278,7 @@ static uint32_t ordered(struct qcsp_search *g, uint32_t *list)
 static bool solve_tail(struct qcsp_search *g, uint32_t *node)
 {
 	struct csp *n = g->n;
-	uint32_t from = g->p.first[g->p.depth + 1], to = csp_constraints(n);
+	uint32_t from = g->p.first[g->p.depth + 1], to = g->p.first[g->length + 1];
 	csp_push(n);
 	for (uint32_t i = from; i < to; i++)
 		csp_wake(n, g->p.by_depth[i]);
@@ -301,7 +305,7 @@ static bool solve_tail(struct qcsp_search *g, uint32_t *node)
 	for (uint32_t i = from; i < to; i++)
 		csp_sleep(n, g->p.by_depth[i]);
 	*node = QCSP_DONE;
-	for (uint32_t i = g->length; won && g->strategy && i-- > g->p.depth;)
+	for (uint32_t i = g->length; won && g->s->o->strategy && i-- > g->p.depth;)
 		*node = add_node(g, &(struct qcsp_arc){values[i], *node}, 1);
 	mem_free(values);
 	return won;
@@ -319,7 +323,7 @@ static bool universal_intact(struct qcsp_search *g)
 }
 
 /* What is known of a position without going deeper. */
-static bool decided(struct qcsp_search *g, uint64_t key[2], bool *won, uint32_t *node)
+static bool decided(struct qcsp_search *g, struct key *key, bool *won, uint32_t *node)
 {
 	*node = QCSP_DONE;
 	g->s->r->nodes++;
@@ -329,21 +333,20 @@ static bool decided(struct qcsp_search *g, uint64_t key[2], bool *won, uint32_t 
 		return *won = false, true;
 	if (g->p.depth >= g->tail)
 		return *won = solve_tail(g, node), true;
-	restricted(g, key);
+	bool hopeless = g->q->strategic && beyond_hope(g);
+	*key = restricted(g, hopeless);
 	const struct memo *m = look_up(g, key);
 	if (m) {
 		g->s->r->cache_hits++;
-		*node = m->node;
+		*node = move_strategy(g, m->node, g->p.depth, m->key.sym, key->sym);
 		return *won = m->won, true;
 	}
 	if (!g->q->strategic)
 		return false;
-	if (!may_succeed(g) && all_safe(g, true))
-		*won = false;
-	else if (all_safe(g, false))
-		*won = true, *node = QCSP_ANY;
-	else
+	if (!goes_on(g, hopeless))
 		return false;
+	*won = !hopeless;
+	*node = hopeless ? QCSP_DONE : QCSP_ANY;
 	g->s->r->pruned++;
 	remember(g, key, *won, *node);
 	return true;
@@ -354,12 +357,12 @@ static bool branch(struct qcsp_search *g, uint32_t *node);
 /* Decides the position after a value has been set, here or further down. */
 static bool below(struct qcsp_search *g, uint32_t *node)
 {
-	uint64_t key[2];
+	struct key key;
 	bool won;
-	if (decided(g, key, &won, node))
+	if (decided(g, &key, &won, node))
 		return won;
 	won = branch(g, node);
-	remember(g, key, won, *node);
+	remember(g, &key, won, *node);
 	return won;
 }
 
@@ -385,7 +388,7 @@ static bool branch(struct qcsp_search *g, uint32_t *node)
 			g->history[g->history_at[i] + order[k]]++;
 	}
 	*node = QCSP_DONE;
-	if (won && g->strategy && !g->s->stop)
+	if (won && g->s->o->strategy && !g->s->stop)
 		*node = add_node(g, forall ? arcs : &arcs[kids - 1], forall ? kids : 1);
 	mem_free(order);
 	mem_free(arcs);
@@ -394,34 +397,21 @@ static bool branch(struct qcsp_search *g, uint32_t *node)
 
 static bool win(struct qcsp_search *g, uint32_t *node)
 {
-	uint64_t key[2];
+	struct key key;
 	bool won;
-	return decided(g, key, &won, node) ? won : branch(g, node);
-}
-
-static void forget(struct qcsp_search *g)
-{
-	vec_clear(&g->memos);
-	table_clear(&g->index);
+	return decided(g, &key, &won, node) ? won : branch(g, node);
 }
 
 static bool solve(struct qcsp_search *g)
 {
 	struct search_state *s = g->s;
-	if (!position_start(&g->p, s->q)) { /* nothing is possible: a success when it is the universal side's turn */
+	if (!position_start(&g->p, g->q, &g->d)) { /* nothing is possible: a success when it is the universal side's turn */
 		bool won = s->q->strategic && g->length && s->q->forall.at[0];
 		if (won && s->o->strategy)
 			s->r->strategy.root = add_node(g, NULL, 0);
 		return won;
 	}
-	bool won = win(g, &s->r->strategy.root);
-	/* a symmetric image has another strategy: write it down in a second run, without symmetry */
-	if (won && s->o->strategy && !g->strategy && !s->stop) {
-		g->strategy = true;
-		forget(g);
-		won = win(g, &s->r->strategy.root);
-	}
-	return won;
+	return win(g, &s->r->strategy.root);
 }
 
 /* How many plays there are at most: below a hundred symmetry is not worth looking for. */
@@ -433,46 +423,50 @@ static double plays(const struct qcsp *q)
 	return all;
 }
 
-bool qcsp_general(struct search_state *s)
+static void lay_out(struct qcsp_search *g)
 {
-	struct qcsp_search g = {.s = s, .q = s->q, .n = s->q->n, .length = (uint32_t)s->q->sequence.n};
 	uint32_t values = 0;
 	uint64_t seed = 7;
-	classes_build(&g.k, g.n);
-	bool late;
-	g.waits = qcsp_depths(s->q, &late);
-	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
-		if (g.waits[c] == qcsp_own_depth(s->q, c))
-			g.waits[c] = 0;
-	qcsp_symmetry_build(&g.sym, s->q, &g.k, late || plays(s->q) < 100); /* the graph does not know who waits for whom */
-	s->r->symmetries = g.sym.count - 1;
-	g.strategy = s->o->strategy && g.sym.count == 1;
-	g.mark = mem_alloc(2 * (size_t)g.sym.items + 2, sizeof *g.mark);
-	for (size_t i = 0; i < 2 * (size_t)g.sym.items; i++)
-		g.mark[i] = rng_split(&seed);
-	g.defined = NEW_ARRAY(bool, csp_constraints(g.n) + 1);
-	for (uint32_t c = 0; c < csp_constraints(g.n); c++)
-		g.defined[c] = csp_kind(g.n, c) == CSP_INTENSION && !divides(g.n, csp_root(g.n, c));
-	g.history_at = mem_alloc(g.length + 1, sizeof *g.history_at);
-	for (uint32_t i = 0; i < g.length; i++) {
-		g.history_at[i] = values;
-		values += csp_count(g.n, s->q->sequence.at[i]);
-		if (s->q->forall.at[i])
-			g.tail = i + 1;
+	g->mark = mem_alloc(2 * (size_t)g->r.items + 2, sizeof *g->mark);
+	for (size_t i = 0; i < 2 * (size_t)g->r.items; i++)
+		g->mark[i] = rng_split(&seed);
+	g->history_at = mem_alloc(g->length + 1, sizeof *g->history_at);
+	for (uint32_t i = 0; i < g->length; i++) {
+		g->history_at[i] = values;
+		values += csp_count(g->n, g->q->sequence.at[i]);
+		if (g->q->forall.at[i])
+			g->tail = i + 1;
 	}
-	g.history = NEW_ARRAY(uint32_t, values + 1);
+	g->history = NEW_ARRAY(uint32_t, values + 1);
+}
+
+bool qcsp_general(struct search_state *s)
+{
+	struct qcsp_search g = {.s = s, .length = (uint32_t)s->q->sequence.n};
+	bool late;
+	compiled_make(&g.d, s->q, NULL);
+	g.q = g.d.q;
+	g.n = g.q->n;
+	mem_free(qcsp_depths(s->q, &late));
+	restriction_make(&g.r, &g.d, &g.p);
+	/* the graph does not know which parts of a constraint wait for others */
+	qcsp_symmetry_make(&g.sym, &g.r, late || plays(s->q) < 100, &s->o->limit);
+	s->r->symmetries = g.sym.count - 1;
+	lay_out(&g);
+	skeleton_make(&g.skeleton, s, g.tail);
 	bool won = solve(&g);
 	s->r->consistency_searches = g.p.searches;
 	position_free(&g.p);
-	classes_free(&g.k);
 	qcsp_symmetry_free(&g.sym);
+	skeleton_free(&g.skeleton);
+	restriction_free(&g.r);
+	compiled_free(&g.d);
 	mem_free(g.mark);
 	mem_free(g.history);
 	mem_free(g.history_at);
-	mem_free(g.defined);
-	mem_free(g.waits);
-	vec_free(&g.seen);
 	vec_free(&g.memos);
+	vec_free(&g.moved);
 	table_free(&g.index);
+	table_free(&g.moved_index);
 	return won;
 }

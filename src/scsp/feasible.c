@@ -10,7 +10,7 @@ void scsp_feasible_free(struct scsp_feasible *f)
 }
 
 struct chance_part {
-	struct partial p;
+	struct forward p;
 	struct scsp_feasible *f;
 	struct feasible_rows *rows;
 	const struct limit *limit;
@@ -111,11 +111,10 @@ static void decide(struct chance_part *k, size_t i)
 		return;
 	}
 	uint32_t x = k->f->scope.at[i];
-	k->p.set[x] = true;
 	for (uint32_t v = csp_next_at(s->hard, x, 0); v != CSP_NONE; v = csp_next_at(s->hard, x, v + 1)) {
-		k->p.now[x] = v;
 		k->f->nodes++;
-		double bound = partial_chance(&k->p, x);
+		forward_set(&k->p, x, v);
+		double bound = forward_bound(&k->p, CSP_NONE);
 		bool reachable = true;
 		for (uint32_t p = 0; p < s->players; p++)
 			reachable = reachable && bound * k->p.most[p] >= k->need[p] - SCSP_EPSILON;
@@ -123,14 +122,15 @@ static void decide(struct chance_part *k, size_t i)
 			decide(k, i + 1);
 		else
 			k->f->pruned++;
+		forward_unset(&k->p, x);
 	}
-	k->p.set[x] = false;
 }
 
-bool feasible_rows(struct scsp *s, const double *need, struct scsp_feasible *f, struct feasible_rows *rows, const struct limit *l)
+bool feasible_rows(struct scsp *s, const double *need, struct scsp_feasible *f, struct feasible_rows *rows,
+                   const struct limit *l)
 {
 	struct chance_part k = {.f = f, .rows = rows, .limit = l};
-	partial_start(&k.p, s);
+	forward_start(&k.p, s, false);
 	k.decided = NEW_ARRAY(bool, s->vars + 1);
 	k.drawn = NEW_ARRAY(bool, s->vars + 1);
 	*f = (struct scsp_feasible){0};
@@ -140,7 +140,7 @@ bool feasible_rows(struct scsp *s, const double *need, struct scsp_feasible *f, 
 	bool ok = scsp_stages(s) == 1 && csp_prepare(s->hard) && collect(&k);
 	if (ok)
 		decide(&k, 0);
-	partial_free(&k.p);
+	forward_free(&k.p);
 	mem_free(k.decided);
 	mem_free(k.drawn);
 	vec_free(&k.draws);

@@ -2,7 +2,7 @@
 #ifndef SCSP_FEASIBLE_H
 #define SCSP_FEASIBLE_H
 
-#include "scsp/partial.h"
+#include "scsp/forward.h"
 
 struct feasible_rows {
 	VEC(uint32_t) cells;  /* value indices, row by row */

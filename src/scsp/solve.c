@@ -21,7 +21,7 @@ struct work {
 	struct scsp *s;
 	const struct scsp_options *o;
 	struct scsp_result *r;
-	struct partial p;
+	struct forward p;
 	int32_t *values;
 	double need[SCSP_MAX_PLAYERS]; /* of the whole */
 	double best;
@@ -52,39 +52,46 @@ static bool out_of_time(struct work *w)
 
 /* ---- one step down ---- */
 
-static bool hopeful(struct work *w, uint32_t x, const double *need)
+static bool hopeful(struct work *w, const double *need)
 {
-	double bound = 1;
 	bool any = false;
 	for (uint32_t p = 0; p < w->s->players; p++)
 		any = any || need[p] > SCSP_EPSILON;
-	if (any)
-		bound = partial_chance(&w->p, x);
+	double bound = any ? forward_bound(&w->p, CSP_NONE) : 1;
 	for (uint32_t p = 0; any && p < w->s->players; p++)
 		if (bound * w->p.most[p] < need[p] - SCSP_EPSILON)
 			return false;
 	return true;
 }
 
+/* The next value of a decision. */
+static uint32_t next_value(const struct work *w, uint32_t x, uint32_t from)
+{
+	return w->o->method == SCSP_SFC ? forward_next(&w->p, x, from) : csp_next_at(w->s->hard, x, from);
+}
+
 /* Sets x; true: worth going on. leave() must follow in either case. */
 static bool enter(struct work *w, uint32_t x, uint32_t at, const double *need)
 {
-	w->p.now[x] = at;
-	w->p.set[x] = true;
 	w->r->nodes++;
+	if (w->o->method == SCSP_BRUTE) {
+		w->p.now[x] = at;
+		return true;
+	}
 	if (w->o->method == SCSP_MAC)
 		csp_push(w->s->hard);
-	if (w->o->method == SCSP_BRUTE)
-		return true;
-	bool ok = w->o->method == SCSP_MAC ? csp_assign_at(w->s->hard, x, at) && csp_propagate(w->s->hard) : partial_hard(&w->p, x);
-	ok = ok && hopeful(w, x, need);
+	bool ok = w->o->method == SCSP_SFC || (csp_assign_at(w->s->hard, x, at) && csp_propagate(w->s->hard));
+	ok = forward_set(&w->p, x, at) && ok;
+	ok = ok && (w->o->method == SCSP_SFC || forward_draws_intact(&w->p)) && hopeful(w, need);
 	w->r->pruned += !ok;
 	return ok;
 }
 
 static void leave(struct work *w, uint32_t x)
 {
-	w->p.set[x] = false;
+	if (w->o->method == SCSP_BRUTE)
+		return;
+	forward_unset(&w->p, x);
 	if (w->o->method == SCSP_MAC)
 		csp_pop(w->s->hard, csp_level(w->s->hard) - 1);
 }
@@ -144,7 +151,7 @@ static void decisions(struct work *w, uint32_t place, const double *need, entrie
 {
 	uint32_t x = w->s->order[place];
 	entries below = {0};
-	for (uint32_t at = csp_next_at(w->s->hard, x, 0); at != CSP_NONE && !out_of_time(w); at = csp_next_at(w->s->hard, x, at + 1)) {
+	for (uint32_t at = next_value(w, x, 0); at != CSP_NONE && !out_of_time(w); at = next_value(w, x, at + 1)) {
 		vec_clear(&below);
 		if (enter(w, x, at, need))
 			subtrees(w, place + 1, need, &below);
@@ -200,46 +207,79 @@ static void multiply(struct work *w, struct mix *m, const entries *below, double
 	*m = next;
 }
 
+/* The probabilities of y's values, and how much of them can count: none where a value is not good, and no more than
+ * what is left of the other draws. */
+struct outlook {
+	double *q;
+	double later, others;
+};
+
+static struct outlook look_ahead(struct work *w, uint32_t y)
+{
+	uint32_t count = csp_count(w->s->hard, y);
+	struct outlook l = {.q = NEW_ARRAY(double, count), .others = 1};
+	if (w->o->method != SCSP_BRUTE)
+		l.others = forward_bound(&w->p, y);
+	for (uint32_t at = 0; at < count; at++) {
+		l.q[at] = scsp_probability_at(w->s, y, at, w->p.now);
+		if (forward_good(&w->p, y, at) || w->o->method == SCSP_BRUTE)
+			l.later += l.q[at];
+	}
+	return l;
+}
+
+/* What all values after this one can be worth to player p. */
+static double at_most_later(const struct work *w, const struct outlook *l, uint32_t p)
+{
+	return (l->later > 0 ? l->later : 0) * l->others * w->p.most[p];
+}
+
+/* One node of draw y for each choice of subtrees. */
+static void write_draw(struct work *w, uint32_t y, const struct mix *m, const double *q, uint32_t width, entries *out)
+{
+	for (size_t i = 0; i < m->sums.n && width && !w->stop; i++) {
+		struct entry e = m->sums.at[i];
+		if (beaten(w, out, e.v))
+			continue;
+		const uint32_t *kid = m->kids.at + e.node;
+		e.node = new_node(w, y, width);
+		for (uint32_t at = 0; at < csp_count(w->s->hard, y); at++)
+			if (q[at] > 0)
+				vec_push(&w->r->forest.arcs, (struct scsp_arc){at, *kid++});
+		vec_push(out, e);
+	}
+}
+
 static void draws(struct work *w, uint32_t place, const double *need, entries *out)
 {
 	struct scsp *s = w->s;
 	uint32_t y = s->order[place], width = 0, count = csp_count(s->hard, y);
-	double rest = 1, *q = NEW_ARRAY(double, count), target[SCSP_MAX_PLAYERS];
+	double target[SCSP_MAX_PLAYERS];
+	struct outlook l = look_ahead(w, y);
 	struct mix m = {0};
 	entries below = {0};
 	vec_push(&m.sums, (struct entry){0});
-	for (uint32_t at = 0; at < count; at++)
-		q[at] = scsp_probability_at(s, y, at, w->p.now);
 	for (uint32_t at = 0; at < count && m.sums.n && !out_of_time(w); at++) {
-		if (!(q[at] > 0))
+		if (!(l.q[at] > 0))
 			continue;
-		rest -= q[at];
+		if (forward_good(&w->p, y, at) || w->o->method == SCSP_BRUTE)
+			l.later -= l.q[at];
 		for (uint32_t p = 0; p < s->players; p++) {
 			double most = 0;
 			for (size_t i = 0; i < m.sums.n; i++)
 				most = m.sums.at[i].v[p] > most ? m.sums.at[i].v[p] : most;
-			target[p] = (need[p] - most - (rest > 0 ? rest : 0) * w->p.most[p]) / q[at];
+			target[p] = (need[p] - most - at_most_later(w, &l, p)) / l.q[at];
 		}
 		vec_clear(&below);
 		if (enter(w, y, at, target))
 			subtrees(w, place + 1, target, &below);
 		leave(w, y);
 		for (uint32_t p = 0; p < s->players; p++)
-			target[p] = need[p] - (rest > 0 ? rest : 0) * w->p.most[p];
-		multiply(w, &m, &below, q[at], width++, target);
+			target[p] = need[p] - at_most_later(w, &l, p);
+		multiply(w, &m, &below, l.q[at], width++, target);
 	}
-	for (size_t i = 0; i < m.sums.n && !w->stop; i++) {
-		struct entry e = m.sums.at[i];
-		if (beaten(w, out, e.v))
-			continue;
-		const uint32_t *kid = m.kids.at + e.node;
-		e.node = new_node(w, y, width);
-		for (uint32_t at = 0; at < count; at++)
-			if (q[at] > 0)
-				vec_push(&w->r->forest.arcs, (struct scsp_arc){at, *kid++});
-		vec_push(out, e);
-	}
-	mem_free(q);
+	write_draw(w, y, &m, l.q, width, out);
+	mem_free(l.q);
 	vec_free(&below);
 	mix_free(&m);
 }
@@ -308,7 +348,7 @@ static void first(struct work *w, uint32_t place)
 		return;
 	}
 	uint32_t x = s->order[place];
-	for (uint32_t at = csp_next_at(s->hard, x, 0); at != CSP_NONE && !out_of_time(w); at = csp_next_at(s->hard, x, at + 1)) {
+	for (uint32_t at = next_value(w, x, 0); at != CSP_NONE && !out_of_time(w); at = next_value(w, x, at + 1)) {
 		if (enter(w, x, at, w->need))
 			first(w, place + 1);
 		leave(w, x);
@@ -321,11 +361,14 @@ struct merge {
 	struct work *w;
 	const struct scsp_feasible *f;
 	const struct feasible_rows *rows;
-	struct table index;  /* value indices of a row -> row */
-	uint32_t *after;     /* the draws below a row, built once when `determined` */
-	bool determined;     /* a row fixes all draws below it */
-	uint32_t decisions;  /* variables before the first draw */
+	struct table index; /* value indices of a row -> row */
+	uint32_t *after;    /* the draws below a row, built once when `determined` */
+	bool determined;    /* a row fixes all draws below it */
+	uint32_t decisions; /* variables before the first draw */
 };
+
+#define NOT_BUILT (UINT32_MAX - 1)
+#define NO_DRAW (UINT32_MAX - 2) /* a draw without any legal value: no policy goes on from there */
 
 /* All draws from `place` on, no decisions among them. */
 static uint32_t fan(struct work *w, uint32_t place)
@@ -335,15 +378,17 @@ static uint32_t fan(struct work *w, uint32_t place)
 		return SCSP_LEAF;
 	uint32_t y = s->order[place], count = csp_count(s->hard, y), width = 0;
 	uint32_t *kid = NEW_ARRAY(uint32_t, count);
+	bool whole = true;
 	for (uint32_t at = 0; at < count; at++) {
 		if (!(scsp_probability_at(s, y, at, w->p.now) > 0))
 			continue;
 		w->p.now[y] = at;
 		kid[at] = fan(w, place + 1);
+		whole = whole && kid[at] != NO_DRAW;
 		width++;
 	}
-	uint32_t node = new_node(w, y, width);
-	for (uint32_t at = 0; at < count; at++)
+	uint32_t node = whole && width ? new_node(w, y, width) : NO_DRAW;
+	for (uint32_t at = 0; at < count && node != NO_DRAW; at++)
 		if (scsp_probability_at(s, y, at, w->p.now) > 0)
 			vec_push(&w->r->forest.arcs, (struct scsp_arc){at, kid[at]});
 	mem_free(kid);
@@ -372,8 +417,10 @@ static bool merged(void *user, const struct csp *n, const int32_t *values)
 		e.v[p] = m->rows->expected.at[row * s->players + p];
 	if (!reaches(w, e.v, w->need))
 		return true;
-	if (!m->determined || m->after[row] == UINT32_MAX - 1)
+	if (!m->determined || m->after[row] == NOT_BUILT)
 		m->after[row] = fan(w, m->decisions);
+	if (m->after[row] == NO_DRAW)
+		return true;
 	e.node = m->after[row];
 	emit(w, m->decisions, &e);
 	return !w->filled && !out_of_time(w);
@@ -428,7 +475,7 @@ static bool solve_split(struct work *w)
 		m.determined = rows_determine_draws(s, &f);
 		m.after = mem_alloc(f.rows + 1, sizeof *m.after);
 		for (size_t i = 0; i < f.rows; i++) {
-			m.after[i] = UINT32_MAX - 1;
+			m.after[i] = NOT_BUILT;
 			table_add(&m.index, hash_words(rows.cells.at + i * f.scope.n, f.scope.n), (uint32_t)i);
 		}
 		/* c_f goes into a copy of the hard part: it belongs to this theta and this state only */
@@ -466,15 +513,15 @@ enum csp_status scsp_solve(struct scsp *s, const struct scsp_options *o, struct 
 	double start = clock_now();
 	struct work w = {.s = s, .o = o, .r = r};
 	*r = (struct scsp_result){0};
-	partial_start(&w.p, s);
 	w.values = NEW_ARRAY(int32_t, s->vars + 1);
 	memcpy(w.need, s->theta, sizeof w.need);
 	uint32_t level = csp_level(s->hard);
 	bool alive = o->method == SCSP_BRUTE || csp_prepare(s->hard);
+	forward_start(&w.p, s, o->method == SCSP_SFC);
 	if (alive && !(o->method == SCSP_MAC && solve_split(&w)))
 		first(&w, 0);
 	csp_pop(s->hard, level);
-	partial_free(&w.p);
+	forward_free(&w.p);
 	mem_free(w.values);
 	r->seconds = clock_now() - start;
 	r->complete = !w.stop && !w.filled;

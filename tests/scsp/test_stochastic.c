@@ -180,6 +180,13 @@ static void random_draw(struct scsp *s, struct rng *g, uint32_t y)
 		if (rows > 1)
 			given[r] = csp_value(n, parent, r);
 	}
+	if (rng_below(g, 4) == 0 && y >= k) { /* uniform over those of the values that earlier variables allow */
+		uint32_t legal[3];
+		for (uint32_t i = 0; i < k; i++)
+			legal[i] = y - k + i;
+		assert_true(scsp_draw_legal(s, y, legal));
+		return;
+	}
 	assert_true(rows > 1 ? scsp_draw_given(s, y, &parent, 1, given, rows, p) : scsp_draw(s, y, p));
 }
 
@@ -192,14 +199,14 @@ static struct scsp *random_network(struct rng *g)
 		snprintf(name, sizeof name, "v%u", x);
 		csp_var_range(n, name, 0, (int32_t)(vars > 4 ? 1 : 1 + rng_below(g, 2)));
 	}
-	for (uint32_t c = rng_below(g, 3); c--;)
-		random_table(n, g, 0.8);
+	for (uint32_t c = rng_below(g, 5); c--;)
+		random_table(n, g, 0.85);
 	struct scsp *s = scsp_new(n, 1 + rng_below(g, 2));
 	for (uint32_t x = 0; x < vars; x++)
 		if (!rng_below(g, 3))
 			random_draw(s, g, x);
-	for (uint32_t c = rng_below(g, 3); c--;)
-		random_table(scsp_chance(s), g, 0.6);
+	for (uint32_t c = rng_below(g, 5); c--;)
+		random_table(scsp_chance(s), g, 0.75);
 	if (!rng_below(g, 3)) {
 		uint32_t x = rng_below(g, vars);
 		double u[4] = {rng_unit(g), rng_unit(g), rng_unit(g), rng_unit(g)};
@@ -208,6 +215,74 @@ static struct scsp *random_network(struct rng *g)
 	for (uint32_t p = 0; p < scsp_players(s); p++)
 		scsp_threshold(s, p, rng_below(g, 4) / 4.0);
 	return s;
+}
+
+/* ---- what forward checking saves ---- */
+
+/* A decision of two values, seven of three that no constraint mentions, then z and a coin. */
+static struct csp *nine_decisions(void)
+{
+	struct csp *n = csp_new();
+	csp_var_range(n, "x0", 0, 1);
+	for (uint32_t x = 1; x <= 7; x++)
+		csp_var_range(n, (char[]){'x', (char)('0' + x), 0}, 0, 2);
+	csp_var_range(n, "z", 0, 2);
+	return n;
+}
+
+static uint64_t nodes_of(struct scsp *s, size_t policies)
+{
+	struct scsp_options o = {.method = SCSP_SFC, .aim = SCSP_ALL};
+	struct scsp_result r;
+	scsp_solve(s, &o, &r);
+	assert_true(r.complete);
+	assert_int_equal(r.forest.policies.n, policies);
+	uint64_t nodes = r.nodes;
+	scsp_result_free(&r);
+	scsp_free(s);
+	return nodes;
+}
+
+/* Each of two constraints leaves z a value when x0 is 0, both together leave none: x0 = 0 is met once. With x0 = 1 one
+ * value of z is left, and the others are never tried. */
+static void later_domain_emptied(void **state)
+{
+	struct csp *n = nine_decisions();
+	uint32_t scope[2] = {0, 8}, y = csp_var_range(n, "y", 0, 1);
+	csp_add_table(n, scope, 2, (int32_t[]){0, 0, 0, 1, 1, 1, 1, 2}, 4, true);
+	csp_add_table(n, scope, 2, (int32_t[]){0, 2, 1, 0, 1, 1}, 3, true);
+	struct scsp *s = scsp_new(n, 1);
+	scsp_draw(s, y, (struct scsp_p[]){scsp_ratio(1, 2), scsp_ratio(1, 2)});
+	assert_int_equal(nodes_of(s, 2187), 2 + 3279 + 2187 + 2 * 2187);
+}
+
+/* Two coins, each right in one case of two whatever is decided: together 1/4, less than 0.3, seen at the first node. */
+static void masses_multiplied(void **state)
+{
+	struct csp *n = nine_decisions();
+	uint32_t y[2] = {csp_var_range(n, "y1", 0, 1), csp_var_range(n, "y2", 0, 1)};
+	struct scsp *s = scsp_new(n, 1);
+	for (int i = 0; i < 2; i++) {
+		scsp_draw(s, y[i], (struct scsp_p[]){scsp_ratio(1, 2), scsp_ratio(1, 2)});
+		csp_add_table(scsp_chance(s), (uint32_t[]){0, y[i]}, 2, (int32_t[]){0, 0, 1, 1}, 2, true);
+	}
+	scsp_threshold(s, 0, 0.3);
+	assert_int_equal(nodes_of(s, 0), 2);
+}
+
+/* Value 3 of the draw cannot count, so the other three must all succeed; no a and b go with value 0, which is seen
+ * when a is set, and the values 1 and 2 are not looked at any more. */
+static void rest_of_a_draw(void **state)
+{
+	struct csp *n = csp_new();
+	uint32_t y = csp_var_range(n, "y", 0, 3), a = csp_var_range(n, "a", 0, 2), b = csp_var_range(n, "b", 0, 2);
+	struct scsp *s = scsp_new(n, 1);
+	struct scsp_p quarter[4] = {scsp_ratio(1, 4), scsp_ratio(1, 4), scsp_ratio(1, 4), scsp_ratio(1, 4)};
+	scsp_draw(s, y, quarter);
+	csp_add_table(scsp_chance(s), &y, 1, (int32_t[]){0, 1, 2}, 3, true);
+	csp_add_table(scsp_chance(s), (uint32_t[]){y, a, b}, 3, (int32_t[]){1, 0, 0, 2, 0, 0}, 2, true);
+	scsp_threshold(s, 0, 0.75);
+	assert_int_equal(nodes_of(s, 0), 1 + 3);
 }
 
 /* The best expected worth of one player, by the definition: -1 when infeasible. */
@@ -232,7 +307,7 @@ static double expectimax(struct scsp *s, uint32_t place, int32_t *values)
 		sum += p * v;
 		best = v > best ? v : best;
 	}
-	return scsp_stochastic(s, x) ? sum : best;
+	return scsp_stochastic(s, x) && best >= 0 ? sum : best; /* a draw without a legal value ends nowhere */
 }
 
 static int by_size(const void *a, const void *b)
@@ -419,7 +494,8 @@ int main(void)
 	const struct CMUnitTest cases[] = {
 	    cmocka_unit_test(two_stages), cmocka_unit_test(matching_pennies), cmocka_unit_test(split_example),
 	    cmocka_unit_test(legal_draws), cmocka_unit_test(injection), cmocka_unit_test(refusals),
-	    cmocka_unit_test(agreement), cmocka_unit_test(passes),
+	    cmocka_unit_test(agreement), cmocka_unit_test(later_domain_emptied),
+	    cmocka_unit_test(masses_multiplied), cmocka_unit_test(rest_of_a_draw), cmocka_unit_test(passes),
 	};
 	return RUN(cases);
 }

@@ -108,9 +108,9 @@ static struct scsp *example(const char *name)
 /* Both ways: the same policies with the same worths. */
 static void stochastic_round_trip(void **state)
 {
-	static const char *const names[] = {"two-stages.xml", "matching-pennies.xml", "loaded.xml"};
-	static const double best[] = {1, 0.5, 0.625};
-	for (size_t i = 0; i < 3; i++) {
+	static const char *const names[] = {"two-stages.xml", "matching-pennies.xml", "loaded.xml", "split.xml"};
+	static const double best[] = {1, 0.5, 0.625, 1};
+	for (size_t i = 0; i < 4; i++) {
 		struct scsp *s = example(names[i]);
 		for (int round = 0; round < 3; round++) {
 			struct scsp_options o = {.method = (enum scsp_method)round, .aim = SCSP_BEST};
@@ -132,6 +132,26 @@ static void stochastic_round_trip(void **state)
 		}
 		scsp_free(s);
 	}
+}
+
+/* The split of a one-stage problem, from its file: the tuples that reach the threshold, then the one policy. */
+static void split_file(void **state)
+{
+	struct scsp *s = example("split.xml");
+	struct scsp_feasible f;
+	assert_true(scsp_feasibility(s, &f, NULL));
+	assert_int_equal(f.rows, 2);
+	assert_memory_equal(f.tuples.at, ((int32_t[]){2, 1, 2, 2}), 16);
+	scsp_feasible_free(&f);
+	for (int m = 0; m < SCSP_METHOD_COUNT; m++) {
+		struct scsp_options o = {.method = (enum scsp_method)m, .aim = SCSP_ALL};
+		struct scsp_result r;
+		assert_int_equal(scsp_solve(s, &o, &r), CSP_SAT);
+		assert_int_equal(r.forest.policies.n, 1);
+		assert_int_equal(r.forest.nodes.at[r.forest.policies.at[0].root].var, 0);
+		scsp_result_free(&r);
+	}
+	scsp_free(s);
 }
 
 static void quantified_round_trip(void **state)
@@ -339,7 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest cases[] = {
 	    cmocka_unit_test(stochastic_refusals), cmocka_unit_test(quantified_refusals),
-	    cmocka_unit_test(stochastic_round_trip), cmocka_unit_test(quantified_round_trip),
+	    cmocka_unit_test(stochastic_round_trip), cmocka_unit_test(split_file), cmocka_unit_test(quantified_round_trip),
 	    cmocka_unit_test(long_names_keep_their_draws), cmocka_unit_test(question_marks_are_symbols),
 	    cmocka_unit_test(arrays_of_draws_keep_them), cmocka_unit_test(thresholds_stay_fractions),
 	    cmocka_unit_test(every_kind_is_read_back),
