@@ -87,8 +87,9 @@ bool model_inject(struct model *m, const uint64_t *state);
 void model_release(struct model *m);
 
 /* Maintained arc consistency that starts from the last round (delta.h), forward checking, and the former by the general
- * solver, from nothing each time. */
-enum model_method { MODEL_MAC, MODEL_FC, MODEL_MAC_ANEW };
+ * solver, from nothing each time; MODEL_MAC_SAC: with singleton arc consistency of the actions first, which leaves exactly the
+ * legal moves. */
+enum model_method { MODEL_MAC, MODEL_FC, MODEL_MAC_ANEW, MODEL_MAC_SAC };
 
 /* Joint moves with their successors: count of them, moves: `roles` per solution, next: `words`. */
 struct model_round {
@@ -97,7 +98,7 @@ struct model_round {
 	size_t count;
 	VEC(uint32_t) moves;
 	VEC(uint64_t) next;
-	uint64_t nodes, propagations;
+	uint64_t nodes, propagations, removed; /* removed: values, by singleton arc consistency */
 };
 bool model_solve(struct model *m, enum model_method method, const uint64_t *state, struct model_round *r);
 void model_round_free(struct model_round *r);

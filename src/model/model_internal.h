@@ -107,6 +107,8 @@ void model_sleep_goals(struct model *m);
 void model_wake_goals(struct model *m);
 
 void model_find_goal_only(struct model *m);
+/* Removes values of actions that are not singleton arc consistent; returns their number. */
+uint32_t model_singletons(struct model *m);
 
 /* stochastic.c: does the variable follow from the draw? Goals as soft constraints. */
 struct scsp;

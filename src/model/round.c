@@ -251,6 +251,34 @@ static void enumerate(struct model *m, uint32_t role, struct model_round *r)
 	}
 }
 
+/* Is the network arc consistent with the action fixed like that? */
+static bool is_singleton(struct model *m, uint32_t x, uint32_t at)
+{
+	uint32_t level = csp_level(m->net);
+	csp_push(m->net);
+	bool ok = csp_assign_at(m->net, x, at) && csp_propagate(m->net);
+	csp_pop(m->net, level);
+	return ok;
+}
+
+uint32_t model_singletons(struct model *m)
+{
+	uint32_t removed = 0;
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t r = 0; r < m->game->roles; r++)
+			for (uint32_t x = m->action[r], at = csp_next_at(m->net, x, 0); at != CSP_NONE; at = csp_next_at(m->net, x, at + 1)) {
+				if (is_singleton(m, x, at))
+					continue;
+				removed++;
+				again = true;
+				if (!csp_forbid_at(m->net, x, at) || !csp_propagate(m->net))
+					return removed;
+			}
+	}
+	return removed;
+}
+
 struct gather {
 	struct model *m;
 	struct model_round *r;
@@ -338,6 +366,8 @@ bool model_solve(struct model *m, enum model_method method, const uint64_t *stat
 		return false;
 	r->terminal = csp_min(m->net, m->terminal) == 1;
 	read_goals(m, r);
+	if (!r->terminal && method == MODEL_MAC_SAC)
+		r->removed += model_singletons(m);
 	if (!r->terminal && method != MODEL_FC)
 		enumerate(m, 0, r);
 	else if (!r->terminal)
