@@ -27,14 +27,20 @@ typedef struct macaw_network macaw_network;
 
 #define MACAW_NETWORK_TUPLES 200 /* of a table, before auxiliary variables help */
 
+/* Two ways from rules to tables: of the gates of the circuit, as large as they may be; or as published: a variable for each
+ * relation of the rulesheet, a table for each rule. */
+enum macaw_translation { MACAW_TRANSLATION_GATES, MACAW_TRANSLATION_RULES };
+
 typedef struct macaw_network_options {
 	uint32_t tuples;   /* most rows of a table; 0: MACAW_NETWORK_TUPLES */
 	size_t memory;     /* bytes the network may take; 0: 1 GB */
 	bool keep;         /* the tables of large networks, too, for macaw_network_unroll */
 	macaw_limit limit; /* for building it */
+	enum macaw_translation translation;
 } macaw_network_options;
 
-/* NULL: the game has no circuit, or the network does not fit its bounds; the error names the relation. */
+/* NULL: the game has no circuit, or the network does not fit its bounds; the error names the relation, and
+ * the rule with its line where one is to blame. */
 MACAW_API macaw_network *macaw_network_make(macaw_game *g, const macaw_network_options *o, macaw_error *e);
 MACAW_API void macaw_network_free(macaw_network *n);
 MACAW_API macaw_game *macaw_network_game(const macaw_network *n);
@@ -47,12 +53,14 @@ typedef struct macaw_network_stats {
 	uint32_t groups, booleans, constants; /* of fluents */
 	double seconds, cpu_seconds, proof_seconds;
 	uint64_t queries; /* proofs */
+	uint32_t relations, max_relation, rules; /* of the rulesheet: fluents count twice, now and next; the most instances of one */
 } macaw_network_stats;
 MACAW_API macaw_network_stats macaw_network_statistics(const macaw_network *n);
 
 /* ---- a round ---- */
 
-enum macaw_round_method { MACAW_ROUND_MAC, MACAW_ROUND_FC };
+/* Maintained arc consistency that starts from the last round, forward checking, and the former from nothing each time. */
+enum macaw_round_method { MACAW_ROUND_MAC, MACAW_ROUND_FC, MACAW_ROUND_MAC_ANEW };
 
 /* Arrays belong to the network and last until its next round. */
 typedef struct macaw_round {

@@ -99,6 +99,8 @@ MACAW_API bool macaw_player_set(macaw_player *p, const uint64_t *position, uint3
 typedef struct macaw_counters {
 	uint64_t moves, playouts, nodes, hits, proven, rounds, nogoods;
 	double seconds, playout_seconds, solve_seconds;
+	/* of mac-ucb and its kin: who solved the rounds, and what was left out */
+	uint64_t by_network, by_circuit, feasible, sac, pruned_theta, pruned_confidence;
 } macaw_counters;
 MACAW_API macaw_counters macaw_player_counters(const macaw_player *p);
 

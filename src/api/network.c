@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-_Static_assert((int)MACAW_ROUND_FC == (int)MODEL_FC, "the public numbers are those of model.h");
+_Static_assert((int)MACAW_ROUND_MAC_ANEW == (int)MODEL_MAC_ANEW, "the public numbers are those of model.h");
+_Static_assert((int)MACAW_TRANSLATION_RULES == (int)MODEL_RULES, "the public numbers are those of model.h");
 _Static_assert(MACAW_NETWORK_TUPLES == MODEL_TUPLES, "the public default is that of model.h");
 
 struct macaw_network {
@@ -33,13 +34,29 @@ static macaw_network_stats outside_stats(struct model_stats s)
 	                             .seconds = s.seconds,
 	                             .cpu_seconds = s.cpu_seconds,
 	                             .proof_seconds = s.proof_seconds,
-	                             .queries = s.queries};
+	                             .queries = s.queries,
+	                             .relations = s.relations,
+	                             .max_relation = s.max_relation,
+	                             .rules = s.rules};
 }
 
-static void make(macaw_network *n, const struct model_options *o, macaw_error *e)
+/* Where in the rulesheet the rule is that did not translate. */
+static void put_line(const macaw_network *n, struct range at, struct text *error)
+{
+	size_t length;
+	const char *source = macaw_rules_source(macaw_game_rules(n->game), &length);
+	struct place p = diag_place(source, length, at.from);
+	text_printf(error, ", line %u", p.line);
+}
+
+static void make(macaw_network *n, struct model_options *o, macaw_error *e)
 {
 	struct text error = {0};
+	struct range where = {0, 0};
+	o->where = &where;
 	n->m = model_make(api_game(n->game), o, &error);
+	if (!n->m && where.to)
+		put_line(n, where, &error);
 	if (n->m) {
 		n->csp->n = model_csp(n->m);
 		n->stats = outside_stats(model_stats(n->m));
@@ -59,8 +76,17 @@ macaw_network *macaw_network_make(macaw_game *g, const macaw_network_options *o,
 		return NULL;
 	}
 	n->game = g;
+	if (o && (unsigned)o->translation > MACAW_TRANSLATION_RULES) {
+		api_fail(e, MACAW_USAGE, "there is no translation with this number");
+		macaw_network_free(n);
+		return NULL;
+	}
 	if (o)
-		inside = (struct model_options){o->tuples, o->memory, o->keep, api_limit(o->limit)};
+		inside = (struct model_options){.translation = (enum model_translation)o->translation,
+		                                .tuples = o->tuples,
+		                                .memory = o->memory,
+		                                .keep = o->keep,
+		                                .limit = api_limit(o->limit)};
 	n->csp = api_csp_wrap(NULL, &n->handle, e);
 	if (n->csp)
 		GUARD(&n->handle, e, (macaw_network_free(n), NULL), make(n, &inside, e));
@@ -119,7 +145,7 @@ bool macaw_network_solve(macaw_network *n, enum macaw_round_method method, const
 	bool ok;
 	if (!ready(n, &n->error))
 		return false;
-	if ((unsigned)method > MACAW_ROUND_FC) {
+	if ((unsigned)method > MACAW_ROUND_MAC_ANEW) {
 		api_fail(&n->error, MACAW_USAGE, "there is no method with this number");
 		return false;
 	}

@@ -121,6 +121,9 @@ static void print_json(const char *name, const macaw_network_stats *s, const str
 	jsonw_uint(&w, "groups", s->groups);
 	jsonw_uint(&w, "booleans", s->booleans);
 	jsonw_uint(&w, "constants", s->constants);
+	jsonw_uint(&w, "relations", s->relations);
+	jsonw_uint(&w, "max_relation", s->max_relation);
+	jsonw_uint(&w, "rules", s->rules);
 	output_seconds(&w, "seconds", s->seconds);
 	output_seconds(&w, "cpu_seconds", s->cpu_seconds);
 	output_seconds(&w, "proof_seconds", s->proof_seconds);
@@ -161,8 +164,10 @@ void network_print_stats(macaw_network *n, const uint64_t *position, unsigned pa
 	}
 	printf("%s\n  variables    %u (%u auxiliary)\n  max domain   %u\n  constraints  %u\n  tuples       %" PRIu64
 	       "\n  groups       %u, %u Booleans, %u constant fluents\n"
+	       "  rulesheet    %u relations of at most %u instances, %u rules\n"
 	       "  seconds      %.3f (of the processor %.3f, of these %.3f for %" PRIu64 " proofs)\n  memory       %.1f MB\n",
-	       name, s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans, s.constants, s.seconds,
+	       name, s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans, s.constants, s.relations,
+	       s.max_relation, s.rules, s.seconds,
 	       s.cpu_seconds, s.proof_seconds, s.queries, megabytes());
 	if (l.tried)
 		print_left(&l, passes);

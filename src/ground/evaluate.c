@@ -390,10 +390,11 @@ static void emit(struct run *run)
 	size_t start = e->instances.n;
 	vec_push(&e->instances, e->relations[r->head.pred].atoms.at[tuple]);
 	vec_push(&e->instances, 0);
+	vec_push(&e->instances, r->clause);
 	for (uint32_t k = 0; k < r->count; k++)
 		if (run->found[k] != TABLE_NONE)
 			vec_push(&e->instances, run->found[k]);
-	e->instances.at[start + 1] = (uint32_t)(e->instances.n - start - 2);
+	e->instances.at[start + 1] = (uint32_t)(e->instances.n - start - 3);
 	e->instance_count++;
 }
 

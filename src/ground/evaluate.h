@@ -31,7 +31,7 @@ struct datalog_eval {
 	VEC(struct agenda_item { uint32_t pred, tuple; }) agenda;
 	size_t agenda_head;
 	uint32_t atoms;
-	/* instances of dynamic rules: head atom, literal count, literals; a literal
+	/* instances of dynamic rules: head atom, literal count, clause, literals; a literal
 	 * is atom * 2, or mention * 2 + 1 */
 	VEC(uint32_t) instances;
 	size_t instance_count, fact_count, outside, max, ticks;

@@ -149,21 +149,23 @@ static void sort_rules(struct numbering *n)
 	size_t size = n->e->instances.n, count = n->e->instance_count;
 	vec_extend(&g->first, g->atoms + 1);
 	memset(g->first.at, 0, g->first.n * sizeof *g->first.at);
-	for (size_t i = 0; i < size; i += 2 + in[i + 1])
+	for (size_t i = 0; i < size; i += 3 + in[i + 1])
 		g->first.at[n->new_number[in[i]] + 1]++;
 	for (uint32_t a = 0; a < g->atoms; a++)
 		g->first.at[a + 1] += g->first.at[a];
 	uint32_t *fill = mem_alloc(g->atoms + 1, sizeof *fill);
 	size_t *where = mem_alloc(count + 1, sizeof *where);
 	memcpy(fill, g->first.at, (g->atoms + 1) * sizeof *fill);
-	for (size_t i = 0; i < size; i += 2 + in[i + 1])
+	for (size_t i = 0; i < size; i += 3 + in[i + 1])
 		where[fill[n->new_number[in[i]]]++] = i;
 	vec_reserve(&g->rule, count + 1);
-	vec_reserve(&g->body, size - 2 * count + 1);
+	vec_reserve(&g->clause, count + 1);
+	vec_reserve(&g->body, size - 3 * count + 1);
 	for (size_t k = 0; k < count; k++) {
 		vec_push(&g->rule, (uint32_t)g->body.n);
+		vec_push(&g->clause, in[where[k] + 2]);
 		for (uint32_t j = 0; j < in[where[k] + 1]; j++) {
-			uint32_t l = new_literal(n, in[where[k] + 2 + j]);
+			uint32_t l = new_literal(n, in[where[k] + 3 + j]);
 			if (l != ATOM_NONE)
 				vec_push(&g->body, l);
 		}
@@ -242,6 +244,7 @@ void ground_free(struct ground *g)
 	vec_free(&g->first);
 	vec_free(&g->rule);
 	vec_free(&g->body);
+	vec_free(&g->clause);
 	vec_free(&g->names);
 	vec_free(&g->name_args);
 	mem_free(g);

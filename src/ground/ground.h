@@ -56,6 +56,7 @@ struct ground {
 	/* rule i of atom a: literals body[rule[i] .. rule[i+1]), i in [first[a], first[a+1]);
 	 * a literal is atom * 2 + negated */
 	VEC(uint32_t) first, rule, body;
+	VEC(uint32_t) clause; /* by rule: of the rulesheet, where it comes from */
 	/* name of an atom, for people: predicate and arguments */
 	VEC(struct ground_name { uint32_t pred, args; }) names;
 	VEC(term_t) name_args;

@@ -19,8 +19,10 @@ void rules_terminal(struct model *m)
 	static const uint32_t value[] = {1, 0};
 	lit_t l = m->c.terminal;
 	struct decision_job job = {.out = &l, .outs = 1, .one = true, .max_rows = m->tuples, .max_work = WORK};
+	struct rule_head h = {&game_rules_view(m->game)->ground->terminal, (uint32_t[]){1}, 1, 0, CSP_NONE, 0};
 	m->relation = "terminal";
-	if (!network_function(m, &job, m->terminal, value, CSP_NONE, 0)) {
+	network_blame(m, *h.atoms);
+	if (!relations_head(m, &h, m->terminal, "terminal") && !network_function(m, &job, m->terminal, value, CSP_NONE, 0)) {
 		const struct gate *g = &m->c.gates.at[l / 2];
 		for (uint32_t i = 0; i < g->n && !m->failed; i++)
 			network_leaf(m, m->c.inputs.at[g->in + i]);
@@ -35,8 +37,28 @@ void rules_terminal(struct model *m)
 
 /* ---- several outcomes, too many for one table: each literal gets its variable ----------- */
 
-static void large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
-			   uint32_t otherwise)
+/* Values of x whose literal is never true. */
+static void forbid_values(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value)
+{
+	uint32_t n = m->count.at[x];
+	bool *never = NEW_ARRAY(bool, n), some = false;
+	VEC(int32_t) left = {0};
+	for (uint32_t i = 0; i < job->outs; i++)
+		if (job->out[i] == LIT_FALSE && value[i] != CSP_NONE)
+			never[value[i]] = some = true;
+	for (uint32_t k = 0; k < n; k++)
+		if (!never[k])
+			vec_push(&left, csp_value(m->net, x, k));
+	m->shape = TABLE_DOMAIN;
+	if (some)
+		network_table(m, &x, 1, left.at, left.n);
+	m->shape = TABLE_FUNCTION;
+	vec_free(&left);
+	mem_free(never);
+}
+
+void network_large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
+			    uint32_t otherwise)
 {
 	for (uint32_t i = 0; i < job->outs && !m->failed; i++)
 		network_leaf(m, job->out[i] & ~UINT32_C(1));
@@ -51,6 +73,9 @@ static void large_function(struct model *m, struct decision_job *job, uint32_t x
 	/* x has the value of outcome i exactly when literal i holds: pair by pair. */
 	uint32_t n = m->count.at[x];
 	int32_t *tuples = mem_alloc((size_t)n * 2 + 2, sizeof *tuples);
+	struct pair_none none = {x, value[job->outs]};
+	vec_push(&m->pair_nones, none);
+	forbid_values(m, job, x, value);
 	for (uint32_t i = 0; i < job->outs && !m->failed; i++) {
 		if (job->out[i] == LIT_FALSE)
 			continue;
@@ -71,7 +96,9 @@ static void large_function(struct model *m, struct decision_job *job, uint32_t x
 			tuples[k * 2] = k == value[i] ? yes : no;
 			tuples[k * 2 + 1] = csp_value(m->net, x, k);
 		}
+		m->shape = TABLE_PAIR;
 		network_table(m, (uint32_t[]){b, x}, 2, tuples, n);
+		m->shape = TABLE_FUNCTION;
 		mem_free(two.class_of);
 	}
 	mem_free(tuples);
@@ -83,6 +110,19 @@ static void large_function(struct model *m, struct decision_job *job, uint32_t x
 static int by_value(const void *a, const void *b)
 {
 	return *(const int32_t *)a - *(const int32_t *)b;
+}
+
+static bool score_by_rules(struct model *m, uint32_t role, const uint32_t *at, const char *name)
+{
+	const struct rules_view *rules = game_rules_view(m->game);
+	uint32_t from = rules->first_goal[role], n = rules->first_goal[role + 1] - from;
+	atom_t *atoms = NEW_ARRAY(atom_t, n);
+	for (uint32_t i = 0; i < n; i++)
+		atoms[i] = rules->ground->goals.at[from + i].atom;
+	struct rule_head h = {atoms, at, n, at[n], m->terminal, at[n]};
+	bool done = relations_head(m, &h, m->score[role], name);
+	mem_free(atoms);
+	return done;
 }
 
 static void score(struct model *m, uint32_t role)
@@ -105,6 +145,8 @@ static void score(struct model *m, uint32_t role)
 		vec_push(&lits, m->c.goals.at[from + i]);
 	}
 	qsort(values.at, values.n, sizeof *values.at, by_value);
+	if (n)
+		network_blame(m, rules->ground->goals.at[from].atom);
 	text_puts(&name, "score ");
 	game_print_role(m->game, role, &name);
 	name_tidy(&name);
@@ -121,8 +163,9 @@ static void score(struct model *m, uint32_t role)
 		                              rules->circuit->goals.at + from, n, &job.exact);
 	if (!n)
 		network_table(m, &m->score[role], 1, (int32_t[]){GOAL_NONE}, 1);
-	else if (!network_function(m, &job, m->score[role], at.at, m->terminal, at.at[n]))
-		large_function(m, &job, m->score[role], at.at, m->terminal, at.at[n]);
+	else if (!(job.one && score_by_rules(m, role, at.at, text_str(&name))) &&
+	         !network_function(m, &job, m->score[role], at.at, m->terminal, at.at[n]))
+		network_large_function(m, &job, m->score[role], at.at, m->terminal, at.at[n]);
 	text_free(&name);
 	vec_free(&values);
 	vec_free(&lits);
@@ -185,7 +228,9 @@ static void legal_table(struct legal *x)
 		for (size_t k = x->rows.at[r]; k < end; k++)
 			tuples[r * arity + x->cells.at[k].column] = x->cells.at[k].value;
 	}
+	x->m->shape = TABLE_LEGAL;
 	network_table(x->m, x->scope.at, arity, tuples, n);
+	x->m->shape = TABLE_FUNCTION;
 	mem_free(tuples);
 }
 
@@ -203,6 +248,10 @@ static bool legal_cubes(struct legal *x, uint32_t move, int32_t first)
 	struct model *m = x->m;
 	lit_t l = m->c.legal.at[move];
 	struct decision_job job = {.out = &l, .outs = 1, .one = true, .only_true = true, .max_rows = 16, .max_work = 20000};
+	if (m->relations)
+		relations_below(m, &l, 1);
+	if (m->failed)
+		return true;
 	if (!decision_make(&m->decisions, &job))
 		return false;
 	struct cubes c = {0};
@@ -262,6 +311,7 @@ static void legal_chunk(struct model *m, uint32_t role, uint32_t from, uint32_t 
 		lit_t l = m->c.legal.at[i];
 		if (l == LIT_FALSE)
 			continue;
+		network_blame(m, game_rules_view(m->game)->ground->moves.at[i].atom);
 		uint32_t c = v.class_of[m->move_at[i]];
 		legal_row(&x, all ? csp_value(m->net, m->action[role], m->move_at[i]) : (int32_t)(flip ? 1 - c : c));
 		if (l == LIT_TRUE)
@@ -293,6 +343,7 @@ static void legal_chance(struct model *m, uint32_t role)
 	for (uint32_t k = 0; k < n && !m->failed; k++) {
 		uint32_t move = m->move_of[first + k];
 		lit_t l = m->c.legal.at[move];
+		network_blame(m, game_rules_view(m->game)->ground->moves.at[move].atom);
 		struct leaf y = {CSP_NONE, 0};
 		if (l > LIT_TRUE)
 			y = network_leaf(m, l);
@@ -339,17 +390,23 @@ static void next(struct model *m, uint32_t group)
 	uint8_t before = m->prefer.at[now];
 	VEC(lit_t) lits = {0};
 	VEC(uint32_t) at = {0};
+	VEC(atom_t) atoms = {0};
 	for (uint32_t i = 0; i < g.n; i++) {
 		uint32_t f = m->groups->members.at[g.first + i];
 		vec_push(&lits, m->c.next.at[f]);
+		vec_push(&atoms, game_rules_view(m->game)->ground->next.at[f]);
 		vec_push(&at, m->at[f]);
 	}
+	network_blame(m, atoms.at[0]);
 	vec_push(&at, m->none[group]); /* exact groups: only after the end; anything */
 	struct decision_job job = {.out = lits.at, .outs = g.n, .one = true, .exact = g.exact, .max_rows = m->tuples, .max_work = WORK};
 	m->prefer.at[now] = 2; /* after the actions, what the variable was itself */
-	if (!network_function(m, &job, m->after[group], at.at, CSP_NONE, 0))
-		large_function(m, &job, m->after[group], at.at, CSP_NONE, 0);
+	struct rule_head h = {atoms.at, at.at, g.n, m->none[group], CSP_NONE, 0};
+	if (!relations_head(m, &h, m->after[group], csp_name(m->net, m->after[group])) &&
+	    !network_function(m, &job, m->after[group], at.at, CSP_NONE, 0))
+		network_large_function(m, &job, m->after[group], at.at, CSP_NONE, 0);
 	m->prefer.at[now] = before;
+	vec_free(&atoms);
 	vec_free(&lits);
 	vec_free(&at);
 }

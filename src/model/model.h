@@ -16,11 +16,24 @@
 
 #define MODEL_TUPLES 200  /* of a table, before auxiliary variables help */
 
+/* Two ways from rules to tables. */
+#define MODEL_TRANSLATIONS(X) \
+	X(GATES, "gates", "tables of gates of the circuit, as large as they may be") \
+	X(RULES, "rules", "a variable for each relation of the rulesheet, a table for each rule")
+enum model_translation {
+#define X(id, name, help) MODEL_##id,
+	MODEL_TRANSLATIONS(X)
+#undef X
+	MODEL_TRANSLATION_COUNT
+};
+
 struct model_options {
+	enum model_translation translation;
 	uint32_t tuples;    /* most rows of a table; 0: MODEL_TUPLES */
 	size_t memory;      /* bytes the network may take; 0: 1 GB */
 	bool keep;          /* the tables of large networks too, for model_unroll */
 	struct limit limit; /* for the building */
+	struct range *where; /* if not NULL: gets the place of the rule that does not translate, where one is to blame */
 };
 
 struct model;
@@ -36,6 +49,8 @@ struct model_stats {
 	uint32_t groups, booleans, constants; /* of fluents */
 	double seconds, cpu_seconds, proof_seconds; /* cpu: of this thread, whatever else the machine does */
 	uint64_t queries;
+	/* of the rulesheet: relations (fluents count twice, now and next), the most instances of one, rules */
+	uint32_t relations, max_relation, rules;
 };
 struct model_stats model_stats(const struct model *m);
 
@@ -71,7 +86,10 @@ struct scsp *model_unroll(struct model *m, const uint64_t *state, uint32_t stage
 bool model_inject(struct model *m, const uint64_t *state);
 void model_release(struct model *m);
 
-enum model_method { MODEL_MAC, MODEL_FC };
+/* Maintained arc consistency that starts from the last round (delta.h), forward checking, and the former by the general
+ * solver, from nothing each time; MODEL_MAC_SAC: with singleton arc consistency of the actions first, which leaves exactly the
+ * legal moves. */
+enum model_method { MODEL_MAC, MODEL_FC, MODEL_MAC_ANEW, MODEL_MAC_SAC };
 
 /* Joint moves with their successors: count of them, moves: `roles` per solution, next: `words`. */
 struct model_round {
@@ -80,7 +98,7 @@ struct model_round {
 	size_t count;
 	VEC(uint32_t) moves;
 	VEC(uint64_t) next;
-	uint64_t nodes, propagations;
+	uint64_t nodes, propagations, removed; /* removed: values, by singleton arc consistency */
 };
 bool model_solve(struct model *m, enum model_method method, const uint64_t *state, struct model_round *r);
 void model_round_free(struct model_round *r);

@@ -6,6 +6,12 @@
 #include "model/model.h"
 #include "model/decision_table.h"
 
+/* What a table is for: it gives its last variable a value, alone or together with other tables of that variable; it
+ * says which values of its first variable, an action or a view of one, are legal; it takes values from a domain. */
+enum table_shape { TABLE_FUNCTION, TABLE_PAIR, TABLE_LEGAL, TABLE_DOMAIN };
+
+struct delta;
+
 struct model {
 	struct game *game;
 	struct csp *net;
@@ -38,9 +44,17 @@ struct model {
 	uint32_t first_effect; /* variables from here on (and `after`) follow from the actions */
 	struct limit limit;
 	struct text *error;
+	struct range *where;
 	bool failed;
 	const char *relation; /* being written, for messages */
+	uint32_t clause;      /* the rule of it, or CSP_NONE */
+	struct relations *relations; /* of the translation by rules; NULL: by gates */
 	double seconds, cpu_seconds;
+	enum table_shape shape; /* of the table to be written */
+	VEC(uint8_t) shapes;    /* by constraint */
+	VEC(struct pair_none { uint32_t var, at; }) pair_nones; /* of variables defined in pairs: their value where no pair holds, or CSP_NONE */
+	struct delta *delta;    /* rounds by what has changed */
+	bool delta_tried;
 	VEC(uint32_t) order; /* for forward checking: a variable after those it follows from */
 	uint32_t injected; /* level before the injection */
 	uint32_t goal_first, goal_end; /* the constraints written for the goals */
@@ -63,6 +77,7 @@ void name_move(struct model *m, uint32_t move, struct text *t);
 
 /* network.c: variables, gates and tables. */
 void network_fail(struct model *m, const char *why);
+void network_blame(struct model *m, atom_t a); /* messages from here on name the rules of this atom; ATOM_NONE: no rule */
 uint32_t network_boolean(struct model *m, const char *prefix); /* an auxiliary variable */
 /* A variable's numbers: register after creating it. */
 void network_register(struct model *m, uint32_t x, uint8_t prefer);
@@ -73,6 +88,9 @@ struct leaf network_leaf(struct model *m, lit_t l);
  * `guard`: the rows hold only where this variable is 1 (CSP_NONE: always). */
 bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
 		      uint32_t otherwise);
+/* The same where one table would be too large: each literal gets its variable first. */
+void network_large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
+			    uint32_t otherwise);
 /* The class of a variable's value, as a variable. */
 uint32_t network_view(struct model *m, const struct decision_view *v, bool *flip);
 /* Rows of the last decision table over variables and value indices: CSP_ANY or integers of values. */
@@ -89,12 +107,33 @@ void model_sleep_goals(struct model *m);
 void model_wake_goals(struct model *m);
 
 void model_find_goal_only(struct model *m);
+/* Removes values of actions that are not singleton arc consistent; returns their number. */
+uint32_t model_singletons(struct model *m);
 
 /* stochastic.c: does the variable follow from the draw? Goals as soft constraints. */
 struct scsp;
 uint32_t model_players(const struct model *m); /* without chance */
 bool model_follows(const struct model *m, uint32_t x);
 bool model_put_goals(const struct model *m, struct scsp *s, uint32_t terminal, const uint32_t *scores);
+
+/* relations.c: the translation by rules. */
+#define RULE_WORK 60000 /* gate inputs to evaluate for the table of a rule */
+#define RULES_MOST 48   /* rules of one variable that have a table each */
+/* Which atoms are values of which variables, and the bodies of rules as gates; `folded`: the circuit before recursion was
+ * written out. */
+void relations_make(struct model *m, const struct circuit *folded);
+void relations_free(struct relations *x);
+/* Variables for all relations in the cones of the literals. */
+void relations_below(struct model *m, const lit_t *lits, uint32_t n);
+/* A variable that has the value at[i] where a rule derives atoms[i] (ATOM_NONE: never), none where no rule does. */
+struct rule_head {
+	const atom_t *atoms;
+	const uint32_t *at; /* value indices */
+	uint32_t n, none;   /* none: value index, or CSP_NONE: any value */
+	uint32_t guard, otherwise; /* as for network_function */
+};
+/* Writes a table for each rule of x. False: it has only one, or another translation is wanted. */
+bool relations_head(struct model *m, const struct rule_head *h, uint32_t x, const char *name);
 
 /* encode.c */
 void rules_terminal(struct model *m);

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "game/rules_view.h"
+#include "model/delta.h"
 #include "circuit/unroll_loops.h"
 
 #include <stdlib.h>
@@ -22,6 +23,20 @@ void network_fail(struct model *m, const char *why)
 		return;
 	m->failed = true;
 	text_printf(m->error, "%s: %s", m->relation, why);
+	if (m->clause == CSP_NONE)
+		return;
+	const struct gdl_rules *rules = m->game->rules;
+	const struct gdl_clause *c = &rules->clauses.at[m->clause];
+	text_puts(m->error, "; the rule of ");
+	gdl_print_node(rules, c->head, rules->form, m->error);
+	if (m->where)
+		*m->where = c->at;
+}
+
+void network_blame(struct model *m, atom_t a)
+{
+	const struct ground *g = game_rules_view(m->game)->ground;
+	m->clause = a != ATOM_NONE && g->first.at[a] < g->first.at[a + 1] ? g->clause.at[g->first.at[a]] : CSP_NONE;
 }
 
 void network_register(struct model *m, uint32_t x, uint8_t prefer)
@@ -80,6 +95,7 @@ void network_table(struct model *m, const uint32_t *scope, size_t arity, const i
 		keep(m, scope, arity, tuples, rows);
 	if (!m->failed && csp_add_table(m->net, scope, arity, tuples, rows, true) == CSP_NONE)
 		network_fail(m, csp_error(m->net));
+	vec_push(&m->shapes, m->shape);
 }
 
 /* ---- views --------------------------------------------------------------------------- */
@@ -223,8 +239,10 @@ void network_cubes(struct model *m, struct cubes *c)
 bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
 		      uint32_t otherwise)
 {
-	if (!decision_make(&m->decisions, job))
-		return false;
+	if (m->relations)
+		relations_below(m, job->out, job->outs);
+	if (m->failed || !decision_make(&m->decisions, job))
+		return m->failed;
 	struct cubes c = {0};
 	VEC(int32_t) tuples = {0};
 	VEC(uint32_t) scope = {0};
@@ -493,6 +511,7 @@ static void build(struct model *m)
 	if (!m->failed)
 		rules_next(m);
 	m->relation = "network";
+	m->clause = CSP_NONE;
 	if (!m->failed && !csp_prepare(m->net))
 		network_fail(m, "it is inconsistent: no state has a legal move");
 }
@@ -506,6 +525,7 @@ static void recursion_too_large(struct model *m, const struct circuit *c)
 		if (c->atoms.at[a] / 2 == c->members.at[0].node) {
 			text_puts(&why, ": ");
 			ground_print_atom(game_rules_view(m->game)->ground, a, &why);
+			network_blame(m, a);
 			break;
 		}
 	network_fail(m, text_str(&why));
@@ -527,15 +547,23 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->keep_cells = o->keep ? UINT64_MAX : MODEL_PRINT_CELLS;
 	m->max_cells = (o->memory ? o->memory : (size_t)1 << 30) / CELL_BYTES;
 	m->relation = "rules";
+	m->clause = CSP_NONE;
+	m->where = o->where;
 	m->groups = mutex_groups_of(g, &m->limit);
 	if (!m->groups) {
 		network_fail(m, LATE);
 		model_free(m);
 		return NULL;
 	}
-	struct circuit folded;
-	circuit_specialise(&folded, game_rules_view(g)->circuit, m->groups->known, NULL);
-	if (unroll_loops(&m->c, &folded, m->max_cells / 4, &m->limit))
+	struct circuit folded, plain = {0};
+	if (o->translation == MODEL_RULES)
+		circuit_make_plain(&plain, game_rules_view(g)->ground);
+	circuit_specialise(&folded, o->translation == MODEL_RULES ? &plain : game_rules_view(g)->circuit, m->groups->known, NULL);
+	circuit_free(&plain);
+	bool unrolled = unroll_loops(&m->c, &folded, m->max_cells / 4, &m->limit);
+	if (unrolled && o->translation == MODEL_RULES)
+		relations_make(m, &folded);
+	if (unrolled)
 		build(m);
 	else if (limit_reached(&m->limit))
 		network_fail(m, LATE);
@@ -580,6 +608,10 @@ void model_free(struct model *m)
 	mem_free(m->leaf);
 	mem_free(m->negative);
 	mem_free(m->atom);
+	relations_free(m->relations);
+	delta_free(m->delta);
+	vec_free(&m->shapes);
+	vec_free(&m->pair_nones);
 	vec_free(&m->chance_legal);
 	vec_free(&m->count);
 	vec_free(&m->prefer);

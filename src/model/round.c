@@ -3,8 +3,15 @@
 #include "model/model_internal.h"
 
 #include "base/bits.h"
+#include "game/rules_view.h"
+#include "model/delta.h"
 
 #include <string.h>
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
 
 struct csp *model_csp(struct model *m)
 {
@@ -29,6 +36,41 @@ uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at)
 	return m->move_of[m->game->first_move[role] + at];
 }
 
+/* The rulesheet as the papers count it: a relation for each symbol of fluents (now and next), the actions and the score of
+ * each role, terminal, and each predicate that depends on the state; rules that speak of these. */
+static void count_relations(const struct model *m, struct model_stats *s)
+{
+	const struct ground *g = game_rules_view(m->game)->ground;
+	const struct gdl_rules *rules = m->game->rules;
+	uint32_t *instances = NEW_ARRAY(uint32_t, g->datalog.preds.n), *fluents = NEW_ARRAY(uint32_t, rules->symbols.all.n + 1);
+	bool *counted = NEW_ARRAY(bool, rules->clauses.n + 1);
+	uint32_t given = (uint32_t)(g->fluents.n + g->moves.n), roles = m->game->roles;
+	for (size_t i = 0; i < g->clause.n; i++)
+		counted[g->clause.at[i]] = true;
+	for (size_t i = 0; i < rules->clauses.n; i++)
+		s->rules += counted[i];
+	for (atom_t a = given; a < g->atoms; a++)
+		instances[g->names.at[a].pred]++;
+	for (size_t f = 0; f < g->fluents.n; f++)
+		fluents[g->datalog.terms.all.at[g->fluents.at[f]].name]++;
+	s->relations = 1 + 2 * roles - (m->game->random < roles);
+	for (uint32_t r = 0; r < roles; r++)
+		s->max_relation = most(s->max_relation, m->game->first_move[r + 1] - m->game->first_move[r]);
+	for (size_t i = 0; i < rules->symbols.all.n; i++) {
+		s->relations += fluents[i] ? 2 : 0;
+		s->max_relation = most(s->max_relation, fluents[i]);
+	}
+	for (size_t p = 0; p < g->datalog.preds.n; p++) {
+		if (!instances[p] || g->datalog.preds.at[p].made || g->datalog.preds.at[p].name < GDL_KEYWORD_COUNT)
+			continue;
+		s->relations++;
+		s->max_relation = most(s->max_relation, instances[p]);
+	}
+	mem_free(instances);
+	mem_free(fluents);
+	mem_free(counted);
+}
+
 struct model_stats model_stats(const struct model *m)
 {
 	struct model_stats s = {.variables = csp_variables(m->net), .constraints = csp_constraints(m->net),
@@ -41,6 +83,7 @@ struct model_stats model_stats(const struct model *m)
 		*(m->groups->all.at[i].n > 1 ? &s.groups : &s.booleans) += 1;
 	for (uint32_t f = 0; f < m->game->fluents; f++)
 		s.constants += m->groups->known[f] != OPEN;
+	count_relations(m, &s);
 	return s;
 }
 
@@ -208,6 +251,34 @@ static void enumerate(struct model *m, uint32_t role, struct model_round *r)
 	}
 }
 
+/* Is the network arc consistent with the action fixed like that? */
+static bool is_singleton(struct model *m, uint32_t x, uint32_t at)
+{
+	uint32_t level = csp_level(m->net);
+	csp_push(m->net);
+	bool ok = csp_assign_at(m->net, x, at) && csp_propagate(m->net);
+	csp_pop(m->net, level);
+	return ok;
+}
+
+uint32_t model_singletons(struct model *m)
+{
+	uint32_t removed = 0;
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t r = 0; r < m->game->roles; r++)
+			for (uint32_t x = m->action[r], at = csp_next_at(m->net, x, 0); at != CSP_NONE; at = csp_next_at(m->net, x, at + 1)) {
+				if (is_singleton(m, x, at))
+					continue;
+				removed++;
+				again = true;
+				if (!csp_forbid_at(m->net, x, at) || !csp_propagate(m->net))
+					return removed;
+			}
+	}
+	return removed;
+}
+
 struct gather {
 	struct model *m;
 	struct model_round *r;
@@ -252,6 +323,30 @@ static void read_goals(struct model *m, struct model_round *r)
 		r->goals[i] = r->terminal ? csp_min(m->net, m->score[i]) : GOAL_NONE;
 }
 
+static bool has_delta(struct model *m)
+{
+	if (!m->delta_tried)
+		m->delta = delta_make(m);
+	m->delta_tried = true;
+	return m->delta;
+}
+
+static bool solve_by_delta(struct model *m, const uint64_t *state, struct model_round *r)
+{
+	uint64_t before = delta_runs(m->delta);
+	if (!delta_inject(m->delta, state))
+		return false;
+	r->terminal = delta_terminal(m->delta);
+	for (uint32_t i = 0; i < m->game->roles; i++)
+		r->goals[i] = GOAL_NONE;
+	if (r->terminal)
+		delta_goals(m->delta, r->goals);
+	else
+		delta_enumerate(m->delta, r);
+	r->propagations += delta_runs(m->delta) - before;
+	return true;
+}
+
 bool model_solve(struct model *m, enum model_method method, const uint64_t *state, struct model_round *r)
 {
 	uint64_t before = csp_propagations(m->net);
@@ -261,7 +356,9 @@ bool model_solve(struct model *m, enum model_method method, const uint64_t *stat
 	vec_clear(&r->next);
 	if (!r->goals)
 		r->goals = NEW_ARRAY(int, m->game->roles + 1);
-	if (method == MODEL_MAC)
+	if (method == MODEL_MAC && has_delta(m))
+		return solve_by_delta(m, state, r);
+	if (method != MODEL_FC)
 		model_sleep_goals(m);
 	else
 		model_wake_goals(m);
@@ -269,7 +366,9 @@ bool model_solve(struct model *m, enum model_method method, const uint64_t *stat
 		return false;
 	r->terminal = csp_min(m->net, m->terminal) == 1;
 	read_goals(m, r);
-	if (!r->terminal && method == MODEL_MAC)
+	if (!r->terminal && method == MODEL_MAC_SAC)
+		r->removed += model_singletons(m);
+	if (!r->terminal && method != MODEL_FC)
 		enumerate(m, 0, r);
 	else if (!r->terminal)
 		complete = forward_check(m, r);

@@ -47,7 +47,13 @@ static inline bool turn_allows(const struct turn *t, uint32_t move)
 	C(hits, "positions found again in a table") \
 	C(proven, "positions whose value was proved") \
 	C(rounds, "batches, iterations or depths completed; rounds solved") \
-	C(nogoods, "joint moves found below the threshold, which symmetries had to respect")
+	C(nogoods, "joint moves found below the threshold, which symmetries had to respect") \
+	C(by_network, "rounds that the constraint network solved") \
+	C(by_circuit, "rounds that the circuit solved") \
+	C(feasible, "tuples of feasibility constraints") \
+	C(sac, "values that singleton arc consistency removed") \
+	C(pruned_theta, "solutions left out because they are exhausted and below the threshold") \
+	C(pruned_confidence, "solutions left out because too many draws are below the threshold, with confidence")
 
 struct counters {
 #define C(name, what) uint64_t name;

@@ -126,20 +126,23 @@ static void compare_one(const char *name, const struct text *text, void *context
 		play_free(&p);
 		return;
 	}
-	struct text error = {0};
-	struct model_options mo = {.limit = limit_seconds(t->building)};
-	struct model *m = model_make(p.g, &mo, &error);
-	made = clock_now();
-	if (m) {
-		t->compared++;
-		walk(&p, m, name, t);
-	} else {
-		printf("\t%s: skipped, %s\n", name, text_str(&error));
+	for (int way = 0; way < MODEL_TRANSLATION_COUNT; way++) {
+		struct text error = {0};
+		struct model_options mo = {.translation = (enum model_translation)way, .limit = limit_seconds(t->building)};
+		struct model *m = model_make(p.g, &mo, &error);
+		made = clock_now();
+		if (m) {
+			t->compared += !way;
+			walk(&p, m, name, t);
+		} else {
+			printf("\t%s: skipped, %s\n", name, text_str(&error));
+		}
+		if (getenv("MACAW_TEST_TIMES"))
+			fprintf(stderr, "%-44s %7.3f s, then %6.3f s; %s\n", name, made - began, clock_now() - made, m ? "" : text_str(&error));
+		text_free(&error);
+		model_free(m);
+		began = clock_now();
 	}
-	if (getenv("MACAW_TEST_TIMES"))
-		fprintf(stderr, "%-44s %7.3f s, then %6.3f s; %s\n", name, made - began, clock_now() - made, m ? "" : text_str(&error));
-	text_free(&error);
-	model_free(m);
 	play_free(&p);
 }
 

@@ -1,5 +1,6 @@
-/* Inside the search of mac-ucb: mac_search.c solves rounds, mac_nogoods.c says which moves
- * are not worth it. */
+/* Inside the search of mac-ucb, after Algorithm 3 of "WoodStock" (Koriche and others): mac_search.c solves rounds (lines 3 and
+ * 15), mac_chance.c has their chance part (lines 4 to 14) and what thresholds and confidence take from it, mac_list.c the list
+ * of problems that wait (lines 1, 2, 16 to 26), mac_nogoods.c says which moves are not worth it. */
 #ifndef PLAY_MAC_MAC_INTERNAL_H
 #define PLAY_MAC_MAC_INTERNAL_H
 
@@ -17,9 +18,36 @@ struct mac_search {
 	double theta;                /* what every role has at least by the best policy known */
 	VEC(uint64_t) next; /* scratch */
 	VEC(uint32_t) legal, first, arms;
+	/* the list of problems that wait: a heap, the most promising first */
+	VEC(struct waiting_round { double value; uint32_t node; }) list;
+	VEC(struct way_up { uint32_t node, joint; }) up; /* by node: what it was first reached from; NODE_NONE: not by the list */
+	/* the chance part */
+	struct table solved; /* chance parts by their shape */
+	VEC(struct chance_shape { uint32_t decisions, draws; bool feasible; }) shapes;
+	VEC(float) check_at; /* by node: visits at which its solutions are tested again */
+	VEC(struct left_out { uint32_t node, arm; }) left_out; /* solutions taken out of feasibility constraints */
 };
 
 /* What a role can expect at a node, in 0..1, within what is proved. */
 double mac_value(const struct node *n, uint32_t role);
+
+/* mac_search.c: solves the round of a node by whoever does that now, and counts it. */
+void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id);
+
+/* mac_chance.c */
+/* Lines 4 to 14: the chance part of the round at hand, by stochastic forward checking. False: no decision is feasible. */
+bool mac_chance_part(struct mac_search *k, struct seat *s);
+/* Takes solutions of a solved round out of its feasibility constraint: those that are exhausted and below the threshold, and
+ * those of which too many draws are below it even with confidence. */
+void mac_chance_prune(struct mac_search *k, struct seat *s, uint32_t id);
+void mac_chance_restore(struct mac_search *k); /* puts all of them back: the threshold is another one */
+
+/* mac_list.c */
+void mac_list_add_children(struct mac_search *k, uint32_t id); /* they wait to be solved */
+/* Solves problems from the head of the list until solving has had its share of the clock. */
+void mac_list_solve_share(struct mac_search *k, struct seat *s);
+/* Algorithm 3 as it is written: the head of the list is solved, every solution is played from, and waits in turn. */
+void mac_list_run(struct mac_search *k, struct seat *s, const struct budget *b);
+uint32_t mac_list_choose(struct mac_search *k, struct seat *s); /* the best expected utility */
 
 #endif

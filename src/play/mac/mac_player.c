@@ -12,6 +12,7 @@ struct mac {
 	struct model *model;
 	struct text trouble; /* why there is no network */
 	bool tried;
+	double clock; /* seconds of the last search */
 	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
 	struct symmetry_table *symmetric; /* mac-ucb-sym only, once looked for */
 };
@@ -110,7 +111,9 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 		limit.deadline -= (1 - share) * limit_left(&limit);
 	else
 		limit.deadline = limit_now(&limit) + 10;
-	m->model = model_make(s->game, &(struct model_options){.memory = (size_t)m->o->tree.memory << 20, .limit = limit},
+	m->model = model_make(s->game, &(struct model_options){.translation = (enum model_translation)m->o->translation,
+	                                                      .memory = (size_t)m->o->tree.memory << 20,
+	                                                      .limit = limit},
 	                      &m->trouble);
 	if (m->model)
 		measure(m, s);
@@ -141,15 +144,32 @@ void mac_player_start(void *self, struct seat *s, const struct budget *b)
 	mac_search_run(m->search, s, b);
 }
 
-static void explain(const struct mac *m, struct seat *s, bool network, uint64_t rounds)
+static void explain_number(struct seat *s, uint64_t count, const char *what)
 {
-	const char *method = m->method == MODEL_MAC ? "MAC" : "FC";
-	uint64_t now = s->count.rounds - rounds;
-	text_printf(&s->why, ", %llu rounds solved by %s", (unsigned long long)now, network ? method : "the circuit");
+	if (count)
+		text_printf(&s->why, ", %llu %s", (unsigned long long)count, what);
+}
+
+/* Who solved the rounds of this move, what was left out, and how the clock was shared. */
+static void explain(const struct mac *m, struct seat *s, bool network, const struct counters *before, const struct budget *b)
+{
+	const char *method = m->method == MODEL_FC ? "FC" : "MAC";
+	const struct counters *now = &s->count;
+	uint64_t solved = now->by_network - before->by_network;
+	text_printf(&s->why, ", %llu rounds solved by %s", (unsigned long long)(network ? solved : now->by_circuit - before->by_circuit),
+	            network ? method : "the circuit");
+	if (network)
+		explain_number(s, now->by_circuit - before->by_circuit, "by the circuit");
+	explain_number(s, now->feasible - before->feasible, "feasibility tuples");
+	explain_number(s, now->sac - before->sac, "values removed by SAC");
+	explain_number(s, now->pruned_theta - before->pruned_theta, "solutions below the threshold");
+	explain_number(s, now->pruned_confidence - before->pruned_confidence, "below it with confidence");
+	if (!b->playouts && m->clock > 0)
+		text_printf(&s->why, ", %.0f%% of the clock for solving", 100 * (now->solve_seconds - before->solve_seconds) / m->clock);
 	if (network || !m->o->network)
 		return;
 	if (m->model)
-		text_printf(&s->why, " (MAC takes %.1f ms for one, %s up to %.1f)", 1e3 * m->round, method, 1e3 * m->slowest);
+		text_printf(&s->why, " (MAC takes %.2f ms for one, %s up to %.2f)", 1e3 * m->round, method, 1e3 * m->slowest);
 	else
 		text_printf(&s->why, " (no network: %s)", m->trouble.n ? text_str(&m->trouble) : "not built in time");
 }
@@ -168,7 +188,7 @@ static void explain_symmetry(const struct mac *m, struct seat *s, size_t shared)
 uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	struct mac *m = self;
-	uint64_t rounds = s->count.rounds;
+	struct counters before = s->count;
 	if (t->legal_count == 1)
 		return t->legal[0];
 	find_symmetries(m, s, b);
@@ -176,9 +196,11 @@ uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const
 	bool network = choose_solver(m, b);
 	mac_search_root(m->search, s, t->state);
 	size_t shared = find_round_symmetries(m, s, t->state, b);
+	m->clock = limit_now(&b->limit);
 	mac_search_run(m->search, s, b);
+	m->clock = limit_now(&b->limit) - m->clock;
 	uint32_t chosen = mac_search_choose(m->search, s);
-	explain(m, s, network, rounds);
+	explain(m, s, network, &before, b);
 	if (m->symmetric)
 		explain_symmetry(m, s, shared);
 	return chosen;

@@ -12,7 +12,8 @@ bool mac_player_values(void *self, struct seat *s, const struct turn *t, struct 
 void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 
 #define MAC_DETAILS \
-	"Rounds are solved best first, every solution is the arm of a bandit, playouts estimate it; exhausted subtrees " \
+	"Rounds are solved best first: the chance part by stochastic forward checking, the hard part with the feasibility " \
+	"constraint that comes of it. Every solution is the arm of a bandit, playouts estimate it; exhausted subtrees " \
 	"have exact values. Where the network does not fit, the circuit solves the rounds."
 
 /* Rows of an option table for the fields of a struct mac_options. */
@@ -25,7 +26,13 @@ void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t 
 	{"bias", 0, OPT_REAL, MAC_AT(tree.bias), "X", "bias of the all-moves-as-first statistics (0: not used)", .real = 0, .min = 0, .max = 1e3}, \
 	{"ref", 0, OPT_REAL, MAC_AT(tree.ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9}, \
 	{"least", 0, OPT_INT, MAC_AT(least), "N", "rounds per move that MAC must be able to solve; below that, the circuit solves them", .whole = 200, .min = 0, .max = 1e9}, \
-	{"network", 0, OPT_FLAG, MAC_AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}
+	{"network", 0, OPT_FLAG, MAC_AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}, \
+	{"translation", 0, OPT_CHOICE, MAC_AT(translation), "WAY", "tables of the network: gates of the circuit, or rules of the rulesheet", .choices = "gates|rules"}, \
+	{"search", 0, OPT_CHOICE, MAC_AT(search), "WAY", "next round: down a tree by UCB1, or the head of a list (Algorithm 3 as published)", .choices = "tree|list"}, \
+	{"split", 0, OPT_FLAG, MAC_AT(split), NULL, "solve the chance part apart, by stochastic forward checking", .whole = 1}, \
+	{"theta", 0, OPT_FLAG, MAC_AT(theta), NULL, "leave out exhausted solutions below the threshold", .whole = 1}, \
+	{"confidence", 0, OPT_FLAG, MAC_AT(confidence), NULL, "leave out solutions with too many draws below the threshold, with confidence", .whole = 1}, \
+	{"draws", 0, OPT_REAL, MAC_AT(draws), "SHARE", "share of the draws that must not be below it", .real = 0.5, .min = 0, .max = 1}
 /* clang-format on */
 
 #endif

@@ -2,8 +2,8 @@
  *
  * A walk that meets a µSCSP which is not solved yet asks solve_leaf(). Either all its
  * solutions become children, and the walk goes on to one of them, or it is left a leaf and
- * is played from once more: when it has not been played from yet, when solving has had its
- * share of the clock, or when it is below the threshold.
+ * is played from once more: when it has not been played from yet, or when solving has had its
+ * share of the clock. What solving has left of its share goes to the list (mac_list.c).
  *
  * Invariant: nothing in the tree depends on who solved a round, because arms are ordered
  * by move and children by joint move. */
@@ -35,6 +35,12 @@ void mac_search_free(struct mac_search *k)
 	vec_free(&k->legal);
 	vec_free(&k->first);
 	vec_free(&k->arms);
+	vec_free(&k->list);
+	vec_free(&k->up);
+	table_free(&k->solved);
+	vec_free(&k->shapes);
+	vec_free(&k->check_at);
+	vec_free(&k->left_out);
 	mem_free(k);
 }
 
@@ -53,6 +59,8 @@ void mac_search_symmetry(struct mac_search *k, void *context,
 
 void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state)
 {
+	mac_chance_restore(k);
+	vec_clear(&k->list);
 	tree_root(k->tree, s, state);
 	k->theta = 0;
 }
@@ -107,13 +115,15 @@ static bool solve_by_network(struct mac_search *k, struct seat *s, uint32_t id)
 	struct tree *t = k->tree;
 	uint32_t roles = t->g->roles, words = t->g->words;
 	struct model_round *r = &k->round;
+	r->removed = 0;
 	if (!model_solve(k->model, k->method, t->nodes.at[id].state, r))
 		return false;
+	s->count.sac += r->removed;
 	if (r->terminal) {
 		node_settle(t, s, &t->nodes.at[id], r->goals);
 		return true;
 	}
-	if (!read_moves(k))
+	if (!read_moves(k) || (k->o.split && !mac_chance_part(k, s)))
 		return false;
 	node_moves(t, id, k->legal.at, k->first.at);
 	if (r->count > WIDE)
@@ -139,13 +149,16 @@ double mac_value(const struct node *n, uint32_t role)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* The least that a role has after the best move known at the root. */
+/* The least that a role has by the best policy known: after the best move of the root where one role chooses, else at
+ * the root as play has been there. */
 static double least_reward(const struct tree *t)
 {
 	const struct node *n = &t->nodes.at[t->root];
-	if (!n->start || n->movers != 1)
+	uint32_t c = NODE_NONE;
+	if (!n->start || n->visits <= 0)
 		return 0;
-	uint32_t c = node_sole_child(t, n, n->mover, node_best_arm(t, n, n->mover) - n->start[n->mover]);
+	if (n->movers == 1)
+		c = node_sole_child(t, n, n->mover, node_best_arm(t, n, n->mover) - n->start[n->mover]);
 	double least = 1;
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		if (r != t->g->random)
@@ -153,44 +166,48 @@ static double least_reward(const struct tree *t)
 	return least;
 }
 
-/* The feasibility constraint c_f: is the solution that led here worth the threshold, with
- * confidence? The best of a round's solutions always counts as such. */
-static bool feasible(const struct mac_search *k, const struct path_step *last)
+static double seconds_now(const struct mac_search *k)
 {
-	const struct tree *t = k->tree;
-	const struct node *n = &t->nodes.at[last->node];
-	if (n->movers != 1 || (double)n->low[n->mover] >= k->theta)
-		return true;
-	const struct arm *arms = n->arms + n->start[n->mover], *a = arms + t->round->chosen.at[last->first_arm + n->mover];
-	if (a->sum + t->o.c * sqrt(log(n->visits + 1) * a->visits) >= k->theta * a->visits)
-		return true;
-	for (uint32_t i = 0; i < arm_count(n, n->mover); i++)
-		if (arms[i].visits > a->visits)
-			return false;
-	return true;
+	return k->budget ? limit_now(&k->budget->limit) : clock_now();
+}
+
+void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
+{
+	struct tree *t = k->tree;
+	double began = seconds_now(k);
+	if (k->model && solve_by_network(k, s, id)) {
+		s->count.by_network++;
+	} else {
+		node_open(t, s, id);
+		const struct node *n = &t->nodes.at[id];
+		if (n->start && n->joint <= WIDE)
+			node_children(t, s, id, NULL);
+		s->count.by_circuit++;
+	}
+	s->count.rounds++;
+	if (k->o.search == MAC_TREE && k->budget && !k->budget->playouts)
+		mac_list_add_children(k, id);
+	double spent = seconds_now(k) - began;
+	k->solving += spent;
+	s->count.solve_seconds += spent;
 }
 
 static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last)
 {
 	struct mac_search *k = context;
 	struct tree *t = k->tree;
-	if (last && (t->nodes.at[id].visits < (double)t->o.expand || !feasible(k, last)))
-		return false;
-	k->theta = least_reward(t);
-	double now = k->budget ? limit_now(&k->budget->limit) : clock_now();
-	if (last && k->budget && !k->budget->playouts &&
-	    (k->solving > k->o.solve * (now - k->began) || limit_reached(&k->budget->limit)))
-		return false;
-	if (!k->model || !solve_by_network(k, s, id)) {
-		node_open(t, s, id);
-		const struct node *n = &t->nodes.at[id];
-		if (n->start && n->joint <= WIDE)
-			node_children(t, s, id, NULL);
+	k->theta = k->o.theta || k->o.confidence ? least_reward(t) : 0;
+	if (last) {
+		mac_chance_prune(k, s, last->node);
+		mac_list_solve_share(k, s);
+		if (t->nodes.at[id].start || t->nodes.at[id].terminal) /* the list has had it */
+			return true;
 	}
-	s->count.rounds++;
-	now = (k->budget ? limit_now(&k->budget->limit) : clock_now()) - now;
-	k->solving += now;
-	s->count.solve_seconds += now;
+	bool clock = k->budget && !k->budget->playouts;
+	if (last && (t->nodes.at[id].visits < (double)t->o.expand ||
+	             (clock && (k->solving > k->o.solve * (seconds_now(k) - k->began) || limit_reached(&k->budget->limit)))))
+		return false;
+	mac_solve_round(k, s, id);
 	return true;
 }
 
@@ -198,6 +215,10 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b)
 {
+	if (k->o.search == MAC_LIST) {
+		mac_list_run(k, s, b);
+		return;
+	}
 	k->budget = b;
 	k->began = limit_now(&b->limit);
 	k->solving = 0;
@@ -212,7 +233,8 @@ struct tree_value mac_search_value(const struct mac_search *k, uint32_t role)
 
 uint32_t mac_search_choose(struct mac_search *k, struct seat *s)
 {
-	return tree_choose(k->tree, s);
+	uint32_t best = tree_choose(k->tree, s); /* with the reason */
+	return k->o.search == MAC_LIST && best != GAME_NONE ? mac_list_choose(k, s) : best;
 }
 
 bool mac_search_values(struct mac_search *k, struct seat *s, const struct turn *t, struct move_value *out)

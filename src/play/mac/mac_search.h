@@ -3,8 +3,9 @@
  * playouts show which these are.
  *
  * A state is a µSCSP to be solved: its solutions, all of them, are the arms of a bandit
- * and lead to the next µSCSPs. The list of those that wait is kept as the leaves of the
- * tree of tree.h, and its head is where upper confidence bounds lead. */
+ * and lead to the next µSCSPs. Those that wait are the leaves of the tree of tree.h. The next
+ * one is where upper confidence bounds lead from the root down, or, as Algorithm 3 of the
+ * papers is written, the head of a list (mac_list.c). */
 #ifndef PLAY_MAC_MAC_SEARCH_H
 #define PLAY_MAC_MAC_SEARCH_H
 
@@ -13,11 +14,16 @@
 
 struct mac_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here. `expand`: a round with fewer visits waits */
-	double solve;             /* share of the clock for solving at most */
+	double solve;             /* share of the clock for solving */
 	double symmetry;          /* share of the clock for symmetries, of mac-ucb-sym */
 	int64_t least;            /* rounds that MAC should solve in a move, or the circuit does it */
 	bool network;
+	int translation;          /* enum model_translation */
+	int search;               /* down a tree, or from the head of a list, as Algorithm 3 has it */
+	bool split, sac, theta, confidence;
+	double draws;             /* share of the draws that must not be below the threshold */
 };
+enum mac_way { MAC_TREE, MAC_LIST };
 
 struct mac_search;
 struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o);

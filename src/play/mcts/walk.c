@@ -38,12 +38,12 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 	bool open = false;
 	for (uint32_t a = 0; a < count; a++) {
 		total += arms[a].visits + (double)arms[a].pending;
-		open |= !arms[a].twin && !arm_proved(&arms[a]) && !pruned(t, n, role, &arms[a]);
+		open |= !arms[a].twin && !arms[a].infeasible && !arm_proved(&arms[a]) && !pruned(t, n, role, &arms[a]);
 	}
 	open &= t->o.solve;
 	double width = t->o.c * sqrt(log(total)), first = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
-		if (arms[a].twin || pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
+		if (arms[a].twin || arms[a].infeasible || pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
 			continue;
 		double visits = arms[a].visits + (double)arms[a].pending, x;
 		x = t->o.solve && arm_proved(&arms[a]) ? (double)arms[a].low : estimate(t, amaf, &arms[a], first);

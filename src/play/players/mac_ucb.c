@@ -3,14 +3,16 @@
 
 /* clang-format off: one row per line */
 static const struct opt options[] = {
-	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "largest share of the clock for solving; playouts have the rest", .real = 0.5, .min = 0, .max = 1},
+	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving; walks and playouts have the rest", .real = 0.5, .min = 0, .max = 1},
 	MAC_OPTIONS,
+	{"sac", 0, OPT_FLAG, MAC_AT(sac), NULL, "singleton arc consistency of the actions after the state is injected"},
 	{0}};
 /* clang-format on */
 
 static void *make(struct seat *s)
 {
-	return mac_player_make(s, MODEL_MAC);
+	const struct mac_options *o = s->options;
+	return mac_player_make(s, o->sac ? MODEL_MAC_SAC : MODEL_MAC);
 }
 
 const struct player_kind player_mac_ucb = {

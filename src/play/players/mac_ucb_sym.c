@@ -3,7 +3,7 @@
 
 /* clang-format off: one row per line */
 static const struct opt options[] = {
-	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "largest share of the clock for solving; playouts have the rest", .real = 0.5, .min = 0, .max = 1},
+	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving; walks and playouts have the rest", .real = 0.5, .min = 0, .max = 1},
 	{"symmetry", 0, OPT_REAL, MAC_AT(symmetry), "SHARE", "largest share of the clock for finding symmetries", .real = 0.25, .min = 0, .max = 0.9},
 	MAC_OPTIONS,
 	{0}};
