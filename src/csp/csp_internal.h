@@ -433,8 +433,15 @@ bool search_min_conflicts(struct search *s);
 bool search_show(struct search *s);        /* the current state is a solution; false: stop */
 bool search_show_values(struct search *s); /* s->values is one */
 bool search_limit(struct search *s);       /* polls; true: stop */
-uint32_t order_variable(struct search *s); /* CSP_NONE: all decided */
-uint32_t order_value(struct search *s, uint32_t x);
+/* What to try next: x is the value at index i, or among those up to it, or from it on. */
+struct choice {
+	uint32_t x, i; /* x CSP_NONE: all is decided */
+	enum { CHOICE_IS, CHOICE_AT_MOST, CHOICE_AT_LEAST } op;
+};
+struct choice order_choose(struct search *s);
+uint32_t order_value(struct search *s, uint32_t x, enum csp_value_order values);
+bool choice_make(struct csp *n, struct choice c);   /* false: the domain would be empty */
+bool choice_refute(struct csp *n, struct choice c); /* the opposite */
 void objective_tighten(struct csp *n, int64_t value);
 bool objective_value(struct csp *n, const int32_t *values, int64_t *out);
 

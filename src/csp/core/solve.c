@@ -187,6 +187,15 @@ static bool dispatch(struct search *s)
 	}
 }
 
+/* After a restart a solution is forbidden by the nogoods of the decisions before it, which are of values one by one. */
+static bool repeats(const struct csp *n, const struct csp_options *o)
+{
+	bool halves = n->any_wide || o->values >= CSP_VALUE_SPLIT, bounded = n->has_objective && o->best_only;
+	for (size_t i = 0; i < o->phase_count; i++)
+		halves = halves || o->phases[i].values >= CSP_VALUE_SPLIT;
+	return o->restarts != CSP_RESTART_NONE && halves && o->max_solutions != 1 && !bounded;
+}
+
 /* An option that the algorithm has no use for is refused, not ignored. */
 static const char *misfit(const struct csp *n, const struct csp_options *o)
 {
@@ -195,6 +204,10 @@ static const char *misfit(const struct csp *n, const struct csp_options *o)
 	bool uses_mac = mac || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
 	if (n->any_wide && a != CSP_ALG_MAC)
 		return "a variable with more than 16777216 values: for mac only";
+	if (!uses_mac && (o->phase_count || o->order > CSP_ORDER_DOM_WDEG || o->values > CSP_VALUE_RANDOM))
+		return "this order of variables or values belongs to searches by MAC";
+	if (repeats(n, o))
+		return "all solutions with restarts: only where values are tried one by one";
 	if (n->any_wide && (o->nogoods || o->value_symmetry || (o->consistency != CSP_LEVEL_AC && o->consistency != CSP_LEVEL_NONE)))
 		return "a variable with more than 16777216 values: without nogoods, symmetry and consistencies other than ac";
 	if (o->value_symmetry && !mac)
@@ -238,7 +251,10 @@ static bool solve(struct search *s)
 	}
 	if (e == CSP_INCONSISTENT)
 		return true;
-	if (o->order == CSP_ORDER_DOM_DEG || o->order == CSP_ORDER_DOM_WDEG)
+	bool counts = o->order == CSP_ORDER_DOM_DEG || o->order == CSP_ORDER_DOM_WDEG;
+	for (size_t i = 0; i < o->phase_count; i++)
+		counts = counts || o->phases[i].order == CSP_ORDER_DOM_DEG || o->phases[i].order == CSP_ORDER_DOM_WDEG;
+	if (counts)
 		count_open(n);
 	if (o->value_symmetry) {
 		s->class_of = NEW_ARRAY(uint32_t, n->vars.at[0].count);

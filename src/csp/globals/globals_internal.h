@@ -20,6 +20,10 @@ struct kind {
 	bool (*propagate)(struct csp *n, uint32_t c); /* false: inconsistent */
 	/* Do these value indices of the scope satisfy it? */
 	bool (*holds)(struct csp *n, const struct con *c, const uint32_t *at);
+	/* For constraints whose truth is a variable: is it known to hold, or not to? And propagation of its opposite. NULL,
+	 * both: only known once all variables are fixed. */
+	enum expr_truth (*truth)(struct csp *n, const struct con *c);
+	bool (*deny)(struct csp *n, const struct con *c);
 	/* XCSP3: the element's content, out and in. */
 	void (*write)(const struct csp *n, const struct con *c, struct text *out);
 	void (*read)(struct xcsp *r, struct _xmlNode *e);

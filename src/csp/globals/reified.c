@@ -65,11 +65,38 @@ static enum prop attach(struct csp *n, uint32_t ci)
 	return PROP_OWN;
 }
 
+/* Where the kind can tell before all variables are fixed: the variable learns the truth, or the constraint its opposite. */
+static bool propagate_both(struct csp *n, uint32_t ci, uint32_t b)
+{
+	const struct con outer = n->cons.at[ci];
+	const struct reified *d = outer.record;
+	const struct kind *k = csp_kinds[d->inner.kind];
+	if (dom_size(n, b) > 1) {
+		enum expr_truth t = k->truth(n, &d->inner);
+		if (t == EXPR_OPEN || (t == EXPR_TRUE && d->mode == CSP_REIFIED_FROM) || (t == EXPR_FALSE && d->mode == CSP_REIFIED_TO))
+			return true;
+		return fix_value(n, b, t == EXPR_TRUE);
+	}
+	bool said = dom_min(n, b) != 0;
+	if ((said && d->mode == CSP_REIFIED_TO) || (!said && d->mode == CSP_REIFIED_FROM))
+		return true;
+	if (!said)
+		return k->deny(n, &d->inner);
+	n->cons.at[ci] = d->inner;
+	n->guard = b + 1;
+	bool ok = k->propagate(n, ci);
+	n->guard = 0;
+	n->cons.at[ci] = outer;
+	return ok;
+}
+
 static bool propagate(struct csp *n, uint32_t ci)
 {
 	struct con outer = n->cons.at[ci];
 	struct reified *d = outer.record;
 	uint32_t b = con_scope(n, &outer)[d->inner.arity];
+	if (csp_kinds[d->inner.kind]->truth)
+		return propagate_both(n, ci, b);
 	bool forced = d->mode != CSP_REIFIED_TO && dom_size(n, b) == 1 && dom_min(n, b) == 1;
 	if (forced && csp_kinds[d->inner.kind]->propagate) {
 		n->cons.at[ci] = d->inner;

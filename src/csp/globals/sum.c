@@ -152,12 +152,22 @@ static bool differs(struct csp *n, const uint32_t *scope, uint32_t arity, const 
 	return k % coeffs[open] != 0 || dom_drop_value(n, scope[open], k / coeffs[open]);
 }
 
-bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
+static struct reach reach(const struct csp *n, const struct con *c, const int64_t *coeffs)
+{
+	struct reach all = {0, 0};
+	for (uint32_t p = 0; p < c->arity; p++) {
+		struct reach t = term(n, con_scope(n, c)[p], coeffs[p]);
+		all.low += t.low;
+		all.high += t.high;
+	}
+	return all;
+}
+
+static bool propagate_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation relation, int64_t k)
 {
 	const uint32_t *scope = con_scope(n, c);
-	const int64_t *coeffs = s->coeffs;
-	int64_t low = -((int64_t)1 << 62), high = -low, k = s->k;
-	switch (s->relation) {
+	int64_t low = -((int64_t)1 << 62), high = -low;
+	switch (relation) {
 	case CSP_LT: high = k - 1; break;
 	case CSP_LE: high = k; break;
 	case CSP_GE: low = k; break;
@@ -165,12 +175,7 @@ bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
 	case CSP_EQ: low = high = k; break;
 	case CSP_NE: return differs(n, scope, c->arity, coeffs, k);
 	}
-	struct reach all = {0, 0};
-	for (uint32_t p = 0; p < c->arity; p++) {
-		struct reach t = term(n, scope[p], coeffs[p]);
-		all.low += t.low;
-		all.high += t.high;
-	}
+	struct reach all = reach(n, c, coeffs);
 	if (all.low > high || all.high < low)
 		return false;
 	if (all.low >= low && all.high <= high)
@@ -189,6 +194,54 @@ bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
 		all.high += now.high - t.high;
 	}
 	return true;
+}
+
+bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
+{
+	return propagate_as(n, c, s->coeffs, s->relation, s->k);
+}
+
+/* ---- as part of another constraint ---- */
+
+/* Do two variables have a value in common? Asked where they are few. */
+static bool share_value(const struct csp *n, uint32_t x, uint32_t y)
+{
+	if (csp_wide(n, x) || csp_wide(n, y))
+		return true;
+	DOM_EACH (i, n, x)
+		if (has_value(n, y, csp_value(n, x, (uint32_t)i)))
+			return true;
+	return false;
+}
+
+/* Is the sum surely not k, although k is within its bounds? Seen for one variable, and for x = y. */
+static bool misses(const struct csp *n, const struct con *c, const struct sum *s)
+{
+	const uint32_t *x = con_scope(n, c);
+	if (c->arity == 1 && s->coeffs[0])
+		return s->k % s->coeffs[0] || !has_value(n, x[0], s->k / s->coeffs[0]);
+	return c->arity == 2 && !s->k && s->coeffs[0] == -s->coeffs[1] && s->coeffs[0] && dom_size(n, x[0]) <= 64 &&
+	       !share_value(n, x[0], x[1]);
+}
+
+static enum expr_truth truth(struct csp *n, const struct con *c)
+{
+	const struct sum *s = c->record;
+	struct reach all = reach(n, c, s->coeffs);
+	bool low = compare_values(all.low, s->relation, s->k), high = compare_values(all.high, s->relation, s->k);
+	if (s->relation != CSP_EQ && s->relation != CSP_NE)
+		return low == high ? low ? EXPR_TRUE : EXPR_FALSE : EXPR_OPEN;
+	bool apart = all.low > s->k || all.high < s->k || (all.low != all.high && misses(n, c, s));
+	if (!apart && all.low != all.high)
+		return EXPR_OPEN;
+	return apart == (s->relation == CSP_NE) ? EXPR_TRUE : EXPR_FALSE;
+}
+
+static bool deny(struct csp *n, const struct con *c)
+{
+	static const enum csp_relation opposite[] = {CSP_GE, CSP_GT, CSP_LT, CSP_LE, CSP_EQ, CSP_NE};
+	const struct sum *s = c->record;
+	return propagate_as(n, c, s->coeffs, opposite[s->relation], s->k);
 }
 
 static bool propagate(struct csp *n, uint32_t c)
@@ -270,4 +323,4 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 }
 
 const struct kind kind_sum = {
-	.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml, .graph = graph};
+	.propagate = propagate, .holds = holds, .truth = truth, .deny = deny, .write = write_xml, .read = read_xml, .graph = graph};
