@@ -215,7 +215,8 @@ enum macaw_csp_algorithm {
 	MACAW_CSP_TREE,
 	MACAW_CSP_CUTSET,
 	MACAW_CSP_DECOMPOSITION,
-	MACAW_CSP_MIN_CONFLICTS
+	MACAW_CSP_MIN_CONFLICTS,
+	MACAW_CSP_LCG
 };
 enum macaw_csp_consistency { /* before the search */
 	MACAW_CSP_CONSISTENCY_DEFAULT, /* AC */

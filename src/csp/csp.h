@@ -252,7 +252,8 @@ enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t
 	X(TREE, "tree", "directional arc consistency on a tree of binary constraints") \
 	X(CUTSET, "cutset", "cycle cutset conditioning, then trees") \
 	X(DECOMPOSITION, "decomposition", "tree decomposition by min-fill") \
-	X(MIN_CONFLICTS, "min-conflicts", "local search with constraint weighting")
+	X(MIN_CONFLICTS, "min-conflicts", "local search with constraint weighting") \
+	X(LCG, "lcg", "clause learning: explained propagation, activity, restarts")
 enum csp_algorithm {
 #define X(id, name, help) CSP_ALG_##id,
 	CSP_ALGORITHMS(X)
@@ -324,6 +325,7 @@ struct csp_options {
 	size_t branch_count;    /* the rest must follow by propagation or be irrelevant */
 	const struct csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
 	size_t phase_count;
+	bool free; /* clause learning: every other run pays no heed to the phases */
 	bool best_only; /* with an objective: branch and bound */
 	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);

@@ -501,7 +501,7 @@ static uint64_t count_by_solving(const char *text, size_t length, enum csp_algor
 /* x = y makes one variable of two, which is why counts still agree: the other follows. */
 static void compare_counts(struct model *m)
 {
-	static const enum csp_algorithm algorithms[] = {CSP_ALG_MAC, CSP_ALG_MAC_CBJ, CSP_ALG_LEARN};
+	static const enum csp_algorithm algorithms[] = {CSP_ALG_MAC, CSP_ALG_LCG, CSP_ALG_LEARN};
 	struct text t = {0};
 	put_model(m, &t);
 	uint64_t right = count_by_trying(m);

@@ -28,7 +28,7 @@ struct solve_options {
 
 /* The names that the library gives its numbers, in their order (there is a test). */
 static const char algorithms[] =
-	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts";
+	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg";
 static const char levels[] = "none|node|ac3|ac|sac|path|k";
 static const char orders[] = "lex|mrv|deg|dom/ddeg|dom/wdeg|most-values|smallest|largest|regret";
 static const char value_orders[] = "min|max|lcv|random|median|split|reverse-split";

@@ -29,12 +29,12 @@ struct mac {
 	uint64_t *used;
 };
 
-static uint64_t luby(uint64_t i)
+uint64_t search_luby(uint64_t i)
 {
 	uint64_t k = 1;
 	while ((UINT64_C(1) << k) - 1 < i)
 		k++;
-	return (UINT64_C(1) << k) - 1 == i ? UINT64_C(1) << (k - 1) : luby(i - (UINT64_C(1) << (k - 1)) + 1);
+	return (UINT64_C(1) << k) - 1 == i ? UINT64_C(1) << (k - 1) : search_luby(i - (UINT64_C(1) << (k - 1)) + 1);
 }
 
 static void next_run(struct mac *m)
@@ -43,7 +43,7 @@ static void next_run(struct mac *m)
 	double unit = o->restart_unit ? o->restart_unit : 100;
 	m->restarts++;
 	if (o->restarts == CSP_RESTART_LUBY) {
-		m->failures_left = (uint64_t)unit * luby(m->restarts);
+		m->failures_left = (uint64_t)unit * search_luby(m->restarts);
 	} else {
 		for (uint64_t i = 1; i < m->restarts && unit < 1e15; i++)
 			unit *= 1.5;

@@ -2,6 +2,7 @@
  * constraint, then the variable. Once the variable says that the constraint holds it is propagated as such; else it is
  * checked when one variable is left. */
 #include "csp/globals/globals_internal.h"
+#include "csp/learn/learn.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
 struct reified {
@@ -110,6 +111,27 @@ static bool propagate(struct csp *n, uint32_t ci)
 	return csp_prop_check(n, ci);
 }
 
+/* Of sums: the variable says that the sum holds, or its opposite; or follows because one of the two fails. */
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	const struct reified *d = c->record;
+	uint32_t b = con_scope(n, c)[d->inner.arity];
+	if (d->inner.kind != CSP_SUM)
+		return false;
+	for (uint32_t p = 0; p < d->inner.arity; p++)
+		if (con_scope(n, c)[p] == b)
+			return false;
+	uint32_t low = learn_low(n, b, q->time), high = learn_high(n, b, q->time);
+	if (!q->failure && atom_var(q->what) == b) {
+		bool one = csp_value(n, b, q->what.i) != 0; /* it became this: the other cannot be */
+		return sum_explain(n, &d->inner, one, &(struct question){.failure = true, .time = q->time});
+	}
+	if (low != high)
+		return false;
+	reason_fixed(n, b, q->time);
+	return sum_explain(n, &d->inner, csp_value(n, b, low) == 0, q);
+}
+
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
 	const struct reified *d = c->record;
@@ -133,4 +155,4 @@ enum csp_kind reified_inside(const struct csp *n, const struct con *c, struct te
 	return d->inner.kind;
 }
 
-const struct kind kind_reified = {.attach = attach, .propagate = propagate, .holds = holds, .write = write_xml};
+const struct kind kind_reified = {.attach = attach, .explain = explain, .propagate = propagate, .holds = holds, .write = write_xml};
