@@ -215,7 +215,8 @@ enum macaw_csp_algorithm {
 	MACAW_CSP_TREE,
 	MACAW_CSP_CUTSET,
 	MACAW_CSP_DECOMPOSITION,
-	MACAW_CSP_MIN_CONFLICTS
+	MACAW_CSP_MIN_CONFLICTS,
+	MACAW_CSP_LCG
 };
 enum macaw_csp_consistency { /* before the search */
 	MACAW_CSP_CONSISTENCY_DEFAULT, /* AC */
@@ -233,9 +234,21 @@ enum macaw_csp_order { /* which variable next */
 	MACAW_CSP_ORDER_DOM,
 	MACAW_CSP_ORDER_DEG,
 	MACAW_CSP_ORDER_DOM_DEG,
-	MACAW_CSP_ORDER_DOM_WDEG
+	MACAW_CSP_ORDER_DOM_WDEG,
+	MACAW_CSP_ORDER_LARGE_DOM, /* this one and those below: for MAC */
+	MACAW_CSP_ORDER_SMALLEST,
+	MACAW_CSP_ORDER_LARGEST,
+	MACAW_CSP_ORDER_REGRET
 };
-enum macaw_csp_value_order { MACAW_CSP_VALUE_MIN, MACAW_CSP_VALUE_MAX, MACAW_CSP_VALUE_LCV, MACAW_CSP_VALUE_RANDOM };
+enum macaw_csp_value_order {
+	MACAW_CSP_VALUE_MIN,
+	MACAW_CSP_VALUE_MAX,
+	MACAW_CSP_VALUE_LCV,
+	MACAW_CSP_VALUE_RANDOM,
+	MACAW_CSP_VALUE_MEDIAN, /* this one and those below: for MAC */
+	MACAW_CSP_VALUE_SPLIT,
+	MACAW_CSP_VALUE_REVERSE_SPLIT
+};
 enum macaw_csp_restarts { MACAW_CSP_RESTART_NONE, MACAW_CSP_RESTART_LUBY, MACAW_CSP_RESTART_GEOMETRIC };
 enum macaw_csp_table_method { MACAW_CSP_TABLE_AUTO, MACAW_CSP_TABLE_CT, MACAW_CSP_TABLE_STR2 };
 enum macaw_csp_alldiff_method { MACAW_CSP_ALLDIFF_REGIN, MACAW_CSP_ALLDIFF_SIMPLE };
@@ -254,6 +267,14 @@ MACAW_API const char *macaw_csp_value_order_help(enum macaw_csp_value_order v);
 
 /* How tables and allDifferent are propagated: choose before the first push. */
 MACAW_API void macaw_csp_methods(macaw_csp *n, enum macaw_csp_table_method t, enum macaw_csp_alldiff_method a);
+
+/* Decide these variables in this way before others are looked at. */
+typedef struct macaw_csp_phase {
+	const uint32_t *variables;
+	size_t count;
+	enum macaw_csp_order order;
+	enum macaw_csp_value_order values;
+} macaw_csp_phase;
 
 typedef struct macaw_csp_options {
 	enum macaw_csp_algorithm algorithm;
@@ -274,6 +295,8 @@ typedef struct macaw_csp_options {
 	uint64_t seed;
 	const uint32_t *branch; /* decide these variables only (NULL: all); the rest must follow or be irrelevant */
 	size_t branch_count;
+	const macaw_csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
+	size_t phase_count;
 	bool any; /* with an objective: solutions of any worth, not ever better ones up to the best */
 	/* Called at each solution with one integer per variable; false stops the search. May be NULL. It may ask the
 	 * network anything, but must not change it. */
@@ -352,6 +375,24 @@ MACAW_API macaw_csp *macaw_csp_load(const char *path, macaw_error *e);
 MACAW_API macaw_csp *macaw_csp_parse(const char *xml, size_t length, const char *name, macaw_error *e);
 /* The text of a file, or of standard input ("-"); what gzip, xz or lzma packed is unpacked. NULL: it cannot be read. */
 MACAW_API char *macaw_xcsp3_read(const char *path, size_t *length, macaw_error *e);
+
+/* ---- FlatZinc ---- */
+
+/* A model in FlatZinc, the language in which MiniZinc hands models to solvers: a network, and what the file says about its
+ * search and its output. Integers, Booleans and constant sets; set variables and floats are refused. */
+typedef struct macaw_flatzinc macaw_flatzinc;
+MACAW_API bool macaw_flatzinc_recognise(const char *text, size_t length); /* by the first item; XML is not */
+/* NULL: the error is "FILE:LINE:COLUMN: error: MESSAGE". `name` stands for the file (NULL: "model"). */
+MACAW_API macaw_flatzinc *macaw_flatzinc_parse(const char *text, size_t length, const char *name, macaw_error *e);
+MACAW_API void macaw_flatzinc_free(macaw_flatzinc *f); /* with its network */
+MACAW_API macaw_csp *macaw_flatzinc_network(macaw_flatzinc *f); /* not to be freed by itself */
+/* Sets the phases and the restarts that the file asks for; they last as long as the model. */
+MACAW_API void macaw_flatzinc_search(const macaw_flatzinc *f, macaw_csp_options *o);
+/* A solution as MiniZinc reads it, or as a JSON object. For macaw_free(); NULL: out of memory. */
+MACAW_API char *macaw_flatzinc_solution(macaw_flatzinc *f, const int32_t *values, bool json);
+/* The constraints that are read, i = 0, 1, ...: the name, or NULL when there are no more; `arguments` (may be NULL) gets a
+ * letter for each: i integer, b Boolean, k constant, S constant set; capitals I, B, K, L (Boolean constants) are arrays. */
+MACAW_API const char *macaw_flatzinc_constraint(size_t i, const char **arguments);
 
 /* A judge of solutions that reads the instance for itself and shares nothing with the solver. */
 typedef struct macaw_judge macaw_judge;

@@ -573,6 +573,7 @@ uint64_t macaw_csp_counter(const macaw_csp_stats *s, size_t i)
 struct solution_report { /* of solutions, from the inside to the outside */
 	macaw_csp *n;
 	const macaw_csp_options *o;
+	struct csp_phase *phases;
 };
 
 static bool report_solution(void *user, const struct csp *n, const int32_t *values)
@@ -608,6 +609,8 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.seed = o->seed;
 	c.branch = o->branch;
 	c.branch_count = o->branch_count;
+	c.phases = t->phases;
+	c.phase_count = t->phases ? o->phase_count : 0;
 	c.best_only = !o->any;
 	c.solution = o->solution ? report_solution : NULL;
 	c.user = t;
@@ -621,17 +624,46 @@ static const char *bad_options(const macaw_csp *n, const macaw_csp_options *o)
 	             (unsigned)o->restarts <= MACAW_CSP_RESTART_GEOMETRIC;
 	if (!known)
 		return "an option has a number that means nothing";
+	for (size_t i = 0; i < o->phase_count; i++) {
+		const macaw_csp_phase *p = &o->phases[i];
+		if (!macaw_csp_order_name(p->order) || !macaw_csp_value_order_name(p->values))
+			return "a phase has a number that means nothing";
+		for (size_t k = 0; k < p->count; k++)
+			if (p->variables[k] >= csp_variables(n->n))
+				return "one of the variables of a phase is not there";
+	}
 	for (size_t i = 0; o->branch && i < o->branch_count; i++)
 		if (o->branch[i] >= csp_variables(n->n))
 			return "one of the variables to decide is not there";
 	return NULL;
 }
 
+static void convert_phases(const macaw_csp_options *o, struct solution_report *t)
+{
+	t->phases = o->phase_count ? mem_alloc(o->phase_count, sizeof *t->phases) : NULL;
+	for (size_t i = 0; i < o->phase_count; i++) {
+		const macaw_csp_phase *p = &o->phases[i];
+		t->phases[i] = (struct csp_phase){.vars = p->variables,
+		                                  .count = p->count,
+		                                  .order = p->order ? (enum csp_order)(p->order - 1) : csp_defaults.order,
+		                                  .values = (enum csp_value_order)p->values};
+	}
+}
+
+static enum csp_status solve_inside(macaw_csp *n, const macaw_csp_options *o, struct csp_stats *s)
+{
+	struct solution_report t = {.n = n, .o = o};
+	convert_phases(o, &t);
+	struct csp_options c = inside_options(o, &t);
+	enum csp_status status = csp_solve(n->n, &c, s);
+	mem_free(t.phases);
+	return status;
+}
+
 enum macaw_csp_status macaw_csp_solve(macaw_csp *n, const macaw_csp_options *o, macaw_csp_stats *s)
 {
 	static const macaw_csp_options defaults;
 	o = o ? o : &defaults;
-	struct solution_report t = {n, o};
 	struct csp_stats inside = {0};
 	enum csp_status status = CSP_UNKNOWN;
 	if (s)
@@ -639,10 +671,8 @@ enum macaw_csp_status macaw_csp_solve(macaw_csp *n, const macaw_csp_options *o, 
 	if (!handle_usable(n->in, &n->error))
 		return MACAW_CSP_UNKNOWN;
 	inside.refused = bad_options(n, o);
-	if (!inside.refused) {
-		struct csp_options c = inside_options(o, &t);
-		GUARD(n->in, &n->error, MACAW_CSP_UNKNOWN, status = csp_solve(n->n, &c, &inside));
-	}
+	if (!inside.refused)
+		GUARD(n->in, &n->error, MACAW_CSP_UNKNOWN, status = solve_inside(n, o, &inside));
 	if (inside.refused)
 		api_fail(&n->error, MACAW_USAGE, "%s", inside.refused);
 	if (s)
@@ -750,7 +780,9 @@ SAME(MACAW_XCSP3_QCSP, XCSP3_QCSP);
 
 void api_fail_source(macaw_error *e, const char *name, const struct csp_source_error *at)
 {
-	if (at->line)
+	if (at->column)
+		api_fail(e, MACAW_INPUT, "%s:%u:%u: error: %s", name, at->line, at->column, at->message);
+	else if (at->line)
 		api_fail(e, MACAW_INPUT, "%s:%u: error: %s", name, at->line, at->message);
 	else
 		api_fail(e, MACAW_INPUT, "%s: error: %s", name, at->message);

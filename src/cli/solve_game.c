@@ -35,7 +35,7 @@ static bool is_foreign(const char *s, size_t length)
 bool solve_is_game(const char *word)
 {
 	char start[4096];
-	if (!strcmp(word, "-"))
+	if (!strcmp(word, "-") || strstr(word, ".fzn") || strstr(word, ".mzn"))
 		return false;
 	FILE *f = fopen(word, "rb");
 	if (!f)

@@ -44,6 +44,8 @@ const char *csp_error(const struct csp *n); /* why the last builder refused; "" 
 
 /* ---- variables ---- */
 uint32_t csp_var_range(struct csp *n, const char *name, int32_t low, int32_t high);
+/* Kept as an interval, however few values it has (see csp_wide). */
+uint32_t csp_var_interval(struct csp *n, const char *name, int32_t low, int32_t high);
 uint32_t csp_var_values(struct csp *n, const char *name, const int32_t *values, size_t count); /* any order */
 uint32_t csp_var_symbols(struct csp *n, const char *name, const char *const *symbols, size_t count);
 uint32_t csp_variables(const struct csp *n);
@@ -250,7 +252,8 @@ enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t
 	X(TREE, "tree", "directional arc consistency on a tree of binary constraints") \
 	X(CUTSET, "cutset", "cycle cutset conditioning, then trees") \
 	X(DECOMPOSITION, "decomposition", "tree decomposition by min-fill") \
-	X(MIN_CONFLICTS, "min-conflicts", "local search with constraint weighting")
+	X(MIN_CONFLICTS, "min-conflicts", "local search with constraint weighting") \
+	X(LCG, "lcg", "clause learning: explained propagation, activity, restarts")
 enum csp_algorithm {
 #define X(id, name, help) CSP_ALG_##id,
 	CSP_ALGORITHMS(X)
@@ -262,7 +265,11 @@ enum csp_algorithm {
 	X(DOM, "mrv", "minimum remaining values") \
 	X(DEG, "deg", "largest degree") \
 	X(DOM_DEG, "dom/ddeg", "domain over dynamic degree") \
-	X(DOM_WDEG, "dom/wdeg", "domain over weighted degree")
+	X(DOM_WDEG, "dom/wdeg", "domain over weighted degree") \
+	X(LARGE_DOM, "most-values", "most remaining values") \
+	X(SMALLEST, "smallest", "smallest least value") \
+	X(LARGEST, "largest", "largest greatest value") \
+	X(REGRET, "regret", "largest difference between the two least values")
 enum csp_order {
 #define X(id, name, help) CSP_ORDER_##id,
 	CSP_ORDERS(X)
@@ -273,7 +280,10 @@ enum csp_order {
 	X(MIN, "min", "smallest first") \
 	X(MAX, "max", "largest first") \
 	X(LCV, "lcv", "least constraining value") \
-	X(RANDOM, "random", "drawn uniformly")
+	X(RANDOM, "random", "drawn uniformly") \
+	X(MEDIAN, "median", "the one in the middle") \
+	X(SPLIT, "split", "the lower half, then the upper") \
+	X(REVERSE_SPLIT, "reverse-split", "the upper half, then the lower")
 enum csp_value_order {
 #define X(id, name, help) CSP_VALUE_##id,
 	CSP_VALUES(X)
@@ -287,6 +297,14 @@ enum csp_alldiff_method { CSP_ALLDIFF_REGIN, CSP_ALLDIFF_SIMPLE };
 /* How tables and allDifferent are propagated: choose before the first push. */
 void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method a);
 void csp_plain(struct csp *n); /* propagate by the loop for any processor, as if this one had no vectors */
+
+/* Decide these variables in this way before others are looked at. */
+struct csp_phase {
+	const uint32_t *vars;
+	size_t count;
+	enum csp_order order;
+	enum csp_value_order values;
+};
 
 struct csp_options {
 	enum csp_algorithm algorithm;
@@ -305,7 +323,10 @@ struct csp_options {
 	uint64_t seed;
 	const uint32_t *branch; /* decide these variables only (NULL: all), */
 	size_t branch_count;    /* the rest must follow by propagation or be irrelevant */
-	bool best_only;         /* with an objective: branch and bound */
+	const struct csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
+	size_t phase_count;
+	bool free; /* clause learning: every other run pays no heed to the phases */
+	bool best_only; /* with an objective: branch and bound */
 	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);
 	void *user;
@@ -374,7 +395,7 @@ void csp_symmetry_free(struct csp_symmetry *s);
 
 /* ---- XCSP3 ---- */
 struct csp_source_error {
-	uint32_t line;
+	uint32_t line, column; /* 0: unknown */
 	char message[240];
 };
 /* NULL and `e` filled when the document is at fault. `data` need not end in NUL. */

@@ -115,6 +115,7 @@ struct queue {
 
 struct nogoods;
 struct deps;
+struct learn;
 
 struct csp {
 	VEC(struct var) vars;
@@ -161,6 +162,7 @@ struct csp {
 	size_t scratch_words;
 	struct nogoods *nogoods;
 	struct deps *deps;
+	struct learn *learn;
 
 	bool any_wide; /* some variable's domain is an interval */
 	bool has_objective, maximise, objective_expr;
@@ -292,6 +294,8 @@ static inline uint32_t con_next(struct csp *n)
 }
 
 void csp_explain(struct csp *n, uint32_t x);
+void csp_learn_changed(struct csp *n, uint32_t x);
+bool csp_learn_clauses(struct csp *n);
 void csp_nogood_fixed(struct csp *n, uint32_t x);
 void csp_notify_fixed(struct csp *n, uint32_t x);
 
@@ -307,6 +311,8 @@ static inline void var_changed(struct csp *n, uint32_t x)
 		csp_notify_fixed(n, x);
 	if (__builtin_expect(n->deps != NULL, 0))
 		csp_explain(n, x);
+	if (__builtin_expect(n->learn != NULL, 0))
+		csp_learn_changed(n, x);
 }
 
 /* Hot form for domains of one word: replace it by a smaller one. */
@@ -389,6 +395,8 @@ bool expr_total(struct csp *n, uint32_t root); /* defined for all values of the 
 bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
 void sum_set_bound(struct csp *n, uint32_t c, int64_t k);
+/* The coefficients of a constraint "sum at least so much"; NULL: it is none. */
+const int64_t *sum_at_least(const struct csp *n, const struct con *c, int64_t *least);
 /* allDifferent without exceptions is a set of binary constraints: two equal values
  * are a conflict long before the constraint is complete. */
 bool con_is_clique(const struct con *c);
@@ -422,6 +430,8 @@ struct search {
 	bool keep;
 };
 bool search_mac(struct search *s); /* true: space exhausted */
+bool search_learn(struct search *s);
+uint64_t search_luby(uint64_t i); /* 1 1 2 1 1 2 4 ... */
 bool search_backtrack(struct search *s);
 bool search_components(struct search *s);
 bool search_tree(struct search *s);
@@ -433,8 +443,15 @@ bool search_min_conflicts(struct search *s);
 bool search_show(struct search *s);        /* the current state is a solution; false: stop */
 bool search_show_values(struct search *s); /* s->values is one */
 bool search_limit(struct search *s);       /* polls; true: stop */
-uint32_t order_variable(struct search *s); /* CSP_NONE: all decided */
-uint32_t order_value(struct search *s, uint32_t x);
+/* What to try next: x is the value at index i, or among those up to it, or from it on. */
+struct choice {
+	uint32_t x, i; /* x CSP_NONE: all is decided */
+	enum { CHOICE_IS, CHOICE_AT_MOST, CHOICE_AT_LEAST } op;
+};
+struct choice order_choose(struct search *s);
+uint32_t order_value(struct search *s, uint32_t x, enum csp_value_order values);
+bool choice_make(struct csp *n, struct choice c);   /* false: the domain would be empty */
+bool choice_refute(struct csp *n, struct choice c); /* the opposite */
 void objective_tighten(struct csp *n, int64_t value);
 bool objective_value(struct csp *n, const int32_t *values, int64_t *out);
 

@@ -321,7 +321,8 @@ static void every_option(void **state)
 				for (int v = 0; macaw_csp_value_order_name(v); v++) {
 					macaw_csp_options options = {.consistency = c == MACAW_CSP_CONSISTENCY_PATH || c == MACAW_CSP_CONSISTENCY_K ? 0 : c,
 					                             .order = o, .values = v, .all = true, .seed = 3, .keep_weights = o % 2,
-					                             .restarts = v % 3, .restart_unit = 2, .nogoods = v % 3 != 0, .last_conflict = o % 2};
+					                             .restarts = v < MACAW_CSP_VALUE_SPLIT ? v % 3 : 0, .restart_unit = 2,
+					                             .nogoods = v < MACAW_CSP_VALUE_SPLIT && v % 3 != 0, .last_conflict = o % 2};
 					macaw_csp_solve(n, &options, &s);
 					assert_null(s.refused);
 					assert_int_equal(s.solutions, expected);

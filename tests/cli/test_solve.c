@@ -74,7 +74,7 @@ static void files_of_all_sorts(void **state)
 	char command[3000], *gz = scratch("a.xml.gz"), *lzma = scratch("a.xml.lzma");
 	(void)state;
 	expect(run_macaw("solve", file_of("a.cnf", "c a formula\np cnf 1 1\n1 0\n"), NULL), 1, "", "p cnf");
-	expect(run_macaw("solve", file_of("a.fzn", "var 1..3: x;\nsolve satisfy;\n"), NULL), 1, "", "FlatZinc");
+	expect(run_macaw("solve", file_of("a.mzn", "include \"globals.mzn\";\nsolve satisfy;\n"), NULL), 1, "", "a.mzn:1:1: error: ");
 	snprintf(command, sizeof command, "gzip -c %s > %s", example("australia"), gz);
 	if (!system(command))
 		expect(run_macaw("solve", "--count", gz, NULL), 0, "SOLUTIONS 18\n", "");
@@ -83,6 +83,24 @@ static void files_of_all_sorts(void **state)
 		expect(run_macaw("solve", "--count", lzma, NULL), 0, "SOLUTIONS 18\n", "");
 	snprintf(command, sizeof command, "%s solve --count - < %s | grep -q 'SOLUTIONS 18'", getenv("MACAW"), example("australia"));
 	assert_int_equal(system(command), 0);
+}
+
+static void flatzinc(void **state)
+{
+	static const char best[] = "var 1..3: x :: output_var;\nvar 0..9: c :: output_var;\nconstraint int_lin_le([1,2],[c,x],9);\n"
+							   "solve maximize c;\n";
+	(void)state;
+	expect(run_macaw("solve", file_of("a.fzn", "var 1..3: x :: output_var;\nsolve satisfy;\n"), NULL), 0, "x = 1;\n----------\n", "");
+	expect(run_macaw("solve", "--all", file_of("a.fzn", "var 1..2: x :: output_var;\nsolve satisfy;\n"), NULL), 0,
+	       "x = 1;\n----------\nx = 2;\n----------\n==========\n", "");
+	expect(run_macaw("solve", file_of("a", "var 1..2: x;\nconstraint int_le(3,x);\nsolve satisfy;\n"), NULL), 0,
+	       "=====UNSATISFIABLE=====\n", "");
+	expect(run_macaw("solve", file_of("a.fzn", best), NULL), 0, "x = 1;\nc = 7;\n----------\n==========\n", "");
+	expect(run_macaw("solve", "--json", file_of("a.fzn", best), NULL), 0, "\"instantiations\":[{\"x\":1,\"c\":7}]", "");
+	expect(run_macaw("solve", "--statistics", "--check", file_of("a.fzn", best), NULL), 0, "%%%mzn-stat: objective=7\n", "");
+	expect(run_macaw("solve", file_of("a.fzn", "var 1..2: x;\nconstraint int_lee(3,x);\nsolve satisfy;\n"), NULL), 1, "",
+	       "a.fzn:2:12: error: constraint int_lee is not known; did you mean int_le?");
+	expect(run_macaw("solve", "--free", example("australia"), NULL), 2, "", "--free does not apply");
 }
 
 static void options_that_do_not_apply(void **state)
@@ -145,7 +163,7 @@ static void interrupts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(examples_have_their_answers), cmocka_unit_test(files_of_all_sorts), cmocka_unit_test(options_that_do_not_apply),
+		cmocka_unit_test(examples_have_their_answers), cmocka_unit_test(files_of_all_sorts), cmocka_unit_test(flatzinc), cmocka_unit_test(options_that_do_not_apply),
 		cmocka_unit_test(bombs),                       cmocka_unit_test(interrupts),
 	};
 	return RUN(tests);

@@ -4,6 +4,7 @@
 #include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/solve_flatzinc.h"
 #include "cli/solve_game.h"
 #include "cli/solve_scsp.h"
 #include "macaw/csp.h"
@@ -19,7 +20,7 @@ struct solve_options {
 	int algorithm, consistency, order, values, restarts, table, alldiff, puzzle;
 	int64_t k, solutions, nodes, seed, restart_unit;
 	double time;
-	bool all, count, json, nogoods, last_conflict, symmetry, any, check, verbose;
+	bool all, count, json, nogoods, last_conflict, symmetry, any, check, verbose, free, statistics;
 	int64_t memory; /* MB */
 	const char *write;
 	struct scsp_flags scsp;
@@ -27,8 +28,10 @@ struct solve_options {
 
 /* The names that the library gives its numbers, in their order (there is a test). */
 static const char algorithms[] =
-	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts";
-static const char levels[] = "none|node|ac3|ac|sac|path|k", orders[] = "lex|mrv|deg|dom/ddeg|dom/wdeg";
+	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg";
+static const char levels[] = "none|node|ac3|ac|sac|path|k";
+static const char orders[] = "lex|mrv|deg|dom/ddeg|dom/wdeg|most-values|smallest|largest|regret";
+static const char value_orders[] = "min|max|lcv|random|median|split|reverse-split";
 enum { AC = 3, DOM_WDEG = 4 }; /* places in these */
 
 #define FIELD(f) offsetof(struct solve_options, f)
@@ -39,7 +42,7 @@ static const struct opt table[] = {
 	{"strength", 'k', OPT_INT, FIELD(k), "K", "the k of k-consistency", .whole = 3, .min = 1, .max = 8},
 	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "variable order", .choices = orders,
      .whole = DOM_WDEG},
-	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "value order", .choices = "min|max|lcv|random"},
+	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "value order", .choices = value_orders},
 	{"all", 0, OPT_FLAG, FIELD(all), NULL, "find all solutions"},
 	{"count", 0, OPT_FLAG, FIELD(count), NULL, "count all solutions without showing them"},
 	{"solutions", 'n', OPT_INT, FIELD(solutions), "K", "stop after K solutions (0: all)", .whole = 1, .min = 0,
@@ -48,6 +51,8 @@ static const struct opt table[] = {
 	{"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "restart strategy", .choices = "none|luby|geometric"},
 	{"restart-unit", 0, OPT_INT, FIELD(restart_unit), "N", "failures of the shortest run", .whole = 100, .min = 1,
      .max = 1e9},
+	{"free", 'f', OPT_FLAG, FIELD(free), NULL, "FlatZinc: search as the solver likes, not as the model says"},
+	{"statistics", 's', OPT_FLAG, FIELD(statistics), NULL, "FlatZinc: print counters in MiniZinc's format"},
 	{"nogoods", 0, OPT_FLAG, FIELD(nogoods), NULL, "keep nogoods at restarts"},
 	{"last-conflict", 0, OPT_FLAG, FIELD(last_conflict), NULL, "decide the variable of the last conflict first"},
 	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "find symmetries and search for one solution per class (or a few, where not all symmetries can be broken)"},
@@ -74,7 +79,8 @@ struct show {
 	struct text json; /* the solutions, as members of an array */
 	struct json_writer writer;
 	struct text best; /* waits for the status: the only one, or the best so far */
-	macaw_judge *judge; /* NULL: nobody checks */
+	macaw_flatzinc *model; /* NULL: the network is not from FlatZinc */
+	macaw_judge *judge; /* NULL: nobody checks, but see `model` */
 	macaw_error wrong;
 	double start;
 	macaw_csp_symmetry *symmetry;
@@ -129,6 +135,27 @@ static void announce(const struct show *s, int64_t cost)
 	fflush(stdout);
 }
 
+/* Of ever better solutions the last is kept, unless all are to be seen. */
+static bool show_model(struct show *s, const int32_t *v, bool last_counts)
+{
+	char *text = macaw_flatzinc_solution(s->model, v, s->o->json);
+	if (!text)
+		return false;
+	if (last_counts)
+		forget_shown(s);
+	if (s->o->json) {
+		jsonw_raw(&s->writer, NULL, text);
+	} else if (s->o->all || !last_counts) {
+		printf("%s----------\n", text);
+		fflush(stdout);
+	} else {
+		text_puts(&s->best, text);
+		text_puts(&s->best, "----------\n");
+	}
+	macaw_free(text);
+	return true;
+}
+
 static bool show(void *context, macaw_csp *n, const int32_t *v)
 {
 	struct show *s = context;
@@ -137,8 +164,14 @@ static bool show(void *context, macaw_csp *n, const int32_t *v)
 	bool costs = last_counts && macaw_csp_cost(n, v, &cost);
 	if (s->judge && !macaw_judge_solution(s->judge, n, v, costs ? &cost : NULL, &s->wrong))
 		return false;
+	if (s->model && s->o->check && !macaw_csp_check(n, v)) {
+		s->wrong = (macaw_error){.status = MACAW_INPUT, .text = "a constraint does not hold"};
+		return false;
+	}
 	if (s->o->count)
 		return true;
+	if (s->model)
+		return show_model(s, v, last_counts);
 	if (last_counts)
 		forget_shown(s);
 	if (costs && !s->o->json)
@@ -182,7 +215,9 @@ static macaw_csp_options search_options(const struct solve_options *o, struct sh
 	                       .limit = {.seconds = o->time, .stop = &interrupted},
 	                       .seed = (uint64_t)o->seed,
 	                       .any = o->any};
-	if (!o->count || s->judge) {
+	if (s->model && !o->free)
+		macaw_flatzinc_search(s->model, &c);
+	if (!o->count || s->judge || o->check) {
 		c.solution = show;
 		c.context = s;
 	}
@@ -300,9 +335,9 @@ static void describe(macaw_csp *n)
 	fflush(stdout);
 }
 
-static int solve(macaw_csp *n, const struct solve_options *o, const char *file, macaw_judge *judge)
+static int solve(macaw_csp *n, const struct solve_options *o, const char *file, macaw_judge *judge, macaw_flatzinc *model)
 {
-	struct show s = {.o = o, .judge = judge, .start = clock_now()};
+	struct show s = {.o = o, .judge = judge, .model = model, .start = clock_now()};
 	macaw_csp_stats st;
 	s.writer.out = &s.json;
 	macaw_csp_methods(n, (enum macaw_csp_table_method)o->table, (enum macaw_csp_alldiff_method)o->alldiff);
@@ -324,6 +359,9 @@ static int solve(macaw_csp *n, const struct solve_options *o, const char *file, 
 		result = EXIT_MACHINE;
 	} else if (o->json) {
 		print_json(file, &st, status, &s);
+	} else if (model) {
+		fputs(text_str(&s.best), stdout);
+		solve_flatzinc_end(n, &st, status, o->count, o->statistics);
 	} else {
 		print_text(&st, status, &s);
 	}
@@ -342,7 +380,15 @@ static int fault(const macaw_error *e)
 
 /* ---- options that do not apply are refused, not ignored ---- */
 
-enum { IN_PLAIN = 1, IN_STOCHASTIC = 2, IN_QUANTIFIED = 4, IN_GAMES = 8, IN_OTHERS = IN_STOCHASTIC | IN_QUANTIFIED };
+enum {
+	IN_XCSP3 = 1,
+	IN_STOCHASTIC = 2,
+	IN_QUANTIFIED = 4,
+	IN_GAMES = 8,
+	IN_FLATZINC = 16,
+	IN_PLAIN = IN_XCSP3 | IN_FLATZINC,
+	IN_OTHERS = IN_STOCHASTIC | IN_QUANTIFIED
+};
 
 /* True, after a message: some option was given that is for other problems. */
 static bool misplaced(const struct solve_options *o, int where, const char *what)
@@ -361,6 +407,8 @@ static bool misplaced(const struct solve_options *o, int where, const char *what
 	           {o->symmetry, "--symmetry", IN_PLAIN},
 	           {o->table != 0, "--table", IN_PLAIN},
 	           {o->alldiff != 0, "--alldiff", IN_PLAIN},
+	           {o->free, "--free", IN_FLATZINC},
+	           {o->statistics, "--statistics", IN_FLATZINC},
 	           {o->any, "--any", IN_PLAIN},
 	           {o->all, "--all", IN_PLAIN | IN_STOCHASTIC},
 	           {o->count, "--count", IN_PLAIN | IN_STOCHASTIC},
@@ -393,7 +441,7 @@ static bool counts_improvements(const struct solve_options *o, macaw_csp *n)
 static int solve_plain(const struct solve_options *o, const char *file, const char *xml, size_t length)
 {
 	macaw_error error;
-	if (misplaced(o, IN_PLAIN, "plain network"))
+	if (misplaced(o, IN_XCSP3, "plain network"))
 		return EXIT_USAGE;
 	macaw_csp *n = macaw_csp_parse(xml, length, file, &error);
 	if (!n)
@@ -405,14 +453,30 @@ static int solve_plain(const struct solve_options *o, const char *file, const ch
 	else if (o->write)
 		result = write_network(n, o->write);
 	else if (!counts_improvements(o, n))
-		result = solve(n, o, file, judge);
+		result = solve(n, o, file, judge, NULL);
 	macaw_judge_free(judge);
 	macaw_csp_free(n);
 	return result;
 }
 
+static int solve_model(const struct solve_options *o, const char *file, const char *text, size_t length)
+{
+	macaw_error error;
+	if (misplaced(o, IN_FLATZINC, "model in FlatZinc"))
+		return EXIT_USAGE;
+	macaw_flatzinc *m = macaw_flatzinc_parse(text, length, file, &error);
+	if (!m)
+		return fault(&error);
+	macaw_csp *n = macaw_flatzinc_network(m);
+	int result = o->write ? write_network(n, o->write) : solve(n, o, file, NULL, m);
+	macaw_flatzinc_free(m);
+	return result;
+}
+
 static int solve_text(const struct solve_options *o, const char *file, const char *xml, size_t length)
 {
+	if (solve_is_flatzinc(file, xml, length))
+		return solve_model(o, file, xml, length);
 	enum macaw_xcsp3_type type = macaw_xcsp3_type_of(xml, length);
 	if (type == MACAW_XCSP3_CSP)
 		return solve_plain(o, file, xml, length);
@@ -448,12 +512,14 @@ static int run(void *options, int count, char **words)
 const struct command cmd_solve = {
 	.name = "solve",
 	.arguments = "FILE",
-	.summary = "Solve a constraint network (XCSP3) or a game of one role",
+	.summary = "Solve a constraint network (XCSP3, FlatZinc) or a game of one role",
 	.details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
 			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
 			   "c counters (nodes, backtracks, propagations, time). Costs are printed as soon as they are found, and\n"
 			   "the best solution so far is shown when the search is interrupted. FILE may be packed by gzip, xz or\n"
 			   "lzma, or - for standard input.\n"
+			   "Models in FlatZinc are recognised; their solutions are printed as MiniZinc reads them, and\n"
+			   "minizinc --solver macaw solves models in MiniZinc. With an objective, --all shows every improvement.\n"
 			   "Stochastic (type SCSP) and quantified or strategic networks (type QCSP) are solved too:\n"
 			   "policies with their expected values, or a winning strategy; --check verifies either.\n"
 			   "FILE may also be a game with one role, or its name in games/: the answer is the best goal\n"

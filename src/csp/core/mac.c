@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct decision {
-	uint32_t x, i;
+	struct choice choice;
 	size_t deps;
 };
 
@@ -29,12 +29,12 @@ struct mac {
 	uint64_t *used;
 };
 
-static uint64_t luby(uint64_t i)
+uint64_t search_luby(uint64_t i)
 {
 	uint64_t k = 1;
 	while ((UINT64_C(1) << k) - 1 < i)
 		k++;
-	return (UINT64_C(1) << k) - 1 == i ? UINT64_C(1) << (k - 1) : luby(i - (UINT64_C(1) << (k - 1)) + 1);
+	return (UINT64_C(1) << k) - 1 == i ? UINT64_C(1) << (k - 1) : search_luby(i - (UINT64_C(1) << (k - 1)) + 1);
 }
 
 static void next_run(struct mac *m)
@@ -43,7 +43,7 @@ static void next_run(struct mac *m)
 	double unit = o->restart_unit ? o->restart_unit : 100;
 	m->restarts++;
 	if (o->restarts == CSP_RESTART_LUBY) {
-		m->failures_left = (uint64_t)unit * luby(m->restarts);
+		m->failures_left = (uint64_t)unit * search_luby(m->restarts);
 	} else {
 		for (uint64_t i = 1; i < m->restarts && unit < 1e15; i++)
 			unit *= 1.5;
@@ -56,25 +56,16 @@ static void set_decision(struct mac *m, const uint64_t *levels)
 	memcpy(m->n->deps->decision, levels, m->n->deps->words * sizeof(uint64_t));
 }
 
-/* An interval is halved instead: up to index i, or beyond it. */
-static bool keep_half(struct mac *m, uint32_t x, uint32_t i, bool decided)
+/* Its number as an assignment; CSP_NONE: it is none, but part of an interval. */
+static uint32_t literal_of(const struct csp *n, struct choice c)
 {
-	bool upper = (m->s->o->values == CSP_VALUE_MAX) == decided;
-	int64_t v = csp_value(m->n, x, i);
-	return upper ? dom_at_least(m->n, x, v + 1) : dom_at_most(m->n, x, v);
+	return c.op == CHOICE_IS && !n->vars.at[c.x].wide ? n->vars.at[c.x].lit + c.i : CSP_NONE;
 }
 
-static uint32_t middle(const struct csp *n, uint32_t x)
-{
-	return dom_first(n, x) + (dom_size(n, x) - 1) / 2;
-}
-
-static bool decide(struct mac *m, uint32_t x)
+static bool decide(struct mac *m, struct choice c)
 {
 	struct csp *n = m->n;
-	bool wide = n->vars.at[x].wide;
-	uint32_t i = wide ? middle(n, x) : order_value(m->s, x);
-	vec_push(&m->up, (struct decision){x, i, m->jump ? n->deps->trail.n : 0});
+	vec_push(&m->up, (struct decision){c, m->jump ? n->deps->trail.n : 0});
 	net_push(n);
 	m->s->s->nodes++;
 	if (m->up.n > m->s->s->depth)
@@ -84,7 +75,7 @@ static bool decide(struct mac *m, uint32_t x)
 		bits_add(m->set, m->up.n);
 		set_decision(m, m->set);
 	}
-	return (wide ? keep_half(m, x, i, true) : dom_fix(n, x, i)) && csp_propagate(n);
+	return choice_make(n, c) && csp_propagate(n);
 }
 
 static void blame(struct mac *m)
@@ -94,7 +85,7 @@ static void blame(struct mac *m)
 	if (n->culprit < n->cons.n)
 		n->weight[n->culprit]++;
 	if (m->up.n)
-		m->s->last = m->up.at[m->up.n - 1].x;
+		m->s->last = m->up.at[m->up.n - 1].choice.x;
 }
 
 /* The deepest decision that has a part in the conflict; 0: none has. */
@@ -116,10 +107,14 @@ static void keep_conflict(struct mac *m)
 	if (nogoods_count(n) >= 100000)
 		return;
 	VEC(uint32_t) lits = {0};
+	bool whole = true;
 	for (uint32_t d = (uint32_t)m->up.n; d; d--)
-		if (bits_has(n->deps->conflict, d))
-			vec_push(&lits, n->vars.at[m->up.at[d - 1].x].lit + m->up.at[d - 1].i);
-	if (lits.n > 1) /* a single one is refuted at the root anyway */
+		if (bits_has(n->deps->conflict, d)) {
+			uint32_t lit = literal_of(n, m->up.at[d - 1].choice);
+			whole = whole && lit != CSP_NONE;
+			vec_push(&lits, lit);
+		}
+	if (whole && lits.n > 1) /* a single one is refuted at the root anyway */
 		nogoods_add(n, lits.at, (uint32_t)lits.n);
 	vec_free(&lits);
 }
@@ -134,28 +129,28 @@ static void leave(struct mac *m, uint32_t depth)
 		m->no.n--;
 }
 
-static bool refute_value(struct mac *m, uint32_t x, uint32_t i)
+static bool refute_choice(struct mac *m, struct choice c)
 {
-	if (m->n->vars.at[x].wide)
-		return keep_half(m, x, i, false);
-	vec_push(&m->no, (struct refutation){(uint32_t)m->up.n, m->n->vars.at[x].lit + i});
-	return dom_drop(m->n, x, i);
+	vec_push(&m->no, (struct refutation){(uint32_t)m->up.n, literal_of(m->n, c)});
+	return choice_refute(m->n, c);
 }
 
 /* With interchangeable values, an unused value stands for all unused ones of
  * its class (dynamic symmetry breaking as in GE-trees, Roney-Dougal et al. 2004). */
-static bool refute_class(struct mac *m, uint32_t x, uint32_t i)
+static bool refute_class(struct mac *m, struct choice c)
 {
 	struct csp *n = m->n;
+	uint32_t x = c.x, i = c.i;
 	uint32_t count = n->vars.at[x].count;
 	memset(m->used, 0, BITS_WORDS(count) * sizeof(uint64_t));
 	for (uint32_t k = 0; k < n->fixed_n; k++)
 		bits_add(m->used, dom_first(n, n->fixed[k]));
 	if (!bits_has(m->used, i))
 		for (uint32_t j = 0; j < count; j++)
-			if (j != i && m->s->class_of[j] == m->s->class_of[i] && !bits_has(m->used, j) && !refute_value(m, x, j))
+			if (j != i && m->s->class_of[j] == m->s->class_of[i] && !bits_has(m->used, j) &&
+			    !refute_choice(m, (struct choice){x, j, CHOICE_IS}))
 				return false;
-	return refute_value(m, x, i);
+	return refute_choice(m, c);
 }
 
 /* Go back to the decision to blame and refute it; again when that fails too.
@@ -178,8 +173,8 @@ static bool back(struct mac *m)
 		if (m->jump)
 			set_decision(m, m->set);
 		n->culprit = CSP_NONE;
-		bool ok = m->s->class_of ? refute_class(m, d.x, d.i) : refute_value(m, d.x, d.i);
-		uint32_t failed = ok ? CSP_NONE : d.x;
+		bool ok = m->s->class_of ? refute_class(m, d.choice) : refute_choice(m, d.choice);
+		uint32_t failed = ok ? CSP_NONE : d.choice.x;
 		if (ok && n->objective != CSP_NONE)
 			con_wake(n, n->objective, ~UINT64_C(0));
 		if (ok && csp_propagate(n))
@@ -206,7 +201,7 @@ static bool restart(struct mac *m)
 	uint32_t depth = (uint32_t)m->up.n;
 	uint32_t *path = NEW_ARRAY(uint32_t, depth + 1);
 	for (uint32_t d = 0; d < depth; d++)
-		path[d] = n->vars.at[m->up.at[d].x].lit + m->up.at[d].i;
+		path[d] = literal_of(n, m->up.at[d].choice);
 	size_t count = m->no.n;
 	struct refutation *no = mem_alloc(count + 1, sizeof *no);
 	memcpy(no, m->no.at, count * sizeof *no);
@@ -215,11 +210,14 @@ static bool restart(struct mac *m)
 		for (size_t i = 0; i < count && ok; i++) {
 			if (!no[i].depth)
 				continue;
+			bool whole = no[i].lit != CSP_NONE;
 			vec_clear(&lits);
 			vec_push(&lits, no[i].lit);
-			for (uint32_t d = no[i].depth; d--;)
+			for (uint32_t d = no[i].depth; d--;) {
 				vec_push(&lits, path[d]);
-			ok = nogoods_add(n, lits.at, (uint32_t)lits.n);
+				whole = whole && path[d] != CSP_NONE;
+			}
+			ok = !whole || nogoods_add(n, lits.at, (uint32_t)lits.n);
 		}
 	vec_free(&lits);
 	mem_free(path);
@@ -267,9 +265,9 @@ static bool run(struct mac *m)
 		}
 		if (search_limit(s))
 			return false;
-		uint32_t x = order_variable(s);
-		if (x != CSP_NONE) {
-			ok = decide(m, x);
+		struct choice c = order_choose(s);
+		if (c.x != CSP_NONE) {
+			ok = decide(m, c);
 			continue;
 		}
 		if (!search_show(s))

@@ -127,7 +127,7 @@ uint32_t net_words(struct csp *n, uint32_t words)
 	return at;
 }
 
-static uint32_t add_var(struct csp *n, const char *name, size_t count)
+static uint32_t add_var(struct csp *n, const char *name, size_t count, bool wide)
 {
 	if (n->levels.n)
 		return net_refuse(n, "variable %s: the network is in use", name);
@@ -137,7 +137,6 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count)
 		return net_refuse(n, "variable %s has %zu values; %u is the limit", name, count, CSP_MAX_DOMAIN);
 	if (sym_find(&n->names, name, strlen(name)) != SYM_NONE)
 		return net_refuse(n, "variable %s is declared twice", name);
-	bool wide = count > CSP_MAX_BITS;
 	if (!wide && n->literals + count > MAX_VALUES)
 		return net_refuse(n, "variable %s: too many values in all", name);
 	uint32_t words = wide ? 2 : (uint32_t)BITS_WORDS(count);
@@ -159,9 +158,16 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count)
 
 uint32_t csp_var_range(struct csp *n, const char *name, int32_t low, int32_t high)
 {
-	if (low > high)
-		return net_refuse(n, "variable %s has an empty domain", name);
-	uint32_t x = add_var(n, name, (size_t)((int64_t)high - low + 1));
+	size_t count = low > high ? 0 : (size_t)((int64_t)high - low + 1);
+	uint32_t x = add_var(n, name, count, count > CSP_MAX_BITS);
+	if (x != CSP_NONE)
+		n->vars.at[x].base = low;
+	return x;
+}
+
+uint32_t csp_var_interval(struct csp *n, const char *name, int32_t low, int32_t high)
+{
+	uint32_t x = add_var(n, name, low > high ? 0 : (size_t)((int64_t)high - low + 1), true);
 	if (x != CSP_NONE)
 		n->vars.at[x].base = low;
 	return x;
@@ -186,7 +192,7 @@ uint32_t csp_var_values(struct csp *n, const char *name, const int32_t *values, 
 	uint32_t x;
 	if (k && (int64_t)sorted[k - 1] - sorted[0] + 1 == (int64_t)k) {
 		x = csp_var_range(n, name, sorted[0], sorted[k - 1]);
-	} else if ((x = add_var(n, name, k)) != CSP_NONE) {
+	} else if ((x = add_var(n, name, k, false)) != CSP_NONE) {
 		n->vars.at[x].vals = (uint32_t)n->numbers.n;
 		for (size_t i = 0; i < k; i++)
 			vec_push(&n->numbers, sorted[i]);
@@ -313,8 +319,8 @@ bool net_wide_ok(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_
 	              kind == CSP_REIFIED_KIND;
 	for (size_t i = 0; n->any_wide && !bounds && i < arity; i++)
 		if (n->vars.at[scope[i]].wide) {
-			net_refuse(n, "%s with %s, which has %u values; %d is the limit there", csp_kind_name(kind), csp_name(n, scope[i]),
-			           n->vars.at[scope[i]].count, CSP_MAX_BITS);
+			net_refuse(n, "%s with %s, which has %u values and is kept as an interval; %d values are the limit there",
+			           csp_kind_name(kind), csp_name(n, scope[i]), n->vars.at[scope[i]].count, CSP_MAX_BITS);
 			return false;
 		}
 	return true;

@@ -11,14 +11,21 @@ static double degree(const struct csp *n, const struct var *v, bool weighted)
 	return sum;
 }
 
+/* The variables among which to choose. */
+struct field {
+	struct csp *n;
+	const uint32_t *vars;
+	size_t count;
+};
+
 /* Smallest size/degree; lowest index on ties. */
-static uint32_t by_ratio(struct search *s, bool weighted)
+static uint32_t by_ratio(const struct field *f, bool weighted)
 {
-	struct csp *n = s->n;
+	struct csp *n = f->n;
 	uint32_t best = CSP_NONE;
 	double best_size = 1, best_degree = 0;
-	for (uint32_t i = 0; i < s->branch_n; i++) {
-		uint32_t x = s->branch[i];
+	for (size_t i = 0; i < f->count; i++) {
+		uint32_t x = f->vars[i];
 		const struct var *v = &n->vars.at[x];
 		double size = (double)n->state.at[v->at];
 		if (size == 1)
@@ -33,15 +40,15 @@ static uint32_t by_ratio(struct search *s, bool weighted)
 	return best;
 }
 
-static uint32_t by_size(struct search *s)
+static uint32_t by_size(const struct field *f)
 {
-	struct csp *n = s->n;
+	struct csp *n = f->n;
 	uint32_t best = CSP_NONE;
 	uint64_t least = UINT64_MAX;
-	for (uint32_t i = 0; i < s->branch_n; i++) {
-		uint64_t size = n->state.at[n->vars.at[s->branch[i]].at];
+	for (size_t i = 0; i < f->count; i++) {
+		uint64_t size = n->state.at[n->vars.at[f->vars[i]].at];
 		if (size > 1 && size < least) {
-			best = s->branch[i];
+			best = f->vars[i];
 			if ((least = size) == 2)
 				break;
 		}
@@ -49,34 +56,128 @@ static uint32_t by_size(struct search *s)
 	return best;
 }
 
-static uint32_t by_degree(struct search *s)
+/* The open variable of which most is to be said; the first on ties. */
+static uint32_t by_most(const struct field *f, int64_t (*rate)(const struct csp *, uint32_t))
 {
-	uint32_t best = CSP_NONE, most = 0;
-	for (uint32_t i = 0; i < s->branch_n; i++) {
-		uint32_t x = s->branch[i], d = s->n->vars.at[x].occ_end - s->n->vars.at[x].occ + 1;
-		if (dom_size(s->n, x) > 1 && d > most) {
+	uint32_t best = CSP_NONE;
+	int64_t most = 0;
+	for (size_t i = 0; i < f->count; i++) {
+		uint32_t x = f->vars[i];
+		if (dom_size(f->n, x) == 1)
+			continue;
+		int64_t r = rate(f->n, x);
+		if (best == CSP_NONE || r > most) {
 			best = x;
-			most = d;
+			most = r;
 		}
 	}
 	return best;
 }
 
-uint32_t order_variable(struct search *s)
+static int64_t rate_degree(const struct csp *n, uint32_t x)
 {
-	if (s->o->last_conflict && s->last != CSP_NONE && dom_size(s->n, s->last) > 1)
-		return s->last;
-	switch (s->o->order) {
-	case CSP_ORDER_DOM: return by_size(s);
-	case CSP_ORDER_DEG: return by_degree(s);
-	case CSP_ORDER_DOM_DEG: return by_ratio(s, false);
-	case CSP_ORDER_DOM_WDEG: return by_ratio(s, true);
+	return n->vars.at[x].occ_end - n->vars.at[x].occ;
+}
+
+static int64_t rate_size(const struct csp *n, uint32_t x)
+{
+	return dom_size(n, x);
+}
+
+static int64_t rate_least(const struct csp *n, uint32_t x)
+{
+	return -(int64_t)dom_min(n, x);
+}
+
+static int64_t rate_greatest(const struct csp *n, uint32_t x)
+{
+	return dom_max(n, x);
+}
+
+static int64_t rate_regret(const struct csp *n, uint32_t x)
+{
+	uint32_t first = dom_first(n, x);
+	return (int64_t)csp_value(n, x, csp_next_at(n, x, first + 1)) - csp_value(n, x, first);
+}
+
+static uint32_t choose_variable(const struct field *f, enum csp_order order)
+{
+	switch (order) {
+	case CSP_ORDER_DOM: return by_size(f);
+	case CSP_ORDER_DEG: return by_most(f, rate_degree);
+	case CSP_ORDER_DOM_DEG: return by_ratio(f, false);
+	case CSP_ORDER_DOM_WDEG: return by_ratio(f, true);
+	case CSP_ORDER_LARGE_DOM: return by_most(f, rate_size);
+	case CSP_ORDER_SMALLEST: return by_most(f, rate_least);
+	case CSP_ORDER_LARGEST: return by_most(f, rate_greatest);
+	case CSP_ORDER_REGRET: return by_most(f, rate_regret);
 	default: break;
 	}
-	for (uint32_t i = 0; i < s->branch_n; i++)
-		if (dom_size(s->n, s->branch[i]) > 1)
-			return s->branch[i];
+	for (size_t i = 0; i < f->count; i++)
+		if (dom_size(f->n, f->vars[i]) > 1)
+			return f->vars[i];
 	return CSP_NONE;
+}
+
+/* The middle of an interval, the lower half being at least as large. */
+static uint32_t middle(const struct csp *n, uint32_t x)
+{
+	if (n->vars.at[x].wide)
+		return dom_first(n, x) + (dom_size(n, x) - 1) / 2;
+	const struct var *v = &n->vars.at[x];
+	int64_t half = ((int64_t)dom_min(n, x) + dom_max(n, x)) >> 1;
+	uint32_t i = dom_first(n, x);
+	for (uint32_t next = i; next != CSP_NONE && var_value(n, v, next) <= half; next = csp_next_at(n, x, next + 1))
+		i = next;
+	return i;
+}
+
+static struct choice choose_value(struct search *s, uint32_t x, enum csp_value_order values)
+{
+	if (values == CSP_VALUE_SPLIT)
+		return (struct choice){x, middle(s->n, x), CHOICE_AT_MOST};
+	if (values == CSP_VALUE_REVERSE_SPLIT)
+		return (struct choice){x, csp_next_at(s->n, x, middle(s->n, x) + 1), CHOICE_AT_LEAST};
+	return (struct choice){x, order_value(s, x, values), CHOICE_IS};
+}
+
+/* Intervals are halved where nothing else is asked for. */
+static struct choice choose_freely(struct search *s, uint32_t x)
+{
+	enum csp_value_order values = s->o->values;
+	if (s->n->vars.at[x].wide)
+		values = values == CSP_VALUE_MAX || values == CSP_VALUE_REVERSE_SPLIT ? CSP_VALUE_REVERSE_SPLIT : CSP_VALUE_SPLIT;
+	return choose_value(s, x, values);
+}
+
+struct choice order_choose(struct search *s)
+{
+	if (s->o->last_conflict && s->last != CSP_NONE && dom_size(s->n, s->last) > 1)
+		return choose_freely(s, s->last);
+	for (size_t i = 0; i < s->o->phase_count; i++) {
+		const struct csp_phase *p = &s->o->phases[i];
+		uint32_t x = choose_variable(&(struct field){s->n, p->vars, p->count}, p->order);
+		if (x != CSP_NONE)
+			return choose_value(s, x, p->values);
+	}
+	uint32_t x = choose_variable(&(struct field){s->n, s->branch, s->branch_n}, s->o->order);
+	return x == CSP_NONE ? (struct choice){.x = CSP_NONE} : choose_freely(s, x);
+}
+
+bool choice_make(struct csp *n, struct choice c)
+{
+	int64_t v = csp_value(n, c.x, c.i);
+	if (c.op == CHOICE_IS)
+		return dom_fix(n, c.x, c.i);
+	return c.op == CHOICE_AT_MOST ? dom_at_most(n, c.x, v) : dom_at_least(n, c.x, v);
+}
+
+bool choice_refute(struct csp *n, struct choice c)
+{
+	int64_t v = csp_value(n, c.x, c.i);
+	if (c.op == CHOICE_IS)
+		return dom_drop(n, c.x, c.i);
+	return c.op == CHOICE_AT_MOST ? dom_at_least(n, c.x, v + 1) : dom_at_most(n, c.x, v - 1);
 }
 
 /* Values left to the neighbours of x after x = i and propagation; 0: failure. */
@@ -104,6 +205,8 @@ static uint32_t least_constraining(struct search *s, uint32_t x)
 {
 	uint32_t best = CSP_NONE;
 	uint64_t most = 0;
+	if (csp_wide(s->n, x))
+		return dom_first(s->n, x);
 	for (uint32_t i = csp_next_at(s->n, x, 0); i != CSP_NONE; i = csp_next_at(s->n, x, i + 1)) {
 		uint64_t f = freedom(s->n, x, i);
 		if (best == CSP_NONE || f > most) {
@@ -114,13 +217,23 @@ static uint32_t least_constraining(struct search *s, uint32_t x)
 	return best;
 }
 
-uint32_t order_value(struct search *s, uint32_t x)
+uint32_t order_value(struct search *s, uint32_t x, enum csp_value_order values)
 {
-	switch (s->o->values) {
+	switch (values) {
+	case CSP_VALUE_MEDIAN: {
+		uint32_t i = dom_first(s->n, x), k = (dom_size(s->n, x) - 1) / 2;
+		if (csp_wide(s->n, x))
+			return i + k;
+		while (k--)
+			i = csp_next_at(s->n, x, i + 1);
+		return i;
+	}
 	case CSP_VALUE_MAX: return dom_last(s->n, x);
 	case CSP_VALUE_LCV: return least_constraining(s, x);
 	case CSP_VALUE_RANDOM: {
 		uint32_t k = rng_below(&s->rng, dom_size(s->n, x)), i = dom_first(s->n, x);
+		if (csp_wide(s->n, x))
+			return i + k;
 		while (k--)
 			i = csp_next_at(s->n, x, i + 1);
 		return i;

@@ -182,9 +182,19 @@ static bool dispatch(struct search *s)
 	case CSP_ALG_TREE: return search_tree(s);
 	case CSP_ALG_CUTSET: return search_cutset(s);
 	case CSP_ALG_DECOMPOSITION: return search_decomposition(s);
+	case CSP_ALG_LCG: return search_learn(s);
 	case CSP_ALG_MIN_CONFLICTS: return search_min_conflicts(s);
 	default: return search_mac(s);
 	}
+}
+
+/* After a restart a solution is forbidden by the nogoods of the decisions before it, which are of values one by one. */
+static bool repeats(const struct csp *n, const struct csp_options *o)
+{
+	bool halves = n->any_wide || o->values >= CSP_VALUE_SPLIT, bounded = n->has_objective && o->best_only;
+	for (size_t i = 0; i < o->phase_count; i++)
+		halves = halves || o->phases[i].values >= CSP_VALUE_SPLIT;
+	return o->algorithm != CSP_ALG_LCG && o->restarts != CSP_RESTART_NONE && halves && o->max_solutions != 1 && !bounded;
 }
 
 /* An option that the algorithm has no use for is refused, not ignored. */
@@ -192,11 +202,17 @@ static const char *misfit(const struct csp *n, const struct csp_options *o)
 {
 	enum csp_algorithm a = o->algorithm;
 	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
-	bool uses_mac = mac || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
-	if (n->any_wide && a != CSP_ALG_MAC)
-		return "a variable with more than 16777216 values: for mac only";
+	bool lcg = a == CSP_ALG_LCG, uses_mac = mac || lcg || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
+	if (n->any_wide && a != CSP_ALG_MAC && !lcg)
+		return "a variable that is kept as an interval: for mac and lcg only";
+	if (lcg && (o->nogoods || o->last_conflict))
+		return "clause learning has its own nogoods and order";
+	if (!uses_mac && (o->phase_count || o->order > CSP_ORDER_DOM_WDEG || o->values > CSP_VALUE_RANDOM))
+		return "this order of variables or values belongs to searches by MAC";
+	if (repeats(n, o))
+		return "all solutions with restarts: only where values are tried one by one";
 	if (n->any_wide && (o->nogoods || o->value_symmetry || (o->consistency != CSP_LEVEL_AC && o->consistency != CSP_LEVEL_NONE)))
-		return "a variable with more than 16777216 values: without nogoods, symmetry and consistencies other than ac";
+		return "a variable that is kept as an interval: without nogoods, symmetry and consistencies other than ac";
 	if (o->value_symmetry && !mac)
 		return "symmetries are broken for mac, mac-cbj and learn only";
 	if ((o->restarts != CSP_RESTART_NONE || o->last_conflict) && !uses_mac)
@@ -238,7 +254,10 @@ static bool solve(struct search *s)
 	}
 	if (e == CSP_INCONSISTENT)
 		return true;
-	if (o->order == CSP_ORDER_DOM_DEG || o->order == CSP_ORDER_DOM_WDEG)
+	bool counts = o->order == CSP_ORDER_DOM_DEG || o->order == CSP_ORDER_DOM_WDEG;
+	for (size_t i = 0; i < o->phase_count; i++)
+		counts = counts || o->phases[i].order == CSP_ORDER_DOM_DEG || o->phases[i].order == CSP_ORDER_DOM_WDEG;
+	if (counts)
 		count_open(n);
 	if (o->value_symmetry) {
 		s->class_of = NEW_ARRAY(uint32_t, n->vars.at[0].count);

@@ -8,6 +8,7 @@
 
 #include "csp/csp_internal.h"
 
+struct question;
 struct symmetry_graph;
 struct xcsp;
 struct _xmlNode;
@@ -20,6 +21,12 @@ struct kind {
 	bool (*propagate)(struct csp *n, uint32_t c); /* false: inconsistent */
 	/* Do these value indices of the scope satisfy it? */
 	bool (*holds)(struct csp *n, const struct con *c, const uint32_t *at);
+	/* For constraints whose truth is a variable: is it known to hold, or not to? And propagation of its opposite. NULL,
+	 * both: only known once all variables are fixed. */
+	enum expr_truth (*truth)(struct csp *n, const struct con *c);
+	bool (*deny)(struct csp *n, const struct con *c);
+	/* Why was a change made, or does it fail? See csp/learn/learn.h. False, or NULL: because of all that the scope was. */
+	bool (*explain)(struct csp *n, const struct con *c, const struct question *q);
 	/* XCSP3: the element's content, out and in. */
 	void (*write)(const struct csp *n, const struct con *c, struct text *out);
 	void (*read)(struct xcsp *r, struct _xmlNode *e);
@@ -90,6 +97,10 @@ bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s);
 void sum_graph(struct symmetry_graph *m, const struct con *c, const struct sum *s);
 /* The kind of what is reified; its attribute (` reifiedBy="b"`) is added to the text. */
 enum csp_kind reified_inside(const struct csp *n, const struct con *c, struct text *attribute);
+/* As the kind's `explain`, for its opposite too. */
+bool sum_explain(struct csp *n, const struct con *c, bool opposite, const struct question *q);
+bool sum_explain_linear(struct csp *n, const struct con *c, const struct sum *s, const struct question *q);
+bool relation_explain(struct csp *n, const struct con *c, const struct question *q);
 bool relation_swaps(const struct relation *t, uint32_t a, uint32_t b);
 
 #endif

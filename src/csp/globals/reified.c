@@ -2,6 +2,7 @@
  * constraint, then the variable. Once the variable says that the constraint holds it is propagated as such; else it is
  * checked when one variable is left. */
 #include "csp/globals/globals_internal.h"
+#include "csp/learn/learn.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
 struct reified {
@@ -65,11 +66,38 @@ static enum prop attach(struct csp *n, uint32_t ci)
 	return PROP_OWN;
 }
 
+/* Where the kind can tell before all variables are fixed: the variable learns the truth, or the constraint its opposite. */
+static bool propagate_both(struct csp *n, uint32_t ci, uint32_t b)
+{
+	const struct con outer = n->cons.at[ci];
+	const struct reified *d = outer.record;
+	const struct kind *k = csp_kinds[d->inner.kind];
+	if (dom_size(n, b) > 1) {
+		enum expr_truth t = k->truth(n, &d->inner);
+		if (t == EXPR_OPEN || (t == EXPR_TRUE && d->mode == CSP_REIFIED_FROM) || (t == EXPR_FALSE && d->mode == CSP_REIFIED_TO))
+			return true;
+		return fix_value(n, b, t == EXPR_TRUE);
+	}
+	bool said = dom_min(n, b) != 0;
+	if ((said && d->mode == CSP_REIFIED_TO) || (!said && d->mode == CSP_REIFIED_FROM))
+		return true;
+	if (!said)
+		return k->deny(n, &d->inner);
+	n->cons.at[ci] = d->inner;
+	n->guard = b + 1;
+	bool ok = k->propagate(n, ci);
+	n->guard = 0;
+	n->cons.at[ci] = outer;
+	return ok;
+}
+
 static bool propagate(struct csp *n, uint32_t ci)
 {
 	struct con outer = n->cons.at[ci];
 	struct reified *d = outer.record;
 	uint32_t b = con_scope(n, &outer)[d->inner.arity];
+	if (csp_kinds[d->inner.kind]->truth)
+		return propagate_both(n, ci, b);
 	bool forced = d->mode != CSP_REIFIED_TO && dom_size(n, b) == 1 && dom_min(n, b) == 1;
 	if (forced && csp_kinds[d->inner.kind]->propagate) {
 		n->cons.at[ci] = d->inner;
@@ -81,6 +109,27 @@ static bool propagate(struct csp *n, uint32_t ci)
 			return false;
 	}
 	return csp_prop_check(n, ci);
+}
+
+/* Of sums: the variable says that the sum holds, or its opposite; or follows because one of the two fails. */
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	const struct reified *d = c->record;
+	uint32_t b = con_scope(n, c)[d->inner.arity];
+	if (d->inner.kind != CSP_SUM)
+		return false;
+	for (uint32_t p = 0; p < d->inner.arity; p++)
+		if (con_scope(n, c)[p] == b)
+			return false;
+	uint32_t low = learn_low(n, b, q->time), high = learn_high(n, b, q->time);
+	if (!q->failure && atom_var(q->what) == b) {
+		bool one = csp_value(n, b, q->what.i) != 0; /* it became this: the other cannot be */
+		return sum_explain(n, &d->inner, one, &(struct question){.failure = true, .time = q->time});
+	}
+	if (low != high)
+		return false;
+	reason_fixed(n, b, q->time);
+	return sum_explain(n, &d->inner, csp_value(n, b, low) == 0, q);
 }
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
@@ -106,4 +155,4 @@ enum csp_kind reified_inside(const struct csp *n, const struct con *c, struct te
 	return d->inner.kind;
 }
 
-const struct kind kind_reified = {.attach = attach, .propagate = propagate, .holds = holds, .write = write_xml};
+const struct kind kind_reified = {.attach = attach, .explain = explain, .propagate = propagate, .holds = holds, .write = write_xml};

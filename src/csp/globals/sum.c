@@ -2,6 +2,7 @@
  * Bounds consistency for <=, >= and =; for != the last open variable loses one
  * value. */
 #include "csp/globals/globals_internal.h"
+#include "csp/learn/learn.h"
 #include "csp/symmetry/symmetry_graph.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
@@ -152,12 +153,22 @@ static bool differs(struct csp *n, const uint32_t *scope, uint32_t arity, const 
 	return k % coeffs[open] != 0 || dom_drop_value(n, scope[open], k / coeffs[open]);
 }
 
-bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
+static struct reach reach(const struct csp *n, const struct con *c, const int64_t *coeffs)
+{
+	struct reach all = {0, 0};
+	for (uint32_t p = 0; p < c->arity; p++) {
+		struct reach t = term(n, con_scope(n, c)[p], coeffs[p]);
+		all.low += t.low;
+		all.high += t.high;
+	}
+	return all;
+}
+
+static bool propagate_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation relation, int64_t k)
 {
 	const uint32_t *scope = con_scope(n, c);
-	const int64_t *coeffs = s->coeffs;
-	int64_t low = -((int64_t)1 << 62), high = -low, k = s->k;
-	switch (s->relation) {
+	int64_t low = -((int64_t)1 << 62), high = -low;
+	switch (relation) {
 	case CSP_LT: high = k - 1; break;
 	case CSP_LE: high = k; break;
 	case CSP_GE: low = k; break;
@@ -165,12 +176,7 @@ bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
 	case CSP_EQ: low = high = k; break;
 	case CSP_NE: return differs(n, scope, c->arity, coeffs, k);
 	}
-	struct reach all = {0, 0};
-	for (uint32_t p = 0; p < c->arity; p++) {
-		struct reach t = term(n, scope[p], coeffs[p]);
-		all.low += t.low;
-		all.high += t.high;
-	}
+	struct reach all = reach(n, c, coeffs);
 	if (all.low > high || all.high < low)
 		return false;
 	if (all.low >= low && all.high <= high)
@@ -189,6 +195,55 @@ bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
 		all.high += now.high - t.high;
 	}
 	return true;
+}
+
+bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
+{
+	return propagate_as(n, c, s->coeffs, s->relation, s->k);
+}
+
+/* ---- as part of another constraint ---- */
+
+/* Do two variables have a value in common? Asked where they are few. */
+static bool share_value(const struct csp *n, uint32_t x, uint32_t y)
+{
+	if (csp_wide(n, x) || csp_wide(n, y))
+		return true;
+	DOM_EACH (i, n, x)
+		if (has_value(n, y, csp_value(n, x, (uint32_t)i)))
+			return true;
+	return false;
+}
+
+/* Is the sum surely not k, although k is within its bounds? Seen for one variable, and for x = y. */
+static bool misses(const struct csp *n, const struct con *c, const struct sum *s)
+{
+	const uint32_t *x = con_scope(n, c);
+	if (c->arity == 1 && s->coeffs[0])
+		return s->k % s->coeffs[0] || !has_value(n, x[0], s->k / s->coeffs[0]);
+	return c->arity == 2 && !s->k && s->coeffs[0] == -s->coeffs[1] && s->coeffs[0] && dom_size(n, x[0]) <= 64 &&
+	       !share_value(n, x[0], x[1]);
+}
+
+static enum expr_truth truth(struct csp *n, const struct con *c)
+{
+	const struct sum *s = c->record;
+	struct reach all = reach(n, c, s->coeffs);
+	bool low = compare_values(all.low, s->relation, s->k), high = compare_values(all.high, s->relation, s->k);
+	if (s->relation != CSP_EQ && s->relation != CSP_NE)
+		return low == high ? low ? EXPR_TRUE : EXPR_FALSE : EXPR_OPEN;
+	bool apart = all.low > s->k || all.high < s->k || (all.low != all.high && misses(n, c, s));
+	if (!apart && all.low != all.high)
+		return EXPR_OPEN;
+	return apart == (s->relation == CSP_NE) ? EXPR_TRUE : EXPR_FALSE;
+}
+
+static const enum csp_relation opposite[] = {CSP_GE, CSP_GT, CSP_LT, CSP_LE, CSP_EQ, CSP_NE};
+
+static bool deny(struct csp *n, const struct con *c)
+{
+	const struct sum *s = c->record;
+	return propagate_as(n, c, s->coeffs, opposite[s->relation], s->k);
 }
 
 static bool propagate(struct csp *n, uint32_t c)
@@ -269,5 +324,166 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 	x_post_sum(r, &c);
 }
 
+/* ---- explanations ---- */
+
+const int64_t *sum_at_least(const struct csp *n, const struct con *c, int64_t *least)
+{
+	const struct sum *s = c->record;
+	if (c->kind != CSP_SUM || (s->relation != CSP_GE && s->relation != CSP_GT))
+		return NULL;
+	*least = s->k + (s->relation == CSP_GT);
+	return s->coeffs;
+}
+
+/* The sum is seen as one of terms sign * coeff * x that must be at most k: why was that too much? */
+struct account {
+	struct csp *n;
+	const uint32_t *scope;
+	const int64_t *coeffs;
+	uint32_t arity, skip; /* position of the variable that is asked about, or CSP_NONE */
+	int sign;
+	uint32_t time;
+};
+
+/* The least index that the term can have had at the time (a greatest one, where the coefficient is negative), or at the root. */
+static uint32_t end_index(const struct account *a, uint32_t p, bool root)
+{
+	uint32_t x = a->scope[p];
+	bool low = (a->sign * a->coeffs[p]) > 0;
+	if (root)
+		return low ? a->n->learn->root_low[x] : a->n->learn->root_high[x];
+	return low ? learn_low(a->n, x, a->time) : learn_high(a->n, x, a->time);
+}
+
+static int64_t least_term(const struct account *a, uint32_t p, bool root)
+{
+	return a->sign * a->coeffs[p] * csp_value(a->n, a->scope[p], end_index(a, p, root));
+}
+
+/* A bound weaker by what the slack allows. */
+static void weaken(const struct account *a, uint32_t p, int64_t *slack)
+{
+	int64_t c = a->sign * a->coeffs[p], v = csp_value(a->n, a->scope[p], end_index(a, p, false));
+	uint32_t x = a->scope[p], i = end_index(a, p, false);
+	int64_t room = *slack / (c < 0 ? -c : c);
+	if (room && a->n->vars.at[x].vals == CSP_NONE) {
+		i = (uint32_t)(c > 0 ? i - room : i + room);
+		*slack -= room * (c < 0 ? -c : c);
+	} else if (room) {
+		uint32_t next = c > 0 ? i - 1 : i + 1;
+		int64_t step = csp_value(a->n, x, next) - v;
+		if ((step < 0 ? -step : step) <= room) {
+			i = next;
+			*slack -= (step < 0 ? -step : step) * (c < 0 ? -c : c);
+		}
+	}
+	reason_add(a->n, atom(x, c > 0 ? ATOM_GE : ATOM_LE, i));
+}
+
+/* Bounds whose terms add up to more than is needed by the slack: what it covers is left out. */
+static void account_for(const struct account *a, int64_t slack)
+{
+	uint32_t first = CSP_NONE;
+	for (uint32_t p = 0; p < a->arity; p++) {
+		if (p == a->skip || !a->coeffs[p])
+			continue;
+		int64_t gain = least_term(a, p, false) - least_term(a, p, true);
+		if (gain <= slack)
+			slack -= gain;
+		else if (first == CSP_NONE)
+			first = p;
+		else
+			reason_add(a->n, atom(a->scope[p], (a->sign * a->coeffs[p]) > 0 ? ATOM_GE : ATOM_LE, end_index(a, p, false)));
+	}
+	if (first != CSP_NONE)
+		weaken(a, first, &slack);
+}
+
+/* All terms but one at their least are more than k; 0: what is asked about is the failure. */
+static bool too_much(struct account *a, int64_t k, int64_t own)
+{
+	int64_t sum = own;
+	for (uint32_t p = 0; p < a->arity; p++)
+		if (p != a->skip)
+			sum += least_term(a, p, false);
+	if (sum <= k)
+		return false;
+	account_for(a, sum - k - 1);
+	return true;
+}
+
+/* x differs from the one value that the others leave it, or all are fixed and miss the relation. */
+static bool all_fixed(struct csp *n, const struct account *a, const struct question *q)
+{
+	for (uint32_t p = 0; p < a->arity; p++) {
+		if (p == a->skip || !a->coeffs[p])
+			continue;
+		if (learn_low(n, a->scope[p], q->time) != learn_high(n, a->scope[p], q->time))
+			return false;
+		reason_fixed(n, a->scope[p], q->time);
+	}
+	if (a->skip != CSP_NONE && atom_op(q->what) != ATOM_NE) /* a bound has moved by one */
+		reason_add(n, atom(a->scope[a->skip], atom_op(q->what), q->old));
+	return true;
+}
+
+/* At which position is the variable asked about? False: at several. */
+static bool position_of(const struct csp *n, const struct con *c, uint32_t x, uint32_t *found)
+{
+	*found = CSP_NONE;
+	for (uint32_t p = 0; p < c->arity; p++)
+		if (con_scope(n, c)[p] == x) {
+			if (*found != CSP_NONE)
+				return false;
+			*found = p;
+		}
+	return *found != CSP_NONE;
+}
+
+static bool explain_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation r, int64_t k,
+                       const struct question *q)
+{
+	struct account a = {n, con_scope(n, c), coeffs, c->arity, CSP_NONE, 1, q->time};
+	if (!q->failure && !position_of(n, c, atom_var(q->what), &a.skip))
+		return false;
+	if (r == CSP_NE)
+		return all_fixed(n, &a, q);
+	int64_t high = r == CSP_LT ? k - 1 : k, low = r == CSP_GT ? k + 1 : k;
+	bool up = r == CSP_LT || r == CSP_LE || r == CSP_EQ, down = r == CSP_GT || r == CSP_GE || r == CSP_EQ;
+	if (q->failure) {
+		if (up && too_much(&a, high, 0))
+			return true;
+		a.sign = -1;
+		return down && too_much(&a, -low, 0);
+	}
+	enum atom_op op = atom_op(q->what);
+	int64_t coeff = coeffs[a.skip];
+	uint32_t x = atom_var(q->what);
+	if (op == ATOM_NE || !coeff)
+		return false;
+	bool upper = (coeff > 0) == (op == ATOM_LE);
+	int64_t beyond = csp_value(n, x, op == ATOM_LE ? q->what.i + 1 : q->what.i - 1); /* what is excluded */
+	a.sign = upper ? 1 : -1;
+	if (upper ? !up : !down)
+		return false;
+	return too_much(&a, upper ? high : -low, a.sign * coeff * beyond);
+}
+
+bool sum_explain(struct csp *n, const struct con *c, bool denied, const struct question *q)
+{
+	const struct sum *s = c->record;
+	return explain_as(n, c, s->coeffs, denied ? opposite[s->relation] : s->relation, s->k, q);
+}
+
+bool sum_explain_linear(struct csp *n, const struct con *c, const struct sum *s, const struct question *q)
+{
+	return explain_as(n, c, s->coeffs, s->relation, s->k, q);
+}
+
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	return sum_explain(n, c, false, q);
+}
+
 const struct kind kind_sum = {
-	.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml, .graph = graph};
+	.propagate = propagate, .holds = holds, .truth = truth, .deny = deny, .explain = explain, .write = write_xml, .read = read_xml, .graph = graph};

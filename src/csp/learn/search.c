@@ -1,0 +1,253 @@
+/* Clause learning: the search. Decide, propagate, learn from failures, go back to where the clause asserts something;
+ * restart now and then. A solution is a failure of the objective, or of its own decisions. */
+#include "csp/learn/learn.h"
+
+struct run {
+	struct search *s;
+	struct csp *n;
+	struct learn *l;
+	uint32_t root;                      /* level of the network at depth 0 */
+	uint64_t failures, until, restarts; /* failures so far; of the next restart */
+	size_t room;                        /* clauses to keep before some are forgotten */
+	bool phases;                        /* this run follows the phases */
+};
+
+/* ---- clauses instead of constraints ---- */
+
+/* Is it a disjunction over 0/1 variables? Its atoms then, into l->clause. */
+static bool as_clause(struct csp *n, uint32_t c)
+{
+	struct learn *l = n->learn;
+	const int64_t *coeffs;
+	int64_t least;
+	uint32_t negative = 0;
+	vec_clear(&l->clause);
+	if (n->cons.at[c].objective || !(coeffs = sum_at_least(n, &n->cons.at[c], &least)))
+		return false;
+	for (uint32_t p = 0; p < n->cons.at[c].arity; p++) {
+		uint32_t x = con_scope(n, &n->cons.at[c])[p];
+		const struct var *v = &n->vars.at[x];
+		if ((coeffs[p] != 1 && coeffs[p] != -1) || v->count != 2 || var_value(n, v, 0) || var_value(n, v, 1) != 1)
+			return false;
+		negative += coeffs[p] < 0;
+		vec_push(&l->clause, coeffs[p] > 0 ? atom(x, ATOM_GE, 1) : atom(x, ATOM_LE, 0));
+	}
+	return least == 1 - (int64_t)negative;
+}
+
+/* After propagation at the root: those that are open have two open atoms. */
+static void take_clauses(struct csp *n)
+{
+	struct learn *l = n->learn;
+	for (uint32_t c = 0; c < n->cons.n; c++) {
+		if (n->asleep[c] || !as_clause(n, c))
+			continue;
+		uint32_t k = 0;
+		bool holds = false;
+		for (size_t i = 0; i < l->clause.n; i++) {
+			enum expr_truth t = learn_truth(n, l->clause.at[i]);
+			holds = holds || t == EXPR_TRUE;
+			if (t == EXPR_OPEN)
+				l->clause.at[k++] = l->clause.at[i];
+		}
+		if (!holds)
+			learn_add_clause(n, l->clause.at, k, true, 0);
+		csp_sleep(n, c);
+		l->asleep[c] = true;
+	}
+}
+
+static void wake_all(struct csp *n)
+{
+	for (uint32_t c = 0; c < n->cons.n; c++)
+		if (n->learn->asleep[c])
+			csp_wake(n, c);
+}
+
+/* ---- decisions ---- */
+
+#define FEW_VALUES 64 /* a value is tried as such; else bounds are decided */
+
+static struct atom choose_value(const struct run *r, uint32_t x)
+{
+	const struct learn *l = r->l;
+	uint32_t low = l->low[x], high = l->high[x], v = l->phase[x];
+	bool down = r->s->o->values != CSP_VALUE_MAX;
+	bool known = v != CSP_NONE && v >= low && v <= high;
+	if (v != CSP_NONE && !known)
+		v = v < low ? low : high;
+	if (v == CSP_NONE)
+		v = down ? low : high;
+	if (v == low)
+		return atom(x, ATOM_LE, low);
+	if (v == high)
+		return atom(x, ATOM_GE, high);
+	bool few = !r->n->vars.at[x].wide && dom_size(r->n, x) <= FEW_VALUES && dom_has(r->n, x, v);
+	return few ? atom(x, ATOM_EQ, v) : atom(x, ATOM_LE, v);
+}
+
+static struct atom atom_of_choice(const struct csp *n, struct choice c)
+{
+	if (c.op == CHOICE_IS)
+		return learn_plain(n, atom(c.x, ATOM_EQ, c.i));
+	return atom(c.x, c.op == CHOICE_AT_MOST ? ATOM_LE : ATOM_GE, c.i);
+}
+
+/* False: nothing is open. */
+static bool choose(struct run *r, struct atom *a)
+{
+	if (r->phases) {
+		struct choice c = order_choose(r->s);
+		if (c.x == CSP_NONE)
+			return false;
+		*a = atom_of_choice(r->n, c);
+		return true;
+	}
+	uint32_t x = learn_order_next(r->n);
+	if (x == CSP_NONE)
+		return false;
+	*a = choose_value(r, x);
+	return true;
+}
+
+static bool decide(struct run *r, struct atom a)
+{
+	struct csp *n = r->n;
+	uint32_t x = atom_var(a);
+	learn_push(n, a);
+	r->s->s->nodes++;
+	if (r->l->levels.n > r->s->s->depth)
+		r->s->s->depth = r->l->levels.n;
+	n->cause = n->running = r->l->conflict_clause = CSP_NONE;
+	bool ok = atom_op(a) == ATOM_EQ   ? dom_fix(n, x, a.i)
+	          : atom_op(a) == ATOM_LE ? dom_at_most(n, x, csp_value(n, x, a.i))
+	                                  : dom_at_least(n, x, csp_value(n, x, a.i));
+	return ok && csp_propagate(n);
+}
+
+/* ---- failures ---- */
+
+static bool assert_learned(struct run *r, uint32_t levels)
+{
+	struct csp *n = r->n;
+	struct learn *l = r->l;
+	uint32_t c = learn_add_clause(n, l->clause.at, (uint32_t)l->clause.n, false, levels);
+	l->conflict_clause = CSP_NONE;
+	if (n->objective != CSP_NONE)
+		con_wake(n, n->objective, ~UINT64_C(0));
+	return learn_assert(n, c) && csp_propagate(n);
+}
+
+/* Learns from the failure at hand and goes on from there. False: there is nothing left; *ok: no new failure. */
+static bool recover(struct run *r, bool given, bool *ok)
+{
+	struct learn *l = r->l;
+	uint32_t levels, back = learn_analyse(r->n, given, &levels);
+	if (back == CSP_NONE)
+		return false;
+	r->failures++;
+	r->s->s->backtracks++;
+	r->s->s->backjumps += l->levels.n - back > 1 ? l->levels.n - back - 1 : 0;
+	learn_pop(r->n, back);
+	learn_decay(r->n);
+	*ok = assert_learned(r, levels);
+	return true;
+}
+
+static void next_run(struct run *r)
+{
+	const struct csp_options *o = r->s->o;
+	uint64_t unit = o->restart_unit ? o->restart_unit : 100;
+	r->restarts++;
+	r->until = r->failures + unit * search_luby(r->restarts);
+	r->phases = o->phase_count && (!o->free || r->restarts % 2);
+}
+
+/* False: it fails at the root. */
+static bool restart(struct run *r)
+{
+	learn_pop(r->n, 0);
+	if (r->n->objective != CSP_NONE)
+		con_wake(r->n, r->n->objective, ~UINT64_C(0));
+	if (!csp_propagate(r->n))
+		return false;
+	if (r->l->learned.n > r->room) {
+		learn_forget(r->n);
+		r->room += r->room / 10;
+	}
+	r->s->s->restarts++;
+	next_run(r);
+	return true;
+}
+
+/* The decisions that led to a solution must not be made again. */
+static void blame_decisions(struct run *r)
+{
+	vec_clear(&r->l->reasons);
+	for (size_t i = 0; i < r->l->decisions.n; i++)
+		reason_add(r->n, r->l->decisions.at[i]);
+}
+
+/* True: the space is exhausted. */
+static bool run(struct run *r)
+{
+	struct search *s = r->s;
+	struct csp *n = r->n;
+	bool ok = csp_propagate(n), bounded = n->has_objective && s->o->best_only;
+	s->s->nodes++;
+	if (!ok)
+		return true;
+	take_clauses(n);
+	for (;;) {
+		struct atom a;
+		if (!ok) {
+			if (search_limit(s))
+				return false;
+			if (!recover(r, false, &ok))
+				return true;
+			continue;
+		}
+		if (r->failures >= r->until && r->l->levels.n) {
+			if (!restart(r))
+				return true;
+			continue;
+		}
+		if (search_limit(s))
+			return false;
+		if (choose(r, &a)) {
+			ok = decide(r, a);
+			continue;
+		}
+		if (!search_show(s))
+			return false;
+		r->l->conflict_clause = CSP_NONE;
+		n->culprit = n->objective;
+		for (uint32_t x = 0; x < n->vars.n; x++)
+			r->l->phase[x] = r->l->low[x];
+		if (!bounded)
+			blame_decisions(r);
+		if (!recover(r, !bounded, &ok))
+			return true;
+	}
+}
+
+bool search_learn(struct search *s)
+{
+	struct csp *n = s->n;
+	struct run r = {.s = s, .n = n, .room = 4000};
+	net_push(n);
+	learn_start(n);
+	r.l = n->learn;
+	r.root = csp_level(n);
+	learn_order_start(n, s->branch, s->branch_n);
+	next_run(&r);
+	bool done = run(&r);
+	s->s->nogoods += r.l->learned.n;
+	struct learn *l = n->learn;
+	n->learn = NULL; /* the network goes back without events */
+	csp_pop(n, r.root - 1);
+	n->learn = l;
+	wake_all(n);
+	learn_stop(n);
+	return done;
+}
