@@ -11,6 +11,12 @@
 Arrays: game.step, game.legal_mask, game.bits, game.playouts and game.random_matches take and give NumPy arrays.
 Environments for learning are in macaw.environments. docs/python.md tells the rest."""
 
+import os as _os
+
+_games = _os.path.join(_os.path.dirname(__file__), "games")
+if _os.path.isdir(_games):  # installed: the rulesheets lie beside the module
+    _os.environ.setdefault("MACAW_GAMES", _games)
+
 from ._library import Error, InputError, MachineError, OutOfMemory, Stop, UsageError, lib as _lib, text as _text
 from .constraints import (Expr, GameNetwork, Network, Policy, Result, Stochastic, Strategic, Strategy, Var, dist, if_else, iff, implies,
                           max_of, min_of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from html import escape
-from typing import Any, List
+from typing import Any, Dict, List
 
 from ._library import checked, ffi, lib, new_error, taken
 from .game import Game, Position
@@ -29,7 +29,7 @@ def text_of(position: Position) -> str:
 
 def scene_of(position: Position) -> dict:
     """All that a picture shows, as data: the schema of docs/boards.md."""
-    look = ffi.new("macaw_look *")
+    look = ffi.new("macaw_sight *")
     words = position._pointer()
     look.position = words
     return json.loads(taken(lib.macaw_drawing_json(_drawing(position.game), look)))
@@ -63,25 +63,27 @@ def _board(drawing: Any, b: int) -> tuple:
         return 0.0, 0.0, ""
     west, north = min(c.x for c in cells), max(c.y for c in cells)
     where = lambda c: ((c.x - west + 0.5) * CELL + 2, (north - c.y + 0.5) * CELL + 2)  # noqa: E731
-    inside = []
+    points = board.links > 0  # a board of links: its cells are the points between them
+    inside = [_cell(c, *where(c), board.checkered, points) for c in cells]
     for i in range(board.links):
         link = lib.macaw_drawing_link(drawing, b, i)
-        ends = [where(lib.macaw_drawing_cell(drawing, b, end)) for end in (getattr(link, "from"), link.to)]
-        colour = ffi.string(link.piece[0].colour).decode() if link.pieces else "#bbb"
-        inside.append(f'<line x1="{ends[0][0]:g}" y1="{ends[0][1]:g}" x2="{ends[1][0]:g}" y2="{ends[1][1]:g}" '
-                      f'stroke="{colour}" stroke-width="{4 if link.pieces else 1}"/>')
-    for c in cells:
-        inside.append(_cell(c, *where(c), board.checkered))
+        (x1, y1), (x2, y2) = (where(lib.macaw_drawing_cell(drawing, b, end)) for end in (getattr(link, "from"), link.to))
+        colour = ffi.string(link.piece[0].colour).decode() if link.pieces else "#ccc"
+        line = f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{colour}" stroke-width="{4 if link.pieces else 1}"/>'
+        inside.insert(0 if not link.pieces else len(inside), line)
     width = max(where(c)[0] for c in cells) + CELL / 2 + 2
     height = max(where(c)[1] for c in cells) + CELL / 2 + 2
     return width, height, "".join(inside)
 
 
-def _cell(c: Any, x: float, y: float, checkered: bool) -> str:
+def _cell(c: Any, x: float, y: float, checkered: bool, point: bool) -> str:
     dark = checkered and (round(c.x) + round(c.y)) % 2 == 0
-    fill = "#c9b18a" if dark else "#efe6d3"
     half = CELL / 2
-    out = [f'<rect x="{x - half:g}" y="{y - half:g}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="#8a7a5c"/>']
+    if point:
+        out = [f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="#555"/>']
+    else:
+        fill = "#c9b18a" if dark else "#efe6d3"
+        out = [f'<rect x="{x - half:g}" y="{y - half:g}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="#8a7a5c"/>']
     for i in range(c.pieces):
         piece = c.piece[i]
         glyph = ffi.string(piece.glyph).decode() or ffi.string(piece.name).decode()[:4]
@@ -93,10 +95,15 @@ def _cell(c: Any, x: float, y: float, checkered: bool) -> str:
 
 
 def _facts(drawing: Any, game: Game) -> List[str]:
-    lines = []
+    """Counters, hands and the rest, one line per name: "control: black", "score: red 0, blue 0"."""
+    lines: Dict[str, List[str]] = {}
+    rest = []
     for i in range(lib.macaw_drawing_facts(drawing)):
         fact = lib.macaw_drawing_fact(drawing, i)
         name, value = ffi.string(fact.name).decode(), ffi.string(fact.piece.name).decode()
-        owner = f"{game.roles[fact.role]}: " if fact.role < len(game.roles) else ""
-        lines.append(owner + (value if fact.kind == lib.MACAW_FACT_REST or name == value else f"{name} {value}"))
-    return lines
+        if fact.kind == lib.MACAW_FACT_REST:
+            rest.append(value)
+            continue
+        owner = game.roles[fact.role] if fact.role < len(game.roles) else ""
+        lines.setdefault(name, []).append(value if owner in ("", value) else f"{owner} {value}")
+    return [f"{name}: {', '.join(values)}" for name, values in lines.items()] + rest
