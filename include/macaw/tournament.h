@@ -11,7 +11,7 @@
 #ifndef MACAW_TOURNAMENT_H
 #define MACAW_TOURNAMENT_H
 
-#include "macaw/game.h"
+#include "macaw/match.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,8 +20,12 @@ extern "C" {
 typedef struct macaw_tournament {
 	macaw_game *const *games; /* with names that differ */
 	size_t game_count;
-	const char *const *players; /* words that differ, none of them NULL */
+	const char *const *players; /* words or names of `own` that differ, none of them NULL */
 	size_t player_count;
+	/* Seats by functions, known by their names (without commas), which must differ from every word. With several jobs they
+	 * are called by several matches at once. */
+	const macaw_seat *own;
+	size_t own_count;
 	const double *clocks; /* seconds per move, one stage each; none: 0.1 */
 	size_t clock_count;
 	double start;      /* seconds before the first move */

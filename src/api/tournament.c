@@ -1,11 +1,12 @@
 /* Tournaments for others: played into a store, and the standings in it as data. */
-#include "api/api_internal.h"
 #include "macaw/tournament.h"
+#include "api/match_internal.h"
 #include "tournament/standing.h"
 #include "tournament/tournament.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ---- playing ---- */
@@ -30,6 +31,46 @@ static uint32_t processors(void)
 	return n > 0 ? (uint32_t)n : 1;
 }
 
+/* ---- players of the caller's own ---- */
+
+/* Those of one match. */
+struct own_seats {
+	const macaw_tournament *t;
+	macaw_game *game;
+	struct own_seat *by_role;
+};
+
+static void *own_open(void *context, struct game *g)
+{
+	const macaw_tournament *t = context;
+	struct own_seats *s = NEW(struct own_seats);
+	s->t = t;
+	for (size_t i = 0; i < t->game_count; i++)
+		if (api_game(t->games[i]) == g)
+			s->game = t->games[i];
+	s->by_role = NEW_ARRAY(struct own_seat, g->roles);
+	return s;
+}
+
+static bool own_find(void *opened, const char *word, uint32_t role, struct contestant *who)
+{
+	struct own_seats *s = opened;
+	for (size_t i = 0; i < s->t->own_count; i++)
+		if (!strcmp(s->t->own[i].name, word)) {
+			s->by_role[role] = (struct own_seat){s->t->own[i], s->game, role};
+			*who = api_own_contestant(&s->by_role[role]);
+			return true;
+		}
+	return false;
+}
+
+static void own_close(void *opened)
+{
+	struct own_seats *s = opened;
+	mem_free(s->by_role);
+	mem_free(s);
+}
+
 /* A store and what is played into it. */
 struct hall {
 	struct handle handle;
@@ -49,7 +90,9 @@ static void prepare(struct hall *h, const macaw_tournament *t)
 	                                .game_count = t->game_count,
 	                                .players = t->players,
 	                                .player_count = t->player_count,
-	                                .clocks = t->playouts ? &h->counted : standard ? &standard_clock : t->clocks,
+	                                .clocks = t->playouts ? &h->counted
+	                                          : standard  ? &standard_clock
+	                                                      : t->clocks,
 	                                .clock_count = standard ? 1 : t->clock_count,
 	                                .start = t->start,
 	                                .playouts = t->playouts,
@@ -66,9 +109,16 @@ static void prepare(struct hall *h, const macaw_tournament *t)
 	                                .progress = t->progress,
 	                                .context = t->context,
 	                                .stop = (atomic_bool *)t->stop};
+	if (t->own_count) {
+		h->inside.others_open = own_open;
+		h->inside.others_find = own_find;
+		h->inside.others_close = own_close;
+		h->inside.others = (void *)t;
+	}
 }
 
-static bool play(struct hall *h, const macaw_tournament *t, const char *file, struct tournament_end *end, macaw_error *e)
+static bool play(struct hall *h, const macaw_tournament *t, const char *file, struct tournament_end *end,
+                 macaw_error *e)
 {
 	struct text error = {0};
 	enum macaw_status status = MACAW_OK;
@@ -97,12 +147,25 @@ static bool is_named(const char *file, macaw_error *e)
 	return file && *file;
 }
 
+/* Why the players of the caller's own cannot take part; NULL: they can. */
+static const char *own_trouble(const macaw_tournament *t)
+{
+	for (size_t i = 0; i < t->own_count; i++) {
+		const char *name = t->own[i].name;
+		if (!name || !*name || strchr(name, ','))
+			return "a player of one's own needs a name without commas";
+		if (!t->own[i].move)
+			return "a player of one's own needs a function that moves";
+	}
+	return NULL;
+}
+
 static bool is_sensible(const macaw_tournament *t, macaw_error *e)
 {
 	const char *why = !t || !t->game_count || !t->player_count ? "a tournament needs games and players"
 	                  : t->sequential && t->player_count != 2 ? "a sequential test is for two players"
 	                  : t->sequential && !(t->elo1 > t->elo0) ? "of the two Elo differences the second must be larger"
-	                                                          : NULL;
+	                                                          : own_trouble(t);
 	if (why) {
 		api_fail(e, MACAW_USAGE, "%s", why);
 		return false;

@@ -52,12 +52,28 @@ void seats_give(struct seats *s, uint32_t role, const char *name, struct contest
 
 const struct counters *seats_counters(const struct seats *s, uint32_t role)
 {
-	return s->players[role] ? player_counters(s->players[role])
+	return s->players[role]    ? player_counters(s->players[role])
 	       : s->isolated[role] ? isolated_counters(s->isolated[role])
-	                        : NULL;
+	                           : NULL;
+}
+
+static bool seat_word(struct seats *s, uint32_t role, const char *word, bool isolated, uint64_t seed,
+                      const struct seats_others *others, struct text *error)
+{
+	struct contestant who;
+	if (!others->find || !others->find(others->context, word, role, &who))
+		return seats_take(s, role, word, isolated, seed, error);
+	seats_give(s, role, word, who);
+	return true;
 }
 
 bool seats_make(struct seats *s, struct game *g, const char *list, bool isolated, uint64_t seed, struct text *error)
+{
+	return seats_make_among(s, g, list, isolated, seed, &(struct seats_others){0}, error);
+}
+
+bool seats_make_among(struct seats *s, struct game *g, const char *list, bool isolated, uint64_t seed,
+                      const struct seats_others *others, struct text *error)
 {
 	uint32_t given = 0, wanted = game_players(g);
 	bool fine = true;
@@ -66,7 +82,7 @@ bool seats_make(struct seats *s, struct game *g, const char *list, bool isolated
 		size_t n = strcspn(at, ",");
 		if (given < wanted) {
 			char *word = text_copy(at, n);
-			fine = seats_take(s, given + (given >= g->random), word, isolated, seed, error);
+			fine = seat_word(s, given + (given >= g->random), word, isolated, seed, others, error);
 			mem_free(word);
 		}
 		if (!at[n]) {

@@ -11,7 +11,6 @@
 #include "base/hash.h"
 #include "base/thread.h"
 #include "match/record.h"
-#include "match/seats.h"
 #include "tournament/ratings.h"
 
 #include <ctype.h>
@@ -239,12 +238,17 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	struct seats s;
 	struct text error = {0};
 	double began = clock_now();
-	if (!seats_make(&s, t->games[f->game].game, f->seating, needs_processes(t), f->seed, &error)) {
+	struct seats_others others = {.find = t->others_find};
+	if (t->others_open)
+		others.context = t->others_open(t->others, t->games[f->game].game);
+	if (!seats_make_among(&s, t->games[f->game].game, f->seating, needs_processes(t), f->seed, &others, &error)) {
 		struct text why = {0};
 		text_printf(&why, "%s: %s", t->games[f->game].name, text_str(&error));
 		fail(h, why.at);
 		text_free(&why);
 		text_free(&error);
+		if (t->others_open)
+			t->others_close(others.context);
 		return;
 	}
 	struct referee_options o = {.start = t->start,
@@ -263,6 +267,8 @@ static void play_fixture(struct hall *h, const struct fixture *f)
 	}
 	match_free(&m);
 	seats_free(&s);
+	if (t->others_open)
+		t->others_close(others.context);
 }
 
 /* The next match that has not been played; false: there is none, or it is time to stop. */

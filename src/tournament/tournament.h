@@ -4,6 +4,7 @@
 #define TOURNAMENT_TOURNAMENT_H
 
 #include "base/progress.h"
+#include "match/seats.h"
 #include "play/player.h"
 #include "tournament/store.h"
 
@@ -17,6 +18,12 @@ struct tournament {
 	size_t game_count;
 	const char *const *players;
 	size_t player_count;
+	/* Contestants that are no built-in players, made for one match of a game and dropped after it. Called by all jobs.
+	 */
+	void *(*others_open)(void *context, struct game *g); /* may be NULL; the context of the functions below */
+	bool (*others_find)(void *opened, const char *word, uint32_t role, struct contestant *who);
+	void (*others_close)(void *opened);
+	void *others;
 	const double *clocks; /* seconds; one stage for each */
 	size_t clock_count;
 	double start;
@@ -24,9 +31,9 @@ struct tournament {
 	uint64_t rounds, seed;
 	uint32_t jobs; /* matches side by side */
 	uint32_t max_steps;
-	bool isolated; /* players in processes of their own */
+	bool isolated;       /* players in processes of their own */
 	bool processor_time; /* clocks count processor time; needs processes when there are several jobs, which it makes */
-	bool sprt; /* two players: stop when their difference is known */
+	bool sprt;           /* two players: stop when their difference is known */
 	double elo0, elo1;
 	progress_report *progress; /* called by the thread that called tournament_run(); may be NULL */
 	void *context;
