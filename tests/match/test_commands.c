@@ -31,7 +31,7 @@ static int set_up(void **state)
 	           "{\"game\":\"tictactoe\",\"moves\":[{\"x\":\"(mark 1 1)\",\"o\":\"noop\"},{\"x\":\"noop\",\"o\":\"(mark "
 	           "2 2)\"},"
 	           "{\"x\":\"(mark 1 2)\",\"o\":\"noop\"}],\"role\":\"o\",\"good\":[\"(mark 1 3)\"]}\n\n"
-	           "{\"game\":\"tictactoe\",\"role\":\"x\",\"good\":[\"noop\"]}\n");
+	           "{\"game\":\"hanoi_3\",\"role\":\"robot\",\"good\":[\"(move 1 middle)\"]}\n");
 	return 0;
 }
 
@@ -53,7 +53,7 @@ static void expect(struct run r, int status, const char *out, const char *err)
 static void players_are_listed(void **state)
 {
 	expect(run_macaw("players", NULL), 0, "alphabeta ", "");
-	expect(run_macaw("players", "uct", NULL), 0, "leaves=8", "");
+	expect(run_macaw("players", "uct", NULL), 0, "leaves=N ", "");
 	expect(run_macaw("players", "--json", NULL), 0, "{\"players\":[{\"name\":\"random\"", "");
 	expect(run_macaw("players", "nobody", NULL), 2, "", "nobody");
 }
