@@ -83,6 +83,9 @@ static void every_command_finds_it(void **unused)
 	says_the_same((char *[]){"simulate", "tictactoe", "-n", "1000", NULL});
 	says_the_same((char *[]){"perft", "tictactoe", "4", NULL});
 	says_the_same((char *[]){"symmetries", "tictactoe", NULL});
+	says_the_same((char *[]){"info", "tictactoe", NULL});
+	says_the_same((char *[]){"info", "tictactoe", "--json", NULL});
+	says_the_same((char *[]){"network", "tictactoe", "-o", "-", NULL});
 	assert_int_equal(setenv("MACAW", getenv("PATH_OF_MACAW"), 1), 0);
 }
 

@@ -120,6 +120,17 @@ static void tournaments_refuse_nonsense(void **state)
 	       "did you mean tictactoe");
 }
 
+/* A script can see that it was interrupted; what was played is kept. */
+static void an_interrupt_is_told(void **state)
+{
+	char line[300];
+	snprintf(line, sizeof line,
+	         "timeout --preserve-status -s INT 2 \"$MACAW\" tournament -g tictactoe -p uct,random -c 0.05 -r 5000 --db "
+	         "%s/long.db",
+	         folder);
+	expect(run_words("sh", (char *[]){"sh", "-c", line, NULL}), 1, "interrupted: the same command goes on", "");
+}
+
 /* Nothing is kept, players that are named one by one are added, pictures have a folder made, and each match a record.
  */
 static void tournaments_need_no_file(void **state)
@@ -186,7 +197,7 @@ static void records_come_in_many_forms(void **state)
 		"{\"matchId\":\"m\",\"gameMetaURL\":\"http://games.ggp.org/base/games/%s/v0/\",\"isCompleted\":true,"
 		"\"moves\":[[\"( mark 1 1 )\",\"noop\"],[\"noop\",\"( mark 2 1 )\"],[\"( mark 1 2 )\",\"noop\"],"
 		"[\"noop\",\"( mark 2 2 )\"],[\"( mark 1 3 "
-	    ")\",\"noop\"]],\"goalValues\":[%d,0],\"playerNamesFromHost\":[\"a\",\"b\"]}\n";
+		")\",\"noop\"]],\"goalValues\":[%d,0],\"playerNamesFromHost\":[\"a\",\"b\"]}\n";
 	char both[64], unknown[64], lies[64], text[2000];
 	snprintf(text, sizeof text, theirs, "ticTacToe", 100);
 	size_t n = strlen(text);
@@ -235,6 +246,7 @@ int main(void)
 		cmocka_unit_test(records_are_replayed),
 		cmocka_unit_test(cases_are_counted),
 		cmocka_unit_test(tournaments_are_held),
+		cmocka_unit_test(an_interrupt_is_told),
 		cmocka_unit_test(tournaments_need_no_file),
 		cmocka_unit_test(rounds_stand_above_their_numbers),
 		cmocka_unit_test(tournaments_keep_their_moves),
