@@ -24,10 +24,13 @@ test: setup
 
 GAME ?= connect_four
 
-play: setup all
+program:
+	@TARGETS=macaw scripts/build build
+
+play: setup program
 	@build/macaw play $(GAME)
 
-demo: setup all
+demo: setup program
 	@build/macaw match $(GAME) --players macaw,uct --clock 0.3 --watch
 
 bench: all
@@ -53,4 +56,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all test play demo bench attack fuzz install format clean setup
+.PHONY: all program test play demo bench attack fuzz install format clean setup
