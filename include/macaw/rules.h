@@ -72,6 +72,45 @@ MACAW_API char *macaw_rules_report(const macaw_rules *r, enum macaw_report what,
 /* The rules in prefix or infix form, without comments; reads back as the same rules. */
 MACAW_API char *macaw_rules_print(const macaw_rules *r, bool infix);
 
+/* ---- the words of the text, for editors ---- */
+
+enum macaw_word_kind {
+	MACAW_WORD_KEYWORD,  /* role, legal, not, … */
+	MACAW_WORD_RELATION, /* of one's own: (line x) */
+	MACAW_WORD_TERM,     /* a fluent, a move, a part of one; a constant when arity is 0 */
+	MACAW_WORD_VARIABLE
+};
+
+typedef struct macaw_word {
+	enum macaw_word_kind kind;
+	const char *text; /* without `?` and quotes */
+	uint32_t arity;
+	uint32_t rule;    /* number of the rule or fact it stands in */
+	bool defines;     /* the head of a rule, or the fluent or move that a head of init, next, legal, … gives */
+	macaw_place at;   /* of the word alone, with its `?` or quotes */
+} macaw_word;
+
+/* In the order of the text, of all rules that could be read. Found when first asked for: by one thread at a time. */
+MACAW_API size_t macaw_rules_words(const macaw_rules *r);
+MACAW_API macaw_word macaw_rules_word(const macaw_rules *r, size_t i); /* all-zero, text NULL: no such word */
+/* The word at a byte of the source, or that ends there; SIZE_MAX: none. */
+MACAW_API size_t macaw_rules_word_at(const macaw_rules *r, size_t offset);
+/* Do two words name the same thing: a variable of one rule, a relation or a term of one name and arity? */
+MACAW_API bool macaw_rules_same(const macaw_rules *r, size_t a, size_t b);
+/* The rule that a word belongs to, as a place of the source. */
+MACAW_API macaw_place macaw_rules_rule_place(const macaw_rules *r, uint32_t rule);
+/* What some rule could put where this word stands: names separated by blanks, at most `max`. "": nothing is known. NULL: out of
+ * memory. */
+MACAW_API char *macaw_rules_values(const macaw_rules *r, size_t word, size_t max);
+
+/* The text laid out anew, with its comments; reads back as the same rules, and laying it out again changes nothing. NULL:
+ * the text has errors (MACAW_INPUT). */
+typedef struct macaw_format_options {
+	uint32_t width;  /* columns; 0: 120 */
+	uint32_t indent; /* blanks; 0: a tab */
+} macaw_format_options;
+MACAW_API char *macaw_rules_format(const macaw_rules *r, const macaw_format_options *o, macaw_error *e);
+
 #ifdef __cplusplus
 }
 #endif

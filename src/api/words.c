@@ -1,0 +1,147 @@
+/* The words of rules for others; found when they are first asked for. */
+#include "api/api_internal.h"
+#include "api/rules_internal.h"
+#include "base/diag.h"
+#include "gdl/words.h"
+
+#include <stdlib.h>
+
+struct rule_words {
+	struct gdl_words all;
+	struct gdl_domains *domains; /* NULL: the rules are too large */
+	uint32_t *lines;             /* where the lines of the source begin */
+	size_t line_count;
+};
+
+void rule_words_free(struct rule_words *w)
+{
+	if (!w)
+		return;
+	vec_free(&w->all);
+	gdl_domains_free(w->domains);
+	mem_free(w->lines);
+	mem_free(w);
+}
+
+static struct rule_words *find_words(const macaw_rules *r)
+{
+	struct rule_words *w = NEW(struct rule_words);
+	size_t n;
+	const char *source = macaw_rules_source(r, &n);
+	VEC(uint32_t) lines = {0};
+	gdl_words_find(api_rules(r), source, n, &w->all);
+	w->domains = gdl_domains_make(api_rules(r));
+	vec_push(&lines, 0);
+	for (size_t i = 0; i < n; i++)
+		if (source[i] == '\n' || (source[i] == '\r' && (i + 1 == n || source[i + 1] != '\n')))
+			vec_push(&lines, (uint32_t)i + 1);
+	w->lines = lines.at;
+	w->line_count = lines.n;
+	return w;
+}
+
+/* NULL: out of memory. */
+static struct rule_words *words_of(const macaw_rules *r)
+{
+	macaw_rules *own = (macaw_rules *)r; /* the words are part of them, only later */
+	struct rule_words **slot = api_rules_words(own);
+	if (!*slot)
+		GUARD(api_rules_handle(own), NULL, NULL, *slot = find_words(r));
+	return *slot;
+}
+
+static struct place place_of(const macaw_rules *r, const struct rule_words *w, uint32_t offset)
+{
+	size_t low = 0, high = w->line_count, n;
+	const char *source = macaw_rules_source(r, &n);
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+		if (w->lines[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	struct place p = diag_place(source + w->lines[low], n - w->lines[low], offset - w->lines[low]);
+	return (struct place){(uint32_t)low + 1, p.column};
+}
+
+static macaw_place range_place(const macaw_rules *r, const struct rule_words *w, struct range at)
+{
+	struct place from = place_of(r, w, at.from), to = place_of(r, w, at.to);
+	return (macaw_place){from.line, from.column, to.line, to.column, at.from, at.to};
+}
+
+size_t macaw_rules_words(const macaw_rules *r)
+{
+	const struct rule_words *w = words_of(r);
+	return w ? w->all.n : 0;
+}
+
+macaw_word macaw_rules_word(const macaw_rules *r, size_t i)
+{
+	const struct rule_words *w = words_of(r);
+	if (!w || i >= w->all.n)
+		return (macaw_word){0};
+	const struct gdl_word *x = &w->all.at[i];
+	return (macaw_word){.kind = (enum macaw_word_kind)x->kind,
+	                    .text = sym_text(&api_rules(r)->symbols, x->name),
+	                    .arity = x->arity,
+	                    .rule = x->clause,
+	                    .defines = x->defines,
+	                    .at = range_place(r, w, x->at)};
+}
+
+size_t macaw_rules_word_at(const macaw_rules *r, size_t offset)
+{
+	const struct rule_words *w = words_of(r);
+	size_t low = 0, high = w ? w->all.n : 0;
+	while (low < high) { /* the first that ends at or after it */
+		size_t middle = (low + high) / 2;
+		if (w->all.at[middle].at.to < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!w || low == w->all.n || w->all.at[low].at.from > offset)
+		return SIZE_MAX;
+	bool next = low + 1 < w->all.n && w->all.at[low + 1].at.from == offset; /* rather the one that begins there */
+	return next ? low + 1 : low;
+}
+
+bool macaw_rules_same(const macaw_rules *r, size_t a, size_t b)
+{
+	const struct rule_words *w = words_of(r);
+	if (!w || a >= w->all.n || b >= w->all.n)
+		return false;
+	const struct gdl_word *x = &w->all.at[a], *y = &w->all.at[b];
+	return x->kind == y->kind && x->name == y->name && (x->kind == WORD_VARIABLE ? x->clause == y->clause : x->arity == y->arity);
+}
+
+macaw_place macaw_rules_rule_place(const macaw_rules *r, uint32_t rule)
+{
+	const struct rule_words *w = words_of(r);
+	if (!w || rule >= api_rules(r)->clauses.n)
+		return (macaw_place){0};
+	return range_place(r, w, api_rules(r)->clauses.at[rule].at);
+}
+
+static char *list_values(const macaw_rules *r, const struct rule_words *w, const struct gdl_word *x, size_t max)
+{
+	struct text out = {0};
+	uint32_t place = GDL_NO_PLACE;
+	if (w->domains && (x->kind == WORD_TERM || x->kind == WORD_VARIABLE) && (x->realm != REALM_RELATION || x->place_name != SYM_NONE))
+		place = gdl_domain_place(w->domains, x->realm, x->place_name, x->place_argc, x->place_arg);
+	for (size_t i = 0; place != GDL_NO_PLACE && i < max && i < gdl_domain_size(w->domains, place); i++)
+		text_printf(&out, "%s%s", i ? " " : "", sym_text(&api_rules(r)->symbols, gdl_domain_name(w->domains, place, i, NULL)));
+	return api_give(&out);
+}
+
+char *macaw_rules_values(const macaw_rules *r, size_t word, size_t max)
+{
+	const struct rule_words *w = words_of(r);
+	char *out = NULL;
+	if (!w || word >= w->all.n)
+		return NULL;
+	GUARD(api_rules_handle(r), NULL, NULL, out = list_values(r, w, &w->all.at[word], max));
+	return out;
+}
