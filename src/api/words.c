@@ -1,16 +1,16 @@
 /* The words of rules for others; found when they are first asked for. */
+#include "gdl/words.h"
 #include "api/api_internal.h"
 #include "api/rules_internal.h"
 #include "base/diag.h"
-#include "gdl/words.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 
 struct rule_words {
 	struct gdl_words all;
 	struct gdl_domains *domains; /* NULL: the rules are too large */
-	uint32_t *lines;             /* where the lines of the source begin */
-	size_t line_count;
+	struct place *places;        /* two per word: where it begins and ends */
 };
 
 void rule_words_free(struct rule_words *w)
@@ -19,8 +19,30 @@ void rule_words_free(struct rule_words *w)
 		return;
 	vec_free(&w->all);
 	gdl_domains_free(w->domains);
-	mem_free(w->lines);
+	mem_free(w->places);
 	mem_free(w);
+}
+
+/* Words stand one behind another, so one sweep finds the places of all. */
+static void find_places(struct rule_words *w, const char *source, size_t length)
+{
+	struct place now = {1, 1};
+	size_t next = 0; /* begin or end of a word */
+	w->places = NEW_ARRAY(struct place, 2 * w->all.n + 1);
+	for (size_t i = 0; i <= length && next < 2 * w->all.n; i++) {
+		for (; next < 2 * w->all.n; next++) {
+			struct range at = w->all.at[next / 2].at;
+			if ((next % 2 ? at.to : at.from) > i)
+				break;
+			w->places[next] = now;
+		}
+		if (i < length && (source[i] == '\n' || (source[i] == '\r' && (i + 1 == length || source[i + 1] != '\n'))))
+			now = (struct place){now.line + 1, 1};
+		else if (i + 1 < length)
+			now.column += !utf8_continues(source[i + 1]);
+		else
+			now.column++;
+	}
 }
 
 static struct rule_words *find_words(const macaw_rules *r)
@@ -28,15 +50,9 @@ static struct rule_words *find_words(const macaw_rules *r)
 	struct rule_words *w = NEW(struct rule_words);
 	size_t n;
 	const char *source = macaw_rules_source(r, &n);
-	VEC(uint32_t) lines = {0};
 	gdl_words_find(api_rules(r), source, n, &w->all);
 	w->domains = gdl_domains_make(api_rules(r));
-	vec_push(&lines, 0);
-	for (size_t i = 0; i < n; i++)
-		if (source[i] == '\n' || (source[i] == '\r' && (i + 1 == n || source[i + 1] != '\n')))
-			vec_push(&lines, (uint32_t)i + 1);
-	w->lines = lines.at;
-	w->line_count = lines.n;
+	find_places(w, source, n);
 	return w;
 }
 
@@ -48,27 +64,6 @@ static struct rule_words *words_of(const macaw_rules *r)
 	if (!*slot)
 		GUARD(api_rules_handle(own), NULL, NULL, *slot = find_words(r));
 	return *slot;
-}
-
-static struct place place_of(const macaw_rules *r, const struct rule_words *w, uint32_t offset)
-{
-	size_t low = 0, high = w->line_count, n;
-	const char *source = macaw_rules_source(r, &n);
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (w->lines[middle] <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	struct place p = diag_place(source + w->lines[low], n - w->lines[low], offset - w->lines[low]);
-	return (struct place){(uint32_t)low + 1, p.column};
-}
-
-static macaw_place range_place(const macaw_rules *r, const struct rule_words *w, struct range at)
-{
-	struct place from = place_of(r, w, at.from), to = place_of(r, w, at.to);
-	return (macaw_place){from.line, from.column, to.line, to.column, at.from, at.to};
 }
 
 size_t macaw_rules_words(const macaw_rules *r)
@@ -83,12 +78,16 @@ macaw_word macaw_rules_word(const macaw_rules *r, size_t i)
 	if (!w || i >= w->all.n)
 		return (macaw_word){0};
 	const struct gdl_word *x = &w->all.at[i];
+	struct range rule = api_rules(r)->clauses.at[x->clause].at;
 	return (macaw_word){.kind = (enum macaw_word_kind)x->kind,
 	                    .text = sym_text(&api_rules(r)->symbols, x->name),
 	                    .arity = x->arity,
 	                    .rule = x->clause,
+	                    .rule_from = rule.from,
+	                    .rule_to = rule.to,
 	                    .defines = x->defines,
-	                    .at = range_place(r, w, x->at)};
+	                    .at = {w->places[2 * i].line, w->places[2 * i].column, w->places[2 * i + 1].line,
+	                           w->places[2 * i + 1].column, x->at.from, x->at.to}};
 }
 
 size_t macaw_rules_word_at(const macaw_rules *r, size_t offset)
@@ -114,25 +113,20 @@ bool macaw_rules_same(const macaw_rules *r, size_t a, size_t b)
 	if (!w || a >= w->all.n || b >= w->all.n)
 		return false;
 	const struct gdl_word *x = &w->all.at[a], *y = &w->all.at[b];
-	return x->kind == y->kind && x->name == y->name && (x->kind == WORD_VARIABLE ? x->clause == y->clause : x->arity == y->arity);
-}
-
-macaw_place macaw_rules_rule_place(const macaw_rules *r, uint32_t rule)
-{
-	const struct rule_words *w = words_of(r);
-	if (!w || rule >= api_rules(r)->clauses.n)
-		return (macaw_place){0};
-	return range_place(r, w, api_rules(r)->clauses.at[rule].at);
+	return x->kind == y->kind && x->name == y->name &&
+	       (x->kind == WORD_VARIABLE ? x->clause == y->clause : x->arity == y->arity);
 }
 
 static char *list_values(const macaw_rules *r, const struct rule_words *w, const struct gdl_word *x, size_t max)
 {
 	struct text out = {0};
 	uint32_t place = GDL_NO_PLACE;
-	if (w->domains && (x->kind == WORD_TERM || x->kind == WORD_VARIABLE) && (x->realm != REALM_RELATION || x->place_name != SYM_NONE))
+	if (w->domains && (x->kind == WORD_TERM || x->kind == WORD_VARIABLE) &&
+	    (x->realm != REALM_RELATION || x->place_name != SYM_NONE))
 		place = gdl_domain_place(w->domains, x->realm, x->place_name, x->place_argc, x->place_arg);
 	for (size_t i = 0; place != GDL_NO_PLACE && i < max && i < gdl_domain_size(w->domains, place); i++)
-		text_printf(&out, "%s%s", i ? " " : "", sym_text(&api_rules(r)->symbols, gdl_domain_name(w->domains, place, i, NULL)));
+		text_printf(&out, "%s%s", i ? " " : "",
+		            sym_text(&api_rules(r)->symbols, gdl_domain_name(w->domains, place, i, NULL)));
 	return api_give(&out);
 }
 

@@ -68,7 +68,9 @@ static void walk_atom(struct word_walk *w, node_t n, bool head)
 {
 	const struct gdl_node x = w->r->nodes.at[n];
 	bool keyword = x.name < GDL_RANDOM;
-	add(w, n, (struct gdl_word){.kind = keyword ? WORD_KEYWORD : WORD_RELATION, .defines = head && !keyword, .place_name = SYM_NONE});
+	add(w, n,
+	    (struct gdl_word){
+			.kind = keyword ? WORD_KEYWORD : WORD_RELATION, .defines = head && !keyword, .place_name = SYM_NONE});
 	for (uint32_t i = 0; i < x.argc; i++) {
 		node_t arg = gdl_arg(w->r, n, i);
 		if (x.name == GDL_NOT || x.name == GDL_OR || x.name == GDL_AND) {
@@ -77,7 +79,8 @@ static void walk_atom(struct word_walk *w, node_t n, bool head)
 		}
 		enum gdl_realm realm = gdl_realm_of(w->r, n, i);
 		bool root = realm != REALM_RELATION;
-		struct gdl_word word = {.realm = realm, .place_name = root ? SYM_NONE : x.name, .defines = head && (root || x.name == GDL_ROLE)};
+		struct gdl_word word = {
+			.realm = realm, .place_name = root ? SYM_NONE : x.name, .defines = head && (root || x.name == GDL_ROLE)};
 		if (!root) {
 			word.place_argc = x.argc;
 			word.place_arg = i;
