@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import unittest
 
@@ -294,6 +295,35 @@ class Lsp(unittest.TestCase):
                 answer = self.server.ask("textDocument/" + method, textDocument={"uri": URI}, position=where, newName="fresh_name",
                                          options={})
                 self.assertTrue("result" in answer or answer["error"]["code"] == -32803, answer)
+
+
+class Editors(unittest.TestCase):
+    """The files in editors/ know the language that the program knows."""
+
+    def keywords(self):
+        with open(os.path.join(os.environ["MACAW_SOURCE"], "src", "gdl", "gdl.h"), encoding="utf-8") as file:
+            words = re.findall(r'K\([A-Z]+, "([a-z]+)", -?[0-9]+\)', file.read())
+        return set(words) - {"random"}
+
+    def read(self, *path):
+        with open(os.path.join(os.environ["MACAW_SOURCE"], "editors", *path), encoding="utf-8") as file:
+            return file.read()
+
+    def test_vscode(self):
+        package = json.loads(self.read("vscode", "package.json"))
+        grammar = json.loads(self.read("vscode", package["contributes"]["grammars"][0]["path"]))
+        self.assertEqual(grammar["scopeName"], package["contributes"]["grammars"][0]["scopeName"])
+        json.loads(self.read("vscode", package["contributes"]["languages"][0]["configuration"]))
+        self.assertIn('["lsp"]', self.read("vscode", package["main"]))
+        pattern = [one["match"] for one in grammar["patterns"] if one["name"] == "keyword.control.gdl"][0]
+        self.assertEqual(set(re.search(r"\)\(([a-z|]+)\)\(", pattern).group(1).split("|")), self.keywords())
+
+    def test_vim(self):
+        line = re.search(r"^syntax keyword gdlKeyword (.*)$", self.read("vim", "syntax", "gdl.vim"), re.MULTILINE)
+        self.assertEqual(set(line.group(1).split()), self.keywords())
+        plugin = self.read("vim", "ftplugin", "gdl.vim")
+        self.assertIn("macaw\\ format\\ -", plugin)
+        self.assertIn("'macaw', 'lsp'", plugin)
 
 
 if __name__ == "__main__":
