@@ -2,7 +2,8 @@
 #
 #   make            build/macaw
 #   make test       all tests, plain and under sanitizers
-#   make play       a match in the terminal
+#   make play       play Connect Four against the computer (GAME=name: another game)
+#   make demo       watch two players
 #   make bench      speed, as a table and as build/bench.json
 #   make attack     generated input and abuse of the protocol for ATTACK_SECONDS (1800)
 #   make fuzz       mutated input for FUZZ_SECONDS (60) per target
@@ -21,8 +22,16 @@ all:
 test: setup
 	@scripts/test $(TESTS)
 
-play: setup all
-	@build/macaw match connect_four --players macaw,uct --clock 0.3 --watch
+GAME ?= connect_four
+
+program:
+	@TARGETS=macaw scripts/build build
+
+play: setup program
+	@build/macaw play $(GAME)
+
+demo: setup program
+	@build/macaw match $(GAME) --players macaw,uct --clock 0.3 --watch
 
 bench: all
 	@scripts/bench
@@ -47,4 +56,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all test play bench attack fuzz install format clean setup
+.PHONY: all program test play demo bench attack fuzz install format clean setup

@@ -167,6 +167,7 @@ static enum line_end read_edited(struct line *l, struct text *out)
 	int count = 0;
 	HistEvent event;
 	l->end = LINE_OVER;
+	el_set(l->editor, EL_PREP_TERM, 1); /* before the prompt is seen: keys typed at once would be the terminal's */
 	const char *typed = el_gets(l->editor, &count);
 	if (!typed || count <= 0) {
 		putchar('\n');

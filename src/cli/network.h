@@ -4,9 +4,6 @@
 
 #include "macaw/network.h"
 
-/* The position of a file with a list of fluents in either form, for mem_free(). NULL after a message. */
-uint64_t *network_state_file(macaw_game *g, const char *path);
-
 /* Passes by name, "merge,sac"; false after a message. */
 bool network_passes(const char *list, unsigned *passes);
 /* `passes`: what they leave of the round in the position is printed, too. */

@@ -64,16 +64,18 @@ static void show_open(struct sitting *t, uint32_t step)
 	print_sight(t, &sight);
 }
 
-/* What is certain; nothing where the possibilities were too many to be counted. */
+/* What follows from what was seen; nothing where the possibilities were too many to be counted. */
 static void show_known(struct sitting *t)
 {
 	size_t count = knowledge_count(t->knowledge);
+	struct text s = {0};
 	if (!count)
 		return;
-	struct text s = {0};
 	number_grouped(&s, count);
-	printf(count == 1 ? "You know for certain:\n" : "You know for certain (%s positions are possible):\n",
-	       text_str(&s));
+	if (count == 1)
+		puts("What you know is all there is to know:");
+	else
+		printf("What you know (? is open: %s positions are possible):\n", text_str(&s));
 	text_free(&s);
 	print_sight(
 		t, &(macaw_sight){.position = knowledge_certain(t->knowledge), .possible = knowledge_possible(t->knowledge)});
@@ -172,10 +174,14 @@ void show_choice(struct sitting *t)
 		show_open(t, t->now);
 	}
 	uint32_t count = (uint32_t)t->moves.n;
-	if (count <= LISTED)
+	if (count <= LISTED) {
 		person_moves(t->moves.at, count, NULL);
-	else
-		printf("%u moves: `moves` lists them, `moves TEXT` those that contain it.\n", count);
+	} else {
+		struct text s = {0};
+		text_printf(&s, "%u moves: `moves` lists them, `moves TEXT` those that contain it.", count);
+		show_paragraph(text_str(&s));
+		text_free(&s);
+	}
 	fflush(stdout);
 }
 

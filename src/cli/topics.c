@@ -21,7 +21,8 @@ const struct topic topics[] = {
      "  macaw simulate tictactoe --after '1 1; 2 2'\n"
      "  macaw simulate rock_paper_scissors --after 'rock, paper'\n"},
 	{"positions", "how to begin in another position",
-     "simulate, match, play, perft, symmetries and others begin in the initial position, unless told otherwise:\n\n"
+     "info, simulate, match, play, perft, symmetries, network and others begin in the initial position, unless told "
+     "otherwise:\n\n"
      "  --after MOVES          after these moves (see `macaw help moves`)\n"
      "  --state FILE           the fluents of a file: (cell 1 1 x) (control o) …\n"
      "  --record FILE --step N after N steps of a recorded match\n\n"

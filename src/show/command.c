@@ -60,8 +60,12 @@ static void put_example(const char *lines, struct text *out)
 
 void command_help(const struct command *c, struct text *out)
 {
-	text_printf(out, "Usage: macaw %s%s%s%s\n\n%s.\n", c->name, c->options && c->options->name ? " [OPTIONS]" : "",
-	            c->arguments && *c->arguments ? " " : "", c->arguments ? c->arguments : "", c->summary);
+	text_printf(out, "Usage: macaw %s%s%s%s\n\n", c->name, c->options && c->options->name ? " [OPTIONS]" : "",
+	            c->arguments && *c->arguments ? " " : "", c->arguments ? c->arguments : "");
+	struct text summary = {0};
+	text_printf(&summary, "%s.\n", c->summary);
+	command_paragraphs(text_str(&summary), out);
+	text_free(&summary);
 	if (c->details) {
 		text_putc(out, '\n');
 		command_paragraphs(c->details, out);

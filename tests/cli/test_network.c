@@ -77,7 +77,12 @@ static void states(void **state)
 	r = run_macaw("network", game("tictactoe"), "--state", "/nowhere", NULL);
 	check_run(&r, 1, NULL, "/nowhere");
 	r = run_macaw("network", game("tictactoe"), "--state", prefix, "--after", "noop", NULL);
-	check_run(&r, 2, NULL, "exclude");
+	check_run(&r, 1, NULL, "'noop' is no legal move of o");
+	a = run_macaw("network", game("tictactoe"), "--after", "1 1; 2 2", "-o", "-", NULL);
+	b = run_macaw("network", game("tictactoe"), "--state", prefix, "--after", "2 2", "-o", "-", NULL);
+	assert_string_equal(text_str(&a.out), text_str(&b.out));
+	run_free(&a);
+	run_free(&b);
 }
 
 static void horizons(void **state)

@@ -31,7 +31,7 @@ static int set_up(void **state)
 	           "{\"game\":\"tictactoe\",\"moves\":[{\"x\":\"(mark 1 1)\",\"o\":\"noop\"},{\"x\":\"noop\",\"o\":\"(mark "
 	           "2 2)\"},"
 	           "{\"x\":\"(mark 1 2)\",\"o\":\"noop\"}],\"role\":\"o\",\"good\":[\"(mark 1 3)\"]}\n\n"
-	           "{\"game\":\"tictactoe\",\"role\":\"x\",\"good\":[\"noop\"]}\n");
+	           "{\"game\":\"hanoi_3\",\"role\":\"robot\",\"good\":[\"(move 1 middle)\"]}\n");
 	return 0;
 }
 
@@ -53,7 +53,7 @@ static void expect(struct run r, int status, const char *out, const char *err)
 static void players_are_listed(void **state)
 {
 	expect(run_macaw("players", NULL), 0, "alphabeta ", "");
-	expect(run_macaw("players", "uct", NULL), 0, "leaves=8", "");
+	expect(run_macaw("players", "uct", NULL), 0, "leaves=N ", "");
 	expect(run_macaw("players", "--json", NULL), 0, "{\"players\":[{\"name\":\"random\"", "");
 	expect(run_macaw("players", "nobody", NULL), 2, "", "nobody");
 }
@@ -102,7 +102,12 @@ static void tournaments_are_held(void **state)
 
 static void tournaments_refuse_nonsense(void **state)
 {
-	expect(run_macaw("tournament", NULL), 2, "", "--db FILE");
+	expect(run_macaw("tournament", NULL), 2, "", "--games");
+	expect(run_macaw("tournament", "--report", NULL), 2, "", "--db FILE");
+	expect(run_macaw("tournament", "-g", "tictactoe", "-p", "uct", NULL), 2, "", "tictactoe is for 2 players");
+	expect(run_macaw("tournament", "-g", "tictactoe", "-p", "uct,uct", NULL), 2, "", "uct is named twice");
+	expect(run_macaw("tournament", "-g", "tictactoe", "-p", "uct,mc", "--plots", "/no/such/folder", NULL), 3, "",
+	       "cannot make the folder");
 	expect(run_macaw("tournament", "--db", db, NULL), 2, "", "--games");
 	expect(run_macaw("tournament", "--db", "/no/such/x.db", "-g", "tictactoe", "-p", "uct,mc", NULL), 3, "",
 	       "cannot open");
@@ -113,6 +118,106 @@ static void tournaments_refuse_nonsense(void **state)
 	expect(run_macaw("tournament", "--db", db, "-n", "200", "-g", "tictactoe", "-p", "uct,mcc", NULL), 1, "", "'mcc'");
 	expect(run_macaw("tournament", "--db", db, "-g", "tictactoee", "-p", "uct,mc", NULL), 1, "",
 	       "did you mean tictactoe");
+}
+
+/* A script can see that it was interrupted; what was played is kept. */
+static void an_interrupt_is_told(void **state)
+{
+	char line[300];
+	snprintf(line, sizeof line,
+	         "timeout --preserve-status -s INT 2 \"$MACAW\" tournament -g tictactoe -p uct,random -c 0.05 -r 5000 --db "
+	         "%s/long.db",
+	         folder);
+	expect(run_words("sh", (char *[]){"sh", "-c", line, NULL}), 1, "interrupted: the same command goes on", "");
+}
+
+/* Nothing is kept, players that are named one by one are added, pictures have a folder made, and each match a record.
+ */
+static void tournaments_need_no_file(void **state)
+{
+	char plots[64], records[64], line[400];
+	snprintf(plots, sizeof plots, "%s/plots", folder);
+	snprintf(records, sizeof records, "%s/records", folder);
+	expect(run_macaw("tournament", "-g", "tictactoe", "-p", "random", "-p", "legal", "-r", "2", "-n", "1", "--plots",
+	                 plots, "-o", records, NULL),
+	       0, "4 of 4 matches, 4 played now", "not kept");
+	snprintf(line, sizeof line,
+	         "test $(ls %s | wc -l) = 4 && for f in %s/*; do \"$MACAW\" replay -q \"$f\" || exit 1; done", records,
+	         records);
+	assert_int_equal(system(line), 0);
+	struct run r =
+		run_macaw("tournament", "-g", "tictactoe", "-p", "random,legal", "-r", "1", "-n", "1", "--json", NULL);
+	assert_non_null(strstr(text_str(&r.out), "\"matches\":2,\"score\""));
+	assert_null(strstr(text_str(&r.out), "e-1")); /* zero but for rounding */
+	run_free(&r);
+}
+
+/* The labels of the axis stand below the points. */
+static void rounds_stand_above_their_numbers(void **state)
+{
+	char path[96];
+	struct text picture = {0};
+	snprintf(path, sizeof path, "%s/plots/rounds.svg", folder);
+	assert_true(text_read_file(&picture, path, 1 << 20, NULL));
+	double first, last;
+	const char *line = strstr(picture.at, "points=\"");
+	assert_int_equal(sscanf(line, "points=\"%lf,%*f %lf,", &first, &last), 2);
+	for (int i = 0; i < 2; i++) {
+		char label[64];
+		snprintf(label, sizeof label, "<text x=\"%.1f\" y=\"358.0\" text-anchor=\"middle\">%d<", i ? last : first,
+		         i + 1);
+		if (!strstr(picture.at, label))
+			fail_msg("no %s in\n%s", label, picture.at);
+	}
+	text_free(&picture);
+}
+
+/* What was played is in the file, and can be had again. */
+static void tournaments_keep_their_moves(void **state)
+{
+	char line[1000];
+	snprintf(line, sizeof line,
+	         "python3 - <<'END'\nimport sqlite3, json, subprocess, os\n"
+	         "c = sqlite3.connect('%s')\n"
+	         "game, seating, seed, moves, ended, version = c.execute('SELECT game, seating, seed, moves, ended, "
+	         "version FROM matches "
+	         "WHERE game = \"tictactoe\"').fetchone()\n"
+	         "m = json.loads(subprocess.run([os.environ['MACAW'], 'match', game, '-p', seating, '-n', '200', '--seed', "
+	         "str(seed), "
+	         "'--json'], capture_output=True).stdout)\n"
+	         "again = ' '.join('(%%s %%s)' %% (s['x'], s['o']) for s in m['moves'])\n"
+	         "assert again == moves, (again, moves)\nassert ended and version\nEND",
+	         db);
+	assert_int_equal(system(line), 0);
+}
+
+static void records_come_in_many_forms(void **state)
+{
+	static const char theirs[] =
+		"{\"matchId\":\"m\",\"gameMetaURL\":\"http://games.ggp.org/base/games/%s/v0/\",\"isCompleted\":true,"
+		"\"moves\":[[\"( mark 1 1 )\",\"noop\"],[\"noop\",\"( mark 2 1 )\"],[\"( mark 1 2 )\",\"noop\"],"
+		"[\"noop\",\"( mark 2 2 )\"],[\"( mark 1 3 "
+		")\",\"noop\"]],\"goalValues\":[%d,0],\"playerNamesFromHost\":[\"a\",\"b\"]}\n";
+	char both[64], unknown[64], lies[64], text[2000];
+	snprintf(text, sizeof text, theirs, "ticTacToe", 100);
+	size_t n = strlen(text);
+	snprintf(text + n, sizeof text - n, theirs, "ticTacToe", 100);
+	write_file(both, "both.json", text);
+	snprintf(text, sizeof text, theirs, "noSuchGame", 100);
+	write_file(unknown, "unknown.json", text);
+	snprintf(text, sizeof text, theirs, "ticTacToe", 50);
+	write_file(lies, "lies.json", text);
+	expect(run_macaw("replay", both, NULL), 0, "match 2: tictactoe, x a, o b\n", "");
+	expect(run_macaw("replay", both, "--match", "2", "--quiet", NULL), 0, "5 steps: x 100, o 0\n", "");
+	expect(run_macaw("replay", both, "--match", "3", NULL), 1, "", "there are 2 matches");
+	expect(run_macaw("replay", both, "--match", "1", "--step", "2", NULL), 0, "step 2: x noop, o (mark 2 1)", "");
+	expect(run_macaw("replay", both, "--step", "6", NULL), 1, "", "only 5 steps");
+	expect(run_macaw("replay", unknown, NULL), 1, "", "--game GAME");
+	expect(run_macaw("replay", unknown, "--game", "tictactoe", "--quiet", NULL), 0, "5 steps: x 100", "");
+	expect(run_macaw("replay", lies, "--quiet", NULL), 1, "", "the scores differ");
+	expect(run_macaw("replay", "/no/such/file", NULL), 1, "", "cannot read /no/such/file");
+	snprintf(text, sizeof text, "\"$MACAW\" replay - --quiet < %s", both);
+	expect(run_words("sh", (char *[]){"sh", "-c", text, NULL}), 0, "5 steps: x 100, o 0", "");
 }
 
 /* Nothing to read from: it ends at once, and says where one stands. */
@@ -130,7 +235,6 @@ static void persons_see_what_they_may(void **state)
 	assert_int_equal(r.status, 0);
 	assert_non_null(strstr(text_str(&r.out), "you see: (your_card "));
 	assert_null(strstr(text_str(&r.out), "deal"));
-	assert_null(strstr(text_str(&r.out), "holds"));
 	assert_null(strstr(text_str(&r.out), "alice (say"));
 	run_free(&r);
 }
@@ -138,9 +242,17 @@ static void persons_see_what_they_may(void **state)
 int main(void)
 {
 	const struct CMUnitTest all[] = {
-		cmocka_unit_test(players_are_listed),          cmocka_unit_test(records_are_replayed),
-		cmocka_unit_test(cases_are_counted),           cmocka_unit_test(tournaments_are_held),
-		cmocka_unit_test(tournaments_refuse_nonsense), cmocka_unit_test(persons_may_leave),
+		cmocka_unit_test(players_are_listed),
+		cmocka_unit_test(records_are_replayed),
+		cmocka_unit_test(cases_are_counted),
+		cmocka_unit_test(tournaments_are_held),
+		cmocka_unit_test(an_interrupt_is_told),
+		cmocka_unit_test(tournaments_need_no_file),
+		cmocka_unit_test(rounds_stand_above_their_numbers),
+		cmocka_unit_test(tournaments_keep_their_moves),
+		cmocka_unit_test(records_come_in_many_forms),
+		cmocka_unit_test(tournaments_refuse_nonsense),
+		cmocka_unit_test(persons_may_leave),
 		cmocka_unit_test(persons_see_what_they_may),
 	};
 	return cmocka_run_group_tests(all, set_up, tear_down);

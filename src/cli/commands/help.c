@@ -21,7 +21,8 @@ static void row(const char *left, const char *right, struct text *out)
 
 static void overview(struct text *out)
 {
-	text_puts(out, "Macaw plays, solves and analyses any game from its rules (GDL, GDL-II).\n\n"
+	command_paragraphs("Macaw plays, solves and analyses any game from its rules (GDL, GDL-II).\n", out);
+	text_puts(out, "\n"
 	               "Usage: macaw COMMAND [OPTIONS] [ARGUMENTS]\n\nCommands:\n");
 	for (size_t i = 0; i < command_count; i++)
 		row(commands[i]->name, commands[i]->summary, out);

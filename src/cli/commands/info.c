@@ -1,7 +1,11 @@
 /* macaw info GAME: the size of a game and of its circuit. */
-#include "show/terminal.h"
 #include "cli/commands.h"
+#include "cli/draw.h"
 #include "cli/load.h"
+#include "cli/output.h"
+#include "cli/where.h"
+#include "macaw/worker.h"
+#include "show/terminal.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,11 +13,13 @@
 
 struct info_options {
 	struct load_options load;
+	struct where_options where;
 	bool json;
 };
 
 static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, offsetof(struct info_options, json), NULL, "print one JSON object"},
+	WHERE_OPTIONS(struct info_options, where),
 	LOAD_OPTIONS(struct info_options, load),
 	{0}};
 
@@ -39,18 +45,12 @@ static void numbers_json(struct json_writer *w, const macaw_game *g, const macaw
 		const char *key;
 		size_t value;
 	} numbers[] = {
-		{"fluents", i->fluents},
-		{"constant_fluents", i->constant_fluents},
-		{"variables", i->fluents},
-		{"moves", i->moves},
-		{"percepts", i->percepts},
-		{"goals", i->goals},
-		{"atoms", i->atoms},
-		{"ground_rules", i->ground_rules},
-		{"gates", i->gates},
-		{"fixpoint_blocks", i->fixpoint_blocks},
-		{"operations", i->operations},
-		{"slots", i->slots},
+		{"fluents", i->fluents},       {"constant_fluents", i->constant_fluents},
+		{"variables", i->fluents},     {"moves", i->moves},
+		{"percepts", i->percepts},     {"goals", i->goals},
+		{"atoms", i->atoms},           {"ground_rules", i->ground_rules},
+		{"gates", i->gates},           {"fixpoint_blocks", i->fixpoint_blocks},
+		{"operations", i->operations}, {"slots", i->slots},
 	};
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
 		if (has_circuit(g))
@@ -175,6 +175,88 @@ static void print_text(const macaw_game *g, const macaw_game_info *i)
 	line("memory", "%.1f MB", (double)mem_resident() / 1048576);
 }
 
+/* ---- a position ---------------------------------------------------------------------- */
+
+static void goals_json(struct json_writer *w, const macaw_game *g, const macaw_view *v)
+{
+	jsonw_object(w, "goals");
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++)
+		if (v->goals[r] == MACAW_NO_GOAL)
+			jsonw_null(w, macaw_game_role(g, r));
+		else
+			jsonw_int(w, macaw_game_role(g, r), v->goals[r]);
+	jsonw_end(w);
+}
+
+static void legal_json(struct json_writer *w, const macaw_game *g, const macaw_view *v)
+{
+	jsonw_object(w, "legal");
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++) {
+		jsonw_array(w, macaw_game_role(g, r));
+		for (uint32_t i = v->start[r]; i < v->start[r + 1]; i++)
+			jsonw_text(w, NULL, macaw_game_move(g, v->legal[i]));
+		jsonw_end(w);
+	}
+	jsonw_end(w);
+}
+
+static void position_json(const macaw_game *g, const uint64_t *position, const macaw_view *v)
+{
+	struct text t = {0};
+	struct json_writer w = {.out = &t};
+	char *state = macaw_position_text(g, position);
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "game", macaw_game_name(g));
+	jsonw_text(&w, "state", state);
+	jsonw_bool(&w, "terminal", v->terminal);
+	goals_json(&w, g, v);
+	legal_json(&w, g, v);
+	jsonw_end(&w);
+	output_line(&t);
+	macaw_free(state);
+}
+
+static void position_text(const macaw_game *g, const uint64_t *position, const macaw_view *v)
+{
+	struct text t = {0};
+	macaw_drawing *d = macaw_drawing_new((macaw_game *)g, NULL);
+	if (d)
+		draw_position(d, &(struct draw_options){0}, &(macaw_sight){.position = position}, &t);
+	text_puts(&t, v->terminal ? "The game is over.\n" : "");
+	for (uint32_t r = 0; r < macaw_game_roles(g); r++) {
+		struct text what = {0};
+		uint32_t moves = v->start[r + 1] - v->start[r];
+		if (v->goals[r] == MACAW_NO_GOAL)
+			text_puts(&what, "goal none; ");
+		else
+			text_printf(&what, "goal %d; ", v->goals[r]);
+		text_printf(&what, "%u move%s:", moves, moves == 1 ? "" : "s");
+		for (uint32_t i = v->start[r]; i < v->start[r + 1]; i++)
+			text_printf(&what, " %s", macaw_game_move(g, v->legal[i]));
+		draw_remark(macaw_game_role(g, r), text_str(&what), &t);
+		text_free(&what);
+	}
+	fputs(text_str(&t), stdout);
+	macaw_drawing_free(d);
+	text_free(&t);
+}
+
+/* What can be said of a position, in the place of the sizes. */
+static int show_position(macaw_game *g, const struct info_options *o)
+{
+	struct where p;
+	macaw_view v;
+	int status = where_find(g, "info", &o->where, &p);
+	macaw_worker *w = status ? NULL : macaw_worker_new(g, NULL);
+	if (w && macaw_look(w, p.at, &v))
+		(o->json ? position_json : position_text)(g, p.at, &v);
+	else if (!status)
+		status = EXIT_MACHINE;
+	macaw_worker_free(w);
+	where_free(&p);
+	return status;
+}
+
 static int run(void *options_, int words_count, char **words)
 {
 	const struct info_options *o = options_;
@@ -187,22 +269,27 @@ static int run(void *options_, int words_count, char **words)
 	if (!g)
 		return status;
 	macaw_game_info info = macaw_game_information(g);
-	if (o->json)
+	if (where_given(&o->where))
+		status = show_position(g, o);
+	else if (o->json)
 		print_json(g, &info);
 	else
 		print_text(g, &info);
 	macaw_game_free(g);
-	return EXIT_DONE;
+	return status;
 }
 
 const struct command cmd_info = {
 	.name = "info",
 	.arguments = "GAME",
 	.summary = "Print the size of a game: roles, fluents, moves, gates",
-	.details =
-		"Builds the game as for play and prints how large the result is. Operations and slots are those of one step of a "
-		"playout, for all lanes at once. The interpreter discovers fluents and moves only during play, so these numbers "
-		"are left out when it runs the game.",
+	.details = "Builds the game as for play and prints how large the result is. Operations and slots are those of one "
+               "step of a "
+			   "playout, for all lanes at once. The interpreter discovers fluents and moves only during play, so these "
+               "numbers "
+			   "are left out when it runs the game. With --after, --state or --record it tells of that position "
+               "instead: the board, "
+			   "whether the game is over, goals and legal moves.",
 	.options = options,
 	.size = sizeof(struct info_options),
 	.example = "macaw info chess",

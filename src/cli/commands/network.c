@@ -1,17 +1,18 @@
 /* macaw network: a game as a constraint network. */
 #include "show/terminal.h"
-#include "cli/after.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/network.h"
 #include "cli/output.h"
+#include "cli/where.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 struct network_options {
 	struct load_options load;
-	int64_t tuples, horizon;
+	int64_t tuples, horizon, step;
+	const char *record;
 	bool stats, json, table, initial;
 	double rounds;
 	const char *output, *after, *state, *passes;
@@ -23,8 +24,10 @@ static const struct opt table[] = {
     {"stats", 0, OPT_FLAG, FIELD(stats), NULL, "print variables, largest domain, constraints, tuples, time and memory, before and after the passes"},
     {"table", 0, OPT_FLAG, FIELD(table), NULL, "print the tables of a small network, to be read"},
     {"initial", 0, OPT_FLAG, FIELD(initial), NULL, "inject the initial state"},
-    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "inject the state after joint moves: a,b;c,d (one move per role)"},
+    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "inject the state after these moves: see `macaw help moves`"},
     {"state", 0, OPT_TEXT, FIELD(state), "FILE", "inject the state of a file: a list of fluents, in either form"},
+    {"record", 0, OPT_TEXT, FIELD(record), "FILE", "inject a state of a recorded match: see --step"},
+    {"step", 0, OPT_INT, FIELD(step), "N", "moves of the record to make first (all, unless given)", .whole = -1, .min = 0, .max = 1e9},
     {"horizon", 0, OPT_INT, FIELD(horizon), "T", "unroll T rounds from the state into one network", .min = 0, .max = 1000},
     {"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocessing passes for the round: merge,unary,universal,sac"},
     {"rounds", 0, OPT_REAL, FIELD(rounds), "SEC", "measure rounds solved per second: MAC, FC, circuit", .min = 0, .max = 1e6},
@@ -81,16 +84,16 @@ static int show_position(macaw_network *n, const struct network_options *o)
 {
 	macaw_game *g = macaw_network_game(n);
 	unsigned passes = o->stats ? (1u << MACAW_PASSES) - 1 : 0;
-	uint64_t *position = NULL;
+	struct where_options where = {.after = o->after, .state = o->state, .record = o->record, .step = o->step};
+	struct where from = {0};
+	int status = EXIT_DONE;
 	if (o->passes && !network_passes(o->passes, &passes))
 		return EXIT_USAGE;
-	if (o->after || o->initial || o->state) {
-		position = o->state ? network_state_file(g, o->state) : position_after(g, "network", o->after);
-		if (!position)
-			return EXIT_INPUT;
-	}
-	int status = show(n, o, position, passes);
-	mem_free(position);
+	if (o->initial || where_given(&where))
+		status = where_find(g, "network", &where, &from);
+	if (!status)
+		status = show(n, o, from.at, passes);
+	where_free(&from);
 	return status;
 }
 
@@ -99,10 +102,6 @@ static int run(void *options, int count, char **words)
 	struct network_options *o = options;
 	if (count != 1) {
 		fprintf(stderr, "macaw network: name one GAME\nTry 'macaw help network'.\n");
-		return EXIT_USAGE;
-	}
-	if (o->state && o->after) {
-		fprintf(stderr, "macaw network: --state and --after exclude each other\n");
 		return EXIT_USAGE;
 	}
 	if (o->horizon && !o->output) {
@@ -138,7 +137,7 @@ const struct command cmd_network = {
     .details = "Translates one round of the game into variables and tables: fluents that exclude one\n"
                "another (proved by induction) become one variable, the moves of each role another. Prints figures\n"
                "(--stats, the default), the tables (--table), or writes XCSP3 (-o FILE): of the template,\n"
-               "of a round in a state (--initial, --after, --state) or of several rounds (--horizon).",
+               "of a round in a state (--initial, --after, --state, --record) or of several rounds (--horizon).",
     .options = table,
     .size = sizeof(struct network_options),
     .example = "macaw network tictactoe --table",
