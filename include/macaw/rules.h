@@ -33,8 +33,8 @@ MACAW_API void macaw_rules_free(macaw_rules *r);
 MACAW_API const char *macaw_rules_name(const macaw_rules *r); /* of the game: the file without folder and ending */
 MACAW_API const char *macaw_rules_file(const macaw_rules *r); /* the path it was read from; parsed text: its name */
 MACAW_API const char *macaw_rules_source(const macaw_rules *r, size_t *length);
-MACAW_API bool macaw_rules_infix(const macaw_rules *r); /* the form it was written in */
-MACAW_API size_t macaw_rules_count(const macaw_rules *r); /* clauses */
+MACAW_API bool macaw_rules_infix(const macaw_rules *r);     /* the form it was written in */
+MACAW_API size_t macaw_rules_count(const macaw_rules *r);   /* clauses */
 MACAW_API uint32_t macaw_rules_roles(const macaw_rules *r); /* as the rules name them, before any game is made */
 MACAW_API const char *macaw_rules_role(const macaw_rules *r, uint32_t role); /* NULL: no such role */
 
@@ -71,6 +71,44 @@ MACAW_API char *macaw_rules_report(const macaw_rules *r, enum macaw_report what,
 
 /* The rules in prefix or infix form, without comments; reads back as the same rules. */
 MACAW_API char *macaw_rules_print(const macaw_rules *r, bool infix);
+
+/* ---- the words of the text, for editors ---- */
+
+enum macaw_word_kind {
+	MACAW_WORD_KEYWORD,  /* role, legal, not, … */
+	MACAW_WORD_RELATION, /* of one's own: (line x) */
+	MACAW_WORD_TERM,     /* a fluent, a move, a part of one; a constant when arity is 0 */
+	MACAW_WORD_VARIABLE
+};
+
+typedef struct macaw_word {
+	enum macaw_word_kind kind;
+	const char *text; /* without `?` and quotes */
+	uint32_t arity;
+	uint32_t rule;             /* number of the rule or fact it stands in */
+	size_t rule_from, rule_to; /* bytes of it in the source */
+	bool defines;   /* the head of a rule, or the fluent or move that a head of init, next, legal, … gives */
+	macaw_place at; /* of the word alone, with its `?` or quotes */
+} macaw_word;
+
+/* In the order of the text, of all rules that could be read. Found when first asked for: by one thread at a time. */
+MACAW_API size_t macaw_rules_words(const macaw_rules *r);
+MACAW_API macaw_word macaw_rules_word(const macaw_rules *r, size_t i); /* all-zero, text NULL: no such word */
+/* The word at a byte of the source, or that ends there; SIZE_MAX: none. */
+MACAW_API size_t macaw_rules_word_at(const macaw_rules *r, size_t offset);
+/* Do two words name the same thing: a variable of one rule, a relation or a term of one name and arity? */
+MACAW_API bool macaw_rules_same(const macaw_rules *r, size_t a, size_t b);
+/* What some rule could put where this word stands: names separated by blanks, at most `max`. "": nothing is known.
+ * NULL: out of memory. */
+MACAW_API char *macaw_rules_values(const macaw_rules *r, size_t word, size_t max);
+
+/* The text laid out anew, with its comments; reads back as the same rules, and laying it out again changes nothing.
+ * NULL: the text has errors (MACAW_INPUT). */
+typedef struct macaw_format_options {
+	uint32_t width;  /* columns; 0: 120 */
+	uint32_t indent; /* blanks; 0: a tab */
+} macaw_format_options;
+MACAW_API char *macaw_rules_format(const macaw_rules *r, const macaw_format_options *o, macaw_error *e);
 
 #ifdef __cplusplus
 }

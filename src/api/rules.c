@@ -1,5 +1,7 @@
 /* Rules for others: read, checked, printed; what is wrong with them as data and as text. */
 #include "api/api_internal.h"
+#include "api/rules_internal.h"
+#include "gdl/format.h"
 #include "gdl/rulesheet.h"
 #include "macaw/game.h"
 #include "macaw/rules.h"
@@ -17,11 +19,22 @@ struct macaw_rules {
 	struct place *places;      /* four per diagnostic of all; see diag_places */
 	VEC(char *) roles;
 	double seconds; /* to read and check */
+	struct rule_words *words; /* see words.c */
 };
 
 struct gdl_rules *api_rules(const macaw_rules *r)
 {
 	return r->rules;
+}
+
+struct rule_words **api_rules_words(macaw_rules *r)
+{
+	return &r->words;
+}
+
+struct handle *api_rules_handle(const macaw_rules *r)
+{
+	return &((macaw_rules *)r)->handle;
 }
 
 double api_rules_seconds(const macaw_rules *r)
@@ -56,6 +69,7 @@ void macaw_rules_free(macaw_rules *r)
 		for (size_t i = 0; i < r->roles.n; i++)
 			mem_free(r->roles.at[i]);
 		vec_free(&r->roles);
+		rule_words_free(r->words);
 	}
 	handle_close(&r->handle);
 	free(r);
@@ -357,5 +371,32 @@ char *macaw_rules_print(const macaw_rules *r, bool infix)
 {
 	char *out = NULL;
 	GUARD(&((macaw_rules *)r)->handle, NULL, NULL, out = print_rules(r, infix));
+	return out;
+}
+
+static char *format_rules(const macaw_rules *r, const macaw_format_options *o, macaw_error *e)
+{
+	struct text out = {0};
+	struct format_options inside = {o->width, o->indent};
+	if (!gdl_format(r->rules, text_str(&r->sheet.source), r->sheet.source.n, &inside, &out)) {
+		api_fail(e, MACAW_INPUT, "the text cannot be laid out without changing the rules");
+		return NULL;
+	}
+	char *given = api_give(&out);
+	if (!given)
+		api_fail(e, MACAW_MEMORY, "out of memory");
+	return given;
+}
+
+char *macaw_rules_format(const macaw_rules *r, const macaw_format_options *o, macaw_error *e)
+{
+	static const macaw_format_options defaults = {0};
+	char *out = NULL;
+	api_clear(e);
+	if (r->reading.errors) {
+		api_fail(e, MACAW_INPUT, "the text has errors");
+		return NULL;
+	}
+	GUARD(&((macaw_rules *)r)->handle, e, NULL, out = format_rules(r, o ? o : &defaults, e));
 	return out;
 }

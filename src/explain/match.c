@@ -252,7 +252,8 @@ bool match_clause(struct explainer *x, struct matching *m, uint32_t clause, term
 	vec_clear(&m->literals);
 	vec_clear(&m->best_values);
 	vec_extend(&m->best_values, variables);
-	memset(m->best_values.at, 0xff, variables * sizeof *m->best_values.at);
+	if (variables)
+		memset(m->best_values.at, 0xff, variables * sizeof *m->best_values.at);
 	vec_clear(&m->best_literals);
 	m->best = 0;
 	m->failing = UINT32_MAX;

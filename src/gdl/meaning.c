@@ -13,7 +13,7 @@
 #define MIN_NAME 4       /* letters: shorter names are near to too many others */
 #define MAX_VARIABLES 64 /* of a rule that are compared */
 
-enum { ARITHMETIC = -1, SINGLE = -2 }; /* in the place of a place */
+enum { ARITHMETIC = -1, SINGLE = -2, GROWTH = -3 }; /* in the place of a place */
 
 struct meaning {
 	struct checker *c;
@@ -221,6 +221,45 @@ static void check_arithmetic(struct meaning *m, node_t n, bool term)
 		check_arithmetic(m, gdl_arg(r, n, i), !connective);
 }
 
+/* ---- terms that grow ---------------------------------------------------------------------------------- */
+
+static bool contains(const struct gdl_rules *r, node_t n, sym_t variable)
+{
+	const struct gdl_node *x = &r->nodes.at[n];
+	for (uint32_t i = 0; i < x->argc; i++)
+		if (contains(r, gdl_arg(r, n, i), variable))
+			return true;
+	return x->variable && x->name == variable;
+}
+
+/* (next (pile (s ?n))) where (true (pile ?n)): every step adds to the term. */
+static void check_growth(struct meaning *m, const struct gdl_clause *c)
+{
+	const struct gdl_rules *r = m->c->r;
+	if (!gdl_is(r, c->head, GDL_NEXT))
+		return;
+	node_t made = gdl_arg(r, c->head, 0);
+	const struct gdl_node *x = &r->nodes.at[made];
+	for (uint32_t k = 0; k < c->count && !x->variable; k++) {
+		node_t n = r->kids.at[c->body + k];
+		const struct gdl_node *y = gdl_is(r, n, GDL_TRUE) ? &r->nodes.at[gdl_arg(r, n, 0)] : NULL;
+		if (!y || y->variable || y->name != x->name || y->argc != x->argc)
+			continue;
+		for (uint32_t i = 0; i < x->argc; i++) {
+			node_t to = r->kids.at[x->args + i];
+			const struct gdl_node *from = &r->nodes.at[r->kids.at[y->args + i]];
+			if (!from->variable || !r->nodes.at[to].argc || !contains(r, to, from->name) ||
+			    !report_once(m, GROWTH, x->name, i))
+				continue;
+			struct diag *g =
+				check_warning(m->c, to, "growing-term", "%s grows with every step; there may be no end of states",
+			                  gdl_quote(r, to, m->c->d));
+			if (g)
+				g->help = "count with facts, such as (succ 1 2), up to where it is needed";
+		}
+	}
+}
+
 /* ---- names that occur once ---------------------------------------------------------------------------- */
 
 static bool is_plain_word(const char *s)
@@ -354,6 +393,7 @@ void check_meaning(struct checker *c)
 	for (size_t i = 0; i < r->clauses.n; i++) {
 		const struct gdl_clause *clause = &r->clauses.at[i];
 		check_arithmetic(&m, clause->head, false);
+		check_growth(&m, clause);
 		if (clause->count)
 			check_single_variables(&m, clause);
 		if (m.d)

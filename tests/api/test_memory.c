@@ -126,6 +126,59 @@ static bool csp(struct made *m, macaw_error *e)
 	return done;
 }
 
+static bool explain(struct made *m, macaw_error *e)
+{
+	macaw_explanation *x = macaw_explain(m->game, &(macaw_question){.statement = "(legal o ?move)"}, e);
+	char *text = x ? macaw_explanation_text(x, "x.kif", 60) : NULL;
+	bool done = text;
+	if (x && !text)
+		e->status = MACAW_MEMORY;
+	macaw_free(text);
+	macaw_explanation_free(x);
+	return done;
+}
+
+static bool defects(struct made *m, macaw_error *e)
+{
+	macaw_defects *d = macaw_defects_find(m->game, &(macaw_defect_options){.playouts = 5}, e);
+	macaw_defects_free(d);
+	return d;
+}
+
+static bool layout(struct made *m, macaw_error *e)
+{
+	const macaw_rules *r = macaw_game_rules(m->game);
+	char *text = macaw_rules_format(r, NULL, e), *values = text ? macaw_rules_values(r, 1, 5) : NULL;
+	bool done = text && values;
+	if (!done)
+		e->status = MACAW_MEMORY;
+	macaw_free(text);
+	macaw_free(values);
+	return done;
+}
+
+/* One hides a coin, the other guesses. */
+static bool strategy(struct made *m, macaw_error *e)
+{
+	static const char hidden[] =
+		"(role a) (role b) (init start) (<= (legal a (hide ?x)) (true start) (side ?x)) (<= (legal b (guess ?x)) (true "
+	    "hidden) "
+		"(side ?x)) (<= (legal a noop) (true hidden)) (<= (legal b noop) (true start)) (side 1) (side 2) (<= (next "
+	    "hidden) (true "
+		"start)) (<= (next (coin ?x)) (does a (hide ?x))) (<= (next (coin ?x)) (true (coin ?x))) (<= (next (said ?x)) "
+	    "(does b "
+		"(guess ?x))) (<= (sees b done) (does a (hide ?x))) (<= terminal (true (said ?x))) (<= won (true (coin ?x)) "
+	    "(true (said "
+		"?x))) (<= (goal b 100) won) (<= (goal b 0) (not won)) (<= (goal a 0) won) (<= (goal a 100) (not won))";
+	m->game = macaw_game_parse(hidden, sizeof hidden - 1, NULL, e);
+	macaw_strategy *s = m->game ? macaw_strategy_new(m->game, 1, e) : NULL;
+	bool done = s && macaw_strategy_improve(s, &(macaw_budget){.playouts = 10}) && macaw_strategy_sets(s) == 2;
+	if (s && !done)
+		e->status = MACAW_MEMORY;
+	macaw_strategy_free(s);
+	return done;
+}
+
 typedef bool step(struct made *m, macaw_error *e);
 
 static bool take(step *const *steps, macaw_error *e)
@@ -149,6 +202,9 @@ PROGRAM(player, load, playouts, think)
 PROGRAM(two_players, load, match)
 PROGRAM(analysis, load, draw, symmetries)
 PROGRAM(network, csp)
+PROGRAM(explanations, load, explain, defects)
+PROGRAM(texts_of_rules, load, layout)
+PROGRAM(strategies, strategy)
 
 static void loading(void **state)
 {
@@ -168,6 +224,13 @@ static void analysing(void **state)
 	every_allocation(network, 100);
 }
 
+static void writing(void **state)
+{
+	every_allocation(explanations, 100);
+	every_allocation(texts_of_rules, 100);
+	every_allocation(strategies, 100);
+}
+
 static void limits_in_bytes(void **state)
 {
 	macaw_error e;
@@ -184,10 +247,8 @@ static void limits_in_bytes(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(loading),
-		cmocka_unit_test(playing),
-		cmocka_unit_test(analysing),
-		cmocka_unit_test(limits_in_bytes),
+		cmocka_unit_test(loading), cmocka_unit_test(playing),         cmocka_unit_test(analysing),
+		cmocka_unit_test(writing), cmocka_unit_test(limits_in_bytes),
 	};
 	return RUN(cases);
 }

@@ -29,7 +29,7 @@ static const char faults_text[] =
 	"(input a go) (input b go) (input a stay) (legal a go) (legal a stay) (legal b go) (legal b wait)\n"
 	"(<= (next (n ?y)) (true (n ?x)) (does a go) (succ ?x ?y))\n(<= (next (n ?x)) (true (n ?x)) (does a stay))\n"
 	"(<= terminal (true (n 3)))\n(<= (goal a 100) (true (n 3)))\n(<= (goal a 50) (true (n 3)))\n(<= (goal b 50) (true "
-    "(n 2)))\n";
+	"(n 2)))\n";
 
 static const char endless_text[] = "(role a) (init (n 0)) (legal a go) (<= (next (n 0)) (true (n 0)))\n"
 								   "(<= (next (n 1)) (true (n 1)) (role a))\n(<= terminal (true (n 1)))\n(goal a 50)\n";
@@ -142,6 +142,25 @@ static void failures(void **state)
 	EXPECT(run_macaw("explain", "tictactoe", "(legal x", NULL), 1, "macaw explain: (legal x: ");
 }
 
+/* ---- format ---- */
+
+static void layout(void **state)
+{
+	char untidy[64];
+	write_file(untidy, "untidy.kif", "; top\n(role   a)   ; behind\n\n\n(<= (p ?x)\n(q ?x))");
+	EXPECT(run_macaw("format", untidy, NULL), 0, "; top\n(role a)     ; behind\n\n(<= (p ?x)\n\t(q ?x))\n");
+	EXPECT(run_macaw("format", "--indent", "2", untidy, NULL), 0, "\n  (q ?x))\n");
+	EXPECT(run_macaw("format", "--check", untidy, NULL), 1, "untidy.kif\n");
+	EXPECT(run_macaw("format", "--write", untidy, NULL), 0, "untidy.kif\n");
+	EXPECT(run_macaw("format", "--check", untidy, NULL), 0, "");
+	EXPECT(run_macaw("format", "--check", "--write", untidy, NULL), 2, "not both");
+	EXPECT(run_macaw("format", NULL), 2, "name a GAME");
+	EXPECT(run_macaw("format", "-w", "-", NULL), 2, "standard input cannot be written");
+	write_file(untidy, "untidy.kif", "(role a");
+	EXPECT(run_macaw("format", "-w", untidy, NULL), 1, "never closed", "the text has errors");
+	unlink(untidy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -149,6 +168,7 @@ int main(void)
 		cmocka_unit_test(defects_come_with_the_shortest_way),
 		cmocka_unit_test(derivations),
 		cmocka_unit_test(failures),
+		cmocka_unit_test(layout),
 	};
 	return cmocka_run_group_tests(cases, set_up, tear_down);
 }

@@ -158,7 +158,8 @@ static void conditions_that_never_hold(void **state)
 	WARNING("(init (control a)) (base (control a)) (<= terminal (true (contorl a)))", "never-true", 4, 58, "`control`");
 	WARNING("(<= terminal (not (true (t 1))))", "never-true", 4, 25, "t is never true");
 	WARNING("(<= terminal (true (s 3)))", "never-here", 4, 23, "what stands there: 1, 2");
-	WARNING("(init (turn alice)) (base (turn alice)) (<= terminal (true (turn alcie)))", "never-here", 4, 66, "`alice`");
+	WARNING("(init (turn alice)) (base (turn alice)) (<= terminal (true (turn alcie)))", "never-here", 4, 66,
+	        "`alice`");
 	WARNING("(<= (next (s 1)) (does a jump))", "no-such-move", 4, 26, "jump is never done");
 	WARNING("(<= (next (s 1)) (does c go))", "never-here", 4, 24, "what stands there: a, b");
 	WARNING("(p 1) (<= terminal (p 2))", "never-here", 4, 23, "the relation p");
@@ -180,19 +181,23 @@ static void declarations(void **state)
 
 static void names_that_look_misspelt(void **state)
 {
-	WARNING("(col left) (col right) (<= terminal (col left)) (<= terminal (true (s 1)) (distinct lfet left))", "single-name", 4,
-	        85, "`left`");
+	WARNING("(col left) (col right) (<= terminal (col left)) (<= terminal (true (s 1)) (distinct lfet left))",
+	        "single-name", 4, 85, "`left`");
 	FINE("(p king) (p kings) (<= terminal (p king)) (<= terminal (p kings))");
 	WARNING("(p a b) (<= terminal (p ?player ?plaeyr) (role ?player))", "single-variable", 4, 33, "?player");
 	FINE("(p a b) (<= terminal (p ?xany ?yany))");
+	WARNING("(init (t z)) (base (t z)) (<= (next (t (f ?x))) (true (t ?x)))", "growing-term", 4, 40,
+	        "no end of states");
+	FINE("(init (t z)) (base (t z)) (base (t (f z))) (<= (next (t (f z))) (true (t z)))");
 	WARNING("(<= terminal (true (s (+ 1 1))))", "arithmetic", 4, 23, "succ");
 }
 
 static void roles_that_cannot_begin(void **state)
 {
-	const char *text = "(role a) (role b) (init (turn a)) (base (turn a)) (input a go) (input b go)\n"
-					   "(<= (legal ?r go) (true (tunr ?r))) (<= (next ?x) (true ?x)) (<= terminal (true (turn a))) (<= (goal ?r 5) "
-					   "(role ?r))";
+	const char *text =
+		"(role a) (role b) (init (turn a)) (base (turn a)) (input a go) (input b go)\n"
+		"(<= (legal ?r go) (true (tunr ?r))) (<= (next ?x) (true ?x)) (<= terminal (true (turn a))) (<= (goal ?r 5) "
+		"(role ?r))";
 	struct read r = read_rules(text, strlen(text), true);
 	const struct diag *g = find_diag(&r.d, "no-first-move");
 	assert_documented("no-first-move");

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 struct analyse_options {
@@ -68,10 +69,26 @@ static struct screen screen_for(const struct analyse_options *o)
 	                       0};
 }
 
+/* Rows of the terminal; what has more cannot be drawn over. */
+static int screen_rows(void)
+{
+	struct winsize size;
+	return !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row ? size.ws_row : 24;
+}
+
+static int count_lines(const struct text *t)
+{
+	int lines = 0;
+	for (size_t i = 0; i < t->n; i++)
+		lines += t->at[i] == '\n';
+	return lines;
+}
+
 /* Takes the text over. */
 static void screen_show(struct screen *s, struct text *t, bool last)
 {
-	if (s->manner == AT_THE_END && !last) {
+	bool fits = s->manner != IN_PLACE || count_lines(t) < screen_rows();
+	if (!last && (s->manner == AT_THE_END || !fits)) {
 		text_free(t);
 		return;
 	}
@@ -80,9 +97,7 @@ static void screen_show(struct screen *s, struct text *t, bool last)
 	fputs(text_str(t), stdout);
 	if (s->manner == JSON_LINES)
 		putchar('\n');
-	s->lines = 0;
-	for (const char *c = text_str(t); s->manner == IN_PLACE && *c; c++)
-		s->lines += *c == '\n';
+	s->lines = s->manner == IN_PLACE ? count_lines(t) : 0;
 	fflush(stdout);
 	text_free(t);
 }
@@ -285,10 +300,10 @@ const struct command cmd_analyse = {
 	.summary = "Show what a player thinks of all moves in a position",
 	.details =
 		"Lists the moves of a role with the score that the player expects, its 95% interval or the proof, the visits "
-        "spent "
+		"spent "
 		"on it, and the course it expects. On a terminal the table grows in place while the player thinks; "
 		"Ctrl-C ends it. Elsewhere each state of it is a line of JSON. In games with hidden information the player "
-        "knows "
+		"knows "
 		"what the role has seen. There, --player cfr without a position shows the strategy of each information set, "
 		"where the game is small enough.",
 	.example = "macaw analyse connect_four --after 'drop 4; drop 4'\nmacaw analyse kuhn_poker --player cfr",

@@ -1,0 +1,2 @@
+" Rules of games: prefix form (.kif) and infix form (.gdl).
+autocmd BufNewFile,BufRead *.kif,*.gdl setfiletype gdl
