@@ -251,7 +251,7 @@ void serve_limits(struct request *q)
 	jsonw_uint(&q->w, "listeners", WEB_LISTENERS);
 	jsonw_uint(&q->w, "games", GAMES_OF_PAGES);
 	jsonw_real(&q->w, "vanish", WEB_VANISH);
-	jsonw_bool(&q->w, "explain", false);
+	jsonw_bool(&q->w, "explain", true);
 }
 
 struct work {
