@@ -44,7 +44,7 @@ function Axes({ b, left, bottom }: { b: LaidBoard; left: number; bottom: number 
 	return (
 		<g class="axes">
 			{b.board.kind === 'strip' && folded
-				? b.cells.map((c) => <text key={c.key} x={c.x - 42} y={c.y - 32} font-size="20">{b.board.columns[c.cell.at[0]]}</text>)
+				? !b.mere && b.cells.map((c) => <text key={c.key} x={c.x - 42} y={c.y - 32} font-size="20">{b.board.columns[c.cell.at[0]]}</text>)
 				: [...columns].map(([name, x]) => <text key={name} x={x} y={bottom + half + 34} text-anchor="middle" font-size={Math.min(28, 150 / Math.max(3, name.length))}>{name.replaceAll('_', ' ')}</text>)}
 			{b.board.rows.length > 1 && [...rows].map(([name, y]) => <text key={name} x={left - half - 26} y={y} text-anchor="middle" dominant-baseline="central" font-size={Math.min(28, 90 / Math.max(2, name.length))}>{name.replaceAll('_', ' ')}</text>)}
 		</g>

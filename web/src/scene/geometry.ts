@@ -43,7 +43,7 @@ export const keyOf = (board: number, at: [number, number]) => `${board}:${at[0]}
 function pileHeight(b: SceneBoard): number {
 	const pieces = b.cells.flatMap((c) => c.pieces);
 	if (b.kind === 'hex' || b.kind === 'graph' || b.rows.length > 1 || b.links.length) return 0;
-	if (!pieces.length || !pieces.every((p) => /^number /.test(p.meaning)) || !b.cells.some((c) => c.pieces.length > 1)) return 0;
+	if (!pieces.length || !pieces.every((p) => /^number /.test(p.meaning) && p.sure !== false) || !b.cells.some((c) => c.pieces.length > 1)) return 0;
 	return pieces.length;
 }
 

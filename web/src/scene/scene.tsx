@@ -149,7 +149,7 @@ export function SceneView({ scene, small = false, choices = [], choose, flip = f
 	return (
 		<div class={small ? 'scene small' : 'scene'}>
 			{sheet.boards.length > 0 && (
-				<div class="sheet-of-boards" style={{ maxWidth: small ? undefined : `min(100%, ${Math.round(sheet.width * 0.9)}px, calc(${tall}vh * ${(sheet.width / sheet.height).toFixed(4)}))` }}>
+				<div class="sheet-of-boards" style={{ maxWidth: small ? undefined : `min(100%, ${Math.round(sheet.width * 1.1)}px, calc(${tall}vh * ${(sheet.width / sheet.height).toFixed(4)}))` }}>
 					<svg
 						ref={box}
 						class={interactive ? 'boards live' : 'boards'}
