@@ -106,10 +106,11 @@ void serve_analyses(struct request *q)
 	a->seconds = body_real(q, "seconds", 0, MOST_SECONDS, 0);
 	a->seconds = a->seconds > 0 ? a->seconds : MOST_SECONDS;
 	a->brief = !body_flag(q, "lines", true);
-	bool there =
-		!q->failed && (json_object_get(q->body, "match") ? match_place(q, &a->place) : place_read(&a->place, q));
+	uint32_t asker = MACAW_NONE;
+	bool of_match = json_object_get(q->body, "match");
+	bool there = !q->failed && (of_match ? match_place(q, &a->place, &asker) : place_read(&a->place, q));
 	if (there)
-		a->thinker.role = place_role(&a->place, q);
+		a->thinker.role = place_role(&a->place, asker, q);
 	if (q->failed || !seat(a, q)) {
 		free_analysis(a);
 		return;
