@@ -104,6 +104,7 @@ struct study {
 	 * the fluents */
 	VEC(uint64_t) shared;
 	VEC(uint64_t) effects; /* families that a move changes by one of its arguments: family << 32 | family of the move */
+	VEC(struct forms { sym_t shallow, form; }) mixed; /* form: the only one with this outside; SYM_NONE: there are several */
 	bool changed; /* something was met that layouts do not know yet */
 };
 

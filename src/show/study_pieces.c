@@ -155,7 +155,7 @@ static bool is_taken(const struct study *s, const char *plain)
 static void choose_letter(const struct study *s, struct piece *p, const char *name)
 {
 	char one[8];
-	if (strchr(name, ' '))
+	if (*name != '(' && strchr(name, ' '))
 		name = strchr(name, ' ') + 1; /* "ghost blinky": by its own name */
 	size_t n = strlen(name);
 	for (size_t i = 0; i < n; i++)

@@ -250,30 +250,37 @@ struct places {
 	VEC(struct standing { sym_t variable; uint32_t family; int arg; bool does_random, next; }) at;
 };
 
-/* The form of a term, as in study.c: its words, with _ for whatever is no function. */
-static void form_of(const struct gdl_rules *r, node_t n, bool outer, struct text *form)
+/* The form of a term, as in study.c: its words, with _ for whatever is no function, or for all inside. */
+static void form_of(const struct gdl_rules *r, node_t n, bool outer, bool deep, struct text *form)
 {
 	const struct gdl_node *node = &r->nodes.at[n];
-	if (node->variable || (!node->argc && !outer)) {
+	if (node->variable || (!outer && (!node->argc || !deep))) {
 		text_putc(form, '_');
 		return;
 	}
 	text_printf(form, "%s(", sym_text(&r->symbols, node->name));
 	for (uint32_t i = 0; i < node->argc; i++)
-		form_of(r, gdl_arg(r, n, i), false, form);
+		form_of(r, gdl_arg(r, n, i), false, deep, form);
 	if (node->argc)
 		text_putc(form, ')');
 }
 
-static void note_variables(struct places *p, node_t n, uint32_t family, int *arg, bool random, bool next)
+/* What is the same of all variables of a term. */
+struct origin {
+	uint32_t family;
+	bool deep, random, next;
+};
+
+static void note_variables(struct places *p, node_t n, const struct origin *from, int *arg)
 {
 	const struct gdl_node *node = &p->r->nodes.at[n];
+	bool inside = !node->variable && node->argc && from->deep;
 	if (node->variable && *arg < STUDY_ARGS)
-		vec_push(&p->at, (struct standing){node->name, family, *arg, random, next});
-	if (node->variable || !node->argc)
+		vec_push(&p->at, (struct standing){node->name, from->family, *arg, from->random, from->next});
+	if (!inside)
 		++*arg;
-	for (uint32_t i = 0; i < node->argc && !node->variable; i++)
-		note_variables(p, gdl_arg(p->r, n, i), family, arg, random, next);
+	for (uint32_t i = 0; i < node->argc && inside; i++)
+		note_variables(p, gdl_arg(p->r, n, i), from, arg);
 }
 
 static uint32_t family_with_form(const struct study *s, const family_list *all, const struct text *form)
@@ -287,15 +294,20 @@ static uint32_t family_with_form(const struct study *s, const family_list *all, 
 
 static void note_term(struct places *p, node_t term, bool move, bool random, bool next)
 {
-	struct text form = {0};
-	form_of(p->r, term, true, &form);
-	uint32_t family = family_with_form(p->s, move ? &p->s->move_families : &p->s->families, &form);
-	int arg = 0;
-	if (family != NO_FAMILY && p->r->nodes.at[term].argc)
+	const family_list *all = move ? &p->s->move_families : &p->s->families;
+	for (int deep = 1; deep >= 0; deep--) {
+		struct text form = {0};
+		form_of(p->r, term, true, deep, &form);
+		uint32_t family = family_with_form(p->s, all, &form);
+		text_free(&form);
+		if (family == NO_FAMILY)
+			continue;
+		struct origin from = {move ? family + (uint32_t)p->s->families.n : family, deep, random, next};
+		int arg = 0;
 		for (uint32_t i = 0; i < p->r->nodes.at[term].argc; i++)
-			note_variables(p, gdl_arg(p->r, term, i), move ? family + (uint32_t)p->s->families.n : family, &arg, random,
-			               next);
-	text_free(&form);
+			note_variables(p, gdl_arg(p->r, term, i), &from, &arg);
+		return;
+	}
 }
 
 static uint32_t first_derived(const struct study *s)

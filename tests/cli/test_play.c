@@ -266,7 +266,7 @@ static void boards_are_drawn(void **state)
 	           "(legal w go) (legal random stay) (goal w 50)\n"
 	           "(<= (next ?f) (true ?f)) (next done) (<= terminal (true done))\n");
 	expect(run_macaw("match", path, "-p", "legal", "--watch", NULL), 0,
-	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    . blank, r rook, m (man red)\n    (other 7)\n",
+	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    m (man red)   r rook\n    other: 7\n",
 	       "");
 	unlink(path);
 }
