@@ -31,11 +31,11 @@ const char watch_page_match[] = HEAD("A match")
 	"let table;const e=new EventSource('/events');"
 	"e.addEventListener('start',m=>{const s=JSON.parse(m.data);main.replaceChildren();"
 	"add(main,'p',s.game+', match '+s.match+'. Clocks: '+s.start_clock+' and '+s.play_clock+' seconds.');"
-	"const who=add(main,'ul');for(const r of s.roles)add(who,'li',r+': '+s.players[r]);"
+	"const who=add(main,'ul');s.roles.forEach((r,i)=>add(who,'li',r+': '+s.players[i]));"
 	"add(main,'p').id='now';table=add(main,'table');row(table,['step',...s.roles],'th');table.roles=s.roles});"
 	"e.addEventListener('state',m=>{const s=JSON.parse(m.data);"
 	"const now=document.getElementById('now');now.replaceChildren();add(now,'code',s.state.join(' '));"
-	"if(s.step)row(table,[s.step,...table.roles.map(r=>(s.moves[r]||'')+(s.faults&&s.faults[r]?' ('+s.faults[r]+')':''))])});"
+	"if(s.step)row(table,[s.step,...s.moves.map((move,i)=>move+(s.faults[i]?' ('+s.faults[i]+')':''))])});"
 	"e.addEventListener('end',m=>{const s=JSON.parse(m.data);"
 	"add(main,'p','The end after '+s.steps+' steps: '+table.roles.map(r=>r+' '+(r in s.goals?s.goals[r]:'-')).join(', ')+'.')});"
 	"</script></body></html>\n";
