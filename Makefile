@@ -3,6 +3,7 @@
 #   make            build/macaw
 #   make test       all tests, plain and under sanitizers
 #   make play       a match in the terminal
+#   make web        the page, in the browser
 #   make bench      speed, as a table and as build/bench.json
 #   make attack     generated input and abuse of the protocol for ATTACK_SECONDS (1800)
 #   make fuzz       mutated input for FUZZ_SECONDS (60) per target
@@ -23,6 +24,9 @@ test: setup
 
 play: setup all
 	@build/macaw match connect_four --players macaw,uct --clock 0.3 --watch
+
+web: setup all
+	@build/macaw web
 
 bench: all
 	@scripts/bench
@@ -47,4 +51,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all test play bench attack fuzz install format clean setup
+.PHONY: all test play web bench attack fuzz install format clean setup

@@ -140,6 +140,21 @@ class Games(unittest.TestCase):
         orbits = self.server.post("positions/moves", {"game": "tictactoe"})["orbits"]
         self.assertEqual(sorted(len(o) for o in orbits if o != ["noop"]), [1, 4, 4])
 
+    def test_why(self):
+        s = self.server
+        why = s.post("positions/explain", {"game": "tictactoe", "statement": "(legal x (mark 1 1))"})
+        self.assertTrue(why["holds"])
+        self.assertIn("(true (control x))", [x["statement"] for x in why["steps"]])
+        not_so = s.post("positions/explain", {"game": "tictactoe", "moves": [["(mark 1 1)", "noop"]], "statement": "legal(o, mark(1,1))"})
+        self.assertFalse(not_so["holds"])
+        self.assertTrue(any(x["reason"] == "rule-fails" and x["rule"]["line"] > 0 for x in not_so["steps"]))
+        parts = {"game": "tictactoe", "of": "legal", "role": "x", "term": "(mark 1 1)"}
+        self.assertEqual(s.post("positions/explain", parts)["statement"], "(legal x (mark 1 1))")
+        after = {"game": "tictactoe", "statement": "(next (control o))", "joint": ["(mark 1 1)", "noop"]}
+        self.assertTrue(s.post("positions/explain", after)["holds"])
+        for bad in ["", "(", "(nonsense x)"]:
+            self.assertEqual(s.fails("POST", "positions/explain", {"game": "tictactoe", "statement": bad}).code, "bad-request", bad)
+
     def test_thoughts(self):
         s = self.server
         moves = [["(mark 1 1)", "noop"], ["noop", "(mark 2 1)"], ["(mark 2 2)", "noop"], ["noop", "(mark 1 2)"]]

@@ -39,7 +39,6 @@ class Jobs(unittest.TestCase):
             s.delete(f"jobs/{job}")
             self.assertEqual(e.until("end")["reason"], "cancelled")
         self.assertEqual((later["role"], len(later["moves"])), ("yellow", 7))
-        self.assertFalse(later["fresh"])
         best = later["moves"][0]
         self.assertEqual(best["text"], later["best"])
         self.assertLessEqual(best["low"], best["value"])
