@@ -1,5 +1,5 @@
-/* A scene for a terminal: boards as blocks of lines, side by side where they fit, in bands of columns where they do not;
- * then legend, counters, hands and the rest, wrapped at words. */
+/* A scene for a terminal: boards as blocks of lines, side by side where they fit, in bands of columns where they do
+ * not; then legend, counters, hands and the rest, wrapped at words. */
 #include "base/utf8.h"
 #include "show/scene.h"
 
@@ -225,11 +225,12 @@ static struct measures measure(const struct painter *p, const struct scene_board
 
 static bool is_marked(const struct painter *p, const struct scene_board *b, uint32_t row, uint32_t column, uint32_t end)
 {
-	return column < end && !p->style->colour && !p->classes && p->c->cells.at[b->cells + row * b->columns + column].last;
+	return column < end && !p->style->colour && !p->classes &&
+	       p->c->cells.at[b->cells + row * b->columns + column].last;
 }
 
-static void put_row(struct painter *p, struct block *out, const struct scene_board *b, const struct measures *m, uint32_t row,
-                    uint32_t from, uint32_t to)
+static void put_row(struct painter *p, struct block *out, const struct scene_board *b, const struct measures *m,
+                    uint32_t row, uint32_t from, uint32_t to)
 {
 	new_line(out);
 	pad_to(out, INDENT);
@@ -244,7 +245,8 @@ static void put_row(struct painter *p, struct block *out, const struct scene_boa
 		put(out, "]");
 }
 
-static void put_column_names(struct block *out, const struct scene_board *b, const struct measures *m, uint32_t from, uint32_t to)
+static void put_column_names(struct block *out, const struct scene_board *b, const struct measures *m, uint32_t from,
+                             uint32_t to)
 {
 	new_line(out);
 	pad_to(out, INDENT + m->left + 1);
@@ -304,8 +306,8 @@ static int name_row(const struct scene *c, const struct scene_board *b, uint32_t
 }
 
 /* Names of columns that end just above this row, from the left up to a column of the terminal. */
-static uint32_t put_slanted_names(struct painter *p, struct block *out, const struct scene_board *b, const struct measures *m,
-                                  double left, int row, uint32_t from, int limit)
+static uint32_t put_slanted_names(struct painter *p, struct block *out, const struct scene_board *b,
+                                  const struct measures *m, double left, int row, uint32_t from, int limit)
 {
 	const struct layout *l = scene_layout(p->c, b);
 	for (; from < b->columns; from++) {
@@ -388,7 +390,8 @@ static void put_link(struct painter *p, struct block *out, const struct scene_li
 	for (int i = 0; i < width; i++) {
 		bool middle = i == width / 2;
 		const char *side = l && l->last && !p->style->colour && across ? (i ? "]" : "[") : drawn && across ? line : " ";
-		put_coloured(p, out, middle ? mark : side, piece ? scene_kind(p->c, piece)->colour : NULL, l && l->last && middle);
+		put_coloured(p, out, middle ? mark : side, piece ? scene_kind(p->c, piece)->colour : NULL,
+		             l && l->last && middle);
 	}
 }
 
@@ -448,12 +451,13 @@ static void put_stacked(struct painter *p, struct block *out, uint32_t cell, uin
 }
 
 /* Cells from[0], from[1], … with their names below, or above. */
-static void put_strip(struct painter *p, struct block *out, const struct scene_board *b, const uint32_t *cells, uint32_t n,
-                      uint32_t skip, int width, bool names_above)
+static void put_strip(struct painter *p, struct block *out, const struct scene_board *b, const uint32_t *cells,
+                      uint32_t n, uint32_t skip, int width, bool names_above)
 {
 	uint32_t height = 1;
 	for (uint32_t i = 0; i < n; i++)
-		height = p->c->cells.at[b->cells + cells[i]].count > height ? p->c->cells.at[b->cells + cells[i]].count : height;
+		height =
+			p->c->cells.at[b->cells + cells[i]].count > height ? p->c->cells.at[b->cells + cells[i]].count : height;
 	for (uint32_t line = 0; line <= height; line++) {
 		bool names = names_above ? line == 0 : line == height;
 		uint32_t level = names_above ? height - line : height - 1 - line;
@@ -647,7 +651,8 @@ static bool is_clear(const struct painter *p, uint32_t piece)
 	const struct piece *k = &p->c->study->pieces.at[piece];
 	const char *mark = mark_of(p, piece), *name = sym_text(&p->c->study->symbols, k->name);
 	bool glyph = mark == k->glyph && k->natural;
-	return glyph || !strcasecmp(mark, name) || (k->natural && (is_figure(k->meaning) || !strncmp(k->meaning, "pile", 4)));
+	return glyph || !strcasecmp(mark, name) ||
+	       (k->natural && (is_figure(k->meaning) || !strncmp(k->meaning, "pile", 4)));
 }
 
 static void draw_legend(struct painter *p, struct text *out)
@@ -712,7 +717,8 @@ static size_t put_fact(const struct painter *p, struct prose *w, size_t i)
 	text_puts(&item, rest ? "" : ":");
 	for (; i < c->facts.n; i++) {
 		const struct scene_fact *f = &c->facts.at[i];
-		if (f != first && (rest || f->kind != first->kind || strcmp(f->name, first->name) != 0 || (hand && f->role != first->role)))
+		if (f != first &&
+		    (rest || f->kind != first->kind || strcmp(f->name, first->name) != 0 || (hand && f->role != first->role)))
 			break;
 		text_puts(&item, f != first ? ", " : rest ? "" : " ");
 		if (f->role != UINT32_MAX && f->kind != FACT_TURN && !hand)

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Matches that are watched, positions of each, positions in all; of interpreted games, whose positions may take long. */
+/* Matches that are watched, positions of each, positions in all; of interpreted games, whose positions may take long.
+ */
 enum { MATCHES = 4, STEPS = 60, STEPS_INTERPRETED = 6, SAMPLES = 160 };
 
 /* ---- values --------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* How boards lie: which way their axes go, which squares there are, where hexagons, rings and graphs have their cells; and
- * which arguments of moves name cells. */
+/* How boards lie: which way their axes go, which squares there are, where hexagons, rings and graphs have their cells;
+ * and which arguments of moves name cells. */
 #include "base/bits.h"
 #include "show/study_internal.h"
 #include "show/view_file.h"
@@ -138,7 +138,8 @@ static int directions(const struct layout *l, const struct relation_of_rules *r,
 	int found = 0;
 	for (uint32_t k = 0; k < r->rows; k++) {
 		const sym_t *row = r->cells.at + (size_t)k * r->argc + i;
-		uint32_t a = study_index(u, row[0]), b = study_index(v, row[1]), c = study_index(u, row[2]), d = study_index(v, row[3]);
+		uint32_t a = study_index(u, row[0]), b = study_index(v, row[1]), c = study_index(u, row[2]),
+				 d = study_index(v, row[3]);
 		if (a == UINT32_MAX || b == UINT32_MAX || c == UINT32_MAX || d == UINT32_MAX)
 			return OTHER;
 		int dx = (int)c - (int)a, dy = (int)d - (int)b;
@@ -147,7 +148,8 @@ static int directions(const struct layout *l, const struct relation_of_rules *r,
 	return found;
 }
 
-/* (place a b c) over exactly the squares, with ranks that add up to the same everywhere, on a board that is no rectangle. */
+/* (place a b c) over exactly the squares, with ranks that add up to the same everywhere, on a board that is no
+ * rectangle. */
 static bool has_third_axis(const struct layout *l, const struct relation_of_rules *r, const sym_list *third)
 {
 	uint32_t sum = UINT32_MAX, squares = 0, cells = layout_cells(l);
@@ -157,7 +159,8 @@ static bool has_third_axis(const struct layout *l, const struct relation_of_rule
 		return false;
 	for (uint32_t k = 0; k < r->rows; k++) {
 		const sym_t *row = r->cells.at + (size_t)k * 3;
-		uint32_t a = study_index(&l->axis[0], row[0]), b = study_index(&l->axis[1], row[1]), c = study_index(third, row[2]);
+		uint32_t a = study_index(&l->axis[0], row[0]), b = study_index(&l->axis[1], row[1]),
+				 c = study_index(third, row[2]);
 		if (a == UINT32_MAX || b == UINT32_MAX || c == UINT32_MAX)
 			return false;
 		sum = sum == UINT32_MAX ? a + b + c : sum;
@@ -204,7 +207,8 @@ static bool has_row(const struct relation_of_rules *r, sym_t a, sym_t b)
 	return false;
 }
 
-/* Symmetric ties of a static relation over the places of a strip; a graph when it joins all and is more than a chain. */
+/* Symmetric ties of a static relation over the places of a strip; a graph when it joins all and is more than a chain.
+ */
 static bool find_ties(struct layout *l, const struct relation_of_rules *r)
 {
 	uint32_t n = (uint32_t)l->axis[0].n, most = 0;
@@ -282,7 +286,7 @@ static void place_cells(struct layout *l)
 			row *= 0.8660254;
 		}
 		if (l->fold && i >= l->fold) { /* back along the upper row */
-			column = (double)(l->fold - 1 - (i - l->fold));
+			column = (double)l->fold - 1 - (double)(i - l->fold); /* may lie left of the first: a bar */
 			row = 1;
 		}
 		vec_push(&l->x, column);
@@ -488,8 +492,8 @@ static bool is_bound(const struct study *s, uint32_t move_family, int arg, uint3
 	return false;
 }
 
-/* The first argument, or pair of arguments, from `from` on that names cells; pairs in the order in which fluents have them.
- * `bound`: rules use them for the same things as the axes. */
+/* The first argument, or pair of arguments, from `from` on that names cells; pairs in the order in which fluents have
+ * them. `bound`: rules use them for the same things as the axes. */
 static bool next_square(const struct study *s, uint32_t move_family, const struct family *m, uint32_t layout, int from,
                         bool bound, int axis[2])
 {
