@@ -181,6 +181,7 @@ class Jobs(unittest.TestCase):
         page = s.get(f"tournaments/{t['tournament']}/matches?offset=2&count=3")
         self.assertEqual((page["total"], len(page["matches"])), (8, 3))
         match = page["matches"][0]
+        self.assertTrue(match["replay"])
         opened = s.post(f"tournaments/{t['tournament']}/matches/{match['id']}")
         state = opened["state"]
         self.assertEqual((len(state["steps"]), state["over"]["reason"]), (match["steps"], "terminal"))
