@@ -74,11 +74,11 @@ test('everything is reached by keys', async ({ open }) => {
 test('the page is small and soon there', async ({ open }) => {
 	const w = await open();
 	const sizes = new Map();
-	const sent = async () => {
-		for (const [path, size] of await w.page.evaluate(() => performance.getEntries().filter((e) => 'encodedBodySize' in e && !e.name.includes('/api/')).map((e) => [new URL(e.name).pathname.replace(/^[^.]*$/, '/'), e.encodedBodySize])))
-			sizes.set(path, size);
-		return [...sizes.values()].reduce((a, b) => a + b, 0);
-	};
+	w.page.on('request', (r) => {
+		const path = new URL(r.url()).pathname.replace(/^[^.]*$/, '/');
+		if (!r.url().includes('/api/')) sizes.set(path, fetch(w.base + path).then((f) => Number(f.headers.get('content-length')))); // as sent: compressed
+	});
+	const sent = async () => (await Promise.all(sizes.values())).reduce((a, b) => a + b, 0);
 	await w.go('/games');
 	await w.page.locator('.card').first().waitFor();
 	const first = await sent();
@@ -88,7 +88,6 @@ test('the page is small and soon there', async ({ open }) => {
 	for (const path of paths) {
 		await w.go(path);
 		await w.page.locator('main h1').first().waitFor();
-		await sent();
 	}
 	await w.go('/write');
 	await w.page.getByRole('button', { name: 'A puzzle' }).click();
