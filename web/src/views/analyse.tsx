@@ -297,7 +297,8 @@ function Seal({ text }: { text: string }) {
 
 /* One row per class of moves that symmetry makes equal: the best known of them. */
 function foldRows(table: Table | null, orbits: string[][] | null): { row: TableRow; like: number }[] {
-	const sorted = [...(table?.moves ?? [])].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || b.visits - a.visits);
+	const first = (r: TableRow) => Number(r.text === table?.best);
+	const sorted = [...(table?.moves ?? [])].sort((a, b) => first(b) - first(a) || (b.value ?? -1) - (a.value ?? -1) || b.visits - a.visits);
 	if (!orbits) return sorted.map((row) => ({ row, like: 1 }));
 	const of = new Map(orbits.flatMap((o, i) => o.map((t) => [t, i] as const)));
 	const seen = new Set<number>();
