@@ -5,7 +5,7 @@
  *     fluents  ->  families (same name, same form)  ->  layouts (boards that several families may share)
  *
  * study.c takes fluents apart and watches matches, study_statics.c evaluates the static relations, study_boards.c
- * decides, study_layout.c lays boards out. */
+ * decides, study_pieces.c names pieces, study_layout.c lays boards out, study_moves.c finds the cells of moves. */
 #ifndef SHOW_STUDY_H
 #define SHOW_STUDY_H
 

@@ -21,11 +21,16 @@ static inline bool family_is_total(const struct family *f, uint32_t mask)
 	return f->total >> mask & 1;
 }
 
-void study_statics(struct study *s); /* study_statics.c */
-void study_rules(struct study *s);   /* shared variables, what chance throws */
-void study_decide(struct study *s);  /* study_boards.c */
-void study_lay_out(struct study *s); /* study_layout.c */
-void study_place_moves(struct study *s);
+static inline bool family_is_on(const struct family *f, uint32_t layout)
+{
+	return (f->shape == SHAPE_BOARD || f->shape == SHAPE_LINKS) && f->layout == layout;
+}
+
+void study_statics(struct study *s);     /* study_statics.c */
+void study_rules(struct study *s);       /* shared variables, what chance throws */
+void study_decide(struct study *s);      /* study_boards.c */
+void study_lay_out(struct study *s);     /* study_layout.c */
+void study_place_moves(struct study *s); /* study_moves.c */
 
 /* Sorts values of an axis: numbers, else along a static relation that leads from one to the next, else letters, else as
  * the rules name them. *ring: the relation leads back to the first. */

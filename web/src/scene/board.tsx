@@ -1,6 +1,6 @@
 // Boards as SVG: grounds, links, marks, pieces. What can be done on them is in scene.tsx.
 import { cellSize, type LaidBoard, type LaidCell, oneColour, type Sheet } from './geometry';
-import { fitted, Heap, PieceShape } from './pieces';
+import { fitted, Heap, isDrawn, PieceShape } from './pieces';
 import type { ScenePiece } from './types';
 
 const hexagon = 'M0-57.7 50-28.9 50 28.9 0 57.7-50 28.9-50-28.9z';
@@ -100,7 +100,7 @@ export function Pieces({ c, b, chances, lifted }: { c: LaidCell; b: LaidBoard; c
 						opacity={p.sure === false ? 0.25 + 0.6 * (chance ?? 0.3) : undefined}
 						transform={`translate(${c.x + x + (lifted?.x ?? 0)} ${c.y + y + (lifted?.y ?? 0)}) scale(${scale})`}
 					>
-						<g class="piece-inner">{b.mere && p.meaning.startsWith('word ') ? <><rect class="mere" x="-40" y="-40" width="80" height="80" rx="12" />{b.board.kind === 'strip' && fitted(b.board.columns[c.cell.at[0]] ?? '', '#f6ead7', 64, 40)}</> : isHeap(b, p) && p.sure !== false ? <Heap count={Number(p.name)} of={b.board.part} /> : <PieceShape piece={p} />}</g>
+						<g class="piece-inner">{b.mere && p.meaning.startsWith('word ') && !isDrawn(p) ? <><rect class="mere" x="-40" y="-40" width="80" height="80" rx="12" />{b.board.kind === 'strip' && fitted(b.board.columns[c.cell.at[0]] ?? '', '#f6ead7', 64, 40)}</> : isHeap(b, p) && p.sure !== false ? <Heap count={Number(p.name)} of={b.board.part} /> : <PieceShape piece={p} />}</g>
 						{p.sure === false && chance !== undefined && <text class="chance" y="46" text-anchor="middle" font-size="22">{Math.round(chance * 100)}%</text>}
 					</g>
 				);

@@ -186,7 +186,7 @@ function token(p: Paint, text: string) {
 	);
 }
 
-function words_of(name: string): Drawer | undefined {
+function wordOf(name: string): Drawer | undefined {
 	const parts = name.toLowerCase().split(/[_\s-]+/);
 	for (const part of parts) {
 		const found = words[part] ?? words[part.replace(/\d+$/, '')];
@@ -215,8 +215,10 @@ export function PieceShape({ piece }: { piece: ScenePiece }) {
 	if (last === 'crown') return disc(paint, <path d="M-20 14v-26l10 10L0-18l10 16 10-10v26z" fill={paint.ink} opacity="0.85" />);
 	if (said[0] === 'pile') return <>{pile(paint, Number(last))}</>;
 	if (said[0] === 'number' || said[0] === 'letter') return <>{fitted(piece.name, 'currentColor', 74, 58)}</>;
-	return <>{words_of(piece.name)?.(paint, piece) ?? token(paint, piece.name.replaceAll('_', ' '))}</>;
+	return <>{wordOf(piece.name)?.(paint, piece) ?? token(paint, piece.name.replaceAll('_', ' '))}</>;
 }
 
+export const isDrawn = (piece: ScenePiece) => !!wordOf(piece.name);
+
 /* Is a word written out and cut? Then a legend says it whole. */
-export const isCut = (piece: ScenePiece) => /^word /.test(piece.meaning) && piece.name.length > 9 && !words_of(piece.name);
+export const isCut = (piece: ScenePiece) => /^word /.test(piece.meaning) && piece.name.length > 9 && !wordOf(piece.name);
