@@ -4,6 +4,7 @@
 #   make test       all tests, plain and under sanitizers
 #   make play       play Connect Four against the computer (GAME=name: another game)
 #   make demo       watch two players
+#   make web        the page, in the browser
 #   make bench      speed, as a table and as build/bench.json
 #   make attack     generated input and abuse of the protocol for ATTACK_SECONDS (1800)
 #   make fuzz       mutated input for FUZZ_SECONDS (60) per target
@@ -33,6 +34,9 @@ play: setup program
 demo: setup program
 	@build/macaw match $(GAME) --players macaw,uct --clock 0.3 --watch
 
+web: setup program
+	@build/macaw web
+
 bench: all
 	@scripts/bench
 
@@ -56,4 +60,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all program test play demo bench attack fuzz install format clean setup
+.PHONY: all program test play demo web bench attack fuzz install format clean setup

@@ -9,7 +9,7 @@
  *
  * One header per topic; this one includes those of the library `macaw`. Records that are read back, tournaments and the
  * network need JSON, SQLite and HTTP: they are in the library `macaw-full`, which holds everything (link one or the other), and
- * have headers of their own: macaw/record.h, macaw/tournament.h, macaw/server.h. */
+ * have headers of their own: macaw/record.h, macaw/tournament.h, macaw/server.h, macaw/web.h. */
 #ifndef MACAW_MACAW_H
 #define MACAW_MACAW_H
 

@@ -18,7 +18,7 @@ struct macaw_belief {
 static void make(macaw_belief *b)
 {
 	b->worker = worker_new(api_game(b->game));
-	b->belief = belief_new(api_game(b->game), b->role, NULL);
+	b->belief = belief_new(api_game(b->game), b->role, &(struct belief_options){0});
 	belief_observe(b->belief, b->worker, &b->rng, &(struct turn){.own_last = GAME_NONE}, NULL);
 }
 

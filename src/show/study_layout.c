@@ -281,7 +281,7 @@ static void place_cells(struct layout *l)
 			row *= 0.8660254;
 		}
 		if (l->fold && i >= l->fold) { /* back along the upper row */
-			column = (double)(l->fold - 1 - (i - l->fold));
+			column = (double)l->fold - 1 - (double)(i - l->fold); /* may lie left of the first: a bar */
 			row = 1;
 		}
 		vec_push(&l->x, column);

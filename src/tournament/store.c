@@ -250,13 +250,13 @@ bool store_each(struct store *s, void (*each)(void *context, const struct store_
                 struct text *error)
 {
 	sqlite3_stmt *q = NULL, *scores = NULL;
-	bool fine =
-		sqlite3_prepare_v2(s->db,
-	                       "SELECT id, game, clock, round, seating, seed, steps, seconds FROM matches ORDER BY id", -1,
-	                       &q, NULL) == SQLITE_OK &&
-		sqlite3_prepare_v2(s->db,
-	                       "SELECT role, player, score, late, illegal, moves FROM scores WHERE match = ? ORDER BY seat",
-	                       -1, &scores, NULL) == SQLITE_OK;
+	bool fine = sqlite3_prepare_v2(s->db,
+	                               "SELECT id, game, clock, round, seating, seed, steps, seconds, moves IS NOT NULL"
+	                               " FROM matches ORDER BY id",
+	                               -1, &q, NULL) == SQLITE_OK &&
+	            sqlite3_prepare_v2(
+					s->db, "SELECT role, player, score, late, illegal, moves FROM scores WHERE match = ? ORDER BY seat",
+					-1, &scores, NULL) == SQLITE_OK;
 	while (fine && sqlite3_step(q) == SQLITE_ROW) {
 		struct store_match m = {.game = column(q, 1),
 		                        .clock = sqlite3_column_double(q, 2),
@@ -265,7 +265,8 @@ bool store_each(struct store *s, void (*each)(void *context, const struct store_
 		                        .seed = sqlite3_column_int64(q, 5),
 		                        .steps = sqlite3_column_int64(q, 6),
 		                        .seconds = sqlite3_column_double(q, 7),
-		                        .id = sqlite3_column_int64(q, 0)};
+		                        .id = sqlite3_column_int64(q, 0),
+		                        .recorded = sqlite3_column_int(q, 8)};
 		each_score(s, scores, m.id, &m, each, context);
 	}
 	if (!fine)
@@ -279,7 +280,8 @@ bool store_moves(struct store *s, int64_t id, struct text *moves)
 {
 	sqlite3_stmt *q = NULL;
 	bool there = false;
-	if (sqlite3_prepare_v2(s->db, "SELECT moves FROM matches WHERE id = ? AND moves IS NOT NULL", -1, &q, NULL) == SQLITE_OK) {
+	if (sqlite3_prepare_v2(s->db, "SELECT moves FROM matches WHERE id = ? AND moves IS NOT NULL", -1, &q, NULL) ==
+	    SQLITE_OK) {
 		sqlite3_bind_int64(q, 1, id);
 		there = sqlite3_step(q) == SQLITE_ROW;
 		if (there)

@@ -24,7 +24,8 @@ struct store_match {
 	const char *moves; /* joint moves in prefix form; NULL: not known */
 	const struct store_score *scores;
 	uint32_t count;
-	int64_t id; /* set by store_each() */
+	int64_t id;    /* set by store_each(), */
+	bool recorded; /* as is this: its moves were written down */
 };
 
 /* NULL with a message. `create`: make it when it is not there. */

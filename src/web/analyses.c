@@ -12,13 +12,15 @@
 #define PIECE 0.16 /* seconds: six tables in a second */
 #define LONGEST_PIECE 5.0
 #define GROWTH 1.6 /* of the pieces of a player that begins anew */
+#define TRIAL 6    /* pieces after which it is known whether a player keeps what it has learnt */
 #define MOST_SECONDS 3600
 
 struct analysis {
 	struct place place; /* holds the game */
 	struct thinker thinker;
 	double began, seconds, piece;
-	uint64_t visits; /* of the last table */
+	uint64_t visits, first; /* of the last table, and of the first one */
+	uint32_t pieces;
 	bool fresh, brief;
 };
 
@@ -42,6 +44,14 @@ static void tell(struct job *j, struct analysis *a, const macaw_thought *thought
 	job_put(j, "table", &json, true);
 }
 
+/* A tree that is kept only grows, and is several times as large after some pieces. */
+static bool begins_anew(struct analysis *a, uint64_t visits)
+{
+	if (!a->pieces++)
+		a->first = visits;
+	return visits < a->visits || (a->pieces == TRIAL && a->first && visits < a->first + a->first / 2);
+}
+
 static enum job_next analyse(struct job *j, void *self)
 {
 	struct analysis *a = self;
@@ -55,10 +65,10 @@ static enum job_next analyse(struct job *j, void *self)
 		return JOB_FAILED;
 	}
 	uint64_t visits = table_visits(&thought);
-	if (a->visits && visits < a->visits + a->visits / 20) {
+	if (begins_anew(a, visits))
 		a->fresh = true;
+	if (a->fresh)
 		a->piece = fmin(a->piece * GROWTH, LONGEST_PIECE);
-	}
 	a->visits = visits;
 	tell(j, a, &thought);
 	return thought.proved ? JOB_DONE : JOB_AGAIN;
@@ -106,10 +116,11 @@ void serve_analyses(struct request *q)
 	a->seconds = body_real(q, "seconds", 0, MOST_SECONDS, 0);
 	a->seconds = a->seconds > 0 ? a->seconds : MOST_SECONDS;
 	a->brief = !body_flag(q, "lines", true);
-	bool there =
-		!q->failed && (json_object_get(q->body, "match") ? match_place(q, &a->place) : place_read(&a->place, q));
+	uint32_t asker = MACAW_NONE;
+	bool of_match = json_object_get(q->body, "match");
+	bool there = !q->failed && (of_match ? match_place(q, &a->place, &asker) : place_read(&a->place, q));
 	if (there)
-		a->thinker.role = place_role(&a->place, q);
+		a->thinker.role = place_role(&a->place, asker, q);
 	if (q->failed || !seat(a, q)) {
 		free_analysis(a);
 		return;

@@ -238,7 +238,7 @@ void serve_curves(struct request *q)
 	c->playouts = body_whole(q, "playouts", 1000000, 2000);
 	c->playouts = c->playouts ? c->playouts : 1;
 	bool there =
-		!q->failed && (json_object_get(q->body, "match") ? match_place(q, &c->place) : place_read(&c->place, q));
+		!q->failed && (json_object_get(q->body, "match") ? match_place_whole(q, &c->place) : place_read(&c->place, q));
 	if (!there) {
 		free_curve(c);
 		return;

@@ -14,6 +14,8 @@
 #define DRAFT_SECONDS 4.0   /* the same for rules that pages send, perhaps with every letter */
 #define STUDY_PLAYOUTS 1000 /* for the gallery */
 #define SYMMETRY_SECONDS 5.0
+#define DRAFT_MEMORY ((size_t)512 << 20) /* that the ground program of such rules may take */
+#define IDLE_TOOLS 4                     /* that are kept with a game */
 
 struct sheet {
 	struct web_game game; /* what others see */
@@ -141,8 +143,12 @@ void tools_give(struct web_game *g, struct tools *t)
 	if (!t)
 		return;
 	thread_lock(&s->shelf->lock);
-	vec_push(&s->idle, t);
+	bool keep = s->idle.n < IDLE_TOOLS;
+	if (keep)
+		vec_push(&s->idle, t);
 	thread_unlock(&s->shelf->lock);
+	if (!keep)
+		free_tools(t);
 }
 
 /* ---- loading ---- */
@@ -216,7 +222,8 @@ static void tidy(struct games *g)
 /* Reads and builds; nobody else does so meanwhile. */
 static macaw_game *build(struct sheet *s, macaw_error *e)
 {
-	macaw_game_options o = {.limit.seconds = s->path ? LOAD_SECONDS : DRAFT_SECONDS};
+	macaw_game_options o = {.limit.seconds = s->path ? LOAD_SECONDS : DRAFT_SECONDS,
+	                        .memory = s->path ? 0 : DRAFT_MEMORY};
 	macaw_rules *rules = s->rules;
 	s->rules = NULL;
 	if (!rules)

@@ -189,6 +189,10 @@ static void inform(struct match *m, uint32_t role, struct observation *o)
 
 static void step(struct match *m)
 {
+	if (m->course.steps >= PLACE_STEPS) {
+		trouble(m, "the match has become too long");
+		return;
+	}
 	struct observation o = {0};
 	uint32_t *joint = mem_alloc(m->roles, sizeof *joint);
 	for (uint32_t r = 0; r < m->roles; r++)
@@ -351,6 +355,8 @@ static void work(void *context)
 
 void match_wake(struct match *m)
 {
+	if (m->resting) /* clocks stood still */
+		m->turn_began = clock_now();
 	m->resting = false;
 	if (m->working || m->over || m->gone)
 		return;

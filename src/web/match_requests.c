@@ -284,7 +284,8 @@ void matches_tell(struct request *q, struct match_story *s)
 
 /* ---- as a place ---- */
 
-static bool place_of(struct request *q, struct place *p, bool whole)
+/* `role` NULL: all of it will be seen. */
+static bool place_of(struct request *q, struct place *p, uint32_t *role)
 {
 	const char *id = body_needs(q, "match"), *secret = body_text(q, "key", q->key);
 	uint64_t step = body_whole(q, "step", UINT32_MAX, UINT32_MAX);
@@ -300,29 +301,30 @@ static bool place_of(struct request *q, struct place *p, bool whole)
 	thread_lock(&m->lock);
 	v.key = find_key(m, secret);
 	v.as = MACAW_NONE;
+	if (role)
+		*role = MACAW_NONE;
 	if (v.key < 0)
 		request_fail(q, 401, "bad-key", "the key is not of this match");
-	else if (match_open_to(m, &v))
-		fine = copy_course(q, m, step, p);
-	else if (whole)
+	else if (!match_open_to(m, &v) && !role)
 		request_fail(q, 403, "not-yours",
 		             "the positions of a match with hidden information can be seen when it is over");
-	else
-		fine = own_role(q, m, &(struct viewer){v.key, match_first_role(m, v.key)}) != MACAW_NONE &&
-		       copy_course(q, m, step, p);
+	else if (!match_open_to(m, &v))
+		*role = own_role(q, m, &(struct viewer){v.key, match_first_role(m, v.key)});
+	if (!q->failed)
+		fine = copy_course(q, m, step, p);
 	thread_unlock(&m->lock);
 	match_give(m);
 	return fine;
 }
 
-bool match_place(struct request *q, struct place *p)
+bool match_place(struct request *q, struct place *p, uint32_t *role)
 {
-	return place_of(q, p, false);
+	return place_of(q, p, role);
 }
 
 bool match_place_whole(struct request *q, struct place *p)
 {
-	return place_of(q, p, true);
+	return place_of(q, p, NULL);
 }
 
 /* ---- moves ---- */

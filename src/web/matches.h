@@ -13,10 +13,10 @@ void matches_watch(struct matches *all, double now); /* to be called often */
 void matches_stop(struct matches *all);              /* ends all, and their streams */
 void matches_close(struct matches *all);             /* nothing runs any more */
 
-/* The course of the match that `match`, `key` and `step` of the body name, as a place of its own. Where the key may not
- * see the whole position, `role` of the body must be its own, and nothing but that role's observations may be used of
- * the place. False: the request has failed. */
-bool match_place(struct request *q, struct place *p);
+/* The course of the match that `match`, `key` and `step` of the body name, as a place of its own. *role: where the key
+ * may not see the whole position, the role it asks for (`role` of the body, or its own), and nothing but that role's
+ * observations may be used of the place; else MACAW_NONE. False: the request has failed. */
+bool match_place(struct request *q, struct place *p, uint32_t *role);
 /* The same where all of it will be seen. */
 bool match_place_whole(struct request *q, struct place *p);
 

@@ -225,7 +225,7 @@ uint32_t role_read(const macaw_game *g, const char *name, struct request *q)
 	return role;
 }
 
-uint32_t place_role(const struct place *p, struct request *q)
+uint32_t place_role(const struct place *p, uint32_t asker, struct request *q)
 {
 	const char *name = body_text(q, "role", NULL);
 	const macaw_game *g = p->game->game;
@@ -236,7 +236,7 @@ uint32_t place_role(const struct place *p, struct request *q)
 		request_fail(q, 409, "not-now", "the match is over in this position");
 		return MACAW_NONE;
 	}
-	uint32_t role = name ? role_read(g, name, q) : MACAW_NONE;
+	uint32_t role = asker != MACAW_NONE ? asker : name ? role_read(g, name, q) : MACAW_NONE;
 	for (uint32_t least = 2; role == MACAW_NONE && !name && least; least--)
 		for (uint32_t r = 0; r < p->roles && role == MACAW_NONE; r++)
 			if (r != macaw_game_random(g) && v.start[r + 1] - v.start[r] >= least)

@@ -40,9 +40,9 @@ void place_view(struct json_writer *w, const char *key, const struct place *p,
 uint32_t place_find_move(const macaw_game *g, const macaw_view *v, uint32_t role, const json_t *word);
 /* Looks at the present position; false: the request has failed. */
 bool place_look(const struct place *p, macaw_view *v, struct request *q);
-/* `role` of the body; when it is absent the first role with a choice, or with a move. MACAW_NONE: the request has
- * failed. */
-uint32_t place_role(const struct place *p, struct request *q);
+/* A role that can move there: `asker`, or when that is MACAW_NONE `role` of the body, or when that is absent the first
+ * role with a choice, or with a move. MACAW_NONE: the request has failed. */
+uint32_t place_role(const struct place *p, uint32_t asker, struct request *q);
 
 /* What a role observes of one step: its own move, what it sees, which moves it has afterwards. */
 struct observation {

@@ -3,7 +3,7 @@
 #define WEB_REQUEST_H
 
 #include "base/json.h"
-#include "macaw/common.h"
+#include "macaw/rules.h"
 
 #include <jansson.h>
 #include <microhttpd.h>
@@ -44,6 +44,7 @@ void request_fail_help(struct request *q, int status, const char *code, const ch
 void request_fail_as(struct request *q, const macaw_error *e, const char *code);
 /* The envelope of errors as members of the object that is being written: code, message. */
 void request_put_error(struct json_writer *w, const char *key, const char *code, const char *message);
+void request_put_place(struct json_writer *w, const macaw_place *at); /* members: line, column, … */
 /* The library's word for what went wrong. */
 const char *request_code(const macaw_error *e, const char *code);
 

@@ -7,7 +7,7 @@
 
 #define DIAGNOSTICS 500 /* most that are sent */
 
-static void put_place(struct json_writer *w, const macaw_place *at)
+void request_put_place(struct json_writer *w, const macaw_place *at)
 {
 	jsonw_uint(w, "line", at->line);
 	jsonw_uint(w, "column", at->column);
@@ -27,11 +27,11 @@ static void put_diagnostics(struct json_writer *w, const macaw_rules *r)
 		jsonw_text(w, "code", d.code);
 		jsonw_text(w, "message", d.message);
 		jsonw_text(w, "help", d.help);
-		put_place(w, &d.at);
+		request_put_place(w, &d.at);
 		if (d.also) {
 			jsonw_object(w, "also");
 			jsonw_text(w, "message", d.also);
-			put_place(w, &d.also_at);
+			request_put_place(w, &d.also_at);
 			jsonw_end(w);
 		} else {
 			jsonw_null(w, "also");

@@ -34,6 +34,7 @@ struct macaw_web {
 	int fd;
 	struct MHD_Daemon *daemon;
 	struct admission admission;
+	char page_asked; /* stands for a request for the page that is coming in */
 	struct thread watcher;
 	bool watching;
 	struct thread_mutex lock;
@@ -251,7 +252,7 @@ void serve_limits(struct request *q)
 	jsonw_uint(&q->w, "listeners", WEB_LISTENERS);
 	jsonw_uint(&q->w, "games", GAMES_OF_PAGES);
 	jsonw_real(&q->w, "vanish", WEB_VANISH);
-	jsonw_bool(&q->w, "explain", false);
+	jsonw_bool(&q->w, "explain", true);
 }
 
 struct work {
@@ -404,17 +405,29 @@ static enum MHD_Result refuse_host(struct MHD_Connection *c)
 	return done;
 }
 
+static bool is_api(const char *url)
+{
+	return !strncmp(url, "/api", 4) && (!url[4] || url[4] == '/');
+}
+
+/* Called when the head has come, then for each piece of the body, then once more. An answer before that last call
+ * closes the connection. */
 static enum MHD_Result handle(void *context, struct MHD_Connection *c, const char *url, const char *method,
                               const char *version, const char *data, size_t *size, void **own)
 {
 	macaw_web *w = context;
+	if (*own == &w->page_asked) {
+		*own = NULL;
+		admission_leave(&w->admission, connection_fd(c));
+		return answer_page(c, url);
+	}
 	if (*own)
 		return handle_api(w, *own, data, size);
 	if (!host_allowed(w, header(c, "Host")))
 		return refuse_host(c);
-	if (strncmp(url, "/api", 4) || (url[4] && url[4] != '/')) {
-		admission_leave(&w->admission, connection_fd(c));
-		return !strcmp(method, "GET") || !strcmp(method, "HEAD") ? answer_page(c, url) : MHD_NO;
+	if (!is_api(url)) {
+		*own = &w->page_asked;
+		return !strcmp(method, "GET") || !strcmp(method, "HEAD") ? MHD_YES : MHD_NO;
 	}
 	struct incoming *in = open_incoming(w, c, url, method);
 	*own = in;
@@ -426,8 +439,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 
 static void completed(void *context, struct MHD_Connection *c, void **own, enum MHD_RequestTerminationCode why)
 {
-	if (*own)
-		free_incoming(context, *own);
+	macaw_web *w = context;
+	if (*own && *own != &w->page_asked)
+		free_incoming(w, *own);
 	*own = NULL;
 }
 

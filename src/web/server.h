@@ -13,8 +13,8 @@
 #define WEB_BODY_LONG ((size_t)16 << 20) /* of records and networks */
 /* What is longer than allowed is read and dropped up to here, so that a browser gets to see the answer. */
 #define WEB_BODY_READ ((size_t)64 << 20)
-#define WEB_LISTENERS 48                 /* streams at the same time */
-#define WEB_VANISH 10.0                  /* seconds without a listener after which work ends */
+#define WEB_LISTENERS 48 /* streams at the same time */
+#define WEB_VANISH 10.0  /* seconds without a listener after which work ends */
 
 struct files;
 struct jobs;

@@ -106,7 +106,7 @@ void serve_thoughts(struct request *q)
 		request_no_method(q);
 	if (q->failed || !place_read(&p, q))
 		return;
-	uint32_t role = place_role(&p, q);
+	uint32_t role = place_role(&p, MACAW_NONE, q);
 	if (!q->failed)
 		think(q, &p, role, &b);
 	place_close(&p);

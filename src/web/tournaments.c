@@ -482,6 +482,7 @@ static void put_match(void *context, const struct store_match *m)
 	jsonw_int(p->w, "round", m->round);
 	jsonw_int(p->w, "steps", m->steps);
 	jsonw_real(p->w, "seconds", m->seconds);
+	jsonw_bool(p->w, "replay", m->recorded);
 	jsonw_end(p->w);
 }
 

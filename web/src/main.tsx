@@ -38,6 +38,8 @@ function toggleTheme(): void {
 
 function Bar() {
 	const dark = theme.value === 'dark';
+	const here = route.value.view;
+	useEffect(() => document.querySelector('.bar nav [aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' }), [here]);
 	return (
 		<header class="bar">
 			<a class="brand" href="/games" aria-label="Macaw, all games">

@@ -26,6 +26,7 @@ export function go(to: string, replace = false): void {
 }
 
 export function watchAddress(): void {
+	route.value = read();
 	addEventListener('popstate', () => (route.value = read()));
 	document.addEventListener('click', (e) => {
 		const link = (e.target as Element).closest?.('a');

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "net/protocol/address.h"
+#include "net/protocol/watch_page.h"
 
 #include <microhttpd.h>
 #include <string.h>
@@ -115,8 +116,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 		MHD_add_response_header(r, "Content-Type", "text/event-stream");
 		MHD_add_response_header(r, "Cache-Control", "no-cache");
 	} else {
-		r = MHD_create_response_from_buffer(sizeof page - 1, (void *)page, MHD_RESPMEM_PERSISTENT);
-		MHD_add_response_header(r, "Content-Type", "text/plain");
+		bool html = watch_page_wanted(MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Accept"));
+		const char *shown = html ? watch_page_match : page;
+		r = MHD_create_response_from_buffer(strlen(shown), (void *)shown, MHD_RESPMEM_PERSISTENT);
+		MHD_add_response_header(r, "Content-Type", html ? "text/html; charset=utf-8" : "text/plain");
 	}
 	MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
 	enum MHD_Result done = MHD_queue_response(c, !get ? 405 : events || !strcmp(url, "/") ? 200 : 404, r);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "net/player/listener.h"
 #include "net/protocol/message.h"
+#include "net/protocol/watch_page.h"
 
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -180,8 +181,9 @@ static void take_get(struct request *q, const char *url)
 		q->type = "application/json";
 		text_free(&json);
 	} else if (!strcmp(url, "/")) {
-		request_say(q, 200, "A competition player. POST / a message, GET /status.\n", "");
-		q->type = "text/plain";
+		bool page = watch_page_wanted(MHD_lookup_connection_value(q->connection, MHD_HEADER_KIND, "Accept"));
+		request_say(q, 200, page ? watch_page_player : "A competition player. POST / a message, GET /status.\n", "");
+		q->type = page ? "text/html; charset=utf-8" : "text/plain";
 	} else {
 		q->h->o.message(q->h->o.context, q, url + 1, strlen(url + 1));
 	}

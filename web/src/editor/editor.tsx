@@ -50,6 +50,7 @@ export function Editor({ text, changed, diagnostics, handle, save }: { text: str
 				],
 			}),
 		});
+		v.scrollDOM.tabIndex = 0; // scrolls by keys too
 		view.current = v;
 		handle.current = {
 			goTo(line, column = 1) {

@@ -9,7 +9,7 @@ import { enter, loadPlayers, type Opened } from '../views/shared';
 import { type Choice, History, LegalMoves } from './moves';
 import { Seats } from './seats';
 import { openMatch, type Store, want } from './store';
-import { spoken } from './terms';
+import { isIdle, spoken } from './terms';
 import { Course } from './course';
 
 interface Hint {
@@ -69,6 +69,12 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 		}
 	};
 
+	// With several people at one screen the last move of any of them is taken back.
+	const undo = () => {
+		const made = m.steps.map((s, i) => (m.you.some((r) => s.moves[r] && !isIdle(s.moves[r])) ? i : -1)).filter((i) => i >= 0);
+		return ask('undo', m.you.length > 1 && made.length ? { to: made[made.length - 1] } : {});
+	};
+
 	// People of this window that are to move; each chooses on its own.
 	const choices: Choice[] = useMemo(
 		() => (live && !m.over ? m.waiting.filter((r) => m.you.includes(r)).flatMap((role) => (m.view.legal[role] ?? []).map((move) => ({ role, move }))) : []),
@@ -121,7 +127,7 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 		{ key: 'Home', shown: 'Home End', what: 'First and last position', run: () => goTo(0) },
 		{ key: 'End', what: '', silent: true, run: () => goTo(now) },
 		{ key: 'm', what: 'Type a move', run: () => (filter.current ?? document.querySelector<HTMLElement>('.legal button'))?.focus() },
-		{ key: 'u', what: 'Take a move back', run: () => void ask('undo') },
+		{ key: 'u', what: 'Take a move back', run: () => void undo() },
 		{ key: 'h', what: 'Hint', run: () => void takeHint() },
 		{ key: 'f', what: 'Turn the board', run: () => setFlip(!flip) },
 		{ key: 'a', what: 'Analyse this position', run: analyse },
@@ -148,7 +154,7 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 				</div>
 				<Seats store={store} as={as} setAs={setAs} />
 				<div class="row tools" role="group" aria-label="Match">
-					<IconButton glyph="undo" label="Take a move back (u)" onClick={() => void ask('undo')} disabled={!m.undo} />
+					<IconButton glyph="undo" label="Take a move back (u)" onClick={() => void undo()} disabled={!m.undo} />
 					<IconButton glyph="hint" label="Hint (h)" onClick={() => void takeHint()} disabled={!movers.length} />
 					{m.host && !m.over && m.roles.filter((r) => r !== 'random').length > 1 && <IconButton glyph="swap" label="Change sides (x)" onClick={() => void ask('swap')} />}
 					<IconButton glyph="flip" label="Turn the board (f)" pressed={flip} onClick={() => setFlip(!flip)} />

@@ -1,6 +1,6 @@
 // Boards as SVG: grounds, links, marks, pieces. What can be done on them is in scene.tsx.
 import { cellSize, type LaidBoard, type LaidCell, oneColour, type Sheet } from './geometry';
-import { fitted, PieceShape } from './pieces';
+import { fitted, Heap, isDrawn, PieceShape } from './pieces';
 import type { ScenePiece } from './types';
 
 const hexagon = 'M0-57.7 50-28.9 50 28.9 0 57.7-50 28.9-50-28.9z';
@@ -44,7 +44,7 @@ function Axes({ b, left, bottom }: { b: LaidBoard; left: number; bottom: number 
 	return (
 		<g class="axes">
 			{b.board.kind === 'strip' && folded
-				? b.cells.map((c) => <text key={c.key} x={c.x - 42} y={c.y - 32} font-size="20">{b.board.columns[c.cell.at[0]]}</text>)
+				? !b.mere && b.cells.map((c) => <text key={c.key} x={c.x - 42} y={c.y - 32} font-size="20">{b.board.columns[c.cell.at[0]]}</text>)
 				: [...columns].map(([name, x]) => <text key={name} x={x} y={bottom + half + 34} text-anchor="middle" font-size={Math.min(28, 150 / Math.max(3, name.length))}>{name.replaceAll('_', ' ')}</text>)}
 			{b.board.rows.length > 1 && [...rows].map(([name, y]) => <text key={name} x={left - half - 26} y={y} text-anchor="middle" dominant-baseline="central" font-size={Math.min(28, 90 / Math.max(2, name.length))}>{name.replaceAll('_', ' ')}</text>)}
 		</g>
@@ -73,6 +73,8 @@ export function Links({ b, sheet }: { b: LaidBoard; sheet: Sheet }) {
 	);
 }
 
+const isHeap = (b: LaidBoard, p: ScenePiece) => b.board.kind === 'strip' && /^number /.test(p.meaning) && Number(p.name) <= 16;
+
 /* Several things in one cell share it; disks on a peg lie on each other. */
 export function Pieces({ c, b, chances, lifted }: { c: LaidCell; b: LaidBoard; chances: Map<string, number>; lifted?: { x: number; y: number } }) {
 	const pieces = c.cell.pieces;
@@ -98,7 +100,7 @@ export function Pieces({ c, b, chances, lifted }: { c: LaidCell; b: LaidBoard; c
 						opacity={p.sure === false ? 0.25 + 0.6 * (chance ?? 0.3) : undefined}
 						transform={`translate(${c.x + x + (lifted?.x ?? 0)} ${c.y + y + (lifted?.y ?? 0)}) scale(${scale})`}
 					>
-						<g class="piece-inner">{b.mere && p.meaning.startsWith('word ') ? <><rect class="mere" x="-40" y="-40" width="80" height="80" rx="12" />{b.board.kind === 'strip' && fitted(b.board.columns[c.cell.at[0]] ?? '', '#f6ead7', 64, 40)}</> : <PieceShape piece={p} />}</g>
+						<g class="piece-inner">{b.mere && p.meaning.startsWith('word ') && !isDrawn(p) ? <><rect class="mere" x="-40" y="-40" width="80" height="80" rx="12" />{b.board.kind === 'strip' && fitted(b.board.columns[c.cell.at[0]] ?? '', '#f6ead7', 64, 40)}</> : isHeap(b, p) && p.sure !== false ? <Heap count={Number(p.name)} of={b.board.part} /> : <PieceShape piece={p} />}</g>
 						{p.sure === false && chance !== undefined && <text class="chance" y="46" text-anchor="middle" font-size="22">{Math.round(chance * 100)}%</text>}
 					</g>
 				);

@@ -43,7 +43,7 @@ export const keyOf = (board: number, at: [number, number]) => `${board}:${at[0]}
 function pileHeight(b: SceneBoard): number {
 	const pieces = b.cells.flatMap((c) => c.pieces);
 	if (b.kind === 'hex' || b.kind === 'graph' || b.rows.length > 1 || b.links.length) return 0;
-	if (!pieces.length || !pieces.every((p) => /^number /.test(p.meaning)) || !b.cells.some((c) => c.pieces.length > 1)) return 0;
+	if (!pieces.length || !pieces.every((p) => /^number /.test(p.meaning) && p.sure !== false) || !b.cells.some((c) => c.pieces.length > 1)) return 0;
 	return pieces.length;
 }
 
@@ -69,16 +69,15 @@ export function oneColour(b: SceneBoard): boolean {
 	return b.cells.every((c) => (c.at[0] + c.at[1]) % 2 === parity);
 }
 
-function size(b: SceneBoard, small: boolean): { width: number; height: number; left: number; low: number; across: number; up: number } {
-	const up = b.kind === 'hex' ? 0.866 : 1;
+function size(b: SceneBoard, small: boolean): { width: number; height: number; left: number; low: number; across: number } {
 	const xs = b.cells.map((c) => c.x);
 	const ys = b.cells.map((c) => c.y);
 	const left = Math.min(...xs);
 	const low = Math.min(...ys);
 	const axes = b.kind === 'grid' && !small ? axisRoom : b.kind === 'strip' && !small ? axisRoom : 0;
 	const wide = (Math.max(...xs) - left + 1) * cellSize;
-	const high = (Math.max(...ys) - low) * cellSize * up + (b.kind === 'hex' ? 116 : cellSize);
-	return { width: wide + margin * 2 + axes, height: high + margin * 2 + axes, left, low, across: axes, up };
+	const high = (Math.max(...ys) - low) * cellSize + (b.kind === 'hex' ? 116 : cellSize);
+	return { width: wide + margin * 2 + axes, height: high + margin * 2 + axes, left, low, across: axes };
 }
 
 export function layOut(scene: Scene, flip: boolean, small: boolean): Sheet {
@@ -119,7 +118,7 @@ export function layOut(scene: Scene, flip: boolean, small: boolean): Sheet {
 			};
 			for (const cell of board.cells) {
 				const cx = (cell.x - s.left + 0.5) * cellSize;
-				const cy = s.height - margin * 2 - s.across - (cell.y - s.low) * cellSize * s.up - (board.kind === 'hex' ? 58 : cellSize / 2);
+				const cy = s.height - margin * 2 - s.across - (cell.y - s.low) * cellSize - (board.kind === 'hex' ? 58 : cellSize / 2);
 				const inner = { w: s.width - margin * 2 - s.across, h: s.height - margin * 2 - s.across };
 				const at = flip ? { x: inner.w - cx, y: inner.h - cy } : { x: cx, y: cy };
 				const found = { cell, board: index, key: keyOf(index, cell.at), x: laid.x + margin + s.across + at.x, y: laid.y + margin + at.y };

@@ -162,6 +162,20 @@ function pile(p: Paint, count: number) {
 	return [...Array(count).keys()].map((i) => <circle key={i} cx={((i % across) - (across - 1) / 2) * size} cy={(Math.floor(i / across) - (down - 1) / 2) * size} r={size * 0.42} fill={p.fill} stroke={p.edge} stroke-width="3" />);
 }
 
+/* A number of things in a place of a strip: seeds, matches, men. */
+export function Heap({ count, of }: { count: number; of: string }) {
+	const paint = paintOf(of === 'white' ? '#f5f2e8' : of === 'black' ? '#262626' : '#6f8f3f', of);
+	const across = Math.ceil(Math.sqrt(count));
+	const down = Math.ceil(count / across);
+	const step = Math.min(30, 62 / across);
+	return (
+		<>
+			{[...Array(count).keys()].map((i) => <circle key={i} cx={((i % across) - (across - 1) / 2) * step} cy={(Math.floor(i / across) - (down - 1) / 2) * step - 8} r={step * 0.44} fill={paint.fill} stroke={paint.edge} stroke-width="2.5" />)}
+			<text x="44" y="46" text-anchor="end" font-size="26" font-weight="650" fill="currentColor">{count}</text>
+		</>
+	);
+}
+
 function token(p: Paint, text: string) {
 	const short = text.length > 9 ? text.slice(0, 8) + '…' : text;
 	return (
@@ -172,24 +186,7 @@ function token(p: Paint, text: string) {
 	);
 }
 
-/* "figure dark tall round solid": pieces that differ in several ways at once. */
-function figure(ways: string[], p: Paint) {
-	const has = (w: string) => ways.includes(w);
-	const paint = has('dark') ? paintOf('#7a4a24', '') : has('light') ? paintOf('#ecd9ad', '') : p;
-	const tall = !has('short');
-	const top = tall ? -36 : -14;
-	const line = { fill: paint.fill, stroke: paint.edge, 'stroke-width': 4 };
-	const round = has('round');
-	return (
-		<>
-			{round ? <path d={`M-22 ${top}v${30 - top}a22 9 0 0 0 44 0v${top - 30}`} {...line} /> : <path d={`M-22 ${top}v${38 - top}h44v${top - 38}z`} {...line} />}
-			{round ? <ellipse cy={top} rx="22" ry="9" {...line} /> : <path d={`M-22 ${top}l9-10h44l-9 10zM22 ${top}l9-10v${38 - top}l-9 10z`} {...line} />}
-			{has('hollow') && <ellipse cx={round ? 0 : 4} cy={top - (round ? 0 : 5)} rx="11" ry={round ? 4.5 : 3} fill="#1c1a15" />}
-		</>
-	);
-}
-
-function words_of(name: string): Drawer | undefined {
+function wordOf(name: string): Drawer | undefined {
 	const parts = name.toLowerCase().split(/[_\s-]+/);
 	for (const part of parts) {
 		const found = words[part] ?? words[part.replace(/\d+$/, '')];
@@ -217,10 +214,11 @@ export function PieceShape({ piece }: { piece: ScenePiece }) {
 	if (last === 'man') return disc(paint, <><circle r="27" fill="none" stroke={paint.ink} stroke-width="3" opacity="0.45" /><circle r="15" fill="none" stroke={paint.ink} stroke-width="3" opacity="0.3" /></>);
 	if (last === 'crown') return disc(paint, <path d="M-20 14v-26l10 10L0-18l10 16 10-10v26z" fill={paint.ink} opacity="0.85" />);
 	if (said[0] === 'pile') return <>{pile(paint, Number(last))}</>;
-	if (said[0] === 'figure') return figure(said.slice(1), paint);
 	if (said[0] === 'number' || said[0] === 'letter') return <>{fitted(piece.name, 'currentColor', 74, 58)}</>;
-	return <>{words_of(piece.name)?.(paint, piece) ?? token(paint, piece.name.replaceAll('_', ' '))}</>;
+	return <>{wordOf(piece.name)?.(paint, piece) ?? token(paint, piece.name.replaceAll('_', ' '))}</>;
 }
 
+export const isDrawn = (piece: ScenePiece) => !!wordOf(piece.name);
+
 /* Is a word written out and cut? Then a legend says it whole. */
-export const isCut = (piece: ScenePiece) => /^word /.test(piece.meaning) && piece.name.length > 9 && !words_of(piece.name);
+export const isCut = (piece: ScenePiece) => /^word /.test(piece.meaning) && piece.name.length > 9 && !wordOf(piece.name);

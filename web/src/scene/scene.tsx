@@ -149,7 +149,7 @@ export function SceneView({ scene, small = false, choices = [], choose, flip = f
 	return (
 		<div class={small ? 'scene small' : 'scene'}>
 			{sheet.boards.length > 0 && (
-				<div class="sheet-of-boards" style={{ maxWidth: small ? undefined : `min(100%, ${Math.round(sheet.width * 0.9)}px, calc(${tall}vh * ${(sheet.width / sheet.height).toFixed(4)}))` }}>
+				<div class="sheet-of-boards" style={{ maxWidth: small ? undefined : `min(100%, ${Math.round(sheet.width * 1.1)}px, calc(${tall}vh * ${(sheet.width / sheet.height).toFixed(4)}))` }}>
 					<svg
 						ref={box}
 						class={interactive ? 'boards live' : 'boards'}
@@ -183,7 +183,7 @@ export function SceneView({ scene, small = false, choices = [], choose, flip = f
 								<rect
 									key={'h' + c.key} class={on ? 'hit on' : 'hit'} data-key={c.key}
 									x={c.x - cellSize / 2} y={c.y - cellSize / 2} width={cellSize} height={cellSize}
-									role={on ? 'button' : undefined} tabIndex={on ? (c.key === (from ?? first) ? 0 : -1) : undefined}
+									role={on ? 'button' : undefined} tabindex={on ? (c.key === (from ?? first) ? 0 : -1) : undefined}
 									aria-label={on ? name : undefined} aria-pressed={on && starts.has(c.key) ? from === c.key : undefined}
 									onClick={on || ask ? () => press(c.key) : undefined}
 								>
@@ -195,7 +195,7 @@ export function SceneView({ scene, small = false, choices = [], choose, flip = f
 							const a = sheet.cells.get(m.from!)!;
 							const b = sheet.cells.get(m.to)!;
 							const name = spoken(m.move.text);
-							return <line key={m.move.id} class="hit-link" role="button" tabIndex={0} aria-label={name} x1={a.x} y1={a.y} x2={b.x} y2={b.y} onClick={() => choose?.(m.move)} onKeyDown={(e) => e.key === 'Enter' && choose?.(m.move)}><title>{name}</title></line>;
+							return <line key={m.move.id} class="hit-link" role="button" tabindex={0} aria-label={name} x1={a.x} y1={a.y} x2={b.x} y2={b.y} onClick={() => choose?.(m.move)} onKeyDown={(e) => e.key === 'Enter' && choose?.(m.move)}><title>{name}</title></line>;
 						})}
 					</svg>
 					{menu && (

@@ -61,7 +61,7 @@ export function Plot({ x, series, mark, pick, label, height = 160, range = [0, 1
 				const index = plot.current?.cursor.idx;
 				if (index != null) picking.current?.(plot.current!.data[0][index]);
 			});
-			watch = new ResizeObserver(() => plot.current?.setSize({ width: box.current!.clientWidth, height }));
+			watch = new ResizeObserver(() => box.current && plot.current?.setSize({ width: box.current.clientWidth, height }));
 			watch.observe(box.current);
 		});
 		return () => {

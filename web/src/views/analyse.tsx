@@ -184,7 +184,7 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 	if (!view) return <p class="soft"><span class="spinner" /> Reading the rules</p>;
 	const shown = preview ? preview.views[preview.at] : view;
 	const choices = preview || match ? [] : view.turn.flatMap((r) => (r === (role ?? r) ? (view.legal[r] ?? []) : []));
-	const best = table?.moves.reduce<TableRow | null>((b, r) => ((r.value ?? -1) > (b?.value ?? -1) ? r : b), null);
+	const best = table?.moves.find((r) => r.text === table.best);
 	const arrows = pointed ? [{ move: pointed, weight: 1 }] : preview || !table ? [] : table.moves.filter((r) => r.visits > 0).sort((a, b) => b.visits - a.visits).slice(0, 3).map((r) => ({ move: r as Move, weight: table.visits ? r.visits / table.visits : 0 }));
 	return (
 		<div class="analysis">
@@ -297,7 +297,8 @@ function Seal({ text }: { text: string }) {
 
 /* One row per class of moves that symmetry makes equal: the best known of them. */
 function foldRows(table: Table | null, orbits: string[][] | null): { row: TableRow; like: number }[] {
-	const sorted = [...(table?.moves ?? [])].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || b.visits - a.visits);
+	const first = (r: TableRow) => Number(r.text === table?.best);
+	const sorted = [...(table?.moves ?? [])].sort((a, b) => first(b) - first(a) || (b.value ?? -1) - (a.value ?? -1) || b.visits - a.visits);
 	if (!orbits) return sorted.map((row) => ({ row, like: 1 }));
 	const of = new Map(orbits.flatMap((o, i) => o.map((t) => [t, i] as const)));
 	const seen = new Set<number>();
