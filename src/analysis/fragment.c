@@ -81,6 +81,23 @@ static void look(struct finder *f, const struct view *v)
 	f->sum = sum;
 }
 
+/* Do two roles see different things here? */
+static bool see_differently(struct finder *f, struct worker *w, const uint64_t *state, const uint32_t *joint)
+{
+	const struct ground_outputs *all = &f->rules->ground->percepts;
+	struct percepts p = game_sees(w, state, joint);
+	for (uint32_t r = 0; r < f->g->roles; r++)
+		for (uint32_t i = p.start[r]; plays(f->g, r) && i < p.start[r + 1]; i++)
+			for (uint32_t q = 0; q < f->g->roles; q++) {
+				bool too = !plays(f->g, q);
+				for (uint32_t j = p.start[q]; j < p.start[q + 1] && !too; j++)
+					too = all->at[p.seen[j]].term == all->at[p.seen[i]].term;
+				if (!too)
+					return true;
+			}
+	return false;
+}
+
 static void walk(struct finder *f)
 {
 	struct game *g = f->g;
@@ -95,6 +112,8 @@ static void walk(struct finder *f)
 			look(f, &v);
 			if (v.terminal || !game_random_move(g, &v, &rng, joint))
 				break;
+			if (f->rules && f->out->shared == VERDICT_OPEN && see_differently(f, w, s, joint))
+				f->out->shared = VERDICT_NO;
 			game_next(w, s, joint, t);
 			for (uint32_t k = 0; f->fell && k < g->words; k++) {
 				f->fell[k] |= s[k] & ~t[k];

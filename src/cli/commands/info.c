@@ -206,7 +206,7 @@ static void print_fragment(const macaw_game *g, const macaw_game_fragment *f)
 			line("constant sum", "%s", verdict_word(f->constant_sum));
 	}
 	if (f->finite == MACAW_PROVED_YES)
-		line("horizon", "%u steps at most (proved)", f->horizon);
+		line("horizon", "%u step%s at most (proved)", f->horizon, f->horizon == 1 ? "" : "s");
 	else
 		line("horizon", "not proved");
 }
