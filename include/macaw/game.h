@@ -79,6 +79,21 @@ typedef struct macaw_game_info {
 } macaw_game_info;
 MACAW_API macaw_game_info macaw_game_information(const macaw_game *g);
 
+/* To which fragment a game belongs. Yes and no are proved: by the rules, by a play that shows it, or for all positions. */
+enum macaw_proof { MACAW_NOT_PROVED, MACAW_PROVED_NO, MACAW_PROVED_YES };
+typedef struct macaw_game_fragment {
+	bool chance;                     /* has the role random */
+	bool hidden;                     /* has percepts */
+	enum macaw_proof shared;       /* what one role sees all see; yes where nothing is hidden */
+	enum macaw_proof simultaneous; /* in some position two roles (without random) have a choice each */
+	enum macaw_proof constant_sum; /* of the goals of all roles (without random), at every end */
+	enum macaw_proof finite;       /* no play has more than `horizon` steps; never "no" */
+	int sum;
+	uint32_t horizon;
+} macaw_game_fragment;
+/* False: out of memory. The limit is for the proofs; what is not found in time is not proved. */
+MACAW_API bool macaw_game_fragment_of(macaw_game *g, macaw_limit limit, macaw_game_fragment *out, macaw_error *e);
+
 /* Later stages of the rules, for people: the ground program; the circuit as text or for Graphviz.
  * NULL with an error when the engine is the interpreter. */
 enum macaw_stage { MACAW_STAGE_GROUND, MACAW_STAGE_CIRCUIT, MACAW_STAGE_CIRCUIT_DOT };

@@ -97,6 +97,14 @@ MACAW_API bool macaw_qcsp_verify(const macaw_qcsp_result *r, uint64_t budget, ui
 /* ---- models of section 5 of the paper; NULL: there is none of this size ---- */
 
 MACAW_API macaw_qcsp *macaw_qcsp_tokens(uint32_t tokens, macaw_error *e);
+/* The same game as a plain quantified problem, as in section 3: with conditional constraints (LITERAL: as printed, where
+ * the first player wins by breaking the rules), or all in one constraint. */
+enum macaw_qcsp_encoding { MACAW_QCSP_CONDITIONAL, MACAW_QCSP_CONDITIONAL_LITERAL, MACAW_QCSP_ONE_CONSTRAINT };
+MACAW_API macaw_qcsp *macaw_qcsp_tokens_plain(uint32_t tokens, enum macaw_qcsp_encoding encoding, macaw_error *e);
+/* A robot in a corridor that must be at its end after so many moves; where a move leads on a slope is observed, not chosen. */
+MACAW_API macaw_qcsp *macaw_qcsp_robot(uint32_t length, uint32_t moves, macaw_error *e);
+/* The reduction of Theorem 1: a strategic problem with the answer of a plain one, which stays as it is. */
+MACAW_API macaw_qcsp *macaw_qcsp_strategic_form(macaw_qcsp *plain, macaw_error *e);
 /* Model 1 or 2; literal: without "0 if not marked". */
 MACAW_API macaw_qcsp *macaw_qcsp_tictactoe(uint32_t model, bool literal, macaw_error *e);
 /* A size x size board, `line` in a row; literal: ranks end at the number of cells. */

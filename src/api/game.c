@@ -2,6 +2,7 @@
  *
  * Texts are made when first asked for and then kept: whoever is first publishes the pointer, and a
  * thread that comes second throws its copy away. So no lock is needed, and a text never moves. */
+#include "analysis/fragment.h"
 #include "api/api_internal.h"
 #include "game/rules_view.h"
 #include "show/circuit_text.h"
@@ -307,6 +308,29 @@ macaw_game_info macaw_game_information(const macaw_game *g)
 	info.period = v->phases->period;
 	info.grounding_seconds = v->ground->seconds;
 	return info;
+}
+
+/* The scratch memory of the proofs goes with a handle of its own; what is kept belongs to the game. */
+bool macaw_game_fragment_of(macaw_game *g, macaw_limit limit, macaw_game_fragment *out, macaw_error *e)
+{
+	struct handle scratch = {0};
+	struct fragment f = {0};
+	struct limit l = api_limit(limit);
+	api_clear(e);
+	*out = (macaw_game_fragment){0};
+	if (!handle_open(&scratch, e))
+		return false;
+	GUARD(&scratch, e, (handle_close(&scratch), false), fragment_find(&f, g->game, &l));
+	handle_close(&scratch);
+	*out = (macaw_game_fragment){.chance = f.chance,
+	                             .hidden = g->game->hidden,
+	                             .shared = (enum macaw_proof)f.shared,
+	                             .simultaneous = (enum macaw_proof)f.simultaneous,
+	                             .constant_sum = (enum macaw_proof)f.constant_sum,
+	                             .finite = (enum macaw_proof)f.finite,
+	                             .sum = f.sum,
+	                             .horizon = f.horizon};
+	return true;
 }
 
 static char *print_stage(const struct game *g, enum macaw_stage stage)

@@ -1,6 +1,6 @@
 /* Quantified constraint problems: the public face of src/qcsp. */
-#include "api/csp_handle.h"
 #include "macaw/qcsp.h"
+#include "api/csp_handle.h"
 #include "qcsp/qcsp.h"
 
 #include <stdlib.h>
@@ -268,6 +268,38 @@ macaw_qcsp *macaw_qcsp_tokens(uint32_t tokens, macaw_error *e)
 		return NULL;
 	GUARD(&q->handle, e, (macaw_qcsp_free(q), NULL), inside = qcsp_tokens(tokens));
 	return finish_model(q, inside, e);
+}
+
+macaw_qcsp *macaw_qcsp_tokens_plain(uint32_t tokens, enum macaw_qcsp_encoding encoding, macaw_error *e)
+{
+	macaw_qcsp *q = open_handle(e);
+	struct qcsp *inside;
+	if (!q)
+		return NULL;
+	GUARD(&q->handle, e, (macaw_qcsp_free(q), NULL), inside = qcsp_tokens_plain(tokens, (enum qcsp_encoding)encoding));
+	return finish_model(q, inside, e);
+}
+
+macaw_qcsp *macaw_qcsp_robot(uint32_t length, uint32_t moves, macaw_error *e)
+{
+	macaw_qcsp *q = open_handle(e);
+	struct qcsp *inside;
+	if (!q)
+		return NULL;
+	GUARD(&q->handle, e, (macaw_qcsp_free(q), NULL), inside = qcsp_robot(length, moves));
+	return finish_model(q, inside, e);
+}
+
+macaw_qcsp *macaw_qcsp_strategic_form(macaw_qcsp *plain, macaw_error *e)
+{
+	macaw_qcsp *q = open_handle(e);
+	struct qcsp *inside;
+	if (!q)
+		return NULL;
+	GUARD(&q->handle, e, (macaw_qcsp_free(q), NULL), inside = qcsp_strategic_form(plain->q));
+	if (!inside)
+		api_fail(e, MACAW_USAGE, "only a problem with plain semantics can be reduced");
+	return fill(q, inside, e);
 }
 
 macaw_qcsp *macaw_qcsp_tictactoe(uint32_t model, bool literal, macaw_error *e)

@@ -9,6 +9,8 @@
 
 #define PLAYOUTS 200
 #define LONGEST 1000 /* steps of a random play */
+#define FINAL_SHARE 0.1
+#define FINAL_MOST 2 /* seconds */
 #define WITHOUT_LIMIT 60 /* seconds, for shares of the time */
 
 int puzzle_play(struct game *g, const uint64_t *start, const uint32_t *plan, size_t n)
@@ -166,6 +168,19 @@ static void space_side(struct side *s, struct puzzle_result *r)
 		atomic_store(&s->stop, true);
 }
 
+/* The final state as one problem: a share of the time, unless it is asked for alone. */
+static void final_part(struct side *s, struct puzzle_result *r)
+{
+	struct puzzle_options part = s->o;
+	struct puzzle_result found;
+	double left = limit_left(&s->o.limit);
+	if (s->o.method == PUZZLE_AUTO)
+		part.limit = limit_seconds_of(s->o.limit.clock, left < FINAL_MOST / FINAL_SHARE ? left * FINAL_SHARE : FINAL_MOST);
+	part.limit.within = &s->o.limit;
+	puzzle_final_state(s->g, &part, &found);
+	join(r, &found);
+}
+
 static void wait_for(struct side *s)
 {
 	while (!atomic_load(&s->done)) {
@@ -188,20 +203,25 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 	s.o.limit = (struct limit){.deadline = o->limit.deadline, .stop = &s.stop, .within = &o->limit, .clock = o->limit.clock};
 	s.o.floor = &s.floor;
 	bool both = o->method == PUZZLE_AUTO, space = both || o->method == PUZZLE_SPACE;
+	bool rounds = both || o->method == PUZZLE_SAT || o->method == PUZZLE_MAC;
+	if (both || o->method == PUZZLE_FINAL)
+		final_part(&s, r);
 	/* Most puzzles are small: no thread for what takes a moment. */
-	if (space) {
+	if (space && !r->proved) {
 		struct puzzle_options quick = s.o;
 		double left = limit_left(&o->limit);
 		quick.limit = limit_seconds_of(o->limit.clock, left < 2 ? left * 0.1 : 0.2);
 		quick.limit.within = &o->limit;
-		puzzle_state_space(g, &quick, SPACE_BREADTH, r);
+		struct puzzle_result small;
+		puzzle_state_space(g, &quick, SPACE_BREADTH, &small);
+		join(r, &small);
 	}
-	bool thread = !r->proved && o->method != PUZZLE_SPACE && thread_start(&s.thread, bmc_side, &s);
+	bool thread = !r->proved && rounds && thread_start(&s.thread, bmc_side, &s);
 	if (thread)
 		mem_cleanup_push(&no_memory, stop_other, &s);
 	if (!r->proved && space)
 		space_side(&s, r);
-	if (!r->proved && !thread && o->method != PUZZLE_SPACE)
+	if (!r->proved && !thread && rounds)
 		bmc_side(&s);
 	if (thread) {
 		wait_for(&s);

@@ -9,6 +9,8 @@
  *             each has a share of the time.
  *   unrolled  the rounds as one problem: to clause learning (sat) or to MAC over
  *             the constraint network of a round (mac), deeper and deeper.
+ *   final     before these two: the final state as one problem, for puzzles in which
+ *             marks are set and none is undone; plans only, no proof of less than 100.
  *
  * 100 is the most there is, so a plan for 100 is its own proof; otherwise `bound`
  * must have come down to what was found. Plans are played before they are believed. */
@@ -22,7 +24,8 @@
 	X(AUTO, "auto") \
 	X(SPACE, "space") \
 	X(SAT, "sat") \
-	X(MAC, "mac")
+	X(MAC, "mac") \
+	X(FINAL, "final")
 enum puzzle_method {
 #define X(id, name) PUZZLE_##id,
 	PUZZLE_METHODS(X)
@@ -59,6 +62,7 @@ void puzzle_free(struct puzzle_result *r);
 enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_UNTIMED /* breadth first, without the step counter */ };
 void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
 void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
+void puzzle_final_state(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_bmc_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 
 static inline const uint64_t *puzzle_start(const struct game *g, const struct puzzle_options *o)

@@ -125,6 +125,7 @@ static bool search(struct position *p)
 	struct csp_stats st;
 	o.solution = keep;
 	o.user = p;
+	o.limit = p->limit;
 	o.branch = p->state.at;
 	o.branch_count = p->state.n;
 	p->searches++;
@@ -139,6 +140,7 @@ static bool search(struct position *p)
 		o.restarts = CSP_RESTART_LUBY;
 		status = csp_solve(n, &o, &st);
 	}
+	p->stopped = p->stopped || status == CSP_UNKNOWN;
 	if (status != CSP_SAT)
 		return false;
 	for (size_t i = 0; i < p->state.n; i++)
@@ -247,10 +249,12 @@ uint32_t position_values(struct position *p, uint32_t *list)
 
 /* ---- moving ---- */
 
-bool position_start(struct position *p, struct qcsp *q, const struct compiled *d)
+bool position_start(struct position *p, struct qcsp *q, const struct compiled *d, const struct limit *l)
 {
 	uint32_t vars = d ? d->vars : csp_variables(q->n), cons = d ? d->cons : csp_constraints(q->n);
 	*p = (struct position){.q = q, .n = q->n, .d = d, .base = csp_level(q->n), .cons = cons};
+	if (l)
+		p->limit = *l;
 	sort_constraints(p);
 	for (uint32_t x = 0; x < vars; x++)
 		if (q->place[x] == CSP_NONE)

@@ -131,6 +131,8 @@ static bool holds(struct brute *b, uint32_t depth)
 
 static bool solvable(struct brute *b, size_t i, uint32_t depth)
 {
+	if (qcsp_limit(b->s))
+		return false;
 	if (i == b->state.n)
 		return holds(b, depth);
 	uint32_t x = b->state.at[i];

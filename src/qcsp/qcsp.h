@@ -99,6 +99,15 @@ void qcsp_print(struct qcsp *q, const struct qcsp_strategy *s, uint32_t depth, s
 
 /* ---- models of the paper's section 5; NULL: no such size ---- */
 struct qcsp *qcsp_tokens(uint32_t k);
+/* The same game as a plain quantified problem (section 3): what must hold of a turn provided that player 2 has kept to the
+ * rules; LITERAL: as in the paper, where player 1 wins by breaking them; or all in one constraint (Nightingale). */
+enum qcsp_encoding { QCSP_CONDITIONAL, QCSP_CONDITIONAL_LITERAL, QCSP_ONE_CONSTRAINT };
+struct qcsp *qcsp_tokens_plain(uint32_t k, enum qcsp_encoding e);
+/* A robot in a corridor of `length`: it waits, steps (1) or jumps (2); on slopes, the odd places, it may come one short.
+ * Is there a plan that has it at the end after so many moves? */
+struct qcsp *qcsp_robot(uint32_t length, uint32_t moves);
+/* The reduction of Theorem 1: a strategic problem with the answer of a plain one. NULL: q is not plain. */
+struct qcsp *qcsp_strategic_form(struct qcsp *q);
 struct qcsp *qcsp_tictactoe(uint32_t model, bool literal); /* 1 or 2; literal: without "0 if not marked" */
 struct qcsp *qcsp_connect(uint32_t size, uint32_t line, bool literal); /* literal: ranks end at the number of cells */
 

@@ -55,9 +55,11 @@ struct position {
 	uint32_t *support_of; /* and the other variable; CSP_NONE: not two variables, or too many values */
 	uint64_t *supports;
 	uint64_t searches;
+	struct limit limit; /* of a search */
+	bool stopped;       /* it was reached: what was found not to be possible may be so */
 };
 /* The problem q itself, or a compiled one. False: the constraints on the state alone have no solution. */
-bool position_start(struct position *p, struct qcsp *q, const struct compiled *d);
+bool position_start(struct position *p, struct qcsp *q, const struct compiled *d, const struct limit *l);
 bool position_set(struct position *p,
                   uint32_t at); /* the next variable; true: possible. position_undo follows either way */
 /* Values of the next variable that every constraint on it and one other variable supports, without setting any. */

@@ -405,7 +405,8 @@ static bool win(struct qcsp_search *g, uint32_t *node)
 static bool solve(struct qcsp_search *g)
 {
 	struct search_state *s = g->s;
-	if (!position_start(&g->p, g->q, &g->d)) { /* nothing is possible: a success when it is the universal side's turn */
+	if (!position_start(&g->p, g->q, &g->d,
+	                    &s->o->limit)) { /* nothing is possible: a success when it is the universal side's turn */
 		bool won = s->q->strategic && g->length && s->q->forall.at[0];
 		if (won && s->o->strategy)
 			s->r->strategy.root = add_node(g, NULL, 0);
@@ -455,6 +456,7 @@ bool qcsp_general(struct search_state *s)
 	lay_out(&g);
 	skeleton_make(&g.skeleton, s, g.tail);
 	bool won = solve(&g);
+	s->stop = s->stop || g.p.stopped || g.skeleton.p.stopped;
 	s->r->consistency_searches = g.p.searches;
 	position_free(&g.p);
 	qcsp_symmetry_free(&g.sym);

@@ -80,7 +80,7 @@ void skeleton_make(struct skeleton *k, struct search_state *s, uint32_t tail)
 	if (!k->usable)
 		return;
 	compiled_make(&k->d, s->q, k->rest);
-	k->usable = k->d.own && position_start(&k->p, k->d.q, &k->d);
+	k->usable = k->d.own && position_start(&k->p, k->d.q, &k->d, &s->o->limit);
 	restriction_make(&k->r, &k->d, &k->p);
 	k->mark = mem_alloc(2 * (size_t)k->r.items + 2, sizeof *k->mark);
 	for (size_t i = 0; i < 2 * (size_t)k->r.items; i++)

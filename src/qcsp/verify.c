@@ -84,7 +84,7 @@ static const char *follow(struct verify *k, uint32_t node)
 struct qcsp_verdict qcsp_verify(struct qcsp *q, const struct qcsp_strategy *s, uint64_t budget)
 {
 	struct verify k = {.q = q, .s = s, .budget = budget, .rng = rng_seed(1)};
-	bool alive = position_start(&k.p, q, NULL);
+	bool alive = position_start(&k.p, q, NULL, NULL);
 	if (alive)
 		k.v.fault = follow(&k, s->root);
 	else if (!q->strategic || !q->sequence.n || !q->forall.at[0])

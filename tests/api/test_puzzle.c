@@ -91,7 +91,8 @@ static void every_method(void **state)
 	assert_int_equal(p->best, 60);
 	macaw_plan_free(p);
 	assert_string_equal(macaw_puzzle_method_name(MACAW_PUZZLE_MAC), "mac");
-	assert_null(macaw_puzzle_method_name(MACAW_PUZZLE_MAC + 1));
+	assert_string_equal(macaw_puzzle_method_name(MACAW_PUZZLE_FINAL), "final");
+	assert_null(macaw_puzzle_method_name(MACAW_PUZZLE_FINAL + 1));
 	assert_null(macaw_puzzle_solve(g, &(macaw_puzzle_options){.method = 77}, &e));
 	assert_int_equal(e.status, MACAW_USAGE);
 	macaw_game_free(g);

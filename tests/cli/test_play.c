@@ -95,6 +95,8 @@ static void info_counts(void **state)
 	       "{\"game\":\"pile\",\"roles\":[\"left\",\"right\"],\"random\":false,", "");
 	expect(run_macaw("info", game, "--json", NULL), 0,
 	       "\"fluents\":6,\"constant_fluents\":0,\"variables\":6,\"moves\":6,", "");
+	expect(run_macaw("info", game, "--json", NULL), 0, "\"fragment\":{\"chance\":false,\"shared_information\":true,", "");
+	expect(run_macaw("info", game, NULL), 0, "shared view       yes (nothing is hidden)\n", "");
 	expect(run_macaw("info", game, "--engine", "interpreter", "--json", NULL), 0, "\"engine\":\"interpreter\"", "");
 	expect(run_macaw("info", game, "--engine", "interpreter", NULL), 0, "engine            interpreter\n", "");
 }

@@ -4,6 +4,7 @@
 
 #include "play/hidden/mccfr.h"
 #include "play/player.h"
+#include "play/single/plan.h"
 #include "play/alphabeta/search.h"
 #include "play/mcts/tree.h"
 
@@ -241,6 +242,23 @@ static void puzzles_are_planned(void **state)
 	}
 }
 
+/* By the clock, a puzzle of marks is planned to its end before the first move. */
+static void grids_are_filled(void **state)
+{
+	struct made m = load_game_named("sudoku");
+	struct seat s = new_seat(m.game, 0);
+	struct plan *p = plan_new(&s);
+	struct budget b = {.limit = limit_seconds(100)};
+	uint32_t move;
+	plan_run(p, &s, m.game->initial, &b);
+	assert_true(plan_knows(p, &s, m.game->initial));
+	assert_true(plan_move(p, &s, m.game->initial, &move));
+	assert_non_null(strstr(text_str(&s.why), "a plan of 52 steps to 100, the best there is"));
+	plan_free(p);
+	free_seat(&s);
+	free_made(&m);
+}
+
 /* A lock of twelve dials, four ways each; a wrong one ends the game with 10. Random
  * walks see the first few dials only, and must not be believed about the rest. */
 static void locks_are_opened(void **state)
@@ -329,6 +347,7 @@ int main(void)
 		cmocka_unit_test(equal_seeds_make_equal_moves),
 		cmocka_unit_test(clocks_are_kept),
 		cmocka_unit_test(puzzles_are_planned),
+		cmocka_unit_test(grids_are_filled),
 		cmocka_unit_test(locks_are_opened),
 		cmocka_unit_test(regrets_find_mixed_strategies),
 		cmocka_unit_test(hidden_games_are_learnt),

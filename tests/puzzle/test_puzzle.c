@@ -357,6 +357,55 @@ static void stopped(void **state)
 	play_free(&p);
 }
 
+/* Three switches: a locks b, so b has to be thrown first; c is free and spoils all; two throws are wanted, counted by a
+ * clock that decides the goal. */
+static const char switches[] =
+	"(role r) (switch a) (switch b) (switch c) (init (clock 0)) (after 0 1) (after 1 2)"
+	"(<= (legal r (throw ?s)) (switch ?s) (not (true (on ?s))) (not (locked ?s)))"
+	"(<= (locked b) (true (on a)))"
+	"(<= (next (on ?s)) (does r (throw ?s))) (<= (next (on ?s)) (true (on ?s)))"
+	"(<= (next (clock ?n)) (true (clock ?m)) (after ?m ?n))"
+	"(<= terminal (true (clock 2)))"
+	"(<= good (true (on a)) (true (on b)) (not (true (on c))))"
+	"(<= (goal r 100) good (true (clock 2))) (<= (goal r 10) (not good))";
+
+static void final_states(void **state)
+{
+	(void)state;
+	struct play p = play_make(switches, ENGINE_CIRCUIT, true);
+	struct puzzle_options o = {.method = PUZZLE_FINAL};
+	struct puzzle_result r;
+	assert_true(puzzle_solve(p.g, &o, &r));
+	check(&p, &r, 100, "switches", "final");
+	assert_int_equal(r.plan.n, 2);
+	assert_int_equal(r.plan.at[0], game_find_move(p.g, 0, "(throw b)"));
+	puzzle_free(&r);
+	play_free(&p);
+}
+
+/* One problem, one final state, and the moves in some order. */
+static void sudoku(void **state)
+{
+	(void)state;
+	struct text path = {0}, text = {0};
+	const char *root = getenv("MACAW_SOURCE");
+	text_printf(&path, "%s/games/sudoku.kif", root ? root : ".");
+	assert_true(text_read_file(&text, text_str(&path), 1 << 20, NULL));
+	struct play p = play_make(text_str(&text), ENGINE_CIRCUIT, true);
+	for (int way = 0; way < 2; way++) {
+		struct puzzle_options o = {.limit = limit_seconds(100), .method = way ? PUZZLE_AUTO : PUZZLE_FINAL};
+		struct puzzle_result r;
+		assert_true(puzzle_solve(p.g, &o, &r));
+		check(&p, &r, 100, "sudoku", "final");
+		assert_int_equal(r.plan.n, 52);
+		assert_true(r.states < 10);
+		puzzle_free(&r);
+	}
+	play_free(&p);
+	text_free(&path);
+	text_free(&text);
+}
+
 static void not_a_plan(void **state)
 {
 	(void)state;
@@ -377,7 +426,7 @@ int main(void)
 		cmocka_unit_test(every_search), cmocka_unit_test(orders),    cmocka_unit_test(shortest_plan),
 		cmocka_unit_test(clocks),       cmocka_unit_test(commuting), cmocka_unit_test(not_a_plan),
 		cmocka_unit_test(targets),      cmocka_unit_test(from_later_states), cmocka_unit_test(above_a_floor),
-		cmocka_unit_test(stopped),
+		cmocka_unit_test(stopped), cmocka_unit_test(final_states), cmocka_unit_test(sudoku),
 	};
 	return RUN(cases);
 }

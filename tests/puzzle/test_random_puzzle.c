@@ -173,6 +173,9 @@ static void every_search(struct play *p, const uint64_t *start, const char *text
 	puzzle_bmc_sat(p->g, &o, &r);
 	*proved += r.proved;
 	check(p, start, &r, best, text, false);
+	o.limit = (struct limit){0};
+	puzzle_final_state(p->g, &o, &r);
+	check(p, start, &r, best, text, false);
 	o.limit = limit_seconds(0.02);
 	puzzle_bmc_mac(p->g, &o, &r);
 	*proved += r.proved;

@@ -62,6 +62,14 @@ static void connect_general(void **state)
 	q = qcsp_connect(3, 3, false);
 	assert_int_equal(solve(q, QCSP_GENERAL, &r), CSP_UNSAT);
 	qcsp_free(q);
+	q = qcsp_connect(4, 3, false);
+	assert_int_equal(solve(q, QCSP_GENERAL, &r), CSP_SAT);
+	assert_int_equal(r.symmetries, 1); /* left and right */
+	assert_true(r.skeleton_nodes > 0);
+	assert_true(r.nodes < 4000); /* 16,855 without the skeleton and the symmetry */
+	assert_null(qcsp_verify(q, &r.strategy, 20000).fault);
+	qcsp_result_free(&r);
+	qcsp_free(q);
 	q = qcsp_connect(2, 2, true);
 	assert_int_equal(solve(q, QCSP_POSITIONAL, &r), CSP_UNKNOWN);
 	assert_non_null(r.refused);
@@ -107,6 +115,73 @@ static void tokens(void **state)
 		assert_int_equal(solve(q, QCSP_AUTO, &r), tokens_won(0, k, 0, false) ? CSP_SAT : CSP_UNSAT);
 		if (r.has_strategy)
 			assert_null(qcsp_verify(q, &r.strategy, 100000).fault);
+		qcsp_result_free(&r);
+		qcsp_free(q);
+	}
+}
+
+/* The plain encodings of the same game have the same answers; as printed, player 1 wins by taking a token twice. */
+static void plain_tokens(void **state)
+{
+	struct qcsp_result r;
+	for (uint32_t k = 1; k <= 5; k++)
+		for (int e = 0; e < 3; e++) {
+			struct qcsp *q = qcsp_tokens_plain(k, (enum qcsp_encoding)e);
+			bool won = tokens_won(0, k, 0, false) || (e == QCSP_CONDITIONAL_LITERAL && k > 2);
+			assert_int_equal(solve(q, QCSP_GENERAL, &r), won ? CSP_SAT : CSP_UNSAT);
+			qcsp_result_free(&r);
+			assert_int_equal(solve(q, QCSP_BRUTE, &r), won ? CSP_SAT : CSP_UNSAT);
+			qcsp_free(q);
+		}
+	assert_null(qcsp_tokens_plain(31, QCSP_CONDITIONAL));
+}
+
+/* Is the robot sure to be at place k after m moves from here? By the rule in words. */
+static bool arrives(int k, int at, int m)
+{
+	if (!m)
+		return at == k;
+	if (at > k)
+		return false;
+	for (int length = 0; length < 3; length++) {
+		bool sure = arrives(k, at + length, m - 1);
+		if (at % 2 && length) /* a slope: maybe one short */
+			sure = sure && arrives(k, at + length - 1, m - 1);
+		if (sure)
+			return true;
+	}
+	return false;
+}
+
+static void robot(void **state)
+{
+	int yes = 0;
+	for (int k = 1; k <= 6; k++)
+		for (int m = 1; m <= 5; m++) {
+			struct qcsp *q = qcsp_robot((uint32_t)k, (uint32_t)m);
+			struct qcsp_result r;
+			assert_int_equal(solve(q, QCSP_AUTO, &r), arrives(k, 0, m) ? CSP_SAT : CSP_UNSAT);
+			yes += r.answer;
+			if (r.has_strategy)
+				assert_null(qcsp_verify(q, &r.strategy, 100000).fault);
+			qcsp_result_free(&r);
+			qcsp_free(q);
+		}
+	assert_in_range(yes, 5, 25);
+}
+
+/* A limit ends every method, and the answer is unknown then. */
+static void limits(void **state)
+{
+	atomic_bool stop = true;
+	for (int m = 0; m < QCSP_METHOD_COUNT; m++) {
+		struct qcsp *q = m == QCSP_GENERAL ? qcsp_tokens(12) : qcsp_connect(m == QCSP_BRUTE ? 3 : 5, m == QCSP_BRUTE ? 2 : 4, false);
+		struct qcsp_options o = qcsp_defaults;
+		struct qcsp_result r;
+		o.method = (enum qcsp_method)m;
+		o.limit.stop = &stop;
+		assert_int_equal(qcsp_solve(q, &o, &r), CSP_UNKNOWN);
+		assert_false(r.known);
 		qcsp_result_free(&r);
 		qcsp_free(q);
 	}
@@ -177,6 +252,25 @@ static void random_strategic(void **state)
 {
 	struct rng g = rng_seed(11);
 	agreement(&g, true, test_sample() ? 500 : 8000);
+}
+
+/* Theorem 1. */
+static void reduction(void **state)
+{
+	struct rng g = rng_seed(14);
+	for (int i = 0; i < (test_sample() ? 100 : 1500); i++) {
+		struct qcsp *q = random_network(&g, false), *s = qcsp_strategic_form(q);
+		struct qcsp_result a, b;
+		assert_non_null(s);
+		assert_true(qcsp_strategic(s));
+		enum csp_status expected = solve(q, QCSP_GENERAL, &a);
+		assert_int_equal(solve(s, QCSP_GENERAL, &b), expected);
+		assert_null(qcsp_strategic_form(s));
+		qcsp_result_free(&a);
+		qcsp_result_free(&b);
+		qcsp_free(q);
+		qcsp_free(s);
+	}
 }
 
 static void random_plain(void **state)
@@ -262,15 +356,18 @@ static struct qcsp *random_positional(struct rng *g)
 static void positional(void **state)
 {
 	struct rng g = rng_seed(13);
-	int used = 0, won = 0, rounds = test_sample() ? 30 : 300;
+	int used = 0, won = 0, skeletons = 0, rounds = test_sample() ? 60 : 600;
 	for (int i = 0; i < rounds; i++) {
 		struct qcsp *q = random_positional(&g);
 		struct qcsp_result a, b;
 		enum csp_status fast = solve(q, QCSP_POSITIONAL, &a);
 		if (fast != CSP_UNKNOWN) {
 			assert_int_equal(solve(q, QCSP_GENERAL, &b), fast);
+			skeletons += b.skeleton_nodes > 0;
 			if (fast == CSP_SAT)
 				assert_null(qcsp_verify(q, &a.strategy, 5000).fault);
+			if (fast == CSP_SAT)
+				assert_null(qcsp_verify(q, &b.strategy, 5000).fault);
 			qcsp_result_free(&b);
 			used++;
 			won += fast == CSP_SAT;
@@ -280,6 +377,7 @@ static void positional(void **state)
 	}
 	assert_true(used > rounds / 4);
 	assert_in_range(won, 1, used - 1);
+	assert_true(skeletons > rounds / 20);
 }
 
 /* Each row is one constraint twice: read in parts with hidden variables, or split, and as one expression. */
@@ -361,7 +459,7 @@ static void parts(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(tokens), cmocka_unit_test(random_strategic), cmocka_unit_test(random_plain),
+	    cmocka_unit_test(tokens), cmocka_unit_test(plain_tokens), cmocka_unit_test(robot), cmocka_unit_test(limits), cmocka_unit_test(reduction), cmocka_unit_test(random_strategic), cmocka_unit_test(random_plain),
 	    cmocka_unit_test(false_strategy), cmocka_unit_test(parts), cmocka_unit_test(positional), cmocka_unit_test(tictactoe),
 	    cmocka_unit_test(connect), cmocka_unit_test(connect_general),
 	};

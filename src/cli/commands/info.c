@@ -1,4 +1,4 @@
-/* macaw info GAME: the size of a game and of its circuit. */
+/* macaw info GAME: what kind of game it is, and the size of it and of its circuit. */
 #include "cli/commands.h"
 #include "cli/draw.h"
 #include "cli/load.h"
@@ -15,11 +15,14 @@ struct info_options {
 	struct load_options load;
 	struct where_options where;
 	bool json;
+	double time;
 };
 
 static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, offsetof(struct info_options, json), NULL, "print one JSON object"},
 	WHERE_OPTIONS(struct info_options, where),
+	{"time", 't', OPT_REAL, offsetof(struct info_options, time), "SEC", "time for proofs about the game (0: none)",
+     .real = 5, .min = 0, .max = 1e6},
 	LOAD_OPTIONS(struct info_options, load),
 	{0}};
 
@@ -34,6 +37,40 @@ static uint32_t moves_of(const macaw_game *g, uint32_t role)
 static bool has_circuit(const macaw_game *g)
 {
 	return macaw_game_engine(g) == MACAW_ENGINE_CIRCUIT;
+}
+
+/* ---- what kind of game ------------------------------------------------------------- */
+
+static const char *verdict_word(enum macaw_proof v)
+{
+	return v == MACAW_PROVED_YES ? "yes" : v == MACAW_PROVED_NO ? "no" : "not proved";
+}
+
+/* Yes and no are proved; null is neither. */
+static void verdict_json(struct json_writer *w, const char *key, enum macaw_proof v)
+{
+	if (v == MACAW_NOT_PROVED)
+		jsonw_null(w, key);
+	else
+		jsonw_bool(w, key, v == MACAW_PROVED_YES);
+}
+
+static void fragment_json(struct json_writer *w, const macaw_game_fragment *f)
+{
+	jsonw_object(w, "fragment");
+	jsonw_bool(w, "chance", f->chance);
+	verdict_json(w, "shared_information", f->shared);
+	verdict_json(w, "simultaneous_moves", f->simultaneous);
+	verdict_json(w, "constant_sum", f->constant_sum);
+	if (f->constant_sum == MACAW_PROVED_YES)
+		jsonw_int(w, "sum", f->sum);
+	else
+		jsonw_null(w, "sum");
+	if (f->finite == MACAW_PROVED_YES)
+		jsonw_uint(w, "horizon", f->horizon);
+	else
+		jsonw_null(w, "horizon");
+	jsonw_end(w);
 }
 
 /* ---- JSON --------------------------------------------------------------------------- */
@@ -67,7 +104,7 @@ static void moves_json(struct json_writer *w, const macaw_game *g)
 	jsonw_end(w);
 }
 
-static void print_json(const macaw_game *g, const macaw_game_info *i)
+static void print_json(const macaw_game *g, const macaw_game_info *i, const macaw_game_fragment *f)
 {
 	struct text out = {0};
 	struct json_writer w = {.out = &out};
@@ -80,6 +117,8 @@ static void print_json(const macaw_game *g, const macaw_game_info *i)
 	jsonw_end(&w);
 	jsonw_bool(&w, "random", macaw_game_random(g) != MACAW_NONE);
 	jsonw_bool(&w, "hidden", macaw_game_hidden(g));
+	if (f)
+		fragment_json(&w, f);
 	jsonw_text(&w, "engine", load_engine(g));
 	jsonw_text(&w, "why", *why ? why : NULL);
 	numbers_json(&w, g, i);
@@ -158,13 +197,35 @@ static void print_circuit(const macaw_game_info *i)
 	count("slots", i->slots, "%s", "");
 }
 
-static void print_text(const macaw_game *g, const macaw_game_info *i)
+static void print_fragment(const macaw_game *g, const macaw_game_fragment *f)
+{
+	bool alone = macaw_game_roles(g) - f->chance < 2;
+	line("shared view", "%s%s", verdict_word(f->shared),
+	     f->shared != MACAW_PROVED_YES ? ""
+	     : f->hidden                   ? " (all roles see the same)"
+	                                   : " (nothing is hidden)");
+	if (!alone) {
+		line("simultaneous", "%s", verdict_word(f->simultaneous));
+		if (f->constant_sum == MACAW_PROVED_YES)
+			line("constant sum", "yes (%d)", f->sum);
+		else
+			line("constant sum", "%s", verdict_word(f->constant_sum));
+	}
+	if (f->finite == MACAW_PROVED_YES)
+		line("horizon", "%u step%s at most (proved)", f->horizon, f->horizon == 1 ? "" : "s");
+	else
+		line("horizon", "not proved");
+}
+
+static void print_text(const macaw_game *g, const macaw_game_info *i, const macaw_game_fragment *f)
 {
 	const char *why = macaw_game_why_interpreted(g);
 	line("game", "%s", macaw_game_name(g));
 	print_roles(g);
 	line("chance", "%s", macaw_game_random(g) != MACAW_NONE ? "yes (role random)" : "no");
 	line("hidden", "%s", macaw_game_hidden(g) ? "yes (sees)" : "no");
+	if (f)
+		print_fragment(g, f);
 	line("engine", "%s%s%s", load_engine(g), *why ? ": " : "", why);
 	if (has_circuit(g)) {
 		print_circuit(i);
@@ -269,12 +330,17 @@ static int run(void *options_, int words_count, char **words)
 	if (!g)
 		return status;
 	macaw_game_info info = macaw_game_information(g);
-	if (where_given(&o->where))
+	macaw_game_fragment f;
+	macaw_error error;
+	if (where_given(&o->where)) {
 		status = show_position(g, o);
-	else if (o->json)
-		print_json(g, &info);
+	} else if (o->time > 0 && !macaw_game_fragment_of(g, (macaw_limit){.seconds = o->time}, &f, &error)) {
+		fprintf(stderr, "macaw info: %s\n", error.text);
+		status = EXIT_MACHINE;
+	} else if (o->json)
+		print_json(g, &info, o->time > 0 ? &f : NULL);
 	else
-		print_text(g, &info);
+		print_text(g, &info, o->time > 0 ? &f : NULL);
 	macaw_game_free(g);
 	return status;
 }
@@ -282,13 +348,16 @@ static int run(void *options_, int words_count, char **words)
 const struct command cmd_info = {
 	.name = "info",
 	.arguments = "GAME",
-	.summary = "Print the size of a game: roles, fluents, moves, gates",
-	.details = "Builds the game as for play and prints how large the result is. Operations and slots are those of one "
-               "step of a "
+	.summary = "Print what kind of game it is, and its size: roles, fluents, moves, gates",
+	.details = "Builds the game as for play and prints to which kind it belongs and how large the result is. Chance, a "
+			   "view that all "
+			   "roles share, simultaneous moves, a constant sum of goals and the most steps a play can have: yes and "
+			   "no are proved, "
+			   "within --time; what is not is said to be so. Operations and slots are those of one step of a "
 			   "playout, for all lanes at once. The interpreter discovers fluents and moves only during play, so these "
-               "numbers "
+			   "numbers "
 			   "are left out when it runs the game. With --after, --state or --record it tells of that position "
-               "instead: the board, "
+			   "instead: the board, "
 			   "whether the game is over, goals and legal moves.",
 	.options = options,
 	.size = sizeof(struct info_options),

@@ -68,7 +68,7 @@ static const struct opt table[] = {
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
      .choices = "auto|mac|sfc|brute|general|positional"},
-	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = "auto|space|sat|mac"},
+	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = "auto|space|sat|mac|final"},
 	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
 	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print N policies, or the first N moves of the strategy", .whole = 1, .min = 0,
      .max = 1e6},

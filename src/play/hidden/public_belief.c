@@ -1,6 +1,7 @@
 /* The table of beliefs, and the step from one to the next. */
 #include "play/hidden/public_belief.h"
 
+#include "analysis/fragment.h"
 #include "analysis/step_counter.h"
 #include "base/bits.h"
 #include "game/rules_view.h"
@@ -56,32 +57,9 @@ static bool alone(const struct game *g)
 	return game_players(g) == 1;
 }
 
-/* Under which condition a role sees this; the same gates are the same number. */
-static lit_t condition(const struct rules_view *rules, uint32_t role, term_t term)
-{
-	const struct ground_outputs *p = &rules->ground->percepts;
-	for (uint32_t i = p->start.at[role]; i < p->start.at[role + 1]; i++)
-		if (p->at[i].term == term)
-			return rules->circuit->percepts.at[i];
-	return LIT_FALSE;
-}
-
-/* Every percept has the same gate for all roles. */
-static bool all_see_the_same(const struct game *g)
-{
-	const struct rules_view *rules = game_rules_view(g);
-	const struct ground_outputs *p = &rules->ground->percepts;
-	for (uint32_t r = 0; r < g->roles; r++)
-		for (uint32_t i = p->start.at[r]; chooses(g, r) && i < p->start.at[r + 1]; i++)
-			for (uint32_t q = 0; q < g->roles; q++)
-				if (chooses(g, q) && condition(rules, q, p->at[i].term) != rules->circuit->percepts.at[i])
-					return false;
-	return true;
-}
-
 struct public_belief *public_belief_new(struct game *g, uint32_t role)
 {
-	if (g->interpreter || !all_see_the_same(g))
+	if (g->interpreter || !fragment_all_see_the_same(g))
 		return NULL;
 	struct public_belief *x = NEW(struct public_belief);
 	x->g = g;

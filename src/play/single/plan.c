@@ -16,6 +16,7 @@
 #define MEMORY ((size_t)256 << 20)
 #define PASS 128 /* states expanded together */
 #define SOLVER_SHARE 0.7 /* of the time; the rest is for playouts */
+#define FINAL_SHARE 0.1
 #define MOMENT 2 /* seconds */
 
 struct graph_node {
@@ -292,6 +293,15 @@ static void solve_small(struct plan *p, struct seat *s, const uint64_t *state, c
 	clear_graph(p);
 }
 
+/* Where marks are set and none is undone, the final state alone is a small problem. */
+static void solve_final(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b, struct puzzle_options o)
+{
+	struct puzzle_result r;
+	o.limit = moment(b, FINAL_SHARE).limit;
+	puzzle_final_state(p->g, &o, &r);
+	take_result(p, s, state, &r);
+}
+
 /* Every other time the solver has all the time: what took too long here will do so again one step further. */
 static void solve(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b)
 {
@@ -299,8 +309,12 @@ static void solve(struct plan *p, struct seat *s, const uint64_t *state, const s
 	atomic_int known;
 	atomic_init(&known, p->value);
 	struct puzzle_options o = {.start = state, .memory = MEMORY, .floor = &known};
-	if (p->runs++ % 2 == 0)
+	if (p->runs == 0)
+		solve_final(p, s, state, b, o);
+	if (!p->final && p->runs++ % 2 == 0) {
+		atomic_store(&known, p->value);
 		solve_small(p, s, state, b, o);
+	}
 	atomic_store(&known, p->value);
 	o.limit = part_of(b, SOLVER_SHARE).limit;
 	if (!p->final && puzzle_solve(p->g, &o, &r))
