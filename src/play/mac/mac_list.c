@@ -237,6 +237,16 @@ static bool turn(struct mac_search *k, struct seat *s)
 	return any;
 }
 
+/* Nothing waits any more: every value is exact. A state that several ways lead to has told only one of them so far. */
+static void settle(struct tree *t, struct seat *s)
+{
+	for (bool again = true; again && !t->nodes.at[t->root].solved;) {
+		again = false;
+		for (uint32_t id = (uint32_t)t->nodes.n; id-- > 0;)
+			again |= t->nodes.at[id].start && node_bound(t, s, id);
+	}
+}
+
 void mac_list_run(struct mac_search *k, struct seat *s, const struct budget *b)
 {
 	struct tree *t = k->tree;
@@ -249,6 +259,8 @@ void mac_list_run(struct mac_search *k, struct seat *s, const struct budget *b)
 	       turn(k, s))
 		if (t->nodes.at[t->root].start)
 			seat_ready(s, mac_list_choose(k, s));
+	if (!k->list.n)
+		settle(t, s);
 	k->budget = NULL;
 }
 
