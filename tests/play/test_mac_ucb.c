@@ -381,7 +381,7 @@ static void shares_are_kept(void **state)
 		struct turn t = {.state = m.game->initial, .legal = v.legal, .legal_count = v.start[1], .own_last = GAME_NONE};
 		player_start(p, &(struct budget){.playouts = 10});
 		double before = player_counters(p)->solve_seconds, share = -1;
-		struct choice c = player_move(p, &t, &(struct budget){.limit = limit_seconds(0.8)});
+		struct choice c = player_move(p, &t, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.8)});
 		const char *at = strstr(c.why, "% of the clock for solving");
 		while (at && at > c.why && at[-1] >= '0' && at[-1] <= '9')
 			at--;

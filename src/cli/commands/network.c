@@ -12,7 +12,7 @@
 struct network_options {
 	struct load_options load;
 	int64_t tuples, horizon;
-	bool stats, json, table, initial;
+	bool stats, json, table, initial, simplify;
 	double rounds;
 	const char *output, *after, *state, *passes;
 	int translation;
@@ -27,6 +27,7 @@ static const struct opt table[] = {
     {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "inject the state after joint moves: a,b;c,d (one move per role)"},
     {"state", 0, OPT_TEXT, FIELD(state), "FILE", "inject the state of a file: a list of fluents, in either form"},
     {"horizon", 0, OPT_INT, FIELD(horizon), "T", "unroll T rounds from the state into one network", .min = 0, .max = 1000},
+    {"simplify", 0, OPT_FLAG, FIELD(simplify), NULL, "simplify the template by the passes before any state is injected, as players do"},
     {"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocessing passes for the round: merge,unary,universal,sac"},
     {"rounds", 0, OPT_REAL, FIELD(rounds), "SEC", "measure rounds solved per second: MAC, MAC anew each time, FC, circuit", .min = 0, .max = 1e6},
     {"translation", 0, OPT_CHOICE, FIELD(translation), "WAY", "what tables are made of: gates of the circuit, or rules of the rulesheet, one table each", .choices = "gates|rules"},
@@ -107,6 +108,10 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw network: --state and --after exclude each other\n");
 		return EXIT_USAGE;
 	}
+	if (o->simplify && (o->horizon || o->table)) {
+		fprintf(stderr, "macaw network: a template that --simplify has simplified cannot be unrolled or printed as tables\n");
+		return EXIT_USAGE;
+	}
 	if (o->horizon && !o->output) {
 		fprintf(stderr, "macaw network: --horizon writes a network: -o FILE (- for standard output) says where\n");
 		return EXIT_USAGE;
@@ -120,6 +125,7 @@ static int run(void *options, int count, char **words)
 	macaw_network_options no = {.tuples = (uint32_t)o->tuples,
 	                            .memory = (size_t)o->load.memory << 20,
 	                            .keep = o->horizon > 0,
+	                            .passes = o->simplify ? (1u << MACAW_PASSES) - 1 : 0,
 	                            .translation = (enum macaw_translation)o->translation,
 	                            .limit.seconds = o->load.timeout};
 	macaw_network *n = macaw_network_make(g, &no, &error);

@@ -166,9 +166,10 @@ static double least_reward(const struct tree *t)
 	return least;
 }
 
+/* On the clock of the move; of the processor where playouts are counted. */
 static double seconds_now(const struct mac_search *k)
 {
-	return k->budget ? limit_now(&k->budget->limit) : clock_now();
+	return k->budget && !k->budget->playouts ? limit_now(&k->budget->limit) : clock_thread();
 }
 
 void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
