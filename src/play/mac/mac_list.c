@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_STEPS 5000     /* of a playout */
-#define MOST_AT_ONCE 2048  /* problems that are played from together */
+#define MAX_STEPS 5000    /* of a playout */
+#define MOST_AT_ONCE 2048 /* problems that are played from together */
 
 typedef VEC(uint32_t) id_list;
 
@@ -67,14 +67,16 @@ void mac_list_solve_share(struct mac_search *k, struct seat *s)
 	const struct budget *b = k->budget;
 	if (!b || b->playouts)
 		return;
-	while (k->solving < k->o.solve * (limit_now(&b->limit) - k->began) && !limit_reached(&b->limit) &&
-	       tree_bytes(k->tree) < (size_t)k->o.tree.memory << 20) {
-		uint32_t id = list_pop(k);
-		if (id == NODE_NONE)
-			return;
-		if (id < k->tree->nodes.n && waits(&k->tree->nodes.at[id])) /* the tree may have begun anew */
-			mac_solve_round(k, s, id);
+	double start = mac_seconds(k), now = start;
+	uint32_t id;
+	while (k->solving + now - start < k->o.solve * (now - k->began) && !limit_reached(&b->limit) &&
+	       tree_bytes(k->tree) < (size_t)k->o.tree.memory << 20 && (id = list_pop(k)) != NODE_NONE) {
+		if (id >= k->tree->nodes.n || !waits(&k->tree->nodes.at[id])) /* the tree may have begun anew */
+			continue;
+		mac_solve_round(k, s, id);
+		now = mac_seconds(k);
 	}
+	mac_count_solving(k, s, start);
 }
 
 /* ---- Algorithm 3 --------------------------------------------------------------------------------------- */
@@ -224,8 +226,10 @@ static bool turn(struct mac_search *k, struct seat *s)
 			;
 		if (id == NODE_NONE)
 			break;
+		double began = mac_seconds(k);
 		mac_solve_round(k, s, id); /* lines 3 to 15 */
 		collect_solutions(k, s, id, &ids);
+		mac_count_solving(k, s, began);
 	} while (!had_share(k) && ids.n < MOST_AT_ONCE && !is_over(k));
 	bool any = ids.n || id != NODE_NONE;
 	do {

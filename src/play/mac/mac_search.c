@@ -167,7 +167,7 @@ static double least_reward(const struct tree *t)
 }
 
 /* On the clock of the move; of the processor where playouts are counted. */
-static double seconds_now(const struct mac_search *k)
+double mac_seconds(const struct mac_search *k)
 {
 	return k->budget && !k->budget->playouts ? limit_now(&k->budget->limit) : clock_thread();
 }
@@ -175,7 +175,6 @@ static double seconds_now(const struct mac_search *k)
 void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 {
 	struct tree *t = k->tree;
-	double began = seconds_now(k);
 	if (k->model && solve_by_network(k, s, id)) {
 		s->count.by_network++;
 	} else {
@@ -188,7 +187,11 @@ void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 	s->count.rounds++;
 	if (k->o.search == MAC_TREE && k->budget && !k->budget->playouts)
 		mac_list_add_children(k, id);
-	double spent = seconds_now(k) - began;
+}
+
+void mac_count_solving(struct mac_search *k, struct seat *s, double began)
+{
+	double spent = mac_seconds(k) - began;
 	k->solving += spent;
 	s->count.solve_seconds += spent;
 }
@@ -205,10 +208,13 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 			return true;
 	}
 	bool clock = k->budget && !k->budget->playouts;
-	if (last && (t->nodes.at[id].visits < (double)t->o.expand ||
-	             (clock && (k->solving > k->o.solve * (seconds_now(k) - k->began) || limit_reached(&k->budget->limit)))))
+	if (last &&
+	    (t->nodes.at[id].visits < (double)t->o.expand ||
+	     (clock && (k->solving > k->o.solve * (mac_seconds(k) - k->began) || limit_reached(&k->budget->limit)))))
 		return false;
+	double began = mac_seconds(k);
 	mac_solve_round(k, s, id);
+	mac_count_solving(k, s, began);
 	return true;
 }
 
