@@ -111,7 +111,7 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 	if (limit.deadline > 0)
 		limit.deadline -= (1 - share) * limit_left(&limit);
 	else
-		limit.deadline = limit_now(&limit) + 10;
+		limit.deadline = limit_now(&limit) + 60;
 	m->model = model_make(s->game, &(struct model_options){.translation = (enum model_translation)m->o->translation,
 	                                                      .memory = (size_t)m->o->tree.memory << 20,
 	                                                      .passes = m->o->simplify ? (1u << SCSP_PASS_COUNT) - 1 : 0,
