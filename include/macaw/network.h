@@ -37,6 +37,7 @@ typedef struct macaw_network_options {
 	bool keep;         /* the tables of large networks, too, for macaw_network_unroll */
 	macaw_limit limit; /* for building it */
 	enum macaw_translation translation;
+	unsigned passes; /* bits of the passes of scsp.h: simplify the template once; it cannot be unrolled or printed then */
 } macaw_network_options;
 
 /* NULL: the game has no circuit, or the network does not fit its bounds; the error names the relation, and
@@ -56,6 +57,9 @@ typedef struct macaw_network_stats {
 	uint32_t relations, max_relation, rules; /* of the rulesheet: fluents count twice, now and next; the most instances of one */
 } macaw_network_stats;
 MACAW_API macaw_network_stats macaw_network_statistics(const macaw_network *n);
+
+/* What a pass removed from the template. */
+MACAW_API macaw_removed macaw_network_removed(const macaw_network *n, unsigned pass);
 
 /* ---- a round ---- */
 

@@ -16,6 +16,7 @@ struct macaw_network {
 	macaw_csp *csp;           /* around the constraints of m */
 	struct model_round round; /* the last one */
 	macaw_network_stats stats;
+	macaw_removed removed[MACAW_PASSES];
 	bool injected;            /* by the caller */
 	bool spent;               /* its constraints were taken over */
 	macaw_error error;
@@ -40,6 +41,13 @@ static macaw_network_stats outside_stats(struct model_stats s)
 	                             .rules = s.rules};
 }
 
+static void copy_removed(macaw_network *n)
+{
+	const struct scsp_removed *r = model_removed(n->m);
+	for (int i = 0; i < MACAW_PASSES; i++)
+		n->removed[i] = (macaw_removed){r[i].constraints, r[i].scopes, r[i].values, r[i].tuples, r[i].inconsistent, r[i].seconds};
+}
+
 /* Where in the rulesheet the rule is that did not translate. */
 static void put_line(const macaw_network *n, struct range at, struct text *error)
 {
@@ -60,6 +68,7 @@ static void make(macaw_network *n, struct model_options *o, macaw_error *e)
 	if (n->m) {
 		n->csp->n = model_csp(n->m);
 		n->stats = outside_stats(model_stats(n->m));
+		copy_removed(n);
 	} else {
 		api_fail_text(e, MACAW_INPUT, &error);
 	}
@@ -86,6 +95,7 @@ macaw_network *macaw_network_make(macaw_game *g, const macaw_network_options *o,
 		                                .tuples = o->tuples,
 		                                .memory = o->memory,
 		                                .keep = o->keep,
+		                                .passes = o->passes,
 		                                .limit = api_limit(o->limit)};
 	n->csp = api_csp_wrap(NULL, &n->handle, e);
 	if (n->csp)
@@ -125,6 +135,11 @@ const macaw_error *macaw_network_error(const macaw_network *n)
 macaw_network_stats macaw_network_statistics(const macaw_network *n)
 {
 	return n->stats;
+}
+
+macaw_removed macaw_network_removed(const macaw_network *n, unsigned pass)
+{
+	return pass < MACAW_PASSES ? n->removed[pass] : (macaw_removed){0};
 }
 
 /* ---- a round ---- */

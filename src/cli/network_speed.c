@@ -1,9 +1,10 @@
-/* How many rounds per second: the network by MAC (from round to round, and anew each time) and by FC, and the circuit. */
+/* How many rounds per second: the network by MAC (from round to round, and anew each time) and by FC, and the circuit.
+ */
 #include "cli/network.h"
 
-#include "show/terminal.h"
 #include "cli/output.h"
 #include "macaw/worker.h"
+#include "show/terminal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +100,8 @@ static double circuit_speed(const struct sample *s, double seconds)
 		macaw_look(s->worker, p, &v);
 		size_t count = list_joint_moves(s, p, &v, &b);
 		vec_reserve(&b.next, count * s->words);
-		macaw_look_many(s->worker, &(macaw_batch){.positions = b.from.at, .moves = b.moves.at, .count = count, .next = b.next.at});
+		macaw_look_many(s->worker,
+		                &(macaw_batch){.positions = b.from.at, .moves = b.moves.at, .count = count, .next = b.next.at});
 	} while (!limit_reached(&limit));
 	double speed = (double)rounds / (clock_thread() - began);
 	vec_free(&b.from);
@@ -150,7 +152,10 @@ bool network_print_speed(macaw_network *n, double seconds, bool json)
 {
 	macaw_error error;
 	macaw_game *g = macaw_network_game(n);
-	struct sample s = {.game = g, .worker = macaw_worker_new(g, &error), .roles = macaw_game_roles(g), .words = macaw_position_words(g)};
+	struct sample s = {.game = g,
+	                   .worker = macaw_worker_new(g, &error),
+	                   .roles = macaw_game_roles(g),
+	                   .words = macaw_position_words(g)};
 	struct speeds x = {0};
 	if (!s.worker) {
 		fprintf(stderr, "macaw network: %s\n", error.text);
@@ -163,9 +168,11 @@ bool network_print_speed(macaw_network *n, double seconds, bool json)
 	if (json)
 		json_speed(&s, &x);
 	else
-		printf("%s: rounds a second: MAC %.0f (%.3f ms each), anew each time %.0f (%.3f ms), FC %.0f, circuit %.0f (%zu states, %.0f "
+		printf("%s: rounds a second: MAC %.0f (%.3f ms each), anew each time %.0f (%.3f ms), FC %.0f, circuit %.0f "
+		       "(%zu states, %.0f "
 		       "tables looked at a round)\n",
-		       macaw_game_name(g), x.mac, milliseconds(x.mac), x.anew, milliseconds(x.anew), x.fc, x.circuit, s.count, x.runs);
+		       macaw_game_name(g), x.mac, milliseconds(x.mac), x.anew, milliseconds(x.anew), x.fc, x.circuit, s.count,
+		       x.runs);
 	macaw_worker_free(s.worker);
 	mem_free(s.positions);
 	return true;

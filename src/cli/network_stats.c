@@ -1,8 +1,8 @@
 /* The size of a network, before and after preprocessing. */
 #include "cli/network.h"
 
-#include "show/terminal.h"
 #include "cli/output.h"
+#include "show/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,6 +89,42 @@ static void json_pass(struct json_writer *w, unsigned pass, const macaw_removed 
 	jsonw_end(w);
 }
 
+/* What the passes took from the template itself. */
+static bool template_simplified(const macaw_network *n, macaw_removed *r)
+{
+	bool any = false;
+	for (unsigned i = 0; i < MACAW_PASSES; i++) {
+		r[i] = macaw_network_removed(n, i);
+		any |= r[i].constraints || r[i].scopes || r[i].values || r[i].seconds > 0;
+	}
+	return any;
+}
+
+static void json_template(struct json_writer *w, const macaw_network *n)
+{
+	macaw_removed r[MACAW_PASSES];
+	if (!template_simplified(n, r))
+		return;
+	jsonw_array(w, "template_passes");
+	for (unsigned i = 0; i < MACAW_PASSES; i++)
+		json_pass(w, i, &r[i]);
+	jsonw_end(w);
+}
+
+static void print_pass(const char *where, unsigned i, const macaw_removed *r)
+{
+	printf("%s %-9s removes %u constraints, %u variables from scopes, %u values, %" PRIu64 " tuples (%.3f s)\n", where,
+	       macaw_pass_name(i), r->constraints, r->scopes, r->values, r->tuples, r->seconds);
+}
+
+static void print_template(const macaw_network *n)
+{
+	macaw_removed r[MACAW_PASSES];
+	bool any = template_simplified(n, r);
+	for (unsigned i = 0; i < MACAW_PASSES && any; i++)
+		print_pass("template: pass", i, &r[i]);
+}
+
 static void json_left(struct json_writer *w, const struct left *l, unsigned passes)
 {
 	jsonw_object(w, "after");
@@ -105,14 +141,14 @@ static void json_left(struct json_writer *w, const struct left *l, unsigned pass
 	jsonw_end(w);
 }
 
-static void print_json(const char *name, const macaw_network_stats *s, const struct left *l, unsigned passes)
+static void print_json(const macaw_network *n, const macaw_network_stats *s, const struct left *l, unsigned passes)
 {
 	struct text t = {0};
 	struct json_writer w = {.out = &t};
 	char memory[40];
 	snprintf(memory, sizeof memory, "%.1f", megabytes());
 	jsonw_object(&w, NULL);
-	jsonw_text(&w, "game", name);
+	jsonw_text(&w, "game", macaw_game_name(macaw_network_game(n)));
 	jsonw_uint(&w, "variables", s->variables);
 	jsonw_uint(&w, "auxiliary", s->auxiliary);
 	jsonw_uint(&w, "max_domain", s->max_domain);
@@ -129,6 +165,7 @@ static void print_json(const char *name, const macaw_network_stats *s, const str
 	output_seconds(&w, "proof_seconds", s->proof_seconds);
 	jsonw_uint(&w, "queries", s->queries);
 	jsonw_raw(&w, "megabytes", memory);
+	json_template(&w, n);
 	if (l->tried && l->consistent)
 		json_left(&w, l, passes);
 	jsonw_end(&w);
@@ -143,11 +180,9 @@ static void print_left(const struct left *l, unsigned passes)
 	}
 	for (unsigned i = 0; i < MACAW_PASSES; i++)
 		if (passes >> i & 1)
-			printf("pass %-9s removes %u constraints, %u variables from scopes, %u values, %" PRIu64 " tuples (%.3f s)\n",
-			       macaw_pass_name(i), l->removed[i].constraints, l->removed[i].scopes, l->removed[i].values,
-			       l->removed[i].tuples, l->removed[i].seconds);
-	printf("after the passes, in this state\n  variables    %u open\n  max domain   %u\n  constraints  %u\n  tuples       %" PRIu64
-	       "\n  seconds      %.3f\n",
+			print_pass("pass", i, &l->removed[i]);
+	printf("after the passes, in this state\n  variables    %u open\n  max domain   %u\n  constraints  %u\n  tuples    "
+	       "   %" PRIu64 "\n  seconds      %.3f\n",
 	       l->variables, l->max_domain, l->constraints, l->tuples, l->seconds);
 }
 
@@ -159,16 +194,17 @@ void network_print_stats(macaw_network *n, const uint64_t *position, unsigned pa
 	if (passes)
 		l = preprocess(n, position, passes);
 	if (json) {
-		print_json(name, &s, &l, passes);
+		print_json(n, &s, &l, passes);
 		return;
 	}
 	printf("%s\n  variables    %u (%u auxiliary)\n  max domain   %u\n  constraints  %u\n  tuples       %" PRIu64
 	       "\n  groups       %u, %u Booleans, %u constant fluents\n"
 	       "  rulesheet    %u relations of at most %u instances, %u rules\n"
-	       "  seconds      %.3f (of the processor %.3f, of these %.3f for %" PRIu64 " proofs)\n  memory       %.1f MB\n",
-	       name, s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans, s.constants, s.relations,
-	       s.max_relation, s.rules, s.seconds,
-	       s.cpu_seconds, s.proof_seconds, s.queries, megabytes());
+	       "  seconds      %.3f (of the processor %.3f, of these %.3f for %" PRIu64
+	       " proofs)\n  memory       %.1f MB\n",
+	       name, s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans, s.constants,
+	       s.relations, s.max_relation, s.rules, s.seconds, s.cpu_seconds, s.proof_seconds, s.queries, megabytes());
+	print_template(n);
 	if (l.tried)
 		print_left(&l, passes);
 }

@@ -175,10 +175,10 @@ static void score(struct model *m, uint32_t role)
 void rules_scores(struct model *m)
 {
 	m->relation = "goal";
-	m->goal_first = csp_constraints(m->net);
+	m->goal_first = (uint32_t)m->kept.n;
 	for (uint32_t r = 0; r < m->game->roles && !m->failed; r++)
 		score(m, r);
-	m->goal_end = csp_constraints(m->net);
+	m->goal_end = (uint32_t)m->kept.n;
 }
 
 /* ---- legal ----------------------------------------------------------------------------------- */

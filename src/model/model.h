@@ -33,6 +33,7 @@ struct model_options {
 	size_t memory;      /* bytes the network may take; 0: 1 GB */
 	bool keep;          /* the tables of large networks too, for model_unroll */
 	struct limit limit; /* for the building */
+	unsigned passes;    /* bits of enum scsp_pass: how the template is simplified, once; then it cannot be unrolled */
 	struct range *where; /* if not NULL: gets the place of the rule that does not translate, where one is to blame */
 };
 
@@ -53,6 +54,9 @@ struct model_stats {
 	uint32_t relations, max_relation, rules;
 };
 struct model_stats model_stats(const struct model *m);
+
+struct scsp_removed;
+const struct scsp_removed *model_removed(const struct model *m); /* by pass: what it removed from the template */
 
 struct csp *model_csp(struct model *m);
 

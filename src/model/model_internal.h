@@ -5,6 +5,7 @@
 #include "analysis/mutex_groups.h"
 #include "model/model.h"
 #include "model/decision_table.h"
+#include "scsp/scsp.h"
 
 /* What a table is for: it gives its last variable a value, alone or together with other tables of that variable; it
  * says which values of its first variable, an action or a view of one, are legal; it takes values from a domain. */
@@ -55,14 +56,17 @@ struct model {
 	VEC(struct pair_none { uint32_t var, at; }) pair_nones; /* of variables defined in pairs: their value where no pair holds, or CSP_NONE */
 	struct delta *delta;    /* rounds by what has changed */
 	bool delta_tried;
+	struct scsp_removed removed[SCSP_PASS_COUNT]; /* from the template */
+	bool simplified;
 	VEC(uint32_t) order; /* for forward checking: a variable after those it follows from */
 	uint32_t injected; /* level before the injection */
 	uint32_t goal_first, goal_end; /* the constraints written for the goals */
 	VEC(uint32_t) goal_only;       /* those of them that nothing else asks */
 	bool goals_asleep;
 	uint64_t *always;  /* the fluents that always hold */
-	/* the tables as they were written, for model_print and model_unroll; only of networks of keep_cells */
-	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; }) kept;
+	/* The tables as they were written: all of them until the network is complete, then those of networks of keep_cells, for
+	 * model_print and model_unroll. */
+	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; uint8_t shape; bool dead; }) kept;
 	VEC(uint32_t) kept_scopes;
 	VEC(int32_t) kept_tuples;
 };
@@ -108,7 +112,11 @@ void model_wake_goals(struct model *m);
 
 void model_find_goal_only(struct model *m);
 /* Removes values of actions that are not singleton arc consistent; returns their number. */
-uint32_t model_singletons(struct model *m);
+uint32_t model_singletons(struct model *m, uint64_t work); /* work: tables that may run for it; 0: no bound */
+
+/* simplify.c: the tables that were written, before they are constraints; then the domains. */
+void simplify_tables(struct model *m, unsigned passes);
+void simplify_domains(struct model *m, unsigned passes);
 
 /* stochastic.c: does the variable follow from the draw? Goals as soft constraints. */
 struct scsp;

@@ -66,7 +66,7 @@ uint32_t network_boolean(struct model *m, const char *name)
 
 static void keep(struct model *m, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows)
 {
-	struct kept_table k = {m->relation, (uint32_t)m->kept_scopes.n, (uint32_t)arity, m->kept_tuples.n, rows};
+	struct kept_table k = {m->relation, (uint32_t)m->kept_scopes.n, (uint32_t)arity, m->kept_tuples.n, rows, (uint8_t)m->shape, false};
 	for (size_t i = 0; i < arity; i++)
 		vec_push(&m->kept_scopes, scope[i]);
 	for (size_t i = 0; i < rows * arity; i++)
@@ -91,11 +91,37 @@ void network_table(struct model *m, const uint32_t *scope, size_t arity, const i
 		too_large(m, csp_name(m->net, scope[arity - 1]));
 	else if (limit_reached(&m->limit))
 		network_fail(m, LATE);
-	if (m->cells <= m->keep_cells)
+	if (!m->failed)
 		keep(m, scope, arity, tuples, rows);
-	if (!m->failed && csp_add_table(m->net, scope, arity, tuples, rows, true) == CSP_NONE)
-		network_fail(m, csp_error(m->net));
-	vec_push(&m->shapes, m->shape);
+}
+
+/* The tables become constraints, those of the goals in one run, as they were written. */
+static void post_tables(struct model *m)
+{
+	size_t n = 0, first = m->goal_first, end = m->goal_end;
+	m->rows = 0;
+	for (size_t i = 0; i < m->kept.n && !m->failed; i++) {
+		struct kept_table k = m->kept.at[i];
+		if (i == first)
+			m->goal_first = (uint32_t)n;
+		if (i == end)
+			m->goal_end = (uint32_t)n;
+		if (k.dead)
+			continue;
+		if (csp_add_table(m->net, m->kept_scopes.at + k.scope, k.arity, m->kept_tuples.at + k.tuples, k.rows, true) == CSP_NONE)
+			network_fail(m, csp_error(m->net));
+		vec_push(&m->shapes, k.shape);
+		m->kept.at[n++] = k;
+		m->rows += k.rows;
+	}
+	if (end == m->kept.n)
+		m->goal_end = (uint32_t)n;
+	m->kept.n = n;
+	if (m->cells <= m->keep_cells && !m->simplified)
+		return;
+	vec_free(&m->kept);
+	vec_free(&m->kept_scopes);
+	vec_free(&m->kept_tuples);
 }
 
 /* ---- views --------------------------------------------------------------------------- */
@@ -485,7 +511,7 @@ static void variables(struct model *m)
 
 /* ---- all of it ---------------------------------------------------------------------------------- */
 
-static void build(struct model *m)
+static void build(struct model *m, unsigned passes)
 {
 	struct game *g = m->game;
 	m->net = csp_new();
@@ -512,6 +538,10 @@ static void build(struct model *m)
 		rules_next(m);
 	m->relation = "network";
 	m->clause = CSP_NONE;
+	if (!m->failed && passes)
+		simplify_tables(m, passes);
+	if (!m->failed)
+		post_tables(m);
 	if (!m->failed && !csp_prepare(m->net))
 		network_fail(m, "it is inconsistent: no state has a legal move");
 }
@@ -549,6 +579,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	m->relation = "rules";
 	m->clause = CSP_NONE;
 	m->where = o->where;
+	m->simplified = o->passes;
 	m->groups = mutex_groups_of(g, &m->limit);
 	if (!m->groups) {
 		network_fail(m, LATE);
@@ -564,7 +595,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	if (unrolled && o->translation == MODEL_RULES)
 		relations_make(m, &folded);
 	if (unrolled)
-		build(m);
+		build(m, o->passes);
 	else if (limit_reached(&m->limit))
 		network_fail(m, LATE);
 	else
@@ -580,6 +611,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	for (uint32_t f = 0; f < g->fluents; f++)
 		if (m->groups->known[f] == YES)
 			bits_add(m->always, f);
+	simplify_domains(m, o->passes);
 	return m;
 }
 

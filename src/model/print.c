@@ -75,7 +75,7 @@ static void print_table(const struct model *m, const struct kept_table *k, struc
 
 bool model_print(struct model *m, struct text *out)
 {
-	if (m->cells > MODEL_PRINT_CELLS)
+	if (m->cells > MODEL_PRINT_CELLS || !m->kept.n)
 		return false;
 	print_domains(m, out);
 	for (size_t i = 0; i < m->kept.n; i++)

@@ -261,13 +261,16 @@ static bool is_singleton(struct model *m, uint32_t x, uint32_t at)
 	return ok;
 }
 
-uint32_t model_singletons(struct model *m)
+uint32_t model_singletons(struct model *m, uint64_t work)
 {
 	uint32_t removed = 0;
+	uint64_t before = csp_propagations(m->net);
 	for (bool again = true; again;) {
 		again = false;
 		for (uint32_t r = 0; r < m->game->roles; r++)
 			for (uint32_t x = m->action[r], at = csp_next_at(m->net, x, 0); at != CSP_NONE; at = csp_next_at(m->net, x, at + 1)) {
+				if (work && csp_propagations(m->net) - before > work)
+					return removed;
 				if (is_singleton(m, x, at))
 					continue;
 				removed++;
@@ -367,7 +370,7 @@ bool model_solve(struct model *m, enum model_method method, const uint64_t *stat
 	r->terminal = csp_min(m->net, m->terminal) == 1;
 	read_goals(m, r);
 	if (!r->terminal && method == MODEL_MAC_SAC)
-		r->removed += model_singletons(m);
+		r->removed += model_singletons(m, 0);
 	if (!r->terminal && method != MODEL_FC)
 		enumerate(m, 0, r);
 	else if (!r->terminal)

@@ -117,12 +117,30 @@ static void too_large(void **state)
 	check_run(&r, 0, "16", NULL);
 }
 
+/* Both translations, and what they say where the network does not fit: the rule and its line. */
+static void translations(void **state)
+{
+	struct run r = run_macaw("network", game("tictactoe"), "--translation", "rules", "--json", NULL);
+	check_run(&r, 0, "\"relations\":12,\"max_relation\":27,\"rules\":18", NULL);
+	r = run_macaw("network", game("tictactoe"), "--translation", "rules", "--table", NULL);
+	check_run(&r, 0, "next_cell_1_1_by_rule_1", NULL);
+	r = run_macaw("network", game("tictactoe"), "--translation", "roles", NULL);
+	check_run(&r, 2, NULL, "gates, rules");
+	r = run_macaw("network", game("breakthrough_6x6"), "--memory", "1", NULL);
+	check_run(&r, 1, NULL, ", line ");
+	r = run_macaw("network", game("connect_four"), "--simplify", "--json", NULL);
+	check_run(&r, 0, "\"template_passes\":[{\"pass\":\"merge\"", NULL);
+	r = run_macaw("network", game("connect_four"), "--simplify", "--table", NULL);
+	check_run(&r, 2, NULL, "cannot be unrolled or printed");
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(states),
 		cmocka_unit_test(horizons),
 		cmocka_unit_test(passes),
+		cmocka_unit_test(translations),
 		cmocka_unit_test(too_large),
 	};
 	return cmocka_run_group_tests(cases, set_up, tear_down);

@@ -27,17 +27,20 @@
 /* Two roles race to three points with a die of three faces, of which one loses the turn's
  * points: throw or keep; at most six turns. */
 #define RACE \
-	"(role a) (role b) (role random) (init (turn a)) (init (has a 0)) (init (has b 0)) (init (pot 0)) (init (left 7))\n" \
+	"(role a) (role b) (role random) (init (turn a)) (init (has a 0)) (init (has b 0)) (init (pot 0)) (init (left " \
+	"7))\n" \
 	"(<= (legal ?r throw) (true (turn ?r))) (<= (legal ?r hold) (true (turn ?r)))\n" \
 	"(<= (legal a noop) (not (true (turn a)))) (<= (legal b noop) (not (true (turn b))))\n" \
 	"(<= (legal random (face ?f)) (die ?f)) (die 0) (die 1) (die 2)\n" \
 	"(<= (next (turn ?r)) (does ?r throw) (not (does random (face 0))))\n" \
-	"(<= (next (turn ?o)) (does ?r throw) (does random (face 0)) (other ?r ?o)) (<= (next (turn ?o)) (does ?r hold) (other ?r ?o))\n" \
+	"(<= (next (turn ?o)) (does ?r throw) (does random (face 0)) (other ?r ?o)) (<= (next (turn ?o)) (does ?r hold) " \
+	"(other ?r ?o))\n" \
 	"(<= (next (pot 0)) (does random (face 0))) (<= (next (pot 0)) (does ?r hold))\n" \
 	"(<= (next (pot ?q)) (does ?r throw) (does random (face ?f)) (distinct ?f 0) (true (pot ?p)) (plus ?p ?f ?q))\n" \
 	"(<= (next (has ?r ?n)) (true (has ?r ?n)) (not (does ?r hold)))\n" \
 	"(<= (next (has ?r ?m)) (true (has ?r ?n)) (does ?r hold) (true (pot ?p)) (plus ?n ?p ?m))\n" \
-	"(<= (next (left ?m)) (true (left ?n)) (succ ?m ?n)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7)\n" \
+	"(<= (next (left ?m)) (true (left ?n)) (succ ?m ?n)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) " \
+	"(succ 5 6) (succ 6 7)\n" \
 	"(other a b) (other b a) (<= terminal (true (left 0))) (<= terminal (true (has ?r 3)))\n" \
 	"(<= (goal ?r 100) (true (has ?r ?n)) (other ?r ?o) (true (has ?o ?m)) (more ?n ?m))\n" \
 	"(<= (goal ?r 0) (true (has ?r ?n)) (other ?r ?o) (true (has ?o ?m)) (more ?m ?n))\n" \
@@ -49,7 +52,8 @@
 /* Two roles together pick from two trees with two fruits before the raven has come twice; a
  * die shows a tree (the raven's when it is empty), the raven, or a basket: any fruit. */
 #define ORCHARD \
-	"(role a) (role b) (role random) (init (tree 1 2)) (init (tree 2 2)) (init (raven 0)) (init (turn a)) (init roll)\n" \
+	"(role a) (role b) (role random) (init (tree 1 2)) (init (tree 2 2)) (init (raven 0)) (init (turn a)) (init " \
+	"roll)\n" \
 	"(<= (legal random (show ?f)) (true roll) (face ?f)) (<= (legal random noop) (not (true roll)))\n" \
 	"(face 1) (face 2) (face raven) (face basket)\n" \
 	"(<= (legal ?r noop) (role ?r) (distinct ?r random) (not (picks ?r)))\n" \
@@ -78,8 +82,7 @@ struct kept {
 	size_t count, cap;
 };
 
-static void brute(struct game *g, struct worker *w, struct kept *kept, const uint64_t *state, double *value,
-                  int depth)
+static void brute(struct game *g, struct worker *w, struct kept *kept, const uint64_t *state, double *value, int depth)
 {
 	uint32_t roles = g->roles, words = g->words;
 	for (size_t i = 0; i < kept->count; i++)
@@ -135,19 +138,40 @@ static void brute(struct game *g, struct worker *w, struct kept *kept, const uin
 }
 
 static const struct mac_options plain = {
-	.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 64, .mild = 0.8, .expand = 1}, .network = true};
+	.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 64, .mild = 0.8, .expand = 1},
+	.network = true};
 
-enum { BY_MAC, BY_FC, BY_CIRCUIT };
+/* Who solves, and how: the last three are what the papers have, on both translations, in both searches. */
+enum { BY_MAC, BY_FC, BY_CIRCUIT, AS_PUBLISHED, BY_LIST, BY_RULES, WAYS };
+
+static struct mac_options options_of(int by)
+{
+	struct mac_options o = plain;
+	o.split = o.theta = o.confidence = by >= AS_PUBLISHED;
+	o.draws = 0.5;
+	o.search = by == BY_LIST ? MAC_LIST : MAC_TREE;
+	return o;
+}
+
+static struct model *model_of(struct game *g, int by)
+{
+	struct text error = {0};
+	struct model_options o = {.translation = by == BY_RULES ? MODEL_RULES : MODEL_GATES,
+	                          .passes = by >= AS_PUBLISHED ? 15 : 0};
+	struct model *m = by == BY_CIRCUIT ? NULL : model_make(g, &o, &error);
+	if (by != BY_CIRCUIT && !m)
+		fail_msg("%s", text_str(&error));
+	text_free(&error);
+	return m;
+}
 
 static struct tree_value search_value(struct game *g, uint32_t role, int by, uint64_t playouts)
 {
 	struct seat s = {.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(7)};
-	struct text error = {0};
-	struct model *m = by == BY_CIRCUIT ? NULL : model_make(g, &(struct model_options){0}, &error);
-	if (by != BY_CIRCUIT && !m)
-		fail_msg("%s", text_str(&error));
-	struct mac_search *k = mac_search_new(&s, &plain);
-	mac_search_solver(k, m, by == BY_MAC ? MODEL_MAC : MODEL_FC);
+	struct model *m = model_of(g, by);
+	struct mac_options o = options_of(by);
+	struct mac_search *k = mac_search_new(&s, &o);
+	mac_search_solver(k, m, by == BY_FC ? MODEL_FC : by == BY_RULES ? MODEL_MAC_SAC : MODEL_MAC);
 	mac_search_root(k, &s, g->initial);
 	mac_search_run(k, &s, &(struct budget){.playouts = playouts});
 	struct tree_value v = mac_search_value(k, role);
@@ -156,7 +180,6 @@ static struct tree_value search_value(struct game *g, uint32_t role, int by, uin
 		model_free(m);
 	worker_free(s.worker);
 	text_free(&s.why);
-	text_free(&error);
 	return v;
 }
 
@@ -173,7 +196,7 @@ static void chance_is_solved_exactly(void **state)
 		for (uint32_t r = 0; r < m.game->roles; r++) {
 			if (r == m.game->random)
 				continue;
-			for (int by = BY_MAC; by <= BY_CIRCUIT; by++) {
+			for (int by = BY_MAC; by < WAYS; by++) {
 				struct tree_value v = search_value(m.game, r, by, 3000000);
 				if (v.high - v.low > 0.01 || v.low - value[r] > 0.01 || value[r] - v.low > 0.01)
 					fail_msg("game %zu, role %u, solver %d: %.4f..%.4f and not %.4f", i, r, by, v.low, v.high,
@@ -207,8 +230,7 @@ static void solvers_make_the_same_tree(void **state)
 
 /* ---- matches ---------------------------------------------------------------------------------- */
 
-static int play_out(struct game *g, const char *const *words, uint64_t seed, const struct budget *b,
-                    struct text *made)
+static int play_out(struct game *g, const char *const *words, uint64_t seed, const struct budget *b, struct text *made)
 {
 	struct worker *w = worker_new(g);
 	struct player *p[g->roles];
@@ -319,6 +341,62 @@ static void the_solver_is_told(void **state)
 	free_made(&m);
 }
 
+/* Matching Pennies, from the rulesheet to the move: rounds of the network alone, a draw in the second one, two roles
+ * who choose at once. Whoever is second to know the other's penny puts down the same side. */
+static void matching_pennies(void **state)
+{
+	static const char *const words[] = {"mac-ucb", "mac-ucb:search=list", "mac-ucb:translation=rules",
+	                                    "mac-ucb:sac=yes", "fc-ucb"};
+	struct made m = load_game_named("matching_pennies_cooperative");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct text error = {0};
+		struct worker *w = worker_new(m.game);
+		struct player *p = player_make(m.game, 0, words[i], 1, &error);
+		struct view v = game_look(w, m.game->initial);
+		struct turn t = {.state = m.game->initial, .legal = v.legal, .legal_count = v.start[1], .own_last = GAME_NONE};
+		struct choice c = player_move(p, &t, &(struct budget){.playouts = 2000});
+		const struct counters *n = player_counters(p);
+		assert_true(turn_allows(&t, c.move));
+		assert_true(n->by_network == n->rounds && n->rounds >= 2 && !n->by_circuit);
+		if (n->feasible < n->rounds / 2 || !strstr(c.why, "feasibility tuples"))
+			fail_msg("%s: %s", words[i], c.why);
+		player_free(p);
+		worker_free(w);
+		text_free(&error);
+	}
+	free_made(&m);
+}
+
+/* Solving has the share of the clock that was asked for. */
+static void shares_are_kept(void **state)
+{
+	static const double shares[] = {0.1, 0.5, 0.9};
+	struct made m = load_game_named("connect_four");
+	struct worker *w = worker_new(m.game);
+	for (size_t i = 0; i < 3; i++) {
+		struct text error = {0}, word = {0};
+		text_printf(&word, "mac-ucb:solve=%.1f", shares[i]);
+		struct player *p = player_make(m.game, 0, text_str(&word), 1, &error);
+		struct view v = game_look(w, m.game->initial);
+		struct turn t = {.state = m.game->initial, .legal = v.legal, .legal_count = v.start[1], .own_last = GAME_NONE};
+		player_start(p, &(struct budget){.playouts = 10});
+		double before = player_counters(p)->solve_seconds, share = -1;
+		struct choice c = player_move(p, &t, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.8)});
+		const char *at = strstr(c.why, "% of the clock for solving");
+		while (at && at > c.why && at[-1] >= '0' && at[-1] <= '9')
+			at--;
+		share = at ? atof(at) / 100 : -1;
+		assert_true(player_counters(p)->solve_seconds > before);
+		if (share < shares[i] - 0.03 || share > shares[i] + 0.03)
+			fail_msg("%.1f was asked for: %s", shares[i], c.why);
+		player_free(p);
+		text_free(&error);
+		text_free(&word);
+	}
+	worker_free(w);
+	free_made(&m);
+}
+
 /* ---- symmetry ---------------------------------------------------------------------------------- */
 
 /* The doors of DOORS are alike as long as none is touched: a symmetry for this test, by
@@ -386,9 +464,10 @@ static void symmetric_states_share_a_node(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(chance_is_solved_exactly),   cmocka_unit_test(solvers_make_the_same_tree),
-		cmocka_unit_test(tictactoe_is_never_lost),    cmocka_unit_test(seeds_decide_everything),
-		cmocka_unit_test(the_solver_is_told),         cmocka_unit_test(symmetric_states_share_a_node),
+		cmocka_unit_test(chance_is_solved_exactly), cmocka_unit_test(solvers_make_the_same_tree),
+		cmocka_unit_test(tictactoe_is_never_lost),  cmocka_unit_test(seeds_decide_everything),
+		cmocka_unit_test(matching_pennies),         cmocka_unit_test(shares_are_kept),
+		cmocka_unit_test(the_solver_is_told),       cmocka_unit_test(symmetric_states_share_a_node),
 	};
 	return RUN(cases);
 }

@@ -13,7 +13,7 @@ struct network_options {
 	struct load_options load;
 	int64_t tuples, horizon, step;
 	const char *record;
-	bool stats, json, table, initial;
+	bool stats, json, table, initial, simplify;
 	double rounds;
 	const char *output, *after, *state, *passes;
 	int translation;
@@ -30,6 +30,7 @@ static const struct opt table[] = {
     {"record", 0, OPT_TEXT, FIELD(record), "FILE", "inject a state of a recorded match: see --step"},
     {"step", 0, OPT_INT, FIELD(step), "N", "moves of the record to make first (all, unless given)", .whole = -1, .min = 0, .max = 1e9},
     {"horizon", 0, OPT_INT, FIELD(horizon), "T", "unroll T rounds from the state into one network", .min = 0, .max = 1000},
+    {"simplify", 0, OPT_FLAG, FIELD(simplify), NULL, "simplify the template by the passes before any state is injected, as players do"},
     {"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocessing passes for the round: merge,unary,universal,sac"},
     {"rounds", 0, OPT_REAL, FIELD(rounds), "SEC", "measure rounds solved per second: MAC, MAC anew each time, FC, circuit", .min = 0, .max = 1e6},
     {"translation", 0, OPT_CHOICE, FIELD(translation), "WAY", "what tables are made of: gates of the circuit, or rules of the rulesheet, one table each", .choices = "gates|rules"},
@@ -106,6 +107,10 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw network: name one GAME\nTry 'macaw help network'.\n");
 		return EXIT_USAGE;
 	}
+	if (o->simplify && (o->horizon || o->table)) {
+		fprintf(stderr, "macaw network: a template that --simplify has simplified cannot be unrolled or printed as tables\n");
+		return EXIT_USAGE;
+	}
 	if (o->horizon && !o->output) {
 		fprintf(stderr, "macaw network: --horizon writes a network: -o FILE (- for standard output) says where\n");
 		return EXIT_USAGE;
@@ -119,6 +124,7 @@ static int run(void *options, int count, char **words)
 	macaw_network_options no = {.tuples = (uint32_t)o->tuples,
 	                            .memory = (size_t)o->load.memory << 20,
 	                            .keep = o->horizon > 0,
+	                            .passes = o->simplify ? (1u << MACAW_PASSES) - 1 : 0,
 	                            .translation = (enum macaw_translation)o->translation,
 	                            .limit.seconds = o->load.timeout};
 	macaw_network *n = macaw_network_make(g, &no, &error);

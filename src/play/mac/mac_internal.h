@@ -1,6 +1,6 @@
-/* Inside the search of mac-ucb, after Algorithm 3 of "WoodStock" (Koriche and others): mac_search.c solves rounds (lines 3 and
- * 15), mac_chance.c has their chance part (lines 4 to 14) and what thresholds and confidence take from it, mac_list.c the list
- * of problems that wait (lines 1, 2, 16 to 26), mac_nogoods.c says which moves are not worth it. */
+/* Inside the search of mac-ucb, after Algorithm 3 of "WoodStock" (Koriche and others): mac_search.c solves rounds
+ * (lines 3 and 15), mac_chance.c has their chance part (lines 4 to 14) and what thresholds and confidence take from it,
+ * mac_list.c the list of problems that wait (lines 1, 2, 16 to 26), mac_nogoods.c says which moves are not worth it. */
 #ifndef PLAY_MAC_MAC_INTERNAL_H
 #define PLAY_MAC_MAC_INTERNAL_H
 
@@ -16,29 +16,41 @@ struct mac_search {
 	const struct budget *budget; /* of the run that is under way */
 	double began, solving;       /* seconds: when it began, for solving since then */
 	double theta;                /* what every role has at least by the best policy known */
-	VEC(uint64_t) next; /* scratch */
+	VEC(uint64_t) next;          /* scratch */
 	VEC(uint32_t) legal, first, arms;
 	/* the list of problems that wait: a heap, the most promising first */
-	VEC(struct waiting_round { double value; uint32_t node; }) list;
-	VEC(struct way_up { uint32_t node, joint; }) up; /* by node: what it was first reached from; NODE_NONE: not by the list */
+	VEC(struct waiting_round {
+		double value;
+		uint32_t node;
+	}) list;
+	VEC(struct way_up {
+		uint32_t node, joint;
+	}) up; /* by node: what it was first reached from; NODE_NONE: not by the list */
 	/* the chance part */
 	struct table solved; /* chance parts by their shape */
-	VEC(struct chance_shape { uint32_t decisions, draws; bool feasible; }) shapes;
-	VEC(float) check_at; /* by node: visits at which its solutions are tested again */
+	VEC(struct chance_shape {
+		uint32_t decisions, draws;
+		bool feasible;
+	}) shapes;
+	VEC(float) check_at;                                   /* by node: visits at which its solutions are tested again */
 	VEC(struct left_out { uint32_t node, arm; }) left_out; /* solutions taken out of feasibility constraints */
 };
 
 /* What a role can expect at a node, in 0..1, within what is proved. */
 double mac_value(const struct node *n, uint32_t role);
 
-/* mac_search.c: solves the round of a node by whoever does that now, and counts it. */
+/* mac_search.c: solves the round of a node by whoever does that now, and counts it; the caller counts the time, from
+ * `began` on the clock of mac_seconds(). */
 void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id);
+void mac_count_solving(struct mac_search *k, struct seat *s, double began);
+double mac_seconds(const struct mac_search *k);
 
 /* mac_chance.c */
-/* Lines 4 to 14: the chance part of the round at hand, by stochastic forward checking. False: no decision is feasible. */
+/* Lines 4 to 14: the chance part of the round at hand, by stochastic forward checking. False: no decision is feasible.
+ */
 bool mac_chance_part(struct mac_search *k, struct seat *s);
-/* Takes solutions of a solved round out of its feasibility constraint: those that are exhausted and below the threshold, and
- * those of which too many draws are below it even with confidence. */
+/* Takes solutions of a solved round out of its feasibility constraint: those that are exhausted and below the
+ * threshold, and those of which too many draws are below it even with confidence. */
 void mac_chance_prune(struct mac_search *k, struct seat *s, uint32_t id);
 void mac_chance_restore(struct mac_search *k); /* puts all of them back: the threshold is another one */
 

@@ -8,7 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_STEPS 5000 /* of a playout */
+#define MAX_STEPS 5000    /* of a playout */
+#define MOST_AT_ONCE 2048 /* problems that are played from together */
+
+typedef VEC(uint32_t) id_list;
 
 /* ---- the heap ----------------------------------------------------------------------------------- */
 
@@ -64,14 +67,16 @@ void mac_list_solve_share(struct mac_search *k, struct seat *s)
 	const struct budget *b = k->budget;
 	if (!b || b->playouts)
 		return;
-	while (k->solving < k->o.solve * (limit_now(&b->limit) - k->began) && !limit_reached(&b->limit) &&
-	       tree_bytes(k->tree) < (size_t)k->o.tree.memory << 20) {
-		uint32_t id = list_pop(k);
-		if (id == NODE_NONE)
-			return;
-		if (id < k->tree->nodes.n && waits(&k->tree->nodes.at[id])) /* the tree may have begun anew */
-			mac_solve_round(k, s, id);
+	double start = mac_seconds(k), now = start;
+	uint32_t id;
+	while (k->solving + now - start < k->o.solve * (now - k->began) && !limit_reached(&b->limit) &&
+	       tree_bytes(k->tree) < (size_t)k->o.tree.memory << 20 && (id = list_pop(k)) != NODE_NONE) {
+		if (id >= k->tree->nodes.n || !waits(&k->tree->nodes.at[id])) /* the tree may have begun anew */
+			continue;
+		mac_solve_round(k, s, id);
+		now = mac_seconds(k);
 	}
+	mac_count_solving(k, s, start);
 }
 
 /* ---- Algorithm 3 --------------------------------------------------------------------------------------- */
@@ -86,7 +91,7 @@ static struct way_up *way_up(struct mac_search *k, uint32_t node)
 }
 
 /* What was found at a node, for all that led there. */
-static void back_up(struct mac_search *k, struct seat *s, uint32_t id, const double *mean, double playouts)
+static void back_up(struct mac_search *k, uint32_t id, const double *mean, double playouts)
 {
 	struct tree *t = k->tree;
 	uint32_t roles = t->g->roles, steps = 0;
@@ -106,14 +111,12 @@ static void back_up(struct mac_search *k, struct seat *s, uint32_t id, const dou
 			a->visits += playouts;
 			a->sum += playouts * mean[r];
 		}
-		node_bound(t, s, up.node);
 		at = up.node;
 	}
 }
 
-/* Line 22: plays from the problems [first, first + count) of k->legal and backs up; then they wait, by their upper
- * confidence bound (line 23). */
-static void simulate(struct mac_search *k, struct seat *s, const uint32_t *ids, size_t count, const struct budget *b)
+/* Line 22: plays from problems, and backs up what that brings. */
+static void simulate(struct mac_search *k, struct seat *s, const uint32_t *ids, size_t count)
 {
 	struct tree *t = k->tree;
 	uint32_t roles = t->g->roles, words = t->g->words;
@@ -124,7 +127,7 @@ static void simulate(struct mac_search *k, struct seat *s, const uint32_t *ids, 
 	struct playout_job job = {.starts = k->next.at,
 	                          .start_count = count,
 	                          .playouts = count * (uint64_t)t->o.playouts,
-	                          .limit = b->limit,
+	                          .limit = k->budget->limit,
 	                          .threads = (uint32_t)t->o.threads,
 	                          .seed = rng_next(&s->rng),
 	                          .max_steps = MAX_STEPS};
@@ -137,42 +140,43 @@ static void simulate(struct mac_search *k, struct seat *s, const uint32_t *ids, 
 			continue;
 		for (uint32_t q = 0; q < roles; q++)
 			mean[q] = r.sum[i * roles + q] / (double)r.counts[i] / 100;
-		back_up(k, s, ids[i], mean, (double)r.counts[i]);
-	}
-	double all = t->nodes.at[t->root].visits + 1;
-	for (size_t i = 0; i < count; i++) {
-		const struct node *n = &t->nodes.at[ids[i]];
-		list_push(k, ids[i], mac_value(n, s->role) + sqrt(2 * log(all) / (n->visits + 1)));
+		back_up(k, ids[i], mean, (double)r.counts[i]);
 	}
 	playout_result_free(&r);
 	mem_free(mean);
 }
 
-/* Lines 16 to 25: the solutions of a solved problem. */
-static void add_solutions(struct mac_search *k, struct seat *s, uint32_t id, const struct budget *b)
+/* Line 23: their places in the list are by upper confidence bounds. */
+static void add_to_list(struct mac_search *k, const struct seat *s, const uint32_t *ids, size_t count)
+{
+	const struct tree *t = k->tree;
+	double all = log(t->nodes.at[t->root].visits + 1);
+	for (size_t i = 0; i < count; i++) {
+		const struct node *n = &t->nodes.at[ids[i]];
+		list_push(k, ids[i], mac_value(n, s->role) + sqrt(2 * all / (n->visits + 1)));
+	}
+}
+
+/* Lines 16 to 21: the solutions of a solved problem are new problems. */
+static void collect_solutions(struct mac_search *k, struct seat *s, uint32_t id, id_list *ids)
 {
 	struct tree *t = k->tree;
-	VEC(uint32_t) ids = {0};
 	const struct node *n = &t->nodes.at[id];
 	for (uint32_t i = 0; n->child && i < n->joint; i++) {
 		uint32_t c = n->child[i];
-		if (c == NODE_NONE)
-			continue;
-		struct way_up *up = way_up(k, c);
-		if (up->node == NODE_NONE && c != t->root)
-			*up = (struct way_up){id, i};
+		struct way_up *up = c == NODE_NONE || c == t->root ? NULL : way_up(k, c);
+		if (!up || up->node != NODE_NONE)
+			continue; /* the root, or it waits already */
+		*up = (struct way_up){id, i};
 		if (waits(&t->nodes.at[c]))
-			vec_push(&ids, c);
+			vec_push(ids, c);
 	}
-	if (ids.n)
-		simulate(k, s, ids.at, ids.n, b);
-	for (uint32_t at = id; at != NODE_NONE; at = at == t->root ? NODE_NONE : way_up(k, at)->node)
-		node_bound(t, s, at);
-	vec_free(&ids);
+	for (uint32_t at = id; at != NODE_NONE && node_bound(t, s, at);)
+		at = at == t->root ? NODE_NONE : way_up(k, at)->node;
 }
 
 /* All that waits below the root: problems solved before, in earlier moves, are not solved again. */
-static void gather(struct mac_search *k)
+static void gather(struct mac_search *k, const struct seat *s)
 {
 	struct tree *t = k->tree;
 	VEC(uint32_t) stack = {0};
@@ -185,7 +189,7 @@ static void gather(struct mac_search *k)
 		uint32_t id = stack.at[--stack.n];
 		const struct node *n = &t->nodes.at[id];
 		if (waits(n))
-			list_push(k, id, mac_value(n, 0) + 1);
+			list_push(k, id, mac_value(n, s->role) + sqrt(2 / (n->visits + 1)));
 		for (uint32_t i = 0; n->child && i < n->joint; i++)
 			if (n->child[i] != NODE_NONE && !seen[n->child[i]]) {
 				seen[n->child[i]] = true;
@@ -197,28 +201,70 @@ static void gather(struct mac_search *k)
 	mem_free(seen);
 }
 
+static bool is_over(const struct mac_search *k)
+{
+	const struct tree *t = k->tree;
+	return limit_reached(&k->budget->limit) || tree_bytes(t) >= (size_t)t->o.memory << 20 ||
+	       t->nodes.at[t->root].solved;
+}
+
+/* By the clock: has solving had its share of it? */
+static bool had_share(const struct mac_search *k)
+{
+	return k->budget->playouts || k->solving >= k->o.solve * (limit_now(&k->budget->limit) - k->began);
+}
+
+/* One turn of the loop of Algorithm 3. By the clock, as many heads of the list are solved as solving has time for, then
+ * their solutions are played from together, as often as is needed for the other share. False: nothing waits. */
+static bool turn(struct mac_search *k, struct seat *s)
+{
+	struct tree *t = k->tree;
+	id_list ids = {0};
+	uint32_t id;
+	do {
+		while ((id = list_pop(k)) != NODE_NONE && !waits(&t->nodes.at[id])) /* line 2 */
+			;
+		if (id == NODE_NONE)
+			break;
+		double began = mac_seconds(k);
+		mac_solve_round(k, s, id); /* lines 3 to 15 */
+		collect_solutions(k, s, id, &ids);
+		mac_count_solving(k, s, began);
+	} while (!had_share(k) && ids.n < MOST_AT_ONCE && !is_over(k));
+	bool any = ids.n || id != NODE_NONE;
+	do {
+		if (ids.n)
+			simulate(k, s, ids.at, ids.n);
+	} while (ids.n && !k->budget->playouts && had_share(k) && !is_over(k));
+	add_to_list(k, s, ids.at, ids.n);
+	vec_free(&ids);
+	return any;
+}
+
+/* Nothing waits any more: every value is exact. A state that several ways lead to has told only one of them so far. */
+static void settle(struct tree *t, struct seat *s)
+{
+	for (bool again = true; again && !t->nodes.at[t->root].solved;) {
+		again = false;
+		for (uint32_t id = (uint32_t)t->nodes.n; id-- > 0;)
+			again |= t->nodes.at[id].start && node_bound(t, s, id);
+	}
+}
+
 void mac_list_run(struct mac_search *k, struct seat *s, const struct budget *b)
 {
 	struct tree *t = k->tree;
-	uint64_t before = s->count.playouts, rounds = 0;
+	uint64_t before = s->count.playouts, turns = 0;
 	k->budget = b;
 	k->began = limit_now(&b->limit);
 	k->solving = 0;
-	gather(k);
-	while (!limit_reached(&b->limit) && tree_bytes(t) < (size_t)t->o.memory << 20 &&
-	       !t->nodes.at[t->root].solved) { /* line 1 */
-		if (b->playouts && (s->count.playouts - before >= b->playouts || ++rounds > b->playouts))
-			break;
-		uint32_t id = list_pop(k); /* line 2 */
-		if (id == NODE_NONE)
-			break;
-		if (!waits(&t->nodes.at[id]))
-			continue;
-		mac_solve_round(k, s, id); /* lines 3 to 15 */
-		add_solutions(k, s, id, b);
+	gather(k, s);
+	while (!is_over(k) && (!b->playouts || (s->count.playouts - before < b->playouts && turns++ < b->playouts)) &&
+	       turn(k, s))
 		if (t->nodes.at[t->root].start)
 			seat_ready(s, mac_list_choose(k, s));
-	}
+	if (!k->list.n)
+		settle(t, s);
 	k->budget = NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "play/mac/mac_player.h"
 
 #include "play/mac/symmetry_table.h"
+#include "scsp/scsp.h"
 
 #include <string.h>
 
@@ -110,13 +111,16 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 	if (limit.deadline > 0)
 		limit.deadline -= (1 - share) * limit_left(&limit);
 	else
-		limit.deadline = limit_now(&limit) + 10;
+		limit.deadline = limit_now(&limit) + 60;
 	m->model = model_make(s->game, &(struct model_options){.translation = (enum model_translation)m->o->translation,
 	                                                      .memory = (size_t)m->o->tree.memory << 20,
+	                                                      .passes = m->o->simplify ? (1u << SCSP_PASS_COUNT) - 1 : 0,
 	                                                      .limit = limit},
 	                      &m->trouble);
-	if (m->model)
-		measure(m, s);
+	if (!m->model)
+		return;
+	s->count.sac += model_removed(m->model)[SCSP_PASS_SAC].values;
+	measure(m, s);
 }
 
 /* The network where a move has time for enough rounds, and for the slowest several times

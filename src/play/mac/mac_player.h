@@ -28,6 +28,7 @@ void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t 
 	{"least", 0, OPT_INT, MAC_AT(least), "N", "rounds per move that MAC must be able to solve; below that, the circuit solves them", .whole = 200, .min = 0, .max = 1e9}, \
 	{"network", 0, OPT_FLAG, MAC_AT(network), NULL, "solve with the constraint network, not with the circuit", .whole = 1}, \
 	{"translation", 0, OPT_CHOICE, MAC_AT(translation), "WAY", "tables of the network: gates of the circuit, or rules of the rulesheet", .choices = "gates|rules"}, \
+	{"simplify", 0, OPT_FLAG, MAC_AT(simplify), NULL, "simplify the network once: merge, unary, universal, sac", .whole = 1}, \
 	{"search", 0, OPT_CHOICE, MAC_AT(search), "WAY", "next round: down a tree by UCB1, or the head of a list (Algorithm 3 as published)", .choices = "tree|list"}, \
 	{"split", 0, OPT_FLAG, MAC_AT(split), NULL, "solve the chance part apart, by stochastic forward checking", .whole = 1}, \
 	{"theta", 0, OPT_FLAG, MAC_AT(theta), NULL, "leave out exhausted solutions below the threshold", .whole = 1}, \

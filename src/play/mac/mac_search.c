@@ -166,15 +166,15 @@ static double least_reward(const struct tree *t)
 	return least;
 }
 
-static double seconds_now(const struct mac_search *k)
+/* On the clock of the move; of the processor where playouts are counted. */
+double mac_seconds(const struct mac_search *k)
 {
-	return k->budget ? limit_now(&k->budget->limit) : clock_now();
+	return k->budget && !k->budget->playouts ? limit_now(&k->budget->limit) : clock_thread();
 }
 
 void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 {
 	struct tree *t = k->tree;
-	double began = seconds_now(k);
 	if (k->model && solve_by_network(k, s, id)) {
 		s->count.by_network++;
 	} else {
@@ -187,7 +187,11 @@ void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 	s->count.rounds++;
 	if (k->o.search == MAC_TREE && k->budget && !k->budget->playouts)
 		mac_list_add_children(k, id);
-	double spent = seconds_now(k) - began;
+}
+
+void mac_count_solving(struct mac_search *k, struct seat *s, double began)
+{
+	double spent = mac_seconds(k) - began;
 	k->solving += spent;
 	s->count.solve_seconds += spent;
 }
@@ -204,10 +208,13 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 			return true;
 	}
 	bool clock = k->budget && !k->budget->playouts;
-	if (last && (t->nodes.at[id].visits < (double)t->o.expand ||
-	             (clock && (k->solving > k->o.solve * (seconds_now(k) - k->began) || limit_reached(&k->budget->limit)))))
+	if (last &&
+	    (t->nodes.at[id].visits < (double)t->o.expand ||
+	     (clock && (k->solving > k->o.solve * (mac_seconds(k) - k->began) || limit_reached(&k->budget->limit)))))
 		return false;
+	double began = mac_seconds(k);
 	mac_solve_round(k, s, id);
+	mac_count_solving(k, s, began);
 	return true;
 }
 

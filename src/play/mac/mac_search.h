@@ -20,7 +20,7 @@ struct mac_options {
 	bool network;
 	int translation;          /* enum model_translation */
 	int search;               /* down a tree, or from the head of a list, as Algorithm 3 has it */
-	bool split, sac, theta, confidence;
+	bool simplify, split, sac, theta, confidence;
 	double draws;             /* share of the draws that must not be below the threshold */
 };
 enum mac_way { MAC_TREE, MAC_LIST };

@@ -18,7 +18,7 @@ struct arm {
 	float low, high; /* proved of the move where no other role has a choice, the mean over draws */
 	float regret, policy;
 	bool twin; /* it leads where an arm before it leads: never chosen */
-	bool infeasible; /* below a threshold (mac_chance.c): not chosen for now */
+	bool infeasible; /* below a threshold (mac_chance.c): not chosen while others can show something */
 };
 
 /* All moves as first: the playouts below a node that contain a move, at any later step. */

@@ -35,15 +35,17 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 	const struct arm *arms = n->arms + n->start[role];
 	uint32_t count = arm_count(n, role), best = rng_below(&s->rng, count);
 	double total = 1, score = -1e9;
-	bool open = false;
+	bool open = false, feasible = false;
 	for (uint32_t a = 0; a < count; a++) {
 		total += arms[a].visits + (double)arms[a].pending;
-		open |= !arms[a].twin && !arms[a].infeasible && !arm_proved(&arms[a]) && !pruned(t, n, role, &arms[a]);
+		bool may_show = !arms[a].twin && !arm_proved(&arms[a]) && !pruned(t, n, role, &arms[a]);
+		open |= may_show;
+		feasible |= may_show && !arms[a].infeasible; /* else what is infeasible is all there is to learn from */
 	}
 	open &= t->o.solve;
 	double width = t->o.c * sqrt(log(total)), first = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
-		if (arms[a].twin || arms[a].infeasible || pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
+		if (arms[a].twin || (feasible && arms[a].infeasible) || pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
 			continue;
 		double visits = arms[a].visits + (double)arms[a].pending, x;
 		x = t->o.solve && arm_proved(&arms[a]) ? (double)arms[a].low : estimate(t, amaf, &arms[a], first);
