@@ -216,7 +216,8 @@ enum macaw_csp_algorithm {
 	MACAW_CSP_CUTSET,
 	MACAW_CSP_DECOMPOSITION,
 	MACAW_CSP_MIN_CONFLICTS,
-	MACAW_CSP_LCG
+	MACAW_CSP_LCG,
+	MACAW_CSP_AUTO
 };
 enum macaw_csp_consistency { /* before the search */
 	MACAW_CSP_CONSISTENCY_DEFAULT, /* AC */
@@ -297,6 +298,7 @@ typedef struct macaw_csp_options {
 	size_t branch_count;
 	const macaw_csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
 	size_t phase_count;
+	bool free; /* clause learning: every other run pays no heed to the phases */
 	bool any; /* with an objective: solutions of any worth, not ever better ones up to the best */
 	/* Called at each solution with one integer per variable; false stops the search. May be NULL. It may ask the
 	 * network anything, but must not change it. */

@@ -609,6 +609,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.seed = o->seed;
 	c.branch = o->branch;
 	c.branch_count = o->branch_count;
+	c.free = o->free;
 	c.phases = t->phases;
 	c.phase_count = t->phases ? o->phase_count : 0;
 	c.best_only = !o->any;

@@ -253,7 +253,8 @@ enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t
 	X(CUTSET, "cutset", "cycle cutset conditioning, then trees") \
 	X(DECOMPOSITION, "decomposition", "tree decomposition by min-fill") \
 	X(MIN_CONFLICTS, "min-conflicts", "local search with constraint weighting") \
-	X(LCG, "lcg", "clause learning: explained propagation, activity, restarts")
+	X(LCG, "lcg", "clause learning: explained propagation, activity, restarts") \
+	X(AUTO, "auto", "mac and lcg by turns; mac alone for all solutions")
 enum csp_algorithm {
 #define X(id, name, help) CSP_ALG_##id,
 	CSP_ALGORITHMS(X)

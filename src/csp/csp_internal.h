@@ -172,6 +172,7 @@ struct csp {
 	VEC(int64_t) objective_coeffs;
 
 	uint64_t propagations, checks, removals;
+	uint64_t effort; /* of clause learning, in about as many propagations */
 	const struct limit *limit; /* of the solve at work, for long preprocessing */
 	bool stopped;
 	bool (*run)(struct csp *); /* the propagation loop for this processor */
@@ -425,12 +426,15 @@ struct search {
 	uint32_t last;      /* last conflict's variable */
 	uint32_t *class_of; /* value symmetry */
 	uint64_t next_poll;
+	uint64_t pause; /* after so many propagations of the network another search has its turn; 0: never */
+	bool paused;
 	bool (*leaf)(struct search *s); /* instead of showing a solution; false: stop */
 	void *hook;
 	bool keep;
 };
 bool search_mac(struct search *s); /* true: space exhausted */
 bool search_learn(struct search *s);
+bool search_auto(struct search *s);
 uint64_t search_luby(uint64_t i); /* 1 1 2 1 1 2 4 ... */
 bool search_backtrack(struct search *s);
 bool search_components(struct search *s);

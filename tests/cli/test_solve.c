@@ -103,6 +103,48 @@ static void flatzinc(void **state)
 	expect(run_macaw("solve", "--free", example("australia"), NULL), 2, "", "--free does not apply");
 }
 
+/* The last solution that a solver prints for a model of ours: what the objective, or any number that is printed, is. */
+static char *answer(const char *solver, const char *model, const char *data)
+{
+	char command[2000];
+	struct text out = {0};
+	char *path = scratch("answer");
+	snprintf(command, sizeof command,
+	         "MZN_SOLVER_PATH=$(dirname \"$MACAW\") minizinc --solver %s --output-mode item --output-objective -D '%s' "
+	         "\"$MACAW_SOURCE\"/examples/minizinc/%s.mzn 2>/dev/null | grep -E '^_objective|^=====' > %s",
+	         solver, data, model, path);
+	if (system(command))
+		printf("minizinc --solver %s %s: no answer\n", solver, model);
+	text_read_file(&out, path, 1 << 20, NULL);
+	remove(path);
+	return out.at ? out.at : text_copy("", 0);
+}
+
+static void the_same_optima_as_gecode(void **state)
+{
+	static const struct {
+		const char *model, *data;
+	} runs[] = {
+		{"golomb", "n=6;"},
+		{"knapsack", "items=5; limits=2; worth=[9,7,5,4,3]; pieces=[2,1,3,2,4]; size=[|5,4,3,2,1|3,4,2,3,1|]; room=[17,14];"},
+		{"travelling_salesman", "towns=5; distance=[|0,3,9,8,4|3,0,5,7,6|9,5,0,2,8|8,7,2,0,4|4,6,8,4,0|];"},
+		{"job_shop", "jobs=3; machines=3; machine=[|1,2,3|1,3,2|2,1,3|]; length=[|3,2,2|2,1,4|4,3,1|];"},
+		{"rcpsp", "tasks=5; resources=1; length=[3,2,4,1,3]; capacity=[4]; need=[|2,3,2,1,3|]; arcs=2; before=[|1,3|2,5|];"},
+		{"nurses", "nurses=3; days=4; wish=[|1,2,3,3|2,2,2,1|3,3,3,3|]; by_day=1; by_night=1;"},
+		{"open_stacks", "patterns=4; orders=3; needs=[|1,0,1,0|0,1,0,1|1,1,0,0|];"},
+	};
+	(void)state;
+	if (system("command -v minizinc fzn-gecode > /dev/null"))
+		SKIP("minizinc and fzn-gecode are not installed");
+	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+		char *ours = answer("macaw", runs[i].model, runs[i].data), *theirs = answer("gecode", runs[i].model, runs[i].data);
+		if (strcmp(ours, theirs) || !strstr(ours, "=========="))
+			fail_msg("%s: %s and Gecode says %s", runs[i].model, ours, theirs);
+		mem_free(ours);
+		mem_free(theirs);
+	}
+}
+
 static void options_that_do_not_apply(void **state)
 {
 	(void)state;
@@ -163,7 +205,7 @@ static void interrupts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(examples_have_their_answers), cmocka_unit_test(files_of_all_sorts), cmocka_unit_test(flatzinc), cmocka_unit_test(options_that_do_not_apply),
+		cmocka_unit_test(examples_have_their_answers), cmocka_unit_test(files_of_all_sorts), cmocka_unit_test(flatzinc), cmocka_unit_test(the_same_optima_as_gecode), cmocka_unit_test(options_that_do_not_apply),
 		cmocka_unit_test(bombs),                       cmocka_unit_test(interrupts),
 	};
 	return RUN(tests);

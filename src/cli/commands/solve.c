@@ -28,15 +28,15 @@ struct solve_options {
 
 /* The names that the library gives its numbers, in their order (there is a test). */
 static const char algorithms[] =
-	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg";
+	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg|auto";
 static const char levels[] = "none|node|ac3|ac|sac|path|k";
 static const char orders[] = "lex|mrv|deg|dom/ddeg|dom/wdeg|most-values|smallest|largest|regret";
 static const char value_orders[] = "min|max|lcv|random|median|split|reverse-split";
-enum { AC = 3, DOM_WDEG = 4 }; /* places in these */
+enum { AC = 3, DOM_WDEG = 4, AUTO = MACAW_CSP_AUTO }; /* places in these */
 
 #define FIELD(f) offsetof(struct solve_options, f)
 static const struct opt table[] = {
-	{"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "search algorithm", .choices = algorithms},
+	{"algorithm", 'a', OPT_CHOICE, FIELD(algorithm), "NAME", "search algorithm", .choices = algorithms, .whole = AUTO},
 	{"consistency", 'c', OPT_CHOICE, FIELD(consistency), "NAME", "consistency to establish before the search",
      .choices = levels, .whole = AC},
 	{"strength", 'k', OPT_INT, FIELD(k), "K", "the k of k-consistency", .whole = 3, .min = 1, .max = 8},
@@ -51,7 +51,7 @@ static const struct opt table[] = {
 	{"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "restart strategy", .choices = "none|luby|geometric"},
 	{"restart-unit", 0, OPT_INT, FIELD(restart_unit), "N", "failures of the shortest run", .whole = 100, .min = 1,
      .max = 1e9},
-	{"free", 'f', OPT_FLAG, FIELD(free), NULL, "FlatZinc: search as the solver likes, not as the model says"},
+	{"free", 'f', OPT_FLAG, FIELD(free), NULL, "FlatZinc: clause learning need not follow what the model says about the search"},
 	{"statistics", 's', OPT_FLAG, FIELD(statistics), NULL, "FlatZinc: print counters in MiniZinc's format"},
 	{"nogoods", 0, OPT_FLAG, FIELD(nogoods), NULL, "keep nogoods at restarts"},
 	{"last-conflict", 0, OPT_FLAG, FIELD(last_conflict), NULL, "decide the variable of the last conflict first"},
@@ -215,8 +215,9 @@ static macaw_csp_options search_options(const struct solve_options *o, struct sh
 	                       .limit = {.seconds = o->time, .stop = &interrupted},
 	                       .seed = (uint64_t)o->seed,
 	                       .any = o->any};
-	if (s->model && !o->free)
+	if (s->model)
 		macaw_flatzinc_search(s->model, &c);
+	c.free = o->free;
 	if (!o->count || s->judge || o->check) {
 		c.solution = show;
 		c.context = s;
@@ -397,7 +398,7 @@ static bool misplaced(const struct solve_options *o, int where, const char *what
 		bool given;
 		const char *name;
 		int where;
-	} all[] = {{o->algorithm != 0, "--algorithm", IN_PLAIN},
+	} all[] = {{o->algorithm != AUTO, "--algorithm", IN_PLAIN},
 	           {o->consistency != AC, "--consistency", IN_PLAIN},
 	           {o->order != DOM_WDEG, "--order", IN_PLAIN},
 	           {o->values != 0, "--values", IN_PLAIN},

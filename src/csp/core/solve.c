@@ -149,6 +149,8 @@ bool search_limit(struct search *s)
 		s->stop = true;
 		return true;
 	}
+	if (s->pause && s->n->propagations + s->n->effort >= s->pause)
+		s->stop = s->paused = true;
 	if (s->o->max_nodes && s->s->nodes >= s->o->max_nodes)
 		s->stop = true;
 	else if (s->s->nodes + s->s->steps >= s->next_poll) {
@@ -183,6 +185,7 @@ static bool dispatch(struct search *s)
 	case CSP_ALG_CUTSET: return search_cutset(s);
 	case CSP_ALG_DECOMPOSITION: return search_decomposition(s);
 	case CSP_ALG_LCG: return search_learn(s);
+	case CSP_ALG_AUTO: return search_auto(s);
 	case CSP_ALG_MIN_CONFLICTS: return search_min_conflicts(s);
 	default: return search_mac(s);
 	}
@@ -201,9 +204,9 @@ static bool repeats(const struct csp *n, const struct csp_options *o)
 static const char *misfit(const struct csp *n, const struct csp_options *o)
 {
 	enum csp_algorithm a = o->algorithm;
-	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
+	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_AUTO || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
 	bool lcg = a == CSP_ALG_LCG, uses_mac = mac || lcg || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
-	if (n->any_wide && a != CSP_ALG_MAC && !lcg)
+	if (n->any_wide && a != CSP_ALG_MAC && a != CSP_ALG_AUTO && !lcg)
 		return "a variable that is kept as an interval: for mac and lcg only";
 	if (lcg && (o->nogoods || o->last_conflict))
 		return "clause learning has its own nogoods and order";

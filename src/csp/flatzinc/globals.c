@@ -248,6 +248,27 @@ static void post_cumulative(struct fzn *f, const struct fz_expr *a)
 		                                fz_variable(f, &a[3])));
 }
 
+#define MOST_TASKS 50 /* whose order is made of 0/1 variables, one for each pair */
+
+/* A hidden variable says which of the two comes first; what is learned about the order of tasks is said by these. */
+static void order_pair(struct fzn *f, uint32_t i, uint32_t j, int64_t length_i, int64_t length_j)
+{
+	uint32_t pair[2] = {i, j}, b = fz_hidden(f, 0, 1);
+	int64_t minus[2] = {1, -1};
+	uint32_t first = fz_posted(f, csp_add_sum(f->n, pair, minus, 2, CSP_LE, -length_i));
+	fz_posted(f, csp_reify(f->n, first, b, CSP_REIFIED_FROM));
+	uint32_t overlap = fz_posted(f, csp_add_sum(f->n, pair, minus, 2, CSP_LT, length_j));
+	fz_posted(f, csp_reify(f->n, overlap, b, CSP_REIFIED_TO));
+}
+
+static void order_tasks(struct fzn *f, const uint32_t *x, const int64_t *length, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (length[i] && length[j])
+				order_pair(f, x[i], x[j], length[i], length[j]);
+}
+
 static void post_disjunctive(struct fzn *f, const struct fz_expr *a)
 {
 	int64_t v;
@@ -260,6 +281,10 @@ static void post_disjunctive(struct fzn *f, const struct fz_expr *a)
 	}
 	if (!a[0].count || negative(f, &a[1]))
 		return;
+	if (fixed && a[0].count <= MOST_TASKS) {
+		order_tasks(f, list_of_different(f, &a[0]), arena_copy(&f->text, f->ints.at, a[0].count * sizeof *f->ints.at), a[0].count);
+		return;
+	}
 	if (fixed) {
 		fz_posted(f, csp_add_no_overlap(f->n, list_of(f, &a[0]), f->ints.at, a[0].count));
 		return;

@@ -8,6 +8,7 @@
  * strongly connected component, not on an alternating path from a free value)
  * loses its value. */
 #include "csp/globals/globals_internal.h"
+#include "csp/learn/learn.h"
 #include "csp/symmetry/symmetry_graph.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
@@ -486,7 +487,52 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 		post(r, &r->vars);
 }
 
-const struct kind kind_all_different = {.attach = attach,
+/* ---- explanations ---- */
+
+/* Another variable that had this value as its only one then; CSP_NONE: there was none. */
+static uint32_t holder(const struct csp *n, const struct con *c, uint32_t but, int64_t value, uint32_t time)
+{
+	for (uint32_t p = 0; p < c->arity; p++) {
+		uint32_t y = con_scope(n, c)[p];
+		if (y == but)
+			continue;
+		uint32_t low = learn_low(n, y, time);
+		if (csp_value(n, y, low) == value && low == learn_high(n, y, time))
+			return y;
+	}
+	return CSP_NONE;
+}
+
+/* The value at index i of x is gone: it was before, or another variable has it. False: for some other reason. */
+static bool explain_value(struct csp *n, const struct con *c, uint32_t x, uint32_t i, uint32_t time)
+{
+	if (!learn_has(n, x, i, time)) {
+		reason_gone(n, x, i, time);
+		return true;
+	}
+	uint32_t y = holder(n, c, x, csp_value(n, x, i), time);
+	if (y != CSP_NONE)
+		reason_fixed(n, y, time);
+	return y != CSP_NONE;
+}
+
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	enum atom_op op = atom_op(q->what);
+	uint32_t x = atom_var(q->what);
+	if (q->failure)
+		return false;
+	if (op == ATOM_NE)
+		return explain_value(n, c, x, q->what.i, q->time);
+	bool low = op == ATOM_GE;
+	reason_add(n, atom(x, op, q->old));
+	for (uint32_t i = q->old; i != q->what.i; low ? i++ : i--)
+		if (!explain_value(n, c, x, i, q->time))
+			return false;
+	return true;
+}
+
+const struct kind kind_all_different = {.explain = explain, .attach = attach,
                                         .propagate = propagate,
                                         .holds = holds,
                                         .write = write_xml,

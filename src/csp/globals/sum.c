@@ -164,6 +164,24 @@ static struct reach reach(const struct csp *n, const struct con *c, const int64_
 	return all;
 }
 
+#define FEW_VALUES 256 /* of x, when x = y + k and the like are kept up value by value */
+
+/* Each value of x needs its partner in y, where a x + b y = k and both factors are 1 or -1. */
+static bool pair_up(struct csp *n, uint32_t x, uint32_t y, int64_t a, int64_t b, int64_t k)
+{
+	if (csp_wide(n, x) || csp_wide(n, y) || dom_size(n, x) > FEW_VALUES || dom_size(n, y) > FEW_VALUES)
+		return true;
+	DOM_EACH (i, n, x)
+		if (!has_value(n, y, b * (k - a * csp_value(n, x, (uint32_t)i))) && !dom_drop(n, x, (uint32_t)i))
+			return false;
+	return true;
+}
+
+static bool is_unit(int64_t c)
+{
+	return c == 1 || c == -1;
+}
+
 static bool propagate_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation relation, int64_t k)
 {
 	const uint32_t *scope = con_scope(n, c);
@@ -176,6 +194,10 @@ static bool propagate_as(struct csp *n, const struct con *c, const int64_t *coef
 	case CSP_EQ: low = high = k; break;
 	case CSP_NE: return differs(n, scope, c->arity, coeffs, k);
 	}
+	bool pair = relation == CSP_EQ && c->arity == 2 && is_unit(coeffs[0]) && is_unit(coeffs[1]) && scope[0] != scope[1];
+	if (pair && (!pair_up(n, scope[0], scope[1], coeffs[0], coeffs[1], k) ||
+	             !pair_up(n, scope[1], scope[0], coeffs[1], coeffs[0], k)))
+		return false;
 	struct reach all = reach(n, c, coeffs);
 	if (all.low > high || all.high < low)
 		return false;
@@ -440,14 +462,43 @@ static bool position_of(const struct csp *n, const struct con *c, uint32_t x, ui
 	return *found != CSP_NONE;
 }
 
+/* a x + b y = k value by value: those of x that are gone had no partner. */
+static bool explain_pair(struct csp *n, const struct account *a, int64_t k, const struct question *q)
+{
+	uint32_t p = a->skip, x = a->scope[p], y = a->scope[!p];
+	enum atom_op op = atom_op(q->what);
+	uint32_t from = op == ATOM_GE ? q->old : op == ATOM_LE ? q->what.i + 1 : q->what.i;
+	uint32_t to = op == ATOM_GE ? q->what.i - 1 : op == ATOM_LE ? q->old : q->what.i;
+	if (csp_wide(n, x) || csp_wide(n, y) || to - from > FEW_VALUES)
+		return false;
+	for (uint32_t i = from; i <= to && to != UINT32_MAX; i++) {
+		int64_t v = a->coeffs[!p] * (k - a->coeffs[p] * csp_value(n, x, i));
+		uint32_t j = csp_index(n, y, v);
+		if (j != CSP_NONE && learn_has(n, y, j, q->time)) {
+			if (learn_has(n, x, i, q->time))
+				return false;
+			reason_gone(n, x, i, q->time);
+		} else if (j != CSP_NONE) {
+			reason_gone(n, y, j, q->time);
+		}
+	}
+	if (op != ATOM_NE)
+		reason_add(n, atom(x, op, q->old));
+	return true;
+}
+
 static bool explain_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation r, int64_t k,
                        const struct question *q)
 {
 	struct account a = {n, con_scope(n, c), coeffs, c->arity, CSP_NONE, 1, q->time};
+	size_t mark = n->learn->reasons.n;
 	if (!q->failure && !position_of(n, c, atom_var(q->what), &a.skip))
 		return false;
 	if (r == CSP_NE)
 		return all_fixed(n, &a, q);
+	if (r == CSP_EQ && !q->failure && c->arity == 2 && is_unit(coeffs[0]) && is_unit(coeffs[1]) && explain_pair(n, &a, k, q))
+		return true;
+	n->learn->reasons.n = mark;
 	int64_t high = r == CSP_LT ? k - 1 : k, low = r == CSP_GT ? k + 1 : k;
 	bool up = r == CSP_LT || r == CSP_LE || r == CSP_EQ, down = r == CSP_GT || r == CSP_GE || r == CSP_EQ;
 	if (q->failure) {

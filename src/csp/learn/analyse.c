@@ -292,6 +292,7 @@ uint32_t learn_analyse(struct csp *n, bool given, uint32_t *levels)
 		m.open--;
 		explain(n, e, l->mark[e]);
 		mark_reasons(&m, e);
+		n->effort += 1 + l->reasons.n / 4;
 	}
 	uint32_t back = put_clause(&m, e, levels);
 	for (size_t i = 0; i < m.all.n; i++)

@@ -101,6 +101,7 @@ static bool look(struct csp *n, uint32_t list)
 		if (!moved)
 			l->watch[list].at[kept++] = w;
 	}
+	n->effort += i / 16;
 	for (; i < l->watch[list].n; i++)
 		l->watch[list].at[kept++] = l->watch[list].at[i];
 	l->watch[list].n = kept;

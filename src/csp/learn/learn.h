@@ -88,8 +88,10 @@ struct learn {
 	double bump, clause_bump;
 	uint32_t *heap, *heap_at; /* variables, the most active first; CSP_NONE: not there */
 	uint32_t heap_n;
+	uint32_t goal;   /* the variable that is the objective, decided last; CSP_NONE: there is none */
 	uint32_t *phase; /* index last taken, or CSP_NONE */
-	bool *asleep;    /* constraints that are clauses here */
+	bool *asleep;    /* constraints that are clauses here, */
+	bool taken;      /* once it has been looked which are */
 };
 
 /* ---- trail.c: events ---- */

@@ -57,6 +57,8 @@ void learn_order_start(struct csp *n, const uint32_t *branch, uint32_t count)
 	struct learn *l = n->learn;
 	l->heap = mem_alloc(n->vars.n + 1, sizeof *l->heap);
 	l->heap_at = mem_alloc(n->vars.n + 1, sizeof *l->heap_at);
+	bool single = n->has_objective && !n->objective_expr && n->objective_scope.n == 1;
+	l->goal = single ? n->objective_scope.at[0] : CSP_NONE;
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		l->heap_at[x] = OUTSIDE;
 	for (uint32_t i = 0; i < count; i++)
@@ -65,6 +67,8 @@ void learn_order_start(struct csp *n, const uint32_t *branch, uint32_t count)
 		uint32_t x = branch[i];
 		double degree = n->vars.at[x].occ_end - n->vars.at[x].occ;
 		l->activity[x] = 1e-3 * (degree + 1) / ((double)dom_size(n, x) + degree + 1);
+		if (x == l->goal)
+			l->activity[x] = -1;
 		learn_order_put(n, x);
 	}
 }
@@ -72,6 +76,8 @@ void learn_order_start(struct csp *n, const uint32_t *branch, uint32_t count)
 void learn_bump(struct csp *n, uint32_t x)
 {
 	struct learn *l = n->learn;
+	if (x == l->goal)
+		return;
 	l->activity[x] += l->bump;
 	if (l->activity[x] > 1e100) {
 		for (uint32_t y = 0; y < n->vars.n; y++)

@@ -9,7 +9,7 @@ struct run {
 	uint32_t root;                      /* level of the network at depth 0 */
 	uint64_t failures, until, restarts; /* failures so far; of the next restart */
 	size_t room;                        /* clauses to keep before some are forgotten */
-	bool phases;                        /* this run follows the phases */
+	bool free, phases; /* free: every other run pays no heed to the phases; this one follows them */
 };
 
 /* ---- clauses instead of constraints ---- */
@@ -40,7 +40,7 @@ static void take_clauses(struct csp *n)
 {
 	struct learn *l = n->learn;
 	for (uint32_t c = 0; c < n->cons.n; c++) {
-		if (n->asleep[c] || !as_clause(n, c))
+		if (n->asleep[c] || l->taken || !as_clause(n, c))
 			continue;
 		uint32_t k = 0;
 		bool holds = false;
@@ -55,13 +55,7 @@ static void take_clauses(struct csp *n)
 		csp_sleep(n, c);
 		l->asleep[c] = true;
 	}
-}
-
-static void wake_all(struct csp *n)
-{
-	for (uint32_t c = 0; c < n->cons.n; c++)
-		if (n->learn->asleep[c])
-			csp_wake(n, c);
+	l->taken = true;
 }
 
 /* ---- decisions ---- */
@@ -73,6 +67,10 @@ static struct atom choose_value(const struct run *r, uint32_t x)
 	const struct learn *l = r->l;
 	uint32_t low = l->low[x], high = l->high[x], v = l->phase[x];
 	bool down = r->s->o->values != CSP_VALUE_MAX;
+	if (x == r->l->goal) {
+		down = (r->n->objective_coeffs.at[0] > 0) != r->n->maximise;
+		v = CSP_NONE;
+	}
 	bool known = v != CSP_NONE && v >= low && v <= high;
 	if (v != CSP_NONE && !known)
 		v = v < low ? low : high;
@@ -160,7 +158,7 @@ static void next_run(struct run *r)
 	uint64_t unit = o->restart_unit ? o->restart_unit : 100;
 	r->restarts++;
 	r->until = r->failures + unit * search_luby(r->restarts);
-	r->phases = o->phase_count && (!o->free || r->restarts % 2);
+	r->phases = o->phase_count && (!(o->free || r->free) || r->restarts % 2);
 }
 
 /* False: it fails at the root. */
@@ -188,16 +186,28 @@ static void blame_decisions(struct run *r)
 		reason_add(r->n, r->l->decisions.at[i]);
 }
 
+/* Propagates at the root. False: it fails. */
+static bool enter(struct run *r)
+{
+	struct csp *n = r->n;
+	r->l->conflict_clause = n->cause = CSP_NONE;
+	if (n->objective != CSP_NONE)
+		con_wake(n, n->objective, ~UINT64_C(0));
+	if (!csp_propagate(n))
+		return false;
+	take_clauses(n);
+	return true;
+}
+
 /* True: the space is exhausted. */
 static bool run(struct run *r)
 {
 	struct search *s = r->s;
 	struct csp *n = r->n;
-	bool ok = csp_propagate(n), bounded = n->has_objective && s->o->best_only;
+	bool ok = true, bounded = n->has_objective && s->o->best_only;
 	s->s->nodes++;
-	if (!ok)
+	if (!enter(r))
 		return true;
-	take_clauses(n);
 	for (;;) {
 		struct atom a;
 		if (!ok) {
@@ -231,23 +241,94 @@ static bool run(struct run *r)
 	}
 }
 
-bool search_learn(struct search *s)
+static void begin(struct run *r)
 {
-	struct csp *n = s->n;
-	struct run r = {.s = s, .n = n, .room = 4000};
+	struct csp *n = r->n;
 	net_push(n);
 	learn_start(n);
-	r.l = n->learn;
-	r.root = csp_level(n);
-	learn_order_start(n, s->branch, s->branch_n);
-	next_run(&r);
+	r->l = n->learn;
+	r->root = csp_level(n);
+	r->room = 4000;
+	learn_order_start(n, r->s->branch, r->s->branch_n);
+	next_run(r);
+}
+
+/* The network is left on the level of the root, as if there were no learning: another search can use it. */
+static void rest(struct run *r)
+{
+	r->n->learn = r->l;
+	learn_pop(r->n, 0);
+	r->n->learn = NULL;
+	for (uint32_t c = 0; c < r->n->cons.n; c++)
+		if (r->l->asleep[c])
+			csp_wake(r->n, c);
+}
+
+static void resume(struct run *r)
+{
+	struct learn *l = r->l;
+	r->n->learn = l;
+	for (uint32_t c = 0; c < r->n->cons.n; c++)
+		if (l->asleep[c])
+			csp_sleep(r->n, c);
+}
+
+static void end(struct run *r)
+{
+	r->s->s->nogoods += r->l->learned.n;
+	csp_pop(r->n, r->root - 1);
+	r->n->learn = r->l;
+	learn_stop(r->n);
+}
+
+bool search_learn(struct search *s)
+{
+	struct run r = {.s = s, .n = s->n};
+	begin(&r);
 	bool done = run(&r);
-	s->s->nogoods += r.l->learned.n;
-	struct learn *l = n->learn;
-	n->learn = NULL; /* the network goes back without events */
-	csp_pop(n, r.root - 1);
-	n->learn = l;
-	wake_all(n);
-	learn_stop(n);
+	rest(&r);
+	end(&r);
+	return done;
+}
+
+/* ---- by turns ---- */
+
+#define FIRST_TURN 300000 /* propagations */
+
+/* Lets one of the two search until it has propagated so often. False: it was not the end of the turn that stopped it. */
+static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
+{
+	s->pause = s->n->propagations + s->n->effort + length;
+	*done = r ? run(r) : search_mac(s);
+	s->pause = 0;
+	if (*done || !s->paused)
+		return false;
+	s->paused = s->stop = false;
+	return true;
+}
+
+/* MAC, which is quick where there is little to learn, and clause learning by turns that grow longer. Each profits from the
+ * bounds that the other finds, MAC also from what was learned about single values. */
+bool search_auto(struct search *s)
+{
+	struct run r = {.s = s, .n = s->n};
+	bool done, bounded = s->n->has_objective && s->o->best_only;
+	if ((s->o->max_solutions != 1 && !bounded) || s->class_of)
+		return search_mac(s);
+	uint64_t length = FIRST_TURN;
+	r.free = true;
+	if (!turn(s, NULL, length, &done))
+		return done;
+	begin(&r);
+	while (turn(s, &r, length, &done)) {
+		length *= 2;
+		rest(&r);
+		if (!turn(s, NULL, length, &done))
+			break;
+		resume(&r);
+	}
+	if (s->n->learn)
+		rest(&r);
+	end(&r);
 	return done;
 }
