@@ -82,6 +82,7 @@ static void manual_is_escaped(void **state)
 
 int main(void)
 {
+	setenv("COLUMNS", "100", 1); /* the help is laid out for the terminal */
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(help_tells_all_but_secrets),
 		cmocka_unit_test(long_lines_are_wrapped),
