@@ -2,6 +2,7 @@
 #include <macaw/drawing.h>
 
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv)
 {
@@ -15,6 +16,11 @@ int main(int argc, char **argv)
 	char *text = macaw_drawing_text(d, macaw_position_initial(g));
 	fputs(text ? text : "", stdout);
 	macaw_free(text);
+
+	/* the same for a page: {"roles":…,"boards":…,"facts":…,"moves":…,"last":…} */
+	char *scene = macaw_drawing_json(d, &(macaw_sight){.position = macaw_position_initial(g)});
+	printf("%zu bytes of JSON\n", scene ? strlen(scene) : 0);
+	macaw_free(scene);
 
 	uint32_t boards = macaw_drawing_look(d, macaw_position_initial(g));
 	for (uint32_t i = 0; i < boards && boards != MACAW_NONE; i++) {

@@ -70,8 +70,8 @@ typedef struct macaw_piece {
 	const char *name; /* as the rules say it: "white_knight", "red 5"; of a mere presence: the name of the fluent */
 	const char
 		*meaning; /* what to draw: "white knight", "disc red", "cross", "number 5", "letter q", … (docs/boards.md) */
-	const char *glyph;   /* one to three columns of a terminal with Unicode; "": the name is to be written */
-	const char *plain;   /* the same in ASCII; different for different pieces of the game as long as letters last */
+	const char *glyph;  /* one to three columns of a terminal with Unicode; "": the name is to be written */
+	const char *plain;  /* the same in ASCII; different for different pieces of the game as long as letters last */
 	const char *colour; /* "#rrggbb", the same for the same name in every game */
 	uint32_t owner;     /* the role whose it is, by its name; MACAW_NONE: nobody's */
 	uint32_t fluent;    /* that says so */
@@ -80,8 +80,8 @@ typedef struct macaw_piece {
 
 typedef struct macaw_cell {
 	bool exists;
-	bool last;    /* the last move changed or named it */
-	bool unknown; /* a belief does not settle what is here */
+	bool last;      /* the last move changed or named it */
+	bool unknown;   /* a belief does not settle what is here */
 	uint32_t empty; /* the fluent that says that nothing is here; MACAW_NONE: none says so */
 	uint32_t pieces;
 	const macaw_piece *piece; /* empties are left out; several: stacked, the first one below */

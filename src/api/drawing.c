@@ -1,6 +1,6 @@
 /* Positions as pictures, for others: the scenes of show/scene.h in a handle. */
-#include "api/api_internal.h"
 #include "macaw/drawing.h"
+#include "api/api_internal.h"
 #include "show/scene.h"
 #include "show/view_file.h"
 
@@ -14,7 +14,7 @@ struct macaw_drawing {
 	struct view_file *view;
 	struct study *study;
 	struct scene *scene;
-	uint32_t boards; /* of the last look */
+	uint32_t boards;         /* of the last look */
 	VEC(macaw_piece) pieces; /* of the scene, in its order */
 	VEC(const char *) cells; /* what stands on them, by cell of the scene */
 	VEC(uint32_t) fluents;
@@ -259,7 +259,8 @@ char *macaw_drawing_json(macaw_drawing *d, const macaw_sight *look)
 
 static void write_text(macaw_drawing *d, const macaw_sight *look, const macaw_text_options *o, struct text *out)
 {
-	struct text_style style = {.width = o && o->width ? o->width : 80, .colour = o && o->colour, .unicode = o && o->unicode};
+	struct text_style style = {
+		.width = o && o->width ? o->width : 80, .colour = o && o->colour, .unicode = o && o->unicode};
 	see(d, look);
 	scene_text(d->scene, &style, out);
 }

@@ -158,7 +158,8 @@ static bool read_number(struct reader *r, struct json *j)
 {
 	char digits[64];
 	size_t n = 0;
-	while (r->at + n < r->length && n + 1 < sizeof digits && r->text[r->at + n] && strchr("+-.0123456789eE", r->text[r->at + n]))
+	while (r->at + n < r->length && n + 1 < sizeof digits && r->text[r->at + n] &&
+	       strchr("+-.0123456789eE", r->text[r->at + n]))
 		n++;
 	memcpy(digits, r->text + r->at, n);
 	digits[n] = 0;

@@ -23,6 +23,50 @@ struct line {
 	size_t word_count;
 };
 
+/* ---- completion ---- */
+
+static void show_words(const char *const *words, size_t count)
+{
+	struct text out = {0};
+	text_putc(&out, '\n');
+	screen_columns_of(words, count, 2, screen_columns(), &out);
+	fputs(text_str(&out), stdout);
+	fflush(stdout);
+	text_free(&out);
+}
+
+static size_t common_length(const char *a, const char *b)
+{
+	size_t n = 0;
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
+}
+
+/* What all words share that begin with what is typed; the words themselves where they share no more. */
+static void complete(struct line *l)
+{
+	enum { SHOWN = 200 };
+	const LineInfo *info = el_line(l->editor);
+	size_t typed = (size_t)(info->cursor - info->buffer), common = 0;
+	VEC(const char *) fits = {0};
+	for (size_t i = 0; i < l->word_count; i++)
+		if (!strncasecmp(l->words[i], info->buffer, typed)) {
+			size_t same = fits.n ? common_length(l->words[i], fits.at[0]) : strlen(l->words[i]);
+			common = !fits.n || same < common ? same : common;
+			vec_push(&fits, l->words[i]);
+		}
+	if (fits.n && common > typed) {
+		char *more = text_copy(fits.at[0] + typed, common - typed);
+		el_insertstr(l->editor, more);
+		mem_free(more);
+	} else if (fits.n > 1 && fits.n <= SHOWN) {
+		show_words(fits.at, fits.n);
+	}
+	el_set(l->editor, EL_REFRESH);
+	vec_free(&fits);
+}
+
 /* ---- characters ---- */
 
 /* False: the time is over, or the flag is set. */
@@ -54,6 +98,10 @@ static int get_character(EditLine *editor, wchar_t *c)
 			return -1;
 		if (read(STDIN_FILENO, &byte, 1) != 1)
 			return 0;
+		if (byte == '\t') { /* not by a function bound to the key, which libedit would not free */
+			complete(l);
+			continue;
+		}
 		size_t n = mbrtowc(c, &byte, 1, &state);
 		if (n <= 1)
 			return 1;
@@ -69,55 +117,6 @@ static char *prompt_of(EditLine *editor)
 	struct line *l;
 	el_get(editor, EL_CLIENTDATA, &l);
 	return (char *)l->prompt;
-}
-
-/* ---- completion ---- */
-
-static void show_words(const char *const *words, size_t count)
-{
-	struct text out = {0};
-	text_putc(&out, '\n');
-	screen_columns_of(words, count, 2, screen_columns(), &out);
-	fputs(text_str(&out), stdout);
-	fflush(stdout);
-	text_free(&out);
-}
-
-static size_t common_length(const char *a, const char *b)
-{
-	size_t n = 0;
-	while (a[n] && a[n] == b[n])
-		n++;
-	return n;
-}
-
-static unsigned char complete(EditLine *editor, int key)
-{
-	enum { SHOWN = 200 };
-	struct line *l;
-	const LineInfo *info = el_line(editor);
-	size_t typed = (size_t)(info->cursor - info->buffer), common = 0;
-	VEC(const char *) fits = {0};
-	unsigned char answer = CC_ERROR;
-	(void)key;
-	el_get(editor, EL_CLIENTDATA, &l);
-	for (size_t i = 0; i < l->word_count; i++)
-		if (!strncasecmp(l->words[i], info->buffer, typed)) {
-			common = fits.n ? common_length(l->words[i], fits.at[0]) < common ? common_length(l->words[i], fits.at[0])
-			                                                                  : common
-			                : strlen(l->words[i]);
-			vec_push(&fits, l->words[i]);
-		}
-	if (fits.n && common > typed) {
-		char *rest = text_copy(fits.at[0] + typed, common - typed);
-		answer = el_insertstr(editor, rest) ? CC_ERROR : CC_REFRESH;
-		mem_free(rest);
-	} else if (fits.n > 1 && fits.n <= SHOWN) {
-		show_words(fits.at, fits.n);
-		answer = CC_REDISPLAY;
-	}
-	vec_free(&fits);
-	return answer;
 }
 
 void line_words(struct line *l, const char *const *words, size_t count)
@@ -145,8 +144,6 @@ struct line *line_open(void)
 	el_set(l->editor, EL_EDITOR, "emacs");
 	el_set(l->editor, EL_HIST, history, l->history);
 	el_set(l->editor, EL_GETCFN, get_character);
-	el_set(l->editor, EL_ADDFN, "macaw-complete", "complete a word", complete);
-	el_set(l->editor, EL_BIND, "^I", "macaw-complete", NULL);
 	el_source(l->editor, NULL); /* what the user is used to */
 	return l;
 }

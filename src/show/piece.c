@@ -19,14 +19,15 @@ struct words {
 static const struct colour {
 	const char *word, *hex;
 } colours[] = {
-	{"white", "#f5f2e8"}, {"black", "#262626"}, {"red", "#d1342f"},   {"yellow", "#f0c419"}, {"blue", "#2f6fd1"},
-	{"green", "#2e9e5b"}, {"orange", "#e8792b"}, {"purple", "#8a4fbf"}, {"violet", "#8a4fbf"}, {"pink", "#e377a8"},
-	{"brown", "#8c5a33"}, {"grey", "#8f8f8f"},   {"gray", "#8f8f8f"},   {"cyan", "#27a9b8"},   {"gold", "#d9a520"},
+	{"white", "#f5f2e8"},  {"black", "#262626"},   {"red", "#d1342f"},    {"yellow", "#f0c419"}, {"blue", "#2f6fd1"},
+	{"green", "#2e9e5b"},  {"orange", "#e8792b"},  {"purple", "#8a4fbf"}, {"violet", "#8a4fbf"}, {"pink", "#e377a8"},
+	{"brown", "#8c5a33"},  {"grey", "#8f8f8f"},    {"gray", "#8f8f8f"},   {"cyan", "#27a9b8"},   {"gold", "#d9a520"},
 	{"silver", "#b8bcc2"}, {"magenta", "#c2439a"}, {"teal", "#1f8a80"},
 };
 
 /* For names without a colour: eight that the colour-blind tell apart (after Okabe and Ito). */
-static const char *const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f6a00", "#6a51a3"};
+static const char *const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                      "#56b4e9", "#e69f00", "#7f6a00", "#6a51a3"};
 
 static const char *const figures[] = {"king", "queen", "rook", "bishop", "knight", "pawn"};
 static const char figure_letters[] = "kqrbnp";
@@ -36,15 +37,18 @@ static const char *const black_figures[] = {"♚", "♛", "♜", "♝", "♞", "
 static const struct sign {
 	const char *word, *meaning, *glyph;
 } signs[] = {
-	{"x", "cross", "X"},         {"o", "ring", "O"},         {"cross", "cross", "X"},   {"circle", "ring", "O"},
-	{"nought", "ring", "O"},     {"naught", "ring", "O"},    {"up", "arrow up", "↑"},   {"north", "arrow up", "↑"},
-	{"down", "arrow down", "↓"}, {"south", "arrow down", "↓"}, {"left", "arrow left", "←"}, {"west", "arrow left", "←"},
-	{"right", "arrow right", "→"}, {"east", "arrow right", "→"}, {"wall", "block", "█"},   {"crate", "block", "▒"},
-	{"block", "block", "█"},     {"closed", "block", "█"},   {"blocked", "block", "█"}, {"burnt", "block", "█"},
-	{"food", "dot", "•"},        {"dot", "dot", "•"},        {"pellet", "dot", "•"},    {"visited", "trace", "•"},
-	{"dirt", "dirt", "▒"},       {"heart", "heart", "♥"},    {"hearts", "heart", "♥"},  {"spade", "spade", "♠"},
-	{"spades", "spade", "♠"},    {"club", "club", "♣"},      {"clubs", "club", "♣"},    {"diamond", "diamond", "♦"},
-	{"diamonds", "diamond", "♦"}, {"star", "star", "★"},     {"sun", "star", "★"},      {"flag", "flag", "⚑"},
+	{"x", "cross", "X"},           {"o", "ring", "O"},           {"cross", "cross", "X"},
+	{"circle", "ring", "O"},       {"nought", "ring", "O"},      {"naught", "ring", "O"},
+	{"up", "arrow up", "↑"},       {"north", "arrow up", "↑"},   {"down", "arrow down", "↓"},
+	{"south", "arrow down", "↓"},  {"left", "arrow left", "←"},  {"west", "arrow left", "←"},
+	{"right", "arrow right", "→"}, {"east", "arrow right", "→"}, {"wall", "block", "█"},
+	{"crate", "block", "▒"},       {"block", "block", "█"},      {"closed", "block", "█"},
+	{"blocked", "block", "█"},     {"burnt", "block", "█"},      {"food", "dot", "•"},
+	{"dot", "dot", "•"},           {"pellet", "dot", "•"},       {"visited", "trace", "•"},
+	{"dirt", "dirt", "▒"},         {"heart", "heart", "♥"},      {"hearts", "heart", "♥"},
+	{"spade", "spade", "♠"},       {"spades", "spade", "♠"},     {"club", "club", "♣"},
+	{"clubs", "club", "♣"},        {"diamond", "diamond", "♦"},  {"diamonds", "diamond", "♦"},
+	{"star", "star", "★"},         {"sun", "star", "★"},         {"flag", "flag", "⚑"},
 };
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -93,7 +97,7 @@ static int figure_of(const char *word)
 
 bool piece_word_is_blank(const char *name)
 {
-	static const char *const words[] = {"blank", "empty", "e",     "none",   "free",  "clear", "nothing",
+	static const char *const words[] = {"blank",  "empty", "e",       "none",   "free",  "clear", "nothing",
 	                                    "vacant", "unset", "unknown", "nobody", "noone", "null",  "space"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (!strcmp(name, words[i]))
@@ -136,7 +140,8 @@ static bool is_abbreviation(const char *name)
 
 static bool set_disc(struct piece *p, const struct words *w, const struct colour *c)
 {
-	static const char *const kinds[] = {"disc", "disk", "stone", "man", "men", "checker", "marble", "counter", "token", "piece"};
+	static const char *const kinds[] = {"disc",    "disk",   "stone",   "man",   "men",
+	                                    "checker", "marble", "counter", "token", "piece"};
 	char meaning[40];
 	bool man = false, disc = w->n == 1, white = !strcmp(c->word, "white");
 	for (int i = 0; i < w->n; i++)
@@ -156,11 +161,12 @@ static bool set_sign(struct piece *p, const char *word, const char *name)
 {
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (!strcmp(signs[i].word, word)) {
-			const char *colour = !strcmp(signs[i].meaning, "cross")  ? "#2f6fd1"
-			                     : !strcmp(signs[i].meaning, "ring") ? "#d1342f"
-			                     : !strcmp(signs[i].meaning, "heart") || !strcmp(signs[i].meaning, "diamond") ? "#d1342f"
-			                     : !strcmp(signs[i].meaning, "block") || !strcmp(signs[i].meaning, "dot") ? "#8f8f8f"
-			                                                                                             : piece_colour(name);
+			const char *colour =
+				!strcmp(signs[i].meaning, "cross")                                           ? "#2f6fd1"
+				: !strcmp(signs[i].meaning, "ring")                                          ? "#d1342f"
+				: !strcmp(signs[i].meaning, "heart") || !strcmp(signs[i].meaning, "diamond") ? "#d1342f"
+				: !strcmp(signs[i].meaning, "block") || !strcmp(signs[i].meaning, "dot")     ? "#8f8f8f"
+																							 : piece_colour(name);
 			set(p, colour, signs[i].glyph, signs[i].word[1] == 0 || strlen(signs[i].glyph) > 1, signs[i].meaning);
 			return true;
 		}
@@ -187,7 +193,8 @@ void piece_from_name(struct piece *p, const char *name)
 			return;
 		}
 	if (is_abbreviation(name))
-		set_figure(p, (int)(strchr(figure_letters, name[1]) - figure_letters), find_colour(*name == 'w' ? "white" : "black"));
+		set_figure(p, (int)(strchr(figure_letters, name[1]) - figure_letters),
+		           find_colour(*name == 'w' ? "white" : "black"));
 	else if (!c || !set_disc(p, &w, c))
 		if (w.n != 1 || !set_sign(p, w.at[0], name))
 			set_word(p, name);

@@ -130,7 +130,8 @@ uint32_t scene_cell_of(const struct scene *c, uint32_t fluent)
 	return slot < c->cells.n ? slot : SCENE_NONE;
 }
 
-/* Badges lie lowest, then what all squares say, then what there is much of; what a board of things is named after is seen. */
+/* Badges lie lowest, then what all squares say, then what there is much of; what a board of things is named after is
+ * seen. */
 static uint32_t depth_of(const struct study *s, const struct family *f)
 {
 	bool leads = &s->families.at[s->layouts.at[f->layout].leader] == f;
@@ -159,9 +160,9 @@ static int by_slot(const void *a, const void *b)
 
 static void add_fact(struct scene *c, uint32_t fluent, bool sure)
 {
-	static const enum fact_kind kinds[] = {[SHAPE_TURN] = FACT_TURN, [SHAPE_COUNTER] = FACT_COUNTER, [SHAPE_DICE] = FACT_DICE,
-	                                       [SHAPE_HAND] = FACT_HAND, [SHAPE_REST] = FACT_REST,       [SHAPE_BOARD] = FACT_REST,
-	                                       [SHAPE_LINKS] = FACT_REST};
+	static const enum fact_kind kinds[] = {
+		[SHAPE_TURN] = FACT_TURN, [SHAPE_COUNTER] = FACT_COUNTER, [SHAPE_DICE] = FACT_DICE, [SHAPE_HAND] = FACT_HAND,
+		[SHAPE_REST] = FACT_REST, [SHAPE_BOARD] = FACT_REST,      [SHAPE_LINKS] = FACT_REST};
 	const struct study *s = c->study;
 	const struct parts *p = &s->parts.at[fluent];
 	const struct family *f = &s->families.at[p->family];
@@ -197,7 +198,7 @@ static void put_in_cell(struct scene *c, const struct entry *e)
 	struct scene_cell *cell = is_cell ? &c->cells.at[e->slot] : NULL;
 	struct scene_link *link = is_cell ? NULL : &c->links.at[e->slot - c->cells.n];
 	uint32_t *empty = cell ? &cell->empty : &link->empty, *first = cell ? &cell->first : &link->first,
-	         *count = cell ? &cell->count : &link->count;
+			 *count = cell ? &cell->count : &link->count;
 	if (!e->sure)
 		*(cell ? &cell->unknown : &link->unknown) = true;
 	if (cell)
@@ -291,7 +292,8 @@ static struct scene_move place_move(struct scene *c, uint32_t move)
 	struct study *s = c->study;
 	const struct parts *p = &s->move_parts.at[move];
 	const struct family *m = &s->move_families.at[p->family];
-	struct scene_move at = {.move = move, .board = SCENE_NONE, .from = SCENE_NONE, .to = SCENE_NONE, .menu = menu_of(s, m, p)};
+	struct scene_move at = {
+		.move = move, .board = SCENE_NONE, .from = SCENE_NONE, .to = SCENE_NONE, .menu = menu_of(s, m, p)};
 	uint32_t part, other, cell, to;
 	if (m->layout == UINT32_MAX || !study_cell(s, m, p, m->axis, &part, &cell))
 		return at;

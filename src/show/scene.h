@@ -1,5 +1,5 @@
-/* A position, or what a role believes of it, as a picture: boards with cells, pieces and links, facts beside them, and the
- * cells that moves are made on. Data only; scene_json.c and scene_text.c write it down. */
+/* A position, or what a role believes of it, as a picture: boards with cells, pieces and links, facts beside them, and
+ * the cells that moves are made on. Data only; scene_json.c and scene_text.c write it down. */
 #ifndef SHOW_SCENE_H
 #define SHOW_SCENE_H
 

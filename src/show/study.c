@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Matches that are watched, positions of each, positions in all; of interpreted games, whose positions may take long. */
+/* Matches that are watched, positions of each, positions in all; of interpreted games, whose positions may take long.
+ */
 enum { MATCHES = 4, STEPS = 60, STEPS_INTERPRETED = 6, SAMPLES = 160 };
 
 /* ---- values --------------------------------------------------------------------------- */
@@ -77,31 +78,76 @@ static uint32_t family_of(family_list *all, sym_t name, sym_t form, int argc)
 	return (uint32_t)all->n - 1;
 }
 
-/* "(cell (at 1 2) x)": form cell(at), arguments 1, 2, x. */
+/* The form of a text, "(cell (at 1 2) x)": cell(at(__)_), its name and arguments 1, 2, x; or, not `deep`, cell(__) and
+ * arguments (at 1 2), x. Returns how many arguments there are. */
+static int take_apart(struct study *s, const char *text, bool deep, struct text *form, sym_t *name, sym_t *args)
+{
+	size_t length = strlen(text), at = 0, from, to;
+	bool opening = *text != '(';
+	int argc = 0, depth = 0;
+	*name = SYM_NONE;
+	while (kif_token(text, length, &at, &from, &to)) {
+		if (text[from] == '(' && !deep && depth) {
+			to = at = kif_term_end(text, length, from);
+		} else if (text[from] == '(') {
+			opening = true;
+			depth++;
+			continue;
+		} else if (text[from] == ')') {
+			text_putc(form, ')');
+			continue;
+		}
+		if (opening) {
+			text_printf(form, "%.*s(", (int)(to - from), text + from);
+			*name = *name == SYM_NONE ? sym_put(&s->symbols, text + from, to - from) : *name;
+			opening = false;
+			continue;
+		}
+		text_putc(form, '_');
+		if (argc < STUDY_ARGS)
+			args[argc] = sym_put(&s->symbols, text + from, to - from);
+		argc++;
+	}
+	return argc;
+}
+
+/* Terms inside terms are looked into where all of that name are alike: then they may be coordinates. Else, as in
+ * (at 1 b rook), (at 1 c (man red)), they are what is there. */
+static bool is_mixed(const struct study *s, sym_t shallow)
+{
+	for (size_t i = 0; i < s->mixed.n; i++)
+		if (s->mixed.at[i].shallow == shallow)
+			return s->mixed.at[i].form == SYM_NONE;
+	return false;
+}
+
+static void note_form(struct study *s, const char *text)
+{
+	struct text shallow = {0}, deep = {0};
+	sym_t name, args[STUDY_ARGS];
+	take_apart(s, text, false, &shallow, &name, args);
+	take_apart(s, text, true, &deep, &name, args);
+	sym_t a = sym_put(&s->symbols, text_str(&shallow), shallow.n), b = sym_put(&s->symbols, text_str(&deep), deep.n);
+	size_t i = 0;
+	while (i < s->mixed.n && s->mixed.at[i].shallow != a)
+		i++;
+	if (i == s->mixed.n)
+		vec_push(&s->mixed, (struct forms){a, b});
+	else if (s->mixed.at[i].form != b)
+		s->mixed.at[i].form = SYM_NONE;
+	text_free(&shallow);
+	text_free(&deep);
+}
+
 static struct parts split(struct study *s, family_list *all, const char *text)
 {
 	struct parts p = {.piece = UINT32_MAX};
 	struct text form = {0};
-	size_t length = strlen(text), at = 0, from, to;
-	sym_t name = SYM_NONE;
-	int argc = 0;
-	bool opening = *text != '(';
-	while (kif_token(text, length, &at, &from, &to)) {
-		if (text[from] == '(') {
-			opening = true;
-		} else if (text[from] == ')') {
-			text_putc(&form, ')');
-		} else if (opening) {
-			text_printf(&form, "%.*s(", (int)(to - from), text + from);
-			if (name == SYM_NONE)
-				name = sym_put(&s->symbols, text + from, to - from);
-			opening = false;
-		} else {
-			text_putc(&form, '_');
-			if (argc < STUDY_ARGS)
-				p.args[argc] = sym_put(&s->symbols, text + from, to - from);
-			argc++;
-		}
+	sym_t name;
+	int argc = take_apart(s, text, false, &form, &name, p.args);
+	if (!is_mixed(s, sym_put(&s->symbols, text_str(&form), form.n))) {
+		vec_clear(&form);
+		argc = take_apart(s, text, true, &form, &name, p.args);
 	}
 	p.family = family_of(all, name, sym_put(&s->symbols, text_str(&form), form.n), argc > STUDY_ARGS ? -1 : argc);
 	text_free(&form);
@@ -256,8 +302,26 @@ static void find_keys(struct study *s)
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
+static void note_forms(struct study *s)
+{
+	struct text t = {0};
+	for (uint32_t i = 0; i < s->g->fluents && s->g->circuit; i++) {
+		vec_clear(&t);
+		game_print_fluent(s->g, i, &t);
+		note_form(s, text_str(&t));
+	}
+	for (size_t k = 0; k < s->begins.n && !s->g->circuit; k++)
+		BITS_EACH (i, s->samples.at + k * s->g->words, s->g->fluents) {
+			vec_clear(&t);
+			game_print_fluent(s->g, (uint32_t)i, &t);
+			note_form(s, text_str(&t));
+		}
+	text_free(&t);
+}
+
 static void meet_everything(struct study *s)
 {
+	note_forms(s);
 	if (s->g->circuit) {
 		for (uint32_t i = 0; i < s->g->fluents; i++)
 			study_fluent(s, i);
@@ -341,6 +405,7 @@ void study_free(struct study *s)
 	vec_free(&s->begins);
 	vec_free(&s->shared);
 	vec_free(&s->effects);
+	vec_free(&s->mixed);
 	sym_free(&s->symbols);
 	mem_free(s);
 }

@@ -1,11 +1,11 @@
-/* What the rules say about how a game looks: which fluents are squares of a board, which are counters, hands or dice, how
- * boards lie, and what a piece is. Names are asked last: what counts is how fluents behave in a few matches (which
+/* What the rules say about how a game looks: which fluents are squares of a board, which are counters, hands or dice,
+ * how boards lie, and what a piece is. Names are asked last: what counts is how fluents behave in a few matches (which
  * arguments determine the others), what static relations order or join their values, and which variables rules share.
  *
  *     fluents  ->  families (same name, same form)  ->  layouts (boards that several families may share)
  *
- * study.c takes fluents apart and watches matches, study_statics.c evaluates the static relations, study_boards.c decides,
- * study_layout.c lays boards out. */
+ * study.c takes fluents apart and watches matches, study_statics.c evaluates the static relations, study_boards.c
+ * decides, study_pieces.c names pieces, study_layout.c lays boards out, study_moves.c finds the cells of moves. */
 #ifndef SHOW_STUDY_H
 #define SHOW_STUDY_H
 
@@ -57,18 +57,18 @@ struct tie {
 /* A board, or several side by side of the same form. */
 struct layout {
 	enum board_kind kind;
-	uint32_t leader;   /* the family it is named after */
-	sym_list axis[2];  /* values in the order of columns and rows; no rows: a strip */
-	sym_list parts;    /* values that tell boards apart; empty: one board */
-	bool reversed[2];  /* against the order of the values */
-	int slant;         /* of hexagons: a row lies half a cell to the right (1) or left (-1) of the one below */
-	uint32_t fold;     /* of strips: cells in the lower row of a ring; 0: straight */
+	uint32_t leader;  /* the family it is named after */
+	sym_list axis[2]; /* values in the order of columns and rows; no rows: a strip */
+	sym_list parts;   /* values that tell boards apart; empty: one board */
+	bool reversed[2]; /* against the order of the values */
+	int slant;        /* of hexagons: a row lies half a cell to the right (1) or left (-1) of the one below */
+	uint32_t fold;    /* of strips: cells in the lower row of a ring; 0: straight */
 	bool checkered;
-	bool oriented;     /* which axis lies across is settled */
-	bool piles;        /* what is there are many things, one on the other */
+	bool oriented;       /* which axis lies across is settled */
+	bool piles;          /* what is there are many things, one on the other */
 	VEC(uint8_t) exists; /* by part, row, column */
 	VEC(struct tie) ties;
-	VEC(double) x, y;    /* by cell */
+	VEC(double) x, y; /* by cell */
 };
 
 /* A fluent, or a move, in parts. */
@@ -97,13 +97,19 @@ struct study {
 	struct table piece_index;
 	VEC(sym_t) roles;
 	VEC(struct relation_of_rules) statics;
-	VEC(struct predicate_of_rules { sym_t name; uint32_t argc; }) derived; /* predicates that depend on the position */
+	VEC(struct predicate_of_rules {
+		sym_t name;
+		uint32_t argc;
+	}) derived;            /* predicates that depend on the position */
 	VEC(uint64_t) samples; /* positions of a few matches */
 	VEC(uint8_t) begins;   /* by sample: the first of a match */
 	/* pairs of places at which some rule has the same variable; a place is family * STUDY_ARGS + argument, moves behind
 	 * the fluents */
 	VEC(uint64_t) shared;
 	VEC(uint64_t) effects; /* families that a move changes by one of its arguments: family << 32 | family of the move */
+	VEC(struct forms {
+		sym_t shallow, form;
+	}) mixed;     /* form: the only one with this outside; SYM_NONE: there are several */
 	bool changed; /* something was met that layouts do not know yet */
 };
 
@@ -120,7 +126,7 @@ bool study_cell(const struct study *s, const struct family *f, const struct part
                 uint32_t *cell);
 /* The other end of a link. */
 uint32_t study_link_end(const struct study *s, const struct family *f, const struct parts *p, uint32_t cell);
-uint32_t layout_cells(const struct layout *l); /* of one part */
+uint32_t layout_cells(const struct layout *l);       /* of one part */
 uint32_t study_index(const sym_list *list, sym_t v); /* UINT32_MAX: not there */
 uint32_t study_role(const struct study *s, sym_t v); /* UINT32_MAX: none */
 

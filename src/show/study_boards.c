@@ -1,7 +1,7 @@
 /* What kind of thing each family of fluents is. In this order:
  *
- * 1. squares: (cell x y what). Two arguments, with perhaps others that tell several boards apart, determine the rest, and
- *    most of these squares say something from the start;
+ * 1. squares: (cell x y what). Two arguments, with perhaps others that tell several boards apart, determine the rest,
+ * and most of these squares say something from the start;
  * 2. what is on the same squares: (at piece x y), (visited x y), whatever its name;
  * 3. boards of which only such things are known, and lines between neighbours;
  * 4. strips: (seeds pit n), (on 3): one argument determines the rest, or says that something is there;
@@ -140,7 +140,8 @@ static void find_squares(struct study *s, uint32_t family)
 
 /* ---- 2. things on known squares ---------------------------------------------------------- */
 
-/* A table of values, (fruits apple 10), not a place: every value of one argument always has exactly one of the other. */
+/* A table of values, (fruits apple 10), not a place: every value of one argument always has exactly one of the other.
+ */
 static bool is_table(const struct family *f, int u, int v)
 {
 	uint32_t others = (1u << f->argc) - 1;
@@ -153,8 +154,8 @@ static bool shares_axes(const struct study *s, uint32_t family, int u, int v, ui
 {
 	for (uint32_t i = 0; i < s->families.n; i++) {
 		const struct family *o = &s->families.at[i];
-		if (i != family && o->shape == SHAPE_BOARD && o->layout == layout && study_shares(s, family, u, i, o->axis[0]) &&
-		    (v < 0 || study_shares(s, family, v, i, o->axis[1])))
+		if (i != family && o->shape == SHAPE_BOARD && o->layout == layout &&
+		    study_shares(s, family, u, i, o->axis[0]) && (v < 0 || study_shares(s, family, v, i, o->axis[1])))
 			return true;
 	}
 	return false;
@@ -317,7 +318,8 @@ static void find_strip(struct study *s, uint32_t family)
 	uint32_t owner = role >= 0 ? 1u << role : 0;
 	for (int k = 0; k < f->argc; k++) {
 		bool better = best < 0 || family_is_total(f, 1u << k | owner) > family_is_total(f, 1u << best | owner);
-		if (k != role && f->values[k].n >= 2 && f->values[k].n <= STUDY_STRIP && family_has_key(f, 1u << k | owner) && better)
+		if (k != role && f->values[k].n >= 2 && f->values[k].n <= STUDY_STRIP && family_has_key(f, 1u << k | owner) &&
+		    better)
 			best = k;
 	}
 	if (best < 0 || f->most < 2 || f->argc < 2 + (role >= 0) || f->argc > 3)
@@ -332,8 +334,8 @@ static void find_strip(struct study *s, uint32_t family)
 	if (!total && (same || (f->thrown && study_numbers(s, &f->values[other]))))
 		return; /* (lies_on 24 21), (die 2 6): no table, and no place */
 	/* (on disc peg): few places for many things, which lie one on the other */
-	bool piles = role < 0 && total && f->values[other].n <= f->values[best].n &&
-	             study_numbers(s, &f->values[best]) && !study_numbers(s, &f->values[other]);
+	bool piles = role < 0 && total && f->values[other].n <= f->values[best].n && study_is_ranked(s, &f->values[best]) &&
+	             !study_is_ranked(s, &f->values[other]);
 	uint32_t layout = new_layout(s, family, BOARD_STRIP);
 	s->layouts.at[layout].piles = piles;
 	bool split = role >= 0 && s->view && view_file_splits(s->view, study_text(s, f->name));
@@ -384,7 +386,8 @@ static void find_presence(struct study *s)
 {
 	/* several at once, or several families of the same places */
 	for (uint32_t i = 0; i < s->families.n; i++)
-		if (is_unary(s, &s->families.at[i]) && (s->families.at[i].most > 1 || has_companion(s, i) || is_pressed(s, i))) {
+		if (is_unary(s, &s->families.at[i]) &&
+		    (s->families.at[i].most > 1 || has_companion(s, i) || is_pressed(s, i))) {
 			uint32_t layout = 0;
 			while (layout < s->layouts.n && !joins_strip(s, i, layout))
 				layout++;
@@ -406,10 +409,7 @@ static void find_fact(const struct study *s, struct family *f)
 	if (f->argc <= 0)
 		return;
 	if (f->argc == 1)
-		f->shape = role == 0              ? SHAPE_TURN
-		           : f->thrown            ? SHAPE_DICE
-		           : f->most > 1          ? SHAPE_REST
-		                                  : SHAPE_COUNTER;
+		f->shape = role == 0 ? SHAPE_TURN : f->thrown ? SHAPE_DICE : f->most > 1 ? SHAPE_REST : SHAPE_COUNTER;
 	else if (role >= 0)
 		f->shape = family_has_key(f, 1u << role) ? SHAPE_COUNTER : SHAPE_HAND;
 	else if (f->thrown)

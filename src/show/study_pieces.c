@@ -1,4 +1,5 @@
-/* The piece that each fluent puts somewhere: its name, whose it is, whether it is only a word for nothing, and a letter. */
+/* The piece that each fluent puts somewhere: its name, whose it is, whether it is only a word for nothing, and a
+ * letter. */
 #include "base/bits.h"
 #include "show/study_internal.h"
 #include "show/view_file.h"
@@ -71,7 +72,8 @@ static uint32_t owner_by_name(const struct study *s, const char *name)
 	for (uint32_t r = 0; r < s->roles.n; r++) {
 		const char *role = study_text(s, s->roles.at[r]);
 		size_t n = strlen(role);
-		if (!strncmp(name, role, n) && (!name[n] || name[n] == '_' || name[n] == ' ' || isupper((unsigned char)name[n])))
+		if (!strncmp(name, role, n) &&
+		    (!name[n] || name[n] == '_' || name[n] == ' ' || isupper((unsigned char)name[n])))
 			return r;
 	}
 	/* wk, bp: by the role's first letter, when only one begins so */
@@ -84,8 +86,8 @@ static uint32_t owner_by_name(const struct study *s, const char *name)
 
 /* ---- blanks ------------------------------------------------------------------------------- */
 
-/* What a square says when nothing is on it: a word for nothing, else what most squares say at first, else what changes most
- * often. SYM_NONE: no such content. */
+/* What a square says when nothing is on it: a word for nothing, else what most squares say at first, else what changes
+ * most often. SYM_NONE: no such content. */
 static sym_t blank_of(struct study *s, const struct family *f)
 {
 	uint32_t mask = 0;
@@ -155,7 +157,7 @@ static bool is_taken(const struct study *s, const char *plain)
 static void choose_letter(const struct study *s, struct piece *p, const char *name)
 {
 	char one[8];
-	if (strchr(name, ' '))
+	if (*name != '(' && strchr(name, ' '))
 		name = strchr(name, ' ') + 1; /* "ghost blinky": by its own name */
 	size_t n = strlen(name);
 	for (size_t i = 0; i < n; i++)
@@ -184,7 +186,8 @@ static bool set_pile(const struct study *s, struct piece *p, const struct family
 	for (int k = 0; k < f->argc; k++)
 		if (is_content(f, k) && k != f->owner)
 			number = number < 0 ? k : STUDY_ARGS;
-	if (f->owner < 0 || number < 0 || number == STUDY_ARGS || f->shape != SHAPE_BOARD || f->axis[1] >= 0 || !study_numbers(s, &f->values[number]))
+	if (f->owner < 0 || number < 0 || number == STUDY_ARGS || f->shape != SHAPE_BOARD || f->axis[1] >= 0 ||
+	    !study_numbers(s, &f->values[number]))
 		return false;
 	const char *owner = study_text(s, at->args[f->owner]), *count = study_text(s, at->args[number]);
 	snprintf(p->meaning, sizeof p->meaning, "pile %.20s %.9s", owner, count);

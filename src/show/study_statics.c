@@ -145,7 +145,8 @@ static bool successors(const struct relation_of_rules *r, const sym_list *values
 	return single;
 }
 
-/* Where the chain starts, or UINT32_MAX: it is no single chain over all values. A ring starts at the value named first. */
+/* Where the chain starts, or UINT32_MAX: it is no single chain over all values. A ring starts at the value named first.
+ */
 static uint32_t chain_start(const uint32_t *next, uint32_t n, uint32_t edges, bool *ring)
 {
 	if (edges + 1 < n || edges > n)
@@ -183,6 +184,34 @@ static bool order_by(const struct relation_of_rules *r, sym_list *values, bool *
 	return start != UINT32_MAX;
 }
 
+/* (smaller a b) for every pair: who has more behind it comes first. */
+static bool order_by_all_pairs(const struct relation_of_rules *r, sym_list *values)
+{
+	uint32_t n = (uint32_t)values->n, pairs = 0;
+	uint32_t *behind = NEW_ARRAY(uint32_t, n);
+	sym_list sorted = {0};
+	for (uint32_t k = 0; k < r->rows; k++) {
+		uint32_t a = study_index(values, r->cells.at[k * 2]), b = study_index(values, r->cells.at[k * 2 + 1]);
+		if (a != UINT32_MAX && b != UINT32_MAX) {
+			behind[a]++;
+			pairs++;
+		}
+	}
+	for (uint32_t rank = n; rank-- > 0 && pairs == n * (n - 1) / 2;)
+		for (uint32_t i = 0; i < n; i++)
+			if (behind[i] == rank)
+				vec_push(&sorted, values->at[i]);
+	/* each number behind once: then no pair goes both ways, and none is missing */
+	bool total = sorted.n == n;
+	for (uint32_t i = 0; i < n && total; i++)
+		total = behind[study_index(values, sorted.at[i])] == n - 1 - i;
+	if (total)
+		memcpy(values->at, sorted.at, n * sizeof *sorted.at);
+	vec_free(&sorted);
+	mem_free(behind);
+	return total;
+}
+
 /* Along a static relation. */
 static bool order_by_rules(const struct study *s, sym_list *values, bool *ring)
 {
@@ -191,6 +220,9 @@ static bool order_by_rules(const struct study *s, sym_list *values, bool *ring)
 		if (values->n > 2 && s->statics.at[i].argc == 2 && order_by(&s->statics.at[i], values, ring))
 			return true;
 	*ring = false;
+	for (size_t i = 0; i < s->statics.n; i++)
+		if (values->n > 2 && s->statics.at[i].argc == 2 && order_by_all_pairs(&s->statics.at[i], values))
+			return true;
 	return false;
 }
 
@@ -230,50 +262,67 @@ void study_order(const struct study *s, sym_list *values, bool *ring)
 	}
 }
 
-bool study_is_ordered(const struct study *s, const sym_list *values)
+bool study_is_ranked(const struct study *s, const sym_list *values)
 {
 	sym_list copy = {0};
 	bool ring;
 	vec_set(&copy, values->at, values->n);
-	bool ordered = study_numbers(s, values) || is_lettered(s, values) || order_by_rules(s, &copy, &ring);
+	bool ranked = study_numbers(s, values) || order_by_rules(s, &copy, &ring);
 	vec_free(&copy);
-	return ordered;
+	return ranked;
+}
+
+bool study_is_ordered(const struct study *s, const sym_list *values)
+{
+	return is_lettered(s, values) || study_is_ranked(s, values);
 }
 
 /* ---- variables ---------------------------------------------------------------------------- */
 
-/* Places of one clause at which a variable stands: in a fluent, in a move, or in a predicate that depends on the position
- * (numbered behind the fluents and moves), which hands on what its rules say. */
+/* Places of one clause at which a variable stands: in a fluent, in a move, or in a predicate that depends on the
+ * position (numbered behind the fluents and moves), which hands on what its rules say. */
 struct places {
 	struct study *s;
 	const struct gdl_rules *r;
-	VEC(struct standing { sym_t variable; uint32_t family; int arg; bool does_random, next; }) at;
+	VEC(struct standing {
+		sym_t variable;
+		uint32_t family;
+		int arg;
+		bool does_random, next;
+	}) at;
 };
 
-/* The form of a term, as in study.c: its words, with _ for whatever is no function. */
-static void form_of(const struct gdl_rules *r, node_t n, bool outer, struct text *form)
+/* The form of a term, as in study.c: its words, with _ for whatever is no function, or for all inside. */
+static void form_of(const struct gdl_rules *r, node_t n, bool outer, bool deep, struct text *form)
 {
 	const struct gdl_node *node = &r->nodes.at[n];
-	if (node->variable || (!node->argc && !outer)) {
+	if (node->variable || (!outer && (!node->argc || !deep))) {
 		text_putc(form, '_');
 		return;
 	}
 	text_printf(form, "%s(", sym_text(&r->symbols, node->name));
 	for (uint32_t i = 0; i < node->argc; i++)
-		form_of(r, gdl_arg(r, n, i), false, form);
+		form_of(r, gdl_arg(r, n, i), false, deep, form);
 	if (node->argc)
 		text_putc(form, ')');
 }
 
-static void note_variables(struct places *p, node_t n, uint32_t family, int *arg, bool random, bool next)
+/* What is the same of all variables of a term. */
+struct origin {
+	uint32_t family;
+	bool deep, random, next;
+};
+
+static void note_variables(struct places *p, node_t n, const struct origin *from, int *arg)
 {
 	const struct gdl_node *node = &p->r->nodes.at[n];
+	bool inside = !node->variable && node->argc && from->deep;
 	if (node->variable && *arg < STUDY_ARGS)
-		vec_push(&p->at, (struct standing){node->name, family, *arg, random, next});
-	if (node->variable || !node->argc)
+		vec_push(&p->at, (struct standing){node->name, from->family, *arg, from->random, from->next});
+	if (!inside)
 		++*arg;
-	for (uint32_t i = 0; i < node->argc && !node->variable; i++)
-		note_variables(p, gdl_arg(p->r, n, i), family, arg, random, next);
+	for (uint32_t i = 0; i < node->argc && inside; i++)
+		note_variables(p, gdl_arg(p->r, n, i), from, arg);
 }
 
 static uint32_t family_with_form(const struct study *s, const family_list *all, const struct text *form)
@@ -287,15 +336,20 @@ static uint32_t family_with_form(const struct study *s, const family_list *all, 
 
 static void note_term(struct places *p, node_t term, bool move, bool random, bool next)
 {
-	struct text form = {0};
-	form_of(p->r, term, true, &form);
-	uint32_t family = family_with_form(p->s, move ? &p->s->move_families : &p->s->families, &form);
-	int arg = 0;
-	if (family != NO_FAMILY && p->r->nodes.at[term].argc)
+	const family_list *all = move ? &p->s->move_families : &p->s->families;
+	for (int deep = 1; deep >= 0; deep--) {
+		struct text form = {0};
+		form_of(p->r, term, true, deep, &form);
+		uint32_t family = family_with_form(p->s, all, &form);
+		text_free(&form);
+		if (family == NO_FAMILY)
+			continue;
+		struct origin from = {move ? family + (uint32_t)p->s->families.n : family, deep, random, next};
+		int arg = 0;
 		for (uint32_t i = 0; i < p->r->nodes.at[term].argc; i++)
-			note_variables(p, gdl_arg(p->r, term, i), move ? family + (uint32_t)p->s->families.n : family, &arg, random,
-			               next);
-	text_free(&form);
+			note_variables(p, gdl_arg(p->r, term, i), &from, &arg);
+		return;
+	}
 }
 
 static uint32_t first_derived(const struct study *s)
@@ -327,8 +381,8 @@ static void note_formula(struct places *p, node_t n)
 	if (fluent && node->argc == 1)
 		note_term(p, gdl_arg(p->r, n, 0), false, false, node->name == GDL_NEXT);
 	else if (move && node->argc == 2)
-		note_term(p, gdl_arg(p->r, n, 1), true, node->name == GDL_DOES && p->r->nodes.at[gdl_arg(p->r, n, 0)].name == GDL_RANDOM,
-		          false);
+		note_term(p, gdl_arg(p->r, n, 1), true,
+		          node->name == GDL_DOES && p->r->nodes.at[gdl_arg(p->r, n, 0)].name == GDL_RANDOM, false);
 	else if (node->name == GDL_NOT || node->name == GDL_OR || node->name == GDL_AND)
 		for (uint32_t i = 0; i < node->argc; i++)
 			note_formula(p, gdl_arg(p->r, n, i));
@@ -382,7 +436,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t i)
 	return i;
 }
 
-/* What a derived predicate joins: all places that share a variable with it, or with one that it shares a variable with. */
+/* What a derived predicate joins: all places that share a variable with it, or with one that it shares a variable with.
+ */
 static void join_through_predicates(struct study *s)
 {
 	uint32_t first = first_derived(s) * STUDY_ARGS, n = (uint32_t)s->derived.n * STUDY_ARGS;

@@ -19,8 +19,8 @@ static const struct member {
 	const char *name;
 	enum json_type type;
 } of_file[] = {{"boards", JSON_IS_OBJECT}, {"pieces", JSON_IS_OBJECT}, {"hide", JSON_IS_ARRAY}},
-  of_board[] = {{"kind", JSON_IS_TEXT}, {"swap", JSON_IS_BOOL}, {"flip", JSON_IS_ARRAY}, {"fold", JSON_IS_NUMBER},
-                {"checkered", JSON_IS_BOOL}, {"split", JSON_IS_BOOL}},
+  of_board[] = {{"kind", JSON_IS_TEXT},   {"swap", JSON_IS_BOOL},      {"flip", JSON_IS_ARRAY},
+                {"fold", JSON_IS_NUMBER}, {"checkered", JSON_IS_BOOL}, {"split", JSON_IS_BOOL}},
   of_piece[] = {{"meaning", JSON_IS_TEXT}, {"glyph", JSON_IS_TEXT}, {"plain", JSON_IS_TEXT}, {"colour", JSON_IS_TEXT}};
 
 static const char *const type_names[] = {"null", "true or false", "a number", "a text", "an array", "an object"};
@@ -77,7 +77,8 @@ static bool check_piece(const struct json *p, struct text *error)
 	return true;
 }
 
-static const char *const kinds[] = {[BOARD_GRID] = "grid", [BOARD_HEX] = "hex", [BOARD_STRIP] = "strip", [BOARD_GRAPH] = "graph"};
+static const char *const kinds[] = {
+	[BOARD_GRID] = "grid", [BOARD_HEX] = "hex", [BOARD_STRIP] = "strip", [BOARD_GRAPH] = "graph"};
 
 static bool check_board(const struct json *b, struct text *error)
 {

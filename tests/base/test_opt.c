@@ -143,6 +143,26 @@ static void no_table_takes_words_only(void **state)
 	assert_string_equal(text_str(&error), "unknown option --json");
 }
 
+/* Given again, it adds; there is an end to it. */
+static void lists_grow(void **state)
+{
+	static const struct opt lists[] = {{"player", 'p', OPT_LIST, 0, "NAME", "one more"}, {0}};
+	struct opt_list list;
+	struct text why = {0};
+	char *few[] = {"test", "-p", "a", "word", "--player=b", "-pc"}, *many[2 * OPT_LIST_MAX + 3] = {"test"};
+	assert_int_equal(opt_parse(lists, &list, 6, few, &why), 1);
+	assert_int_equal(list.n, 3);
+	assert_string_equal(list.at[0], "a");
+	assert_string_equal(list.at[2], "c");
+	for (int i = 1; i < 2 * OPT_LIST_MAX + 3; i++)
+		many[i] = i % 2 ? "-p" : "x";
+	assert_int_equal(opt_parse(lists, &list, 2 * OPT_LIST_MAX + 1, many, &why), 0);
+	assert_int_equal(list.n, OPT_LIST_MAX);
+	assert_int_equal(opt_parse(lists, &list, 2 * OPT_LIST_MAX + 3, many, &why), -1);
+	assert_non_null(strstr(text_str(&why), "more than 64 times"));
+	text_free(&why);
+}
+
 static void single_settings(void **state)
 {
 	text_free(&error);
@@ -181,6 +201,7 @@ int main(void)
 		cmocka_unit_test(a_very_long_name_is_cut),
 		cmocka_unit_test(no_table_takes_words_only),
 		cmocka_unit_test(single_settings),
+		cmocka_unit_test(lists_grow),
 	};
 	return cmocka_run_group_tests(cases, NULL, forget);
 }

@@ -107,6 +107,24 @@ static void every_command_is_in_the_manual(void **state)
 	assert_true(each_command(is_in_the_manual) >= 2);
 }
 
+static void other_words_for_commands_are_known(void **state)
+{
+	struct run r = run_macaw("list", NULL);
+	assert_int_equal(r.status, 2);
+	has(&r.err, "did you mean 'games'?");
+	run_free(&r);
+}
+
+static void topics_are_explained(void **state)
+{
+	struct run a = run_macaw("help", "topics", NULL), b = run_macaw("help", "positions", NULL);
+	assert_int_equal(a.status, 0);
+	has(&a.out, "positions");
+	has(&b.out, "--record FILE --step N");
+	run_free(&a);
+	run_free(&b);
+}
+
 static void a_misspelt_command_is_corrected(void **state)
 {
 	struct run r = run_macaw("verison", NULL);
@@ -159,6 +177,8 @@ int main(void)
 		cmocka_unit_test(every_command_refuses_unknown_options),
 		cmocka_unit_test(every_command_is_in_the_manual),
 		cmocka_unit_test(a_misspelt_command_is_corrected),
+		cmocka_unit_test(other_words_for_commands_are_known),
+		cmocka_unit_test(topics_are_explained),
 		cmocka_unit_test(unknown_option_in_front_of_all),
 		cmocka_unit_test(surplus_words_are_wrong_usage),
 		cmocka_unit_test(a_full_disk_is_the_machines_fault),

@@ -262,11 +262,11 @@ static void boards_are_drawn(void **state)
 	write_file(path, "grid.kif",
 	           "(role w) (role random) (succ 1 2) (succ 2 3)\n"
 	           "(init (at blank 1 a)) (init (at blank 2 a)) (init (at blank 3 a))\n"
-	           "(init (at man 1 b)) (init (at rook 2 b)) (init (at blank 3 b)) (init (other 7))\n"
+	           "(init (at (man red) 1 b)) (init (at rook 2 b)) (init (at blank 3 b)) (init (other 7))\n"
 	           "(legal w go) (legal random stay) (goal w 50)\n"
 	           "(<= (next ?f) (true ?f)) (next done) (<= terminal (true done))\n");
 	expect(run_macaw("match", path, "-p", "legal", "--watch", NULL), 0,
-	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    m man   r rook\n    other: 7\n",
+	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    m (man red)   r rook\n    other: 7\n",
 	       "");
 	unlink(path);
 }

@@ -220,6 +220,14 @@ static void records_come_in_many_forms(void **state)
 	expect(run_words("sh", (char *[]){"sh", "-c", text, NULL}), 0, "5 steps: x 100, o 0", "");
 }
 
+/* A person at the terminal of a manager may ask for a hint; without input the moves are made at random. */
+static void persons_of_a_manager_are_advised(void **state)
+{
+	char *script =
+		"printf 'hint\\nmoves\\n2 2\\n' | \"$MACAW\" manage tictactoe human legal --start 0.01 --clock 20 --seed 1";
+	expect(run_words("sh", (char *[]){"sh", "-c", script, NULL}), 1, "  hint: (mark ", "");
+}
+
 /* Nothing to read from: it ends at once, and says where one stands. */
 static void persons_may_leave(void **state)
 {
@@ -247,6 +255,7 @@ int main(void)
 		cmocka_unit_test(cases_are_counted),
 		cmocka_unit_test(tournaments_are_held),
 		cmocka_unit_test(an_interrupt_is_told),
+		cmocka_unit_test(persons_of_a_manager_are_advised),
 		cmocka_unit_test(tournaments_need_no_file),
 		cmocka_unit_test(rounds_stand_above_their_numbers),
 		cmocka_unit_test(tournaments_keep_their_moves),

@@ -50,6 +50,15 @@ static const char *point_text(const struct shown *x, uint32_t p)
 	return macaw_game_percept(x->game, p - at->percept);
 }
 
+/* Moves of several roles may look alike: the role comes first. */
+static void put_point(const struct shown *x, uint32_t p, struct text *t)
+{
+	t->n = 0;
+	if (p >= x->points.move && p < x->points.role)
+		text_printf(t, "%s ", macaw_game_role(x->game, macaw_game_role_of(x->game, p - x->points.move)));
+	text_puts(t, point_text(x, p));
+}
+
 /* ---- generators as cycles -------------------------------------------------------------- */
 
 /* The kinds of points, the roles first: they say most. */
@@ -70,22 +79,25 @@ static size_t print_cycles(const struct shown *x, const uint32_t *image, uint32_
 {
 	uint64_t *done = NEW_ARRAY(uint64_t, BITS_WORDS(x->points.count) + 1);
 	size_t start = t->n, left_out = 0;
+	struct text point = {0};
 	for (uint32_t p = from; p < to; p++) {
 		if (image[p] == p || bits_has(done, p))
 			continue;
 		bool show = t->n - start < width;
 		left_out += !show;
 		if (show)
-			text_puts(t, t->n > start ? "  " : "");
+			text_puts(t, t->n > start ? "; " : "");
 		for (uint32_t q = p; !bits_has(done, q); q = image[q]) {
 			bits_add(done, q);
 			if (!show)
 				continue;
-			text_puts(t, point_text(x, q));
+			put_point(x, q, &point);
+			text_puts(t, text_str(&point));
 			if (image[q] != p)
 				text_puts(t, image[image[q]] == q ? " <-> " : " -> ");
 		}
 	}
+	text_free(&point);
 	mem_free(done);
 	return left_out;
 }
@@ -98,12 +110,10 @@ static void print_generator(const struct shown *x, size_t i, size_t width, struc
 	for (int k = 0; k < 4; k++) {
 		struct text line = {0};
 		size_t out = print_cycles(x, macaw_symmetries_generator(x->s, i), from[k], to[k], width, &line);
-		if (line.n) {
-			text_printf(t, "  %-9s %s", kind_names[k], text_str(&line));
-			if (out)
-				text_printf(t, "  and %zu more", out);
-			text_putc(t, '\n');
-		}
+		if (out)
+			text_printf(&line, "; and %zu more", out);
+		if (line.n)
+			screen_row(2, 12, kind_names[k], text_str(&line), screen_columns(), t);
 		text_free(&line);
 	}
 }
@@ -150,7 +160,7 @@ static void tell_text(void *to, const char *move, bool first)
 	} else if (o->line != SIZE_MAX) {
 		text_putc(o->out, ' ');
 	}
-	if (!first && o->line != SIZE_MAX && o->out->n - o->line > 100) {
+	if (!first && o->line != SIZE_MAX && (int)(o->out->n - o->line) > screen_columns() - 24) {
 		text_puts(o->out, "...");
 		o->line = SIZE_MAX;
 	}
@@ -232,15 +242,6 @@ static void json_order(struct json_writer *w, const char *key, double mantissa, 
 	char *order = macaw_symmetries_order_text(mantissa, exponent);
 	jsonw_text(w, key, order);
 	macaw_free(order);
-}
-
-/* Moves of several roles may look alike: the role comes first. */
-static void put_point(const struct shown *x, uint32_t p, struct text *t)
-{
-	t->n = 0;
-	if (p >= x->points.move && p < x->points.role)
-		text_printf(t, "%s ", macaw_game_role(x->game, macaw_game_role_of(x->game, p - x->points.move)));
-	text_puts(t, point_text(x, p));
 }
 
 /* A permutation as a map of texts. Where points look alike (a fluent and a percept), the last one counts. */
