@@ -21,6 +21,8 @@ if (!existsSync(join(source, 'web', 'node_modules', 'playwright-core'))) skip('p
 export const patience = 60000;
 const tests = [];
 export const test = (name, run) => tests.push({ name, run });
+/* About the page alone, whatever the program is built with: once is enough. */
+export const testOfPage = (name, run) => process.env.MACAW_TEST_SAMPLE !== '1' && test(name, run);
 
 export function assert(holds, what) {
 	if (!holds) throw new Error(what);

@@ -40,7 +40,10 @@ test('a position of a match is analysed, and its course is drawn', async ({ open
 	await w.page.waitForURL(/analyse\?match=/);
 	await w.page.getByText('step 1', { exact: true }).waitFor();
 	await w.page.getByRole('button', { name: 'Think' }).click();
-	await w.page.locator('.moves-table tr.best').waitFor();
+	await w.page.locator('.moves-table tr.best .seal').waitFor(); // small enough to be proved
+	await w.page.locator('[data-running=no]').waitFor();
+	await w.page.getByRole('button', { name: /^Why is/ }).first().click();
+	await w.page.getByLabel('Why', { exact: true }).getByText(/control/).first().waitFor();
 });
 
 test('a mistake in the rules appears and goes', async ({ open }) => {

@@ -59,6 +59,8 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 		store.at.value = to === now ? null : to;
 		want(store, to).catch(complain);
 	};
+	/* By keys, which may come faster than the page is drawn. */
+	const goBy = (steps: number) => goTo((store.at.value ?? now) + steps);
 	const ask = async (what: string, body: object = {}) => {
 		try {
 			const reply = await post<{ match: Match }>(`matches/${m.match}/${what}`, body);
@@ -122,8 +124,8 @@ function Table({ store, as, setAs }: { store: Store; as: string | null; setAs: (
 	const watching = !m.over && m.you.length === 0;
 
 	useKeys('Match', [
-		{ key: 'ArrowLeft', shown: '← →', what: 'Step back and forth', run: () => goTo(at - 1) },
-		{ key: 'ArrowRight', what: '', silent: true, run: () => goTo(at + 1) },
+		{ key: 'ArrowLeft', shown: '← →', what: 'Step back and forth', run: () => goBy(-1) },
+		{ key: 'ArrowRight', what: '', silent: true, run: () => goBy(1) },
 		{ key: 'Home', shown: 'Home End', what: 'First and last position', run: () => goTo(0) },
 		{ key: 'End', what: '', silent: true, run: () => goTo(now) },
 		{ key: 'm', what: 'Type a move', run: () => (filter.current ?? document.querySelector<HTMLElement>('.legal button'))?.focus() },

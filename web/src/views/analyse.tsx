@@ -103,7 +103,13 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 	useEffect(() => {
 		if (!job) return;
 		const close = listen(`jobs/${job}/events`, {
-			table: (t: Table) => setTable(t),
+			table: (t: Table) => {
+				// What is proved does not get better: the rest of the stream is not waited for.
+				const worth = /^proved: (\d+)/.exec(t.why ?? '')?.[1];
+				if (!t.proved && worth === undefined) return setTable(t);
+				setTable({ ...t, proved: true, value: t.value ?? Number(worth) });
+				setJob(null);
+			},
 			end: (e: { error: { message: string } | null }) => {
 				setJob(null);
 				if (e.error) complain(e.error);
@@ -267,7 +273,7 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 											<td><span class="value-cell">
 												<ValueBar value={row.value} low={row.low} high={row.high} best={row === best} />
 												<span class="number">{row.value === null ? '–' : number(row.value, 1)}</span>
-												{row.bounds && row.bounds[0] === row.bounds[1] && <Seal text={`proved to be ${row.bounds[0]}`} />}
+												{row.bounds && row.bounds[0] === row.bounds[1] ? <Seal text={`proved to be ${row.bounds[0]}`} /> : row === best && table.proved && <Seal text={`proved to be ${table.value}`} />}
 											</span></td>
 											<td class="number">{short(row.visits)}</td>
 											<td>{!match && limits.value.explain && <button class="plain chip" aria-label={`Why is ${spoken(row.text)} legal?`} onClick={() => setAsked({ of: 'legal', role: role ?? undefined, term: row.text })}>?</button>}</td>

@@ -151,6 +151,7 @@ interface MatchRow {
 	seats: string[];
 	goals: number[];
 	steps: number;
+	replay: boolean;
 }
 
 function One({ id }: { id: string }) {
@@ -214,7 +215,7 @@ function One({ id }: { id: string }) {
 							<tbody>
 								{matches.matches.map((m) => (
 									<tr key={m.id}>
-										<td><button class="chip" onClick={() => post<Opened>(`tournaments/${id}/matches/${m.id}`, {}).then(enter, complain)}>Open {m.id}</button></td>
+										<td>{m.replay ? <button class="chip" onClick={() => post<Opened>(`tournaments/${id}/matches/${m.id}`, {}).then(enter, complain)}>Open {m.id}</button> : m.id}</td>
 										<td>{m.game.replaceAll('_', ' ')}</td>
 										<td>{m.seats.map((s, i) => <span key={i} class="seat-score">{s} <strong>{m.goals[i]}</strong></span>)}</td>
 										<td class="number">{m.steps}</td>
