@@ -13,12 +13,13 @@
 #include <string.h>
 
 #define WALKS 64
-#define STEPS 400         /* of a walk */
-#define CONFLICTS 20000   /* of one question */
-#define LARGEST 300000    /* gate inputs and moves */
-#define COMBINATIONS 2000 /* of goals */
-#define FEW_STEPS 16      /* written out in full */
-#define CLOCK_STEPS 1000  /* looked ahead for an end that comes by itself */
+#define WALKS_INTERPRETED 4 /* these take longer */
+#define STEPS 400           /* of a walk */
+#define CONFLICTS 20000     /* of one question */
+#define LARGEST 300000      /* gate inputs and moves */
+#define COMBINATIONS 2000   /* of goals */
+#define FEW_STEPS 16        /* written out in full */
+#define CLOCK_STEPS 1000    /* looked ahead for an end that comes by itself */
 
 struct finder {
 	struct fragment *out;
@@ -105,7 +106,7 @@ static void walk(struct finder *f)
 	struct rng rng = rng_seed(1);
 	uint64_t *s = NEW_ARRAY(uint64_t, g->words + 1), *t = NEW_ARRAY(uint64_t, g->words + 1);
 	uint32_t *joint = NEW_ARRAY(uint32_t, g->roles + 1);
-	for (int i = 0; i < WALKS && !limit_reached(f->limit); i++) {
+	for (int i = 0; i < (f->rules ? WALKS : WALKS_INTERPRETED) && !limit_reached(f->limit); i++) {
 		memcpy(s, g->initial, g->words * sizeof *s);
 		for (int step = 0; step < STEPS && !limit_reached(f->limit); step++) {
 			struct view v = game_look(w, s);

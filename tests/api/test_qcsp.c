@@ -139,7 +139,7 @@ static void bounds_and_names(void **state)
 	macaw_qcsp_stats s = macaw_qcsp_statistics(r);
 	assert_string_equal(macaw_qcsp_counter_name(0), "nodes");
 	assert_int_equal(macaw_qcsp_counter(&s, 0), s.nodes);
-	assert_null(macaw_qcsp_counter_name(6));
+	assert_null(macaw_qcsp_counter_name(7));
 	assert_int_equal(macaw_qcsp_counter(&s, 6), 0);
 	macaw_qcsp_result_free(r);
 	assert_null(macaw_qcsp_solve(q, &(macaw_qcsp_options){.method = 44}, &e));

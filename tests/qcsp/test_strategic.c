@@ -356,7 +356,7 @@ static struct qcsp *random_positional(struct rng *g)
 static void positional(void **state)
 {
 	struct rng g = rng_seed(13);
-	int used = 0, won = 0, skeletons = 0, rounds = test_sample() ? 60 : 600;
+	int used = 0, won = 0, skeletons = 0, rounds = test_sample() ? 30 : 300;
 	for (int i = 0; i < rounds; i++) {
 		struct qcsp *q = random_positional(&g);
 		struct qcsp_result a, b;
