@@ -21,7 +21,7 @@ test('the gallery shows, searches and filters the games', async ({ open }) => {
 	await w.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
 });
 
-test('rules that are dropped on the gallery open in the editor, records on the board', async ({ open }) => {
+test('rules that are dropped on the gallery open in the editor', async ({ open }) => {
 	const w = await open();
 	await w.go('/games');
 	await w.page.locator('.card').first().waitFor();
