@@ -258,7 +258,8 @@ static bool other_sum(struct finder *k, struct sat_frames *f, uint32_t r, int su
 		int more[64], goal = sat_frames_get(f, 1, v->circuit->goals.at[i]);
 		if (n == 64 || v->goal_value[i] == GOAL_NONE)
 			return true;
-		memcpy(more, with, n * sizeof *more);
+		if (n)
+			memcpy(more, with, n * sizeof *more);
 		more[n] = goal;
 		if (other_sum(k, f, r + 1, sum + v->goal_value[i], more, n + 1, left))
 			return true;
