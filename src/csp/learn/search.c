@@ -125,18 +125,20 @@ static bool decide(struct run *r, struct atom a)
 
 /* ---- failures ---- */
 
-static bool assert_learned(struct run *r, uint32_t levels)
+/* kept: it is never forgotten. */
+static bool assert_learned(struct run *r, uint32_t levels, bool kept)
 {
 	struct csp *n = r->n;
 	struct learn *l = r->l;
-	uint32_t c = learn_add_clause(n, l->clause.at, (uint32_t)l->clause.n, false, levels);
+	uint32_t c = learn_add_clause(n, l->clause.at, (uint32_t)l->clause.n, kept, levels);
 	l->conflict_clause = CSP_NONE;
 	if (n->objective != CSP_NONE)
 		con_wake(n, n->objective, ~UINT64_C(0));
 	return learn_assert(n, c) && csp_propagate(n);
 }
 
-/* Learns from the failure at hand and goes on from there. False: there is nothing left; *ok: no new failure. */
+/* Learns from the failure at hand and goes on from there. given: it is a solution, which must not be met again, however much is
+ * forgotten. False: there is nothing left; *ok: no new failure. */
 static bool recover(struct run *r, bool given, bool *ok)
 {
 	struct learn *l = r->l;
@@ -148,7 +150,7 @@ static bool recover(struct run *r, bool given, bool *ok)
 	r->s->s->backjumps += l->levels.n - back > 1 ? l->levels.n - back - 1 : 0;
 	learn_pop(r->n, back);
 	learn_decay(r->n);
-	*ok = assert_learned(r, levels);
+	*ok = assert_learned(r, levels, given);
 	return true;
 }
 
