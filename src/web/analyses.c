@@ -13,6 +13,7 @@
 #define LONGEST_PIECE 5.0
 #define GROWTH 1.6 /* of the pieces of a player that begins anew */
 #define TRIAL 6    /* pieces after which it is known whether a player keeps what it has learnt */
+#define IDLE 0.1   /* of a piece: a player that needs no more, and learns nothing, has nothing left to find out */
 #define MOST_SECONDS 3600
 
 struct analysis {
@@ -60,18 +61,20 @@ static enum job_next analyse(struct job *j, void *self)
 	if (left <= 0)
 		return JOB_DONE;
 	macaw_budget b = {.seconds = fmin(a->piece, left), .margin = -1, .stop = job_stop(j)};
+	double now = clock_now();
 	if (!macaw_player_think(a->thinker.player, &b, &thought)) {
 		job_fail(j, macaw_player_error(a->thinker.player), "cannot");
 		return JOB_FAILED;
 	}
 	uint64_t visits = table_visits(&thought);
+	bool idle = clock_now() - now < IDLE * b.seconds && visits == a->visits; /* it knows all it can come to know */
 	if (begins_anew(a, visits))
 		a->fresh = true;
 	if (a->fresh)
 		a->piece = fmin(a->piece * GROWTH, LONGEST_PIECE);
 	a->visits = visits;
 	tell(j, a, &thought);
-	return thought.proved ? JOB_DONE : JOB_AGAIN;
+	return thought.proved || idle ? JOB_DONE : JOB_AGAIN;
 }
 
 static const struct job_kind analysis_kind = {.name = "analysis", .work = analyse, .free = free_analysis};

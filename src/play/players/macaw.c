@@ -43,6 +43,8 @@ struct macaw {
 	struct evaluation *evaluation; /* NULL: not learnt, or it cannot be */
 	struct proof *proof;           /* games of two roles in turn; else NULL */
 	double proof_share;            /* of the clock */
+	uint32_t settled;              /* the last move, where a proof chose it; else GAME_NONE */
+	struct proof_bounds bounds;    /* of it */
 	struct search *solver;         /* other games; NULL: not for this one */
 	struct plan *plan; /* one role: the best way found */
 	/* the state is hidden: */
@@ -227,6 +229,8 @@ static bool prove_root(struct macaw *m, struct seat *s, const struct turn *t, co
 	if (!proof_best(m->proof, s, t->state, s->role, move, &bounds) || bounds.low <= 0)
 		return false;
 	text_printf(&s->why, "proved: %d", bounds.low);
+	m->settled = *move;
+	m->bounds = bounds;
 	return true;
 }
 
@@ -257,6 +261,7 @@ static uint32_t look_again(struct macaw *m, struct seat *s, const struct turn *t
 static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	uint32_t move;
+	m->settled = GAME_NONE;
 	mcgs_root(m->tree, s, t->state);
 	if (t->legal_count > 1 && m->proof && prove_root(m, s, t, b, &move))
 		return move;
@@ -343,6 +348,20 @@ static bool plan_values(struct macaw *m, const struct turn *t, struct move_value
 	return known;
 }
 
+/* What the tree knows, and what was proved: no move is worth more than the position. */
+static bool tree_values(struct macaw *m, struct seat *s, const struct turn *t, struct move_value *out)
+{
+	bool known = mcgs_values(m->tree, s, t, out);
+	if (m->settled == GAME_NONE)
+		return known;
+	for (uint32_t i = 0; i < t->legal_count; i++) {
+		out[i].high = fmin(out[i].high, m->bounds.high);
+		if (t->legal[i] == m->settled)
+			out[i].value = out[i].low = m->bounds.low;
+	}
+	return true;
+}
+
 static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
 {
 	struct macaw *m = self;
@@ -352,7 +371,7 @@ static bool values(void *self, struct seat *s, const struct turn *t, struct move
 		return mccfr_values(m->mccfr, t, out);
 	return m->by == BY_PLAN     ? plan_values(m, t, out)
 	       : m->by == BY_SOLVER ? search_values(m->solver, s, t, out)
-	                            : mcgs_values(m->tree, s, t, out);
+	                            : tree_values(m, s, t, out);
 }
 
 static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)

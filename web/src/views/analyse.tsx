@@ -104,11 +104,8 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 		if (!job) return;
 		const close = listen(`jobs/${job}/events`, {
 			table: (t: Table) => {
-				// What is proved does not get better: the rest of the stream is not waited for.
-				const worth = /^proved: (\d+)/.exec(t.why ?? '')?.[1];
-				if (!t.proved && worth === undefined) return setTable(t);
-				setTable({ ...t, proved: true, value: t.value ?? Number(worth) });
-				setJob(null);
+				setTable(t);
+				if (t.proved) setJob(null); // what is proved does not get better
 			},
 			end: (e: { error: { message: string } | null }) => {
 				setJob(null);
