@@ -28,7 +28,8 @@ static void expect(struct run r, int status, const char *out, const char *err)
 /* A command of ours, found first (and only) in PATH. */
 #define FAKE(name, body) "printf '#!/bin/sh\\n%s\\n' '" body "' >bin/" name "; chmod +x bin/" name "; "
 #define EVERYTHING FAKE("gcc", "") FAKE("g++", "") FAKE("meson", "") FAKE("ninja", "") FAKE("pkg-config", "exit 0") \
-	FAKE("python3", "") FAKE("node", "") FAKE("npm", "") FAKE("chromium", "")
+	FAKE("python3", "") FAKE("node", "") FAKE("npm", "") FAKE("chromium", "") FAKE("minizinc", "") \
+	FAKE("fzn-gecode", "")
 
 static void setup_without_apt_prints_the_list(void **state)
 {
