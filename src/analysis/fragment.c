@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define WALKS 64
-#define WALKS_INTERPRETED 4 /* these take longer */
 #define STEPS 400           /* of a walk */
 #define CONFLICTS 20000     /* of one question */
 #define LARGEST 300000      /* gate inputs and moves */
@@ -106,17 +105,17 @@ static void walk(struct finder *f)
 	struct rng rng = rng_seed(1);
 	uint64_t *s = NEW_ARRAY(uint64_t, g->words + 1), *t = NEW_ARRAY(uint64_t, g->words + 1);
 	uint32_t *joint = NEW_ARRAY(uint32_t, g->roles + 1);
-	for (int i = 0; i < (f->rules ? WALKS : WALKS_INTERPRETED) && !limit_reached(f->limit); i++) {
+	for (int i = 0; i < WALKS && !limit_reached(f->limit); i++) {
 		memcpy(s, g->initial, g->words * sizeof *s);
 		for (int step = 0; step < STEPS && !limit_reached(f->limit); step++) {
 			struct view v = game_look(w, s);
 			look(f, &v);
 			if (v.terminal || !game_random_move(g, &v, &rng, joint))
 				break;
-			if (f->rules && f->out->shared == VERDICT_OPEN && see_differently(f, w, s, joint))
+			if (f->out->shared == VERDICT_OPEN && see_differently(f, w, s, joint))
 				f->out->shared = VERDICT_NO;
 			game_next(w, s, joint, t);
-			for (uint32_t k = 0; f->fell && k < g->words; k++) {
+			for (uint32_t k = 0; k < g->words; k++) {
 				f->fell[k] |= s[k] & ~t[k];
 				f->rose[k] |= t[k] & ~s[k];
 			}
@@ -464,19 +463,18 @@ void fragment_find(struct fragment *f, struct game *g, const struct limit *limit
 	*f = (struct fragment){.chance = g->random < g->roles};
 	if (!g->hidden)
 		f->shared = VERDICT_YES;
-	else if (k.rules)
-		f->shared = fragment_all_see_the_same(g) ? VERDICT_YES : VERDICT_OPEN;
-	if (k.rules) {
-		k.fell = NEW_ARRAY(uint64_t, g->words + 1);
-		k.rose = NEW_ARRAY(uint64_t, g->words + 1);
-	}
 	if (game_players(g) < 2)
 		f->simultaneous = f->constant_sum = VERDICT_NO;
+	if (!k.rules) /* interpreted: a single step may take longer than anybody wants to wait */
+		return;
+	if (g->hidden)
+		f->shared = fragment_all_see_the_same(g) ? VERDICT_YES : VERDICT_OPEN;
+	k.fell = NEW_ARRAY(uint64_t, g->words + 1);
+	k.rose = NEW_ARRAY(uint64_t, g->words + 1);
 	walk(&k);
 	if (k.many_sums)
 		f->constant_sum = VERDICT_NO;
-	if (k.rules)
-		prove(&k);
+	prove(&k);
 	mem_free(k.fell);
 	mem_free(k.rose);
 }

@@ -74,7 +74,7 @@ static void a_server_listens_answers_and_stops(void **state)
 
 static void *stop_soon(void *server)
 {
-	usleep(50000);
+	usleep(1000000); /* by then the server thinks about the move, on a busy machine, too */
 	macaw_server_stop(server);
 	return NULL;
 }
@@ -91,7 +91,7 @@ static void a_match_under_way_ends_with_the_server(void **state)
 	double began = clock_now();
 	assert_int_equal(pthread_create(&thread, NULL, stop_soon, s), 0);
 	assert_true(macaw_server_wait(s, 0));
-	assert_true(clock_now() - began < 5);
+	assert_true(clock_now() - began < 30); /* of the 60 seconds that it could think */
 	pthread_join(thread, NULL);
 	struct text reply = {0};
 	macaw_server_free(s);

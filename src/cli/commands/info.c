@@ -7,6 +7,7 @@
 #include "macaw/worker.h"
 #include "show/terminal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -318,6 +319,15 @@ static int show_position(macaw_game *g, const struct info_options *o)
 	return status;
 }
 
+#define LEAST_TIME 0.01 /* for what is known without a search */
+
+/* Building and proofs together take no longer than --timeout. */
+static double proof_time(const struct info_options *o, const macaw_game_info *info)
+{
+	double left = o->load.timeout > 0 ? o->load.timeout - info->seconds : o->time;
+	return o->time <= 0 ? 0 : fmax(fmin(o->time, left), LEAST_TIME);
+}
+
 static int run(void *options_, int words_count, char **words)
 {
 	const struct info_options *o = options_;
@@ -332,15 +342,16 @@ static int run(void *options_, int words_count, char **words)
 	macaw_game_info info = macaw_game_information(g);
 	macaw_game_fragment f;
 	macaw_error error;
+	double time = proof_time(o, &info);
 	if (where_given(&o->where)) {
 		status = show_position(g, o);
-	} else if (o->time > 0 && !macaw_game_fragment_of(g, (macaw_limit){.seconds = o->time}, &f, &error)) {
+	} else if (time > 0 && !macaw_game_fragment_of(g, (macaw_limit){.seconds = time}, &f, &error)) {
 		fprintf(stderr, "macaw info: %s\n", error.text);
 		status = EXIT_MACHINE;
 	} else if (o->json)
-		print_json(g, &info, o->time > 0 ? &f : NULL);
+		print_json(g, &info, time > 0 ? &f : NULL);
 	else
-		print_text(g, &info, o->time > 0 ? &f : NULL);
+		print_text(g, &info, time > 0 ? &f : NULL);
 	macaw_game_free(g);
 	return status;
 }
@@ -348,7 +359,7 @@ static int run(void *options_, int words_count, char **words)
 const struct command cmd_info = {
 	.name = "info",
 	.arguments = "GAME",
-	.summary = "Print what kind of game it is, and its size: roles, fluents, moves, gates",
+	.summary = "Print what kind of game it is, and how large",
 	.details = "Builds the game as for play and prints to which kind it belongs and how large the result is. Chance, a "
 			   "view that all "
 			   "roles share, simultaneous moves, a constant sum of goals and the most steps a play can have: yes and "

@@ -196,5 +196,6 @@ const struct command cmd_lsp = {
 		"rename, completion, symbols and layout, for both forms of rules. Files for VS Code and Vim are in editors/.",
 	.options = options,
 	.size = 1,
+	.example = "macaw lsp",
 	.run = run,
 };

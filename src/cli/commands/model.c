@@ -115,9 +115,10 @@ static int run(void *options, int count, char **words)
 
 const struct command cmd_model = {
 	.name = "model",
-	.arguments = "connect4|tictactoe|token|robot|strategic FILE",
+	.arguments = "MODEL [FILE]",
 	.summary = "Write a quantified constraint network (XCSP3)",
-	.details = "The models of sections 3 and 5 of \"Strategic Constraint Satisfaction Problems\" (Bessiere and\n"
+	.details = "MODEL is connect4, tictactoe, token, robot, or strategic with a FILE.\n\n"
+			   "The models of sections 3 and 5 of \"Strategic Constraint Satisfaction Problems\" (Bessiere and\n"
 			   "Verger): can the first player force a win? `macaw solve` answers. robot: a plan for a robot that\n"
 			   "observes where its moves have led. strategic: a plain quantified network as a strategic one\n"
 			   "with the same answer (Theorem 1).",

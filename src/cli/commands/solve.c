@@ -513,7 +513,7 @@ static int run(void *options, int count, char **words)
 const struct command cmd_solve = {
 	.name = "solve",
 	.arguments = "FILE",
-	.summary = "Solve a constraint network (XCSP3, FlatZinc) or a game of one role",
+	.summary = "Solve a constraint network or a game of one role",
 	.details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
 			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
 			   "c counters (nodes, backtracks, propagations, time). Costs are printed as soon as they are found, and\n"

@@ -142,5 +142,6 @@ const struct command cmd_web = {
                "page. See docs/web.md.",
 	.options = options,
 	.size = sizeof(struct web_options),
+	.example = "macaw web",
 	.run = run,
 };
