@@ -1,6 +1,6 @@
 // Keys: each view says which it has; `?` shows them all. Keys without Ctrl are not taken while somebody types.
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Dialog } from './parts';
 
 export interface Key {
@@ -17,7 +17,8 @@ const groups = signal<{ name: string; keys: Key[] }[]>([]);
 export const overview = signal(false);
 
 export function useKeys(name: string, keys: Key[]): void {
-	useEffect(() => {
+	// Before the screen is painted: a key that follows at once must find what is shown, not what was.
+	useLayoutEffect(() => {
 		const group = { name, keys };
 		groups.value = [...groups.value, group];
 		return () => {
