@@ -1,6 +1,7 @@
 /* FlatZinc: the standard constraints. A row says what a constraint is called, what its arguments are and who posts it;
  * globals.c and tables.c have further rows. */
 #include "base/nearest.h"
+#include "csp/globals/globals_internal.h"
 #include "csp/flatzinc/flatzinc_internal.h"
 
 /* Letters of the arguments: i integer, b Boolean (each a variable or a constant), k integer constant, S constant set,
@@ -101,18 +102,6 @@ static enum csp_relation negated(enum csp_relation r)
 	return not [r];
 }
 
-static bool compare(int64_t a, enum csp_relation r, int64_t b)
-{
-	switch (r) {
-	case CSP_LT: return a < b;
-	case CSP_LE: return a <= b;
-	case CSP_GE: return a >= b;
-	case CSP_GT: return a > b;
-	case CSP_NE: return a != b;
-	default: return a == b;
-	}
-}
-
 /* Terms into f->xs and f->ints without constants and with no variable twice; what is left of k. */
 static int64_t gather(struct fzn *f, const struct fz_expr *coeffs, const struct fz_expr *vars, int64_t k)
 {
@@ -172,7 +161,7 @@ void fz_linear(struct fzn *f, const struct fz_expr *coeffs, const struct fz_expr
 		fz_fail(f, coeffs->where, "%s: %zu coefficients, %zu variables", f->posting, coeffs->count, vars->count);
 	k = gather(f, coeffs, vars, k);
 	if (!f->xs.n) {
-		post_known(f, compare(0, r, k), b, mode);
+		post_known(f, compare_values(0, r, k), b, mode);
 		return;
 	}
 	bool fixed = !b || fz_is_fixed(f, b, &said);
