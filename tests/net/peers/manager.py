@@ -61,9 +61,10 @@ def ask_all(questions):
 
 
 class Match:
-    """One match. `players` gives the address of every role but `random`."""
+    """One match. `players` gives the address of every role but `random`. The clocks are long:
+    a test that is not about time must not fail on a busy machine."""
 
-    def __init__(self, game, players, match="Local.match.1", clocks=(2, 1), form=None, style="post",
+    def __init__(self, game, players, match="Local.match.1", clocks=(60, 30), form=None, style="post",
                  names=kif.Plain, rng=None, wide=True, extra=(), grace=1.0):
         self.game, self.players, self.match, self.clocks, self.grace = game, players, match, clocks, grace
         self.form = form or ("percepts" if game.hidden else "joint")
