@@ -22,21 +22,24 @@ static uint32_t *copy(const uint32_t *from, uint32_t n)
 /* A random match of so many steps, or to its end, as the role is told of it. */
 static uint32_t live(struct game *g, struct worker *w, uint32_t role, uint32_t steps, struct rng *rng, struct told *told)
 {
-	uint32_t joint[g->roles];
-	uint64_t state[g->words];
+	uint32_t *joint = NEW_ARRAY(uint32_t, g->roles);
+	uint64_t *state = NEW_ARRAY(uint64_t, g->words);
 	struct turn t = {.own_last = GAME_NONE};
-	memcpy(state, g->initial, sizeof state);
-	for (uint32_t step = 0;; step++) {
+	uint32_t step = 0;
+	memcpy(state, g->initial, g->words * sizeof *state);
+	for (;; step++) {
 		struct view v = game_look(w, state);
 		if (v.terminal || !game_random_move(g, &v, rng, joint))
-			return step;
+			break;
 		t.step = step;
 		t.legal_count = v.start[role + 1] - v.start[role];
 		told[step].legal = copy(v.legal + v.start[role], t.legal_count);
 		t.legal = told[step].legal;
 		told[step].turn = t;
-		if (step == steps)
-			return step + 1;
+		if (step == steps) {
+			step++;
+			break;
+		}
 		struct percepts p = game_sees(w, state, joint);
 		t.own_last = joint[role];
 		t.seen_count = p.start[role + 1] - p.start[role];
@@ -44,6 +47,9 @@ static uint32_t live(struct game *g, struct worker *w, uint32_t role, uint32_t s
 		t.seen = told[step + 1].seen;
 		game_next(w, state, joint, state);
 	}
+	mem_free(joint);
+	mem_free(state);
+	return step;
 }
 
 static struct game *load(const char *path, struct gdl_rules **rules)

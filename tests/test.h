@@ -26,6 +26,14 @@ static inline bool test_sample(void)
 	return s && *s == '1';
 }
 
+/* An array that the block it stands in owns, zeroed: what a game decides the size of is not put on the stack. */
+#define SCRATCH(type, name, n) type *name __attribute__((cleanup(scratch_free))) = calloc((size_t)(n) + 1, sizeof(type))
+
+static inline void scratch_free(void *p)
+{
+	free(*(void **)p);
+}
+
 #define RUN(cases) cmocka_run_group_tests(cases, NULL, NULL)
 
 #endif

@@ -14,7 +14,8 @@ struct maker {
 	struct game *g;
 	struct worker *w;
 	struct rng rng;
-	uint64_t *at; /* of the walk */
+	uint64_t *at;    /* of the walk */
+	uint32_t *joint; /* its next move */
 	VEC(lit_t) todo;
 	lit_t *definition; /* by LOOP node */
 	uint8_t *wanted;   /* by node: 1 + polarity that is being made */
@@ -31,13 +32,12 @@ static uint64_t *add_state(struct maker *m, const uint64_t *from)
 
 static void walk_on(struct maker *m, uint32_t steps)
 {
-	uint32_t moves[m->g->roles];
 	for (; steps; steps--) {
 		struct view v = game_look(m->w, m->at);
-		if (v.terminal || !game_random_move(m->g, &v, &m->rng, moves))
+		if (v.terminal || !game_random_move(m->g, &v, &m->rng, m->joint))
 			memcpy(m->at, m->g->initial, m->g->words * sizeof *m->at);
 		else
-			game_next(m->w, m->at, moves, m->at);
+			game_next(m->w, m->at, m->joint, m->at);
 	}
 }
 
@@ -110,6 +110,7 @@ bool sample_states_make(struct sample_states *s, struct game *g, const struct li
 	const struct circuit *c = game_rules_view(g)->circuit;
 	struct maker m = {.to = s, .g = g, .w = worker_new(g), .rng = rng_seed(11)};
 	m.at = mem_alloc(g->words + 1, sizeof *m.at);
+	m.joint = NEW_ARRAY(uint32_t, g->roles);
 	m.definition = NEW_ARRAY(lit_t, c->gates.n);
 	m.wanted = NEW_ARRAY(uint8_t, c->gates.n);
 	memcpy(m.at, g->initial, g->words * sizeof *m.at);
@@ -129,6 +130,7 @@ bool sample_states_make(struct sample_states *s, struct game *g, const struct li
 		add_made(&m, i ? c->goals.at[i - 1] : c->terminal, MADE);
 	worker_free(m.w);
 	mem_free(m.at);
+	mem_free(m.joint);
 	mem_free(m.definition);
 	mem_free(m.wanted);
 	vec_free(&m.todo);

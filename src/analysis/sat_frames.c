@@ -47,7 +47,7 @@ static int out_of_time(void *limit)
 
 void sat_frames_limit(struct sat_frames *f, const struct limit *limit)
 {
-	ccadical_set_terminate(f->sat, (void *)limit, out_of_time);
+	ccadical_set_terminate(f->sat, unconst(limit), out_of_time);
 }
 
 int sat_frames_fresh(struct sat_frames *f)

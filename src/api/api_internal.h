@@ -52,6 +52,12 @@ void handle_close(struct handle *h);
 bool handle_usable(struct handle *h, macaw_error *e); /* false: broken, and the error says so */
 void handle_break(struct handle *h, macaw_error *e);  /* out of memory */
 
+/* The handle of an object that a question leaves as it was, but for the memory of the answer. */
+static inline struct handle *lasting(const struct handle *h)
+{
+	return unconst(h);
+}
+
 #define GUARD(h, error, failed, ...) \
 	do { \
 		bool done_; \

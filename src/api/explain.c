@@ -147,7 +147,7 @@ static char *print(const macaw_explanation *x, const char *file, uint32_t width)
 char *macaw_explanation_text(const macaw_explanation *x, const char *file, uint32_t width)
 {
 	char *out = NULL;
-	GUARD(&((macaw_explanation *)x)->handle, NULL, NULL, out = print(x, file, width));
+	GUARD(lasting(&x->handle), NULL, NULL, out = print(x, file, width));
 	return out;
 }
 

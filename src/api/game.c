@@ -26,7 +26,7 @@ struct game *api_game(const macaw_game *g)
 
 struct handle *api_game_handle(const macaw_game *g)
 {
-	return (struct handle *)&g->handle;
+	return unconst(&g->handle);
 }
 
 /* ---- making ---- */
@@ -81,7 +81,7 @@ static void make(macaw_game *g, const macaw_game_options *o, macaw_error *e)
 	if (!g->game)
 		api_fail_text(e, MACAW_INPUT, &error);
 	for (int k = 0; k < KINDS && g->game; k++)
-		g->texts[k] = (_Atomic(char *) *)NEW_ARRAY(char *, count_of(g->game, k) + 1);
+		g->texts[k] = mem_zalloc((size_t)count_of(g->game, k) + 1, sizeof *g->texts[k]);
 	text_free(&error);
 }
 

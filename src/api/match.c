@@ -16,7 +16,7 @@ static macaw_budget budget_of(const struct budget *b)
 	                      .playouts = b->playouts,
 	                      .margin = b->margin,
 	                      .processor_time = b->limit.clock != CLOCK_OF_WALL,
-	                      .stop = (macaw_stop *)b->limit.stop};
+	                      .stop = unconst(b->limit.stop)};
 }
 
 static void own_start(void *self, const struct budget *b)
@@ -367,6 +367,6 @@ char *macaw_match_record(const macaw_match *m, bool whole)
 	                           .engine = macaw_game_engine(m->game) == MACAW_ENGINE_CIRCUIT ? "circuit" : "interpreter",
 	                           .referee = &m->referee,
 	                           .full = whole};
-	GUARD((struct handle *)&m->handle, NULL, NULL, record_write(&m->m, &m->seats, &o, &out));
+	GUARD(lasting(&m->handle), NULL, NULL, record_write(&m->m, &m->seats, &o, &out));
 	return api_give(&out);
 }

@@ -34,7 +34,7 @@ struct rule_words **api_rules_words(macaw_rules *r)
 
 struct handle *api_rules_handle(const macaw_rules *r)
 {
-	return &((macaw_rules *)r)->handle;
+	return unconst(&r->handle);
 }
 
 double api_rules_seconds(const macaw_rules *r)
@@ -356,7 +356,7 @@ static char *report(const macaw_rules *r, enum macaw_report what, size_t max, bo
 char *macaw_rules_report(const macaw_rules *r, enum macaw_report what, size_t max, bool colour)
 {
 	char *out = NULL;
-	GUARD(&((macaw_rules *)r)->handle, NULL, NULL, out = report(r, what, max, colour));
+	GUARD(lasting(&r->handle), NULL, NULL, out = report(r, what, max, colour));
 	return out;
 }
 
@@ -370,7 +370,7 @@ static char *print_rules(const macaw_rules *r, bool infix)
 char *macaw_rules_print(const macaw_rules *r, bool infix)
 {
 	char *out = NULL;
-	GUARD(&((macaw_rules *)r)->handle, NULL, NULL, out = print_rules(r, infix));
+	GUARD(lasting(&r->handle), NULL, NULL, out = print_rules(r, infix));
 	return out;
 }
 
@@ -397,6 +397,6 @@ char *macaw_rules_format(const macaw_rules *r, const macaw_format_options *o, ma
 		api_fail(e, MACAW_INPUT, "the text has errors");
 		return NULL;
 	}
-	GUARD(&((macaw_rules *)r)->handle, e, NULL, out = format_rules(r, o ? o : &defaults, e));
+	GUARD(lasting(&r->handle), e, NULL, out = format_rules(r, o ? o : &defaults, e));
 	return out;
 }

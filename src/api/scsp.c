@@ -149,7 +149,7 @@ bool macaw_scsp_order(macaw_scsp *s, const uint32_t *variables, size_t count)
 /* Probabilities of one or several rows of y as the inside has them; NULL: no such variable. */
 static struct scsp_p *ratios(const struct scsp *s, uint32_t y, size_t rows, const macaw_probability *p)
 {
-	const struct csp *n = scsp_hard((struct scsp *)s);
+	const struct csp *n = scsp_hard(unconst(s));
 	if (y >= csp_variables(n))
 		return NULL;
 	size_t count = rows * csp_count(n, y);

@@ -319,6 +319,6 @@ char *macaw_managed_record(const macaw_managed *m, enum macaw_managed_record how
 	struct text json = {0};
 	if ((unsigned)how > MACAW_MANAGED_BRIEF)
 		return NULL;
-	GUARD((struct handle *)&m->handle, NULL, NULL, manager_record(&m->inside, forms[how], &json));
+	GUARD(lasting(&m->handle), NULL, NULL, manager_record(&m->inside, forms[how], &json));
 	return api_give(&json);
 }

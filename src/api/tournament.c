@@ -113,7 +113,7 @@ static void prepare(struct hall *h, const macaw_tournament *t)
 		h->inside.others_open = own_open;
 		h->inside.others_find = own_find;
 		h->inside.others_close = own_close;
-		h->inside.others = (void *)t;
+		h->inside.others = unconst(t);
 	}
 }
 
@@ -378,6 +378,6 @@ char *macaw_standings_plot(const macaw_standings *s, enum macaw_plot plot)
 	struct text out = {0};
 	if ((unsigned)plot > MACAW_PLOT_CLOCKS)
 		return NULL;
-	GUARD((struct handle *)&s->handle, NULL, NULL, plots[plot](&s->s, &out));
+	GUARD(lasting(&s->handle), NULL, NULL, plots[plot](&s->s, &out));
 	return api_give(&out);
 }

@@ -59,7 +59,7 @@ static struct rule_words *find_words(const macaw_rules *r)
 /* NULL: out of memory. */
 static struct rule_words *words_of(const macaw_rules *r)
 {
-	macaw_rules *own = (macaw_rules *)r; /* the words are part of them, only later */
+	macaw_rules *own = unconst(r); /* the words are part of them, only later */
 	struct rule_words **slot = api_rules_words(own);
 	if (!*slot)
 		GUARD(api_rules_handle(own), NULL, NULL, *slot = find_words(r));

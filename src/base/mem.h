@@ -63,6 +63,13 @@ void *mem_beside(const void *block, size_t count,
 #define NEW(type) ((type *)mem_zalloc(1, sizeof(type)))
 #define NEW_ARRAY(type, n) ((type *)mem_zalloc((n), sizeof(type)))
 
+/* The same pointer without `const`: for libraries that do not say it, and for the locks and caches of what a caller
+ * holds as unchanging. */
+static inline void *unconst(const void *p)
+{
+	return (void *)(uintptr_t)p;
+}
+
 /* ---- scopes ---- */
 
 struct mem_scope;

@@ -116,7 +116,7 @@ static char *prompt_of(EditLine *editor)
 {
 	struct line *l;
 	el_get(editor, EL_CLIENTDATA, &l);
-	return (char *)l->prompt;
+	return unconst(l->prompt);
 }
 
 void line_words(struct line *l, const char *const *words, size_t count)

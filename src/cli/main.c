@@ -24,7 +24,7 @@ static bool asks_for_help(const struct command *c, int argc, char **argv)
 static int run(const struct command *c, int argc, char **argv)
 {
 	if (asks_for_help(c, argc, argv))
-		return run(&cmd_help, 2, (char *[]){"help", (char *)c->name, NULL});
+		return run(&cmd_help, 2, (char *[]){"help", unconst(c->name), NULL});
 	struct text error = {0};
 	void *options = mem_zalloc(1, c->size);
 	int count = opt_parse(c->options, options, argc, argv, &error), status = EXIT_USAGE;

@@ -21,7 +21,7 @@ void person_moves(const char *const *moves, uint32_t count, const char *part)
 	if (part && !cells.n)
 		printf("  No move contains %s.\n", part);
 	for (size_t i = 0; i < cells.n; i++)
-		mem_free((void *)cells.at[i]);
+		mem_free(unconst(cells.at[i]));
 	vec_free(&cells);
 	text_free(&out);
 }

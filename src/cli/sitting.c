@@ -103,7 +103,7 @@ static void inform(struct chair *c, const macaw_turn *turn)
 uint32_t sitting_think(struct chair *c, const macaw_stop *stop, macaw_thought *thought)
 {
 	const struct sitting_options *o = c->t->o;
-	macaw_budget b = {.seconds = o->playouts ? 0 : o->clock, .playouts = o->playouts, .stop = (macaw_stop *)stop};
+	macaw_budget b = {.seconds = o->playouts ? 0 : o->clock, .playouts = o->playouts, .stop = unconst(stop)};
 	thinking_begin(&c->t->thinking, c->role);
 	bool fine = macaw_player_think(c->player, &b, thought);
 	thinking_end(&c->t->thinking);

@@ -280,7 +280,7 @@ static void find_choices(struct delta *d)
 {
 	uint64_t some[64], *left;
 	for (uint32_t r = 0; r < d->g->roles; r++) {
-		uint32_t n = d->m->count.at[d->m->action[r]], words = BITS_WORDS(n);
+		uint32_t n = d->m->count.at[d->m->action[r]], words = (uint32_t)BITS_WORDS(n);
 		left = words <= 64 ? some : mem_alloc(words, sizeof *left);
 		memset(left, 0xff, words * 8);
 		for (size_t i = 0; i < d->filters.n; i++) {
@@ -294,7 +294,7 @@ static void find_choices(struct delta *d)
 		}
 		d->count[r] = 0;
 		BITS_EACH (v, left, n)
-			d->choices[r][d->count[r]++] = v;
+			d->choices[r][d->count[r]++] = (uint32_t)v;
 		if (left != some)
 			mem_free(left);
 	}

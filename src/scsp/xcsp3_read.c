@@ -48,7 +48,7 @@ static struct scsp_p number(struct xcsp *r, const char **s)
 		if (*q == '/' && (q++, !x_int(&q, &den) || den <= 0))
 			x_fail(r, "a bad fraction at \"%.20s\"", p);
 		out = scsp_ratio(num, den);
-		end = (char *)q;
+		end = unconst(q);
 	}
 	if (*end && !isspace((unsigned char)*end))
 		x_fail(r, "a number is expected at \"%.20s\"", p);

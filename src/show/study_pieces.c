@@ -54,8 +54,8 @@ static uint32_t owner_by_rules(const struct study *s, sym_t content)
 		const struct relation_of_rules *r = &s->statics.at[i];
 		uint32_t found = UINT32_MAX, times = 0;
 		for (uint32_t k = 0; k < r->rows && r->argc == 2; k++)
-			for (int c = 0; c < 2; c++) {
-				uint32_t role = study_role(s, r->cells.at[k * 2 + !c]);
+			for (uint32_t c = 0; c < 2; c++) {
+				uint32_t role = study_role(s, r->cells.at[k * 2 + (1 - c)]);
 				if (r->cells.at[k * 2 + c] == content && role != UINT32_MAX && study_role(s, content) == UINT32_MAX) {
 					found = role;
 					times++;

@@ -253,12 +253,12 @@ void study_order(const struct study *s, sym_list *values, bool *ring)
 	*ring = false;
 	if (values->n < 2)
 		return;
-	qsort_r(values->at, values->n, sizeof *values->at, by_appearance, (void *)s);
+	qsort_r(values->at, values->n, sizeof *values->at, by_appearance, unconst(s));
 	if (study_numbers(s, values)) {
-		qsort_r(values->at, values->n, sizeof *values->at, by_number, (void *)&s->symbols);
+		qsort_r(values->at, values->n, sizeof *values->at, by_number, unconst(&s->symbols));
 		*ring = is_ring(s, values);
 	} else if (!order_by_rules(s, values, ring) && is_lettered(s, values)) {
-		qsort_r(values->at, values->n, sizeof *values->at, by_name, (void *)&s->symbols);
+		qsort_r(values->at, values->n, sizeof *values->at, by_name, unconst(&s->symbols));
 	}
 }
 

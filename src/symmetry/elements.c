@@ -202,27 +202,33 @@ static size_t sift(const uint32_t *came_from, const uint64_t *state, uint16_t *l
 	return kept ? kept : n;
 }
 
+/* Orbits beyond these are not passed over; a question must not allocate. */
+#define COUNTED_ORBITS 1024
+
 const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
 				   uint64_t *to)
 {
-	uint32_t words = s->game->words, counts[s->orbits + 1];
-	uint64_t own[words + 1];
+	uint32_t words = s->game->words, counts[COUNTED_ORBITS];
 	uint16_t left[SYMMETRY_ELEMENTS];
 	size_t n = s->scope[scope];
-	memset(counts, 0, sizeof counts);
-	for (uint32_t w = 0; w < words; w++) {
-		own[w] = state[w] & s->matters[w];
-		for (uint64_t x = own[w]; x && n > 1; x &= x - 1)
-			counts[s->orbit_at[w * 64 + (uint32_t)__builtin_ctzll(x)]]++;
-	}
-	for (size_t i = 0; i < n; i++)
+	memset(counts, 0, (s->orbits < COUNTED_ORBITS ? s->orbits : COUNTED_ORBITS) * sizeof *counts);
+	for (uint32_t w = 0; w < words; w++)
+		for (uint64_t x = state[w] & s->matters[w]; x && n > 1; x &= x - 1) {
+			uint32_t orbit = s->orbit_at[w * 64 + (uint32_t)__builtin_ctzll(x)];
+			if (orbit < s->orbits && orbit < COUNTED_ORBITS)
+				counts[orbit]++;
+		}
+	left[0] = 0; /* the identity */
+	for (size_t i = 1; i < n; i++)
 		left[i] = (uint16_t)i;
 	for (uint32_t i = 0; i < s->places && n > 1; i++) {
-		uint32_t have = counts[s->orbit_of[i]];
-		if (have && have < s->orbit_size[s->orbit_of[i]])
-			n = sift(s->came_from + (size_t)i * s->element_count, own, left, n);
+		uint32_t orbit = s->orbit_of[i];
+		if (orbit >= COUNTED_ORBITS || (counts[orbit] && counts[orbit] < s->orbit_size[orbit]))
+			n = sift(s->came_from + (size_t)i * s->element_count, state, left, n);
 	}
 	const uint32_t *image = s->elements.at + (size_t)left[0] * s->points;
-	symmetry_apply(s, image, own, to);
+	symmetry_apply(s, image, state, to);
+	for (uint32_t w = 0; w < words; w++)
+		to[w] &= s->matters[w]; /* what does not matter stays, so its image is what does not */
 	return image;
 }

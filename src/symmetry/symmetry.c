@@ -187,9 +187,9 @@ static bool is_nogood(const uint32_t *nogoods, size_t count, uint32_t roles, con
 	return false;
 }
 
-static bool keeps_nogoods(const struct symmetry *s, const uint32_t *e, const uint32_t *nogoods, size_t count)
+static bool keeps_nogoods(const struct symmetry *s, const uint32_t *e, const uint32_t *nogoods, size_t count, uint32_t *joint)
 {
-	uint32_t roles = s->game->roles, joint[roles];
+	uint32_t roles = s->game->roles;
 	for (size_t i = 0; i < count; i++) {
 		for (uint32_t r = 0; r < roles; r++)
 			joint[e[s->first_role + r] - s->first_role] = e[s->first_move + nogoods[i * roles + r]] - s->first_move;
@@ -204,16 +204,18 @@ static void stabiliser_by_elements(const struct symmetry *s, const uint64_t *sta
 				   size_t count, struct symmetry_group *group)
 {
 	uint64_t *image = mem_alloc(s->game->words + 1, sizeof *image);
+	uint32_t *joint = mem_alloc(s->game->roles, sizeof *joint);
 	for (size_t i = 1; i < s->element_count; i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
 		symmetry_apply(s, e, state, image);
-		if (!symmetry_same(s, image, state) || !keeps_nogoods(s, e, nogoods, count))
+		if (!symmetry_same(s, image, state) || !keeps_nogoods(s, e, nogoods, count, joint))
 			continue;
 		vec_extend(&group->images, s->points);
 		memcpy(group->images.at + group->generators++ * s->points, e, s->points * sizeof *e);
 	}
 	group->mantissa = (double)group->generators + 1;
 	mem_free(image);
+	mem_free(joint);
 }
 
 /* By the graph: fluents that hold get a colour of their own; nogoods are vertices joined to

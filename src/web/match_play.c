@@ -233,7 +233,7 @@ static bool prepare(struct match *m, struct seat *s, uint32_t role)
 
 static macaw_budget budget_of(const struct match *m, const struct seat *s)
 {
-	macaw_budget b = {.seconds = s->seconds, .playouts = s->playouts, .stop = (macaw_stop *)&m->stop};
+	macaw_budget b = {.seconds = s->seconds, .playouts = s->playouts, .stop = unconst(&m->stop)};
 	if (!s->seconds && !s->playouts)
 		b.seconds = 1;
 	if (m->clocked) {

@@ -126,7 +126,7 @@ static bool sit_all(struct request *q, struct match *m, const json_t *seats)
 	bool first = true, fine = true;
 	const char *name;
 	json_t *value;
-	json_object_foreach((json_t *)seats, name, value)
+	json_object_foreach(unconst(seats), name, value)
 	{
 		if (macaw_game_find_role(g, name) == MACAW_NONE)
 			request_fail(q, 400, "bad-request", "the game has no role `%.100s`", name);

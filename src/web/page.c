@@ -1,6 +1,8 @@
 /* Serves the files of the page. */
 #include "web/page.h"
 
+#include "base/mem.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ static const struct page_file *find(const char *path)
 
 static struct MHD_Response *plain(const char *text)
 {
-	struct MHD_Response *r = MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
+	struct MHD_Response *r = MHD_create_response_from_buffer(strlen(text), unconst(text), MHD_RESPMEM_PERSISTENT);
 	if (r)
 		MHD_add_response_header(r, "Content-Type", "text/plain; charset=utf-8");
 	return r;
@@ -47,7 +49,7 @@ struct MHD_Response *page_response(const char *path, const char *known, int *sta
 	write_tag(f, tag, sizeof tag);
 	bool same = known && !strcmp(known, tag);
 	struct MHD_Response *r =
-		MHD_create_response_from_buffer(same ? 0 : f->size, (void *)f->gzip, MHD_RESPMEM_PERSISTENT);
+		MHD_create_response_from_buffer(same ? 0 : f->size, unconst(f->gzip), MHD_RESPMEM_PERSISTENT);
 	*status = same ? 304 : 200;
 	if (!r)
 		return NULL;

@@ -35,7 +35,7 @@ static const struct facts_kind kind = {find, release}, other = {find, release};
 
 static void *ask(void *g)
 {
-	return (void *)facts_get(g, &kind, NULL);
+	return unconst(facts_get(g, &kind, NULL));
 }
 
 static void found_once(void **state)

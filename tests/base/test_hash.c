@@ -36,7 +36,7 @@ static void mixer_spreads_every_bit(void **state)
 		for (int k = 0; k < ROUNDS; k++) {
 			uint64_t x = rng_next(&r), d = hash_mix(x) ^ hash_mix(x ^ UINT64_C(1) << in);
 			for (int out = 0; out < 64; out++)
-				flips[out] += d >> out & 1;
+				flips[out] += (int)(d >> out & 1);
 		}
 		for (int out = 0; out < 64; out++) /* six standard deviations around a half */
 			assert_in_range(flips[out], ROUNDS / 2 - 60, ROUNDS / 2 + 60);

@@ -1,5 +1,7 @@
 #include "run.h"
 
+#include "base/mem.h"
+
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,7 +52,7 @@ struct run run_macaw(const char *first, ...)
 	for (const char *w = first; w && n < 31; w = va_arg(ap, const char *))
 		argv[n++] = w;
 	va_end(ap);
-	return run_words(program ? program : "build/macaw", (char *const *)argv);
+	return run_words(program ? program : "build/macaw", unconst(argv));
 }
 
 void run_free(struct run *r)

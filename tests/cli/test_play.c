@@ -291,7 +291,7 @@ static struct run type(const char *lines, const char *arguments)
 {
 	struct text line = {0};
 	text_printf(&line, "printf '%s' | \"${MACAW:-build/macaw}\" play %s", lines, arguments);
-	struct run r = run_words("sh", (char *[]){"sh", "-c", (char *)text_str(&line), NULL});
+	struct run r = run_words("sh", (char *[]){"sh", "-c", unconst(text_str(&line)), NULL});
 	text_free(&line);
 	return r;
 }

@@ -26,7 +26,7 @@ static struct run type(const char *arguments, const char *lines)
 {
 	struct text line = {0};
 	text_printf(&line, "cd %s; printf '%s' | COLUMNS=80 \"$MACAW\" play %s", folder, lines, arguments);
-	struct run r = run_words("sh", (char *[]){"sh", "-c", (char *)text_str(&line), NULL});
+	struct run r = run_words("sh", (char *[]){"sh", "-c", unconst(text_str(&line)), NULL});
 	text_free(&line);
 	return r;
 }

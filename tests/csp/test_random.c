@@ -101,7 +101,7 @@ static void test_levels(void **state)
 		for (int level = 0; level < CSP_LEVEL_COUNT; level++) {
 			struct csp_options o = all();
 			o.consistency = (enum csp_consistency)level;
-			o.k = 2 + seed % 3;
+			o.k = 2 + (uint32_t)(seed % 3);
 			o.algorithm = seed % 2 ? CSP_ALG_MAC : CSP_ALG_BT;
 			compare(seed + 100000, -1, &o, CSP_TABLE_AUTO, CSP_ALLDIFF_SIMPLE, "level");
 		}

@@ -215,7 +215,9 @@ static inline bool pair_sees(struct pair *p, const uint32_t *ma, const uint32_t 
 /* One random walk of both; false: the interpreter gave up. */
 static inline bool pair_walk(struct pair *p, struct rng *rng, uint32_t steps, struct limit limit)
 {
-	uint32_t roles = p->a.g->roles, ma[roles + 1], mb[roles + 1];
+	uint32_t roles = p->a.g->roles;
+	SCRATCH(uint32_t, ma, roles + 1);
+	SCRATCH(uint32_t, mb, roles + 1);
 	assert_int_equal(roles, p->b.g->roles);
 	assert_int_equal(p->a.g->hidden, p->b.g->hidden);
 	play_restart(&p->a);

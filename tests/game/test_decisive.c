@@ -38,7 +38,7 @@ static void extremes(const struct game *g, uint32_t role, int *most, int *least)
 /* 2: the move wins at once; 0: it loses at once; 1: neither. */
 static int kind_of(struct play *p, uint32_t role, const uint32_t *joint)
 {
-	uint64_t next[p->g->words + 1];
+	SCRATCH(uint64_t, next, p->g->words + 1);
 	int most, least;
 	extremes(p->g, role, &most, &least);
 	game_next(p->w, p->state, joint, next);
@@ -49,7 +49,8 @@ static int kind_of(struct play *p, uint32_t role, const uint32_t *joint)
 /* Moves that are made first by decisive players, against those that ought to be. */
 static bool check_state(struct play *p, const struct view *v, uint64_t seed)
 {
-	uint32_t roles = p->g->roles, mover = GAME_NONE, joint[roles + 1];
+	uint32_t roles = p->g->roles, mover = GAME_NONE;
+	SCRATCH(uint32_t, joint, roles + 1);
 	VEC(uint32_t) legal = {0};
 	for (uint32_t r = 0; r < roles; r++) {
 		joint[r] = v->legal[v->start[r]];
@@ -60,7 +61,8 @@ static bool check_state(struct play *p, const struct view *v, uint64_t seed)
 		return false;
 	for (uint32_t i = v->start[mover]; i < v->start[mover + 1]; i++)
 		vec_push(&legal, v->legal[i]);
-	int kind[legal.n], best = 0;
+	int best = 0;
+	SCRATCH(int, kind, legal.n);
 	for (size_t i = 0; i < legal.n; i++) {
 		joint[mover] = legal.at[i];
 		kind[i] = kind_of(p, mover, joint);
@@ -98,7 +100,8 @@ static bool check_state(struct play *p, const struct view *v, uint64_t seed)
 static void check_game(struct play p, uint32_t walks, uint32_t wanted)
 {
 	struct rng rng = rng_seed(7);
-	uint32_t joint[p.g->roles + 1], mixed = 0;
+	uint32_t mixed = 0;
+	SCRATCH(uint32_t, joint, p.g->roles + 1);
 	assert_non_null(circuit_decisive(p.g->circuit, PLAYOUT_DECISIVE));
 	for (uint32_t i = 0; i < walks; i++) {
 		play_restart(&p);

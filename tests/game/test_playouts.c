@@ -159,7 +159,7 @@ static void audit_playout(void *context, size_t start, const uint32_t *moves, ui
 		game_next(p->w, p->state, moves, p->state);
 	}
 	struct view v = game_look(p->w, p->state);
-	uint32_t joint[g->roles + 1];
+	SCRATCH(uint32_t, joint, g->roles + 1);
 	struct rng rng = rng_seed(1);
 	assert_true(v.terminal || !game_random_move(g, &v, &rng, joint));
 	for (uint32_t r = 0; r < g->roles; r++) {
@@ -295,7 +295,7 @@ static uint64_t *some_states(struct play *p, size_t count, uint32_t every)
 	const struct game *g = p->g;
 	uint64_t *out = NEW_ARRAY(uint64_t, count * g->words);
 	struct rng rng = rng_seed(9);
-	uint32_t joint[g->roles + 1];
+	SCRATCH(uint32_t, joint, g->roles + 1);
 	for (size_t n = 0; n < count;) {
 		play_restart(p);
 		for (uint32_t step = 0;; step++) {
@@ -315,7 +315,7 @@ static void walk_mean(struct play *p, const uint64_t *start, uint32_t walks, uin
 {
 	const struct game *g = p->g;
 	struct rng rng = rng_seed(4);
-	uint32_t joint[g->roles + 1];
+	SCRATCH(uint32_t, joint, g->roles + 1);
 	double sum = 0, squares = 0;
 	for (uint32_t i = 0; i < walks; i++) {
 		memcpy(p->state, start, g->words * sizeof *p->state);

@@ -23,7 +23,8 @@ static void replay(void *context, size_t start, const uint32_t *moves, uint32_t 
 {
 	struct replay *re = context;
 	struct pair *p = re->p;
-	uint32_t roles = p->a.g->roles, mb[roles + 1];
+	uint32_t roles = p->a.g->roles;
+	SCRATCH(uint32_t, mb, roles + 1);
 	struct view va, vb;
 	if (++re->count > 12)
 		return;
@@ -95,7 +96,7 @@ static void check_starts(struct pair *p, struct rng *rng)
 	enum { STARTS = 5 };
 	struct game *g = p->a.g;
 	struct replay re = {.p = p, .starts = NEW_ARRAY(uint64_t, STARTS * g->words)};
-	uint32_t joint[g->roles + 1];
+	SCRATCH(uint32_t, joint, g->roles + 1);
 	play_restart(&p->a);
 	for (uint32_t i = 0; i < STARTS; i++) {
 		memcpy(re.starts + i * g->words, p->a.state, g->words * sizeof *re.starts);

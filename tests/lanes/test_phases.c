@@ -92,7 +92,7 @@ static void walk_claims(const char *name, const char *text, size_t length, struc
 	struct witness w = {.a = a, .rng = rng_seed(31), .name = name};
 	w.p = play_try(text, length, &o);
 	struct limit limit = limit_seconds(seconds);
-	uint32_t joint[w.p.g->roles + 1];
+	SCRATCH(uint32_t, joint, w.p.g->roles + 1);
 	for (uint32_t i = 0; i < walks && !limit_reached(&limit); i++) {
 		play_restart(&w.p);
 		for (uint32_t step = 0; step < 500; step++) {

@@ -3,6 +3,7 @@
 #include "server.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -58,7 +59,7 @@ struct server server_start(const char *first, ...)
 		dup2(out[1], STDOUT_FILENO);
 		close(out[0]);
 		close(out[1]);
-		execvp(program ? program : "build/macaw", (char *const *)argv);
+		execvp(program ? program : "build/macaw", unconst(argv));
 		_exit(127);
 	}
 	close(out[1]);

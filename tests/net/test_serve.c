@@ -148,7 +148,7 @@ static void half_open_connections_keep_nobody_out(void **state)
 	int fd[MANY];
 	for (int i = 0; i < MANY; i++) {
 		fd[i] = server_connect(&s);
-		server_send(fd[i], "POST / HTTP/1.0\r\nContent-Le", i % 27 + 1);
+		server_send(fd[i], "POST / HTTP/1.0\r\nContent-Le", (size_t)(i % 27 + 1));
 	}
 	double began = clock_now();
 	assert_string_equal(server_post(&s, "(info)"), AVAILABLE);

@@ -35,9 +35,9 @@ static struct life live(struct game *g, uint32_t role, uint32_t steps, uint64_t 
 {
 	struct life x = {.g = g, .w = worker_new(g), .role = role};
 	struct rng rng = rng_seed(seed);
-	uint32_t joint[g->roles];
-	uint64_t state[g->words];
-	memcpy(state, g->initial, sizeof state);
+	SCRATCH(uint32_t, joint, g->roles);
+	SCRATCH(uint64_t, state, g->words);
+	memcpy(state, g->initial, g->words * sizeof *state);
 	for (;; x.steps++) {
 		struct view v = game_look(x.w, state);
 		if (v.terminal || !game_random_move(g, &v, &rng, joint))
@@ -116,10 +116,14 @@ static void brute(const struct life *x, const uint64_t *state, uint32_t step, do
 	struct game *g = x->g;
 	struct worker *w = worker_new(g);
 	struct view v = game_look(w, state);
-	uint32_t roles = g->roles, n = v.start[roles], legal[n + 1], start[roles + 1], joint[roles];
-	uint64_t next[g->words], all = 1;
+	uint32_t roles = g->roles, n = v.start[roles];
+	SCRATCH(uint32_t, legal, n + 1);
+	SCRATCH(uint32_t, start, roles + 1);
+	SCRATCH(uint32_t, joint, roles);
+	uint64_t all = 1;
+	SCRATCH(uint64_t, next, g->words);
 	memcpy(legal, v.legal, n * sizeof *legal);
-	memcpy(start, v.start, sizeof start);
+	memcpy(start, v.start, (roles + 1) * sizeof *start);
 	bool same = !v.terminal && start[x->role + 1] - start[x->role] == turn_of(x, step).legal_count &&
 	            !memcmp(legal + start[x->role], turn_of(x, step).legal, turn_of(x, step).legal_count * sizeof *legal);
 	if (same && step == x->steps) {
@@ -365,24 +369,30 @@ static double expect(struct profile *f, uint32_t role, const uint64_t *state, co
 	struct game *g = f->g;
 	struct worker *w = worker_new(g);
 	struct view v = game_look(w, state);
-	uint32_t roles = g->roles, start[roles + 1], n = v.start[roles], legal[n + 1], joint[roles];
-	double value = v.goals[role], p[roles][n + 1];
+	uint32_t roles = g->roles, n = v.start[roles];
+	SCRATCH(uint32_t, start, roles + 1);
+	SCRATCH(uint32_t, legal, n + 1);
+	SCRATCH(uint32_t, joint, roles);
+	double value = v.goals[role];
+	SCRATCH(double, p, n + 1); /* beside `legal` */
 	if (!v.terminal) {
-		uint64_t all = 1, next[g->words], after[roles];
-		memcpy(start, v.start, sizeof start);
+		uint64_t all = 1;
+		SCRATCH(uint64_t, next, g->words);
+		SCRATCH(uint64_t, after, roles);
+		memcpy(start, v.start, (roles + 1) * sizeof *start);
 		memcpy(legal, v.legal, n * sizeof *legal);
 		value = 0;
 		for (uint32_t r = 0; r < roles; r++) {
 			uint32_t k = start[r + 1] - start[r];
 			all *= k;
 			for (uint32_t a = 0; a < k; a++)
-				p[r][a] = 1.0 / k;
+				p[start[r] + a] = 1.0 / k;
 			if (k > 1 && r == f->pure) {
 				uint32_t taken = pure_action(f, views[r], k);
 				for (uint32_t a = 0; a < k; a++)
-					p[r][a] = a == taken;
+					p[start[r] + a] = a == taken;
 			} else if (k > 1 && r != g->random) {
-				mccfr_policy(f->average, views[r], k, p[r]);
+				mccfr_policy(f->average, views[r], k, p + start[r]);
 			}
 		}
 		for (uint64_t j = 0; j < all; j++) {
@@ -391,7 +401,7 @@ static double expect(struct profile *f, uint32_t role, const uint64_t *state, co
 			for (uint32_t r = 0; r < roles; r++) {
 				uint32_t k = start[r + 1] - start[r];
 				joint[r] = legal[start[r] + rest % k];
-				q *= p[r][rest % k];
+				q *= p[start[r] + rest % k];
 				rest /= k;
 			}
 			if (q <= 0)
@@ -410,7 +420,7 @@ static double expect(struct profile *f, uint32_t role, const uint64_t *state, co
 
 static double expect_from_start(struct profile *f, uint32_t role)
 {
-	uint64_t views[f->g->roles];
+	SCRATCH(uint64_t, views, f->g->roles);
 	for (uint32_t r = 0; r < f->g->roles; r++)
 		views[r] = view_start(r);
 	return expect(f, role, f->g->initial, views);

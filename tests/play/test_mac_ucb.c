@@ -97,9 +97,13 @@ static void brute(struct game *g, struct worker *w, struct kept *kept, const uin
 			value[r] = v.goals[r];
 		return;
 	}
-	uint32_t count[roles], first[roles], moves[roles], legal[v.start[roles]], mover = roles, draws = 1;
-	uint64_t next[words];
-	memcpy(legal, v.legal, sizeof legal);
+	uint32_t mover = roles, draws = 1;
+	SCRATCH(uint32_t, legal, v.start[roles]);
+	SCRATCH(uint32_t, count, roles);
+	SCRATCH(uint32_t, first, roles);
+	SCRATCH(uint32_t, moves, roles);
+	SCRATCH(uint64_t, next, words);
+	memcpy(legal, v.legal, v.start[roles] * sizeof *legal);
 	for (uint32_t r = 0; r < roles; r++) {
 		first[r] = v.start[r];
 		count[r] = v.start[r + 1] - v.start[r];
@@ -111,9 +115,11 @@ static void brute(struct game *g, struct worker *w, struct kept *kept, const uin
 			mover = r;
 		}
 	}
-	double best[roles], mean[roles], x[roles];
+	SCRATCH(double, best, roles);
+	SCRATCH(double, mean, roles);
+	SCRATCH(double, x, roles);
 	for (uint32_t a = 0; a < (mover < roles ? count[mover] : 1); a++) {
-		memset(mean, 0, sizeof mean);
+		memset(mean, 0, roles * sizeof *mean);
 		for (uint32_t d = 0; d < draws; d++) {
 			if (mover < roles)
 				moves[mover] = legal[first[mover] + a];
@@ -125,7 +131,7 @@ static void brute(struct game *g, struct worker *w, struct kept *kept, const uin
 				mean[r] += x[r] / draws;
 		}
 		if (!a || mean[mover] > best[mover])
-			memcpy(best, mean, sizeof best);
+			memcpy(best, mean, roles * sizeof *best);
 	}
 	if (kept->count == kept->cap) {
 		kept->cap = kept->cap ? 2 * kept->cap : 64;
@@ -133,8 +139,8 @@ static void brute(struct game *g, struct worker *w, struct kept *kept, const uin
 		kept->values = mem_resize(kept->values, kept->cap * roles, sizeof *kept->values);
 	}
 	memcpy(kept->states + kept->count * words, state, words * sizeof *state);
-	memcpy(kept->values + kept->count++ * roles, best, sizeof best);
-	memcpy(value, best, sizeof best);
+	memcpy(kept->values + kept->count++ * roles, best, roles * sizeof *best);
+	memcpy(value, best, roles * sizeof *best);
 }
 
 static const struct mac_options plain = {
@@ -190,7 +196,7 @@ static void chance_is_solved_exactly(void **state)
 		struct made m = make_game(games[i]);
 		struct worker *w = worker_new(m.game);
 		struct kept kept = {0};
-		double value[m.game->roles];
+		SCRATCH(double, value, m.game->roles);
 		brute(m.game, w, &kept, m.game->initial, value, 0);
 		assert_true(kept.count > 5);
 		for (uint32_t r = 0; r < m.game->roles; r++) {
@@ -233,23 +239,25 @@ static void solvers_make_the_same_tree(void **state)
 static int play_out(struct game *g, const char *const *words, uint64_t seed, const struct budget *b, struct text *made)
 {
 	struct worker *w = worker_new(g);
-	struct player *p[g->roles];
+	SCRATCH(struct player *, p, g->roles);
 	struct text error = {0};
-	uint64_t state[g->words];
+	SCRATCH(uint64_t, state, g->words);
 	int result = -1;
-	memcpy(state, g->initial, sizeof state);
+	memcpy(state, g->initial, g->words * sizeof *state);
 	for (uint32_t r = 0; r < g->roles; r++)
 		if (!(p[r] = player_make(g, r, r == g->random ? "random" : words[r], seed * 10 + r, &error)))
 			fail_msg("%s", text_str(&error));
 	for (uint32_t step = 0; result < 0; step++) {
 		struct view v = game_look(w, state);
-		uint32_t moves[g->roles], legal[v.start[g->roles] + 1], start[g->roles + 1];
+		SCRATCH(uint32_t, legal, v.start[g->roles] + 1);
+		SCRATCH(uint32_t, moves, g->roles);
+		SCRATCH(uint32_t, start, g->roles + 1);
 		if (v.terminal) {
 			result = v.goals[0];
 			break;
 		}
 		memcpy(legal, v.legal, v.start[g->roles] * sizeof *legal);
-		memcpy(start, v.start, sizeof start);
+		memcpy(start, v.start, (g->roles + 1) * sizeof *start);
 		for (uint32_t r = 0; r < g->roles; r++) {
 			struct turn t = {.step = step,
 			                 .state = state,

@@ -22,9 +22,12 @@ static double brute(struct game *g, uint32_t me, const uint64_t *state)
 		worker_free(w);
 		return best;
 	}
-	uint32_t roles = g->roles, count[roles], moves[roles];
-	uint64_t next[g->words], joint = 1;
-	memset(count, 0, sizeof count);
+	uint32_t roles = g->roles;
+	SCRATCH(uint32_t, count, roles);
+	SCRATCH(uint32_t, moves, roles);
+	uint64_t joint = 1;
+	SCRATCH(uint64_t, next, g->words);
+	memset(count, 0, roles * sizeof *count);
 	for (uint32_t r = 0; r < roles; r++)
 		joint *= count[r] = v.start[r + 1] - v.start[r];
 	double(*low)[64] = mem_alloc(count[me], sizeof *low);
@@ -121,11 +124,11 @@ static int play_out(struct game *g, const char *const *words, uint64_t seed, con
                     struct text *moves_made)
 {
 	struct worker *w = worker_new(g);
-	struct player *p[g->roles];
+	SCRATCH(struct player *, p, g->roles);
 	struct text error = {0};
-	uint64_t state[g->words];
+	SCRATCH(uint64_t, state, g->words);
 	struct rng rng = rng_seed(seed);
-	memcpy(state, g->initial, sizeof state);
+	memcpy(state, g->initial, g->words * sizeof *state);
 	for (uint32_t r = 0; r < g->roles; r++) {
 		p[r] = r == g->random ? NULL : player_make(g, r, words[r], seed * 10 + r, &error);
 		if (r != g->random && !p[r])
@@ -138,9 +141,12 @@ static int play_out(struct game *g, const char *const *words, uint64_t seed, con
 			result = v.goals[0];
 			break;
 		}
-		uint32_t moves[g->roles], count = v.start[g->roles], legal[count], start[g->roles + 1];
-		memcpy(legal, v.legal, sizeof legal);
-		memcpy(start, v.start, sizeof start);
+		uint32_t count = v.start[g->roles];
+		SCRATCH(uint32_t, moves, g->roles);
+		SCRATCH(uint32_t, legal, count);
+		SCRATCH(uint32_t, start, g->roles + 1);
+		memcpy(legal, v.legal, count * sizeof *legal);
+		memcpy(start, v.start, (g->roles + 1) * sizeof *start);
 		for (uint32_t r = 0; r < g->roles; r++) {
 			struct turn t = {.step = step,
 			                 .state = state,

@@ -39,7 +39,8 @@ static void end(struct walk *x)
 static void tell(struct walk *x, uint32_t own, const uint32_t *seen, uint32_t seen_count)
 {
 	struct view v = game_look(x->w, x->state);
-	uint32_t legal[x->g->moves], n = v.start[x->role + 1] - v.start[x->role];
+	uint32_t n = v.start[x->role + 1] - v.start[x->role];
+	SCRATCH(uint32_t, legal, x->g->moves);
 	memcpy(legal, v.legal + v.start[x->role], n * sizeof *legal);
 	assert_true(belief_observe(x->belief, x->w, &x->rng,
 	                        &(struct turn){.step = x->step,
@@ -67,7 +68,8 @@ static bool go(struct walk *x, const uint32_t *joint, uint32_t times)
 {
 	uint32_t own = joint[x->role];
 	struct percepts p = game_sees(x->w, x->state, joint);
-	uint32_t n = p.start[x->role + 1] - p.start[x->role], mine[n + 1];
+	uint32_t n = p.start[x->role + 1] - p.start[x->role];
+	SCRATCH(uint32_t, mine, n + 1);
 	if (n)
 		memcpy(mine, p.seen + p.start[x->role], n * sizeof *mine);
 	game_next(x->w, x->state, joint, x->state);
@@ -86,7 +88,7 @@ static bool go(struct walk *x, const uint32_t *joint, uint32_t times)
  * stand at the same point. */
 static void compare(struct walk *x, uint32_t steps)
 {
-	uint32_t joint[x->g->roles];
+	SCRATCH(uint32_t, joint, x->g->roles);
 	start(x);
 	while (x->step < steps) {
 		struct view v = game_look(x->w, x->state);
@@ -125,7 +127,7 @@ static void computed_beliefs_are_those_told(void **state)
 static bool meets_none(const struct made *m)
 {
 	struct walk x = begin(m->game, m->game->random == 0, 1);
-	uint32_t joint[m->game->roles];
+	SCRATCH(uint32_t, joint, m->game->roles);
 	for (uint32_t k = 0; k < 60 && x.shared; k++) {
 		start(&x);
 		for (bool on = true; on && x.step < 60;) {

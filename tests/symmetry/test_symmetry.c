@@ -248,7 +248,7 @@ static void stabilisers_map_nogoods_to_nogoods(void **state)
 			kept += order > 1;
 			for (size_t e = 0; s->all && e < s->element_count; e++) {
 				const uint32_t *image = s->elements.at + e * s->points;
-				uint64_t to[g->words];
+				SCRATCH(uint64_t, to, g->words);
 				symmetry_apply(s, image, g->initial, to);
 				exact += symmetry_same(s, to, g->initial) && maps_into(s, image, joints, count);
 			}

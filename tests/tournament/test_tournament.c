@@ -168,7 +168,7 @@ static void figures_are_right(void **state)
 	assert_float_equal(w.high, 1, 1e-9);
 	double points[4] = {0, 750, 250, 0}, elo[2], error[2];
 	rating_elo(points, 2, elo, error);
-	assert_float_equal(elo[0] - elo[1], 190.8, 1);
+	assert_float_equal((float)(elo[0] - elo[1]), 190.8F, 1);
 	assert_float_equal(error[0] * 2, 24.8, 1); /* of the difference: 1.96 * 173.7 / sqrt(1000 * 0.75 * 0.25) */
 	assert_true(rating_sprt(60, 20, 20, 0, 20) > SPRT_BOUND / 3);
 	assert_true(rating_sprt(20, 20, 60, 0, 20) < -SPRT_BOUND / 3);
@@ -192,7 +192,7 @@ static void skill_and_ease_are_told_apart(void **state)
 	rating_agon(seats, n, 2, 2, skill, ease);
 	assert_true(skill[0] > skill[1] + 10);
 	assert_true(ease[0] > ease[1] + 10);
-	assert_float_equal(skill[0] + skill[1], 0, 1e-6);
+	assert_float_equal((float)(skill[0] + skill[1]), 0, 1e-6F);
 }
 
 int main(void)

@@ -281,7 +281,7 @@ static void position_json(const macaw_game *g, const uint64_t *position, const m
 static void position_text(const macaw_game *g, const uint64_t *position, const macaw_view *v)
 {
 	struct text t = {0};
-	macaw_drawing *d = macaw_drawing_new((macaw_game *)g, NULL);
+	macaw_drawing *d = macaw_drawing_new(unconst(g), NULL);
 	if (d)
 		draw_position(d, &(struct draw_options){0}, &(macaw_sight){.position = position}, &t);
 	text_puts(&t, v->terminal ? "The game is over.\n" : "");

@@ -18,7 +18,7 @@ static void answer(const json_t *id, json_t *result)
 
 static void refuse(const json_t *id, int code, const char *message)
 {
-	json_t *own = id ? json_incref((json_t *)id) : json_null();
+	json_t *own = id ? json_incref(unconst(id)) : json_null();
 	lsp_write(
 		json_pack("{s:s, s:o, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", own, "error", "code", code, "message", message));
 }

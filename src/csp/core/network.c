@@ -330,7 +330,7 @@ uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_
 {
 	if (!net_wide_ok(n, kind, scope, arity))
 		return CSP_NONE;
-	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .record = (void *)record, .relation = CSP_NONE};
+	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .record = unconst(record), .relation = CSP_NONE};
 	c.scope = (uint32_t)n->scopes.n;
 	for (size_t i = 0; i < arity; i++)
 		vec_push(&n->scopes, scope[i]);

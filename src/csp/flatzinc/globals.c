@@ -20,7 +20,7 @@ static int by_number(const void *a, const void *b)
 /* The same, where the network wants no variable twice: a hidden one that is equal stands for the second. */
 static const uint32_t *list_of_different(struct fzn *f, const struct fz_expr *a)
 {
-	uint32_t *x = (uint32_t *)list_of(f, a), *sorted = arena_copy(&f->text, x, (a->count + 1) * sizeof *x);
+	uint32_t *x = unconst(list_of(f, a)), *sorted = arena_copy(&f->text, x, (a->count + 1) * sizeof *x);
 	bool twice = false;
 	if (a->count > 1)
 		qsort(sorted, a->count, sizeof *sorted, by_number);

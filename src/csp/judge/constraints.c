@@ -739,7 +739,7 @@ static bool plain(struct judge *k, const xmlNode *e, size_t i)
 {
 	struct matter m = {.k = k, .e = e};
 	const xmlNode *list = judge_child(e, "list", 0);
-	bool inside = list || !xmlFirstElementChild((xmlNode *)e);
+	bool inside = list || !xmlFirstElementChild(unconst(e));
 	k->undefined = false;
 	if (known[i].list && inside)
 		judge_list(k, judge_text(k, list ? list : e), &m.list);

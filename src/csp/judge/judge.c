@@ -10,7 +10,7 @@
 _Noreturn void judge_fail(struct judge *k, const xmlNode *e, const char *format, ...)
 {
 	va_list list;
-	int n = snprintf(k->message, k->room, "line %ld: ", e ? xmlGetLineNo((xmlNode *)e) : 0L);
+	int n = snprintf(k->message, k->room, "line %ld: ", e ? xmlGetLineNo(unconst(e)) : 0L);
 	va_start(list, format);
 	if (n >= 0 && (size_t)n < k->room)
 		vsnprintf(k->message + n, k->room - (size_t)n, format, list);
@@ -88,7 +88,7 @@ const char *judge_text(struct judge *k, const xmlNode *e)
 
 const char *judge_attr(struct judge *k, const xmlNode *e, const char *name)
 {
-	const char *out = keep_xml(k, xmlGetProp((xmlNode *)e, (const xmlChar *)name));
+	const char *out = keep_xml(k, xmlGetProp(unconst(e), (const xmlChar *)name));
 	return k->args.n && strchr(out, '%') ? put_arguments(k, out) : out;
 }
 
@@ -373,13 +373,13 @@ static void add_arguments(struct judge *k, const char *word)
 	const char *open = strchr(word, '[');
 	sym_t a = open && !strchr(word, '(') ? sym_find(&k->arrays, word, (size_t)(open - word)) : SYM_NONE;
 	if (a == SYM_NONE) {
-		vec_push(&k->args, (char *)word);
+		vec_push(&k->args, unconst(word));
 		return;
 	}
 	const struct array *shape = &k->shape.at[a];
 	for (size_t i = 0; i < cells_of(shape); i++)
 		if (k->cells.at[shape->first + i] != SIZE_MAX && names_cell(shape, word, i))
-			vec_push(&k->args, (char *)judge_name(k, k->cells.at[shape->first + i]));
+			vec_push(&k->args, unconst(judge_name(k, k->cells.at[shape->first + i])));
 }
 
 static const xmlNode *violated_in_group(struct judge *k, const xmlNode *e)
@@ -502,7 +502,7 @@ const char *judge_solution(struct judge *k, const int64_t *values)
 	const xmlNode *bad = violated(k, judge_child(xmlDocGetRootElement(k->doc), "constraints", 0));
 	if (!bad)
 		return NULL;
-	snprintf(k->said, sizeof k->said, "line %ld: the constraint %s is violated", xmlGetLineNo((xmlNode *)bad),
+	snprintf(k->said, sizeof k->said, "line %ld: the constraint %s is violated", xmlGetLineNo(unconst(bad)),
 	         (const char *)(judge_is(bad, "args") ? bad->parent->name : bad->name));
 	return k->said;
 }

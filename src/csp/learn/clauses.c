@@ -16,7 +16,7 @@ uint32_t learn_add_clause(struct csp *n, const struct atom *a, uint32_t count, b
 			 words = (uint32_t)((sizeof(struct clause) + count * sizeof *a) / sizeof(uint32_t));
 	vec_extend(&l->pool, words);
 	struct clause *c = clause_at(l, at);
-	*c = (struct clause){.count = count, .kept = kept, .levels = levels, .activity = (float)l->clause_bump};
+	*c = (struct clause){.count = count & CLAUSE_ATOMS, .kept = kept, .levels = levels, .activity = (float)l->clause_bump};
 	memcpy(c->atoms, a, count * sizeof *a);
 	if (!kept)
 		vec_push(&l->learned, at);

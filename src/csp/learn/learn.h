@@ -50,6 +50,8 @@ struct event {
 
 #define LEARN_NOW UINT32_MAX /* as a time: behind all events */
 
+#define CLAUSE_ATOMS ((UINT32_C(1) << 30) - 1) /* the most */
+
 struct clause { /* in `pool`: this, then its atoms */
 	uint32_t count : 30, kept : 1, dead : 1;
 	uint32_t levels; /* different ones when it was learned */

@@ -133,7 +133,7 @@ static void read_args(struct xcsp *r, xmlNode *e)
 	while ((token = x_token(r, &s))) {
 		bool many = strchr(token, '[') && !strchr(token, '(') && (strstr(token, "[]") || strstr(token, ".."));
 		if (!many) {
-			vec_push(&args, (char *)token);
+			vec_push(&args, unconst(token));
 			continue;
 		}
 		vec_clear(&r->more);
@@ -141,7 +141,7 @@ static void read_args(struct xcsp *r, xmlNode *e)
 		x_expand(r, token, &r->more);
 		r->owned.n--;
 		for (size_t i = 0; i < r->more.n; i++)
-			vec_push(&args, (char *)csp_name(r->n, r->more.at[i]));
+			vec_push(&args, unconst(csp_name(r->n, r->more.at[i])));
 	}
 	r->args = arena_copy(&r->text, args.at, args.n * sizeof *args.at);
 	r->arg_count = args.n;
@@ -203,7 +203,7 @@ static void slide_once(struct xcsp *r, xmlNode *pattern, struct window *w, size_
 	r->args = arena_alloc(&r->text, (named + 1) * sizeof *r->args);
 	for (size_t i = 0; i < lists; i++) {
 		for (size_t j = 0; j < w[i].collect; j++)
-			r->args[k++] = (char *)csp_name(r->n, w[i].vars[(w[i].at + j) % w[i].count]);
+			r->args[k++] = unconst(csp_name(r->n, w[i].vars[(w[i].at + j) % w[i].count]));
 		w[i].at += w[i].offset;
 	}
 	r->arg_count = k;

@@ -118,7 +118,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *c, const cha
 	} else {
 		bool html = watch_page_wanted(MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Accept"));
 		const char *shown = html ? watch_page_match : page;
-		r = MHD_create_response_from_buffer(strlen(shown), (void *)shown, MHD_RESPMEM_PERSISTENT);
+		r = MHD_create_response_from_buffer(strlen(shown), unconst(shown), MHD_RESPMEM_PERSISTENT);
 		MHD_add_response_header(r, "Content-Type", html ? "text/html; charset=utf-8" : "text/plain");
 	}
 	MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");

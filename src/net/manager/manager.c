@@ -350,6 +350,6 @@ void manager_record(const struct managed *m, enum managed_record how, struct tex
 	                                      .one_line = how == MANAGED_LINE,
 	                                      .brief = how == MANAGED_BRIEF,
 	                                      .add = add_to_record,
-	                                      .context = (void *)m},
+	                                      .context = unconst(m)},
 	             json);
 }

@@ -154,7 +154,7 @@ void request_answer(void *request, int status, const char *reply, const char *wh
 static enum MHD_Result respond(struct request *q)
 {
 	struct MHD_Response *r =
-		MHD_create_response_from_buffer(q->reply.n, (void *)text_str(&q->reply), MHD_RESPMEM_MUST_COPY);
+		MHD_create_response_from_buffer(q->reply.n, unconst(text_str(&q->reply)), MHD_RESPMEM_MUST_COPY);
 	if (!r)
 		return MHD_NO;
 	MHD_add_response_header(r, "Content-Type", q->type ? q->type : "text/acl");

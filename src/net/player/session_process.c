@@ -67,7 +67,7 @@ struct process_session {
 
 static struct process_session *process(const struct session *base)
 {
-	return (struct process_session *)base;
+	return unconst(base);
 }
 
 /* ---- answers ------------------------------------------------------------------------------------------------- */

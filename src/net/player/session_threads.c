@@ -604,12 +604,12 @@ static void end_session(struct session *base, const char *why)
 
 static const struct message *started(const struct session *base)
 {
-	return threads((struct session *)base)->started;
+	return threads(unconst(base))->started;
 }
 
 static double began(const struct session *base)
 {
-	return threads((struct session *)base)->record.began;
+	return threads(unconst(base))->record.began;
 }
 
 static bool is_over(struct session *base)

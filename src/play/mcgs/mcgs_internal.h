@@ -190,7 +190,7 @@ static inline struct vertex *vertex_at(const struct mcgs *t, uint32_t block)
 
 static inline _Atomic float *vertex_value(const struct mcgs *t, const struct vertex *n)
 {
-	return (_Atomic float *)(n->state + t->words);
+	return unconst(n->state + t->words);
 }
 
 static inline _Atomic float *vertex_low(const struct mcgs *t, const struct vertex *n)

@@ -73,7 +73,7 @@ static uint8_t *chunk_new(struct mcgs *t)
 {
 	uint8_t *volatile chunk = NULL;
 	bool done;
-	MEM_TRY(done, mem_scope_current(), chunk = mem_beside((void *)t->chunks, 1, CHUNK_BYTES));
+	MEM_TRY(done, mem_scope_current(), chunk = mem_beside(unconst(t->chunks), 1, CHUNK_BYTES));
 	return done ? chunk : NULL;
 }
 
@@ -151,7 +151,7 @@ uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
 
 static void table_renew(struct mcgs *t)
 {
-	struct mem_scope *previous = mem_scope_enter(mem_scope_of((void *)t->chunks));
+	struct mem_scope *previous = mem_scope_enter(mem_scope_of(unconst(t->chunks)));
 	t->table = mem_zalloc(t->table_mask + 1, sizeof *t->table);
 	t->entries = 0;
 	mem_scope_leave(previous);
@@ -282,7 +282,7 @@ static void move_table(const struct collector *c)
 		if (to != NONE32 && to != NONE)
 			states_enter(t, old[i], to);
 	}
-	mem_free((void *)old);
+	mem_free(unconst(old));
 }
 
 static void move_all(struct collector *c, uint32_t fewest)
@@ -296,8 +296,8 @@ static void move_all(struct collector *c, uint32_t fewest)
 	}
 	c->old = t->chunks;
 	c->old_count = t->chunk_count;
-	t->chunks = mem_beside((void *)c->old, (size_t)t->chunk_most + 1, sizeof *t->chunks);
-	memset((void *)t->chunks, 0, ((size_t)t->chunk_most + 1) * sizeof *t->chunks);
+	t->chunks = mem_beside(unconst(c->old), (size_t)t->chunk_most + 1, sizeof *t->chunks);
+	memset(unconst(t->chunks), 0, ((size_t)t->chunk_most + 1) * sizeof *t->chunks);
 	t->chunk_count = 0;
 	for (size_t i = 0; i < c->nodes.n; i++) {
 		struct vertex *n = old_vertex(c, c->nodes.at[i]);
@@ -320,7 +320,7 @@ void memory_collect(struct mcgs *t)
 	move_all(&c, find_threshold(&c));
 	forget_regions(t);
 	free_chunks(c.old, c.old_count);
-	mem_free((void *)c.old);
+	mem_free(unconst(c.old));
 	vec_free(&c.nodes);
 	t->full = false;
 	t->times.collections++;

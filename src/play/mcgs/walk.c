@@ -112,8 +112,8 @@ static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex
                            const struct amaf *amaf, uint32_t role)
 {
 	uint32_t first = a->start[role], count = arm_count(a, role);
-	struct arm_columns columns = {(const uint32_t *)(a->visits + first), (const uint16_t *)(a->pending + first),
-	                              (const float *)(a->mean + first), count};
+	struct arm_columns columns = {unconst(a->visits + first), unconst(a->pending + first),
+	                              unconst(a->mean + first), count};
 	vec_reserve(&w->score, count);
 	float *score = w->score.at, parent = get(&vertex_value(t, n)[role]), c = (float)t->o.c * get(&t->spread);
 	float width = c * sqrtf(logf((float)atomic_load_explicit(&n->visits, RELAXED) + 2));

@@ -189,7 +189,7 @@ static void store(struct proof *p, const struct node *n, uint32_t best, uint64_t
 	struct proved is = n->is;
 	if (!e) {
 		e = proof_table_place(&p->table, n->key);
-		*e = (struct proof_entry){.check = n->check, .high = 100, .best = NO_BEST};
+		*e = (struct proof_entry){.check = n->check & CHECK_BITS, .high = 100, .best = NO_BEST};
 	}
 	proof_tighten(&is, (struct proved){e->low, e->high, e->far_low, e->far_high});
 	p->proofs += is.low > e->low || is.high < e->high;
@@ -199,12 +199,13 @@ static void store(struct proof *p, const struct node *n, uint32_t best, uint64_t
 	e->high = is.high;
 	e->far_low = is.far_low;
 	e->far_high = is.far_high;
-	e->pn = n->pn == NEVER && n->dn ? LARGEST : n->pn;
-	e->dn = n->dn == NEVER && n->pn ? LARGEST : n->dn;
+	e->pn = (n->pn == NEVER && n->dn ? LARGEST : n->pn) & NEVER;
+	e->dn = (n->dn == NEVER && n->pn ? LARGEST : n->dn) & NEVER;
 	e->ask = p->ask;
 	uint8_t work = work_of(visits);
-	e->work = work > e->work ? work : e->work;
-	e->age = p->table.age & 3;
+	if (work > e->work)
+		e->work = work & 63U;
+	e->age = p->table.age & 3U;
 }
 
 static bool spent(struct proof *p)

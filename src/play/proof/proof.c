@@ -58,7 +58,7 @@ void proof_run(struct proof *p, struct seat *s, const uint64_t *state, const str
 {
 	uint64_t key, check, made = p->stack.made, proofs = p->proofs, slice = FIRST_SLICE;
 	stack_hash(&p->stack, state, &key, &check);
-	p->table.age += key != p->root;
+	p->table.age = (uint8_t)(p->table.age + (key != p->root));
 	p->root = key;
 	p->budget = b;
 	p->spent = false;

@@ -7,6 +7,7 @@
 /* Proof numbers have 24 bits. NEVER in both: nothing can be proved from here, on this path. */
 #define NEVER 0xffffffu
 #define LARGEST (NEVER - 1)
+#define CHECK_BITS ((UINT64_C(1) << 56) - 1) /* of what a position is told apart by */
 
 #define NO_NODE UINT32_MAX
 
