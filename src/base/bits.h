@@ -47,7 +47,6 @@ static inline size_t bits_next(const uint64_t *s, size_t n, size_t from)
 	return i < n ? i : n;
 }
 
-#define BITS_EACH(i, s, n) \
-	for (size_t i = bits_next((s), (n), 0); i < (size_t)(n); i = bits_next((s), (n), i + 1))
+#define BITS_EACH(i, s, n) for (size_t i = bits_next((s), (n), 0); i < (size_t)(n); i = bits_next((s), (n), i + 1))
 
 #endif

@@ -42,10 +42,11 @@ struct diags {
 /* Returns the new entry so that help and a second place can be added, or NULL
  * when the list is full. */
 struct diag *diag_add(struct diags *d, enum severity s, struct range at, const char *code, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format, va_list ap);
+	__attribute__((format(printf, 5, 6)));
+struct diag *diag_addv(struct diags *d, enum severity s, struct range at, const char *code, const char *format,
+                       va_list ap);
 const char *diag_text(struct diags *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void diag_sort(struct diags *d); /* by position, then severity */
+void diag_sort(struct diags *d);          /* by position, then severity */
 void diag_drop_warnings(struct diags *d); /* keeps the errors */
 void diag_free(struct diags *d);
 
@@ -58,6 +59,7 @@ struct place diag_place(const char *source, size_t length, uint32_t offset);
 void diag_places(const struct diags *d, const char *source, size_t length, struct place *places);
 
 /* All of them as text for people (colour: ANSI escapes). */
-void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour, struct text *out);
+void diag_print(const struct diags *d, const char *file, const char *source, size_t length, bool colour,
+                struct text *out);
 
 #endif

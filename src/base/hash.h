@@ -39,7 +39,7 @@ struct table {
 	struct table_slot {
 		uint32_t tag; /* high half of the hash; also says where it sits */
 		uint32_t id;  /* TABLE_NONE: free */
-	} *slot;
+	} * slot;
 	uint32_t mask, n;
 };
 

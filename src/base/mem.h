@@ -74,8 +74,8 @@ static inline void *unconst(const void *p)
 
 struct mem_scope;
 
-struct mem_scope *mem_scope_new(void);                   /* NULL: no memory; it belongs to no other scope */
-void mem_scope_free(struct mem_scope *s);                /* with all that is in it; NULL is nothing */
+struct mem_scope *mem_scope_new(void);    /* NULL: no memory; it belongs to no other scope */
+void mem_scope_free(struct mem_scope *s); /* with all that is in it; NULL is nothing */
 /* The end of a scope whose owner has freed what was its own: blocks that are left were handed on, live on with
  * their holders, and the scope goes with the last of them. NULL is nothing. */
 void mem_scope_release(struct mem_scope *s);
@@ -130,8 +130,8 @@ struct mem_attempt { /* for MEM_TRY only */
 
 void mem_try_begin(struct mem_attempt *a, struct mem_scope *s);
 bool mem_try_end(struct mem_attempt *a);
-/* Does the work in a scope of its own with a limit in bytes (0: none), which holds while the work is done. Afterwards what
- * it made belongs to the current scope. False: it did not fit the limit, and all that it made is gone. */
+/* Does the work in a scope of its own with a limit in bytes (0: none), which holds while the work is done. Afterwards
+ * what it made belongs to the current scope. False: it did not fit the limit, and all that it made is gone. */
 bool mem_part(size_t limit, void (*work)(void *), void *context);
 
 bool mem_in_try(void); /* would a failure be caught? */
@@ -178,8 +178,8 @@ void mem_inherit(const struct mem_heritage *h);
 
 /* ---- the machine ---- */
 
-size_t mem_physical(void); /* bytes of memory in this machine */
+size_t mem_physical(void);  /* bytes of memory in this machine */
 size_t mem_available(void); /* bytes that could be had now without harm to others; at least some MB */
-size_t mem_resident(void); /* bytes this process occupies now */
+size_t mem_resident(void);  /* bytes this process occupies now */
 
 #endif

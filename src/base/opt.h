@@ -18,12 +18,12 @@
 #include <stdbool.h>
 
 enum opt_kind {
-	OPT_FLAG,  /* bool: --json, --no-json */
-	OPT_INT,   /* int64_t */
-	OPT_REAL,  /* double */
-	OPT_TEXT,  /* const char *, pointing into argv or the default */
+	OPT_FLAG,   /* bool: --json, --no-json */
+	OPT_INT,    /* int64_t */
+	OPT_REAL,   /* double */
+	OPT_TEXT,   /* const char *, pointing into argv or the default */
 	OPT_CHOICE, /* int: index into .choices ("a|b|c") */
-	OPT_LIST   /* struct opt_list: each time it is given adds one */
+	OPT_LIST    /* struct opt_list: each time it is given adds one */
 };
 
 enum { OPT_LIST_MAX = 64 };

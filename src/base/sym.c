@@ -21,7 +21,8 @@ sym_t sym_put(struct symbols *s, const char *text, size_t length)
 	id = (sym_t)s->all.n;
 	struct sym_entry e = {arena_text(&s->text, text, length), (uint32_t)length};
 	vec_reserve(&s->all, s->all.n + 1);
-	table_add(&s->index, hash_bytes(text, length), id); /* the last step that can fail: an index has no ids without text */
+	table_add(&s->index, hash_bytes(text, length),
+	          id); /* the last step that can fail: an index has no ids without text */
 	vec_push(&s->all, e);
 	return id;
 }

@@ -13,7 +13,10 @@ typedef uint32_t sym_t;
 struct symbols {
 	struct arena text;
 	struct table index;
-	VEC(struct sym_entry { const char *text; uint32_t length; }) all;
+	VEC(struct sym_entry {
+		const char *text;
+		uint32_t length;
+	}) all;
 };
 
 sym_t sym_put(struct symbols *s, const char *text, size_t length);

@@ -18,7 +18,7 @@ void text_putc(struct text *t, char c);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What a stranger wrote, fit to be shown: no control characters, `max` bytes at most. */
 void text_plain(struct text *t, const char *s, size_t max);
-const char *text_str(const struct text *t);    /* never NULL */
+const char *text_str(const struct text *t); /* never NULL */
 void text_free(struct text *t);
 char *text_copy(const char *s, size_t n); /* for mem_free() */
 

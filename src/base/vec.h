@@ -10,6 +10,7 @@
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
 
+#include "base/check.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -55,10 +56,17 @@
 			memcpy((v)->at, from_, k_ * sizeof *(v)->at); \
 	} while (0)
 
-#define vec_pop(v) ((v)->at[--(v)->n])
-#define vec_last(v) ((v)->at[(v)->n - 1])
+/* Of what is not empty. */
+#define vec_pop(v) ((v)->at[(v)->n = vec_top((v)->n)])
+#define vec_last(v) ((v)->at[vec_top((v)->n)])
 #define vec_clear(v) ((void)((v)->n = 0))
 #define vec_free(v) (mem_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
+
+static inline size_t vec_top(size_t n)
+{
+	assert(n);
+	return n - 1;
+}
 
 /* Ascending; of none too, where `at` may be NULL. */
 static inline int sort_numbers_order(const void *a, const void *b)

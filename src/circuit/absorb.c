@@ -88,7 +88,7 @@ static void write_gates(struct absorber *a)
 		} else if (a->need.in[i] && !a->absorbed[i]) {
 			vec_clear(&a->in);
 			push_inputs(a, g, 0);
-			a->map[i] = circuit_gate(&a->to, g->kind, a->in.at, (uint32_t)a->in.n);
+			a->map[i] = circuit_gate(&a->to, g->kind, a->in.at, narrow32(a->in.n));
 		}
 	}
 }
@@ -110,7 +110,7 @@ static void write_outputs(struct absorber *a)
 			struct loop_member x = {a->map[c->members.at[k].node] / 2, mapped(a, c->members.at[k].definition)};
 			vec_push(&a->to.members, x);
 		}
-		vec_push(&a->to.loops, (uint32_t)a->to.members.n);
+		vec_push(&a->to.loops, narrow32(a->to.members.n));
 	}
 	for (size_t i = 0; i < c->atoms.n; i++)
 		vec_push(&a->to.atoms, LIT_NONE);

@@ -1,6 +1,7 @@
 /* Makes gates from the ground program, each stored once; marks what is needed; folds constants. */
 #include "circuit/circuit.h"
 
+#include "base/check.h"
 #include "circuit/cone.h"
 #include "graph/scc.h"
 
@@ -12,7 +13,7 @@ static uint32_t add_node(struct circuit *c, enum gate_kind kind, uint32_t n, uin
 {
 	struct gate g = {kind, n, in};
 	vec_push(&c->gates, g);
-	return (uint32_t)c->gates.n - 1;
+	return narrow32(c->gates.n) - 1;
 }
 
 /* Sorts, drops twins and neutral elements. Returns the number left, or
@@ -55,7 +56,7 @@ lit_t circuit_gate(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
 		if (g->kind == kind && g->n == n && !memcmp(c->inputs.at + g->in, l, n * sizeof *l))
 			return id * 2;
 	}
-	uint32_t in = (uint32_t)c->inputs.n;
+	uint32_t in = narrow32(c->inputs.n);
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&c->inputs, l[i]);
 	id = add_node(c, kind, n, in);
@@ -78,6 +79,63 @@ void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves)
 	for (uint32_t i = 0; i < moves; i++)
 		add_node(c, GATE_MOVE, 0, 0);
 	vec_push(&c->loops, 0);
+}
+
+/* ---- what must hold of it --------------------------------------------------- */
+
+static uint32_t find_gate(const struct circuit *c, const struct gate *g)
+{
+	const lit_t *in = c->inputs.at + g->in;
+	uint64_t h = hash_join(hash_words(in, g->n), g->kind);
+	uint32_t it, id;
+	for (table_start(&c->index, h, &it); (id = table_next(&c->index, h, &it)) != TABLE_NONE;)
+		if (c->gates.at[id].kind == g->kind && c->gates.at[id].n == g->n &&
+		    !memcmp(c->inputs.at + c->gates.at[id].in, in, g->n * sizeof *in))
+			break;
+	return id;
+}
+
+static void check_gate(const struct circuit *c, uint32_t node)
+{
+	const struct gate *g = &c->gates.at[node];
+	bool given = node <= c->fluents + c->moves;
+	assert(given == (g->kind <= GATE_MOVE));
+	assert(!given || g->kind == (!node ? GATE_FALSE : node <= c->fluents ? GATE_FLUENT : GATE_MOVE));
+	if (g->kind == GATE_LOOP)
+		assert(g->n + 1 < c->loops.n);
+	if (g->kind != GATE_AND && g->kind != GATE_OR)
+		return;
+	assert(g->n >= 2 && g->in + g->n <= c->inputs.n);
+	for (uint32_t k = 0; k < g->n; k++) {
+		lit_t l = c->inputs.at[g->in + k];
+		assert(l / 2 < node); /* so there is no circle */
+		assert(!k || c->inputs.at[g->in + k - 1] / 2 < l / 2);
+	}
+	assert(find_gate(c, g) == node); /* the first of its kind is the only one */
+}
+
+static void check_outputs(const struct circuit *c, const lit_t *l, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		assert(l[i] / 2 < c->gates.n || l[i] == LIT_NONE);
+}
+
+void circuit_check(const struct circuit *c)
+{
+	for (uint32_t node = 0; node < c->gates.n; node++)
+		check_gate(c, node);
+	assert(!c->loops.at[0] && vec_last(&c->loops) == c->members.n);
+	for (size_t b = 0; b + 1 < c->loops.n; b++)
+		for (uint32_t k = c->loops.at[b]; k < c->loops.at[b + 1]; k++) {
+			assert(c->gates.at[c->members.at[k].node].kind == GATE_LOOP && c->gates.at[c->members.at[k].node].n == b);
+			assert(c->members.at[k].definition / 2 < c->gates.n);
+		}
+	assert(c->next.n == c->fluents && c->legal.n == c->moves);
+	check_outputs(c, c->next.at, c->next.n);
+	check_outputs(c, c->legal.at, c->legal.n);
+	check_outputs(c, c->goals.at, c->goals.n);
+	check_outputs(c, c->percepts.at, c->percepts.n);
+	check_outputs(c, &c->terminal, 1);
 }
 
 /* ---- sums of products, factored -------------------------------------------
@@ -161,7 +219,7 @@ static lit_t factor(struct sums *s, size_t from)
 		lit_t pair[2] = {l, factor(s, keep)};
 		vec_push(&terms, circuit_gate(s->c, GATE_AND, pair, 2));
 	}
-	lit_t sum = circuit_gate(s->c, GATE_OR, terms.at, (uint32_t)terms.n);
+	lit_t sum = circuit_gate(s->c, GATE_OR, terms.at, narrow32(terms.n));
 	vec_free(&terms);
 	return sum;
 }
@@ -180,7 +238,7 @@ static bool push_cube(struct maker *m, uint32_t rule, atom_t head)
 {
 	const struct ground *g = m->g;
 	struct sums *s = &m->sums;
-	struct cube q = {(uint32_t)s->lits.n, 0};
+	struct cube q = {narrow32(s->lits.n), 0};
 	for (uint32_t k = g->rule.at[rule]; k < g->rule.at[rule + 1]; k++) {
 		uint32_t l = g->body.at[k];
 		if (l == head * 2)
@@ -219,7 +277,7 @@ lit_t circuit_sum(struct circuit *c, const lit_t *l, const uint32_t *ends, uint3
 	struct sums s = {.c = c};
 	bool always = false;
 	for (uint32_t i = 0, k = 0; i < n && !always; i++) {
-		struct cube q = {(uint32_t)s.lits.n, 0};
+		struct cube q = {narrow32(s.lits.n), 0};
 		for (; k < ends[i]; k++)
 			vec_push(&s.lits, l[k]);
 		q.n = normalise(s.lits.at + q.at, (uint32_t)(s.lits.n - q.at), LIT_TRUE);
@@ -252,14 +310,14 @@ static lit_t define(struct maker *m, atom_t a)
 static void define_loop(struct maker *m, const atom_t *atoms, uint32_t count)
 {
 	struct circuit *c = m->sums.c;
-	uint32_t block = (uint32_t)c->loops.n - 1;
+	uint32_t block = narrow32(c->loops.n) - 1;
 	for (uint32_t i = 0; i < count; i++)
 		m->value[atoms[i]] = circuit_loop_node(c, block);
 	for (uint32_t i = 0; i < count; i++) {
 		struct loop_member x = {m->value[atoms[i]] / 2, define(m, atoms[i])};
 		vec_push(&c->members, x);
 	}
-	vec_push(&c->loops, (uint32_t)c->members.n);
+	vec_push(&c->loops, narrow32(c->members.n));
 }
 
 static void define_all(struct maker *m)
@@ -300,7 +358,7 @@ static lit_t value_of(const struct maker *m, atom_t a)
 
 static void make(struct circuit *c, const struct ground *g, bool plain)
 {
-	uint32_t fluents = (uint32_t)g->fluents.n, moves = (uint32_t)g->moves.n;
+	uint32_t fluents = narrow32(g->fluents.n), moves = narrow32(g->moves.n);
 	struct maker m = {.g = g, .sums = {.c = c, .plain = plain}};
 	circuit_begin(c, fluents, moves);
 	m.value = NEW_ARRAY(lit_t, g->atoms + 1);
@@ -320,6 +378,7 @@ static void make(struct circuit *c, const struct ground *g, bool plain)
 		vec_push(&c->atoms, m.value[a]);
 	mem_free(m.value);
 	sums_free(&m.sums);
+	CHECK(circuit_check(c));
 }
 
 void circuit_make(struct circuit *c, const struct ground *g)
@@ -387,7 +446,7 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 		vec_clear(&in);
 		for (uint32_t k = 0; k < g->n; k++)
 			vec_push(&in, mapped(map, c->inputs.at[g->in + k]));
-		map[i] = circuit_gate(d, g->kind, in.at, (uint32_t)in.n);
+		map[i] = circuit_gate(d, g->kind, in.at, narrow32(in.n));
 	}
 	/* A block is needed as a whole or not at all; numbers of blocks stay. */
 	for (size_t b = 0; b + 1 < c->loops.n; b++) {
@@ -398,7 +457,7 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 			x = (struct loop_member){map[x.node] / 2, mapped(map, x.definition)};
 			vec_push(&d->members, x);
 		}
-		vec_push(&d->loops, (uint32_t)d->members.n);
+		vec_push(&d->loops, narrow32(d->members.n));
 	}
 	map_list(map, &c->next, &d->next);
 	map_list(map, &c->legal, &d->legal);
@@ -406,7 +465,8 @@ void circuit_specialise(struct circuit *d, const struct circuit *c, const uint8_
 	map_list(map, &c->percepts, &d->percepts);
 	d->terminal = mapped(map, c->terminal);
 	for (size_t a = 0; a < c->atoms.n; a++)
-		vec_push(&d->atoms, c->atoms.at[a] != LIT_NONE && need.in[c->atoms.at[a] / 2] ? mapped(map, c->atoms.at[a]) : LIT_NONE);
+		vec_push(&d->atoms,
+		         c->atoms.at[a] != LIT_NONE && need.in[c->atoms.at[a] / 2] ? mapped(map, c->atoms.at[a]) : LIT_NONE);
 	cone_free(&need);
 	mem_free(map);
 	vec_free(&in);

@@ -61,8 +61,10 @@ lit_t circuit_loop_node(struct circuit *c, uint32_t block);
 lit_t circuit_sum(struct circuit *c, const lit_t *l, const uint32_t *ends, uint32_t n);
 
 void circuit_make(struct circuit *c, const struct ground *g);
-void circuit_make_plain(struct circuit *c, const struct ground *g); /* sums of products as the rules have them, nothing factored out */
+void circuit_make_plain(struct circuit *c,
+                        const struct ground *g); /* sums of products as the rules have them, nothing factored out */
 void circuit_free(struct circuit *c);
+void circuit_check(const struct circuit *c); /* asserts that it has no circles and no gate twice (base/check.h) */
 
 /* What is known of a fluent or a move. */
 enum { NO, YES, OPEN };

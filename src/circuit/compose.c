@@ -197,7 +197,7 @@ static lit_t gate_value(struct composer *a, const struct part *p, uint32_t i)
 	vec_clear(&a->in);
 	for (uint32_t k = 0; k < g->n; k++)
 		vec_push(&a->in, compose_value(p, p->c->inputs.at[g->in + k]));
-	return compose_gate(a, g->kind, a->in.at, (uint32_t)a->in.n);
+	return compose_gate(a, g->kind, a->in.at, narrow32(a->in.n));
 }
 
 static bool inputs_changed(const struct part *p, uint32_t i)
@@ -273,7 +273,7 @@ static void find_way(struct composer *a, struct part *p, uint32_t i)
 		for (uint32_t o = g.in; o < g.in + g.n && !sum; o++)
 			if (o != k)
 				vec_push(&a->in, compose_value(p, p->c->inputs.at[o]) ^ (way == SHRINKS));
-		by = both(a->c, GATE_OR, by, compose_gate(a, GATE_AND, a->in.at, (uint32_t)a->in.n));
+		by = both(a->c, GATE_OR, by, compose_gate(a, GATE_AND, a->in.at, narrow32(a->in.n)));
 		if (++changed > MOST_CHANGED && !sum)
 			way = NO_WAY;
 	}
@@ -310,7 +310,7 @@ static void compare(struct composer *a, struct part *p, uint32_t i, lit_t now)
 		return;
 	enum gate_kind kind = g->kind;
 	p->way[i] = (kind == GATE_OR) == !(now & 1) ? GROWS : SHRINKS;
-	p->by[i] = circuit_gate(a->c, kind, a->in.at, (uint32_t)a->in.n) ^ (kind == GATE_AND);
+	p->by[i] = circuit_gate(a->c, kind, a->in.at, narrow32(a->in.n)) ^ (kind == GATE_AND);
 }
 
 /* Of what never held, only what it grew by is left. */
@@ -347,7 +347,8 @@ static void evaluate_move(struct composer *a, struct part *p, uint32_t move)
 
 static lit_t tree(struct circuit *c, enum gate_kind kind, lit_t *l, uint32_t n)
 {
-	return n <= 2 ? circuit_gate(c, kind, l, n) : both(c, kind, tree(c, kind, l, n / 2), tree(c, kind, l + n / 2, n - n / 2));
+	return n <= 2 ? circuit_gate(c, kind, l, n)
+	              : both(c, kind, tree(c, kind, l, n / 2), tree(c, kind, l + n / 2, n - n / 2));
 }
 
 /* The cone of the threat with narrow gates: where few inputs of a wide gate change, most of its tree stays and
@@ -365,7 +366,7 @@ static void narrow_threat(struct composer *a, const struct cone *x)
 		vec_clear(&a->in);
 		for (uint32_t k = 0; k < g->n; k++)
 			vec_push(&a->in, map[c->inputs.at[g->in + k] / 2] ^ (c->inputs.at[g->in + k] & 1));
-		map[i] = tree(&a->narrow, g->kind, a->in.at, (uint32_t)a->in.n);
+		map[i] = tree(&a->narrow, g->kind, a->in.at, narrow32(a->in.n));
 	}
 	a->threatened = map[a->j->threat / 2] ^ (a->j->threat & 1);
 	mem_free(map);
@@ -408,7 +409,7 @@ static bool ask_all(struct composer *a, const struct decisive_job *j)
 
 bool compose_begin(struct composer *a, struct circuit *c, const struct decisive_job *j)
 {
-	*a = (struct composer){.c = c, .size = (uint32_t)c->gates.n, .j = j};
+	*a = (struct composer){.c = c, .size = narrow32(c->gates.n), .j = j};
 	part_begin(&a->next, c);
 	part_begin(&a->end, j->rules);
 	a->false_now = mem_zalloc(2 * (size_t)a->size, 1);
@@ -417,11 +418,11 @@ bool compose_begin(struct composer *a, struct circuit *c, const struct decisive_
 	if (!ask_all(a, j))
 		return false;
 	part_list(&a->next, a->size);
-	part_list(&a->end, (uint32_t)j->rules->gates.n);
+	part_list(&a->end, narrow32(j->rules->gates.n));
 	evaluate_idle(a, &a->next);
 	evaluate_idle(a, &a->end);
 	if (a->threat.c) {
-		part_list(&a->threat, (uint32_t)a->narrow.gates.n);
+		part_list(&a->threat, narrow32(a->narrow.gates.n));
 		evaluate_idle(a, &a->threat);
 	}
 	return true;

@@ -45,7 +45,7 @@ static lit_t one_of(struct composer *a, const lit_t *goals, uint32_t n)
 	vec_clear(&a->in);
 	for (uint32_t i = 0; i < n; i++)
 		vec_push(&a->in, compose_value(&a->end, goals[i]));
-	return circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
+	return circuit_gate(a->c, GATE_OR, a->in.at, narrow32(a->in.n));
 }
 
 /* ---- sums of products -------------------------------------------------------------------- */
@@ -63,7 +63,8 @@ static void cubes_free(struct cubes *x)
 	vec_free(&x->ends);
 }
 
-/* Is it an OR (sum) or an AND that was made on the way? Gates of the rules stay what they are, they are shared anyway. */
+/* Is it an OR (sum) or an AND that was made on the way? Gates of the rules stay what they are, they are shared anyway.
+ */
 static bool made_gate(const struct composer *a, lit_t l, bool sum)
 {
 	const struct gate *g = &a->c->gates.at[l / 2];
@@ -90,7 +91,7 @@ static void expand_sum(const struct composer *a, lit_t l, struct cubes *to)
 			expand_sum(a, a->c->inputs.at[g->in + k] ^ (l & 1), to);
 	} else {
 		expand_product(a, l, to);
-		vec_push(&to->ends, (uint32_t)to->lits.n);
+		vec_push(&to->ends, narrow32(to->lits.n));
 	}
 }
 
@@ -99,7 +100,7 @@ static lit_t factored(const struct composer *a, lit_t l)
 {
 	struct cubes x = {0};
 	expand_sum(a, l, &x);
-	lit_t sum = x.ends.n <= MOST_CUBES ? circuit_sum(a->c, x.lits.at, x.ends.at, (uint32_t)x.ends.n) : l;
+	lit_t sum = x.ends.n <= MOST_CUBES ? circuit_sum(a->c, x.lits.at, x.ends.at, narrow32(x.ends.n)) : l;
 	cubes_free(&x);
 	return sum;
 }
@@ -160,7 +161,7 @@ static lit_t threatened_after(struct composer *a, lit_t win, lit_t loss)
 		return threat;
 	vec_clear(&a->in);
 	other_ends(a, compose_value(&a->end, a->end.c->terminal), win, loss, &steps);
-	lit_t over = circuit_gate(a->c, GATE_OR, a->in.at, (uint32_t)a->in.n);
+	lit_t over = circuit_gate(a->c, GATE_OR, a->in.at, narrow32(a->in.n));
 	return both(a->c, GATE_AND, threat, over ^ 1);
 }
 
@@ -216,7 +217,7 @@ static lit_t some_move(struct composer *a, const struct outcomes *o, const lit_t
 		if (open_move(j, m))
 			vec_push(&any, circuit_gate(a->c, GATE_AND, all, 3));
 	}
-	lit_t some = circuit_gate(a->c, GATE_OR, any.at, (uint32_t)any.n);
+	lit_t some = circuit_gate(a->c, GATE_OR, any.at, narrow32(any.n));
 	vec_free(&any);
 	return some;
 }
@@ -261,7 +262,7 @@ lit_t decisive_threat(struct circuit *c, const struct decisive_job *j)
 		vec_push(&any, circuit_gate(c, GATE_AND, all, 3));
 	}
 	if (small)
-		threat = circuit_gate(c, GATE_OR, any.at, (uint32_t)any.n);
+		threat = circuit_gate(c, GATE_OR, any.at, narrow32(any.n));
 	vec_free(&any);
 	compose_end(&a);
 	return threat;

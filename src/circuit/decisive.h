@@ -10,24 +10,24 @@
 #include "circuit/circuit.h"
 
 struct decisive_job {
-	const struct circuit *rules;      /* of any state */
-	const uint8_t *moves;             /* known of them in this phase; NULL: nothing is */
-	uint32_t first_move, end_move;    /* of the role */
-	const uint32_t *role_moves;       /* where the moves of each role begin, and one more */
+	const struct circuit *rules;   /* of any state */
+	const uint8_t *moves;          /* known of them in this phase; NULL: nothing is */
+	uint32_t first_move, end_move; /* of the role */
+	const uint32_t *role_moves;    /* where the moves of each role begin, and one more */
 	uint32_t roles;
-	const uint32_t *group;            /* by fluent: groups that exclude one another (exclusive.h) */
-	const lit_t *best, *worst;        /* goals of the role in `rules` with its most and its least */
+	const uint32_t *group;     /* by fluent: groups that exclude one another (exclusive.h) */
+	const lit_t *best, *worst; /* goals of the role in `rules` with its most and its least */
 	uint32_t best_count, worst_count;
-	const lit_t *shared;              /* goals in `rules` that make a win none; threats only */
+	const lit_t *shared; /* goals in `rules` that make a win none; threats only */
 	uint32_t shared_count;
-	const lit_t *legal;               /* of everybody, by move, as the rules have it */
-	const struct circuit *after;      /* NULL, or a circuit of the next phase, and in it */
-	lit_t threat;                     /* that another role can win at once; any value in terminal states */
-	size_t *work;                     /* gates looked at so far; bounded, for all jobs that share it */
+	const lit_t *legal;          /* of everybody, by move, as the rules have it */
+	const struct circuit *after; /* NULL, or a circuit of the next phase, and in it */
+	lit_t threat;                /* that another role can win at once; any value in terminal states */
+	size_t *work;                /* gates looked at so far; bounded, for all jobs that share it */
 };
 
 enum decisive_kind {
-	DECISIVE_NONE,   /* no move is ever better than another */
+	DECISIVE_NONE, /* no move is ever better than another */
 	DECISIVE_MADE,
 	DECISIVE_UNKNOWN /* there is recursion in it, or it takes too many gates */
 };

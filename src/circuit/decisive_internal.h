@@ -20,7 +20,7 @@ struct part {
 
 struct composer {
 	struct circuit *c;
-	uint32_t size; /* gates when we began */
+	uint32_t size;      /* gates when we began */
 	uint8_t *false_now; /* by literal below 2 * size */
 	struct part next, end, threat;
 	struct circuit narrow; /* the circuit of `threat` */

@@ -15,11 +15,11 @@
 struct prover {
 	const struct circuit *c;
 	const struct ground *g;
-	uint32_t *group;   /* by fluent */
-	uint32_t *role_of; /* by move */
-	uint8_t *held;     /* by literal */
-	uint32_t *holder;  /* by group: the fluent that holds */
-	uint32_t *done;    /* by role: the move */
+	uint32_t *group;        /* by fluent */
+	uint32_t *role_of;      /* by move */
+	uint8_t *held;          /* by literal */
+	uint32_t *holder;       /* by group: the fluent that holds */
+	uint32_t *done;         /* by role: the move */
 	VEC(lit_t) trail, open; /* open: of these literals one alternative holds */
 	size_t steps, bound;
 };

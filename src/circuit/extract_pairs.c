@@ -61,7 +61,7 @@ static struct pair *find_pair(struct sharer *s, lit_t a, lit_t b, bool make)
 			return &s->pairs.at[id];
 	if (!make)
 		return NULL;
-	table_add(&s->index, h, (uint32_t)s->pairs.n);
+	table_add(&s->index, h, narrow32(s->pairs.n));
 	struct pair p = {a, b, 0};
 	vec_push(&s->pairs, p);
 	return &vec_last(&s->pairs);
@@ -92,7 +92,7 @@ static void note_place(struct sharer *s, lit_t l, uint32_t row)
 	}
 	struct places *p = &s->places.at[l];
 	struct where w = {row, p->first};
-	p->first = (uint32_t)s->where.n;
+	p->first = narrow32(s->where.n);
 	p->count++;
 	vec_push(&s->where, w);
 }
@@ -174,11 +174,11 @@ static uint32_t pair_row(struct sharer *s, lit_t a, lit_t b)
 		if (r->n == 2 && place_in(s, r, a) != NONE && place_in(s, r, b) != NONE)
 			return s->where.at[w].row;
 	}
-	struct row r = {(uint32_t)s->pool.n, 2, s->kind};
+	struct row r = {narrow32(s->pool.n), 2, s->kind};
 	vec_push(&s->pool, a);
 	vec_push(&s->pool, b);
 	vec_push(&s->rows, r);
-	return (uint32_t)s->rows.n - 1;
+	return narrow32(s->rows.n) - 1;
 }
 
 static void replace_in(struct sharer *s, uint32_t row, lit_t a, lit_t b, lit_t p)
@@ -278,7 +278,7 @@ static void build_row(struct builder *b, uint32_t row)
 		vec_clear(&b->in);
 		for (uint32_t k = 0; k < r->n; k++)
 			vec_push(&b->in, map_lit(b, l[k]));
-		b->map[i] = circuit_gate(&b->d, r->kind, b->in.at, (uint32_t)b->in.n);
+		b->map[i] = circuit_gate(&b->d, r->kind, b->in.at, narrow32(b->in.n));
 		b->done[i] = 2;
 	}
 }
@@ -320,7 +320,7 @@ static void rebuild(struct sharer *s)
 			struct loop_member m = {b.map[c->members.at[k].node] / 2, map_lit(&b, c->members.at[k].definition)};
 			vec_push(&b.d.members, m);
 		}
-		vec_push(&b.d.loops, (uint32_t)b.d.members.n);
+		vec_push(&b.d.loops, narrow32(b.d.members.n));
 	}
 	for (size_t a = 0; a < c->atoms.n; a++) {
 		lit_t l = c->atoms.at[a];
@@ -341,7 +341,7 @@ void circuit_extract_pairs(struct circuit *c)
 	for (size_t i = 0; i < c->gates.n; i++) {
 		const struct gate *g = &c->gates.at[i];
 		bool list = g->kind == GATE_AND || g->kind == GATE_OR;
-		struct row r = {(uint32_t)s.pool.n, list ? g->n : 0, g->kind};
+		struct row r = {narrow32(s.pool.n), list ? g->n : 0, g->kind};
 		for (uint32_t k = 0; k < r.n; k++)
 			vec_push(&s.pool, c->inputs.at[g->in + k]);
 		vec_push(&s.rows, r);

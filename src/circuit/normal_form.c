@@ -34,7 +34,7 @@ static lit_t flat_gate(struct flattener *f, const struct gate *g)
 	vec_clear(&f->in);
 	for (uint32_t k = 0; k < g->n; k++)
 		open_input(f, mapped(f, f->from->inputs.at[g->in + k]) ^ negate);
-	return circuit_gate(f->to, GATE_AND, f->in.at, (uint32_t)f->in.n) ^ negate;
+	return circuit_gate(f->to, GATE_AND, f->in.at, narrow32(f->in.n)) ^ negate;
 }
 
 static bool flat_gates(struct flattener *f, const uint8_t *known)
@@ -69,7 +69,7 @@ static void flat_outputs(struct flattener *f)
 			x = (struct loop_member){f->map[x.node] / 2, mapped(f, x.definition)};
 			vec_push(&f->to->members, x);
 		}
-		vec_push(&f->to->loops, (uint32_t)f->to->members.n);
+		vec_push(&f->to->loops, narrow32(f->to->members.n));
 	}
 	MAP_LIST(f, next);
 	MAP_LIST(f, legal);
@@ -79,7 +79,7 @@ static void flat_outputs(struct flattener *f)
 }
 
 bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
-	       const struct limit *limit)
+                      const struct limit *limit)
 {
 	static const uint32_t widths[] = {UINT32_MAX, 256, 32, 8, 0};
 	struct flattener f = {.from = from, .to = to, .max = max_inputs, .limit = limit};

@@ -10,6 +10,6 @@
 /* Known fluents (NO, YES, OPEN) are folded. False: more than max_inputs gate inputs
  * even if wide gates are left as they are, or out of time; `to` is empty then. */
 bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
-	       const struct limit *limit);
+                      const struct limit *limit);
 
 #endif

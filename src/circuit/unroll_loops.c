@@ -36,7 +36,7 @@ static void copy_gate(struct copy *x, uint32_t i)
 	vec_clear(&x->in);
 	for (uint32_t k = 0; k < g->n; k++)
 		vec_push(&x->in, mapped(x, x->from->inputs.at[g->in + k]));
-	x->map[i] = gate(x, g->kind, x->in.at, (uint32_t)x->in.n);
+	x->map[i] = gate(x, g->kind, x->in.at, narrow32(x->in.n));
 }
 
 static bool fits(const struct copy *x)

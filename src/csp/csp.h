@@ -32,8 +32,8 @@
 #include <stdint.h>
 
 #define CSP_NONE UINT32_MAX
-#define CSP_ANY INT32_MIN        /* the wildcard `*` in a tuple */
-#define CSP_MAX_BITS (1 << 24)          /* values of one variable, kept one by one */
+#define CSP_ANY INT32_MIN                  /* the wildcard `*` in a tuple */
+#define CSP_MAX_BITS (1 << 24)             /* values of one variable, kept one by one */
 #define CSP_MAX_DOMAIN (UINT32_C(1) << 31) /* values of one variable; beyond CSP_MAX_BITS it is an interval */
 
 struct csp;
@@ -69,7 +69,7 @@ enum csp_kind {
 #define X(id, name, functions) CSP_##id,
 #include "csp/globals/list.inc"
 #undef X
-		CSP_KIND_COUNT
+	CSP_KIND_COUNT
 };
 
 enum csp_relation { CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ };
@@ -148,7 +148,8 @@ uint32_t csp_add_no_overlap(struct csp *n, const uint32_t *origins, const int64_
 /* value = max(list), min(list) */
 uint32_t csp_add_extremum(struct csp *n, bool maximum, const uint32_t *list, size_t count, uint32_t value);
 
-/* A path from node 0 through one arc per layer; the value of variable `layer` chooses among the arcs that leave a node. */
+/* A path from node 0 through one arc per layer; the value of variable `layer` chooses among the arcs that leave a node.
+ */
 struct csp_arc {
 	uint32_t layer, from, to;
 	int32_t value;
@@ -322,11 +323,11 @@ struct csp_options {
 	uint64_t max_solutions, max_nodes; /* 0: no limit */
 	struct limit limit;
 	uint64_t seed;
-	const uint32_t *branch; /* decide these variables only (NULL: all), */
-	size_t branch_count;    /* the rest must follow by propagation or be irrelevant */
+	const uint32_t *branch;         /* decide these variables only (NULL: all), */
+	size_t branch_count;            /* the rest must follow by propagation or be irrelevant */
 	const struct csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
 	size_t phase_count;
-	bool free; /* clause learning: every other run pays no heed to the phases */
+	bool free;      /* clause learning: every other run pays no heed to the phases */
 	bool best_only; /* with an objective: branch and bound */
 	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);

@@ -26,6 +26,8 @@
 #include "base/vec.h"
 #include "csp/inspect.h"
 
+#include <assert.h>
+
 struct var {
 	uint32_t at;    /* in state */
 	uint32_t words; /* of the domain */
@@ -61,7 +63,7 @@ struct con {
 	bool idempotent; /* one run reaches its own fixpoint */
 	bool implied;    /* added by a consistency algorithm: not written, not checked */
 	bool objective;
-	bool costly; /* runs after the cheap ones */
+	bool costly;  /* runs after the cheap ones */
 	bool defines; /* a hidden variable, which has a value whatever the others are */
 	uint32_t arity, scope;
 	uint32_t relation; /* what it is as a table, or is propagated as; CSP_NONE: no table */
@@ -172,7 +174,7 @@ struct csp {
 	VEC(int64_t) objective_coeffs;
 
 	uint64_t propagations, checks, removals;
-	uint64_t effort; /* of clause learning, in about as many propagations */
+	uint64_t effort;           /* of clause learning, in about as many propagations */
 	const struct limit *limit; /* of the solve at work, for long preprocessing */
 	bool stopped;
 	bool (*run)(struct csp *); /* the propagation loop for this processor */
@@ -182,16 +184,20 @@ struct csp {
 /* ---- domains ---- */
 static inline uint64_t *dom(const struct csp *n, const struct var *v)
 {
+	assert(v->at + v->words < n->state.n);
 	return n->state.at + v->at + 1;
 }
 
 static inline uint32_t dom_size(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return (uint32_t)n->state.at[n->vars.at[x].at];
 }
 
 static inline bool dom_has(const struct csp *n, uint32_t x, uint32_t i)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	const struct var *v = &n->vars.at[x];
 	if (__builtin_expect(v->wide, 0))
 		return i >= dom(n, v)[0] && i <= dom(n, v)[1];
@@ -200,6 +206,7 @@ static inline bool dom_has(const struct csp *n, uint32_t x, uint32_t i)
 
 static inline uint32_t dom_first(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	const uint64_t *d = dom(n, v);
 	uint32_t w = 0;
@@ -212,6 +219,7 @@ static inline uint32_t dom_first(const struct csp *n, uint32_t x)
 
 static inline uint32_t dom_last(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	const uint64_t *d = dom(n, v);
 	uint32_t w = v->words - 1;
@@ -224,16 +232,19 @@ static inline uint32_t dom_last(const struct csp *n, uint32_t x)
 
 static inline int32_t var_value(const struct csp *n, const struct var *v, uint32_t i)
 {
+	assert(v->at + v->words < n->state.n);
 	return v->vals == CSP_NONE ? v->base + (int32_t)i : n->numbers.at[v->vals + i];
 }
 
 static inline int32_t dom_min(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return var_value(n, &n->vars.at[x], dom_first(n, x));
 }
 
 static inline int32_t dom_max(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return var_value(n, &n->vars.at[x], dom_last(n, x));
 }
 
@@ -262,6 +273,7 @@ static inline void queue_put(struct queue *q, uint32_t c)
 
 static inline void con_wake(struct csp *n, uint32_t c, uint64_t bit)
 {
+	assert(c < n->cons.n);
 	uint64_t old = n->changed[c];
 	n->changed[c] = old | bit;
 	if (old)
@@ -303,6 +315,7 @@ void csp_notify_fixed(struct csp *n, uint32_t x);
 /* The domain of x has shrunk (and is not empty). */
 static inline void var_changed(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	uint32_t running = n->running;
 	for (const struct occ *o = n->occ + v->occ, *end = n->occ + v->occ_end; o < end; o++)
@@ -319,6 +332,7 @@ static inline void var_changed(struct csp *n, uint32_t x)
 /* Hot form for domains of one word: replace it by a smaller one. */
 static inline bool dom_shrink1(struct csp *n, uint32_t x, uint64_t now)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	if (!now)
 		return false;
@@ -340,12 +354,14 @@ bool dom_at_least(struct csp *n, uint32_t x, int64_t value);
 bool dom_at_most(struct csp *n, uint32_t x, int64_t value);
 static inline bool dom_drop_value(struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	uint32_t i = csp_index(n, x, value);
 	return i == CSP_NONE || dom_drop(n, x, i);
 }
 
 static inline const uint32_t *con_scope(const struct csp *n, const struct con *c)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	return n->scopes.at + c->scope;
 }
 
@@ -375,13 +391,17 @@ static inline bool net_stopped(struct csp *n)
 	return n->stopped;
 }
 
+/* ---- what must hold of all this after propagation (check.c; base/check.h) ---- */
+void net_check(struct csp *n);
+
 /* ---- building ---- */
 void net_index(struct csp *n); /* make ready, without propagating */
 void net_push(struct csp *n);  /* a level, whatever waits in the queue */
 uint32_t net_refuse(struct csp *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, const void *record);
 bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity);
-bool net_wide_ok(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity); /* can the kind do with intervals? */
+bool net_wide_ok(struct csp *n, enum csp_kind kind, const uint32_t *scope,
+                 size_t arity);                    /* can the kind do with intervals? */
 uint32_t net_words(struct csp *n, uint32_t words); /* fresh zeroed state words; returns their place */
 uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
                        bool positive);
@@ -390,10 +410,10 @@ enum prop relation_attach(struct csp *n, uint32_t c); /* choose the form, build 
 bool relation_holds(const struct relation *t, const uint32_t *at);
 bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN };
-enum expr_truth expr_truth(struct csp *n, uint32_t root);                    /* in the present domains */
+enum expr_truth expr_truth(struct csp *n, uint32_t root);                                /* in the present domains */
 bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high); /* with x in low..high */
 bool expr_total(struct csp *n, uint32_t root); /* defined for all values of the domains */
-bool expr_safe(struct csp *n, uint32_t root); /* no overflow for any values of the domains */
+bool expr_safe(struct csp *n, uint32_t root);  /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
 void sum_set_bound(struct csp *n, uint32_t c, int64_t k);
 /* The coefficients of a constraint "sum at least so much"; NULL: it is none. */

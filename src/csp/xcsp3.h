@@ -44,9 +44,11 @@ bool x_is(const xmlNode *e, const char *name);
 		if (k->type == XML_ELEMENT_NODE)
 
 xmlNode *x_root(struct xcsp *r, xmlDoc *doc, const char *type); /* <instance> of XCSP3 of this type */
-xmlNode *x_part(struct xcsp *r, xmlNode *root, const char *name, bool needed); /* a child of the root; NULL: there is none */
+xmlNode *x_part(struct xcsp *r, xmlNode *root, const char *name,
+                bool needed); /* a child of the root; NULL: there is none */
 
-/* The constraints i = 0, 1, ... that are read: name (NULL: no more), attributes and children in the words of grammar.inc. */
+/* The constraints i = 0, 1, ... that are read: name (NULL: no more), attributes and children in the words of
+ * grammar.inc. */
 const char *x_grammar(size_t i, const char **attributes, const char **children);
 
 /* Refuses attributes, children (in the words of grammar.inc) and text that an element does not have. */
@@ -60,11 +62,11 @@ bool x_int(const char **s, int64_t *v);
 const char *x_token(struct xcsp *r, const char **s); /* up to white space outside parentheses; NULL at the end */
 
 typedef VEC(uint32_t) xlist;
-void x_variable(struct xcsp *r, xmlNode *e);                    /* <var> or <array> */
-void x_constraint(struct xcsp *r, xmlNode *e);                  /* also <group> and what is in it */
-const xlist *x_list(struct xcsp *r, const char *s);             /* variables, ranges of arrays, numbers, expressions */
+void x_variable(struct xcsp *r, xmlNode *e);        /* <var> or <array> */
+void x_constraint(struct xcsp *r, xmlNode *e);      /* also <group> and what is in it */
+const xlist *x_list(struct xcsp *r, const char *s); /* variables, ranges of arrays, numbers, expressions */
 uint32_t *x_references(struct xcsp *r, const char *s, size_t *count); /* the same, variables only; lives in x_arena */
-int64_t x_value(struct xcsp *r, const char *token, uint32_t x); /* a number or a symbol (of x, unless CSP_NONE) */
+int64_t x_value(struct xcsp *r, const char *token, uint32_t x);       /* a number or a symbol (of x, unless CSP_NONE) */
 
 /* ---- writing ---- */
 

@@ -240,7 +240,7 @@ static bool add_position(struct hunt *h, struct frontier *f, const uint64_t *sta
 	for (table_start(&f->index, hash, &it); (id = table_next(&f->index, hash, &it)) != TABLE_NONE;)
 		if (!memcmp(f->states.at + (size_t)id * words, state, words * sizeof *state))
 			return false;
-	table_add(&f->index, hash, (uint32_t)f->parent.n);
+	table_add(&f->index, hash, narrow32(f->parent.n));
 	vec_extend(&f->states, words);
 	memcpy(f->states.at + f->states.n - words, state, words * sizeof *state);
 	vec_push(&f->parent, parent);

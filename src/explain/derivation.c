@@ -35,7 +35,7 @@ void derivation_free(struct derivation *p)
 
 static void add_step(struct derivation *p, struct derived s)
 {
-	table_add(&p->index, hash_mix(s.statement), (uint32_t)p->steps.n);
+	table_add(&p->index, hash_mix(s.statement), narrow32(p->steps.n));
 	vec_push(&p->steps, s);
 }
 
@@ -53,10 +53,10 @@ static struct derived instance_step(struct derivation *p, struct explainer *x, c
 	struct derived s = {.statement = statement,
 	                    .source = DERIVED_RULE,
 	                    .clause = m->clause,
-	                    .values = (uint32_t)p->values.n,
+	                    .values = narrow32(p->values.n),
 	                    .variables = x->clauses[m->clause].variables,
-	                    .literals = (uint32_t)p->literals.n,
-	                    .count = (uint32_t)m->literals.n};
+	                    .literals = narrow32(p->literals.n),
+	                    .count = narrow32(m->literals.n)};
 	for (uint32_t i = 0; i < s.variables; i++)
 		vec_push(&p->values, m->values[i]);
 	for (uint32_t i = 0; i < s.count; i++)
@@ -89,7 +89,7 @@ static uint32_t put_statement(struct support *s, term_t t)
 	for (table_start(&s->index, h, &it); (id = table_next(&s->index, h, &it)) != TABLE_NONE;)
 		if (s->statements.at[id] == t)
 			return id;
-	id = (uint32_t)s->statements.n;
+	id = narrow32(s->statements.n);
 	table_add(&s->index, h, id);
 	vec_push(&s->statements, t);
 	vec_push(&s->needed_by, UINT32_MAX);
@@ -109,7 +109,7 @@ static bool is_inside(const struct explainer *x, uint32_t literal, uint32_t comp
 static bool add_support(struct explainer *x, struct matching *m, void *context)
 {
 	struct support *s = context;
-	uint32_t instance = (uint32_t)s->found.steps.n, inside = 0;
+	uint32_t instance = narrow32(s->found.steps.n), inside = 0;
 	struct derived step = instance_step(&s->found, x, m, s->at);
 	vec_push(&s->found.steps, step);
 	for (uint32_t i = 0; i < step.count; i++) {
@@ -118,7 +118,7 @@ static bool add_support(struct explainer *x, struct matching *m, void *context)
 			continue;
 		uint32_t id = put_statement(s, derivation_literal(x, &s->found, &step, literal));
 		vec_push(&s->needs, ((struct need){instance, s->needed_by.at[id]}));
-		s->needed_by.at[id] = (uint32_t)s->needs.n - 1;
+		s->needed_by.at[id] = narrow32(s->needs.n) - 1;
 		inside++;
 	}
 	vec_push(&s->waiting, inside);
@@ -192,8 +192,8 @@ static void take_chosen(struct support *s, struct derivation *p)
 		for (uint32_t i = 0; i < step.count; i++)
 			if (is_inside(s->x, literals[i], s->component))
 				vec_push(&open, put_statement(s, derivation_literal(s->x, &s->found, &step, literals[i])));
-		step.values = (uint32_t)p->values.n;
-		step.literals = (uint32_t)p->literals.n;
+		step.values = narrow32(p->values.n);
+		step.literals = narrow32(p->literals.n);
 		for (uint32_t i = 0; i < step.variables; i++)
 			vec_push(&p->values, values[i]);
 		for (uint32_t i = 0; i < step.count; i++)

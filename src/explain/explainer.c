@@ -26,7 +26,7 @@ static uint32_t put_relation(struct explainer *x, sym_t name, uint32_t argc)
 	uint32_t id = explainer_relation(x, name, argc);
 	if (id != TABLE_NONE)
 		return id;
-	id = (uint32_t)x->relations.n;
+	id = narrow32(x->relations.n);
 	vec_push(&x->relations, ((struct relation_entry){.name = name, .argc = argc}));
 	table_add(&x->relation_index, hash_join(hash_mix(name), argc), id);
 	return id;
@@ -57,7 +57,7 @@ static void list_clauses(struct explainer *x)
 		const struct gdl_node *head = &r->nodes.at[c->head];
 		struct clause_entry *e = &x->clauses[i];
 		e->relation = put_relation(x, head->name, head->argc);
-		e->first_name = (uint32_t)x->variable_names.n;
+		e->first_name = narrow32(x->variable_names.n);
 		x->relations.at[e->relation].count++;
 		number_variables(x, e, c->head);
 		for (uint32_t k = 0; k < c->count; k++)
@@ -96,11 +96,11 @@ static void add_edges(const struct explainer *x, node_t n, struct edge_list *edg
 
 static void find_recursion(struct explainer *x)
 {
-	uint32_t n = (uint32_t)x->relations.n;
+	uint32_t n = narrow32(x->relations.n);
 	struct edge_list edges = {0};
 	uint32_t *start = NEW_ARRAY(uint32_t, n + 1), *component = NEW_ARRAY(uint32_t, n + 1);
 	for (uint32_t i = 0; i < n; i++) {
-		start[i] = (uint32_t)edges.to.n;
+		start[i] = narrow32(edges.to.n);
 		const struct relation_entry *e = &x->relations.at[i];
 		for (uint32_t k = 0; k < e->count; k++) {
 			const struct gdl_clause *c = &x->rules->clauses.at[x->by_relation.at[e->first + k]];
@@ -108,7 +108,7 @@ static void find_recursion(struct explainer *x)
 				add_edges(x, x->rules->kids.at[c->body + j], &edges);
 		}
 	}
-	start[n] = (uint32_t)edges.to.n;
+	start[n] = narrow32(edges.to.n);
 	vec_reserve(&edges.to, 1);
 	graph_components(n, start, edges.to.at, 0, component);
 	for (uint32_t i = 0; i < n; i++) {

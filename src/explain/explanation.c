@@ -66,7 +66,7 @@ static uint32_t add(struct teller *t, struct explanation_step s)
 		s.note = "there are more steps";
 	}
 	vec_push(&e->steps, s);
-	return t->full ? UINT32_MAX : (uint32_t)e->steps.n - 1;
+	return t->full ? UINT32_MAX : narrow32(e->steps.n) - 1;
 }
 
 static struct range node_range(const struct teller *t, node_t n)

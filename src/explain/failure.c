@@ -37,7 +37,7 @@ static void try_clause(struct explainer *x, struct matching *m, uint32_t clause,
 	                      .met = m->best < conditions ? m->best : conditions - 1,
 	                      .conditions = conditions,
 	                      .failing = m->failing,
-	                      .values = (uint32_t)f->values.n};
+	                      .values = narrow32(f->values.n)};
 	for (uint32_t i = 0; i < x->clauses[clause].variables; i++)
 		vec_push(&f->values, m->best_values.at[i]);
 	vec_push(&f->all, one);

@@ -139,7 +139,7 @@ static void failed(struct matching *m, node_t n)
 {
 	if (!m->in_order || (m->failing != UINT32_MAX && m->literals.n <= m->best))
 		return;
-	m->best = (uint32_t)m->literals.n;
+	m->best = narrow32(m->literals.n);
 	m->failing = n;
 	vec_set(&m->best_values, m->values, m->best_values.n);
 	vec_set(&m->best_literals, m->literals.at, m->literals.n);

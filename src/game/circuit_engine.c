@@ -7,6 +7,7 @@
 #include "circuit/exclusive.h"
 #include "circuit/extract_pairs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,11 +30,11 @@ static void make_full(struct circuit_engine *e)
 	uint32_t slot = c->fluents + c->moves;
 	e->full_terminal = slot++;
 	e->full_goals = slot;
-	slot += (uint32_t)c->goals.n;
+	slot += narrow32(c->goals.n);
 	e->full_next = slot;
 	slot += c->fluents;
 	e->full_percepts = slot;
-	slot += (uint32_t)c->percepts.n;
+	slot += narrow32(c->percepts.n);
 	add_outputs(&first, c->legal.at, c->legal.n, c->fluents);
 	add_outputs(&first, &c->terminal, 1, e->full_terminal);
 	add_outputs(&first, c->goals.at, c->goals.n, e->full_goals);
@@ -77,7 +78,7 @@ static void make_phase_masks(struct circuit_engine *e)
 /* Which moves are open in this phase (known: NULL for any state), role by role. */
 static void place_moves(struct rollout *r, const struct ground *ground, const uint8_t *known, uint32_t *slot_of)
 {
-	uint32_t roles = (uint32_t)ground->roles.n, n = 0;
+	uint32_t roles = narrow32(ground->roles.n), n = 0;
 	r->moves = NEW_ARRAY(uint32_t, ground->moves.n + 1);
 	r->first = NEW_ARRAY(uint32_t, roles + 1);
 	r->fixed = NEW_ARRAY(uint32_t, roles + 1);
@@ -96,7 +97,8 @@ static void place_moves(struct rollout *r, const struct ground *ground, const ui
 }
 
 /* c: the circuit, specialised to the phase when there is one. Returns the slots that the program needs. */
-static uint32_t make_rollout(const struct circuit_engine *e, struct rollout *r, const struct circuit *c, const uint8_t *known)
+static uint32_t make_rollout(const struct circuit_engine *e, struct rollout *r, const struct circuit *c,
+                             const uint8_t *known)
 {
 	output_list first = {0}, second = {0};
 	uint32_t *slot_of = NEW_ARRAY(uint32_t, c->moves + 1);
@@ -157,6 +159,7 @@ static void free_rollout(struct rollout *r)
 /* Does the role play, and has it moves to choose from in this phase (known: NULL for any state)? */
 static bool may_choose(const struct ground *ground, const uint8_t *known, uint32_t role)
 {
+	assert(role < ground->roles.n);
 	uint32_t open = 0;
 	for (uint32_t m = ground->moves.start.at[role]; m < ground->moves.start.at[role + 1]; m++)
 		open += !known || known[m] == OPEN;
@@ -165,6 +168,7 @@ static bool may_choose(const struct ground *ground, const uint8_t *known, uint32
 
 static int extreme_goal(const struct circuit_engine *e, uint32_t role, bool most)
 {
+	assert(role < e->ground->roles.n);
 	const uint32_t *start = e->ground->goals.start.at;
 	int extreme = most ? 0 : 100;
 	for (uint32_t i = start[role]; i < start[role + 1]; i++)
@@ -176,6 +180,7 @@ static int extreme_goal(const struct circuit_engine *e, uint32_t role, bool most
 /* The goals with the largest or smallest value of a role; returns how many. None: they are the same. */
 static uint32_t extreme_goals(const struct circuit_engine *e, uint32_t role, bool most, lit_t *goals)
 {
+	assert(role < e->ground->roles.n);
 	const uint32_t *start = e->ground->goals.start.at;
 	int extreme = extreme_goal(e, role, most);
 	uint32_t n = 0;
@@ -200,6 +205,7 @@ struct phase_rules {
 
 static void phase_begin(struct phase_rules *p, const struct circuit_engine *e, uint32_t k, size_t *work)
 {
+	assert(k < e->rollout_count);
 	const struct circuit *c = &e->circuit;
 	uint8_t *open = mem_alloc(c->fluents + 1, 1);
 	memset(open, OPEN, c->fluents + 1);
@@ -219,13 +225,14 @@ static void phase_end(struct phase_rules *p)
 
 static struct decisive_job job_of(const struct circuit_engine *e, const struct phase_rules *p, uint32_t role)
 {
+	assert(role < e->ground->roles.n);
 	const uint32_t *start = e->ground->moves.start.at;
 	return (struct decisive_job){.rules = &e->circuit,
 	                             .moves = p->moves,
 	                             .first_move = start[role],
 	                             .end_move = start[role + 1],
 	                             .role_moves = start,
-	                             .roles = (uint32_t)e->ground->roles.n,
+	                             .roles = narrow32(e->ground->roles.n),
 	                             .group = e->exclusive,
 	                             .legal = p->legal,
 	                             .work = p->work};
@@ -234,6 +241,7 @@ static struct decisive_job job_of(const struct circuit_engine *e, const struct p
 /* Another role can win at once in this phase, and not with our best; LIT_NONE: unknown. */
 static lit_t threat_to(const struct circuit_engine *e, struct phase_rules *p, uint32_t role)
 {
+	assert(role < e->ground->roles.n);
 	lit_t *best = NEW_ARRAY(lit_t, 2 * e->circuit.goals.n + 1), *shared = best + e->circuit.goals.n, threat = LIT_FALSE;
 	for (uint32_t other = 0; other < e->ground->roles.n && threat != LIT_NONE; other++) {
 		struct decisive_job j = job_of(e, p, other);
@@ -254,6 +262,7 @@ static lit_t threat_to(const struct circuit_engine *e, struct phase_rules *p, ui
 static enum decisive_kind add_role(const struct circuit_engine *e, struct phase_rules *p, struct phase_rules *after,
                                    uint32_t role)
 {
+	assert(role < e->ground->roles.n);
 	lit_t *best = NEW_ARRAY(lit_t, 2 * e->circuit.goals.n + 1), *worst = best + e->circuit.goals.n;
 	struct decisive_job j = job_of(e, p, role);
 	enum decisive_kind kind = DECISIVE_UNKNOWN;
@@ -289,7 +298,9 @@ static enum decisive_kind add_roles(const struct circuit_engine *e, struct phase
 static enum decisive_kind make_decisive(const struct circuit_engine *e, enum playout_policy policy, uint32_t k,
                                         struct rollout *r, size_t *work)
 {
-	uint32_t roles = (uint32_t)e->ground->roles.n;
+	assert(k < e->rollout_count);
+	assert(policy >= PLAYOUT_DECISIVE && (int)policy < PLAYOUT_DECISIVE + DECISIVE_POLICIES);
+	uint32_t roles = narrow32(e->ground->roles.n);
 	struct phase_rules p, after;
 	bool threats = policy == PLAYOUT_ANTI_DECISIVE;
 	if (e->rollouts[k].program.operands > DECISIVE_OPERANDS)
@@ -320,8 +331,9 @@ static enum decisive_kind make_decisive(const struct circuit_engine *e, enum pla
  * such players in every phase or not at all: what one side does not see misleads. */
 static struct decisive_rollouts *make_decisive_rollouts(const struct circuit_engine *e, enum playout_policy policy)
 {
+	assert(policy >= PLAYOUT_DECISIVE && (int)policy < PLAYOUT_DECISIVE + DECISIVE_POLICIES);
 	struct decisive_rollouts *a = NEW(struct decisive_rollouts);
-	uint32_t roles = (uint32_t)e->ground->roles.n;
+	uint32_t roles = narrow32(e->ground->roles.n);
 	double plain = 0, decisive = 0;
 	bool whole = true;
 	size_t work = 0;
@@ -406,7 +418,7 @@ static void make_expander(void *engine)
 	x->terminal = x->legal + c->moves;
 	x->next = x->terminal + 1;
 	x->percepts = x->next + c->fluents;
-	uint32_t fixed = x->percepts + (uint32_t)c->percepts.n;
+	uint32_t fixed = x->percepts + narrow32(c->percepts.n);
 	add_outputs(&look, c->legal.at, c->legal.n, x->legal);
 	add_outputs(&look, &c->terminal, 1, x->terminal);
 	add_outputs(&step, c->next.at, c->next.n, x->next);
@@ -458,7 +470,7 @@ static void make_goals(struct circuit_engine *e)
 	output_list goals = {0};
 	e->goals_out = c->fluents;
 	add_outputs(&goals, c->goals.at, c->goals.n, e->goals_out);
-	struct program_plan plan = {e->goals_out + (uint32_t)c->goals.n, NULL, goals.at, NULL, goals.n, 0};
+	struct program_plan plan = {e->goals_out + narrow32(c->goals.n), NULL, goals.at, NULL, goals.n, 0};
 	program_make(&e->goals, c, &plan);
 	e->slots = larger(e->slots, e->goals.slots);
 	vec_free(&goals);
@@ -519,7 +531,7 @@ static struct ground *make_ground(struct gdl_rules *rules, struct ground_options
 	if (!all)
 		return ground;
 	circuit_make(&c, all);
-	bool reached = phases_reach(&c, all->moves.start.at, (uint32_t)all->roles.n, all->initial.at, all->strays.at);
+	bool reached = phases_reach(&c, all->moves.start.at, narrow32(all->roles.n), all->initial.at, all->strays.at);
 	circuit_free(&c);
 	ground_free(reached ? ground : all);
 	return reached ? all : ground;
@@ -533,10 +545,8 @@ static struct ground_options ground_bounds(const struct game_options *o)
 		instances = 1;
 	if (instances > GROUND_INSTANCES)
 		instances = GROUND_INSTANCES;
-	return (struct ground_options){.limit = o->limit,
-	                               .progress = o->progress,
-	                               .context = o->context,
-	                               .max_instances = instances};
+	return (struct ground_options){
+		.limit = o->limit, .progress = o->progress, .context = o->context, .max_instances = instances};
 }
 
 /* That making a circuit takes for each rule instance and each atom, about. */
@@ -552,7 +562,7 @@ static bool make_programs(struct circuit_engine *e, const struct limit *limit, d
 	if (limit_reached(limit))
 		return false;
 	e->folded =
-		phases_find(&e->phases, &e->circuit, ground->moves.start.at, (uint32_t)ground->roles.n, ground->initial.at);
+		phases_find(&e->phases, &e->circuit, ground->moves.start.at, narrow32(ground->roles.n), ground->initial.at);
 	circuit_extract_pairs(&e->circuit);
 	if (limit_reached(limit))
 		return false;
@@ -641,9 +651,9 @@ struct lane_group {
 struct circuit_worker {
 	const struct game *g;
 	struct circuit_engine *e;
-	struct lane_group narrow; /* 64 lanes, the full program */
+	struct lane_group narrow;        /* 64 lanes, the full program */
 	const struct expander *expander; /* NULL until there is a list of states */
-	struct lane_group few, many; /* for lists of states; without slots until there is one */
+	struct lane_group few, many;     /* for lists of states; without slots until there is one */
 	struct role_list legal, seen;
 	int *goals;
 };
@@ -703,8 +713,10 @@ static uint64_t *slot(const struct lane_group *l, uint32_t i)
 }
 
 /* Goals of one lane, which stand from slot `first` on. */
-static void lane_goals(const struct circuit_worker *w, const struct lane_group *l, uint32_t first, uint32_t lane, int *out)
+static void lane_goals(const struct circuit_worker *w, const struct lane_group *l, uint32_t first, uint32_t lane,
+                       int *out)
 {
+	assert(lane < l->kernel->lanes);
 	const struct ground *ground = w->e->ground;
 	for (uint32_t r = 0; r < w->g->roles; r++) {
 		uint32_t found = 0;
@@ -727,12 +739,12 @@ struct view circuit_look(struct circuit_worker *w, const uint64_t *state)
 	vec_clear(&w->legal.items);
 	vec_clear(&w->legal.start);
 	for (uint32_t r = 0; r < g->roles; r++) {
-		vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
+		vec_push(&w->legal.start, narrow32(w->legal.items.n));
 		for (uint32_t m = g->first_move[r]; m < g->first_move[r + 1]; m++)
 			if (w->narrow.slots[g->fluents + m] & 1)
 				vec_push(&w->legal.items, m);
 	}
-	vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
+	vec_push(&w->legal.start, narrow32(w->legal.items.n));
 	lane_goals(w, &w->narrow, w->e->full_goals, 0, w->goals);
 	return (struct view){w->narrow.slots[w->e->full_terminal] & 1, w->legal.items.at, w->legal.start.at, w->goals};
 }
@@ -764,12 +776,12 @@ struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, co
 	vec_clear(&w->seen.items);
 	vec_clear(&w->seen.start);
 	for (uint32_t r = 0; r < w->g->roles; r++) {
-		vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
+		vec_push(&w->seen.start, narrow32(w->seen.items.n));
 		for (uint32_t i = ground->percepts.start.at[r]; i < ground->percepts.start.at[r + 1]; i++)
 			if (w->narrow.slots[w->e->full_percepts + i] & 1)
 				vec_push(&w->seen.items, i);
 	}
-	vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
+	vec_push(&w->seen.start, narrow32(w->seen.items.n));
 	return (struct percepts){w->seen.items.at, w->seen.start.at};
 }
 
@@ -779,6 +791,7 @@ struct percepts circuit_sees(struct circuit_worker *w, const uint64_t *state, co
 static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, const uint64_t *rows,
                             uint32_t words, size_t count)
 {
+	assert(count <= l->kernel->lanes);
 	uint64_t square[64];
 	for (uint32_t w = 0; w * 64 < n; w++) {
 		uint64_t *to = slot(l, first + w * 64) + at;
@@ -793,6 +806,7 @@ static void lanes_from_rows(const struct lane_group *l, uint32_t at, uint32_t fi
 static void rows_from_lanes(const struct lane_group *l, uint32_t at, uint32_t first, uint32_t n, uint64_t *rows,
                             uint32_t words, size_t count)
 {
+	assert(count <= l->kernel->lanes);
 	uint64_t square[64];
 	for (uint32_t w = 0; w < words; w++) { /* a row has a word even when it holds nothing */
 		const uint64_t *from = slot(l, first + w * 64) + at;
@@ -810,6 +824,7 @@ static void rows_from_lanes(const struct lane_group *l, uint32_t at, uint32_t fi
 static void lanes_seen(const struct circuit_worker *w, const struct lane_group *l, uint32_t at, uint64_t *seen,
                        size_t count)
 {
+	assert(count <= l->kernel->lanes);
 	const struct ground *ground = w->e->ground;
 	uint32_t roles = w->g->roles;
 	memset(seen, 0, count * roles * sizeof *seen);
@@ -837,14 +852,16 @@ struct batch {
 
 static void load_states(const struct circuit_worker *w, const struct batch *b)
 {
+	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct game *g = w->g;
 	EACH_WORD(b, at, first, some)
-		lanes_from_rows(b->lanes, (uint32_t)at, 0, g->fluents, b->e->states + first * g->words, g->words, some);
+	lanes_from_rows(b->lanes, (uint32_t)at, 0, g->fluents, b->e->states + first * g->words, g->words, some);
 }
 
 /* The lanes that make each move; the slots of moves hold nothing otherwise. */
 static void load_moves(const struct circuit_worker *w, const struct batch *b)
 {
+	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct game *g = w->g;
 	for (size_t i = 0; i < b->count; i++)
 		for (uint32_t r = 0; r < g->roles; r++)
@@ -853,6 +870,7 @@ static void load_moves(const struct circuit_worker *w, const struct batch *b)
 
 static void clear_moves(const struct circuit_worker *w, const struct batch *b)
 {
+	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct game *g = w->g;
 	for (size_t i = 0; i < b->count; i++)
 		for (uint32_t r = 0; r < g->roles; r++)
@@ -876,13 +894,15 @@ static void run_program(const struct circuit_worker *w, const struct lane_group 
 /* From the states in the slots of the fluents to their successors in those of `next`. */
 static void step_lanes(const struct circuit_worker *w, const struct batch *b)
 {
+	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct game *g = w->g;
 	const struct expansion *e = b->e;
 	const struct expander *x = w->expander;
 	load_moves(w, b);
 	run_program(w, b->lanes, &x->step, &x->step_native);
 	clear_moves(w, b);
-	EACH_WORD(b, at, first, some) {
+	EACH_WORD(b, at, first, some)
+	{
 		if (e->next)
 			rows_from_lanes(b->lanes, (uint32_t)at, x->next, g->fluents, e->next + first * g->words, g->words, some);
 		if (e->seen)
@@ -894,6 +914,7 @@ static void step_lanes(const struct circuit_worker *w, const struct batch *b)
  * end. */
 static bool look_at_lanes(const struct circuit_worker *w, const struct batch *b)
 {
+	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct game *g = w->g;
 	const struct expansion *e = b->e;
 	const struct expander *x = w->expander;
@@ -908,14 +929,15 @@ static bool look_at_lanes(const struct circuit_worker *w, const struct batch *b)
 			e->terminal[b->from + i] = (uint8_t)end;
 	}
 	EACH_WORD(b, at, first, some)
-		if (e->legal)
-			rows_from_lanes(b->lanes, (uint32_t)at, x->legal, g->moves, e->legal + first * legal_words, legal_words, some);
+	if (e->legal)
+		rows_from_lanes(b->lanes, (uint32_t)at, x->legal, g->moves, e->legal + first * legal_words, legal_words, some);
 	return any;
 }
 
 /* The goals have a program of their own, which writes over the slots of moves. */
 static void read_lane_goals(const struct circuit_worker *w, const struct batch *b)
 {
+	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct game *g = w->g;
 	uint32_t used = w->e->goals.slots - g->fluents;
 	run_program(w, b->lanes, &w->e->goals, &w->expander->goals_native);
@@ -927,6 +949,7 @@ static void read_lane_goals(const struct circuit_worker *w, const struct batch *
 
 static void expand_batch(const struct circuit_worker *w, const struct batch *b)
 {
+	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct expansion *e = b->e;
 	bool look = e->terminal || e->legal || (e->goals && e->goals_of_ends), ends = true;
 	load_states(w, b);

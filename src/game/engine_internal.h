@@ -56,7 +56,7 @@ struct circuit_engine {
 	uint32_t *live, live_count;
 	struct phases phases;
 	uint64_t *phase_known, *phase_holds; /* by phase, as states: fluents that are known, and those of them that hold */
-	struct rollout *rollouts; /* [0]: any state; [1 + k]: phase k */
+	struct rollout *rollouts;            /* [0]: any state; [1 + k]: phase k */
 	uint32_t rollout_count;
 	struct program goals;
 	struct native goals_native;
@@ -67,12 +67,12 @@ struct circuit_engine {
 	/* The same with decisive players (decisive.h), by playout_policy from PLAYOUT_DECISIVE on: made
 	 * when first asked for; NULL until then. Without rollouts: such players are not to be had. */
 	struct decisive_rollouts *_Atomic decisive[DECISIVE_POLICIES];
-	uint32_t *exclusive; /* groups of fluents (exclusive.h); NULL until decisive players are asked for */
+	uint32_t *exclusive;               /* groups of fluents (exclusive.h); NULL until decisive players are asked for */
 	struct expander *_Atomic expander; /* made when first asked for, too */
 	struct thread_mutex later_lock;    /* of what is made later */
-	struct mem_scope *scope; /* that the engine was made in: where what is made later belongs too */
+	struct mem_scope *scope;           /* that the engine was made in: where what is made later belongs too */
 
-	uint64_t *zobrist; /* by fluent */
+	uint64_t *zobrist;   /* by fluent */
 	uint32_t most_moves; /* of one role */
 	bool plain;
 	struct rules_view view; /* of all this, for other rooms */
@@ -138,6 +138,5 @@ struct role_list {
 	VEC(uint32_t) items;
 	VEC(uint32_t) start;
 };
-
 
 #endif

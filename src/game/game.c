@@ -2,6 +2,7 @@
  * fluents, moves, percepts and roles by their names. */
 #include "game/game.h"
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "base/rng.h"
 #include "game/attachment.h"
@@ -25,12 +26,12 @@ static void adopt_circuit(struct game *g, struct circuit_engine *e)
 	const struct ground *ground = e->ground;
 	g->engine = ENGINE_CIRCUIT;
 	g->circuit = e;
-	g->roles = (uint32_t)ground->roles.n;
+	g->roles = narrow32(ground->roles.n);
 	g->random = ground->random;
 	g->hidden = ground->hidden;
-	g->fluents = (uint32_t)ground->fluents.n;
-	g->moves = (uint32_t)ground->moves.n;
-	g->percepts = (uint32_t)ground->percepts.n;
+	g->fluents = narrow32(ground->fluents.n);
+	g->moves = narrow32(ground->moves.n);
+	g->percepts = narrow32(ground->percepts.n);
 	g->words = (uint32_t)BITS_WORDS(g->fluents ? g->fluents : 1);
 	g->initial = NEW_ARRAY(uint64_t, g->words);
 	memcpy(g->initial, ground->initial.at, g->words * sizeof *g->initial);
@@ -64,6 +65,46 @@ static bool make_circuit(struct game *g, const struct game_options *o)
 	return g->circuit;
 }
 
+static void check_rollout(const struct game *g, const struct rollout *r)
+{
+	for (uint32_t i = 0; i < g->roles; i++) {
+		assert(r->first[i] <= r->first[i + 1]);
+		assert(r->fixed[i] == GAME_NONE || game_role_of(g, r->fixed[i]) == i);
+		for (uint32_t k = r->first[i]; k < r->first[i + 1]; k++)
+			assert(game_role_of(g, r->moves[k]) == i);
+	}
+	assert(r->program.slots <= g->circuit->slots && r->base + r->first[g->roles] <= r->program.fixed);
+	assert(r->next + g->circuit->live_count <= r->program.fixed && r->terminal < r->program.fixed);
+}
+
+static void check_circuit(const struct game *g)
+{
+	const struct circuit_engine *e = g->circuit;
+	assert(g->fluents == e->ground->fluents.n && g->moves == e->ground->moves.n);
+	assert(!g->first_move[0] && g->first_move[g->roles] == g->moves);
+	for (uint32_t r = 0; r < g->roles; r++)
+		assert(g->first_move[r] <= g->first_move[r + 1] && g->first_move[r + 1] - g->first_move[r] <= e->most_moves);
+	for (uint32_t i = 0; i < e->live_count; i++)
+		assert(e->live[i] < g->fluents && (!i || e->live[i - 1] < e->live[i]));
+	for (size_t i = 0; i < e->ground->goals.n; i++)
+		assert(e->goal_value[i] >= GOAL_NONE && e->goal_value[i] <= 100);
+	assert(e->rollout_count >= 1 && e->goals.slots <= e->slots);
+	for (uint32_t i = 0; i < e->rollout_count; i++)
+		check_rollout(g, &e->rollouts[i]);
+}
+
+/* What game.h says of it (base/check.h). */
+static void check(const struct game *g)
+{
+	assert(g->roles && g->roles <= GROUND_MAX_ROLES && g->random <= g->roles);
+	assert(!g->circuit != !g->interpreter);
+	assert(g->engine == (g->circuit ? ENGINE_CIRCUIT : ENGINE_INTERPRETER));
+	assert(g->words == BITS_WORDS(g->fluents ? g->fluents : 1));
+	assert(bits_next(g->initial, (size_t)g->words * 64, g->fluents) == (size_t)g->words * 64);
+	if (g->circuit)
+		check_circuit(g);
+}
+
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
 	double began = clock_now();
@@ -93,6 +134,7 @@ struct game *game_make(struct gdl_rules *rules, const struct game_options *o, st
 		return NULL;
 	}
 	g->seconds = clock_now() - began;
+	CHECK(check(g));
 	return g;
 }
 
@@ -120,34 +162,39 @@ static void print(const struct game *g, enum name_kind kind, uint32_t i, struct 
 	}
 	const struct ground *x = g->circuit->ground;
 	term_t t = kind == NAME_ROLE     ? x->roles.at[i]
-		   : kind == NAME_FLUENT ? x->fluents.at[i]
-		   : kind == NAME_MOVE   ? x->moves.at[i].term
-					 : x->percepts.at[i].term;
+	           : kind == NAME_FLUENT ? x->fluents.at[i]
+	           : kind == NAME_MOVE   ? x->moves.at[i].term
+	                                 : x->percepts.at[i].term;
 	term_print(&x->datalog.terms, &g->rules->symbols, t, out);
 }
 
 void game_print_role(const struct game *g, uint32_t role, struct text *out)
 {
+	assert(role < g->roles);
 	print(g, NAME_ROLE, role, out);
 }
 
 void game_print_fluent(const struct game *g, uint32_t fluent, struct text *out)
 {
+	assert(fluent < g->fluents);
 	print(g, NAME_FLUENT, fluent, out);
 }
 
 void game_print_move(const struct game *g, uint32_t move, struct text *out)
 {
+	assert(move < g->moves);
 	print(g, NAME_MOVE, move, out);
 }
 
 void game_print_percept(const struct game *g, uint32_t percept, struct text *out)
 {
+	assert(percept < g->percepts);
 	print(g, NAME_PERCEPT, percept, out);
 }
 
 uint32_t game_role_of(const struct game *g, uint32_t move)
 {
+	assert(move < g->moves);
 	if (g->interpreter)
 		return interpreter_role_of(g->interpreter, move);
 	uint32_t r = 0;
@@ -169,6 +216,7 @@ static uint32_t find_output(const struct ground_outputs *o, uint32_t role, term_
 static uint32_t find_in_circuit(const struct game *g, enum name_kind kind, uint32_t role,
                                 const struct gdl_rules *question, node_t n)
 {
+	assert(role < g->roles);
 	struct ground *x = g->circuit->ground;
 	term_t t = term_of_node(&x->datalog.terms, &g->rules->symbols, question, n, DATALOG_MAX_ARGS, false);
 	if (t == TERM_NONE)
@@ -184,6 +232,7 @@ static uint32_t find_in_circuit(const struct game *g, enum name_kind kind, uint3
 /* The rules are shared by threads and stay as they are: the term is read into a place of its own. */
 static uint32_t find(const struct game *g, enum name_kind kind, uint32_t role, const char *text)
 {
+	assert(role < g->roles);
 	struct gdl_rules *question = gdl_empty(g->rules->form);
 	struct text error = {0};
 	node_t n;
@@ -206,11 +255,13 @@ uint32_t game_find_fluent(const struct game *g, const char *text)
 
 uint32_t game_find_move(const struct game *g, uint32_t role, const char *text)
 {
+	assert(role < g->roles);
 	return find(g, NAME_MOVE, role, text);
 }
 
 uint32_t game_find_percept(const struct game *g, uint32_t role, const char *text)
 {
+	assert(role < g->roles);
 	return find(g, NAME_PERCEPT, role, text);
 }
 
@@ -232,7 +283,7 @@ uint64_t game_hash(const struct game *g, const uint64_t *state)
 {
 	const uint64_t *zobrist = g->circuit ? g->circuit->zobrist : interpreter_zobrist(g->interpreter);
 	uint64_t h = 0;
-	BITS_EACH(f, state, g->fluents)
+	BITS_EACH (f, state, g->fluents)
 		h ^= zobrist[f];
 	return h;
 }

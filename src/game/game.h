@@ -26,25 +26,25 @@ enum game_engine { ENGINE_AUTO, ENGINE_CIRCUIT, ENGINE_INTERPRETER };
 struct game_options {
 	enum game_engine engine;
 	struct limit limit; /* for building; where no circuit came of it, the interpreter may take a little longer */
-	size_t memory;      /* bytes that the circuit, or the tables of an interpreter, may take; 0: half of the machine's */
+	size_t memory; /* bytes that the circuit, or the tables of an interpreter, may take; 0: half of the machine's */
 	progress_report *progress; /* NULL: none */
 	void *context;             /* of progress */
-	bool plain;         /* portable kernels even where better ones run */
+	bool plain;                /* portable kernels even where better ones run */
 };
 
 struct game {
-	enum game_engine engine;   /* CIRCUIT or INTERPRETER */
-	struct gdl_rules *rules;   /* not owned */
-	uint32_t roles, random;    /* random == roles: no such role */
-	bool hidden;               /* has `sees` */
+	enum game_engine engine;           /* CIRCUIT or INTERPRETER */
+	struct gdl_rules *rules;           /* not owned */
+	uint32_t roles, random;            /* random == roles: no such role */
+	bool hidden;                       /* has `sees` */
 	uint32_t fluents, moves, percepts; /* interpreter only: the most it can number */
-	uint32_t *first_move;      /* roles + 1; NULL with the interpreter, see game_role_of */
-	uint32_t words;            /* of a state */
+	uint32_t *first_move;              /* roles + 1; NULL with the interpreter, see game_role_of */
+	uint32_t words;                    /* of a state */
 	uint64_t *initial;
-	double seconds;            /* to build */
-	struct text why;           /* why the interpreter, when it was not asked for */
-	struct limit within;       /* interpreter only: holds for all its workers; set before the first one is made */
-	size_t memory;             /* interpreter only: that the tables of a worker may take */
+	double seconds;      /* to build */
+	struct text why;     /* why the interpreter, when it was not asked for */
+	struct limit within; /* interpreter only: holds for all its workers; set before the first one is made */
+	size_t memory;       /* interpreter only: that the tables of a worker may take */
 	struct circuit_engine *circuit;
 	struct interpreter_engine *interpreter;
 	struct attachment *_Atomic attachment; /* attachment.h */
@@ -124,12 +124,12 @@ struct expansion {
 	const uint64_t *states;
 	const uint32_t *moves; /* NULL: the states are looked at */
 	size_t count;
-	uint64_t *next;    /* needs moves */
-	uint8_t *terminal; /* of the successors, or of the states without moves; so are goals and legal */
-	int *goals;        /* one per role */
+	uint64_t *next;     /* needs moves */
+	uint8_t *terminal;  /* of the successors, or of the states without moves; so are goals and legal */
+	int *goals;         /* one per role */
 	bool goals_of_ends; /* goals of states that are not terminal are not wanted, and may be GOAL_NONE */
-	uint64_t *legal;   /* one bit per move, game_legal_words() words */
-	uint64_t *seen;    /* needs moves: what each role sees as their result, as game_seen_hash() of it */
+	uint64_t *legal;    /* one bit per move, game_legal_words() words */
+	uint64_t *seen;     /* needs moves: what each role sees as their result, as game_seen_hash() of it */
 };
 uint32_t game_legal_words(const struct game *g);
 void game_expand(struct worker *w, const struct expansion *e);
@@ -150,9 +150,9 @@ struct playout_job {
 	size_t start_count;     /* 0 counts as 1 */
 	uint64_t playouts;      /* in all, dealt to the starts in turn; 0: until the limit */
 	struct limit limit;
-	uint32_t threads;       /* 0 counts as 1 */
+	uint32_t threads; /* 0 counts as 1 */
 	uint64_t seed;
-	uint32_t max_steps;     /* longer playouts are given up; 0: PLAYOUT_MAX_STEPS */
+	uint32_t max_steps; /* longer playouts are given up; 0: PLAYOUT_MAX_STEPS */
 	/* Called for every finished playout when not NULL, by one thread of the job at a time: which start, the moves
 	 * step by step (one number per role), the number of steps, the goals. */
 	void (*report)(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
@@ -188,8 +188,8 @@ struct playout_result {
 	const char *trouble; /* interpreter only: why it gave up, or NULL */
 	/* by start and role: start * roles + role */
 	double *sum, *squares;
-	uint64_t *wins;      /* playouts with 100 */
-	uint64_t *counts;    /* playouts by start */
+	uint64_t *wins;   /* playouts with 100 */
+	uint64_t *counts; /* playouts by start */
 	/* over all starts, by role and value: role * 101 + value */
 	uint64_t *values;
 	/* how long: playouts with length l at [l], the last cell and beyond together */

@@ -7,11 +7,15 @@
 #include "game/engine_internal.h"
 #include "interp/interpreter.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* What has a number: a term, of a role where roles matter. */
 struct numbers {
-	VEC(struct numbered { uint32_t role; term_t term; }) all;
+	VEC(struct numbered {
+		uint32_t role;
+		term_t term;
+	}) all;
 	struct table index;
 };
 
@@ -67,7 +71,7 @@ static void hash_new_terms(struct interpreter_engine *e)
 static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, uint32_t role, term_t t)
 {
 	struct numbers *n = &e->numbers[kind];
-	uint32_t id = (uint32_t)n->all.n;
+	uint32_t id = narrow32(n->all.n);
 	if (id >= LOST) {
 		e->full = true;
 		return SYM_NONE;
@@ -92,6 +96,7 @@ static uint32_t number_of(struct interpreter_engine *e, enum name_kind kind, uin
 /* TERM_NONE: nothing with this number was met so far; the lock is held. */
 static term_t term_of(const struct interpreter_engine *e, enum name_kind kind, uint32_t number)
 {
+	assert(kind <= NAME_PERCEPT && number < INTERPRETER_MAX_FLUENTS);
 	return number < e->numbers[kind].all.n ? e->numbers[kind].all.at[number].term : TERM_NONE;
 }
 
@@ -102,6 +107,7 @@ const uint64_t *interpreter_zobrist(const struct interpreter_engine *e)
 
 void interpreter_print(const struct interpreter_engine *e, enum name_kind kind, uint32_t number, struct text *out)
 {
+	assert(kind <= NAME_PERCEPT && number < INTERPRETER_MAX_FLUENTS);
 	struct interpreter_engine *locked = unconst(e);
 	if (kind == NAME_ROLE) {
 		text_puts(out, e->roles.at[number]);
@@ -147,7 +153,7 @@ struct interpreter_worker {
 	VEC(uint32_t) number;           /* of fluents, by term; SYM_NONE: not met */
 	VEC(term_t) term[4];            /* by number; TERM_NONE: not met */
 	const char *lost;               /* why the state at hand could not be computed; NULL: it was */
-	struct limit limit; /* of the caller */
+	struct limit limit;             /* of the caller */
 	term_list list;
 	VEC(term_t) state;
 	term_t *joint; /* by role */
@@ -157,6 +163,7 @@ struct interpreter_worker {
 
 static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind, uint32_t role, term_t t)
 {
+	assert(role <= w->g->roles);
 	bool cached = kind == NAME_FLUENT;
 	if (cached && t < w->number.n && w->number.at[t] != SYM_NONE)
 		return w->number.at[t];
@@ -179,6 +186,7 @@ static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind,
 /* TERM_NONE: a number that nobody has met. */
 static term_t worker_term(struct interpreter_worker *w, enum name_kind kind, uint32_t number)
 {
+	assert(number < INTERPRETER_MAX_FLUENTS);
 	if (number < w->term[kind].n && w->term[kind].at[number] != TERM_NONE)
 		return w->term[kind].at[number];
 	thread_lock(&w->e->lock);
@@ -235,14 +243,15 @@ const char *interpreter_worker_trouble(const struct interpreter_worker *w)
 void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 {
 	w->limit = limit;
-	interpreter_limit(w->in, (struct limit){.within = &w->limit, .stop = w->g->within.stop, .deadline = w->g->within.deadline});
+	interpreter_limit(
+		w->in, (struct limit){.within = &w->limit, .stop = w->g->within.stop, .deadline = w->g->within.deadline});
 }
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)
 {
 	vec_clear(&w->state);
 	w->lost = bits_has(state, LOST) ? w->e->lost : NULL;
-	BITS_EACH(f, state, LOST) {
+	BITS_EACH (f, state, LOST) {
 		term_t t = worker_term(w, NAME_FLUENT, (uint32_t)f);
 		if (t != TERM_NONE) /* a number that nobody has met is a fluent of no rule */
 			vec_push(&w->state, t);
@@ -255,6 +264,7 @@ static void set_state(struct interpreter_worker *w, const uint64_t *state, const
 /* Numbers of the terms in w->list, added to `to` as one role's, ascending. */
 static void add_role(struct interpreter_worker *w, struct role_list *to, enum name_kind kind, uint32_t role)
 {
+	assert(role <= w->g->roles);
 	size_t from = to->items.n;
 	vec_push(&to->start, (uint32_t)from);
 	for (size_t i = 0; i < w->list.n; i++) {
@@ -276,13 +286,13 @@ struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state
 		interpreter_goal(w->in, r, &w->list);
 		w->goals[r] = GOAL_NONE;
 		if (w->list.n == 1 && !interpreter_terms(w->in)->all.at[w->list.at[0]].argc)
-			w->goals[r] = goal_value(
-				sym_text(&w->e->rules->symbols, interpreter_terms(w->in)->all.at[w->list.at[0]].name));
+			w->goals[r] =
+				goal_value(sym_text(&w->e->rules->symbols, interpreter_terms(w->in)->all.at[w->list.at[0]].name));
 		vec_clear(&w->list);
 		interpreter_legal(w->in, r, &w->list);
 		add_role(w, &w->legal, NAME_MOVE, r);
 	}
-	vec_push(&w->legal.start, (uint32_t)w->legal.items.n);
+	vec_push(&w->legal.start, narrow32(w->legal.items.n));
 	return (struct view){terminal, w->legal.items.at, w->legal.start.at, w->goals};
 }
 
@@ -319,20 +329,21 @@ struct percepts interpreter_percepts(struct interpreter_worker *w, const uint64_
 		interpreter_sees(w->in, r, &w->list);
 		add_role(w, &w->seen, NAME_PERCEPT, r);
 	}
-	vec_push(&w->seen.start, (uint32_t)w->seen.items.n);
+	vec_push(&w->seen.start, narrow32(w->seen.items.n));
 	return (struct percepts){w->seen.items.at, w->seen.start.at};
 }
 
 /* ---- the engine -------------------------------------------------------------------------- */
 
-/* Begins the store of terms in the scope of the engine: it grows there, whoever adds to it. False: they are too many. */
+/* Begins the store of terms in the scope of the engine: it grows there, whoever adds to it. False: they are too many.
+ */
 static bool read_roles(struct game *g, struct interpreter_engine *e, struct interpreter *in, struct text *error)
 {
 	term_list roles = {0};
 	interpreter_roles(in, &roles);
 	term_put(&e->terms, GDL_RANDOM, 0, NULL);
 	vec_reserve(&e->terms.kids, 1);
-	g->roles = g->random = (uint32_t)roles.n;
+	g->roles = g->random = narrow32(roles.n);
 	bool few = roles.n <= GROUND_MAX_ROLES;
 	if (!few)
 		text_printf(error, GROUND_MANY_ROLES, roles.n, GROUND_MAX_ROLES);

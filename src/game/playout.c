@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,8 +20,8 @@
 static void result_init(struct playout_result *r, uint32_t roles, size_t starts)
 {
 	*r = (struct playout_result){.shortest = UINT32_MAX, .length_cells = LENGTH_CELLS};
-	r->sum = NEW_ARRAY(double, starts * roles + 1);
-	r->squares = NEW_ARRAY(double, starts * roles + 1);
+	r->sum = NEW_ARRAY(double, starts *roles + 1);
+	r->squares = NEW_ARRAY(double, starts *roles + 1);
 	r->wins = NEW_ARRAY(uint64_t, starts * roles + 1);
 	r->counts = NEW_ARRAY(uint64_t, starts);
 	r->values = NEW_ARRAY(uint64_t, (size_t)roles * 101 + 1);
@@ -72,8 +73,11 @@ static void result_length(struct playout_result *r, uint32_t steps)
 	r->longest = steps > r->longest ? steps : r->longest;
 }
 
-static void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value, uint64_t times)
+static void result_score(struct playout_result *r, uint32_t roles, size_t start, uint32_t role, int value,
+                         uint64_t times)
 {
+	assert(role < roles);
+	assert(value >= GOAL_NONE && value <= 100);
 	size_t i = start * roles + role;
 	r->sum[i] += (double)times * value;
 	if (!r->squares) /* a stream wants no more */
@@ -87,6 +91,7 @@ static void result_score(struct playout_result *r, uint32_t roles, size_t start,
 static void result_report(const struct playout_share *s, size_t start, const uint32_t *moves, uint32_t steps,
                           const int *goals)
 {
+	assert(start < s->job->start_count || !s->job->start_count);
 	thread_lock(s->turn);
 	s->job->report(s->job->context, start, moves, steps, goals);
 	thread_unlock(s->turn);
@@ -95,6 +100,7 @@ static void result_report(const struct playout_share *s, size_t start, const uin
 static void result_played(const struct playout_share *s, size_t start, const uint32_t *moves, uint32_t count,
                           const int *goals)
 {
+	assert(start < s->job->start_count || !s->job->start_count);
 	thread_lock(s->turn);
 	s->job->played(s->job->context, start, moves, count, goals);
 	thread_unlock(s->turn);
@@ -146,6 +152,7 @@ static const struct rollout *rollout_now(const struct lane_table *t)
 /* 64 lanes by 64 fluents at a time, turned over; the slots hold nothing in these lanes. */
 static void load_square(struct lane_table *t, uint32_t w, uint64_t fresh)
 {
+	assert(w < t->kernel->words);
 	const uint64_t *state[64];
 	uint32_t words = t->kernel->words;
 	for (uint32_t i = 0; i < 64; i++)
@@ -163,6 +170,7 @@ static void load_square(struct lane_table *t, uint32_t w, uint64_t fresh)
 /* One state for some lanes of word w, fluent by fluent; the slots hold nothing in these lanes. */
 static void load_state(struct lane_table *t, uint32_t w, uint64_t lanes, const uint64_t *state)
 {
+	assert(w < t->kernel->words);
 	uint32_t words = t->kernel->words;
 	for (uint32_t k = 0; k < t->g->words; k++) {
 		uint64_t *to = t->slots + (size_t)k * 64 * words + w;
@@ -174,6 +182,7 @@ static void load_state(struct lane_table *t, uint32_t w, uint64_t lanes, const u
 /* Lanes of one word with different starts. Neighbours with the same start are taken together. */
 static void load_word(struct lane_table *t, uint32_t w, uint64_t fresh)
 {
+	assert(w < t->kernel->words);
 	uint64_t group[64];
 	uint32_t groups = 0, last = UINT32_MAX;
 	for (uint64_t bits = fresh; bits; bits &= bits - 1) {
@@ -188,7 +197,8 @@ static void load_word(struct lane_table *t, uint32_t w, uint64_t fresh)
 		return;
 	}
 	for (uint32_t i = 0; i < groups; i++)
-		load_state(t, w, group[i], t->job->starts + t->start[w * 64 + (uint32_t)__builtin_ctzll(group[i])] * t->g->words);
+		load_state(t, w, group[i],
+		           t->job->starts + t->start[w * 64 + (uint32_t)__builtin_ctzll(group[i])] * t->g->words);
 }
 
 static void load_starts(struct lane_table *t, const uint64_t *fresh)
@@ -214,7 +224,7 @@ static void launch(struct lane_table *t)
 	t->feed->deal(t, fresh);
 	if (none(t, fresh))
 		return;
-	EACH_LANE(t, lane, fresh) {
+	EACH_LANE (t, lane, fresh) {
 		t->began[lane] = t->step;
 		if (t->logs)
 			vec_clear(&t->logs[lane].moves);
@@ -227,6 +237,7 @@ static void launch(struct lane_table *t)
 /* Goals of one role: which lanes have exactly one value, and the sums. */
 static void score_role(struct lane_table *t, uint32_t role)
 {
+	assert(role < t->g->roles);
 	const struct ground_outputs *o = &t->e->ground->goals;
 	mask_t ones = {0}, twos = {0}, valid;
 	for (uint32_t i = o->start.at[role]; i < o->start.at[role + 1]; i++)
@@ -254,7 +265,7 @@ static void score_role(struct lane_table *t, uint32_t role)
 		mask_t here = {0};
 		for (uint32_t w = 0; w < words; w++)
 			here[w] = x[w] & valid[w];
-		EACH_LANE(t, lane, here) {
+		EACH_LANE (t, lane, here) {
 			result_score(t->r, t->g->roles, t->start[lane], role, value, 1);
 			t->goals[role][lane] = value;
 		}
@@ -265,6 +276,7 @@ static void score_role(struct lane_table *t, uint32_t role)
 /* One in played_every playouts of each start. */
 static bool wants_played(const struct lane_table *t, uint64_t lane)
 {
+	assert(lane < t->kernel->lanes);
 	uint64_t starts = t->job->start_count ? t->job->start_count : 1;
 	return t->job->played_every <= 1 || t->number[lane] / starts % t->job->played_every == 0;
 }
@@ -272,6 +284,7 @@ static bool wants_played(const struct lane_table *t, uint64_t lane)
 /* The goals of one lane, by role. */
 static const int *goals_of(const struct lane_table *t, uint64_t lane)
 {
+	assert(lane < t->kernel->lanes);
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		t->row[r] = t->goals[r][lane];
 	return t->row;
@@ -281,6 +294,7 @@ static const int *goals_of(const struct lane_table *t, uint64_t lane)
  * asked for; forgets those of `ended`. */
 static void collect_made(struct lane_table *t, uint32_t from, uint32_t w, uint64_t ended, uint64_t asked)
 {
+	assert(w < t->kernel->words);
 	struct made made = {.first = from};
 	uint32_t words = t->played_words, n = t->g->moves - from < 64 ? t->g->moves - from : 64;
 	uint64_t *row = t->played + (size_t)from * words + w, any = 0;
@@ -298,6 +312,8 @@ static void collect_made(struct lane_table *t, uint32_t from, uint32_t w, uint64
 /* Hands over which moves this lane of word w has made. */
 static void hand_over_lane(struct lane_table *t, uint32_t w, uint32_t lane)
 {
+	assert(w < t->kernel->words);
+	assert(lane < t->kernel->lanes);
 	uint32_t n = 0;
 	for (size_t k = 0; k < t->made.n; k++)
 		for (uint64_t bits = t->made.at[k].lanes[lane]; bits; bits &= bits - 1)
@@ -327,7 +343,7 @@ static void hand_over(struct lane_table *t, const uint64_t *lanes)
 	if (t->played)
 		hand_over_played(t, lanes);
 	else if (t->logs)
-		EACH_LANE(t, lane, lanes) {
+		EACH_LANE (t, lane, lanes) {
 			uint32_t steps = (uint32_t)(t->logs[lane].moves.n / t->g->roles);
 			result_report(t->share, t->start[lane], t->logs[lane].moves.at, steps, goals_of(t, lane));
 		}
@@ -362,7 +378,7 @@ void lane_table_harvest(struct lane_table *t)
 	if (t->job->start_count <= 1)
 		t->r->counts[0] += t->kernel->count(t->done, t->done);
 	else
-		EACH_LANE(t, lane, t->done)
+		EACH_LANE (t, lane, t->done)
 			t->r->counts[t->start[lane]]++;
 	hand_over(t, t->done);
 	if (t->feed->ended)
@@ -380,16 +396,17 @@ static bool harvest_due(const struct lane_table *t)
 
 static void log_moves(struct lane_table *t, const struct rollout *o)
 {
+	assert(o->first[t->g->roles] <= t->g->moves);
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		if (o->fixed[r] != GAME_NONE)
-			EACH_LANE(t, lane, t->playing)
+			EACH_LANE (t, lane, t->playing)
 				vec_push(&t->logs[lane].moves, o->fixed[r]);
 		for (uint32_t i = o->first[r]; i < o->first[r + 1]; i++) {
 			const uint64_t *x = slot(t, o->base + i);
 			mask_t here;
 			for (uint32_t w = 0; w < t->kernel->words; w++)
 				here[w] = x[w] & t->playing[w];
-			EACH_LANE(t, lane, here)
+			EACH_LANE (t, lane, here)
 				vec_push(&t->logs[lane].moves, o->moves[i]);
 		}
 	}
@@ -398,6 +415,7 @@ static void log_moves(struct lane_table *t, const struct rollout *o)
 /* Which moves are made in which lanes, steps taken together. */
 static void note_moves(struct lane_table *t, const struct rollout *o)
 {
+	assert(o->first[t->g->roles] <= t->g->moves);
 	uint32_t words = t->kernel->words, kept = t->played_words, n = o->first[t->g->roles];
 	const uint32_t *moves = o->moves;
 	const uint64_t *from = slot(t, o->base);
@@ -411,6 +429,7 @@ static void note_moves(struct lane_table *t, const struct rollout *o)
 /* Every role chooses; `all` becomes the lanes in which each of them could. */
 static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t *all)
 {
+	assert(o->first[t->g->roles] <= t->g->moves);
 	mask_t has;
 	memset(all, 0xff, sizeof(mask_t));
 	for (uint32_t r = 0; r < t->g->roles; r++) {
@@ -420,7 +439,7 @@ static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t
 		memset(has, 0, sizeof has);
 		if (count > 1 && t->job->move_bias)
 			t->kernel->filter_by_bias(&t->chooser, slot(t, o->base + o->first[r]), count, o->moves + o->first[r],
-			                t->job->move_bias);
+			                          t->job->move_bias);
 		if (count)
 			t->kernel->choose(&t->chooser, slot(t, o->base + o->first[r]), count, has);
 		for (uint32_t w = 0; w < t->kernel->words; w++)
@@ -431,6 +450,7 @@ static void choose_moves(struct lane_table *t, const struct rollout *o, uint64_t
 /* The states of 64 lanes, one after another. */
 static void read_states(const struct lane_table *t, uint32_t w, uint64_t *states)
 {
+	assert(w < t->kernel->words);
 	for (uint32_t k = 0; k < t->g->words; k++) {
 		uint64_t square[64];
 		for (uint32_t i = 0; i < 64; i++)
@@ -444,6 +464,7 @@ static void read_states(const struct lane_table *t, uint32_t w, uint64_t *states
 /* The judge says what the state of this lane is worth. */
 static void judge_lane(struct lane_table *t, uint32_t lane, const uint64_t *state)
 {
+	assert(lane < t->kernel->lanes);
 	size_t start = t->start[lane], roles = t->g->roles;
 	t->job->judge(t->job->context, start, state, t->values);
 	result_length(t->r, (uint32_t)(t->step - t->began[lane]));
@@ -461,7 +482,7 @@ static void judge_lanes(struct lane_table *t)
 {
 	uint64_t next = t->step + t->job->cut;
 	mask_t late = {0};
-	EACH_LANE(t, lane, t->playing) {
+	EACH_LANE (t, lane, t->playing) {
 		uint64_t end = t->began[lane] + t->job->cut;
 		if (t->step >= end)
 			bits_add(late, lane);
@@ -550,7 +571,7 @@ static void bound_steps(struct lane_table *t)
 {
 	mask_t late = {0};
 	t->bound_at = t->step + t->max_steps + 1;
-	EACH_LANE(t, lane, t->playing) {
+	EACH_LANE (t, lane, t->playing) {
 		/* it may end after max_steps, and that is noticed one step later */
 		uint64_t end = t->began[lane] + t->max_steps + 1;
 		if (t->step >= end)
@@ -574,8 +595,21 @@ bool lane_table_idle(const struct lane_table *t)
 	return none(t, t->playing) && none(t, t->done);
 }
 
+/* A lane plays, waits for its goals, or is free; what plays began before now, from a start that there is. */
+static void check_lanes(const struct lane_table *t)
+{
+	for (uint32_t w = 0; w < t->kernel->words; w++)
+		assert(!(t->playing[w] & t->done[w]));
+	EACH_LANE (t, lane, t->playing) {
+		assert(t->began[lane] <= t->step);
+		assert(t->start[lane] < t->job->start_count || !t->start[lane]);
+	}
+	assert(t->phase < t->period && t->slots && t->deal_every);
+}
+
 void lane_table_round(struct lane_table *t)
 {
+	CHECK(check_lanes(t));
 	if (harvest_due(t))
 		lane_table_harvest(t);
 	launch(t);
@@ -595,6 +629,7 @@ uint32_t lane_table_patience(const struct lane_table *t)
 
 bool circuit_fits_phase(const struct circuit_engine *e, uint32_t k, const uint64_t *state)
 {
+	assert(k < e->rollout_count);
 	size_t words = BITS_WORDS(e->circuit.fluents);
 	const uint64_t *known = e->phase_known + k * words, *holds = e->phase_holds + k * words;
 	for (size_t i = 0; i < words; i++)
@@ -640,7 +675,8 @@ struct lane_table *lane_table_new(struct playout_share *s, uint32_t lanes, const
 	t->kernel = lanes_kernel(lanes, e->plain);
 	t->period = t->deal_every = 1;
 	t->decisive = circuit_decisive(s->g->circuit, job->policy);
-	t->slots = mem_align((size_t)(t->decisive ? t->decisive->slots : e->slots) + 1, t->kernel->words * sizeof *t->slots);
+	t->slots =
+		mem_align((size_t)(t->decisive ? t->decisive->slots : e->slots) + 1, t->kernel->words * sizeof *t->slots);
 	t->nothing = NEW_ARRAY(uint64_t, s->g->words);
 	for (uint32_t i = 0; i < s->g->words; i++)
 		t->facts += (uint32_t)__builtin_popcountll(s->g->initial[i]);
@@ -679,7 +715,7 @@ static void deal_numbers(struct lane_table *t, uint64_t *fresh)
 {
 	const struct playout_share *s = t->share;
 	bool open = t->step % t->period == 0;
-	EACH_LANE(t, lane, fresh) {
+	EACH_LANE (t, lane, fresh) {
 		if (!open || t->launched == s->count) {
 			bits_drop(fresh, lane);
 			continue;
@@ -729,6 +765,7 @@ void circuit_playouts(struct playout_share *s)
 
 static void single_end(struct single *p, size_t start, uint32_t steps, const struct view *v)
 {
+	assert(start < p->share->job->start_count || !p->share->job->start_count);
 	struct playout_share *s = p->share;
 	s->result.stuck += !v->terminal;
 	result_length(&s->result, steps);
@@ -744,6 +781,7 @@ static void single_end(struct single *p, size_t start, uint32_t steps, const str
 
 bool single_playout(struct single *p, size_t start)
 {
+	assert(start < p->share->job->start_count || !p->share->job->start_count);
 	struct playout_share *s = p->share;
 	const struct game *g = s->g;
 	const struct playout_job *job = s->job;

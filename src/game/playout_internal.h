@@ -54,17 +54,17 @@ struct lane_table {
 	uint32_t *list;
 	uint64_t launched;
 	uint64_t step, harvest_at; /* now, and when goals are next worth evaluating */
-	uint32_t period, phase;   /* of the rotation; phase of step 0 */
-	uint32_t deal_every;      /* steps: new playouts can be had when it divides `step` */
+	uint32_t period, phase;    /* of the rotation; phase of step 0 */
+	uint32_t deal_every;       /* steps: new playouts can be had when it divides `step` */
 	uint32_t max_steps;
-	uint32_t facts;     /* fluents that hold in a state, about */
-	uint64_t bound_at;  /* no playout is too long before this step */
-	uint64_t *live;     /* the fluents that a judge is shown, as bits of a state */
-	uint64_t *states;   /* of 64 lanes, for a judge */
-	uint64_t *nothing;  /* a state in which no fluent holds */
+	uint32_t facts;               /* fluents that hold in a state, about */
+	uint64_t bound_at;            /* no playout is too long before this step */
+	uint64_t *live;               /* the fluents that a judge is shown, as bits of a state */
+	uint64_t *states;             /* of 64 lanes, for a judge */
+	uint64_t *nothing;            /* a state in which no fluent holds */
 	int (*goals)[MAX_WORDS * 64]; /* by role and lane, when results are wanted lane by lane */
-	int *row;           /* by role: goals of one lane, for callbacks */
-	double *values;     /* by role: what a judge says */
+	int *row;                     /* by role: goals of one lane, for callbacks */
+	double *values;               /* by role: what a judge says */
 };
 
 #define EACH_LANE(t, lane, mask) \
@@ -78,8 +78,8 @@ struct lane_table *lane_table_new(struct playout_share *s, uint32_t lanes, const
 void lane_table_free(struct lane_table *t);
 /* Goals where it is time for them, new playouts, and one step of all lanes. */
 void lane_table_round(struct lane_table *t);
-void lane_table_harvest(struct lane_table *t); /* the goals of all playouts that are over */
-void lane_table_stop(struct lane_table *t);    /* gives up those that are not */
+void lane_table_harvest(struct lane_table *t);    /* the goals of all playouts that are over */
+void lane_table_stop(struct lane_table *t);       /* gives up those that are not */
 bool lane_table_idle(const struct lane_table *t); /* nothing at play, and nothing to be harvested */
 /* Rounds between two looks at the clock: about 50,000 operations. */
 uint32_t lane_table_patience(const struct lane_table *t);

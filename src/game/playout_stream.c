@@ -3,6 +3,7 @@
 
 #include "game/playout_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SINGLE_ROOM 16 /* playouts that the interpreter, which plays one at a time, has room for */
@@ -45,6 +46,7 @@ struct playout_stream {
 
 static void append(struct playout_stream *s, struct leaf_list *l, uint32_t leaf)
 {
+	assert(leaf < s->places);
 	s->leaves[leaf].next = NO_LEAF;
 	if (l->first == NO_LEAF)
 		l->first = leaf;
@@ -55,6 +57,7 @@ static void append(struct playout_stream *s, struct leaf_list *l, uint32_t leaf)
 
 static void drop_first(struct playout_stream *s, struct leaf_list *l)
 {
+	assert(l->first < s->places);
 	l->first = s->leaves[l->first].next;
 }
 
@@ -92,7 +95,7 @@ static void release_handed(struct playout_stream *s)
 
 static void deal_from(struct playout_stream *s, struct leaf_list *queue, struct lane_table *t, uint64_t *fresh)
 {
-	EACH_LANE(t, lane, fresh) {
+	EACH_LANE (t, lane, fresh) {
 		uint32_t leaf = queue->first;
 		if (leaf == NO_LEAF) {
 			fresh[lane / 64] &= ~(UINT64_C(1) << lane % 64);
@@ -118,6 +121,7 @@ static void deal_general(struct lane_table *t, uint64_t *fresh)
 
 static void end_playout(struct playout_stream *s, uint32_t leaf)
 {
+	assert(leaf < s->places);
 	s->in_flight--;
 	if (!--s->leaves[leaf].left)
 		append(s, &s->over, leaf);
@@ -126,7 +130,7 @@ static void end_playout(struct playout_stream *s, uint32_t leaf)
 static void end_lanes(struct lane_table *t, const uint64_t *lanes)
 {
 	struct playout_stream *s = t->feed->context;
-	EACH_LANE(t, lane, lanes)
+	EACH_LANE (t, lane, lanes)
 		end_playout(s, t->start[lane]);
 }
 

@@ -28,8 +28,8 @@ struct playout_stream_options {
 /* A leaf whose playouts are over. */
 struct playout_stream_result {
 	uint32_t tag;
-	uint32_t playouts;  /* that came to an end; fewer than were asked for when some were given up */
-	const double *sum;  /* by role, of scores from 0 to 100; lasts until the next call */
+	uint32_t playouts; /* that came to an end; fewer than were asked for when some were given up */
+	const double *sum; /* by role, of scores from 0 to 100; lasts until the next call */
 };
 
 struct playout_stream *playout_stream_new(struct game *g, const struct playout_stream_options *o);

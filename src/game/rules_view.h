@@ -14,9 +14,10 @@
 
 struct rules_view {
 	const struct circuit *circuit; /* next, legal, goals, percepts, terminal as gates */
-	const struct ground *ground;   /* the ground program: its rules, and the terms that name fluents, moves, percepts, atoms */
-	const struct phases *phases;   /* what is known from the number of the step alone */
-	const uint64_t *initial;       /* the initial state */
+	const struct ground
+		*ground; /* the ground program: its rules, and the terms that name fluents, moves, percepts, atoms */
+	const struct phases *phases; /* what is known from the number of the step alone */
+	const uint64_t *initial;     /* the initial state */
 
 	/* Those of role r are numbered [first[r], first[r + 1]). */
 	const uint32_t *first_move, *first_goal, *first_percept;
@@ -24,7 +25,7 @@ struct rules_view {
 
 	const uint32_t *live; /* fluents that can influence legal moves, the end or a goal, ascending */
 	uint32_t live_count;
-	uint32_t constants;   /* fluents that never change */
+	uint32_t constants; /* fluents that never change */
 
 	/* What it costs to run. */
 	uint32_t operations; /* per step of a playout */

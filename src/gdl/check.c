@@ -73,7 +73,7 @@ static uint32_t put_pred(struct checker *c, sym_t name, uint32_t arity)
 	uint32_t id = check_find_pred(c, name, arity);
 	if (id != TABLE_NONE)
 		return id;
-	id = (uint32_t)c->preds.n;
+	id = narrow32(c->preds.n);
 	vec_push(&c->preds, (struct check_pred){.name = name, .arity = arity, .defined = NO_NODE, .used = NO_NODE});
 	table_add(&c->pred_index, pred_hash(name, arity), id);
 	return id;

@@ -36,12 +36,12 @@ static void sort_uses(struct checker *c)
 
 static void find_recursion(struct checker *c)
 {
-	uint32_t n = (uint32_t)c->preds.n;
+	uint32_t n = narrow32(c->preds.n);
 	uint32_t *from = NEW_ARRAY(uint32_t, n + 1), *to = NEW_ARRAY(uint32_t, c->uses.n + 1),
 			 *part = NEW_ARRAY(uint32_t, n + 1);
 	for (uint32_t v = 0; v < n; v++)
 		from[v] = c->preds.at[v].uses;
-	from[n] = (uint32_t)c->uses.n;
+	from[n] = narrow32(c->uses.n);
 	for (size_t i = 0; i < c->uses.n; i++)
 		to[i] = c->uses.at[i].pred;
 	graph_components(n, from, to, 0, part);
@@ -149,7 +149,7 @@ static void list_rules(const struct checker *c, uint32_t *from, uint32_t *at)
 		at[--from[c->head_pred[i] + 1]] = (uint32_t)i;
 	for (size_t p = 0; p < c->preds.n; p++)
 		from[p] = from[p + 1];
-	from[c->preds.n] = (uint32_t)r->clauses.n;
+	from[c->preds.n] = narrow32(r->clauses.n);
 }
 
 /* For every use inside a recursion: whether it closes a cycle of rules. False

@@ -64,7 +64,7 @@ static void put_place(struct gdl_domains *d, enum gdl_realm realm, sym_t name, u
 	if (gdl_domain_place(d, realm, name, argc, arg) != GDL_NO_PLACE)
 		return;
 	struct place_key k = {realm, name, argc, arg};
-	table_add(&d->place_index, place_hash(k), (uint32_t)d->places.n);
+	table_add(&d->place_index, place_hash(k), narrow32(d->places.n));
 	vec_push(&d->places, k);
 }
 
@@ -114,7 +114,7 @@ static void list_term(struct gdl_domains *d, node_t n)
 	if (node->variable)
 		return;
 	if (find_element(d, node->name, node->argc) == TABLE_NONE) {
-		table_add(&d->element_index, hash_join(hash_mix(node->name), node->argc), (uint32_t)d->elements.n);
+		table_add(&d->element_index, hash_join(hash_mix(node->name), node->argc), narrow32(d->elements.n));
 		vec_push(&d->elements, ((struct element){node->name, node->argc}));
 	}
 	for (uint32_t i = 0; i < node->argc; i++) {

@@ -243,7 +243,7 @@ static bool push_frame(struct infix *p, enum frame_kind kind, uint32_t from, sym
 		in->stop = true;
 		return false;
 	}
-	uint32_t at = (uint32_t)in->items.n;
+	uint32_t at = narrow32(in->items.n);
 	vec_push(&p->frames, (struct frame){kind, from, name, at, at, at});
 	return true;
 }
@@ -253,7 +253,7 @@ static void end_alternatives(struct reader *in, struct frame *f)
 {
 	join(in, GDL_AND, f->part);
 	join(in, GDL_OR, f->arg);
-	f->arg = f->part = (uint32_t)in->items.n;
+	f->arg = f->part = narrow32(in->items.n);
 }
 
 /* A primary is complete on top of the items: prefixes and != before it take it. */
@@ -368,7 +368,7 @@ static bool read_operator(struct infix *p, size_t base, struct frame *rest, uint
 	case AMP: advance(p); return true;
 	case BAR:
 		join(in, GDL_AND, f->part);
-		f->part = (uint32_t)in->items.n;
+		f->part = narrow32(in->items.n);
 		advance(p);
 		return true;
 	case CLOSE:
@@ -402,7 +402,7 @@ static bool read_operator(struct infix *p, size_t base, struct frame *rest, uint
 static bool read_formula(struct infix *p, uint32_t column)
 {
 	size_t base = p->frames.n;
-	uint32_t at = (uint32_t)p->in->items.n;
+	uint32_t at = narrow32(p->in->items.n);
 	struct frame rest = {GROUP, p->now.at.from, 0, at, at, at};
 	bool end = false, more = true, done;
 	while (!end) {

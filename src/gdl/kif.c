@@ -144,7 +144,7 @@ static void open_list(struct reader *in)
 		in->stop = true;
 		return;
 	}
-	vec_push(&in->open, (struct reader_list){.from = in->pos++, .items = (uint32_t)in->items.n});
+	vec_push(&in->open, (struct reader_list){.from = in->pos++, .items = narrow32(in->items.n)});
 }
 
 static void close_list(struct reader *in)

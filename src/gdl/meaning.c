@@ -29,7 +29,7 @@ static bool report_once(struct meaning *m, int64_t place, sym_t name, uint32_t a
 	for (table_start(&m->reported, key, &it); (id = table_next(&m->reported, key, &it)) != TABLE_NONE;)
 		if (m->keys.at[id] == key)
 			return false;
-	table_add(&m->reported, key, (uint32_t)m->keys.n);
+	table_add(&m->reported, key, narrow32(m->keys.n));
 	vec_push(&m->keys, key);
 	return true;
 }

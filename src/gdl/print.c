@@ -41,7 +41,7 @@ static void name_variable(struct printer *p, sym_t variable)
 		text_printf(&t, "_%zu", i);
 	}
 	struct named v = {variable, sym_put(&p->names, t.at, t.n)};
-	table_add(&p->index, hash_mix(variable), (uint32_t)p->vars.n);
+	table_add(&p->index, hash_mix(variable), narrow32(p->vars.n));
 	vec_push(&p->vars, v);
 	text_free(&t);
 }

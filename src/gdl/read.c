@@ -86,7 +86,7 @@ sym_t reader_name(struct reader *in, struct range at, bool variable, const char 
 static uint32_t take_items(struct reader *in, size_t first)
 {
 	struct gdl_rules *r = in->rules;
-	uint32_t at = (uint32_t)r->kids.n;
+	uint32_t at = narrow32(r->kids.n);
 	size_t count = in->items.n - first;
 	vec_extend(&r->kids, count);
 	if (count)
@@ -128,7 +128,7 @@ static void splice(struct reader *in, node_t n)
 void reader_clause(struct reader *in, size_t first, struct range at)
 {
 	struct gdl_rules *r = in->rules;
-	struct gdl_clause c = {.head = in->items.at[first], .body = (uint32_t)r->kids.n, .at = at};
+	struct gdl_clause c = {.head = in->items.at[first], .body = narrow32(r->kids.n), .at = at};
 	for (size_t i = first + 1; i < in->items.n; i++)
 		splice(in, in->items.at[i]);
 	c.count = (uint32_t)(r->kids.n - c.body);

@@ -84,7 +84,7 @@ static void push_variables(struct walk *w, node_t n)
 static void intersect(struct walk *w, size_t first, uint32_t branches)
 {
 	uint32_t base = w->starts.at[first], out = base;
-	vec_push(&w->starts, (uint32_t)w->stack.n);
+	vec_push(&w->starts, narrow32(w->stack.n));
 	for (uint32_t b = 0; b < branches; b++)
 		for (uint32_t i = w->starts.at[first + b]; i < w->starts.at[first + b + 1]; i++)
 			if (w->seen[w->stack.at[i]] == b)
@@ -105,17 +105,17 @@ static void bind_branches(struct walk *w, node_t n)
 {
 	uint32_t argc = node_at(w, n)->argc;
 	size_t first = w->starts.n;
-	uint32_t base = (uint32_t)w->stack.n;
+	uint32_t base = narrow32(w->stack.n);
 	for (uint32_t i = 0; i < argc; i++) {
-		vec_push(&w->starts, (uint32_t)w->stack.n);
+		vec_push(&w->starts, narrow32(w->stack.n));
 		bind(w, gdl_arg(w->c->r, n, i));
 	}
 	intersect(w, first, argc);
-	struct span s = {(uint32_t)w->pool.n, (uint32_t)w->stack.n - base};
+	struct span s = {narrow32(w->pool.n), narrow32(w->stack.n) - base};
 	for (uint32_t i = base; i < w->stack.n; i++)
 		vec_push(&w->pool, w->stack.at[i]);
 	vec_push(&w->lists, s);
-	w->list_of[n] = (uint32_t)w->lists.n;
+	w->list_of[n] = narrow32(w->lists.n);
 }
 
 /* Pushes what the formula binds. */

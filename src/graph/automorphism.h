@@ -21,7 +21,7 @@ struct coloured_graph {
 static inline uint32_t graph_vertex(struct coloured_graph *g, uint32_t colour)
 {
 	vec_push(&g->colour, colour);
-	return (uint32_t)g->colour.n - 1;
+	return narrow32(g->colour.n) - 1;
 }
 
 static inline void graph_edge(struct coloured_graph *g, uint32_t a, uint32_t b)

@@ -27,7 +27,7 @@ enum literal_kind { LITERAL_YES, LITERAL_NO, LITERAL_DISTINCT };
 
 struct literal {
 	enum literal_kind kind;
-	uint32_t pred; /* not for DISTINCT */
+	uint32_t pred;       /* not for DISTINCT */
 	uint32_t argc, args; /* dl->kids */
 	uint64_t vars;
 };
@@ -42,10 +42,10 @@ struct rule {
 struct predicate {
 	sym_t name;
 	uint32_t argc;
-	bool dynamic; /* depends on the state or on the moves */
-	bool needed;  /* something we want depends on it */
-	bool made;    /* introduced by rewriting */
-	uint32_t component; /* strongly connected component; smaller ones come first */
+	bool dynamic;               /* depends on the state or on the moves */
+	bool needed;                /* something we want depends on it */
+	bool made;                  /* introduced by rewriting */
+	uint32_t component;         /* strongly connected component; smaller ones come first */
 	uint32_t first_rule, rules; /* into dl->by_head */
 };
 

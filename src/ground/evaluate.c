@@ -1,6 +1,7 @@
 /* Bottom-up evaluation: relations, indexes over them, and plans that join the literals of a rule. */
 #include "ground/evaluate.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* An index finds the facts that agree with a literal on its bound places. Facts
@@ -23,10 +24,10 @@ enum step_kind { STEP_SCAN, STEP_LOOKUP, STEP_ABSENT, STEP_MENTION, STEP_DISTINC
 
 struct step {
 	enum step_kind kind;
-	uint32_t literal;  /* position in the body */
-	uint32_t index;    /* of STEP_SCAN */
-	uint64_t fresh;    /* variables that it binds */
-	bool before;       /* only facts strictly older than the trigger */
+	uint32_t literal; /* position in the body */
+	uint32_t index;   /* of STEP_SCAN */
+	uint64_t fresh;   /* variables that it binds */
+	bool before;      /* only facts strictly older than the trigger */
 };
 
 struct plan {
@@ -101,6 +102,8 @@ static void relation_free(struct relation *r)
 
 static bool match(struct run *run, pat_t p, term_t t)
 {
+	assert(p < run->e->dl->patterns.n);
+	assert(t < run->e->dl->terms.all.n);
 	const struct datalog *dl = run->e->dl;
 	const struct pattern *x = &dl->patterns.at[p];
 	switch (x->kind) {
@@ -108,10 +111,8 @@ static bool match(struct run *run, pat_t p, term_t t)
 		if (run->value[x->what] == TERM_NONE)
 			run->value[x->what] = t;
 		return run->value[x->what] == t;
-	case PAT_TERM:
-		return x->what == t;
-	case PAT_APPLY:
-		break;
+	case PAT_TERM: return x->what == t;
+	case PAT_APPLY: break;
 	}
 	const struct term *y = &dl->terms.all.at[t];
 	if (y->name != x->what || y->argc != x->argc)
@@ -124,6 +125,8 @@ static bool match(struct run *run, pat_t p, term_t t)
 
 static bool match_row(struct run *run, const struct literal *l, const struct relation *r, uint32_t tuple)
 {
+	assert(l->args + l->argc <= run->e->dl->kids.n);
+	assert(tuple < r->n);
 	for (uint32_t i = 0; i < l->argc; i++)
 		if (!match(run, run->e->dl->kids.at[l->args + i], relation_row(r, tuple)[i]))
 			return false;
@@ -132,6 +135,7 @@ static bool match_row(struct run *run, const struct literal *l, const struct rel
 
 static term_t build(struct run *run, pat_t p)
 {
+	assert(p < run->e->dl->patterns.n);
 	struct datalog *dl = run->e->dl;
 	const struct pattern x = dl->patterns.at[p];
 	if (x.kind == PAT_VARIABLE)
@@ -149,6 +153,7 @@ static term_t build(struct run *run, pat_t p)
 
 static void build_row(struct run *run, const struct literal *l, term_t *row)
 {
+	assert(l->args + l->argc <= run->e->dl->kids.n);
 	for (uint32_t i = 0; i < l->argc; i++)
 		row[i] = build(run, run->e->dl->kids.at[l->args + i]);
 }
@@ -158,6 +163,8 @@ static void build_row(struct run *run, const struct literal *l, term_t *row)
 /* Hash of the places of a fact that the literal has bound; false: does not fit. */
 static bool key_of_term(const struct datalog *dl, pat_t p, uint64_t bound, term_t t, uint64_t *h)
 {
+	assert(p < dl->patterns.n);
+	assert(t < dl->terms.all.n);
 	const struct pattern *x = &dl->patterns.at[p];
 	if (x->kind == PAT_VARIABLE) {
 		if (bound >> x->what & 1)
@@ -177,6 +184,7 @@ static bool key_of_term(const struct datalog *dl, pat_t p, uint64_t bound, term_
 
 static void key_of_values(const struct run *run, pat_t p, uint64_t bound, uint64_t *h)
 {
+	assert(p < run->e->dl->patterns.n);
 	const struct datalog *dl = run->e->dl;
 	const struct pattern *x = &dl->patterns.at[p];
 	if (x->kind == PAT_VARIABLE && (bound >> x->what & 1))
@@ -193,14 +201,14 @@ static void index_add(const struct datalog_eval *e, struct index *x, uint32_t tu
 	for (uint32_t i = 0; i < x->shape.argc; i++)
 		if (!key_of_term(e->dl, e->dl->kids.at[x->shape.args + i], x->bound, row[i], &h))
 			return;
-	uint32_t it, chain, at = (uint32_t)x->links.n;
+	uint32_t it, chain, at = narrow32(x->links.n);
 	table_start(&x->table, h, &it);
 	chain = table_next(&x->table, h, &it);
 	struct link l = {tuple, TABLE_NONE};
 	vec_push(&x->links, l);
 	if (chain == TABLE_NONE) {
 		struct chain c = {at, at};
-		table_add(&x->table, h, (uint32_t)x->chains.n);
+		table_add(&x->table, h, narrow32(x->chains.n));
 		vec_push(&x->chains, c);
 	} else {
 		x->links.at[x->chains.at[chain].last].next = at;
@@ -210,6 +218,7 @@ static void index_add(const struct datalog_eval *e, struct index *x, uint32_t tu
 
 static void shape_text(const struct datalog *dl, pat_t p, uint64_t bound, struct text *out)
 {
+	assert(p < dl->patterns.n);
 	const struct pattern *x = &dl->patterns.at[p];
 	if (x->kind == PAT_VARIABLE) {
 		text_puts(out, bound >> x->what & 1 ? " b" : " f");
@@ -223,6 +232,7 @@ static void shape_text(const struct datalog *dl, pat_t p, uint64_t bound, struct
 
 static uint32_t index_for(struct datalog_eval *e, const struct literal *l, uint64_t bound)
 {
+	assert(l->pred < e->dl->preds.n && e->relations[l->pred].argc == l->argc);
 	struct relation *r = &e->relations[l->pred];
 	struct text key = {0};
 	text_puts(&key, "");
@@ -237,7 +247,7 @@ static uint32_t index_for(struct datalog_eval *e, const struct literal *l, uint6
 	}
 	struct index *x = NEW(struct index);
 	*x = (struct index){.shape = *l, .bound = bound, .key = key};
-	uint32_t id = (uint32_t)e->indexes.n;
+	uint32_t id = narrow32(e->indexes.n);
 	vec_push(&e->indexes, x);
 	vec_push(&r->indexes, id);
 	for (uint32_t t = 0; t < r->n && !over(e); t++)
@@ -249,6 +259,7 @@ static uint32_t index_for(struct datalog_eval *e, const struct literal *l, uint6
 
 static void count_places(const struct datalog *dl, pat_t p, uint64_t bound, double *known, double *open)
 {
+	assert(p < dl->patterns.n);
 	const struct pattern *x = &dl->patterns.at[p];
 	if (x->kind == PAT_VARIABLE)
 		*(bound >> x->what & 1 ? known : open) += 1;
@@ -262,6 +273,7 @@ static void count_places(const struct datalog *dl, pat_t p, uint64_t bound, doub
 /* How many facts are to be expected when `bound` is known. */
 static double fan_out(const struct datalog_eval *e, const struct literal *l, uint64_t bound, uint32_t component)
 {
+	assert(l->pred < e->dl->preds.n);
 	const struct relation *r = &e->relations[l->pred];
 	double size = e->dl->preds.at[l->pred].component == component && r->n < 500 ? 500 : r->n + 1;
 	double known = 0, open = 0;
@@ -272,6 +284,7 @@ static double fan_out(const struct datalog_eval *e, const struct literal *l, uin
 
 static struct plan *make_plan(struct datalog_eval *e, uint32_t rule, uint32_t trigger)
 {
+	assert(rule < e->dl->rules.n);
 	const struct datalog *dl = e->dl;
 	const struct rule *r = &dl->rules.at[rule];
 	uint32_t component = dl->preds.at[r->head.pred].component;
@@ -327,6 +340,7 @@ static void free_plan(struct plan *p)
 
 static uint32_t add_fact(struct datalog_eval *e, uint32_t pred, const term_t *row)
 {
+	assert(pred < e->dl->preds.n);
 	bool fresh;
 	struct relation *r = &e->relations[pred];
 	uint32_t tuple = relation_put(r, row, &fresh);
@@ -347,18 +361,22 @@ static uint32_t add_fact(struct datalog_eval *e, uint32_t pred, const term_t *ro
 /* Is this fluent or move declared, in a rulesheet that declares them? */
 static bool declared(const struct datalog_eval *e, uint32_t declaration, const term_t *row)
 {
+	assert(declaration < e->dl->preds.n);
 	const struct relation *r = &e->relations[declaration];
 	return !e->declared || !r->n || relation_find(r, row) != TABLE_NONE;
 }
 
 static bool same_component(const struct datalog_eval *e, uint32_t p, uint32_t q)
 {
+	assert(p < e->dl->preds.n && q < e->dl->preds.n);
 	return e->dl->preds.at[p].component == e->dl->preds.at[q].component;
 }
 
 /* What has been derived for `from` before the component of `to` starts. */
 static void pass_on(struct datalog_eval *e, uint32_t from, uint32_t to, uint32_t component)
 {
+	assert(from < e->dl->preds.n && to < e->dl->preds.n);
+	assert(e->relations[from].argc <= 2 && e->relations[from].argc == e->relations[to].argc);
 	term_t row[2];
 	if (e->dl->preds.at[to].component == component)
 		for (uint32_t i = 0; i < e->relations[from].n; i++) {
@@ -403,6 +421,7 @@ static void emit(struct run *run)
 /* Facts of `pred` that a step may see. */
 static uint32_t visible(const struct run *run, const struct step *s, uint32_t pred)
 {
+	assert(pred < run->e->dl->preds.n);
 	if (pred == run->trigger_pred)
 		return run->trigger_tuple + !s->before;
 	return run->e->relations[pred].ready;
@@ -410,6 +429,8 @@ static uint32_t visible(const struct run *run, const struct step *s, uint32_t pr
 
 static void note(struct run *run, uint32_t literal, uint32_t pred, uint32_t tuple)
 {
+	assert(pred < run->e->dl->preds.n);
+	assert(literal < run->rule->count);
 	if (run->e->dl->preds.at[pred].dynamic)
 		run->found[literal] = run->e->relations[pred].atoms.at[tuple] * 2;
 }
@@ -418,6 +439,8 @@ static void go_on(struct run *run, size_t at);
 
 static void scan(struct run *run, const struct step *s, const struct literal *l, size_t at)
 {
+	assert(l->args + l->argc <= run->e->dl->kids.n);
+	assert(at <= run->plan->steps.n);
 	struct datalog_eval *e = run->e;
 	const struct index *x = e->indexes.at[s->index];
 	uint64_t h = 0;
@@ -443,6 +466,7 @@ static void scan(struct run *run, const struct step *s, const struct literal *l,
 
 static void mention(struct run *run, const struct step *s, const struct literal *l)
 {
+	assert(l->args + l->argc <= run->e->dl->kids.n);
 	struct datalog_eval *e = run->e;
 	term_t row[DATALOG_MAX_ARGS];
 	bool fresh;
@@ -451,7 +475,7 @@ static void mention(struct run *run, const struct step *s, const struct literal 
 	uint32_t tuple = relation_put(r, row, &fresh);
 	if (fresh) {
 		struct mention m = {l->pred, tuple};
-		vec_push(&r->atoms, (uint32_t)e->mention_list.n);
+		vec_push(&r->atoms, narrow32(e->mention_list.n));
 		vec_push(&e->mention_list, m);
 	}
 	run->found[s->literal] = r->atoms.at[tuple] * 2 + 1;
@@ -459,6 +483,7 @@ static void mention(struct run *run, const struct step *s, const struct literal 
 
 static void go_on(struct run *run, size_t at)
 {
+	assert(at <= run->plan->steps.n);
 	struct datalog_eval *e = run->e;
 	if (at == run->plan->steps.n) {
 		emit(run);
@@ -469,9 +494,7 @@ static void go_on(struct run *run, size_t at)
 	term_t row[DATALOG_MAX_ARGS];
 	uint32_t tuple;
 	switch (s->kind) {
-	case STEP_SCAN:
-		scan(run, s, l, at);
-		return;
+	case STEP_SCAN: scan(run, s, l, at); return;
 	case STEP_LOOKUP:
 		build_row(run, l, row);
 		tuple = relation_find(&e->relations[l->pred], row);
@@ -484,9 +507,7 @@ static void go_on(struct run *run, size_t at)
 		if (relation_find(&e->relations[l->pred], row) != TABLE_NONE)
 			return;
 		break;
-	case STEP_MENTION:
-		mention(run, s, l);
-		break;
+	case STEP_MENTION: mention(run, s, l); break;
 	case STEP_DISTINCT:
 		build_row(run, l, row);
 		if (row[0] == row[1])
@@ -498,6 +519,7 @@ static void go_on(struct run *run, size_t at)
 
 static void run_plan(struct datalog_eval *e, const struct plan *plan, uint32_t pred, uint32_t tuple)
 {
+	assert(plan->trigger == TABLE_NONE || tuple < e->relations[pred].n);
 	const struct rule *r = &e->dl->rules.at[plan->rule];
 	struct run run = {.e = e, .plan = plan, .rule = r, .trigger_pred = pred, .trigger_tuple = tuple};
 	memset(run.value, 0xff, r->vars * sizeof *run.value);
@@ -517,6 +539,7 @@ static void run_plan(struct datalog_eval *e, const struct plan *plan, uint32_t p
  * are joined at once. `waiting` is by predicate. */
 static void start_rules(struct datalog_eval *e, uint32_t pred, struct plan **waiting)
 {
+	assert(pred < e->dl->preds.n);
 	struct datalog *dl = e->dl;
 	const struct predicate *p = &dl->preds.at[pred];
 	for (uint32_t i = 0; i < p->rules && !e->stopped; i++) {
@@ -559,6 +582,7 @@ static void drain(struct datalog_eval *e, struct plan **waiting)
 
 static bool wanted(const struct datalog *dl, uint32_t p, uint32_t component)
 {
+	assert(p < dl->preds.n);
 	return dl->preds.at[p].component == component && dl->preds.at[p].needed;
 }
 

@@ -9,14 +9,14 @@
 #ifndef GROUND_EVALUATE_H
 #define GROUND_EVALUATE_H
 
-#include "ground/datalog.h"
 #include "base/clock.h"
 #include "base/progress.h"
+#include "ground/datalog.h"
 
 struct relation {
 	VEC(term_t) cells; /* n * argc */
 	uint32_t argc, n;
-	uint32_t ready;    /* facts [0, ready) have been taken off the agenda */
+	uint32_t ready; /* facts [0, ready) have been taken off the agenda */
 	struct table index;
 	VEC(uint32_t) atoms;   /* of dynamic predicates */
 	VEC(uint32_t) indexes; /* into datalog_eval->indexes */

@@ -1,12 +1,11 @@
 /* The driver: Datalog, evaluation, and the numbering of what came out. */
 #include "ground/ground.h"
 
+#include "base/check.h"
 #include "ground/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-
 
 /* While atoms are renumbered: old atom -> new atom. */
 struct numbering {
@@ -19,7 +18,7 @@ struct numbering {
 static uint32_t role_of(const struct numbering *n, term_t t)
 {
 	uint32_t r = relation_find(&n->e->relations[n->e->p_role], &t);
-	return r == TABLE_NONE ? (uint32_t)n->g->roles.n : r;
+	return r == TABLE_NONE ? narrow32(n->g->roles.n) : r;
 }
 
 static int by_role(const void *a, const void *b)
@@ -34,6 +33,7 @@ static int by_role(const void *a, const void *b)
  * number for now. Rows of strangers (no role of the game) are left out. */
 static void collect(const struct numbering *n, uint32_t pred, struct ground_outputs *out)
 {
+	assert(pred < n->g->datalog.preds.n);
 	const struct relation *r = &n->e->relations[pred];
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct ground_output o = {role_of(n, relation_row(r, i)[0]), relation_row(r, i)[1], r->atoms.at[i]};
@@ -55,7 +55,7 @@ static void find_roles(struct ground *g, const struct datalog_eval *e)
 	const struct relation *r = &e->relations[e->p_role];
 	for (uint32_t i = 0; i < r->n; i++)
 		vec_push(&g->roles, relation_row(r, i)[0]);
-	g->random = (uint32_t)g->roles.n;
+	g->random = narrow32(g->roles.n);
 	for (uint32_t i = 0; i < g->roles.n; i++)
 		if (g->datalog.terms.all.at[g->roles.at[i]].name == GDL_RANDOM)
 			g->random = i;
@@ -68,7 +68,7 @@ static void name_atoms(struct numbering *n)
 	for (uint32_t p = 0; p < g->datalog.preds.n; p++) {
 		const struct relation *r = &n->e->relations[p];
 		for (uint32_t i = 0; i < r->atoms.n; i++) {
-			g->names.at[n->new_number[r->atoms.at[i]]] = (struct ground_name){p, (uint32_t)g->name_args.n};
+			g->names.at[n->new_number[r->atoms.at[i]]] = (struct ground_name){p, narrow32(g->name_args.n)};
 			for (uint32_t k = 0; k < r->argc; k++)
 				vec_push(&g->name_args, relation_row(r, i)[k]);
 		}
@@ -100,6 +100,7 @@ static void number_atoms(struct numbering *n)
 
 static atom_t find_atom(const struct numbering *n, uint32_t pred, const term_t *row)
 {
+	assert(pred < n->g->datalog.preds.n);
 	const struct relation *r = &n->e->relations[pred];
 	uint32_t tuple = relation_find(r, row);
 	return tuple == TABLE_NONE ? ATOM_NONE : n->new_number[r->atoms.at[tuple]];
@@ -162,7 +163,7 @@ static void sort_rules(struct numbering *n)
 	vec_reserve(&g->clause, count + 1);
 	vec_reserve(&g->body, size - 3 * count + 1);
 	for (size_t k = 0; k < count; k++) {
-		vec_push(&g->rule, (uint32_t)g->body.n);
+		vec_push(&g->rule, narrow32(g->body.n));
 		vec_push(&g->clause, in[where[k] + 2]);
 		for (uint32_t j = 0; j < in[where[k] + 1]; j++) {
 			uint32_t l = new_literal(n, in[where[k] + 3 + j]);
@@ -170,7 +171,7 @@ static void sort_rules(struct numbering *n)
 				vec_push(&g->body, l);
 		}
 	}
-	vec_push(&g->rule, (uint32_t)g->body.n);
+	vec_push(&g->rule, narrow32(g->body.n));
 	mem_free(fill);
 	mem_free(where);
 }
@@ -185,6 +186,47 @@ static void mark_strays(struct ground *g, const struct datalog_eval *e)
 		term_t row[2] = {g->roles.at[g->moves.at[i].role], g->moves.at[i].term};
 		vec_push(&g->strays, input->n && relation_find(input, row) == TABLE_NONE);
 	}
+}
+
+static void check_outputs(const struct ground *g, const struct ground_outputs *o)
+{
+	assert(o->start.n == g->roles.n + 1 && o->start.at[g->roles.n] == o->n);
+	for (uint32_t r = 0; r < g->roles.n; r++) {
+		assert(o->start.at[r] <= o->start.at[r + 1]);
+		for (uint32_t i = o->start.at[r]; i < o->start.at[r + 1]; i++) {
+			assert(o->at[i].role == r);
+			assert(o->at[i].term < g->datalog.terms.all.n);
+			assert(o->at[i].atom < g->atoms || o->at[i].atom == ATOM_NONE);
+		}
+	}
+}
+
+static void check_rules(const struct ground *g)
+{
+	uint32_t given = (uint32_t)(g->fluents.n + g->moves.n);
+	assert(g->first.n == g->atoms + 1 && given <= g->atoms);
+	assert(!g->first.at[given]); /* fluents and moves are given, not defined */
+	assert(g->rule.n == g->first.at[g->atoms] + 1 && g->clause.n + 1 == g->rule.n);
+	for (uint32_t a = 0; a < g->atoms; a++)
+		assert(g->first.at[a] <= g->first.at[a + 1]);
+	for (size_t i = 0; i + 1 < g->rule.n; i++)
+		assert(g->rule.at[i] <= g->rule.at[i + 1] && g->rule.at[i + 1] <= g->body.n);
+	for (size_t k = 0; k < g->body.n; k++)
+		assert(g->body.at[k] / 2 < g->atoms);
+}
+
+void ground_check(const struct ground *g)
+{
+	assert(g->roles.n <= GROUND_MAX_ROLES && g->random <= g->roles.n);
+	assert(g->next.n == g->fluents.n && g->names.n == g->atoms);
+	assert(bits_next(g->initial.at, g->initial.n * 64, g->fluents.n) == g->initial.n * 64);
+	assert(g->terminal < g->atoms || g->terminal == ATOM_NONE);
+	for (size_t i = 0; i < g->next.n; i++)
+		assert(g->next.at[i] < g->atoms || g->next.at[i] == ATOM_NONE);
+	check_outputs(g, &g->moves);
+	check_outputs(g, &g->goals);
+	check_outputs(g, &g->percepts);
+	check_rules(g);
 }
 
 struct ground *ground_make(struct gdl_rules *source, const struct ground_options *o, struct text *error)
@@ -222,6 +264,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 	mem_free(n.new_number);
 	datalog_eval_free(&e);
 	g->seconds = clock_now() - started;
+	CHECK(ground_check(g));
 	return g;
 }
 
@@ -252,6 +295,7 @@ void ground_free(struct ground *g)
 
 void ground_print_atom(const struct ground *g, atom_t a, struct text *out)
 {
+	assert(a < g->atoms);
 	const struct symbols *s = &g->datalog.source->symbols;
 	struct ground_name n = g->names.at[a];
 	const struct predicate *p = &g->datalog.preds.at[n.pred];
@@ -268,7 +312,7 @@ void ground_print_atom(const struct ground *g, atom_t a, struct text *out)
 
 void ground_print(const struct ground *g, struct text *out)
 {
-	BITS_EACH(f, g->initial.at, g->fluents.n) {
+	BITS_EACH (f, g->initial.at, g->fluents.n) {
 		text_puts(out, "(init ");
 		term_print(&g->datalog.terms, &g->datalog.source->symbols, g->fluents.at[f], out);
 		text_puts(out, ")\n");

@@ -22,9 +22,9 @@ typedef uint32_t atom_t;
 #define GROUND_MANY_ROLES "there are %zu roles; at most %d can play"
 
 struct ground_options {
-	struct limit limit;   /* of time */
-	size_t max_instances; /* rule instances and facts together; 0: the default */
-	bool undeclared;      /* keep fluents and moves that `base` and `input` do not name */
+	struct limit limit;        /* of time */
+	size_t max_instances;      /* rule instances and facts together; 0: the default */
+	bool undeclared;           /* keep fluents and moves that `base` and `input` do not name */
 	progress_report *progress; /* NULL: none */
 	void *context;
 };
@@ -49,9 +49,9 @@ struct ground {
 	bool hidden;     /* has `sees` */
 	VEC(term_t) fluents;
 	struct ground_outputs moves, goals, percepts; /* .atom: legal, goal, sees */
-	VEC(atom_t) next;     /* by fluent; ATOM_NONE: never again */
-	VEC(uint64_t) initial; /* one bit per fluent */
-	VEC(uint8_t) strays;   /* by fluent, then by move: not named by `base` or `input` */
+	VEC(atom_t) next;                             /* by fluent; ATOM_NONE: never again */
+	VEC(uint64_t) initial;                        /* one bit per fluent */
+	VEC(uint8_t) strays;                          /* by fluent, then by move: not named by `base` or `input` */
 	atom_t terminal;
 	uint32_t atoms;
 	/* rule i of atom a: literals body[rule[i] .. rule[i+1]), i in [first[a], first[a+1]);
@@ -70,6 +70,8 @@ struct ground {
  * be added to it. */
 struct ground *ground_make(struct gdl_rules *source, const struct ground_options *o, struct text *error);
 void ground_free(struct ground *g);
+
+void ground_check(const struct ground *g); /* asserts what is said above (base/check.h) */
 
 void ground_print_atom(const struct ground *g, atom_t a, struct text *out);
 void ground_print(const struct ground *g, struct text *out);

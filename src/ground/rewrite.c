@@ -20,6 +20,7 @@
 #include "graph/scc.h"
 #include "ground/datalog.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +29,10 @@ struct rewriter {
 	struct text *error;
 	VEC(sym_t) names; /* of the variables of the clause at hand */
 	struct table made_index;
-	VEC(struct made { uint32_t pred; char *key; }) made;
+	VEC(struct made {
+		uint32_t pred;
+		char *key;
+	}) made;
 	unsigned last_name;
 	const struct limit *limit;
 	size_t literals, ticks; /* in the cubes of the clause at hand; of the limit */
@@ -53,7 +57,7 @@ uint32_t datalog_pred(struct datalog *dl, sym_t name, uint32_t argc)
 	uint32_t id = datalog_find_pred(dl, name, argc);
 	if (id != TABLE_NONE)
 		return id;
-	id = (uint32_t)dl->preds.n;
+	id = narrow32(dl->preds.n);
 	struct predicate p = {.name = name, .argc = argc};
 	vec_push(&dl->preds, p);
 	table_add(&dl->pred_index, hash_join(name, argc), id);
@@ -129,7 +133,7 @@ static bool expand(struct rewriter *w, node_t n, bool negated, struct cube_list 
 
 /* All of a list of formulas (`every`) or any of them. */
 static bool expand_list(struct rewriter *w, const node_t *list, uint32_t count, bool negated, bool every,
-			struct cube_list *out)
+                        struct cube_list *out)
 {
 	bool fine = true;
 	*out = (struct cube_list){0};
@@ -167,7 +171,7 @@ static uint32_t variable_number(struct rewriter *w, sym_t name)
 		if (w->names.at[i] == name)
 			return (uint32_t)i;
 	vec_push(&w->names, name);
-	return (uint32_t)w->names.n - 1;
+	return narrow32(w->names.n) - 1;
 }
 
 static pat_t add_pattern(struct datalog *dl, struct pattern p)
@@ -193,7 +197,7 @@ static pat_t make_pattern(struct rewriter *w, node_t n, uint64_t *vars)
 		ground &= dl->patterns.at[a].kind == PAT_TERM;
 		vec_push(&args, a);
 	}
-	struct pattern p = {PAT_APPLY, x.name, x.argc, (uint32_t)dl->kids.n};
+	struct pattern p = {PAT_APPLY, x.name, x.argc, narrow32(dl->kids.n)};
 	if (ground) {
 		VEC(term_t) terms = {0};
 		for (uint32_t i = 0; i < x.argc; i++)
@@ -218,7 +222,7 @@ static struct literal make_literal(struct rewriter *w, node_t n, bool negated)
 	w->too_wide |= x.argc > DATALOG_MAX_ARGS;
 	for (uint32_t i = 0; i < x.argc; i++)
 		vec_push(&args, make_pattern(w, gdl_arg(dl->source, n, i), &l.vars));
-	l.args = (uint32_t)dl->kids.n;
+	l.args = narrow32(dl->kids.n);
 	for (uint32_t i = 0; i < x.argc; i++)
 		vec_push(&dl->kids, args.at[i]);
 	vec_free(&args);
@@ -248,9 +252,9 @@ static bool make_rules(struct rewriter *w, uint32_t clause)
 			fine = (l.kind != LITERAL_DISTINCT || !(cube->nodes.at[k] & 1)) && cubes_fit(w, 0);
 			vec_push(&body, l);
 		}
-		r.body = (uint32_t)dl->literals.n;
-		r.count = (uint32_t)body.n;
-		r.vars = (uint32_t)w->names.n;
+		r.body = narrow32(dl->literals.n);
+		r.count = narrow32(body.n);
+		r.vars = narrow32(w->names.n);
 		fine = fine && r.vars <= DATALOG_MAX_VARS && !w->too_wide;
 		for (size_t k = 0; k < body.n; k++)
 			vec_push(&dl->literals, body.at[k]);
@@ -262,7 +266,7 @@ static bool make_rules(struct rewriter *w, uint32_t clause)
 		text_puts(w->error, DATALOG_LATE);
 	else if (!fine)
 		text_printf(w->error, "a rule of `%s` is too large to expand",
-			    sym_text(&dl->source->symbols, dl->source->nodes.at[c.head].name));
+		            sym_text(&dl->source->symbols, dl->source->nodes.at[c.head].name));
 	return fine;
 }
 
@@ -270,6 +274,7 @@ static bool make_rules(struct rewriter *w, uint32_t clause)
 
 static bool marked(const struct datalog *dl, const struct literal *l)
 {
+	assert(l->args + l->argc <= dl->kids.n);
 	return l->kind != LITERAL_DISTINCT && dl->preds.at[l->pred].dynamic;
 }
 
@@ -307,6 +312,7 @@ typedef VEC(uint32_t) pred_list;
 
 static void mark(struct datalog *dl, uint32_t p, bool needed, pred_list *open)
 {
+	assert(p < dl->preds.n);
 	bool *mark = needed ? &dl->preds.at[p].needed : &dl->preds.at[p].dynamic;
 	if (!*mark)
 		vec_push(open, p);
@@ -316,8 +322,8 @@ static void mark(struct datalog *dl, uint32_t p, bool needed, pred_list *open)
 /* From bodies to heads. */
 static void mark_dynamic(struct datalog *dl)
 {
-	static const sym_t roots[][2] = {{GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1}, {GDL_LEGAL, 2},
-					 {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2}};
+	static const sym_t roots[][2] = {{GDL_TRUE, 1}, {GDL_DOES, 2},     {GDL_NEXT, 1}, {GDL_LEGAL, 2},
+	                                 {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2}};
 	struct datalog_uses uses;
 	pred_list open = {0};
 	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
@@ -337,9 +343,9 @@ static void sort_by_head(struct datalog *dl);
 /* From heads to bodies. */
 static void mark_needed(struct datalog *dl)
 {
-	static const sym_t roots[][2] = {{GDL_ROLE, 1}, {GDL_INIT, 1}, {GDL_TRUE, 1}, {GDL_DOES, 2}, {GDL_NEXT, 1},
-					 {GDL_LEGAL, 2}, {GDL_GOAL, 2}, {GDL_TERMINAL, 0}, {GDL_SEES, 2},
-					 {GDL_BASE, 1}, {GDL_INPUT, 2}};
+	static const sym_t roots[][2] = {{GDL_ROLE, 1}, {GDL_INIT, 1},  {GDL_TRUE, 1}, {GDL_DOES, 2},
+	                                 {GDL_NEXT, 1}, {GDL_LEGAL, 2}, {GDL_GOAL, 2}, {GDL_TERMINAL, 0},
+	                                 {GDL_SEES, 2}, {GDL_BASE, 1},  {GDL_INPUT, 2}};
 	pred_list open = {0};
 	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
 		mark(dl, datalog_pred(dl, roots[i][0], roots[i][1]), true, &open);
@@ -362,11 +368,12 @@ static void mark_needed(struct datalog *dl)
  * pieces with something in common", hides the variable that they meet in. With its
  * only rule put in its place, projection can take the fluents one at a time. */
 
-#define TIED 3 /* dynamic literals; fewer are joined well enough as they are */
+#define TIED 3        /* dynamic literals; fewer are joined well enough as they are */
 #define UNFOLD_MAX 60 /* literals of a rule */
 
 static pat_t substitute(struct datalog *dl, pat_t p, const pat_t *value)
 {
+	assert(p < dl->patterns.n);
 	const struct pattern x = dl->patterns.at[p];
 	if (x.kind == PAT_VARIABLE)
 		return value[x.what];
@@ -375,7 +382,7 @@ static pat_t substitute(struct datalog *dl, pat_t p, const pat_t *value)
 	VEC(pat_t) args = {0};
 	for (uint32_t i = 0; i < x.argc; i++)
 		vec_push(&args, substitute(dl, dl->kids.at[x.args + i], value));
-	struct pattern y = {PAT_APPLY, x.what, x.argc, (uint32_t)dl->kids.n};
+	struct pattern y = {PAT_APPLY, x.what, x.argc, narrow32(dl->kids.n)};
 	for (uint32_t i = 0; i < x.argc; i++)
 		vec_push(&dl->kids, args.at[i]);
 	vec_free(&args);
@@ -384,6 +391,7 @@ static pat_t substitute(struct datalog *dl, pat_t p, const pat_t *value)
 
 static uint64_t pattern_vars(const struct datalog *dl, pat_t p)
 {
+	assert(p < dl->patterns.n);
 	const struct pattern *x = &dl->patterns.at[p];
 	uint64_t vars = x->kind == PAT_VARIABLE ? UINT64_C(1) << x->what : 0;
 	for (uint32_t i = 0; x->kind == PAT_APPLY && i < x->argc; i++)
@@ -395,6 +403,7 @@ static uint64_t pattern_vars(const struct datalog *dl, pat_t p)
  * of different variables; NULL otherwise. */
 static const struct rule *only_rule(const struct datalog *dl, uint32_t pred)
 {
+	assert(pred < dl->preds.n);
 	if (dl->preds.at[pred].rules != 1)
 		return NULL;
 	const struct rule *only = &dl->rules.at[dl->by_head.at[dl->preds.at[pred].first_rule]];
@@ -411,6 +420,8 @@ static const struct rule *only_rule(const struct datalog *dl, uint32_t pred)
 
 static uint32_t tied_literals(const struct datalog *dl, const struct rule *r, const struct literal *l)
 {
+	assert(r->body + r->count <= dl->literals.n);
+	assert(l->args + l->argc <= dl->kids.n);
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < r->count; k++) {
 		const struct literal *x = &dl->literals.at[r->body + k];
@@ -422,6 +433,7 @@ static uint32_t tied_literals(const struct datalog *dl, const struct rule *r, co
 /* Puts `by` in the place of literal `at` of rule i. */
 static void unfold_literal(struct datalog *dl, size_t i, uint32_t at, const struct rule *by)
 {
+	assert(i < dl->rules.n && at < dl->rules.at[i].count);
 	struct rule r = dl->rules.at[i], unfolded = r, inner = *by;
 	const struct literal call = dl->literals.at[r.body + at];
 	pat_t value[DATALOG_MAX_VARS];
@@ -434,7 +446,7 @@ static void unfold_literal(struct datalog *dl, size_t i, uint32_t at, const stru
 	for (uint32_t v = 0; v < inner.vars; v++)
 		if (!(bound >> v & 1))
 			value[v] = add_pattern(dl, (struct pattern){PAT_VARIABLE, unfolded.vars++, 0, 0});
-	unfolded.body = (uint32_t)dl->literals.n;
+	unfolded.body = narrow32(dl->literals.n);
 	unfolded.count = r.count - 1 + inner.count;
 	for (uint32_t k = 0; k < r.count; k++)
 		if (k != at) {
@@ -446,7 +458,7 @@ static void unfold_literal(struct datalog *dl, size_t i, uint32_t at, const stru
 		VEC(pat_t) args = {0};
 		for (uint32_t m = 0; m < l.argc; m++)
 			vec_push(&args, substitute(dl, dl->kids.at[l.args + m], value));
-		l.args = (uint32_t)dl->kids.n;
+		l.args = narrow32(dl->kids.n);
 		l.vars = 0;
 		for (uint32_t m = 0; m < l.argc; m++) {
 			vec_push(&dl->kids, args.at[m]);
@@ -483,6 +495,8 @@ struct bucket {
 
 static bool make_bucket(const struct datalog *dl, const struct rule *r, uint32_t v, struct bucket *b)
 {
+	assert(r->body + r->count <= dl->literals.n);
+	assert(v < r->vars && v < DATALOG_MAX_VARS);
 	uint64_t bound = 0, outside = r->head.vars, all = r->head.vars;
 	bool dynamic = false;
 	*b = (struct bucket){0};
@@ -505,6 +519,7 @@ static bool make_bucket(const struct datalog *dl, const struct rule *r, uint32_t
 
 static void add_variable(struct datalog *dl, struct literal *l, uint32_t v)
 {
+	assert(l->args + l->argc <= dl->kids.n);
 	vec_push(&dl->kids, add_pattern(dl, (struct pattern){PAT_VARIABLE, v, 0, 0}));
 	l->argc++;
 	l->vars |= UINT64_C(1) << v;
@@ -512,6 +527,7 @@ static void add_variable(struct datalog *dl, struct literal *l, uint32_t v)
 
 static void print_pattern(const struct datalog *dl, pat_t p, struct text *out)
 {
+	assert(p < dl->patterns.n);
 	const struct pattern *x = &dl->patterns.at[p];
 	if (x->kind == PAT_VARIABLE) {
 		text_printf(out, "?%u", x->what);
@@ -529,9 +545,10 @@ static void print_pattern(const struct datalog *dl, pat_t p, struct text *out)
 
 static void print_literal(const struct datalog *dl, const struct literal *l, struct text *out)
 {
+	assert(l->args + l->argc <= dl->kids.n);
 	text_puts(out, l->kind == LITERAL_NO ? " (not (" : " (");
-	text_puts(out, l->kind == LITERAL_DISTINCT ? "distinct"
-						   : sym_text(&dl->source->symbols, dl->preds.at[l->pred].name));
+	text_puts(out,
+	          l->kind == LITERAL_DISTINCT ? "distinct" : sym_text(&dl->source->symbols, dl->preds.at[l->pred].name));
 	for (uint32_t i = 0; i < l->argc; i++) {
 		text_putc(out, ' ');
 		print_pattern(dl, dl->kids.at[l->args + i], out);
@@ -541,6 +558,7 @@ static void print_literal(const struct datalog *dl, const struct literal *l, str
 
 void datalog_print_rule(const struct datalog *dl, const struct rule *r, struct text *out)
 {
+	assert(r->body + r->count <= dl->literals.n);
 	text_puts(out, "(<=");
 	print_literal(dl, &r->head, out);
 	for (uint32_t k = 0; k < r->count; k++)
@@ -551,6 +569,7 @@ void datalog_print_rule(const struct datalog *dl, const struct rule *r, struct t
 /* A predicate for this body, the same one for the same text. */
 static uint32_t made_predicate(struct rewriter *w, const struct rule *r, struct literal *head)
 {
+	assert(r->vars <= DATALOG_MAX_VARS);
 	struct datalog *dl = w->dl;
 	struct text key = {0};
 	for (uint32_t i = 0; i < head->argc; i++)
@@ -572,7 +591,7 @@ static uint32_t made_predicate(struct rewriter *w, const struct rule *r, struct 
 	while (sym_find(&dl->source->symbols, name, (size_t)length) != SYM_NONE);
 	head->pred = datalog_pred(dl, sym_put(&dl->source->symbols, name, (size_t)length), head->argc);
 	dl->preds.at[head->pred].made = dl->preds.at[head->pred].dynamic = dl->preds.at[head->pred].needed = true;
-	table_add(&w->made_index, h, (uint32_t)w->made.n);
+	table_add(&w->made_index, h, narrow32(w->made.n));
 	struct made m = {head->pred, key.at};
 	vec_push(&w->made, m);
 	return head->pred;
@@ -583,11 +602,11 @@ static void split(struct rewriter *w, size_t at, const struct bucket *b)
 {
 	struct datalog *dl = w->dl;
 	struct rule r = dl->rules.at[at], made = {.clause = r.clause, .vars = r.vars};
-	struct literal head = {.kind = LITERAL_YES, .args = (uint32_t)dl->kids.n};
+	struct literal head = {.kind = LITERAL_YES, .args = narrow32(dl->kids.n)};
 	for (uint32_t v = 0; v < r.vars; v++)
 		if (b->keep >> v & 1)
 			add_variable(dl, &head, v);
-	made.body = (uint32_t)dl->literals.n;
+	made.body = narrow32(dl->literals.n);
 	for (uint32_t k = 0; k < r.count; k++) {
 		struct literal l = dl->literals.at[r.body + k];
 		/* Static conditions over the same variables come along: they only narrow. */
@@ -600,7 +619,7 @@ static void split(struct rewriter *w, size_t at, const struct bucket *b)
 	bool fresh = made_predicate(w, &made, &head) != TABLE_NONE;
 	made.head = head;
 	struct rule rest = r;
-	rest.body = (uint32_t)dl->literals.n;
+	rest.body = narrow32(dl->literals.n);
 	rest.count = 0;
 	for (uint32_t k = 0; k < r.count; k++)
 		if (!(b->members >> k & 1)) {
@@ -672,6 +691,7 @@ struct edge_list {
 
 static void add_link(const struct datalog *dl, uint32_t p, sym_t from, uint32_t argc, sym_t to, struct edge_list *out)
 {
+	assert(p < dl->preds.n);
 	if (dl->preds.at[p].name == from && dl->preds.at[p].argc == argc && datalog_find_pred(dl, to, argc) != TABLE_NONE)
 		vec_push(&out->edges, datalog_find_pred(dl, to, argc));
 }
@@ -679,9 +699,9 @@ static void add_link(const struct datalog *dl, uint32_t p, sym_t from, uint32_t 
 static void find_components(struct datalog *dl)
 {
 	struct edge_list g = {0};
-	uint32_t n = (uint32_t)dl->preds.n;
+	uint32_t n = narrow32(dl->preds.n);
 	for (uint32_t p = 0; p < n; p++) {
-		vec_push(&g.start, (uint32_t)g.edges.n);
+		vec_push(&g.start, narrow32(g.edges.n));
 		add_link(dl, p, GDL_TRUE, 1, GDL_NEXT, &g);
 		add_link(dl, p, GDL_TRUE, 1, GDL_INIT, &g);
 		add_link(dl, p, GDL_TRUE, 1, GDL_BASE, &g);
@@ -697,7 +717,7 @@ static void find_components(struct datalog *dl)
 					vec_push(&g.edges, dl->literals.at[r->body + k].pred);
 		}
 	}
-	vec_push(&g.start, (uint32_t)g.edges.n);
+	vec_push(&g.start, narrow32(g.edges.n));
 	uint32_t *component = NEW_ARRAY(uint32_t, n);
 	dl->components = graph_components(n, g.start.at, g.edges.at, 0, component);
 	for (uint32_t p = 0; p < n; p++)

@@ -1,6 +1,7 @@
 /* Terms in one array, found by a hash of name and arguments; walks over them keep their own stacks. */
 #include "ground/term.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint64_t hash_term(sym_t name, uint32_t argc, const term_t *args)
@@ -27,7 +28,7 @@ term_t term_find(const struct terms *t, sym_t name, uint32_t argc, const term_t 
 /* Depth and size stay far below the largest numbers: arguments are below the bounds, or one step above. */
 static struct term measure(const struct terms *t, sym_t name, uint32_t argc, const term_t *args)
 {
-	struct term x = {name, argc, (uint32_t)t->kids.n, 1, 1};
+	struct term x = {name, argc, narrow32(t->kids.n), 1, 1};
 	for (uint32_t i = 0; i < argc; i++) {
 		const struct term *y = &t->all.at[args[i]];
 		x.depth = y->depth >= x.depth ? y->depth + 1 : x.depth;
@@ -61,6 +62,7 @@ struct open_term {
 
 void term_print(const struct terms *t, const struct symbols *s, term_t id, struct text *out)
 {
+	assert(id < t->all.n);
 	VEC(struct open_term) open = {0};
 	for (term_t at = id;;) {
 		const struct term *x = &t->all.at[at];
@@ -148,6 +150,7 @@ static term_t copied(const struct term_copies *c, term_t id)
 /* Puts the arguments that have no copy yet on top; false: all have one, and they are in c->args. */
 static bool open_arguments(struct term_copies *c, const struct terms *from, term_t id)
 {
+	assert(id < from->all.n);
 	size_t before = c->open.n;
 	vec_clear(&c->args);
 	for (uint32_t i = 0; i < from->all.at[id].argc; i++) {
@@ -161,6 +164,7 @@ static bool open_arguments(struct term_copies *c, const struct terms *from, term
 
 term_t term_copy(struct term_copies *c, const struct terms *from, term_t id, struct terms *to)
 {
+	assert(id < from->all.n);
 	if (copied(c, id) != TERM_NONE)
 		return copied(c, id);
 	vec_clear(&c->open);

@@ -9,6 +9,8 @@
 #include "base/vec.h"
 #include "gdl/gdl.h"
 
+#include <assert.h>
+
 typedef uint32_t term_t;
 #define TERM_NONE UINT32_MAX
 
@@ -19,7 +21,10 @@ typedef uint32_t term_t;
 #define TERM_TOO_LARGE "a term of the rules grows beyond bound"
 
 struct terms {
-	VEC(struct term { sym_t name; uint32_t argc, args, depth, size; }) all;
+	VEC(struct term {
+		sym_t name;
+		uint32_t argc, args, depth, size;
+	}) all;
 	VEC(term_t) kids;
 	struct table index;
 };
@@ -29,8 +34,8 @@ term_t term_find(const struct terms *t, sym_t name, uint32_t argc, const term_t 
 void term_print(const struct terms *t, const struct symbols *s, term_t id, struct text *out); /* KIF */
 void term_free(struct terms *t);
 
-/* The term that a node of other rules stands for, its names looked up among `names`. Adds it, or only finds it. TERM_NONE:
- * it has a variable, a name that is not there, more than `most` arguments, or is not known. */
+/* The term that a node of other rules stands for, its names looked up among `names`. Adds it, or only finds it.
+ * TERM_NONE: it has a variable, a name that is not there, more than `most` arguments, or is not known. */
 term_t term_of_node(struct terms *t, const struct symbols *names, const struct gdl_rules *from, node_t node,
                     uint32_t most, bool add);
 
@@ -45,11 +50,13 @@ void term_copies_free(struct term_copies *c);
 
 static inline bool term_is_large(const struct terms *t, term_t id)
 {
+	assert(id < t->all.n);
 	return t->all.at[id].depth > TERM_MAX_DEPTH || t->all.at[id].size > TERM_MAX_SIZE;
 }
 
 static inline const term_t *term_args(const struct terms *t, term_t id)
 {
+	assert(id < t->all.n);
 	return t->kids.at + t->all.at[id].args;
 }
 

@@ -48,10 +48,10 @@ static void find_lives(struct interpreter *in)
 static void find_recursion(struct interpreter *in)
 {
 	struct datalog *dl = &in->dl;
-	uint32_t n = (uint32_t)dl->preds.n;
+	uint32_t n = narrow32(dl->preds.n);
 	VEC(uint32_t) start = {0}, edges = {0};
 	for (uint32_t p = 0; p < n; p++) {
-		vec_push(&start, (uint32_t)edges.n);
+		vec_push(&start, narrow32(edges.n));
 		for (uint32_t i = 0; p != in->p_true && p != in->p_does && i < dl->preds.at[p].rules; i++) {
 			const struct rule *r = &dl->rules.at[dl->by_head.at[dl->preds.at[p].first_rule + i]];
 			for (uint32_t k = 0; k < r->count; k++)
@@ -59,7 +59,7 @@ static void find_recursion(struct interpreter *in)
 					vec_push(&edges, dl->literals.at[r->body + k].pred);
 		}
 	}
-	vec_push(&start, (uint32_t)edges.n);
+	vec_push(&start, narrow32(edges.n));
 	vec_reserve(&edges, 1);
 	in->component = NEW_ARRAY(uint32_t, n);
 	in->recursive = NEW_ARRAY(bool, n);
@@ -137,7 +137,7 @@ static void mark_asked(const struct interpreter *in, bool *asked)
  * then they are looked up, and the sizes of their tables guide the plans. */
 static void list_static(struct interpreter *in)
 {
-	uint32_t n = (uint32_t)in->dl.preds.n, components = 0;
+	uint32_t n = narrow32(in->dl.preds.n), components = 0;
 	bool *asked = NEW_ARRAY(bool, n);
 	uint64_t total = LIST_TOTAL;
 	VEC(uint32_t) order = {0};

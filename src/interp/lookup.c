@@ -91,16 +91,16 @@ static void add_fact(struct interpreter *in, struct mode *m, const term_t *args,
 	const struct group *found = find_group(f, s.keys, s.key_count, h);
 	if (found && !m->free)
 		return;
-	uint32_t id = found ? (uint32_t)(found - f->groups.at) : (uint32_t)f->groups.n;
+	uint32_t id = found ? (uint32_t)(found - f->groups.at) : narrow32(f->groups.n);
 	if (!found) {
-		struct group g = {(uint32_t)f->words.n, NONE, NONE};
+		struct group g = {narrow32(f->words.n), NONE, NONE};
 		for (uint32_t i = 0; i < s.key_count; i++)
 			vec_push(&f->words, s.keys[i]);
 		vec_push(&f->groups, g);
 		index_group(f, s.keys, s.key_count, h, id);
 	}
 	struct group *g = &f->groups.at[id];
-	uint32_t row = (uint32_t)f->words.n;
+	uint32_t row = narrow32(f->words.n);
 	if (g->last == NONE)
 		g->first = row;
 	else

@@ -13,7 +13,7 @@ uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, 
 		    (!words || !memcmp(in->shapes.at + m->shape, shape, words * sizeof *shape)))
 			return id;
 	}
-	struct mode m = {.pred = pred, .shape = (uint32_t)in->shapes.n, .words = words, .life = in->life[pred]};
+	struct mode m = {.pred = pred, .shape = narrow32(in->shapes.n), .words = words, .life = in->life[pred]};
 	for (uint32_t i = 0; i < words; i++) {
 		vec_push(&in->shapes, shape[i]);
 		m.bound += shape[i] == LEAF_BOUND;
@@ -28,7 +28,7 @@ uint32_t mode_get(struct interpreter *in, uint32_t pred, const uint32_t *shape, 
 	if (pred == in->p_true || pred == in->p_does)
 		m.source = pred == in->p_true ? FROM_STATE : FROM_MOVES;
 	vec_push(&in->modes, m);
-	id = (uint32_t)in->modes.n - 1;
+	id = narrow32(in->modes.n) - 1;
 	table_add(&in->mode_index, h, id);
 	return id;
 }

@@ -47,7 +47,7 @@ struct planner {
 static uint32_t add_node(struct planner *p, struct node n)
 {
 	vec_push(&p->nodes, n);
-	return (uint32_t)p->nodes.n - 1;
+	return narrow32(p->nodes.n) - 1;
 }
 
 static uint32_t free_node(struct planner *p)
@@ -74,7 +74,7 @@ static uint32_t kid(const struct planner *p, uint32_t n, uint32_t i)
 
 static uint32_t struct_node(struct planner *p, sym_t name, uint32_t argc)
 {
-	uint32_t kids = (uint32_t)p->kids.n;
+	uint32_t kids = narrow32(p->kids.n);
 	vec_extend(&p->kids, argc);
 	return add_node(p, (struct node){NODE_STRUCT, name, argc, kids});
 }
@@ -126,7 +126,7 @@ static bool occurs(const struct planner *p, uint32_t what, uint32_t n)
 
 static uint32_t add_registers(struct planner *p, uint32_t count, uint32_t choice)
 {
-	uint32_t first = (uint32_t)p->choice.n;
+	uint32_t first = narrow32(p->choice.n);
 	for (uint32_t i = 0; i < count; i++)
 		vec_push(&p->choice, choice);
 	return first;
@@ -180,7 +180,7 @@ static uint32_t make(struct planner *p, uint32_t n, enum step_kind kind)
 		choice = latest(choice, choice_of(p, o));
 		vec_push(&list, o);
 	}
-	struct step s = {.kind = kind, .name = x.what, .argc = x.argc, .list = (uint32_t)p->in->operands.n};
+	struct step s = {.kind = kind, .name = x.what, .argc = x.argc, .list = narrow32(p->in->operands.n)};
 	for (uint32_t i = 0; i < x.argc; i++)
 		vec_push(&p->in->operands, list.at[i]);
 	vec_free(&list);
@@ -502,12 +502,12 @@ static void add_call(struct planner *p, const struct body *b, uint32_t k, struct
 	s.kind = rules ? (negated ? STEP_NOT_CALL : STEP_CALL) : (negated ? STEP_NOT_SCAN : STEP_SCAN);
 	s.inside = rules && c->inside;
 	s.argc = c->key_count;
-	s.list = (uint32_t)in->operands.n;
+	s.list = narrow32(in->operands.n);
 	for (uint32_t i = 0; i < c->key_count; i++)
 		vec_push(&in->operands, keys[i]);
 	/* A call that may wait is a choice even when it has nothing to choose. */
 	bool chooses = c->free_count || s.inside;
-	uint32_t self = (uint32_t)in->steps.n - p->first + 1;
+	uint32_t self = narrow32(in->steps.n) - p->first + 1;
 	s.cursor = add_registers(p, 2, 0);
 	s.out = add_registers(p, c->free_count, chooses ? self : choice);
 	add_step(p, s, choice);
@@ -526,7 +526,7 @@ static void add_answer(struct planner *p)
 		choice = latest(choice, choice_of(p, o));
 		vec_push(&list, o);
 	}
-	struct step s = {.kind = STEP_ANSWER, .argc = (uint32_t)list.n, .list = (uint32_t)p->in->operands.n};
+	struct step s = {.kind = STEP_ANSWER, .argc = narrow32(list.n), .list = narrow32(p->in->operands.n)};
 	for (size_t i = 0; i < list.n; i++)
 		vec_push(&p->in->operands, list.at[i]);
 	vec_free(&list);
@@ -541,7 +541,7 @@ static void add_body(struct planner *p, const struct rule *r)
 	b.first = NEW_ARRAY(uint32_t, r->count + 1);
 	b.done = NEW_ARRAY(bool, r->count + 1);
 	for (uint32_t k = 0; k < r->count; k++) {
-		b.first[k] = (uint32_t)b.args.n;
+		b.first[k] = narrow32(b.args.n);
 		for (uint32_t i = 0; i < b.literals[k].argc; i++)
 			vec_push(&b.args, pattern_node(p, dl->kids.at[b.literals[k].args + i]));
 	}
@@ -598,7 +598,7 @@ static void plan_rule(struct planner *p, const struct mode *m, const struct rule
 	vec_clear(&p->outs);
 	vec_clear(&p->choice);
 	memset(p->variables, 0xff, sizeof p->variables);
-	p->first = (uint32_t)in->steps.n;
+	p->first = narrow32(in->steps.n);
 	p->last_choice = 0;
 	p->impossible = p->unsafe = false;
 	add_registers(p, m->bound, 0);
@@ -622,7 +622,7 @@ static void plan_rule(struct planner *p, const struct mode *m, const struct rule
 		in->operands.n = operands;
 		return;
 	}
-	struct plan plan = {p->first, (uint32_t)in->steps.n - p->first, (uint32_t)p->choice.n};
+	struct plan plan = {p->first, narrow32(in->steps.n) - p->first, narrow32(p->choice.n)};
 	vec_push(&in->plans, plan);
 }
 
@@ -632,7 +632,7 @@ void mode_plan(struct interpreter *in, uint32_t mode)
 	struct mode m = in->modes.at[mode];
 	const struct predicate pred = in->dl.preds.at[m.pred];
 	p.owner = m.pred;
-	m.plans = (uint32_t)in->plans.n;
+	m.plans = narrow32(in->plans.n);
 	for (uint32_t i = 0; i < pred.rules && !too_long(&p, 1); i++) {
 		const struct rule *r = &in->dl.rules.at[in->dl.by_head.at[pred.first_rule + i]];
 		if (!rule_is_fact(r))
@@ -640,7 +640,7 @@ void mode_plan(struct interpreter *in, uint32_t mode)
 	}
 	struct mode *now = &in->modes.at[mode]; /* others may have come */
 	now->plans = m.plans;
-	now->plan_count = (uint32_t)in->plans.n - m.plans;
+	now->plan_count = narrow32(in->plans.n) - m.plans;
 	now->planned = !in->trouble; /* a plan that was given up half-way is made anew */
 	vec_free(&p.nodes);
 	vec_free(&p.kids);

@@ -46,11 +46,11 @@ static uint32_t goal_get(struct interpreter *in, uint32_t mode, const uint32_t *
 		if (g->mode == mode && same_words(s->words.at + g->key, key, m->bound))
 			return id;
 	}
-	struct goal g = {.mode = mode, .key = (uint32_t)s->words.n, .waiting = NONE};
+	struct goal g = {.mode = mode, .key = narrow32(s->words.n), .waiting = NONE};
 	vec_extend(&s->words, m->bound);
 	copy_words(s->words.at + g.key, key, m->bound);
 	vec_push(&s->goals, g);
-	id = (uint32_t)s->goals.n - 1;
+	id = narrow32(s->goals.n) - 1;
 	table_add(&s->index, h, id);
 	return id;
 }
@@ -65,7 +65,7 @@ static void put_in_set(struct store *s, struct goal *g, uint32_t free, uint32_t 
 
 static void grow_rows(struct store *s, struct goal *g, uint32_t free)
 {
-	uint32_t room = g->room ? g->room * 2 : 4, rows = (uint32_t)s->words.n;
+	uint32_t room = g->room ? g->room * 2 : 4, rows = narrow32(s->words.n);
 	vec_extend(&s->words, (size_t)room * free);
 	if (g->count)
 		memcpy(s->words.at + rows, s->words.at + g->rows, (size_t)g->count * free * sizeof *s->words.at);
@@ -73,7 +73,7 @@ static void grow_rows(struct store *s, struct goal *g, uint32_t free)
 	g->room = room;
 	if (room <= SMALL)
 		return;
-	g->set = (uint32_t)s->words.n;
+	g->set = narrow32(s->words.n);
 	g->mask = room * 2 - 1;
 	vec_extend(&s->words, (size_t)room * 2);
 	memset(s->words.at + g->set, 0xff, (size_t)room * 2 * sizeof *s->words.at);
@@ -130,7 +130,7 @@ static void open_goal(struct interpreter *in, enum life life, uint32_t id)
 	struct work w = {false, life, id};
 	struct goal *g = goal_at(in, life, id);
 	g->status = GOAL_OPEN;
-	g->place = (uint32_t)in->open.n;
+	g->place = narrow32(in->open.n);
 	vec_push(&in->open, w);
 	vec_push(&in->agenda, w);
 }
@@ -147,10 +147,10 @@ static void wait_for(struct interpreter *in, enum life life, uint32_t goal, stru
 	c.life = life;
 	c.goal = goal;
 	c.cursor = 0;
-	c.saved = (uint32_t)in->saved.n;
+	c.saved = narrow32(in->saved.n);
 	vec_extend(&in->saved, registers);
 	memcpy(in->saved.at + c.saved, in->registers.at + base, registers * sizeof *in->saved.at);
-	uint32_t id = (uint32_t)in->consumers.n;
+	uint32_t id = narrow32(in->consumers.n);
 	if (g->count) {
 		struct work w = {true, 0, id};
 		vec_push(&in->agenda, w);

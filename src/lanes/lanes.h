@@ -31,7 +31,8 @@ struct lane_kernel {
 	void (*choose)(struct chooser *c, uint64_t *moves, uint32_t count, uint64_t *has);
 	/* The same slots before choose: those of move which[i] keep each lane with a chance of
 	 * 1/2 per unit of its bias, but no lane is left without a move that had one. */
-	void (*filter_by_bias)(struct chooser *c, uint64_t *moves, uint32_t count, const uint32_t *which, const uint8_t *move_bias);
+	void (*filter_by_bias)(struct chooser *c, uint64_t *moves, uint32_t count, const uint32_t *which,
+	                       const uint8_t *move_bias);
 	/* state[i] = next[i] in the lanes of `where`, for slots live[0..n). */
 	void (*advance)(uint64_t *slots, const uint32_t *live, uint32_t n, const uint64_t *next, const uint64_t *where);
 	/* Slot i gets bit i of `state` in the lanes of `where`, for i < n. */

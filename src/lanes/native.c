@@ -154,11 +154,16 @@ static void emit_code(struct emitter *e, const uint32_t *pc, const uint32_t *end
 	while (pc < end) {
 		uint32_t p = op_pos(pc[0]), n = op_neg(pc[0]);
 		switch (pc[0] & 15) {
-		case OP_AND: case OP_AND2: case OP_AND3: case OP_ANDN:
+		case OP_AND:
+		case OP_AND2:
+		case OP_AND3:
+		case OP_ANDN:
 			emit_and(e, pc[1], pc + 2, p, pc + 2 + p, n);
 			pc += 2 + p + n;
 			break;
-		case OP_OR: case OP_OR2: case OP_OR3:
+		case OP_OR:
+		case OP_OR2:
+		case OP_OR3:
 			emit_or(e, pc[1], pc + 2, p, pc + 2 + p, n);
 			pc += 2 + p + n;
 			break;

@@ -22,11 +22,11 @@ struct operand {
 
 struct allocator {
 	const struct program *p;
-	const uint32_t *next;   /* by word of the code that names a slot: where the value is read again */
-	uint8_t *where;         /* by slot */
+	const uint32_t *next; /* by word of the code that names a slot: where the value is read again */
+	uint8_t *where;       /* by slot */
 	uint32_t held[REGISTERS], needed[REGISTERS]; /* slot, and where it is read next (NEVER: the register is free) */
-	bool dirty[REGISTERS];  /* not in memory so far */
-	bool pinned[REGISTERS]; /* part of the operation that is being written */
+	bool dirty[REGISTERS];                       /* not in memory so far */
+	bool pinned[REGISTERS];                      /* part of the operation that is being written */
 	uint32_t words;
 	VEC(struct operand) operands[2]; /* of the operation that is being written: in memory, in registers */
 };
@@ -39,7 +39,8 @@ bool native_wide(void)
 /* ---- instructions ---------------------------------------------------------------------- */
 
 /* Prefix, operation and the byte that names registers; map: 1 for 0f, 2 for 0f38, 3 for 0f3a. */
-static void instruction(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source, uint32_t other, uint32_t mode)
+static void instruction(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source, uint32_t other,
+                        uint32_t mode)
 {
 	uint32_t length = e->registers->words == 8 ? 2 : 1;
 	const uint8_t bytes[6] = {
@@ -69,7 +70,8 @@ static void with_register(struct emitter *e, uint32_t map, uint32_t op, uint32_t
 	instruction(e, map, op, reg, source, other, 0xc0);
 }
 
-static void with_operand(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source, const struct operand *o)
+static void with_operand(struct emitter *e, uint32_t map, uint32_t op, uint32_t reg, uint32_t source,
+                         const struct operand *o)
 {
 	if (o->reg == NO_REGISTER)
 		with_memory(e, map, op, reg, source, o->slot);
@@ -380,7 +382,7 @@ static void emit_sweep(struct emitter *e, const uint32_t *from, const uint32_t *
 	struct operand self = {.reg = CHANGED};
 	any_function(e, CHANGED, CHANGED, &self, 0);
 	emit_memory_code(e, from, to);
-	with_register(e, 2, 0x27, 1, CHANGED, CHANGED); /* vptestmq k1, changed, changed */
+	with_register(e, 2, 0x27, 1, CHANGED, CHANGED);         /* vptestmq k1, changed, changed */
 	static const uint8_t test[] = {0xc5, 0xf8, 0x98, 0xc9}; /* kortestw k1, k1 */
 	for (size_t i = 0; i < sizeof test; i++)
 		emit_byte(e, test[i]);

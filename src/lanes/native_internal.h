@@ -6,7 +6,7 @@
 
 struct emitter {
 	VEC(uint8_t) code;
-	uint32_t vectors; /* of a slot: AVX2 */
+	uint32_t vectors;            /* of a slot: AVX2 */
 	struct allocator *registers; /* AVX-512 */
 };
 

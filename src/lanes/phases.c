@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define RESIDUES 120 /* steps are distinguished modulo this; the periods below divide it */
+#define RESIDUES 120      /* steps are distinguished modulo this; the periods below divide it */
 #define WALK_WORK 6000000 /* gate inputs to evaluate while walking */
 
 static const uint32_t periods[] = {2, 3, 4, 5, 6, 8};
@@ -16,7 +16,7 @@ struct finder {
 	const uint32_t *first_move;
 	uint32_t roles;
 	const uint64_t *initial;
-	uint8_t *seen; /* residue * fluents + f: 1 seen false, 2 seen true */
+	uint8_t *seen;       /* residue * fluents + f: 1 seen false, 2 seen true */
 	uint8_t *seen_legal; /* by move, when asked for */
 };
 
@@ -384,7 +384,7 @@ static void find_rotation(const struct induction *x, struct phases *best)
 }
 
 uint32_t phases_find(struct phases *p, struct circuit *c, const uint32_t *first_move, uint32_t roles,
-		     const uint64_t *initial)
+                     const uint64_t *initial)
 {
 	struct finder f = {.c = c, .first_move = first_move, .roles = roles, .initial = initial};
 	struct induction x;
@@ -409,7 +409,7 @@ uint32_t phases_find(struct phases *p, struct circuit *c, const uint32_t *first_
 }
 
 bool phases_reach(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint64_t *initial,
-		  const uint8_t *strays)
+                  const uint8_t *strays)
 {
 	struct finder f = {.c = c, .first_move = first_move, .roles = roles, .initial = initial};
 	bool reached = false;

@@ -21,12 +21,12 @@ struct phases {
  * looks for the rotation; p->period is 1 when there is none worth having. Returns
  * the number of constant fluents. */
 uint32_t phases_find(struct phases *p, struct circuit *c, const uint32_t *first_move, uint32_t roles,
-		     const uint64_t *initial);
+                     const uint64_t *initial);
 void phases_free(struct phases *p);
 
 /* Do random walks come upon one of these? One byte per fluent (holds), then one byte per
  * move (is legal). */
 bool phases_reach(const struct circuit *c, const uint32_t *first_move, uint32_t roles, const uint64_t *initial,
-		  const uint8_t *strays);
+                  const uint8_t *strays);
 
 #endif

@@ -4,6 +4,8 @@
  * gates between its members stand in its sweeps. */
 #include "lanes/program.h"
 
+#include "base/check.h"
+
 #include <string.h>
 
 #define NO_SLOT UINT32_MAX
@@ -24,9 +26,9 @@ struct planner {
 	struct program *p;
 	const struct program_output *out[2];
 	size_t count[2];
-	uint32_t *owner;   /* by node: block + 1 of whose body it is part */
+	uint32_t *owner; /* by node: block + 1 of whose body it is part */
 	struct block *blocks;
-	uint8_t *state;    /* by node, then by block: 0 new, 1 open, 2 done */
+	uint8_t *state; /* by node, then by block: 0 new, 1 open, 2 done */
 	VEC(uint32_t) stack;
 	VEC(struct item) order;
 	uint32_t boundary; /* first item of the second phase */
@@ -93,8 +95,8 @@ static uint32_t item_of(const struct planner *p, uint32_t node)
 {
 	const struct gate *g = &p->c->gates.at[node];
 	if (g->kind == GATE_LOOP)
-		return (uint32_t)p->c->gates.n + g->n;
-	return p->owner[node] ? (uint32_t)p->c->gates.n + p->owner[node] - 1 : node;
+		return narrow32(p->c->gates.n) + g->n;
+	return p->owner[node] ? narrow32(p->c->gates.n) + p->owner[node] - 1 : node;
 }
 
 static void want(struct planner *p, lit_t l)
@@ -119,7 +121,7 @@ static void open_item(struct planner *p, uint32_t item)
 		want_inputs(p, item);
 		return;
 	}
-	uint32_t b = item - (uint32_t)c->gates.n;
+	uint32_t b = item - narrow32(c->gates.n);
 	for (size_t i = 0; i < p->blocks[b].body.n; i++)
 		want_inputs(p, p->blocks[b].body.at[i]);
 	for (uint32_t k = c->loops.at[b]; k < c->loops.at[b + 1]; k++)
@@ -148,7 +150,7 @@ static void visit(struct planner *p, lit_t l)
 		if (item < p->c->gates.n)
 			add_item(p, ITEM_GATE, item);
 		else
-			add_item(p, ITEM_BLOCK, item - (uint32_t)p->c->gates.n);
+			add_item(p, ITEM_BLOCK, item - narrow32(p->c->gates.n));
 	}
 }
 
@@ -160,7 +162,7 @@ static void order_items(struct planner *p)
 			add_item(p, ITEM_OUTPUT, (uint32_t)(i * 2 + (size_t)phase));
 		}
 		if (!phase)
-			p->boundary = (uint32_t)p->order.n;
+			p->boundary = narrow32(p->order.n);
 	}
 }
 
@@ -356,7 +358,7 @@ static void emit_items(struct planner *p)
 	for (uint32_t at = 0; at < p->order.n; at++) {
 		struct item i = p->order.at[at];
 		if (at == p->boundary)
-			p->p->second = (uint32_t)p->p->code.n;
+			p->p->second = narrow32(p->p->code.n);
 		if (i.kind == ITEM_GATE) {
 			p->slot[i.what] = p->home[i.what] != NO_SLOT ? p->home[i.what] : take_slot(p);
 			emit_gate(p, i.what);
@@ -375,7 +377,7 @@ static void emit_items(struct planner *p)
 		}
 	}
 	if (p->boundary == p->order.n)
-		p->p->second = (uint32_t)p->p->code.n;
+		p->p->second = narrow32(p->p->code.n);
 }
 
 void program_make(struct program *prog, const struct circuit *c, const struct program_plan *plan)
@@ -417,6 +419,39 @@ void program_make(struct program *prog, const struct circuit *c, const struct pr
 	vec_free(&p.stack);
 	vec_free(&p.order);
 	vec_free(&p.freed);
+	CHECK(program_check(prog));
+}
+
+/* One operation; returns where the next one begins. Loops are followed by what they repeat, which is looked at once. */
+static const uint32_t *check_operation(const struct program *p, const uint32_t *pc, uint8_t *written)
+{
+	enum op_kind kind = (enum op_kind)(pc[0] & 15);
+	assert(kind <= OP_OR3);
+	if (kind == OP_LOOP) {
+		assert(pc + 3 + pc[1] + pc[2] <= p->code.at + p->code.n);
+		return pc + 3;
+	}
+	uint32_t sources = op_pos(pc[0]) + op_neg(pc[0]);
+	assert(pc + 2 + sources <= p->code.at + p->code.n);
+	assert(pc[1] < p->slots);
+	if (kind == OP_GROW)
+		assert(written[pc[1]] && sources == 1);
+	for (uint32_t k = 0; k < sources; k++)
+		assert(pc[2 + k] < p->slots && written[pc[2 + k]]);
+	written[pc[1]] = true;
+	return pc + 2 + sources;
+}
+
+void program_check(const struct program *p)
+{
+	uint8_t *written = NEW_ARRAY(uint8_t, p->slots + 1);
+	const uint32_t *pc = p->code.at, *end = pc + p->code.n;
+	assert(p->fixed <= p->slots && p->second <= p->code.n);
+	memset(written, true, p->fixed); /* the caller's */
+	while (pc < end)
+		pc = check_operation(p, pc, written);
+	assert(pc == end);
+	mem_free(written);
 }
 
 void program_free(struct program *p)

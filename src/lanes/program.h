@@ -19,9 +19,13 @@
 enum op_kind {
 	OP_AND,
 	OP_OR,
-	OP_GROW,  /* dst |= src (one, negated or not); notes whether anything changed */
-	OP_LOOP,  /* header, forward length, backward length; the sweeps follow */
-	OP_AND2, OP_ANDN, OP_OR2, OP_AND3, OP_OR3 /* frequent shapes, same layout */
+	OP_GROW, /* dst |= src (one, negated or not); notes whether anything changed */
+	OP_LOOP, /* header, forward length, backward length; the sweeps follow */
+	OP_AND2,
+	OP_ANDN,
+	OP_OR2,
+	OP_AND3,
+	OP_OR3 /* frequent shapes, same layout */
 };
 
 #define OP_WIDEST 8000 /* sources of one operation; wider gates are split */
@@ -30,8 +34,14 @@ static inline uint32_t op_header(enum op_kind kind, uint32_t pos, uint32_t neg)
 {
 	return (uint32_t)kind | pos << 4 | neg << 18;
 }
-static inline uint32_t op_pos(uint32_t header) { return header >> 4 & 0x3fff; }
-static inline uint32_t op_neg(uint32_t header) { return header >> 18; }
+static inline uint32_t op_pos(uint32_t header)
+{
+	return header >> 4 & 0x3fff;
+}
+static inline uint32_t op_neg(uint32_t header)
+{
+	return header >> 18;
+}
 
 struct program_output {
 	lit_t value;
@@ -40,7 +50,7 @@ struct program_output {
 
 struct program {
 	VEC(uint32_t) code;
-	uint32_t second; /* code before it needs the state only, code after it the moves too */
+	uint32_t second;       /* code before it needs the state only, code after it the moves too */
 	uint32_t slots, fixed; /* fixed: slots below it belong to the caller */
 	size_t operations, operands;
 };
@@ -56,5 +66,6 @@ struct program_plan {
 
 void program_make(struct program *p, const struct circuit *c, const struct program_plan *plan);
 void program_free(struct program *p);
+void program_check(const struct program *p); /* asserts that no slot is read before it is written (base/check.h) */
 
 #endif

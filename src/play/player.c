@@ -6,6 +6,7 @@
 
 #include "play/hidden/determinised.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static bool set_options(struct player *p, struct text *error)
 struct player *player_make_kind(const struct player_kind *kind, struct game *g, uint32_t role, const char *options,
                                 uint64_t seed, struct text *error)
 {
+	assert(role < g->roles);
 	struct player *p = NEW(struct player);
 	p->kind = kind;
 	p->options = mem_zalloc(1, kind->options_size + 1);
@@ -100,6 +102,7 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 
 struct player *player_make(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
 {
+	assert(role < g->roles);
 	size_t n = strcspn(word, ":");
 	const struct player_kind *kind = player_find(word, n);
 	if (!kind) {

@@ -161,6 +161,7 @@ struct player_kind {
 /* The players: one file in players/ for each, and one line in players/list.inc. */
 #define P(name) extern const struct player_kind player_##name;
 #include "play/players/list.inc"
+
 #undef P
 
 extern const struct player_kind *const player_kinds[];                  /* ended by NULL */

@@ -345,7 +345,7 @@ static void take_apart(struct compiled *d, uint32_t c, uint32_t e, uint32_t into
 	if (x != CSP_NONE && csp_count(n, x) <= 64) {
 		d->parts.at[into] = (struct part){.kind = PART_VALUES, .x = x, .bad = failures(n, c, e, p)};
 	} else if (op == CSP_OP_AND || op == CSP_OP_OR) {
-		uint32_t first = (uint32_t)d->parts.n, count = csp_expr_node(n, e).count;
+		uint32_t first = narrow32(d->parts.n), count = csp_expr_node(n, e).count;
 		d->parts.at[into] =
 			(struct part){.kind = op == CSP_OP_AND ? PART_AND : PART_OR, .first = first, .count = count};
 		for (uint32_t i = 0; i < count; i++)
@@ -436,7 +436,7 @@ void compiled_make(struct compiled *d, struct qcsp *q, const bool *ignored)
 		if (csp_kind(d->q->n, c) != CSP_INTENSION || d->shapes[c].sizes)
 			continue;
 		d->defined[c] = !divides(d->q->n, csp_root(d->q->n, c));
-		d->part_of[c] = (uint32_t)d->parts.n;
+		d->part_of[c] = narrow32(d->parts.n);
 		vec_push(&d->parts, (struct part){0});
 		take_apart(d, c, csp_root(d->q->n, c), d->part_of[c]);
 	}

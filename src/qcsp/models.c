@@ -376,8 +376,8 @@ struct qcsp *qcsp_connect(uint32_t size, uint32_t line, bool literal)
 		csp_add_intension(n, op(n, CSP_OP_GT, csp_expr_var(n, x[v + k]), csp_expr_var(n, x[v])));
 	for (uint32_t l = 0; l < flags.n; l++)
 		line_of(n, in_line.at + l * line, line, flags.at[l]);
-	not_both(n, flags.at, (uint32_t)flags.n);
-	first_player_wins(n, flags.at, (uint32_t)flags.n, won);
+	not_both(n, flags.at, narrow32(flags.n));
+	first_player_wins(n, flags.at, narrow32(flags.n), won);
 	struct qcsp *q = qcsp_new(n, true);
 	for (int i = 0; i < cells; i++)
 		qcsp_quantify(q, p[i], i % 2);

@@ -28,7 +28,7 @@ static bool asked(const struct position *p, uint32_t c)
 static void sort_constraints(struct position *p)
 {
 	struct qcsp *q = p->q;
-	uint32_t all = csp_constraints(p->n), m = (uint32_t)q->sequence.n;
+	uint32_t all = csp_constraints(p->n), m = narrow32(q->sequence.n);
 	p->first = NEW_ARRAY(uint32_t, m + 3);
 	p->by_depth = mem_alloc(all + 1, sizeof *p->by_depth);
 	p->depth_of = qcsp_depths(q, NULL);

@@ -183,7 +183,7 @@ static const char *sort_constraints(struct look *l)
 			return "a constraint on cells that defines no flag";
 		if (l->flag[others] != CSP_NONE)
 			return "a flag with two definitions";
-		l->flag[others] = (uint32_t)l->flags.n;
+		l->flag[others] = narrow32(l->flags.n);
 		vec_push(&l->flags, others);
 	}
 	return l->flags.n ? NULL : "no flags";

@@ -388,12 +388,12 @@ static uint32_t write_strategy(struct strategy_writer *t)
 		if (side == 0)
 			break;
 	}
-	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
+	vec_push(&s->nodes, (struct qcsp_node){narrow32(s->arcs.n), count});
 	for (uint32_t i = 0; i < count; i++)
 		vec_push(&s->arcs, arcs[i]);
-	table_add(&t->index, h, (uint32_t)t->written.n);
-	vec_push(&t->written, (struct written){{t->sides[0], t->sides[1]}, (uint32_t)s->nodes.n - 1});
-	return (uint32_t)s->nodes.n - 1;
+	table_add(&t->index, h, narrow32(t->written.n));
+	vec_push(&t->written, (struct written){{t->sides[0], t->sides[1]}, narrow32(s->nodes.n) - 1});
+	return narrow32(s->nodes.n) - 1;
 }
 
 /* ---- setting up ---- */
@@ -422,7 +422,7 @@ static void start(struct pos *p)
 {
 	struct pos_form *f = p->f;
 	uint64_t seed = 1;
-	p->terms = (uint32_t)f->terms.n;
+	p->terms = narrow32(f->terms.n);
 	p->all = f->cells == 64 ? ~UINT64_C(0) : (UINT64_C(1) << f->cells) - 1;
 	p->left = NEW_ARRAY(uint64_t, (size_t)f->symmetries * p->terms + 1);
 	p->dead = NEW_ARRAY(uint8_t, p->terms + 1);

@@ -41,7 +41,7 @@ bool qcsp_quantify(struct qcsp *q, uint32_t x, bool forall)
 {
 	if (x >= csp_variables(q->n) || q->place[x] != CSP_NONE)
 		return false;
-	q->place[x] = (uint32_t)q->sequence.n;
+	q->place[x] = narrow32(q->sequence.n);
 	vec_push(&q->sequence, x);
 	vec_push(&q->forall, forall);
 	return true;
@@ -49,7 +49,7 @@ bool qcsp_quantify(struct qcsp *q, uint32_t x, bool forall)
 
 uint32_t qcsp_length(const struct qcsp *q)
 {
-	return (uint32_t)q->sequence.n;
+	return narrow32(q->sequence.n);
 }
 
 uint32_t qcsp_variable(const struct qcsp *q, uint32_t i)

@@ -83,7 +83,7 @@ static void remember(struct qcsp_search *g, const struct key *k, bool won, uint3
 	size_t most = (g->s->o->cache_bytes ? g->s->o->cache_bytes : (size_t)1 << 30) / (sizeof(struct memo) + 16);
 	if (g->s->stop || g->memos.n >= most)
 		return;
-	table_add(&g->index, k->sum[0], (uint32_t)g->memos.n);
+	table_add(&g->index, k->sum[0], narrow32(g->memos.n));
 	vec_push(&g->memos, (struct memo){*k, node, won});
 	g->s->r->cache_states++;
 }
@@ -93,10 +93,10 @@ static void remember(struct qcsp_search *g, const struct key *k, bool won, uint3
 static uint32_t add_node(struct qcsp_search *g, const struct qcsp_arc *arcs, uint32_t count)
 {
 	struct qcsp_strategy *s = &g->s->r->strategy;
-	vec_push(&s->nodes, (struct qcsp_node){(uint32_t)s->arcs.n, count});
+	vec_push(&s->nodes, (struct qcsp_node){narrow32(s->arcs.n), count});
 	for (uint32_t i = 0; i < count; i++)
 		vec_push(&s->arcs, arcs[i]);
-	return (uint32_t)s->nodes.n - 1;
+	return narrow32(s->nodes.n) - 1;
 }
 
 /* A value of variable i after symmetry `from`, before symmetry `to`. */
@@ -128,7 +128,7 @@ static uint32_t move_strategy(struct qcsp_search *g, uint32_t node, uint32_t i, 
 	}
 	uint32_t image = add_node(g, arcs, count);
 	mem_free(arcs);
-	table_add(&g->moved_index, h, (uint32_t)g->moved.n);
+	table_add(&g->moved_index, h, narrow32(g->moved.n));
 	vec_push(&g->moved, (struct moved){node, from, to, image});
 	return image;
 }
@@ -443,7 +443,7 @@ static void lay_out(struct qcsp_search *g)
 
 bool qcsp_general(struct search_state *s)
 {
-	struct qcsp_search g = {.s = s, .length = (uint32_t)s->q->sequence.n};
+	struct qcsp_search g = {.s = s, .length = narrow32(s->q->sequence.n)};
 	bool late;
 	compiled_make(&g.d, s->q, NULL);
 	g.q = g.d.q;

@@ -40,9 +40,9 @@ static uint32_t colour(struct network_graph *m, uint64_t kind, uint64_t which)
 	for (table_start(&m->colours, h, &it); (id = table_next(&m->colours, h, &it)) != TABLE_NONE;)
 		if (m->known.at[id].kind == kind && m->known.at[id].which == which)
 			return id;
-	table_add(&m->colours, h, (uint32_t)m->known.n);
+	table_add(&m->colours, h, narrow32(m->known.n));
 	vec_push(&m->known, (struct vertex_kind){kind, which});
-	return (uint32_t)m->known.n - 1;
+	return narrow32(m->known.n) - 1;
 }
 
 static uint32_t vertex(struct network_graph *m, uint64_t kind, uint64_t which)
@@ -202,7 +202,7 @@ static void add_items(struct network_graph *m)
 			graph_edge(&m->g, v, r->literal[x] + i);
 		}
 	}
-	m->constraints = (uint32_t)m->g.colour.n;
+	m->constraints = narrow32(m->g.colour.n);
 	for (uint32_t c = 0; c < r->d->cons; c++) {
 		vertex(m, CONSTRAINT, csp_kind(m->n, c));
 		uint32_t end = c + 1 < r->d->cons ? r->class[m->k->start[c + 1]] : r->items;

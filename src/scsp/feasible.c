@@ -3,6 +3,8 @@
  * decisions it depends on reach the thresholds. They become a hard constraint. */
 #include "scsp/feasible.h"
 
+#include <assert.h>
+
 void scsp_feasible_free(struct scsp_feasible *f)
 {
 	vec_free(&f->scope);
@@ -23,6 +25,7 @@ struct chance_part {
 
 static void depend(struct chance_part *k, uint32_t x)
 {
+	assert(x < k->p.s->vars);
 	const struct scsp *s = k->p.s;
 	if (!scsp_stochastic(s, x)) {
 		k->decided[x] = true;
@@ -64,6 +67,7 @@ static bool collect(struct chance_part *k)
 
 static void expect(struct chance_part *k, size_t i, double weight, double *sum)
 {
+	assert(weight >= 0 && weight <= 1 + SCSP_EPSILON);
 	struct scsp *s = k->p.s;
 	if (i == k->draws.n) {
 		double worth[SCSP_MAX_PLAYERS];

@@ -1,16 +1,21 @@
 /* Forward checking: domains filtered by constraints with one open variable, and the probability they leave. */
 #include "scsp/forward.h"
 
+#include <assert.h>
+
 /* Conditional tables up to this size are searched for the likeliest row; larger ones count as certain. */
 #define MOST_ROWS 256
 
 static bool alive(const struct forward *f, uint32_t x, uint32_t at)
 {
+	assert(x < f->s->vars);
+	assert(at < csp_count(f->s->hard, x));
 	return csp_has_at(f->s->hard, x, at) && !(f->filters_hard && f->out[FORWARD_HARD][f->first[x] + at]);
 }
 
 uint32_t forward_next(const struct forward *f, uint32_t x, uint32_t from)
 {
+	assert(x < f->s->vars);
 	uint32_t at = csp_next_at(f->s->hard, x, from);
 	while (at != CSP_NONE && f->filters_hard && f->out[FORWARD_HARD][f->first[x] + at])
 		at = csp_next_at(f->s->hard, x, at + 1);
@@ -22,6 +27,7 @@ uint32_t forward_next(const struct forward *f, uint32_t x, uint32_t from)
 /* Variables of c not yet set: their number, and one of them. */
 static uint32_t open_variables(const struct forward *f, const struct csp *n, uint32_t c, uint32_t *which)
 {
+	assert(c < csp_constraints(n));
 	uint32_t k = 0;
 	for (uint32_t j = 0; j < csp_arity(n, c) && k < 2; j++) {
 		uint32_t x = csp_scope(n, c)[j];
@@ -35,6 +41,7 @@ static uint32_t open_variables(const struct forward *f, const struct csp *n, uin
 
 static bool holds(const struct forward *f, struct csp *n, uint32_t c)
 {
+	assert(c < csp_constraints(n));
 	uint32_t at[64], k = csp_arity(n, c), *a = k <= 64 ? at : mem_alloc(k, sizeof *a);
 	for (uint32_t j = 0; j < k; j++)
 		a[j] = f->now[csp_scope(n, c)[j]];
@@ -46,6 +53,9 @@ static bool holds(const struct forward *f, struct csp *n, uint32_t c)
 
 static void take_out(struct forward *f, enum forward_domain d, uint32_t x, uint32_t at)
 {
+	assert(x < f->s->vars);
+	assert(at < csp_count(f->s->hard, x));
+	assert(d < FORWARD_DOMAINS);
 	size_t value = f->first[x] + at;
 	f->out[d][value] = true;
 	f->left[d][x]--;
@@ -55,6 +65,7 @@ static void take_out(struct forward *f, enum forward_domain d, uint32_t x, uint3
 /* Constraint c of one of the two networks, if it has one open variable. */
 static void filter(struct forward *f, enum forward_domain d, uint32_t c)
 {
+	assert(d < FORWARD_DOMAINS);
 	struct csp *n = d == FORWARD_HARD ? f->s->hard : f->s->chance;
 	uint32_t z = CSP_NONE;
 	if (open_variables(f, n, c, &z) != 1)
@@ -69,6 +80,8 @@ static void filter(struct forward *f, enum forward_domain d, uint32_t c)
 /* Probability of a value of an open draw, or -1 as long as a parent is open. */
 static double known_probability(const struct forward *f, uint32_t y, uint32_t at)
 {
+	assert(y < f->s->vars && f->s->draws[y].kind != DRAW_NONE);
+	assert(at < csp_count(f->s->hard, y));
 	const struct draw *d = &f->s->draws[y];
 	bool known = true;
 	for (size_t i = 0; i < d->parents.n; i++)
@@ -78,6 +91,7 @@ static double known_probability(const struct forward *f, uint32_t y, uint32_t at
 
 static bool draw_intact(const struct forward *f, uint32_t y)
 {
+	assert(y < f->s->vars && f->s->draws[y].kind != DRAW_NONE);
 	for (uint32_t at = 0; at < csp_count(f->s->hard, y); at++)
 		if (!alive(f, y, at) && known_probability(f, y, at) > 0)
 			return false;
@@ -97,6 +111,7 @@ bool forward_draws_intact(const struct forward *f)
 /* What a filter of the hard part left of the open variables of x's constraints. */
 static bool neighbours_live(const struct forward *f, uint32_t x)
 {
+	assert(x < f->s->vars);
 	struct csp *n = f->s->hard;
 	for (uint32_t i = 0, degree = csp_degree(n, x); i < degree; i++) {
 		uint32_t c = csp_constraint_of(n, x, i), z = CSP_NONE;
@@ -109,6 +124,8 @@ static bool neighbours_live(const struct forward *f, uint32_t x)
 
 bool forward_set(struct forward *f, uint32_t x, uint32_t at)
 {
+	assert(x < f->s->vars);
+	assert(at < csp_count(f->s->hard, x));
 	struct csp *hard = f->s->hard, *chance = f->s->chance;
 	vec_push(&f->marks, f->trail.n);
 	f->violated += !forward_good(f, x, at);
@@ -126,6 +143,7 @@ bool forward_set(struct forward *f, uint32_t x, uint32_t at)
 
 void forward_unset(struct forward *f, uint32_t x)
 {
+	assert(x < f->s->vars);
 	size_t mark = f->marks.at[f->marks.n - 1];
 	while (f->trail.n > mark) {
 		size_t one = f->trail.at[--f->trail.n], value = one / FORWARD_DOMAINS, d = one % FORWARD_DOMAINS;
@@ -142,6 +160,8 @@ void forward_unset(struct forward *f, uint32_t x)
 /* Probability of the good values of draw y in one row of its table. */
 static double row_mass(const struct forward *f, uint32_t y, size_t row)
 {
+	assert(y < f->s->vars && f->s->draws[y].kind != DRAW_NONE);
+	assert(row * csp_count(f->s->hard, y) < f->s->draws[y].p.n);
 	const struct draw *d = &f->s->draws[y];
 	uint32_t values = csp_count(f->s->hard, y);
 	double mass = 0;
@@ -154,6 +174,7 @@ static double row_mass(const struct forward *f, uint32_t y, size_t row)
 /* The same for the likeliest row that agrees with the parents set. */
 static double table_mass(const struct forward *f, uint32_t y)
 {
+	assert(y < f->s->vars && f->s->draws[y].kind != DRAW_NONE);
 	const struct draw *d = &f->s->draws[y];
 	size_t parents = d->parents.n, rows = parents ? d->given.n / parents : 1;
 	double most = 0;
@@ -173,6 +194,7 @@ static double table_mass(const struct forward *f, uint32_t y)
 
 static double draw_mass(const struct forward *f, uint32_t y)
 {
+	assert(y < f->s->vars && f->s->draws[y].kind != DRAW_NONE);
 	const struct draw *d = &f->s->draws[y];
 	bool known = true;
 	if (f->left[FORWARD_GOOD][y] == csp_count(f->s->hard, y))
@@ -193,6 +215,7 @@ static double draw_mass(const struct forward *f, uint32_t y)
 /* Has an open decision a value that is both good and left by the hard part? */
 static bool decidable(const struct forward *f, uint32_t x)
 {
+	assert(x < f->s->vars);
 	uint32_t at = forward_next(f, x, 0);
 	while (at != CSP_NONE && !forward_good(f, x, at))
 		at = forward_next(f, x, at + 1);

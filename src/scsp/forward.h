@@ -13,6 +13,8 @@
 
 #include "scsp/scsp_internal.h"
 
+#include <assert.h>
+
 enum forward_domain { FORWARD_HARD, FORWARD_GOOD, FORWARD_DOMAINS };
 
 struct forward {
@@ -48,6 +50,8 @@ double forward_bound(const struct forward *f, uint32_t without);
 /* Can value `at` of the open variable x still belong to a leaf that satisfies the chance constraints? */
 static inline bool forward_good(const struct forward *f, uint32_t x, uint32_t at)
 {
+	assert(x < f->s->vars);
+	assert(at < csp_count(f->s->hard, x));
 	return !f->out[FORWARD_GOOD][f->first[x] + at];
 }
 

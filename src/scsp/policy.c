@@ -1,6 +1,8 @@
 /* Policies: print them, and check them by the definition alone. */
 #include "scsp/scsp_internal.h"
 
+#include <assert.h>
+
 void scsp_forest_free(struct scsp_forest *f)
 {
 	vec_free(&f->nodes);
@@ -16,6 +18,7 @@ void scsp_result_free(struct scsp_result *r)
 
 static void put_value(struct scsp *s, uint32_t x, uint32_t at, struct text *out)
 {
+	assert(x < s->vars);
 	int32_t v = csp_value(s->hard, x, at);
 	if (csp_symbolic(s->hard, x))
 		text_puts(out, csp_symbol_text(s->hard, v));
@@ -70,6 +73,7 @@ static void put_node(struct printing *p, uint32_t node, int depth)
 
 void scsp_print(struct scsp *s, const struct scsp_forest *f, uint32_t root, struct text *out)
 {
+	assert(root < f->nodes.n || root == SCSP_LEAF);
 	struct printing p = {s, f, out, NEW_ARRAY(uint32_t, s->vars + 1)};
 	text_puts(out, "policy:");
 	put_node(&p, root, 0);
@@ -88,6 +92,7 @@ struct checking {
 
 static void check_leaf(struct checking *k, double weight)
 {
+	assert(weight >= 0 && weight <= 1 + SCSP_EPSILON);
 	struct scsp *s = k->s;
 	double worth[SCSP_MAX_PLAYERS];
 	for (uint32_t x = 0; x < s->vars; x++)
@@ -104,6 +109,8 @@ static void check_leaf(struct checking *k, double weight)
 
 static void check_node(struct checking *k, uint32_t node, uint32_t place, double weight)
 {
+	assert(weight >= 0 && weight <= 1 + SCSP_EPSILON);
+	assert(node < k->f->nodes.n || node == SCSP_LEAF);
 	struct scsp *s = k->s;
 	if (place == s->vars) {
 		if (node != SCSP_LEAF)
@@ -148,7 +155,9 @@ static void check_node(struct checking *k, uint32_t node, uint32_t place, double
 
 const char *scsp_check(struct scsp *s, const struct scsp_forest *f, uint32_t root, double *out, double *error)
 {
-	struct checking k = {.s = s, .f = f, .now = NEW_ARRAY(uint32_t, s->vars + 1), .values = NEW_ARRAY(int32_t, s->vars + 1), .out = out};
+	assert(root < f->nodes.n || root == SCSP_LEAF);
+	struct checking k = {
+		.s = s, .f = f, .now = NEW_ARRAY(uint32_t, s->vars + 1), .values = NEW_ARRAY(int32_t, s->vars + 1), .out = out};
 	for (uint32_t p = 0; p < s->players; p++)
 		out[p] = 0;
 	check_node(&k, root, 0, 1);

@@ -6,6 +6,7 @@
  * on, and put into a fresh network. */
 #include "scsp/scsp_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_TUPLES 4000000.0
@@ -30,6 +31,7 @@ static void rel_free(struct rel *r)
 /* Constraint c over the current domains, by enumeration; rows come out sorted. */
 static bool extract(struct csp *n, uint32_t c, struct rel *out)
 {
+	assert(c < csp_constraints(n));
 	uint32_t arity = csp_arity(n, c), *at = NEW_ARRAY(uint32_t, arity);
 	const uint32_t *scope = csp_scope(n, c);
 	double size = 1;

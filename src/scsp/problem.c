@@ -1,6 +1,7 @@
 /* Building a stochastic network: draws, soft constraints, thresholds, order. */
 #include "scsp/scsp_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -259,6 +260,7 @@ bool scsp_draw_legal(struct scsp *s, uint32_t y, const uint32_t *legal)
 
 double scsp_probability_at(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now)
 {
+	assert(y < s->vars);
 	const struct draw *d = &s->draws[y];
 	uint32_t values = csp_count(s->hard, y);
 	if (d->kind == DRAW_LEGAL) {
@@ -288,6 +290,7 @@ static void indices(const struct scsp *s, const int32_t *values, uint32_t *now)
 
 double scsp_probability(const struct scsp *s, uint32_t y, uint32_t at, const int32_t *values)
 {
+	assert(y < s->vars);
 	uint32_t *now = mem_alloc(s->vars + 1, sizeof *now);
 	indices(s, values, now);
 	double p = scsp_probability_at(s, y, at, now);
@@ -319,7 +322,8 @@ bool scsp_order(struct scsp *s, const uint32_t *vars, size_t count)
 	return true;
 }
 
-bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, const double *utilities)
+bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows,
+               const double *utilities)
 {
 	struct soft f = {0};
 	for (size_t j = 0; j < arity; j++)
@@ -403,7 +407,7 @@ const uint32_t *scsp_sequence(const struct scsp *s)
 
 uint32_t scsp_softs(const struct scsp *s)
 {
-	return (uint32_t)s->softs.n;
+	return narrow32(s->softs.n);
 }
 
 /* ---- the worth of a leaf ---- */
@@ -465,4 +469,41 @@ bool scsp_is_solution(const struct scsp *s, const double *expected)
 		if (expected[p] < s->theta[p] - SCSP_EPSILON)
 			return false;
 	return true;
+}
+
+static void check_draw(const struct scsp *s, uint32_t y)
+{
+	const struct draw *d = &s->draws[y];
+	uint32_t values = csp_count(s->hard, y);
+	for (size_t i = 0; i < d->parents.n; i++)
+		assert(d->parents.at[i] < s->vars && s->place[d->parents.at[i]] < s->place[y]);
+	if (d->kind != DRAW_TABLE) {
+		assert(d->kind == DRAW_NONE ? !d->parents.n : d->parents.n == values);
+		return;
+	}
+	assert(d->p.n && d->p.n % values == 0);
+	assert(d->given.n == (d->parents.n ? d->p.n / values * d->parents.n : 0));
+	for (size_t row = 0; row < d->p.n; row += values) {
+		double sum = 0;
+		for (uint32_t i = 0; i < values; i++) {
+			assert(d->p.at[row + i].value >= 0);
+			sum += d->p.at[row + i].value;
+		}
+		assert(fabs(sum - 1) <= SCSP_EPSILON);
+	}
+}
+
+void scsp_check_problem(const struct scsp *s)
+{
+	assert(csp_variables(s->hard) == s->vars && csp_variables(s->chance) == s->vars);
+	assert(s->players && s->players <= SCSP_MAX_PLAYERS);
+	for (uint32_t i = 0; i < s->vars; i++) {
+		assert(s->order[i] < s->vars && s->place[s->order[i]] == i);
+		check_draw(s, i);
+	}
+	for (size_t i = 0; i < s->softs.n; i++) {
+		const struct soft *q = &s->softs.at[i];
+		assert(q->scope.n && q->cells.n % q->scope.n == 0);
+		assert(q->utilities.n == q->cells.n / q->scope.n * s->players && q->most.n == s->players);
+	}
 }

@@ -63,7 +63,8 @@ bool scsp_draw_given(struct scsp *s, uint32_t y, const uint32_t *parents, size_t
 /* Uniform over the values of y whose Boolean is 1: legal[i] belongs to the i-th value. */
 bool scsp_draw_legal(struct scsp *s, uint32_t y, const uint32_t *legal);
 /* utilities: rows * players numbers in [0, 1]; other tuples are worth 0. */
-bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, const double *utilities);
+bool scsp_soft(struct scsp *s, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows,
+               const double *utilities);
 bool scsp_threshold(struct scsp *s, uint32_t player, double theta);
 bool scsp_threshold_as(struct scsp *s, uint32_t player, struct scsp_p theta); /* to be written as it is given */
 
@@ -114,7 +115,7 @@ enum scsp_method {
 #define X(id, name, help) SCSP_##id,
 	SCSP_METHODS(X)
 #undef X
-	SCSP_METHOD_COUNT
+		SCSP_METHOD_COUNT
 };
 enum scsp_aim {
 	SCSP_ANY,  /* one solution */
@@ -150,7 +151,8 @@ struct scsp_feasible {
 	size_t rows;
 	uint64_t nodes, pruned;
 };
-bool scsp_feasibility(struct scsp *s, struct scsp_feasible *f, const struct limit *l); /* false: not one-stage, or out of time */
+bool scsp_feasibility(struct scsp *s, struct scsp_feasible *f,
+                      const struct limit *l); /* false: not one-stage, or out of time */
 void scsp_feasible_free(struct scsp_feasible *f);
 
 /* ---- preprocessing: named passes ---- */
@@ -163,7 +165,7 @@ enum scsp_pass {
 #define X(id, name, help) SCSP_PASS_##id,
 	SCSP_PASSES(X)
 #undef X
-	SCSP_PASS_COUNT
+		SCSP_PASS_COUNT
 };
 struct scsp_removed {
 	uint32_t constraints, scopes, values; /* what a pass removed: constraints, variables of scopes, values of domains */

@@ -18,9 +18,9 @@ struct draw { /* of a stochastic variable */
 
 struct soft {
 	VEC(uint32_t) scope;
-	VEC(uint32_t) cells;    /* value indices, row by row */
-	VEC(double) utilities;  /* rows * players */
-	VEC(double) most;       /* per player */
+	VEC(uint32_t) cells;   /* value indices, row by row */
+	VEC(double) utilities; /* rows * players */
+	VEC(double) most;      /* per player */
 	struct table index;
 };
 
@@ -44,5 +44,8 @@ struct csp *scsp_copy_variables(const struct csp *n); /* a new network with the 
 double scsp_probability_at(const struct scsp *s, uint32_t y, uint32_t at, const uint32_t *now);
 void scsp_worth_at(struct scsp *s, const uint32_t *now, double *out);
 void scsp_most_worth(const struct scsp *s, double *out); /* no leaf is worth more */
+
+/* Asserts that draws are distributions over what comes before them, and V an order (base/check.h). */
+void scsp_check_problem(const struct scsp *s);
 
 #endif

@@ -7,6 +7,8 @@
  * thresholds even if all other draws turn out as well as possible. */
 #include "scsp/feasible.h"
 
+#include "base/check.h"
+
 #include <string.h>
 
 const struct scsp_options scsp_defaults = {0};
@@ -31,13 +33,16 @@ struct work {
 
 static uint32_t new_node(struct work *w, uint32_t x, uint32_t arcs)
 {
+	assert(x < w->s->vars);
 	struct scsp_forest *f = &w->r->forest;
-	vec_push(&f->nodes, (struct scsp_node){x, (uint32_t)f->arcs.n, arcs});
-	return (uint32_t)f->nodes.n - 1;
+	vec_push(&f->nodes, (struct scsp_node){x, narrow32(f->arcs.n), arcs});
+	return narrow32(f->nodes.n) - 1;
 }
 
 static uint32_t decision(struct work *w, uint32_t x, uint32_t at, uint32_t child)
 {
+	assert(x < w->s->vars);
+	assert(at < csp_count(w->s->hard, x));
 	uint32_t node = new_node(w, x, 1);
 	vec_push(&w->r->forest.arcs, (struct scsp_arc){at, child});
 	return node;
@@ -67,12 +72,15 @@ static bool hopeful(struct work *w, const double *need)
 /* The next value of a decision. */
 static uint32_t next_value(const struct work *w, uint32_t x, uint32_t from)
 {
+	assert(x < w->s->vars);
 	return w->o->method == SCSP_SFC ? forward_next(&w->p, x, from) : csp_next_at(w->s->hard, x, from);
 }
 
 /* Sets x; true: worth going on. leave() must follow in either case. */
 static bool enter(struct work *w, uint32_t x, uint32_t at, const double *need)
 {
+	assert(x < w->s->vars);
+	assert(at < csp_count(w->s->hard, x));
 	w->r->nodes++;
 	if (w->o->method == SCSP_BRUTE) {
 		w->p.now[x] = at;
@@ -89,6 +97,7 @@ static bool enter(struct work *w, uint32_t x, uint32_t at, const double *need)
 
 static void leave(struct work *w, uint32_t x)
 {
+	assert(x < w->s->vars);
 	if (w->o->method == SCSP_BRUTE)
 		return;
 	forward_unset(&w->p, x);
@@ -149,6 +158,7 @@ static void leaf(struct work *w, const double *need, entries *out)
 
 static void decisions(struct work *w, uint32_t place, const double *need, entries *out)
 {
+	assert(place <= w->s->vars);
 	uint32_t x = w->s->order[place];
 	entries below = {0};
 	for (uint32_t at = next_value(w, x, 0); at != CSP_NONE && !out_of_time(w); at = next_value(w, x, at + 1)) {
@@ -182,6 +192,7 @@ static void mix_free(struct mix *m)
 /* Every sum so far with every subtree of the next value. */
 static void multiply(struct work *w, struct mix *m, const entries *below, double q, uint32_t width, const double *need)
 {
+	assert(q >= 0 && q <= 1 + SCSP_EPSILON);
 	struct mix next = {0};
 	for (size_t i = 0; i < m->sums.n; i++)
 		for (size_t j = 0; j < below->n && !out_of_time(w); j++) {
@@ -197,7 +208,7 @@ static void multiply(struct work *w, struct mix *m, const entries *below, double
 				if (worse)
 					continue;
 			}
-			e.node = (uint32_t)next.kids.n;
+			e.node = narrow32(next.kids.n);
 			for (uint32_t d = 0; d < width; d++)
 				vec_push(&next.kids, m->kids.at[m->sums.at[i].node + d]);
 			vec_push(&next.kids, below->at[j].node);
@@ -216,6 +227,7 @@ struct outlook {
 
 static struct outlook look_ahead(struct work *w, uint32_t y)
 {
+	assert(y < w->s->vars && w->s->draws[y].kind != DRAW_NONE);
 	uint32_t count = csp_count(w->s->hard, y);
 	struct outlook l = {.q = NEW_ARRAY(double, count), .others = 1};
 	if (w->o->method != SCSP_BRUTE)
@@ -231,12 +243,14 @@ static struct outlook look_ahead(struct work *w, uint32_t y)
 /* What all values after this one can be worth to player p. */
 static double at_most_later(const struct work *w, const struct outlook *l, uint32_t p)
 {
+	assert(p < w->s->players);
 	return (l->later > 0 ? l->later : 0) * l->others * w->p.most[p];
 }
 
 /* One node of draw y for each choice of subtrees. */
 static void write_draw(struct work *w, uint32_t y, const struct mix *m, const double *q, uint32_t width, entries *out)
 {
+	assert(y < w->s->vars && w->s->draws[y].kind != DRAW_NONE);
 	for (size_t i = 0; i < m->sums.n && width && !w->stop; i++) {
 		struct entry e = m->sums.at[i];
 		if (beaten(w, out, e.v))
@@ -252,6 +266,7 @@ static void write_draw(struct work *w, uint32_t y, const struct mix *m, const do
 
 static void draws(struct work *w, uint32_t place, const double *need, entries *out)
 {
+	assert(place <= w->s->vars);
 	struct scsp *s = w->s;
 	uint32_t y = s->order[place], width = 0, count = csp_count(s->hard, y);
 	double target[SCSP_MAX_PLAYERS];
@@ -286,6 +301,7 @@ static void draws(struct work *w, uint32_t place, const double *need, entries *o
 
 static void subtrees(struct work *w, uint32_t place, const double *need, entries *out)
 {
+	assert(place <= w->s->vars);
 	if (place == w->s->vars)
 		leaf(w, need, out);
 	else if (scsp_stochastic(w->s, w->s->order[place]))
@@ -307,6 +323,7 @@ static double worst_off(const struct work *w, const double *v)
 /* A policy is found: the decisions above it are those now set. */
 static void emit(struct work *w, uint32_t place, const struct entry *e)
 {
+	assert(place <= w->s->vars);
 	struct scsp_forest *f = &w->r->forest;
 	uint32_t root = e->node;
 	while (place--)
@@ -315,7 +332,7 @@ static void emit(struct work *w, uint32_t place, const struct entry *e)
 		vec_clear(&f->policies);
 		vec_clear(&f->expected);
 	}
-	vec_push(&f->policies, (struct scsp_policy){root, (uint32_t)f->expected.n});
+	vec_push(&f->policies, (struct scsp_policy){root, narrow32(f->expected.n)});
 	for (uint32_t p = 0; p < w->s->players; p++)
 		vec_push(&f->expected, e->v[p]);
 	w->r->policies++;
@@ -332,6 +349,7 @@ static void emit(struct work *w, uint32_t place, const struct entry *e)
 
 static void emit_all(struct work *w, uint32_t place, const entries *found)
 {
+	assert(place <= w->s->vars);
 	for (size_t i = 0; i < found->n && !w->filled; i++)
 		if (reaches(w, found->at[i].v, w->need)) /* the thresholds may have been raised meanwhile */
 			emit(w, place, &found->at[i]);
@@ -339,6 +357,7 @@ static void emit_all(struct work *w, uint32_t place, const entries *found)
 
 static void first(struct work *w, uint32_t place)
 {
+	assert(place <= w->s->vars);
 	struct scsp *s = w->s;
 	if (place == s->vars || scsp_stochastic(s, s->order[place])) {
 		entries found = {0};
@@ -373,6 +392,7 @@ struct merge {
 /* All draws from `place` on, no decisions among them. */
 static uint32_t fan(struct work *w, uint32_t place)
 {
+	assert(place <= w->s->vars);
 	struct scsp *s = w->s;
 	if (place == s->vars)
 		return SCSP_LEAF;
@@ -511,6 +531,7 @@ static bool solve_split(struct work *w)
 enum csp_status scsp_solve(struct scsp *s, const struct scsp_options *o, struct scsp_result *r)
 {
 	double start = clock_now();
+	CHECK(scsp_check_problem(s));
 	struct work w = {.s = s, .o = o, .r = r};
 	*r = (struct scsp_result){0};
 	w.values = NEW_ARRAY(int32_t, s->vars + 1);

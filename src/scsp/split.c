@@ -4,10 +4,13 @@
 #include "csp/inspect.h"
 #include "scsp/scsp_internal.h"
 
+#include <assert.h>
+
 #define MOST_TUPLES 4000000.0
 
 static bool is_drawn(const struct scsp *s, const struct csp *n, uint32_t c)
 {
+	assert(c < csp_constraints(n));
 	for (uint32_t j = 0; j < csp_arity(n, c); j++)
 		if (scsp_stochastic(s, csp_scope(n, c)[j]))
 			return true;
@@ -16,6 +19,7 @@ static bool is_drawn(const struct scsp *s, const struct csp *n, uint32_t c)
 
 static void copy_table(const struct csp *from, uint32_t c, const struct csp_table *t, struct csp *to)
 {
+	assert(c < csp_constraints(from));
 	const uint32_t *scope = csp_scope(from, c);
 	int32_t *tuples = mem_alloc((size_t)t->rows * t->arity + 1, sizeof *tuples);
 	for (size_t i = 0; i < (size_t)t->rows * t->arity; i++)
@@ -27,6 +31,7 @@ static void copy_table(const struct csp *from, uint32_t c, const struct csp_tabl
 /* Any other kind: what it allows of all combinations of values. */
 static bool copy_by_checks(struct csp *from, uint32_t c, struct csp *to)
 {
+	assert(c < csp_constraints(from));
 	const uint32_t *scope = csp_scope(from, c);
 	uint32_t arity = csp_arity(from, c), *at = NEW_ARRAY(uint32_t, arity), j = 0;
 	VEC(int32_t) tuples = {0};
@@ -81,6 +86,7 @@ struct csp *scsp_hard_part(struct scsp *s)
 
 static bool copy_draw(const struct scsp *s, uint32_t y, struct scsp *to)
 {
+	assert(y < s->vars);
 	const struct draw *d = &s->draws[y];
 	if (d->kind == DRAW_LEGAL)
 		return scsp_draw_legal(to, y, d->parents.at);

@@ -8,6 +8,7 @@
 #include "csp/xcsp3.h"
 #include "scsp/scsp_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -134,7 +135,8 @@ static void read_variables(struct both *b, xmlNode *root)
 {
 	struct xcsp *r = b->hard;
 	xmlNode *variables = x_part(r, root, "variables", true);
-	X_EACH (e, variables) {
+	X_EACH(e, variables)
+	{
 		x_at(r, e);
 		x_at(b->chance, e);
 		if (!x_is(e, "var") && !x_is(e, "array"))
@@ -172,8 +174,8 @@ static void mark_stochastic(struct both *b, xmlNode *root)
 	}
 	xmlNode *extra = x_part(r, root, "probabilities", false);
 	if (extra)
-		X_EACH (e, extra)
-			b->stochastic[one_variable(r, sole_attr(r, e, "for"))] = true;
+		X_EACH(e, extra)
+	b->stochastic[one_variable(r, sole_attr(r, e, "for"))] = true;
 }
 
 /* ---- constraints ---- */
@@ -214,7 +216,8 @@ static void read_block(struct both *b, xmlNode *e, uint32_t known)
 
 static void read_constraints(struct both *b, xmlNode *list, uint32_t known)
 {
-	X_EACH (e, list) {
+	X_EACH(e, list)
+	{
 		if (x_is(e, "block"))
 			read_block(b, e, known);
 		else if (!x_is(e, "soft"))
@@ -253,7 +256,8 @@ static void read_stages(struct both *b, xmlNode *root, uint32_t known)
 	if (!stages)
 		return;
 	x_know_parts(r, stages, "note class", "@");
-	X_EACH (e, stages) {
+	X_EACH(e, stages)
+	{
 		x_at(r, e);
 		bool draw = x_is(e, "stochastic");
 		if (!draw && !x_is(e, "decision"))
@@ -299,6 +303,7 @@ static void read_tuple(struct xcsp *r, const char **s, const uint32_t *scope, si
 
 static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 {
+	assert(b->s && y < b->s->vars);
 	struct xcsp *r = b->hard;
 	xmlNode *list = x_child(e, "list");
 	size_t arity = 0;
@@ -308,7 +313,8 @@ static void read_conditional(struct both *b, xmlNode *e, uint32_t y)
 	vec_clear(&b->cells);
 	vec_clear(&b->p);
 	int32_t *tuple = arena_alloc(x_arena(r), (arity + 1) * sizeof *tuple);
-	X_EACH (row, e) {
+	X_EACH(row, e)
+	{
 		if (!x_is(row, "row"))
 			continue;
 		const char *s = x_text(r, row);
@@ -339,7 +345,8 @@ static void read_probabilities(struct both *b, xmlNode *root)
 	if (!extra)
 		return;
 	x_know_parts(r, extra, "note class", "@");
-	X_EACH (e, extra) {
+	X_EACH(e, extra)
+	{
 		x_know_parts(r, e, "for note class", x_is(e, "legal") ? ". list" : "list row*");
 		uint32_t y = one_variable(r, sole_attr(r, e, "for"));
 		if (x_is(e, "conditional")) {
@@ -388,7 +395,8 @@ static void read_soft(struct both *b, xmlNode *e)
 
 static void read_softs(struct both *b, xmlNode *list)
 {
-	X_EACH (e, list) {
+	X_EACH(e, list)
+	{
 		if (x_is(e, "block"))
 			read_softs(b, e);
 		else if (x_is(e, "soft"))
@@ -415,7 +423,8 @@ static void read_stochastic(struct both *b, xmlDoc *doc)
 {
 	struct xcsp *r = b->hard;
 	xmlNode *root = x_root(r, doc, "SCSP");
-	x_know_parts(r, root, "format type id class note", "variables constraints stages probabilities thresholds annotations");
+	x_know_parts(r, root, "format type id class note",
+	             "variables constraints stages probabilities thresholds annotations");
 	struct scsp_p theta[SCSP_MAX_PLAYERS];
 	read_variables(b, root);
 	uint32_t known = csp_variables(x_network(r));

@@ -3,8 +3,11 @@
 #include "csp/xcsp3.h"
 #include "scsp/scsp_internal.h"
 
+#include <assert.h>
+
 static void put_value_at(const struct csp *n, uint32_t x, uint32_t at, struct text *out)
 {
+	assert(x < csp_variables(n));
 	csp_xml_value(n, x, csp_value(n, x, at), out);
 }
 
@@ -84,6 +87,7 @@ static void put_stages(struct scsp *s, struct text *out)
 
 static void put_conditional(struct scsp *s, uint32_t y, struct text *out)
 {
+	assert(y < s->vars);
 	const struct draw *d = &s->draws[y];
 	uint32_t count = csp_count(s->hard, y);
 	text_printf(out, "<%s for=\"", d->kind == DRAW_LEGAL ? "legal" : "conditional");

@@ -2,18 +2,23 @@
  * overwrites, keeps the size and wakes the constraints once. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 uint32_t csp_size(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return dom_size(n, x);
 }
 
 bool csp_has_at(const struct csp *n, uint32_t x, uint32_t at)
 {
+	assert(x < n->vars.n);
 	return at < n->vars.at[x].count && dom_has(n, x, at);
 }
 
 uint32_t csp_next_at(const struct csp *n, uint32_t x, uint32_t from)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	if (v->wide) {
 		uint32_t i = from > dom_first(n, x) ? from : dom_first(n, x);
@@ -25,16 +30,19 @@ uint32_t csp_next_at(const struct csp *n, uint32_t x, uint32_t from)
 
 int32_t csp_min(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return dom_min(n, x);
 }
 
 int32_t csp_max(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return dom_max(n, x);
 }
 
 static void dom_word(struct csp *n, const struct var *v, uint32_t w, uint64_t now)
 {
+	assert(v->at + v->words < n->state.n);
 	uint32_t at = v->at + 1 + w;
 	uint64_t gone = n->state.at[at] & ~now;
 	if (!gone)
@@ -51,6 +59,7 @@ static void dom_word(struct csp *n, const struct var *v, uint32_t w, uint64_t no
 /* An interval keeps the indices from..to of those it has. */
 static bool narrow(struct csp *n, uint32_t x, int64_t from, int64_t to)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	int64_t low = (int64_t)dom(n, v)[0], high = (int64_t)dom(n, v)[1];
 	from = from > low ? from : low;
@@ -72,6 +81,8 @@ static bool narrow(struct csp *n, uint32_t x, int64_t from, int64_t to)
 /* A value inside stays: whoever forbids it fails when it is taken. */
 static bool narrow_by_one(struct csp *n, uint32_t x, uint32_t i)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	const uint64_t *d = dom(n, &n->vars.at[x]);
 	if (i == d[0])
 		return narrow(n, x, (int64_t)i + 1, INT64_MAX);
@@ -80,6 +91,8 @@ static bool narrow_by_one(struct csp *n, uint32_t x, uint32_t i)
 
 bool dom_drop(struct csp *n, uint32_t x, uint32_t i)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	const struct var *v = &n->vars.at[x];
 	if (__builtin_expect(v->wide, 0))
 		return narrow_by_one(n, x, i);
@@ -94,6 +107,8 @@ bool dom_drop(struct csp *n, uint32_t x, uint32_t i)
 
 bool dom_fix(struct csp *n, uint32_t x, uint32_t i)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	const struct var *v = &n->vars.at[x];
 	if (__builtin_expect(v->wide, 0))
 		return narrow(n, x, i, i);
@@ -109,6 +124,7 @@ bool dom_fix(struct csp *n, uint32_t x, uint32_t i)
 
 bool dom_keep(struct csp *n, uint32_t x, const uint64_t *mask)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	const uint64_t *d = dom(n, v);
 	bool any = false, less = false;
@@ -129,6 +145,7 @@ bool dom_keep(struct csp *n, uint32_t x, const uint64_t *mask)
 /* The number of values of x below `value`. */
 static uint32_t rank(const struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	if (v->vals == CSP_NONE) {
 		int64_t r = value - v->base;
@@ -148,6 +165,7 @@ static uint32_t rank(const struct csp *n, uint32_t x, int64_t value)
 /* Keep indices [from, to). */
 static bool keep_range(struct csp *n, uint32_t x, uint32_t from, uint32_t to)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	if (v->wide)
 		return narrow(n, x, from, (int64_t)to - 1);
@@ -171,6 +189,7 @@ static bool keep_range(struct csp *n, uint32_t x, uint32_t from, uint32_t to)
 
 bool dom_at_least(struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	if (dom_min(n, x) >= value)
 		return true;
 	return keep_range(n, x, rank(n, x, value), n->vars.at[x].count);
@@ -178,6 +197,7 @@ bool dom_at_least(struct csp *n, uint32_t x, int64_t value)
 
 bool dom_at_most(struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	if (dom_max(n, x) <= value)
 		return true;
 	return keep_range(n, x, 0, rank(n, x, value + 1));
@@ -185,6 +205,7 @@ bool dom_at_most(struct csp *n, uint32_t x, int64_t value)
 
 bool csp_assign_at(struct csp *n, uint32_t x, uint32_t at)
 {
+	assert(x < n->vars.n);
 	net_index(n);
 	bool ok = at < n->vars.at[x].count && dom_fix(n, x, at);
 	n->dead |= !ok && !n->levels.n;
@@ -193,6 +214,7 @@ bool csp_assign_at(struct csp *n, uint32_t x, uint32_t at)
 
 bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at)
 {
+	assert(x < n->vars.n);
 	net_index(n);
 	bool ok = at >= n->vars.at[x].count || dom_drop(n, x, at);
 	n->dead |= !ok && !n->levels.n;
@@ -201,12 +223,14 @@ bool csp_forbid_at(struct csp *n, uint32_t x, uint32_t at)
 
 bool csp_assign(struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	uint32_t i = csp_index(n, x, value);
 	return csp_assign_at(n, x, i); /* an unknown value fails like any other */
 }
 
 bool csp_forbid(struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	uint32_t i = csp_index(n, x, value);
 	return i == CSP_NONE || csp_forbid_at(n, x, i);
 }

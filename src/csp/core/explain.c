@@ -6,6 +6,7 @@
  * for every propagator and costs one union per change (as MAC-CBJ, Prosser 1995). */
 #include "csp/core/explain.h"
 
+#include <assert.h>
 #include <string.h>
 
 void deps_start(struct csp *n)
@@ -59,6 +60,7 @@ static void add_cause(struct csp *n, uint32_t cause, uint64_t *to)
 
 void csp_explain(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	struct deps *d = n->deps;
 	uint64_t *mine = d->of + (size_t)x * d->words;
 	vec_extend(&d->trail, d->words + 1);
@@ -80,6 +82,7 @@ void deps_undo(struct csp *n, size_t mark)
 
 void deps_conflict(struct csp *n, uint32_t culprit, uint32_t x)
 {
+	assert(x == CSP_NONE || x < n->vars.n);
 	struct deps *d = n->deps;
 	memset(d->conflict, 0, d->words * sizeof(uint64_t));
 	if (x != CSP_NONE)

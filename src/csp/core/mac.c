@@ -6,6 +6,7 @@
  * x != v with the level they were made on, for nogoods at restarts. */
 #include "csp/core/explain.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct decision {
@@ -59,11 +60,13 @@ static void set_decision(struct mac *m, const uint64_t *levels)
 /* Its number as an assignment; CSP_NONE: it is none, but part of an interval. */
 static uint32_t literal_of(const struct csp *n, struct choice c)
 {
+	assert(c.x < n->vars.n && c.i < n->vars.at[c.x].count);
 	return c.op == CHOICE_IS && !n->vars.at[c.x].wide ? n->vars.at[c.x].lit + c.i : CSP_NONE;
 }
 
 static bool decide(struct mac *m, struct choice c)
 {
+	assert(c.x < m->s->n->vars.n);
 	struct csp *n = m->n;
 	vec_push(&m->up, (struct decision){c, m->jump ? n->deps->trail.n : 0});
 	net_push(n);
@@ -92,9 +95,9 @@ static void blame(struct mac *m)
 static uint32_t jump_target(struct mac *m)
 {
 	if (!m->jump)
-		return (uint32_t)m->up.n;
+		return narrow32(m->up.n);
 	const uint64_t *c = m->n->deps->conflict;
-	for (uint32_t d = (uint32_t)m->up.n; d; d--)
+	for (uint32_t d = narrow32(m->up.n); d; d--)
 		if (bits_has(c, d))
 			return d;
 	return 0;
@@ -108,14 +111,14 @@ static void keep_conflict(struct mac *m)
 		return;
 	VEC(uint32_t) lits = {0};
 	bool whole = true;
-	for (uint32_t d = (uint32_t)m->up.n; d; d--)
+	for (uint32_t d = narrow32(m->up.n); d; d--)
 		if (bits_has(n->deps->conflict, d)) {
 			uint32_t lit = literal_of(n, m->up.at[d - 1].choice);
 			whole = whole && lit != CSP_NONE;
 			vec_push(&lits, lit);
 		}
 	if (whole && lits.n > 1) /* a single one is refuted at the root anyway */
-		nogoods_add(n, lits.at, (uint32_t)lits.n);
+		nogoods_add(n, lits.at, narrow32(lits.n));
 	vec_free(&lits);
 }
 
@@ -131,7 +134,8 @@ static void leave(struct mac *m, uint32_t depth)
 
 static bool refute_choice(struct mac *m, struct choice c)
 {
-	vec_push(&m->no, (struct refutation){(uint32_t)m->up.n, literal_of(m->n, c)});
+	assert(c.x < m->s->n->vars.n);
+	vec_push(&m->no, (struct refutation){narrow32(m->up.n), literal_of(m->n, c)});
 	return choice_refute(m->n, c);
 }
 
@@ -139,6 +143,7 @@ static bool refute_choice(struct mac *m, struct choice c)
  * its class (dynamic symmetry breaking as in GE-trees, Roney-Dougal et al. 2004). */
 static bool refute_class(struct mac *m, struct choice c)
 {
+	assert(c.x < m->s->n->vars.n);
 	struct csp *n = m->n;
 	uint32_t x = c.x, i = c.i;
 	uint32_t count = n->vars.at[x].count;
@@ -198,7 +203,7 @@ static bool restart(struct mac *m)
 	struct csp *n = m->n;
 	VEC(uint32_t) lits = {0};
 	bool ok = true;
-	uint32_t depth = (uint32_t)m->up.n;
+	uint32_t depth = narrow32(m->up.n);
 	uint32_t *path = NEW_ARRAY(uint32_t, depth + 1);
 	for (uint32_t d = 0; d < depth; d++)
 		path[d] = literal_of(n, m->up.at[d].choice);
@@ -217,7 +222,7 @@ static bool restart(struct mac *m)
 				vec_push(&lits, path[d]);
 				whole = whole && path[d] != CSP_NONE;
 			}
-			ok = !whole || nogoods_add(n, lits.at, (uint32_t)lits.n);
+			ok = !whole || nogoods_add(n, lits.at, narrow32(lits.n));
 		}
 	vec_free(&lits);
 	mem_free(path);
@@ -280,6 +285,7 @@ static bool run(struct mac *m)
 
 bool search_mac(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct mac m = {.s = s, .n = s->n};
 	const struct csp_options *o = s->o;
 	m.learn = o->algorithm == CSP_ALG_LEARN;

@@ -1,4 +1,5 @@
 /* A network's variables, constraints, index and state. See csp_internal.h for the picture. */
+#include "base/check.h"
 #include "csp/globals/globals_internal.h"
 
 #if defined(__x86_64__) && defined(__clang__)
@@ -116,7 +117,7 @@ void csp_methods(struct csp *n, enum csp_table_method t, enum csp_alldiff_method
 
 uint32_t net_words(struct csp *n, uint32_t words)
 {
-	uint32_t at = (uint32_t)n->state.n;
+	uint32_t at = narrow32(n->state.n);
 	size_t before = n->state.cap;
 	vec_extend(&n->state, words);
 	memset(n->state.at + at, 0, (size_t)words * sizeof(uint64_t));
@@ -153,7 +154,7 @@ static uint32_t add_var(struct csp *n, const char *name, size_t count, bool wide
 	n->literals += wide ? 0 : (uint32_t)count; /* intervals have no literals */
 	n->ready = false;
 	vec_push(&n->vars, v);
-	return (uint32_t)n->vars.n - 1;
+	return narrow32(n->vars.n) - 1;
 }
 
 uint32_t csp_var_range(struct csp *n, const char *name, int32_t low, int32_t high)
@@ -193,7 +194,7 @@ uint32_t csp_var_values(struct csp *n, const char *name, const int32_t *values, 
 	if (k && (int64_t)sorted[k - 1] - sorted[0] + 1 == (int64_t)k) {
 		x = csp_var_range(n, name, sorted[0], sorted[k - 1]);
 	} else if ((x = add_var(n, name, k, false)) != CSP_NONE) {
-		n->vars.at[x].vals = (uint32_t)n->numbers.n;
+		n->vars.at[x].vals = narrow32(n->numbers.n);
 		for (size_t i = 0; i < k; i++)
 			vec_push(&n->numbers, sorted[i]);
 	}
@@ -208,7 +209,7 @@ uint32_t csp_symbol(struct csp *n, const char *symbol)
 
 uint32_t csp_symbols(const struct csp *n)
 {
-	return (uint32_t)n->symbols.all.n;
+	return narrow32(n->symbols.all.n);
 }
 
 const char *csp_symbol_text(const struct csp *n, int32_t value)
@@ -230,11 +231,12 @@ uint32_t csp_var_symbols(struct csp *n, const char *name, const char *const *sym
 
 uint32_t csp_variables(const struct csp *n)
 {
-	return (uint32_t)n->vars.n;
+	return narrow32(n->vars.n);
 }
 
 const char *csp_name(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return sym_text(&n->names, n->vars.at[x].name);
 }
 
@@ -247,16 +249,20 @@ uint32_t csp_find(const struct csp *n, const char *name)
 
 uint32_t csp_count(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return n->vars.at[x].count;
 }
 
 int32_t csp_value(const struct csp *n, uint32_t x, uint32_t at)
 {
+	assert(x < n->vars.n);
+	assert(at < n->vars.at[x].count);
 	return var_value(n, &n->vars.at[x], at);
 }
 
 uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	if (v->vals == CSP_NONE)
 		return value >= v->base && value < (int64_t)v->base + v->count ? (uint32_t)(value - v->base) : CSP_NONE;
@@ -274,21 +280,25 @@ uint32_t csp_index(const struct csp *n, uint32_t x, int64_t value)
 
 bool csp_wide(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return n->vars.at[x].wide;
 }
 
 bool csp_symbolic(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return n->vars.at[x].symbolic;
 }
 
 void csp_hide(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	n->vars.at[x].hidden = true;
 }
 
 bool csp_hidden(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return n->vars.at[x].hidden;
 }
 
@@ -314,9 +324,9 @@ bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity)
 
 bool net_wide_ok(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity)
 {
-	bool bounds = kind == CSP_INTENSION || kind == CSP_SUM || kind == CSP_ORDERED || kind == CSP_LEX || kind == CSP_INSTANTIATION ||
-	              kind == CSP_NO_OVERLAP || kind == CSP_MAXIMUM || kind == CSP_MINIMUM || kind == CSP_CUMULATIVE ||
-	              kind == CSP_REIFIED_KIND;
+	bool bounds = kind == CSP_INTENSION || kind == CSP_SUM || kind == CSP_ORDERED || kind == CSP_LEX ||
+	              kind == CSP_INSTANTIATION || kind == CSP_NO_OVERLAP || kind == CSP_MAXIMUM || kind == CSP_MINIMUM ||
+	              kind == CSP_CUMULATIVE || kind == CSP_REIFIED_KIND;
 	for (size_t i = 0; n->any_wide && !bounds && i < arity; i++)
 		if (n->vars.at[scope[i]].wide) {
 			net_refuse(n, "%s with %s, which has %u values and is kept as an interval; %d values are the limit there",
@@ -331,17 +341,17 @@ uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_
 	if (!net_wide_ok(n, kind, scope, arity))
 		return CSP_NONE;
 	struct con c = {.kind = (uint8_t)kind, .arity = (uint32_t)arity, .record = unconst(record), .relation = CSP_NONE};
-	c.scope = (uint32_t)n->scopes.n;
+	c.scope = narrow32(n->scopes.n);
 	for (size_t i = 0; i < arity; i++)
 		vec_push(&n->scopes, scope[i]);
 	vec_push(&n->cons, c);
 	n->ready = false;
-	return (uint32_t)n->cons.n - 1;
+	return narrow32(n->cons.n) - 1;
 }
 
 uint32_t csp_constraints(const struct csp *n)
 {
-	return (uint32_t)n->cons.n;
+	return narrow32(n->cons.n);
 }
 
 void csp_drop_constraints(struct csp *n, uint32_t from)
@@ -358,7 +368,7 @@ void csp_same_origin(struct csp *n, uint32_t from)
 	if (from + 1 >= n->cons.n)
 		return;
 	while (n->origins.n < n->cons.n) {
-		uint32_t c = (uint32_t)n->origins.n;
+		uint32_t c = narrow32(n->origins.n);
 		vec_push(&n->origins, c);
 	}
 	for (uint32_t c = from; c < n->cons.n; c++)
@@ -367,6 +377,7 @@ void csp_same_origin(struct csp *n, uint32_t from)
 
 uint32_t csp_origin(const struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	return c < n->origins.n ? n->origins.at[c] : c;
 }
 
@@ -377,22 +388,26 @@ enum csp_kind csp_kind(const struct csp *n, uint32_t c)
 
 uint32_t csp_arity(const struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	return n->cons.at[c].arity;
 }
 
 const uint32_t *csp_scope(const struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	return con_scope(n, &n->cons.at[c]);
 }
 
 uint32_t csp_degree(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	net_index(n);
 	return n->vars.at[x].occ_end - n->vars.at[x].occ;
 }
 
 uint32_t csp_constraint_of(struct csp *n, uint32_t x, uint32_t k)
 {
+	assert(x < n->vars.n);
 	return n->occ[n->vars.at[x].occ + k].con;
 }
 
@@ -424,6 +439,7 @@ static void index_occurrences(struct csp *n)
 
 static enum prop choose(struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	const struct kind *k = csp_kinds[n->cons.at[c].kind];
 	return k->attach ? k->attach(n, c) : PROP_OWN;
 }
@@ -497,7 +513,7 @@ void net_index(struct csp *n)
 	make_room(n);
 	index_occurrences(n);
 	uint32_t from = n->prepared;
-	n->prepared = (uint32_t)n->cons.n;
+	n->prepared = narrow32(n->cons.n);
 	for (uint32_t c = from; c < n->prepared; c++) {
 		enum prop p = choose(n, c);
 		n->cons.at[c].prop = (uint8_t)p;
@@ -530,6 +546,7 @@ void csp_in_order(struct csp *n)
  * adds a bit at most, so sleep costs the propagation loop nothing. */
 static void unqueue(struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	if (n->waiting) {
 		n->waiting[c / 64] &= ~(UINT64_C(1) << c % 64);
 		n->waiting_n--;
@@ -545,6 +562,7 @@ static void unqueue(struct csp *n, uint32_t c)
 
 void csp_sleep(struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	net_index(n);
 	if (n->changed[c] && !n->asleep[c])
 		unqueue(n, c);
@@ -554,6 +572,7 @@ void csp_sleep(struct csp *n, uint32_t c)
 
 void csp_wake(struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	net_index(n);
 	if (n->changed[c] && !n->asleep[c]) /* waiting already, for fewer changes */
 		unqueue(n, c);
@@ -566,12 +585,12 @@ void csp_wake(struct csp *n, uint32_t c)
 
 uint32_t csp_level(const struct csp *n)
 {
-	return (uint32_t)n->levels.n;
+	return narrow32(n->levels.n);
 }
 
 void net_push(struct csp *n)
 {
-	vec_push(&n->levels, (struct level){(uint32_t)n->trail.n, n->fixed_n, n->now});
+	vec_push(&n->levels, (struct level){narrow32(n->trail.n), n->fixed_n, n->now});
 	n->now = ++n->clock;
 }
 
@@ -619,6 +638,7 @@ void csp_pop(struct csp *n, uint32_t to_level)
 
 void csp_notify_fixed(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	if (!n->ready)
 		return;
 	n->fixed[n->fixed_n++] = x;
@@ -650,5 +670,7 @@ bool csp_propagate(struct csp *n)
 		n->dead = !ok;
 		n->fresh = n->prepared;
 	}
+	if (ok)
+		CHECK(net_check(n));
 	return ok;
 }

@@ -7,6 +7,8 @@
  * Watches need no undoing. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 struct nogood {
 	uint32_t at, count;
 };
@@ -54,11 +56,13 @@ void nogoods_stop(struct csp *n)
 
 void csp_nogood_fixed(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	vec_push(&n->nogoods->todo, x);
 }
 
 static bool is_fact(const struct csp *n, uint32_t lit)
 {
+	assert(lit < n->literals);
 	uint32_t x = n->nogoods->var_of[lit];
 	return dom_size(n, x) == 1 && dom_has(n, x, lit - n->vars.at[x].lit);
 }
@@ -71,6 +75,7 @@ static void watch(struct nogoods *g, uint32_t lit, uint32_t w)
 
 static bool refute(struct csp *n, uint32_t nogood, uint32_t lit)
 {
+	assert(lit < n->literals);
 	uint32_t x = n->nogoods->var_of[lit];
 	n->cause = CSP_NONE - 1 - nogood; /* explanations find it by this number */
 	bool ok = dom_drop(n, x, lit - n->vars.at[x].lit);
@@ -83,6 +88,7 @@ static bool refute(struct csp *n, uint32_t nogood, uint32_t lit)
 /* The watched assignment is lits[0] or lits[1]; put the other one first. */
 static bool visit(struct csp *n, uint32_t lit, uint32_t w, bool *moved)
 {
+	assert(lit < n->literals);
 	struct nogoods *g = n->nogoods;
 	struct nogood k = g->all.at[g->watches.at[w].nogood];
 	uint32_t *l = g->lits.at + k.at;
@@ -137,15 +143,15 @@ bool nogoods_add(struct csp *n, const uint32_t *lits, uint32_t count)
 	struct nogoods *g = n->nogoods;
 	if (!count)
 		return false;
-	uint32_t id = (uint32_t)g->all.n;
-	vec_push(&g->all, (struct nogood){(uint32_t)g->lits.n, count});
+	uint32_t id = narrow32(g->all.n);
+	vec_push(&g->all, (struct nogood){narrow32(g->lits.n), count});
 	for (uint32_t i = 0; i < count; i++)
 		vec_push(&g->lits, lits[i]);
 	if (count == 1)
 		return refute(n, id, lits[0]);
 	for (uint32_t i = 0; i < 2; i++) {
 		vec_push(&g->watches, (struct watch){id, CSP_NONE});
-		watch(g, lits[i], (uint32_t)g->watches.n - 1);
+		watch(g, lits[i], narrow32(g->watches.n) - 1);
 	}
 	return true;
 }
@@ -162,6 +168,7 @@ const uint32_t *nogoods_of_cause(const struct csp *n, uint32_t cause, uint32_t *
 
 uint32_t nogoods_var(const struct csp *n, uint32_t lit)
 {
+	assert(lit < n->literals);
 	return n->nogoods->var_of[lit];
 }
 

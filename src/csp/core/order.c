@@ -2,8 +2,11 @@
  * Sais 2004). Ties go to the lowest index, so that a search is the same every time. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 static double degree(const struct csp *n, const struct var *v, bool weighted)
 {
+	assert(v->at + v->words < n->state.n);
 	double sum = 0;
 	for (const struct occ *o = n->occ + v->occ, *end = n->occ + v->occ_end; o < end; o++)
 		if (n->open[o->con] > 1)
@@ -76,26 +79,31 @@ static uint32_t by_most(const struct field *f, int64_t (*rate)(const struct csp 
 
 static int64_t rate_degree(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return n->vars.at[x].occ_end - n->vars.at[x].occ;
 }
 
 static int64_t rate_size(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return dom_size(n, x);
 }
 
 static int64_t rate_least(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return -(int64_t)dom_min(n, x);
 }
 
 static int64_t rate_greatest(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return dom_max(n, x);
 }
 
 static int64_t rate_regret(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	uint32_t first = dom_first(n, x);
 	return (int64_t)csp_value(n, x, csp_next_at(n, x, first + 1)) - csp_value(n, x, first);
 }
@@ -122,6 +130,7 @@ static uint32_t choose_variable(const struct field *f, enum csp_order order)
 /* The middle of an interval, the lower half being at least as large. */
 static uint32_t middle(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	if (n->vars.at[x].wide)
 		return dom_first(n, x) + (dom_size(n, x) - 1) / 2;
 	const struct var *v = &n->vars.at[x];
@@ -134,6 +143,8 @@ static uint32_t middle(const struct csp *n, uint32_t x)
 
 static struct choice choose_value(struct search *s, uint32_t x, enum csp_value_order values)
 {
+	assert(x < s->n->vars.n);
+	assert(s->n->levels.n >= s->base);
 	if (values == CSP_VALUE_SPLIT)
 		return (struct choice){x, middle(s->n, x), CHOICE_AT_MOST};
 	if (values == CSP_VALUE_REVERSE_SPLIT)
@@ -144,14 +155,18 @@ static struct choice choose_value(struct search *s, uint32_t x, enum csp_value_o
 /* Intervals are halved where nothing else is asked for. */
 static struct choice choose_freely(struct search *s, uint32_t x)
 {
+	assert(x < s->n->vars.n);
+	assert(s->n->levels.n >= s->base);
 	enum csp_value_order values = s->o->values;
 	if (s->n->vars.at[x].wide)
-		values = values == CSP_VALUE_MAX || values == CSP_VALUE_REVERSE_SPLIT ? CSP_VALUE_REVERSE_SPLIT : CSP_VALUE_SPLIT;
+		values =
+			values == CSP_VALUE_MAX || values == CSP_VALUE_REVERSE_SPLIT ? CSP_VALUE_REVERSE_SPLIT : CSP_VALUE_SPLIT;
 	return choose_value(s, x, values);
 }
 
 struct choice order_choose(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	if (s->o->last_conflict && s->last != CSP_NONE && dom_size(s->n, s->last) > 1)
 		return choose_freely(s, s->last);
 	for (size_t i = 0; i < s->o->phase_count; i++) {
@@ -166,6 +181,7 @@ struct choice order_choose(struct search *s)
 
 bool choice_make(struct csp *n, struct choice c)
 {
+	assert(c.x < n->vars.n && c.i < n->vars.at[c.x].count);
 	int64_t v = csp_value(n, c.x, c.i);
 	if (c.op == CHOICE_IS)
 		return dom_fix(n, c.x, c.i);
@@ -174,6 +190,7 @@ bool choice_make(struct csp *n, struct choice c)
 
 bool choice_refute(struct csp *n, struct choice c)
 {
+	assert(c.x < n->vars.n && c.i < n->vars.at[c.x].count);
 	int64_t v = csp_value(n, c.x, c.i);
 	if (c.op == CHOICE_IS)
 		return dom_drop(n, c.x, c.i);
@@ -183,6 +200,8 @@ bool choice_refute(struct csp *n, struct choice c)
 /* Values left to the neighbours of x after x = i and propagation; 0: failure. */
 static uint64_t freedom(struct csp *n, uint32_t x, uint32_t i)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	uint64_t left = 0;
 	uint32_t level = csp_level(n);
 	struct deps *deps = n->deps;
@@ -203,6 +222,8 @@ static uint64_t freedom(struct csp *n, uint32_t x, uint32_t i)
 
 static uint32_t least_constraining(struct search *s, uint32_t x)
 {
+	assert(x < s->n->vars.n);
+	assert(s->n->levels.n >= s->base);
 	uint32_t best = CSP_NONE;
 	uint64_t most = 0;
 	if (csp_wide(s->n, x))
@@ -219,6 +240,8 @@ static uint32_t least_constraining(struct search *s, uint32_t x)
 
 uint32_t order_value(struct search *s, uint32_t x, enum csp_value_order values)
 {
+	assert(x < s->n->vars.n);
+	assert(s->n->levels.n >= s->base);
 	switch (values) {
 	case CSP_VALUE_MEDIAN: {
 		uint32_t i = dom_first(s->n, x), k = (dom_size(s->n, x) - 1) / 2;

@@ -1,6 +1,8 @@
 /* csp_solve: what all searches share (limits, solutions, counters, the objective). */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 const struct csp_options csp_defaults = {
 	.algorithm = CSP_ALG_MAC,
 	.consistency = CSP_LEVEL_AC,
@@ -35,6 +37,7 @@ bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coef
 
 bool csp_objective_expr(struct csp *n, uint32_t expr, bool maximise)
 {
+	assert(expr < n->nodes.n);
 	if (n->has_objective || expr >= n->nodes.n || !expr_safe(n, expr)) {
 		net_refuse(n, n->has_objective ? "a second objective" : "the objective's arithmetic may overflow");
 		return false;
@@ -120,6 +123,7 @@ void objective_tighten(struct csp *n, int64_t value)
 
 bool search_show_values(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	s->s->solutions++;
 	if (objective_value(s->n, s->values, &s->s->best))
 		s->s->has_best = true;
@@ -134,6 +138,7 @@ bool search_show_values(struct search *s)
 
 bool search_show(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	if (s->leaf)
 		return s->leaf(s);
@@ -145,6 +150,7 @@ bool search_show(struct search *s)
 
 bool search_limit(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	if (s->stop || s->n->stopped) {
 		s->stop = true;
 		return true;
@@ -175,6 +181,7 @@ static void count_open(struct csp *n)
 
 static bool dispatch(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	switch (s->o->algorithm) {
 	case CSP_ALG_BT:
 	case CSP_ALG_FC:
@@ -197,7 +204,8 @@ static bool repeats(const struct csp *n, const struct csp_options *o)
 	bool halves = n->any_wide || o->values >= CSP_VALUE_SPLIT, bounded = n->has_objective && o->best_only;
 	for (size_t i = 0; i < o->phase_count; i++)
 		halves = halves || o->phases[i].values >= CSP_VALUE_SPLIT;
-	return o->algorithm != CSP_ALG_LCG && o->restarts != CSP_RESTART_NONE && halves && o->max_solutions != 1 && !bounded;
+	return o->algorithm != CSP_ALG_LCG && o->restarts != CSP_RESTART_NONE && halves && o->max_solutions != 1 &&
+	       !bounded;
 }
 
 /* An option that the algorithm has no use for is refused, not ignored. */
@@ -214,7 +222,8 @@ static const char *misfit(const struct csp *n, const struct csp_options *o)
 		return "this order of variables or values belongs to searches by MAC";
 	if (repeats(n, o))
 		return "all solutions with restarts: only where values are tried one by one";
-	if (n->any_wide && (o->nogoods || o->value_symmetry || (o->consistency != CSP_LEVEL_AC && o->consistency != CSP_LEVEL_NONE)))
+	if (n->any_wide &&
+	    (o->nogoods || o->value_symmetry || (o->consistency != CSP_LEVEL_AC && o->consistency != CSP_LEVEL_NONE)))
 		return "a variable that is kept as an interval: without nogoods, symmetry and consistencies other than ac";
 	if (o->value_symmetry && !mac)
 		return "symmetries are broken for mac, mac-cbj and learn only";
@@ -229,6 +238,7 @@ static const char *misfit(const struct csp *n, const struct csp_options *o)
 
 static enum csp_status verdict(const struct search *s, bool done)
 {
+	assert(s->n->levels.n >= s->base);
 	s->s->complete = done;
 	bool found = s->s->solutions > 0;
 	if (!done)
@@ -242,6 +252,7 @@ static enum csp_status verdict(const struct search *s, bool done)
  * that at level 0 the removals of preprocessing stay, which hold for good. */
 static bool solve(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	const struct csp_options *o = s->o;
 	n->limit = &o->limit;
@@ -298,7 +309,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	for (uint32_t x = 0; x < n->vars.n; x++)
 		all[x] = x;
 	s.branch = o->branch ? o->branch : all;
-	s.branch_n = o->branch ? (uint32_t)o->branch_count : (uint32_t)n->vars.n;
+	s.branch_n = o->branch ? (uint32_t)o->branch_count : narrow32(n->vars.n);
 	s.values = NEW_ARRAY(int32_t, n->vars.n);
 	s.base = csp_level(n);
 	net_index(n);

@@ -1,8 +1,8 @@
 /* FlatZinc: the standard constraints. A row says what a constraint is called, what its arguments are and who posts it;
  * globals.c and tables.c have further rows. */
 #include "base/nearest.h"
-#include "csp/globals/globals_internal.h"
 #include "csp/flatzinc/flatzinc_internal.h"
+#include "csp/globals/globals_internal.h"
 
 /* Letters of the arguments: i integer, b Boolean (each a variable or a constant), k integer constant, S constant set,
  * capitals I B K L (Boolean constants) Z (sets) arrays of these. */
@@ -373,7 +373,7 @@ static void post_array_xor(struct fzn *f, const struct fz_expr *a)
 		struct fz_expr three[3] = {so_far, a[0].items[i], {.tag = FZ_BOOL, .number = 1}};
 		if (i + 1 < a[0].count) {
 			uint32_t x = fz_hidden(f, 0, 1);
-			struct fz_var v = {.boolean = true, .same = (uint32_t)f->vars.n, .x = x, .count = 1};
+			struct fz_var v = {.boolean = true, .same = narrow32(f->vars.n), .x = x, .count = 1};
 			v.ranges = arena_copy(&f->text, &(struct fz_range){0, 1}, sizeof *v.ranges);
 			vec_push(&f->vars, v);
 			three[2] = (struct fz_expr){.tag = FZ_VAR, .number = (int64_t)f->vars.n - 1};

@@ -1,6 +1,8 @@
 /* FlatZinc: from text to a network, and from values to text. */
 #include "csp/flatzinc/flatzinc_internal.h"
 
+#include <assert.h>
+
 bool fzn_recognise(const char *data, size_t length)
 {
 	static const char *const starts[] = {
@@ -93,6 +95,7 @@ enum csp_restarts fzn_restarts(const struct fzn *f, uint32_t *unit)
 
 static uint32_t root(const struct fzn *f, uint32_t v)
 {
+	assert(v < f->vars.n);
 	while (f->vars.at[v].same != v)
 		v = f->vars.at[v].same;
 	return v;

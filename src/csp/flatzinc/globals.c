@@ -282,7 +282,8 @@ static void post_disjunctive(struct fzn *f, const struct fz_expr *a)
 	if (!a[0].count || negative(f, &a[1]))
 		return;
 	if (fixed && a[0].count <= MOST_TASKS) {
-		order_tasks(f, list_of_different(f, &a[0]), arena_copy(&f->text, f->ints.at, a[0].count * sizeof *f->ints.at), a[0].count);
+		order_tasks(f, list_of_different(f, &a[0]), arena_copy(&f->text, f->ints.at, a[0].count * sizeof *f->ints.at),
+		            a[0].count);
 		return;
 	}
 	if (fixed) {

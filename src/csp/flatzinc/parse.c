@@ -306,7 +306,7 @@ static const struct fz_expr *hint_of(const struct fz_expr *hints, const char *na
 static struct fz_expr new_variable(struct fzn *f, const char *name, struct place where, const struct type *t)
 {
 	static const struct fz_range whole = {INT32_MIN / 2, INT32_MAX / 2}, truth = {0, 1};
-	struct fz_var v = {.name = name, .where = where, .boolean = t->boolean, .same = (uint32_t)f->vars.n, .x = CSP_NONE};
+	struct fz_var v = {.name = name, .where = where, .boolean = t->boolean, .same = narrow32(f->vars.n), .x = CSP_NONE};
 	v.ranges = arena_copy(&f->text, t->boolean ? &truth : &whole, sizeof whole);
 	v.count = 1;
 	if (t->domain.ranges) {

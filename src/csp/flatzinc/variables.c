@@ -4,6 +4,7 @@
  * beside a Boolean (bool2int), x = y. */
 #include "csp/flatzinc/flatzinc_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define MOST_LISTED (1 << 22) /* values that are kept one by one where there are gaps */
@@ -30,6 +31,7 @@ bool fz_meet(struct fzn *f, struct fz_var *v, const struct fz_range *ranges, siz
 
 uint32_t fz_root(struct fzn *f, uint32_t v)
 {
+	assert(v < f->vars.n);
 	while (f->vars.at[v].same != v) {
 		f->vars.at[v].same = f->vars.at[f->vars.at[v].same].same;
 		v = f->vars.at[v].same;
@@ -39,6 +41,7 @@ uint32_t fz_root(struct fzn *f, uint32_t v)
 
 void fz_unite(struct fzn *f, uint32_t a, uint32_t b)
 {
+	assert(a < f->vars.n && b < f->vars.n);
 	a = fz_root(f, a);
 	b = fz_root(f, b);
 	if (a == b)
@@ -270,7 +273,7 @@ uint32_t fz_constant(struct fzn *f, int64_t value)
 	snprintf(name, sizeof name, "#=%lld", (long long)value);
 	uint32_t x = fz_posted(f, csp_var_range(f->n, name, (int32_t)value, (int32_t)value));
 	csp_hide(f->n, x);
-	table_add(&f->constants, h, (uint32_t)f->constant_vars.n);
+	table_add(&f->constants, h, narrow32(f->constant_vars.n));
 	vec_push(&f->constant_vars, x);
 	return x;
 }

@@ -12,6 +12,7 @@
 #include "csp/symmetry/symmetry_graph.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ bool con_is_clique(const struct con *c)
 
 static enum prop attach(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	struct con *c = &n->cons.at[ci];
 	struct all_different *d = c->record;
 	c->costly = c->arity > 2;
@@ -66,6 +68,7 @@ static int by_value(const void *a, const void *b)
 
 static uint32_t *number_values(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	if (n->memo[ci])
 		return n->memo[ci];
 	const struct con *c = &n->cons.at[ci];
@@ -101,6 +104,7 @@ static uint32_t *number_values(struct csp *n, uint32_t ci)
 
 static bool enough_values(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const uint32_t *m = number_values(n, ci);
 	uint64_t *seen = net_scratch(n, BITS_WORDS(m[0]));
@@ -113,6 +117,7 @@ static bool enough_values(struct csp *n, uint32_t ci)
 
 static bool propagate_simply(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct all_different *d = c->record;
 	const uint32_t *scope = con_scope(n, c);
@@ -146,6 +151,7 @@ struct regin {
 
 static bool take_free(struct regin *g, uint32_t p)
 {
+	assert(p < g->arity);
 	const uint32_t *number = g->m + g->m[1 + p];
 	DOM_EACH (i, g->n, g->scope[p])
 		if (g->owner[number[i]] == CSP_NONE) {
@@ -158,6 +164,7 @@ static bool take_free(struct regin *g, uint32_t p)
 
 static bool augment(struct regin *g, uint32_t p)
 {
+	assert(p < g->arity);
 	const uint32_t *number = g->m + g->m[1 + p];
 	if (take_free(g, p))
 		return true;
@@ -227,6 +234,7 @@ static void reach_from_free(struct regin *g)
 /* Strongly connected components of positions: p -> q when q owns a value of p. */
 static void tarjan(struct regin *g, uint32_t p)
 {
+	assert(p < g->arity);
 	g->low[p] = g->num[p] = ++g->next;
 	g->stack[g->top++] = p;
 	DOM_EACH (i, g->n, g->scope[p]) {
@@ -275,6 +283,7 @@ static bool regin_filter(struct regin *g)
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	if (c->arity == 2 || ((const struct all_different *)c->record)->simple || (c->arity > 64 && net_stopped(n)))
 		return propagate_simply(n, ci);
@@ -298,6 +307,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	for (uint32_t i = 0; i < c->arity; i++) {
 		int64_t a = value_at(n, c, at, i);
 		bool free = excepted(c->record, a);
@@ -310,6 +320,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct var *v = &n->vars.at[0];
 	return excepted(c->record, var_value(n, v, a)) == excepted(c->record, var_value(n, v, b));
 }
@@ -317,6 +328,7 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 /* Equal values of two variables are forbidden pairs. */
 static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
+	assert(c->scope + c->arity <= m->n->scopes.n);
 	struct csp *n = m->n;
 	const uint32_t *scope = con_scope(n, c);
 	for (uint32_t p = 0; p < c->arity && !m->large; p++) {
@@ -325,7 +337,8 @@ static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 		DOM_EACH (i, n, scope[p]) {
 			int64_t value = var_value(n, &n->vars.at[scope[p]], (uint32_t)i);
 			for (uint32_t q = 0; q < p && !excepted(c->record, value); q++) {
-				uint32_t j = csp_index(n, scope[q], value), v = j == CSP_NONE ? j : symmetry_graph_vertex(m, scope[q], j);
+				uint32_t j = csp_index(n, scope[q], value),
+						 v = j == CSP_NONE ? j : symmetry_graph_vertex(m, scope[q], j);
 				if (v != CSP_NONE)
 					symmetry_graph_join(m, v, symmetry_graph_vertex(m, scope[p], (uint32_t)i));
 			}
@@ -336,6 +349,7 @@ static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct all_different *d = c->record;
 	xml_list(n, "list", con_scope(n, c), c->arity, out);
 	if (d->except_count)
@@ -429,10 +443,12 @@ static void read_excepted_tuples(struct xcsp *r, const char *s, const uint32_t *
 
 static void read_lists(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	size_t lists = 0, length = 0;
 	xmlNode *except = x_child(e, "except");
 	vec_clear(&r->vars);
-	X_EACH (k, e) {
+	X_EACH(k, e)
+	{
 		if (!x_is(k, "list"))
 			continue;
 		x_refs(r, x_text(r, k), &r->more);
@@ -464,6 +480,7 @@ static void read_except(struct xcsp *r, xmlNode *except)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *except = x_child(e, "except"), *matrix = x_child(e, "matrix"), *list = x_child(e, "list");
 	if (matrix && list)
 		x_fail(r, "allDifferent with both <list> and <matrix>");
@@ -492,6 +509,7 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 /* Another variable that had this value as its only one then; CSP_NONE: there was none. */
 static uint32_t holder(const struct csp *n, const struct con *c, uint32_t but, int64_t value, uint32_t time)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	for (uint32_t p = 0; p < c->arity; p++) {
 		uint32_t y = con_scope(n, c)[p];
 		if (y == but)
@@ -506,6 +524,9 @@ static uint32_t holder(const struct csp *n, const struct con *c, uint32_t but, i
 /* The value at index i of x is gone: it was before, or another variable has it. False: for some other reason. */
 static bool explain_value(struct csp *n, const struct con *c, uint32_t x, uint32_t i, uint32_t time)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
+	assert(c->scope + c->arity <= n->scopes.n);
 	if (!learn_has(n, x, i, time)) {
 		reason_gone(n, x, i, time);
 		return true;
@@ -518,6 +539,7 @@ static bool explain_value(struct csp *n, const struct con *c, uint32_t x, uint32
 
 static bool explain(struct csp *n, const struct con *c, const struct question *q)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	enum atom_op op = atom_op(q->what);
 	uint32_t x = atom_var(q->what);
 	if (q->failure)
@@ -532,7 +554,8 @@ static bool explain(struct csp *n, const struct con *c, const struct question *q
 	return true;
 }
 
-const struct kind kind_all_different = {.explain = explain, .attach = attach,
+const struct kind kind_all_different = {.explain = explain,
+                                        .attach = attach,
                                         .propagate = propagate,
                                         .holds = holds,
                                         .write = write_xml,

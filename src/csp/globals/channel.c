@@ -3,6 +3,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 struct channel {
 	uint32_t na, nb;          /* variables of a, of b */
 	int64_t start_a, start_b; /* indices of the first ones */
@@ -48,6 +50,7 @@ static bool one_direction(struct csp *n, struct side x, struct side y, bool both
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct channel *d = c->record;
 	struct side a = {con_scope(n, c), d->na, d->start_a}, b = {a.x + d->na, d->nb, d->start_b};
@@ -57,6 +60,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct channel *d = c->record;
 	uint32_t na = d->na, nb = d->nb;
 	for (uint32_t i = 0; i < na; i++) {
@@ -74,6 +78,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct channel *d = c->record;
 	xml_list_from(n, d->start_a, con_scope(n, c), d->na, out);
 	xml_list_from(n, d->start_b, con_scope(n, c) + d->na, d->nb, out);
@@ -96,6 +101,7 @@ static void read_one_hot(struct xcsp *r, uint32_t value, int32_t start)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *a = x_child(e, "list"), *b = NULL, *value = x_child(e, "value");
 	for (xmlNode *k = a ? a->next : NULL; k; k = k->next) {
 		if (x_is(k, "list") && b)

@@ -1,9 +1,10 @@
-/* circuit: the successors list[i] form one circuit of two or more nodes; the other nodes point to themselves. Scope: the
- * list. Fixed arcs make paths; the end of a path must not close it while a node outside must be in the circuit; and
+/* circuit: the successors list[i] form one circuit of two or more nodes; the other nodes point to themselves. Scope:
+ * the list. Fixed arcs make paths; the end of a path must not close it while a node outside must be in the circuit; and
  * every such node must be reached from every other. */
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct circuit {
@@ -21,6 +22,7 @@ uint32_t csp_add_circuit(struct csp *n, const uint32_t *list, size_t count, int3
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct circuit *d = c->record;
 	uint32_t in = 0, first = CSP_NONE, length = 0;
 	for (uint32_t i = 0; i < c->arity; i++) {
@@ -52,6 +54,7 @@ struct walk {
 
 static bool needed(const struct walk *w, uint32_t i)
 {
+	assert(i < w->arity);
 	return !has_value(w->n, w->scope[i], w->start + i);
 }
 
@@ -86,6 +89,7 @@ static bool values_differ(struct walk *w)
 /* The path that begins at i must not close before all needed nodes are in it. */
 static bool no_early_circle(struct walk *w, uint32_t i)
 {
+	assert(i < w->arity);
 	uint32_t in = 0, last = i, length = 0;
 	while (w->next[last] != CSP_NONE && w->next[last] != last) {
 		in += needed(w, last);
@@ -140,6 +144,7 @@ static bool connected(struct walk *w, uint64_t *seen, uint32_t *stack)
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct circuit *d = c->record;
 	size_t bits = BITS_WORDS(c->arity);
@@ -155,6 +160,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct circuit *d = c->record;
 	xml_list_from(n, d->start, con_scope(n, c), c->arity, out);
 }
@@ -181,6 +187,7 @@ static void read_size(struct xcsp *r, uint32_t size, int32_t start)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *list = x_child(e, "list"), *size = x_child(e, "size");
 	int32_t start = x_start_index(r, list ? list : e);
 	uint32_t nodes = size ? x_one_var(r, size) : CSP_NONE;

@@ -4,6 +4,8 @@
 #include "csp/symmetry/symmetry_graph.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 struct count {
 	enum csp_relation relation;
 	bool by_variable; /* compared with the last variable of the scope instead of k */
@@ -38,6 +40,7 @@ static uint32_t listed_variables(const struct con *c)
 /* Values of x's domain that count. */
 static uint32_t hits_of(const struct csp *n, const struct count *d, uint32_t x)
 {
+	assert(x < n->vars.n);
 	uint32_t hits = 0;
 	DOM_EACH (i, n, x)
 		hits += among(d, csp_value(n, x, (uint32_t)i));
@@ -47,6 +50,7 @@ static uint32_t hits_of(const struct csp *n, const struct count *d, uint32_t x)
 /* Make every undecided variable of the list take (or avoid) the values. */
 static bool force(struct csp *n, const struct con *c, bool in)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct count *d = c->record;
 	for (uint32_t p = 0; p < listed_variables(c); p++) {
 		uint32_t x = con_scope(n, c)[p], hits = hits_of(n, d, x);
@@ -85,6 +89,7 @@ static bool permits(const struct csp *n, const struct count *d, uint32_t kx, int
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct count *d = c->record;
 	uint32_t count = listed_variables(c), kx = d->by_variable ? con_scope(n, c)[count] : CSP_NONE;
@@ -116,6 +121,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct count *d = c->record;
 	uint32_t count = listed_variables(c);
 	int64_t hits = 0;
@@ -128,6 +134,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct count *d = c->record;
 	const struct var *v = &n->vars.at[0];
 	return !d->by_variable && among(d, var_value(n, v, a)) == among(d, var_value(n, v, b));
@@ -135,6 +142,7 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 
 static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
+	assert(c->scope + c->arity <= m->n->scopes.n);
 	const struct count *d = c->record;
 	if (!once || d->by_variable)
 		return false;
@@ -159,6 +167,7 @@ static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct count *d = c->record;
 	const uint32_t *s = con_scope(n, c);
 	uint32_t count = listed_variables(c);
@@ -191,6 +200,7 @@ static void read_by_variables(struct xcsp *r, const char *values, const struct c
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	struct condition c = x_condition(r, e);
 	x_list_of(r, e, &r->vars);
 	const char *values = x_text(r, x_need(r, e, "values"));

@@ -4,6 +4,7 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 uint32_t csp_add_cumulative(struct csp *n, const uint32_t *origins, const uint32_t *lengths, const uint32_t *heights,
@@ -32,6 +33,7 @@ uint32_t csp_add_cumulative(struct csp *n, const uint32_t *origins, const uint32
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	uint32_t count = (c->arity - 1) / 3;
 	int64_t limit = value_at(n, c, at, 3 * count);
 	for (uint32_t i = 0; i < count; i++) { /* the most is reached where some task begins */
@@ -69,6 +71,7 @@ static int by_time(const void *a, const void *b)
 
 static bool compulsory(const struct profile *p, uint32_t i, int64_t *from, int64_t *to)
 {
+	assert(i < p->count);
 	*from = dom_max(p->n, p->origin[i]);
 	*to = (int64_t)dom_min(p->n, p->origin[i]) + dom_min(p->n, p->length[i]);
 	return *from < *to && dom_min(p->n, p->height[i]) > 0;
@@ -106,6 +109,7 @@ static int64_t piece_end(const struct profile *p, uint32_t k)
 /* Is piece k too full for task i, which does not lie there itself already? */
 static bool full_for(const struct profile *p, uint32_t k, uint32_t i, int64_t from, int64_t to)
 {
+	assert(i < p->count);
 	int64_t height = dom_min(p->n, p->height[i]), own = 0;
 	if (from <= p->at[k].from && piece_end(p, k) <= to)
 		own = height;
@@ -114,6 +118,7 @@ static bool full_for(const struct profile *p, uint32_t k, uint32_t i, int64_t fr
 
 static bool push_right(struct profile *p, uint32_t i, int64_t from, int64_t to)
 {
+	assert(i < p->count);
 	int64_t begin = dom_min(p->n, p->origin[i]), length = dom_min(p->n, p->length[i]);
 	for (uint32_t k = 0; k < p->pieces; k++) {
 		if (p->at[k].from >= begin + length)
@@ -126,6 +131,7 @@ static bool push_right(struct profile *p, uint32_t i, int64_t from, int64_t to)
 
 static bool push_left(struct profile *p, uint32_t i, int64_t from, int64_t to)
 {
+	assert(i < p->count);
 	int64_t length = dom_min(p->n, p->length[i]), end = dom_max(p->n, p->origin[i]) + length;
 	for (uint32_t k = p->pieces; k--;) {
 		if (piece_end(p, k) <= end - length)
@@ -139,6 +145,7 @@ static bool push_left(struct profile *p, uint32_t i, int64_t from, int64_t to)
 /* Where a task must run, its height is at most what the others leave. */
 static bool bound_height(struct profile *p, uint32_t i, int64_t from, int64_t to)
 {
+	assert(i < p->count);
 	int64_t height = dom_min(p->n, p->height[i]), others = 0;
 	for (uint32_t k = 0; k < p->pieces; k++)
 		if (p->at[k].from < to && piece_end(p, k) > from && p->at[k].spent - height > others)
@@ -148,6 +155,7 @@ static bool bound_height(struct profile *p, uint32_t i, int64_t from, int64_t to
 
 static bool move_task(struct profile *p, uint32_t i)
 {
+	assert(i < p->count);
 	int64_t from, to;
 	if (dom_max(p->n, p->length[i]) == 0 || dom_max(p->n, p->height[i]) == 0)
 		return true;
@@ -163,6 +171,7 @@ static bool move_task(struct profile *p, uint32_t i)
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	uint32_t count = (c->arity - 1) / 3;
 	const uint32_t *s = con_scope(n, c);
@@ -183,6 +192,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const uint32_t *s = con_scope(n, c);
 	uint32_t count = (c->arity - 1) / 3;
 	xml_list(n, "origins", s, count, out);
@@ -193,6 +203,7 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 
 static uint32_t read_limit(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	struct condition c = x_condition(r, e);
 	if (c.op != CSP_OP_LE && c.op != CSP_OP_LT)
 		x_fail(r, "cumulative takes a condition with le or lt");
@@ -219,6 +230,7 @@ static void post_ends(struct xcsp *r, const uint32_t *tasks, size_t count, xmlNo
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	static const char *const parts[] = {"origins", "lengths", "heights"};
 	uint32_t limit = read_limit(r, e), *tasks = NULL;
 	size_t count = 0;

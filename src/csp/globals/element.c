@@ -2,6 +2,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 struct element {
 	int64_t start; /* index of the list's first variable */
 };
@@ -18,6 +20,8 @@ uint32_t csp_add_element(struct csp *n, const uint32_t *list, size_t count, int3
 
 static bool overlap(const struct csp *n, uint32_t x, uint32_t y)
 {
+	assert(x < n->vars.n);
+	assert(y < n->vars.n);
 	const struct var *v = &n->vars.at[x], *w = &n->vars.at[y];
 	if (v->vals == CSP_NONE && w->vals == CSP_NONE && v->base == w->base) {
 		for (uint32_t i = 0; i < v->words && i < w->words; i++)
@@ -44,6 +48,7 @@ static bool reachable(const struct csp *n, const uint32_t *list, uint32_t index,
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct element *e = c->record;
 	const uint32_t *s = con_scope(n, c);
@@ -68,6 +73,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct element *e = c->record;
 	int64_t i = value_at(n, c, at, c->arity - 2) - e->start;
 	return i >= 0 && i < c->arity - 2 && value_at(n, c, at, (uint32_t)i) == value_at(n, c, at, c->arity - 1);
@@ -75,6 +81,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct element *e = c->record;
 	const uint32_t *s = con_scope(n, c);
 	xml_list_from(n, e->start, s, c->arity - 2, out);
@@ -98,6 +105,7 @@ static uint32_t hidden_value(struct xcsp *r)
 /* What the element must satisfy; <value> v is (eq,v). */
 static struct condition read_target(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *value = x_child(e, "value");
 	if (!value)
 		return x_condition(r, e);
@@ -158,6 +166,7 @@ static void post_element(struct xcsp *r, uint32_t index, int32_t start, const st
 
 static int32_t start_of(struct xcsp *r, xmlNode *e, const char *name)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *s = x_attr(r, e, name);
 	int64_t v = 0;
 	if (s && (!x_int(&s, &v) || *s || v > INT32_MAX / 2 || v < -INT32_MAX / 2))
@@ -168,6 +177,7 @@ static int32_t start_of(struct xcsp *r, xmlNode *e, const char *name)
 /* An index within its bounds. */
 static void post_bounds(struct xcsp *r, uint32_t x, int64_t start, size_t count)
 {
+	assert(x < r->n->vars.n);
 	struct condition c = {.op = CSP_OP_IN, .k = start, .high = start + (int64_t)count - 1, .x = CSP_NONE};
 	if (csp_value(r->n, x, 0) < c.k || csp_value(r->n, x, csp_count(r->n, x) - 1) > c.high)
 		x_post_condition(r, csp_expr_var(r->n, x), &c);
@@ -175,6 +185,7 @@ static void post_bounds(struct xcsp *r, uint32_t x, int64_t start, size_t count)
 
 static void read_matrix(struct xcsp *r, xmlNode *e, xmlNode *m, const struct condition *c)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *index = x_child(e, "index");
 	size_t rows, columns;
 	int32_t row_start = start_of(r, m, "startRowIndex"), column_start = start_of(r, m, "startColIndex");
@@ -204,6 +215,7 @@ static void read_matrix(struct xcsp *r, xmlNode *e, xmlNode *m, const struct con
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *list = x_child(e, "list"), *matrix = x_child(e, "matrix"), *index = x_child(e, "index");
 	if (!list == !matrix)
 		x_fail(r, "element needs either <list> or <matrix>");

@@ -5,6 +5,8 @@
  * semantics: the nearest comparison is false). */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 #define HUGE_VALUE ((int64_t)1 << 61)
 
 static const struct {
@@ -25,15 +27,16 @@ uint32_t csp_expr_const(struct csp *n, int64_t value)
 	if (value == INT64_MIN)
 		return net_refuse(n, "a constant is out of range");
 	vec_push(&n->nodes, (struct node){.op = CSP_OP_CONST, .value = value});
-	return (uint32_t)n->nodes.n - 1;
+	return narrow32(n->nodes.n) - 1;
 }
 
 uint32_t csp_expr_var(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	if (x >= n->vars.n)
 		return net_refuse(n, "no variable number %u", x);
 	vec_push(&n->nodes, (struct node){.op = CSP_OP_VAR, .value = x});
-	return (uint32_t)n->nodes.n - 1;
+	return narrow32(n->nodes.n) - 1;
 }
 
 uint32_t csp_expr(struct csp *n, enum csp_operator op, const uint32_t *args, size_t count)
@@ -54,11 +57,11 @@ uint32_t csp_expr(struct csp *n, enum csp_operator op, const uint32_t *args, siz
 	}
 	if (depth > MAX_DEPTH)
 		return net_refuse(n, "an expression that is more than %d deep", MAX_DEPTH);
-	struct node d = {.op = (uint16_t)op, .depth = depth, .count = (uint32_t)count, .args = (uint32_t)n->args.n};
+	struct node d = {.op = (uint16_t)op, .depth = depth, .count = (uint32_t)count, .args = narrow32(n->args.n)};
 	for (size_t i = 0; i < count; i++)
 		vec_push(&n->args, args[i]);
 	vec_push(&n->nodes, d);
-	return (uint32_t)n->nodes.n - 1;
+	return narrow32(n->nodes.n) - 1;
 }
 
 /* ---- exact evaluation ---- */
@@ -96,6 +99,7 @@ static bool eval_binary(uint16_t op, int64_t a, int64_t b, int64_t *out)
 
 static bool eval_compare(struct csp *n, const struct node *d, const int64_t *values)
 {
+	assert(d->args + d->count <= n->args.n);
 	int64_t a, b;
 	for (uint32_t i = 0; i + 1 < d->count; i++) {
 		if (!csp_expr_eval(n, n->args.at[d->args + i], values, &a) ||
@@ -121,6 +125,7 @@ static bool is_logic(uint16_t op)
 /* Operators of any number of arguments, from left to right. */
 static bool eval_fold(struct csp *n, const struct node *d, const int64_t *values, int64_t *out)
 {
+	assert(d->args + d->count <= n->args.n);
 	int64_t a = 0, b = 0;
 	bool all_alike = true;
 	for (uint32_t i = 0; i < d->count; i++) {
@@ -149,6 +154,7 @@ static bool eval_fold(struct csp *n, const struct node *d, const int64_t *values
 
 bool csp_expr_eval(struct csp *n, uint32_t root, const int64_t *values, int64_t *out)
 {
+	assert(root < n->nodes.n);
 	const struct node d = n->nodes.at[root];
 	const uint32_t *args = n->args.at + d.args;
 	int64_t a = 0, b = 0;
@@ -308,6 +314,7 @@ static struct csp_bounds bounds_of(struct csp *n, uint32_t e, struct probe *k);
 /* A division by zero inside may or may not happen: is the value sure to exist? */
 static bool surely_defined(struct csp *n, uint32_t e, struct probe *k)
 {
+	assert(e < n->nodes.n);
 	struct node d = n->nodes.at[e];
 	if (d.op >= CSP_OP_LT && d.op <= CSP_OP_EQ)
 		return true;
@@ -324,6 +331,7 @@ static bool surely_defined(struct csp *n, uint32_t e, struct probe *k)
 
 static struct csp_bounds bounds_compare(struct csp *n, const struct node *d, struct probe *k)
 {
+	assert(d->args + d->count <= n->args.n);
 	bool can_true = true, can_false = false;
 	for (uint32_t i = 0; i + 1 < d->count; i++) {
 		uint32_t a = n->args.at[d->args + i], b = n->args.at[d->args + i + 1];
@@ -339,6 +347,7 @@ static struct csp_bounds bounds_compare(struct csp *n, const struct node *d, str
 
 static struct csp_bounds bounds_in(struct csp *n, const struct node *d, struct probe *k)
 {
+	assert(d->args + d->count <= n->args.n);
 	struct csp_bounds a = bounds_of(n, n->args.at[d->args], k);
 	struct node set = n->nodes.at[n->args.at[d->args + 1]];
 	if (undefined(a))
@@ -374,6 +383,7 @@ static struct csp_bounds join(uint16_t op, struct csp_bounds a, struct csp_bound
 /* iff: all arguments are true, or all are false. */
 static struct csp_bounds bounds_iff(struct csp *n, const struct node *d, struct probe *k)
 {
+	assert(d->args + d->count <= n->args.n);
 	bool all_true = true, all_false = true, some_true = false, some_false = false;
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct csp_bounds a = bounds_of(n, n->args.at[d->args + i], k);
@@ -389,6 +399,7 @@ static struct csp_bounds bounds_iff(struct csp *n, const struct node *d, struct 
 
 static struct csp_bounds bounds_of2(struct csp *n, const struct node *d, struct probe *k)
 {
+	assert(d->args + d->count <= n->args.n);
 	const uint32_t *args = n->args.at + d->args;
 	struct csp_bounds a = bounds_of(n, args[0], k), b = bounds_of(n, args[1], k);
 	if (undefined(a) || undefined(b))
@@ -409,6 +420,7 @@ static struct csp_bounds bounds_of2(struct csp *n, const struct node *d, struct 
 
 static struct csp_bounds bounds_var(struct csp *n, uint32_t x, struct probe *k)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	if (x == k->x)
 		return k->at;
@@ -445,6 +457,7 @@ static struct csp_bounds bounds_if(struct csp *n, const uint32_t *args, struct p
 
 static struct csp_bounds bounds_fold(struct csp *n, const struct node *d, struct probe *k)
 {
+	assert(d->args + d->count <= n->args.n);
 	struct csp_bounds r = nothing;
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct csp_bounds a = bounds_of(n, n->args.at[d->args + i], k);
@@ -459,6 +472,7 @@ static struct csp_bounds bounds_fold(struct csp *n, const struct node *d, struct
 
 static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct probe *k)
 {
+	assert(d->args + d->count <= n->args.n);
 	const uint32_t *args = n->args.at + d->args;
 	struct csp_bounds a;
 	switch ((enum csp_operator)d->op) {
@@ -491,6 +505,7 @@ static struct csp_bounds bounds_node(struct csp *n, const struct node *d, struct
 
 static struct csp_bounds bounds_of(struct csp *n, uint32_t e, struct probe *k)
 {
+	assert(e < n->nodes.n);
 	struct node d = n->nodes.at[e];
 	struct csp_bounds b = bounds_node(n, &d, k);
 	if (!undefined(b) && (b.low <= -HUGE_VALUE || b.high >= HUGE_VALUE))
@@ -500,6 +515,7 @@ static struct csp_bounds bounds_of(struct csp *n, uint32_t e, struct probe *k)
 
 bool expr_safe(struct csp *n, uint32_t root)
 {
+	assert(root < n->nodes.n);
 	struct probe k = {.x = CSP_NONE, .initial = true};
 	bounds_of(n, root, &k);
 	return !k.overflow;
@@ -507,18 +523,22 @@ bool expr_safe(struct csp *n, uint32_t root)
 
 bool expr_total(struct csp *n, uint32_t root)
 {
+	assert(root < n->nodes.n);
 	struct probe k = {.x = CSP_NONE, .initial = true};
 	return surely_defined(n, root, &k);
 }
 
 struct csp_bounds csp_expr_bounds(struct csp *n, uint32_t e)
 {
+	assert(e < n->nodes.n);
 	struct probe k = {.x = CSP_NONE};
 	return bounds_of(n, e, &k);
 }
 
 bool expr_can_hold(struct csp *n, uint32_t root, uint32_t x, int64_t low, int64_t high)
 {
+	assert(x < n->vars.n);
+	assert(root < n->nodes.n);
 	struct probe k = {.x = x, .at = {low, high}};
 	return may_true(bounds_of(n, root, &k));
 }
@@ -534,6 +554,7 @@ enum expr_truth expr_truth(struct csp *n, uint32_t root)
 
 struct csp_node csp_expr_node(const struct csp *n, uint32_t e)
 {
+	assert(e < n->nodes.n);
 	const struct node *d = &n->nodes.at[e];
 	return (struct csp_node){d->op, d->value, d->position, d->count, n->args.at + d->args};
 }

@@ -2,6 +2,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 uint32_t csp_add_extremum(struct csp *n, bool maximum, const uint32_t *list, size_t count, uint32_t value)
 {
 	if (!count)
@@ -37,6 +39,7 @@ static bool filter_extremum(struct csp *n, const uint32_t *list, uint32_t count,
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const uint32_t *list = con_scope(n, c);
 	bool max = c->kind == CSP_MAXIMUM;
@@ -62,6 +65,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	int64_t best = value_at(n, c, at, 0);
 	for (uint32_t p = 1; p + 1 < c->arity; p++) {
 		int64_t v = value_at(n, c, at, p);
@@ -73,6 +77,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const uint32_t *s = con_scope(n, c);
 	xml_list(n, "list", s, c->arity - 1, out);
 	xml_condition(n, CSP_EQ, 0, s[c->arity - 1], out);
@@ -94,6 +99,7 @@ static void post_index(struct xcsp *r, xmlNode *index, uint32_t at, int32_t star
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	bool maximum = x_is(e, "maximum");
 	xmlNode *index = x_child(e, "index"), *condition = x_child(e, "condition"), *list = x_child(e, "list");
 	if (!index && !condition)

@@ -25,7 +25,8 @@ struct kind {
 	 * both: only known once all variables are fixed. */
 	enum expr_truth (*truth)(struct csp *n, const struct con *c);
 	bool (*deny)(struct csp *n, const struct con *c);
-	/* Why was a change made, or does it fail? See csp/learn/learn.h. False, or NULL: because of all that the scope was. */
+	/* Why was a change made, or does it fail? See csp/learn/learn.h. False, or NULL: because of all that the scope was.
+	 */
 	bool (*explain)(struct csp *n, const struct con *c, const struct question *q);
 	/* XCSP3: the element's content, out and in. */
 	void (*write)(const struct csp *n, const struct con *c, struct text *out);
@@ -40,6 +41,8 @@ struct kind {
 
 #define X(id, name, functions) extern const struct kind kind_##functions;
 #include "csp/globals/list.inc"
+
+#include <assert.h>
 #undef X
 extern const struct kind *const csp_kinds[CSP_KIND_COUNT];
 
@@ -53,12 +56,14 @@ uint32_t add_joined(struct csp *n, enum csp_kind kind, const uint32_t *a, size_t
 
 static inline bool has_value(const struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	uint32_t i = csp_index(n, x, value);
 	return i != CSP_NONE && dom_has(n, x, i);
 }
 
 static inline bool fix_value(struct csp *n, uint32_t x, int64_t value)
 {
+	assert(x < n->vars.n);
 	uint32_t i = csp_index(n, x, value);
 	return i != CSP_NONE && dom_fix(n, x, i);
 }
@@ -66,6 +71,7 @@ static inline bool fix_value(struct csp *n, uint32_t x, int64_t value)
 /* The integer at position p of a tuple of value indices. */
 static inline int64_t value_at(const struct csp *n, const struct con *c, const uint32_t *at, uint32_t p)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	return csp_value(n, con_scope(n, c)[p], at[p]);
 }
 

@@ -2,6 +2,7 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct instantiation {
@@ -22,6 +23,7 @@ uint32_t csp_add_instantiation(struct csp *n, const uint32_t *list, size_t count
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct instantiation *d = c->record;
 	for (uint32_t p = 0; p < d->count; p++)
@@ -32,6 +34,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct instantiation *d = c->record;
 	for (uint32_t p = 0; p < d->count; p++)
 		if (value_at(n, c, at, p) != d->values[p])
@@ -41,6 +44,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct instantiation *d = c->record;
 	const struct var *v = &n->vars.at[0];
 	return !is_listed(d->values, d->count, var_value(n, v, a)) && !is_listed(d->values, d->count, var_value(n, v, b));
@@ -48,6 +52,7 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct instantiation *d = c->record;
 	const uint32_t *s = con_scope(n, c);
 	xml_list(n, "list", s, c->arity, out);
@@ -61,6 +66,7 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	x_list_of(r, e, &r->vars);
 	const char *s = x_text(r, x_need(r, e, "values")), *token;
 	size_t count = 0, kept = 0;

@@ -6,6 +6,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 #define MAX_PROBED 256  /* values tried one by one */
 #define MAX_PROBES 4096 /* intervals tried for a bound */
 #define MAX_TUPLES 8192 /* tuples of a product that is listed, */
@@ -18,6 +20,7 @@ struct intension {
 
 uint32_t csp_root(const struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	return ((const struct intension *)n->cons.at[c].record)->root;
 }
 
@@ -25,6 +28,7 @@ uint32_t csp_root(const struct csp *n, uint32_t c)
 
 static void scope_of(const struct csp *n, uint32_t e, uint32_t **scope, size_t *count, size_t *cap)
 {
+	assert(e < n->nodes.n);
 	struct node d = n->nodes.at[e];
 	if (d.op == CSP_OP_VAR) {
 		for (size_t i = 0; i < *count; i++)
@@ -41,6 +45,7 @@ static void scope_of(const struct csp *n, uint32_t e, uint32_t **scope, size_t *
 /* Variables of the tree learn their position in the scope. */
 static void number_vars(struct csp *n, uint32_t e, const uint32_t *scope, size_t count)
 {
+	assert(e < n->nodes.n);
 	struct node *d = &n->nodes.at[e];
 	if (d->op == CSP_OP_VAR)
 		for (size_t i = 0; i < count; i++)
@@ -53,20 +58,22 @@ static void number_vars(struct csp *n, uint32_t e, const uint32_t *scope, size_t
 /* Each constraint has its own tree, for the positions differ. */
 static uint32_t copy_tree(struct csp *n, uint32_t e)
 {
+	assert(e < n->nodes.n);
 	struct node d = n->nodes.at[e];
 	uint32_t args = d.args;
-	d.args = (uint32_t)n->args.n;
+	d.args = narrow32(n->args.n);
 	vec_extend(&n->args, d.count);
 	for (uint32_t i = 0; i < d.count; i++) {
 		uint32_t a = copy_tree(n, n->args.at[args + i]);
 		n->args.at[d.args + i] = a;
 	}
 	vec_push(&n->nodes, d);
-	return (uint32_t)n->nodes.n - 1;
+	return narrow32(n->nodes.n) - 1;
 }
 
 uint32_t csp_add_intension(struct csp *n, uint32_t expr)
 {
+	assert(expr < n->nodes.n);
 	if (expr >= n->nodes.n)
 		return net_refuse(n, "there is no such expression");
 	expr = copy_tree(n, expr);
@@ -95,6 +102,7 @@ uint32_t csp_add_intension(struct csp *n, uint32_t expr)
 /* Is the product of the domains at most `most`? */
 static bool small_product(const struct csp *n, const struct con *c, uint64_t most)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	uint64_t p = 1;
 	for (uint32_t i = 0; i < c->arity; i++) {
 		p *= n->vars.at[con_scope(n, c)[i]].count;
@@ -107,6 +115,7 @@ static bool small_product(const struct csp *n, const struct con *c, uint64_t mos
 /* All tuples of an expression, as a table: generalised arc consistency for free. */
 static void tabulate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	struct con c = n->cons.at[ci];
 	uint32_t *at = NEW_ARRAY(uint32_t, c.arity), *counts = NEW_ARRAY(uint32_t, c.arity);
 	VEC(uint32_t) cells = {0};
@@ -133,6 +142,7 @@ static void tabulate(struct csp *n, uint32_t ci)
 
 static enum prop attach(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	if (c->objective) /* its bound changes */
 		return PROP_OWN;
@@ -146,6 +156,9 @@ static enum prop attach(struct csp *n, uint32_t ci)
 
 static bool possible(struct csp *n, uint32_t root, uint32_t x, uint32_t i)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
+	assert(root < n->nodes.n);
 	int64_t v = csp_value(n, x, i);
 	return expr_can_hold(n, root, x, v, v);
 }
@@ -176,6 +189,8 @@ static bool extreme_support(struct halving *h, int64_t low, int64_t high)
 /* x loses the values with which the expression cannot be true. */
 static bool filter(struct csp *n, uint32_t root, uint32_t x)
 {
+	assert(x < n->vars.n);
+	assert(root < n->nodes.n);
 	if (dom_size(n, x) <= MAX_PROBED && !csp_wide(n, x)) {
 		DOM_EACH (i, n, x)
 			if (!possible(n, root, x, (uint32_t)i) && !dom_drop(n, x, (uint32_t)i))
@@ -192,6 +207,7 @@ static bool filter(struct csp *n, uint32_t root, uint32_t x)
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct intension *d = c->record;
 	if (d->linear)
@@ -207,6 +223,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct intension *d = c->record;
 	int64_t small[16], *values = c->arity <= 16 ? small : mem_alloc(c->arity, sizeof *values), out = 0;
 	for (uint32_t p = 0; p < c->arity; p++)
@@ -222,6 +239,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 /* Only equalities between variables, and logic over them. */
 static bool tells_no_values(const struct csp *n, uint32_t e)
 {
+	assert(e < n->nodes.n);
 	const struct node *d = &n->nodes.at[e];
 	bool logic = d->op >= CSP_OP_NOT && d->op <= CSP_OP_IMP, equal = d->op == CSP_OP_EQ || d->op == CSP_OP_NE;
 	if (!logic && !equal)
@@ -236,6 +254,7 @@ static bool tells_no_values(const struct csp *n, uint32_t e)
 
 static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct intension *d = c->record;
 	if (c->relation != CSP_NONE)
 		return relation_swaps(&n->relations.at[c->relation], a, b);
@@ -254,6 +273,7 @@ static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct intension *d = c->record;
 	text_putc(out, ' ');
 	xml_expr(n, d->root, out);
@@ -262,6 +282,7 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *f = x_child(e, "function");
 	x_posted(r, csp_add_intension(r->n, x_expr(r, x_text(r, f ? f : e))));
 }

@@ -12,6 +12,8 @@ const char *csp_kind_name(enum csp_kind k)
 	static const char *const names[] = {
 #define X(id, name, functions) name,
 #include "csp/globals/list.inc"
+
+#include <assert.h>
 #undef X
 	};
 	return names[k];
@@ -32,12 +34,14 @@ uint32_t add_joined(struct csp *n, enum csp_kind kind, const uint32_t *a, size_t
 
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at)
 {
+	assert(c < n->cons.n);
 	n->checks++;
 	return csp_kinds[n->cons.at[c].kind]->holds(n, &n->cons.at[c], at);
 }
 
 bool csp_check_at(struct csp *n, uint32_t c, const uint32_t *at)
 {
+	assert(c < n->cons.n);
 	return con_holds(n, c, at);
 }
 

@@ -2,6 +2,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 struct lex {
 	enum csp_relation relation; /* LT, LE, GE or GT */
 };
@@ -30,6 +32,7 @@ static bool possible(const struct csp *n, const uint32_t *a, const uint32_t *b, 
 /* The first undecided pair carries all there is to infer (Frisch et al. 2002). */
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct lex *d = c->record;
 	const uint32_t *s = con_scope(n, c);
@@ -49,6 +52,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct lex *d = c->record;
 	uint32_t count = c->arity / 2;
 	for (uint32_t p = 0; p < count; p++) {
@@ -61,6 +65,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct lex *d = c->record;
 	uint32_t count = c->arity / 2;
 	xml_list(n, "list", con_scope(n, c), count, out);
@@ -86,6 +91,7 @@ static void post_matrix(struct xcsp *r, size_t rows, size_t columns, enum csp_re
 /* With more than two lists, each is before the next. */
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	enum csp_relation rel = x_operator(r, e);
 	size_t length = 0, lists = 0;
 	xmlNode *matrix = x_child(e, "matrix");
@@ -99,7 +105,8 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 		return;
 	}
 	vec_clear(&r->vars);
-	X_EACH (k, e) {
+	X_EACH(k, e)
+	{
 		if (!x_is(k, "list"))
 			continue;
 		x_refs(r, x_text(r, k), &r->more);

@@ -1,8 +1,10 @@
 /* mdd: the values of a list spell a path through a layered graph, from its root to the last layer. Automata of
- * <regular> and <precedence> are unrolled into one. Two sweeps, forward and backward, give generalised arc consistency. */
+ * <regular> and <precedence> are unrolled into one. Two sweeps, forward and backward, give generalised arc consistency.
+ */
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +71,7 @@ uint32_t csp_add_mdd(struct csp *n, const uint32_t *scope, size_t arity, const s
 /* Nodes that the root reaches by values of the domains. */
 static void reach_forward(const struct csp *n, const struct con *c, const struct mdd *d, uint64_t *reached)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	bits_add(reached, 0);
 	for (uint32_t p = 0; p < c->arity; p++)
 		for (uint32_t a = d->first[p]; a < d->first[p + 1]; a++)
@@ -78,6 +81,7 @@ static void reach_forward(const struct csp *n, const struct con *c, const struct
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct mdd *d = c->record;
 	size_t words = BITS_WORDS(d->nodes);
@@ -103,6 +107,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct mdd *d = c->record;
 	uint64_t *reached = NEW_ARRAY(uint64_t, BITS_WORDS(d->nodes));
 	bool alive = true;
@@ -121,6 +126,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct mdd *d = c->record;
 	const uint32_t *scope = con_scope(n, c);
 	xml_list(n, "list", scope, c->arity, out);
@@ -164,6 +170,7 @@ static sym_t read_state(struct xcsp *r, struct symbols *states, const char **s, 
 
 static void read_label(struct xcsp *r, const char **s, uint32_t x, xints *out)
 {
+	assert(x < r->n->vars.n);
 	const char *from = *s;
 	vec_clear(out);
 	x_cell(r, s, x, out);
@@ -254,6 +261,7 @@ static void read_final(struct xcsp *r, const char *s, struct automaton *m)
 
 void x_regular(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	struct automaton *m = automaton(r);
 	x_list_of(r, e, &r->vars);
 	x_narrow(r, &r->vars, (const char *)e->name);
@@ -269,6 +277,7 @@ void x_regular(struct xcsp *r, xmlNode *e)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	struct automaton *m = automaton(r);
 	x_list_of(r, e, &r->vars);
 	x_narrow(r, &r->vars, (const char *)e->name);
@@ -310,7 +319,7 @@ static void all_values(struct xcsp *r, xints *out)
 
 static void precedence_arcs(struct xcsp *r, struct automaton *m, const xints *values, bool covered)
 {
-	uint32_t width = (uint32_t)values->n + 1, last = (uint32_t)r->vars.n - 1;
+	uint32_t width = narrow32(values->n) + 1, last = narrow32(r->vars.n) - 1;
 	for (uint32_t p = 0; p < r->vars.n; p++)
 		for (uint32_t seen = 0; seen < width && seen <= p; seen++)
 			for (uint32_t at = 0; at < csp_count(r->n, r->vars.at[p]); at++) {
@@ -325,6 +334,7 @@ static void precedence_arcs(struct xcsp *r, struct automaton *m, const xints *va
 
 void x_precedence(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	struct automaton *m = automaton(r);
 	xmlNode *values = x_child(e, "values");
 	bool covered = x_flag(r, e, "covered", false) || (values && x_flag(r, values, "covered", false));

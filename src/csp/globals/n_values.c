@@ -2,6 +2,7 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct n_values {
@@ -45,6 +46,7 @@ static bool counted(const struct n_values *d, int64_t v)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct n_values *d = c->record;
 	uint32_t count = c->arity - 1, k = 0;
 	int64_t *v = mem_alloc(count, sizeof *v);
@@ -60,6 +62,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 /* Undecided variables keep only values that are taken already, or do not count. */
 static bool no_new_value(struct csp *n, const struct con *c, const int64_t *taken, uint32_t count)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct n_values *d = c->record;
 	for (uint32_t p = 0; p + 1 < c->arity; p++) {
 		uint32_t x = con_scope(n, c)[p];
@@ -76,6 +79,7 @@ static bool no_new_value(struct csp *n, const struct con *c, const int64_t *take
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct n_values *d = c->record;
 	uint32_t count = c->arity - 1, number = con_scope(n, c)[count], taken = 0, open = 0;
@@ -99,6 +103,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct n_values *d = c->record;
 	const uint32_t *s = con_scope(n, c);
 	xml_list(n, "list", s, c->arity - 1, out);
@@ -116,6 +121,7 @@ uint32_t x_nvalues(struct xcsp *r)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *except = x_child(e, "except");
 	struct condition c = x_condition(r, e);
 	x_list_of(r, e, &r->vars);

@@ -3,6 +3,7 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct no_overlap {
@@ -26,12 +27,15 @@ uint32_t csp_add_no_overlap(struct csp *n, const uint32_t *origins, const int64_
 
 static bool before(struct csp *n, uint32_t x, int64_t length, uint32_t y)
 {
+	assert(x < n->vars.n);
+	assert(y < n->vars.n);
 	return dom_at_most(n, x, dom_max(n, y) - length) && dom_at_least(n, y, dom_min(n, x) + length);
 }
 
 /* The task `fixed` stays where it is: the values of `x` that overlap it are lost. */
 static bool avoid(struct csp *n, uint32_t x, int64_t length, uint32_t fixed, int64_t fixed_length)
 {
+	assert(x < n->vars.n);
 	if (csp_wide(n, x)) /* the bounds have been moved already */
 		return true;
 	DOM_EACH (k, n, x) {
@@ -44,6 +48,7 @@ static bool avoid(struct csp *n, uint32_t x, int64_t length, uint32_t fixed, int
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct no_overlap *d = c->record;
 	const uint32_t *s = con_scope(n, c);
@@ -69,6 +74,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct no_overlap *d = c->record;
 	const int64_t *l = d->lengths;
 	for (uint32_t i = 0; i < d->count; i++)
@@ -82,6 +88,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct no_overlap *d = c->record;
 	xml_list(n, "origins", con_scope(n, c), c->arity, out);
 	xml_numbers("lengths", d->lengths, d->count, out);
@@ -146,6 +153,7 @@ static void post_boxes(struct xcsp *r, const uint32_t *o, const uint32_t *l, siz
 
 static void read_boxes(struct xcsp *r, xmlNode *e, bool zero_ignored)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	size_t boxes, dims, rows, columns;
 	x_matrix(r, x_need(r, e, "origins"), &r->vars, &boxes, &dims);
 	uint32_t *o = arena_copy(&r->text, r->vars.at, r->vars.n * sizeof *o);
@@ -168,6 +176,7 @@ static void read_boxes(struct xcsp *r, xmlNode *e, bool zero_ignored)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	bool zero_ignored = x_flag(r, e, "zeroIgnored", true);
 	const char *origins = x_text(r, x_need(r, e, "origins")), *lengths = x_text(r, x_need(r, e, "lengths"));
 	if (origins[strspn(origins, " \t\r\n")] == '(' || lengths[strspn(lengths, " \t\r\n")] == '(') {

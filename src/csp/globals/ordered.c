@@ -2,6 +2,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 struct ordered {
 	enum csp_relation relation;
 	int64_t lengths[]; /* one less than variables */
@@ -25,6 +27,7 @@ uint32_t csp_add_ordered(struct csp *n, const uint32_t *list, size_t count, cons
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const struct ordered *d = c->record;
 	const uint32_t *s = con_scope(n, c);
@@ -47,6 +50,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct ordered *d = c->record;
 	for (uint32_t p = 0; p + 1 < c->arity; p++)
 		if (!compare_values(value_at(n, c, at, p) + d->lengths[p], d->relation, value_at(n, c, at, p + 1)))
@@ -56,6 +60,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct ordered *d = c->record;
 	xml_list(n, "list", con_scope(n, c), c->arity, out);
 	xml_numbers("lengths", d->lengths, c->arity - 1, out);
@@ -74,6 +79,7 @@ static void post_by_variables(struct xcsp *r, enum csp_relation rel)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *lengths = x_child(e, "lengths");
 	enum csp_relation rel = x_operator(r, e);
 	x_list_of(r, e, &r->vars);

@@ -5,6 +5,8 @@
 #include "csp/learn/learn.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 struct reified {
 	enum csp_reification mode;
 	struct con inner; /* its scope is the beginning of ours */
@@ -14,6 +16,7 @@ static const char *const attributes[] = {"reifiedBy", "hreifiedFrom", "hreifiedT
 
 static uint32_t reify_expression(struct csp *n, uint32_t c, uint32_t b, enum csp_reification mode)
 {
+	assert(c < n->cons.n);
 	uint32_t args[2] = {csp_expr_var(n, b), csp_root(n, c)};
 	if (mode == CSP_REIFIED_TO) {
 		args[0] = args[1];
@@ -30,6 +33,7 @@ static uint32_t reify_expression(struct csp *n, uint32_t c, uint32_t b, enum csp
 
 uint32_t csp_reify(struct csp *n, uint32_t c, uint32_t b, enum csp_reification mode)
 {
+	assert(c < n->cons.n);
 	if (c >= n->cons.n || c < n->prepared || n->cons.at[c].kind == CSP_REIFIED_KIND)
 		return net_refuse(n, "there is no such constraint to reify");
 	if (csp_value(n, b, 0) < 0 || csp_value(n, b, csp_count(n, b) - 1) > 1)
@@ -54,6 +58,7 @@ uint32_t csp_reify(struct csp *n, uint32_t c, uint32_t b, enum csp_reification m
 
 static enum prop attach(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	struct con outer = n->cons.at[ci];
 	struct reified *d = outer.record;
 	if (d->inner.kind == CSP_TABLE || !csp_kinds[d->inner.kind]->attach)
@@ -66,15 +71,18 @@ static enum prop attach(struct csp *n, uint32_t ci)
 	return PROP_OWN;
 }
 
-/* Where the kind can tell before all variables are fixed: the variable learns the truth, or the constraint its opposite. */
+/* Where the kind can tell before all variables are fixed: the variable learns the truth, or the constraint its
+ * opposite. */
 static bool propagate_both(struct csp *n, uint32_t ci, uint32_t b)
 {
+	assert(ci < n->cons.n);
 	const struct con outer = n->cons.at[ci];
 	const struct reified *d = outer.record;
 	const struct kind *k = csp_kinds[d->inner.kind];
 	if (dom_size(n, b) > 1) {
 		enum expr_truth t = k->truth(n, &d->inner);
-		if (t == EXPR_OPEN || (t == EXPR_TRUE && d->mode == CSP_REIFIED_FROM) || (t == EXPR_FALSE && d->mode == CSP_REIFIED_TO))
+		if (t == EXPR_OPEN || (t == EXPR_TRUE && d->mode == CSP_REIFIED_FROM) ||
+		    (t == EXPR_FALSE && d->mode == CSP_REIFIED_TO))
 			return true;
 		return fix_value(n, b, t == EXPR_TRUE);
 	}
@@ -93,6 +101,7 @@ static bool propagate_both(struct csp *n, uint32_t ci, uint32_t b)
 
 static bool propagate(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	struct con outer = n->cons.at[ci];
 	struct reified *d = outer.record;
 	uint32_t b = con_scope(n, &outer)[d->inner.arity];
@@ -114,6 +123,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 /* Of sums: the variable says that the sum holds, or its opposite; or follows because one of the two fails. */
 static bool explain(struct csp *n, const struct con *c, const struct question *q)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct reified *d = c->record;
 	uint32_t b = con_scope(n, c)[d->inner.arity];
 	if (d->inner.kind != CSP_SUM)
@@ -134,6 +144,7 @@ static bool explain(struct csp *n, const struct con *c, const struct question *q
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct reified *d = c->record;
 	bool said = value_at(n, c, at, d->inner.arity) != 0, is = csp_kinds[d->inner.kind]->holds(n, &d->inner, at);
 	return d->mode == CSP_REIFIED ? said == is : d->mode == CSP_REIFIED_FROM ? !said || is : !is || said;
@@ -142,6 +153,7 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 /* The element and its content are those of the constraint inside. */
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct reified *d = c->record;
 	csp_kinds[d->inner.kind]->write(n, &d->inner, out);
 }
@@ -155,4 +167,5 @@ enum csp_kind reified_inside(const struct csp *n, const struct con *c, struct te
 	return d->inner.kind;
 }
 
-const struct kind kind_reified = {.attach = attach, .explain = explain, .propagate = propagate, .holds = holds, .write = write_xml};
+const struct kind kind_reified = {
+	.attach = attach, .explain = explain, .propagate = propagate, .holds = holds, .write = write_xml};

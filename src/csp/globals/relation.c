@@ -10,6 +10,7 @@
  * otherwise conflicts are counted (table_str.c). */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, ui
 	for (size_t i = 0; i < rows * arity && !t.any; i++)
 		t.any = t.cells[i] == CSP_CELL_ANY;
 	vec_push(&n->relations, t);
-	return (uint32_t)n->relations.n - 1;
+	return narrow32(n->relations.n) - 1;
 }
 
 void relation_free(struct relation *t)
@@ -103,6 +104,7 @@ static bool row_matches(const uint32_t *row, const uint32_t *at, uint32_t arity)
 
 bool relation_has_row(const struct relation *t, const uint32_t *at)
 {
+	assert(t->arity && at);
 	size_t low = 0, high = t->rows;
 	while (low < high) {
 		size_t mid = (low + high) / 2;
@@ -122,6 +124,7 @@ bool relation_has_row(const struct relation *t, const uint32_t *at)
 
 bool relation_holds(const struct relation *t, const uint32_t *at)
 {
+	assert(t->arity && at);
 	bool in = false;
 	if (!t->any)
 		in = relation_has_row(t, at);
@@ -256,6 +259,7 @@ static bool fits_masks(const struct relation *t)
 
 static enum prop attach_small(struct csp *n, struct con *c, struct relation *t)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	uint32_t k = (uint32_t)((BITS_WORDS(t->rows ? t->rows : 1) + 3) / 4);
 	if (!t->with)
 		build_masks(t, k * 4);
@@ -269,6 +273,7 @@ static enum prop attach_small(struct csp *n, struct con *c, struct relation *t)
  * of live words and the residues are in the memo, for they need no undoing. */
 static enum prop attach_ct(struct csp *n, uint32_t ci, struct relation *t)
 {
+	assert(ci < n->cons.n);
 	struct con *c = &n->cons.at[ci];
 	uint32_t words = (uint32_t)BITS_WORDS(t->rows), extra = 0;
 	if (!t->with)
@@ -296,6 +301,7 @@ static enum prop attach_ct(struct csp *n, uint32_t ci, struct relation *t)
 /* [live tuples] and [size seen] per variable; the permutation is in the memo. */
 static enum prop attach_str(struct csp *n, uint32_t ci, struct relation *t)
 {
+	assert(ci < n->cons.n);
 	n->cons.at[ci].state = net_words(n, 1 + t->arity);
 	n->state.at[n->cons.at[ci].state] = t->rows;
 	for (uint32_t p = 0; p < t->arity; p++)
@@ -310,6 +316,7 @@ static enum prop attach_str(struct csp *n, uint32_t ci, struct relation *t)
 
 static bool scope_repeats(const struct csp *n, const struct con *c)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	for (uint32_t i = 0; i < c->arity; i++)
 		for (uint32_t j = 0; j < i; j++)
 			if (con_scope(n, c)[i] == con_scope(n, c)[j])

@@ -6,6 +6,8 @@
 #include "csp/symmetry/symmetry_graph.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
+
 struct sum {
 	enum csp_relation relation;
 	int64_t k;
@@ -49,6 +51,7 @@ uint32_t csp_add_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs
 
 void sum_set_bound(struct csp *n, uint32_t c, int64_t k)
 {
+	assert(c < n->cons.n);
 	((struct sum *)n->cons.at[c].record)->k = k;
 }
 
@@ -58,6 +61,7 @@ void sum_set_bound(struct csp *n, uint32_t c, int64_t k)
 static bool collect(struct csp *n, uint32_t e, int64_t factor, const uint32_t *scope, uint32_t arity, int64_t *coeffs,
                     int64_t *k)
 {
+	assert(e < n->nodes.n);
 	struct node d = n->nodes.at[e];
 	const uint32_t *args = n->args.at + d.args;
 	switch (d.op) {
@@ -89,6 +93,7 @@ static bool collect(struct csp *n, uint32_t e, int64_t factor, const uint32_t *s
 
 const struct sum *sum_of_intension(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	static const enum csp_relation relation[] = {CSP_LT, CSP_LE, CSP_GE, CSP_GT, CSP_NE, CSP_EQ};
 	const struct con *c = &n->cons.at[ci];
 	struct node d = n->nodes.at[csp_root(n, ci)];
@@ -112,6 +117,7 @@ struct reach {
 
 static struct reach term(const struct csp *n, uint32_t x, int64_t coeff)
 {
+	assert(x < n->vars.n);
 	int64_t a = coeff * dom_min(n, x), b = coeff * dom_max(n, x);
 	return coeff < 0 ? (struct reach){b, a} : (struct reach){a, b};
 }
@@ -130,6 +136,7 @@ static int64_t ceil_div(int64_t a, int64_t b)
 /* coeff*x must lie in [low, high] */
 static bool restrict_term(struct csp *n, uint32_t x, int64_t coeff, int64_t low, int64_t high)
 {
+	assert(x < n->vars.n);
 	if (coeff > 0)
 		return dom_at_least(n, x, ceil_div(low, coeff)) && dom_at_most(n, x, floor_div(high, coeff));
 	return dom_at_least(n, x, ceil_div(-high, -coeff)) && dom_at_most(n, x, floor_div(-low, -coeff));
@@ -155,6 +162,7 @@ static bool differs(struct csp *n, const uint32_t *scope, uint32_t arity, const 
 
 static struct reach reach(const struct csp *n, const struct con *c, const int64_t *coeffs)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	struct reach all = {0, 0};
 	for (uint32_t p = 0; p < c->arity; p++) {
 		struct reach t = term(n, con_scope(n, c)[p], coeffs[p]);
@@ -169,6 +177,8 @@ static struct reach reach(const struct csp *n, const struct con *c, const int64_
 /* Each value of x needs its partner in y, where a x + b y = k and both factors are 1 or -1. */
 static bool pair_up(struct csp *n, uint32_t x, uint32_t y, int64_t a, int64_t b, int64_t k)
 {
+	assert(x < n->vars.n);
+	assert(y < n->vars.n);
 	if (csp_wide(n, x) || csp_wide(n, y) || dom_size(n, x) > FEW_VALUES || dom_size(n, y) > FEW_VALUES)
 		return true;
 	DOM_EACH (i, n, x)
@@ -182,8 +192,10 @@ static bool is_unit(int64_t c)
 	return c == 1 || c == -1;
 }
 
-static bool propagate_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation relation, int64_t k)
+static bool propagate_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation relation,
+                         int64_t k)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const uint32_t *scope = con_scope(n, c);
 	int64_t low = -((int64_t)1 << 62), high = -low;
 	switch (relation) {
@@ -221,6 +233,7 @@ static bool propagate_as(struct csp *n, const struct con *c, const int64_t *coef
 
 bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	return propagate_as(n, c, s->coeffs, s->relation, s->k);
 }
 
@@ -229,6 +242,8 @@ bool sum_propagate(struct csp *n, const struct con *c, const struct sum *s)
 /* Do two variables have a value in common? Asked where they are few. */
 static bool share_value(const struct csp *n, uint32_t x, uint32_t y)
 {
+	assert(x < n->vars.n);
+	assert(y < n->vars.n);
 	if (csp_wide(n, x) || csp_wide(n, y))
 		return true;
 	DOM_EACH (i, n, x)
@@ -240,6 +255,7 @@ static bool share_value(const struct csp *n, uint32_t x, uint32_t y)
 /* Is the sum surely not k, although k is within its bounds? Seen for one variable, and for x = y. */
 static bool misses(const struct csp *n, const struct con *c, const struct sum *s)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const uint32_t *x = con_scope(n, c);
 	if (c->arity == 1 && s->coeffs[0])
 		return s->k % s->coeffs[0] || !has_value(n, x[0], s->k / s->coeffs[0]);
@@ -249,6 +265,7 @@ static bool misses(const struct csp *n, const struct con *c, const struct sum *s
 
 static enum expr_truth truth(struct csp *n, const struct con *c)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct sum *s = c->record;
 	struct reach all = reach(n, c, s->coeffs);
 	bool low = compare_values(all.low, s->relation, s->k), high = compare_values(all.high, s->relation, s->k);
@@ -264,12 +281,14 @@ static const enum csp_relation opposite[] = {CSP_GE, CSP_GT, CSP_LT, CSP_LE, CSP
 
 static bool deny(struct csp *n, const struct con *c)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct sum *s = c->record;
 	return propagate_as(n, c, s->coeffs, opposite[s->relation], s->k);
 }
 
 static bool propagate(struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	return sum_propagate(n, &n->cons.at[c], n->cons.at[c].record);
 }
 
@@ -277,6 +296,7 @@ static bool propagate(struct csp *n, uint32_t c)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct sum *s = c->record;
 	int64_t sum = 0;
 	for (uint32_t p = 0; p < c->arity; p++)
@@ -286,17 +306,20 @@ static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 
 void sum_graph(struct symmetry_graph *m, const struct con *c, const struct sum *s)
 {
+	assert(c->scope + c->arity <= m->n->scopes.n);
 	symmetry_graph_sum(m, con_scope(m->n, c), s->coeffs, c->arity, WEIGH_SUM, s->relation, s->k);
 }
 
 static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
+	assert(c->scope + c->arity <= m->n->scopes.n);
 	sum_graph(m, c, c->record);
 	return true;
 }
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct sum *s = c->record;
 	xml_list(n, "list", con_scope(n, c), c->arity, out);
 	xml_numbers("coeffs", s->coeffs, c->arity, out);
@@ -332,6 +355,7 @@ static bool names_variables(const char *s)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *coeffs = x_child(e, "coeffs");
 	struct condition c = x_condition(r, e);
 	x_refs(r, x_text(r, x_need(r, e, "list")), &r->vars);
@@ -350,6 +374,7 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 
 const int64_t *sum_at_least(const struct csp *n, const struct con *c, int64_t *least)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct sum *s = c->record;
 	if (c->kind != CSP_SUM || (s->relation != CSP_GE && s->relation != CSP_GT))
 		return NULL;
@@ -367,9 +392,11 @@ struct account {
 	uint32_t time;
 };
 
-/* The least index that the term can have had at the time (a greatest one, where the coefficient is negative), or at the root. */
+/* The least index that the term can have had at the time (a greatest one, where the coefficient is negative), or at the
+ * root. */
 static uint32_t end_index(const struct account *a, uint32_t p, bool root)
 {
+	assert(p < a->arity);
 	uint32_t x = a->scope[p];
 	bool low = (a->sign * a->coeffs[p]) > 0;
 	if (root)
@@ -379,12 +406,14 @@ static uint32_t end_index(const struct account *a, uint32_t p, bool root)
 
 static int64_t least_term(const struct account *a, uint32_t p, bool root)
 {
+	assert(p < a->arity);
 	return a->sign * a->coeffs[p] * csp_value(a->n, a->scope[p], end_index(a, p, root));
 }
 
 /* A bound weaker by what the slack allows. */
 static void weaken(const struct account *a, uint32_t p, int64_t *slack)
 {
+	assert(p < a->arity);
 	int64_t c = a->sign * a->coeffs[p], v = csp_value(a->n, a->scope[p], end_index(a, p, false));
 	uint32_t x = a->scope[p], i = end_index(a, p, false);
 	int64_t room = *slack / (c < 0 ? -c : c);
@@ -415,7 +444,8 @@ static void account_for(const struct account *a, int64_t slack)
 		else if (first == CSP_NONE)
 			first = p;
 		else
-			reason_add(a->n, atom(a->scope[p], (a->sign * a->coeffs[p]) > 0 ? ATOM_GE : ATOM_LE, end_index(a, p, false)));
+			reason_add(a->n,
+			           atom(a->scope[p], (a->sign * a->coeffs[p]) > 0 ? ATOM_GE : ATOM_LE, end_index(a, p, false)));
 	}
 	if (first != CSP_NONE)
 		weaken(a, first, &slack);
@@ -452,6 +482,8 @@ static bool all_fixed(struct csp *n, const struct account *a, const struct quest
 /* At which position is the variable asked about? False: at several. */
 static bool position_of(const struct csp *n, const struct con *c, uint32_t x, uint32_t *found)
 {
+	assert(x < n->vars.n);
+	assert(c->scope + c->arity <= n->scopes.n);
 	*found = CSP_NONE;
 	for (uint32_t p = 0; p < c->arity; p++)
 		if (con_scope(n, c)[p] == x) {
@@ -490,13 +522,15 @@ static bool explain_pair(struct csp *n, const struct account *a, int64_t k, cons
 static bool explain_as(struct csp *n, const struct con *c, const int64_t *coeffs, enum csp_relation r, int64_t k,
                        const struct question *q)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	struct account a = {n, con_scope(n, c), coeffs, c->arity, CSP_NONE, 1, q->time};
 	size_t mark = n->learn->reasons.n;
 	if (!q->failure && !position_of(n, c, atom_var(q->what), &a.skip))
 		return false;
 	if (r == CSP_NE)
 		return all_fixed(n, &a, q);
-	if (r == CSP_EQ && !q->failure && c->arity == 2 && is_unit(coeffs[0]) && is_unit(coeffs[1]) && explain_pair(n, &a, k, q))
+	if (r == CSP_EQ && !q->failure && c->arity == 2 && is_unit(coeffs[0]) && is_unit(coeffs[1]) &&
+	    explain_pair(n, &a, k, q))
 		return true;
 	n->learn->reasons.n = mark;
 	int64_t high = r == CSP_LT ? k - 1 : k, low = r == CSP_GT ? k + 1 : k;
@@ -522,19 +556,28 @@ static bool explain_as(struct csp *n, const struct con *c, const int64_t *coeffs
 
 bool sum_explain(struct csp *n, const struct con *c, bool denied, const struct question *q)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct sum *s = c->record;
 	return explain_as(n, c, s->coeffs, denied ? opposite[s->relation] : s->relation, s->k, q);
 }
 
 bool sum_explain_linear(struct csp *n, const struct con *c, const struct sum *s, const struct question *q)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	return explain_as(n, c, s->coeffs, s->relation, s->k, q);
 }
 
 static bool explain(struct csp *n, const struct con *c, const struct question *q)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	return sum_explain(n, c, false, q);
 }
 
-const struct kind kind_sum = {
-	.propagate = propagate, .holds = holds, .truth = truth, .deny = deny, .explain = explain, .write = write_xml, .read = read_xml, .graph = graph};
+const struct kind kind_sum = {.propagate = propagate,
+                              .holds = holds,
+                              .truth = truth,
+                              .deny = deny,
+                              .explain = explain,
+                              .write = write_xml,
+                              .read = read_xml,
+                              .graph = graph};

@@ -4,6 +4,7 @@
 #include "csp/symmetry/symmetry_graph.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t post(struct csp *n, const uint32_t *scope, size_t arity, uint32_t relation)
@@ -61,11 +62,13 @@ uint32_t csp_add_table_like(struct csp *n, const uint32_t *scope, uint32_t like)
 
 uint32_t csp_rows(const struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	return csp_table(n, c).rows;
 }
 
 struct csp_table csp_table(const struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	const struct con *k = &n->cons.at[c];
 	if (k->kind != CSP_TABLE)
 		return (struct csp_table){0};
@@ -75,6 +78,7 @@ struct csp_table csp_table(const struct csp *n, uint32_t c)
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	return relation_holds(&n->relations.at[c->relation], at);
 }
 
@@ -100,11 +104,13 @@ bool relation_swaps(const struct relation *t, uint32_t a, uint32_t b)
 
 static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	return relation_swaps(&n->relations.at[c->relation], a, b);
 }
 
 static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
+	assert(c->scope + c->arity <= m->n->scopes.n);
 	if (!once)
 		return false;
 	struct csp *n = m->n;
@@ -126,6 +132,7 @@ static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct relation *t = &n->relations.at[c->relation];
 	const uint32_t *scope = con_scope(n, c);
 	const char *element = t->positive ? "supports" : "conflicts";
@@ -150,6 +157,7 @@ static void write_xml(const struct csp *n, const struct con *c, struct text *out
 /* One plain cell of a tuple; tables can be huge, so no copies and no tokens. False: it is a set of values. */
 static bool read_cell(struct xcsp *r, const char **s, uint32_t x, int32_t *out)
 {
+	assert(x < r->n->vars.n);
 	const char *from;
 	int64_t v;
 	x_space(s);
@@ -248,6 +256,7 @@ static void read_tuples(struct xcsp *r, const char *s, const xlist *scope)
 
 static void read_unary(struct xcsp *r, const char *s, uint32_t x)
 {
+	assert(x < r->n->vars.n);
 	vec_clear(&r->tuples);
 	if (csp_symbolic(r->n, x)) {
 		for (x_space(&s); *s; x_space(&s)) {
@@ -265,6 +274,7 @@ static void read_unary(struct xcsp *r, const char *s, uint32_t x)
 
 static void read_xml(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *sup = x_child(e, "supports"), *con = x_child(e, "conflicts");
 	if (!sup == !con)
 		x_fail(r, "extension needs either <supports> or <conflicts>");

@@ -8,6 +8,8 @@
  * hence two families of masks, `with` and `exact`. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 struct ct {
 	struct csp *n;
 	const struct relation *t;
@@ -126,6 +128,7 @@ static bool filter(struct ct *k, uint32_t x, uint32_t p, uint32_t seen)
 
 bool csp_prop_ct(struct csp *n, uint32_t ci, uint64_t changed)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	struct relation *t = &n->relations.at[c->relation];
 	const uint32_t *scope = con_scope(n, c);

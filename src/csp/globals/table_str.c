@@ -3,6 +3,8 @@
  * the first part of a permutation whose length is the only thing undone. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 static bool row_alive(const struct csp *n, const uint32_t *scope, const uint32_t *row, const uint32_t *check,
                       uint32_t checks)
 {
@@ -34,6 +36,7 @@ static void see_size(struct str *k, uint32_t p)
 
 static struct str start(struct csp *n, const struct con *c)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	uint32_t arity = c->arity;
 	size_t words = 0;
 	struct str k = {.n = n, .c = c, .scope = con_scope(n, c)};
@@ -82,6 +85,7 @@ static inline void support_row(struct str *k, const uint32_t *row)
 /* The live tuples are the first `limit` of the permutation from now on, until the level is left. */
 static inline void set_live(struct csp *n, const struct con *c, uint32_t limit)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	if (limit != n->state.at[c->state]) {
 		state_save(n, c->state, 1);
 		n->state.at[c->state] = limit;
@@ -90,6 +94,7 @@ static inline void set_live(struct csp *n, const struct con *c, uint32_t limit)
 
 bool csp_prop_str2(struct csp *n, uint32_t ci, uint64_t changed)
 {
+	assert(ci < n->cons.n);
 	(void)changed;
 	const struct con *c = &n->cons.at[ci];
 	const struct relation *t = &n->relations.at[c->relation];
@@ -121,6 +126,7 @@ bool csp_prop_str2(struct csp *n, uint32_t ci, uint64_t changed)
  * conflicts that contain it are as many as the product of the other domains. */
 bool csp_prop_negative(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	struct relation *t = &n->relations.at[c->relation];
 	const uint32_t *scope = con_scope(n, c);
@@ -161,6 +167,7 @@ bool csp_prop_negative(struct csp *n, uint32_t ci)
 /* What can only be checked: wait until one variable is left, then try its values. */
 bool csp_prop_check(struct csp *n, uint32_t ci)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	const uint32_t *scope = con_scope(n, c);
 	uint32_t free = CSP_NONE, *at = (uint32_t *)net_scratch(n, c->arity);

@@ -124,13 +124,15 @@ static bool among(const char **all, size_t n, const char *word)
 /* Can a run from `state` over all values end in one of the final states (NULL: in any)? */
 static bool accepts(struct matter *m, const char **t, size_t rows, const char *state, const char *final)
 {
-	const char **now = arena_alloc(&m->k->scratch, (rows + 1) * sizeof *now), **next = arena_alloc(&m->k->scratch, (rows + 1) * sizeof *next);
+	const char **now = arena_alloc(&m->k->scratch, (rows + 1) * sizeof *now),
+			   **next = arena_alloc(&m->k->scratch, (rows + 1) * sizeof *next);
 	size_t count = 1;
 	now[0] = state;
 	for (size_t i = 0; i < m->list.n; i++) {
 		size_t reached = 0;
 		for (size_t r = 0; r < rows; r++)
-			if (among(now, count, t[3 * r]) && judge_cell(m->k, m->list.at[i], t[3 * r + 1]) && !among(next, reached, t[3 * r + 2]))
+			if (among(now, count, t[3 * r]) && judge_cell(m->k, m->list.at[i], t[3 * r + 1]) &&
+			    !among(next, reached, t[3 * r + 2]))
 				next[reached++] = t[3 * r + 2];
 		const char **swap = now;
 		now = next;
@@ -230,7 +232,8 @@ static bool all_equal(struct matter *m)
 	values_of(m, "except", &except);
 	for (size_t i = 0; i < m->list.n; i++)
 		for (size_t j = 0; j < i; j++)
-			ok = ok && (m->list.at[i] == m->list.at[j] || listed(&except, m->list.at[i]) || listed(&except, m->list.at[j]));
+			ok = ok &&
+			     (m->list.at[i] == m->list.at[j] || listed(&except, m->list.at[i]) || listed(&except, m->list.at[j]));
 	vec_free(&except);
 	return ok;
 }
@@ -412,8 +415,8 @@ static int64_t extreme(const numbers *v, bool maximum)
 }
 
 /* Is place i the first (last) that satisfies `is`? */
-static bool ranked(const struct matter *m, const char *rank, size_t i, bool (*is)(const struct matter *, size_t, int64_t),
-                   int64_t of)
+static bool ranked(const struct matter *m, const char *rank, size_t i,
+                   bool (*is)(const struct matter *, size_t, int64_t), int64_t of)
 {
 	for (size_t j = 0; j < m->list.n; j++)
 		if (((!strcmp(rank, "first") && j < i) || (!strcmp(rank, "last") && j > i)) && is(m, j, of))
@@ -444,7 +447,8 @@ static bool arg_extremum(struct matter *m)
 	const char *rank = judge_attr(m->k, judge_child(m->e, "list", 0), "rank");
 	rank = *rank ? rank : judge_attr(m->k, m->e, "rank");
 	for (size_t i = 0; i < m->list.n; i++)
-		if (m->list.at[i] == best && ranked(m, rank, i, equals, best) && condition_on(m, (int64_t)i + start_of(m, "list")))
+		if (m->list.at[i] == best && ranked(m, rank, i, equals, best) &&
+		    condition_on(m, (int64_t)i + start_of(m, "list")))
 			return true;
 	return false;
 }

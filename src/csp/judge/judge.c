@@ -1,6 +1,7 @@
 /* The judge: the document, its variables, groups and blocks, the objective. */
 #include "csp/judge/judge_internal.h"
 
+#include <assert.h>
 #include <libxml/parser.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -291,7 +292,9 @@ struct judge *judge_new(const char *data, size_t length, char *message, size_t r
 	if (room)
 		message[0] = 0;
 	int flags = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOBLANKS;
-	k->doc = length <= INT32_MAX ? xmlReadMemory(data, (int)length, NULL, NULL, flags | (length > 8u << 20 ? XML_PARSE_HUGE : 0)) : NULL;
+	k->doc = length <= INT32_MAX
+	             ? xmlReadMemory(data, (int)length, NULL, NULL, flags | (length > 8u << 20 ? XML_PARSE_HUGE : 0))
+	             : NULL;
 	k->owned = k->doc ? mem_own(free_document, k->doc) : NULL;
 	if (!k->doc || setjmp(k->out)) {
 		release(k);
@@ -308,6 +311,7 @@ size_t judge_variables(const struct judge *k)
 
 const char *judge_name(const struct judge *k, size_t x)
 {
+	assert(x < k->vars.n);
 	return sym_text(&k->names, (sym_t)x);
 }
 
@@ -319,6 +323,7 @@ size_t judge_find(const struct judge *k, const char *name)
 
 size_t judge_size(const struct judge *k, size_t x)
 {
+	assert(x < k->vars.n);
 	size_t n = 0;
 	const struct domain *d = &k->vars.at[x].d;
 	for (size_t i = 0; i < d->pairs.n; i += 2)
@@ -328,6 +333,7 @@ size_t judge_size(const struct judge *k, size_t x)
 
 int64_t judge_value(const struct judge *k, size_t x, size_t i)
 {
+	assert(x < k->vars.n);
 	const struct domain *d = &k->vars.at[x].d;
 	size_t p = 0;
 	while (i > (size_t)(d->pairs.at[p + 1] - d->pairs.at[p])) {
@@ -344,6 +350,7 @@ int64_t judge_symbol(struct judge *k, const char *symbol)
 
 bool judge_symbolic(const struct judge *k, size_t x)
 {
+	assert(x < k->vars.n);
 	return k->vars.at[x].symbolic;
 }
 

@@ -1,5 +1,5 @@
-/* An independent judge of solutions: it reads the instance itself, from the document, and evaluates every constraint by its
- * definition. It shares no code with the reader, the constraints or the searches of the solver, so that a fault of
+/* An independent judge of solutions: it reads the instance itself, from the document, and evaluates every constraint by
+ * its definition. It shares no code with the reader, the constraints or the searches of the solver, so that a fault of
  * theirs does not hide from it. Slow: for single solutions, and for small instances tried value by value in tests. */
 #ifndef CSP_JUDGE_JUDGE_H
 #define CSP_JUDGE_JUDGE_H

@@ -52,11 +52,12 @@ struct judge {
 	char said[300];
 };
 
-_Noreturn void judge_fail(struct judge *k, const xmlNode *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void judge_fail(struct judge *k, const xmlNode *e, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 xmlNode *judge_child(const xmlNode *e, const char *name, int nth); /* NULL: there is none */
 bool judge_is(const xmlNode *e, const char *name);
-const char *judge_text(struct judge *k, const xmlNode *e); /* arguments put in */
-const char *judge_attr(struct judge *k, const xmlNode *e, const char *name); /* "" when absent */
+const char *judge_text(struct judge *k, const xmlNode *e);                                    /* arguments put in */
+const char *judge_attr(struct judge *k, const xmlNode *e, const char *name);                  /* "" when absent */
 int64_t judge_number(struct judge *k, const xmlNode *e, const char *name, int64_t otherwise); /* an attribute */
 
 /* The words of a text, parted by white space outside of brackets; NULL at the end. */
@@ -65,7 +66,8 @@ const char *judge_word(struct judge *k, const char **s);
 const char **judge_rows(struct judge *k, const char *s, size_t *rows, size_t *columns);
 
 struct maybe judge_eval(struct judge *k, const char *expression);
-/* The values of a list of variables, parts of arrays, numbers and expressions. A part without value sets `undefined`. */
+/* The values of a list of variables, parts of arrays, numbers and expressions. A part without value sets `undefined`.
+ */
 void judge_list(struct judge *k, const char *s, numbers *out);
 int64_t judge_one(struct judge *k, const char *s);
 /* Does v satisfy a condition such as (le,3), (in,{1,2})? */

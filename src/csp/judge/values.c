@@ -369,8 +369,15 @@ bool judge_cell(struct judge *k, int64_t v, const char *s)
 {
 	static const struct {
 		const char *sign, *op;
-	} signs[] = {{"\xe2\x89\xa0", "ne"}, {"\xe2\x89\xa4", "le"}, {"\xe2\x89\xa5", "ge"}, {"!=", "ne"}, {"<=", "le"},
-	             {">=", "ge"},           {"<", "lt"},            {">", "gt"},            {"=", "eq"}};
+	} signs[] = {{"\xe2\x89\xa0", "ne"},
+	             {"\xe2\x89\xa4", "le"},
+	             {"\xe2\x89\xa5", "ge"},
+	             {"!=", "ne"},
+	             {"<=", "le"},
+	             {">=", "ge"},
+	             {"<", "lt"},
+	             {">", "gt"},
+	             {"=", "eq"}};
 	if (!strcmp(s, "*"))
 		return true;
 	if (!strncmp(s, "\xe2\x88\x81", 3))

@@ -3,6 +3,7 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/learn/learn.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct analysis {
@@ -72,6 +73,7 @@ static struct atom join(struct atom a, struct atom b)
 /* x = i where a bound was decided: the other bound is another matter. */
 static bool is_half_decided(const struct csp *n, struct atom a)
 {
+	assert(atom_var(a) < n->vars.n);
 	const struct learn *l = n->learn;
 	if (atom_op(a) != ATOM_EQ)
 		return false;
@@ -129,6 +131,7 @@ static void explain_by_holes(struct csp *n, const struct event *e, struct atom w
 
 static void explain_by_constraint(struct csp *n, uint32_t c, const struct question *q)
 {
+	assert(c < n->cons.n);
 	const struct con *k = &n->cons.at[c];
 	const struct kind *kind = csp_kinds[k->kind];
 	size_t before = n->learn->reasons.n;
@@ -140,6 +143,7 @@ static void explain_by_constraint(struct csp *n, uint32_t c, const struct questi
 
 static void explain(struct csp *n, uint32_t at, struct atom a)
 {
+	assert(atom_var(a) < n->vars.n);
 	struct learn *l = n->learn;
 	struct event e = l->events.at[at];
 	vec_clear(&l->reasons);
@@ -251,7 +255,7 @@ static uint32_t put_clause(struct analysis *m, uint32_t uip, uint32_t *levels)
 		vec_push(&l->clause, learn_plain(m->n, learn_negation(l->mark[e])));
 		if (level > back) {
 			back = level;
-			deepest = (uint32_t)l->clause.n - 1;
+			deepest = narrow32(l->clause.n) - 1;
 		}
 	}
 	*levels = 0;
@@ -282,7 +286,7 @@ uint32_t learn_analyse(struct csp *n, bool given, uint32_t *levels)
 	if (!m.level)
 		return CSP_NONE;
 	mark_reasons(&m, LEARN_NOW);
-	uint32_t e = m.level < l->levels.n ? l->levels.at[m.level] : (uint32_t)l->events.n;
+	uint32_t e = m.level < l->levels.n ? l->levels.at[m.level] : narrow32(l->events.n);
 	for (;;) {
 		do
 			e--;

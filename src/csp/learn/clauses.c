@@ -2,6 +2,7 @@
  * the kind that can make it false happens to its variable. */
 #include "csp/learn/learn.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void watch(struct learn *l, uint32_t clause, struct atom a, struct atom other)
@@ -12,11 +13,12 @@ static void watch(struct learn *l, uint32_t clause, struct atom a, struct atom o
 uint32_t learn_add_clause(struct csp *n, const struct atom *a, uint32_t count, bool kept, uint32_t levels)
 {
 	struct learn *l = n->learn;
-	uint32_t at = (uint32_t)l->pool.n,
+	uint32_t at = narrow32(l->pool.n),
 			 words = (uint32_t)((sizeof(struct clause) + count * sizeof *a) / sizeof(uint32_t));
 	vec_extend(&l->pool, words);
 	struct clause *c = clause_at(l, at);
-	*c = (struct clause){.count = count & CLAUSE_ATOMS, .kept = kept, .levels = levels, .activity = (float)l->clause_bump};
+	*c = (struct clause){
+		.count = count & CLAUSE_ATOMS, .kept = kept, .levels = levels, .activity = (float)l->clause_bump};
 	memcpy(c->atoms, a, count * sizeof *a);
 	if (!kept)
 		vec_push(&l->learned, at);
@@ -29,6 +31,7 @@ uint32_t learn_add_clause(struct csp *n, const struct atom *a, uint32_t count, b
 
 static bool make_true(struct csp *n, struct atom a)
 {
+	assert(atom_var(a) < n->vars.n);
 	uint32_t x = atom_var(a);
 	switch (atom_op(a)) {
 	case ATOM_GE: return a.i < n->vars.at[x].count && dom_at_least(n, x, csp_value(n, x, a.i));
@@ -40,6 +43,7 @@ static bool make_true(struct csp *n, struct atom a)
 
 bool learn_assert(struct csp *n, uint32_t clause)
 {
+	assert(clause < n->learn->pool.n);
 	struct learn *l = n->learn;
 	n->running = CSP_NONE;
 	l->cause_clause = clause;
@@ -53,6 +57,7 @@ bool learn_assert(struct csp *n, uint32_t clause)
 /* The watched atom `a` is false: watch another one, or make the other watched atom true. */
 static bool visit(struct csp *n, struct watcher w, struct atom a, bool *moved)
 {
+	assert(atom_var(a) < n->vars.n);
 	struct learn *l = n->learn;
 	struct clause *c = clause_at(l, w.clause);
 	if (c->atoms[0].x_op == a.x_op && c->atoms[0].i == a.i) {
@@ -128,6 +133,7 @@ bool csp_learn_clauses(struct csp *n)
 
 void learn_bump_clause(struct csp *n, uint32_t clause)
 {
+	assert(clause < n->learn->pool.n);
 	struct learn *l = n->learn;
 	struct clause *c = clause_at(l, clause);
 	c->activity += (float)l->clause_bump;

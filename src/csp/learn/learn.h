@@ -16,6 +16,8 @@
 
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 enum atom_op { ATOM_GE, ATOM_LE, ATOM_NE, ATOM_EQ };
 
 struct atom {
@@ -135,6 +137,7 @@ void learn_forget(struct csp *n);                  /* the less useful half of wh
 void learn_bump_clause(struct csp *n, uint32_t clause);
 static inline struct clause *clause_at(const struct learn *l, uint32_t place)
 {
+	assert(place < l->pool.n);
 	return (struct clause *)(l->pool.at + place);
 }
 

@@ -2,6 +2,8 @@
  * 2001). */
 #include "csp/learn/learn.h"
 
+#include <assert.h>
+
 #define OUTSIDE (CSP_NONE - 1) /* as a place: it is never decided */
 
 static bool before(const struct learn *l, uint32_t x, uint32_t y)
@@ -11,12 +13,14 @@ static bool before(const struct learn *l, uint32_t x, uint32_t y)
 
 static void place(struct learn *l, uint32_t x, uint32_t at)
 {
+	assert(at < l->heap_n);
 	l->heap[at] = x;
 	l->heap_at[x] = at;
 }
 
 static void rise(struct learn *l, uint32_t at)
 {
+	assert(at < l->heap_n);
 	uint32_t x = l->heap[at];
 	while (at && before(l, x, l->heap[(at - 1) / 2])) {
 		place(l, l->heap[(at - 1) / 2], at);
@@ -27,6 +31,7 @@ static void rise(struct learn *l, uint32_t at)
 
 static void sink(struct learn *l, uint32_t at)
 {
+	assert(at < l->heap_n);
 	uint32_t x = l->heap[at];
 	for (;;) {
 		uint32_t child = 2 * at + 1;
@@ -44,6 +49,7 @@ static void sink(struct learn *l, uint32_t at)
 
 void learn_order_put(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	struct learn *l = n->learn;
 	if (l->heap_at[x] != CSP_NONE)
 		return;
@@ -75,6 +81,7 @@ void learn_order_start(struct csp *n, const uint32_t *branch, uint32_t count)
 
 void learn_bump(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	struct learn *l = n->learn;
 	if (x == l->goal)
 		return;

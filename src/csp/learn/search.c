@@ -2,6 +2,8 @@
  * restart now and then. A solution is a failure of the objective, or of its own decisions. */
 #include "csp/learn/learn.h"
 
+#include <assert.h>
+
 struct run {
 	struct search *s;
 	struct csp *n;
@@ -9,7 +11,7 @@ struct run {
 	uint32_t root;                      /* level of the network at depth 0 */
 	uint64_t failures, until, restarts; /* failures so far; of the next restart */
 	size_t room;                        /* clauses to keep before some are forgotten */
-	bool free, phases; /* free: every other run pays no heed to the phases; this one follows them */
+	bool free, phases;                  /* free: every other run pays no heed to the phases; this one follows them */
 };
 
 /* ---- clauses instead of constraints ---- */
@@ -17,6 +19,7 @@ struct run {
 /* Is it a disjunction over 0/1 variables? Its atoms then, into l->clause. */
 static bool as_clause(struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	struct learn *l = n->learn;
 	const int64_t *coeffs;
 	int64_t least;
@@ -86,6 +89,7 @@ static struct atom choose_value(const struct run *r, uint32_t x)
 
 static struct atom atom_of_choice(const struct csp *n, struct choice c)
 {
+	assert(c.x < n->vars.n && c.i < n->vars.at[c.x].count);
 	if (c.op == CHOICE_IS)
 		return learn_plain(n, atom(c.x, ATOM_EQ, c.i));
 	return atom(c.x, c.op == CHOICE_AT_MOST ? ATOM_LE : ATOM_GE, c.i);
@@ -130,15 +134,15 @@ static bool assert_learned(struct run *r, uint32_t levels, bool kept)
 {
 	struct csp *n = r->n;
 	struct learn *l = r->l;
-	uint32_t c = learn_add_clause(n, l->clause.at, (uint32_t)l->clause.n, kept, levels);
+	uint32_t c = learn_add_clause(n, l->clause.at, narrow32(l->clause.n), kept, levels);
 	l->conflict_clause = CSP_NONE;
 	if (n->objective != CSP_NONE)
 		con_wake(n, n->objective, ~UINT64_C(0));
 	return learn_assert(n, c) && csp_propagate(n);
 }
 
-/* Learns from the failure at hand and goes on from there. given: it is a solution, which must not be met again, however much is
- * forgotten. False: there is nothing left; *ok: no new failure. */
+/* Learns from the failure at hand and goes on from there. given: it is a solution, which must not be met again, however
+ * much is forgotten. False: there is nothing left; *ok: no new failure. */
 static bool recover(struct run *r, bool given, bool *ok)
 {
 	struct learn *l = r->l;
@@ -285,6 +289,7 @@ static void end(struct run *r)
 
 bool search_learn(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct run r = {.s = s, .n = s->n};
 	begin(&r);
 	bool done = run(&r);
@@ -297,9 +302,11 @@ bool search_learn(struct search *s)
 
 #define FIRST_TURN 300000 /* propagations */
 
-/* Lets one of the two search until it has propagated so often. False: it was not the end of the turn that stopped it. */
+/* Lets one of the two search until it has propagated so often. False: it was not the end of the turn that stopped it.
+ */
 static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
 {
+	assert(s->n->levels.n >= s->base);
 	s->pause = s->n->propagations + s->n->effort + length;
 	*done = r ? run(r) : search_mac(s);
 	s->pause = 0;
@@ -309,10 +316,11 @@ static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
 	return true;
 }
 
-/* MAC, which is quick where there is little to learn, and clause learning by turns that grow longer. Each profits from the
- * bounds that the other finds, MAC also from what was learned about single values. */
+/* MAC, which is quick where there is little to learn, and clause learning by turns that grow longer. Each profits from
+ * the bounds that the other finds, MAC also from what was learned about single values. */
 bool search_auto(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct run r = {.s = s, .n = s->n};
 	bool done, bounded = s->n->has_objective && s->o->best_only;
 	if ((s->o->max_solutions != 1 && !bounded) || s->class_of)

@@ -1,6 +1,7 @@
 /* Clause learning: the trail of events, and what was true when. */
 #include "csp/learn/learn.h"
 
+#include <assert.h>
 #include <string.h>
 
 void learn_start(struct csp *n)
@@ -66,10 +67,11 @@ void learn_stop(struct csp *n)
 static void add_event(struct csp *n, enum event_kind kind, uint32_t x, uint32_t value, uint32_t old,
                       enum cause_kind why)
 {
+	assert(x < n->vars.n);
 	struct learn *l = n->learn;
-	uint32_t at = (uint32_t)l->events.n;
+	uint32_t at = narrow32(l->events.n);
 	struct event e = {
-		.x = x, .value = value, .old = old, .level = (uint32_t)l->levels.n, .kind = (uint8_t)kind, .before = CSP_NONE};
+		.x = x, .value = value, .old = old, .level = narrow32(l->levels.n), .kind = (uint8_t)kind, .before = CSP_NONE};
 	e.cause_kind = (uint8_t)why;
 	e.cause = why == CAUSE_CLAUSE ? l->cause_clause : n->cause;
 	if (kind == EVENT_LOW) {
@@ -101,6 +103,7 @@ static bool is_decided(const struct learn *l, enum cause_kind why)
  * rest. */
 static void move_low(struct csp *n, uint32_t x, uint32_t low, enum cause_kind why)
 {
+	assert(x < n->vars.n);
 	struct learn *l = n->learn;
 	uint32_t said = low, old = l->low[x];
 	if (!n->vars.at[x].wide)
@@ -113,6 +116,7 @@ static void move_low(struct csp *n, uint32_t x, uint32_t low, enum cause_kind wh
 
 static void move_high(struct csp *n, uint32_t x, uint32_t high, enum cause_kind why)
 {
+	assert(x < n->vars.n);
 	struct learn *l = n->learn;
 	uint32_t said = high, old = l->high[x];
 	if (!n->vars.at[x].wide)
@@ -126,6 +130,7 @@ static void move_high(struct csp *n, uint32_t x, uint32_t high, enum cause_kind 
 /* The domain of x has shrunk: called by var_changed. */
 void csp_learn_changed(struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	struct learn *l = n->learn;
 	const struct var *v = &n->vars.at[x];
 	enum cause_kind why = l->cause_clause != CSP_NONE ? CAUSE_CLAUSE
@@ -148,7 +153,7 @@ void csp_learn_changed(struct csp *n, uint32_t x)
 
 void learn_push(struct csp *n, struct atom decision)
 {
-	vec_push(&n->learn->levels, (uint32_t)n->learn->events.n);
+	vec_push(&n->learn->levels, narrow32(n->learn->events.n));
 	vec_push(&n->learn->decisions, decision);
 	net_push(n);
 }
@@ -176,7 +181,7 @@ void learn_pop(struct csp *n, uint32_t level)
 			l->hole_event[n->vars.at[e.x].lit + e.value] = CSP_NONE;
 		}
 	}
-	csp_pop(n, csp_level(n) - ((uint32_t)l->levels.n - level));
+	csp_pop(n, csp_level(n) - (narrow32(l->levels.n) - level));
 	l->levels.n = l->decisions.n = level;
 	if (l->head > to)
 		l->head = to;
@@ -186,6 +191,7 @@ void learn_pop(struct csp *n, uint32_t level)
 
 uint32_t learn_low(const struct csp *n, uint32_t x, uint32_t time)
 {
+	assert(x < n->vars.n);
 	const struct learn *l = n->learn;
 	uint32_t low = l->low[x];
 	for (uint32_t e = l->last_low[x]; e != CSP_NONE && e >= time; e = l->events.at[e].before)
@@ -195,6 +201,7 @@ uint32_t learn_low(const struct csp *n, uint32_t x, uint32_t time)
 
 uint32_t learn_high(const struct csp *n, uint32_t x, uint32_t time)
 {
+	assert(x < n->vars.n);
 	const struct learn *l = n->learn;
 	uint32_t high = l->high[x];
 	for (uint32_t e = l->last_high[x]; e != CSP_NONE && e >= time; e = l->events.at[e].before)
@@ -204,6 +211,8 @@ uint32_t learn_high(const struct csp *n, uint32_t x, uint32_t time)
 
 static bool is_hole(const struct csp *n, uint32_t x, uint32_t i, uint32_t time)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	const struct learn *l = n->learn;
 	const struct var *v = &n->vars.at[x];
 	if (v->wide || bits_has(l->holes + l->hole_at[x], i))
@@ -214,6 +223,8 @@ static bool is_hole(const struct csp *n, uint32_t x, uint32_t i, uint32_t time)
 
 bool learn_has(const struct csp *n, uint32_t x, uint32_t i, uint32_t time)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	return i >= learn_low(n, x, time) && i <= learn_high(n, x, time) && !is_hole(n, x, i, time);
 }
 
@@ -239,6 +250,7 @@ static uint32_t event_high(const struct learn *l, uint32_t x, uint32_t i)
 
 uint32_t learn_event(const struct csp *n, struct atom a)
 {
+	assert(atom_var(a) < n->vars.n);
 	const struct learn *l = n->learn;
 	uint32_t x = atom_var(a);
 	switch (atom_op(a)) {
@@ -263,6 +275,7 @@ struct atom learn_negation(struct atom a)
 
 struct atom learn_plain(const struct csp *n, struct atom a)
 {
+	assert(atom_var(a) < n->vars.n);
 	uint32_t x = atom_var(a), last = n->vars.at[x].count - 1;
 	bool eq = atom_op(a) == ATOM_EQ, ne = atom_op(a) == ATOM_NE;
 	if (eq && a.i == 0)
@@ -296,26 +309,32 @@ enum expr_truth learn_truth(const struct csp *n, struct atom a)
 
 void reason_add(struct csp *n, struct atom a)
 {
+	assert(atom_var(a) < n->vars.n);
 	vec_push(&n->learn->reasons, a);
 }
 
 void reason_low(struct csp *n, uint32_t x, uint32_t time)
 {
+	assert(x < n->vars.n);
 	reason_add(n, atom(x, ATOM_GE, learn_low(n, x, time)));
 }
 
 void reason_high(struct csp *n, uint32_t x, uint32_t time)
 {
+	assert(x < n->vars.n);
 	reason_add(n, atom(x, ATOM_LE, learn_high(n, x, time)));
 }
 
 void reason_fixed(struct csp *n, uint32_t x, uint32_t time)
 {
+	assert(x < n->vars.n);
 	reason_add(n, atom(x, ATOM_EQ, learn_low(n, x, time)));
 }
 
 void reason_gone(struct csp *n, uint32_t x, uint32_t i, uint32_t time)
 {
+	assert(x < n->vars.n);
+	assert(i < n->vars.at[x].count);
 	if (is_hole(n, x, i, time))
 		reason_add(n, atom(x, ATOM_NE, i));
 	else if (learn_low(n, x, time) > i)
@@ -326,6 +345,7 @@ void reason_gone(struct csp *n, uint32_t x, uint32_t i, uint32_t time)
 
 void reason_domain(struct csp *n, uint32_t x, uint32_t time)
 {
+	assert(x < n->vars.n);
 	uint32_t low = learn_low(n, x, time), high = learn_high(n, x, time);
 	if (low == high) {
 		reason_fixed(n, x, time);
@@ -340,6 +360,7 @@ void reason_domain(struct csp *n, uint32_t x, uint32_t time)
 
 void learn_explain_all(struct csp *n, const struct con *c, const struct question *q)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	for (uint32_t p = 0; p < c->arity; p++)
 		reason_domain(n, con_scope(n, c)[p], q->time);
 }

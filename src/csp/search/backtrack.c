@@ -10,6 +10,7 @@
  * failed, why[x] for the values that forward checking took from x. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct undo {
@@ -39,6 +40,7 @@ static uint64_t *blame_at(struct backtrack *m, uint32_t depth)
 
 static bool holds_with(struct backtrack *m, uint32_t c, uint32_t x, uint32_t i)
 {
+	assert(x < m->s->n->vars.n);
 	const struct con *k = &m->n->cons.at[c];
 	vec_clear(&m->tuple);
 	for (uint32_t p = 0; p < k->arity; p++) {
@@ -70,6 +72,7 @@ static void unite(uint64_t *a, const uint64_t *b, uint32_t words)
 /* The first decided variable of c, other than x, with x's value. */
 static uint32_t twin(struct backtrack *m, const struct con *c, uint32_t x)
 {
+	assert(x < m->s->n->vars.n);
 	struct csp *n = m->n;
 	int32_t v = csp_value(n, x, m->at[x]);
 	n->checks++;
@@ -84,6 +87,7 @@ static uint32_t twin(struct backtrack *m, const struct con *c, uint32_t x)
 /* All constraints that x completes must hold. */
 static bool check_complete(struct backtrack *m, uint32_t x, uint32_t depth)
 {
+	assert(x < m->s->n->vars.n);
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
 		uint32_t c = m->n->occ[o].con;
@@ -107,7 +111,7 @@ static bool check_complete(struct backtrack *m, uint32_t x, uint32_t depth)
 
 static void remember_why(struct backtrack *m, uint32_t y)
 {
-	vec_push(&m->undo, (struct undo){y, (uint32_t)m->saved.n});
+	vec_push(&m->undo, (struct undo){y, narrow32(m->saved.n)});
 	for (uint32_t w = 0; w < m->words; w++)
 		vec_push(&m->saved, m->why[(size_t)y * m->words + w]);
 }
@@ -145,6 +149,7 @@ static bool filter(struct backtrack *m, uint32_t c, uint32_t y, uint32_t depth)
 /* Take x's value from the undecided variables of an allDifferent. */
 static bool filter_twins(struct backtrack *m, uint32_t c, uint32_t x, uint32_t depth)
 {
+	assert(x < m->s->n->vars.n);
 	struct csp *n = m->n;
 	const struct con *k = &n->cons.at[c];
 	int32_t v = csp_value(n, x, m->at[x]);
@@ -165,6 +170,7 @@ static bool filter_twins(struct backtrack *m, uint32_t c, uint32_t x, uint32_t d
 
 static bool check_forward(struct backtrack *m, uint32_t x, uint32_t depth)
 {
+	assert(x < m->s->n->vars.n);
 	struct csp *n = m->n;
 	const struct var *v = &n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
@@ -196,6 +202,7 @@ static bool check_forward(struct backtrack *m, uint32_t x, uint32_t depth)
 
 static void mark(struct backtrack *m, uint32_t x, int by)
 {
+	assert(x < m->s->n->vars.n);
 	const struct var *v = &m->n->vars.at[x];
 	for (uint32_t o = v->occ; o < v->occ_end; o++)
 		m->left[m->n->occ[o].con] += (uint32_t)by;
@@ -236,6 +243,7 @@ static uint32_t choose(struct backtrack *m, uint32_t depth)
 /* The undecided variable of c other than x, when these two are left; else CSP_NONE. */
 static uint32_t other_undecided(const struct backtrack *m, uint32_t c, uint32_t x)
 {
+	assert(x < m->s->n->vars.n);
 	const struct con *k = &m->n->cons.at[c];
 	uint32_t y = CSP_NONE;
 	for (uint32_t p = 0; m->left[c] == 2 && p < k->arity; p++) {
@@ -249,6 +257,7 @@ static uint32_t other_undecided(const struct backtrack *m, uint32_t c, uint32_t 
 /* Values that x = i would take from variables that share the rest of a constraint with x. */
 static uint32_t harm(struct backtrack *m, uint32_t x, uint32_t i)
 {
+	assert(x < m->s->n->vars.n);
 	struct csp *n = m->n;
 	const struct var *v = &n->vars.at[x];
 	uint32_t lost = 0, old = m->at[x];
@@ -273,6 +282,7 @@ static void swap(uint32_t *a, uint32_t *b)
 /* The least constraining value first. */
 static void sort_by_harm(struct backtrack *m, uint32_t x, uint32_t *values, uint32_t count)
 {
+	assert(x < m->s->n->vars.n);
 	uint32_t *hurt = NEW_ARRAY(uint32_t, m->n->vars.at[x].count);
 	for (uint32_t k = 0; k < count; k++)
 		hurt[values[k]] = harm(m, x, values[k]);
@@ -285,6 +295,7 @@ static void sort_by_harm(struct backtrack *m, uint32_t x, uint32_t *values, uint
 /* The values of x in the order asked for. */
 static uint32_t value_list(struct backtrack *m, uint32_t x, uint32_t *out)
 {
+	assert(x < m->s->n->vars.n);
 	uint32_t count = 0;
 	struct csp *n = m->n;
 	for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1))
@@ -311,6 +322,7 @@ static void restore(struct backtrack *m, uint32_t level, size_t undo)
 
 static bool try_value(struct backtrack *m, uint32_t x, uint32_t i, uint32_t depth)
 {
+	assert(x < m->s->n->vars.n);
 	m->at[x] = i;
 	m->s->s->nodes++;
 	if (!m->forward)
@@ -333,6 +345,7 @@ static uint32_t show(struct backtrack *m, uint32_t depth)
 /* All values of x, decided at `depth`, have failed. Returns the depth to go on from. */
 static uint32_t jump_back(struct backtrack *m, uint32_t x, uint32_t depth)
 {
+	assert(x < m->s->n->vars.n);
 	uint64_t *blame = blame_at(m, depth);
 	if (!m->jump)
 		return depth ? depth - 1 : CSP_NONE;
@@ -387,6 +400,7 @@ static uint32_t descend(struct backtrack *m, uint32_t depth)
 
 bool search_backtrack(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	enum csp_algorithm a = s->o->algorithm;
 	struct backtrack m = {.s = s, .n = n, .forward = a == CSP_ALG_FC || a == CSP_ALG_FC_CBJ};

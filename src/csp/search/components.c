@@ -3,6 +3,8 @@
  * a constraint counts by the variables it has left. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 /* ---- connected components ---- */
 
 #define MAX_PARTS 20000
@@ -44,6 +46,7 @@ struct part {
 
 static bool keep_row(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct part *p = s->hook;
 	p->solutions++;
 	if (s->keep)
@@ -57,6 +60,7 @@ static bool keep_row(struct search *s)
 /* Every way to put the parts' solutions together. */
 static void show_products(struct search *s, struct part *parts, uint32_t count, uint32_t from)
 {
+	assert(s->n->levels.n >= s->base);
 	if (from == count) {
 		search_show_values(s);
 		return;
@@ -78,9 +82,10 @@ static uint64_t times(uint64_t a, uint64_t b)
 /* Solves one part; false: a limit was reached before it was done. */
 static bool solve_part(struct search *s, struct part *p, bool keep)
 {
+	assert(s->n->levels.n >= s->base);
 	struct search sub = *s;
 	sub.branch = p->vars.at;
-	sub.branch_n = (uint32_t)p->vars.n;
+	sub.branch_n = narrow32(p->vars.n);
 	sub.leaf = keep_row;
 	sub.hook = p;
 	sub.keep = keep;
@@ -93,6 +98,7 @@ static bool solve_part(struct search *s, struct part *p, bool keep)
 /* The components, each with its variables; none when they are too many. */
 static struct part *make_parts(struct search *s, uint32_t *parts_made)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	uint32_t *up = NEW_ARRAY(uint32_t, n->vars.n), *part_of = NEW_ARRAY(uint32_t, n->vars.n), count = 0;
 	find_components(n, up);
@@ -118,6 +124,7 @@ static struct part *make_parts(struct search *s, uint32_t *parts_made)
 
 bool search_components(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	if (n->has_objective && s->o->best_only)
 		return search_mac(s); /* the objective ties all together */
@@ -161,6 +168,7 @@ struct tree {
 /* Unfixed variables of c: how many, and the first two. */
 static uint32_t open_vars(const struct csp *n, const struct con *c, uint32_t out[2])
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	uint32_t k = 0;
 	for (uint32_t p = 0; p < c->arity; p++) {
 		uint32_t x = con_scope(n, c)[p];
@@ -205,7 +213,7 @@ static void add_child(struct tree_walk *w, uint32_t x, uint32_t y)
 	w->seen[y] = true;
 	t->parent[y] = x;
 	t->order[t->count++] = y;
-	t->edge_at[y] = (uint32_t)t->edges.n;
+	t->edge_at[y] = narrow32(t->edges.n);
 	for (uint32_t o = v->occ; o < v->occ_end; o++) {
 		uint32_t c = n->occ[o].con, pair[2];
 		if (!w->used[c] && open_vars(n, &n->cons.at[c], pair) == 2 &&
@@ -214,7 +222,7 @@ static void add_child(struct tree_walk *w, uint32_t x, uint32_t y)
 			vec_push(&t->edges, c);
 		}
 	}
-	t->edge_end[y] = (uint32_t)t->edges.n;
+	t->edge_end[y] = narrow32(t->edges.n);
 }
 
 /* False: a cycle, or a constraint with three variables left. */
@@ -375,6 +383,7 @@ static bool tree_solve(struct tree *t)
 
 static struct tree tree_new(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	size_t n = s->n->vars.n;
 	struct tree t = {.s = s, .n = s->n};
 	t.order = NEW_ARRAY(uint32_t, n);
@@ -402,6 +411,7 @@ static void tree_free(struct tree *t)
 
 static bool no_objective(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	if (s->n->has_objective && s->o->best_only)
 		s->s->refused = "this algorithm does not optimise";
 	return !s->s->refused;
@@ -409,6 +419,7 @@ static bool no_objective(struct search *s)
 
 bool search_tree(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	if (!no_objective(s))
 		return false;
 	struct tree t = tree_new(s);
@@ -423,7 +434,7 @@ bool search_tree(struct search *s)
 /* Greedy: leaves fall off; then the variable with most neighbours joins the cutset. */
 static uint32_t find_cutset(struct csp *n, uint32_t *cutset)
 {
-	uint32_t vars = (uint32_t)n->vars.n, words = (uint32_t)BITS_WORDS(vars), count = 0;
+	uint32_t vars = narrow32(n->vars.n), words = (uint32_t)BITS_WORDS(vars), count = 0;
 	uint64_t *adj = search_neighbours(n, words);
 	bool *gone = NEW_ARRAY(bool, vars);
 	for (;;) {
@@ -457,6 +468,7 @@ static uint32_t find_cutset(struct csp *n, uint32_t *cutset)
 
 static bool solve_rest(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct tree *t = s->hook;
 	if (!tree_solve(t))
 		t->s->s->refused = "the cutset left a cycle";
@@ -466,6 +478,7 @@ static bool solve_rest(struct search *s)
 
 bool search_cutset(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	if (!no_objective(s))
 		return false;

@@ -7,6 +7,7 @@
  * tables of the network. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MAX_SUPPORT_TUPLES 2000000 /* tuples one search for a support may visit */
@@ -32,6 +33,7 @@ static bool node_consistent(struct csp *n)
  * A variable named twice takes one value. */
 static bool find_support(struct csp *n, uint32_t ci, uint32_t p, uint32_t *at, uint32_t from)
 {
+	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	if (from == c->arity)
 		return con_holds(n, ci, at);
@@ -53,6 +55,7 @@ static bool find_support(struct csp *n, uint32_t ci, uint32_t p, uint32_t *at, u
 
 static bool revisable(const struct csp *n, const struct con *c)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	double product = 1;
 	for (uint32_t p = 0; p < c->arity; p++)
 		product *= dom_size(n, con_scope(n, c)[p]);
@@ -62,6 +65,7 @@ static bool revisable(const struct csp *n, const struct con *c)
 /* 1: changed, 0: not, -1: empty */
 static int revise(struct csp *n, uint32_t ci, uint32_t p, uint32_t *at)
 {
+	assert(ci < n->cons.n);
 	uint32_t x = con_scope(n, &n->cons.at[ci])[p];
 	int changed = 0;
 	for (uint32_t i = csp_next_at(n, x, 0); i != CSP_NONE; i = csp_next_at(n, x, i + 1)) {
@@ -128,7 +132,7 @@ static bool sac(struct csp *n)
 {
 	if (!csp_propagate(n))
 		return false;
-	for (uint32_t x = 0, still = 0; still < n->vars.n; x = (x + 1) % (uint32_t)n->vars.n) {
+	for (uint32_t x = 0, still = 0; still < n->vars.n; x = (x + 1) % narrow32(n->vars.n)) {
 		still++;
 		if (dom_size(n, x) == 1)
 			continue;
@@ -191,7 +195,7 @@ static bool combo_known(const struct combos *m, const uint32_t *vars, const uint
 
 static void combo_add(struct combos *m, uint32_t count)
 {
-	uint32_t id = (uint32_t)m->pool.n;
+	uint32_t id = narrow32(m->pool.n);
 	vec_push(&m->pool, count);
 	for (uint32_t i = 0; i < count; i++) {
 		vec_push(&m->pool, m->vars[i]);

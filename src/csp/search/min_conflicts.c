@@ -4,6 +4,8 @@
  * in a local minimum, the violated constraints grow heavier. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 struct local {
 	struct search *s;
 	struct csp *n;
@@ -17,6 +19,7 @@ struct local {
 
 static bool holds(struct local *m, uint32_t c)
 {
+	assert(c < m->n->cons.n);
 	const struct con *k = &m->n->cons.at[c];
 	vec_clear(&m->tuple);
 	for (uint32_t p = 0; p < k->arity; p++)
@@ -26,6 +29,7 @@ static bool holds(struct local *m, uint32_t c)
 
 static void note(struct local *m, uint32_t c)
 {
+	assert(c < m->n->cons.n);
 	bool bad = !holds(m, c);
 	if (bad && m->where[c] == CSP_NONE) {
 		m->where[c] = m->bad_n;
@@ -104,6 +108,7 @@ static void step(struct local *m)
 
 bool search_min_conflicts(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	struct local m = {.s = s, .n = n};
 	uint64_t limit = s->o->max_nodes ? s->o->max_nodes : s->o->limit.deadline > 0 ? UINT64_MAX : 100000, since = 0;

@@ -8,6 +8,8 @@
  * every value with a way leads to a solution. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 #define MAX_MESSAGES 4000000 /* entries in all */
 
 struct bag {
@@ -64,7 +66,7 @@ uint64_t *search_neighbours(const struct csp *n, uint32_t words)
 /* The variable whose neighbours lack the fewest edges; CSP_NONE: none is left. */
 static uint32_t next_to_eliminate(const struct csp *n, const uint64_t *adj, uint32_t words, const bool *gone)
 {
-	uint32_t best = CSP_NONE, vars = (uint32_t)n->vars.n;
+	uint32_t best = CSP_NONE, vars = narrow32(n->vars.n);
 	uint64_t least = UINT64_MAX;
 	for (uint32_t x = 0; x < vars && least; x++) {
 		if (gone[x] || dom_size(n, x) == 1)
@@ -97,7 +99,7 @@ static void make_bag(struct bag *b, uint32_t x, uint64_t *adj, uint32_t words, u
 
 static void eliminate(struct decomposition *d)
 {
-	uint32_t vars = (uint32_t)d->n->vars.n, words = (uint32_t)BITS_WORDS(vars), x;
+	uint32_t vars = narrow32(d->n->vars.n), words = (uint32_t)BITS_WORDS(vars), x;
 	uint64_t *adj = search_neighbours(d->n, words);
 	bool *gone = NEW_ARRAY(bool, vars);
 	while ((x = next_to_eliminate(d->n, adj, words, gone)) != CSP_NONE) {
@@ -193,7 +195,7 @@ static void send(struct decomposition *d, struct bag *b, uint32_t from)
 		return;
 	if (++d->entries > MAX_MESSAGES)
 		d->too_large = true;
-	table_add(&b->index, message_hash(d, b), (uint32_t)b->ways.n);
+	table_add(&b->index, message_hash(d, b), narrow32(b->ways.n));
 	for (uint32_t i = 0; i < b->count; i++)
 		vec_push(&b->pool, d->at[b->sep[i]]);
 	vec_push(&b->ways, sum);
@@ -266,6 +268,7 @@ static void solve(struct decomposition *d)
 
 bool search_decomposition(struct search *s)
 {
+	assert(s->n->levels.n >= s->base);
 	struct csp *n = s->n;
 	if ((n->has_objective && s->o->best_only) || n->vars.n > 20000) {
 		s->s->refused =

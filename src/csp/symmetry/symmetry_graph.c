@@ -18,6 +18,7 @@
 
 #include "csp/globals/globals_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +38,9 @@ static uint32_t colour_of(struct symmetry_graph *m, int64_t a, int64_t b, int64_
 	for (table_start(&m->table, h, &it); (id = table_next(&m->table, h, &it)) != TABLE_NONE;)
 		if (!memcmp(&m->keys.at[id], &k, sizeof k))
 			return COLOUR_MORE + id;
-	table_add(&m->table, h, (uint32_t)m->keys.n);
+	table_add(&m->table, h, narrow32(m->keys.n));
 	vec_push(&m->keys, k);
-	return COLOUR_MORE + (uint32_t)m->keys.n - 1;
+	return COLOUR_MORE + narrow32(m->keys.n) - 1;
 }
 
 void symmetry_graph_join(struct symmetry_graph *m, uint32_t a, uint32_t b)
@@ -61,7 +62,7 @@ static void add_literals(struct symmetry_graph *m)
 	for (uint32_t x = 0; x < n->vars.n; x++) {
 		if (dom_size(n, x) == 1)
 			continue;
-		uint32_t first = (uint32_t)m->literal.n;
+		uint32_t first = narrow32(m->literal.n);
 		DOM_EACH (i, n, x) {
 			uint32_t v = m->vertex[n->vars.at[x].lit + i] = graph_vertex(&m->g, COLOUR_LITERAL);
 			vec_push(&m->literal, n->vars.at[x].lit + (uint32_t)i);
@@ -127,6 +128,7 @@ static bool next_tuple(const struct symmetry_graph *m, const uint32_t *scope, ui
 /* Pairs become edges; of longer tuples the fewer, forbidden or allowed. */
 static void list_tuples(struct symmetry_graph *m, uint32_t ci)
 {
+	assert(ci < m->n->cons.n);
 	struct csp *n = m->n;
 	const struct con c = n->cons.at[ci];
 	const uint32_t *scope = con_scope(n, &c);
@@ -139,7 +141,8 @@ static void list_tuples(struct symmetry_graph *m, uint32_t ci)
 		holds += ok;
 		all++;
 		if (pair && !ok)
-			symmetry_graph_join(m, symmetry_graph_vertex(m, scope[p], at[p]), symmetry_graph_vertex(m, scope[q], at[q]));
+			symmetry_graph_join(m, symmetry_graph_vertex(m, scope[p], at[p]),
+			                    symmetry_graph_vertex(m, scope[q], at[q]));
 	} while (next_tuple(m, scope, at));
 	m->checks += all;
 	if (!pair && holds < all) {
@@ -222,6 +225,7 @@ void symmetry_graph_sum(struct symmetry_graph *m, const uint32_t *scope, const i
 /* The open positions; false: a variable is there twice. */
 static bool open_positions(struct symmetry_graph *m, uint32_t ci)
 {
+	assert(ci < m->n->cons.n);
 	const struct con *c = &m->n->cons.at[ci];
 	bool once = true;
 	vec_clear(&m->open);
@@ -238,6 +242,7 @@ static bool open_positions(struct symmetry_graph *m, uint32_t ci)
 
 static void add_constraint(struct symmetry_graph *m, uint32_t ci)
 {
+	assert(ci < m->n->cons.n);
 	const struct con *c = &m->n->cons.at[ci];
 	const struct kind *k = csp_kinds[c->kind];
 	const uint32_t *scope = con_scope(m->n, c);
@@ -270,7 +275,8 @@ static void add_objective(struct symmetry_graph *m)
 		hold_variables(m, n->objective_root);
 		m->held = held + 1;
 	} else if (n->has_objective) {
-		symmetry_graph_sum(m, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n, WEIGH_OBJECTIVE, 0, 0);
+		symmetry_graph_sum(m, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n, WEIGH_OBJECTIVE, 0,
+		                   0);
 	}
 }
 
@@ -313,10 +319,10 @@ static const char *find(struct symmetry_graph *m, const struct limit *limit, str
 	if (why)
 		return why;
 	put_edges(m);
-	s->vertices = (uint32_t)m->g.colour.n;
+	s->vertices = narrow32(m->g.colour.n);
 	s->edges = m->g.ends.n / 2;
 	s->held = m->held;
-	if (!automorphisms_on(&a, &m->g, (uint32_t)m->literal.n, limit))
+	if (!automorphisms_on(&a, &m->g, narrow32(m->literal.n), limit))
 		return "out of time";
 	s->mantissa = a.mantissa;
 	s->exponent = a.exponent;

@@ -3,6 +3,8 @@
  * their class, so looking at pairs is enough. */
 #include "csp/globals/globals_internal.h"
 
+#include <assert.h>
+
 static bool same_values(const struct csp *n)
 {
 	const struct var *a = &n->vars.at[0];
@@ -19,6 +21,7 @@ static bool same_values(const struct csp *n)
 
 static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t b)
 {
+	assert(c->scope + c->arity <= n->scopes.n);
 	const struct kind *k = csp_kinds[c->kind];
 	return k->swaps && k->swaps(n, c, a, b);
 }

@@ -1,7 +1,8 @@
-/* XCSP3: constraints that are read as several others. Hidden variables follow from those that are seen, so that counts of
- * solutions stay what they are. */
+/* XCSP3: constraints that are read as several others. Hidden variables follow from those that are seen, so that counts
+ * of solutions stay what they are. */
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t *copy(struct xcsp *r, const xlist *v)
@@ -12,16 +13,19 @@ static uint32_t *copy(struct xcsp *r, const xlist *v)
 /* x = y, as an expression. */
 static uint32_t equal(struct xcsp *r, uint32_t x, uint32_t y)
 {
+	assert(x < r->n->vars.n);
 	return x_bool(r, CSP_OP_EQ, csp_expr_var(r->n, x), csp_expr_var(r->n, y));
 }
 
 static uint32_t equal_number(struct xcsp *r, uint32_t x, int64_t v)
 {
+	assert(x < r->n->vars.n);
 	return x_bool(r, CSP_OP_EQ, csp_expr_var(r->n, x), csp_expr_const(r->n, v));
 }
 
 static void post(struct xcsp *r, uint32_t expr)
 {
+	assert(expr < r->n->nodes.n);
 	x_posted(r, csp_add_intension(r->n, expr));
 }
 
@@ -30,6 +34,7 @@ static void post(struct xcsp *r, uint32_t expr)
 /* x is one of the values in r->tuples */
 static uint32_t is_excepted(struct xcsp *r, uint32_t x)
 {
+	assert(x < r->n->vars.n);
 	uint32_t *set = arena_alloc(&r->text, (r->tuples.n + 1) * sizeof *set);
 	for (size_t i = 0; i < r->tuples.n; i++)
 		set[i] = csp_expr_const(r->n, r->tuples.at[i]);
@@ -38,6 +43,7 @@ static uint32_t is_excepted(struct xcsp *r, uint32_t x)
 
 void x_all_equal(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *except = x_child(e, "except");
 	x_list_of(r, e, &r->vars);
 	if (except)
@@ -189,6 +195,7 @@ static void cardinality_of_variables(struct xcsp *r, const uint32_t *list, size_
 
 void x_cardinality(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *values = x_need(r, e, "values");
 	bool closed = x_flag(r, values, "closed", x_flag(r, e, "closed", false));
 	size_t want;
@@ -254,6 +261,7 @@ static struct condition *read_conditions(struct xcsp *r, const char *s, size_t *
 /* The conditions on bins 0, 1, ...; from limits (at most) or loads (exactly). */
 static struct condition *read_bins(struct xcsp *r, xmlNode *e, size_t *bins)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *limits = x_child(e, "limits"), *loads = x_child(e, "loads"), *each = x_child(e, "conditions");
 	if (each)
 		return read_conditions(r, x_text(r, each), bins);
@@ -266,7 +274,8 @@ static struct condition *read_bins(struct xcsp *r, xmlNode *e, size_t *bins)
 }
 
 /* The condition holds for every bin in use. */
-static void pack_used(struct xcsp *r, const uint32_t *list, const int64_t *sizes, size_t count, const struct condition *c)
+static void pack_used(struct xcsp *r, const uint32_t *list, const int64_t *sizes, size_t count,
+                      const struct condition *c)
 {
 	int64_t low = INT64_MAX, high = INT64_MIN;
 	for (size_t i = 0; i < count; i++) {
@@ -293,8 +302,8 @@ static void pack_used(struct xcsp *r, const uint32_t *list, const int64_t *sizes
 	}
 }
 
-static void pack_bins(struct xcsp *r, const uint32_t *list, const int64_t *sizes, size_t count, const struct condition *bin,
-                      size_t bins, int64_t start)
+static void pack_bins(struct xcsp *r, const uint32_t *list, const int64_t *sizes, size_t count,
+                      const struct condition *bin, size_t bins, int64_t start)
 {
 	for (size_t i = 0; i < count; i++)
 		if (csp_value(r->n, list[i], 0) < start ||
@@ -308,6 +317,7 @@ static void pack_bins(struct xcsp *r, const uint32_t *list, const int64_t *sizes
 
 void x_bin_packing(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *one = x_child(e, "condition"), *each = x_child(e, "conditions");
 	int ways = (one != NULL) + (each != NULL) + (x_child(e, "limits") != NULL) + (x_child(e, "loads") != NULL);
 	if (ways != 1)
@@ -332,6 +342,7 @@ void x_bin_packing(struct xcsp *r, xmlNode *e)
 /* list * weights under one condition, list * profits under the other */
 void x_knapsack(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	static const char *const parts[] = {"weights", "profits"};
 	xmlNode *condition = x_need(r, e, "condition");
 	x_list_of(r, e, &r->vars);
@@ -381,9 +392,10 @@ static void read_arcs(struct xcsp *r, const char *s, size_t count, int64_t *ends
 		x_fail(r, "flow: %zu variables, %zu arcs", count, k);
 }
 
-static void post_balance(struct xcsp *r, const uint32_t *list, const int64_t *ends, size_t count, int64_t node, int64_t k,
-                         uint32_t x)
+static void post_balance(struct xcsp *r, const uint32_t *list, const int64_t *ends, size_t count, int64_t node,
+                         int64_t k, uint32_t x)
 {
+	assert(x < r->n->vars.n);
 	vec_clear(&r->vars);
 	vec_clear(&r->ints);
 	for (size_t i = 0; i < count; i++) {
@@ -402,6 +414,7 @@ static void post_balance(struct xcsp *r, const uint32_t *list, const int64_t *en
 
 void x_flow(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *weights = x_child(e, "weights"), *condition = x_child(e, "condition");
 	if (!weights != !condition)
 		x_fail(r, "flow has both <weights> and <condition> or neither");
@@ -435,12 +448,14 @@ void x_flow(struct xcsp *r, xmlNode *e)
 
 static bool is_boolean(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return csp_value(n, x, 0) >= 0 && csp_value(n, x, csp_count(n, x) - 1) <= 1;
 }
 
 /* x y not(z): as the sum x + y - z >= 0 */
 void x_clause(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *list = x_child(e, "list");
 	const char *s = x_text(r, list ? list : e), *token;
 	int64_t least = 1;
@@ -481,6 +496,7 @@ static uint32_t is_place(struct xcsp *r, const uint32_t *list, size_t count, siz
 
 void x_arg_extremum(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *k = x_need(r, e, "list");
 	struct condition c = x_condition(r, e);
 	enum x_rank rank = x_rank(r, xmlHasProp(k, (const xmlChar *)"rank") ? k : e);

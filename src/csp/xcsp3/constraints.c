@@ -1,8 +1,9 @@
-/* XCSP3: one constraint, groups, slides, reification, objectives. What stands in a constraint is read where its kind is,
- * in csp/globals, or in compound.c. */
+/* XCSP3: one constraint, groups, slides, reification, objectives. What stands in a constraint is read where its kind
+ * is, in csp/globals, or in compound.c. */
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,16 @@ static x_reader *reader_of(const xmlNode *e)
 	static const struct {
 		const char *name;
 		x_reader *read;
-	} others[] = {{"regular", x_regular},         {"precedence", x_precedence},
-	              {"allEqual", x_all_equal},      {"cardinality", x_cardinality},
-	              {"binPacking", x_bin_packing},  {"knapsack", x_knapsack},
-	              {"flow", x_flow},               {"clause", x_clause},
-	              {"maximumArg", x_arg_extremum}, {"minimumArg", x_arg_extremum}};
+	} others[] = {{"regular", x_regular},
+	              {"precedence", x_precedence},
+	              {"allEqual", x_all_equal},
+	              {"cardinality", x_cardinality},
+	              {"binPacking", x_bin_packing},
+	              {"knapsack", x_knapsack},
+	              {"flow", x_flow},
+	              {"clause", x_clause},
+	              {"maximumArg", x_arg_extremum},
+	              {"minimumArg", x_arg_extremum}};
 	for (enum csp_kind k = 0; k < CSP_KIND_COUNT; k++)
 		if (x_is(e, csp_kind_name(k)))
 			return csp_kinds[k]->read;
@@ -31,6 +37,7 @@ static x_reader *reader_of(const xmlNode *e)
 /* Which variable says whether the constraint holds; CSP_NONE: it must. */
 static uint32_t reified_by(struct xcsp *r, xmlNode *e, enum csp_reification *mode)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	static const char *const names[] = {"reifiedBy", "hreifiedFrom", "hreifiedTo"};
 	uint32_t b = CSP_NONE;
 	for (int i = 0; i < 3; i++) {
@@ -78,6 +85,7 @@ static void reify(struct xcsp *r, uint32_t from, uint32_t b, enum csp_reificatio
 /* Its children and attributes are known to be right. */
 static void one_constraint(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	x_at(r, e);
 	enum csp_reification mode = CSP_REIFIED;
 	uint32_t b = reified_by(r, e, &mode), from = csp_constraints(r->n);
@@ -128,6 +136,7 @@ static size_t named_by(const xmlNode *pattern, bool *rest)
 /* Arguments, one word each; parts of arrays are written out. */
 static void read_args(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *s = x_text(r, e), *token;
 	VEC(char *) args = {0};
 	while ((token = x_token(r, &s))) {
@@ -160,10 +169,12 @@ static void instance_of(struct xcsp *r, xmlNode *pattern, size_t named, bool res
 
 static void group(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *pattern = NULL;
 	bool rest = false, any = false;
 	size_t named = 0;
-	X_EACH (k, e) {
+	X_EACH(k, e)
+	{
 		x_at(r, k);
 		if (!pattern && !x_is(k, "args")) {
 			pattern = k;
@@ -190,6 +201,7 @@ struct window { /* of a slide, over one list */
 
 static size_t size_attr(struct xcsp *r, xmlNode *e, const char *name)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *s = x_attr(r, e, name);
 	int64_t v = 1;
 	if (s && (!x_int(&s, &v) || *s || v < 1 || v > INT32_MAX))
@@ -212,11 +224,13 @@ static void slide_once(struct xcsp *r, xmlNode *pattern, struct window *w, size_
 
 static size_t read_windows(struct xcsp *r, xmlNode *e, struct window **out, xmlNode **pattern)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	size_t lists = 0, room = 0;
-	X_EACH (k, e)
-		room++;
+	X_EACH(k, e)
+	room++;
 	*out = arena_alloc(&r->text, (room + 1) * sizeof **out);
-	X_EACH (k, e) {
+	X_EACH(k, e)
+	{
 		x_at(r, k);
 		if (*pattern)
 			x_fail(r, "<%.40s> behind the template of a slide", (const char *)k->name);
@@ -236,6 +250,7 @@ static size_t read_windows(struct xcsp *r, xmlNode *e, struct window **out, xmlN
 
 static void slide(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	struct window *w;
 	xmlNode *pattern = NULL;
 	bool circular = x_flag(r, e, "circular", false), rest = false;
@@ -265,6 +280,7 @@ static void slide(struct xcsp *r, xmlNode *e)
 
 void x_constraint(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	x_know(r, e);
 	if (x_is(e, "group"))
 		group(r, e);
@@ -289,6 +305,7 @@ static void weigh_terms(struct xcsp *r)
 
 static bool objective_of_one(struct xcsp *r, uint32_t x, bool maximise)
 {
+	assert(x < r->n->vars.n);
 	return csp_objective_sum(r->n, &x, (int64_t[]){1}, 1, maximise);
 }
 
@@ -318,11 +335,13 @@ static bool objective_product(struct xcsp *r, bool maximise)
 	uint32_t *all = arena_alloc(&r->text, r->vars.n * sizeof *all);
 	for (size_t i = 0; i < r->vars.n; i++)
 		all[i] = csp_expr_var(r->n, r->vars.at[i]);
-	return objective_expression(r, r->vars.n > 1 ? x_posted(r, csp_expr(r->n, CSP_OP_MUL, all, r->vars.n)) : all[0], maximise);
+	return objective_expression(r, r->vars.n > 1 ? x_posted(r, csp_expr(r->n, CSP_OP_MUL, all, r->vars.n)) : all[0],
+	                            maximise);
 }
 
 static bool objective_over_list(struct xcsp *r, xmlNode *e, const char *type, bool maximise)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	x_list_of(r, e, &r->vars);
 	x_coefficients(r, x_child(e, "coeffs"));
 	if (r->ints.n != r->vars.n)
@@ -340,6 +359,7 @@ static bool objective_over_list(struct xcsp *r, xmlNode *e, const char *type, bo
 
 void x_objective(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	bool maximise = x_is(e, "maximize");
 	x_at(r, e);
 	if (!maximise && !x_is(e, "minimize"))
@@ -349,7 +369,8 @@ void x_objective(struct xcsp *r, xmlNode *e)
 	bool list = type && strcmp(type, "expression");
 	if (!list && (x_child(e, "list") || x_child(e, "coeffs")))
 		x_fail(r, "an objective with <list> needs a type, such as sum");
-	bool ok = list ? objective_over_list(r, e, type, maximise) : objective_expression(r, x_expr(r, x_text(r, e)), maximise);
+	bool ok =
+		list ? objective_over_list(r, e, type, maximise) : objective_expression(r, x_expr(r, x_text(r, e)), maximise);
 	if (!ok)
 		x_fail(r, "%s", csp_error(r->n));
 }

@@ -2,6 +2,7 @@
 #include "base/nearest.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MAX_DEPTH 1000
@@ -122,6 +123,7 @@ uint32_t x_expr(struct xcsp *r, const char *s)
 /* An integer that stands for a symbol prints as one, which needs a hint. */
 static uint32_t symbolic_in(const struct csp *n, const struct node *d)
 {
+	assert(d->args + d->count <= n->args.n);
 	for (uint32_t i = 0; i < d->count; i++) {
 		const struct node *k = &n->nodes.at[n->args.at[d->args + i]];
 		if (k->op == CSP_OP_VAR && csp_symbolic(n, (uint32_t)k->value))
@@ -132,6 +134,7 @@ static uint32_t symbolic_in(const struct csp *n, const struct node *d)
 
 static void put_tree(const struct csp *n, uint32_t e, uint32_t hint, struct text *t)
 {
+	assert(e < n->nodes.n);
 	const struct node *d = &n->nodes.at[e];
 	bool symbol = hint != CSP_NONE && d->value >= 0 && (uint64_t)d->value < n->symbols.all.n;
 	if (d->op == CSP_OP_CONST && symbol) {
@@ -154,5 +157,6 @@ static void put_tree(const struct csp *n, uint32_t e, uint32_t hint, struct text
 
 void xml_expr(const struct csp *n, uint32_t e, struct text *out)
 {
+	assert(e < n->nodes.n);
 	put_tree(n, e, CSP_NONE, out);
 }

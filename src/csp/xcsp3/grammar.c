@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -77,8 +78,8 @@ _Noreturn static void unknown(struct xcsp *r, const char *what, const char *name
 	const char *near = nearest_word(name, known);
 	bool element = *what == '<';
 	if (near)
-		x_fail(r, "%s%.40s%s of %s is not known; did you mean %s%s%s?", what, name, element ? ">" : "\"", where, what, near,
-		       element ? ">" : "\"");
+		x_fail(r, "%s%.40s%s of %s is not known; did you mean %s%s%s?", what, name, element ? ">" : "\"", where, what,
+		       near, element ? ">" : "\"");
 	x_fail(r, "%s%.40s%s of %s is not known", what, name, element ? ">" : "\"", where);
 }
 
@@ -114,6 +115,7 @@ static bool can_have(const char *values, const char *value)
 
 static void check_attribute(struct xcsp *r, xmlNode *e, const xmlAttr *a, const char *allowed, const char *common)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *name = (const char *)a->name, *word = find_word(allowed, name);
 	if (!word && !find_word(common, name))
 		unknown(r, "attribute \"", name, (const char *)e->name, names_of(r, allowed, common));
@@ -128,6 +130,7 @@ static void check_attribute(struct xcsp *r, xmlNode *e, const xmlAttr *a, const 
 
 void x_know_attributes(struct xcsp *r, xmlNode *e, const char *allowed, const char *common)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	x_at(r, e);
 	for (const xmlAttr *a = e->properties; a; a = a->next)
 		check_attribute(r, e, a, allowed, common);
@@ -143,11 +146,13 @@ static bool is_blank(const char *s)
 /* Text is the content of elements without children. */
 static void check_text(struct xcsp *r, xmlNode *e, bool text)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	bool children = false;
 	const char *said = NULL;
 	for (xmlNode *k = e->children; k; k = k->next) {
 		children = children || k->type == XML_ELEMENT_NODE;
-		if ((k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE) && k->content && !is_blank((const char *)k->content))
+		if ((k->type == XML_TEXT_NODE || k->type == XML_CDATA_SECTION_NODE) && k->content &&
+		    !is_blank((const char *)k->content))
 			said = (const char *)k->content;
 		if (k->type == XML_ENTITY_REF_NODE)
 			x_fail(r, "entities are not accepted");
@@ -166,15 +171,17 @@ static void check_leaf(struct xcsp *r, xmlNode *k, const char *word)
 	const char *attributes = *open == '(' ? arena_text(&r->text, open + 1, word_length(open) - 2) : "";
 	x_know_attributes(r, k, attributes, "note class");
 	check_text(r, k, true);
-	X_EACH (inner, k)
-		x_fail(r, "<%.40s> in <%s>", (const char *)inner->name, (const char *)k->name);
+	X_EACH(inner, k)
+	x_fail(r, "<%.40s> in <%s>", (const char *)inner->name, (const char *)k->name);
 }
 
 /* Children have the names in the list, or are constraints (@), and are repeated only where that is said. */
 static void check_names(struct xcsp *r, xmlNode *e, const char *children)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	check_text(r, e, strchr(children, '.') != NULL);
-	X_EACH (k, e) {
+	X_EACH(k, e)
+	{
 		const char *name = (const char *)k->name, *word = find_word(children, name);
 		x_at(r, k);
 		if (!word && strchr(children, '@'))
@@ -191,19 +198,22 @@ static void check_names(struct xcsp *r, xmlNode *e, const char *children)
 
 void x_know_parts(struct xcsp *r, xmlNode *e, const char *attributes, const char *children)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	x_know_attributes(r, e, attributes, "");
 	check_names(r, e, children);
 }
 
 void x_know(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const struct row *row = row_of((const char *)e->name);
 	if (!row)
 		x_no_constraint(r, (const char *)e->name);
 	bool constraint = row - rows >= FIRST_CONSTRAINT;
 	x_know_attributes(r, e, row->attributes, constraint ? COMMON : "id class note");
 	check_names(r, e, row->children);
-	X_EACH (k, e) {
+	X_EACH(k, e)
+	{
 		const char *word = find_word(row->children, (const char *)k->name);
 		if (word)
 			check_leaf(r, k, word);

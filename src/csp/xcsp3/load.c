@@ -1,5 +1,5 @@
-/* XCSP3: the bytes of an instance. Competition instances come as .xml.lzma; the packing is told from the first bytes, not
- * from the name. What unpacks to more than the limit is refused, so that small files cannot fill the memory. */
+/* XCSP3: the bytes of an instance. Competition instances come as .xml.lzma; the packing is told from the first bytes,
+ * not from the name. What unpacks to more than the limit is refused, so that small files cannot fill the memory. */
 #include "csp/xcsp3/load.h"
 
 #include <lzma.h>
@@ -160,7 +160,8 @@ static bool has_word(const char *data, size_t length, const char *word)
 
 const char *xcsp3_foreign(const char *data, size_t length)
 {
-	static const char *const zinc[] = {"var ", "array[", "array [", "array", "predicate ", "constraint ", "solve ", "include ", "int:", "%"};
+	static const char *const zinc[] = {"var ",        "array[", "array [",  "array", "predicate ",
+	                                   "constraint ", "solve ", "include ", "int:",  "%"};
 	if (has_word(data, length, "p cnf") || has_word(data, length, "p wcnf"))
 		return "a formula in DIMACS (p cnf), which is for a SAT solver; an XCSP3 instance is expected";
 	for (size_t i = 0; i < sizeof zinc / sizeof *zinc; i++)

@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "csp/csp.h"
 
-/* path "-": standard input. Files packed by gzip, xz or lzma are unpacked, whatever they are called. False: `e` is filled. */
+/* path "-": standard input. Files packed by gzip, xz or lzma are unpacked, whatever they are called. False: `e` is
+ * filled. */
 bool xcsp3_load(const char *path, struct text *out, struct csp_source_error *e);
 
 /* What a document that is no XML seems to be, as a message. */

@@ -1,11 +1,13 @@
 /* XCSP3: pieces that several constraints share: conditions, lists, coefficients, cells of tuples, matrices. */
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
 xmlNode *x_need(struct xcsp *r, xmlNode *e, const char *name)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *k = x_child(e, name);
 	if (!k)
 		x_fail(r, "%s without <%s>", (const char *)e->name, name);
@@ -15,6 +17,7 @@ xmlNode *x_need(struct xcsp *r, xmlNode *e, const char *name)
 /* <list> when there is one, else the element's own text. */
 void x_list_of(struct xcsp *r, xmlNode *e, xlist *out)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlNode *k = x_child(e, "list");
 	x_refs(r, x_text(r, k ? k : e), out);
 	if (!out->n)
@@ -31,6 +34,7 @@ void x_narrow(struct xcsp *r, const xlist *list, const char *what)
 
 bool x_flag(struct xcsp *r, xmlNode *e, const char *name, bool otherwise)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *s = x_attr(r, e, name);
 	return s ? !strcmp(s, "true") : otherwise;
 }
@@ -148,6 +152,7 @@ struct condition x_condition_text(struct xcsp *r, const char *s)
 
 struct condition x_condition(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	return x_condition_text(r, x_text(r, x_need(r, e, "condition")));
 }
 
@@ -166,6 +171,7 @@ uint32_t x_bool(struct xcsp *r, enum csp_operator op, uint32_t a, uint32_t b)
 /* expr lies in some interval of the set */
 static uint32_t in_intervals(struct xcsp *r, uint32_t expr, const int64_t *set, size_t pairs)
 {
+	assert(expr < r->n->nodes.n);
 	struct csp *n = r->n;
 	uint32_t *any = arena_alloc(&r->text, (pairs + 1) * sizeof *any);
 	for (size_t i = 0; i < pairs; i++)
@@ -176,6 +182,7 @@ static uint32_t in_intervals(struct xcsp *r, uint32_t expr, const int64_t *set, 
 
 static uint32_t in_set(struct xcsp *r, uint32_t expr, const int64_t *set, size_t pairs)
 {
+	assert(expr < r->n->nodes.n);
 	struct csp *n = r->n;
 	uint64_t values = 0;
 	for (size_t i = 0; i < pairs; i++)
@@ -191,6 +198,7 @@ static uint32_t in_set(struct xcsp *r, uint32_t expr, const int64_t *set, size_t
 
 uint32_t x_condition_expr(struct xcsp *r, uint32_t expr, const struct condition *c)
 {
+	assert(expr < r->n->nodes.n);
 	struct csp *n = r->n;
 	if (c->op != CSP_OP_IN && c->op != CSP_OP_NOTIN)
 		return x_bool(r, c->op, expr, c->x != CSP_NONE ? csp_expr_var(n, c->x) : x_posted(r, csp_expr_const(n, c->k)));
@@ -201,8 +209,10 @@ uint32_t x_condition_expr(struct xcsp *r, uint32_t expr, const struct condition 
 /* expr satisfies the condition, as an intension constraint */
 void x_post_condition(struct xcsp *r, uint32_t expr, const struct condition *c)
 {
+	assert(expr < r->n->nodes.n);
 	if (c->op == CSP_OP_IN && !c->set) {
-		struct condition low = {.op = CSP_OP_GE, .k = c->k, .x = CSP_NONE}, high = {.op = CSP_OP_LE, .k = c->high, .x = CSP_NONE};
+		struct condition low = {.op = CSP_OP_GE, .k = c->k, .x = CSP_NONE},
+						 high = {.op = CSP_OP_LE, .k = c->high, .x = CSP_NONE};
 		x_post_condition(r, expr, &low);
 		x_post_condition(r, expr, &high);
 		return;
@@ -214,6 +224,7 @@ void x_post_condition(struct xcsp *r, uint32_t expr, const struct condition *c)
 
 int32_t x_start_index(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *s = x_attr(r, e, "startIndex");
 	int64_t v = 0;
 	if (s && (!x_int(&s, &v) || *s || v > INT32_MAX / 2 || v < -INT32_MAX / 2))
@@ -223,6 +234,7 @@ int32_t x_start_index(struct xcsp *r, xmlNode *e)
 
 uint32_t x_one_var(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	x_refs(r, x_text(r, e), &r->more);
 	if (r->more.n != 1)
 		x_fail(r, "<%s> must name one variable", (const char *)e->name);
@@ -305,9 +317,16 @@ static size_t cell_operator(const char *s, char *op)
 	static const struct {
 		const char *text;
 		char op;
-	} known[] = {{"\xe2\x89\xa0", '!'}, {"\xe2\x89\xa4", 'l'}, {"\xe2\x89\xa5", 'g'}, {"\xe2\x88\x81", 'c'},
-	             {"!=", '!'},           {"<=", 'l'},           {">=", 'g'},           {"<", '<'},
-	             {">", '>'},            {"=", '='}};
+	} known[] = {{"\xe2\x89\xa0", '!'},
+	             {"\xe2\x89\xa4", 'l'},
+	             {"\xe2\x89\xa5", 'g'},
+	             {"\xe2\x88\x81", 'c'},
+	             {"!=", '!'},
+	             {"<=", 'l'},
+	             {">=", 'g'},
+	             {"<", '<'},
+	             {">", '>'},
+	             {"=", '='}};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (!strncmp(s, known[i].text, strlen(known[i].text))) {
 			*op = known[i].op;
@@ -356,8 +375,14 @@ static void read_operator_cell(struct xcsp *r, const char **s, char op, xints *o
 	if (!read_interval(r, s, &k, &high) || (op != 'c' && k != high))
 		x_fail(r, "a number is expected at \"%.20s\"", *s);
 	switch (op) {
-	case '!': push_pair(out, -FAR, k - 1); push_pair(out, k + 1, FAR); break;
-	case 'c': push_pair(out, -FAR, k - 1); push_pair(out, high + 1, FAR); break;
+	case '!':
+		push_pair(out, -FAR, k - 1);
+		push_pair(out, k + 1, FAR);
+		break;
+	case 'c':
+		push_pair(out, -FAR, k - 1);
+		push_pair(out, high + 1, FAR);
+		break;
 	case 'l': push_pair(out, -FAR, k); break;
 	case '<': push_pair(out, -FAR, k - 1); break;
 	case 'g': push_pair(out, k, FAR); break;
@@ -368,6 +393,7 @@ static void read_operator_cell(struct xcsp *r, const char **s, char op, xints *o
 
 void x_cell(struct xcsp *r, const char **s, uint32_t x, xints *out)
 {
+	assert(x < r->n->vars.n);
 	int64_t low, high;
 	char op;
 	x_space(s);
@@ -424,6 +450,7 @@ static void matrix_rows(struct xcsp *r, const char *s, xlist *out, size_t *rows,
 
 void x_matrix(struct xcsp *r, xmlNode *e, xlist *out, size_t *rows, size_t *columns)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *s = x_text(r, e), *p = s;
 	vec_clear(out);
 	*rows = *columns = 0;

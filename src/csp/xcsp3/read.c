@@ -314,7 +314,8 @@ bool x_prologue(const char *data, size_t length, struct csp_source_error *e)
 		}
 	}
 	if (*s.at != '<' || looking_at(&s, "<!")) {
-		say(e, s.line, *s.at == '<' ? "document type declarations are not accepted" : xcsp3_foreign(s.at, (size_t)(s.end - s.at)));
+		say(e, s.line,
+		    *s.at == '<' ? "document type declarations are not accepted" : xcsp3_foreign(s.at, (size_t)(s.end - s.at)));
 		return false;
 	}
 	return true;

@@ -1,6 +1,7 @@
 /* XCSP3: text, numbers, variables, arrays, references. */
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ void x_at_line(struct xcsp *r, uint32_t line)
 
 void x_at(struct xcsp *r, const xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	r->line = (uint32_t)xmlGetLineNo(e);
 }
 
@@ -111,6 +113,7 @@ static const char *put_args(struct xcsp *r, const char *s)
 
 const char *x_attr(struct xcsp *r, xmlNode *e, const char *name)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	xmlChar *v = xmlGetProp(e, (const xmlChar *)name);
 	if (!v)
 		return NULL;
@@ -123,6 +126,7 @@ const char *x_attr(struct xcsp *r, xmlNode *e, const char *name)
 
 const char *x_text(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *s = "";
 	x_at(r, e);
 	/* one text node is the rule; do not copy what may be a table of gigabytes */
@@ -243,6 +247,7 @@ void x_ints(struct xcsp *r, const char *s, xints *out)
 
 int64_t x_value(struct xcsp *r, const char *token, uint32_t x)
 {
+	assert(x < r->n->vars.n);
 	const char *s = token;
 	int64_t v;
 	if (x_int(&s, &v) && !*s)
@@ -312,7 +317,8 @@ static uint32_t make_var(struct xcsp *r, const char *name, const struct domain *
 static void expect_room(struct xcsp *r, const char *name, uint32_t count, const struct domain *d)
 {
 	uint64_t values = d->values ? d->count : (uint64_t)((int64_t)d->high - d->low + 1);
-	uint64_t each = 200 + (values > CSP_MAX_BITS ? 0 : values / 4), all = each * count; /* the set of values, and when it last changed */
+	uint64_t each = 200 + (values > CSP_MAX_BITS ? 0 : values / 4),
+			 all = each * count; /* the set of values, and when it last changed */
 	size_t room = mem_room(mem_scope_current()), half = mem_physical() / 2;
 	room = room < half ? room : half;
 	if (all > room)
@@ -432,6 +438,7 @@ static void slice_cells(struct xcsp *r, const struct slice *s, uint32_t d, uint3
 
 static void mixed_domains(struct xcsp *r, xmlNode *e, sym_t id, const char *name, bool symbolic)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	struct domain others = {0};
 	bool has_others = false;
 	for (xmlNode *k = e->children; k; k = k->next) {
@@ -465,7 +472,8 @@ static void mixed_domains(struct xcsp *r, xmlNode *e, sym_t id, const char *name
 
 static void read_array(struct xcsp *r, xmlNode *e, const char *name, bool symbolic)
 {
-	struct xarray a = {.cells = (uint32_t)r->cell.n};
+	assert(e->type == XML_ELEMENT_NODE);
+	struct xarray a = {.cells = narrow32(r->cell.n)};
 	const char *size = x_attr(r, e, "size"), *start = x_attr(r, e, "startIndex"), *as = x_attr(r, e, "as");
 	if (!size)
 		x_fail(r, "array %s has no size", name);
@@ -498,6 +506,7 @@ static void read_array(struct xcsp *r, xmlNode *e, const char *name, bool symbol
 
 void x_variable(struct xcsp *r, xmlNode *e)
 {
+	assert(e->type == XML_ELEMENT_NODE);
 	const char *name = x_attr(r, e, "id"), *type = x_attr(r, e, "type"), *as = x_attr(r, e, "as");
 	x_know(r, e);
 	if (!name || !is_name(name))
@@ -520,7 +529,8 @@ void x_refuse_wide(struct xcsp *r)
 {
 	for (uint32_t x = 0; x < csp_variables(r->n); x++)
 		if (csp_wide(r->n, x))
-			x_fail(r, "%.60s has %u values; %d is the limit in such networks", csp_name(r->n, x), csp_count(r->n, x), CSP_MAX_BITS);
+			x_fail(r, "%.60s has %u values; %d is the limit in such networks", csp_name(r->n, x), csp_count(r->n, x),
+			       CSP_MAX_BITS);
 }
 
 /* ---- references ---- */
@@ -548,6 +558,7 @@ uint32_t x_constant(struct xcsp *r, int64_t v)
 
 uint32_t x_define(struct xcsp *r, uint32_t expr)
 {
+	assert(expr < r->n->nodes.n);
 	if (r->n->nodes.at[expr].op == CSP_OP_VAR)
 		return (uint32_t)r->n->nodes.at[expr].value;
 	if (!expr_safe(r->n, expr))

@@ -3,6 +3,7 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +12,20 @@ static const char *const relation_names[] = {"lt", "le", "ge", "gt", "ne", "eq"}
 /* Auxiliary names start with "_", which the format does not allow. */
 static const char *prefix_of(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return csp_name(n, x)[0] == '_' ? "aux" : "";
 }
 
 void csp_xml_name(const struct csp *n, uint32_t x, struct text *t)
 {
+	assert(x < n->vars.n);
 	text_puts(t, prefix_of(n, x));
 	text_puts(t, csp_name(n, x));
 }
 
 void csp_xml_value(const struct csp *n, uint32_t x, int64_t v, struct text *t)
 {
+	assert(x < n->vars.n);
 	if (csp_symbolic(n, x) && v >= 0 && (uint64_t)v < n->symbols.all.n)
 		text_puts(t, csp_symbol_text(n, (int32_t)v));
 	else
@@ -30,6 +34,7 @@ void csp_xml_value(const struct csp *n, uint32_t x, int64_t v, struct text *t)
 
 static void put_domain(const struct csp *n, uint32_t x, struct text *t)
 {
+	assert(x < n->vars.n);
 	const struct var *v = &n->vars.at[x];
 	if (v->vals == CSP_NONE && !v->symbolic && v->count > 2) {
 		text_printf(t, "%d..%d ", var_value(n, v, 0), var_value(n, v, v->count - 1));
@@ -51,6 +56,8 @@ static void put_domain(const struct csp *n, uint32_t x, struct text *t)
 
 static bool same_domain(const struct csp *n, uint32_t x, uint32_t y)
 {
+	assert(x < n->vars.n);
+	assert(y < n->vars.n);
 	const struct var *a = &n->vars.at[x], *b = &n->vars.at[y];
 	if (a->count != b->count || a->symbolic != b->symbolic)
 		return false;
@@ -89,11 +96,13 @@ static struct shape shape_of(const char *name)
 
 static const char *type_of(const struct csp *n, uint32_t x)
 {
+	assert(x < n->vars.n);
 	return csp_symbolic(n, x) ? " type=\"symbolic\"" : "";
 }
 
 static void put_variable(const struct csp *n, uint32_t x, struct text *t)
 {
+	assert(x < n->vars.n);
 	text_puts(t, "<var id=\"");
 	csp_xml_name(n, x, t);
 	text_printf(t, "\"%s> ", type_of(n, x));
@@ -203,6 +212,7 @@ void xml_list_from(const struct csp *n, int64_t start, const uint32_t *x, size_t
 
 void xml_condition(const struct csp *n, enum csp_relation r, int64_t k, uint32_t x, struct text *t)
 {
+	assert(x == CSP_NONE || x < n->vars.n);
 	text_printf(t, "<condition> (%s,", relation_names[r]);
 	if (x != CSP_NONE)
 		csp_xml_name(n, x, t);
@@ -218,11 +228,13 @@ void xml_operator(enum csp_relation r, struct text *t)
 
 bool csp_implied(const struct csp *n, uint32_t c)
 {
+	assert(c < n->cons.n);
 	return n->cons.at[c].implied;
 }
 
 void csp_xml_constraint(const struct csp *n, uint32_t c, const char *attributes, struct text *t)
 {
+	assert(c < n->cons.n);
 	const struct con *k = &n->cons.at[c];
 	struct text more = {0};
 	enum csp_kind shown = k->kind == CSP_REIFIED_KIND ? reified_inside(n, k, &more) : (enum csp_kind)k->kind;

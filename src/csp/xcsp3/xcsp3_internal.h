@@ -29,11 +29,11 @@ struct xcsp {
 	struct symbols array_names;
 	VEC(struct xarray) arrays; /* in the order of array_names */
 	VEC(uint32_t) cell;
-	struct arena text; /* of the element being read */
-	struct arena keep; /* of the document */
-	char **args;       /* of the group's template, or NULL */
+	struct arena text;           /* of the element being read */
+	struct arena keep;           /* of the document */
+	char **args;                 /* of the group's template, or NULL */
 	size_t arg_count, arg_named; /* arguments; how many the template names by number: %... are the others */
-	bool reifying;     /* what is read now must have a truth value whatever the variables are */
+	bool reifying;               /* what is read now must have a truth value whatever the variables are */
 	VEC(struct x_leaving) leaving;
 	xlist vars, more; /* scratch */
 	xints ints;
@@ -62,7 +62,7 @@ struct condition {        /* such as (le,5), (eq,x), (in,1..5), (notin,{1,2}) */
 	const int64_t *set;   /* pairs low, high; or NULL */
 	size_t pairs;
 };
-struct condition x_condition(struct xcsp *r, xmlNode *e);                        /* <condition> of e */
+struct condition x_condition(struct xcsp *r, xmlNode *e); /* <condition> of e */
 struct condition x_condition_text(struct xcsp *r, const char *s);
 void x_post_condition(struct xcsp *r, uint32_t expr, const struct condition *c); /* on an expression */
 enum csp_relation x_relation(enum csp_operator op);                              /* of LT..EQ */
@@ -76,10 +76,12 @@ void x_coefficients(struct xcsp *r, xmlNode *coeffs);             /* one per r->
 uint32_t x_hidden(struct xcsp *r, int32_t low, int32_t high);     /* a fresh hidden variable */
 uint32_t x_extremum(struct xcsp *r, bool maximum);                /* a hidden variable equal to that of r->vars */
 uint32_t x_nvalues(struct xcsp *r); /* a hidden variable: different values of r->vars without those in r->tuples */
-uint32_t x_definition(struct xcsp *r, uint32_t id); /* x_posted of a constraint that gives a hidden variable its value */
+uint32_t x_definition(struct xcsp *r,
+                      uint32_t id); /* x_posted of a constraint that gives a hidden variable its value */
 bool x_names_variables(struct xcsp *r, const char *s); /* variables or expressions among the words, not only values */
 bool x_shape(struct xcsp *r, const char *token, size_t *rows, size_t *columns); /* of x[][]: false when it is none */
-void x_narrow(struct xcsp *r, const xlist *list, const char *what); /* refuses intervals: `what` goes through all values */
+void x_narrow(struct xcsp *r, const xlist *list,
+              const char *what); /* refuses intervals: `what` goes through all values */
 bool x_flag(struct xcsp *r, xmlNode *e, const char *name, bool otherwise); /* an attribute that is true or false */
 enum x_rank { RANK_ANY, RANK_FIRST, RANK_LAST };
 enum x_rank x_rank(struct xcsp *r, xmlNode *e);
@@ -87,13 +89,14 @@ enum x_rank x_rank(struct xcsp *r, xmlNode *e);
 void x_cell(struct xcsp *r, const char **s, uint32_t x, xints *out);
 void x_matrix(struct xcsp *r, xmlNode *e, xlist *out, size_t *rows, size_t *columns);
 uint32_t x_condition_expr(struct xcsp *r, uint32_t expr, const struct condition *c); /* a Boolean */
-uint32_t x_bool(struct xcsp *r, enum csp_operator op, uint32_t a, uint32_t b); /* expression of two */
+uint32_t x_bool(struct xcsp *r, enum csp_operator op, uint32_t a, uint32_t b);       /* expression of two */
 /* sum of r->vars with the coefficients r->ints under a condition */
 void x_post_sum(struct xcsp *r, const struct condition *c);
 
 /* ---- elements that stand for several constraints, or are turned into others ---- */
 typedef void x_reader(struct xcsp *r, xmlNode *e);
-x_reader x_regular, x_precedence, x_all_equal, x_cardinality, x_bin_packing, x_knapsack, x_flow, x_clause, x_arg_extremum;
+x_reader x_regular, x_precedence, x_all_equal, x_cardinality, x_bin_packing, x_knapsack, x_flow, x_clause,
+	x_arg_extremum;
 
 /* ---- what is known (grammar.c) ---- */
 void x_know(struct xcsp *r, xmlNode *e); /* refuses children and attributes that are not */

@@ -4,6 +4,7 @@
 
 #include "play/learn/evaluation.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define WIDEST 16384 /* joint moves of a state; more: it is estimated */
@@ -229,6 +230,7 @@ static void set_turn(struct maxn *q)
 struct search_result maxn_run(struct seat *s, const struct search_options *o, const struct evaluation *e,
                               const uint64_t *state, const struct budget *b, double *values, struct root_values *roots)
 {
+	assert(s->role < s->game->roles);
 	uint32_t roles = s->game->roles;
 	struct maxn q = {.g = s->game, .s = s, .o = o, .e = e, .b = b, .roots = roots};
 	struct search_result r = {.move = GAME_NONE, .value = 50};

@@ -6,6 +6,7 @@
 #include "play/learn/evaluation.h"
 #include "play/alphabeta/maxn.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define WIDEST 16384 /* joint moves of a state; more: it is estimated */
@@ -62,6 +63,7 @@ struct fan {
 
 struct search *search_new(struct seat *s, const struct search_options *o)
 {
+	assert(s->role < s->game->roles);
 	struct search *q = NEW(struct search);
 	q->o = *o;
 	q->g = s->game;
@@ -259,6 +261,7 @@ static void fan_estimate(struct search *q, struct seat *s, struct fan *f)
 
 static uint64_t rank(const struct search *q, uint32_t move, uint32_t best, uint32_t ply)
 {
+	assert(move < q->g->moves);
 	if (move == best)
 		return UINT64_MAX;
 	uint64_t x = q->history ? q->history[move] : 0;
@@ -289,6 +292,7 @@ static void fan_order(struct search *q, struct fan *f, uint32_t best, uint32_t p
 
 static void credit(struct search *q, uint32_t move, uint32_t depth, uint32_t ply)
 {
+	assert(move < q->g->moves);
 	if (q->history && q->history[move] < 1u << 30)
 		q->history[move] += depth < 1000 ? depth * depth : 1;
 	if (ply < PLIES && q->killers[ply][0] != move) {
@@ -307,6 +311,7 @@ static struct entry *look_up(struct search *q, uint64_t key)
 static bool known(struct seat *s, const struct entry *e, uint64_t key, uint32_t depth, double alpha, double beta,
                   struct value *out)
 {
+	assert(alpha <= beta);
 	if (!e || !e->used || e->key != key || e->depth < depth)
 		return false;
 	if ((e->bound == BOUND_LOW && e->value < beta) || (e->bound == BOUND_HIGH && e->value > alpha))
@@ -319,6 +324,7 @@ static bool known(struct seat *s, const struct entry *e, uint64_t key, uint32_t 
 static void remember(struct entry *e, uint64_t key, uint32_t depth, struct value x, double alpha, double beta,
                      uint32_t best)
 {
+	assert(alpha <= beta);
 	if (!e || (e->used && e->key != key && e->depth == DEPTH_ALL && !x.exact && depth < 4))
 		return;
 	enum bound b = x.v <= alpha ? BOUND_HIGH : x.v >= beta ? BOUND_LOW : BOUND_EXACT;
@@ -333,6 +339,8 @@ static struct value visit(struct search *q, struct seat *s, const uint64_t *stat
 static struct value child(struct search *q, struct seat *s, struct fan *f, uint32_t i, uint32_t depth, uint32_t ply,
                           double alpha, double beta)
 {
+	assert(alpha <= beta);
+	assert(i < f->count);
 	if (f->value[i] >= 0)
 		return (struct value){f->value[i], f->exact[i]};
 	return visit(q, s, f->next + (size_t)i * q->g->words, depth - 1, ply + 1, alpha, beta, NULL);
@@ -342,6 +350,8 @@ static struct value child(struct search *q, struct seat *s, struct fan *f, uint3
 static struct value average(struct search *q, struct seat *s, struct fan *f, uint32_t i, uint32_t depth, uint32_t ply,
                             double alpha, double beta)
 {
+	assert(alpha <= beta);
+	assert(i < f->count);
 	if (f->chance == 1)
 		return child(q, s, f, i, depth, ply, alpha, beta);
 	struct value sum = {0, true};
@@ -358,6 +368,7 @@ static struct value average(struct search *q, struct seat *s, struct fan *f, uin
 static struct value worst(struct search *q, struct seat *s, struct fan *f, uint32_t a, uint32_t depth, uint32_t ply,
                           double alpha, double beta, uint32_t *best)
 {
+	assert(alpha <= beta);
 	struct value low = {1e9, true};
 	bool exact = true;
 	uint32_t last = f->own == 1 && q->o.forward && ply && f->theirs > q->o.forward ? (uint32_t)q->o.forward : f->theirs;
@@ -380,6 +391,7 @@ static struct value worst(struct search *q, struct seat *s, struct fan *f, uint3
 
 static void note_root(struct search *q, uint32_t move, struct value x, bool bound)
 {
+	assert(move < q->g->moves);
 	struct root_value v = {move, x.v, x.exact, bound};
 	vec_push(&q->trying, v);
 }
@@ -395,6 +407,7 @@ static void keep_roots(struct search *q)
 static struct value visit_fan(struct search *q, struct seat *s, struct fan *f, uint32_t depth, uint32_t ply,
                               double alpha, double beta, uint32_t *best)
 {
+	assert(alpha <= beta);
 	struct value high = {-1, true};
 	bool exact = true;
 	uint32_t last = f->own > 1 && q->o.forward && ply && f->own > q->o.forward ? (uint32_t)q->o.forward : f->own;
@@ -449,6 +462,7 @@ static struct value visit_leaf(struct search *q, struct seat *s, const struct vi
 static struct value visit(struct search *q, struct seat *s, const uint64_t *state, uint32_t depth, uint32_t ply,
                           double alpha, double beta, uint32_t *best)
 {
+	assert(alpha <= beta);
 	uint64_t key = game_hash(q->g, state);
 	struct entry *e = look_up(q, key);
 	uint32_t mine = e && e->used && e->key == key ? e->best : GAME_NONE, chosen = mine;
@@ -546,6 +560,7 @@ static struct search_result deepen(struct search *q, struct seat *s, const uint6
 
 struct search_result search_run(struct search *q, struct seat *s, const uint64_t *state, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	q->budget = b;
 	q->roots.n = 0;
 	if (q->o.multi == MULTI_MAXN && game_players(q->g) > 2)
@@ -557,6 +572,7 @@ struct search_result search_run(struct search *q, struct seat *s, const uint64_t
 
 void *search_make(struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	return search_new(s, s->options);
 }
 
@@ -567,6 +583,7 @@ void search_release(void *search)
 
 void search_start(void *search, struct seat *s, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	struct search *q = search;
 	if (q->o.estimate != ESTIMATE_LEARNT || q->evaluation)
 		return;
@@ -576,6 +593,8 @@ void search_start(void *search, struct seat *s, const struct budget *b)
 
 uint32_t search_move(void *search, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	struct search *q = search;
 	if (t->legal_count == 1)
 		return t->legal[0];
@@ -611,6 +630,8 @@ static void value_of(const struct search *q, const struct root_value *v, bool ti
 
 bool search_values(void *search, struct seat *s, const struct turn *t, struct move_value *out)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	const struct search *q = search;
 	bool tight = !q->joint && !q->common && (q->o.chance == CHANCE_EXPECT || q->g->random == q->g->roles) &&
 	             game_players(q->g) <= 2;
@@ -650,6 +671,8 @@ static bool expect(struct search *q, const struct view *v, const uint64_t *state
 
 void search_line(void *search, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	struct search *q = search;
 	size_t words = q->g->words;
 	uint32_t roles = q->g->roles, *joint = NEW_ARRAY(uint32_t, roles);

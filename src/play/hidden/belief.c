@@ -1,6 +1,7 @@
 /* The exact belief, and the step that the exact and the sampled one have in common. */
 #include "play/hidden/belief_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_BYTES ((size_t)64 << 20) /* of an exact layer */
@@ -23,6 +24,7 @@ void layer_finish(struct layer *l)
 		sum += l->weight.at[i];
 		vec_push(&l->sum, sum);
 	}
+	assert(!l->weight.n || !(total > 0) || (sum > 1 - 1e-6 && sum < 1 + 1e-6));
 }
 
 size_t layer_draw(const struct layer *l, struct rng *rng)
@@ -73,6 +75,7 @@ double belief_list(struct belief *b, const uint64_t *row, const struct observati
 
 void belief_put(struct belief *b, const uint64_t *row, uint32_t from, uint64_t joint, double p)
 {
+	assert(p >= 0 && p <= 1);
 	struct pass *k = &b->pass;
 	vec_extend(&k->states, b->words);
 	memcpy(k->states.at + k->states.n - b->words, row, b->words * sizeof *row);
@@ -192,6 +195,7 @@ static void step_exactly(struct belief *b, struct worker *w, const struct observ
 
 struct belief *belief_new(struct game *g, uint32_t role, const struct belief_options *o)
 {
+	assert(role < g->roles);
 	struct belief *b = NEW(struct belief);
 	b->g = g;
 	b->role = role;
@@ -318,21 +322,26 @@ bool belief_exact(const struct belief *b)
 
 const uint64_t *belief_state(const struct belief *b, size_t i)
 {
+	assert(i < b->layer.weight.n);
 	return b->layer.rows.at + i * b->stride;
 }
 
 const uint64_t *belief_legal(const struct belief *b, size_t i)
 {
+	assert(i < b->layer.weight.n);
 	return row_legal(b, belief_state(b, i));
 }
 
 double belief_weight(const struct belief *b, size_t i)
 {
+	assert(i < b->layer.weight.n);
 	return b->layer.weight.at[i];
 }
 
 uint64_t belief_view(const struct belief *b, size_t i, uint32_t role)
 {
+	assert(i < b->layer.weight.n);
+	assert(role < b->g->roles);
 	return b->layer.rows.at[i * b->stride + b->words + b->legal_words + role];
 }
 

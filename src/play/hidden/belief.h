@@ -26,6 +26,8 @@
 #include "base/rng.h"
 #include "play/player.h"
 
+#include <assert.h>
+
 struct belief_options {
 	uint32_t samples; /* histories kept when sampling; 0: BELIEF_SAMPLES */
 	size_t pairs;     /* most successors of a turn for an exact belief; 0: BELIEF_PAIRS, 1: never exact */
@@ -65,6 +67,7 @@ static inline uint64_t view_after(uint64_t view, uint32_t own_move, uint64_t see
 /* Where nothing is hidden the state is the view. */
 static inline uint64_t view_open(const struct game *g, uint32_t role, const uint64_t *state)
 {
+	assert(role < g->roles);
 	return hash_join(game_hash(g, state), role);
 }
 

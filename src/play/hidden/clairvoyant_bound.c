@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_STATES 1500   /* of one search */
@@ -150,6 +151,7 @@ static double search(struct clairvoyant_bound *f, struct seat *s, const uint64_t
 
 double clairvoyant_bound_of(struct clairvoyant_bound *f, struct seat *s, const uint64_t *state)
 {
+	assert(s->role < s->game->roles);
 	uint64_t h = game_hash(s->game, state);
 	uint32_t it = 0, id;
 	if (s->game->interpreter || f->failures >= FAILURES)

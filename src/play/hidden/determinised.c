@@ -3,6 +3,7 @@
 
 #include "play/hidden/belief.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define VOTES 24        /* states asked about */
@@ -17,6 +18,7 @@ struct determinised {
 
 struct determinised *determinised_new(const struct player_kind *kind, struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	struct determinised *d = NEW(struct determinised);
 	d->kind = kind;
 	d->belief = belief_new(s->game, s->role, &(struct belief_options){0});
@@ -45,6 +47,7 @@ static uint32_t count_votes(const struct belief *k, const struct budget *b)
 static uint32_t ask(struct determinised *d, void *self, struct seat *s, const struct turn *t, const struct budget *b,
                     size_t i, uint32_t left)
 {
+	assert(t->legal_count && t->legal);
 	struct turn turn = *t;
 	struct budget part = *b;
 	uint64_t *state = mem_alloc(s->game->words + 1, sizeof *state);
@@ -62,6 +65,8 @@ static uint32_t ask(struct determinised *d, void *self, struct seat *s, const st
 uint32_t determinised_move(struct determinised *d, void *self, struct seat *s, const struct turn *t,
                            const struct budget *b)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	vec_clear(&d->votes);
 	if (!belief_observe(d->belief, s->worker, &s->rng, t, &b->limit) || t->legal_count == 1) {
 		text_puts(&s->why, belief_count(d->belief) ? "" : "no state agrees with what was seen");

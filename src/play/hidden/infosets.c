@@ -6,6 +6,7 @@
 #include "play/hidden/clairvoyant_bound.h"
 #include "play/hidden/public_belief.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ struct infosets {
 
 struct infosets *infosets_new(struct seat *s, const struct infosets_options *o)
 {
+	assert(s->role < s->game->roles);
 	struct infosets *x = NEW(struct infosets);
 	struct game *g = x->g = s->game;
 	size_t n = (size_t)o->walks, roles = g->roles;
@@ -143,6 +145,8 @@ static void find_root(struct infosets *x, const struct turn *t)
 
 bool infosets_observe(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	size_t bytes = x->arena.total + x->sets.cap * sizeof *x->sets.at + (size_t)x->table.mask * 8;
 	bytes += x->public ? public_belief_bytes(x->public) : 0;
 	if (bytes > (size_t)x->o.memory << 19) /* half full: begin anew */
@@ -197,6 +201,7 @@ static uint32_t choose_arm(const struct infosets *x, struct seat *s, const struc
 
 static void list_moves(struct infosets *x, const uint64_t *legal, uint32_t role)
 {
+	assert(role < x->g->roles);
 	const struct game *g = x->g;
 	size_t from = g->interpreter ? 0 : g->first_move[role], to = g->interpreter ? g->moves : g->first_move[role + 1];
 	vec_clear(&x->list);
@@ -208,6 +213,7 @@ static void list_moves(struct infosets *x, const uint64_t *legal, uint32_t role)
 /* The joint move of a lane. False: some role has none. */
 static bool choose_moves(struct infosets *x, struct seat *s, uint32_t lane)
 {
+	assert(lane < (uint32_t)x->o.walks);
 	uint32_t roles = x->g->roles, walk = x->walk[lane];
 	x->mark_of[walk] = TABLE_NONE;
 	for (uint32_t r = 0; r < roles; r++) {
@@ -236,6 +242,7 @@ static bool choose_moves(struct infosets *x, struct seat *s, uint32_t lane)
 
 static void note_value(struct infosets *x, uint32_t walk, const int *goals)
 {
+	assert(walk < (uint32_t)x->o.walks);
 	uint32_t roles = x->g->roles;
 	for (uint32_t r = 0; r < roles; r++)
 		x->value[(size_t)walk * roles + r] = goals[r] == GOAL_NONE ? 0 : goals[r] / 100.0;
@@ -245,6 +252,7 @@ static void note_value(struct infosets *x, uint32_t walk, const int *goals)
 /* The lane's walk goes on: it takes the place `to` in the next step. */
 static void go_on(struct infosets *x, uint32_t lane, uint32_t to)
 {
+	assert(lane < (uint32_t)x->o.walks);
 	size_t words = x->g->words, legal = game_legal_words(x->g);
 	x->walk[to] = x->walk[lane];
 	memmove(x->states + to * words, x->next + lane * words, words * sizeof *x->states);
@@ -272,6 +280,7 @@ static void draw_starts(struct infosets *x, struct seat *s, uint32_t n)
 /* What the roles know after the step of a lane. */
 static void see(struct infosets *x, struct seat *s, uint32_t lane)
 {
+	assert(lane < (uint32_t)x->o.walks);
 	size_t roles = x->g->roles, walk = x->walk[lane];
 	const uint32_t *moves = x->moves + lane * roles;
 	const uint64_t *seen = x->seen + lane * roles;
@@ -405,6 +414,8 @@ static const struct arm *best_arm(const struct infosets *x, const struct turn *t
 
 void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	uint64_t each = (uint64_t)x->o.batch, spent = 0;
 	uint32_t walks = (uint32_t)x->o.walks;
 	if (!belief_count(x->belief))
@@ -436,6 +447,8 @@ void infosets_run(struct infosets *x, struct seat *s, const struct turn *t, cons
 
 uint32_t infosets_choose(struct infosets *x, struct seat *s, const struct turn *t)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	const struct arm *best = best_arm(x, t);
 	if (!best) {
 		text_puts(&s->why, belief_count(x->belief) ? "no time to search" : "no state agrees with what was seen");

@@ -1,6 +1,7 @@
 /* Information sets and iterations; the tree of a small game is in mccfr_tree.c. */
 #include "play/hidden/mccfr_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define EXPLORE 0.4
@@ -9,6 +10,7 @@
 
 struct mccfr *mccfr_new(struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	struct mccfr *c = NEW(struct mccfr);
 	c->g = s->game;
 	c->state = NEW_ARRAY(uint64_t, s->game->words + 1);
@@ -39,6 +41,7 @@ void mccfr_free(struct mccfr *c)
 
 uint32_t mccfr_find(const struct mccfr *c, uint64_t view, uint32_t actions)
 {
+	assert(actions);
 	uint32_t it = 0, id;
 	for (table_start(&c->table, view, &it); (id = table_next(&c->table, view, &it)) != TABLE_NONE;)
 		if (c->sets.at[id].view == view && c->sets.at[id].actions == actions)
@@ -48,6 +51,8 @@ uint32_t mccfr_find(const struct mccfr *c, uint64_t view, uint32_t actions)
 
 uint32_t mccfr_set(struct mccfr *c, struct seat *s, uint64_t view, uint32_t actions)
 {
+	assert(s->role < s->game->roles);
+	assert(actions);
 	uint32_t id = mccfr_find(c, view, actions);
 	if (id != TABLE_NONE || c->sets.n >= MOST_SETS)
 		return id;
@@ -65,6 +70,8 @@ uint32_t mccfr_set(struct mccfr *c, struct seat *s, uint64_t view, uint32_t acti
 /* Regret matching into c->sigma. */
 static void match_regrets(struct mccfr *c, uint32_t set, uint32_t actions)
 {
+	assert(set < c->sets.n);
+	assert(actions);
 	double total = 0;
 	vec_clear(&c->sigma);
 	vec_extend(&c->sigma, actions);
@@ -77,6 +84,7 @@ static void match_regrets(struct mccfr *c, uint32_t set, uint32_t actions)
 
 static uint32_t draw(struct seat *s, const double *p, uint32_t n, double explore)
 {
+	assert(n && explore >= 0 && explore <= 1);
 	double at = rng_unit(&s->rng);
 	for (uint32_t a = 0; a + 1 < n; a++)
 		if ((at -= (1 - explore) * p[a] + explore / n) < 0)
@@ -89,6 +97,9 @@ static uint32_t draw(struct seat *s, const double *p, uint32_t n, double explore
 static uint32_t choose(struct mccfr *c, struct seat *s, uint32_t role, uint32_t learner, uint32_t actions,
                        double *sampled)
 {
+	assert(role < c->g->roles);
+	assert(learner < c->g->roles);
+	assert(actions);
 	if (actions == 1)
 		return 0;
 	if (role == c->g->random)
@@ -126,6 +137,7 @@ static void learn(struct mccfr *c, double weight)
 
 static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 {
+	assert(learner < c->g->roles);
 	struct game *g = c->g;
 	uint32_t roles = g->roles, *moves = c->moves;
 	double sampled = 1;
@@ -155,6 +167,7 @@ static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 
 void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	uint32_t real = game_players(c->g);
 	for (uint64_t i = 0; !limit_reached(&b->limit) && (!b->playouts || i < b->playouts) && !worker_trouble(s->worker);
 	     i++) {
@@ -171,6 +184,7 @@ void mccfr_run(struct mccfr *c, struct seat *s, const struct budget *b)
 
 bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double *p)
 {
+	assert(actions);
 	uint32_t id = mccfr_find(c, view, actions);
 	const struct infoset *set = id == TABLE_NONE ? NULL : &c->sets.at[id];
 	double total = 0;
@@ -185,6 +199,7 @@ bool mccfr_policy(const struct mccfr *c, uint64_t view, uint32_t actions, double
  * may be asked about twice. */
 static void follow(struct mccfr *c, struct seat *s, const struct turn *t)
 {
+	assert(t->legal_count && t->legal);
 	if (!t->step)
 		c->own = view_start(s->role);
 	else if (t->step != c->step)
@@ -194,6 +209,8 @@ static void follow(struct mccfr *c, struct seat *s, const struct turn *t)
 
 uint32_t mccfr_move(struct mccfr *c, struct seat *s, const struct turn *t)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	follow(c, s, t);
 	if (t->legal_count == 1)
 		return t->legal[0];

@@ -2,6 +2,7 @@
  * values. */
 #include "play/hidden/mccfr_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define FEW 1000 /* histories; then chance is not sampled */
@@ -28,6 +29,7 @@ static void front_free(struct front *f)
 
 static uint32_t moves_of(const struct game *g, const uint64_t *legal, uint32_t role, uint32_t *moves)
 {
+	assert(role < g->roles);
 	uint32_t n = 0;
 	for (size_t m = bits_next(legal, g->first_move[role + 1], g->first_move[role]); m < g->first_move[role + 1];
 	     m = bits_next(legal, g->first_move[role + 1], m + 1))
@@ -119,6 +121,7 @@ static bool deepen(struct mccfr *c, struct seat *s, struct front *f)
 
 void mccfr_grow(struct mccfr *c, struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	struct game *g = c->g;
 	struct front f = {0};
 	bool fits = true;
@@ -197,6 +200,8 @@ static double learn_at(struct traversal *x, uint32_t node, double reach, double 
  * weight: of what it learns here. In a small tree all moves of chance are looked at. */
 static double traverse(struct traversal *x, uint32_t node, double reach, double weight)
 {
+	assert(node < x->c->nodes.n);
+	assert(reach >= 0 && weight >= 0);
 	struct mccfr *c = x->c;
 	const struct history *h = &c->nodes.at[node];
 	uint32_t roles = c->g->roles, joint = 0, factor = 1, mine = 0, chance = 1, chances = 0;
@@ -229,6 +234,8 @@ static double traverse(struct traversal *x, uint32_t node, double reach, double 
 /* All moves of the learner at a history, the others' being `joint`. */
 static double learn_at(struct traversal *x, uint32_t node, double reach, double weight, uint32_t joint, uint32_t mine)
 {
+	assert(node < x->c->nodes.n);
+	assert(reach >= 0 && weight >= 0);
 	struct mccfr *c = x->c;
 	const struct history *h = &c->nodes.at[node];
 	uint32_t own = c->set_of.at[h->roles + x->learner];
@@ -258,6 +265,8 @@ static double learn_at(struct traversal *x, uint32_t node, double reach, double 
 
 void mccfr_traverse(struct mccfr *c, struct seat *s, uint32_t learner)
 {
+	assert(s->role < s->game->roles);
+	assert(learner < c->g->roles);
 	struct traversal x = {c, s, learner, game_players(c->g) == 1};
 	traverse(&x, 0, 1, (double)c->iterations);
 }
@@ -268,6 +277,8 @@ void mccfr_traverse(struct mccfr *c, struct seat *s, uint32_t learner)
  * asked for, that. */
 static double probability(const struct mccfr *c, const struct history *h, uint32_t role, uint32_t action, double *scratch)
 {
+	assert(role < c->g->roles);
+	assert(action < c->count_of.at[h->roles + role]);
 	uint32_t n = c->count_of.at[h->roles + role], set = c->set_of.at[h->roles + role];
 	if (set == TABLE_NONE)
 		return 1.0 / n; /* chance, or no choice */
@@ -294,12 +305,14 @@ static double others(const struct mccfr *c, const struct history *h, uint32_t j,
 
 static double goal_of(const struct mccfr *c, const struct history *h, uint32_t role)
 {
+	assert(role < c->g->roles);
 	int goal = c->goals.at[h->goals + role];
 	return goal == GOAL_NONE ? 0 : goal;
 }
 
 double mccfr_value(struct mccfr *c, uint32_t role)
 {
+	assert(role < c->g->roles);
 	double *value = NEW_ARRAY(double, c->nodes.n), *scratch = NEW_ARRAY(double, c->g->moves + 1), root;
 	uint32_t action;
 	for (size_t i = c->nodes.n; i--;) {
@@ -319,6 +332,7 @@ double mccfr_value(struct mccfr *c, uint32_t role)
  * have the same depth, for a role remembers how often it was asked. */
 static double respond(struct mccfr *c, uint32_t role)
 {
+	assert(role < c->g->roles);
 	size_t n = c->nodes.n;
 	double *reach = NEW_ARRAY(double, n), *value = NEW_ARRAY(double, n), *scratch = NEW_ARRAY(double, c->g->moves + 1);
 	size_t *first = NEW_ARRAY(size_t, c->sets.n + 1), cells = 0;
@@ -367,6 +381,7 @@ static double respond(struct mccfr *c, uint32_t role)
 
 double mccfr_best_response(struct mccfr *c, uint32_t role)
 {
+	assert(role < c->g->roles);
 	double value = respond(c, role);
 	for (size_t i = 0; i < c->sets.n; i++)
 		c->sets.at[i].best = TABLE_NONE;
@@ -375,5 +390,6 @@ double mccfr_best_response(struct mccfr *c, uint32_t role)
 
 double mccfr_solve(struct mccfr *c, uint32_t role)
 {
+	assert(role < c->g->roles);
 	return respond(c, role);
 }

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "game/rules_view.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static bool alone(const struct game *g)
 
 struct public_belief *public_belief_new(struct game *g, uint32_t role)
 {
+	assert(role < g->roles);
 	if (g->interpreter || !fragment_all_see_the_same(g))
 		return NULL;
 	struct public_belief *x = NEW(struct public_belief);
@@ -187,6 +189,7 @@ static uint32_t settle(struct public_belief *x, size_t first, uint64_t key)
 /* Adds a row to those from `first` on, or its weight to an equal one. */
 static void add_row(struct public_belief *x, size_t first, const uint64_t *state, const uint64_t *legal, double weight)
 {
+	assert(weight >= 0 && weight <= 1 + 1e-9);
 	size_t bytes = x->words * sizeof *state;
 	uint64_t h = hash_bytes(state, bytes);
 	uint32_t it = 0, id;

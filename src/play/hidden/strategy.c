@@ -2,6 +2,7 @@
  * improvement. The order of histories is the same each time. */
 #include "play/hidden/strategy.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static void level_free(struct level *l)
 
 static uint32_t find_set(const struct walk *w, uint32_t role, uint64_t view, uint32_t count)
 {
+	assert(role < w->s->seat.game->roles);
 	uint32_t it, id;
 	for (table_start(&w->index, view, &it); (id = table_next(&w->index, view, &it)) != TABLE_NONE;) {
 		const struct strategy_set *x = &w->s->sets.at[id];
@@ -44,6 +46,8 @@ static uint32_t find_set(const struct walk *w, uint32_t role, uint64_t view, uin
 /* A choice of a role in a history: its set, new or known. */
 static void meet(struct walk *w, uint32_t role, uint64_t view, const char *story, double chance)
 {
+	assert(role < w->s->seat.game->roles);
+	assert(chance >= 0 && chance <= 1 + 1e-9);
 	struct strategy *s = w->s;
 	uint32_t count = w->start.at[role + 1] - w->start.at[role], id = find_set(w, role, view, count);
 	if (id == TABLE_NONE) {
@@ -60,6 +64,7 @@ static void meet(struct walk *w, uint32_t role, uint64_t view, const char *story
 /* What a role knows after a step: as before, its move where it had a choice, its percepts. */
 static const char *tell_on(struct walk *w, const char *before, uint32_t role, const uint32_t *seen, uint32_t count)
 {
+	assert(role < w->s->seat.game->roles);
 	const struct game *g = w->s->seat.game;
 	struct text t = {0};
 	text_puts(&t, before);
@@ -78,6 +83,7 @@ static const char *tell_on(struct walk *w, const char *before, uint32_t role, co
 
 static void add_child(struct walk *w, size_t i, double chance)
 {
+	assert(chance >= 0 && chance <= 1 + 1e-9);
 	struct game *g = w->s->seat.game;
 	uint32_t roles = g->roles;
 	const uint64_t *state = w->now.states.at + i * g->words;

@@ -15,6 +15,7 @@
 #include "game/rules_view.h"
 #include "play/hidden/belief.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -97,6 +98,7 @@ static bool has(const uint32_t *moves, uint32_t count, uint32_t move)
 /* The number of a text among the legal moves of a role; found once, then remembered. */
 static uint32_t resolve(struct tracker *k, struct step *s, uint32_t role, const uint32_t *moves, uint32_t count)
 {
+	assert(role < k->g->roles);
 	uint32_t *known = &s->found.at[role];
 	const char *text = s->joint.n ? text_str(&s->joint.at[role]) : text_str(&s->own);
 	if (*known == GAME_NONE)
@@ -446,6 +448,7 @@ bool tracker_observe(struct tracker *k, const struct tracker_observation *o, con
 
 struct tracker *tracker_new(struct game *g, uint32_t role, uint64_t seed)
 {
+	assert(role < g->roles);
 	struct tracker *k = NEW(struct tracker);
 	k->g = g;
 	k->role = role;

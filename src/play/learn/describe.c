@@ -2,6 +2,8 @@
 #include "game/rules_view.h"
 #include "play/learn/evaluation_internal.h"
 
+#include <assert.h>
+
 struct line {
 	double weight, rank;
 	uint32_t a, b; /* a group, or two fluents */
@@ -32,6 +34,7 @@ struct evaluation_facts evaluation_facts(const struct evaluation *e)
 /* The mean weight of a fluent, over contexts. */
 static double weight_of(const struct evaluation *e, uint32_t fluent)
 {
+	assert(fluent < e->fluents);
 	double sum = 0;
 	for (uint32_t c = 0; c < e->contexts; c++)
 		sum += (double)e->flat[((size_t)c * (e->fluents + 1) + fluent) * e->outputs] / e->contexts;
@@ -85,6 +88,7 @@ static void print_groups(const struct evaluation *e, bool two, uint32_t most, st
 
 static void print_pairs(const struct evaluation *e, uint32_t mover, uint32_t most, struct text *out)
 {
+	assert(mover < MOST_MOVERS);
 	const struct pairs *p = &e->pairs[mover];
 	VEC(struct line) lines = {0};
 	for (uint32_t f = 0; f < e->fluents; f++)

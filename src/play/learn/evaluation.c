@@ -3,6 +3,8 @@
 
 #include "game/rules_view.h"
 
+#include <assert.h>
+
 #define LEAST_SAMPLES 64
 #define MOST_COUNTED 65536 /* playouts, when they are counted */
 #define RATE 0.04
@@ -64,6 +66,8 @@ static void begin_weights(struct evaluation *e)
 
 static void fold_context(struct evaluation *e, uint32_t context, uint32_t output)
 {
+	assert(context < MOST_MOVERS * MOST_PHASES);
+	assert(output < e->outputs);
 	const float *all = e->w + (size_t)output * (e->contexts + 1) * e->width,
 				*own = all + (size_t)(context + 1) * e->width;
 	float *to = e->flat + (size_t)context * (e->fluents + 1) * e->outputs + output;
@@ -85,6 +89,7 @@ static void fold_context(struct evaluation *e, uint32_t context, uint32_t output
 /* Sums for all values of each byte of a state. */
 static void fold_bytes(struct evaluation *e, uint32_t context)
 {
+	assert(context < MOST_MOVERS * MOST_PHASES);
 	const float *flat = e->flat + (size_t)context * (e->fluents + 1) * e->outputs;
 	float *to = e->bytes + (size_t)context * e->byte_count * 256 * e->outputs;
 	for (uint32_t i = 0; i < e->byte_count; i++, to += 256 * e->outputs)
@@ -160,6 +165,7 @@ void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t
 
 double evaluation_score(const struct evaluation *e, const uint64_t *state, uint32_t role)
 {
+	assert(role < e->roles);
 	float sum[MOST_PLAYERS];
 	sum_state(e, state, e->outputs, sum);
 	for (uint32_t o = 0; o < e->outputs; o++)
@@ -232,6 +238,7 @@ static void measure(struct measured *m, struct gathering *c)
  * unexplained counts with its standard error. */
 static double worth_of(const struct evaluation *e, const struct measured *m, uint32_t role, const float *forecast)
 {
+	assert(role < e->roles);
 	double n = (double)m->n, mean = 0, noise = 0, spread = 0, left = 0, squares = 0;
 	for (size_t i = 0; i < m->n; i++) {
 		mean += (double)m->mean.at[i * m->roles + role] / n;
@@ -254,6 +261,8 @@ static double worth_of(const struct evaluation *e, const struct measured *m, uin
 /* On the first n samples. */
 static double skill_of(const struct samples *s, size_t n, uint32_t role, const float *forecast)
 {
+	assert(n <= s->n);
+	assert(role < s->roles);
 	double mean = 0, spread = 0, left = 0;
 	for (size_t i = 0; i < n; i++)
 		mean += (double)s->scores.at[i * s->roles + role] / (double)n;

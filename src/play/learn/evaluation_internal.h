@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "play/learn/evaluation.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -122,6 +123,7 @@ static inline uint32_t mover_of(const struct evaluation *e, const uint64_t *stat
 
 static inline uint32_t context_of(const struct evaluation *e, const uint64_t *state, uint32_t mover)
 {
+	assert(mover < MOST_MOVERS);
 	uint32_t count = 0, phase = 0;
 	for (uint32_t i = 0; i < e->words && e->phases > 1; i++)
 		count += (uint32_t)__builtin_popcountll(state[i] & e->phase_mask[i]);

@@ -4,6 +4,8 @@
 #include "game/rules_view.h"
 #include "play/learn/evaluation_internal.h"
 
+#include <assert.h>
+
 #define MOST_GROUPS 384
 #define LOOKED_AT 16384   /* samples that features are chosen by */
 #define LEAST_SPREAD 1e-3 /* variance of a number that counts as changing */
@@ -36,6 +38,7 @@ static uint32_t group_at(struct finding *x, struct group k)
 
 static void join(struct finding *x, uint32_t fluent, struct group k)
 {
+	assert(fluent < x->e->fluents);
 	uint32_t id = group_at(x, k);
 	x->e->groups.at[id].members++;
 	vec_push(&x->fluents, fluent);
@@ -46,6 +49,7 @@ static void join(struct finding *x, uint32_t fluent, struct group k)
  * with the same term there and the same last one. */
 static void join_all(struct finding *x, uint32_t fluent)
 {
+	assert(fluent < x->e->fluents);
 	const struct terms *t = &x->ground->datalog.terms;
 	const struct term *f = &t->all.at[x->ground->fluents.at[fluent]];
 	const term_t *args = term_args(t, x->ground->fluents.at[fluent]);

@@ -3,6 +3,8 @@
  * weights that did best on samples kept apart are the ones that stay. */
 #include "play/learn/evaluation_internal.h"
 
+#include <assert.h>
+
 #define JUDGED 16384   /* samples kept apart that are looked at */
 #define LAP 4096       /* samples between two looks at the clock */
 #define LOOKS 4        /* at the samples kept apart, evenly spread */
@@ -77,6 +79,8 @@ static float weighed(const struct pupil *p, const float *w)
 
 static size_t block(const struct evaluation *e, uint32_t output, uint32_t context)
 {
+	assert(context < MOST_MOVERS * MOST_PHASES);
+	assert(output <= e->outputs);
 	return (size_t)(output * (e->contexts + 1) + context) * e->width;
 }
 
@@ -192,6 +196,7 @@ static size_t stride_of(size_t n)
 
 static void lap(struct pupil *p, const struct samples *s, size_t *at, size_t stride, size_t n, float rate)
 {
+	assert(n <= s->n);
 	for (size_t i = 0; i < n; i++) {
 		*at = *at + stride < s->n ? *at + stride : *at + stride - s->n;
 		__builtin_prefetch(s->states.at + (*at + stride < s->n ? *at + stride : *at + stride - s->n) * s->words);

@@ -3,6 +3,8 @@
  * state. Moves that were seen seldom stay close to 0. */
 #include "play/learn/evaluation_internal.h"
 
+#include <assert.h>
+
 #define AT_ONCE 64   /* states */
 #define SIBLINGS 12  /* moves tried in a state */
 #define COUNTED 4096 /* states, by count */
@@ -95,6 +97,8 @@ static void note_siblings(struct prior *x, size_t from, size_t to)
 /* Children of some states: expanded, evaluated, compared with their siblings. */
 static void look_at(struct prior *x, const struct samples *s, size_t at, size_t n)
 {
+	assert(at <= s->n);
+	assert(n <= s->n);
 	uint32_t roles = x->g->roles, words = x->g->words;
 	uint32_t *joint = mem_alloc(roles, sizeof *joint);
 	size_t *first = mem_alloc(n + 1, sizeof *first);
@@ -180,6 +184,7 @@ void prior_learn(struct evaluation *e, struct game *g, const struct samples *s, 
 
 void move_prior(const struct evaluation *e, uint32_t role, const uint32_t *moves, uint32_t n, float *logits)
 {
+	assert(role < e->roles);
 	(void)role; /* the number of a move says whose it is */
 	for (uint32_t i = 0; i < n; i++)
 		logits[i] = e->prior[moves[i]];

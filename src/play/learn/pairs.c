@@ -2,6 +2,8 @@
  * fluents miss must have the same sign more often than chance would allow. */
 #include "play/learn/evaluation_internal.h"
 
+#include <assert.h>
+
 #define CANDIDATES 640              /* fluents, those that change most */
 #define MOST_PAIRS 4096             /* per mover */
 #define MOST_HITS 64.0              /* pairs that hold in a state, in the mean: they cost time */
@@ -63,6 +65,7 @@ static void choose_candidates(struct search_pairs *x)
 
 static void note(struct search_pairs *x, uint32_t mover, const uint32_t *set, uint32_t count, float miss)
 {
+	assert(mover < MOST_MOVERS);
 	size_t wide = x->n, table = wide * wide * mover;
 	for (uint32_t i = 0; i < count; i++) {
 		float *sum = x->sum + table + wide * set[i], *seen = x->seen + table + wide * set[i];
@@ -167,6 +170,7 @@ static double least_gain(const struct search_pairs *x)
 
 static void choose(struct search_pairs *x, uint32_t mover)
 {
+	assert(mover < MOST_MOVERS);
 	VEC(struct found) all = {0};
 	size_t wide = (size_t)x->n * x->n, kept = 0;
 	double hits = 0, samples = (double)x->samples[mover], least = least_gain(x);

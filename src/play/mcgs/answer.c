@@ -1,10 +1,12 @@
 /* The answer of the search: what is known at the root, the move to make there, and why. */
 #include "play/mcgs/mcgs_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct mcgs_value mcgs_value(const struct mcgs *t, uint32_t role)
 {
+	assert(role < t->roles);
 	const struct vertex *n = vertex_at(t, t->root);
 	return (struct mcgs_value){.mean = 100 * (double)get(&vertex_value(t, n)[role]),
 	                           .low = 100 * (double)get(&vertex_low(t, n)[role]),
@@ -20,6 +22,10 @@ struct arm_view {
 
 static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, uint32_t arm)
 {
+	assert(role < t->roles);
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
+	assert(arm < a->start[t->roles]);
 	uint32_t i = a->start[role] + arm, c = vertex_sole_child(a, role, arm);
 	struct arm_view v = {.mean = (double)get(&a->mean[i]), .high = 1, .visits = a->visits[i]};
 	if (c != NONE) {
@@ -52,6 +58,9 @@ static bool is_nearer(const struct arm_view *x, const struct arm_view *y)
  * that are proved, when that is worth as much. */
 uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role)
 {
+	assert(role < t->roles);
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	double most = (double)get(&vertex_high(t, n)[role]);
 	struct arm_view open = {0}, sure = {0};
 	uint32_t open_arm = NONE32, sure_arm = NONE32;
@@ -80,6 +89,7 @@ uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arm
 /* The share of each arm of the role, its tail cut off. */
 static double purified(const struct arms *a, uint32_t i, uint32_t first, uint32_t end)
 {
+	assert(first < end);
 	double most = 0;
 	for (uint32_t k = first; k < end; k++)
 		most = (double)get(&a->policy[k]) > most ? (double)get(&a->policy[k]) : most;
@@ -89,6 +99,7 @@ static double purified(const struct arms *a, uint32_t i, uint32_t first, uint32_
 
 static double purified_total(const struct arms *a, uint32_t first, uint32_t end)
 {
+	assert(first < end);
 	double total = 0;
 	for (uint32_t i = first; i < end; i++)
 		total += purified(a, i, first, end);
@@ -107,6 +118,7 @@ static uint32_t sample_policy(struct seat *s, const struct arms *a)
 
 static bool is_mixed(const struct mcgs *t, const struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	return t->o.regret && n->movers > 1;
 }
 
@@ -114,6 +126,7 @@ static bool is_mixed(const struct mcgs *t, const struct vertex *n)
 
 uint32_t mcgs_choose(struct mcgs *t, struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	const struct vertex *n = vertex_at(t, t->root);
 	struct arms a;
 	if (!vertex_arms(t, n, &a))
@@ -154,6 +167,8 @@ static uint32_t arm_of(const struct arms *a, uint32_t role, uint32_t move)
 
 bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct move_value *out)
 {
+	assert(s->role < s->game->roles);
+	assert(turn->legal_count && turn->legal);
 	struct arms a;
 	if (!is_root(t, turn))
 		return false;
@@ -180,6 +195,8 @@ bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct
 /* The arms that are expected at a node, by role. False: too little is known there. */
 static bool expect(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	for (uint32_t r = 0; r < t->roles; r++) {
 		uint32_t best = best_arm(t, n, a, r) - a->start[r];
 		struct arm_view v = view_arm(t, n, a, r, best);
@@ -192,6 +209,8 @@ static bool expect(const struct mcgs *t, const struct vertex *n, const struct ar
 
 void mcgs_line(struct mcgs *t, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out)
 {
+	assert(s->role < s->game->roles);
+	assert(turn->legal_count && turn->legal);
 	struct arms a;
 	uint32_t id = t->root, *chosen = NEW_ARRAY(uint32_t, t->roles);
 	for (uint32_t step = 0; is_root(t, turn) && step < PLAY_LINE_STEPS && id != NONE && id != CLAIMED; step++) {

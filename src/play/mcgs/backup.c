@@ -1,6 +1,7 @@
 /* Up the graph: what playouts and ends are worth to the nodes on the way. */
 #include "play/mcgs/mcgs_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A running mean; the number of visits counts the new one. */
@@ -21,6 +22,9 @@ static uint32_t count_visit(_Atomic uint32_t *visits)
 /* The child knows more than the arm does: other ways may lead there too (Childs, Brodeur and Kocsis 2008). */
 static void visit_single(struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t arm, const double *value)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
+	assert(arm < a->start[t->roles]);
 	uint32_t i = a->start[n->mover] + arm, c = vertex_sole_child(a, n->mover, arm);
 	float visits = (float)count_visit(&a->visits[i]);
 	if (c == NONE || !vertex_at(t, c)->visits)
@@ -31,6 +35,7 @@ static void visit_single(struct mcgs *t, const struct vertex *n, const struct ar
 
 static void visit_joint(struct mcgs *t, const struct arms *a, const uint32_t *chosen, const double *value)
 {
+	assert(a->joint && a->start[t->roles]);
 	for (uint32_t r = 0; r < t->roles; r++) {
 		uint32_t i = a->start[r] + chosen[r];
 		float visits = (float)count_visit(&a->visits[i]);
@@ -41,6 +46,7 @@ static void visit_joint(struct mcgs *t, const struct arms *a, const uint32_t *ch
 /* What another arm would have brought, as far as is known. */
 static double other_value(const struct mcgs *t, uint32_t child, uint32_t role, double value)
 {
+	assert(role < t->roles);
 	if (child == NONE || child == CLAIMED)
 		return value;
 	const struct vertex *n = vertex_at(t, child);
@@ -49,6 +55,7 @@ static double other_value(const struct mcgs *t, uint32_t child, uint32_t role, d
 
 static void learn_regret(struct mcgs *t, struct walker *w, const struct arms *a, const uint32_t *chosen, const double *value)
 {
+	assert(a->joint && a->start[t->roles]);
 	uint32_t *arms = w->joint;
 	memcpy(arms, chosen, t->roles * sizeof *arms);
 	for (uint32_t r = 0; r < t->roles; r++) {
@@ -67,6 +74,8 @@ static void learn_regret(struct mcgs *t, struct walker *w, const struct arms *a,
 /* Arms that are shut were tried, not chosen: the value of a node is that of the others. */
 static void forget_shut(struct mcgs *t, struct vertex *n, const struct arms *a)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	uint32_t r = n->mover, first = a->start[r];
 	if (n->movers != 1 || !is_single(n, a))
 		return;
@@ -88,6 +97,7 @@ static void forget_shut(struct mcgs *t, struct vertex *n, const struct arms *a)
 /* A worse move than the proved one was only tried, not chosen. */
 static void clamp_value(struct mcgs *t, const struct vertex *n, double *value)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	for (uint32_t r = 0; r < t->roles; r++) {
 		double low = (double)get(&vertex_low(t, n)[r]), high = (double)get(&vertex_high(t, n)[r]);
 		value[r] = value[r] < low ? low : value[r] > high ? high : value[r];
@@ -96,6 +106,7 @@ static void clamp_value(struct mcgs *t, const struct vertex *n, double *value)
 
 static void visit_vertex(struct mcgs *t, struct vertex *n, const double *value)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	float visits = (float)count_visit(&n->visits);
 	for (uint32_t r = 0; r < t->roles; r++)
 		if (visits > 1)
@@ -118,6 +129,7 @@ static void visit_leaf(struct mcgs *t, const struct flight *f, const double *val
 
 void back_up(struct mcgs *t, struct walker *w, uint32_t flight, const double *leaf_value)
 {
+	assert(flight < w->flights.n);
 	struct flight *f = &w->flights.at[flight];
 	struct arms a;
 	double *value = w->value;

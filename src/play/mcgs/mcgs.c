@@ -1,6 +1,7 @@
 /* Threads, rounds and the clock. See mcgs.h for the idea. */
 #include "play/mcgs/mcgs_internal.h"
 
+#include "base/check.h"
 #include "base/hash.h"
 
 #include <math.h>
@@ -79,6 +80,7 @@ static struct walker *own_walker(const struct mcgs *t)
 
 struct mcgs *mcgs_new(struct seat *s, const struct mcgs_options *o)
 {
+	assert(s->role < s->game->roles);
 	struct mcgs *t = NEW(struct mcgs);
 	t->o = *o;
 	t->g = s->game;
@@ -130,6 +132,7 @@ static bool find_root(struct mcgs *t, const uint64_t *state)
 
 void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)
 {
+	assert(s->role < s->game->roles);
 	(void)s;
 	if (t->stale)
 		memory_clear(t);
@@ -155,6 +158,9 @@ void mcgs_judge(struct mcgs *t, const struct evaluation *e, double weight)
 
 static void narrow_bounds(struct mcgs *t, struct vertex *n, uint32_t role, float low, float high)
 {
+	assert(role < t->roles);
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(low <= high);
 	if (low > get(&vertex_low(t, n)[role]))
 		put(&vertex_low(t, n)[role], low);
 	if (high < get(&vertex_high(t, n)[role]))
@@ -163,6 +169,8 @@ static void narrow_bounds(struct mcgs *t, struct vertex *n, uint32_t role, float
 
 void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low, double high)
 {
+	assert(role < t->roles);
+	assert(low <= high && low >= 0 && high <= 100);
 	uint32_t id = states_find(t, hash_mix(game_hash(t->g, state)), state);
 	if (id == NONE)
 		return;
@@ -219,6 +227,7 @@ static void take_results(struct mcgs *t, struct walker *w)
 
 static void judge_leaf(struct mcgs *t, struct walker *w, uint32_t flight)
 {
+	assert(flight < w->flights.n);
 	const struct flight *f = &w->flights.at[flight];
 	const uint64_t *state = f->leaf == NONE ? w->next.at + (size_t)f->row * t->words : vertex_at(t, f->leaf)->state;
 	vec_reserve(&w->judged, w->flights.n * t->roles);
@@ -228,6 +237,7 @@ static void judge_leaf(struct mcgs *t, struct walker *w, uint32_t flight)
 /* A leaf whose value is known is backed up at once, the others are played from. */
 static void launch(struct mcgs *t, struct walker *w, uint32_t flight, uint32_t playouts, double *value)
 {
+	assert(flight < w->flights.n);
 	struct flight *f = &w->flights.at[flight];
 	if (t->evaluation)
 		judge_leaf(t, w, flight);
@@ -416,6 +426,7 @@ static void pause_threads(struct mcgs *t, struct seat *s)
 
 void mcgs_run(struct mcgs *t, struct seat *s, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	uint32_t threads = b->playouts ? 1 : t->walker_count;
 	t->done = is_settled(t, s);
 	for (uint32_t i = 0; i < t->walker_count; i++) {
@@ -429,6 +440,24 @@ void mcgs_run(struct mcgs *t, struct seat *s, const struct budget *b)
 	}
 	count_up(t, s);
 	moves_trust(t);
+	CHECK(mcgs_check(t));
+}
+
+/* While no thread walks: every node of the table is a node, with bounds in order and values between them. */
+void mcgs_check(const struct mcgs *t)
+{
+	for (uint64_t i = 0; i <= t->table_mask && !t->stale; i++) {
+		uint32_t block = (uint32_t)atomic_load_explicit(&t->table[i], RELAXED);
+		if (block == NONE)
+			continue;
+		assert(block / CHUNK_UNITS < t->chunk_count);
+		const struct vertex *n = vertex_at(t, block);
+		assert(n->mover < t->roles && n->movers <= t->roles);
+		for (uint32_t r = 0; r < t->roles; r++) {
+			float low = get(vertex_low(t, n) + r), high = get(vertex_high(t, n) + r);
+			assert(low >= 0 && low <= high + 1e-5f && high <= 1);
+		}
+	}
 }
 
 struct mcgs_times mcgs_times(const struct mcgs *t)

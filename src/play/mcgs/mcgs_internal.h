@@ -21,6 +21,7 @@
 #include "game/playout_stream.h"
 #include "play/mcgs/mcgs.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 /* ---- blocks ------------------------------------------------------------------------------- */
@@ -178,28 +179,35 @@ struct walker {
 	struct mcgs_times times;
 };
 
+void mcgs_check(const struct mcgs *t); /* asserts what is said above, between searches (base/check.h) */
+
 static inline void *block_at(const struct mcgs *t, uint32_t block)
 {
+	assert(block != NONE && block != CLAIMED);
 	return atomic_load_explicit(&t->chunks[block / CHUNK_UNITS], RELAXED) + (size_t)(block % CHUNK_UNITS) * UNIT;
 }
 
 static inline struct vertex *vertex_at(const struct mcgs *t, uint32_t block)
 {
+	assert(block != NONE && block != CLAIMED);
 	return block_at(t, block);
 }
 
 static inline _Atomic float *vertex_value(const struct mcgs *t, const struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	return unconst(n->state + t->words);
 }
 
 static inline _Atomic float *vertex_low(const struct mcgs *t, const struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	return vertex_value(t, n) + t->roles;
 }
 
 static inline _Atomic float *vertex_high(const struct mcgs *t, const struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	return vertex_value(t, n) + 2 * t->roles;
 }
 

@@ -1,6 +1,7 @@
 /* Memory of the graph: blocks in chunks, the table of states, and what goes when it is full. */
 #include "play/mcgs/mcgs_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define BYTES_OF_NODE 192 /* at least, with its arms: so many may have to be found again */
@@ -120,6 +121,7 @@ static uint64_t slot_of(uint64_t hash, uint32_t node)
 
 static bool same_state(const struct mcgs *t, uint32_t node, const uint64_t *state)
 {
+	assert(node != NONE && node != CLAIMED);
 	return !memcmp(vertex_at(t, node)->state, state, t->words * sizeof *state);
 }
 
@@ -136,6 +138,7 @@ uint32_t states_find(const struct mcgs *t, uint64_t hash, const uint64_t *state)
 
 uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
 {
+	assert(node != NONE && node != CLAIMED);
 	for (uint64_t i = (hash >> 32) & t->table_mask;; i = (i + 1) & t->table_mask) {
 		uint64_t slot = 0;
 		if (atomic_compare_exchange_strong_explicit(&t->table[i], &slot, slot_of(hash, node), memory_order_acq_rel,
@@ -176,12 +179,14 @@ static struct vertex *old_vertex(const struct collector *c, uint32_t block)
 
 static size_t bytes_of_arms(const struct mcgs *t, const struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	struct arms a;
 	return vertex_arms(t, n, &a) ? arms_bytes(t, a.start, a.joint, n->movers > 1) : 0;
 }
 
 static size_t amaf_bytes(const struct mcgs *t, const struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	return n->amaf ? t->g->moves * sizeof(struct amaf) : 0;
 }
 

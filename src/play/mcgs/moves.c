@@ -3,6 +3,7 @@
  * and Finnsson 2009), and first values of new arms. */
 #include "play/mcgs/mcgs_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static void count_amaf(struct amaf *table, uint32_t move, float goal)
 
 static struct amaf *table_of(struct mcgs *t, struct walker *w, struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	uint32_t block = atomic_load_explicit(&n->amaf, memory_order_acquire), none = NONE;
 	if (block != NONE || n->visits < t->o.ref || t->narrow)
 		return block == NONE ? NULL : block_at(t, block);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "play/learn/evaluation.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- arms ------------------------------------------------------------------------------------- */
@@ -18,6 +19,7 @@ size_t arms_bytes(const struct mcgs *t, const uint32_t *start, uint32_t joint, b
 
 void arms_at(const struct mcgs *t, uint32_t block, bool several, struct arms *out)
 {
+	assert(block != NONE && block != CLAIMED);
 	uint32_t *at = block_at(t, block), n = at[t->roles];
 	out->start = at;
 	out->joint = at[t->roles + 1];
@@ -35,6 +37,7 @@ void arms_at(const struct mcgs *t, uint32_t block, bool several, struct arms *ou
 
 bool vertex_arms(const struct mcgs *t, const struct vertex *n, struct arms *out)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	uint32_t block = atomic_load_explicit(&n->arms, memory_order_acquire);
 	if (block == NONE)
 		return false;
@@ -44,6 +47,7 @@ bool vertex_arms(const struct mcgs *t, const struct vertex *n, struct arms *out)
 
 uint32_t joint_index(const struct mcgs *t, const struct arms *a, const uint32_t *chosen)
 {
+	assert(a->joint && a->start[t->roles]);
 	uint32_t i = 0;
 	for (uint32_t r = 0; r < t->roles; r++)
 		i = i * arm_count(a, r) + chosen[r];
@@ -52,6 +56,7 @@ uint32_t joint_index(const struct mcgs *t, const struct arms *a, const uint32_t 
 
 void joint_arms(const struct mcgs *t, const struct arms *a, uint32_t index, uint32_t *chosen)
 {
+	assert(a->joint && a->start[t->roles]);
 	for (uint32_t r = t->roles; r--;) {
 		chosen[r] = index % arm_count(a, r);
 		index /= arm_count(a, r);
@@ -74,6 +79,7 @@ static void set_flags(struct vertex *n, uint8_t flags)
 
 static void settle(struct mcgs *t, struct walker *w, struct vertex *n, const int *goals)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	float sum = 0;
 	for (uint32_t r = 0; r < t->roles; r++) {
 		float x = goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
@@ -115,6 +121,7 @@ uint32_t vertex_find(struct mcgs *t, struct walker *w, const uint64_t *state, bo
 /* Arms for the moves in w->list, role by role from w->start on. */
 static bool make_arms(struct mcgs *t, struct walker *w, struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	const uint32_t *start = w->start;
 	uint64_t joint = 1;
 	uint16_t movers = 0, mover = 0;
@@ -203,6 +210,7 @@ void vertex_judge(struct mcgs *t, const uint64_t *state, float *out)
 
 void vertex_twins(struct mcgs *t, struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	struct arms a;
 	if (n->movers != 1 || !vertex_arms(t, n, &a) || !is_single(n, &a))
 		return;
@@ -218,11 +226,13 @@ void vertex_twins(struct mcgs *t, struct vertex *n)
 
 static float low_of(const struct mcgs *t, uint32_t c, uint32_t role)
 {
+	assert(role < t->roles);
 	return c == NONE || c == CLAIMED ? 0 : get(&vertex_low(t, vertex_at(t, c))[role]);
 }
 
 static float high_of(const struct mcgs *t, uint32_t c, uint32_t role)
 {
+	assert(role < t->roles);
 	return c == NONE || c == CLAIMED ? 1 : get(&vertex_high(t, vertex_at(t, c))[role]);
 }
 
@@ -231,6 +241,8 @@ typedef float bound_of(const struct mcgs *, uint32_t, uint32_t);
 /* The mean of a bound over the moves of `random`, everybody else's being fixed. */
 static float expected(const struct mcgs *t, const struct arms *a, uint32_t *chosen, uint32_t role, bound_of *bound)
 {
+	assert(role < t->roles);
+	assert(a->joint && a->start[t->roles]);
 	uint32_t random = t->g->random;
 	if (random == t->roles)
 		return bound(t, a->child[joint_index(t, a, chosen)], role);
@@ -246,6 +258,10 @@ static float expected(const struct mcgs *t, const struct arms *a, uint32_t *chos
 static void arm_bounds(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen, uint32_t arm,
                        uint32_t role, float *low, float *high)
 {
+	assert(role < t->roles);
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
+	assert(arm < a->start[t->roles]);
 	if (is_single(n, a)) {
 		*low = low_of(t, a->child[arm], role);
 		*high = high_of(t, a->child[arm], role);
@@ -261,6 +277,8 @@ static void arm_bounds(const struct mcgs *t, const struct vertex *n, const struc
 static void shut_arms(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, const float *low,
                       const float *high)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	uint32_t r = n->mover;
 	memset(w->joint, 0, t->roles * sizeof *w->joint);
 	for (uint32_t i = 0; i < arm_count(a, r); i++) {
@@ -275,6 +293,8 @@ static void shut_arms(struct mcgs *t, struct walker *w, const struct vertex *n, 
 static void bound_single(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, float *low,
                          float *high)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	uint32_t roles = t->roles, r = n->mover, *chosen = w->joint;
 	uint32_t count = n->movers ? arm_count(a, r) : 1;
 	float l, h;
@@ -317,6 +337,7 @@ static void bound_single(struct mcgs *t, struct walker *w, const struct vertex *
  * best that any joint move could bring. */
 static void bound_joint(struct mcgs *t, struct walker *w, const struct arms *a, float *low, float *high)
 {
+	assert(a->joint && a->start[t->roles]);
 	uint32_t roles = t->roles, *chosen = w->joint;
 	for (uint32_t q = 0; q < roles; q++) {
 		vec_reserve(&w->score, arm_count(a, q));
@@ -341,6 +362,9 @@ static void bound_joint(struct mcgs *t, struct walker *w, const struct arms *a, 
  * rank wins; where all is lost, the longest. */
 static uint16_t find_distance(const struct mcgs *t, const struct vertex *n, const struct arms *a, float low, float high)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
+	assert(low <= high);
 	uint32_t best = 0;
 	for (uint32_t i = 0; n->movers == 1 && i < arm_count(a, n->mover); i++) {
 		uint32_t c = vertex_sole_child(a, n->mover, i);
@@ -357,6 +381,7 @@ static uint16_t find_distance(const struct mcgs *t, const struct vertex *n, cons
 
 bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
 	struct arms a;
 	if (vertex_flags(n) & VERTEX_SOLVED || !vertex_arms(t, n, &a) || !a.joint || a.joint > MOST_BOUNDED)
 		return false;

@@ -2,6 +2,7 @@
  * new in one pass of the circuit. */
 #include "play/mcgs/mcgs_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ static uint32_t highest(struct walker *w, const float *score, uint32_t count)
 /* All arms are shut but the node is not solved, since other roles' scores are open: the best that is proved. */
 static uint32_t choose_proved(struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role)
 {
+	assert(role < t->roles);
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	uint32_t best = 0;
 	float most = -1;
 	for (uint32_t i = 0; i < arm_count(a, role); i++) {
@@ -41,6 +45,7 @@ static uint32_t choose_proved(struct mcgs *t, const struct vertex *n, const stru
 static void mix_amaf(const struct mcgs *t, const struct arms *a, uint32_t first, uint32_t count, const struct amaf *amaf,
                      float *score)
 {
+	assert(a->joint && a->start[t->roles]);
 	float bias = (float)t->o.bias;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct amaf *m = &amaf[a->move[first + i]];
@@ -58,6 +63,7 @@ static void mix_amaf(const struct mcgs *t, const struct arms *a, uint32_t first,
 static void mix_prior(const struct mcgs *t, const struct walker *w, const struct arms *a, uint32_t first, uint32_t count,
                       float parent, float *score)
 {
+	assert(a->joint && a->start[t->roles]);
 	float weight = (float)t->o.prior;
 	for (uint32_t i = 0; i < count; i++) {
 		float n = (float)atomic_load_explicit(&a->visits[first + i], RELAXED);
@@ -111,6 +117,9 @@ add_exploration(const struct arm_columns *a, float width, float *restrict score)
 static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a,
                            const struct amaf *amaf, uint32_t role)
 {
+	assert(role < t->roles);
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	uint32_t first = a->start[role], count = arm_count(a, role);
 	struct arm_columns columns = {unconst(a->visits + first), unconst(a->pending + first),
 	                              unconst(a->mean + first), count};
@@ -167,6 +176,9 @@ static uint32_t choose_draw(struct walker *w, const struct arms *a, uint32_t rol
 static uint32_t choose_arm(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a,
                            const struct amaf *amaf, uint32_t role)
 {
+	assert(role < t->roles);
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	if (arm_count(a, role) == 1)
 		return 0;
 	if (role == t->g->random) /* beside players a draw must not depend on what they do */
@@ -196,6 +208,7 @@ uint32_t flight_new(struct walker *w)
 
 void flight_end(struct walker *w, uint32_t flight)
 {
+	assert(flight < w->flights.n);
 	vec_push(&w->idle, flight);
 }
 
@@ -221,6 +234,7 @@ void flight_pending(struct mcgs *t, const struct flight *f, int by)
 static uint32_t take_step(struct mcgs *t, struct walker *w, struct flight *f, uint32_t id, const struct arms *a,
                           const struct amaf *amaf)
 {
+	assert(a->joint && a->start[t->roles]);
 	const struct vertex *n = vertex_at(t, id);
 	struct path_step step = {id, 0};
 	uint32_t index;
@@ -242,6 +256,7 @@ static uint32_t take_step(struct mcgs *t, struct walker *w, struct flight *f, ui
 
 static void want_children(struct mcgs *t, struct walker *w, struct flight *f, uint32_t id, const struct arms *a)
 {
+	assert(a->joint && a->start[t->roles]);
 	struct vertex *n = vertex_at(t, id);
 	if (a->joint > MOST_EXPAND || !a->joint || t->narrow || vertex_flags(n) & VERTEX_EXPANDED ||
 	    atomic_load_explicit(&n->visits, RELAXED) < t->o.expand)
@@ -287,6 +302,7 @@ static enum arrival arrive(struct mcgs *t, struct flight *f, uint32_t id)
 
 bool walk_down(struct mcgs *t, struct walker *w, uint32_t flight)
 {
+	assert(flight < w->flights.n);
 	struct flight *f = &w->flights.at[flight];
 	const struct amaf *amaf = NULL;
 	uint32_t id = t->root;
@@ -323,6 +339,8 @@ bool walk_down(struct mcgs *t, struct walker *w, uint32_t flight)
 static void chosen_arms(const struct mcgs *t, const struct vertex *n, const struct arms *a, const struct flight *f,
                         const struct path_step *p, uint32_t *chosen)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	if (is_single(n, a)) {
 		memset(chosen, 0, t->roles * sizeof *chosen);
 		chosen[n->mover] = p->arm;
@@ -333,6 +351,8 @@ static void chosen_arms(const struct mcgs *t, const struct vertex *n, const stru
 
 static void add_pair(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, const uint32_t *chosen)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
 	vec_extend(&w->from, t->words);
 	memcpy(w->from.at + w->from.n - t->words, n->state, t->words * sizeof *n->state);
 	for (uint32_t r = 0; r < t->roles; r++)
@@ -384,6 +404,9 @@ static void reserve_answers(struct mcgs *t, struct walker *w, size_t count)
 /* An arm that was not tried yet begins with the evaluation of its child. */
 static void judge_arm(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, uint32_t arm, uint32_t child)
 {
+	assert(n->mover < t->roles && n->movers <= t->roles);
+	assert(a->joint && a->start[t->roles]);
+	assert(arm < a->start[t->roles]);
 	struct vertex *c = vertex_at(t, child);
 	_Atomic float *mean = &a->mean[a->start[n->mover] + arm];
 	if (c->visits || vertex_flags(c) & VERTEX_SOLVED || get(mean) > ARM_NEW)

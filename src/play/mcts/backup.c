@@ -1,6 +1,7 @@
 /* Up the tree: what playouts and ends are worth to the nodes on the way. */
 #include "play/mcts/round.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The value of a walk's leaf, in `v`; and the first statistics of the leaf's arms
@@ -50,6 +51,7 @@ static bool leaf_value(struct tree *t, const struct walk *w, double *v)
 
 static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen, const double *v)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t roles = t->g->roles, *arms = t->scratch.regret;
 	memcpy(arms, chosen, roles * sizeof *arms);
 	for (uint32_t r = 0; r < roles; r++) {
@@ -71,6 +73,7 @@ static void learn_regret(struct tree *t, struct node *n, const uint32_t *chosen,
 
 void round_back_up(struct tree *t, struct seat *s, size_t walk)
 {
+	assert(s->role < s->game->roles);
 	struct round *k = t->round;
 	struct walk *w = &k->walks.at[walk];
 	uint32_t roles = t->g->roles;

@@ -2,10 +2,12 @@
  * and why. */
 #include "play/mcts/node.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct tree_value tree_value(const struct tree *t, uint32_t role)
 {
+	assert(role < t->g->roles);
 	const struct node *n = &t->nodes.at[t->root];
 	return (struct tree_value){.mean = n->visits > 0 ? 100 * n->sum[role] / n->visits : 50,
 	                           .low = 100 * (double)n->low[role],
@@ -28,6 +30,8 @@ static uint32_t sample_policy(struct seat *s, const struct node *n)
 /* Of two moves with the same proved value: a win as soon as possible, a loss as late. */
 static bool nearer(const struct tree *t, const struct node *n, uint32_t role, uint32_t i, uint32_t j)
 {
+	assert(role < t->g->roles);
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t x = node_sole_child(t, n, role, i - n->start[role]), y = node_sole_child(t, n, role, j - n->start[role]);
 	if (x == NODE_NONE || y == NODE_NONE || t->nodes.at[x].distance == t->nodes.at[y].distance)
 		return n->arms[i].visits > n->arms[j].visits;
@@ -36,6 +40,8 @@ static bool nearer(const struct tree *t, const struct node *n, uint32_t role, ui
 
 uint32_t node_best_arm(const struct tree *t, const struct node *n, uint32_t role)
 {
+	assert(role < t->g->roles);
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t open = NODE_NONE, sure = NODE_NONE;
 	for (uint32_t i = n->start[role]; i < n->start[role + 1]; i++) {
 		const struct arm *a = &n->arms[i], *b = sure == NODE_NONE ? NULL : &n->arms[sure];
@@ -57,6 +63,7 @@ uint32_t node_best_arm(const struct tree *t, const struct node *n, uint32_t role
 
 uint32_t tree_choose(struct tree *t, struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	const struct node *n = &t->nodes.at[t->root];
 	if (!n->start)
 		return GAME_NONE;
@@ -114,6 +121,8 @@ static void value_of(const struct tree *t, const struct arm *a, double policy, s
 
 bool tree_values(void *tree, struct seat *s, const struct turn *turn, struct move_value *out)
 {
+	assert(s->role < s->game->roles);
+	assert(turn->legal_count && turn->legal);
 	struct tree *t = tree;
 	if (!is_root(t, turn))
 		return false;
@@ -132,6 +141,7 @@ bool tree_values(void *tree, struct seat *s, const struct turn *turn, struct mov
 /* The arms that are expected at a node, by role. False: too little is known there. */
 static bool expect(const struct tree *t, const struct node *n, uint32_t *arms)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		uint32_t a = node_best_arm(t, n, r);
 		if (arm_count(n, r) > 1 && n->arms[a].visits <= 0 && !(t->o.solve && arm_proved(&n->arms[a])))
@@ -143,6 +153,7 @@ static bool expect(const struct tree *t, const struct node *n, uint32_t *arms)
 
 static void push_joint(const struct tree *t, const struct node *n, const uint32_t *arms, struct move_line *out)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		vec_push(out, n->arms[n->start[r] + arms[r]].move);
 }
@@ -150,6 +161,8 @@ static void push_joint(const struct tree *t, const struct node *n, const uint32_
 /* Where symmetric states share a node its moves may belong to another state: there it ends. */
 void tree_line(void *tree, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out)
 {
+	assert(s->role < s->game->roles);
+	assert(turn->legal_count && turn->legal);
 	struct tree *t = tree;
 	size_t words = t->g->words;
 	uint32_t id = t->root, roles = t->g->roles;
@@ -175,6 +188,8 @@ void tree_line(void *tree, struct seat *s, const struct turn *turn, uint32_t mov
 
 uint32_t tree_move(void *tree, struct seat *s, const struct turn *turn, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
+	assert(turn->legal_count && turn->legal);
 	tree_root(tree, s, turn->state);
 	if (turn->legal_count > 1)
 		tree_run(tree, s, b);
@@ -183,6 +198,7 @@ uint32_t tree_move(void *tree, struct seat *s, const struct turn *turn, const st
 
 void *tree_make(struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	return tree_new(s, s->options);
 }
 
@@ -193,6 +209,7 @@ void tree_release(void *tree)
 
 void tree_start(void *tree, struct seat *s, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	if (s->game->random == s->role)
 		return;
 	tree_root(tree, s, s->game->initial);

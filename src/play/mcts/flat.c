@@ -1,6 +1,7 @@
 /* Flat Monte Carlo: rounds of playouts, dealt to the moves by a bandit or evenly. */
 #include "play/mcts/flat.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct flat {
 
 void *flat_make(struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	return NEW(struct flat);
 }
 
@@ -27,6 +29,7 @@ void flat_release(void *flat)
  * end, with our score in *score. `moves` is scratch, by role. */
 static bool start_from(struct seat *s, const struct turn *t, uint32_t m, uint32_t *moves, uint64_t *into, double *score)
 {
+	assert(t->legal_count && t->legal);
 	struct view v = game_look(s->worker, t->state);
 	if (!game_random_move(s->game, &v, &s->rng, moves))
 		return false;
@@ -62,6 +65,7 @@ static uint32_t next_arm(const struct flat_arm *arms, uint32_t n, double c)
 static uint64_t round_of(struct seat *s, const struct flat_options *o, const struct turn *t, const struct budget *b,
                          struct flat_arm *arms, uint64_t batch)
 {
+	assert(t->legal_count && t->legal);
 	enum { STARTS = 32 };
 	struct game *g = s->game;
 	uint32_t which[STARTS], n = 0;
@@ -109,6 +113,8 @@ static uint64_t round_of(struct seat *s, const struct flat_options *o, const str
 uint32_t flat_move(struct flat *k, struct seat *s, const struct flat_options *o, const struct turn *t,
                    const struct budget *b)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	if (t->legal_count == 1)
 		return t->legal[0];
 	vec_clear(&k->arms);
@@ -135,6 +141,8 @@ uint32_t flat_move(struct flat *k, struct seat *s, const struct flat_options *o,
 
 bool flat_values(void *flat, struct seat *s, const struct turn *t, struct move_value *out)
 {
+	assert(s->role < s->game->roles);
+	assert(t->legal_count && t->legal);
 	const struct flat *k = flat;
 	if (k->arms.n != t->legal_count)
 		return false;

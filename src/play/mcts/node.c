@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 
+#include <assert.h>
 #include <string.h>
 
 void node_doubt(struct tree *t)
@@ -14,6 +15,8 @@ void node_doubt(struct tree *t)
 
 void node_settle(struct tree *t, struct seat *s, struct node *n, const int *goals)
 {
+	assert(s->role < s->game->roles);
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	float sum = 0;
 	n->terminal = n->solved = true;
 	for (uint32_t r = 0; r < t->g->roles; r++) {
@@ -37,6 +40,7 @@ static uint32_t look_up(const struct tree *t, uint64_t hash, const uint64_t *sta
 
 uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals)
 {
+	assert(s->role < s->game->roles);
 	size_t bytes = t->g->words * sizeof *state, roles = t->g->roles;
 	uint64_t hash = hash_mix(game_hash(t->g, state));
 	uint32_t id = look_up(t, hash, state);
@@ -65,6 +69,7 @@ uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, 
 /* What is proved of the state that stands for this one, by the roles' places there. */
 static void take_over(struct tree *t, struct node *n, const struct node *twin, const uint32_t *roles)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		n->low[r] = twin->low[roles[r]];
 		n->high[r] = twin->high[roles[r]];
@@ -75,6 +80,7 @@ static void take_over(struct tree *t, struct node *n, const struct node *twin, c
 
 uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals)
 {
+	assert(s->role < s->game->roles);
 	if (!t->canonical || terminal)
 		return node_find_exact(t, s, state, terminal, goals);
 	uint32_t words = t->g->words;
@@ -103,6 +109,7 @@ uint32_t node_known(struct tree *t, const uint64_t *state)
 
 void node_moves(struct tree *t, uint32_t id, const uint32_t *legal, const uint32_t *start)
 {
+	assert(id < t->nodes.n);
 	struct node *n = &t->nodes.at[id];
 	uint32_t roles = t->g->roles;
 	n->start = arena_copy(&t->arena, start, (roles + 1) * sizeof *start);
@@ -130,6 +137,8 @@ void node_moves(struct tree *t, uint32_t id, const uint32_t *legal, const uint32
 
 void node_open(struct tree *t, struct seat *s, uint32_t id)
 {
+	assert(s->role < s->game->roles);
+	assert(id < t->nodes.n);
 	struct node *n = &t->nodes.at[id];
 	uint32_t roles = t->g->roles;
 	if (n->start || n->terminal)
@@ -147,6 +156,8 @@ void node_open(struct tree *t, struct seat *s, uint32_t id)
 
 void node_open_row(struct tree *t, struct seat *s, uint32_t id, const uint64_t *row, const int *goals)
 {
+	assert(s->role < s->game->roles);
+	assert(id < t->nodes.n);
 	struct node *n = &t->nodes.at[id];
 	const uint32_t *first = t->g->first_move;
 	uint32_t roles = t->g->roles, *start = t->scratch.start;
@@ -170,6 +181,7 @@ void node_open_row(struct tree *t, struct seat *s, uint32_t id, const uint64_t *
 /* Makes the children with the arm numbers in t->which; `next`: see node_children. */
 static void make_children(struct tree *t, struct seat *s, uint32_t id, const uint64_t *next)
 {
+	assert(id < t->nodes.n);
 	const struct node *n = &t->nodes.at[id];
 	uint32_t roles = t->g->roles, words = t->g->words;
 	size_t count = t->which.n / roles;
@@ -204,12 +216,14 @@ static void make_children(struct tree *t, struct seat *s, uint32_t id, const uin
 /* The child of the mover's arm under a draw, nobody else having a choice. */
 static uint32_t drawn_child(const struct tree *t, const struct node *n, uint32_t arm, uint32_t draw)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t random = t->g->random, draws = random < t->g->roles ? arm_count(n, random) : 1;
 	return n->child[n->mover < random ? arm * draws + draw : draw * arm_count(n, n->mover) + arm];
 }
 
 void node_twins(struct tree *t, uint32_t id)
 {
+	assert(id < t->nodes.n);
 	struct node *n = &t->nodes.at[id];
 	if (n->movers != 1 || !n->child)
 		return;
@@ -229,6 +243,8 @@ void node_twins(struct tree *t, uint32_t id)
 
 void node_children(struct tree *t, struct seat *s, uint32_t id, const uint64_t *next)
 {
+	assert(s->role < s->game->roles);
+	assert(id < t->nodes.n);
 	const struct node *n = &t->nodes.at[id];
 	vec_clear(&t->which);
 	vec_extend(&t->which, (size_t)n->joint * t->g->roles);
@@ -242,6 +258,8 @@ void node_children(struct tree *t, struct seat *s, uint32_t id, const uint64_t *
 
 void node_expand(struct tree *t, struct seat *s, uint32_t id)
 {
+	assert(s->role < s->game->roles);
+	assert(id < t->nodes.n);
 	const struct node *n = &t->nodes.at[id];
 	if (!n->expanded && !n->terminal && n->joint <= NODE_EXPAND)
 		node_children(t, s, id, NULL);
@@ -249,6 +267,8 @@ void node_expand(struct tree *t, struct seat *s, uint32_t id)
 
 uint32_t node_child(struct tree *t, struct seat *s, uint32_t id, const uint32_t *arms)
 {
+	assert(s->role < s->game->roles);
+	assert(id < t->nodes.n);
 	const struct node *n = &t->nodes.at[id];
 	if (n->child && n->child[joint_index(t, n, arms)] != NODE_NONE)
 		return n->child[joint_index(t, n, arms)];
@@ -261,6 +281,8 @@ uint32_t node_child(struct tree *t, struct seat *s, uint32_t id, const uint32_t 
 
 uint32_t node_sole_child(const struct tree *t, const struct node *n, uint32_t role, uint32_t arm)
 {
+	assert(role < t->g->roles);
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	return n->child && n->joint == arm_count(n, role) ? n->child[arm] : NODE_NONE;
 }
 
@@ -268,11 +290,15 @@ uint32_t node_sole_child(const struct tree *t, const struct node *n, uint32_t ro
 
 static float low_of(const struct tree *t, uint32_t c, uint32_t role)
 {
+	assert(role < t->g->roles);
+	assert(c == NODE_NONE || c < t->nodes.n);
 	return c == NODE_NONE ? 0 : t->nodes.at[c].low[role];
 }
 
 static float high_of(const struct tree *t, uint32_t c, uint32_t role)
 {
+	assert(role < t->g->roles);
+	assert(c == NODE_NONE || c < t->nodes.n);
 	return c == NODE_NONE ? 1 : t->nodes.at[c].high[role];
 }
 
@@ -280,6 +306,8 @@ static float high_of(const struct tree *t, uint32_t c, uint32_t role)
 static float expected(const struct tree *t, const struct node *n, uint32_t *arms, uint32_t role,
                       float (*bound)(const struct tree *, uint32_t, uint32_t))
 {
+	assert(role < t->g->roles);
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t random = t->g->random;
 	if (random == t->g->roles)
 		return bound(t, n->child[joint_index(t, n, arms)], role);
@@ -295,6 +323,7 @@ static float expected(const struct tree *t, const struct node *n, uint32_t *arms
  * moves that may still be its best. */
 static void bound_single(struct tree *t, const struct node *n, float *low, float *high)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t roles = t->g->roles, *arms = t->scratch.bound, r = n->mover, count = n->movers ? arm_count(n, r) : 1;
 	memset(arms, 0, roles * sizeof *arms);
 	low[r] = high[r] = 0;
@@ -331,6 +360,7 @@ static void bound_single(struct tree *t, const struct node *n, float *low, float
  * best that any joint move could bring. */
 static void bound_joint(struct tree *t, const struct node *n, float *low, float *high)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t roles = t->g->roles, *arms = t->scratch.bound;
 	for (uint32_t q = 0; q < roles; q++) {
 		vec_reserve(&t->scratch.worst, arm_count(n, q));
@@ -355,6 +385,7 @@ static void bound_joint(struct tree *t, const struct node *n, float *low, float 
  * the best, to rank wins. */
 static uint32_t distance(const struct tree *t, const struct node *n)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t best = 0;
 	for (uint32_t a = 0; n->movers == 1 && a < arm_count(n, n->mover); a++) {
 		uint32_t c = node_sole_child(t, n, n->mover, a);
@@ -370,6 +401,8 @@ static uint32_t distance(const struct tree *t, const struct node *n)
 
 bool node_bound(struct tree *t, struct seat *s, uint32_t id)
 {
+	assert(s->role < s->game->roles);
+	assert(id < t->nodes.n);
 	struct node *n = &t->nodes.at[id];
 	if (n->solved || !n->child || n->joint > 4096)
 		return false;

@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/hash.h"
 
+#include <assert.h>
+
 #define NODE_NONE UINT32_MAX
 
 /* A move of a role at a node. Sums are of that role's scores, in 0..1. */
@@ -149,6 +151,7 @@ static inline bool arm_proved(const struct arm *a)
 /* Joint moves are numbered with the last role's arm running fastest. */
 static inline uint32_t joint_index(const struct tree *t, const struct node *n, const uint32_t *arms)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t i = 0;
 	for (uint32_t r = 0; r < t->g->roles; r++)
 		i = i * arm_count(n, r) + arms[r];
@@ -157,6 +160,7 @@ static inline uint32_t joint_index(const struct tree *t, const struct node *n, c
 
 static inline void joint_arms(const struct tree *t, const struct node *n, uint32_t index, uint32_t *arms)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	for (uint32_t r = t->g->roles; r--;) {
 		arms[r] = index % arm_count(n, r);
 		index /= arm_count(n, r);

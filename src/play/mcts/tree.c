@@ -1,6 +1,7 @@
 /* Rounds by the clock, and playing from their leaves. See tree.h for the idea. */
 #include "play/mcts/round.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static void scratch_free(struct tree_scratch *x)
 
 struct tree *tree_new(struct seat *s, const struct tree_options *o)
 {
+	assert(s->role < s->game->roles);
 	struct tree *t = NEW(struct tree);
 	t->o = *o;
 	t->g = s->game;
@@ -102,6 +104,7 @@ size_t tree_bytes(const struct tree *t)
 
 void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
 {
+	assert(s->role < s->game->roles);
 	if (t->stale || tree_bytes(t) > (size_t)t->o.memory << 19) /* half full: begin anew */
 		clear(t);
 	t->stale = false;
@@ -382,6 +385,7 @@ static uint64_t run_round(struct tree *t, struct seat *s, const struct budget *b
 
 void tree_run(struct tree *t, struct seat *s, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	double clock = limit_left(&b->limit);
 	uint64_t spent = 0;
 	while (!limit_reached(&b->limit) && (!b->playouts || spent < b->playouts) && !finished(t, s) &&

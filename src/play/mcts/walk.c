@@ -1,6 +1,7 @@
 /* Down the tree: an arm for every role at each node, until something new is met. */
 #include "play/mcts/round.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 /* Proved to be no better than what the role has already. */
 static bool pruned(const struct tree *t, const struct node *n, uint32_t role, const struct arm *a)
 {
+	assert(role < t->g->roles);
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	return t->o.solve && (a->high < n->low[role] || (a->high <= n->low[role] && n->low[role] < n->high[role]));
 }
 
@@ -32,6 +35,9 @@ static double estimate(const struct tree *t, const struct amaf *amaf, const stru
  * those whose value is proved are left out while others are open. */
 static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n, const struct amaf *amaf, uint32_t role)
 {
+	assert(role < t->g->roles);
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
+	assert(n->start && role < s->game->roles);
 	const struct arm *arms = n->arms + n->start[role];
 	uint32_t count = arm_count(n, role), best = rng_below(&s->rng, count);
 	double total = 1, score = -1e9;
@@ -61,6 +67,7 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 /* Regret matching (Hart and Mas-Colell 2000) with some exploration. */
 static uint32_t choose_regret(struct seat *s, const struct node *n, uint32_t role)
 {
+	assert(n->start && role < s->game->roles);
 	struct arm *arms = n->arms + n->start[role];
 	uint32_t count = arm_count(n, role);
 	double total = 0, gamma = 0.1;
@@ -83,6 +90,7 @@ static uint32_t choose_regret(struct seat *s, const struct node *n, uint32_t rol
 
 static void choose_joint(struct tree *t, struct seat *s, const struct node *n, const struct amaf *amaf, uint32_t *arms)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	for (uint32_t r = 0; r < t->g->roles; r++) {
 		uint32_t count = arm_count(n, r);
 		if (count == 1)
@@ -115,6 +123,8 @@ void round_pending(struct tree *t, const struct walk *w, float by)
 /* Is the child's proof ahead of the bounds stored in its parent? */
 static bool is_ahead(const struct tree *t, const struct node *n, const uint32_t *arms, uint32_t child)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
+	assert(child < t->nodes.n);
 	const struct arm *a = &n->arms[n->start[n->mover] + arms[n->mover]];
 	const struct node *c = &t->nodes.at[child];
 	return n->movers == 1 && n->joint == arm_count(n, n->mover) &&
@@ -124,6 +134,7 @@ static bool is_ahead(const struct tree *t, const struct node *n, const uint32_t 
 /* The child that the arms lead to; NODE_NONE: it will be made together with others. */
 static uint32_t walk_to(struct tree *t, struct seat *s, uint32_t id, const uint32_t *arms)
 {
+	assert(id < t->nodes.n);
 	const struct node *n = &t->nodes.at[id];
 	if (t->solver)
 		return node_child(t, s, id, arms);
@@ -139,6 +150,7 @@ static uint32_t walk_to(struct tree *t, struct seat *s, uint32_t id, const uint3
  * the leaves of the round. */
 static void want_children(struct tree *t, struct seat *s, uint32_t id)
 {
+	assert(id < t->nodes.n);
 	struct node *n = &t->nodes.at[id];
 	if (t->o.spread || !t->o.expand || t->g->engine != ENGINE_CIRCUIT) {
 		node_expand(t, s, id);
@@ -150,6 +162,7 @@ static void want_children(struct tree *t, struct seat *s, uint32_t id)
 
 bool round_walk(struct tree *t, struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	struct round *k = t->round;
 	struct walk w = {.first_step = (uint32_t)k->steps.n};
 	uint32_t id = t->root;
@@ -194,6 +207,7 @@ bool round_walk(struct tree *t, struct seat *s)
 
 static void add_pair(struct tree *t, const struct node *n, const uint32_t *arms)
 {
+	assert(n->mover < t->g->roles && n->movers <= t->g->roles);
 	uint32_t words = t->g->words;
 	vec_extend(&t->from, words);
 	memcpy(t->from.at + t->from.n - words, n->state, words * sizeof *n->state);
@@ -204,6 +218,7 @@ static void add_pair(struct tree *t, const struct node *n, const uint32_t *arms)
 /* The successor number `pair` of the pass as a child of `id`. */
 static uint32_t take_child(struct tree *t, struct seat *s, uint32_t id, uint32_t index, size_t pair)
 {
+	assert(id < t->nodes.n);
 	uint32_t c = node_find(t, s, t->next.at + pair * t->g->words, t->terminal.at[pair],
 	                       t->goals.at + pair * t->g->roles);
 	t->nodes.at[id].child[index] = c;
@@ -289,6 +304,7 @@ static void take_leaves(struct tree *t, struct seat *s)
 /* Children first: leaves may be among them, and are then found again. */
 void round_open(struct tree *t, struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	size_t leaves = 0;
 	for (size_t i = 0; i < t->round->walks.n; i++)
 		leaves += t->round->walks.at[i].closed;

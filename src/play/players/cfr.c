@@ -3,6 +3,8 @@
 #include "play/hidden/mccfr.h"
 #include "play/mcts/tree.h"
 
+#include <assert.h>
+
 static const struct opt options[] = {TREE_OPTIONS(0.2, 8, 64), {0}};
 
 struct cfr {
@@ -33,6 +35,7 @@ static void start(void *self, struct seat *s, const struct budget *b)
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(t->legal_count && t->legal);
 	struct cfr *c = self;
 	if (c->tree)
 		return tree_move(c->tree, s, t, b);
@@ -43,12 +46,14 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 
 static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
 {
+	assert(t->legal_count && t->legal);
 	struct cfr *c = self;
 	return c->tree ? tree_values(c->tree, s, t, out) : mccfr_values(c->mccfr, t, out);
 }
 
 static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
 {
+	assert(t->legal_count && t->legal);
 	struct cfr *c = self;
 	if (c->tree)
 		tree_line(c->tree, s, t, move, out);

@@ -1,6 +1,8 @@
 /* Monte Carlo tree search over information sets (Cowling, Powley and Whitehouse 2012). */
 #include "play/hidden/infosets.h"
 
+#include <assert.h>
+
 struct ismcts_options {
 	struct infosets_options search;
 };
@@ -14,6 +16,7 @@ static void *make(struct seat *s)
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(t->legal_count && t->legal);
 	infosets_observe(self, s, t, b);
 	if (t->legal_count == 1)
 		return t->legal[0];
@@ -23,6 +26,7 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 
 static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
 {
+	assert(t->legal_count && t->legal);
 	return infosets_values(self, t, out);
 }
 

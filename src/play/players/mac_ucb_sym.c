@@ -1,6 +1,7 @@
 /* MAC-UCB-SYM: MAC-UCB where symmetric states share one node. */
 #include "play/mac/mac_player.h"
 
+
 /* clang-format off: one row per line */
 static const struct opt options[] = {
 	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving; walks and playouts have the rest", .real = 0.5, .min = 0, .max = 1},

@@ -9,6 +9,7 @@
 #include "play/mcgs/mcgs.h"
 #include "play/proof/proof.h"
 
+#include <assert.h>
 #include <math.h>
 
 struct macaw_options {
@@ -79,6 +80,7 @@ static void make_hidden(struct macaw *m, struct seat *s)
 
 static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(t->legal_count && t->legal);
 	if (m->infosets) {
 		infosets_observe(m->infosets, s, t, b);
 		if (t->legal_count > 1)
@@ -154,6 +156,7 @@ static void *make(struct seat *s)
 
 static struct budget share_of(const struct budget *b, double share)
 {
+	assert(share >= 0 && share <= 1);
 	struct budget part = *b;
 	if (b->playouts)
 		part.playouts = 1 + (uint64_t)((double)b->playouts * share);
@@ -222,6 +225,7 @@ static void earn(struct macaw *m, bool useful)
 /* Is the position settled? */
 static bool prove_root(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t *move)
 {
+	assert(t->legal_count && t->legal);
 	struct budget part = share_of(b, m->proof_share);
 	struct proof_bounds bounds;
 	proof_run(m->proof, s, t->state, &part);
@@ -237,6 +241,7 @@ static bool prove_root(struct macaw *m, struct seat *s, const struct turn *t, co
 /* Does the move that is about to be played lose by force? Then the tree thinks again. */
 static uint32_t look_again(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t move)
 {
+	assert(t->legal_count && t->legal);
 	uint64_t *next = mem_alloc(s->game->words + 1, sizeof *next);
 	uint32_t *moves = NEW_ARRAY(uint32_t, s->game->roles);
 	for (uint32_t i = 0; i < MOST_LOOKS && !limit_reached(&b->limit); i++) {
@@ -260,6 +265,7 @@ static uint32_t look_again(struct macaw *m, struct seat *s, const struct turn *t
 
 static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(t->legal_count && t->legal);
 	uint32_t move;
 	m->settled = GAME_NONE;
 	mcgs_root(m->tree, s, t->state);
@@ -279,6 +285,7 @@ static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t,
  * against enemies is taken when it is the best there is. */
 static bool solve(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t *move)
 {
+	assert(t->legal_count && t->legal);
 	struct budget part = share_of(b, m->o->solver);
 	struct search_result r = search_run(m->solver, s, t->state, &part);
 	if (r.move == GAME_NONE ||
@@ -291,6 +298,7 @@ static bool solve(struct macaw *m, struct seat *s, const struct turn *t, const s
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(t->legal_count && t->legal);
 	struct macaw *m = self;
 	uint32_t found;
 	if (s->game->hidden)
@@ -313,6 +321,7 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 /* From the state after the own move, where that is sure, through the others' turn; else from the present one. */
 static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t move, const struct budget *b)
 {
+	assert(t->legal_count && t->legal);
 	struct macaw *m = self;
 	struct game *g = s->game;
 	if (!m->tree || m->plan || !t->state)
@@ -351,6 +360,7 @@ static bool plan_values(struct macaw *m, const struct turn *t, struct move_value
 /* What the tree knows, and what was proved: no move is worth more than the position. */
 static bool tree_values(struct macaw *m, struct seat *s, const struct turn *t, struct move_value *out)
 {
+	assert(t->legal_count && t->legal);
 	bool known = mcgs_values(m->tree, s, t, out);
 	if (m->settled == GAME_NONE)
 		return known;
@@ -364,6 +374,7 @@ static bool tree_values(struct macaw *m, struct seat *s, const struct turn *t, s
 
 static bool values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
 {
+	assert(t->legal_count && t->legal);
 	struct macaw *m = self;
 	if (m->infosets)
 		return infosets_values(m->infosets, t, out);
@@ -376,6 +387,7 @@ static bool values(void *self, struct seat *s, const struct turn *t, struct move
 
 static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
 {
+	assert(t->legal_count && t->legal);
 	struct macaw *m = self;
 	int value;
 	bool final;

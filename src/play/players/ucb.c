@@ -1,6 +1,8 @@
 /* Flat UCB: the legal moves are the arms of one bandit. */
 #include "play/mcts/flat.h"
 
+#include <assert.h>
+
 /* clang-format off: one row per line */
 static const struct opt options[] = {
 	{"c", 'c', OPT_REAL, offsetof(struct flat_options, c), "X", "exploration constant, for scores in 0..1", .real = 1.414, .min = 0, .max = 100},
@@ -10,6 +12,7 @@ static const struct opt options[] = {
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
+	assert(t->legal_count && t->legal);
 	return flat_move(self, s, s->options, t, b);
 }
 

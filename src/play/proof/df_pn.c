@@ -4,6 +4,8 @@
  * own numbers exceed the thresholds it was given. */
 #include "play/proof/proof_internal.h"
 
+#include <assert.h>
+
 #define AHEAD 64 /* pairs that a pass costs little more for than for one */
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
@@ -11,6 +13,7 @@
 /* Bounds that answer the question leave nothing to estimate. */
 static bool settle(const struct proof *p, struct node *n)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	bool yes = n->is.low >= p->ask, no = n->is.high < p->ask;
 	if (yes || no) {
 		n->pn = yes ? 0 : NEVER;
@@ -38,6 +41,7 @@ static uint32_t sum(uint32_t a, uint32_t b)
 
 const struct proof_entry *proof_recall(const struct proof *p, struct node *n)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	const struct proof_entry *e = n->count && !n->stopped ? proof_table_find(&p->table, n->key, n->check) : NULL;
 	if (e)
 		n->is = (struct proved){e->low, e->high, e->far_low, e->far_high};
@@ -53,6 +57,7 @@ static uint32_t effort(uint32_t moves)
 /* What the table says of a node, or a guess: who has many moves is hard to refute. */
 static void number(struct proof *p, struct node *n)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	if (settle(p, n))
 		return;
 	const struct proof_entry *e = proof_recall(p, n);
@@ -66,6 +71,7 @@ static void number(struct proof *p, struct node *n)
 
 static void number_children(struct proof *p, const struct node *n)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	struct node *children = p->stack.nodes + n->first;
 	for (uint32_t i = 0; i < n->count; i++)
 		if (!children[i].stopped)
@@ -104,6 +110,7 @@ static void weigh(struct pick *k, const struct node *c, uint32_t index, uint32_t
 
 static struct pick pick(const struct node_stack *a, const struct node *n)
 {
+	assert(n->first != NO_NODE && n->first + n->count <= a->top);
 	struct pick k = {.least = NEVER, .second = NEVER, .child = NO_NODE};
 	uint32_t tie = 0;
 	for (uint32_t i = 0; i < n->count; i++) {
@@ -125,6 +132,7 @@ static uint8_t later(uint8_t far)
  * enemy, so that every mover wants more. */
 uint32_t proof_bounds_of_children(const struct node_stack *a, const struct node *n, struct proved *out)
 {
+	assert(n->first != NO_NODE && n->first + n->count <= a->top);
 	int low = -1, high = -1;
 	uint32_t best = 0;
 	uint8_t near = 0, far = 0;
@@ -161,6 +169,7 @@ void proof_tighten(struct proved *to, struct proved by)
 
 static struct pick gather(struct proof *p, struct node *n, uint32_t *best)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	struct proved is;
 	struct pick k = pick(&p->stack, n);
 	*best = proof_bounds_of_children(&p->stack, n, &is);
@@ -185,6 +194,7 @@ static uint8_t work_of(uint64_t visits)
 /* What the table knew already stays, where it is tighter. */
 static void store(struct proof *p, const struct node *n, uint32_t best, uint64_t visits)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	struct proof_entry *e = proof_table_find(&p->table, n->key, n->check);
 	struct proved is = n->is;
 	if (!e) {
@@ -219,6 +229,7 @@ static bool spent(struct proof *p)
 
 static bool on_path(const struct proof *p, const struct node *n)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	for (uint32_t i = p->depth; i--;)
 		if (p->path[i] == n->check)
 			return true;
@@ -228,6 +239,7 @@ static bool on_path(const struct proof *p, const struct node *n)
 /* Children whose own children are to be made: those that are new, and others while the pass is small. */
 static uint32_t choose_parents(struct proof *p, const struct node *n)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	uint32_t total = 0, count = 0;
 	for (uint32_t fresh = 2; fresh--;)
 		for (uint32_t i = n->first; i < n->first + n->count; i++) {
@@ -243,6 +255,7 @@ static uint32_t choose_parents(struct proof *p, const struct node *n)
 /* The children of the children, in one pass. */
 static void look_ahead(struct proof *p, struct seat *s, const struct node *n)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	struct node_stack *a = &p->stack;
 	uint32_t count = choose_parents(p, n);
 	if (!count || !stack_expand(a, s, p->parents, count))
@@ -269,6 +282,7 @@ static void visit(struct proof *p, struct seat *s, uint32_t at, uint32_t pn_limi
 static void descend(struct proof *p, struct seat *s, const struct node *n, const struct pick *k, uint32_t mine_limit,
                     uint32_t other_limit)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	struct node *c = &p->stack.nodes[k->child];
 	uint32_t next = k->second == NEVER ? NEVER : sum(k->second, k->second / 2 + 1), pn = c->pn, dn = c->dn;
 	uint32_t rest = k->sum == NEVER ? 0 : k->open - 1;
@@ -286,6 +300,7 @@ static void descend(struct proof *p, struct seat *s, const struct node *n, const
 /* False: there is no room for the children. */
 static bool open_node(struct proof *p, struct seat *s, uint32_t at)
 {
+	assert(at < p->stack.top);
 	struct node *n = &p->stack.nodes[at];
 	if (n->first != NO_NODE)
 		return true;
@@ -300,6 +315,7 @@ static bool open_node(struct proof *p, struct seat *s, uint32_t at)
 /* Drops what was made since the mark. */
 static void close_node(struct proof *p, struct node *n, uint32_t mark)
 {
+	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	for (uint32_t i = n->first; i < n->first + n->count; i++)
 		p->stack.nodes[i].first = NO_NODE;
 	if (n->first >= mark)
@@ -309,6 +325,7 @@ static void close_node(struct proof *p, struct node *n, uint32_t mark)
 
 static void visit(struct proof *p, struct seat *s, uint32_t at, uint32_t pn_limit, uint32_t dn_limit)
 {
+	assert(at < p->stack.top);
 	struct node *n = &p->stack.nodes[at];
 	uint32_t mark = p->stack.top, best = NO_BEST;
 	uint64_t before = p->visits;
@@ -330,6 +347,7 @@ static void visit(struct proof *p, struct seat *s, uint32_t at, uint32_t pn_limi
 
 void proof_search(struct proof *p, struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	struct node *root = p->stack.nodes;
 	p->depth = 0;
 	number(p, root);

@@ -2,6 +2,7 @@
 #include "game/rules_view.h"
 #include "play/proof/proof_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_STACK ((size_t)16 << 20)
@@ -56,6 +57,7 @@ static struct proof_bounds ask(struct proof *p, struct seat *s, const uint64_t *
 
 void proof_run(struct proof *p, struct seat *s, const uint64_t *state, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	uint64_t key, check, made = p->stack.made, proofs = p->proofs, slice = FIRST_SLICE;
 	stack_hash(&p->stack, state, &key, &check);
 	p->table.age = (uint8_t)(p->table.age + (key != p->root));
@@ -83,6 +85,7 @@ void proof_run(struct proof *p, struct seat *s, const uint64_t *state, const str
 
 static bool open_node(struct proof *p, struct seat *s, uint32_t at)
 {
+	assert(at < p->stack.top);
 	struct node_stack *a = &p->stack;
 	struct node *n = &a->nodes[at];
 	if (!n->count || n->stopped || !stack_expand(a, s, &at, 1))
@@ -95,6 +98,7 @@ static bool open_node(struct proof *p, struct seat *s, uint32_t at)
 /* What is known of a child when its own children are looked at too. */
 static void open_child(struct proof *p, struct seat *s, uint32_t at)
 {
+	assert(at < p->stack.top);
 	struct node_stack *a = &p->stack;
 	struct proved is;
 	uint32_t mark = a->top;
@@ -115,6 +119,8 @@ static bool open_root(struct proof *p, struct seat *s, const uint64_t *state)
 
 struct proof_bounds proof_of_move(struct proof *p, struct seat *s, const uint64_t *state, uint32_t move)
 {
+	assert(s->role < s->game->roles);
+	assert(move < s->game->moves);
 	const struct node *root = p->stack.nodes;
 	uint32_t i = 0;
 	if (!open_root(p, s, state))
@@ -154,6 +160,8 @@ static uint32_t best_child(const struct proof *p, const struct node *root, bool 
 bool proof_best(struct proof *p, struct seat *s, const uint64_t *state, uint32_t role, uint32_t *move,
                 struct proof_bounds *b)
 {
+	assert(s->role < s->game->roles);
+	assert(role < p->stack.game->roles);
 	struct node *root = p->stack.nodes;
 	struct proved is;
 	bool open = open_root(p, s, state);
@@ -220,6 +228,7 @@ static void find_values(struct proof *p, const struct seat *s)
 
 struct proof *proof_new(struct seat *s, size_t bytes)
 {
+	assert(s->role < s->game->roles);
 	const struct game *g = s->game;
 	if (g->roles != 2 || g->random < g->roles || g->hidden || !game_rules_view(g) || !in_turn(g, s->worker))
 		return NULL;

@@ -5,10 +5,12 @@
 #include "game/rules_view.h"
 #include "play/proof/proof_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 void stack_make(struct node_stack *a, struct seat *s, size_t bytes)
 {
+	assert(s->role < s->game->roles);
 	const struct game *g = s->game;
 	a->game = s->game;
 	a->role = s->role;
@@ -68,6 +70,7 @@ static uint32_t count_below(const uint64_t *legal, uint32_t bits)
 /* Who moves, and how many moves there are. */
 static void classify(const struct node_stack *a, uint32_t at)
 {
+	assert(at < a->capacity);
 	struct node *n = &a->nodes[at];
 	const uint64_t *legal = a->legal + (size_t)at * a->legal_words;
 	uint32_t all = (uint32_t)bits_count(legal, a->legal_words), count[2];
@@ -81,6 +84,7 @@ static void classify(const struct node_stack *a, uint32_t at)
 
 uint32_t stack_move(const struct node_stack *a, uint32_t node, uint32_t k)
 {
+	assert(node < a->top);
 	const uint64_t *legal = a->legal + (size_t)node * a->legal_words;
 	uint32_t mover = a->nodes[node].max ? a->role : 1 - a->role;
 	size_t m = bits_next(legal, a->game->moves, a->game->first_move[mover]);
@@ -92,6 +96,7 @@ uint32_t stack_move(const struct node_stack *a, uint32_t node, uint32_t k)
 /* The pairs of one parent, from number `to` on. */
 static void write_pairs(struct node_stack *a, uint32_t parent, uint32_t to)
 {
+	assert(parent < a->top);
 	const struct node *n = &a->nodes[parent];
 	const uint64_t *state = a->states + (size_t)parent * a->words, *legal = a->legal + (size_t)parent * a->legal_words;
 	uint32_t mover = n->max ? a->role : 1 - a->role, moves = a->game->moves;
@@ -109,6 +114,7 @@ static void write_pairs(struct node_stack *a, uint32_t parent, uint32_t to)
 /* What the last pass says of the node, which was its number i. */
 static void read_node(struct node_stack *a, uint32_t at, uint32_t i)
 {
+	assert(at < a->capacity);
 	struct node *n = &a->nodes[at];
 	*n = (struct node){.first = NO_NODE, .is = {0, 100, 0, 0}, .fresh = true};
 	if (a->terminal[i]) {
@@ -122,6 +128,7 @@ static void read_node(struct node_stack *a, uint32_t at, uint32_t i)
 
 void stack_root(struct node_stack *a, struct seat *s, const uint64_t *state)
 {
+	assert(s->role < s->game->roles);
 	memcpy(a->states, state, a->words * sizeof *state);
 	a->top = 1;
 	game_expand(s->worker,
@@ -132,6 +139,7 @@ void stack_root(struct node_stack *a, struct seat *s, const uint64_t *state)
 
 bool stack_expand(struct node_stack *a, struct seat *s, const uint32_t *parents, uint32_t count)
 {
+	assert(s->role < s->game->roles);
 	uint32_t total = 0, first = a->top;
 	for (uint32_t i = 0; i < count; i++)
 		total += a->nodes[parents[i]].count;

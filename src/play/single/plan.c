@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "puzzle/puzzle.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MEMORY ((size_t)256 << 20)
@@ -49,6 +50,7 @@ struct plan {
 
 struct plan *plan_new(struct seat *s)
 {
+	assert(s->role < s->game->roles);
 	struct plan *p = NEW(struct plan);
 	p->g = s->game;
 	p->value = -1;
@@ -90,6 +92,7 @@ void plan_free(struct plan *p)
 /* Moves from `state` on, replayed to note the states passed. */
 static void adopt(struct plan *p, struct seat *s, const uint64_t *state, const uint32_t *moves, size_t count, int value)
 {
+	assert(value >= 0 && value <= 100);
 	uint32_t words = p->g->words;
 	vec_clear(&p->states);
 	vec_clear(&p->moves);
@@ -116,12 +119,14 @@ static bool position(const struct plan *p, const uint64_t *state, size_t *at)
 
 bool plan_knows(const struct plan *p, struct seat *s, const uint64_t *state)
 {
+	assert(s->role < s->game->roles);
 	size_t at;
 	return p->final && position(p, state, &at);
 }
 
 bool plan_move(struct plan *p, struct seat *s, const uint64_t *state, uint32_t *move)
 {
+	assert(s->role < s->game->roles);
 	size_t at;
 	if (p->value <= 0 || !position(p, state, &at))
 		return false;
@@ -171,6 +176,7 @@ static bool add_node(struct plan *p, const uint64_t *state, uint32_t parent, uin
 
 static void adopt_way(struct plan *p, struct seat *s, uint32_t node, uint32_t last, int value)
 {
+	assert(value >= 0 && value <= 100);
 	VEC(uint32_t) way = {0};
 	uint64_t *start = NEW_ARRAY(uint64_t, p->g->words);
 	vec_push(&way, last);
@@ -250,6 +256,7 @@ static bool search_graph(struct plan *p, struct seat *s, const uint64_t *state, 
 
 static struct budget part_of(const struct budget *b, double share)
 {
+	assert(share > 0 && share <= 1);
 	struct budget part = *b;
 	part.playouts = b->playouts ? 1 + (uint64_t)((double)b->playouts * share) : 0;
 	if (b->limit.deadline > 0)
@@ -272,6 +279,7 @@ static void take_result(struct plan *p, struct seat *s, const uint64_t *state, s
 /* A share of what is left, and no more than some seconds: what takes longer is better left to all searches at once. */
 static struct budget moment(const struct budget *b, double share)
 {
+	assert(share > 0 && share <= 1);
 	struct budget part = part_of(b, share);
 	double most = limit_now(&part.limit) + MOMENT;
 	if (!part.limit.deadline || part.limit.deadline > most)
@@ -361,6 +369,7 @@ static void play_out(struct plan *p, struct seat *s, const uint64_t *state, cons
 
 void plan_run(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b)
 {
+	assert(s->role < s->game->roles);
 	size_t at;
 	p->seat = s;
 	if (!position(p, state, &at)) { /* off the way: what is known does not help */
