@@ -1,7 +1,8 @@
 # A thin front for Meson: everything here can be done with meson and ninja too.
 #
-#   make            build/macaw
+#   make            build/macaw and the libraries
 #   make test       all tests, plain and under sanitizers
+#   make check      format, warnings, analysis, assertions, coverage
 #   make play       play Connect Four against the computer (GAME=name: another game)
 #   make demo       watch two players
 #   make web        the page, in the browser
@@ -9,6 +10,7 @@
 #   make attack     generated input and abuse of the protocol for ATTACK_SECONDS (1800)
 #   make fuzz       mutated input for FUZZ_SECONDS (60) per target
 #   make install    into DESTDIR and PREFIX (/usr/local)
+#   make deb        a Debian package, build/macaw_VERSION_ARCH.deb
 #   make format     lay the sources out as .clang-format says
 #   make clean      remove everything that was built
 
@@ -18,7 +20,7 @@ export FUZZ_SECONDS
 ATTACK_SECONDS ?= 1800
 
 all:
-	@scripts/build build
+	@TARGETS=product scripts/build build
 
 test: setup
 	@scripts/test $(TESTS)
@@ -40,6 +42,10 @@ web: setup program
 bench: all
 	@scripts/bench
 
+# What was counted and how fast it was, added to the history of commits.
+bench-history: all
+	@build/macaw bench --repeat 5 --history bench/history.jsonl --commit "$$(git describe --always --dirty)"
+
 attack: all
 	@MACAW=build/macaw MACAW_SOURCE=. python3 -B tests/attack/attack.py --seconds $(ATTACK_SECONDS)
 
@@ -47,11 +53,17 @@ fuzz:
 	@scripts/fuzz
 
 install:
-	@scripts/build build '--prefix=$(PREFIX)'
+	@TARGETS=product scripts/build build '--prefix=$(PREFIX)'
 	@meson install -C build --no-rebuild $(if $(DESTDIR),--destdir '$(if $(filter /%,$(firstword $(DESTDIR))),,$(CURDIR)/)$(DESTDIR)')
 
+deb:
+	@scripts/deb
+
+check: setup
+	@scripts/check
+
 format:
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@scripts/format
 
 clean:
 	rm -rf build build-*
@@ -60,4 +72,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all program test play demo web bench attack fuzz install format clean setup
+.PHONY: all program test check play demo web bench bench-history attack fuzz install deb format clean setup

@@ -26,6 +26,14 @@ static inline bool test_sample(void)
 	return s && *s == '1';
 }
 
+static inline void test_write_file(const char *path, const char *text, size_t length)
+{
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, length, f), length);
+	assert_int_equal(fclose(f), 0);
+}
+
 /* An array that the block it stands in owns, zeroed: what a game decides the size of is not put on the stack. */
 #define SCRATCH(type, name, n) type *name __attribute__((cleanup(scratch_free))) = calloc((size_t)(n) + 1, sizeof(type))
 

@@ -174,6 +174,26 @@ static void put_command(const struct command *c, struct text *out)
 			put_option(o, out);
 }
 
+static void put_examples(struct text *out)
+{
+	static const char *const examples[][2] = {
+		{"Play Connect Four against the computer.", "macaw play connect_four"},
+		{"What is wrong with these rules?", "macaw check mygame.kif"},
+		{"Two players, twenty games, at a tenth of a second a move.",
+	     "macaw tournament -g tictactoe -p macaw,uct -r 10 -c 0.1"},
+		{"All solutions of a constraint network.", "macaw solve problem.xml --all"},
+		{"Take part in matches over the network.", "macaw serve --listen 9147"},
+	};
+	text_puts(out, ".SH EXAMPLES\n");
+	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+		text_puts(out, ".TP\n\\fB");
+		put_roff(examples[i][1], out);
+		text_puts(out, "\\fR\n");
+		put_roff(examples[i][0], out);
+		text_putc(out, '\n');
+	}
+}
+
 void command_manual(const struct command *const *all, size_t n, struct text *out)
 {
 	text_puts(out,
@@ -187,4 +207,14 @@ void command_manual(const struct command *const *all, size_t n, struct text *out
 		put_command(all[i], out);
 	text_puts(out, ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault\n.TP\n2\nwrong usage\n"
 	               ".TP\n3\nthe machine is at fault (memory, port, disk)\n");
+	text_puts(out, ".SH ENVIRONMENT\n"
+	               ".TP\n\\fBMACAW_GAMES\\fR\na folder of rulesheets, looked into before the others\n"
+	               ".TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, nothing is printed in colour\n"
+	               ".TP\n\\fBTERM\\fR\n\\fBdumb\\fR: no colour, and no line that is drawn again\n"
+	               ".TP\n\\fBCOLUMNS\\fR\nthe width of the terminal, where it cannot be asked\n"
+	               ".SH FILES\n"
+	               ".TP\n\\fIgames/\\fR\nrulesheets below the working folder\n"
+	               ".TP\n\\fI../share/macaw/games/\\fR, beside the program\nthe rulesheets that are installed with it\n"
+	               ".TP\n\\fI../share/doc/macaw/\\fR\nthe guides (start with \\fIREADME.md\\fR) and example programs\n");
+	put_examples(out);
 }

@@ -29,11 +29,11 @@ static void expect(struct run r, int status, const char *out, const char *err)
 #define FAKE(name, body) "printf '#!/bin/sh\\n%s\\n' '" body "' >bin/" name "; chmod +x bin/" name "; "
 #define EVERYTHING FAKE("gcc", "") FAKE("g++", "") FAKE("meson", "") FAKE("ninja", "") FAKE("pkg-config", "exit 0") \
 	FAKE("python3", "") FAKE("node", "") FAKE("npm", "") FAKE("chromium", "") FAKE("minizinc", "") \
-	FAKE("fzn-gecode", "")
+	FAKE("fzn-gecode", "") FAKE("mold", "") FAKE("clang-format", "") FAKE("cppcheck", "")
 
 static void setup_without_apt_prints_the_list(void **state)
 {
-	expect(shell(SETUP), 3, "", "meson ninja-build pkg-config libcmocka-dev libjansson-dev");
+	expect(shell(SETUP), 3, "", "meson ninja-build mold clang-format cppcheck pkg-config libcmocka-dev libjansson-dev");
 }
 
 static void setup_does_nothing_when_all_is_there(void **state)

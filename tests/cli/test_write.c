@@ -37,10 +37,7 @@ static const char endless_text[] = "(role a) (init (n 0)) (legal a go) (<= (next
 static void write_file(char path[64], const char *name, const char *text)
 {
 	snprintf(path, 64, "%s/%s", folder, name);
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
+	test_write_file(path, text, strlen(text));
 }
 
 static int set_up(void **state)

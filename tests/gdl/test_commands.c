@@ -27,10 +27,7 @@ static char *path_of(const char *name)
 
 static void write_file(const char *name, const char *text, size_t length)
 {
-	FILE *f = fopen(path_of(name), "wb");
-	assert_non_null(f);
-	fwrite(text, 1, length, f);
-	fclose(f);
+	test_write_file(path_of(name), text, length);
 }
 
 static int set_up(void **state)

@@ -13,14 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-}
-
 /* How often a text occurs in another. */
 static int count(const char *text, const char *what)
 {
@@ -50,7 +42,7 @@ static void a_tournament_without_an_error(void **state)
 					text_printf(&plan, "%s %s %s\n", games[g], s[i].address, s[k].address);
 	text_printf(&path, "%s/plan", folder);
 	text_printf(&record, "%s/record", folder);
-	write_file(path.at, plan.at);
+	test_write_file(path.at, plan.at, plan.n);
 	struct run r = run_macaw("manage", "--schedule", path.at, "--start", "1", "--play", test_sample() ? "1" : "0.15",
 	                         "--grace", "2", "--scramble", "--seed", "3", "--record", record.at, "--json", NULL);
 	if (r.status)

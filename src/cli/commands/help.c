@@ -1,5 +1,6 @@
 /* macaw help [COMMAND]: the list of commands, the help of one, topics, the manual page. */
 #include "cli/commands.h"
+#include "cli/completions.h"
 #include "cli/topics.h"
 
 #include <stddef.h>
@@ -8,9 +9,13 @@
 
 struct help_options {
 	bool man;
+	int completions; /* enum completions */
 };
 
 static const struct opt table[] = {
+	{"completions", 0, OPT_CHOICE, offsetof(struct help_options, completions), "SHELL",
+     "print a script by which this shell completes commands, options and names of games",
+     .choices = "no|bash|zsh|fish"},
 	{"man", 0, OPT_FLAG, offsetof(struct help_options, man), NULL, NULL}, /* for the build: prints macaw.1 */
 	{0}};
 
@@ -70,11 +75,13 @@ static int run(void *options, int count, char **words)
 {
 	const struct help_options *o = options;
 	struct text out = {0};
-	if (o->man)
+	if (o->completions)
+		completions_print((enum completions)o->completions, commands, command_count, &out);
+	else if (o->man)
 		command_manual(commands, command_count, &out);
 	else if (!count)
 		overview(&out);
-	for (int i = 0; i < count && !o->man; i++) {
+	for (int i = 0; i < count && !o->man && !o->completions; i++) {
 		if (i)
 			text_putc(&out, '\n');
 		if (!put_help(words[i], &out)) {

@@ -1,11 +1,11 @@
 /* macaw serve: the competition player, on the network. What belongs to the whole process is here: signals, the bound on
  * open files, standard output, and the end within a second. */
 #include "cli/commands.h"
+#include "cli/signals.h"
 #include "cli/words.h"
 
 #include "macaw/server.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -71,25 +71,6 @@ static void allow_open_files(int64_t matches)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* Blocked in this thread and in all that it starts, so that sigwait() gets them. */
-static sigset_t block_signals(void)
-{
-	sigset_t set;
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	return set;
-}
-
-static void wait_for_signal(const sigset_t *set)
-{
-	int got;
-	while (sigwait(set, &got) == EINTR)
-		;
-}
-
 /* Whatever the others wait for. */
 static void *end_in_any_case(void *context)
 {
@@ -126,7 +107,7 @@ static int run(void *options_, int count, char **words)
 		return EXIT_USAGE;
 	}
 	allow_open_files(((const struct serve_options *)options_)->matches);
-	sigset_t set = block_signals();
+	sigset_t set = signals_block();
 	macaw_server *s = start(options_, &error);
 	if (!s) {
 		fprintf(stderr, "macaw serve: %s\n", error.text);
@@ -134,7 +115,7 @@ static int run(void *options_, int count, char **words)
 	}
 	printf("listening on %s\n", macaw_server_address(s));
 	fflush(stdout);
-	wait_for_signal(&set);
+	signals_wait(&set);
 	pthread_t last;
 	if (!pthread_create(&last, NULL, end_in_any_case, NULL))
 		pthread_detach(last);

@@ -1,10 +1,10 @@
 /* macaw web: the page, on the own machine. What belongs to the whole process is here: signals, the browser, standard
  * output. */
 #include "cli/commands.h"
+#include "cli/signals.h"
 
 #include "macaw/web.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -59,18 +59,6 @@ static void open_browser(const char *url)
 	_exit(1);
 }
 
-/* Blocked in this thread and in all that it starts, so that sigwait() gets them. */
-static sigset_t block_signals(void)
-{
-	sigset_t set;
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	return set;
-}
-
 static void *end_in_any_case(void *context)
 {
 	sleep(END_BY);
@@ -101,8 +89,7 @@ static int run(void *options_, int count, char **words)
 {
 	const struct web_options *o = options_;
 	macaw_error error;
-	int got;
-	sigset_t set = block_signals();
+	sigset_t set = signals_block();
 	macaw_memory_limit(memory_of(o));
 	macaw_web *w = macaw_web_start(&(macaw_web_options){.listen = o->listen,
 	                                                    .files = (const char *const *)words,
@@ -119,8 +106,7 @@ static int run(void *options_, int count, char **words)
 	announce(w, opens);
 	if (opens)
 		open_browser(macaw_web_url(w));
-	while (sigwait(&set, &got) == EINTR)
-		;
+	signals_wait(&set);
 	pthread_t last;
 	if (!pthread_create(&last, NULL, end_in_any_case, NULL))
 		pthread_detach(last);
