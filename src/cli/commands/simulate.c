@@ -318,12 +318,15 @@ static void print_text(const struct simulation *s)
 {
 	const macaw_playout_totals *t = &s->sum;
 	struct text out = {0}, notes = {0};
-	text_printf(&out, "%s: ", macaw_game_name(s->g));
-	number_grouped(&out, t->playouts);
-	text_printf(&out, " playout%s in %.2f s, ", t->playouts == 1 ? "" : "s", t->seconds);
-	number_short(&out, rate(t));
-	text_printf(&out, " a second (%s, %lld thread%s; built in %.3f s)\n\n", load_engine(s->g), (long long)s->o->threads,
+	text_printf(&notes, "%s: ", macaw_game_name(s->g));
+	number_grouped(&notes, t->playouts);
+	text_printf(&notes, " playout%s in %.2f s, ", t->playouts == 1 ? "" : "s", t->seconds);
+	number_short(&notes, rate(t));
+	text_printf(&notes, " a second (%s, %lld thread%s; built in %.3f s)", load_engine(s->g), (long long)s->o->threads,
 	            s->o->threads == 1 ? "" : "s", macaw_game_information(s->g).seconds);
+	screen_wrap(text_str(&notes), notes.n, 2, 0, screen_columns_of_lines(), &out);
+	text_putc(&out, '\n');
+	notes.n = 0;
 	if (t->playouts) {
 		print_scores(s, &out);
 		print_lengths(s, &out);
