@@ -299,7 +299,7 @@ static void print_lengths(const struct simulation *s, struct text *out)
 	const uint64_t *lengths = macaw_playout_lengths(s->result, &cells);
 	text_printf(out, "\nlength     mean %.2f, from %u to %u steps\n", mean_length(t), t->shortest, t->longest);
 	if (isfinite(s->branching))
-		text_printf(out, "branching  %.2f legal moves where there is a choice (sampled)\n", s->branching);
+		text_printf(out, "branching  %.2f moves where there is a choice (sampled)\n", s->branching);
 	uint32_t last = t->longest < cells ? t->longest : (uint32_t)cells - 1;
 	uint32_t first = t->shortest < last ? t->shortest : last;
 	text_putc(out, '\n');
