@@ -90,7 +90,7 @@ bool outcome_in_vain(const struct outcome *o)
 struct proof_bounds outcome_bounds(const struct outcome *o, const uint64_t *state, uint32_t role)
 {
 	const int *goals;
-	if (over((struct outcome *)o, state, &goals)) {
+	if (over(unconst(o), state, &goals)) {
 		int goal = goals[role] >= 0 ? goals[role] : 0;
 		return (struct proof_bounds){goal, goal};
 	}
