@@ -195,7 +195,7 @@ static struct scsp *random_network(struct rng *g)
 	struct csp *n = csp_new();
 	uint32_t vars = 2 + rng_below(g, 4);
 	for (uint32_t x = 0; x < vars; x++) {
-		char name[8];
+		char name[16];
 		snprintf(name, sizeof name, "v%u", x);
 		csp_var_range(n, name, 0, (int32_t)(vars > 4 ? 1 : 1 + rng_below(g, 2)));
 	}
