@@ -9,7 +9,11 @@ every step, and the match must end in the same step with the same scores. All
 sequences of a few moves from the beginning are counted by both. Puzzles are solved
 by macaw, and the solution is worth what macaw says.
 
-MACAW is the program.
+Where there is a public rulesheet of the same game, sequences, states and ends from the
+beginning are those of that one.
+
+MACAW is the program, MACAW_SOURCE the folder of the project; the public rulesheets are
+in MACAW_CORPUS, or in ../shared/games beside the project.
 """
 import json
 import os
@@ -25,9 +29,14 @@ import boards  # noqa: E402
 MACAW = os.environ["MACAW"]
 GAMES = {**boards.GAMES, **at_once.GAMES}
 SAMPLE = os.environ.get("MACAW_TEST_SAMPLE") == "1"  # slow builds look at less
-STEPS, MATCHES = (30, 3) if SAMPLE else (300, 20)
+STEPS, MATCHES = (30, 3) if SAMPLE else (200, 12)
 SEQUENCES = 2000 if SAMPLE else 10000
 PUZZLES = {"hunter_big": 100, "untwisty_complex": 100, "vectorracer_6": 100}
+
+PUBLIC = {"free_for_all_2p": ("2pffa", 5), "tictac_chess_2p": ("2pttc", 5), "ttcc4_2p": ("ttcc4_2player", 4),
+          "copolymer_pie": ("copolymer_4_pie", 3), "shmup": ("shmup", 2), "battlebrushes": ("battlebrushes", 2),
+          "connect_four_simultaneous": ("connectFourSimultaneous", 3)}
+CORPUS = os.environ.get("MACAW_CORPUS") or os.path.join(os.environ.get("MACAW_SOURCE", "."), "..", "shared", "games")
 
 
 def macaw(*arguments):
@@ -101,6 +110,22 @@ def solved(name, game):
     return game.goals(state)[role]
 
 
+def tree(game, depth):
+    """What perft counts, level by level."""
+    said = json.loads(macaw("perft", game, str(depth), "--json"))["levels"]
+    return [(level["sequences"], level["states"], level["terminal"]) for level in said]
+
+
+def compare_with_public(name):
+    public, depth = PUBLIC[name]
+    path = os.path.join(CORPUS, public + ".kif")
+    if not os.path.exists(path):
+        print("%s: not compared with %s.kif, which is not there" % (name, public))
+        return
+    ours, theirs = tree(name, depth), tree(path, depth)
+    assert ours == theirs, "%s: %s, not %s" % (name, ours, theirs)
+
+
 def main(names):
     for name in names or GAMES:
         game = GAMES[name]
@@ -110,8 +135,10 @@ def main(names):
             steps += replay(name, game, matches)
         counts = levels(game)
         if counts:
-            said = json.loads(macaw("perft", name, str(len(counts)), "--json"))["levels"][1:]
-            assert [level["sequences"] for level in said] == counts, "%s: %s, not %s" % (name, counts, said)
+            said = [sequences for sequences, _, _ in tree(name, len(counts))[1:]]
+            assert said == counts, "%s: %s, not %s" % (name, counts, said)
+        if name in PUBLIC:
+            compare_with_public(name)
         if name in PUZZLES:
             assert solved(name, game) == PUZZLES[name], name
         print("%s: %d steps of %d matches and %s sequences are the same" % (name, steps, matches, counts))

@@ -271,11 +271,11 @@ class ReflectConnect6(Turns):
     """state: mover, board."""
     roles = ("black", "white")
     start = ("black", ())
-    squares = [(x, y) for x in range(1, 9) for y in range(1, 9)]
+    half = [(x, y) for x in range(1, 5) for y in range(1, 9)]
 
     def moves(self, state):
         taken = dict(state[1])
-        return {"(put %d %d)" % p for p in self.squares if p not in taken}
+        return {"(put %d %d)" % p for p in self.half if p not in taken}
 
     def played(self, state, move):
         _, x, y = fields(move)
