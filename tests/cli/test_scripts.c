@@ -27,13 +27,14 @@ static void expect(struct run r, int status, const char *out, const char *err)
 #define SETUP "PATH=$PWD/bin /bin/sh \"$MACAW_SOURCE/scripts/setup\""
 /* A command of ours, found first (and only) in PATH. */
 #define FAKE(name, body) "printf '#!/bin/sh\\n%s\\n' '" body "' >bin/" name "; chmod +x bin/" name "; "
-#define EVERYTHING FAKE("gcc", "") FAKE("g++", "") FAKE("meson", "") FAKE("ninja", "") FAKE("pkg-config", "exit 0") \
-	FAKE("python3", "") FAKE("node", "") FAKE("npm", "") FAKE("chromium", "") FAKE("minizinc", "") \
-	FAKE("fzn-gecode", "")
+/* Every command that scripts/setup asks for. */
+#define EVERYTHING \
+	"for name in $(awk \"\\$2 == \\\"command\\\" && NF == 3 { print \\$3 }\" \"$MACAW_SOURCE/scripts/setup\"); do " \
+	"printf '#!/bin/sh\\nexit 0\\n' >\"bin/$name\"; chmod +x \"bin/$name\"; done; "
 
 static void setup_without_apt_prints_the_list(void **state)
 {
-	expect(shell(SETUP), 3, "", "meson ninja-build pkg-config libcmocka-dev libjansson-dev");
+	expect(shell(SETUP), 3, "", " gcc g++ meson ninja-build ");
 }
 
 static void setup_does_nothing_when_all_is_there(void **state)
