@@ -1,24 +1,19 @@
-/* Tests and time. What takes long is measured by the work of the processor, which does not depend on what else the
- * machine does. Promises about the clock on the wall nobody can keep while the processors are busy with something
- * else: such a test is tried again with longer clocks, unless the machine had nothing else to do meanwhile. */
+/* Promises about the clock on the wall nobody can keep while the processors are busy with something else: such a test
+ * is tried again with longer clocks, unless the machine had nothing else to do meanwhile. What can be measured by the
+ * work of the processor is, instead: see work.h. */
 #ifndef TESTS_MACHINE_H
 #define TESTS_MACHINE_H
 
-#include "base/clock.h"
 #include "test.h"
 
+#include <time.h>
 #include <unistd.h>
 
-/* A limit of work: seconds of a processor, which do not pass while others have it. */
-static inline struct limit work_seconds(double seconds)
+static inline double machine_now(void)
 {
-	return limit_seconds_of(CLOCK_OF_PROCESS, seconds);
-}
-
-/* Seconds of processors that this process has used, all its threads together. */
-static inline double work_done(void)
-{
-	return clock_read(CLOCK_OF_PROCESS);
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* Seconds since the start of the machine in which something that could run had to wait for a processor (Linux's
@@ -51,7 +46,7 @@ struct machine {
 
 static inline struct machine machine_watch(void)
 {
-	return (struct machine){clock_now(), machine_pressure()};
+	return (struct machine){machine_now(), machine_pressure()};
 }
 
 /* Whether something had to wait for a processor during a tenth of the time since machine_watch(). */
@@ -60,7 +55,7 @@ static inline bool machine_was_busy(const struct machine *m)
 	double pressure = machine_pressure();
 	if (pressure < 0 || m->pressure < 0)
 		return machine_queue() > sysconf(_SC_NPROCESSORS_ONLN);
-	return pressure - m->pressure > 0.1 * (clock_now() - m->began);
+	return pressure - m->pressure > 0.1 * (machine_now() - m->began);
 }
 
 /* attempt(1), and as long as it fails on a busy machine attempt(4) and attempt(16): its clocks times the factor. */

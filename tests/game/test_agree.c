@@ -3,7 +3,7 @@
  *
  * MACAW_TEST_GAME=name picks one game; MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "gdl/corpus.h"

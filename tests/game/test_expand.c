@@ -1,6 +1,6 @@
 /* Many pairs of a state and a joint move at once say what one at a time says. */
 #include "play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "games.h"
 

@@ -1,7 +1,7 @@
 /* Rules that do harm. Terms that grow with every step: positions stay comparable as long as terms are within their bounds, and then
  * playouts and workers end with a message. Joins that explode: limits of time and memory hold wherever they are met. */
 #include "play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "ground/term.h"

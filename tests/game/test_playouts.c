@@ -1,6 +1,6 @@
 /* Playouts by the thousand, against playing one state at a time. */
 #include "play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "games.h"
 

@@ -1,6 +1,6 @@
 /* Streams of playouts: every leaf comes back once, and what it brings is what jobs of playouts say. */
 #include "play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "games.h"
 

@@ -1,5 +1,5 @@
 /* Automorphism groups of small graphs, against known orders and all permutations. */
-#include "machine.h"
+#include "work.h"
 
 #include "graph/automorphism.h"
 #include "base/rng.h"

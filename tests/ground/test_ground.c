@@ -1,5 +1,5 @@
 /* Ground programs of small rulesheets, line by line (in any order), and the bounds. */
-#include "machine.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "ground/ground.h"

@@ -5,7 +5,7 @@
  * game; MACAW_TEST_GAME=NAME replays that one, and MACAW_TEST_TIMES=1 prints
  * processor seconds, steps and seconds of loading for every game. */
 #include "interp/interpreter.h"
-#include "machine.h"
+#include "work.h"
 
 #include <dirent.h>
 #include <jansson.h>

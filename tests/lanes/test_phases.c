@@ -1,7 +1,7 @@
 /* What is claimed of every state, or of every k-th, holds on random walks; known
  * rotations are found. */
 #include "game/play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "game/games.h"
 

@@ -1,7 +1,7 @@
 /* Running out of memory in the middle of games, playouts, puzzles and matches: whatever
  * allocation fails, on whatever thread, the work ends, nothing hangs and nothing is left. */
 #include "../play/make_game.h"
-#include "machine.h"
+#include "work.h"
 
 #include "match/referee.h"
 #include "match/seats.h"

@@ -5,7 +5,7 @@
  * MACAW_TEST_GAME=name picks one game, MACAW_TEST_ALL=1 takes every game instead of
  * a sample, with more time for each; MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "../game/play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* Messages as strangers write them; names scrambled and back; and what a role knows held
  * against matches whose every state is known to the test. */
-#include "machine.h"
+#include "work.h"
 
 #include "net/player/tracker.h"
 #include "net/protocol/message.h"

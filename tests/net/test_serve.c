@@ -3,6 +3,7 @@
 
 #include "server.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* The graph search: bounds against brute force, whatever becomes of its memory and however many
  * threads share it. */
 #include "make_game.h"
-#include "machine.h"
+#include "work.h"
 
 #include "play/mcgs/mcgs.h"
 

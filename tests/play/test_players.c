@@ -1,7 +1,7 @@
 /* Players: values against brute force, games that must not be lost, budgets kept,
  * the same seed the same move. */
 #include "make_game.h"
-#include "machine.h"
+#include "work.h"
 
 #include "play/hidden/mccfr.h"
 #include "play/player.h"

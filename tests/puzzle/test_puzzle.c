@@ -1,7 +1,7 @@
 /* Games of one role: the best goal is found and proved, by every search; what they
  * say is held against an exhaustive search written here, and plans are played. */
 #include "../game/play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "game/rules_view.h"
 #include "circuit/unroll_loops.h"

@@ -1,7 +1,7 @@
 /* Small random games of one role: what every search calls proved is held
  * against an exhaustive walk over all states, and bounds must be true ones. */
 #include "../game/play.h"
-#include "machine.h"
+#include "work.h"
 
 #include "game/rules_view.h"
 #include "puzzle/puzzle.h"

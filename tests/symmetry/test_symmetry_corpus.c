@@ -5,7 +5,7 @@
  * A sample of games/ and of the public rulesheets; MACAW_TEST_ALL=1 takes all of them,
  * MACAW_TEST_GAME=name one, and MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "../game/play.h"
-#include "machine.h"
+#include "work.h"
 #include "../gdl/corpus.h"
 
 #include "base/clock.h"
