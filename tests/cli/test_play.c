@@ -160,7 +160,7 @@ static void equal_seeds_give_equal_playouts(void **state)
 
 static void simulate_tells_people(void **state)
 {
-	struct run r = run_macaw("simulate", game, "-t", "0.05", NULL);
+	struct run r = run_macaw("simulate", game, "-t", "0.5", NULL);
 	assert_int_equal(r.err.n, 0); /* no progress line: stderr is no terminal */
 	assert_non_null(strstr(text_str(&r.out), "role   mean score"));
 	assert_non_null(strstr(text_str(&r.out), "length     mean 2.2"));

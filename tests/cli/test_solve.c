@@ -2,11 +2,11 @@
  * do not apply, interrupts, documents that want to grow without end. */
 #include "test.h"
 
-#include "base/clock.h"
 #include "run.h"
 
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,6 +153,14 @@ static void options_that_do_not_apply(void **state)
 	expect(run_macaw("solve", example("golomb"), "--count", "--any", "--nodes", "100", NULL), 0, "d FOUND", "");
 }
 
+/* Seconds of processors, of all programs that were run. */
+static double work_of_children(void)
+{
+	struct rusage u;
+	getrusage(RUSAGE_CHILDREN, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
 /* Nested entities, in a document large enough to switch the parser's own guards off. */
 static void bombs(void **state)
 {
@@ -167,9 +175,9 @@ static void bombs(void **state)
 		fprintf(f, "<!ENTITY a%d \"&a%d;&a%d;&a%d;&a%d;&a%d;&a%d;&a%d;&a%d;\">", i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
 	fputs("]>\n<instance format=\"XCSP3\" type=\"CSP\" note=\"&a11;\"/>\n", f);
 	fclose(f);
-	double start = clock_now();
+	double start = work_of_children();
 	expect(run_macaw("solve", path, NULL), 1, "", ":2: error: document type declarations are not accepted");
-	assert_true(clock_now() - start < 10);
+	assert_true(work_of_children() - start < 10);
 	remove(path);
 	expect(run_macaw("solve", "--memory", "200",
 	                 file_of("large.xml", "<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<array id=\"x\" size=\"[4000000]\"> 0..60 </array>\n"
@@ -191,7 +199,11 @@ static void interrupts(void **state)
 			text_printf(&t, " sub(m[%d],m[%d])", j, i);
 	text_puts(&t, " </allDifferent></constraints><objectives><minimize> m[12] </minimize></objectives></instance>");
 	char *path = file_of("golomb.xml", text_str(&t));
-	snprintf(command, sizeof command, "timeout -s TERM 3 %s solve %s > %s.out", getenv("MACAW"), path, path);
+	/* as soon as there is one, however long that takes */
+	snprintf(command, sizeof command,
+	         "%s solve %s > %s.out & n=0; until grep -q '^o ' %s.out || [ $n -ge 1200 ]; do sleep 0.1; n=$((n + 1)); done; "
+	         "kill -TERM $!; wait $!",
+	         getenv("MACAW"), path, path, path);
 	assert_int_not_equal(system(command), -1);
 	struct text out = {0};
 	snprintf(command, sizeof command, "%s.out", path);
