@@ -197,6 +197,8 @@ static enum outcome ask(struct mailbox *d, const struct game *g, const struct tu
 	until.deadline = deadline > 0 ? deadline + o->grace : 0;
 	if (deadline > 0 && until.clock != CLOCK_OF_WALL)
 		wall = limit_seconds(patience(clock));
+	else if (o->playouts && d->who->patience > 0)
+		wall = limit_seconds(d->who->patience);
 	until.within = &wall;
 	thread_lock(&d->lock);
 	bool free = wait_while(d, MAILBOX_ASKED, &until);
@@ -534,5 +536,6 @@ struct contestant contestant_of(struct player *p)
 	                           .move = player_moves,
 	                           .ready = player_has,
 	                           .prepare = player_holds,
+	                           .work = player_counters(p),
 	                           .processor = CLOCK_OF_PROCESS};
 }

@@ -22,6 +22,8 @@ struct contestant {
 	void (*stop)(void *self);
 	/* Makes a call that will not return do so, at the end of a match; NULL: it is waited for. */
 	void (*abandon)(void *self);
+	const struct counters *work; /* what it has done, up to its last answer; NULL: not known */
+	double patience; /* seconds on the wall after which it is late where playouts are counted and no clock runs; 0: none */
 	clockid_t processor; /* processor time of the process that thinks; CLOCK_OF_WALL: not known, so time that passes counts */
 };
 
