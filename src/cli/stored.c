@@ -4,7 +4,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "macaw/tournament.h"
-#include "show/terminal.h"
 
 #include <math.h>
 #include <stdio.h>

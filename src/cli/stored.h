@@ -2,7 +2,7 @@
 #ifndef CLI_STORED_H
 #define CLI_STORED_H
 
-#include "base/text.h"
+#include "show/terminal.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -157,10 +157,44 @@ static void open_table(struct swiss *s, uint32_t first, const uint32_t *order, b
 		if (f.seats == seats)
 			break;
 	}
-	f.seed = agenda_seed(s->p, f.round, f.game, f.players[0], f.players[seats - 1]);
-	deal_roles(s, &f);
 	f.of = (uint32_t)s->tables.n;
 	vec_push(&s->tables, f);
+}
+
+/* How far the player of a seat is from the others there, or `other` would be in its place. */
+static double distance_at(const struct swiss *s, const struct fixture *f, uint32_t seat, uint32_t other)
+{
+	double sum = 0;
+	for (uint32_t i = 0; i < f->seats; i++)
+		if (i != seat)
+			sum += distance(s, other, f->players[i]);
+	return sum;
+}
+
+static bool exchange(struct swiss *s, struct fixture *f, uint32_t i, struct fixture *h, uint32_t k)
+{
+	uint32_t p = f->players[i], q = h->players[k];
+	double now = distance_at(s, f, i, p) + distance_at(s, h, k, q);
+	double then = distance_at(s, f, i, q) + distance_at(s, h, k, p);
+	if (then >= now - 1e-9)
+		return false;
+	f->players[i] = q;
+	h->players[k] = p;
+	return true;
+}
+
+/* The last tables get whom the first have left: players change places as long as that brings equals together. */
+static void improve(struct swiss *s)
+{
+	uint32_t seats = s->p->games[s->game].seats;
+	for (bool better = true; better;) {
+		better = false;
+		for (size_t a = 0; a < s->tables.n; a++)
+			for (size_t b = 0; b < a; b++)
+				for (uint32_t i = 0; i < seats; i++)
+					for (uint32_t k = 0; k < seats; k++)
+						better |= exchange(s, &s->tables.at[a], i, &s->tables.at[b], k);
+	}
 }
 
 static void open_match(struct swiss *s)
@@ -174,6 +208,12 @@ static void open_match(struct swiss *s)
 	for (uint32_t i = 0; i < n; i++)
 		if (!placed[order[i]])
 			open_table(s, order[i], order, placed);
+	improve(s);
+	for (size_t i = 0; i < s->tables.n; i++) {
+		struct fixture *f = &s->tables.at[i];
+		f->seed = agenda_seed(s->p, f->round, f->game, f->players[0], f->players[f->seats - 1]);
+		deal_roles(s, f);
+	}
 	mem_free(placed);
 	mem_free(order);
 }
