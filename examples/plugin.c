@@ -4,8 +4,8 @@
  *     macaw match tictactoe --players ./mine.so,random --playouts 100
  *     macaw tournament -g tictactoe,connect_four -p ./mine.so,./mine.so:last,uct --playouts 100
  *
- * It takes a move after which its score cannot be better, if it sees one; else its first move, or with the option `last`
- * its last one. */
+ * It takes a move after which its score cannot be better, if it sees one; else its first move, or with the option
+ * `last` its last one. */
 #include <macaw/player.h>
 #include <macaw/worker.h>
 

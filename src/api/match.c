@@ -175,8 +175,9 @@ macaw_match *macaw_match_play(macaw_game *g, const macaw_seat *seats, size_t cou
 	if (!m)
 		return NULL;
 	if (o && o->position && macaw_game_hidden(g)) {
-		api_fail(e, MACAW_USAGE,
-		         "where information is hidden a match cannot begin in a position: nobody would have seen what led to it");
+		api_fail(
+			e, MACAW_USAGE,
+			"where information is hidden a match cannot begin in a position: nobody would have seen what led to it");
 		return give_up(m);
 	}
 	GUARD(&m->handle, e, give_up(m), fine = take_seats(m, seats, count, e));

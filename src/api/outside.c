@@ -1,5 +1,5 @@
-/* Who plays in a tournament and is not built in: seats by functions, known by their names; shared libraries, by their paths;
- * and players of the competition network, as gcl:HOST:PORT. */
+/* Who plays in a tournament and is not built in: seats by functions, known by their names; shared libraries, by their
+ * paths; and players of the competition network, as gcl:HOST:PORT. */
 #include "api/match_internal.h"
 #include "api/tournament_internal.h"
 #include "base/clock.h"

@@ -217,7 +217,8 @@ static bool scores_agree(const struct row *row, const macaw_match *m, macaw_erro
 		if (r == macaw_game_random(g))
 			continue;
 		if (i >= row->m.count || row->scores[i++] != macaw_match_goal(m, r)) {
-			api_fail(e, MACAW_INPUT, "match %lld: the scores in the file differ from what the rules say", (long long)row->m.id);
+			api_fail(e, MACAW_INPUT, "match %lld: the scores in the file differ from what the rules say",
+			         (long long)row->m.id);
 			return false;
 		}
 	}

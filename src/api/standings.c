@@ -19,7 +19,7 @@ struct macaw_standings {
 	struct ranking ranking;
 	VEC(struct setting) settings;
 	double elo0, elo1; /* of the test; equal: there is none */
-	size_t *order; /* players, best mean score first */
+	size_t *order;     /* players, best mean score first */
 };
 
 static void sort_players(macaw_standings *s)
@@ -235,23 +235,23 @@ macaw_pairing macaw_standings_cell(const macaw_standings *s, size_t cell)
 	bool alone = c->players[0] == c->players[1], tested = !alone && s->elo1 > s->elo0;
 	struct interval i = standing_interval(c);
 	return (macaw_pairing){.game = s->s.games.at[c->game],
-	                    .first = s->s.players.at[c->players[0]].name,
-	                    .second = alone ? NULL : s->s.players.at[c->players[1]].name,
-	                    .clock = c->clock,
-	                    .matches = c->points.n,
-	                    .wins = alone ? 0 : c->wins,
-	                    .draws = alone ? 0 : c->draws,
-	                    .losses = alone ? 0 : c->losses,
-	                    .share = alone ? NAN : tally_mean(&c->points),
-	                    .share_low = alone ? NAN : i.low,
-	                    .share_high = alone ? NAN : i.high,
-	                    .half_width = (i.high - i.low) * (alone ? 0.5 : 50),
-	                    .likelihood = tested ? rating_sprt(c->wins, c->draws, c->losses, s->elo0, s->elo1) : NAN,
-	                    .scores = {tally_mean(&c->scores[0]), tally_mean(&c->scores[1])},
-	                    .seconds = c->seconds,
-	                    .late = c->late,
-	                    .illegal = c->illegal,
-	                    .work = {work_of(&c->work[0]), work_of(&c->work[1])}};
+	                       .first = s->s.players.at[c->players[0]].name,
+	                       .second = alone ? NULL : s->s.players.at[c->players[1]].name,
+	                       .clock = c->clock,
+	                       .matches = c->points.n,
+	                       .wins = alone ? 0 : c->wins,
+	                       .draws = alone ? 0 : c->draws,
+	                       .losses = alone ? 0 : c->losses,
+	                       .share = alone ? NAN : tally_mean(&c->points),
+	                       .share_low = alone ? NAN : i.low,
+	                       .share_high = alone ? NAN : i.high,
+	                       .half_width = (i.high - i.low) * (alone ? 0.5 : 50),
+	                       .likelihood = tested ? rating_sprt(c->wins, c->draws, c->losses, s->elo0, s->elo1) : NAN,
+	                       .scores = {tally_mean(&c->scores[0]), tally_mean(&c->scores[1])},
+	                       .seconds = c->seconds,
+	                       .late = c->late,
+	                       .illegal = c->illegal,
+	                       .work = {work_of(&c->work[0]), work_of(&c->work[1])}};
 }
 
 /* ---- Swiss system and knock-out ---- */

@@ -85,7 +85,8 @@ static bool keep_plan(struct store *store, const struct tournament *t, struct te
 static bool agree(struct store *store, const struct tournament *t, struct text *error)
 {
 	return keep_number(store, "playouts", "%.0f", (double)t->playouts, error) &&
-	       keep_number(store, "seed", "%.0f", (double)t->seed, error) && keep_number(store, "start", "%g", t->start, error) &&
+	       keep_number(store, "seed", "%.0f", (double)t->seed, error) &&
+	       keep_number(store, "start", "%g", t->start, error) &&
 	       store_setting(store, "clock-of", t->processor_time ? "cpu" : "wall", error) &&
 	       store_setting(store, "setting", t->published ? "published" : "shipped", error) &&
 	       store_setting(store, "format", agenda_formats[t->format], error) && keep_rules(store, t, error) &&
@@ -131,7 +132,9 @@ static void prepare(struct hall *h, const macaw_tournament *t, struct outside *o
 	                                          : standard  ? &standard_clock
 	                                                      : t->clocks,
 	                                .clock_count = standard ? 1 : t->clock_count,
-	                                .start = t->start > 0 ? t->start : network ? OUTSIDE_START : 0,
+	                                .start = t->start > 0 ? t->start
+	                                         : network    ? OUTSIDE_START
+	                                                      : 0,
 	                                .grace = network ? OUTSIDE_GRACE : 0,
 	                                .playouts = t->playouts,
 	                                .rounds = rounds,
@@ -244,8 +247,8 @@ static bool is_sensible(const macaw_tournament *t, macaw_error *e)
 		}
 	for (size_t i = 0; i < t->game_count; i++)
 		if (t->player_count < 2 && macaw_game_players(t->games[i]) > 1) {
-			api_fail(e, MACAW_USAGE, "%s is for %u players: a tournament in it needs two or more", macaw_game_name(t->games[i]),
-			         macaw_game_players(t->games[i]));
+			api_fail(e, MACAW_USAGE, "%s is for %u players: a tournament in it needs two or more",
+			         macaw_game_name(t->games[i]), macaw_game_players(t->games[i]));
 			return false;
 		}
 	for (size_t i = 0; i < t->player_count; i++)

@@ -24,7 +24,7 @@ struct isolated {
 	int socket; /* -1: it is gone */
 	struct page *page;
 	struct game *game;
-	bool holds;      /* a move ready */
+	bool holds; /* a move ready */
 	double patience;
 	struct mem_resource *owned; /* process, socket and page, for when memory runs out */
 };
@@ -125,7 +125,9 @@ static bool serve_one(struct service *s)
 	struct question q;
 	if (!receive_all(s->socket, &q, sizeof q))
 		return false;
-	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop, .clock = q.clock}, .playouts = q.playouts, .margin = q.margin};
+	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop, .clock = q.clock},
+	                   .playouts = q.playouts,
+	                   .margin = q.margin};
 	if (q.is_start) {
 		if (s->who.start)
 			s->who.start(s->who.self, &b);
@@ -240,7 +242,8 @@ static struct page *make_page(struct text *error)
 }
 
 /* The page is given over, or returned to the system. */
-static struct isolated *start_in(struct game *g, struct page *page, const struct isolated_maker *how, struct text *error)
+static struct isolated *start_in(struct game *g, struct page *page, const struct isolated_maker *how,
+                                 struct text *error)
 {
 	int sockets[2];
 	uint32_t made = 0;
@@ -298,7 +301,11 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 
 static bool put(struct isolated *p, const struct turn *t, const struct budget *b)
 {
-	struct question q = {.is_start = !t, .clock = b->limit.clock, .deadline = b->limit.deadline, .margin = b->margin, .playouts = b->playouts};
+	struct question q = {.is_start = !t,
+	                     .clock = b->limit.clock,
+	                     .deadline = b->limit.deadline,
+	                     .margin = b->margin,
+	                     .playouts = b->playouts};
 	if (t) {
 		q.has_state = t->state;
 		q.has_last = t->last;

@@ -37,9 +37,9 @@ struct seats_how {
 };
 bool seats_word(struct seats *s, uint32_t role, const char *word, const struct seats_how *how, struct text *error);
 
-/* The word of a player as the published programs were: all of them on the same reasoner, which is the circuit for whoever
- * would use another one, and with one simulation from a leaf, so that equal budgets in playouts are equal numbers of
- * simulations. Options that the word names itself stay. */
+/* The word of a player as the published programs were: all of them on the same reasoner, which is the circuit for
+ * whoever would use another one, and with one simulation from a leaf, so that equal budgets in playouts are equal
+ * numbers of simulations. Options that the word names itself stay. */
 void seats_published(const char *word, struct text *out);
 
 /* "A,B,…": a word for each role but `random`, in the order of the rules; isolated: each in

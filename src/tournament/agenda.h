@@ -30,8 +30,8 @@ struct plan {
 	size_t clock_count;
 	uint64_t rounds, seed;
 	/* Where every pairing is played. A cell is a game at a clock with two players in it (or one, in a game for one). */
-	double until;          /* a cell ends at this half-width of its 95% interval, in points of 100; 0: never */
-	bool sprt;             /* a test whether the first of two is ahead: of each cell with `until`, else of all together */
+	double until; /* a cell ends at this half-width of its 95% interval, in points of 100; 0: never */
+	bool sprt;    /* a test whether the first of two is ahead: of each cell with `until`, else of all together */
 	double elo0, elo1;
 	bool even;             /* cells get equal time, not equal rounds */
 	const bool *exclusive; /* by player: it plays one match at a time; NULL: nobody minds */

@@ -8,7 +8,7 @@
 
 struct knockout {
 	const struct plan *p;
-	uint32_t *seed_of; /* by player */
+	uint32_t *seed_of;            /* by player */
 	uint32_t *alive, alive_count; /* players of this round, by the order of the bracket; GAP: a bye */
 	VEC(struct duel) duels;
 	size_t first; /* duel of this round */

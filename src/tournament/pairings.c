@@ -10,7 +10,7 @@ struct cell {
 	uint32_t game, a, b; /* a == b: alone */
 	double clock;
 	uint32_t per_round;
-	uint64_t taken, told; /* matches */
+	uint64_t taken, told;       /* matches */
 	double wins, draws, losses; /* of a */
 	double sum, squares;        /* alone: of scores */
 	double seconds;

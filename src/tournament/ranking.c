@@ -98,10 +98,8 @@ static void replay(struct ranking *r, struct store *store)
 		struct text seating = {0};
 		for (uint32_t i = 0; i < f.seats; i++)
 			text_printf(&seating, "%s%s", i ? "," : "", r->players[f.players[i]]);
-		struct store_match key = {.game = r->games[f.game].name,
-		                          .seating = text_str(&seating),
-		                          .clock = f.clock,
-		                          .round = (int64_t)f.round};
+		struct store_match key = {
+			.game = r->games[f.game].name, .seating = text_str(&seating), .clock = f.clock, .round = (int64_t)f.round};
 		if (store_find(store, &key, scores, f.seats, &seconds))
 			agenda_tell(r->agenda, &f, scores, seconds);
 		text_free(&seating);

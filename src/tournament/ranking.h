@@ -1,5 +1,5 @@
-/* A Swiss tournament or a knock-out as the store has it: its plan is written down there when it begins, and the results in
- * the store tell how far it has come. */
+/* A Swiss tournament or a knock-out as the store has it: its plan is written down there when it begins, and the results
+ * in the store tell how far it has come. */
 #ifndef TOURNAMENT_RANKING_H
 #define TOURNAMENT_RANKING_H
 
@@ -14,8 +14,8 @@ struct ranking {
 	char **players;
 	double clock;
 	struct agenda *agenda; /* NULL: the store holds another kind of tournament */
-	uint32_t *swiss;           /* order of the players; NULL: no Swiss system */
-	uint32_t *ranks;           /* of the end; NULL: it is not over */
+	uint32_t *swiss;       /* order of the players; NULL: no Swiss system */
+	uint32_t *ranks;       /* of the end; NULL: it is not over */
 };
 bool ranking_read(struct ranking *r, struct store *store, struct text *error);
 void ranking_free(struct ranking *r);

@@ -10,8 +10,8 @@
 struct store {
 	bool at_fault;
 	sqlite3 *db;
-	sqlite3_int64 run;     /* that matches belong to; 0: none */
-	struct text told[5];   /* strings of the last store_run_of() */
+	sqlite3_int64 run;          /* that matches belong to; 0: none */
+	struct text told[5];        /* strings of the last store_run_of() */
 	struct mem_resource *owned; /* the file, for when memory runs out */
 };
 
@@ -47,7 +47,7 @@ static const struct {
 #define W(name) {"scores", #name, "INTEGER NOT NULL DEFAULT 0"},
 	STORE_WORK(W)
 #undef W
-	{"scores", "thought", "REAL NOT NULL DEFAULT 0"}, /* seconds */
+		{"scores", "thought", "REAL NOT NULL DEFAULT 0"}, /* seconds */
 };
 
 static bool fail(struct store *s, struct text *error)
@@ -304,10 +304,11 @@ static bool add_match(struct store *s, const struct store_match *m)
 
 #define W(name) ", " #name
 #define WORK_COLUMNS STORE_WORK(W)
-static const char *const insert_score = "INSERT INTO scores (match, seat, role, player, score, late, illegal, moves" WORK_COLUMNS
-										", thought) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-static const char *const select_scores =
-	"SELECT role, player, score, late, illegal, moves" WORK_COLUMNS ", thought FROM scores WHERE match = ? ORDER BY seat";
+static const char *const insert_score =
+	"INSERT INTO scores (match, seat, role, player, score, late, illegal, moves" WORK_COLUMNS
+	", thought) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+static const char *const select_scores = "SELECT role, player, score, late, illegal, moves" WORK_COLUMNS
+										 ", thought FROM scores WHERE match = ? ORDER BY seat";
 #undef W
 
 static bool add_score(struct store *s, sqlite3_int64 match, uint32_t seat, const struct store_score *c)
@@ -406,8 +407,9 @@ bool store_each(struct store *s, void (*each)(void *context, const struct store_
                 struct text *error)
 {
 	sqlite3_stmt *q = NULL, *scores = NULL;
-	const char *sql = "SELECT id, game, clock, round, seating, seed, steps, seconds, moves IS NOT NULL, coalesce(run, 0),"
-					  " ended, version FROM matches ORDER BY id";
+	const char *sql =
+		"SELECT id, game, clock, round, seating, seed, steps, seconds, moves IS NOT NULL, coalesce(run, 0),"
+		" ended, version FROM matches ORDER BY id";
 	bool fine = sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK &&
 	            sqlite3_prepare_v2(s->db, select_scores, -1, &scores, NULL) == SQLITE_OK;
 	while (fine && sqlite3_step(q) == SQLITE_ROW) {

@@ -38,9 +38,9 @@ struct store_score {
 
 /* One call of a program that plays into the file. */
 struct store_run {
-	const char *began;                  /* date and time, UTC; set by store_run_of() */
-	const char *version, *source;       /* of the program; source: its commit, "" where it is not known */
-	const char *host, *command;         /* command may be NULL */
+	const char *began;            /* date and time, UTC; set by store_run_of() */
+	const char *version, *source; /* of the program; source: its commit, "" where it is not known */
+	const char *host, *command;   /* command may be NULL */
 };
 
 struct store_match {
@@ -67,7 +67,8 @@ bool store_at_fault(const struct store *s); /* something failed because of the f
 /* Sets a value, or holds it against the one that is there. False: they differ (the
  * old one in `error`), or the disk is at fault. */
 bool store_setting(struct store *s, const char *key, const char *value, struct text *error);
-bool store_put_setting(struct store *s, const char *key, const char *value, struct text *error); /* whatever was there */
+bool store_put_setting(struct store *s, const char *key, const char *value,
+                       struct text *error); /* whatever was there */
 /* The value of a setting; false: there is none. */
 bool store_read_setting(struct store *s, const char *key, struct text *value);
 /* From now on matches belong to this call; `began` is the present. */

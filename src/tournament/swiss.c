@@ -23,10 +23,10 @@ struct swiss {
 	uint64_t match;
 	VEC(struct fixture) tables; /* of this match */
 	size_t taken, told;
-	struct results *results;     /* by player and game */
-	uint32_t *met, *met_here;    /* by player and player: matches against each other, in all and in this game */
-	uint32_t *sat_out;           /* by player */
-	uint32_t *in_role;           /* by player and role, in this game */
+	struct results *results;  /* by player and game */
+	uint32_t *met, *met_here; /* by player and player: matches against each other, in all and in this game */
+	uint32_t *sat_out;        /* by player */
+	uint32_t *in_role;        /* by player and role, in this game */
 	bool over;
 };
 

@@ -131,54 +131,44 @@ static void write_down(struct hall *h, const struct fixture *f, const struct tou
 	text_free(&seating);
 }
 
-/* ---- records ------------------------------------------------------------------------------------ */
+/* ---- playing one match -------------------------------------------------------------------------- */
 
 /* A name for the record of a match: letters, digits and what is harmless in the name of a file. */
-static void name_record(const struct hall *h, const struct fixture *f, struct text *path)
+static void name_record(const struct tournament *t, const struct tournament_order *o, struct text *path)
 {
 	struct text name = {0};
-	text_printf(&name, "%s_%g%s_%llu_", h->t->games[f->game].name, fabs(f->clock), f->clock < 0 ? "n" : "s",
-	            (unsigned long long)f->round + 1);
-	print_seating(h, f, &name);
-	text_printf(path, "%s/", h->t->records);
+	text_printf(&name, "%s_%g%s_%llu_", t->games[o->game].name, fabs(o->clock), o->clock < 0 ? "n" : "s",
+	            (unsigned long long)o->round + 1);
+	for (uint32_t i = 0; i < o->seats; i++)
+		text_printf(&name, "%s%s", i ? "," : "", o->players[i]);
+	text_printf(path, "%s/", t->records);
 	for (size_t i = 0; i < name.n; i++)
 		text_putc(path, isalnum((unsigned char)name.at[i]) || strchr("_.-,=", name.at[i]) ? name.at[i] : '-');
 	text_puts(path, ".json");
 	text_free(&name);
 }
 
-static void write_record(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
-                         const struct referee_options *o)
+static void write_record(const struct tournament *t, const struct tournament_order *order, const struct match *m,
+                         const struct seats *s, const struct referee_options *o, struct text *error)
 {
 	struct text path = {0}, record = {0};
-	if (!h->t->records)
+	if (!t->records)
 		return;
-	name_record(h, f, &path);
-	record_write(m, s, &(struct record_options){.game = h->t->games[f->game].name, .referee = o, .full = true},
+	name_record(t, order, &path);
+	record_write(m, s, &(struct record_options){.game = t->games[order->game].name, .referee = o, .full = true},
 	             &record);
 	FILE *file = fopen(path.at, "wb");
 	bool fine = file && fwrite(record.at, 1, record.n, file) == record.n;
 	fine = file && !fclose(file) && fine;
-	if (!fine) {
-		struct text why = {0};
-		text_printf(&why, "cannot write %s", path.at);
-		fail(h, why.at);
-		text_free(&why);
-	}
+	if (!fine)
+		text_printf(error, "cannot write %s", path.at);
 	text_free(&path);
 	text_free(&record);
 }
 
-/* ---- playing ------------------------------------------------------------------------------------ */
-
-static bool is_interrupted(const struct hall *h)
+static bool is_interrupted(const struct tournament *t)
 {
-	return h->t->stop && atomic_load(h->t->stop);
-}
-
-static bool is_late(const struct hall *h)
-{
-	return h->deadline > 0 && clock_now() >= h->deadline;
+	return t->stop && atomic_load(t->stop);
 }
 
 /* Matches side by side in one process would pay for each other's processor time. */
@@ -192,66 +182,67 @@ static void read_outcome(const struct match *m, const struct seats *s, struct to
 	const struct game *g = m->game;
 	out->steps = m->steps;
 	print_moves(m, &out->moves);
-	for (uint32_t r = 0, i = 0; r < g->roles; r++) {
-		if (r == g->random)
-			continue;
+	for (uint32_t i = 0; i < game_players(g); i++) {
+		uint32_t r = i + (i >= g->random);
 		const struct counters *c = seats_counters(s, r);
 		out->goals[i] = m->goals[r];
 		out->late[i] = m->late[r];
 		out->illegal[i] = m->illegal[r];
 		if (c)
 			out->work[i] = *c;
-		i++;
 	}
 }
 
 /* Everybody in their seats; false with a message. */
-static bool sit_down(const struct hall *h, const struct fixture *f, const struct seats_others *others, struct seats *s,
-                     struct text *error)
+static bool sit_down(const struct tournament *t, const struct tournament_order *order,
+                     const struct seats_others *others, struct seats *s, struct text *error)
 {
-	const struct tournament *t = h->t;
-	struct game *g = t->games[f->game].game;
+	struct game *g = t->games[order->game].game;
+	struct seats_how how = {needs_processes(t), t->published, order->seed, others};
 	bool fine = true;
 	seats_open(s, g);
-	for (uint32_t i = 0; i < f->seats && fine; i++)
-		fine = seats_word(s, i + (i >= g->random), t->players[f->players[i]],
-		                  &(struct seats_how){needs_processes(t), t->published, f->seed, others}, error);
+	for (uint32_t i = 0; i < order->seats && fine; i++)
+		fine = seats_word(s, i + (i >= g->random), order->players[i], &how, error);
 	if (!fine)
 		seats_free(s);
 	return fine;
 }
 
-/* False: broken off, or with a message: it cannot be played. */
-static bool play_here(struct hall *h, const struct fixture *f, struct tournament_outcome *out, struct text *error)
+/* The players in their seats meet; false: broken off, or with a message. */
+static bool meet(const struct tournament *t, const struct tournament_order *order, const struct seats *s,
+                 struct match *m, struct tournament_outcome *out, struct text *error)
 {
-	const struct tournament *t = h->t;
+	struct referee_options o = {.start = t->start,
+	                            .clock = order->clock,
+	                            .grace = t->grace,
+	                            .processor_time = t->processor_time,
+	                            .playouts = t->playouts,
+	                            .seed = order->seed,
+	                            .max_steps = t->max_steps,
+	                            .stop = t->stop};
+	referee_play(m, t->games[order->game].game, s->by_role, &o);
+	if (m->trouble)
+		text_puts(error, m->trouble);
+	/* one that was broken off is played again another time */
+	if (m->trouble || (m->cut && is_interrupted(t)))
+		return false;
+	write_record(t, order, m, s, &o, error);
+	read_outcome(m, s, out);
+	return !error->n;
+}
+
+bool tournament_play(const struct tournament *t, const struct tournament_order *order, struct tournament_outcome *out,
+                     struct text *error)
+{
 	struct seats s;
-	struct seats_others others = {.find = t->others.find};
-	struct game *g = t->games[f->game].game;
-	if (t->others.open)
-		others.context = t->others.open(t->others.context, g, f->clock);
-	bool played = sit_down(h, f, &others, &s, error);
 	struct match m = {0};
+	struct seats_others others = {.find = t->others.find};
+	if (t->others.open)
+		others.context = t->others.open(t->others.context, t->games[order->game].game, order->clock);
+	bool played = sit_down(t, order, &others, &s, error);
 	if (played) {
-		struct referee_options o = {.start = t->start,
-		                            .clock = f->clock,
-		                            .grace = t->grace,
-		                            .processor_time = t->processor_time,
-		                            .playouts = t->playouts,
-		                            .seed = f->seed,
-		                            .max_steps = t->max_steps,
-		                            .stop = t->stop};
-		referee_play(&m, g, s.by_role, &o);
-		if (m.trouble)
-			text_puts(error, m.trouble);
-		/* one that was broken off is played again another time */
-		bool whole = !m.trouble && !(m.cut && is_interrupted(h));
-		if (whole) {
-			write_record(h, f, &m, &s, &o);
-			read_outcome(&m, &s, out);
-		}
+		played = meet(t, order, &s, &m, out, error);
 		seats_free(&s);
-		played = whole;
 	}
 	if (t->others.open)
 		t->others.close(others.context, m.game ? &m : NULL);
@@ -260,34 +251,25 @@ static bool play_here(struct hall *h, const struct fixture *f, struct tournament
 	return played;
 }
 
-static bool play_there(struct hall *h, const struct fixture *f, struct tournament_outcome *out, struct text *error)
-{
-	const char *players[STORE_SEATS];
-	for (uint32_t i = 0; i < f->seats; i++)
-		players[i] = h->t->players[f->players[i]];
-	struct tournament_order order = {.game = f->game,
-	                                 .players = players,
-	                                 .seats = f->seats,
-	                                 .clock = f->clock,
-	                                 .round = f->round,
-	                                 .seed = f->seed};
-	return h->t->play_elsewhere(h->t->elsewhere, &order, out, error);
-}
-
 static void play_fixture(struct hall *h, const struct fixture *f)
 {
+	const struct tournament *t = h->t;
+	const char *players[STORE_SEATS];
 	int goals[STORE_SEATS];
 	uint64_t late[STORE_SEATS], illegal[STORE_SEATS];
 	struct tournament_outcome out = {.goals = goals, .late = late, .illegal = illegal};
+	struct tournament_order order = {f->game, players, f->seats, f->clock, f->round, f->seed};
 	struct text error = {0};
 	double began = clock_now();
+	for (uint32_t i = 0; i < f->seats; i++)
+		players[i] = t->players[f->players[i]];
 	out.work = NEW_ARRAY(struct counters, f->seats);
-	bool played = h->t->play_elsewhere ? play_there(h, f, &out, &error) : play_here(h, f, &out, &error);
-	if (played) {
+	if (t->play_elsewhere ? t->play_elsewhere(t->elsewhere, &order, &out, &error)
+	                      : tournament_play(t, &order, &out, &error)) {
 		write_down(h, f, &out, clock_now() - began);
-	} else if (error.n || !is_interrupted(h)) {
+	} else if (error.n || !is_interrupted(t)) {
 		struct text why = {0};
-		text_printf(&why, "%s: %s", h->t->games[f->game].name, error.n ? text_str(&error) : "the match was broken off");
+		text_printf(&why, "%s: %s", t->games[f->game].name, error.n ? text_str(&error) : "the match was broken off");
 		fail(h, why.at);
 		text_free(&why);
 	}
@@ -318,19 +300,24 @@ static bool is_known(struct hall *h, const struct fixture *f)
 	return known;
 }
 
+static bool is_late(const struct hall *h)
+{
+	return h->deadline > 0 && clock_now() >= h->deadline;
+}
+
 static bool stopping(struct hall *h)
 {
 	h->end->out_of_time |= is_late(h);
-	return h->end->out_of_time || atomic_load(&h->stop) || is_interrupted(h);
+	return h->end->out_of_time || atomic_load(&h->stop) || is_interrupted(h->t);
 }
 
 /* The next match that has not been played; false: there is none, or it is time to stop. The lock is held. */
 static bool find_next(struct hall *h, struct fixture *f)
 {
-	while (!atomic_load(&h->stop) && !is_interrupted(h)) {
+	while (!atomic_load(&h->stop) && !is_interrupted(h->t)) {
 		enum agenda_next next = AGENDA_WAIT;
 		/* what is known costs no time */
-		while (!is_interrupted(h) && (next = agenda_take(h->agenda, f)) == AGENDA_PLAY && is_known(h, f))
+		while (!is_interrupted(h->t) && (next = agenda_take(h->agenda, f)) == AGENDA_PLAY && is_known(h, f))
 			;
 		if (next == AGENDA_OVER || (next == AGENDA_PLAY && stopping(h)))
 			return false;
@@ -411,7 +398,7 @@ bool tournament_run(const struct tournament *t, struct tournament_end *end, stru
 		progress_end(&h.progress);
 		end->planned = agenda_planned(h.agenda);
 		end->decided = agenda_decided(h.agenda, &end->llr);
-		end->stopped = is_interrupted(&h);
+		end->stopped = is_interrupted(t);
 		pthread_cond_destroy(&h.change);
 		thread_mutex_free(&h.lock);
 	}

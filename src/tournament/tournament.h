@@ -16,7 +16,7 @@ struct tournament_game {
 
 /* One match to be played. */
 struct tournament_order {
-	uint32_t game;          /* of the tournament's games */
+	uint32_t game;              /* of the tournament's games */
 	const char *const *players; /* words by seat: the roles without `random`, in order */
 	uint32_t seats;
 	double clock; /* seconds; below zero: playouts */
@@ -87,5 +87,10 @@ struct tournament_end {
 /* False with a message: a player cannot play, or the store failed. What was played
  * is in the store either way. */
 bool tournament_run(const struct tournament *t, struct tournament_end *end, struct text *error);
+
+/* Plays one match here, without a store; its record is written where the tournament wants one. Returns as
+ * play_elsewhere() does. */
+bool tournament_play(const struct tournament *t, const struct tournament_order *order, struct tournament_outcome *out,
+                     struct text *error);
 
 #endif

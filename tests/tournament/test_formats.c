@@ -74,7 +74,8 @@ static void play_all(struct agenda *a, outcome *how, size_t side, bool backwards
 }
 
 /* As the Tiltyard Open of 2015: games for one, two and four, with their matches and weights. */
-static const struct plan_game open_2015[] = {{"one", 1, 1, 2}, {"two", 2, 6, 0.5}, {"four", 4, 4, 0.5}, {"pair", 2, 3, 1}};
+static const struct plan_game open_2015[] = {
+	{"one", 1, 1, 2}, {"two", 2, 6, 0.5}, {"four", 4, 4, 0.5}, {"pair", 2, 3, 1}};
 static const double one_clock = 1;
 
 static struct plan swiss_plan(uint32_t final)
@@ -89,7 +90,8 @@ static struct plan swiss_plan(uint32_t final)
 	                     .wins = 3};
 }
 
-/* In every match of a game everybody plays once, but for those left over; nobody sits out twice before all others have. */
+/* In every match of a game everybody plays once, but for those left over; nobody sits out twice before all others have.
+ */
 static void nobody_plays_twice(const struct log *l)
 {
 	for (uint32_t g = 0; g < 4; g++)
@@ -121,7 +123,8 @@ static double points_by_hand(const struct log *l, uint32_t player)
 	for (uint32_t g = 0; g < 4; g++) {
 		double sum = 0, n = 0;
 		for (size_t i = 0; i < l->all.n; i++)
-			for (uint32_t k = 0; l->all.at[i].game == g && l->all.at[i].round < KNOCKOUT_ROUND && k < l->all.at[i].seats; k++)
+			for (uint32_t k = 0;
+			     l->all.at[i].game == g && l->all.at[i].round < KNOCKOUT_ROUND && k < l->all.at[i].seats; k++)
 				if (l->all.at[i].players[k] == player) {
 					sum += l->scores.at[i * STORE_SEATS + k];
 					n++;
@@ -333,9 +336,12 @@ static void senseless_plans_are_refused(void **state)
 	struct {
 		struct plan p;
 		const char *why;
-	} all[] = {{knockout_plan(TEN), "needs a game for two"}, {knockout_plan(1), "needs two players"},
-	           {swiss_plan(1), "the final is for"},          {swiss_plan(11), "the final is for"},
-	           {swiss_plan(0), "one clock"},                 {swiss_plan(0), "is for 4 players"}};
+	} all[] = {{knockout_plan(TEN), "needs a game for two"},
+	           {knockout_plan(1), "needs two players"},
+	           {swiss_plan(1), "the final is for"},
+	           {swiss_plan(11), "the final is for"},
+	           {swiss_plan(0), "one clock"},
+	           {swiss_plan(0), "is for 4 players"}};
 	all[0].p.games = alone;
 	all[0].p.game_count = 1;
 	all[4].p.clocks = clocks;

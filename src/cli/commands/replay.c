@@ -1,4 +1,5 @@
-/* macaw replay RECORD: recorded matches, step by step, checked against their rules. Also those in the file of a tournament. */
+/* macaw replay RECORD: recorded matches, step by step, checked against their rules. Also those in the file of a
+ * tournament. */
 #include "cli/commands.h"
 #include "cli/draw.h"
 #include "cli/load.h"
@@ -303,9 +304,10 @@ static int run(void *options_, int count, char **words)
 	if (stored && count <= 2)
 		return replay_stored(words[0], count == 2 ? words[1] : NULL, o);
 	if (count != 1 || o->json) {
-		fprintf(stderr, count != 1 ? "macaw replay: name one RECORD, written by `macaw match --output` (-: standard input), "
-		                             "or the file of a tournament and a match\n"
-		                           : "macaw replay: --json is for the file of a tournament; a record is JSON already\n");
+		fprintf(stderr, count != 1
+		                    ? "macaw replay: name one RECORD, written by `macaw match --output` (-: standard input), "
+		                      "or the file of a tournament and a match\n"
+		                    : "macaw replay: --json is for the file of a tournament; a record is JSON already\n");
 		return EXIT_USAGE;
 	}
 	int status = EXIT_INPUT;
@@ -327,7 +329,8 @@ const struct command cmd_replay = {
 		"with "
 		"matchId and gameMetaURL) are read too: by the game whose name is in the address, or by --game. A file may "
 		"hold several "
-		"matches one after another, as `macaw manage` writes them. Of the file of a tournament the matches are listed, and "
+		"matches one after another, as `macaw manage` writes them. Of the file of a tournament the matches are listed, "
+        "and "
 		"MATCH is the number of one. On a terminal the keys space, arrows, b, g and G go "
 		"from step to step.",
 	.example = "macaw replay match.json --step 12",

@@ -43,9 +43,11 @@ static const struct opt options[] = {
 	{"minutes", 0, OPT_REAL, FIELD(minutes), "N", "begin no match after N minutes; pairings get equal parts of them",
      .min = 0, .max = 1e7},
 	{"setting", 0, OPT_CHOICE, FIELD(setting), "NAME",
-     "each player by its own means, or all on the same reasoner with the same number of simulations (10000, or --playouts)",
+     "each player by its own means, or all on the same reasoner with the same number of simulations (10000, or "
+     "--playouts)",
      .choices = "shipped|published"},
-	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "seconds per move (0.1 unless given); several: one stage per clock"},
+	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…",
+     "seconds per move (0.1 unless given); several: one stage per clock"},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "seconds before the first move", .min = 0, .max = 1e6},
 	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
      "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
@@ -60,11 +62,13 @@ static const struct opt options[] = {
 	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"sprt", 0, OPT_TEXT, FIELD(sprt), "E0,E1",
-     "two players: stop once the first is known to be E1 or no more than E0 Elo ahead; with --until: any number, for each "
+     "two players: stop once the first is known to be E1 or no more than E0 Elo ahead; with --until: any number, for "
+     "each "
      "pairing in a game"},
 	{"matches", 0, OPT_TEXT, FIELD(matches), "N,…", "swiss: matches of each player, by game"},
 	{"weights", 0, OPT_TEXT, FIELD(weights), "W,…", "swiss: what the scores of a game are multiplied by, by game"},
-	{"final", 0, OPT_INT, FIELD(final), "K", "swiss: the best K play a knock-out after it (0: none)", .min = 0, .max = 1e6},
+	{"final", 0, OPT_INT, FIELD(final), "K", "swiss: the best K play a knock-out after it (0: none)", .min = 0,
+     .max = 1e6},
 	{"wins", 0, OPT_INT, FIELD(wins), "N", "knockout: wins that decide a duel, one more in the final", .whole = 3,
      .min = 1, .max = 1000},
 	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon a match after this many steps", .whole = 1000, .min = 1,
@@ -297,7 +301,9 @@ static void put_command(struct text *out)
 	struct text words = {0}, error = {0};
 	if (text_read_file(&words, "/proc/self/cmdline", (size_t)1 << 22, &error))
 		for (const char *at = words.at; at && at < words.at + words.n; at += strlen(at) + 1) {
-			bool plain = *at && strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%") == strlen(at);
+			bool plain =
+				*at &&
+				strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%") == strlen(at);
 			text_printf(out, "%s%s%s%s", out->n ? " " : "", plain ? "" : "'", at, plain ? "" : "'");
 		}
 	text_free(&words);
@@ -333,8 +339,9 @@ static int hold(const struct tournament_options *o)
 	                      .wins = (uint32_t)o->wins,
 	                      .command = text_str(&command),
 	                      .processor_time = o->clock_of};
-	int status = published && o->clock ? usage("as published, players have a number of simulations: --playouts, not --clock")
-	                                   : EXIT_DONE;
+	int status = published && o->clock
+	                 ? usage("as published, players have a number of simulations: --playouts, not --clock")
+	                 : EXIT_DONE;
 	if (!status && o->sprt)
 		status = read_sprt(o->sprt, &t);
 	if (!status && o->clock)
@@ -375,10 +382,13 @@ const struct command cmd_tournament = {
 	.arguments = "",
 	.summary = "Play players against each other in several games",
 	.details =
-		"Every pairing is played in every game with the roles swapped and the seeds paired; or --format chooses another "
+		"Every pairing is played in every game with the roles swapped and the seeds paired; or --format chooses "
+        "another "
 		"way. Each result is stored in an SQLite file at once, with the moves: after a kill or an interrupt the same "
-		"command continues, more rounds, games, players or clocks may be added later, and `macaw replay FILE` shows the "
-		"matches. The table shows mean scores, shares of wins (a draw is half) with Wilson's interval, Elo by Bradley and "
+		"command continues, more rounds, games, players or clocks may be added later, and `macaw replay FILE` shows "
+        "the "
+		"matches. The table shows mean scores, shares of wins (a draw is half) with Wilson's interval, Elo by Bradley "
+        "and "
 		"Terry, and skill, which takes the ease of roles into account; below it stand the pairings game by game, with "
 		"what the players did for a move. Players may be shared libraries (./mine.so) and players of the competition "
 		"network (gcl:HOST:PORT). The exit status is 1 after an interrupt.",

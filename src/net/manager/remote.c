@@ -275,10 +275,8 @@ void remotes_finish(struct remote *const *by_role, const struct match *match)
 	if (match->steps)
 		seen = game_sees(w, match->states.at + (size_t)(match->steps - 1) * g->words, last);
 	for (uint32_t r = 0; r < g->roles; r++) {
-		all[r] = (struct farewell){.remote = by_role[r],
-		                           .stop = match->terminal,
-		                           .steps = match->steps,
-		                           .last = match->steps ? last : NULL};
+		all[r] = (struct farewell){
+			.remote = by_role[r], .stop = match->terminal, .steps = match->steps, .last = match->steps ? last : NULL};
 		if (seen.start) {
 			all[r].seen = seen.seen + seen.start[r];
 			all[r].seen_count = seen.start[r + 1] - seen.start[r];
