@@ -10,7 +10,13 @@
 struct api_plugin {
 	void *library;
 	const macaw_plugin *face;
+	struct mem_resource *owned; /* the library, for when memory runs out */
 };
+
+static void unload(void *library)
+{
+	dlclose(library);
+}
 
 /* The path ends where the options begin. */
 static size_t path_length(const char *word)
@@ -47,8 +53,10 @@ struct api_plugin *api_plugin_open(const char *word, struct text *error)
 	p->library = dlopen(text_str(&path), RTLD_NOW | RTLD_LOCAL);
 	if (!p->library)
 		text_printf(error, "cannot load %s", dlerror());
-	else
+	if (p->library) {
+		p->owned = mem_own(unload, p->library);
 		p->face = dlsym(p->library, MACAW_PLUGIN_SYMBOL);
+	}
 	bool fine = p->library && is_player(p, text_str(&path), error);
 	text_free(&path);
 	if (fine)
@@ -61,8 +69,10 @@ void api_plugin_close(struct api_plugin *p)
 {
 	if (!p)
 		return;
-	if (p->library)
-		dlclose(p->library);
+	if (p->library) {
+		mem_disown(p->owned);
+		unload(p->library);
+	}
 	mem_free(p);
 }
 

@@ -227,8 +227,10 @@ static bool scores_agree(const struct row *row, const macaw_match *m, macaw_erro
 
 static void write_match(const macaw_results *r, const struct row *row, macaw_match *m, struct text *out)
 {
-	struct text clock_of = {0};
+	struct text clock_of = {0}, setting = {0};
 	store_read_setting(r->store, "clock-of", &clock_of);
+	store_read_setting(r->store, "setting", &setting);
+	m->seats.published = !strcmp(text_str(&setting), "published");
 	m->referee = (struct referee_options){.clock = row->m.clock > 0 ? row->m.clock : 0,
 	                                      .playouts = row->m.clock < 0 ? (uint64_t)-row->m.clock : 0,
 	                                      .seed = (uint64_t)row->m.seed,
@@ -243,6 +245,7 @@ static void write_match(const macaw_results *r, const struct row *row, macaw_mat
 	                                      .context = (void *)row},
 	             out);
 	text_free(&clock_of);
+	text_free(&setting);
 }
 
 /* The words of the seating, by role; they lie in `copy`. */

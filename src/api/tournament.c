@@ -19,10 +19,17 @@ static void list_players(const struct tournament *t, struct text *out)
 		text_printf(out, "%s%s", i ? "," : "", t->players[i]);
 }
 
-static bool keep_number(struct store *store, const char *key, const char *format, double number, struct text *error)
+static bool keep_count(struct store *store, const char *key, uint64_t number, struct text *error)
+{
+	char word[32];
+	snprintf(word, sizeof word, "%llu", (unsigned long long)number);
+	return store_setting(store, key, word, error);
+}
+
+static bool keep_seconds(struct store *store, const char *key, double seconds, struct text *error)
 {
 	char word[40];
-	snprintf(word, sizeof word, format, number);
+	snprintf(word, sizeof word, "%g", seconds);
 	return store_setting(store, key, word, error);
 }
 
@@ -84,9 +91,8 @@ static bool keep_plan(struct store *store, const struct tournament *t, struct te
 /* What must not change when a tournament goes on. */
 static bool agree(struct store *store, const struct tournament *t, struct text *error)
 {
-	return keep_number(store, "playouts", "%.0f", (double)t->playouts, error) &&
-	       keep_number(store, "seed", "%.0f", (double)t->seed, error) &&
-	       keep_number(store, "start", "%g", t->start, error) &&
+	return keep_count(store, "playouts", t->playouts, error) && keep_count(store, "seed", t->seed, error) &&
+	       keep_seconds(store, "start", t->start, error) &&
 	       store_setting(store, "clock-of", t->processor_time ? "cpu" : "wall", error) &&
 	       store_setting(store, "setting", t->published ? "published" : "shipped", error) &&
 	       store_setting(store, "format", agenda_formats[t->format], error) && keep_rules(store, t, error) &&

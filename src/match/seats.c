@@ -94,6 +94,7 @@ static bool take_kind(struct seats *s, uint32_t role, const char *word, const st
 	if (!how->published)
 		return seats_take(s, role, word, how->isolated, how->seed, error);
 	seats_published(word, &whole);
+	s->published = true;
 	bool fine = seats_take(s, role, text_str(&whole), how->isolated, how->seed, error);
 	mem_free(s->names[role]);
 	s->names[role] = text_copy(word, strlen(word));

@@ -10,6 +10,7 @@ struct seats {
 	struct player **players;    /* by role; NULL for `random`, and all of them when they are isolated */
 	struct isolated **isolated; /* by role; NULL likewise */
 	struct contestant *by_role;
+	bool published; /* somebody sat down as seats_published() has it */
 };
 
 /* Empty seats, to be filled by seats_take() or seats_give(). */

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """The laboratory at the command line: clocks, settings, half-widths, minutes, formats, and matches shown again.
 Needs MACAW and MACAW_SOURCE."""
+import argparse
+import importlib.machinery
+import importlib.util
 import json
 import os
 import sqlite3
@@ -51,6 +54,50 @@ class Clocks(Laboratory):
         self.assertEqual(told["clock_of"], "cpu")
 
 
+class Strength(Laboratory):
+    """scripts/strength, without playing: what it would run, and what it makes of results."""
+
+    def setUp(self):
+        super().setUp()
+        path = os.path.join(os.environ["MACAW_SOURCE"], "scripts", "strength")
+        loader = importlib.machinery.SourceFileLoader("strength", path)
+        self.script = importlib.util.module_from_spec(importlib.util.spec_from_loader("strength", loader))
+        loader.exec_module(self.script)
+        self.table = self.script.TABLES[0]
+
+    def options(self, **changed):
+        return argparse.Namespace(**{"rounds": 20, "until": None, "minutes": None, "jobs": 1, "clock_of": "wall",
+                                     "setting": "shipped", "playouts": 10000, **changed})
+
+    def test_commands(self):
+        def words(**changed):
+            return self.script.commands(self.table, "mac-ucb", "uct", self.options(**changed))[0]
+        self.assertNotIn("--clock-of", words())
+        cpu = words(clock_of="cpu", until=5)
+        self.assertEqual(cpu[cpu.index("--clock-of") + 1], "cpu")
+        self.assertEqual(cpu[cpu.index("--until") + 1], "5")
+        published = words(setting="published")
+        self.assertEqual(published[published.index("--setting") + 1], "published")
+        self.assertNotIn("--clock", published)
+        self.assertEqual(len({w[-1] for w in (words(), cpu, published)}), 3)  # files of their own
+
+    def test_cells(self):
+        self.hold("-g", "tictactoe", "-p", "mac-ucb,uct", "-r", "2", "-n", "30")
+        cell = self.report()["cells"][0]
+        text, value = self.script.share({("tictactoe", -30): cell}, {}, ("tictactoe", -30))
+        self.assertEqual((value, text.endswith(", 4)")), (cell["share"], True))
+        work = self.script.work_cell({("tictactoe", -30): cell}, ("tictactoe", -30))
+        self.assertIn("100% MAC, tree", work)
+
+    def test_places(self):
+        page = "<!-- strength mac-ucb -->\n\nold\n\n<!-- end -->\nrest\n"
+        made, at, stop = self.script.place_of(page, self.table, self.options(setting="published"))
+        self.assertEqual(made[at:stop].strip(), "")
+        self.assertIn("<!-- strength mac-ucb published -->", made)
+        made, at, stop = self.script.place_of(page, self.table, self.options())
+        self.assertEqual((made, made[at:stop].strip()), (page, "old"))
+
+
 class Settings(Laboratory):
     def moves(self, players, *more):
         told = self.run_macaw("match", "connect_four", "-p", players, "-n", "300", "--seed", "3", "--json", *more)
@@ -63,6 +110,7 @@ class Settings(Laboratory):
         self.assertEqual(shipped["moves"], published["moves"])
         self.assertGreater(shipped["counters"]["red"]["by_network"], 0)
         self.assertEqual(published["counters"]["red"]["by_network"], 0)
+        self.assertEqual((shipped["setting"], published["setting"]), ("shipped", "published"))
         self.assertGreater(published["counters"]["red"]["by_circuit"], 0)
         self.assertNotEqual(self.moves("mac-ucb,uct")["moves"], published["moves"])
 
