@@ -445,6 +445,17 @@ macaw_counters api_counters(const struct counters *c)
 		.solve_seconds = c->solve_seconds};
 }
 
+struct counters api_counters_inside(const macaw_counters *c)
+{
+	return (struct counters){
+#define C(name, what) .name = c->name,
+		PLAY_COUNTERS(C)
+#undef C
+			.seconds = c->seconds,
+		.playout_seconds = c->playout_seconds,
+		.solve_seconds = c->solve_seconds};
+}
+
 macaw_counters macaw_player_counters(const macaw_player *p)
 {
 	return api_counters(player_counters(p->player));

@@ -143,6 +143,7 @@ void record_write(const struct match *m, const struct seats *s, const struct rec
 		jsonw_real(&w, "clock", ref->clock);
 		jsonw_text(&w, "clock_of", ref->processor_time ? "cpu" : "wall");
 	}
+	jsonw_text(&w, "setting", s->published ? "published" : "shipped");
 	put_roles(&w, "late", &from, put_late);
 	put_roles(&w, "illegal", &from, put_illegal);
 	if (!o->brief) {

@@ -42,6 +42,7 @@ static inline bool turn_allows(const struct turn *t, uint32_t move)
 /* What a player has done, in all and not only for its last move. */
 #define PLAY_COUNTERS(C) \
 	C(moves, "moves chosen") \
+	C(choices, "of these, moves that had an alternative") \
 	C(playouts, "playouts run") \
 	C(nodes, "positions searched or stored") \
 	C(hits, "positions found again in a table") \
@@ -50,6 +51,7 @@ static inline bool turn_allows(const struct turn *t, uint32_t move)
 	C(nogoods, "joint moves found below the threshold, which symmetries had to respect") \
 	C(by_network, "rounds that the constraint network solved") \
 	C(by_circuit, "rounds that the circuit solved") \
+	C(by_list, "of all these, rounds that came from the head of a list, not down a tree") \
 	C(feasible, "tuples of feasibility constraints") \
 	C(sac, "values that singleton arc consistency removed") \
 	C(pruned_theta, "solutions left out because they are exhausted and below the threshold") \

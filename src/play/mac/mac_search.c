@@ -185,6 +185,7 @@ void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 		s->count.by_circuit++;
 	}
 	s->count.rounds++;
+	s->count.by_list += k->o.search == MAC_LIST;
 	if (k->o.search == MAC_TREE && k->budget && !k->budget->playouts)
 		mac_list_add_children(k, id);
 }
