@@ -1,0 +1,2 @@
+def items(env):
+    return []
