@@ -81,6 +81,10 @@ class Env:
             self.help[command] = done.stdout if done.returncode == 0 else ""
         return bool(self.help[command]) and (option is None or re.search(rf"{re.escape(option)}\b", self.help[command]) is not None)
 
+    def plain(self, words):
+        """A message without the places of this machine."""
+        return words.replace(self.folder, os.path.join("build", "reproduce")).replace(ROOT + "/", "")
+
     def commit(self):
         done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
         return done.stdout.strip() or "unknown"
@@ -192,14 +196,14 @@ class CommandCell(Cell):
                 break
             if status not in (0, 1):
                 last = (err.strip().splitlines() or ["no message"])[-1]
-                result["failed"] = f"exit status {status}: {last}".replace(ROOT + "/", "")
+                result["failed"] = env.plain(f"exit status {status}: {last}")
                 break
         else:
             try:
                 result["value"] = self.parse(*outputs)
             except (ValueError, KeyError, IndexError, AttributeError, TypeError) as e:
                 last = (err.strip().splitlines() or [f"the output could not be read ({type(e).__name__}: {e})"])[-1]
-                result["failed"] = last.replace(ROOT + "/", "")
+                result["failed"] = env.plain(last)
         self.save(env, result)
         return result
 

@@ -75,7 +75,6 @@ def commands_first(env, items, progress):
     """Everything that is measured once: no share of the minutes, but it counts."""
     todo = [c for i in items for c in i.cells if not isinstance(c, MatchCell) and not c.missing and not c.done(env)]
     for n, cell in enumerate(todo, 1):
-        progress.say(f"{n}/{len(todo)} {cell.item} {cell.key}")
         cell.work(env, 0)
         progress.say(f"{n}/{len(todo)} {cell.item} {cell.key}: {cell.told(env)}")
 
@@ -117,7 +116,7 @@ def main(words=None):
     p, o = options(words)
     env = Env(os.path.abspath(o.keep), os.path.abspath(o.macaw) if o.macaw else None, o.jobs, o.sancho)
     if not os.path.exists(env.macaw):
-        print(f"scripts/reproduce: there is no program {os.path.relpath(env.macaw, ROOT)}: build it first (make), or say --macaw FILE",
+        print(f"scripts/reproduce: there is no program {os.path.relpath(env.macaw)}: build it first (make), or say --macaw FILE",
               file=sys.stderr)
         return 2
     items = chosen(p, o, env)
@@ -135,5 +134,5 @@ def main(words=None):
     # The page is about everything that was ever measured, not only about what was asked for now.
     everything = [i for name in sorted(PAPERS) for i in PAPERS[name].items(env)]
     page.write(env, everything, o.page, o.minutes)
-    progress.say(f"written: {os.path.relpath(o.page, ROOT)}")
+    progress.say(f"written: {os.path.relpath(o.page)}")
     return status

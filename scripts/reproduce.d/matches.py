@@ -162,7 +162,7 @@ class MatchCell(Cell):
         if process.returncode in (0, 1, -signal.SIGINT):
             return ""
         last = (err.strip().splitlines() or ["no message"])[-1]
-        return f"exit status {process.returncode}: {last}".replace(ROOT + "/", "")
+        return env.plain(f"exit status {process.returncode}: {last}")
 
     def told(self, env):
         found = self.load(env)

@@ -26,7 +26,7 @@ def row(what, answer_, seconds, result, method, theirs):
     if not found:
         return Row(what, theirs, "", missing(why), method)
     ours = f"{found['answer'] or 'no answer'} in {result['cpu']:.2f} s, {found['nodes']:,} nodes"
-    return Row(what, theirs, ours, solved(answer_, seconds, found["answer"], result["cpu"]), method)
+    return Row(what, theirs, ours, solved(answer_, seconds, found["answer"], result["cpu"], LIMIT), method)
 
 
 def table1(env):

@@ -104,16 +104,17 @@ def at_least(theirs, ours, what="score"):
     return Verdict(NOT, f"{what} {ours:g} below {theirs:g}")
 
 
-def solved(answer, seconds, our_answer, our_seconds):
-    """An instance with an answer and a time; the paper may have neither (None)."""
+def solved(answer, seconds, our_answer, our_seconds, limit):
+    """An instance with an answer and a time; the paper may have neither (None). We stop after `limit` seconds."""
     if our_answer is None:
-        return missing(f"no answer within {our_seconds:.0f} s") if answer is None else \
-            Verdict(NOT, f"no answer within {our_seconds:.0f} s")
+        if seconds is None:
+            return missing(f"no answer within {limit:g} s, and none in the paper")
+        return Verdict(NOT, f"no answer within {limit:g} s")
     if answer is None:
         return Verdict(REPRODUCED, "answered here, open in the paper")
     if answer != our_answer:
         return Verdict(NOT, "another answer")
-    if seconds is not None and our_seconds > max(seconds, 0.01):
+    if seconds is not None and our_seconds > max(seconds, 0.05):  # what starting the program takes
         return Verdict(PARTLY, "the same answer, slower than in the paper")
     return Verdict(REPRODUCED, "the same answer, no slower")
 
