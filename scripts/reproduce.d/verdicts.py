@@ -14,7 +14,7 @@ WORDS = (REPRODUCED, PARTLY, NOT, NONE)
 
 LEAST = 20  # matches below which nothing is said
 HALF_WIDTH = 5.0  # points; an interval as narrow as this is the last word
-Z = 1.96
+Z = 1.959964
 
 Verdict = namedtuple("Verdict", "word reason")
 
