@@ -16,6 +16,8 @@ from matches import MatchCell
 
 PAPERS = {"000": paper000, "001": paper001, "002": paper002, "003": paper003, "004": paper004}
 SLICE = 6.0  # seconds that a cell of matches has at a time, at least
+PATIENCE = 60.0  # seconds after which a match under way is given up, at least
+GRACE = 20.0  # seconds that the last match may take beyond the time
 
 ABOUT = """Measures the tables and figures of the papers again with the program's own commands, and writes
 docs/results.md and docs/results/*.svg: theirs beside ours, the commands, the number of matches with intervals, and a
@@ -96,7 +98,8 @@ def play_matches(env, items, progress):
             break
         k = min(open_, key=lambda name: todo[name].spent(env) / weights[name])
         cell = todo[k]
-        cell.work(env, min(max(length, 1.5 * cell.tried(env)), progress.left()))
+        length = min(max(length, 1.5 * cell.tried(env)), progress.left())
+        cell.work(env, length, min(max(PATIENCE, 6 * length), progress.left() + GRACE))
         progress.say(f"{len(cells) - len(todo)}/{len(cells)} {cell.item} {cell.key}: {cell.told(env)}")
         found = cell.load(env)
         if cell.done(env) or (found or {}).get("failed"):

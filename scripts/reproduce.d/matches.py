@@ -15,8 +15,8 @@ from verdicts import HALF_WIDTH, enough, interval
 
 PUBLISHED, SHIPPED = "as published", "as shipped"
 SETTINGS = (PUBLISHED, SHIPPED)
-SIMULATIONS = 32  # a move, as published, for each second of the paper's clock
-SECONDS = 0.01  # a move, as shipped, for each second of the paper's clock
+SIMULATIONS = 8  # a move, as published, for each second of the paper's clock
+SECONDS = 0.004  # a move, as shipped, for each second of the paper's clock
 START = 4  # seconds before the first move
 MOST = 2000  # matches of a cell
 
@@ -81,7 +81,7 @@ class MatchCell(Cell):
     def counters(self, env):
         """Who solved the rounds, and how many playouts a move had: {player: {counter: sum}}, where the file knows."""
         path, found = self.path(env, ".db"), {}
-        names = ["moves", "playouts", "nodes", "rounds", "by_network", "by_circuit"]
+        names = ["moves", "late", "playouts", "nodes", "rounds", "by_network", "by_circuit"]
         if os.path.exists(path):
             db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
             try:
@@ -124,16 +124,14 @@ class MatchCell(Cell):
 
     # ---- work ----
 
-    def work(self, env, seconds):
-        """Plays for about so many seconds; matches under way when the time is over are finished, within reason."""
+    def work(self, env, seconds, patience):
+        """Plays for about so many seconds; matches under way then are finished, unless `patience` seconds are over."""
         before = self.result(env)["n"]
         words = [env.macaw] + self.words(env) + ["--db", self.path(env, ".db"), "--jobs", str(env.jobs)]
         if env.has("tournament", "--minutes"):
             words += ["--until", f"{HALF_WIDTH:g}", "--rounds", str(MOST), "--minutes", f"{seconds / 60:.4f}"]
-            patience = max(3 * seconds, seconds + 30)
         else:
             words += ["--rounds", str(MOST)]
-            patience = seconds
         os.makedirs(os.path.dirname(self.path(env)), exist_ok=True)
         began = time.monotonic()
         failed = self.play(env, words, patience)
@@ -197,7 +195,15 @@ def solver(found, player):
     network, circuit = c.get("by_network") or 0, c.get("by_circuit") or 0
     if network + circuit:
         told += f", {100 * network / (network + circuit):.0f}% of the rounds by the network"
+    if c.get("late"):
+        told += f", {100 * c['late'] / c['moves']:.1f}% of the moves late"
     return told
+
+
+def one_program(found, cell):
+    """Neither player solved a round by its network: what tells them apart was not used."""
+    c = [found.get("counters", {}).get(p) or {} for p in (cell.first, cell.second)]
+    return all("by_network" in x and not x["by_network"] for x in c)
 
 
 def plain(player):

@@ -1,10 +1,11 @@
 """MAC-UCB-SYM: Fig. 1, both plots of Fig. 2, Table 2 with its columns."""
+import os
 import re
 
 import svg
-from core import CommandCell, Item, Report, Row, last_json, value
+from core import ROOT, CommandCell, Item, Report, Row, last_json, value
 from lines import COOPERATIVE, SETTINGS, TeamCell, match_row, team_row
-from matches import PUBLISHED, SHIPPED, MatchCell
+from matches import PUBLISHED, SHIPPED, MatchCell, why_not
 from verdicts import NOT, PARTLY, REPRODUCED, Verdict, alone, interval, missing, optimum, same
 
 PAPER = "003"
@@ -15,8 +16,9 @@ SOLO = "GDL-II for one, with sees"
 SAMPLE = ["connect_four_20x20", "hex", "quarto", "kaseklau", "yahtzee"]
 SOLVING = [15, 35, 55, 75, 90]
 SYMMETRY = [5, 15, 25, 40, 60]
-WORK = 300  # simulations a move for the columns about the search itself
-STEPS = 16  # of a match, for the same
+WORK = 120  # simulations a move for the columns about the search itself: 15 s, as published
+POSITIONS = 4  # of a random match, for the same
+STATES = 300  # of a level of the whole tree, at most
 
 
 # ---- Fig. 1 ----
@@ -83,31 +85,16 @@ def fig2(env):
 
 # ---- Table 2: the search itself ----
 
-def numbers(pattern, why):
-    return [int(x.replace(",", "")) for x in re.findall(pattern, why)]
-
-
-def search_of(*outs):
-    """Means over the moves of two matches, with and without symmetries: nogoods, symmetries, states a simulation."""
-    def states(out):
-        reasons = [w for step in last_json(out)["why"] for w in step.values()]
-        pairs = [(numbers(r"([\d,]+) states", w), numbers(r"([\d,]+) playouts", w)) for w in reasons]
-        return sum(s[0] for s, p in pairs if s and p), sum(p[0] for s, p in pairs if s and p), reasons
-    sym, plays, reasons = states(outs[0])
-    plain, plays2, _ = states(outs[1])
-    moves = [w for w in reasons if "playouts" in w]
-    if not moves or not plays or not plays2:
-        raise ValueError("the players name no states and playouts")
-    return {"nogoods": sum(sum(numbers(r"([\d,]+) nogoods", w)) for w in moves) / len(moves),
-            "symmetries": sum(sum(numbers(r"([\d,]+) symmetries", w)) for w in moves) / len(moves),
-            "improvement": 100 * (1 - sym / plays / (plain / plays2)), "moves": len(moves)}
-
-
 def search_cell(env, game):
-    if not env.has_game(game):
-        return CommandCell("003-table2-search", game, [], None, missing=f"there is no game {game}")
-    one = lambda p: ["macaw", "match", game, "--players", ",".join([p] * env.roles(game)), "--playouts", str(WORK), "--max-steps", str(STEPS), "--json"]
-    return CommandCell("003-table2-search", game, [one("mac-ucb-sym"), one("mac-ucb")], search_of, seconds=90)
+    """Counted by a program of bench/, which searches the same positions with mac-ucb and mac-ucb-sym."""
+    build = os.path.dirname(env.macaw)
+    lack = "" if env.has_game(game) else f"there is no game {game}"
+    if not lack and not os.path.exists(os.path.join(ROOT, "bench", "rounds.c")):
+        lack = "there is no program that counts them (bench/rounds.c)"
+    return CommandCell("003-table2-search", game, [
+        ["ninja", "-C", build, "bench/bench-rounds"],
+        [os.path.join(build, "bench", "bench-rounds"), os.path.join("games", game + ".kif"), str(WORK), str(POSITIONS), str(STATES)]],
+        lambda _, out: last_json(out), seconds=180, missing=lack)
 
 
 def count_verdict(theirs, ours):
@@ -134,14 +121,16 @@ def table2_search(env):
         for r in facts["rows"]:
             found, why = value(results[r["game"]])
             why = cells[r["game"]].missing or why
-            for key, what, judge, unit in (("nogoods", "nogoods", count_verdict, ""), ("symmetries", "symmetries", count_verdict, ""),
-                                           ("improvement", "smaller tree", smaller_verdict, "%")):
-                mine = f"{found[key]:,.1f}{unit}" if found else ""
-                rows.append(Row(f"{r['name']}, {what}", f"{r[key]:,g}{unit}" if key != "nogoods" else f"{r[key]:,.2f}", mine,
-                                judge(r[key], found[key]) if found else missing(why), PUBLISHED, game=r["game"]))
+            for key, theirs, what, judge, unit in (
+                    ("nogoods", "nogoods", "nogoods", count_verdict, ""), ("symmetries", "symmetries", "symmetries", count_verdict, ""),
+                    ("ame_budget", "improvement", "smaller tree by simulations", smaller_verdict, "%"),
+                    ("ame_depth", "improvement", "smaller tree by depth", smaller_verdict, "%")):
+                rows.append(Row(f"{r['name']}, {what}", f"{r[theirs]:,g}{unit}" if key != "nogoods" else f"{r[theirs]:,.2f}",
+                                f"{found[key]:,.1f}{unit}" if found else "", judge(r[theirs], found[key]) if found else missing(why), PUBLISHED, game=r["game"]))
         return Report(rows, notes=[
-            f"Means over the moves of the first {STEPS} steps of a match of mac-ucb-sym with itself, {WORK} simulations a move (the paper: 15 s). "
-            "*smaller tree*: how many fewer states a simulation has than with mac-ucb in its own match (the paper's Ame)."])
+            f"Nogoods and symmetries are means a round, over {POSITIONS} positions of a random match with {WORK} simulations each (the paper: 15 s a "
+            "move). *Smaller tree* (Ame): how many nodes fewer mac-ucb-sym stores than mac-ucb for the same simulations, and how many states "
+            f"fewer the whole tree has down to a depth where a level has {STATES}."])
 
     return Item("003-table2-search", "Table 2: nogoods, symmetries, and the size of the tree", facts["source"], list(cells.values()), report)
 
@@ -161,7 +150,6 @@ def solo_row(row, opponent, cell, found):
     theirs, what = row["shares"][opponent], f"{row['name']}, solved by {opponent}"
     points, n = (found or {}).get("second", [0, 0])
     if not n:
-        from matches import why_not
         return Row(what, f"{theirs:g}", "", missing(why_not(cell, found)), cell.setting, 0, cell.game)
     low, high = interval(points, n)
     return Row(what, f"{theirs:g}", f"{100 * points / n:.1f} ({low:.0f}..{high:.0f})", alone(theirs, points, n), cell.setting, n, cell.game)

@@ -219,7 +219,7 @@ class Page(Fixture):
     def test_own_rules_are_named(self):
         os.makedirs(self.path("games"))
         with open(self.path("games/odd.kif"), "w", encoding="utf-8") as f:
-            f.write("; Odd, own rules: the paper names it only.\n(role a)\n")
+            f.write("; Odd.\n; rules: own\n(role a)\n")
         self.env.games_folder = self.path("games")
         row = core.Row("Odd", "1", "1", verdicts.Verdict(REPRODUCED, "equal"), game="odd")
         self.assertIn("Odd (own rules)", "\n".join(page.table(self.env, [row])))
