@@ -11,10 +11,13 @@ A belief is the set of all positions that nothing the role has seen excludes. Th
 import argparse
 import itertools
 import json
+import os
 import sys
 from functools import lru_cache
 
 import macaw
+
+TREES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "trees")
 
 MOST = 4000  # beliefs
 
@@ -155,7 +158,7 @@ def kinds(beliefs, belief):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("game", nargs="?", default="examples/trees/kriegspiel.kif", help="a file or the name of a game")
+    p.add_argument("game", nargs="?", default=os.path.join(TREES, "kriegspiel.kif"), help="a file or the name of a game")
     p.add_argument("--role", default="white")
     p.add_argument("--only", help="of the first belief only positions with one of these fluents, separated by ;")
     p.add_argument("--json", action="store_true")

@@ -10,10 +10,13 @@ Nodes are named by the moves that lead to them. Roles move in turn; chance is th
 import argparse
 import json
 import math
+import os
 import random
 import sys
 
 import macaw
+
+TREES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "trees")
 
 
 def mover(position):
@@ -200,7 +203,7 @@ def shown(v):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("game", nargs="?", default="examples/trees/two_ply.kif", help="a file or the name of a game")
+    p.add_argument("game", nargs="?", default=os.path.join(TREES, "two_ply.kif"), help="a file or the name of a game")
     p.add_argument("--method", choices=["values", "alphabeta", "plays", "mcts"], default="values")
     p.add_argument("--state", help="values, plays: begin in the position of a file, a list of fluents")
     p.add_argument("--counts", help="mcts: a JSON file with the tree to begin with")
