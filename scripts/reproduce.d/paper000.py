@@ -220,7 +220,7 @@ def fig6(env):
                         sum(n for _, _, n in mean)))
         series = [svg.Series("all games", [(s, 100 * p / n) + interval(p, n) for s, p, n in mean])] + series
         plots = {"000-fig6.svg": svg.plot("mac-ucb against uct, by the share of the clock for solving", "percent of the clock for solving",
-                                          "share of wins, percent", series, even=50, marked=(*facts["optimum"], "paper's optimum"))}
+                                          "share of wins, percent", series, xs=(0, 100), even=50, marked=(*facts["optimum"], "paper's optimum"))}
         return Report(rows, plots, notes=["A share of the clock has a meaning by the clock only, so this is as shipped."])
 
     return Item("000-fig6", "Fig. 6: how much of the clock is for solving", facts["source"], list(cells.values()), report, weight=2)

@@ -66,7 +66,7 @@ def sweep(env, name, title, facts, player, shares, option):
         wanted = facts["optimum"]
         row = Row(f"best share for {player}", f"{wanted[0]} to {wanted[1]}%", " ".join(f"{s}%: {100 * p / n:.0f}" for s, p, n in mean),
                   optimum(wanted, mean), SHIPPED, sum(n for _, _, n in mean))
-        plot = svg.plot(title, "percent of the clock", "share of wins, percent", series, even=50, marked=(*wanted, "paper's optimum"))
+        plot = svg.plot(title, "percent of the clock", "share of wins, percent", series, xs=(0, 100), even=50, marked=(*wanted, "paper's optimum"))
         return Report([row], {f"{name}.svg": plot}, notes=[
             f"The paper's mean is over all its games; here over {', '.join(SAMPLE)}, against uct, grave and cfr."])
 

@@ -25,7 +25,7 @@ def steps(low, high, wanted=6):
     first = -(-low // size) * size
     found = []
     while first <= high + 1e-9:
-        found.append(round(first, 6))
+        found.append(round(first, 6) + 0.0)  # no minus zero
         first += size
     return found
 
@@ -89,11 +89,11 @@ def band(f, low, high, words):
             'fill="#f2e6a0" fill-opacity="0.6"/>', text((f.x(low) + f.x(high)) / 2, TOP - 4, words, 11, "middle")]
 
 
-def plot(title, across, up, series, ys=(0, 100), even=None, marked=None):
-    """The text of an SVG file. `even`: a level to mark; `marked`: (low, high, words) on the x axis."""
+def plot(title, across, up, series, ys=(0, 100), xs=(), even=None, marked=None):
+    """The text of an SVG file. `xs`: what the x axis has at least; `even`: a level to mark; `marked`: (low, high, words), a range
+    of x inside these."""
     series = [s for s in series if s.points]
-    xs = [p[0] for s in series for p in s.points] + (list(marked[:2]) if marked else [])
-    f = Frame(xs or [0, 1], ys)
+    f = Frame(list(xs) + [p[0] for s in series for p in s.points] or [0, 1], ys)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" '
            'font-family="sans-serif" fill="#222">', f'<rect width="{WIDE}" height="{HIGH}" fill="white"/>']
     if marked:
