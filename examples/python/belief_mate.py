@@ -125,7 +125,8 @@ class Beliefs:
         while belief in inside:
             ways = {}
             for b in inside:
-                allowed = [m for m in self.choices(b) if all(c is not None and (not c or c in inside) for c in self.outcomes(b, m))]
+                allowed = [m for m in self.choices(b) if all(c is not None and (not c or c in inside) for c in self.outcomes(b,
+                        m))]
                 for p in b:
                     ways[b, p] = list(self.answers(b, p, allowed))
             good, grown = set(), True

@@ -104,7 +104,8 @@ class AlphaBeta:
         self.interval[name(path)] = (pick(k[0] for k in known), pick(k[1] for k in known))
 
     def note(self, path):
-        self.steps.append({"leaf": self.seen, "node": name(path), "interval": list(self.interval[name(path)]), "root": list(self.interval["root"])})
+        self.steps.append({"leaf": self.seen, "node": name(path), "interval": list(self.interval[name(path)]),
+                "root": list(self.interval["root"])})
 
     def leaves(self, position, path):
         if position.terminal:

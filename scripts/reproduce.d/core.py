@@ -79,7 +79,8 @@ class Env:
         if command not in self.help:
             done = subprocess.run([self.macaw, "help", command], capture_output=True, text=True)
             self.help[command] = done.stdout if done.returncode == 0 else ""
-        return bool(self.help[command]) and (option is None or re.search(rf"{re.escape(option)}\b", self.help[command]) is not None)
+        return bool(self.help[command]) and (option is None or re.search(rf"{re.escape(option)}\b",
+                self.help[command]) is not None)
 
     def plain(self, words):
         """A message without the places of this machine."""

@@ -1,7 +1,9 @@
 """Rows of tables of matches."""
+import sqlite3
+
 from core import Row
-from matches import SETTINGS, MatchCell, ours, plain, solver, why_not
-from verdicts import NONE, Verdict, against, alone, direction, interval, missing
+from matches import MatchCell, ours, plain, solver, why_not
+from verdicts import NOT, PARTLY, Verdict, against, alone, direction, interval, missing, too_few
 
 # Everybody has the same score at the end: no player beats another, teams of one player are compared.
 COOPERATIVE = {"orchard", "schnappt_hubi", "sheep_and_wolf"}
@@ -20,7 +22,6 @@ class TeamCell(MatchCell):
         return versus, apart
 
     def won(self, env):
-        import sqlite3
         db = sqlite3.connect(f"file:{self.path(env, '.db')}?mode=ro", uri=True)
         rows = db.execute("SELECT MIN(score) FROM scores GROUP BY match ORDER BY match").fetchall()
         db.close()
@@ -65,21 +66,16 @@ def team_row(env, what, cells, results, theirs):
         bad, found = (mine, a) if not a or not a["n"] else (other, b)
         return Row(what, f"{theirs:g}", "", missing(why_not(bad, found)), mine.setting, 0, mine.game)
     text = f"together {plain(mine.first)} {ours(a)}, {plain(other.first)} {ours(b)}"
-    n = min(a["n"], b["n"])
-    low, high = interval(a["points"], a["n"]), interval(b["points"], b["n"])
-    if n < 20:
-        verdict = missing(f"{n} matches say nothing (at least 20)")
-    elif low[0] > high[1]:
-        verdict = Verdict("partly", "the team is better; the paper's figure is of another kind")
-    elif low[1] < high[0]:
-        verdict = Verdict("not reproduced", "the other team is better")
-    else:
-        verdict = Verdict(NONE, "a cooperative game: nobody beats anybody, and the teams' intervals overlap")
+    first, second = interval(a["points"], a["n"]), interval(b["points"], b["n"])
+    verdict = too_few(min(a["n"], b["n"]))
+    if not verdict and first[0] > second[1]:
+        verdict = Verdict(PARTLY, "the team is better; the paper's figure is of another kind")
+    elif not verdict and first[1] < second[0]:
+        verdict = Verdict(NOT, "the other team is better")
+    elif not verdict:
+        verdict = missing("a cooperative game: nobody beats anybody, and the teams' intervals overlap")
     return Row(what, f"{theirs:g}", text, verdict, mine.setting, a["n"] + b["n"], mine.game)
 
 
 def stronger(above, even=50.0):
     return lambda points, n: direction(above, points, n, even)
-
-
-__all__ = ["COOPERATIVE", "SETTINGS", "TeamCell", "even_share", "match_row", "stronger", "team_row"]

@@ -28,12 +28,15 @@ more minutes the intervals grow narrower."""
 def options(words):
     p = argparse.ArgumentParser(prog="scripts/reproduce", description=ABOUT)
     p.add_argument("--paper", action="append", choices=sorted(PAPERS), help="only this paper; given again, more of them")
-    p.add_argument("--only", action="append", metavar="ID", help="only this table or figure (see --list), or those that begin so")
+    p.add_argument("--only", action="append", metavar="ID",
+            help="only this table or figure (see --list), or those that begin so")
     p.add_argument("--minutes", type=float, default=20.0, metavar="N", help="time for the matches, spread over them (20)")
     p.add_argument("--list", action="store_true", help="list the tables and figures, and what is measured of each")
-    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="matches at the same time (one per processor)")
+    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
+            help="matches at the same time (one per processor)")
     p.add_argument("--keep", default=os.path.join(ROOT, "build", "reproduce"), metavar="FOLDER", help="where results are kept")
-    p.add_argument("--page", default=os.path.join(ROOT, "docs", "results.md"), metavar="FILE", help="the page to write; its plots go into a folder beside it")
+    p.add_argument("--page", default=os.path.join(ROOT, "docs", "results.md"), metavar="FILE",
+            help="the page to write; its plots go into a folder beside it")
     p.add_argument("--macaw", metavar="FILE", help="the program (build/macaw)")
     p.add_argument("--sancho", metavar="HOST:PORT", help="the address of a running Sancho, an opponent of 003's Table 2")
     p.add_argument("--quiet", action="store_true", help="no progress")

@@ -97,7 +97,8 @@ def commands_text(report, item, env):
         kinds.setdefault(re.sub(r"\S*[0-9]\S*|(?<=--games )\S+|(?<=--players )\S+", "*", c), c)
     several = "\nOthers differ in game, players and numbers only.\n" if len(item.cells) > len(kinds) else ""
     lines = [f"    {c}" for c in list(kinds.values())[:6]]
-    return ["", f"`scripts/reproduce --only {item.name}` runs:", ""] + lines + ([several.rstrip("\n")] if several and lines else [])
+    return ["", f"`scripts/reproduce --only {item.name}` runs:",
+            ""] + lines + ([several.rstrip("\n")] if several and lines else [])
 
 
 def section(env, item, plots_folder):

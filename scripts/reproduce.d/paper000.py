@@ -3,8 +3,8 @@ from functools import lru_cache
 
 import svg
 from core import CommandCell, Item, Report, Row, last_json, value
-from lines import COOPERATIVE, SETTINGS, TeamCell, even_share, match_row, stronger, team_row
-from matches import PUBLISHED, SHIPPED, MatchCell, one_program
+from lines import COOPERATIVE, TeamCell, even_share, match_row, stronger, team_row
+from matches import PUBLISHED, SETTINGS, SHIPPED, MatchCell, one_program
 from verdicts import LEAST, NOT, REPRODUCED, Verdict, alone, interval, missing, optimum, same, sizes, trend
 
 PAPER = "000"
@@ -69,16 +69,19 @@ def table3(env):
     column = env.published[PAPER]["table4"]["clocks"].index(30)
     theirs = {r["game"]: r["shares"][column] for r in env.published[PAPER]["table4"]["rows"]}
     pairs = [("mac-ucb", "uct"), ("mac-ucb", "fc-ucb"), ("fc-ucb", "uct")]
-    cells = {(g, p, s): pairing(env, g, *p, s) for p in pairs for s in SETTINGS for g in games if (p, s) != (pairs[1], PUBLISHED)}
+    cells = {(g, p, s): pairing(env, g, *p, s) for p in pairs for s in SETTINGS for g in games if (p, s) != (pairs[1],
+            PUBLISHED)}
 
     def report(results):
         rows = [Row("all games, mac-ucb against fc-ucb", "above even", "", missing(
-            "with the same number of simulations both solve the same rounds to the same solutions: they differ in time only"), PUBLISHED)]
+            "with the same number of simulations both solve the same rounds to the same solutions: they differ in time only"),
+            PUBLISHED)]
         for (game, pair, setting), mine in cells.items():
             what = f"{games[game]}, {pair[0]} against {pair[1]}"
             if len(mine) == 2:
                 if pair[1] == "uct" and pair[0] == "mac-ucb":
-                    rows.append(match_row(env, f"{games[game]}, {pair[0]} together", mine[0], results[mine[0].key], theirs[game]))
+                    rows.append(match_row(env, f"{games[game]}, {pair[0]} together", mine[0], results[mine[0].key],
+                            theirs[game]))
                 else:
                     rows.append(team_row(env, what, mine, results, 50))
                 continue
@@ -144,7 +147,8 @@ def clock_plots(facts, games, points):
                 p, n = sum(x for x, _ in found), sum(x for _, x in found)
                 mean.append((c, 100 * p / n) + interval(p, n))
         series.append(svg.Series(setting, mean))
-    return {"000-table4.svg": svg.plot("Share of wins of mac-ucb against uct", "seconds a move in the paper", "percent", series, even=50)}
+    return {"000-table4.svg": svg.plot("Share of wins of mac-ucb against uct", "seconds a move in the paper", "percent", series,
+            even=50)}
 
 
 # ---- Fig. 5: the share as matches add up ----
@@ -172,14 +176,16 @@ def fig5(env):
                 found = results[cells[game, setting].key] or {}
                 points = found.get("curve", [])
                 half = len(points) // 2
-                text = f"first half {100 * sum(points[:half]) / half:.1f}, second {100 * sum(points[half:]) / (len(points) - half):.1f}" if half else ""
+                mean = lambda part: f"{100 * sum(part) / len(part):.1f}"
+                text = f"first half {mean(points[:half])}, second {mean(points[half:])}" if half else ""
                 rows.append(Row(f"{games[game]}, {claim}", claim, text,
                                 change(points, claim == "almost constant"), setting, len(points), game))
         return Report(rows, plots, notes=[
             "The paper explains growth by a cache that is kept from match to match. Players here begin every match anew, so "
             "nothing can grow with the number of matches; the curves show how fast a share settles."])
 
-    return Item("000-fig5", "Fig. 5: victories against the number of matches", facts["source"], list(cells.values()), report, weight=0)
+    return Item("000-fig5", "Fig. 5: victories against the number of matches", facts["source"], list(cells.values()), report,
+            weight=0)
 
 
 def change(points, constant):
@@ -191,7 +197,8 @@ def change(points, constant):
     differs = first[1] < second[0] or second[1] < first[0]
     if constant:
         return Verdict(NOT, "the halves differ") if differs else Verdict(REPRODUCED, "the halves do not differ")
-    return Verdict(REPRODUCED, "the second half is higher") if first[1] < second[0] else Verdict(NOT, "the second half is not higher")
+    return Verdict(REPRODUCED, "the second half is higher") if first[1] < second[0] else Verdict(NOT,
+            "the second half is not higher")
 
 
 # ---- Fig. 6: the share of the clock for solving ----
@@ -219,11 +226,14 @@ def fig6(env):
                         " ".join(f"{s}%: {100 * p / n:.0f}" for s, p, n in mean), optimum(facts["optimum"], mean), SHIPPED,
                         sum(n for _, _, n in mean)))
         series = [svg.Series("all games", [(s, 100 * p / n) + interval(p, n) for s, p, n in mean])] + series
-        plots = {"000-fig6.svg": svg.plot("mac-ucb against uct, by the share of the clock for solving", "percent of the clock for solving",
-                                          "share of wins, percent", series, xs=(0, 100), even=50, marked=(*facts["optimum"], "paper's optimum"))}
+        plots = {"000-fig6.svg": svg.plot("mac-ucb against uct, by the share of the clock for solving",
+                "percent of the clock for solving",
+                                          "share of wins, percent", series, xs=(0, 100), even=50, marked=(*facts["optimum"],
+                                          "paper's optimum"))}
         return Report(rows, plots, notes=["A share of the clock has a meaning by the clock only, so this is as shipped."])
 
-    return Item("000-fig6", "Fig. 6: how much of the clock is for solving", facts["source"], list(cells.values()), report, weight=2)
+    return Item("000-fig6", "Fig. 6: how much of the clock is for solving", facts["source"], list(cells.values()), report,
+            weight=2)
 
 
 # ---- Orchard ----

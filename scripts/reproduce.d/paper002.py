@@ -16,7 +16,8 @@ def whole(out):
 
 def example(name, title, source, commands, rows, notes=(), parse=whole, needs=""):
     """An item of commands, each run once: {key: words}. `rows(values)` compares; any value may be None (then the row says why)."""
-    cells = {k: CommandCell(name, k, [words] if isinstance(words[0], str) else words, parse if not isinstance(parse, dict) else parse[k], missing=needs)
+    cells = {k: CommandCell(name, k, [words] if isinstance(words[0], str) else words, parse if not isinstance(parse,
+            dict) else parse[k], missing=needs)
              for k, words in commands.items()}
 
     def report(results):
@@ -27,7 +28,8 @@ def example(name, title, source, commands, rows, notes=(), parse=whole, needs=""
         made = []
         for what, theirs, key, get in rows:
             ours = get(found[key]) if found[key] is not None else None
-            made.append(Row(what, shown(theirs), shown(ours), same(theirs, ours) if found[key] is not None else missing(why[key])))
+            made.append(Row(what, shown(theirs), shown(ours), same(theirs,
+                    ours) if found[key] is not None else missing(why[key])))
         return Report(made, notes=notes, commands=[c.command(None) for c in cells.values()])
 
     return Item(name, title, source, list(cells.values()), report)
@@ -47,14 +49,17 @@ def shown(v):
 
 def minimax(env):
     f = env.published[PAPER]["minimax"]
-    rows = [(f"value of {n}", v, "values", lambda r, m=m: r["values"][m][0]) for (n, v), m in zip(f["nodes"].items(), ("a1", "a2", "a3"))]
+    rows = [(f"value of {n}", v, "values", lambda r, m=m: r["values"][m][0]) for (n, v), m in zip(f["nodes"].items(), ("a1",
+            "a2", "a3"))]
     rows += [("value of the root", f["root"], "values", lambda r: r["values"]["root"][0]),
              ("best move, by the player minimax", f["move"], "player", lambda r: r["move"]),
-             ("best reply to it", f["reply"], "values", lambda r: min((r["values"][f"a1 b{i}"][0], f"b{i}") for i in (1, 2, 3))[1]),
+             ("best reply to it", f["reply"], "values", lambda r: min((r["values"][f"a1 b{i}"][0], f"b{i}") for i in (1, 2,
+             3))[1]),
              ("the player's value", float(f["root"]), "player", lambda r: r["value"])]
     return example("002-minimax", "Minimax on a tree of two plies", f["source"], {
         "values": TREE + ["examples/trees/two_ply.kif", "--json"],
-        "player": ["macaw", "analyse", "examples/trees/two_ply.kif", "--player", "minimax", "--playouts", "1000", "--json"]}, rows,
+        "player": ["macaw", "analyse", "examples/trees/two_ply.kif", "--player", "minimax", "--playouts", "1000", "--json"]},
+                rows,
         parse={"values": whole, "player": last_json})
 
 
@@ -62,10 +67,12 @@ def three(env):
     f = env.published[PAPER]["three"]
     return example("002-three", "Minimax for three players", f["source"], {
         "values": TREE + ["examples/trees/three_players.kif", "--json"],
-        "player": ["macaw", "analyse", "examples/trees/three_players.kif", "--player", "alphabeta:multi=maxn", "--playouts", "1000", "--json"]}, [
+        "player": ["macaw", "analyse", "examples/trees/three_players.kif", "--player", "alphabeta:multi=maxn", "--playouts",
+                "1000", "--json"]}, [
         ("vector of X", f["X"], "values", lambda r: r["values"]["a1 b11"]),
         ("vector of the root", f["X"], "values", lambda r: r["values"]["root"]),
-        ("the player's value for A", float(f["X"][0]), "player", lambda r: r["value"])], parse={"values": whole, "player": last_json},
+        ("the player's value for A", float(f["X"][0]), "player", lambda r: r["value"])], parse={"values": whole,
+                "player": last_json},
         notes=["The leaves beside those of X are not in the text; they are those of the figure's original."])
 
 
@@ -75,8 +82,10 @@ def alphabeta(env):
     for i, (leaf, interval, root) in enumerate(f["steps"]):
         if interval is not None:
             node = lambda r, i=i: f["nodes"][r["steps"][i]["node"]]
-            rows.append((f"after leaf {i + 1} ({leaf}): interval of the node above it", interval, "trace", lambda r, i=i: r["steps"][i]["interval"]))
-            rows.append((f"after leaf {i + 1} ({leaf}): interval of the root", root, "trace", lambda r, i=i: r["steps"][i]["root"]))
+            rows.append((f"after leaf {i + 1} ({leaf}): interval of the node above it", interval, "trace", lambda r,
+                    i=i: r["steps"][i]["interval"]))
+            rows.append((f"after leaf {i + 1} ({leaf}): interval of the root", root, "trace", lambda r,
+                    i=i: r["steps"][i]["root"]))
             rows.append((f"leaf {i + 1} belongs to", "BBBCDDD"[i], "trace", node))
     rows += [("leaves that are never seen", f["unseen"], "trace", lambda r: len(r["unseen"])),
              ("they belong to", "C", "trace", lambda r: "".join(sorted({f["nodes"][u.split()[0]] for u in r["unseen"]}))),
@@ -86,7 +95,8 @@ def alphabeta(env):
 
 
 def mcts_words(c):
-    return TREE + ["examples/trees/four_steps.kif", "--method", "mcts", "--counts", "examples/trees/four_steps.json", "--c", c, "--json"]
+    return TREE + ["examples/trees/four_steps.kif", "--method", "mcts", "--counts", "examples/trees/four_steps.json", "--c", c,
+            "--json"]
 
 
 def ucb1(env):
@@ -99,9 +109,12 @@ def mcts(env):
     f = env.published[PAPER]["mcts"]
     rows = [("selection", f["selection"], "steps", lambda r: [s["count"] for s in r["steps"][0]["selection"]]),
             ("expansion", "0/0", "steps", lambda r: r["steps"][0]["expansion"].split()[-1]),
-            ("simulation won by", "black", "steps", lambda r: max(r["steps"][0]["simulation"]["goals"].items(), key=lambda g: g[1])[0])]
-    rows += [(f"back-propagation {i + 1}", c, "steps", lambda r, i=i: r["steps"][0]["back-propagation"][i]) for i, c in enumerate(f["changes"])]
-    return example("002-mcts", "The four steps of Monte Carlo tree search", f["source"], {"steps": mcts_words("1.4")}, rows, notes=[f["note"]])
+            ("simulation won by", "black", "steps", lambda r: max(r["steps"][0]["simulation"]["goals"].items(),
+            key=lambda g: g[1])[0])]
+    rows += [(f"back-propagation {i + 1}", c, "steps", lambda r, i=i: r["steps"][0]["back-propagation"][i])
+             for i, c in enumerate(f["changes"])]
+    return example("002-mcts", "The four steps of Monte Carlo tree search", f["source"], {"steps": mcts_words("1.4")}, rows,
+            notes=[f["note"]])
 
 
 def order(env):
@@ -109,13 +122,19 @@ def order(env):
     rows, commands, parse = [], {}, {}
     for size in ("small", "large"):
         commands[size] = ["macaw", "solve", f"examples/scsp/order-{size}.xml", "--best", "--json"]
-        commands["game-" + size] = ["macaw", "analyse", f"examples/trees/chance_{size}.kif", "--player", "expectiminimax", "--playouts", "1000", "--json"]
+        commands["game-" + size] = ["macaw", "analyse", f"examples/trees/chance_{size}.kif", "--player", "expectiminimax",
+                "--playouts", "1000", "--json"]
         parse[size] = parse["game-" + size] = last_json
-        rows += [(f"leaves {f[size]['leaves']}: best move", f[size]["move"], size, lambda r: re.search(r"move=(\w+)", r["policies"][0][0]).group(1)),
-                 (f"leaves {f[size]['leaves']}: its value", f[size]["value"], size, lambda r: round(1000 * r["expected"][0][0], 6)),
-                 ("leaves in this order, as a game: best move of expectiminimax", f[size]["move"], "game-" + size, lambda r: r["move"])]
-    return example("002-order", "Expectiminimax, and a change that keeps the order of the leaves", f["source"], commands, rows, parse=parse,
-                   notes=["As stochastic networks (in thousandths, since utilities are 0 to 1) and as games (goals are whole numbers to 100)."])
+        rows += [(f"leaves {f[size]['leaves']}: best move", f[size]["move"], size, lambda r: re.search(r"move=(\w+)",
+                r["policies"][0][0]).group(1)),
+                 (f"leaves {f[size]['leaves']}: its value", f[size]["value"], size, lambda r: round(1000 * r["expected"][0][0],
+                 6)),
+                 ("leaves in this order, as a game: best move of expectiminimax", f[size]["move"], "game-" + size,
+                 lambda r: r["move"])]
+    return example("002-order", "Expectiminimax, and a change that keeps the order of the leaves", f["source"], commands, rows,
+            parse=parse,
+                   notes=["As stochastic networks (in thousandths, since utilities are 0 to 1) and as games (goals are whole "
+                          "numbers to 100)."])
 
 
 def backgammon(env):
@@ -128,11 +147,13 @@ def backgammon(env):
             found.add(tuple(sorted((25 - i, 25 - i + d) for i, d in steps)))
         return sorted("(" + ",".join(f"{a}-{b}" for a, b in p) + ")" for p in found)
 
-    wanted = sorted("(" + ",".join(sorted(p.strip("()").split(","), key=lambda m: [int(x) for x in m.split("-")])) + ")" for p in f["plays"])
+    wanted = sorted("(" + ",".join(sorted(p.strip("()").split(","),
+            key=lambda m: [int(x) for x in m.split("-")])) + ")" for p in f["plays"])
 
     def faces(out):
         moves = [tuple(sorted(int(x) for x in re.findall(r"\d", m))) for m in re.findall(r"\(roll \d \d\)", out)]
-        return {"distinct": len(set(moves)), "double": f"{moves.count((1, 1))}/{len(moves)}", "other": f"{moves.count((1, 2))}/{len(moves)}"}
+        return {"distinct": len(set(moves)), "double": f"{moves.count((1, 1))}/{len(moves)}",
+                "other": f"{moves.count((1, 2))}/{len(moves)}"}
 
     rows = [("legal plays, each as two moves", wanted, "plays", plays),
             ("distinct rolls", rolls["distinct"], "rolls", lambda r: r["distinct"]),
@@ -149,12 +170,17 @@ def kriegspiel(env):
     f = env.published[PAPER]["kriegspiel"]
     mates = ["python", "examples/python/belief_mate.py"]
     return example("002-kriegspiel", "Kriegspiel: guaranteed, probabilistic and accidental mates", f["source"], {
-        "rook": mates + ["examples/trees/kriegspiel.kif", "--json"], "kings": mates + ["examples/trees/kriegspiel_kings.kif", "--json"]}, [
-        ("king and rook: a mate is guaranteed in every position of the belief", "yes", "rook", lambda r: "yes" if r["guaranteed"] else "no"),
-        ("king and rook: a move mates by accident, in some positions only", "yes", "rook", lambda r: "yes" if r["accidental"] else "no"),
+        "rook": mates + ["examples/trees/kriegspiel.kif", "--json"], "kings": mates + ["examples/trees/kriegspiel_kings.kif",
+                "--json"]}, [
+        ("king and rook: a mate is guaranteed in every position of the belief", "yes", "rook",
+                lambda r: "yes" if r["guaranteed"] else "no"),
+        ("king and rook: a move mates by accident, in some positions only", "yes", "rook",
+                lambda r: "yes" if r["accidental"] else "no"),
         ("two kings: nothing is guaranteed", "yes", "kings", lambda r: "no" if r["guaranteed"] else "yes"),
-        ("two kings: found with probability 1 by random moves", "yes", "kings", lambda r: "yes" if r["probabilistic"] else "no")],
-        notes=["The course defines the three kinds without an example; these are on boards of 3x3, with own rules, found by search over all beliefs."])
+        ("two kings: found with probability 1 by random moves", "yes", "kings",
+                lambda r: "yes" if r["probabilistic"] else "no")],
+        notes=["The course defines the three kinds without an example; these are on boards of 3x3, with own rules, found by "
+               "search over all beliefs."])
 
 
 # ---- constraints ----
@@ -176,11 +202,13 @@ def letters(values):
 def forward(env):
     f = env.published[PAPER]["forward"]
     rows = [(["initial domains"] + ["after " + a for a in f["assign"]], f["rows"])]
-    rows = [(what, dict(zip(f["variables"], wanted)), "table", lambda r, i=i: {v: letters(r["rows"][i][v]) for v in f["variables"]})
+    rows = [(what, dict(zip(f["variables"], wanted)), "table", lambda r,
+            i=i: {v: letters(r["rows"][i][v]) for v in f["variables"]})
             for i, (what, wanted) in enumerate(zip(*rows[0]))]
     rows.append(("the assignment is found to be inconsistent", True, "table", lambda r: r["inconsistent"]))
     return example("002-forward", "Map colouring: the table of forward checking", f["source"],
-                   {"table": DOMAINS + ["examples/csp/australia.xml", "fc", *f["assign"]]}, rows, parse=domains, needs=built(env))
+                   {"table": DOMAINS + ["examples/csp/australia.xml", "fc", *f["assign"]]}, rows, parse=domains,
+                   needs=built(env))
 
 
 def built(_env):
@@ -202,7 +230,8 @@ def australia(env):
         ("colourings of the mainland: one, under the permutations of the colours", values["factor"], all_,
          lambda r: len({tuple(s[v] for v in sorted(s) if v != "T") for s in r["instantiations"]})),
         ("solutions left when symmetries are broken", 1, "symmetry", lambda r: r["solutions"]),
-        ("South Australia dislikes green: domain of SA by node consistency", env.published[PAPER]["node"]["SA"], "dislikes", lambda r: letters(r["rows"][0]["SA"]))],
+        ("South Australia dislikes green: domain of SA by node consistency", env.published[PAPER]["node"]["SA"], "dislikes",
+                lambda r: letters(r["rows"][0]["SA"]))],
         parse={all_: last_json, "symmetry": last_json, "dislikes": domains}, needs=built(env))
 
 
@@ -211,7 +240,8 @@ def consistency(env):
     word = lambda r: "inconsistent" if r["inconsistent"] else "consistent"
     numbers = lambda v: [int(x) for x in v.split(",")]
     return example("002-consistency", "AC-3 and path consistency", "sections on arc and path consistency", {
-        "square": DOMAINS + ["examples/csp/square.xml", "ac3"], "ac3": DOMAINS + ["examples/csp/australia_two_colours.xml", "ac3"],
+        "square": DOMAINS + ["examples/csp/square.xml", "ac3"], "ac3": DOMAINS + ["examples/csp/australia_two_colours.xml",
+                "ac3"],
         "path": DOMAINS + ["examples/csp/australia_two_colours.xml", "path"]}, [
         ("Y = X²: domain of X", f["X"], "square", lambda r: numbers(r["rows"][0]["X"])),
         ("Y = X²: domain of Y", f["Y"], "square", lambda r: numbers(r["rows"][0]["Y"])),
@@ -222,10 +252,12 @@ def consistency(env):
 def cryptarithms(env):
     f = env.published[PAPER]["cryptarithms"]
     files = {"send": "send_more_money", "cross": "cross_roads_danger", "base": "base_ball_games"}
-    rows = [(n.replace("_", " ").upper(), f[k], k, lambda r, k=k: {v: int(r["instantiations"][0][v]) for v in f[k]}) for k, n in files.items()]
+    rows = [(n.replace("_", " ").upper(), f[k], k, lambda r, k=k: {v: int(r["instantiations"][0][v]) for v in f[k]})
+            for k, n in files.items()]
     rows += [(n.replace("_", " ").upper() + ": solutions", 1, k, lambda r: r["solutions"]) for k, n in files.items()]
     rows.append(("TWO TWO FOUR has a solution", True, "two", lambda r: bool(r["instantiations"])))
-    return example("002-cryptarithms", "Cryptarithms", f["source"], {**{k: solve(n, "--all") for k, n in files.items()}, "two": solve("two_two_four")},
+    return example("002-cryptarithms", "Cryptarithms", f["source"], {**{k: solve(n, "--all") for k, n in files.items()},
+            "two": solve("two_two_four")},
                    rows, parse=last_json)
 
 
@@ -234,7 +266,8 @@ def car(env):
     def in_order(r):
         s = {k: int(v) for k, v in r["instantiations"][-1].items()}
         wheels = ["RF", "LF", "RB", "LB"]
-        return all(s["Axle" + w[1]] + 10 <= s["Wheel" + w] and s["Wheel" + w] + 1 <= s["Nuts" + w] and s["Nuts" + w] + 2 <= s["Cap" + w] for w in wheels)
+        return all(s["Axle" + w[1]] + 10 <= s["Wheel" + w] and s["Wheel" + w] + 1 <= s["Nuts" + w] and
+                   s["Nuts" + w] + 2 <= s["Cap" + w] for w in wheels)
     return example("002-car", "Car assembly", f["source"], {"plan": solve("car_assembly")}, [
         ("tasks", f["tasks"], "plan", lambda r: len(r["instantiations"][-1])),
         ("axles before wheels before nuts before caps", True, "plan", in_order),
@@ -252,9 +285,12 @@ def sudoku(env):
 def structure(env):
     f = env.published[PAPER]
     fine = lambda r: r["status"] == "SATISFIABLE"
-    return example("002-structure", "Min-conflicts, components, trees, cutset, tree decomposition", "sections on local search and structure", {
-        "queens": solve("queens8", "-a", "min-conflicts"), "all": solve("queens8", "--count"), "parts": solve("australia", "-a", "components"),
-        "tree": solve("tree", "-a", "tree"), "cutset": solve("australia", "-a", "cutset"), "decomposition": solve("australia", "-a", "decomposition")}, [
+    return example("002-structure", "Min-conflicts, components, trees, cutset, tree decomposition",
+            "sections on local search and structure", {
+        "queens": solve("queens8", "-a", "min-conflicts"), "all": solve("queens8", "--count"), "parts": solve("australia", "-a",
+                "components"),
+        "tree": solve("tree", "-a", "tree"), "cutset": solve("australia", "-a", "cutset"), "decomposition": solve("australia",
+                "-a", "decomposition")}, [
         ("eight queens by min-conflicts: solved", True, "queens", fine),
         ("eight queens: solutions", f["queens"]["solutions"], "all", lambda r: r["solutions"]),
         ("Australia: independent parts", f["components"]["parts"], "parts", lambda r: r["parts"]),
@@ -264,5 +300,6 @@ def structure(env):
 
 
 def items(env):
-    return [make(env) for make in (minimax, three, alphabeta, ucb1, mcts, order, backgammon, kriegspiel, australia, forward, consistency, cryptarithms,
+    return [make(env) for make in (minimax, three, alphabeta, ucb1, mcts, order, backgammon, kriegspiel, australia, forward,
+            consistency, cryptarithms,
                                    car, sudoku, structure)]

@@ -4,8 +4,8 @@ import re
 
 import svg
 from core import ROOT, CommandCell, Item, Report, Row, last_json, value
-from lines import COOPERATIVE, SETTINGS, TeamCell, match_row, team_row
-from matches import PUBLISHED, SHIPPED, MatchCell, why_not
+from lines import COOPERATIVE, TeamCell, match_row, team_row
+from matches import PUBLISHED, SETTINGS, SHIPPED, MatchCell, why_not
 from verdicts import NOT, PARTLY, REPRODUCED, Verdict, alone, interval, missing, optimum, same
 
 PAPER = "003"
@@ -26,8 +26,10 @@ STATES = 300  # of a level of the whole tree, at most
 def fig1(env):
     facts = env.published[PAPER]["fig1"]
     there = env.has_game("tictactoe_2x2")
-    cell = CommandCell("003-fig1", "tree", [["macaw", "analyse", "tictactoe_2x2", "--player", "mac-ucb-sym", "--playouts", "1000", "--json"]],
-                       lambda out: {"moves": {m["move"]: m["value"] for m in last_json(out)["moves"]}, "why": last_json(out)["why"]},
+    cell = CommandCell("003-fig1", "tree", [["macaw", "analyse", "tictactoe_2x2", "--player", "mac-ucb-sym", "--playouts",
+            "1000", "--json"]],
+                       lambda out: {"moves": {m["move"]: m["value"] for m in last_json(out)["moves"]},
+                       "why": last_json(out)["why"]},
                        missing="" if there else "there is no game tictactoe_2x2")
 
     def report(results):
@@ -48,7 +50,8 @@ def fig1(env):
 
 def sweep(env, name, title, facts, player, shares, option):
     """Shares of the clock against the mean share of wins over a sample of games and three opponents."""
-    cells = {(s, g, o): MatchCell(env, PAPER, g, option(s), o, SHIPPED, CLOCK) for s in shares for g in SAMPLE for o in ("uct", "grave", "cfr")}
+    cells = {(s, g, o): MatchCell(env, PAPER, g, option(s), o, SHIPPED, CLOCK) for s in shares for g in SAMPLE for o in ("uct",
+            "grave", "cfr")}
 
     def report(results):
         mean, lines = [], {}
@@ -62,11 +65,13 @@ def sweep(env, name, title, facts, player, shares, option):
                 mean.append((s, sum(p for p, _ in pooled), sum(n for _, n in pooled)))
         series = [svg.Series("all", [(s, 100 * p / n) + interval(p, n) for s, p, n in mean])]
         for o in lines:
-            series.append(svg.Series("against " + o, [(s, 100 * sum(p for p, _ in v) / sum(n for _, n in v)) for s, v in lines[o].items()]))
+            series.append(svg.Series("against " + o, [(s, 100 * sum(p for p, _ in v) / sum(n for _, n in v))
+                                                      for s, v in lines[o].items()]))
         wanted = facts["optimum"]
-        row = Row(f"best share for {player}", f"{wanted[0]} to {wanted[1]}%", " ".join(f"{s}%: {100 * p / n:.0f}" for s, p, n in mean),
-                  optimum(wanted, mean), SHIPPED, sum(n for _, _, n in mean))
-        plot = svg.plot(title, "percent of the clock", "share of wins, percent", series, xs=(0, 100), even=50, marked=(*wanted, "paper's optimum"))
+        row = Row(f"best share for {player}", f"{wanted[0]} to {wanted[1]}%",
+                  " ".join(f"{s}%: {100 * p / n:.0f}" for s, p, n in mean), optimum(wanted, mean), SHIPPED, sum(n for _, _, n in mean))
+        plot = svg.plot(title, "percent of the clock", "share of wins, percent", series, xs=(0, 100), even=50, marked=(*wanted,
+                "paper's optimum"))
         return Report([row], {f"{name}.svg": plot}, notes=[
             f"The paper's mean is over all its games; here over {', '.join(SAMPLE)}, against uct, grave and cfr."])
 
@@ -76,10 +81,12 @@ def sweep(env, name, title, facts, player, shares, option):
 def fig2(env):
     facts = env.published[PAPER]["fig2"]
     return [
-        sweep(env, "003-fig2-solving", "Fig. 2, first plot: how much of the clock mac-ucb solves", facts["mac-ucb"], "mac-ucb", SOLVING,
+        sweep(env, "003-fig2-solving", "Fig. 2, first plot: how much of the clock mac-ucb solves", facts["mac-ucb"], "mac-ucb",
+                SOLVING,
               lambda s: f"mac-ucb:solve={s / 100:g}"),
         # exploration keeps its quarter, as in the paper
-        sweep(env, "003-fig2-symmetry", "Fig. 2, second plot: how much of the clock is for symmetries", facts["mac-ucb-sym"], "mac-ucb-sym",
+        sweep(env, "003-fig2-symmetry", "Fig. 2, second plot: how much of the clock is for symmetries", facts["mac-ucb-sym"],
+                "mac-ucb-sym",
               SYMMETRY, lambda s: f"mac-ucb-sym:solve={(75 - s) / 100:g}:symmetry={s / 100:g}")]
 
 
@@ -93,7 +100,8 @@ def search_cell(env, game):
         lack = "there is no program that counts them (bench/rounds.c)"
     return CommandCell("003-table2-search", game, [
         ["ninja", "-C", build, "bench/bench-rounds"],
-        [os.path.join(build, "bench", "bench-rounds"), os.path.join("games", game + ".kif"), str(WORK), str(POSITIONS), str(STATES)]],
+        [os.path.join(build, "bench", "bench-rounds"), os.path.join("games", game + ".kif"), str(WORK), str(POSITIONS),
+                str(STATES)]],
         lambda _, out: last_json(out), seconds=180, missing=lack)
 
 
@@ -122,17 +130,21 @@ def table2_search(env):
             found, why = value(results[r["game"]])
             why = cells[r["game"]].missing or why
             for key, theirs, what, judge, unit in (
-                    ("nogoods", "nogoods", "nogoods", count_verdict, ""), ("symmetries", "symmetries", "symmetries", count_verdict, ""),
+                    ("nogoods", "nogoods", "nogoods", count_verdict, ""), ("symmetries", "symmetries", "symmetries",
+                    count_verdict, ""),
                     ("ame_budget", "improvement", "smaller tree by simulations", smaller_verdict, "%"),
                     ("ame_depth", "improvement", "smaller tree by depth", smaller_verdict, "%")):
                 rows.append(Row(f"{r['name']}, {what}", f"{r[theirs]:,g}{unit}" if key != "nogoods" else f"{r[theirs]:,.2f}",
-                                f"{found[key]:,.1f}{unit}" if found else "", judge(r[theirs], found[key]) if found else missing(why), PUBLISHED, game=r["game"]))
+                                f"{found[key]:,.1f}{unit}" if found else "", judge(r[theirs],
+                                found[key]) if found else missing(why), PUBLISHED, game=r["game"]))
         return Report(rows, notes=[
-            f"Nogoods and symmetries are means a round, over {POSITIONS} positions of a random match with {WORK} simulations each (the paper: 15 s a "
-            "move). *Smaller tree* (Ame): how many nodes fewer mac-ucb-sym stores than mac-ucb for the same simulations, and how many states "
+            f"Nogoods and symmetries are means a round, over {POSITIONS} positions of a random match with {WORK} simulations "
+            "each (the paper: 15 s a move). *Smaller tree* (Ame): how many nodes fewer mac-ucb-sym stores than mac-ucb for the "
+            "same simulations, and how many states "
             f"fewer the whole tree has down to a depth where a level has {STATES}."])
 
-    return Item("003-table2-search", "Table 2: nogoods, symmetries, and the size of the tree", facts["source"], list(cells.values()), report)
+    return Item("003-table2-search", "Table 2: nogoods, symmetries, and the size of the tree", facts["source"],
+            list(cells.values()), report)
 
 
 # ---- Table 2: wins ----
@@ -152,7 +164,8 @@ def solo_row(row, opponent, cell, found):
     if not n:
         return Row(what, f"{theirs:g}", "", missing(why_not(cell, found)), cell.setting, 0, cell.game)
     low, high = interval(points, n)
-    return Row(what, f"{theirs:g}", f"{100 * points / n:.1f} ({low:.0f}..{high:.0f})", alone(theirs, points, n), cell.setting, n, cell.game)
+    return Row(what, f"{theirs:g}", f"{100 * points / n:.1f} ({low:.0f}..{high:.0f})", alone(theirs, points, n), cell.setting,
+            n, cell.game)
 
 
 def table2_wins(env):
@@ -171,7 +184,8 @@ def table2_wins(env):
             found = results[mine[0].key]
             if row["group"] == SOLO:
                 if opponent == "mac-ucb":  # the player of the paper, from the same matches
-                    rows.append(match_row(env, f"{row['name']}, solved by mac-ucb-sym", mine[0], found, row["shares"]["mac-ucb-sym"],
+                    rows.append(match_row(env, f"{row['name']}, solved by mac-ucb-sym", mine[0], found,
+                            row["shares"]["mac-ucb-sym"],
                                           lambda p, n, t=row["shares"]["mac-ucb-sym"]: alone(t, p, n)))
                 rows.append(solo_row(row, opponent, mine[0], found))
             elif len(mine) == 2:
@@ -179,12 +193,15 @@ def table2_wins(env):
             else:
                 rows.append(match_row(env, f"{row['name']}, against {opponent}", mine[0], found, row["shares"][opponent]))
         if not env.sancho:
-            rows.append(Row("all games, against Sancho", "47 to 100", "", missing("no address of Sancho was given (--sancho HOST:PORT)")))
+            rows.append(Row("all games, against Sancho", "47 to 100", "",
+                    missing("no address of Sancho was given (--sancho HOST:PORT)")))
         flat = [c for found in cells.values() for c in found]
         commands = [c.command(env) for s in SETTINGS for c in [c for c in flat if c.setting == s][:1]]
-        return Report(rows, commands=commands, notes=["Percent of matches won by mac-ucb-sym; in games for one, of games solved by the player named."])
+        return Report(rows, commands=commands,
+                notes=["Percent of matches won by mac-ucb-sym; in games for one, of games solved by the player named."])
 
-    return Item("003-table2-wins", "Table 2: mac-ucb-sym against the others", facts["source"], [c for found in cells.values() for c in found], report, weight=4)
+    return Item("003-table2-wins", "Table 2: mac-ucb-sym against the others", facts["source"],
+            [c for found in cells.values() for c in found], report, weight=4)
 
 
 def items(env):

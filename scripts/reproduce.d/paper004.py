@@ -19,9 +19,11 @@ def puzzles(env):
     cells = {}
     for r in rows_:
         lack = "" if env.has_game(r["game"]) else f"there is no game {r['game']}"
-        cells[r["game"], "solve"] = CommandCell("004-puzzles", r["game"] + "-solve", [["macaw", "solve", r["game"], "--json", "-t", "120"]], last_json, 150, lack)
+        cells[r["game"], "solve"] = CommandCell(
+            "004-puzzles", r["game"] + "-solve", [["macaw", "solve", r["game"], "--json", "-t", "120"]], last_json, 150, lack)
         cells[r["game"], "play"] = CommandCell("004-puzzles", r["game"] + "-play", [
-            ["macaw", "match", r["game"], "--players", "macaw", "--start", "20", "--clock", "1", "--clock-of", "cpu", "--json"]],
+            ["macaw", "match", r["game"], "--players", "macaw", "--start", "20", "--clock", "1",
+             "--clock-of", "cpu", "--json"]],
             lambda out: list(last_json(out)["goals"].values())[0], 600, lack)
 
     def report(results):
@@ -31,7 +33,8 @@ def puzzles(env):
                 cell = cells[r["game"], how]
                 found, why = value(results[cell.key])
                 if how == "solve" and found:
-                    text, found = f"{found['best']}" + (", proved" if found["proved"] else "") + f", {found['seconds']:.1f} s", found["best"]
+                    text = f"{found['best']}{', proved' if found['proved'] else ''}, {found['seconds']:.1f} s"
+                    found = found["best"]
                 else:
                     text = "" if found is None else str(found)
                 verdict = at_least(r["score"], found) if found is not None else missing(cell.missing or why)
@@ -47,7 +50,8 @@ def puzzles(env):
 
 def duels(env, name, title, facts, entries, weight):
     """entries: [(what, game, theirs in percent)], each against every player of the field."""
-    cells = {(what, o, s): MatchCell(env, PAPER, game, WOODSTOCK, o, s, CLOCK) for what, game, _ in entries for o in FIELD for s in SETTINGS}
+    cells = {(what, o, s): MatchCell(env, PAPER, game, WOODSTOCK, o, s, CLOCK)
+             for what, game, _ in entries for o in FIELD for s in SETTINGS}
     theirs = {what: share for what, _, share in entries}
 
     def judge(share):
@@ -61,8 +65,8 @@ def duels(env, name, title, facts, entries, weight):
         rows = [match_row(env, f"{what}, here against {o}", cell, results[cell.key], theirs[what], judge(theirs[what]))
                 for (what, o, s), cell in cells.items()]
         return Report(rows, notes=[
-            "The opponents of the competition cannot be had; the field here are our own players. The paper has one to three matches a game, "
-            "so no line can be more than *partly*."],
+            "The opponents of the competition cannot be had; the field here are our own players. The paper has one to three "
+            "matches a game, so no line can be more than *partly*."],
             commands=[c.command(env) for s in SETTINGS for c in [c for c in cells.values() if c.setting == s][:1]])
 
     return Item(name, title, facts["source"], list(cells.values()), report, weight=weight)
@@ -76,7 +80,8 @@ def table9(env):
 
 def table10(env):
     facts = env.published[PAPER]["table10"]
-    entries = [(f"{r['name']} ({r['round']}, {r['opponent']})", r["game"], sum(r["scores"]) / len(r["scores"])) for r in facts["rows"]]
+    entries = [(f"{r['name']} ({r['round']}, {r['opponent']})", r["game"], sum(r["scores"]) / len(r["scores"]))
+               for r in facts["rows"]]
     return duels(env, "004-table10", "Table 10: the knock-out of the second day", facts, entries, 1)
 
 
@@ -106,7 +111,8 @@ def swiss(env):
         rank = [s["player"] for s in points].index(WOODSTOCK) + 1
         rows = [Row("rank of " + WOODSTOCK + " after the qualification", "2 of 9", f"{rank} of {len(points)}: " +
                     "; ".join(f"{i}. {s['player']} {s['points']:g}" for i, s in enumerate(points, 1)),
-                    Verdict(PARTLY, "as high, among other players") if rank <= 2 else Verdict(NOT, f"rank {rank} among our players"), PUBLISHED)]
+                    Verdict(PARTLY, "as high, among other players") if rank <= 2 else
+                    Verdict(NOT, f"rank {rank} among our players"), PUBLISHED)]
         ranks = found.get("ranks") or []
         last = ranks.index(WOODSTOCK) + 1 if WOODSTOCK in ranks else None
         rows.append(Row("rank in the final", "3 of 4", ", ".join(f"{i}. {p}" for i, p in enumerate(ranks[:4], 1)),
@@ -126,14 +132,16 @@ def joint(env):
     players = {WOODSTOCK: "with symmetries", "mac-ucb": "without"}
     lack = "" if env.has_game("joint_connect_four") else "there is no game joint_connect_four"
     cells = {p: CommandCell("004-joint", p, [["macaw", "match", "joint_connect_four", "--players", f"{p},{p}", "--clock", "0.5",
-                                               "--clock-of", "cpu", "--seed", "1", "--json"]], proved_from, 900, lack) for p in players}
+                                               "--clock-of", "cpu", "--seed", "1", "--json"]],
+                            proved_from, 900, lack) for p in players}
 
     def report(results):
         rows, first = [], {}
         for player, how in players.items():
             found, why = value(results[player])
             if not found:
-                rows.append(Row(f"{player} ({how})", f"exhausted after about {facts['moves']} moves", "", missing(lack or why), SHIPPED, game="joint_connect_four"))
+                rows.append(Row(f"{player} ({how})", f"exhausted after about {facts['moves']} moves", "", missing(lack or why),
+                        SHIPPED, game="joint_connect_four"))
                 continue
             first[player] = found["proved"]
             shown = f"from move {found['proved']} of {found['steps']} on" if found["proved"] else f"never in {found['steps']} moves"
@@ -146,9 +154,11 @@ def joint(env):
                 verdict = missing("nothing to compare with") if WOODSTOCK not in first else \
                     Verdict(REPRODUCED, "later, or never, without symmetries") if a and (b is None or b > a) else \
                     Verdict(NOT, "no later without symmetries")
-            rows.append(Row(f"{player} ({how})", f"exhausted after about {facts['moves']} moves" if player == WOODSTOCK else "later",
+            rows.append(Row(f"{player} ({how})",
+                    f"exhausted after about {facts['moves']} moves" if player == WOODSTOCK else "later",
                             shown, verdict, SHIPPED, game="joint_connect_four"))
-        return Report(rows, notes=["The value of the position is proved (its tree exhausted) from this move on; one match each, 0.5 s of processor time a move (the paper: 30 s)."])
+        return Report(rows, notes=["The value of the position is proved (its tree exhausted) from this move on; one match each, "
+                                   "0.5 s of processor time a move (the paper: 30 s)."])
 
     return Item("004-joint", "Joint Connect Four, exhausted by symmetry", facts["source"], list(cells.values()), report)
 

@@ -12,7 +12,8 @@ import unittest
 import xml.etree.ElementTree as xml
 
 SOURCE = os.environ.get("MACAW_SOURCE") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MACAW = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else os.path.join(SOURCE, "build", "macaw")
+MACAW = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else os.path.join(SOURCE, "build",
+        "macaw")
 SCRIPT = os.path.join(SOURCE, "scripts", "reproduce")
 sys.path.insert(0, os.path.join(SOURCE, "scripts", "reproduce.d"))
 
@@ -54,12 +55,14 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdicts.against(55, 48, 100).word, NONE)
 
     def test_games_for_one(self):
-        for theirs, points, n, word in ((70, 69, 100, REPRODUCED), (70, 95, 100, REPRODUCED), (70, 45, 100, PARTLY), (70, 10, 100, NOT), (70, 5, 5, NONE)):
+        for theirs, points, n, word in ((70, 69, 100, REPRODUCED), (70, 95, 100, REPRODUCED), (70, 45, 100, PARTLY), (70, 10,
+                100, NOT), (70, 5, 5, NONE)):
             self.assertEqual(verdicts.alone(theirs, points, n).word, word)
 
     def test_answers_and_times(self):
         for answer, seconds, ours, mine, word in (
-                ("T", 1.0, "T", 0.5, REPRODUCED), ("T", 1.0, "T", 1.5, PARTLY), ("T", 1.0, "F", 0.5, NOT), ("T", 1.0, None, 30, NOT),
+                ("T", 1.0, "T", 0.5, REPRODUCED), ("T", 1.0, "T", 1.5, PARTLY), ("T", 1.0, "F", 0.5, NOT), ("T", 1.0, None, 30,
+                NOT),
                 (None, None, "T", 5, REPRODUCED), (None, None, None, 30, NONE), ("F", None, None, 30, NONE)):
             self.assertEqual(verdicts.solved(answer, seconds, ours, mine, 30).word, word)
 
@@ -150,13 +153,15 @@ class Matches(Fixture):
         return matches.MatchCell(self.env, "test", game, first, second, matches.SHIPPED)
 
     def test_two_players(self):
-        found = self.store(self.cell("tictactoe"), [[("mac-ucb", 100), ("uct", 0)], [("uct", 50), ("mac-ucb", 50)], [("uct", 100), ("mac-ucb", 0)]])
+        found = self.store(self.cell("tictactoe"), [[("mac-ucb", 100), ("uct", 0)], [("uct", 50), ("mac-ucb", 50)], [("uct",
+                100), ("mac-ucb", 0)]])
         self.assertEqual((found["points"], found["n"], found["alone"]), (1.5, 3, False))
         self.assertEqual(found["curve"], [1, 0.5, 0])
 
     def test_one_against_two(self):
         found = self.store(self.cell("chinese_checkers"), [
-            [("mac-ucb", 60), ("uct", 40), ("uct", 10)], [("mac-ucb", 60), ("mac-ucb", 40), ("uct", 10)], [("uct", 50), ("mac-ucb", 50), ("uct", 50)]])
+            [("mac-ucb", 60), ("uct", 40), ("uct", 10)], [("mac-ucb", 60), ("mac-ucb", 40), ("uct", 10)], [("uct", 50),
+            ("mac-ucb", 50), ("uct", 50)]])
         self.assertEqual(found["n"], 2)  # two against one is another question
         self.assertAlmostEqual(found["points"], 1 + 1 / 3)
 
@@ -184,7 +189,8 @@ class Matches(Fixture):
 
 class Plots(unittest.TestCase):
     def test_a_plot_is_svg_inside_its_frame(self):
-        text = svg.plot("a & b", "x", "y", [svg.Series("one", [(1, 20), (2, 120, 90, 150)]), svg.Series("<two>", [(1, 50)], True)], even=50, marked=(1.2, 1.4, "here"))
+        text = svg.plot("a & b", "x", "y", [svg.Series("one", [(1, 20), (2, 120, 90, 150)]), svg.Series("<two>", [(1, 50)],
+                True)], even=50, marked=(1.2, 1.4, "here"))
         root = xml.fromstring(text)
         circles = [e for e in root.iter() if e.tag.endswith("circle")]
         self.assertEqual(len(circles), 3)
@@ -200,14 +206,16 @@ class Page(Fixture):
 
     def test_page(self):
         rows = lambda results: [
-            core.Row("Hex", "70", "71.0 (60..80)", verdicts.Verdict(REPRODUCED, "70 lies in the interval"), matches.SHIPPED, 1234, "hex"),
+            core.Row("Hex", "70", "71.0 (60..80)", verdicts.Verdict(REPRODUCED, "70 lies in the interval"), matches.SHIPPED,
+            1234, "hex"),
             core.Row("Go | 9x9", "60", "", verdicts.missing("there is no game go"), matches.SHIPPED),
             core.Row("Nim", "55", "", verdicts.missing("there is no game go"), matches.SHIPPED)]
         out = self.path("results.md")
         page.write(self.env, [self.item(rows, plots={"made.svg": "<svg/>"}, notes=["A note."])], out, 7)
         with open(out, encoding="utf-8") as f:
             text = f.read()
-        for wanted in ("`--minutes 7`", "| 000 | Table 9: made up | 1 |  |  | 2 |", "Table 9. 1 reproduced, 2 not measured.", "A note.",
+        for wanted in ("`--minutes 7`", "| 000 | Table 9: made up | 1 |  |  | 2 |", "Table 9. 1 reproduced, 2 not measured.",
+                "A note.",
                        "![Table 9: made up](results/made.svg)",
                        "| Hex | as shipped | 70 | 71.0 (60..80) | 1,234 | *reproduced*: 70 lies in the interval |",
                        "- *not measured*, as shipped: there is no game go. 2 lines: Go | 9x9 (paper: 60); Nim (paper: 55).",
@@ -260,7 +268,8 @@ class Running(Fixture):
         return path
 
     def words(self, *more):
-        return [sys.executable, "-B", SCRIPT, "--keep", self.path("kept"), "--page", self.path("results.md"), "--jobs", "1", *more]
+        return [sys.executable, "-B", SCRIPT, "--keep", self.path("kept"), "--page", self.path("results.md"), "--jobs", "1",
+                *more]
 
     def solves(self):
         with open(self.path("log"), encoding="utf-8") as f:
@@ -310,21 +319,25 @@ class Running(Fixture):
     def test_list(self):
         done = subprocess.run(self.words("--list", "--macaw", MACAW), capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for name in ("000-table2", "000-table3", "000-table4", "000-fig5", "000-fig6", "000-orchard", "001-table1", "001-tictactoe", "002-ucb1", "002-kriegspiel",
-                     "003-fig1", "003-fig2-solving", "003-fig2-symmetry", "003-table2-search", "003-table2-wins", "004-puzzles", "004-table9",
+        for name in ("000-table2", "000-table3", "000-table4", "000-fig5", "000-fig6", "000-orchard", "001-table1",
+                "001-tictactoe", "002-ucb1", "002-kriegspiel",
+                     "003-fig1", "003-fig2-solving", "003-fig2-symmetry", "003-table2-search", "003-table2-wins", "004-puzzles",
+                     "004-table9",
                      "004-table10", "004-swiss", "004-joint"):
             self.assertIn("\n" + name, "\n" + done.stdout)
         self.assertFalse(os.path.exists(self.path("results.md")))
 
     def test_mistakes(self):
-        for words, wanted in ((["--only", "009"], "there is no table or figure 009"), (["--minutes", "-1"], "--minutes"), (["--jobs", "0"], "--jobs"),
+        for words, wanted in ((["--only", "009"], "there is no table or figure 009"), (["--minutes", "-1"], "--minutes"),
+                (["--jobs", "0"], "--jobs"),
                               (["--macaw", "/nowhere/macaw"], "there is no program")):
             done = subprocess.run(self.words(*words), capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2)
             self.assertIn(wanted, done.stderr)
 
     def test_a_cheap_item(self):
-        done = subprocess.run(self.words("--only", "002-sudoku", "--minutes", "0", "--macaw", MACAW), capture_output=True, text=True, timeout=120)
+        done = subprocess.run(self.words("--only", "002-sudoku", "--minutes", "0", "--macaw", MACAW), capture_output=True,
+                text=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path("results.md"), encoding="utf-8") as f:
             text = f.read()
