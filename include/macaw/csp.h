@@ -277,6 +277,7 @@ typedef struct macaw_csp_phase {
 	enum macaw_csp_value_order values;
 } macaw_csp_phase;
 
+struct macaw_csp_stats;
 typedef struct macaw_csp_options {
 	enum macaw_csp_algorithm algorithm;
 	enum macaw_csp_consistency consistency;
@@ -304,6 +305,8 @@ typedef struct macaw_csp_options {
 	 * network anything, but must not change it. */
 	bool (*solution)(void *context, macaw_csp *n, const int32_t *values);
 	void *context;
+	/* Called now and then with what has been counted so far. May be NULL. */
+	void (*progress)(void *context, const struct macaw_csp_stats *so_far);
 } macaw_csp_options;
 
 typedef struct macaw_csp_stats {

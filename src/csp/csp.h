@@ -330,6 +330,8 @@ struct csp_options {
 	bool best_only; /* with an objective: branch and bound */
 	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);
+	/* Called now and then with what has been counted so far. May be NULL. */
+	void (*progress)(void *user, const struct csp_stats *so_far);
 	void *user;
 };
 extern const struct csp_options csp_defaults; /* MAC, AC, dom/wdeg, smallest value, one solution */

@@ -156,6 +156,8 @@ bool search_limit(struct search *s)
 	else if (s->s->nodes + s->s->steps >= s->next_poll) {
 		s->next_poll = s->s->nodes + s->s->steps + 64;
 		s->stop = limit_reached(&s->o->limit);
+		if (s->o->progress)
+			s->o->progress(s->o->user, s->s);
 	}
 	return s->stop;
 }
