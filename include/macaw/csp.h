@@ -217,7 +217,8 @@ enum macaw_csp_algorithm {
 	MACAW_CSP_DECOMPOSITION,
 	MACAW_CSP_MIN_CONFLICTS,
 	MACAW_CSP_LCG,
-	MACAW_CSP_AUTO
+	MACAW_CSP_AUTO,
+	MACAW_CSP_LNS
 };
 enum macaw_csp_consistency { /* before the search */
 	MACAW_CSP_CONSISTENCY_DEFAULT, /* AC */
@@ -307,6 +308,7 @@ typedef struct macaw_csp_options {
 	void *context;
 	/* Called now and then with what has been counted so far. May be NULL. */
 	void (*progress)(void *context, const struct macaw_csp_stats *so_far);
+	uint32_t threads; /* more than one: searches of several kinds at once, with AUTO only, for one solution or the best */
 } macaw_csp_options;
 
 typedef struct macaw_csp_stats {

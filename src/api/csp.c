@@ -615,6 +615,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.max_nodes = o->max_nodes;
 	c.limit = api_limit(o->limit);
 	c.seed = o->seed;
+	c.threads = o->threads;
 	c.branch = o->branch;
 	c.branch_count = o->branch_count;
 	c.free = o->free;

@@ -18,7 +18,7 @@
 
 struct solve_options {
 	int algorithm, consistency, order, values, restarts, table, alldiff, puzzle;
-	int64_t k, solutions, nodes, seed, restart_unit;
+	int64_t k, solutions, nodes, seed, restart_unit, threads;
 	double time;
 	bool all, count, json, nogoods, last_conflict, symmetry, any, check, verbose, free, statistics;
 	int64_t memory; /* MB */
@@ -29,7 +29,7 @@ struct solve_options {
 
 /* The names that the library gives its numbers, in their order (there is a test). */
 static const char algorithms[] =
-	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg|auto";
+	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg|auto|lns";
 static const char levels[] = "none|node|ac3|ac|sac|path|k";
 static const char orders[] = "lex|mrv|deg|dom/ddeg|dom/wdeg|most-values|smallest|largest|regret";
 static const char value_orders[] = "min|max|lcv|random|median|split|reverse-split";
@@ -61,6 +61,7 @@ static const struct opt table[] = {
 	{"table", 0, OPT_CHOICE, FIELD(table), "NAME", "how to propagate tables", .choices = "auto|ct|str2"},
 	{"alldiff", 0, OPT_CHOICE, FIELD(alldiff), "NAME", "how to propagate allDifferent", .choices = "regin|simple"},
 	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time (0: no limit)", .real = 0, .min = 0, .max = 1e9},
+	{"threads", 'p', OPT_INT, FIELD(threads), "N", "search in several ways at once, on N threads", .whole = 1, .min = 1, .max = 64},
 	{"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after N nodes (0: no limit)", .min = 0, .max = 1e18},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 1e18},
 	{"check", 0, OPT_FLAG, FIELD(check), NULL, "have every solution judged by an independent reader of the instance"},
@@ -235,6 +236,7 @@ static macaw_csp_options search_options(const struct solve_options *o, struct sh
 	                       .max_nodes = (uint64_t)o->nodes,
 	                       .limit = {.seconds = o->time, .stop = &interrupted},
 	                       .seed = (uint64_t)o->seed,
+	                       .threads = (uint32_t)o->threads,
 	                       .any = o->any};
 	if (s->model)
 		macaw_flatzinc_search(s->model, &c);
@@ -436,6 +438,7 @@ static bool misplaced(const struct solve_options *o, int where, const char *what
 	           {o->free, "--free", IN_FLATZINC},
 	           {o->statistics, "--statistics", IN_FLATZINC},
 	           {o->any, "--any", IN_PLAIN},
+	           {o->threads != 1, "--threads", IN_PLAIN},
 	           {o->all, "--all", IN_PLAIN | IN_STOCHASTIC},
 	           {o->count, "--count", IN_PLAIN | IN_STOCHASTIC},
 	           {o->solutions != 1, "--solutions", IN_PLAIN | IN_STOCHASTIC},
