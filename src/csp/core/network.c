@@ -28,6 +28,10 @@ void csp_free(struct csp *n)
 		return;
 	nogoods_stop(n);
 	deps_stop(n);
+	if (n->copy) {
+		net_free_copy(n);
+		return;
+	}
 	for (size_t i = 0; i < n->relations.n; i++)
 		relation_free(&n->relations.at[i]);
 	for (size_t i = 0; n->memo && i < n->prepared; i++)
