@@ -412,7 +412,8 @@ macaw_counters api_counters(const struct counters *c)
 #undef C
 			.seconds = c->seconds,
 		.playout_seconds = c->playout_seconds,
-		.solve_seconds = c->solve_seconds};
+		.solve_seconds = c->solve_seconds,
+		.symmetry_seconds = c->symmetry_seconds};
 }
 
 macaw_counters macaw_player_counters(const macaw_player *p)

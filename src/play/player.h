@@ -47,7 +47,12 @@ static inline bool turn_allows(const struct turn *t, uint32_t move)
 	C(hits, "positions found again in a table") \
 	C(proven, "positions whose value was proved") \
 	C(rounds, "batches, iterations or depths completed; rounds solved") \
-	C(nogoods, "joint moves found below the threshold, which symmetries had to respect") \
+	C(nogoods, "joint moves found below the threshold") \
+	C(constrained, "of these, in rounds that were searched for symmetries: constraints of the round") \
+	C(detected, "rounds that were searched for symmetries") \
+	C(skipped, "rounds that were not: too large, or no time") \
+	C(symmetries, "automorphisms found in them") \
+	C(merged, "states that share the node of a symmetric one, by the symmetries of a round") \
 	C(by_network, "rounds that the constraint network solved") \
 	C(by_circuit, "rounds that the circuit solved") \
 	C(feasible, "tuples of feasibility constraints") \
@@ -59,7 +64,8 @@ struct counters {
 #define C(name, what) uint64_t name;
 	PLAY_COUNTERS(C)
 #undef C
-	double seconds, playout_seconds, solve_seconds; /* thinking; the parts of it in playouts and in solving rounds */
+	/* thinking; the parts of it in playouts, in solving rounds and in looking for their symmetries */
+	double seconds, playout_seconds, solve_seconds, symmetry_seconds;
 };
 
 struct choice {
