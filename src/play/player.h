@@ -94,6 +94,7 @@ struct move_line {
 
 struct player;
 struct player_kind;
+struct belief;
 
 /* NULL with a message (unknown name or option, or a game it cannot play). */
 struct player *player_make(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error);
@@ -150,6 +151,10 @@ struct player_kind {
 	const struct opt *options; /* may be NULL */
 	size_t options_size;
 	bool hidden; /* plays by what its role sees; the others, where the state is hidden, vote over samples: determinised.h */
+	/* Where the state is hidden and the kind would vote: searches over beliefs itself. GAME_NONE: not this game, or somebody
+	 * has a secret; then it votes. share: by legal move, what speaks for it. */
+	uint32_t (*believe)(void *self, struct seat *s, const struct turn *t, const struct belief *belief, const struct budget *b,
+	                    double *share);
 	/* any may be NULL, except move */
 	void *(*make)(struct seat *s);
 	void (*start)(void *self, struct seat *s, const struct budget *b);

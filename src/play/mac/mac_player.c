@@ -16,6 +16,8 @@ struct mac {
 	double clock; /* seconds of the last search */
 	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
 	struct symmetry_table *symmetric; /* mac-ucb-sym only, once looked for */
+	struct mac_belief *beliefs;       /* where the state is hidden, once asked for */
+	bool asked;
 };
 
 void *mac_player_make(struct seat *s, enum model_method method)
@@ -200,6 +202,26 @@ uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const
 	return chosen;
 }
 
+uint32_t mac_player_believe(void *self, struct seat *s, const struct turn *t, const struct belief *belief,
+                            const struct budget *b, double *share)
+{
+	struct mac *m = self;
+	if (!m->asked && m->o->common)
+		m->beliefs = mac_belief_new(s, m->o);
+	m->asked = true;
+	if (!m->beliefs) {
+		text_puts(&s->why, m->o->common ? "a vote since the roles may see different things" : "");
+		return GAME_NONE;
+	}
+	find_symmetries(m, s, b);
+	if (m->symmetric && !symmetry_table_of(m->symmetric)->skipped)
+		mac_belief_symmetry(m->beliefs, symmetry_table_of(m->symmetric));
+	uint32_t move = mac_belief_move(m->beliefs, s, t, belief, b, share);
+	if (move == GAME_NONE)
+		text_puts(&s->why, "a vote since somebody has a secret");
+	return move;
+}
+
 bool mac_player_values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
 {
 	return mac_search_values(((struct mac *)self)->search, s, t, out);
@@ -214,6 +236,7 @@ void mac_player_free(void *self)
 {
 	struct mac *m = self;
 	mac_search_free(m->search);
+	mac_belief_free(m->beliefs);
 	symmetry_table_free(m->symmetric);
 	if (m->model)
 		model_free(m->model);

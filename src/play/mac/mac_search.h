@@ -22,6 +22,8 @@ struct mac_options {
 	int translation;          /* enum model_translation */
 	int search;               /* down a tree, or from the head of a list, as Algorithm 3 has it */
 	bool simplify, split, sac, theta, confidence;
+	bool common;              /* where the state is hidden: rounds over common beliefs (mac_belief.h) */
+	int64_t beliefs;          /* states of a belief there */
 	double draws;             /* share of the draws that must not be below the threshold */
 };
 enum mac_way { MAC_TREE, MAC_LIST };
