@@ -112,9 +112,12 @@ MACAW_API bool macaw_player_set(macaw_player *p, const uint64_t *position, uint3
 /* What a player has done since it was made. */
 typedef struct macaw_counters {
 	uint64_t moves, choices, playouts, nodes, hits, proven, rounds, nogoods;
-	double seconds, playout_seconds, solve_seconds;
+	double seconds, playout_seconds, solve_seconds, symmetry_seconds;
 	/* of mac-ucb and its kin: who solved the rounds, and what was left out */
 	uint64_t by_network, by_circuit, by_list, feasible, sac, pruned_theta, pruned_confidence;
+	/* of mac-ucb-sym: rounds searched for symmetries and rounds left out, nogoods that were constraints in these, automorphisms
+	 * found, states that share the node of a symmetric one */
+	uint64_t detected, skipped, constrained, symmetries, merged;
 } macaw_counters;
 MACAW_API macaw_counters macaw_player_counters(const macaw_player *p);
 

@@ -442,7 +442,8 @@ macaw_counters api_counters(const struct counters *c)
 #undef C
 			.seconds = c->seconds,
 		.playout_seconds = c->playout_seconds,
-		.solve_seconds = c->solve_seconds};
+		.solve_seconds = c->solve_seconds,
+		.symmetry_seconds = c->symmetry_seconds};
 }
 
 struct counters api_counters_inside(const macaw_counters *c)

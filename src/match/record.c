@@ -69,6 +69,7 @@ static void put_counters(struct json_writer *w, const char *role, const struct s
 	jsonw_real(w, "seconds", c->seconds);
 	jsonw_real(w, "playout_seconds", c->playout_seconds);
 	jsonw_real(w, "solve_seconds", c->solve_seconds);
+	jsonw_real(w, "symmetry_seconds", c->symmetry_seconds);
 	jsonw_end(w);
 }
 

@@ -193,6 +193,7 @@ static json_t *record_with(struct game *g, const char *players, bool apart, uint
 		json_object_del(counters, "seconds");
 		json_object_del(counters, "playout_seconds");
 		json_object_del(counters, "solve_seconds");
+		json_object_del(counters, "symmetry_seconds");
 	}
 	match_free(&r);
 	seats_free(&s);

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "symmetry/symmetry.h"
+#include "symmetry/round.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -166,6 +166,20 @@ static void reverse_clauses(const char *s, struct text *out)
 	vec_free(&starts);
 }
 
+/* Of the round that begins in the initial state; below 0: it is not known. */
+static double round_order(struct game *g)
+{
+	struct limit limit = limit_seconds(10);
+	struct rounds *x = rounds_new(g, (size_t)1 << 19, &limit);
+	struct worker *w = worker_new(g);
+	struct symmetry *s = x ? round_symmetry(x, w, g->initial, &(struct round_options){.limit = limit}) : NULL;
+	double order = s && !s->skipped ? order_of(s) : -1;
+	symmetry_free(s);
+	rounds_free(x);
+	worker_free(w);
+	return order;
+}
+
 static bool scrambled_has_the_same(const char *name, const struct text *text, const struct symmetry *s,
 				   const struct game_options *go)
 {
@@ -183,6 +197,9 @@ static bool scrambled_has_the_same(const char *name, const struct text *text, co
 		if (compared && (fabs(order_of(other) - order_of(s)) > 1e-6 || fabs(start_order(other) - start_order(s)) > 1e-6))
 			fail_msg("%s: orders 10^%g and 10^%g, scrambled 10^%g and 10^%g", name, order_of(s), start_order(s), order_of(other),
 				 start_order(other));
+		double here = compared ? round_order(s->game) : -1, there = compared ? round_order(p.g) : -1;
+		if (here >= 0 && there >= 0 && fabs(here - there) > 1e-6)
+			fail_msg("%s: round of order 10^%g, scrambled 10^%g", name, here, there);
 		symmetry_free(other);
 	}
 	play_free(&p);
