@@ -2,6 +2,7 @@
 #
 #   make            build/macaw
 #   make test       all tests, plain and under sanitizers
+#   make quick      tests of half a minute
 #   make play       play Connect Four against the computer (GAME=name: another game)
 #   make demo       watch two players
 #   make web        the page, in the browser
@@ -22,6 +23,9 @@ all:
 
 test: setup
 	@scripts/test $(TESTS)
+
+quick: setup
+	@scripts/test --quick
 
 GAME ?= connect_four
 
@@ -60,4 +64,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all program test play demo web bench attack fuzz install format clean setup
+.PHONY: all program test quick play demo web bench attack fuzz install format clean setup

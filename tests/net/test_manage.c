@@ -37,7 +37,7 @@ static bool is_without_an_error(double factor)
 	static const char *const games[] = {"tictactoe", "connect_4x4_3", "kuhn_poker", "rock_paper_scissors"};
 	char folder[] = "/tmp/macaw-test-XXXXXX";
 	struct server s[3];
-	struct text plan = {0}, path = {0}, record = {0}, lines = {0}, play = {0};
+	struct text plan = {0}, path = {0}, record = {0}, lines = {0}, start = {0}, play = {0};
 	int matches = 0;
 	assert_non_null(mkdtemp(folder));
 	for (int i = 0; i < 3; i++)
@@ -50,9 +50,10 @@ static bool is_without_an_error(double factor)
 					text_printf(&plan, "%s %s %s\n", games[g], s[i].address, s[k].address);
 	text_printf(&path, "%s/plan", folder);
 	text_printf(&record, "%s/record", folder);
+	text_printf(&start, "%g", factor);
 	text_printf(&play, "%g", (test_sample() ? 0.5 : 0.15) * factor);
 	write_file(path.at, plan.at);
-	struct run r = run_macaw("manage", "--schedule", path.at, "--start", "1", "--play", play.at, "--grace", "20", "--scramble",
+	struct run r = run_macaw("manage", "--schedule", path.at, "--start", start.at, "--play", play.at, "--grace", "20", "--scramble",
 	                         "--seed", "3", "--record", record.at, "--json", NULL);
 	struct text head = {0};
 	text_printf(&head, "{\"played\":%d,\"errors\":0,", matches);
@@ -75,6 +76,7 @@ static bool is_without_an_error(double factor)
 	text_free(&path);
 	text_free(&record);
 	text_free(&lines);
+	text_free(&start);
 	text_free(&play);
 	text_free(&head);
 	return good;

@@ -20,6 +20,15 @@ static void start_match(const struct server *s, const char *id, const char *game
 	assert_string_equal(server_post(s, "(START %s %s (%s) %s)", id, role, server_rules(game), clocks), "ready");
 }
 
+/* With a player that uses up its start clock: one as short as the machine can keep. */
+static void start_thinker(const struct server *s, const char *id, const char *role, double start, double play)
+{
+	bool ready = false;
+	for (; !ready && start < 200; start *= 5)
+		ready = !strcmp(server_post(s, "(start %s %s (%s) %g %g)", id, role, server_rules("connect_four"), start, play), "ready");
+	assert_true(ready);
+}
+
 static void a_match_from_start_to_stop(void **state)
 {
 	struct server s = server_start("--player", "legal", NULL);
@@ -172,11 +181,9 @@ static int begin_to_think(const struct server *s, const char *id)
 
 static bool are_on_time(double factor)
 {
-	char clocks[50];
 	struct server s = server_start("--player", "uct", "--ponder", "--matches", "2", NULL);
-	snprintf(clocks, sizeof clocks, "%g %g", factor, 0.6 * factor);
-	start_match(&s, "a", "connect_four", "red", clocks);
-	start_match(&s, "b", "connect_four", "yellow", clocks);
+	start_thinker(&s, "a", "red", 1, 0.6 * factor);
+	start_thinker(&s, "b", "yellow", 1, 0.6 * factor);
 	double began = clock_now();
 	int fd = begin_to_think(&s, "a");
 	double asked = clock_now();
@@ -203,7 +210,7 @@ static void answers_are_on_time_and_info_at_once(void **state)
 static void stop_ends_the_thought(void **state)
 {
 	struct server s = server_start("--player", "uct", NULL);
-	start_match(&s, "a", "connect_four", "red", "1 1000");
+	start_thinker(&s, "a", "red", 1, 1000);
 	int fd = begin_to_think(&s, "a");
 	assert_string_equal(server_post(&s, "(stop a nil)"), "done");
 	struct text reply = {0};
@@ -219,15 +226,15 @@ static void stop_ends_the_thought(void **state)
 static bool ends_within_a_second(double factor)
 {
 	struct server s = server_start("--player", "uct", NULL);
-	start_match(&s, "a", "connect_four", "red", "1 1000");
+	start_thinker(&s, "a", "red", 1, 1000);
 	int fd = begin_to_think(&s, "a");
 	double seconds;
 	assert_int_equal(server_stop(&s, &seconds), 0);
 	struct text reply = {0};
-	assert_int_equal(server_receive(fd, &reply), 200); /* even then a move */
-	assert_non_null(strstr(reply.at, "(drop "));
+	assert_int_equal(server_receive(fd, &reply), 200); /* even then a move, if there was time to find one */
+	bool moved = strstr(reply.at, "(drop ");
 	text_free(&reply);
-	return seconds < (test_sample() ? 3 : 1) * factor;
+	return moved && seconds < (test_sample() ? 3 : 1) * factor;
 }
 
 static void it_ends_within_a_second(void **state)

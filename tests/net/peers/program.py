@@ -139,6 +139,13 @@ class Serve:
         reply = wire.exchange(self.address, b"GET /status HTTP/1.0\r\nHost: here\r\n\r\n")
         return json.loads(reply.text)
 
+    def begin(self, rules_of, match="m1", role=None, start=0.5, play=1000):
+        """START for a player that uses its start clock up: one as short as the machine can keep."""
+        while self.say(start_text(rules_of, match, role, start, play)).lower() != "ready":
+            start *= 5
+            if start > 200:
+                raise AssertionError("START is not answered by ready: %s" % self.said())
+
     def thinking(self):
         """Whether a match thinks about its move."""
         return any(match["doing"] == "thinking" for match in self.status()["matches"])

@@ -127,7 +127,7 @@ class Hostile(unittest.TestCase):
 
             def attempt(factor):
                 with program.Serve("--player", player) as serve:
-                    self.assertEqual(serve.say(program.start_text(game, start=1, play=1.5 * factor)).lower(), "ready")
+                    serve.begin(game, start=1, play=1.5 * factor)
                     self.play(serve, game, kills)
                     self.assertEqual(serve.say("(abort m1)").lower(), "aborted")
                     self.gone(serve)
@@ -141,7 +141,7 @@ class Hostile(unittest.TestCase):
         def attempt(factor):
             clock = 1.5 * factor
             with program.Serve("--player", "uct") as serve:
-                self.assertEqual(serve.say(program.start_text(game, start=1, play=clock)).lower(), "ready")
+                serve.begin(game, start=1, play=clock)
                 frozen = self.children(serve)
                 threading.Timer(0.3 * factor, self.kill_children, args=(serve, signal.SIGSTOP)).start()
                 answer = serve.ask("(play m1 nil)")

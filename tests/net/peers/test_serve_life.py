@@ -45,7 +45,7 @@ class Ends(unittest.TestCase):
 
     def test_after_a_match_began(self):
         def begin(serve):
-            serve.say(program.start_text(program.game("connect_four"), start=0.5, play=1000))
+            serve.begin(program.game("connect_four"))
         self.ends(begin, "--ponder")
 
     def asking(self, serve, text, doing):
@@ -57,7 +57,7 @@ class Ends(unittest.TestCase):
 
     def test_while_thinking(self):
         def begin(serve):
-            serve.say(program.start_text(program.game("connect_four"), start=0.5, play=1000))
+            serve.begin(program.game("connect_four"))
             return self.asking(serve, "(play m1 nil)", "thinking")
         self.ends(begin, "--player", "uct")
 

@@ -245,7 +245,7 @@ class Gone(unittest.TestCase):
         game = program.game("connect_four")
         with program.Serve("--player", "uct", "--matches", "3") as serve:
             for match in "abc":
-                self.assertEqual(serve.say(program.start_text(game, match, start=0.8, play=1000)).lower(), "ready")
+                serve.begin(game, match)
                 self.assertEqual(serve.ask("(play %s nil)" % match, 0.2).error, "late")
             for match in "abc":
                 self.assertEqual(serve.say("(abort %s)" % match).lower(), "aborted")

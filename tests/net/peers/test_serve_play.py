@@ -189,7 +189,7 @@ class Thinks(unittest.TestCase):
 
     def thinks(self, clock, patience):
         """A thread that asks for a move, and its answers."""
-        self.assertEqual(self.serve.say(program.start_text(self.game, "m", start=0.5, play=clock)).lower(), "ready")
+        self.serve.begin(self.game, "m", play=clock)
         answers = []
         thread = threading.Thread(target=lambda: answers.append(self.serve.ask("(play m nil)", patience)))
         thread.start()
