@@ -22,7 +22,7 @@ class TeamCell(MatchCell):
         return versus, apart
 
     def won(self, env):
-        db = sqlite3.connect(f"file:{self.path(env, '.db')}?mode=ro", uri=True)
+        db = sqlite3.connect(f"file:{self.store(env)}?mode=ro", uri=True)
         rows = db.execute("SELECT MIN(score) FROM scores GROUP BY match ORDER BY match").fetchall()
         db.close()
         return [1 if (s or 0) >= 100 else 0 for s, in rows]

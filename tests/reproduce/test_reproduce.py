@@ -137,7 +137,7 @@ class Matches(Fixture):
     def store(self, cell, results):
         """results: [[(player, score), ...] a match]"""
         os.makedirs(os.path.dirname(cell.path(self.env)), exist_ok=True)
-        db = sqlite3.connect(cell.path(self.env, ".db"))
+        db = sqlite3.connect(cell.store(self.env))
         db.execute("CREATE TABLE matches (id INTEGER PRIMARY KEY)")
         db.execute("CREATE TABLE scores (match INTEGER, seat INTEGER, player TEXT, score INTEGER)")
         for i, seats in enumerate(results, 1):
@@ -185,6 +185,19 @@ class Matches(Fixture):
         other = self.cell("tictactoe", second="grave")
         os.rename(cell.path(self.env), other.path(self.env))
         self.assertIsNone(other.load(self.env))
+
+
+    def test_another_clock_is_another_file(self):
+        """A tournament refuses to go on with a file that was begun with other settings."""
+        cell = self.cell("tictactoe")
+        before = cell.store(self.env)
+        scale = matches.SECONDS
+        try:
+            matches.SECONDS = scale * 2
+            self.assertNotEqual(cell.store(self.env), before)
+        finally:
+            matches.SECONDS = scale
+        self.assertEqual(cell.store(self.env), before)
 
 
 class Plots(unittest.TestCase):
