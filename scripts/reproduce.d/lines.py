@@ -40,7 +40,7 @@ def simulations(found, cell):
 
 def match_row(env, what, cell, found, theirs, judge=None):
     """`theirs` in percent or a sentence; `judge(points, n)` where it is not a share against equals."""
-    shown = f"{theirs:g}" if isinstance(theirs, (int, float)) else theirs
+    shown = f"{theirs:.4g}" if isinstance(theirs, (int, float)) else theirs
     if not found or not found["n"]:
         return Row(what, shown, "", missing(why_not(cell, found)), cell.setting, 0, cell.game)
     points, n = found["points"], found["n"]

@@ -115,10 +115,10 @@ class Verdicts(unittest.TestCase):
         self.assertAlmostEqual(paper000.orchard((1,), 1), 2 / 3)  # tree, basket, or raven
         self.assertAlmostEqual(100 * paper000.orchard((10, 10, 10, 10), 9), 68.40, 2)
 
-    def test_from_which_move_on_a_tree_is_exhausted(self):
-        why = ["mean 50", "proved: 50", "mean 50", "proved: 0", "the only move", "proved: 0"]
-        out = json.dumps({"why": [{"a": w} for w in why], "steps": 6})
-        self.assertEqual(paper004.proved_from(out), {"proved": 4, "steps": 6})
+    def test_whether_a_tree_is_exhausted(self):
+        over, going = '{"terminal":true}', '{"terminal":false}'
+        self.assertEqual(paper004.exhausted(over, "no position to think about"), {"proved": None})
+        self.assertEqual(paper004.exhausted(going, '{"proved":false}\n{"proved":true}'), {"proved": True})
 
 
 class Fixture(unittest.TestCase):
