@@ -2,6 +2,7 @@
 import argparse
 import os
 import shutil
+import signal
 import sys
 import time
 
@@ -131,6 +132,7 @@ def main(words=None):
         return 0
     os.makedirs(env.folder, exist_ok=True)
     progress, status = Progress(o.quiet, o.minutes), 0
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has its background jobs ignore it, and their children
     try:
         commands_first(env, items, progress)
         play_matches(env, items, progress)

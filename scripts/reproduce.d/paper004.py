@@ -98,7 +98,8 @@ def swiss(env):
     lack = "" if env.has("tournament", "--format") else "this program has no tournament --format swiss"
     words = ["macaw", "tournament", "--format", "swiss", "--games", ",".join(QUALIFICATION[r["id"]] for r in used),
              "--players", ",".join(OURS), "--matches", ",".join(str(r["matches"]) for r in used),
-             "--weights", ",".join(f"{r['weight']:g}" for r in used), "--final", "4", "--wins", "3", "--setting", "published", "--playouts", "200",
+             "--weights", ",".join(f"{r['weight']:g}" for r in used), "--final", "4", "--wins", "3",
+             "--setting", "published", "--playouts", "200",
              "--db", "{folder}/open.db", "--json"]
     cell = CommandCell("004-swiss", "open", [words], last_json, 1500, lack)
 
@@ -152,7 +153,8 @@ def joint(env):
     cells = {(p, s): joint_cell(p, s, facts["moves"], lack) for s in POSITIONS for p in players}
 
     def report(results):
-        found = {p: [r["proved"] for s in POSITIONS for r in [value(results[cells[p, s].key])[0]] if r and r["proved"] is not None]
+        found = {p: [r["proved"] for s in POSITIONS for r in [value(results[cells[p, s].key])[0]]
+                     if r and r["proved"] is not None]
                  for p in players}
         counts = {p: (sum(found[p]), len(found[p])) for p in players}
         shown = {p: f"{k} of {n} positions" for p, (k, n) in counts.items()}
@@ -167,7 +169,8 @@ def joint(env):
         rows.append(Row("without symmetries in fewer positions", "yes", shown["mac-ucb"] if other[1] else "",
                         missing(lack) if lack else fewer, PUBLISHED, other[1], "joint_connect_four"))
         return Report(rows, notes=[
-            f"The same positions for both: {facts['moves']} random moves, then {WORK:,} simulations (the paper: 30 s, in its own match)."])
+            f"The same positions for both: {facts['moves']} random moves, then {WORK:,} simulations (the paper: 30 s, in its own "
+            "match)."])
 
     return Item("004-joint", "Joint Connect Four, exhausted by symmetry", facts["source"], list(cells.values()), report)
 
