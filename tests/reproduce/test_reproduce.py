@@ -246,6 +246,10 @@ class Page(Fixture):
         self.assertIn("Odd (own rules)", "\n".join(page.table(self.env, [row])))
         self.assertFalse(self.env.own_rules("absent"))
 
+    def test_lengths_of_matches_come_from_the_list_of_games(self):
+        self.assertTrue(5 < self.env.length("tictactoe") < 9)
+        self.assertEqual(self.env.length("absent"), 100)
+
     def test_every_item_reports_without_results(self):
         """Nothing measured, no game, no option: reasons, not errors."""
         import main
