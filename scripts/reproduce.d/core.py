@@ -52,7 +52,7 @@ class Env:
         self.games_folder = os.environ.get("MACAW_GAMES", os.path.join(ROOT, "games"))
         with open(os.path.join(HERE, "published.json"), encoding="utf-8") as f:
             self.published = json.load(f)
-        self.help = {}
+        self.help, self.lengths = {}, None
         self.source = {}
 
     def has_game(self, game):
@@ -73,6 +73,17 @@ class Env:
         """How many roles players take."""
         found = {r for r in re.findall(r"^\(role\s+([^\s()]+)\s*\)", self.rules(game), re.M | re.I) if r.lower() != "random"}
         return len(found)
+
+    def length(self, game):
+        """Steps of a random match, as the list of games says; 100 where it does not."""
+        if self.lengths is None:
+            try:
+                with open(os.path.join(self.games_folder, "README.md"), encoding="utf-8") as f:
+                    rows = [[c.strip() for c in line.split("|")] for line in f if line.startswith("| `")]
+                self.lengths = {r[1].strip("`").removesuffix(".kif"): float(r[6]) for r in rows if len(r) > 7 and r[6]}
+            except (OSError, ValueError):
+                self.lengths = {}
+        return self.lengths.get(game, 100.0)
 
     def has(self, command, option=None):
         """Does the program know this subcommand (and this option of it)?"""

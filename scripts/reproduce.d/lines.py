@@ -22,7 +22,7 @@ class TeamCell(MatchCell):
         return versus, apart
 
     def won(self, env):
-        db = sqlite3.connect(f"file:{self.path(env, '.db')}?mode=ro", uri=True)
+        db = sqlite3.connect(f"file:{self.store(env)}?mode=ro", uri=True)
         rows = db.execute("SELECT MIN(score) FROM scores GROUP BY match ORDER BY match").fetchall()
         db.close()
         return [1 if (s or 0) >= 100 else 0 for s, in rows]
@@ -40,7 +40,7 @@ def simulations(found, cell):
 
 def match_row(env, what, cell, found, theirs, judge=None):
     """`theirs` in percent or a sentence; `judge(points, n)` where it is not a share against equals."""
-    shown = f"{theirs:g}" if isinstance(theirs, (int, float)) else theirs
+    shown = f"{theirs:.4g}" if isinstance(theirs, (int, float)) else theirs
     if not found or not found["n"]:
         return Row(what, shown, "", missing(why_not(cell, found)), cell.setting, 0, cell.game)
     points, n = found["points"], found["n"]

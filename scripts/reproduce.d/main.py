@@ -2,6 +2,7 @@
 import argparse
 import os
 import shutil
+import signal
 import sys
 import time
 
@@ -85,7 +86,8 @@ def commands_first(env, items, progress):
 
 
 def play_matches(env, items, progress):
-    """The cell that had the least time for its weight goes next, until the time is over."""
+    """The cell that had the least time for its weight goes next, of equals the one with the shortest matches, until the time
+    is over."""
     weights, cells = {}, {}
     for i in items:
         mine = [c for c in i.cells if isinstance(c, MatchCell) and not c.missing]
@@ -99,7 +101,8 @@ def play_matches(env, items, progress):
         open_ = [k for k in todo if todo[k].tried(env) * 1.5 <= max(length, progress.left())]
         if not open_:
             break
-        k = min(open_, key=lambda name: todo[name].spent(env) / weights[name])
+        k = min(open_, key=lambda name: (todo[name].spent(env) / weights[name],
+                                            env.length(todo[name].game) * todo[name].clock))
         cell = todo[k]
         length = min(max(length, 1.5 * cell.tried(env)), progress.left())
         cell.work(env, length, min(max(PATIENCE, 6 * length), progress.left() + GRACE))
@@ -131,6 +134,7 @@ def main(words=None):
         return 0
     os.makedirs(env.folder, exist_ok=True)
     progress, status = Progress(o.quiet, o.minutes), 0
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has its background jobs ignore it, and their children
     try:
         commands_first(env, items, progress)
         play_matches(env, items, progress)

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+import zlib
 
 from core import ROOT, Cell, finish, shown
 from verdicts import HALF_WIDTH, enough, interval
@@ -51,11 +52,15 @@ class MatchCell(Cell):
     def command(self, env):
         return shown(["macaw"] + self.words(env) + ["--until", f"{HALF_WIDTH:g}"])
 
+    def store(self, env):
+        """The file of results: another one for another command, since a tournament goes on only as it was begun."""
+        return self.path(env, f"-{zlib.crc32(self.command(env).encode()):08x}.db")
+
     # ---- results ----
 
     def outcomes(self, env):
         """Points of `first`, match by match; {of first: solved, of second: solved} of games for one or all together."""
-        path = self.path(env, ".db")
+        path = self.store(env)
         versus, alone = [], {True: [], False: []}
         if not os.path.exists(path):
             return versus, alone
@@ -80,7 +85,7 @@ class MatchCell(Cell):
 
     def counters(self, env):
         """Who solved the rounds, and how many playouts a move had: {player: {counter: sum}}, where the file knows."""
-        path, found = self.path(env, ".db"), {}
+        path, found = self.store(env), {}
         names = ["moves", "late", "playouts", "nodes", "rounds", "by_network", "by_circuit"]
         if os.path.exists(path):
             db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -127,7 +132,7 @@ class MatchCell(Cell):
     def work(self, env, seconds, patience):
         """Plays for about so many seconds; matches under way then are finished, unless `patience` seconds are over."""
         before = self.result(env)["n"]
-        words = [env.macaw] + self.words(env) + ["--db", self.path(env, ".db"), "--jobs", str(env.jobs)]
+        words = [env.macaw] + self.words(env) + ["--db", self.store(env), "--jobs", str(env.jobs)]
         if env.has("tournament", "--minutes"):
             words += ["--until", f"{HALF_WIDTH:g}", "--rounds", str(MOST), "--minutes", f"{seconds / 60:.4f}"]
         else:

@@ -115,10 +115,10 @@ class Verdicts(unittest.TestCase):
         self.assertAlmostEqual(paper000.orchard((1,), 1), 2 / 3)  # tree, basket, or raven
         self.assertAlmostEqual(100 * paper000.orchard((10, 10, 10, 10), 9), 68.40, 2)
 
-    def test_from_which_move_on_a_tree_is_exhausted(self):
-        why = ["mean 50", "proved: 50", "mean 50", "proved: 0", "the only move", "proved: 0"]
-        out = json.dumps({"why": [{"a": w} for w in why], "steps": 6})
-        self.assertEqual(paper004.proved_from(out), {"proved": 4, "steps": 6})
+    def test_whether_a_tree_is_exhausted(self):
+        over, going = '{"terminal":true}', '{"terminal":false}'
+        self.assertEqual(paper004.exhausted(over, "no position to think about"), {"proved": None})
+        self.assertEqual(paper004.exhausted(going, '{"proved":false}\n{"proved":true}'), {"proved": True})
 
 
 class Fixture(unittest.TestCase):
@@ -137,7 +137,7 @@ class Matches(Fixture):
     def store(self, cell, results):
         """results: [[(player, score), ...] a match]"""
         os.makedirs(os.path.dirname(cell.path(self.env)), exist_ok=True)
-        db = sqlite3.connect(cell.path(self.env, ".db"))
+        db = sqlite3.connect(cell.store(self.env))
         db.execute("CREATE TABLE matches (id INTEGER PRIMARY KEY)")
         db.execute("CREATE TABLE scores (match INTEGER, seat INTEGER, player TEXT, score INTEGER)")
         for i, seats in enumerate(results, 1):
@@ -187,6 +187,19 @@ class Matches(Fixture):
         self.assertIsNone(other.load(self.env))
 
 
+    def test_another_clock_is_another_file(self):
+        """A tournament refuses to go on with a file that was begun with other settings."""
+        cell = self.cell("tictactoe")
+        before = cell.store(self.env)
+        scale = matches.SECONDS
+        try:
+            matches.SECONDS = scale * 2
+            self.assertNotEqual(cell.store(self.env), before)
+        finally:
+            matches.SECONDS = scale
+        self.assertEqual(cell.store(self.env), before)
+
+
 class Plots(unittest.TestCase):
     def test_a_plot_is_svg_inside_its_frame(self):
         text = svg.plot("a & b", "x", "y", [svg.Series("one", [(1, 20), (2, 120, 90, 150)]), svg.Series("<two>", [(1, 50)],
@@ -233,6 +246,10 @@ class Page(Fixture):
         self.assertIn("Odd (own rules)", "\n".join(page.table(self.env, [row])))
         self.assertFalse(self.env.own_rules("absent"))
 
+    def test_lengths_of_matches_come_from_the_list_of_games(self):
+        self.assertTrue(5 < self.env.length("tictactoe") < 9)
+        self.assertEqual(self.env.length("absent"), 100)
+
     def test_every_item_reports_without_results(self):
         """Nothing measured, no game, no option: reasons, not errors."""
         import main
@@ -275,12 +292,13 @@ class Running(Fixture):
         with open(self.path("log"), encoding="utf-8") as f:
             return [line for line in f if line.startswith("solve")]
 
-    def stopped(self, how):
+    def stopped(self, how, before=None):
         """Stops a run in the sixth cell, goes on, and checks that no cell was run twice but that one."""
         stub = self.stub()
         open(self.path("stop"), "w").close()
         words = self.words("--only", "001-table1", "--minutes", "0", "--macaw", stub)
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                                   preexec_fn=before)
         for _ in range(600):
             if os.path.exists(self.path("waiting")):
                 break
@@ -302,7 +320,8 @@ class Running(Fixture):
         self.stopped(signal.SIGKILL)
 
     def test_going_on_after_an_interrupt(self):
-        status, err = self.stopped(signal.SIGINT)
+        # as a shell starts its background jobs: what is ignored stays so for the children
+        status, err = self.stopped(signal.SIGINT, lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         self.assertEqual(status, 1)
         self.assertIn("goes on from here", err)
 
