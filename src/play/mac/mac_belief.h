@@ -22,6 +22,8 @@ struct mac_belief *mac_belief_new(struct seat *s, const struct mac_options *o);
 void mac_belief_free(struct mac_belief *x);
 /* Beliefs that symmetries of the rules map to one another share a node; NULL: none. */
 void mac_belief_symmetry(struct mac_belief *x, const struct symmetry *symmetry);
+/* Who solves rounds of small beliefs: a network with percepts. NULL: the circuit, as it does for large ones. */
+void mac_belief_solver(struct mac_belief *x, struct model *m, enum model_method method);
 /* The move, with the reason in s->why and shares of the visits by legal move. GAME_NONE: somebody has a secret. */
 uint32_t mac_belief_move(struct mac_belief *x, struct seat *s, const struct turn *t, const struct belief *belief,
                          const struct budget *b, double *share);

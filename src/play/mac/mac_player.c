@@ -100,6 +100,7 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 	else
 		limit.deadline = limit_now(&limit) + 60;
 	m->model = model_make(s->game, &(struct model_options){.translation = (enum model_translation)m->o->translation,
+	                                                      .sees = s->game->hidden,
 	                                                      .memory = (size_t)m->o->tree.memory << 20,
 	                                                      .passes = m->o->simplify ? (1u << SCSP_PASS_COUNT) - 1 : 0,
 	                                                      .limit = limit},
@@ -216,6 +217,8 @@ uint32_t mac_player_believe(void *self, struct seat *s, const struct turn *t, co
 	find_symmetries(m, s, b);
 	if (m->symmetric && !symmetry_table_of(m->symmetric)->skipped)
 		mac_belief_symmetry(m->beliefs, symmetry_table_of(m->symmetric));
+	build(m, s, b, 0.3);
+	mac_belief_solver(m->beliefs, choose_solver(m, b) ? m->model : NULL, m->method);
 	uint32_t move = mac_belief_move(m->beliefs, s, t, belief, b, share);
 	if (move == GAME_NONE)
 		text_puts(&s->why, "a vote since somebody has a secret");
