@@ -2,6 +2,7 @@
 #
 #   make            build/macaw and the libraries
 #   make test       all tests, plain and under sanitizers
+#   make quick      tests of half a minute
 #   make check      format, warnings, analysis, assertions, coverage
 #   make play       play Connect Four against the computer (GAME=name: another game)
 #   make demo       watch two players
@@ -24,6 +25,9 @@ all:
 
 test: setup
 	@scripts/test $(TESTS)
+
+quick: setup
+	@scripts/test --quick
 
 GAME ?= connect_four
 
@@ -72,4 +76,4 @@ setup:
 	@scripts/setup
 
 .NOTPARALLEL:
-.PHONY: all program test check play demo web bench bench-history attack fuzz install deb format clean setup
+.PHONY: all program test quick check play demo web bench bench-history attack fuzz install deb format clean setup

@@ -5,6 +5,16 @@
 # A program counts with the cases cmocka reports; one without such a report
 # counts as one case by its exit status (77: skipped). A program that ended
 # badly counts as at least one failure whatever it has printed before.
+#
+# The log of a second run, testlog-again.txt, comes before that of the first: a
+# program that failed counts as it did then, and is named if it has passed.
+# More than SECOND_MOST such programs are failures all the same.
+
+BEGIN { SECOND_MOST = 3 }
+
+function show() {
+	printf "---- FAILED: %s (%s)\n%s\n", name, result, record
+}
 
 function finish() {
 	if (!inside)
@@ -19,16 +29,34 @@ function finish() {
 	}
 	if (!ok && !f && !(s == 1 && result == "exit status 77"))
 		f = 1
+	if (again) {
+		if (f)
+			show()
+		else
+			excused[folder, name] = p
+		return
+	}
+	if (f && (folder, name) in excused) {
+		p = excused[folder, name]
+		f = 0
+		second[++seconds] = name
+		second_cases += p
+	}
 	passed += p
 	failed += f
 	skipped += s
 	if (f)
-		printf "---- FAILED: %s (%s)\n%s\n", name, result, record
+		show()
 	if (s)
-		printf "skipped: %s (%d)%s\n", name, s, why
+		skips[++skip_count] = sprintf("skipped: %s (%d)%s", name, s, why)
 }
 
-FNR == 1 { finish(); files++ }
+FNR == 1 {
+	finish()
+	again = FILENAME ~ /-again\.txt$/
+	folder = FILENAME
+	sub(/[^\/]*$/, "", folder)
+}
 
 /^=+ [0-9]+\/[0-9]+ =+$/ {
 	finish()
@@ -56,6 +84,16 @@ END {
 	if (!programs) {
 		print "no test has run"
 		failed++
+	}
+	for (i = 1; i <= skip_count; i++)
+		if (!told[skips[i]]++)
+			print skips[i]
+	for (i = 1; i <= seconds; i++)
+		print "passed at the second run: " second[i]
+	if (seconds > SECOND_MOST) {
+		printf "%d programs passed only at the second run, which are too many\n", seconds
+		passed -= second_cases
+		failed += seconds
 	}
 	line = sprintf("%d passed, %d failed", passed, failed)
 	if (skipped)

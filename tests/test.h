@@ -42,6 +42,7 @@ static inline void scratch_free(void *p)
 	free(*(void **)p);
 }
 
-#define RUN(cases) cmocka_run_group_tests(cases, NULL, NULL)
+/* MACAW_TEST_ONLY in the environment: only the cases whose names fit the pattern, with * for anything. */
+#define RUN(cases) (cmocka_set_test_filter(getenv("MACAW_TEST_ONLY")), cmocka_run_group_tests(cases, NULL, NULL))
 
 #endif

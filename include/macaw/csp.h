@@ -217,7 +217,8 @@ enum macaw_csp_algorithm {
 	MACAW_CSP_DECOMPOSITION,
 	MACAW_CSP_MIN_CONFLICTS,
 	MACAW_CSP_LCG,
-	MACAW_CSP_AUTO
+	MACAW_CSP_AUTO,
+	MACAW_CSP_LNS
 };
 enum macaw_csp_consistency { /* before the search */
 	MACAW_CSP_CONSISTENCY_DEFAULT, /* AC */
@@ -277,6 +278,7 @@ typedef struct macaw_csp_phase {
 	enum macaw_csp_value_order values;
 } macaw_csp_phase;
 
+struct macaw_csp_stats;
 typedef struct macaw_csp_options {
 	enum macaw_csp_algorithm algorithm;
 	enum macaw_csp_consistency consistency;
@@ -304,6 +306,9 @@ typedef struct macaw_csp_options {
 	 * network anything, but must not change it. */
 	bool (*solution)(void *context, macaw_csp *n, const int32_t *values);
 	void *context;
+	/* Called now and then with what has been counted so far. May be NULL. */
+	void (*progress)(void *context, const struct macaw_csp_stats *so_far);
+	uint32_t threads; /* more than one: searches of several kinds at once, with AUTO only, for one solution or the best */
 } macaw_csp_options;
 
 typedef struct macaw_csp_stats {

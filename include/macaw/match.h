@@ -17,20 +17,8 @@ extern "C" {
 
 typedef struct macaw_match macaw_match;
 
-/* What somebody who is to move may know. Arrays last for the call. */
-typedef struct macaw_turn {
-	macaw_game *game;
-	uint32_t role, step;      /* step 0: the first move */
-	const uint64_t *position; /* NULL in a game with hidden information */
-	const uint32_t *last;     /* the joint move that led here; NULL at step 0 and when hidden */
-	const uint32_t *legal;    /* one's own moves, at least one */
-	uint32_t legal_count;
-	uint32_t own_last;    /* the move that was made in one's name; MACAW_NONE at step 0 */
-	const uint32_t *seen; /* percepts of one's role; NULL at step 0 */
-	uint32_t seen_count;
-} macaw_turn;
-
-/* Who plays a role: a player by its word, or one of your own by functions. These are called from a thread of the
+/* Who plays a role: a player by its word (also the path of a shared library, see macaw/player.h), or one of your own by
+ * functions. These are called from a thread of the
  * seat's own and should return before the budget is over; whoever does not is late, and is asked to stop by b->stop. The
  * match waits for them to return before it ends. Texts are copied. */
 typedef struct macaw_seat {
@@ -42,6 +30,11 @@ typedef struct macaw_seat {
 	uint32_t (*move)(void *self, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room);
 } macaw_seat;
 
+/* What players that are named by a word use. As shipped: each its own fastest means. As published: all of them reason by the
+ * same means, the circuit, and simulate once from a leaf; with a budget in playouts they differ in nothing but how they
+ * search. Options in the word stay. */
+enum macaw_setting { MACAW_SHIPPED, MACAW_PUBLISHED };
+
 typedef struct macaw_match_options {
 	double start, clock; /* seconds before the first move, and per move; clock 0 with playouts 0: 1 second */
 	uint64_t playouts;   /* per move, instead of clocks */
@@ -51,6 +44,7 @@ typedef struct macaw_match_options {
 	/* The clocks of players named by a word count processor time, of all threads, instead of time that passes: results do
 	 * not depend on what else the machine does. Without `isolated` everything that this process does meanwhile counts. */
 	bool processor_time;
+	enum macaw_setting setting;
 	uint64_t seed;
 	uint32_t max_steps; /* 0: no bound */
 	/* Where the match begins. In this position; NULL: the initial one, and none other in a game with hidden information. Then

@@ -111,12 +111,57 @@ MACAW_API bool macaw_player_set(macaw_player *p, const uint64_t *position, uint3
 
 /* What a player has done since it was made. */
 typedef struct macaw_counters {
-	uint64_t moves, playouts, nodes, hits, proven, rounds, nogoods;
-	double seconds, playout_seconds, solve_seconds;
+	uint64_t moves, choices, playouts, nodes, hits, proven, rounds, nogoods;
+	double seconds, playout_seconds, solve_seconds, symmetry_seconds;
 	/* of mac-ucb and its kin: who solved the rounds, and what was left out */
-	uint64_t by_network, by_circuit, feasible, sac, pruned_theta, pruned_confidence;
+	uint64_t by_network, by_circuit, by_list, feasible, sac, pruned_theta, pruned_confidence;
+	/* of mac-ucb-sym: rounds searched for symmetries and rounds left out, nogoods that were constraints in these, automorphisms
+	 * found, states that share the node of a symmetric one */
+	uint64_t detected, skipped, constrained, symmetries, merged;
 } macaw_counters;
 MACAW_API macaw_counters macaw_player_counters(const macaw_player *p);
+
+/* ---- players from outside ---- */
+
+/* What somebody who is to move may know. Arrays last for the call. */
+typedef struct macaw_turn {
+	macaw_game *game;
+	uint32_t role, step;      /* step 0: the first move */
+	const uint64_t *position; /* NULL in a game with hidden information */
+	const uint32_t *last;     /* the joint move that led here; NULL at step 0 and when hidden */
+	const uint32_t *legal;    /* one's own moves, at least one */
+	uint32_t legal_count;
+	uint32_t own_last;    /* the move that was made in one's name; MACAW_NONE at step 0 */
+	const uint32_t *seen; /* percepts of one's role; NULL at step 0 */
+	uint32_t seen_count;
+} macaw_turn;
+
+/* A player in a shared library. The library defines one object,
+ *
+ *     MACAW_PLUGIN = {.version = MACAW_PLUGIN_VERSION, .make = make, .move = move};
+ *
+ * and its path is a word like that of a built-in player: `./mine.so`, or `./mine.so:depth=3` with options of its own after the
+ * colon. A path has a slash or ends in .so, and neither commas nor colons in it. Every seat is a process of its own
+ * (so the game needs a circuit): whoever crashes or never returns loses moves, not the match. The functions
+ * of this library are there for it; it need not be linked with them. See examples/plugin.c. */
+typedef struct macaw_plugin {
+	uint32_t version; /* MACAW_PLUGIN_VERSION, as the header had it */
+	/* For one role of one match; NULL: it cannot play, and `why` (room bytes) says so. May be NULL: then `self` is. */
+	void *(*make)(macaw_game *g, uint32_t role, const char *options, uint64_t seed, char *why, size_t room);
+	/* Before the first move, only with a start clock; may be NULL. */
+	void (*start)(void *self, macaw_game *g, uint32_t role, const macaw_budget *b);
+	/* A number of turn->legal before the budget is over; MACAW_NONE counts as late. `why` may be filled with one line. */
+	uint32_t (*move)(void *self, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room);
+	void (*count)(void *self, macaw_counters *out); /* what it has done so far, after each move; may be NULL */
+} macaw_plugin;
+
+#define MACAW_PLUGIN_VERSION 1
+#define MACAW_PLUGIN_SYMBOL "macaw_plugin_player" /* the object's name */
+#ifdef __cplusplus
+#define MACAW_PLUGIN extern "C" __attribute__((visibility("default"))) const macaw_plugin macaw_plugin_player
+#else
+#define MACAW_PLUGIN __attribute__((visibility("default"))) const macaw_plugin macaw_plugin_player
+#endif
 
 #ifdef __cplusplus
 }

@@ -585,6 +585,14 @@ static bool report_solution(void *user, const struct csp *n, const int32_t *valu
 	return more;
 }
 
+static void report_progress(void *user, const struct csp_stats *so_far)
+{
+	const struct solution_report *t = user;
+	macaw_csp_stats outside;
+	api_csp_stats(so_far, &outside);
+	t->o->progress(t->o->context, &outside);
+}
+
 static struct csp_options inside_options(const macaw_csp_options *o, struct solution_report *t)
 {
 	struct csp_options c = csp_defaults;
@@ -607,6 +615,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.max_nodes = o->max_nodes;
 	c.limit = api_limit(o->limit);
 	c.seed = o->seed;
+	c.threads = o->threads;
 	c.branch = o->branch;
 	c.branch_count = o->branch_count;
 	c.free = o->free;
@@ -614,6 +623,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.phase_count = t->phases ? o->phase_count : 0;
 	c.best_only = !o->any;
 	c.solution = o->solution ? report_solution : NULL;
+	c.progress = o->progress ? report_progress : NULL;
 	c.user = t;
 	return c;
 }

@@ -45,25 +45,34 @@ static uint32_t own_move(void *self, const struct turn *t, const struct budget *
 	uint32_t move = s->seat.move(s->seat.self, &turn, &budget, said, sizeof said);
 	said[sizeof said - 1] = 0;
 	text_puts(why, said);
+	if (s->count) {
+		macaw_counters counted = {0};
+		s->count(s->seat.self, &counted);
+		s->work = api_counters_inside(&counted);
+	}
 	return move == MACAW_NONE ? CONTESTANT_SILENT : move;
 }
 
 struct contestant api_own_contestant(struct own_seat *own)
 {
-	return (struct contestant){.self = own, .start = own_start, .move = own_move};
+	return (struct contestant){
+		.self = own, .start = own_start, .move = own_move, .work = own->count ? &own->work : NULL};
 }
 
 /* ---- sitting down ---- */
 
 static bool take_seat(macaw_match *m, uint32_t role, const macaw_seat *seat, struct text *error)
 {
+	struct seats_how how = {.isolated = m->o.isolated, .published = m->o.setting == MACAW_PUBLISHED, .seed = m->o.seed};
+	if (seat->word && api_plugin_named(seat->word))
+		return api_plugin_sit(&m->seats, role, m->game, seat->word, m->o.seed, error);
 	if (seat->word)
-		return seats_take(&m->seats, role, seat->word, m->o.isolated, m->o.seed, error);
+		return seats_word(&m->seats, role, seat->word, &how, error);
 	if (!seat->move) {
 		text_puts(error, "a seat needs the word of a player, or a function that moves");
 		return false;
 	}
-	m->own[role] = (struct own_seat){*seat, m->game, role};
+	m->own[role] = (struct own_seat){.seat = *seat, .game = m->game, .role = role};
 	seats_give(&m->seats, role, seat->name ? seat->name : "own", api_own_contestant(&m->own[role]));
 	return true;
 }
@@ -166,8 +175,9 @@ macaw_match *macaw_match_play(macaw_game *g, const macaw_seat *seats, size_t cou
 	if (!m)
 		return NULL;
 	if (o && o->position && macaw_game_hidden(g)) {
-		api_fail(e, MACAW_USAGE,
-		         "where information is hidden a match cannot begin in a position: nobody would have seen what led to it");
+		api_fail(
+			e, MACAW_USAGE,
+			"where information is hidden a match cannot begin in a position: nobody would have seen what led to it");
 		return give_up(m);
 	}
 	GUARD(&m->handle, e, give_up(m), fine = take_seats(m, seats, count, e));

@@ -442,6 +442,18 @@ macaw_counters api_counters(const struct counters *c)
 #undef C
 			.seconds = c->seconds,
 		.playout_seconds = c->playout_seconds,
+		.solve_seconds = c->solve_seconds,
+		.symmetry_seconds = c->symmetry_seconds};
+}
+
+struct counters api_counters_inside(const macaw_counters *c)
+{
+	return (struct counters){
+#define C(name, what) .name = c->name,
+		PLAY_COUNTERS(C)
+#undef C
+			.seconds = c->seconds,
+		.playout_seconds = c->playout_seconds,
 		.solve_seconds = c->solve_seconds};
 }
 

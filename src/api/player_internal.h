@@ -7,5 +7,6 @@
 
 struct budget api_budget(const macaw_budget *b); /* NULL: one second */
 macaw_counters api_counters(const struct counters *c);
+struct counters api_counters_inside(const macaw_counters *c);
 
 #endif

@@ -1,10 +1,9 @@
-/* Tournaments for others: played into a store, and the standings in it as data. */
-#include "macaw/tournament.h"
-#include "api/match_internal.h"
-#include "tournament/standing.h"
-#include "tournament/tournament.h"
+/* Tournaments for others: played into a store. */
+#include "api/tournament_internal.h"
+#include "tournament/commit.h"
+#include "tournament/ranking.h"
+#include "tournament/ratings.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,62 +12,97 @@
 
 static const double standard_clock = 0.1;
 
+/* The players in their order, for whoever reads the file. */
+static void list_players(const struct tournament *t, struct text *out)
+{
+	for (size_t i = 0; i < t->player_count; i++)
+		text_printf(out, "%s%s", i ? "," : "", t->players[i]);
+}
+
+static bool keep_count(struct store *store, const char *key, uint64_t number, struct text *error)
+{
+	char word[32];
+	snprintf(word, sizeof word, "%llu", (unsigned long long)number);
+	return store_setting(store, key, word, error);
+}
+
+static bool keep_seconds(struct store *store, const char *key, double seconds, struct text *error)
+{
+	char word[40];
+	snprintf(word, sizeof word, "%g", seconds);
+	return store_setting(store, key, word, error);
+}
+
+/* The rules of all games, so that matches can be shown again wherever the file is. */
+static bool keep_rules(struct store *store, const struct tournament *t, struct text *error)
+{
+	bool fine = true;
+	for (size_t i = 0; i < t->game_count && fine; i++) {
+		struct text rules = {0};
+		gdl_print(t->games[i].game->rules, GDL_KIF, &rules);
+		fine = store_rules(store, t->games[i].name, text_str(&rules), error);
+		text_free(&rules);
+	}
+	return fine;
+}
+
+/* What may differ from call to call. */
+static bool note_call(struct store *store, const struct tournament *t, const char *command, struct text *error)
+{
+	char host[256] = "", until[40] = "", test[80] = "";
+	struct text players = {0};
+	gethostname(host, sizeof host - 1);
+	if (t->until > 0)
+		snprintf(until, sizeof until, "%g", t->until);
+	if (t->sprt)
+		snprintf(test, sizeof test, "%g,%g", t->elo0, t->elo1);
+	list_players(t, &players);
+	bool fine = store_put_setting(store, "players", text_str(&players), error) &&
+	            store_put_setting(store, "until", until, error) && store_put_setting(store, "sprt", test, error) &&
+	            store_begin(store, &(struct store_run){NULL, MACAW_VERSION, MACAW_COMMIT, host, command}, error);
+	text_free(&players);
+	return fine;
+}
+
+/* Swiss system and knock-out: everything that pairings depend on. */
+static bool keep_plan(struct store *store, const struct tournament *t, struct text *error)
+{
+	struct plan plan = {.format = t->format,
+	                    .game_count = t->game_count,
+	                    .players = (uint32_t)t->player_count,
+	                    .clocks = t->clocks,
+	                    .seed = t->seed,
+	                    .final = t->final,
+	                    .wins = t->wins};
+	struct plan_game *games = NEW_ARRAY(struct plan_game, t->game_count);
+	if (t->format < FORMAT_SWISS) {
+		mem_free(games);
+		return true;
+	}
+	for (size_t i = 0; i < t->game_count; i++)
+		games[i] = (struct plan_game){t->games[i].name, game_players(t->games[i].game), t->games[i].matches,
+		                              t->games[i].weight};
+	plan.games = games;
+	bool fine = ranking_keep(store, &plan, t->players, error);
+	mem_free(games);
+	return fine;
+}
+
 /* What must not change when a tournament goes on. */
 static bool agree(struct store *store, const struct tournament *t, struct text *error)
 {
-	char playouts[32], seed[32], start[32];
-	snprintf(playouts, sizeof playouts, "%llu", (unsigned long long)t->playouts);
-	snprintf(seed, sizeof seed, "%llu", (unsigned long long)t->seed);
-	snprintf(start, sizeof start, "%g", t->start);
-	return store_setting(store, "playouts", playouts, error) && store_setting(store, "seed", seed, error) &&
-	       store_setting(store, "start", start, error) &&
-	       store_setting(store, "clock-of", t->processor_time ? "cpu" : "wall", error);
+	return keep_count(store, "playouts", t->playouts, error) && keep_count(store, "seed", t->seed, error) &&
+	       keep_seconds(store, "start", t->start, error) &&
+	       store_setting(store, "clock-of", t->processor_time ? "cpu" : "wall", error) &&
+	       store_setting(store, "setting", t->published ? "published" : "shipped", error) &&
+	       store_setting(store, "format", agenda_formats[t->format], error) && keep_rules(store, t, error) &&
+	       keep_plan(store, t, error);
 }
 
 static uint32_t processors(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 	return n > 0 ? (uint32_t)n : 1;
-}
-
-/* ---- players of the caller's own ---- */
-
-/* Those of one match. */
-struct own_seats {
-	const macaw_tournament *t;
-	macaw_game *game;
-	struct own_seat *by_role;
-};
-
-static void *own_open(void *context, struct game *g)
-{
-	const macaw_tournament *t = context;
-	struct own_seats *s = NEW(struct own_seats);
-	s->t = t;
-	for (size_t i = 0; i < t->game_count; i++)
-		if (api_game(t->games[i]) == g)
-			s->game = t->games[i];
-	s->by_role = NEW_ARRAY(struct own_seat, g->roles);
-	return s;
-}
-
-static bool own_find(void *opened, const char *word, uint32_t role, struct contestant *who)
-{
-	struct own_seats *s = opened;
-	for (size_t i = 0; i < s->t->own_count; i++)
-		if (!strcmp(s->t->own[i].name, word)) {
-			s->by_role[role] = (struct own_seat){s->t->own[i], s->game, role};
-			*who = api_own_contestant(&s->by_role[role]);
-			return true;
-		}
-	return false;
-}
-
-static void own_close(void *opened)
-{
-	struct own_seats *s = opened;
-	mem_free(s->by_role);
-	mem_free(s);
 }
 
 /* A store and what is played into it. */
@@ -79,55 +113,66 @@ struct hall {
 	double counted; /* the clock by which playouts are known in the store */
 };
 
-static void prepare(struct hall *h, const macaw_tournament *t)
+#define UNTIL_ROUNDS 100000
+#define ROUNDS 10
+#define WINS 3
+
+static void prepare(struct hall *h, const macaw_tournament *t, struct outside *outside)
 {
+	uint64_t rounds = t->rounds ? t->rounds : t->until > 0 ? UNTIL_ROUNDS : ROUNDS;
+	bool network = outside_has_network(outside);
 	h->games = NEW_ARRAY(struct tournament_game, t->game_count + 1);
 	for (size_t i = 0; i < t->game_count; i++)
-		h->games[i] = (struct tournament_game){macaw_game_name(t->games[i]), api_game(t->games[i])};
+		h->games[i] = (struct tournament_game){macaw_game_name(t->games[i]), api_game(t->games[i]),
+		                                       t->matches ? t->matches[i] : rounds, t->weights ? t->weights[i] : 1};
 	h->counted = -(double)t->playouts;
 	bool standard = t->playouts || !t->clock_count;
 	h->inside = (struct tournament){.games = h->games,
 	                                .game_count = t->game_count,
 	                                .players = t->players,
 	                                .player_count = t->player_count,
+	                                .others = outside_others(outside),
+	                                .exclusive = outside_exclusive(outside),
+	                                .format = (enum agenda_format)t->format,
 	                                .clocks = t->playouts ? &h->counted
 	                                          : standard  ? &standard_clock
 	                                                      : t->clocks,
 	                                .clock_count = standard ? 1 : t->clock_count,
-	                                .start = t->start,
+	                                .start = t->start > 0 ? t->start
+	                                         : network    ? OUTSIDE_START
+	                                                      : 0,
+	                                .grace = network ? OUTSIDE_GRACE : 0,
 	                                .playouts = t->playouts,
-	                                .rounds = t->rounds ? t->rounds : 10,
+	                                .rounds = rounds,
 	                                .seed = t->seed,
 	                                .jobs = t->jobs ? t->jobs : processors(),
 	                                .max_steps = t->max_steps ? t->max_steps : 1000,
 	                                .isolated = t->isolated,
 	                                .processor_time = t->processor_time,
+	                                .published = t->setting == MACAW_PUBLISHED,
 	                                .records = t->records,
+	                                .until = t->until,
+	                                .seconds = t->seconds,
 	                                .sprt = t->sequential,
 	                                .elo0 = t->elo0,
 	                                .elo1 = t->elo1,
+	                                .final = t->final,
+	                                .wins = t->wins ? t->wins : WINS,
 	                                .progress = t->progress,
 	                                .context = t->context,
 	                                .stop = (atomic_bool *)t->stop};
-	if (t->own_count) {
-		h->inside.others_open = own_open;
-		h->inside.others_find = own_find;
-		h->inside.others_close = own_close;
-		h->inside.others = unconst(t);
-	}
 }
 
-static bool play(struct hall *h, const macaw_tournament *t, const char *file, struct tournament_end *end,
-                 macaw_error *e)
+static bool play_into(struct hall *h, const macaw_tournament *t, const char *file, struct tournament_end *end,
+                      macaw_error *e)
 {
 	struct text error = {0};
 	enum macaw_status status = MACAW_OK;
-	prepare(h, t);
 	struct store *store = store_open(file, true, &error);
 	h->inside.store = store;
 	if (!store)
 		status = MACAW_MACHINE;
-	else if (!agree(store, &h->inside, &error))
+	else if (!agree(store, &h->inside, &error) || !note_call(store, &h->inside, t->command, &error))
 		status = MACAW_USAGE;
 	else if (!tournament_run(&h->inside, end, &error))
 		status = MACAW_INPUT;
@@ -135,12 +180,23 @@ static bool play(struct hall *h, const macaw_tournament *t, const char *file, st
 		api_fail_text(e, store && store_at_fault(store) ? MACAW_MACHINE : status, &error);
 	store_close(store);
 	text_free(&error);
-	mem_free(h->games);
 	return !status;
 }
 
-/* Without a name SQLite would make a file that nobody finds again. */
-static bool is_named(const char *file, macaw_error *e)
+static bool play(struct hall *h, const macaw_tournament *t, const char *file, struct tournament_end *end,
+                 macaw_error *e)
+{
+	struct outside *outside = outside_open(t, e);
+	if (!outside)
+		return false;
+	prepare(h, t, outside);
+	bool fine = play_into(h, t, file, end, e);
+	outside_close(outside);
+	mem_free(h->games);
+	return fine;
+}
+
+bool api_is_named(const char *file, macaw_error *e)
 {
 	if (!file || !*file)
 		api_fail(e, MACAW_USAGE, "the file has no name");
@@ -160,20 +216,45 @@ static const char *own_trouble(const macaw_tournament *t)
 	return NULL;
 }
 
+/* Why the options do not go together; NULL: they do. */
+static const char *format_trouble(const macaw_tournament *t)
+{
+	bool pairings = t->format == MACAW_ROUND_ROBIN || t->format == MACAW_GAUNTLET;
+	if ((unsigned)t->format > MACAW_KNOCKOUT)
+		return "there is no format with this number";
+	if (t->sequential && !pairings)
+		return "a sequential test is for pairings, not for a Swiss system or a knock-out";
+	if (t->until > 0 && !pairings)
+		return "a half-width is for pairings, not for a Swiss system or a knock-out";
+	if (t->final && t->format != MACAW_SWISS)
+		return "a final follows a Swiss system";
+	return NULL;
+}
+
 static bool is_sensible(const macaw_tournament *t, macaw_error *e)
 {
 	const char *why = !t || !t->game_count || !t->player_count ? "a tournament needs games and players"
-	                  : t->sequential && t->player_count != 2 ? "a sequential test is for two players"
+	                  : t->sequential && t->player_count != 2 && t->until <= 0
+	                      ? "a sequential test is for two players, or with a half-width for each cell"
 	                  : t->sequential && !(t->elo1 > t->elo0) ? "of the two Elo differences the second must be larger"
-	                                                          : own_trouble(t);
+	                  : t->setting == MACAW_PUBLISHED && !t->playouts
+	                      ? "as published, players have a number of playouts for a move"
+	                  : format_trouble(t) ? format_trouble(t)
+	                                      : own_trouble(t);
 	if (why) {
 		api_fail(e, MACAW_USAGE, "%s", why);
 		return false;
 	}
 	for (size_t i = 0; i < t->game_count; i++)
+		if (macaw_game_players(t->games[i]) > STORE_SEATS) {
+			api_fail(e, MACAW_USAGE, "%s is for %u players, and a tournament holds %d at most",
+			         macaw_game_name(t->games[i]), macaw_game_players(t->games[i]), STORE_SEATS);
+			return false;
+		}
+	for (size_t i = 0; i < t->game_count; i++)
 		if (t->player_count < 2 && macaw_game_players(t->games[i]) > 1) {
-			api_fail(e, MACAW_USAGE, "%s is for %u players: a tournament in it needs two or more", macaw_game_name(t->games[i]),
-			         macaw_game_players(t->games[i]));
+			api_fail(e, MACAW_USAGE, "%s is for %u players: a tournament in it needs two or more",
+			         macaw_game_name(t->games[i]), macaw_game_players(t->games[i]));
 			return false;
 		}
 	for (size_t i = 0; i < t->player_count; i++)
@@ -194,7 +275,7 @@ bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tou
 	end = end ? end : &unasked;
 	*end = (macaw_tournament_end){.bound = SPRT_BOUND};
 	api_clear(e);
-	if (!is_named(file, e) || !is_sensible(t, e) || !handle_open(&hall.handle, e))
+	if (!api_is_named(file, e) || !is_sensible(t, e) || !handle_open(&hall.handle, e))
 		return false;
 	GUARD(&hall.handle, e, (handle_close(&hall.handle), false), fine = play(&hall, t, file, &inside, e));
 	handle_close(&hall.handle);
@@ -202,182 +283,9 @@ bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tou
 	                              .before = inside.before,
 	                              .played = inside.played,
 	                              .stopped = inside.stopped,
+	                              .out_of_time = inside.out_of_time,
 	                              .likelihood = inside.llr,
 	                              .bound = SPRT_BOUND,
 	                              .decided = inside.decided};
 	return fine;
-}
-
-/* ---- standings ---- */
-
-struct macaw_standings {
-	struct handle handle;
-	struct standing s;
-	size_t *order; /* players, best mean score first */
-};
-
-static void sort_players(macaw_standings *s)
-{
-	const struct standing_player *players = s->s.players.at;
-	s->order = NEW_ARRAY(size_t, s->s.players.n + 1);
-	for (size_t i = 0; i < s->s.players.n; i++) {
-		size_t j = i;
-		for (; j && tally_mean(&players[s->order[j - 1]].scores) < tally_mean(&players[i].scores); j--)
-			s->order[j] = s->order[j - 1];
-		s->order[j] = i;
-	}
-}
-
-static bool read_store(macaw_standings *s, const char *file, macaw_error *e)
-{
-	struct text error = {0};
-	struct store *store = store_open(file, false, &error);
-	bool fine = store && standing_make(&s->s, store, &error);
-	if (fine)
-		sort_players(s);
-	else
-		api_fail_text(e, MACAW_MACHINE, &error);
-	store_close(store);
-	text_free(&error);
-	return fine;
-}
-
-void macaw_standings_free(macaw_standings *s)
-{
-	if (!s)
-		return;
-	if (!s->handle.broken) {
-		standing_free(&s->s);
-		mem_free(s->order);
-	}
-	handle_close(&s->handle);
-	free(s);
-}
-
-static macaw_standings *give_up(macaw_standings *s)
-{
-	macaw_standings_free(s);
-	return NULL;
-}
-
-macaw_standings *macaw_standings_read(const char *file, macaw_error *e)
-{
-	bool fine = false;
-	if (!is_named(file, e))
-		return NULL;
-	macaw_standings *s = calloc(1, sizeof *s);
-	if (!s || !handle_open(&s->handle, e)) {
-		api_fail(e, MACAW_MEMORY, "out of memory");
-		free(s);
-		return NULL;
-	}
-	GUARD(&s->handle, e, give_up(s), fine = read_store(s, file, e));
-	return fine ? s : give_up(s);
-}
-
-uint64_t macaw_standings_matches(const macaw_standings *s)
-{
-	return s->s.matches;
-}
-
-uint64_t macaw_standings_rounds(const macaw_standings *s)
-{
-	return s->s.rounds;
-}
-
-size_t macaw_standings_players(const macaw_standings *s)
-{
-	return s->s.players.n;
-}
-
-size_t macaw_standings_games(const macaw_standings *s)
-{
-	return s->s.games.n;
-}
-
-size_t macaw_standings_roles(const macaw_standings *s)
-{
-	return s->s.roles.n;
-}
-
-size_t macaw_standings_clocks(const macaw_standings *s)
-{
-	return s->s.clocks.n;
-}
-
-macaw_standing macaw_standings_player(const macaw_standings *s, size_t player)
-{
-	if (player >= s->s.players.n)
-		return (macaw_standing){0};
-	const struct standing_player *p = &s->s.players.at[s->order[player]];
-	double met = p->wins + p->draws + p->losses, share = met > 0 ? (p->wins + p->draws / 2) / met : NAN;
-	struct interval score = stats_mean(p->scores.sum, p->scores.squares, p->scores.n);
-	struct interval points = stats_wilson(met > 0 ? share : 0, met);
-	return (macaw_standing){.name = p->name,
-	                        .matches = p->scores.n,
-	                        .score = tally_mean(&p->scores),
-	                        .score_low = score.low,
-	                        .score_high = score.high,
-	                        .wins = p->wins,
-	                        .draws = p->draws,
-	                        .losses = p->losses,
-	                        .share = share,
-	                        .share_low = points.low,
-	                        .share_high = points.high,
-	                        .elo = p->elo,
-	                        .elo_error = p->elo_error,
-	                        .skill = p->skill,
-	                        .late = p->late,
-	                        .illegal = p->illegal,
-	                        .moves = p->moves};
-}
-
-const char *macaw_standings_game(const macaw_standings *s, size_t game)
-{
-	return game < s->s.games.n ? s->s.games.at[game] : NULL;
-}
-
-const char *macaw_standings_role(const macaw_standings *s, size_t role)
-{
-	return role < s->s.roles.n ? s->s.roles.at[role] : NULL;
-}
-
-double macaw_standings_ease(const macaw_standings *s, size_t role)
-{
-	return role < s->s.roles.n ? s->s.ease[role] : NAN;
-}
-
-double macaw_standings_clock(const macaw_standings *s, size_t clock)
-{
-	return clock < s->s.clocks.n ? s->s.clocks.at[clock] : NAN;
-}
-
-double macaw_standings_versus(const macaw_standings *s, size_t player, size_t opponent)
-{
-	size_t n = s->s.players.n;
-	return player < n && opponent < n ? tally_mean(&s->s.versus[s->order[player] * n + s->order[opponent]]) : NAN;
-}
-
-double macaw_standings_by_game(const macaw_standings *s, size_t player, size_t game)
-{
-	size_t n = s->s.games.n;
-	return player < s->s.players.n && game < n ? tally_mean(&s->s.by_game[s->order[player] * n + game]) : NAN;
-}
-
-double macaw_standings_by_clock(const macaw_standings *s, size_t player, size_t clock)
-{
-	size_t n = s->s.clocks.n;
-	return player < s->s.players.n && clock < n ? tally_mean(&s->s.by_clock[s->order[player] * n + clock]) : NAN;
-}
-
-char *macaw_standings_plot(const macaw_standings *s, enum macaw_plot plot)
-{
-	static void (*const plots[])(const struct standing *, struct text *) = {[MACAW_PLOT_CROSS] = standing_plot_cross,
-	                                                                        [MACAW_PLOT_ROUNDS] = standing_plot_rounds,
-	                                                                        [MACAW_PLOT_CLOCKS] = standing_plot_clocks};
-	struct text out = {0};
-	if ((unsigned)plot > MACAW_PLOT_CLOCKS)
-		return NULL;
-	GUARD(lasting(&s->handle), NULL, NULL, plots[plot](&s->s, &out));
-	return api_give(&out);
 }

@@ -78,11 +78,16 @@ void progress_step(struct progress *p, double done, double total, const char *no
 	text_free(&line);
 }
 
+void progress_wipe(struct progress *p)
+{
+	if (!p->on || p->drawn <= 0 || p->report)
+		return;
+	fprintf(stderr, "\r\033[K");
+	fflush(stderr);
+}
+
 void progress_end(struct progress *p)
 {
-	if (p->on && p->drawn > 0 && !p->report) {
-		fprintf(stderr, "\r\033[K");
-		fflush(stderr);
-	}
+	progress_wipe(p);
 	p->on = false;
 }

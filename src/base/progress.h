@@ -21,6 +21,7 @@ struct progress progress_start(const char *what, bool quiet);
 struct progress progress_to(const char *what, progress_report *report, void *context); /* NULL: silent */
 /* `done` of `total` (0: unknown, a counter is shown); `note` may be NULL. */
 void progress_step(struct progress *p, double done, double total, const char *note);
-void progress_end(struct progress *p); /* wipes the line */
+void progress_wipe(struct progress *p); /* until the next step: something else is about to be printed */
+void progress_end(struct progress *p);  /* wipes the line for good */
 
 #endif

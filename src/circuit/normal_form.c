@@ -37,14 +37,14 @@ static lit_t flat_gate(struct flattener *f, const struct gate *g)
 	return circuit_gate(f->to, GATE_AND, f->in.at, narrow32(f->in.n)) ^ negate;
 }
 
-static bool flat_gates(struct flattener *f, const uint8_t *known)
+static bool flat_gates(struct flattener *f, const uint8_t *fluents, const uint8_t *moves)
 {
 	const struct circuit *c = f->from;
 	uint32_t first = 1 + c->fluents + c->moves;
 	circuit_begin(f->to, c->fluents, c->moves);
 	f->map[0] = LIT_FALSE;
 	for (uint32_t i = 1; i < first; i++) {
-		uint8_t k = i <= c->fluents ? known[i - 1] : OPEN;
+		uint8_t k = i <= c->fluents ? fluents[i - 1] : moves ? moves[i - 1 - c->fluents] : OPEN;
 		f->map[i] = k == OPEN ? i * 2 : k == YES ? LIT_TRUE : LIT_FALSE;
 	}
 	for (uint32_t i = first; i < c->gates.n; i++) {
@@ -78,8 +78,8 @@ static void flat_outputs(struct flattener *f)
 	f->to->terminal = mapped(f, c->terminal);
 }
 
-bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
-                      const struct limit *limit)
+bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *fluents, const uint8_t *moves,
+                      size_t max_inputs, const struct limit *limit)
 {
 	static const uint32_t widths[] = {UINT32_MAX, 256, 32, 8, 0};
 	struct flattener f = {.from = from, .to = to, .max = max_inputs, .limit = limit};
@@ -87,7 +87,7 @@ bool normal_form_make(struct circuit *to, const struct circuit *from, const uint
 	f.map = NEW_ARRAY(lit_t, from->gates.n + 1);
 	for (size_t i = 0; i < sizeof widths / sizeof *widths && !ok && !limit_reached(limit); i++) {
 		f.widest = widths[i];
-		ok = flat_gates(&f, known);
+		ok = flat_gates(&f, fluents, moves);
 		if (!ok)
 			circuit_free(to);
 	}

@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "circuit/circuit.h"
 
-/* Known fluents (NO, YES, OPEN) are folded. False: more than max_inputs gate inputs
+/* Known fluents and moves (NO, YES, OPEN; NULL: no move is known) are folded. False: more than max_inputs gate inputs
  * even if wide gates are left as they are, or out of time; `to` is empty then. */
-bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *known, size_t max_inputs,
-                      const struct limit *limit);
+bool normal_form_make(struct circuit *to, const struct circuit *from, const uint8_t *fluents, const uint8_t *moves,
+                      size_t max_inputs, const struct limit *limit);
 
 #endif

@@ -95,6 +95,7 @@ bool unroll_loops(struct circuit *to, const struct circuit *from, size_t max_inp
 	copy_list(&x, &from->next, &to->next);
 	copy_list(&x, &from->legal, &to->legal);
 	copy_list(&x, &from->goals, &to->goals);
+	copy_list(&x, &from->percepts, &to->percepts);
 	to->terminal = mapped(&x, from->terminal);
 	for (size_t a = 0; a < from->atoms.n; a++)
 		vec_push(&to->atoms, from->atoms.at[a] == LIT_NONE ? LIT_NONE : mapped(&x, from->atoms.at[a]));

@@ -103,7 +103,8 @@ static void json_stochastic(macaw_scsp *s, const struct scsp_request *q, const m
 	jsonw_uint(&w, "found", macaw_scsp_policies(r));
 	jsonw_uint(&w, "stages", macaw_scsp_stages(s));
 	for (size_t i = 0; macaw_scsp_counter_name(i); i++)
-		jsonw_uint(&w, macaw_scsp_counter_name(i), macaw_scsp_counter(&st, i));
+		if (strcmp(macaw_scsp_counter_name(i), "policies") != 0) /* these are `found`, and follow as such */
+			jsonw_uint(&w, macaw_scsp_counter_name(i), macaw_scsp_counter(&st, i));
 	jsonw_array(&w, "expected");
 	for (size_t i = 0; i < macaw_scsp_policies(r); i++) {
 		jsonw_array(&w, NULL);

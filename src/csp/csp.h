@@ -255,7 +255,8 @@ enum csp_outcome csp_enforce(struct csp *n, enum csp_consistency level, uint32_t
 	X(DECOMPOSITION, "decomposition", "tree decomposition by min-fill") \
 	X(MIN_CONFLICTS, "min-conflicts", "local search with constraint weighting") \
 	X(LCG, "lcg", "clause learning: explained propagation, activity, restarts") \
-	X(AUTO, "auto", "mac and lcg by turns; mac alone for all solutions")
+	X(AUTO, "auto", "mac, lcg and, with an objective, lns by turns; mac alone for all solutions") \
+	X(LNS, "lns", "large neighbourhoods of the best solution, by mac; the first solution as auto")
 enum csp_algorithm {
 #define X(id, name, help) CSP_ALG_##id,
 	CSP_ALGORITHMS(X)
@@ -315,7 +316,7 @@ struct csp_options {
 	enum csp_order order;
 	enum csp_value_order values;
 	enum csp_restarts restarts;
-	uint32_t restart_unit; /* failures */
+	uint32_t restart_unit; /* failures of the shortest run; the turns of auto grow with its square */
 	bool nogoods;          /* from restarts */
 	bool last_conflict;
 	bool value_symmetry;               /* one solution per class of interchangeable values */
@@ -327,10 +328,13 @@ struct csp_options {
 	size_t branch_count;            /* the rest must follow by propagation or be irrelevant */
 	const struct csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
 	size_t phase_count;
-	bool free;      /* clause learning: every other run pays no heed to the phases */
-	bool best_only; /* with an objective: branch and bound */
+	bool free;        /* clause learning: every other run pays no heed to the phases */
+	bool best_only;   /* with an objective: branch and bound */
+	uint32_t threads; /* more than one: searches of several kinds at once (CSP_ALG_AUTO), one solution or the best */
 	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);
+	/* Called now and then with what has been counted so far. May be NULL. */
+	void (*progress)(void *user, const struct csp_stats *so_far);
 	void *user;
 };
 extern const struct csp_options csp_defaults; /* MAC, AC, dom/wdeg, smallest value, one solution */

@@ -118,6 +118,7 @@ struct queue {
 struct nogoods;
 struct deps;
 struct learn;
+struct share;
 
 struct csp {
 	VEC(struct var) vars;
@@ -157,6 +158,7 @@ struct csp {
 	uint32_t prepared; /* constraints indexed so far */
 	uint32_t fresh;    /* constraints from here on never ran at the root */
 	bool ready;
+	bool copy; /* shares what is only read with another network (net_copy) */
 	enum csp_table_method table_method;
 	enum csp_alldiff_method alldiff_method;
 	uint32_t **memo; /* per constraint: residues and the like, not undone */
@@ -395,8 +397,10 @@ static inline bool net_stopped(struct csp *n)
 void net_check(struct csp *n);
 
 /* ---- building ---- */
-void net_index(struct csp *n); /* make ready, without propagating */
-void net_push(struct csp *n);  /* a level, whatever waits in the queue */
+void net_index(struct csp *n);       /* make ready, without propagating */
+void net_push(struct csp *n);        /* a level, whatever waits in the queue */
+struct csp *net_copy(struct csp *n); /* for another thread: see copy.c; freed by csp_free, before the original */
+void net_free_copy(struct csp *n);
 uint32_t net_refuse(struct csp *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint32_t net_add(struct csp *n, enum csp_kind kind, const uint32_t *scope, size_t arity, const void *record);
 bool net_scope_ok(struct csp *n, const uint32_t *scope, size_t arity);
@@ -406,7 +410,8 @@ uint32_t net_words(struct csp *n, uint32_t words); /* fresh zeroed state words; 
 uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
                        bool positive);
 void relation_free(struct relation *t);
-enum prop relation_attach(struct csp *n, uint32_t c); /* choose the form, build masks, reserve state */
+size_t relation_memory(const struct csp *n, uint32_t c); /* numbers in its memo; 0: it has none as a table */
+enum prop relation_attach(struct csp *n, uint32_t c);    /* choose the form, build masks, reserve state */
 bool relation_holds(const struct relation *t, const uint32_t *at);
 bool relation_has_row(const struct relation *t, const uint32_t *cells); /* exactly this row */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN };
@@ -416,6 +421,7 @@ bool expr_total(struct csp *n, uint32_t root); /* defined for all values of the 
 bool expr_safe(struct csp *n, uint32_t root);  /* no overflow for any values of the domains */
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
 void sum_set_bound(struct csp *n, uint32_t c, int64_t k);
+void *sum_copy(struct csp *to, const struct con *c); /* its record, in another network */
 /* The coefficients of a constraint "sum at least so much"; NULL: it is none. */
 const int64_t *sum_at_least(const struct csp *n, const struct con *c, int64_t *least);
 /* allDifferent without exceptions is a set of binary constraints: two equal values
@@ -451,10 +457,17 @@ struct search {
 	bool (*leaf)(struct search *s); /* instead of showing a solution; false: stop */
 	void *hook;
 	bool keep;
+	bool first;          /* a solution ends the turn */
+	struct share *share; /* with searches on other threads; NULL: there are none */
+	int64_t bound;       /* of theirs that the network has */
+	uint64_t counted;    /* nodes that they know of */
 };
-bool search_mac(struct search *s); /* true: space exhausted */
+bool search_dispatch(struct search *s); /* by its algorithm; true: space exhausted */
+bool search_mac(struct search *s);      /* true: space exhausted */
 bool search_learn(struct search *s);
 bool search_auto(struct search *s);
+bool search_lns(struct search *s);
+bool search_portfolio(struct search *s);
 uint64_t search_luby(uint64_t i); /* 1 1 2 1 1 2 4 ... */
 bool search_backtrack(struct search *s);
 bool search_components(struct search *s);
@@ -467,6 +480,12 @@ bool search_min_conflicts(struct search *s);
 bool search_show(struct search *s);        /* the current state is a solution; false: stop */
 bool search_show_values(struct search *s); /* s->values is one */
 bool search_limit(struct search *s);       /* polls; true: stop */
+bool search_incumbent(struct search *s);   /* s->values is the best solution so far; false: there is none */
+/* ---- threads (portfolio.c): of searches with a share only ---- */
+void share_poll(struct search *s);      /* the others' bound */
+void share_count(struct search *s);     /* its own nodes */
+void share_offer(struct search *s);     /* s->values is a solution, perhaps of use */
+bool share_incumbent(struct search *s); /* the best solution of all, into s->values; false: there is none */
 /* What to try next: x is the value at index i, or among those up to it, or from it on. */
 struct choice {
 	uint32_t x, i; /* x CSP_NONE: all is decided */

@@ -107,7 +107,7 @@ static void check(const struct game *g)
 
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error)
 {
-	double began = clock_now();
+	double began = limit_now(&o->limit);
 	struct limit rest = o->limit;
 	if (rest.deadline > 0)
 		rest.deadline += REST_SHARE * (rest.deadline > began ? rest.deadline - began : 0) + REST_SECONDS;

@@ -243,8 +243,10 @@ const char *interpreter_worker_trouble(const struct interpreter_worker *w)
 void interpreter_worker_limit(struct interpreter_worker *w, struct limit limit)
 {
 	w->limit = limit;
-	interpreter_limit(
-		w->in, (struct limit){.within = &w->limit, .stop = w->g->within.stop, .deadline = w->g->within.deadline});
+	interpreter_limit(w->in, (struct limit){.within = &w->limit,
+	                                        .stop = w->g->within.stop,
+	                                        .deadline = w->g->within.deadline,
+	                                        .clock = w->g->within.clock});
 }
 
 static void set_state(struct interpreter_worker *w, const uint64_t *state, const uint32_t *moves)

@@ -212,6 +212,7 @@ struct gdl_rules *gdl_read(const char *text, size_t length, struct diags *d)
 		reader_kif(&in);
 	else
 		reader_infix(&in);
+	reader_alleq(&in);
 	if (!r->clauses.n && !in.faults)
 		diag_add(d, DIAG_ERROR, (struct range){0, 0}, "no-rules", "there are no rules here");
 	vec_free(&in.items);

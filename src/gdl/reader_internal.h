@@ -35,6 +35,9 @@ node_t reader_node(struct reader *in, bool variable, sym_t name, size_t first, s
 /* A clause with items[first] as head and the rest as body, taken off the stack. */
 void reader_clause(struct reader *in, size_t first, struct range at);
 
+/* Defines `alleq` where it is asked for and not defined. */
+void reader_alleq(struct reader *in);
+
 void reader_kif(struct reader *in);
 void reader_infix(struct reader *in);
 /* One term and nothing after it. */

@@ -207,6 +207,14 @@ static const char *help_for(struct walk *w, sym_t name)
 		if (kind_of(w, n) == BRANCHES && mentions(w, n, name))
 			return diag_text(d, "%s must be bound in every branch of the `or`, or outside it", shown);
 	}
+	const struct gdl_node *head = node_at(w, w->clause->head);
+	bool of_role = head->name == GDL_LEGAL || head->name == GDL_GOAL || head->name == GDL_SEES || head->name == GDL_INPUT;
+	if (of_role && head->argc == 2 && node_at(w, gdl_arg(w->c->r, w->clause->head, 0))->name == name &&
+	    node_at(w, gdl_arg(w->c->r, w->clause->head, 0))->variable)
+		return diag_text(d,
+		                 w->c->r->form == GDL_KIF ? "add a condition that gives %s its values, such as (role %s)"
+		                                          : "add a condition that gives %s its values, such as role(%s)",
+		                 shown, shown);
 	return diag_text(d, "add a condition that gives %s its values", shown);
 }
 

@@ -43,13 +43,24 @@ struct watch {
 	bool over;
 };
 
+/* How nauty is told, from whatever thread, to give up: it looks at its variable now and then. */
+static void set_stop(int stop)
+{
+	__atomic_store_n(&nauty_kill_request, stop, __ATOMIC_RELAXED);
+}
+
+static bool is_stopped(void)
+{
+	return __atomic_load_n(&nauty_kill_request, __ATOMIC_RELAXED);
+}
+
 static void watch_run(void *p)
 {
 	struct watch *w = p;
 	thread_lock(&w->lock);
-	while (!w->over && !nauty_kill_request) {
+	while (!w->over && !is_stopped()) {
 		if (limit_reached(w->limit)) {
-			nauty_kill_request = 1;
+			set_stop(1);
 			break;
 		}
 		double wait = limit_left(w->limit);
@@ -161,7 +172,7 @@ static void try_generator(const int *image)
 		MEM_TRY(done, mem_scope_current(), add_generator(image));
 	if (!done) {
 		no_memory = true;
-		nauty_kill_request = 1;
+		set_stop(1);
 	}
 }
 
@@ -181,7 +192,7 @@ static void met_by_nauty(int count, int *image, int *orbits, int orbit_count, in
 	(void)n;
 	try_generator(image);
 	if (++met > most)
-		nauty_kill_request = 1;
+		set_stop(1);
 }
 
 static bool run_traces(sparsegraph *s, int *lab, int *ptn, int *orbits)
@@ -193,7 +204,7 @@ static bool run_traces(sparsegraph *s, int *lab, int *ptn, int *orbits)
 	Traces(s, lab, ptn, orbits, &o, &stats, NULL);
 	found->mantissa = stats.grpsize1;
 	found->exponent = stats.grpsize2;
-	return !nauty_kill_request && stats.errstatus == 0;
+	return !is_stopped() && stats.errstatus == 0;
 }
 
 static bool run_nauty(sparsegraph *s, int *lab, int *ptn, int *orbits)
@@ -205,7 +216,7 @@ static bool run_nauty(sparsegraph *s, int *lab, int *ptn, int *orbits)
 	sparsenauty(s, lab, ptn, orbits, &o, &stats, NULL);
 	found->mantissa = stats.grpsize1;
 	found->exponent = stats.grpsize2;
-	return !nauty_kill_request && stats.errstatus == 0;
+	return !is_stopped() && stats.errstatus == 0;
 }
 
 /* Waits until nobody else is at work; false: the time is over before. */
@@ -240,14 +251,14 @@ static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, in
 	no_memory = false;
 	met = 0;
 	most = method == AUTOMORPHISM_FEW ? AUTOMORPHISM_MOST : SIZE_MAX;
-	nauty_kill_request = 0;
+	set_stop(0);
 	ran_init(1); /* the same generators for the same graph, whatever was asked before */
 	bool watched = watch_begin(&watch, limit);
 	bool ok = method == AUTOMORPHISM_TRACES ? run_traces(s, lab, ptn, orbits) : run_nauty(s, lab, ptn, orbits);
 	if (watched)
 		watch_end(&watch);
 	free_workspace();
-	nauty_kill_request = 0;
+	set_stop(0);
 	found = NULL;
 	bool failed = no_memory;
 	thread_unlock(&one_at_a_time);

@@ -2,6 +2,7 @@
 #include "lanes/lanes.h"
 
 #include "base/mem.h"
+#include "base/processor.h"
 
 extern const struct lane_kernel lanes_plain64, lanes_plain256, lanes_plain512;
 #ifdef MACAW_AVX2
@@ -14,7 +15,7 @@ const struct lane_kernel *lanes_kernel(uint32_t width, bool plain)
 	if (width == 64)
 		return &lanes_plain64;
 #ifdef MACAW_AVX2
-	if (!plain && __builtin_cpu_supports("avx2"))
+	if (!plain && processor_vectors())
 		return width == 256 ? &lanes_avx256 : &lanes_avx512;
 #endif
 	(void)plain;
@@ -36,7 +37,7 @@ static void transpose(uint64_t a[64])
 void lanes_transpose(uint64_t a[64])
 {
 #ifdef MACAW_AVX2
-	if (__builtin_cpu_supports("avx2")) {
+	if (processor_vectors()) {
 		lanes_transpose_avx2(a);
 		return;
 	}

@@ -2,6 +2,7 @@
  * native_avx512.c. */
 #include "lanes/native.h"
 
+#include "base/processor.h"
 #include "lanes/native_internal.h"
 
 #include <string.h>
@@ -218,7 +219,7 @@ bool native_make_for(struct native *n, const struct program *p, uint32_t words, 
 {
 	struct emitter e = {.vectors = words / 4};
 	*n = (struct native){0};
-	if (!__builtin_cpu_supports("avx2") || (wide && !native_wide()) || (uint64_t)p->slots * words * 8 > INT32_MAX)
+	if (!processor_vectors() || (wide && !native_wide()) || (uint64_t)p->slots * words * 8 > INT32_MAX)
 		return false;
 	vec_reserve(&e.code, p->code.n * 10 * e.vectors + 64);
 	size_t first, second;

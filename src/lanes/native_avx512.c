@@ -3,6 +3,7 @@
  * value is known beforehand, and the value that is not needed for longest has to go. */
 #include "lanes/native.h"
 
+#include "base/processor.h"
 #include "lanes/native_internal.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ struct allocator {
 
 bool native_wide(void)
 {
-	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+	return processor_wide_vectors();
 }
 
 /* ---- instructions ---------------------------------------------------------------------- */

@@ -24,6 +24,8 @@ struct isolated {
 	int socket; /* -1: it is gone */
 	struct page *page;
 	struct game *game;
+	bool holds; /* a move ready */
+	double patience;
 	struct mem_resource *owned; /* process, socket and page, for when memory runs out */
 };
 
@@ -104,7 +106,7 @@ struct service {
 	int socket;
 	struct page *page;
 	struct game *game;
-	struct player *player;
+	struct contestant who;
 	VEC(uint64_t) state;
 	VEC(uint32_t) last, legal, seen;
 };
@@ -123,9 +125,12 @@ static bool serve_one(struct service *s)
 	struct question q;
 	if (!receive_all(s->socket, &q, sizeof q))
 		return false;
-	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop, .clock = q.clock}, .playouts = q.playouts, .margin = q.margin};
+	struct budget b = {.limit = {.deadline = q.deadline, .stop = &s->page->stop, .clock = q.clock},
+	                   .playouts = q.playouts,
+	                   .margin = q.margin};
 	if (q.is_start) {
-		player_start(s->player, &b);
+		if (s->who.start)
+			s->who.start(s->who.self, &b);
 		return send_reply(s->socket, 0, NULL);
 	}
 	if (!RECEIVE(s, &s->state, q.has_state ? s->game->words : 0) ||
@@ -140,34 +145,57 @@ static bool serve_one(struct service *s)
 	                 .own_last = q.own_last,
 	                 .seen = q.has_seen ? s->seen.at : NULL,
 	                 .seen_count = q.seen_count};
-	struct choice c = player_move(s->player, &t, &b);
-	s->page->count = *player_counters(s->player);
-	return send_reply(s->socket, c.move, c.why);
+	struct text why = {0};
+	uint32_t move = s->who.move(s->who.self, &t, &b, &why);
+	if (s->who.work)
+		s->page->count = *s->who.work;
+	bool sent = send_reply(s->socket, move, text_str(&why));
+	text_free(&why);
+	return sent;
 }
 
 #define NO_MEMORY 3 /* exit status of the process */
 
-static void make_and_serve(struct service *s, uint32_t role, const char *word, uint64_t seed)
+static void make_and_serve(struct service *s, const struct isolated_maker *how)
 {
 	struct text error = {0};
-	s->player = player_make(s->game, role, word, seed, &error);
-	if (s->player)
-		player_publish(s->player, &s->page->ready);
-	if (send_reply(s->socket, s->player != NULL, text_str(&error)) && s->player)
+	bool made = how->make(how->context, &s->who, &error);
+	if (!made && !error.n)
+		text_printf(&error, "%s does not play", how->name);
+	if (send_reply(s->socket, made, text_str(&error)) && made)
 		while (serve_one(s))
 			;
 }
 
 /* Ends without tidying up: the memory belongs to nobody else. */
-static _Noreturn void serve(int socket, struct page *page, struct game *g, uint32_t role, const char *word,
-                            uint64_t seed)
+static _Noreturn void serve(int socket, struct page *page, struct game *g, const struct isolated_maker *how)
 {
 	struct service s = {.socket = socket, .page = page, .game = g};
 	bool done;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGINT, SIG_IGN); /* it is the referee who ends matches */
-	MEM_TRY(done, NULL, make_and_serve(&s, role, word, seed));
+	MEM_TRY(done, NULL, make_and_serve(&s, how));
 	_exit(done ? 0 : NO_MEMORY);
+}
+
+/* A built-in player, which publishes its best move. */
+struct built_in {
+	struct game *game;
+	uint32_t role;
+	const char *word;
+	uint64_t seed;
+	struct page *page;
+};
+
+static bool make_built_in(void *context, struct contestant *who, struct text *error)
+{
+	const struct built_in *b = context;
+	struct player *p = player_make(b->game, b->role, b->word, b->seed, error);
+	if (!p)
+		return false;
+	player_publish(p, &b->page->ready);
+	*who = contestant_of(p);
+	return true;
 }
 
 /* ---- at the referee's side ------------------------------------------------------------------------ */
@@ -202,29 +230,34 @@ static void release(void *context)
 	munmap(p->page, sizeof *p->page);
 }
 
-struct isolated *isolated_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
+static struct page *make_page(struct text *error)
 {
-	int sockets[2];
-	uint32_t made = 0;
-	if (g->engine == ENGINE_INTERPRETER) {
-		text_puts(error, "these rules are interpreted, and such games have no players in processes of their own");
-		return NULL;
-	}
-	struct isolated *p = NEW(struct isolated);
 	struct page *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (page == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
-		int why = errno;
-		if (page != MAP_FAILED)
-			munmap(page, sizeof *page);
-		mem_free(p);
-		text_printf(error, "no process for the player: %s", strerror(why));
+	if (page == MAP_FAILED) {
+		text_printf(error, "no process for the player: %s", strerror(errno));
 		return NULL;
 	}
 	page->ready = GAME_NONE;
-	*p = (struct isolated){.pid = mem_fork(), .socket = sockets[0], .page = page, .game = g};
+	return page;
+}
+
+/* The page is given over, or returned to the system. */
+static struct isolated *start_in(struct game *g, struct page *page, const struct isolated_maker *how,
+                                 struct text *error)
+{
+	int sockets[2];
+	uint32_t made = 0;
+	struct isolated *p = NEW(struct isolated);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
+		text_printf(error, "no process for the player: %s", strerror(errno));
+		munmap(page, sizeof *page);
+		mem_free(p);
+		return NULL;
+	}
+	*p = (struct isolated){.pid = mem_fork(), .socket = sockets[0], .page = page, .game = g, .patience = how->patience};
 	if (!p->pid) {
 		close(sockets[0]);
-		serve(sockets[1], page, g, role, word, seed);
+		serve(sockets[1], page, g, how);
 	}
 	close(sockets[1]);
 	p->owned = mem_own(release, p);
@@ -233,7 +266,7 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 	else if (!receive_reply(p->socket, &made, error)) {
 		if (ran_out(p))
 			mem_fail();
-		text_printf(error, "player %s ended at once", word);
+		text_printf(error, "player %s ended at once", how->name);
 	}
 	if (made)
 		return p;
@@ -241,9 +274,38 @@ struct isolated *isolated_start(struct game *g, uint32_t role, const char *word,
 	return NULL;
 }
 
+static bool is_speakable(const struct game *g, struct text *error)
+{
+	if (g->engine == ENGINE_INTERPRETER)
+		text_puts(error, "these rules are interpreted, and such games have no players in processes of their own");
+	return g->engine != ENGINE_INTERPRETER;
+}
+
+struct isolated *isolated_start_by(struct game *g, const struct isolated_maker *how, struct text *error)
+{
+	struct page *page = is_speakable(g, error) ? make_page(error) : NULL;
+	return page ? start_in(g, page, how, error) : NULL;
+}
+
+struct isolated *isolated_start(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error)
+{
+	struct page *page = is_speakable(g, error) ? make_page(error) : NULL;
+	struct built_in player = {g, role, word, seed, page};
+	if (!page)
+		return NULL;
+	struct isolated *p = start_in(g, page, &(struct isolated_maker){word, make_built_in, &player, 0}, error);
+	if (p)
+		p->holds = true;
+	return p;
+}
+
 static bool put(struct isolated *p, const struct turn *t, const struct budget *b)
 {
-	struct question q = {.is_start = !t, .clock = b->limit.clock, .deadline = b->limit.deadline, .margin = b->margin, .playouts = b->playouts};
+	struct question q = {.is_start = !t,
+	                     .clock = b->limit.clock,
+	                     .deadline = b->limit.deadline,
+	                     .margin = b->margin,
+	                     .playouts = b->playouts};
 	if (t) {
 		q.has_state = t->state;
 		q.has_last = t->last;
@@ -312,15 +374,18 @@ static void abandon(void *self)
 
 struct contestant contestant_in(struct isolated *p)
 {
-	struct contestant c = {p, start, move, ready, prepare, stop, abandon, CLOCK_OF_WALL};
+	struct contestant c = {.self = p,
+	                       .start = start,
+	                       .move = move,
+	                       .ready = p->holds ? ready : NULL,
+	                       .prepare = p->holds ? prepare : NULL,
+	                       .stop = stop,
+	                       .abandon = abandon,
+	                       .work = &p->page->count,
+	                       .patience = p->patience};
 	if (clock_getcpuclockid(p->pid, &c.processor))
 		c.processor = CLOCK_OF_WALL;
 	return c;
-}
-
-const struct counters *isolated_counters(const struct isolated *p)
-{
-	return &p->page->count;
 }
 
 int isolated_id(const struct isolated *p)

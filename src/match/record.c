@@ -69,6 +69,7 @@ static void put_counters(struct json_writer *w, const char *role, const struct s
 	jsonw_real(w, "seconds", c->seconds);
 	jsonw_real(w, "playout_seconds", c->playout_seconds);
 	jsonw_real(w, "solve_seconds", c->solve_seconds);
+	jsonw_real(w, "symmetry_seconds", c->symmetry_seconds);
 	jsonw_end(w);
 }
 
@@ -143,6 +144,7 @@ void record_write(const struct match *m, const struct seats *s, const struct rec
 		jsonw_real(&w, "clock", ref->clock);
 		jsonw_text(&w, "clock_of", ref->processor_time ? "cpu" : "wall");
 	}
+	jsonw_text(&w, "setting", s->published ? "published" : "shipped");
 	put_roles(&w, "late", &from, put_late);
 	put_roles(&w, "illegal", &from, put_illegal);
 	if (!o->brief) {

@@ -90,8 +90,8 @@ static bool mailbox_open(struct mailbox *d, const struct contestant *who)
 	return d->open = thread_start(&d->thread, sit, d);
 }
 
-#define STOP_SECONDS 0.1   /* how soon it is noticed that the match is given up */
-#define LOOK_SECONDS 0.01  /* how often a clock of processor time is looked at */
+#define STOP_SECONDS 0.1  /* how soon it is noticed that the match is given up */
+#define LOOK_SECONDS 0.01 /* how often a clock of processor time is looked at */
 #define LOOK_LEAST 0.0005
 
 /* How long to sleep before looking again; 0: until something changes. */
@@ -162,7 +162,8 @@ static enum outcome put_question(struct mailbox *d, const struct game *g, const 
 	d->is_start = !t;
 	if (t)
 		turn_copy_set(&d->turn, g, t);
-	d->budget = (struct budget){.limit = {.deadline = deadline, .stop = &d->stop, .clock = until->clock}, .playouts = playouts};
+	d->budget =
+		(struct budget){.limit = {.deadline = deadline, .stop = &d->stop, .clock = until->clock}, .playouts = playouts};
 	if (t && d->who->prepare)
 		d->who->prepare(d->who->self, t->legal[0]);
 	d->state = MAILBOX_ASKED;
@@ -197,6 +198,8 @@ static enum outcome ask(struct mailbox *d, const struct game *g, const struct tu
 	until.deadline = deadline > 0 ? deadline + o->grace : 0;
 	if (deadline > 0 && until.clock != CLOCK_OF_WALL)
 		wall = limit_seconds(patience(clock));
+	else if (o->playouts && d->who->patience > 0)
+		wall = limit_seconds(d->who->patience);
 	until.within = &wall;
 	thread_lock(&d->lock);
 	bool free = wait_while(d, MAILBOX_ASKED, &until);
@@ -534,5 +537,6 @@ struct contestant contestant_of(struct player *p)
 	                           .move = player_moves,
 	                           .ready = player_has,
 	                           .prepare = player_holds,
+	                           .work = player_counters(p),
 	                           .processor = CLOCK_OF_PROCESS};
 }

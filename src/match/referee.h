@@ -22,7 +22,11 @@ struct contestant {
 	void (*stop)(void *self);
 	/* Makes a call that will not return do so, at the end of a match; NULL: it is waited for. */
 	void (*abandon)(void *self);
-	clockid_t processor; /* processor time of the process that thinks; CLOCK_OF_WALL: not known, so time that passes counts */
+	const struct counters *work; /* what it has done, up to its last answer; NULL: not known */
+	double
+		patience; /* seconds on the wall after which it is late where playouts are counted and no clock runs; 0: none */
+	clockid_t
+		processor; /* processor time of the process that thinks; CLOCK_OF_WALL: not known, so time that passes counts */
 };
 
 /* In the place of a move: none came. Counts as late. */
@@ -34,7 +38,8 @@ struct referee_options {
 	double start, clock; /* seconds; both unused with playouts */
 	double grace;        /* how much later than the clock an answer may arrive */
 	bool together;       /* all roles are asked at the same time */
-	bool processor_time; /* clocks count processor time, where contestants have a clock of it: roles one after the other, one match per process */
+	bool processor_time; /* clocks count processor time, where contestants have a clock of it: roles one after the
+	                        other, one match per process */
 	uint64_t playouts;   /* per move, instead of clocks; 0: by the clock */
 	uint64_t seed;
 	uint32_t max_steps;

@@ -50,30 +50,67 @@ void seats_give(struct seats *s, uint32_t role, const char *name, struct contest
 	s->by_role[role] = who;
 }
 
-const struct counters *seats_counters(const struct seats *s, uint32_t role)
+bool seats_by(struct seats *s, uint32_t role, const struct isolated_maker *how, struct text *error)
 {
-	return s->players[role]    ? player_counters(s->players[role])
-	       : s->isolated[role] ? isolated_counters(s->isolated[role])
-	                           : NULL;
+	s->isolated[role] = isolated_start_by(s->game, how, error);
+	if (s->isolated[role])
+		seats_give(s, role, how->name, contestant_in(s->isolated[role]));
+	return s->isolated[role];
 }
 
-static bool seat_word(struct seats *s, uint32_t role, const char *word, bool isolated, uint64_t seed,
-                      const struct seats_others *others, struct text *error)
+const struct counters *seats_counters(const struct seats *s, uint32_t role)
 {
-	struct contestant who;
-	if (!others->find || !others->find(others->context, word, role, &who))
-		return seats_take(s, role, word, isolated, seed, error);
-	seats_give(s, role, word, who);
-	return true;
+	return s->by_role[role].work;
+}
+
+/* Is the option named in the part of the word after the player's name? */
+static bool names_option(const char *options, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *at = options; at; at = strchr(at + 1, ':'))
+		if (!strncmp(at + 1, name, n) && strchr("=:", at[1 + n]))
+			return true;
+	return false;
+}
+
+void seats_published(const char *word, struct text *out)
+{
+	static const struct {
+		const char *name, *value;
+	} wanted[] = {{"network", "no"}, {"batch", "1"}, {"leaves", "32"}};
+	size_t n = strcspn(word, ":");
+	const struct player_kind *kind = player_find(word, n);
+	text_puts(out, word);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		for (const struct opt *o = kind ? kind->options : NULL; o && o->name; o++)
+			if (!strcmp(o->name, wanted[i].name) && !names_option(strchr(word, ':'), o->name))
+				text_printf(out, ":%s=%s", o->name, wanted[i].value);
+}
+
+/* A built-in player: known by its word, made by what that means here. */
+static bool take_kind(struct seats *s, uint32_t role, const char *word, const struct seats_how *how, struct text *error)
+{
+	struct text whole = {0};
+	if (!how->published)
+		return seats_take(s, role, word, how->isolated, how->seed, error);
+	seats_published(word, &whole);
+	s->published = true;
+	bool fine = seats_take(s, role, text_str(&whole), how->isolated, how->seed, error);
+	mem_free(s->names[role]);
+	s->names[role] = text_copy(word, strlen(word));
+	text_free(&whole);
+	return fine;
+}
+
+bool seats_word(struct seats *s, uint32_t role, const char *word, const struct seats_how *how, struct text *error)
+{
+	enum seats_found found = SEATS_UNKNOWN;
+	if (how->others && how->others->find)
+		found = how->others->find(how->others->context, s, role, word, how->seed, error);
+	return found == SEATS_UNKNOWN ? take_kind(s, role, word, how, error) : found == SEATS_FOUND;
 }
 
 bool seats_make(struct seats *s, struct game *g, const char *list, bool isolated, uint64_t seed, struct text *error)
-{
-	return seats_make_among(s, g, list, isolated, seed, &(struct seats_others){0}, error);
-}
-
-bool seats_make_among(struct seats *s, struct game *g, const char *list, bool isolated, uint64_t seed,
-                      const struct seats_others *others, struct text *error)
 {
 	uint32_t given = 0, wanted = game_players(g);
 	bool fine = true;
@@ -82,7 +119,7 @@ bool seats_make_among(struct seats *s, struct game *g, const char *list, bool is
 		size_t n = strcspn(at, ",");
 		if (given < wanted) {
 			char *word = text_copy(at, n);
-			fine = seat_word(s, given + (given >= g->random), word, isolated, seed, others, error);
+			fine = seats_take(s, given + (given >= g->random), word, isolated, seed, error);
 			mem_free(word);
 		}
 		if (!at[n]) {

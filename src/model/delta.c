@@ -313,6 +313,11 @@ static void order_roles(struct delta *d)
 	}
 }
 
+static bool is_one(const void *context, uint32_t x)
+{
+	return ((const struct delta *)context)->value[x] == 1;
+}
+
 static void keep(struct delta *d, struct model_round *r)
 {
 	uint32_t words = d->g->words;
@@ -320,6 +325,7 @@ static void keep(struct delta *d, struct model_round *r)
 		vec_push(&r->moves, model_move_of(d->m, i, d->value[d->m->action[i]]));
 	vec_extend(&r->next, words);
 	memcpy(r->next.at + r->next.n - words, d->next, words * sizeof *d->next);
+	model_keep_seen(d->m, r, is_one, d);
 	r->count++;
 }
 

@@ -418,3 +418,45 @@ void rules_next(struct model *m)
 	for (uint32_t i = 0; i < m->groups->all.n && !m->failed; i++)
 		next(m, i);
 }
+
+/* ---- sees ------------------------------------------------------------------------------------- */
+
+static uint32_t percept_variable(struct model *m, uint32_t i)
+{
+	struct text t = {0};
+	text_puts(&t, "sees_");
+	game_print_role(m->game, game_rules_view(m->game)->ground->percepts.at[i].role, &t);
+	text_putc(&t, '_');
+	game_print_percept(m->game, i, &t);
+	name_tidy(&t);
+	name_unique(m, &t);
+	uint32_t x = csp_var_range(m->net, text_str(&t), 0, 1);
+	network_register(m, x, 0);
+	text_free(&t);
+	return x;
+}
+
+static void percept(struct model *m, uint32_t i)
+{
+	lit_t l = m->c.percepts.at[i];
+	atom_t atom = game_rules_view(m->game)->ground->percepts.at[i].atom;
+	static const uint32_t at[] = {1, 0};
+	if (l == LIT_FALSE || l == LIT_TRUE) {
+		vec_push(&m->percepts, l == LIT_TRUE ? PERCEPT_ALWAYS : CSP_NONE);
+		return;
+	}
+	network_blame(m, atom);
+	uint32_t x = percept_variable(m, i);
+	vec_push(&m->percepts, x);
+	struct decision_job job = {.out = &l, .outs = 1, .one = true, .max_rows = m->tuples, .max_work = WORK};
+	struct rule_head h = {&atom, at, 1, 0, CSP_NONE, 0};
+	if (!relations_head(m, &h, x, csp_name(m->net, x)) && !network_function(m, &job, x, at, CSP_NONE, 0))
+		network_large_function(m, &job, x, at, CSP_NONE, 0);
+}
+
+void rules_sees(struct model *m)
+{
+	m->relation = "sees";
+	for (uint32_t i = 0; i < m->game->percepts && !m->failed; i++)
+		percept(m, i);
+}

@@ -33,6 +33,7 @@ struct model_options {
 	size_t memory;      /* bytes the network may take; 0: 1 GB */
 	bool keep;          /* the tables of large networks too, for model_unroll */
 	struct limit limit; /* for the building */
+	bool sees;          /* percepts too: a variable for each, which follows from the state and the actions */
 	unsigned passes;    /* bits of enum scsp_pass: how the template is simplified, once; then it cannot be unrolled */
 	struct range *where; /* if not NULL: gets the place of the rule that does not translate, where one is to blame */
 };
@@ -69,6 +70,8 @@ uint32_t model_now(const struct model *m, uint32_t group);
 uint32_t model_after(const struct model *m, uint32_t group);
 /* The value index of a group in a state; CSP_NONE: not a state that can be reached. */
 uint32_t model_value_in(const struct model *m, uint32_t group, const uint64_t *state);
+/* The Boolean of a percept; CSP_NONE: the network has none, or it is always or never seen. */
+uint32_t model_percept(const struct model *m, uint32_t percept);
 /* The Boolean of chance's i-th value: it is legal. CSP_NONE: no such role. */
 uint32_t model_chance_legal(const struct model *m, uint32_t at);
 uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at); /* move of a value of an action */
@@ -102,6 +105,7 @@ struct model_round {
 	size_t count;
 	VEC(uint32_t) moves;
 	VEC(uint64_t) next;
+	VEC(uint64_t) seen; /* `roles` per solution, if the network has percepts: game_seen_hash() of what each role sees */
 	uint64_t nodes, propagations, removed; /* removed: values, by singleton arc consistency */
 };
 bool model_solve(struct model *m, enum model_method method, const uint64_t *state, struct model_round *r);

@@ -11,6 +11,8 @@
  * says which values of its first variable, an action or a view of one, are legal; it takes values from a domain. */
 enum table_shape { TABLE_FUNCTION, TABLE_PAIR, TABLE_LEGAL, TABLE_DOMAIN };
 
+#define PERCEPT_ALWAYS (CSP_NONE - 1)
+
 struct delta;
 
 struct model {
@@ -27,6 +29,7 @@ struct model {
 	uint32_t *move_at;          /* by move: value index in its action */
 	uint32_t *move_of;          /* first_move[r] + value index: move */
 	VEC(uint32_t) chance_legal; /* by value index of chance's action */
+	VEC(uint32_t) percepts;     /* by percept: its variable, PERCEPT_ALWAYS, or CSP_NONE: never seen */
 
 	/* building */
 	struct decision_table decisions;
@@ -148,5 +151,10 @@ void rules_terminal(struct model *m);
 void rules_scores(struct model *m);
 void rules_legal(struct model *m);
 void rules_next(struct model *m);
+void rules_sees(struct model *m);
+
+/* round.c: what the roles see in a solution; `holds` says whether a percept's variable is 1. */
+void model_keep_seen(const struct model *m, struct model_round *r, bool (*holds)(const void *context, uint32_t x),
+                     const void *context);
 
 #endif

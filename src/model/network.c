@@ -511,7 +511,7 @@ static void variables(struct model *m)
 
 /* ---- all of it ---------------------------------------------------------------------------------- */
 
-static void build(struct model *m, unsigned passes)
+static void build(struct model *m, unsigned passes, bool sees)
 {
 	struct game *g = m->game;
 	m->net = csp_new();
@@ -536,6 +536,8 @@ static void build(struct model *m, unsigned passes)
 		rules_legal(m);
 	if (!m->failed)
 		rules_next(m);
+	if (!m->failed && sees)
+		rules_sees(m);
 	m->relation = "network";
 	m->clause = CSP_NONE;
 	if (!m->failed && passes)
@@ -595,7 +597,7 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	if (unrolled && o->translation == MODEL_RULES)
 		relations_make(m, &folded);
 	if (unrolled)
-		build(m, o->passes);
+		build(m, o->passes, o->sees);
 	else if (limit_reached(&m->limit))
 		network_fail(m, LATE);
 	else
@@ -645,6 +647,7 @@ void model_free(struct model *m)
 	vec_free(&m->shapes);
 	vec_free(&m->pair_nones);
 	vec_free(&m->chance_legal);
+	vec_free(&m->percepts);
 	vec_free(&m->count);
 	vec_free(&m->prefer);
 	table_free(&m->views);

@@ -214,6 +214,30 @@ static void find_order(struct model *m)
 
 /* ---- solutions -------------------------------------------------------------------------- */
 
+void model_keep_seen(const struct model *m, struct model_round *r, bool (*holds)(const void *context, uint32_t x),
+                     const void *context)
+{
+	const uint32_t *first = game_rules_view(m->game)->first_percept;
+	for (uint32_t role = 0; role < m->game->roles && m->percepts.n; role++) {
+		uint64_t h = game_seen_hash(NULL, 0);
+		for (uint32_t i = first[role]; i < first[role + 1]; i++)
+			if (m->percepts.at[i] == PERCEPT_ALWAYS || (m->percepts.at[i] != CSP_NONE && holds(context, m->percepts.at[i])))
+				h ^= game_seen_hash(&i, 1);
+		vec_push(&r->seen, h);
+	}
+}
+
+uint32_t model_percept(const struct model *m, uint32_t percept)
+{
+	uint32_t x = percept < m->percepts.n ? m->percepts.at[percept] : CSP_NONE;
+	return x == PERCEPT_ALWAYS ? CSP_NONE : x;
+}
+
+static bool is_one(const void *context, uint32_t x)
+{
+	return csp_min(context, x) == 1;
+}
+
 /* The solution at hand: every variable that matters has one value left. */
 static void keep_solution(struct model *m, struct model_round *r)
 {
@@ -228,6 +252,7 @@ static void keep_solution(struct model *m, struct model_round *r)
 		if (f != GROUP_NONE)
 			bits_add(next, f);
 	}
+	model_keep_seen(m, r, is_one, m->net);
 	r->count++;
 }
 
@@ -357,6 +382,7 @@ bool model_solve(struct model *m, enum model_method method, const uint64_t *stat
 	r->count = 0;
 	vec_clear(&r->moves);
 	vec_clear(&r->next);
+	vec_clear(&r->seen);
 	if (!r->goals)
 		r->goals = NEW_ARRAY(int, m->game->roles + 1);
 	if (method == MODEL_MAC && has_delta(m))
@@ -385,5 +411,6 @@ void model_round_free(struct model_round *r)
 	mem_free(r->goals);
 	vec_free(&r->moves);
 	vec_free(&r->next);
+	vec_free(&r->seen);
 	*r = (struct model_round){0};
 }

@@ -173,6 +173,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	note_overrun(p, &inner);
 	seat_ready(s, move);
 	s->count.moves++;
+	s->count.choices += t->legal_count > 1;
 	s->count.seconds += limit_now(&b->limit) - began;
 	return (struct choice){move, text_str(&s->why)};
 }

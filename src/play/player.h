@@ -42,14 +42,21 @@ static inline bool turn_allows(const struct turn *t, uint32_t move)
 /* What a player has done, in all and not only for its last move. */
 #define PLAY_COUNTERS(C) \
 	C(moves, "moves chosen") \
+	C(choices, "of these, moves that had an alternative") \
 	C(playouts, "playouts run") \
 	C(nodes, "positions searched or stored") \
 	C(hits, "positions found again in a table") \
 	C(proven, "positions whose value was proved") \
 	C(rounds, "batches, iterations or depths completed; rounds solved") \
-	C(nogoods, "joint moves found below the threshold, which symmetries had to respect") \
+	C(nogoods, "joint moves found below the threshold") \
+	C(constrained, "of these, in rounds that were searched for symmetries: constraints of the round") \
+	C(detected, "rounds that were searched for symmetries") \
+	C(skipped, "rounds that were not: too large, or no time") \
+	C(symmetries, "automorphisms found in them") \
+	C(merged, "states that share the node of a symmetric one, by the symmetries of a round") \
 	C(by_network, "rounds that the constraint network solved") \
 	C(by_circuit, "rounds that the circuit solved") \
+	C(by_list, "of all these, rounds that came from the head of a list, not down a tree") \
 	C(feasible, "tuples of feasibility constraints") \
 	C(sac, "values that singleton arc consistency removed") \
 	C(pruned_theta, "solutions left out because they are exhausted and below the threshold") \
@@ -59,7 +66,8 @@ struct counters {
 #define C(name, what) uint64_t name;
 	PLAY_COUNTERS(C)
 #undef C
-	double seconds, playout_seconds, solve_seconds; /* thinking; the parts of it in playouts and in solving rounds */
+	/* thinking; the parts of it in playouts, in solving rounds and in looking for their symmetries */
+	double seconds, playout_seconds, solve_seconds, symmetry_seconds;
 };
 
 struct choice {
@@ -107,6 +115,7 @@ struct tree_children {
 
 struct player;
 struct player_kind;
+struct belief;
 
 /* NULL with a message (unknown name or option, or a game it cannot play). */
 struct player *player_make(struct game *g, uint32_t role, const char *word, uint64_t seed, struct text *error);
@@ -165,6 +174,10 @@ struct player_kind {
 	const struct opt *options; /* may be NULL */
 	size_t options_size;
 	bool hidden; /* plays by what its role sees; the others, where the state is hidden, vote over samples: determinised.h */
+	/* Where the state is hidden and the kind would vote: searches over beliefs itself. GAME_NONE: not this game, or somebody
+	 * has a secret; then it votes. share: by legal move, what speaks for it. */
+	uint32_t (*believe)(void *self, struct seat *s, const struct turn *t, const struct belief *belief, const struct budget *b,
+	                    double *share);
 	/* any may be NULL, except move */
 	void *(*make)(struct seat *s);
 	void (*start)(void *self, struct seat *s, const struct budget *b);

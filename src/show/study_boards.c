@@ -331,7 +331,8 @@ static void find_strip(struct study *s, uint32_t family)
 		other++;
 	bool same = is_subset(&f->values[best], &f->values[other]) || is_subset(&f->values[other], &f->values[best]);
 	bool total = family_is_total(f, 1u << best | owner);
-	if (!total && (same || (f->thrown && study_numbers(s, &f->values[other]))))
+	bool wanted = s->view && view_file_wants_strip(s->view, study_text(s, f->name));
+	if (!wanted && !total && (same || (f->thrown && study_numbers(s, &f->values[other]))))
 		return; /* (lies_on 24 21), (die 2 6): no table, and no place */
 	/* (on disc peg): few places for many things, which lie one on the other */
 	bool piles = role < 0 && total && f->values[other].n <= f->values[best].n && study_is_ranked(s, &f->values[best]) &&

@@ -405,13 +405,14 @@ static void orient(struct study *s, uint32_t layout)
 	mark_cells(s, layout);
 }
 
-/* Does a family only ever speak of squares on which a piece of the leader's stands? Its squares by sample. */
+/* Does a family only ever speak of squares on which a piece of the leader's stands? Its squares by sample. What is a
+ * role's, such as (jumper red 4 1) on a platform, is a thing of its own. */
 static bool is_badge(const struct study *s, const struct family *f)
 {
 	const struct layout *l = &s->layouts.at[f->layout];
 	const struct family *lead = &s->families.at[l->leader];
 	uint32_t part, cell, n = layout_cells(l), parts = l->parts.n ? (uint32_t)l->parts.n : 1;
-	if (f == lead || lead->shape != SHAPE_BOARD || !lead->content || f->axis[1] < 0)
+	if (f == lead || lead->shape != SHAPE_BOARD || !lead->content || f->axis[1] < 0 || f->owner >= 0)
 		return false;
 	uint8_t *taken = NEW_ARRAY(uint8_t, n * parts);
 	bool always = true;

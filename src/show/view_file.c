@@ -85,8 +85,9 @@ static bool check_board(const struct json *b, struct text *error)
 	if (!knows(b, of_board, sizeof of_board / sizeof *of_board, error))
 		return false;
 	const struct json *m = json_member(b, "kind");
-	if (m && strcmp(m->text, kinds[BOARD_GRID]) != 0 && strcmp(m->text, kinds[BOARD_HEX]) != 0)
-		return refuse(error, m, "`kind` is \"grid\" or \"hex\"");
+	if (m && strcmp(m->text, kinds[BOARD_GRID]) != 0 && strcmp(m->text, kinds[BOARD_HEX]) != 0 &&
+	    strcmp(m->text, kinds[BOARD_STRIP]) != 0)
+		return refuse(error, m, "`kind` is \"grid\", \"hex\" or \"strip\"");
 	m = json_member(b, "fold");
 	if (m && !(m->number >= 1 && m->number <= STUDY_STRIP))
 		return refuse(error, m, "`fold` is the number of cells in the lower row, from 1 on");
@@ -174,6 +175,12 @@ bool view_file_splits(const struct view_file *v, const char *relation)
 {
 	const struct json *m = json_member(board(v, relation), "split");
 	return m && m->yes;
+}
+
+bool view_file_wants_strip(const struct view_file *v, const char *relation)
+{
+	const struct json *m = json_member(board(v, relation), "kind");
+	return m && !strcmp(m->text, kinds[BOARD_STRIP]);
 }
 
 void view_file_orient(const struct view_file *v, const char *relation, struct layout *l)

@@ -66,8 +66,8 @@ static enum symmetry_scope scope_of(const struct symmetry *s, const uint32_t *im
 {
 	if (!is_steady(s, image))
 		return SYMMETRY_ANY;
-	symmetry_apply(s, image, s->game->initial, scratch);
-	return symmetry_same(s, scratch, s->game->initial) ? SYMMETRY_HOME : SYMMETRY_STEADY;
+	symmetry_apply(s, image, s->home, scratch);
+	return symmetry_same(s, scratch, s->home) ? SYMMETRY_HOME : SYMMETRY_STEADY;
 }
 
 static void take_elements(struct symmetry *s, const struct closure *c)

@@ -165,7 +165,7 @@ static void add_points(struct builder *b)
 	for (uint32_t r = 0; r < g->roles; r++)
 		graph_vertex(graph, colour(b, r == g->random ? C_RANDOM : C_ROLE, 0, 0));
 	for (uint32_t i = 0; i < g->percepts; i++)
-		graph_vertex(graph, colour(b, C_PERCEPT, 0, 0));
+		graph_vertex(graph, b->c.percepts.at[i] == LIT_FALSE ? colour(b, C_ALONE, i, 2) : colour(b, C_PERCEPT, 0, 0));
 	for (uint32_t i = 0; i < g->moves; i++)
 		if (b->c.legal.at[i] != LIT_FALSE)
 			graph_edge(graph, i + g->fluents, role_at + b->rules->ground->moves.at[i].role);
@@ -252,6 +252,8 @@ static void add_outputs(struct builder *b, bool loose)
 	for (uint32_t i = 0; i < ground->goals.n && !loose; i++)
 		output(b, C_GOAL, (uint32_t)b->rules->goal_value[i], role_at + ground->goals.at[i].role, b->c.goals.at[i]);
 	for (uint32_t i = 0; i < g->percepts; i++) {
+		if (b->c.percepts.at[i] == LIT_FALSE)
+			continue;
 		output(b, C_SEES, 0, percept_at + i, b->c.percepts.at[i]);
 		graph_edge(&b->s->graph, percept_at + i, role_at + ground->percepts.at[i].role);
 	}
@@ -259,56 +261,75 @@ static void add_outputs(struct builder *b, bool loose)
 		output(b, C_TERMINAL, 0, UINT32_MAX, b->c.terminal);
 }
 
-/* The circuit as the rules have it, less what never changes. */
-static bool plain_circuit(struct builder *b)
+bool symmetry_graph_circuit(const struct game *g, size_t max_edges, const struct limit *limit, struct circuit *c)
 {
-	const struct circuit *known = b->rules->circuit;
-	uint8_t *fluents = mem_alloc(b->game->fluents + 1, 1);
+	const struct rules_view *rules = game_rules_view(g);
+	const struct circuit *known = rules->circuit;
+	if (rules->ground->body.n > max_edges)
+		return false;
+	uint8_t *fluents = mem_alloc(g->fluents + 1, 1);
 	struct circuit plain;
-	for (uint32_t i = 0; i < b->game->fluents; i++) {
-		bool holds = bits_has(b->game->initial, i);
+	for (uint32_t i = 0; i < g->fluents; i++) {
+		bool holds = bits_has(g->initial, i);
 		fluents[i] = known->next.at[i] != (holds ? LIT_TRUE : LIT_FALSE) ? OPEN : holds ? YES : NO;
 	}
-	circuit_make_plain(&plain, b->rules->ground);
+	circuit_make_plain(&plain, rules->ground);
 	/* gates are opened and outputs added: what is that large now takes more than a second, and
 	 * in most cases will not fit */
-	bool ok = plain.inputs.n <= b->max_edges / 5 * 2 && normal_form_make(&b->c, &plain, fluents, b->max_edges, b->limit);
+	bool ok = plain.inputs.n <= max_edges / 5 * 2 && normal_form_make(c, &plain, fluents, NULL, max_edges, limit);
 	circuit_free(&plain);
 	mem_free(fluents);
 	return ok;
 }
 
+/* From the circuit in b->c, which is freed. */
+static struct symmetry_graph *make(struct builder *b, bool loose)
+{
+	b->rules = game_rules_view(b->game);
+	b->s = NEW(struct symmetry_graph);
+	b->s->matters = NEW_ARRAY(uint64_t, b->game->words + 1);
+	b->vertex = NEW_ARRAY(uint32_t, b->c.gates.n);
+	b->flip = NEW_ARRAY(uint32_t, b->c.gates.n);
+	b->height = NEW_ARRAY(uint32_t, b->c.gates.n);
+	b->definition = NEW_ARRAY(uint32_t, b->c.gates.n);
+	find_heights(b);
+	add_points(b);
+	add_outputs(b, loose);
+	bool ok = settle(b);
+	if (ok && loose)
+		ok = add_loose(b) && settle(b);
+	b->s->colours = (uint32_t)b->keys.n;
+	circuit_free(&b->c);
+	mem_free(b->vertex);
+	mem_free(b->flip);
+	mem_free(b->height);
+	mem_free(b->definition);
+	vec_free(&b->todo);
+	vec_free(&b->loose_loops);
+	table_free(&b->colours);
+	vec_free(&b->keys);
+	if (ok)
+		return b->s;
+	symmetry_graph_free(b->s);
+	return NULL;
+}
+
 struct symmetry_graph *symmetry_graph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
 {
-	struct builder b = {.game = g, .rules = game_rules_view(g), .max_edges = max_edges, .limit = limit};
-	if (b.rules->ground->body.n > max_edges || !plain_circuit(&b))
+	struct builder b = {.game = g, .max_edges = max_edges, .limit = limit};
+	return symmetry_graph_circuit(g, max_edges, limit, &b.c) ? make(&b, loose) : NULL;
+}
+
+struct symmetry_graph *symmetry_graph_rounds(const struct game *g, const struct circuit *base, const uint8_t *fluents,
+                                             const uint8_t *moves, size_t max_edges, const struct limit *limit)
+{
+	struct builder b = {.game = g, .max_edges = max_edges, .limit = limit};
+	if (!normal_form_make(&b.c, base, fluents, moves, max_edges, limit))
 		return NULL;
-	b.s = NEW(struct symmetry_graph);
-	b.s->matters = NEW_ARRAY(uint64_t, g->words + 1);
-	b.vertex = NEW_ARRAY(uint32_t, b.c.gates.n);
-	b.flip = NEW_ARRAY(uint32_t, b.c.gates.n);
-	b.height = NEW_ARRAY(uint32_t, b.c.gates.n);
-	b.definition = NEW_ARRAY(uint32_t, b.c.gates.n);
-	find_heights(&b);
-	add_points(&b);
-	add_outputs(&b, loose);
-	bool ok = settle(&b);
-	if (ok && loose)
-		ok = add_loose(&b) && settle(&b);
-	b.s->colours = (uint32_t)b.keys.n;
-	circuit_free(&b.c);
-	mem_free(b.vertex);
-	mem_free(b.flip);
-	mem_free(b.height);
-	mem_free(b.definition);
-	vec_free(&b.todo);
-	vec_free(&b.loose_loops);
-	table_free(&b.colours);
-	vec_free(&b.keys);
-	if (ok)
-		return b.s;
-	symmetry_graph_free(b.s);
-	return NULL;
+	struct symmetry_graph *s = make(&b, false);
+	for (uint32_t r = 0; s && r < g->roles; r++)
+		s->graph.colour.at[g->fluents + g->moves + r] = s->colours++;
+	return s;
 }
 
 void symmetry_graph_free(struct symmetry_graph *s)

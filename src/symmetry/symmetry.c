@@ -6,7 +6,7 @@
 #include "game/rules_view.h"
 #include "analysis/sample_states.h"
 #include "symmetry/elements.h"
-#include "symmetry/graph.h"
+#include "symmetry/symmetry_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,11 +34,7 @@ bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *
 #define LEAST_CHECKS 4
 #define CHECK_SECONDS 0.25
 
-/* Tries permutations along random games; drops those that fail. These are automorphisms,
- * so a few states are enough to see that the graph says what the rules say. False: out of
- * time before one state was seen to the end. */
-static bool try_images(const struct symmetry *s, uint32_t *images, size_t *count, uint32_t checks,
-		       const struct limit *limit)
+bool symmetry_try(const struct symmetry *s, uint32_t *images, size_t *count, uint32_t checks, const struct limit *limit)
 {
 	struct game *g = s->game;
 	struct worker *w = worker_new(g);
@@ -46,7 +42,7 @@ static bool try_images(const struct symmetry *s, uint32_t *images, size_t *count
 	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
 	uint32_t *moves = mem_alloc(g->roles + 1, sizeof *moves);
 	bool *bad = NEW_ARRAY(bool, *count + 1);
-	memcpy(state, g->initial, g->words * sizeof *state);
+	memcpy(state, s->home, g->words * sizeof *state);
 	double began = clock_now();
 	uint32_t t = 0;
 	bool late = false;
@@ -58,7 +54,7 @@ static bool try_images(const struct symmetry *s, uint32_t *images, size_t *count
 				bad[i] = !symmetry_check(s, w, images + i * s->points, state, 4, t);
 		struct view v = game_look(w, state);
 		if (v.terminal || !game_random_move(g, &v, &rng, moves))
-			memcpy(state, g->initial, g->words * sizeof *state);
+			memcpy(state, s->home, g->words * sizeof *state);
 		else
 			game_next(w, state, moves, state);
 	}
@@ -218,10 +214,8 @@ static void stabiliser_by_elements(const struct symmetry *s, const uint64_t *sta
 	mem_free(joint);
 }
 
-/* By the graph: fluents that hold get a colour of their own; nogoods are vertices joined to
- * their moves; `steady`: every role stays where it is. */
-static bool stabiliser_by_graph(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods, size_t count,
-				bool steady, const struct limit *limit, struct automorphisms *a)
+bool symmetry_graph_stabiliser(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods, size_t count,
+                               bool steady, const struct limit *limit, struct automorphisms *a)
 {
 	const struct coloured_graph *from = &s->graph->graph;
 	struct coloured_graph g = {0};
@@ -233,7 +227,7 @@ static bool stabiliser_by_graph(const struct symmetry *s, const uint64_t *state,
 		memcpy(g.ends.at, from->ends.at, from->ends.n * sizeof *g.ends.at);
 	}
 	BITS_EACH (f, state, s->game->fluents)
-		if (bits_has(s->matters, f))
+		if (bits_has(s->graph->matters, f))
 			g.colour.at[f] = colours;
 	for (uint32_t r = 0; r < roles && steady; r++)
 		g.colour.at[s->first_role + r] = colours + 2 + r;
@@ -258,7 +252,7 @@ bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const 
 		stabiliser_by_elements(s, state, nogoods, count, group);
 		return true;
 	}
-	if (!stabiliser_by_graph(s, state, nogoods, count, false, limit, &a))
+	if (!symmetry_graph_stabiliser(s, state, nogoods, count, false, limit, &a))
 		return false;
 	group->generators = a.count;
 	group->mantissa = a.mantissa;
@@ -305,7 +299,7 @@ static const char *detect(struct symmetry *s, const struct symmetry_options *o)
 		memcpy(s->images.at, a.images.at, a.images.n * sizeof *a.images.at);
 	}
 	automorphisms_free(&a);
-	if (!try_images(s, s->images.at, &s->generators, o->checks ? o->checks : SYMMETRY_CHECKS, &o->limit))
+	if (!symmetry_try(s, s->images.at, &s->generators, o->checks ? o->checks : SYMMETRY_CHECKS, &o->limit))
 		return "out of time";
 	s->refuted = found - s->generators;
 	return NULL;
@@ -319,18 +313,16 @@ static bool moves_fluents(const struct symmetry *s, const uint32_t *image)
 	return false;
 }
 
-/* The elements: where there is no room for all, first those that leave the start and the roles
- * as they are, since states are stored by these; what moves no fluent cannot distinguish states. */
-static void write_elements(struct symmetry *s, const struct limit *limit)
+void symmetry_write(struct symmetry *s, const struct limit *limit)
 {
 	struct automorphisms a = {0};
 	bool large = s->generators && s->mantissa * pow(10, s->exponent) > (double)symmetry_elements_room(s);
-	if (large && stabiliser_by_graph(s, s->game->initial, NULL, 0, true, limit, &a)) {
+	if (large && symmetry_graph_stabiliser(s, s->home, NULL, 0, true, limit, &a)) {
 		size_t kept = 0;
 		for (size_t i = 0; i < a.count; i++)
 			if (moves_fluents(s, a.images.at + i * s->points))
 				memmove(a.images.at + kept++ * s->points, a.images.at + i * s->points, s->points * sizeof *a.images.at);
-		a.count = kept && try_images(s, a.images.at, &kept, LEAST_CHECKS, limit) ? kept : 0;
+		a.count = kept && symmetry_try(s, a.images.at, &kept, LEAST_CHECKS, limit) ? kept : 0;
 	}
 	size_t words = a.count * s->points;
 	VEC(uint32_t) images = {0};
@@ -344,11 +336,11 @@ static void write_elements(struct symmetry *s, const struct limit *limit)
 	automorphisms_free(&a);
 }
 
-struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
+struct symmetry *symmetry_trivial_new(struct game *g, const uint64_t *home)
 {
 	struct symmetry *s = NEW(struct symmetry);
-	double began = clock_now(), worked = clock_thread();
 	s->game = g;
+	s->home = home;
 	s->mantissa = 1;
 	s->first_move = g->fluents;
 	s->first_role = g->fluents + g->moves;
@@ -356,13 +348,20 @@ struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
 	s->points = s->first_percept + g->percepts;
 	s->matters = mem_alloc(g->words + 1, sizeof *s->matters);
 	memset(s->matters, 0xff, g->words * sizeof *s->matters);
+	return s;
+}
+
+struct symmetry *symmetry_find(struct game *g, const struct symmetry_options *o)
+{
+	double began = clock_now(), worked = clock_thread();
+	struct symmetry *s = symmetry_trivial_new(g, g->initial);
 	s->skipped = detect(s, o);
 	if (s->skipped) {
 		s->generators = 0;
 		s->mantissa = 1;
 		s->exponent = 0;
 	}
-	write_elements(s, &o->limit);
+	symmetry_write(s, &o->limit);
 	if (s->all && !s->skipped && !limit_reached(&o->limit))
 		try_candidates(s, &o->limit);
 	if (s->refuted || s->tested) {
@@ -384,5 +383,6 @@ void symmetry_free(struct symmetry *s)
 	vec_free(&s->elements);
 	symmetry_elements_free(s);
 	mem_free(s->matters);
+	mem_free(s->own_home);
 	mem_free(s);
 }

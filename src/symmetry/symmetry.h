@@ -30,13 +30,15 @@ struct symmetry_options {
 #define SYMMETRY_EDGES ((size_t)3 << 20)
 #define SYMMETRY_CHECKS 32
 
-/* Elements that leave every role in place and the initial state as it is, so that states
+/* Elements that leave every role in place and the initial state (`home`) as it is, so that states
  * that can be reached go to such states; those that leave the roles in place; all. */
 enum symmetry_scope { SYMMETRY_HOME, SYMMETRY_STEADY, SYMMETRY_ANY, SYMMETRY_SCOPES };
 
 /* Points: fluents, then moves, then roles, then percepts, each by number. */
 struct symmetry {
 	struct game *game;
+	const uint64_t *home; /* the state of SYMMETRY_HOME: the initial one, or that of a round (round.h) */
+	uint64_t *own_home;   /* the latter */
 	uint32_t points, first_move, first_role, first_percept;
 	size_t generators;
 	VEC(uint32_t) images; /* generator i maps point p to images[i * points + p] */

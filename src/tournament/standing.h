@@ -17,6 +17,18 @@ struct standing_player {
 	double wins, draws, losses; /* against each of the others, seat by seat */
 	int64_t late, illegal, moves;
 	double elo, elo_error, skill;
+	struct store_work work;
+};
+
+/* A game at a clock with two players, or one twice where it plays alone. */
+struct standing_cell {
+	uint32_t game, players[2];
+	double clock;
+	struct tally points, scores[2]; /* points: 1, 0.5 or 0 of the first for each match; scores: of their seats */
+	double wins, draws, losses;     /* of the first */
+	double seconds;
+	int64_t late, illegal;
+	struct store_work work[2];
 };
 
 struct name_list {
@@ -30,6 +42,8 @@ struct standing {
 	VEC(double) clocks;
 	uint64_t matches, rounds;
 	VEC(struct rating_seat) seats;
+	VEC(struct standing_cell) cells;
+	struct name_list listed; /* players in the order they were named: the first of a cell comes first here */
 	/* tables with a row for each player */
 	double *points;       /* by opponent */
 	struct tally *versus; /* by opponent */
@@ -39,6 +53,8 @@ struct standing {
 
 bool standing_make(struct standing *s, struct store *store, struct text *error);
 void standing_free(struct standing *s);
+
+struct interval standing_interval(const struct standing_cell *c); /* 95%, of the share, or of the mean score alone */
 
 double tally_mean(const struct tally *t); /* NAN: nothing was added */
 

@@ -1,108 +1,44 @@
-/* The plan of a tournament is a list that depends on nothing but its settings; the
- * store says which of its matches have been played. So going on after a kill is the
- * same as beginning.
- *
- * Games with two roles: each ordered pair of players plays once per round, so
- * roles are swapped; both matches of a pair share their seed. With one role every
- * player plays alone; with more, one of a pair takes one role and the other all the
- * rest, in all ways. */
+/* Jobs take fixtures from the agenda and play them. A fixture that is in the store already is not played: its result
+ * is told to the agenda. So going on after a kill is the same as beginning. */
 #include "tournament/tournament.h"
 
-#include "base/hash.h"
 #include "base/thread.h"
 #include "match/record.h"
-#include "tournament/ratings.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-struct fixture {
-	uint32_t game;
-	double clock;
-	uint64_t round, seed;
-	char *seating;
-};
-
 struct hall {
 	const struct tournament *t;
 	struct tournament_end *end;
 	struct text *error;
-	VEC(struct fixture) plan;
-	size_t next;
+	struct plan_game *games;
+	struct plan plan;
+	struct agenda *agenda;
 	struct thread_mutex lock;
+	pthread_cond_t change; /* a result was told */
 	struct progress progress;
 	pthread_t caller;
-	double wins, draws, losses; /* of the first player */
+	double deadline; /* 0: none */
 	atomic_bool stop;
 	bool failed;
 };
 
-/* ---- the plan ------------------------------------------------------------------------------ */
-
-static void add_fixture(struct hall *h, uint32_t game, double clock, uint64_t round, size_t a, size_t b, uint32_t lone)
-{
-	const struct tournament *t = h->t;
-	uint32_t seats = game_players(t->games[game].game);
-	struct text words = {0};
-	for (uint32_t i = 0; i < seats; i++) {
-		text_puts(&words, i ? "," : "");
-		text_puts(&words, t->players[i == lone ? a : b]);
-	}
-	/* the same for both orders of a pair; within what JSON and SQL call an integer */
-	const char *name = t->games[game].name;
-	uint64_t seed = hash_join(hash_join(t->seed, round), hash_bytes(name, strlen(name)));
-	seed = hash_join(seed, (a < b ? a : b) * 1000 + (a < b ? b : a)) >> 12;
-	struct fixture f = {game, clock, round, seed, words.at};
-	vec_push(&h->plan, f);
-}
-
-static void make_plan(struct hall *h)
-{
-	const struct tournament *t = h->t;
-	for (size_t c = 0; c < t->clock_count; c++)
-		for (uint64_t round = 0; round < t->rounds; round++)
-			for (uint32_t g = 0; g < t->game_count; g++) {
-				uint32_t seats = game_players(t->games[g].game);
-				for (size_t a = 0; a < t->player_count; a++)
-					for (size_t b = 0; b < t->player_count; b++) {
-						if (seats == 1 ? a != b : a == b)
-							continue;
-						for (uint32_t lone = 0; lone < (seats > 2 ? seats : 1); lone++)
-							add_fixture(h, g, t->clocks[c], round, a, b, lone);
-					}
-			}
-}
-
 /* ---- results ---------------------------------------------------------------------------------- */
 
-static void count_result(struct hall *h, const struct store_match *m)
+/* The players by seat, joined by commas. */
+static void print_seating(const struct hall *h, const struct fixture *f, struct text *out)
 {
-	const char *first = h->t->players[0];
-	if (!h->t->sprt || m->count != 2 || m->scores[0].score < 0 || m->scores[1].score < 0)
-		return;
-	int by = m->scores[0].score - m->scores[1].score;
-	by = strcmp(m->scores[0].player, first) ? -by : by;
-	h->wins += by > 0;
-	h->draws += by == 0;
-	h->losses += by < 0;
-	h->end->llr = rating_sprt(h->wins, h->draws, h->losses, h->t->elo0, h->t->elo1);
-	if (h->end->llr >= SPRT_BOUND || h->end->llr <= -SPRT_BOUND) {
-		h->end->decided = true;
-		atomic_store(&h->stop, true);
-	}
+	for (uint32_t i = 0; i < f->seats; i++)
+		text_printf(out, "%s%s", i ? "," : "", h->t->players[f->players[i]]);
 }
 
-static void count_old(void *context, const struct store_match *m)
-{
-	count_result(context, m);
-}
-
-static struct store_match key_of(const struct hall *h, const struct fixture *f)
+static struct store_match key_of(const struct hall *h, const struct fixture *f, const struct text *seating)
 {
 	return (struct store_match){.game = h->t->games[f->game].name,
-	                            .seating = f->seating,
+	                            .seating = text_str(seating),
 	                            .clock = f->clock,
 	                            .round = (int64_t)f->round,
 	                            .seed = (int64_t)f->seed};
@@ -119,17 +55,32 @@ static bool store_result(struct hall *h, const struct store_match *row)
 	return fine;
 }
 
-/* What goes into the store for a match; the names of roles are kept in `names`. */
-static void list_scores(const struct match *m, const struct seats *s, struct store_score *scores, struct text *names)
+static struct store_work work_of(const struct counters *c)
 {
-	const struct game *g = m->game;
-	for (uint32_t r = 0, n = 0; r < g->roles; r++) {
-		if (r == g->random)
-			continue;
-		game_print_role(g, r, &names[n]);
-		scores[n] = (struct store_score){text_str(&names[n]), s->names[r],        m->goals[r],
-		                                 (int)m->late[r],     (int)m->illegal[r], (int)m->steps};
-		n++;
+	return (struct store_work){.choices = (int64_t)c->choices,
+	                           .playouts = (int64_t)c->playouts,
+	                           .nodes = (int64_t)c->nodes,
+	                           .rounds = (int64_t)c->rounds,
+	                           .by_network = (int64_t)c->by_network,
+	                           .by_circuit = (int64_t)c->by_circuit,
+	                           .by_list = (int64_t)c->by_list,
+	                           .thought = c->seconds};
+}
+
+/* What goes into the store for a match; the names of roles are kept in `names`. */
+static void list_scores(const struct hall *h, const struct fixture *f, const struct tournament_outcome *out,
+                        struct store_score *scores, struct text *names)
+{
+	const struct game *g = h->t->games[f->game].game;
+	for (uint32_t i = 0; i < f->seats; i++) {
+		game_print_role(g, i + (i >= g->random), &names[i]);
+		scores[i] = (struct store_score){.role = text_str(&names[i]),
+		                                 .player = h->t->players[f->players[i]],
+		                                 .score = out->goals[i],
+		                                 .late = (int)out->late[i],
+		                                 .illegal = (int)out->illegal[i],
+		                                 .moves = (int)out->steps,
+		                                 .work = work_of(&out->work[i])};
 	}
 }
 
@@ -154,76 +105,70 @@ static void fail(struct hall *h, const char *why)
 	thread_unlock(&h->lock);
 }
 
-/* A name for the record of a match: letters, digits and what is harmless in the name of a file. */
-static void name_record(const struct hall *h, const struct fixture *f, struct text *path)
+static void write_down(struct hall *h, const struct fixture *f, const struct tournament_outcome *out, double seconds)
 {
-	struct text name = {0};
-	text_printf(&name, "%s_%g%s_%llu_%s", h->t->games[f->game].name, fabs(f->clock), f->clock < 0 ? "n" : "s",
-	            (unsigned long long)f->round + 1, f->seating);
-	text_printf(path, "%s/", h->t->records);
-	for (size_t i = 0; i < name.n; i++)
-		text_putc(path, isalnum((unsigned char)name.at[i]) || strchr("_.-,=", name.at[i]) ? name.at[i] : '-');
-	text_puts(path, ".json");
-	text_free(&name);
-}
-
-static void write_record(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
-                         const struct referee_options *o)
-{
-	struct text path = {0}, record = {0};
-	if (!h->t->records)
-		return;
-	name_record(h, f, &path);
-	record_write(m, s, &(struct record_options){.game = h->t->games[f->game].name, .referee = o, .full = true},
-	             &record);
-	FILE *file = fopen(path.at, "wb");
-	bool fine = file && fwrite(record.at, 1, record.n, file) == record.n;
-	fine = file && !fclose(file) && fine;
-	if (!fine) {
-		struct text why = {0};
-		text_printf(&why, "cannot write %s", path.at);
-		fail(h, why.at);
-		text_free(&why);
-	}
-	text_free(&path);
-	text_free(&record);
-}
-
-static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
-                       double seconds)
-{
-	uint32_t players = game_players(m->game);
-	struct store_score *scores = NEW_ARRAY(struct store_score, players);
-	struct text *names = NEW_ARRAY(struct text, players);
-	struct store_match row = key_of(h, f);
-	struct text moves = {0};
-	list_scores(m, s, scores, names);
-	print_moves(m, &moves);
-	row.moves = text_str(&moves);
-	row.steps = m->steps;
+	struct store_score scores[STORE_SEATS];
+	struct text names[STORE_SEATS] = {0}, seating = {0};
+	print_seating(h, f, &seating);
+	list_scores(h, f, out, scores, names);
+	struct store_match row = key_of(h, f, &seating);
+	row.moves = text_str(&out->moves);
+	row.steps = (int64_t)out->steps;
 	row.seconds = seconds;
 	row.scores = scores;
-	row.count = players;
+	row.count = f->seats;
 	thread_lock(&h->lock);
 	if (!h->failed && !store_result(h, &row)) {
 		h->failed = true;
 		atomic_store(&h->stop, true);
 	}
 	h->end->played++;
-	count_result(h, &row);
+	agenda_tell(h->agenda, f, out->goals, seconds);
+	pthread_cond_broadcast(&h->change);
 	thread_unlock(&h->lock);
-	for (uint32_t i = 0; i < players; i++)
+	for (uint32_t i = 0; i < f->seats; i++)
 		text_free(&names[i]);
-	text_free(&moves);
-	mem_free(names);
-	mem_free(scores);
+	text_free(&seating);
 }
 
-/* ---- playing ------------------------------------------------------------------------------------ */
+/* ---- playing one match -------------------------------------------------------------------------- */
 
-static bool stopping(const struct hall *h)
+/* A name for the record of a match: letters, digits and what is harmless in the name of a file. */
+static void name_record(const struct tournament *t, const struct tournament_order *o, struct text *path)
 {
-	return atomic_load(&h->stop) || (h->t->stop && atomic_load(h->t->stop));
+	struct text name = {0};
+	text_printf(&name, "%s_%g%s_%llu_", t->games[o->game].name, fabs(o->clock), o->clock < 0 ? "n" : "s",
+	            (unsigned long long)o->round + 1);
+	for (uint32_t i = 0; i < o->seats; i++)
+		text_printf(&name, "%s%s", i ? "," : "", o->players[i]);
+	text_printf(path, "%s/", t->records);
+	for (size_t i = 0; i < name.n; i++)
+		text_putc(path, isalnum((unsigned char)name.at[i]) || strchr("_.-,=", name.at[i]) ? name.at[i] : '-');
+	text_puts(path, ".json");
+	text_free(&name);
+}
+
+static void write_record(const struct tournament *t, const struct tournament_order *order, const struct match *m,
+                         const struct seats *s, const struct referee_options *o, struct text *error)
+{
+	struct text path = {0}, record = {0};
+	if (!t->records)
+		return;
+	name_record(t, order, &path);
+	record_write(m, s, &(struct record_options){.game = t->games[order->game].name, .referee = o, .full = true},
+	             &record);
+	FILE *file = fopen(path.at, "wb");
+	bool fine = file && fwrite(record.at, 1, record.n, file) == record.n;
+	fine = file && !fclose(file) && fine;
+	if (!fine)
+		text_printf(error, "cannot write %s", path.at);
+	text_free(&path);
+	text_free(&record);
+}
+
+static bool is_interrupted(const struct tournament *t)
+{
+	return t->stop && atomic_load(t->stop);
 }
 
 /* Matches side by side in one process would pay for each other's processor time. */
@@ -232,64 +177,168 @@ static bool needs_processes(const struct tournament *t)
 	return t->isolated || (t->processor_time && t->jobs > 1 && !t->playouts);
 }
 
+static void read_outcome(const struct match *m, const struct seats *s, struct tournament_outcome *out)
+{
+	const struct game *g = m->game;
+	out->steps = m->steps;
+	print_moves(m, &out->moves);
+	for (uint32_t i = 0; i < game_players(g); i++) {
+		uint32_t r = i + (i >= g->random);
+		const struct counters *c = seats_counters(s, r);
+		out->goals[i] = m->goals[r];
+		out->late[i] = m->late[r];
+		out->illegal[i] = m->illegal[r];
+		if (c)
+			out->work[i] = *c;
+	}
+}
+
+/* Everybody in their seats; false with a message. */
+static bool sit_down(const struct tournament *t, const struct tournament_order *order,
+                     const struct seats_others *others, struct seats *s, struct text *error)
+{
+	struct game *g = t->games[order->game].game;
+	struct seats_how how = {needs_processes(t), t->published, order->seed, others};
+	bool fine = true;
+	seats_open(s, g);
+	for (uint32_t i = 0; i < order->seats && fine; i++)
+		fine = seats_word(s, i + (i >= g->random), order->players[i], &how, error);
+	if (!fine)
+		seats_free(s);
+	return fine;
+}
+
+/* The players in their seats meet; false: broken off, or with a message. */
+static bool meet(const struct tournament *t, const struct tournament_order *order, const struct seats *s,
+                 struct match *m, struct tournament_outcome *out, struct text *error)
+{
+	struct referee_options o = {.start = t->start,
+	                            .clock = order->clock,
+	                            .grace = t->grace,
+	                            .processor_time = t->processor_time,
+	                            .playouts = t->playouts,
+	                            .seed = order->seed,
+	                            .max_steps = t->max_steps,
+	                            .stop = t->stop};
+	referee_play(m, t->games[order->game].game, s->by_role, &o);
+	if (m->trouble)
+		text_puts(error, m->trouble);
+	/* one that was broken off is played again another time */
+	if (m->trouble || (m->cut && is_interrupted(t)))
+		return false;
+	write_record(t, order, m, s, &o, error);
+	read_outcome(m, s, out);
+	return !error->n;
+}
+
+bool tournament_play(const struct tournament *t, const struct tournament_order *order, struct tournament_outcome *out,
+                     struct text *error)
+{
+	struct seats s;
+	struct match m = {0};
+	struct seats_others others = {.find = t->others.find};
+	if (t->others.open)
+		others.context = t->others.open(t->others.context, t->games[order->game].game, order->clock);
+	bool played = sit_down(t, order, &others, &s, error);
+	if (played) {
+		played = meet(t, order, &s, &m, out, error);
+		seats_free(&s);
+	}
+	if (t->others.open)
+		t->others.close(others.context, m.game ? &m : NULL);
+	if (m.game)
+		match_free(&m);
+	return played;
+}
+
 static void play_fixture(struct hall *h, const struct fixture *f)
 {
 	const struct tournament *t = h->t;
-	struct seats s;
+	const char *players[STORE_SEATS];
+	int goals[STORE_SEATS];
+	uint64_t late[STORE_SEATS], illegal[STORE_SEATS];
+	struct tournament_outcome out = {.goals = goals, .late = late, .illegal = illegal};
+	struct tournament_order order = {f->game, players, f->seats, f->clock, f->round, f->seed};
 	struct text error = {0};
 	double began = clock_now();
-	struct seats_others others = {.find = t->others_find};
-	if (t->others_open)
-		others.context = t->others_open(t->others, t->games[f->game].game);
-	if (!seats_make_among(&s, t->games[f->game].game, f->seating, needs_processes(t), f->seed, &others, &error)) {
+	for (uint32_t i = 0; i < f->seats; i++)
+		players[i] = t->players[f->players[i]];
+	out.work = NEW_ARRAY(struct counters, f->seats);
+	if (t->play_elsewhere ? t->play_elsewhere(t->elsewhere, &order, &out, &error)
+	                      : tournament_play(t, &order, &out, &error)) {
+		write_down(h, f, &out, clock_now() - began);
+	} else if (error.n || !is_interrupted(t)) {
 		struct text why = {0};
-		text_printf(&why, "%s: %s", t->games[f->game].name, text_str(&error));
+		text_printf(&why, "%s: %s", t->games[f->game].name, error.n ? text_str(&error) : "the match was broken off");
 		fail(h, why.at);
 		text_free(&why);
-		text_free(&error);
-		if (t->others_open)
-			t->others_close(others.context);
-		return;
 	}
-	struct referee_options o = {.start = t->start,
-	                            .clock = f->clock,
-	                            .processor_time = t->processor_time,
-	                            .playouts = t->playouts,
-	                            .seed = f->seed,
-	                            .max_steps = t->max_steps,
-	                            .stop = t->stop};
-	struct match m;
-	referee_play(&m, t->games[f->game].game, s.by_role, &o);
-	/* one that was broken off is played again another time */
-	if (!m.trouble && !(m.cut && t->stop && atomic_load(t->stop))) {
-		write_record(h, f, &m, &s, &o);
-		write_down(h, f, &m, &s, clock_now() - began);
-	}
-	match_free(&m);
-	seats_free(&s);
-	if (t->others_open)
-		t->others_close(others.context);
+	mem_free(out.work);
+	text_free(&out.moves);
+	text_free(&error);
 }
 
-/* The next match that has not been played; false: there is none, or it is time to stop. */
-static bool next_fixture(struct hall *h, struct fixture **next)
+/* ---- jobs --------------------------------------------------------------------------------------- */
+
+#define LOOK_SECONDS 0.05 /* how soon a job that waits for others notices an interrupt */
+
+/* A result that is in the store already is told, and true returned. The lock is held. */
+static bool is_known(struct hall *h, const struct fixture *f)
+{
+	int scores[STORE_SEATS];
+	double seconds = 0;
+	struct text seating = {0};
+	print_seating(h, f, &seating);
+	struct store_match key = key_of(h, f, &seating);
+	bool known = store_find(h->t->store, &key, scores, f->seats, &seconds);
+	text_free(&seating);
+	if (known) {
+		h->end->before++;
+		agenda_tell(h->agenda, f, scores, seconds);
+		pthread_cond_broadcast(&h->change);
+	}
+	return known;
+}
+
+static bool is_late(const struct hall *h)
+{
+	return h->deadline > 0 && clock_now() >= h->deadline;
+}
+
+static bool stopping(struct hall *h)
+{
+	h->end->out_of_time |= is_late(h);
+	return h->end->out_of_time || atomic_load(&h->stop) || is_interrupted(h->t);
+}
+
+/* The next match that has not been played; false: there is none, or it is time to stop. The lock is held. */
+static bool find_next(struct hall *h, struct fixture *f)
+{
+	while (!atomic_load(&h->stop) && !is_interrupted(h->t)) {
+		enum agenda_next next = AGENDA_WAIT;
+		/* what is known costs no time */
+		while (!is_interrupted(h->t) && (next = agenda_take(h->agenda, f)) == AGENDA_PLAY && is_known(h, f))
+			;
+		if (next == AGENDA_OVER || (next == AGENDA_PLAY && stopping(h)))
+			return false;
+		if (next == AGENDA_PLAY)
+			return true;
+		thread_wait_until(&h->change, &h->lock, clock_now() + LOOK_SECONDS);
+		if (stopping(h))
+			return false;
+	}
+	return false;
+}
+
+static bool next_fixture(struct hall *h, struct fixture *f)
 {
 	thread_lock(&h->lock);
-	size_t i = h->next;
-	while (!stopping(h) && i < h->plan.n) {
-		struct store_match key = key_of(h, &h->plan.at[i]);
-		if (!store_has(h->t->store, &key))
-			break;
-		h->end->before++;
-		i++;
-	}
-	h->next = i + 1;
-	double done = (double)(h->end->before + h->end->played);
+	bool found = find_next(h, f);
+	double done = (double)(h->end->before + h->end->played), all = (double)agenda_planned(h->agenda);
 	thread_unlock(&h->lock);
 	if (pthread_equal(pthread_self(), h->caller))
-		progress_step(&h->progress, done, (double)h->plan.n, NULL);
-	*next = i < h->plan.n ? &h->plan.at[i] : NULL;
-	return *next && !stopping(h);
+		progress_step(&h->progress, done, all, NULL);
+	return found;
 }
 
 /* Memory ran out in one of the threads: the others need not go on. */
@@ -302,30 +351,59 @@ static void play_some(void *context)
 {
 	struct hall *h = context;
 	struct mem_cleanup failing;
-	struct fixture *f;
+	struct fixture f;
 	mem_cleanup_push(&failing, stop_others, h);
 	while (next_fixture(h, &f))
-		play_fixture(h, f);
+		play_fixture(h, &f);
 	mem_cleanup_pop(&failing);
+}
+
+static void make_plan(struct hall *h)
+{
+	const struct tournament *t = h->t;
+	h->games = NEW_ARRAY(struct plan_game, t->game_count);
+	for (size_t i = 0; i < t->game_count; i++)
+		h->games[i] = (struct plan_game){t->games[i].name, game_players(t->games[i].game), t->games[i].matches,
+		                                 t->games[i].weight};
+	h->plan = (struct plan){.format = t->format,
+	                        .games = h->games,
+	                        .game_count = t->game_count,
+	                        .players = (uint32_t)t->player_count,
+	                        .clocks = t->clocks,
+	                        .clock_count = t->clock_count,
+	                        .rounds = t->rounds,
+	                        .seed = t->seed,
+	                        .until = t->until,
+	                        .sprt = t->sprt,
+	                        .elo0 = t->elo0,
+	                        .elo1 = t->elo1,
+	                        .even = t->seconds > 0,
+	                        .exclusive = t->exclusive,
+	                        .final = t->final,
+	                        .wins = t->wins};
 }
 
 bool tournament_run(const struct tournament *t, struct tournament_end *end, struct text *error)
 {
 	struct hall h = {.t = t, .end = end, .error = error, .caller = pthread_self()};
 	*end = (struct tournament_end){0};
-	thread_mutex_init(&h.lock);
 	make_plan(&h);
-	end->planned = h.plan.n;
-	h.progress = progress_to("matches", t->progress, t->context);
-	if (t->sprt)
-		h.failed = !store_each(t->store, count_old, &h, error);
-	if (!h.failed)
+	h.agenda = agenda_new(&h.plan, error);
+	if (h.agenda) {
+		thread_mutex_init(&h.lock);
+		thread_cond_init(&h.change);
+		h.deadline = t->seconds > 0 ? clock_now() + t->seconds : 0;
+		h.progress = progress_to("matches", t->progress, t->context);
 		threads_run(t->jobs ? t->jobs : 1, play_some, &h, 0);
-	progress_end(&h.progress);
-	end->stopped = t->stop && atomic_load(t->stop);
-	for (size_t i = 0; i < h.plan.n; i++)
-		mem_free(h.plan.at[i].seating);
-	vec_free(&h.plan);
-	thread_mutex_free(&h.lock);
-	return !h.failed;
+		progress_end(&h.progress);
+		end->planned = agenda_planned(h.agenda);
+		end->decided = agenda_decided(h.agenda, &end->llr);
+		end->stopped = is_interrupted(t);
+		pthread_cond_destroy(&h.change);
+		thread_mutex_free(&h.lock);
+	}
+	bool fine = h.agenda && !h.failed;
+	agenda_free(h.agenda);
+	mem_free(h.games);
+	return fine;
 }

@@ -112,7 +112,13 @@ static void faults_are_replaced_and_counted(void **state)
 	macaw_game *g = game_with("connect_5x5_4", MACAW_ENGINE_AUTO);
 	struct own late = {.dawdles = true}, wrong = {.errs = true};
 	macaw_seat seats[] = {seat_of(&late), seat_of(&wrong)};
-	macaw_match *m = play(g, seats, 2, &(macaw_match_options){.clock = 0.02, .grace = 0.01, .max_steps = 3, .seed = 1});
+	macaw_match_options o = {.clock = 0.02, .grace = 0.01, .max_steps = 3, .seed = 1};
+	macaw_match *m = play(g, seats, 2, &o);
+	while (macaw_match_late(m, 1) > 1 && o.clock < 10) { /* the machine is too busy for such a clock */
+		macaw_match_free(m);
+		o.clock *= 10;
+		m = play(g, seats, 2, &o);
+	}
 	assert_int_equal(macaw_match_steps(m), 3);
 	assert_int_equal(macaw_match_ending(m), MACAW_CUT);
 	assert_true(macaw_match_late(m, 0) >= 2); /* the third may be its answer to the second */

@@ -21,18 +21,21 @@ static void sleep_takes_time_but_no_work(void **state)
 	wall = clock_now() - wall;
 	work = clock_thread() - work;
 	assert_true(wall >= 0.05);
-	assert_true(work >= 0 && work < wall / 2);
+	assert_true(work >= 0 && work < 0.05);
 }
 
 static void a_deadline_is_reached_once_and_for_all(void **state)
 {
-	struct limit l = limit_seconds(0.03);
-	assert_false(limit_reached(&l));
-	assert_true(limit_left(&l) > 0 && limit_left(&l) <= 0.03);
 	double start = clock_now();
-	while (!limit_reached(&l))
-		assert_true(clock_now() - start < 5);
-	assert_true(clock_now() - start >= 0.02);
+	struct limit l = limit_seconds(0.03), far = limit_seconds(1000);
+	assert_true(l.deadline >= start + 0.03 && l.deadline <= clock_now() + 0.03);
+	assert_false(limit_reached(&far));
+	assert_true(limit_left(&far) > 0 && limit_left(&far) <= 1000);
+	for (bool reached = false; !reached;) { /* not too soon, not too late, whenever one looks */
+		double before = clock_now();
+		reached = limit_reached(&l);
+		assert_true(reached ? clock_now() >= l.deadline : before < l.deadline);
+	}
 	assert_true(limit_reached(&l));
 	assert_true(limit_left(&l) <= 0);
 }
@@ -68,12 +71,12 @@ static void processor_time_passes_by_work_alone(void **state)
 {
 	struct limit l = limit_seconds_of(CLOCK_OF_PROCESS, 0.03), outer = {.within = &l};
 	assert_true(l.clock == CLOCK_OF_PROCESS && l.deadline > 0);
-	nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+	nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL); /* longer than the limit, but costs no work */
 	assert_false(limit_reached(&l));
 	assert_true(limit_left(&l) > 0 && limit_left(&l) <= 0.03);
 	double start = limit_now(&l), wall = clock_now();
 	while (!limit_reached(&outer))
-		assert_true(clock_now() - wall < 50);
+		assert_true(clock_now() - wall < 500);
 	assert_true(limit_now(&l) - start > 0.01 && limit_now(&l) >= l.deadline);
 	assert_true(limit_left(&outer) <= 0);
 }

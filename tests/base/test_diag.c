@@ -124,9 +124,9 @@ static void long_lines_cost_little(void **state)
 	struct text out = {0};
 	for (uint32_t i = 0; i < 1000; i++)
 		diag_add(&d, DIAG_ERROR, (struct range){i * 20000, i * 20000 + 1}, "e", "here");
-	double start = clock_now();
+	double start = clock_thread();
 	diag_print(&d, "x", line, n, false, &out);
-	assert_true(clock_now() - start < 5);
+	assert_true(clock_thread() - start < 20);
 	assert_true(out.n < 1000 * 400);
 	assert_non_null(strstr(out.at, "x:1:19980001: error: here"));
 	text_free(&out);

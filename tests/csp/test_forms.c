@@ -323,6 +323,8 @@ static void solve_again(const char *xml, struct judge *k, struct truth t, uint64
 	o.max_solutions = 0;
 	o.seed = seed;
 	bool goal = csp_has_objective(n);
+	o.restart_unit = seed % 2 ? 1 : 100; /* short turns: all searches of auto have theirs */
+	o.threads = goal && algorithm == CSP_ALG_AUTO && seed / 2 % 2 ? 2 + (uint32_t)(seed % 3) : 1;
 	o.solution = judge_one;
 	o.user = &seen;
 	csp_methods(n, (enum csp_table_method)(seed % 3), (enum csp_alldiff_method)(seed / 3 % 2));
@@ -426,7 +428,7 @@ static void compare(uint64_t seed, const char *form, const char *objective)
 		struct truth right = brute(k, maximise);
 		solve_again(xml, k, right, seed, CSP_ALG_MAC, CSP_LEVEL_AC);
 		int algorithm = (int)(seed % CSP_ALG_COUNT), level = (int)(seed / CSP_ALG_COUNT % CSP_LEVEL_COUNT);
-		if (algorithm != CSP_ALG_MIN_CONFLICTS && (!*objective || algorithm < CSP_ALG_COMPONENTS))
+		if (algorithm != CSP_ALG_MIN_CONFLICTS && (!*objective || algorithm < CSP_ALG_COMPONENTS || algorithm >= CSP_ALG_LCG))
 			solve_again(xml, k, right, seed, algorithm, *objective ? CSP_LEVEL_AC : level);
 		read_back(xml, right);
 		solve_wide(xml, right, seed);

@@ -211,15 +211,46 @@ static void test_optimum(void **state)
 		else
 			assert_true(csp_objective_sum(t.n, scope, coeffs, (size_t)t.vars, maximise));
 		struct csp_options o = csp_defaults;
-		o.algorithm = (enum csp_algorithm)(seed % (CSP_ALG_LEARN + 1));
+		static const enum csp_algorithm others[] = {CSP_ALG_LCG, CSP_ALG_AUTO, CSP_ALG_LNS, CSP_ALG_AUTO};
+		uint64_t which = seed % (CSP_ALG_LEARN + 5);
+		o.algorithm = which <= CSP_ALG_LEARN ? (enum csp_algorithm)which : others[which - CSP_ALG_LEARN - 1];
+		o.threads = which == CSP_ALG_LEARN + 4 ? 2 + seed % 4 : 1;
 		bool mac = o.algorithm == CSP_ALG_MAC || o.algorithm == CSP_ALG_MAC_CBJ || o.algorithm == CSP_ALG_LEARN;
 		o.restarts = mac && seed % 5 == 0 ? CSP_RESTART_LUBY : CSP_RESTART_NONE;
-		o.restart_unit = 2;
+		o.restart_unit = seed % 3 ? 1 : 2; /* short runs, and turns of auto */
 		struct csp_stats st;
 		enum csp_status status = csp_solve(t.n, &o, &st);
 		if (status != (found ? CSP_OPTIMUM : CSP_UNSAT) || (found && st.best != best))
 			fail_msg("seed %llu: best %lld, expected %lld", (unsigned long long)seed, (long long)st.best,
 			         (long long)best);
+		csp_free(t.n);
+	}
+}
+
+/* Several threads find a solution where there is one, and leave the network as it was. */
+static void test_threads(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < rounds() / 3; seed++) {
+		static struct net t;
+		net_random(&t, seed + 500000, -1);
+		uint64_t hash, count = net_brute(&t, &hash);
+		struct seen s = {.t = &t};
+		struct csp_options o = csp_defaults;
+		struct csp_stats st;
+		csp_methods(t.n, (enum csp_table_method)(seed % 3), (enum csp_alldiff_method)(seed / 3 % 2));
+		o.algorithm = CSP_ALG_AUTO;
+		o.threads = 2 + (uint32_t)(seed % 5);
+		o.restart_unit = 1;
+		o.solution = see;
+		o.user = &s;
+		assert_int_equal(csp_solve(t.n, &o, &st), count ? CSP_SAT : CSP_UNSAT);
+		assert_int_equal(s.count, count > 0);
+		assert_false(s.wrong);
+		assert_int_equal(csp_level(t.n), 0);
+		o = all();
+		csp_solve(t.n, &o, &st);
+		assert_int_equal(st.solutions, count);
 		csp_free(t.n);
 	}
 }
@@ -358,7 +389,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds_apart),      cmocka_unit_test(test_algorithms), cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_plain_loop),       cmocka_unit_test(test_restarts),   cmocka_unit_test(test_local),
-		cmocka_unit_test(test_optimum),          cmocka_unit_test(test_round_trip), cmocka_unit_test(test_strength),
+		cmocka_unit_test(test_optimum),          cmocka_unit_test(test_round_trip), cmocka_unit_test(test_threads), cmocka_unit_test(test_strength),
 		cmocka_unit_test(test_alldiff_strength),
 	};
 	return RUN(tests);

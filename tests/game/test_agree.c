@@ -3,6 +3,7 @@
  *
  * MACAW_TEST_GAME=name picks one game; MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "play.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "gdl/corpus.h"
@@ -15,7 +16,7 @@ struct tally {
 
 static const char *compare_game(const char *name, const struct text *t, size_t memory, uint64_t *steps)
 {
-	struct game_options circuit = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2), .memory = memory};
+	struct game_options circuit = {.engine = ENGINE_CIRCUIT, .limit = work_seconds(2), .memory = memory};
 	struct game_options interpreter = {.engine = ENGINE_INTERPRETER};
 	struct pair p = {.title = name};
 	const char *missing = NULL;
@@ -23,9 +24,9 @@ static const char *compare_game(const char *name, const struct text *t, size_t m
 	if (p.a.g) {
 		p.b = play_try(t->at, t->n, &interpreter);
 		assert_non_null(p.b.g);
-		struct limit limit = limit_seconds(test_sample() ? 0.3 : 0.12);
+		struct limit limit = work_seconds(test_sample() ? 0.3 : 0.12);
 		struct rng rng = rng_seed(hash_bytes(name, strlen(name)));
-		worker_limit(p.b.w, limit_seconds(3));
+		worker_limit(p.b.w, work_seconds(3));
 		for (int i = 0; i < 6 && !missing && !limit_reached(&limit); i++)
 			if (!pair_walk(&p, &rng, i % 2 ? 1000 : 20, limit))
 				missing = "the interpreter gave up";

@@ -1,5 +1,6 @@
 /* Many pairs of a state and a joint move at once say what one at a time says. */
 #include "play.h"
+#include "work.h"
 
 #include "ground/ground.h"
 
@@ -129,7 +130,7 @@ static void expand_public_game(const char *name, const struct text *t, void *con
 	int *seen = context;
 	if (++*seen % (test_sample() ? 60 : 8))
 		return;
-	struct game_options o = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(2)};
+	struct game_options o = {.engine = ENGINE_CIRCUIT, .limit = work_seconds(2)};
 	struct play p = play_try(t->at, t->n, &o);
 	if (p.g)
 		check_expand(&p, 150, 15, 1);

@@ -1,6 +1,7 @@
 /* Rules that do harm. Terms that grow with every step: positions stay comparable as long as terms are within their bounds, and then
  * playouts and workers end with a message. Joins that explode: limits of time and memory hold wherever they are met. */
 #include "play.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "ground/term.h"
@@ -133,7 +134,7 @@ static void making_a_game_ends_with_its_limit(void **state)
 {
 	for (int engine = 0; engine < 2; engine++) {
 		double began = clock_thread();
-		struct game_options o = {.engine = engine ? ENGINE_INTERPRETER : ENGINE_AUTO, .limit = limit_seconds(0.3)};
+		struct game_options o = {.engine = engine ? ENGINE_INTERPRETER : ENGINE_AUTO, .limit = work_seconds(0.3)};
 		struct play p = try_join("(init w)", &o);
 		assert_null(p.g);
 		assert_string_equal(text_str(&p.why), "the time is over");
@@ -144,7 +145,7 @@ static void making_a_game_ends_with_its_limit(void **state)
 
 static void workers_stop_when_their_game_is_abandoned(void **state)
 {
-	struct play p = try_join("(legal x w)", &(struct game_options){.engine = ENGINE_INTERPRETER, .limit = limit_seconds(20)});
+	struct play p = try_join("(legal x w)", &(struct game_options){.engine = ENGINE_INTERPRETER, .limit = work_seconds(20)});
 	atomic_bool stop = true;
 	assert_non_null(p.g);
 	p.g->within.stop = &stop;
@@ -152,7 +153,7 @@ static void workers_stop_when_their_game_is_abandoned(void **state)
 	double began = clock_thread();
 	game_look(w, p.state);
 	assert_string_equal(worker_trouble(w), "the time is over");
-	worker_limit(w, limit_seconds(100)); /* the limit of a caller does not lift it */
+	worker_limit(w, work_seconds(100)); /* the limit of a caller does not lift it */
 	game_look(w, p.state);
 	assert_string_equal(worker_trouble(w), "the time is over");
 	assert_true(clock_thread() - began < 1);

@@ -43,7 +43,14 @@ static void rolls_come_out(struct board *b)
 static void backgammon_has_21_rolls(void **state)
 {
 	struct board b = board_open("backgammon");
-	board_play(&b, "(begin white)", NULL);
+	/* to begin, white and black have rolled one die each, so that there is no double */
+	assert_int_equal(board_choices(&b, "random"), 30);
+	board_play(&b, "(open 2 5)", NULL);
+	assert_holds(&b, "(turn black)"); /* the higher one begins, and plays both */
+	assert_holds(&b, "(die 2 1)");
+	assert_holds(&b, "(die 5 1)");
+	board_play(&b, "(play 13 5)", "(play 13 2)", NULL);
+	assert_holds(&b, "(turn white)");
 	rolls_come_out(&b);
 	board_close(&b);
 }
@@ -60,7 +67,7 @@ static void kaseklau_has_21_rolls(void **state)
 static void backgammon_plays_both_dice(void **state)
 {
 	struct board b = board_open("backgammon");
-	board_play(&b, "(begin white)", "(roll 2 1)", NULL);
+	board_play(&b, "(open 2 1)", NULL);
 	assert_holds(&b, "(die 1 1)");
 	assert_holds(&b, "(die 2 1)");
 	board_play(&b, "(play 6 1)", "(play 13 2)", NULL);

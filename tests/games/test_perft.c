@@ -25,8 +25,9 @@ static const struct perft {
 	{"chinese_checkers", {10, 6 * 10 + 4 * 2}},
 	/* Kaseklau: 36 rolls, 30 of them with a choice; */
 	{"kaseklau", {36, 6 + 30 * 2, 66 * 36}},
-	/* Backgammon: who begins, then 36 rolls, then the first man that moves. */
-	{"backgammon", {2, 2 * 36, 2 * 220}},
+	/* Backgammon: two different dice, one each, then the first man that moves. Without doubles: of the 220 first moves
+	 * after 36 rolls 3 + 4 + 4 + 4 + 2 + 3 follow doubles. */
+	{"backgammon", {30, 220 - 20}},
 	/* three doors, three choices; two goats to show when the choice was right */
 	{"monty_hall", {3, 9, 12, 24}},
 	{"guess_dice", {6, 36}},
@@ -41,7 +42,7 @@ static const struct perft {
 	{"connect_four_7x7", {7, 49, 343, 2401}},
 	{"connect_four_20x20", {20, 400, 8000}},
 	{"connect_four_suicide", {7, 49, 343, 2401}},
-	{"connect_four_simultaneous", {49, 2401}},
+	{"connect_four_simultaneous", {64, 4096}},
 	{"joint_connect_four", {14, 196, 2744}},
 	{"joint_connect_four_7x7", {14, 196, 2744}},
 	{"breakthrough_suicide", {22, 484, 11132}},

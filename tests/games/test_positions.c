@@ -49,12 +49,15 @@ static void connect_four(void **state)
 static void simultaneous(void **state)
 {
 	struct board b = board_open("connect_four_simultaneous");
-	PLAY(&b, "red: (drop 4) & yellow: (drop 4)");
-	assert_holds(&b, "(cell 4 1 grey)");
-	assert_holds(&b, "(cell 4 2 blank)");
-	for (int i = 0; i < 4; i++)
-		PLAY(&b, "red: (drop 1) & yellow: (drop 2)");
-	assert_true(board_terminal(&b)); /* two lines at once */
+	/* they change boards after every step */
+	PLAY(&b, "red: (drop left 1) & yellow: (drop right 1)", "red: (drop right 2) & yellow: (drop left 2)");
+	assert_holds(&b, "(cell left 2 1 yellow)");
+	assert_holds(&b, "(cell right 2 1 red)");
+	for (int i = 0; i < 2; i++)
+		PLAY(&b, "red: (drop left 1) & yellow: (drop right 1)", "red: (drop right 3) & yellow: (drop left 3)");
+	assert_false(board_terminal(&b));
+	PLAY(&b, "red: (drop left 1) & yellow: (drop right 1)");
+	assert_true(board_terminal(&b)); /* two lines at once, one on each board */
 	goals(&b, "red", 50, "yellow", 50);
 	board_close(&b);
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 
 #define MB ((size_t)1 << 20)
+#define WIDE 60 /* seconds */
 
 struct found {
 	size_t errors, clauses;
@@ -12,16 +13,17 @@ struct found {
 	char code[32];
 };
 
-/* Reads, checks, prints all messages, and takes the time. */
+/* Reads, checks, prints all messages, and takes the time: that of the processor, since the machine may be busy. What
+ * grows faster than the text would take hours, so the bounds are wide enough for a slow machine. */
 static struct found read_text(const char *text, size_t length)
 {
-	double start = clock_now();
+	double start = clock_thread();
 	struct read r = read_rules(text, length, true);
 	struct text out = {0};
 	diag_print(&r.d, "bad", text, length, false, &out);
 	assert_true(out.n < 2 * MB);
 	text_free(&out);
-	struct found f = {r.d.errors, r.rules->clauses.n, clock_now() - start, ""};
+	struct found f = {r.d.errors, r.rules->clauses.n, clock_thread() - start, ""};
 	for (size_t i = 0; i < r.d.all.n && !f.code[0]; i++)
 		if (r.d.all.at[i].severity == DIAG_ERROR)
 			snprintf(f.code, sizeof f.code, "%s", r.d.all.at[i].code);
@@ -84,7 +86,7 @@ static void binary(void **state)
 		}
 		struct found f = read_text(t.at, t.n);
 		assert_true(f.errors > 0);
-		assert_true(f.seconds < 5);
+		assert_true(f.seconds < WIDE);
 		text_free(&t);
 	}
 }
@@ -93,11 +95,11 @@ static void only_parentheses(void **state)
 {
 	struct found f = repeated("", "(", scale(100 * MB), "");
 	refused(f, "too-deep");
-	assert_true(f.seconds < 5);
+	assert_true(f.seconds < WIDE);
 	f = repeated("", ")", scale(100 * MB), "");
 	refused(f, "surplus-paren");
 	assert_int_equal(f.errors, 101);
-	assert_true(f.seconds < 5);
+	assert_true(f.seconds < WIDE);
 	refused(repeated("", "() ", scale(20 * MB), ""), "empty-list");
 	refused(repeated("p", "(", scale(20 * MB), ""), "too-deep");
 	refused(repeated("", "p(", scale(20 * MB), ""), "too-deep");
@@ -145,7 +147,7 @@ static void deep_formulas(void **state)
 		text_puts(&t, ")");
 		struct found f = read_text(t.at, t.n);
 		assert_int_equal(f.clauses, 1);
-		assert_true(f.seconds < 2);
+		assert_true(f.seconds < WIDE);
 		text_free(&t);
 	}
 }
@@ -154,7 +156,7 @@ static void long_names(void **state)
 {
 	struct found f = repeated("(p ", "a", 10 * MB, ")");
 	refused(f, "too-long");
-	assert_true(f.seconds < 1);
+	assert_true(f.seconds < WIDE);
 	refused(repeated("(p ?", "a", 10 * MB, ")"), "too-long");
 	refused(repeated("p(", "a", 10 * MB, ")."), "too-long");
 	refused(repeated("p(A", "a", 10 * MB, ")."), "too-long");
@@ -204,10 +206,10 @@ static void many_names(void **state)
 #pragma GCC diagnostic pop
 		}
 		struct found f = read_text(t.at, t.n);
-		if (f.seconds >= 5)
+		if (f.seconds >= WIDE)
 			fprintf(stderr, "%s: %.3f s\n", formats[k], f.seconds);
 		assert_true(f.errors > 0);
-		assert_true(f.seconds < 5);
+		assert_true(f.seconds < WIDE);
 		text_free(&t);
 	}
 }

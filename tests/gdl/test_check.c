@@ -57,6 +57,8 @@ static void places_of_keywords(void **state)
 	ERROR("(<= terminal (distinct a))", "keyword-arity", 4, 14, NULL);
 	ERROR("(<= terminal ?x)", "variable-as-condition", 4, 14, "?x");
 	ERROR("(<= terminal (or))", "empty-connective", 4, 14, NULL);
+	WARNING("(<= terminal (true (s ?x)) (alleq ?x 2))", "alleq", 4, 28, "the same");
+	FINE("(alleq 1 1) (<= terminal (true (s ?x)) (alleq ?x 1))");
 	ERROR("(<= (role ?x) (true (s ?x)))", "role-rule", 4, 5, NULL);
 	ERROR("(role ?x)", "role-rule", 4, 7, NULL);
 	WARNING("(<= terminal (sees a b))", "sees-in-body", 4, 14, NULL);

@@ -1,5 +1,5 @@
 /* Automorphism groups of small graphs, against known orders and all permutations. */
-#include "test.h"
+#include "work.h"
 
 #include "graph/automorphism.h"
 #include "base/rng.h"
@@ -149,7 +149,7 @@ static void large_groups_can_be_given_up(void **state)
 static void *another(void *g)
 {
 	struct automorphisms a;
-	struct limit limit = limit_seconds(30);
+	struct limit limit = work_seconds(30);
 	bool ok = true;
 	for (int i = 0; i < 50 && ok; i++) {
 		ok = automorphisms_find(&a, g, 30, AUTOMORPHISM_NAUTY, &limit) && a.count == 29;

@@ -1,5 +1,5 @@
 /* Ground programs of small rulesheets, line by line (in any order), and the bounds. */
-#include "test.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "ground/ground.h"
@@ -407,12 +407,12 @@ static void refuse(const char *rules, size_t max, struct limit limit, const char
 	struct gdl_rules *r;
 	struct text error = {0};
 	struct ground_options o = {.max_instances = max, .limit = limit};
-	double began = clock_now();
+	double began = clock_thread();
 	struct ground *g = make(rules, &r, &o, &error);
 	assert_null(g);
 	if (!strstr(text_str(&error), why))
 		fail_msg("\"%s\" says nothing of \"%s\"", text_str(&error), why);
-	assert_true(clock_now() - began < 20);
+	assert_true(clock_thread() - began < 20);
 	text_free(&error);
 	gdl_free(r);
 }
@@ -433,14 +433,14 @@ static void endless_terms(void **state)
 	refuse("(role r) (p 0) (<= (p (s ?x)) (p ?x)) (<= (legal r ?x) (p ?x))", 10000, (struct limit){0}, "too large");
 	refuse("(role r) (init (n 0)) (<= (legal r (go ?x)) (true (n ?x))) (<= (next (n ?x)) (does r ?x))", 10000,
 	       (struct limit){0}, "too large");
-	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x ?y))) (true (n ?x)) (true (n ?y)))", (size_t)1 << 40, limit_seconds(0.2),
+	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x ?y))) (true (n ?x)) (true (n ?y)))", (size_t)1 << 40, work_seconds(0.2),
 	       "time");
 }
 
 static void out_of_time(void **state)
 {
 	refuse(WIDE "(<= terminal (true (at ?a ?b ?c ?d ?e ?f)) (true (at ?b ?a ?d ?c ?f ?e)))", (size_t)1 << 40,
-	       limit_seconds(0.1), "time");
+	       work_seconds(0.1), "time");
 	atomic_bool stop = true;
 	refuse(WIDE, (size_t)1 << 40, (struct limit){.stop = &stop}, "time");
 }

@@ -5,6 +5,7 @@
  * game; MACAW_TEST_GAME=NAME replays that one, and MACAW_TEST_TIMES=1 prints
  * processor seconds, steps and seconds of loading for every game. */
 #include "interp/interpreter.h"
+#include "work.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -234,7 +235,7 @@ static const char *trouble_of(const char *rules, double seconds)
 {
 	struct fixture f = load(rules, strlen(rules));
 	term_list out = {0};
-	interpreter_limit(f.in, limit_seconds(seconds));
+	interpreter_limit(f.in, work_seconds(seconds));
 	interpreter_set(f.in, NULL, 0, NULL);
 	interpreter_legal(f.in, 0, &out);
 	const char *trouble = interpreter_trouble(f.in);

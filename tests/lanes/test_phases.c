@@ -1,6 +1,7 @@
 /* What is claimed of every state, or of every k-th, holds on random walks; known
  * rotations are found. */
 #include "game/play.h"
+#include "work.h"
 
 #include "game/games.h"
 
@@ -21,7 +22,7 @@ static bool analyse(struct analysis *a, const char *text, size_t length, double 
 {
 	struct diags d = {0};
 	struct text error = {0};
-	struct ground_options o = {.limit = limit_seconds(seconds), .max_instances = 300000};
+	struct ground_options o = {.limit = work_seconds(seconds), .max_instances = 300000};
 	memset(a, 0, sizeof *a);
 	a->rules = gdl_read(text, length, &d);
 	diag_free(&d);
@@ -91,7 +92,7 @@ static void walk_claims(const char *name, const char *text, size_t length, struc
 	struct game_options o = {.engine = ENGINE_CIRCUIT};
 	struct witness w = {.a = a, .rng = rng_seed(31), .name = name};
 	w.p = play_try(text, length, &o);
-	struct limit limit = limit_seconds(seconds);
+	struct limit limit = work_seconds(seconds);
 	SCRATCH(uint32_t, joint, w.p.g->roles + 1);
 	for (uint32_t i = 0; i < walks && !limit_reached(&limit); i++) {
 		play_restart(&w.p);

@@ -1,6 +1,7 @@
 /* Running out of memory in the middle of games, playouts, puzzles and matches: whatever
  * allocation fails, on whatever thread, the work ends, nothing hangs and nothing is left. */
 #include "../play/make_game.h"
+#include "work.h"
 
 #include "match/referee.h"
 #include "match/seats.h"
@@ -32,7 +33,7 @@ static void try_playouts(struct task *t, struct game *g)
 	playout_result_free(&r);
 	game_decisive(g, PLAYOUT_DECISIVE);
 	game_decisive(g, PLAYOUT_ANTI_DECISIVE);
-	symmetry_free(symmetry_find(g, &(struct symmetry_options){.limit = limit_seconds(60)}));
+	symmetry_free(symmetry_find(g, &(struct symmetry_options){.limit = work_seconds(60)}));
 }
 
 static void try_match(struct task *t, struct game *g)
@@ -63,7 +64,7 @@ static void work(void *context)
 	assert_non_null(g);
 	if (t->puzzle) {
 		struct puzzle_result r;
-		assert_true(puzzle_solve(g, &(struct puzzle_options){.limit = limit_seconds(60), .method = PUZZLE_SAT}, &r));
+		assert_true(puzzle_solve(g, &(struct puzzle_options){.limit = work_seconds(60), .method = PUZZLE_SAT}, &r));
 		assert_true(r.proved);
 		puzzle_free(&r);
 	} else if (t->players) {

@@ -34,7 +34,7 @@ static uint32_t late_move(void *self, const struct turn *t, const struct budget 
 	int *stopped = self;
 	struct limit stop = {.stop = b->limit.stop};
 	double began = clock_now();
-	while (!limit_reached(&stop) && clock_now() - began < 20)
+	while (!limit_reached(&stop) && clock_now() - began < 200)
 		usleep(1000);
 	*stopped += limit_reached(&stop);
 	return t->legal[0];
@@ -98,7 +98,7 @@ static void late_moves_are_replaced(void **state)
 	assert_int_equal(r.late[0], 3);
 	assert_int_equal(r.illegal[0], 0);
 	assert_true(stopped >= 1); /* it was told */
-	assert_true(clock_now() - began < 15);
+	assert_true(clock_now() - began < 100); /* of the 200 seconds that it would wait */
 	match_free(&r);
 	free_made(&m);
 }
@@ -115,7 +115,8 @@ static uint32_t slow_move(void *self, const struct turn *t, const struct budget 
 static void processor_time_is_used_by_work_alone(void **state)
 {
 	struct made m = make_game(COUNT);
-	struct contestant both[2] = {{.move = slow_move, .processor = CLOCK_OF_PROCESS}, {.move = first_move}};
+	struct contestant both[2] = {{.move = slow_move, .processor = CLOCK_OF_PROCESS},
+	                             {.move = first_move, .processor = CLOCK_OF_PROCESS}};
 	struct referee_options o = {.clock = 0.03, .max_steps = 2, .seed = 1, .processor_time = true};
 	struct match r;
 	referee_play(&r, m.game, both, &o);
@@ -192,6 +193,7 @@ static json_t *record_with(struct game *g, const char *players, bool apart, uint
 		json_object_del(counters, "seconds");
 		json_object_del(counters, "playout_seconds");
 		json_object_del(counters, "solve_seconds");
+		json_object_del(counters, "symmetry_seconds");
 	}
 	match_free(&r);
 	seats_free(&s);
@@ -220,8 +222,9 @@ static void equal_seeds_make_equal_records(void **state)
 	free_made(&coins);
 }
 
-/* Processes of players that come to harm: killed, or stopped in the middle of a thought. */
-static void match_with_harm(int sent, const char *said, bool processor_time)
+/* Processes of players that come to harm: killed, or stopped in the middle of a thought. False: the other one could
+ * not answer within the clock, either. */
+static bool match_with_harm_within(double clock, int sent, const char *said, bool processor_time)
 {
 	struct made m = load_game_named("connect_5x5_4");
 	struct seats s;
@@ -230,19 +233,28 @@ static void match_with_harm(int sent, const char *said, bool processor_time)
 	assert_true(seats_make(&s, m.game, "random,random", true, 1, &error));
 	int status = kill(isolated_id(s.isolated[0]), sent);
 	assert_int_equal(status, 0);
-	double began = clock_now();
-	/* a large process needs processor time even to end */
-	struct referee_options o = {.clock = processor_time ? 1 : 0.02, .max_steps = 4, .seed = 1, .processor_time = processor_time};
+	struct referee_options o = {.clock = clock, .max_steps = 4, .seed = 1, .processor_time = processor_time};
 	referee_play(&r, m.game, s.by_role, &o);
-	assert_true(clock_now() - began < (processor_time ? 20 : 5));
 	assert_int_equal(r.steps, 4);
-	assert_int_equal(r.late[1] + r.illegal[1], 0);
+	assert_int_equal(r.illegal[1], 0);
 	assert_true(r.late[0] + r.illegal[0] >= 3);
 	if (said)
 		assert_string_equal(r.moves.at[0].why, said);
+	bool in_time = !r.late[1];
 	match_free(&r);
 	seats_free(&s);
 	free_made(&m);
+	return in_time;
+}
+
+static void match_with_harm(int sent, const char *said, bool processor_time)
+{
+	/* a large process needs processor time even to end, and a busy machine lets all of them wait */
+	double clock = processor_time ? 1 : 0.02;
+	while (!match_with_harm_within(clock, sent, said, processor_time)) {
+		clock *= 10;
+		assert_true(clock < 30);
+	}
 }
 
 static void a_match_outlives_its_players(void **state)

@@ -5,6 +5,7 @@
  * MACAW_TEST_GAME=name picks one game, MACAW_TEST_ALL=1 takes every game instead of
  * a sample, with more time for each; MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "../game/play.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -81,7 +82,7 @@ static void check_round(struct play *p, const char *title, const struct model_ro
 
 static void walk(struct play *p, struct model *m, const char *title, struct tally *t)
 {
-	struct limit limit = limit_seconds(t->seconds);
+	struct limit limit = work_seconds(t->seconds);
 	struct rng rng = rng_seed(hash_bytes(title, strlen(title)));
 	struct model_round r = {0};
 	uint32_t *moves = NEW_ARRAY(uint32_t, p->g->roles + 1);
@@ -119,7 +120,7 @@ static void compare_one(const char *name, const struct text *text, void *context
 	t->seen++;
 	if (only ? strncmp(only, name, strlen(only)) : t->seen % (test_sample() ? 3 * t->stride + 6 : t->stride) != 1 % t->stride)
 		return;
-	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(t->building)};
+	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = work_seconds(t->building)};
 	struct play p = play_try(text->at, text->n, &go);
 	if (!p.g) {
 		printf("\t%s: skipped, does not ground in time\n", name);
@@ -128,7 +129,7 @@ static void compare_one(const char *name, const struct text *text, void *context
 	}
 	for (int way = 0; way < MODEL_TRANSLATION_COUNT; way++) {
 		struct text error = {0};
-		struct model_options mo = {.translation = (enum model_translation)way, .limit = limit_seconds(t->building)};
+		struct model_options mo = {.translation = (enum model_translation)way, .limit = work_seconds(t->building)};
 		struct model *m = model_make(p.g, &mo, &error);
 		made = clock_now();
 		if (m) {

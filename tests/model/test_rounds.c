@@ -2,6 +2,7 @@
  * with their successors, as an interpreter that knows nothing of networks has them. MACAW_TEST_SEED=n replays one
  * rulesheet, MACAW_TEST_COUNT=n tries the first n. */
 #include "../game/play.h"
+#include "work.h"
 #include "../game/random_rules.h"
 
 #include "base/hash.h"
@@ -117,7 +118,7 @@ static bool make_settings(struct setting *all, struct game *g, uint64_t seed)
 		                          .passes = pass == SCSP_PASS_COUNT  ? 0
 		                                    : pass > SCSP_PASS_COUNT ? (1u << SCSP_PASS_COUNT) - 1
 		                                                             : 1u << pass,
-		                          .limit = limit_seconds(100)};
+		                          .limit = work_seconds(100)};
 		all[i].m = model_make(g, &o, &error);
 		snprintf(all[i].title, sizeof all[i].title, "rulesheet %lu, translation %d, passes %x", (unsigned long)seed,
 		         (int)o.translation, o.passes);

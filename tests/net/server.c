@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 20 /* seconds */
+#define PATIENCE 120 /* seconds; the machine may be busy */
 
 static struct text last;
 static int last_status;
@@ -151,6 +151,17 @@ const char *server_post(const struct server *s, const char *format, ...)
 	text_free(&head);
 	free(body);
 	return body_of(&last);
+}
+
+bool server_says(const struct server *s, const char *text)
+{
+	struct text reply = {0};
+	int fd = server_connect(s);
+	server_send(fd, "GET /status HTTP/1.0\r\n\r\n", 24);
+	assert_int_equal(server_receive(fd, &reply), 200);
+	bool found = strstr(reply.at, text) != NULL;
+	text_free(&reply);
+	return found;
 }
 
 double server_figure(const struct server *s, const char *name)

@@ -25,6 +25,7 @@ int server_receive(int fd, struct text *reply);
 /* POST; the reply without its head, valid until the next call. */
 const char *server_post(const struct server *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int server_status(void); /* of the last post */
+bool server_says(const struct server *s, const char *text); /* GET /status has it */
 double server_figure(const struct server *s, const char *name); /* a number of GET /status */
 
 /* The text of a rulesheet in games/, as one line without comments. */

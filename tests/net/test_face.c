@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,14 +68,19 @@ static void a_server_listens_answers_and_stops(void **state)
 	macaw_free(status);
 	assert_false(macaw_server_wait(s, 0.05));
 	macaw_server_stop(s);
-	assert_true(macaw_server_wait(s, 5));
+	assert_true(macaw_server_wait(s, 100));
 	macaw_server_free(s);
 	assert_int_equal(lines, 1);
 }
 
+/* As soon as it thinks about a move. */
 static void *stop_soon(void *server)
 {
-	usleep(1000000); /* by then the server thinks about the move, on a busy machine, too */
+	for (bool thinks = false; !thinks; usleep(5000)) {
+		char *status = macaw_server_status(server);
+		thinks = strstr(status, "\"doing\":\"thinking\"");
+		macaw_free(status);
+	}
 	macaw_server_stop(server);
 	return NULL;
 }
@@ -85,13 +91,13 @@ static void a_match_under_way_ends_with_the_server(void **state)
 	pthread_t thread;
 	macaw_server *s = start("macaw");
 	struct server by = by_address(s);
-	assert_string_equal(server_post(&by, "(start m1 x (%s) 0.5 60)", server_rules("tictactoe")), "ready");
+	assert_string_equal(server_post(&by, "(start m1 x (%s) 1 1000)", server_rules("tictactoe")), "ready");
 	int fd = server_connect(&by);
 	server_send(fd, "POST / HTTP/1.0\r\nContent-Length: 13\r\n\r\n(play m1 nil)", 52);
 	double began = clock_now();
 	assert_int_equal(pthread_create(&thread, NULL, stop_soon, s), 0);
 	assert_true(macaw_server_wait(s, 0));
-	assert_true(clock_now() - began < 30); /* of the 60 seconds that it could think */
+	assert_true(clock_now() - began < 300); /* of the 1000 seconds that it could think */
 	pthread_join(thread, NULL);
 	struct text reply = {0};
 	macaw_server_free(s);
@@ -192,7 +198,7 @@ static void a_match_between_a_server_and_functions(void **state)
 	                      {.name = "mine", .self = &own, .start = own_start, .move = own_move}};
 	macaw_managed *m = macaw_manage(
 		g, seats, 2,
-		&(macaw_manage_options){.start = 1, .play = 1, .scramble = true, .watch = count_steps, .context = &steps},
+		&(macaw_manage_options){.start = 20, .play = 20, .scramble = true, .watch = count_steps, .context = &steps},
 		&error);
 	assert_non_null(m);
 	const macaw_match *match = macaw_managed_match(m);
@@ -272,7 +278,7 @@ static void spectators_outlive_matches(void **state)
 	struct text events = {0};
 	int fd = server_connect(&by);
 	server_send(fd, "GET /events HTTP/1.0\r\n\r\n", 24);
-	usleep(200000);
+	assert_int_equal(poll(&(struct pollfd){fd, POLLIN, 0}, 1, 100000), 1); /* it is heard */
 	macaw_spectators_close(s);
 	assert_int_equal(server_receive(fd, &events), 200);
 	assert_non_null(strstr(events.at, "event: start\n"));

@@ -1,6 +1,6 @@
 /* Messages as strangers write them; names scrambled and back; and what a role knows held
  * against matches whose every state is known to the test. */
-#include "test.h"
+#include "work.h"
 
 #include "net/player/tracker.h"
 #include "net/protocol/message.h"
@@ -184,7 +184,7 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 				n.percepts = m->list;
 			if (rude)
 				n.own_move = t.joint[role];
-			struct limit limit = limit_seconds(test_sample() ? 0.2 : 0.04);
+			struct limit limit = work_seconds(test_sample() ? 0.2 : 0.04);
 			if (!tracker_step(k, &n, &limit))
 				fail_msg("%s, role %u, step %u of seed %u: nothing fits %s", game, role, step, (unsigned)seed, text_str(&told));
 			game_next(t.w, t.state, t.joint, t.state);

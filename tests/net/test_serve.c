@@ -1,5 +1,5 @@
 /* The competition player from outside: what it must answer, and what it must survive. */
-#include "test.h"
+#include "machine.h"
 
 #include "server.h"
 
@@ -7,6 +7,7 @@
 #include "base/rng.h"
 
 #include <dirent.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -19,13 +20,22 @@ static void start_match(const struct server *s, const char *id, const char *game
 	assert_string_equal(server_post(s, "(START %s %s (%s) %s)", id, role, server_rules(game), clocks), "ready");
 }
 
+/* With a player that uses up its start clock: one as short as the machine can keep. */
+static void start_thinker(const struct server *s, const char *id, const char *role, double start, double play)
+{
+	bool ready = false;
+	for (; !ready && start < 200; start *= 5)
+		ready = !strcmp(server_post(s, "(start %s %s (%s) %g %g)", id, role, server_rules("connect_four"), start, play), "ready");
+	assert_true(ready);
+}
+
 static void a_match_from_start_to_stop(void **state)
 {
 	struct server s = server_start("--player", "legal", NULL);
 	assert_string_equal(server_post(&s, "( INFO )"), AVAILABLE);
-	start_match(&s, "Local.x.1", "tictactoe", "x", "5 1");
+	start_match(&s, "Local.x.1", "tictactoe", "x", "60 30");
 	assert_string_equal(server_post(&s, "(info)"), "((name macaw) (status busy))");
-	assert_string_equal(server_post(&s, "(start other x (%s) 5 1)", server_rules("tictactoe")), "busy");
+	assert_string_equal(server_post(&s, "(start other x (%s) 60 30)", server_rules("tictactoe")), "busy");
 	assert_string_equal(server_post(&s, "(play Local.x.1 nil)"), "(mark 1 1)");
 	assert_string_equal(server_post(&s, "(play Local.x.1 nil)"), "(mark 1 1)"); /* sent again */
 	assert_string_equal(server_post(&s, "( PLAY Local.x.1 ( ( mark 1 1 ) (noop) ) )"), "noop");
@@ -49,7 +59,7 @@ static void nonsense_is_refused_and_survived(void **state)
 			fail_msg("%s: status %d, %s", bad[i], server_status(), reply);
 	}
 	assert_string_equal(server_post(&s, "(play m nil)"), "busy");
-	start_match(&s, "m", "tictactoe", "x", "5 1");
+	start_match(&s, "m", "tictactoe", "x", "60 30");
 	/* wrong numbers of moves, illegal and unknown ones: a legal move all the same */
 	assert_string_equal(server_post(&s, "(play m (noop noop noop))"), "(mark 1 1)");
 	assert_string_equal(server_post(&s, "(play m (noop noop))"), "(mark 1 1)");
@@ -150,75 +160,86 @@ static void half_open_connections_keep_nobody_out(void **state)
 		fd[i] = server_connect(&s);
 		server_send(fd[i], "POST / HTTP/1.0\r\nContent-Le", (size_t)(i % 27 + 1));
 	}
-	double began = clock_now();
 	assert_string_equal(server_post(&s, "(info)"), AVAILABLE);
-	assert_true(clock_now() - began < 5);
-	start_match(&s, "m", "tictactoe", "x", "5 1");
+	start_match(&s, "m", "tictactoe", "x", "60 30");
 	assert_string_equal(server_post(&s, "(play m nil)"), "(mark 1 1)");
 	for (int i = 0; i < MANY; i++)
 		close(fd[i]);
 	assert_int_equal(server_stop(&s, NULL), 0);
 }
 
-static void answers_are_on_time_and_info_at_once(void **state)
+/* Sends PLAY, and waits until it is thought about (or answered): the socket that will have the answer. */
+static int begin_to_think(const struct server *s, const char *id)
+{
+	char play[100];
+	int fd = server_connect(s), n = snprintf(play, sizeof play, "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play %s nil)", id);
+	server_send(fd, play, (size_t)n);
+	while (!server_says(s, "\"doing\":\"thinking\"") && !poll(&(struct pollfd){fd, POLLIN, 0}, 1, 5))
+		;
+	return fd;
+}
+
+static bool are_on_time(double factor)
 {
 	struct server s = server_start("--player", "uct", "--ponder", "--matches", "2", NULL);
-	start_match(&s, "a", "connect_four", "red", "1 0.6");
-	start_match(&s, "b", "connect_four", "yellow", "1 0.6");
-	int fd = server_connect(&s);
-	static const char play[] = "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play a nil)";
+	start_thinker(&s, "a", "red", 1, 0.6 * factor);
+	start_thinker(&s, "b", "yellow", 1, 0.6 * factor);
 	double began = clock_now();
-	server_send(fd, play, sizeof play - 1);
-	nanosleep(&(struct timespec){0, 50000000}, NULL);
+	int fd = begin_to_think(&s, "a");
 	double asked = clock_now();
-	assert_string_equal(server_post(&s, "(info)"), "((name macaw) (status busy))");
-	assert_true(clock_now() - asked < 0.25);
+	bool busy = !strcmp(server_post(&s, "(info)"), "((name macaw) (status busy))");
+	bool soon = clock_now() - asked < 0.25 * factor;
 	struct text reply = {0};
 	assert_int_equal(server_receive(fd, &reply), 200);
-	assert_true(clock_now() - began < 0.6);
+	bool in_time = clock_now() - began < 0.6 * factor;
 	assert_non_null(strstr(reply.at, "\r\n\r\n(drop "));
 	text_free(&reply);
 	assert_string_equal(server_post(&s, "(play b nil)"), "noop");
 	assert_string_equal(server_post(&s, "(stop a nil)"), "done");
-	assert_int_equal((int)server_figure(&s, "late"), 0);
+	in_time = in_time && server_figure(&s, "late") == 0;
 	assert_int_equal(server_stop(&s, NULL), 0);
+	return busy && soon && in_time;
+}
+
+static void answers_are_on_time_and_info_at_once(void **state)
+{
+	assert_on_time(are_on_time);
 }
 
 /* STOP while a thought is under way: nobody wants it any more. */
 static void stop_ends_the_thought(void **state)
 {
 	struct server s = server_start("--player", "uct", NULL);
-	start_match(&s, "a", "connect_four", "red", "0.3 60");
-	int fd = server_connect(&s);
-	static const char play[] = "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play a nil)";
-	server_send(fd, play, sizeof play - 1);
-	nanosleep(&(struct timespec){0, 50000000}, NULL);
+	start_thinker(&s, "a", "red", 1, 1000);
+	int fd = begin_to_think(&s, "a");
 	assert_string_equal(server_post(&s, "(stop a nil)"), "done");
 	struct text reply = {0};
 	double began = clock_now();
 	assert_int_equal(server_receive(fd, &reply), 200);
 	assert_non_null(strstr(reply.at, "(drop "));
 	while (server_figure(&s, "matches_leaving") > 0)
-		assert_true(clock_now() - began < 10);
+		assert_true(clock_now() - began < 100);
 	text_free(&reply);
 	assert_int_equal(server_stop(&s, NULL), 0);
 }
 
-static void it_ends_within_a_second(void **state)
+static bool ends_within_a_second(double factor)
 {
 	struct server s = server_start("--player", "uct", NULL);
-	start_match(&s, "a", "connect_four", "red", "1 60");
-	int fd = server_connect(&s);
-	static const char play[] = "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play a nil)";
-	server_send(fd, play, sizeof play - 1);
-	nanosleep(&(struct timespec){0, 100000000}, NULL);
+	start_thinker(&s, "a", "red", 1, 1000);
+	int fd = begin_to_think(&s, "a");
 	double seconds;
 	assert_int_equal(server_stop(&s, &seconds), 0);
-	assert_true(seconds < (test_sample() ? 3 : 1));
 	struct text reply = {0};
-	assert_int_equal(server_receive(fd, &reply), 200); /* even then a move */
-	assert_non_null(strstr(reply.at, "(drop "));
+	assert_int_equal(server_receive(fd, &reply), 200); /* even then a move, if there was time to find one */
+	bool moved = strstr(reply.at, "(drop ");
 	text_free(&reply);
+	return moved && seconds < (test_sample() ? 3 : 1) * factor;
+}
+
+static void it_ends_within_a_second(void **state)
+{
+	assert_on_time(ends_within_a_second);
 }
 
 /* A manager that has gone: from before one test to after it, which passes the time. */
@@ -228,7 +249,7 @@ static double left_at, given_up_at;
 static void a_manager_leaves(void **state)
 {
 	left = server_start("--player", "legal", NULL);
-	start_match(&left, "m", "tictactoe", "x", "0.1 0.1");
+	start_match(&left, "m", "tictactoe", "x", "5 0.1");
 	int fd = server_connect(&left);
 	server_send(fd, "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play m nil)", 51);
 	close(fd); /* and does not wait for the answer */
@@ -245,7 +266,7 @@ static bool is_given_up(void)
 static void a_silent_manager_is_given_up(void **state)
 {
 	while (!is_given_up()) {
-		assert_true(clock_now() - left_at < 12);
+		assert_true(clock_now() - left_at < 120);
 		nanosleep(&(struct timespec){0, 200000000}, NULL);
 	}
 	assert_true(given_up_at - left_at > 3);
@@ -258,7 +279,7 @@ static void many_matches_leave_nothing_behind(void **state)
 	struct server s = server_start("--player", "random", NULL);
 	double before = 0;
 	for (int i = 0; i < matches; i++) {
-		start_match(&s, "m", "tictactoe", "x", "5 1");
+		start_match(&s, "m", "tictactoe", "x", "60 30");
 		assert_true(strncmp(server_post(&s, "(play m nil)"), "(mark ", 6) == 0);
 		assert_string_equal(server_post(&s, "(stop m nil)"), "done");
 		if (i % 50 == 0)
@@ -278,10 +299,10 @@ static void records_keep_inside_their_folder(void **state)
 	char folder[] = "/tmp/macaw-test-XXXXXX";
 	assert_non_null(mkdtemp(folder));
 	struct server s = server_start("--player", "legal", "--record", folder, NULL);
-	start_match(&s, "../../%s%n$x", "tictactoe", "x", "5 1");
+	start_match(&s, "../../%s%n$x", "tictactoe", "x", "60 30");
 	server_post(&s, "(play ../../%%s%%n$x (\xff\xfe))"); /* no UTF-8, and written down all the same */
 	server_post(&s, "(abort ../../%%s%%n$x)");
-	start_match(&s, "..%2f..%2fetc", "rock_paper_scissors", "alice", "5 1");
+	start_match(&s, "..%2f..%2fetc", "rock_paper_scissors", "alice", "60 30");
 	assert_int_equal(server_stop(&s, NULL), 0);
 	DIR *d = opendir(folder);
 	int files = 0, odd = 0;

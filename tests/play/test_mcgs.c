@@ -1,6 +1,7 @@
 /* The graph search: bounds against brute force, whatever becomes of its memory and however many
  * threads share it. */
 #include "make_game.h"
+#include "work.h"
 
 #include "play/mcgs/mcgs.h"
 
@@ -83,7 +84,7 @@ static void check_bounds(struct made *m, const struct mcgs_options *o, uint32_t 
 		struct mcgs *t = mcgs_new(&s, o);
 		struct budget b = {.playouts = o->threads > 1 ? 0 : playouts};
 		if (o->threads > 1)
-			b.limit = limit_seconds(0.05);
+			b.limit = work_seconds(0.05);
 		mcgs_root(t, &s, state);
 		mcgs_run(t, &s, &b);
 		struct mcgs_value v = mcgs_value(t, 0);

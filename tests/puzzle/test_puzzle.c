@@ -1,6 +1,7 @@
 /* Games of one role: the best goal is found and proved, by every search; what they
  * say is held against an exhaustive search written here, and plans are played. */
 #include "../game/play.h"
+#include "work.h"
 
 #include "game/rules_view.h"
 #include "circuit/unroll_loops.h"
@@ -117,7 +118,7 @@ static void every_search(void **state)
 		struct play p = play_make(puzzles[i].text, ENGINE_CIRCUIT, true);
 		assert_int_equal(exhaust(&p, p.g->initial, 10), puzzles[i].best);
 		for (int way = PUZZLE_AUTO; way <= PUZZLE_MAC; way++) {
-			struct puzzle_options o = {.limit = limit_seconds(20), .method = (enum puzzle_method)way};
+			struct puzzle_options o = {.limit = work_seconds(20), .method = (enum puzzle_method)way};
 			struct puzzle_result r;
 			assert_true(puzzle_solve(p.g, &o, &r));
 			check(&p, &r, puzzles[i].best, puzzles[i].name, ways[way]);
@@ -134,7 +135,7 @@ static void orders(void **state)
 	for (size_t i = 0; i < sizeof puzzles / sizeof *puzzles; i++)
 		for (int order = SPACE_BREADTH; order <= SPACE_UNTIMED; order++) {
 			struct play p = play_make(puzzles[i].text, ENGINE_CIRCUIT, true);
-			struct puzzle_options o = {.limit = limit_seconds(order == SPACE_BEAM ? 0.1 : 20)};
+			struct puzzle_options o = {.limit = work_seconds(order == SPACE_BEAM ? 0.1 : 20)};
 			struct puzzle_result r;
 			puzzle_state_space(p.g, &o, (enum space_order)order, &r);
 			assert_true(r.bound >= puzzles[i].best);
@@ -151,7 +152,7 @@ static void side_by_side(void **state)
 {
 	(void)state;
 	struct play p = play_make(crowded, ENGINE_CIRCUIT, true);
-	struct puzzle_options o = {.limit = limit_seconds(100)};
+	struct puzzle_options o = {.limit = work_seconds(100)};
 	struct puzzle_result r;
 	assert_true(puzzle_solve(p.g, &o, &r));
 	check(&p, &r, 50, "crowded", "auto");
@@ -165,7 +166,7 @@ static void in_time(void **state)
 	(void)state;
 	struct play p = play_make(crowded, ENGINE_CIRCUIT, true);
 	for (int way = PUZZLE_AUTO; way <= PUZZLE_MAC; way++) {
-		struct puzzle_options o = {.limit = limit_seconds(0.05), .method = (enum puzzle_method)way};
+		struct puzzle_options o = {.limit = work_seconds(0.05), .method = (enum puzzle_method)way};
 		struct puzzle_result r;
 		assert_true(puzzle_solve(p.g, &o, &r));
 		assert_true(r.seconds < 4);
@@ -288,7 +289,7 @@ static void targets(void **state)
 	mem_free(last);
 	play_free(&p);
 	p = play_make(hopeless, ENGINE_CIRCUIT, true);
-	struct puzzle_options o = {.limit = limit_seconds(20), .method = PUZZLE_SAT};
+	struct puzzle_options o = {.limit = work_seconds(20), .method = PUZZLE_SAT};
 	struct puzzle_result r;
 	assert_true(puzzle_solve(p.g, &o, &r));
 	check(&p, &r, 30, "hopeless", "sat");
@@ -311,7 +312,7 @@ static void from_later_states(void **state)
 			game_next(p.w, p.g->initial, &moves[k], at);
 			int best = exhaust(&p, at, 10);
 			for (int way = PUZZLE_AUTO; way <= PUZZLE_MAC; way++) {
-				struct puzzle_options o = {.start = at, .limit = limit_seconds(20), .method = (enum puzzle_method)way};
+				struct puzzle_options o = {.start = at, .limit = work_seconds(20), .method = (enum puzzle_method)way};
 				struct puzzle_result r;
 				assert_true(puzzle_solve(p.g, &o, &r));
 				assert_true(r.proved);
@@ -333,7 +334,7 @@ static void above_a_floor(void **state)
 	for (int floor = 30; floor <= 40; floor += 10) {
 		atomic_int known;
 		atomic_init(&known, floor);
-		struct puzzle_options o = {.limit = limit_seconds(20), .floor = &known};
+		struct puzzle_options o = {.limit = work_seconds(20), .floor = &known};
 		struct puzzle_result r;
 		assert_true(puzzle_solve(p.g, &o, &r));
 		assert_int_equal(r.bound, 40);
@@ -393,7 +394,7 @@ static void sudoku(void **state)
 	assert_true(text_read_file(&text, text_str(&path), 1 << 20, NULL));
 	struct play p = play_make(text_str(&text), ENGINE_CIRCUIT, true);
 	for (int way = 0; way < 2; way++) {
-		struct puzzle_options o = {.limit = limit_seconds(100), .method = way ? PUZZLE_AUTO : PUZZLE_FINAL};
+		struct puzzle_options o = {.limit = work_seconds(100), .method = way ? PUZZLE_AUTO : PUZZLE_FINAL};
 		struct puzzle_result r;
 		assert_true(puzzle_solve(p.g, &o, &r));
 		check(&p, &r, 100, "sudoku", "final");

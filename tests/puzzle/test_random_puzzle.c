@@ -1,6 +1,7 @@
 /* Small random games of one role: what every search calls proved is held
  * against an exhaustive walk over all states, and bounds must be true ones. */
 #include "../game/play.h"
+#include "work.h"
 
 #include "game/rules_view.h"
 #include "puzzle/puzzle.h"
@@ -165,18 +166,18 @@ static void every_search(struct play *p, const uint64_t *start, const char *text
 	int best = walk_all(p, start);
 	struct puzzle_result r;
 	for (int order = SPACE_BREADTH; order <= SPACE_UNTIMED; order++) {
-		struct puzzle_options o = {.start = start, .limit = limit_seconds(order == SPACE_BEAM ? 0.001 : 10)};
+		struct puzzle_options o = {.start = start, .limit = work_seconds(order == SPACE_BEAM ? 0.001 : 10)};
 		puzzle_state_space(p->g, &o, (enum space_order)order, &r);
 		check(p, start, &r, best, text, order == SPACE_BREADTH || order == SPACE_DEPTH);
 	}
-	struct puzzle_options o = {.start = start, .limit = limit_seconds(0.02)};
+	struct puzzle_options o = {.start = start, .limit = work_seconds(0.02)};
 	puzzle_bmc_sat(p->g, &o, &r);
 	*proved += r.proved;
 	check(p, start, &r, best, text, false);
 	o.limit = (struct limit){0};
 	puzzle_final_state(p->g, &o, &r);
 	check(p, start, &r, best, text, false);
-	o.limit = limit_seconds(0.02);
+	o.limit = work_seconds(0.02);
 	puzzle_bmc_mac(p->g, &o, &r);
 	*proved += r.proved;
 	check(p, start, &r, best, text, false);

@@ -121,6 +121,23 @@ static void what_is_only_said_to_be_there(void **state)
 	put_away(&d);
 }
 
+/* (walker p 1 1) always stands where something else is, but it is p's: it is seen, and what is below is listed. */
+static void what_is_a_roles_is_seen(void **state)
+{
+	struct drawn d = study_text_of(STILL "(init (tile 1 1 wood)) (init (tile 2 1 wood)) (init (tile 1 2 wood))\n"
+	                                     "(init (tile 2 2 stone)) (init (walker p 2 2))\n"
+	                                     "(<= stands (true (walker ?r ?x ?y)) (true (tile ?x ?y ?what)))\n",
+	                               NULL);
+	expect_text(&d, &(struct look){.position = d.g->initial},
+	            "  tile\n"
+	            "    2  . p\n"
+	            "    1  . .\n"
+	            "       1 2\n"
+	            "    p walker p\n"
+	            "    stone at 2,2\n");
+	put_away(&d);
+}
+
 static void strips_rings_and_piles(void **state)
 {
 	static const char ring[] = STILL "(init (pit 1 3)) (init (pit 2 0)) (init (pit 3 11)) (init (pit 4 1))\n"
@@ -202,11 +219,11 @@ static const char men[] =
 	"(role white) (role black) (i 1) (i 2) (i 3) (succ 1 2) (succ 2 3)\n"
 	"(what white_man) (what black_man) (what empty) (owner white white_man) (owner black black_man)\n"
 	"(<= (base (cell ?r ?c ?w)) (i ?r) (i ?c) (what ?w)) (<= (base (turn ?p)) (role ?p)) (<= (base (tired ?r ?c)) (i "
-    "?r) (i ?c))\n"
+	"?r) (i ?c))\n"
 	"(<= (init (cell 1 ?c black_man)) (i ?c)) (<= (init (cell 2 ?c empty)) (i ?c)) (<= (init (cell 3 ?c white_man)) (i "
-    "?c))\n"
+	"?c))\n"
 	"(init (turn white)) (<= (input ?p (go ?r ?c ?s ?c)) (role ?p) (i ?c) (i ?r) (i ?s)) (<= (input ?p wait) (role "
-    "?p))\n"
+	"?p))\n"
 	"(<= (legal ?p (go ?r ?c ?s ?c)) (true (turn ?p)) (owner ?p ?m) (true (cell ?r ?c ?m)) (true (cell ?s ?c empty)))\n"
 	"(<= (legal ?p wait) (role ?p) (not (true (turn ?p))))\n"
 	"(<= (next (cell ?s ?c ?m)) (does ?p (go ?r ?c ?s ?c)) (true (cell ?r ?c ?m)))\n"
@@ -281,6 +298,26 @@ static void views_improve_and_are_checked(void **state)
 	put_away(&d);
 }
 
+/* Pairs of numbers that are only there at times are listed, unless a view knows better. */
+static void views_make_strips(void **state)
+{
+	static const char rules[] = "(role p) (legal p go) (init (step 1)) (<= (next (step 2)) (true (step 1)))\n"
+								"(<= (next (runner 1 1)) (true (step 1))) (<= (next (runner 2 2)) (true (step 1)))\n"
+								"(<= (next (runner 3 3)) (true (step 2))) (<= (next (step 3)) (true (step 2)))\n"
+								"(<= terminal (true (step 3))) (goal p 0)\n";
+	struct drawn plain = study_text_of(rules, NULL),
+				 d = study_text_of(rules, "{\"boards\": {\"runner\": {\"kind\": \"strip\"}}}");
+	uint64_t s[4] = {0}, same[4] = {0};
+	set(&plain, s, "(runner 1 1)");
+	set(&plain, s, "(runner 2 2)");
+	set(&d, same, "(runner 1 1)");
+	set(&d, same, "(runner 2 2)");
+	expect_text(&plain, &(struct look){.position = s}, "    (runner 1 1) (runner 2 2)\n");
+	expect_text(&d, &(struct look){.position = same}, "  runner\n     1 2 .\n     1 2 3\n");
+	put_away(&plain);
+	put_away(&d);
+}
+
 static void pieces_by_their_names(void **state)
 {
 	static const struct {
@@ -312,12 +349,19 @@ static void pieces_by_their_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(squares_letters_across),         cmocka_unit_test(several_boards_side_by_side),
-		cmocka_unit_test(what_is_only_said_to_be_there),  cmocka_unit_test(strips_rings_and_piles),
-		cmocka_unit_test(six_neighbours_make_hexagons),   cmocka_unit_test(ways_make_a_graph),
-		cmocka_unit_test(lines_between_neighbours),       cmocka_unit_test(the_first_player_sits_below),
-		cmocka_unit_test(beliefs_show_what_is_not_known), cmocka_unit_test(views_improve_and_are_checked),
+		cmocka_unit_test(squares_letters_across),
+		cmocka_unit_test(several_boards_side_by_side),
+		cmocka_unit_test(what_is_only_said_to_be_there),
+		cmocka_unit_test(strips_rings_and_piles),
+		cmocka_unit_test(six_neighbours_make_hexagons),
+		cmocka_unit_test(ways_make_a_graph),
+		cmocka_unit_test(lines_between_neighbours),
+		cmocka_unit_test(the_first_player_sits_below),
+		cmocka_unit_test(beliefs_show_what_is_not_known),
+		cmocka_unit_test(views_improve_and_are_checked),
 		cmocka_unit_test(pieces_by_their_names),
+		cmocka_unit_test(what_is_a_roles_is_seen),
+		cmocka_unit_test(views_make_strips),
 	};
 	return RUN(cases);
 }

@@ -5,11 +5,12 @@
  * A sample of games/ and of the public rulesheets; MACAW_TEST_ALL=1 takes all of them,
  * MACAW_TEST_GAME=name one, and MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "../game/play.h"
+#include "work.h"
 #include "../gdl/corpus.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "symmetry/symmetry.h"
+#include "symmetry/round.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -165,6 +166,20 @@ static void reverse_clauses(const char *s, struct text *out)
 	vec_free(&starts);
 }
 
+/* Of the round that begins in the initial state; below 0: it is not known. */
+static double round_order(struct game *g)
+{
+	struct limit limit = limit_seconds(10);
+	struct rounds *x = rounds_new(g, (size_t)1 << 19, &limit);
+	struct worker *w = worker_new(g);
+	struct symmetry *s = x ? round_symmetry(x, w, g->initial, &(struct round_options){.limit = limit}) : NULL;
+	double order = s && !s->skipped ? order_of(s) : -1;
+	symmetry_free(s);
+	rounds_free(x);
+	worker_free(w);
+	return order;
+}
+
 static bool scrambled_has_the_same(const char *name, const struct text *text, const struct symmetry *s,
 				   const struct game_options *go)
 {
@@ -177,11 +192,14 @@ static bool scrambled_has_the_same(const char *name, const struct text *text, co
 	struct play p = play_try(scrambled.at, scrambled.n, go);
 	bool compared = false;
 	if (p.g) {
-		struct symmetry *other = symmetry_find(p.g, &(struct symmetry_options){.limit = limit_seconds(10)});
+		struct symmetry *other = symmetry_find(p.g, &(struct symmetry_options){.limit = work_seconds(10)});
 		compared = !other->skipped;
 		if (compared && (fabs(order_of(other) - order_of(s)) > 1e-6 || fabs(start_order(other) - start_order(s)) > 1e-6))
 			fail_msg("%s: orders 10^%g and 10^%g, scrambled 10^%g and 10^%g", name, order_of(s), start_order(s), order_of(other),
 				 start_order(other));
+		double here = compared ? round_order(s->game) : -1, there = compared ? round_order(p.g) : -1;
+		if (here >= 0 && there >= 0 && fabs(here - there) > 1e-6)
+			fail_msg("%s: round of order 10^%g, scrambled 10^%g", name, here, there);
 		symmetry_free(other);
 	}
 	play_free(&p);
@@ -199,7 +217,7 @@ static size_t late_answers(const char *name, struct play *p)
 	static const double limits[] = {0.001, 0.02, 0.1};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
 		double began = clock_thread(), allowed = 3 * limits[i] < 0.05 ? 0.05 : 3 * limits[i];
-		struct symmetry *s = symmetry_find(p->g, &(struct symmetry_options){.limit = limit_seconds(limits[i]), .checks = 8});
+		struct symmetry *s = symmetry_find(p->g, &(struct symmetry_options){.limit = work_seconds(limits[i]), .checks = 8});
 		double took = clock_thread() - began;
 		if (getenv("MACAW_TEST_TIMES") && took > limits[i])
 			fprintf(stderr, "%-44s %.3f s of %.3f (%s)\n", name, took, limits[i], s->skipped ? s->skipped : "found");
@@ -225,14 +243,14 @@ static void one_game(const char *name, const struct text *text, void *context)
 		printf("\t%s: not looked at for want of time\n", name);
 		return;
 	}
-	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = limit_seconds(t->building)};
+	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = work_seconds(t->building)};
 	struct play p = play_try(text->at, text->n, &go);
 	if (!p.g) {
 		printf("\t%s: skipped, does not ground in time\n", name);
 		play_free(&p);
 		return;
 	}
-	struct symmetry *s = symmetry_find(p.g, &(struct symmetry_options){.limit = limit_seconds(10)});
+	struct symmetry *s = symmetry_find(p.g, &(struct symmetry_options){.limit = work_seconds(10)});
 	t->looked++;
 	t->trivial += symmetry_trivial(s) && !s->skipped;
 	t->generators += s->generators;
@@ -245,7 +263,7 @@ static void one_game(const char *name, const struct text *text, void *context)
 		fprintf(stderr, "%-44s %.3f s, order 10^%.2f\n", name, s->processor, order_of(s));
 	check_generators(name, &p, s, t->states);
 	t->late += late_answers(name, &p);
-	go.limit = limit_seconds(3 * t->building);
+	go.limit = work_seconds(3 * t->building);
 	if (!s->skipped)
 		t->scrambled += scrambled_has_the_same(name, text, s, &go);
 	symmetry_free(s);

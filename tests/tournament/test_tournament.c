@@ -48,7 +48,7 @@ static struct tournament_end run(struct game *g, uint64_t rounds, uint64_t playo
 	                       .jobs = 2,
 	                       .max_steps = 100,
 	                       .store = store_open(path, true, &error)};
-	struct tournament_end end;
+	struct tournament_end end = {0};
 	if (!t.store || !tournament_run(&t, &end, &error))
 		fail_msg("%s", text_str(&error));
 	store_close(t.store);
@@ -81,8 +81,8 @@ static void tournaments_go_on_after_a_kill(void **state)
 		run(m.game, rounds, 20000);
 		_exit(0);
 	}
-	for (int i = 0; i < 3000 && stored() < 5; i++)
-		usleep(2000);
+	for (int i = 0; i < 20000 && stored() < 5; i++)
+		usleep(5000);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	uint64_t before = stored();

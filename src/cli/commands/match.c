@@ -19,7 +19,7 @@ struct match_options {
 	const char *players, *output;
 	double clock, start;
 	int64_t seed, max_steps, playouts;
-	int clock_of;
+	int clock_of, setting;
 	bool watch, processes, json;
 };
 
@@ -33,6 +33,9 @@ static const struct opt options[] = {
      .choices = "wall|cpu"},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N",
      "playouts (or nodes) per move instead of time: equal seeds, equal matches", .min = 1, .max = 1e15},
+	{"setting", 0, OPT_CHOICE, FIELD(setting), "NAME",
+     "each player by its own means, or all on the same reasoner with one simulation from a leaf",
+     .choices = "shipped|published"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon the match after this many steps", .whole = 10000,
      .min = 1, .max = 1e9},
@@ -244,6 +247,10 @@ static int check_seats(const struct match_options *o, const macaw_game *g)
 		named += *at == ',';
 	if (named != macaw_game_players(g))
 		return complain_of_number(g, named);
+	if (strstr(o->players, "gcl:")) {
+		fprintf(stderr, "macaw match: players of the network sit down at `macaw manage` and `macaw tournament`\n");
+		return EXIT_USAGE;
+	}
 	if (!o->where.state || !macaw_game_hidden(g))
 		return EXIT_DONE;
 	fprintf(stderr,
@@ -261,6 +268,7 @@ static int play_match(const struct match_options *o, macaw_game *g, const struct
 	macaw_match_options options_ = {.start = o->start,
 	                                .clock = o->clock,
 	                                .processor_time = o->clock_of,
+	                                .setting = (enum macaw_setting)o->setting,
 	                                .playouts = (uint64_t)o->playouts,
 	                                .isolated = o->processes,
 	                                .seed = (uint64_t)o->seed,
@@ -316,7 +324,9 @@ const struct command cmd_match = {
 	.summary = "Play one match between players",
 	.details =
 		"Players are named in the order of the roles in the rules, one per role; the role `random` is chance and needs "
-		"none. Options follow the name, as in uct:c=0.6:batch=64; `macaw players` lists them. A move that is late or "
+		"none. Options follow the name, as in uct:c=0.6:batch=64; `macaw players` lists them. A path as ./mine.so "
+        "names "
+		"a player in a shared library. A move that is late or "
 		"illegal is replaced by a random one and counted. --watch draws fluents that give the contents of cells as "
 		"boards "
 		"and lists the others. Ctrl-C ends the match; what was played is reported, and in the file of --output.",

@@ -1,14 +1,17 @@
-/* macaw replay RECORD: recorded matches, step by step, checked against their rules. */
+/* macaw replay RECORD: recorded matches, step by step, checked against their rules. Also those in the file of a
+ * tournament. */
 #include "cli/commands.h"
 #include "cli/draw.h"
 #include "cli/load.h"
 #include "cli/replayed.h"
+#include "cli/stored.h"
 #include "cli/turning_points.h"
 #include "macaw/player.h"
 
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <time.h>
@@ -19,7 +22,7 @@ struct replay_options {
 	const char *game;
 	double pause;
 	int64_t step, match;
-	bool quiet, keys, analyse;
+	bool quiet, keys, analyse, json;
 	struct turning_options turning;
 };
 
@@ -31,6 +34,7 @@ static const struct opt options[] = {
 	{"keys", 0, OPT_FLAG, FIELD(keys), NULL, "go from step to step by keys, on a terminal", .whole = 1},
 	{"pause", 0, OPT_REAL, FIELD(pause), "SEC", "go on by itself after so many seconds, without keys", .min = 0,
      .max = 3600},
+	{"json", 0, OPT_FLAG, FIELD(json), NULL, "of the file of a tournament: print the list, or the match, as JSON"},
 	{"quiet", 'q', OPT_FLAG, FIELD(quiet), NULL, "draw nothing, only check"},
 	{"analyse", 0, OPT_FLAG, FIELD(analyse), NULL, "tell the turning points: moves that gave away many points"},
 	TURNING_OPTIONS(struct replay_options, turning),
@@ -269,12 +273,41 @@ static int replay_all(const struct text *text, const struct replay_options *o, c
 	return status;
 }
 
+/* The matches in the file of a tournament, or one of them. */
+static int replay_stored(const char *path, const char *number, const struct replay_options *o)
+{
+	struct text record = {0};
+	struct replay_options one = *o;
+	char *end = "";
+	if (!number && !o->match)
+		return stored_list(path, o->json);
+	long long match = number ? strtoll(number, &end, 10) : o->match;
+	if (*end || match < 1) {
+		fprintf(stderr, "macaw replay: %s is no number of a match; `macaw replay %s` lists them\n", number, path);
+		return EXIT_USAGE;
+	}
+	int status = stored_record(path, match, &record);
+	one.match = 0;
+	if (!status && o->json)
+		fputs(text_str(&record), stdout);
+	else if (!status)
+		status = replay_all(&record, &one, path);
+	text_free(&record);
+	return status;
+}
+
 static int run(void *options_, int count, char **words)
 {
 	const struct replay_options *o = options_;
 	struct text text = {0}, error = {0};
-	if (count != 1) {
-		fprintf(stderr, "macaw replay: name one RECORD, written by `macaw match --output` (-: standard input)\n");
+	bool stored = count >= 1 && stored_is(words[0]);
+	if (stored && count <= 2)
+		return replay_stored(words[0], count == 2 ? words[1] : NULL, o);
+	if (count != 1 || o->json) {
+		fprintf(stderr, count != 1
+		                    ? "macaw replay: name one RECORD, written by `macaw match --output` (-: standard input), "
+		                      "or the file of a tournament and a match\n"
+		                    : "macaw replay: --json is for the file of a tournament; a record is JSON already\n");
 		return EXIT_USAGE;
 	}
 	int status = EXIT_INPUT;
@@ -289,14 +322,16 @@ static int run(void *options_, int count, char **words)
 
 const struct command cmd_replay = {
 	.name = "replay",
-	.arguments = "RECORD",
+	.arguments = "RECORD [MATCH]",
 	.summary = "Show recorded matches again",
 	.details =
 		"A record contains its rules; every move and the scores are checked against them. Records of ggp.org (JSON "
 		"with "
 		"matchId and gameMetaURL) are read too: by the game whose name is in the address, or by --game. A file may "
 		"hold several "
-		"matches one after another, as `macaw manage` writes them. On a terminal the keys space, arrows, b, g and G go "
+		"matches one after another, as `macaw manage` writes them. Of the file of a tournament the matches are listed, "
+        "and "
+		"MATCH is the number of one. On a terminal the keys space, arrows, b, g and G go "
 		"from step to step.",
 	.example = "macaw replay match.json --step 12",
 	.options = options,

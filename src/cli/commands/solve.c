@@ -1,7 +1,6 @@
 /* macaw solve: a constraint network in XCSP3, solved by an algorithm of choice.
  * Output as in the solver competitions: s (status), v (solutions), o (costs),
  * d (facts), c (counters). */
-#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/solve_flatzinc.h"
@@ -9,6 +8,7 @@
 #include "cli/solve_scsp.h"
 #include "macaw/csp.h"
 #include "macaw/symmetries.h"
+#include "show/terminal.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 
 struct solve_options {
 	int algorithm, consistency, order, values, restarts, table, alldiff, puzzle;
-	int64_t k, solutions, nodes, seed, restart_unit;
+	int64_t k, solutions, nodes, seed, restart_unit, threads;
 	double time;
 	bool all, count, json, nogoods, last_conflict, symmetry, any, check, verbose, free, statistics;
 	int64_t memory; /* MB */
@@ -29,7 +29,7 @@ struct solve_options {
 
 /* The names that the library gives its numbers, in their order (there is a test). */
 static const char algorithms[] =
-	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg|auto";
+	"mac|bt|fc|cbj|fc-cbj|mac-cbj|learn|components|tree|cutset|decomposition|min-conflicts|lcg|auto|lns";
 static const char levels[] = "none|node|ac3|ac|sac|path|k";
 static const char orders[] = "lex|mrv|deg|dom/ddeg|dom/wdeg|most-values|smallest|largest|regret";
 static const char value_orders[] = "min|max|lcv|random|median|split|reverse-split";
@@ -41,8 +41,7 @@ static const struct opt table[] = {
 	{"consistency", 'c', OPT_CHOICE, FIELD(consistency), "NAME", "consistency to establish before the search",
      .choices = levels, .whole = AC},
 	{"strength", 'k', OPT_INT, FIELD(k), "K", "the k of k-consistency", .whole = 3, .min = 1, .max = 8},
-	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "variable order", .choices = orders,
-     .whole = DOM_WDEG},
+	{"order", 'o', OPT_CHOICE, FIELD(order), "NAME", "variable order", .choices = orders, .whole = DOM_WDEG},
 	{"values", 0, OPT_CHOICE, FIELD(values), "NAME", "value order", .choices = value_orders},
 	{"all", 0, OPT_FLAG, FIELD(all), NULL, "find all solutions"},
 	{"count", 0, OPT_FLAG, FIELD(count), NULL, "count all solutions without showing them"},
@@ -52,14 +51,17 @@ static const struct opt table[] = {
 	{"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "restart strategy", .choices = "none|luby|geometric"},
 	{"restart-unit", 0, OPT_INT, FIELD(restart_unit), "N", "failures of the shortest run", .whole = 100, .min = 1,
      .max = 1e9},
-	{"free", 'f', OPT_FLAG, FIELD(free), NULL, "FlatZinc: clause learning need not follow what the model says about the search"},
+	{"free", 'f', OPT_FLAG, FIELD(free), NULL,
+     "FlatZinc: clause learning need not follow what the model says about the search"},
 	{"statistics", 's', OPT_FLAG, FIELD(statistics), NULL, "FlatZinc: print counters in MiniZinc's format"},
 	{"nogoods", 0, OPT_FLAG, FIELD(nogoods), NULL, "keep nogoods at restarts"},
 	{"last-conflict", 0, OPT_FLAG, FIELD(last_conflict), NULL, "decide the variable of the last conflict first"},
-	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL, "find symmetries and search for one solution per class (or a few, where not all symmetries can be broken)"},
+	{"symmetry", 0, OPT_FLAG, FIELD(symmetry), NULL,
+     "find symmetries and search for one solution per class (or a few, where not all symmetries can be broken)"},
 	{"table", 0, OPT_CHOICE, FIELD(table), "NAME", "how to propagate tables", .choices = "auto|ct|str2"},
 	{"alldiff", 0, OPT_CHOICE, FIELD(alldiff), "NAME", "how to propagate allDifferent", .choices = "regin|simple"},
 	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time (0: no limit)", .real = 0, .min = 0, .max = 1e9},
+	{"threads", 'p', OPT_INT, FIELD(threads), "N", "search in several ways at once, on N threads", .whole = 1, .min = 1, .max = 64},
 	{"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after N nodes (0: no limit)", .min = 0, .max = 1e18},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 1e18},
 	{"check", 0, OPT_FLAG, FIELD(check), NULL, "have every solution judged by an independent reader of the instance"},
@@ -69,25 +71,28 @@ static const struct opt table[] = {
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
      .choices = "auto|mac|sfc|brute|general|positional"},
-	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = "auto|space|sat|mac|final"},
-	{"strategy", 0, OPT_TEXT, FIELD(strategy), "FILE", "a game of two roles: write the winner's moves, whatever the other one does (-: here)"},
+	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role",
+     .choices = "auto|space|sat|mac|final"},
+	{"strategy", 0, OPT_TEXT, FIELD(strategy), "FILE",
+     "a game of two roles: write the winner's moves, whatever the other one does (-: here)"},
 	{"role", 0, OPT_TEXT, FIELD(role), "ROLE", "whose strategy, instead of the winner's"},
 	WHERE_OPTIONS(struct solve_options, where),
 	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
-	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print N policies, or the first N moves of the strategy", .whole = 1, .min = 0,
-     .max = 1e6},
+	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print N policies, or the first N moves of the strategy", .whole = 1,
+     .min = 0, .max = 1e6},
 	{0}};
 
 struct show {
 	const struct solve_options *o;
 	struct text json; /* the solutions, as members of an array */
 	struct json_writer writer;
-	struct text best; /* waits for the status: the only one, or the best so far */
+	struct text best;      /* waits for the status: the only one, or the best so far */
 	macaw_flatzinc *model; /* NULL: the network is not from FlatZinc */
-	macaw_judge *judge; /* NULL: nobody checks, but see `model` */
+	macaw_judge *judge;    /* NULL: nobody checks, but see `model` */
 	macaw_error wrong;
 	double start;
 	macaw_csp_symmetry *symmetry;
+	struct progress line;
 };
 
 static void put_json(macaw_csp *n, const int32_t *v, struct json_writer *w)
@@ -174,6 +179,7 @@ static bool show(void *context, macaw_csp *n, const int32_t *v)
 	}
 	if (s->o->count)
 		return true;
+	progress_wipe(&s->line);
 	if (s->model)
 		return show_model(s, v, last_counts);
 	if (last_counts)
@@ -191,6 +197,18 @@ static bool show(void *context, macaw_csp *n, const int32_t *v)
 		s->best.n = 0;
 	}
 	return true;
+}
+
+static void draw_progress(void *context, const macaw_csp_stats *so_far)
+{
+	struct show *s = context;
+	char note[60] = "nodes";
+	if (so_far->has_best && !s->o->any)
+		snprintf(note, sizeof note, "nodes, best %" PRId64, so_far->best);
+	else if (so_far->solutions)
+		snprintf(note, sizeof note, "nodes, %" PRIu64 " solution%s", so_far->solutions,
+		         so_far->solutions == 1 ? "" : "s");
+	progress_step(&s->line, (double)so_far->nodes, 0, note);
 }
 
 static macaw_stop interrupted;
@@ -218,14 +236,16 @@ static macaw_csp_options search_options(const struct solve_options *o, struct sh
 	                       .max_nodes = (uint64_t)o->nodes,
 	                       .limit = {.seconds = o->time, .stop = &interrupted},
 	                       .seed = (uint64_t)o->seed,
+	                       .threads = (uint32_t)o->threads,
 	                       .any = o->any};
 	if (s->model)
 		macaw_flatzinc_search(s->model, &c);
 	c.free = o->free;
-	if (!o->count || s->judge || o->check) {
+	c.context = s;
+	if (!o->count || s->judge || o->check)
 		c.solution = show;
-		c.context = s;
-	}
+	if (s->line.on)
+		c.progress = draw_progress;
 	return c;
 }
 
@@ -268,8 +288,8 @@ static void print_text(const macaw_csp_stats *st, enum macaw_csp_status status, 
 {
 	printf("s %s\n", status_names[status]);
 	if (s->best.n && st->has_best && !s->o->any)
-		printf("v <instantiation type=\"%s\" cost=\"%" PRId64 "\"%s", status == MACAW_CSP_OPTIMUM ? "optimum" : "solution", st->best,
-		       text_str(&s->best));
+		printf("v <instantiation type=\"%s\" cost=\"%" PRId64 "\"%s",
+		       status == MACAW_CSP_OPTIMUM ? "optimum" : "solution", st->best, text_str(&s->best));
 	else if (s->best.n)
 		printf("v <instantiation%s", text_str(&s->best));
 	printf("d FOUND SOLUTIONS %" PRIu64 "\n", st->solutions);
@@ -340,9 +360,11 @@ static void describe(macaw_csp *n)
 	fflush(stdout);
 }
 
-static int solve(macaw_csp *n, const struct solve_options *o, const char *file, macaw_judge *judge, macaw_flatzinc *model)
+static int solve(macaw_csp *n, const struct solve_options *o, const char *file, macaw_judge *judge,
+                 macaw_flatzinc *model)
 {
-	struct show s = {.o = o, .judge = judge, .model = model, .start = clock_now()};
+	struct show s = {
+		.o = o, .judge = judge, .model = model, .start = clock_now(), .line = progress_start("solving", o->json)};
 	macaw_csp_stats st;
 	s.writer.out = &s.json;
 	macaw_csp_methods(n, (enum macaw_csp_table_method)o->table, (enum macaw_csp_alldiff_method)o->alldiff);
@@ -355,6 +377,7 @@ static int solve(macaw_csp *n, const struct solve_options *o, const char *file, 
 	signal(SIGTERM, on_signal);
 	uint32_t *branch = o->symmetry ? break_symmetry(n, &s, &c) : NULL;
 	enum macaw_csp_status status = macaw_csp_solve(n, &c, &st);
+	progress_end(&s.line);
 	int result = EXIT_DONE;
 	if (macaw_csp_error(n)->status) {
 		fprintf(stderr, "macaw solve: %s: %s\n", file, macaw_csp_error(n)->text);
@@ -415,6 +438,7 @@ static bool misplaced(const struct solve_options *o, int where, const char *what
 	           {o->free, "--free", IN_FLATZINC},
 	           {o->statistics, "--statistics", IN_FLATZINC},
 	           {o->any, "--any", IN_PLAIN},
+	           {o->threads != 1, "--threads", IN_PLAIN},
 	           {o->all, "--all", IN_PLAIN | IN_STOCHASTIC},
 	           {o->count, "--count", IN_PLAIN | IN_STOCHASTIC},
 	           {o->solutions != 1, "--solutions", IN_PLAIN | IN_STOCHASTIC},
@@ -442,7 +466,9 @@ static bool counts_improvements(const struct solve_options *o, macaw_csp *n)
 	bool wrong = macaw_csp_has_objective(n) && !o->any && (o->count || o->all || o->solutions != 1);
 	if (wrong)
 		fprintf(stderr, "macaw solve: %s does not apply to an optimisation; with --any the objective is ignored\n",
-		        o->count ? "--count" : o->all ? "--all" : "--solutions");
+		        o->count ? "--count"
+		        : o->all ? "--all"
+		                 : "--solutions");
 	return wrong;
 }
 
@@ -489,10 +515,22 @@ static int solve_text(const struct solve_options *o, const char *file, const cha
 	if (type == MACAW_XCSP3_CSP)
 		return solve_plain(o, file, xml, length);
 	bool stochastic = type == MACAW_XCSP3_SCSP;
-	if (misplaced(o, stochastic ? IN_STOCHASTIC : IN_QUANTIFIED, stochastic ? "stochastic network" : "quantified network"))
+	if (misplaced(o, stochastic ? IN_STOCHASTIC : IN_QUANTIFIED,
+	              stochastic ? "stochastic network" : "quantified network"))
 		return EXIT_USAGE;
-	struct scsp_request request = {o->scsp, file, xml, length, stochastic, o->write, o->all || o->count, o->count, o->check, o->json,
-	                               o->time, (uint64_t)o->nodes, o->all && !o->count ? 0 : (uint64_t)o->solutions};
+	struct scsp_request request = {o->scsp,
+	                               file,
+	                               xml,
+	                               length,
+	                               stochastic,
+	                               o->write,
+	                               o->all || o->count,
+	                               o->count,
+	                               o->check,
+	                               o->json,
+	                               o->time,
+	                               (uint64_t)o->nodes,
+	                               o->all && !o->count ? 0 : (uint64_t)o->solutions};
 	return solve_scsp(&request);
 }
 

@@ -1,8 +1,9 @@
-/* macaw tournament: every player against every other, in several games. */
+/* macaw tournament: players against each other in several games, all pairs, Swiss system or knock-out. */
 #include "macaw/tournament.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/tournament_report.h"
 #include "cli/words.h"
 #include "show/terminal.h"
 
@@ -19,10 +20,10 @@
 struct tournament_options {
 	struct load_options load;
 	struct opt_list games, players;
-	const char *clock, *db, *sprt, *plots, *output;
-	double start;
-	int64_t rounds, playouts, seed, jobs, max_steps;
-	int clock_of;
+	const char *clock, *db, *sprt, *plots, *output, *matches, *weights;
+	double start, until, minutes;
+	int64_t rounds, playouts, seed, jobs, max_steps, final, wins;
+	int clock_of, setting, format;
 	bool processes, json, csv, report;
 };
 
@@ -30,10 +31,23 @@ struct tournament_options {
 static const struct opt options[] = {
 	{"games", 'g', OPT_LIST, FIELD(games), "A,B,…", "the games; given again, more of them"},
 	{"players", 'p', OPT_LIST, FIELD(players), "X,Y,…",
-     "the players, with options as in uct:c=0.6; given again, more of them"},
-	{"rounds", 'r', OPT_INT, FIELD(rounds), "N", "how often every pairing is played", .whole = 10, .min = 1,
-     .max = 1e9},
-	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…", "seconds per move; several: one stage per clock", .words = "0.1"},
+     "the players, with options as in uct:c=0.6; also gcl:HOST:PORT and ./mine.so; given again, more of them"},
+	{"format", 'f', OPT_CHOICE, FIELD(format), "KIND",
+     "who meets whom: all, the first all others, who has done about as well so far, or duels where the loser is out",
+     .choices = "round-robin|gauntlet|swiss|knockout"},
+	{"rounds", 'r', OPT_INT, FIELD(rounds), "N",
+     "how often every pairing is played; swiss: matches of each player in a game (0: 10, or 100000 with --until)",
+     .whole = 0, .min = 0, .max = 1e9},
+	{"until", 0, OPT_REAL, FIELD(until), "POINTS",
+     "end a pairing in a game once its 95% interval is so many points of 100 to either side", .min = 0, .max = 50},
+	{"minutes", 0, OPT_REAL, FIELD(minutes), "N", "begin no match after N minutes; pairings get equal parts of them",
+     .min = 0, .max = 1e7},
+	{"setting", 0, OPT_CHOICE, FIELD(setting), "NAME",
+     "each player by its own means, or all on the same reasoner with the same number of simulations (10000, or "
+     "--playouts)",
+     .choices = "shipped|published"},
+	{"clock", 'c', OPT_TEXT, FIELD(clock), "SEC,…",
+     "seconds per move (0.1 unless given); several: one stage per clock"},
 	{"start", 0, OPT_REAL, FIELD(start), "SEC", "seconds before the first move", .min = 0, .max = 1e6},
 	{"clock-of", 0, OPT_CHOICE, FIELD(clock_of), "KIND",
      "what clocks count: time on the wall, or processor time of the player's threads, the same on a busy machine",
@@ -48,7 +62,15 @@ static const struct opt options[] = {
 	{"processes", 0, OPT_FLAG, FIELD(processes), NULL, "give each player a process of its own"},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"sprt", 0, OPT_TEXT, FIELD(sprt), "E0,E1",
-     "two players: stop once the first is known to be E1 or no more than E0 Elo ahead"},
+     "two players: stop once the first is known to be E1 or no more than E0 Elo ahead; with --until: any number, for "
+     "each "
+     "pairing in a game"},
+	{"matches", 0, OPT_TEXT, FIELD(matches), "N,…", "swiss: matches of each player, by game"},
+	{"weights", 0, OPT_TEXT, FIELD(weights), "W,…", "swiss: what the scores of a game are multiplied by, by game"},
+	{"final", 0, OPT_INT, FIELD(final), "K", "swiss: the best K play a knock-out after it (0: none)", .min = 0,
+     .max = 1e6},
+	{"wins", 0, OPT_INT, FIELD(wins), "N", "knockout: wins that decide a duel, one more in the final", .whole = 3,
+     .min = 1, .max = 1000},
 	{"max-steps", 0, OPT_INT, FIELD(max_steps), "N", "abandon a match after this many steps", .whole = 1000, .min = 1,
      .max = 1e9},
 	{"report", 0, OPT_FLAG, FIELD(report), NULL, "play nothing, show the results in the file"},
@@ -63,224 +85,6 @@ static macaw_stop interrupted;
 static void interrupt(int signal)
 {
 	macaw_stop_now(&interrupted);
-}
-
-/* ---- reports --------------------------------------------------------------------------------- */
-
-static void heading(struct text_table *t, const char *const *words)
-{
-	t->heading = true;
-	text_table_row(t);
-	for (; *words; words++)
-		text_table_cell(t, "%s", *words);
-}
-
-/* Elo points, whole: never -0. */
-static void points_cell(struct text_table *t, double points)
-{
-	long n = lround(points);
-	text_table_cell(t, n ? "%+ld" : "%ld", n);
-}
-
-static void print_players(const macaw_standings *s, struct text *out)
-{
-	static const char *const words[] = {"player", "matches", "score", "95%",  "wins", "95%",
-	                                    "Elo",    "+-",      "skill", "late", NULL};
-	struct text_table t = {0};
-	heading(&t, words);
-	for (size_t i = 0; i < macaw_standings_players(s); i++) {
-		macaw_standing p = macaw_standings_player(s, i);
-		text_table_row(&t);
-		text_table_cell(&t, "%s", p.name);
-		text_table_cell(&t, "%.0f", p.matches);
-		text_table_cell(&t, "%.1f", p.score);
-		text_table_cell(&t, "%.1f..%.1f", fmax(0, p.score_low), fmin(100, p.score_high));
-		if (!isnan(p.share)) {
-			text_table_cell(&t, "%.1f%%", 100 * p.share);
-			text_table_cell(&t, "%.1f..%.1f", 100 * p.share_low, 100 * p.share_high);
-			points_cell(&t, p.elo);
-			text_table_cell(&t, "%.0f", p.elo_error);
-		} else {
-			for (int k = 0; k < 4; k++)
-				text_table_cell(&t, "-");
-		}
-		points_cell(&t, p.skill);
-		text_table_cell(&t, "%lld", (long long)p.late);
-	}
-	text_table_print(&t, out);
-	text_table_free(&t);
-}
-
-static void mean_cell(struct text_table *t, double mean)
-{
-	text_table_cell(t, isnan(mean) ? "-" : "%.1f", mean);
-}
-
-/* The heading of a table with a column for each player. */
-static void player_heading(const macaw_standings *s, struct text_table *t, const char *first)
-{
-	t->heading = true;
-	text_table_row(t);
-	text_table_cell(t, "%s", first);
-	for (size_t i = 0; i < macaw_standings_players(s); i++)
-		text_table_cell(t, "%s", macaw_standings_player(s, i).name);
-}
-
-static void print_games(const macaw_standings *s, struct text *out)
-{
-	struct text_table t = {0};
-	player_heading(s, &t, "game");
-	for (size_t g = 0; g < macaw_standings_games(s); g++) {
-		text_table_row(&t);
-		text_table_cell(&t, "%s", macaw_standings_game(s, g));
-		for (size_t i = 0; i < macaw_standings_players(s); i++)
-			mean_cell(&t, macaw_standings_by_game(s, i, g));
-	}
-	text_table_print(&t, out);
-	text_table_free(&t);
-}
-
-static void print_cross(const macaw_standings *s, struct text *out)
-{
-	struct text_table t = {0};
-	player_heading(s, &t, "against");
-	for (size_t i = 0; i < macaw_standings_players(s); i++) {
-		text_table_row(&t);
-		text_table_cell(&t, "%s", macaw_standings_player(s, i).name);
-		for (size_t j = 0; j < macaw_standings_players(s); j++)
-			mean_cell(&t, macaw_standings_versus(s, i, j));
-	}
-	text_table_print(&t, out);
-	text_table_free(&t);
-}
-
-static void print_roles(const macaw_standings *s, struct text *out)
-{
-	static const char *const words[] = {"role", "ease", NULL};
-	struct text_table t = {0};
-	heading(&t, words);
-	for (size_t i = 0; i < macaw_standings_roles(s); i++) {
-		text_table_row(&t);
-		text_table_cell(&t, "%s", macaw_standings_role(s, i));
-		points_cell(&t, macaw_standings_ease(s, i));
-	}
-	text_table_print(&t, out);
-	text_table_free(&t);
-}
-
-static void print_progress(const macaw_tournament_end *end, bool sprt, struct text *out)
-{
-	text_printf(out, "%llu of %llu matches, %llu played now%s\n\n", (unsigned long long)(end->before + end->played),
-	            (unsigned long long)end->planned, (unsigned long long)end->played,
-	            end->decided   ? "; the test is decided"
-	            : end->stopped ? "; interrupted: the same command goes on"
-	                           : "");
-	if (sprt)
-		text_printf(out, "sequential test: %.2f of %.2f%s\n\n", end->likelihood, end->bound,
-		            !end->decided         ? ""
-		            : end->likelihood > 0 ? ": ahead"
-		                                  : ": not ahead");
-}
-
-static void print_text(const macaw_standings *s, const macaw_tournament_end *end, const struct tournament_options *o)
-{
-	struct text out = {0};
-	if (!o->report)
-		print_progress(end, o->sprt, &out);
-	print_players(s, &out);
-	text_puts(&out, "\nMean scores\n\n");
-	print_games(s, &out);
-	if (macaw_standings_players(s) > 1) {
-		text_putc(&out, '\n');
-		print_cross(s, &out);
-	}
-	text_puts(&out, "\nEase of roles, in Elo points\n\n");
-	print_roles(s, &out);
-	fputs(text_str(&out), stdout);
-	text_free(&out);
-}
-
-static void print_csv(const macaw_standings *s)
-{
-	puts("player,matches,score,score_low,score_high,wins,draws,losses,share,share_low,share_high,elo,elo_error,skill,"
-	     "late,illegal");
-	for (size_t i = 0; i < macaw_standings_players(s); i++) {
-		macaw_standing p = macaw_standings_player(s, i);
-		printf("%s,%.0f,%.3f,%.3f,%.3f,%.0f,%.0f,%.0f,%.4f,%.4f,%.4f,%.1f,%.1f,%.1f,%lld,%lld\n", p.name, p.matches,
-		       p.score, p.score_low, p.score_high, p.wins, p.draws, p.losses, isnan(p.share) ? 0 : p.share, p.share_low,
-		       p.share_high, p.elo, p.elo_error, p.skill, (long long)p.late, (long long)p.illegal);
-	}
-}
-
-static void write_interval(struct json_writer *w, const char *key, double low, double high)
-{
-	jsonw_array(w, key);
-	jsonw_real(w, NULL, low);
-	jsonw_real(w, NULL, high);
-	jsonw_end(w);
-}
-
-/* Points to six decimals: what is zero but for rounding is zero. */
-static double tidy(double points)
-{
-	double rounded = round(points * 1e6) / 1e6;
-	return rounded == 0 ? 0 : rounded;
-}
-
-static void write_player(struct json_writer *w, const macaw_standings *s, size_t i)
-{
-	macaw_standing p = macaw_standings_player(s, i);
-	jsonw_object(w, NULL);
-	jsonw_text(w, "player", p.name);
-	jsonw_int(w, "matches", llround(p.matches));
-	jsonw_real(w, "score", p.score);
-	write_interval(w, "score_interval", p.score_low, p.score_high);
-	jsonw_int(w, "wins", llround(p.wins));
-	jsonw_int(w, "draws", llround(p.draws));
-	jsonw_int(w, "losses", llround(p.losses));
-	jsonw_real(w, "share", p.share);
-	write_interval(w, "share_interval", p.share_low, p.share_high);
-	jsonw_real(w, "elo", tidy(p.elo));
-	jsonw_real(w, "elo_error", tidy(p.elo_error));
-	jsonw_real(w, "skill", tidy(p.skill));
-	jsonw_int(w, "late", p.late);
-	jsonw_int(w, "illegal", p.illegal);
-	jsonw_int(w, "moves", p.moves);
-	jsonw_object(w, "games");
-	for (size_t g = 0; g < macaw_standings_games(s); g++)
-		jsonw_real(w, macaw_standings_game(s, g), macaw_standings_by_game(s, i, g));
-	jsonw_end(w);
-	jsonw_object(w, "against");
-	for (size_t j = 0; j < macaw_standings_players(s); j++)
-		if (j != i)
-			jsonw_real(w, macaw_standings_player(s, j).name, macaw_standings_versus(s, i, j));
-	jsonw_end(w);
-	jsonw_end(w);
-}
-
-static void print_json(const macaw_standings *s, const macaw_tournament_end *end, const struct tournament_options *o)
-{
-	struct text out = {0};
-	struct json_writer w = {.out = &out};
-	jsonw_object(&w, NULL);
-	jsonw_uint(&w, "matches", macaw_standings_matches(s));
-	jsonw_uint(&w, "planned", end->planned);
-	jsonw_uint(&w, "played_now", end->played);
-	jsonw_bool(&w, "interrupted", end->stopped);
-	if (!o->report && !o->playouts) /* what the file must agree with */
-		jsonw_text(&w, "clock_of", o->clock_of ? "cpu" : "wall");
-	jsonw_real(&w, "llr", o->sprt ? end->likelihood : NAN);
-	jsonw_bool(&w, "decided", end->decided);
-	jsonw_array(&w, "players");
-	for (size_t i = 0; i < macaw_standings_players(s); i++)
-		write_player(&w, s, i);
-	jsonw_end(&w);
-	jsonw_object(&w, "roles");
-	for (size_t i = 0; i < macaw_standings_roles(s); i++)
-		jsonw_real(&w, macaw_standings_role(s, i), tidy(macaw_standings_ease(s, i)));
-	jsonw_end(&w);
-	jsonw_end(&w);
-	output_line(&out);
 }
 
 static int write_plots(const macaw_standings *s, const char *folder)
@@ -308,11 +112,11 @@ static int show(const macaw_tournament_end *end, const struct tournament_options
 	if (!s)
 		fprintf(stderr, "macaw tournament: %s\n", error.text);
 	else if (o->json)
-		print_json(s, end, o);
+		report_json(s, end, !o->report);
 	else if (o->csv)
-		print_csv(s);
+		report_csv(s);
 	else
-		print_text(s, end, o);
+		report_text(s, end, !o->report);
 	if (s && o->plots)
 		status = write_plots(s, o->plots);
 	macaw_standings_free(s);
@@ -327,23 +131,30 @@ static int usage(const char *message)
 	return EXIT_USAGE;
 }
 
-static int read_clocks(const char *words, double **clocks, size_t *count)
+/* Numbers parted by commas, each of them in bounds. */
+static int read_numbers(const char *option, const char *words, double least, double most, double **numbers,
+                        size_t *count)
 {
 	struct words w = {0};
 	int status = EXIT_DONE;
 	words_split(&w, words);
-	*clocks = NEW_ARRAY(double, w.list.n + 1);
+	*numbers = NEW_ARRAY(double, w.list.n + 1);
 	*count = w.list.n;
 	for (size_t i = 0; i < w.list.n && !status; i++) {
 		char *end;
-		(*clocks)[i] = strtod(w.list.at[i], &end);
-		if (*end || !((*clocks)[i] >= 0.001 && (*clocks)[i] <= 1e6)) {
-			fprintf(stderr, "macaw tournament: --clock must be seconds, at least 0.001, not %s\n", w.list.at[i]);
+		(*numbers)[i] = strtod(w.list.at[i], &end);
+		if (*end || !((*numbers)[i] >= least && (*numbers)[i] <= most)) {
+			fprintf(stderr, "macaw tournament: --%s takes numbers from %g to %g, not %s\n", option, least, most,
+			        w.list.at[i]);
 			status = EXIT_USAGE;
 		}
 	}
 	words_free(&w);
-	return status ? status : *count ? EXIT_DONE : usage("--clock names no clock");
+	if (!status && !*count) {
+		fprintf(stderr, "macaw tournament: --%s names no number\n", option);
+		status = EXIT_USAGE;
+	}
+	return status;
 }
 
 static int read_sprt(const char *words, macaw_tournament *t)
@@ -356,7 +167,9 @@ static int read_sprt(const char *words, macaw_tournament *t)
 	if (*end || !(t->elo1 > t->elo0))
 		return usage("--sprt wants two numbers, the second larger, as in 0,20");
 	t->sequential = true;
-	return t->player_count == 2 ? EXIT_DONE : usage("--sprt is for two players");
+	return t->player_count == 2 || t->until > 0
+	           ? EXIT_DONE
+	           : usage("--sprt is for two players; with --until H any number of them, pairing by pairing");
 }
 
 static void draw_progress(void *context, const char *what, double done, double total)
@@ -437,30 +250,113 @@ static int load_and_play(macaw_tournament *t, const struct tournament_options *o
 	return status;
 }
 
+/* Numbers by game, for the Swiss system. */
+struct by_game {
+	double *weights, *counts;
+	uint64_t *matches;
+};
+
+static int read_by_game(const char *option, const char *words, const struct tournament_options *o, double least,
+                        double most, double **numbers)
+{
+	struct words games = {0};
+	size_t count = 0;
+	if (!words)
+		return EXIT_DONE;
+	int status = o->format == MACAW_SWISS ? read_numbers(option, words, least, most, numbers, &count) : EXIT_USAGE;
+	if (o->format != MACAW_SWISS)
+		fprintf(stderr, "macaw tournament: --%s is for --format swiss\n", option);
+	words_of(&games, &o->games);
+	if (!status && count != games.list.n) {
+		fprintf(stderr, "macaw tournament: --%s names %zu numbers for %zu games\n", option, count, games.list.n);
+		status = EXIT_USAGE;
+	}
+	words_free(&games);
+	return status;
+}
+
+static int read_swiss(const struct tournament_options *o, struct by_game *by, macaw_tournament *t)
+{
+	struct words games = {0};
+	int status = read_by_game("weights", o->weights, o, 0, 1e6, &by->weights);
+	if (!status)
+		status = read_by_game("matches", o->matches, o, 0, 1e6, &by->counts);
+	if (status || !by->counts) {
+		t->weights = by->weights;
+		return status;
+	}
+	words_of(&games, &o->games);
+	by->matches = NEW_ARRAY(uint64_t, games.list.n + 1);
+	for (size_t i = 0; i < games.list.n; i++)
+		by->matches[i] = (uint64_t)by->counts[i];
+	words_free(&games);
+	t->weights = by->weights;
+	t->matches = by->matches;
+	return EXIT_DONE;
+}
+
+/* The words this program was called with, as a shell would take them. */
+static void put_command(struct text *out)
+{
+	struct text words = {0}, error = {0};
+	if (text_read_file(&words, "/proc/self/cmdline", (size_t)1 << 22, &error))
+		for (const char *at = words.at; at && at < words.at + words.n; at += strlen(at) + 1) {
+			bool plain =
+				*at &&
+				strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%") == strlen(at);
+			text_printf(out, "%s%s%s%s", out->n ? " " : "", plain ? "" : "'", at, plain ? "" : "'");
+		}
+	text_free(&words);
+	text_free(&error);
+}
+
+#define PUBLISHED_SIMULATIONS 10000 /* of a move, as in the experiments of the papers */
+
 static int hold(const struct tournament_options *o)
 {
 	struct words players = {0};
 	double *clocks = NULL;
+	struct by_game by = {0};
+	struct text command = {0};
 	words_of(&players, &o->players);
+	put_command(&command);
+	bool published = o->setting == MACAW_PUBLISHED;
 	macaw_tournament t = {.players = players.list.at,
 	                      .player_count = players.list.n,
+	                      .format = (enum macaw_format)o->format,
+	                      .setting = (enum macaw_setting)o->setting,
 	                      .start = o->start,
-	                      .playouts = (uint64_t)o->playouts,
+	                      .playouts = published && !o->playouts ? PUBLISHED_SIMULATIONS : (uint64_t)o->playouts,
 	                      .rounds = (uint64_t)o->rounds,
+	                      .until = o->until,
+	                      .seconds = 60 * o->minutes,
 	                      .seed = (uint64_t)o->seed,
 	                      .jobs = (uint32_t)o->jobs,
 	                      .max_steps = (uint32_t)o->max_steps,
 	                      .isolated = o->processes,
 	                      .records = o->output,
+	                      .final = (uint32_t)o->final,
+	                      .wins = (uint32_t)o->wins,
+	                      .command = text_str(&command),
 	                      .processor_time = o->clock_of};
-	int status = o->sprt ? read_sprt(o->sprt, &t) : EXIT_DONE;
+	int status = published && o->clock
+	                 ? usage("as published, players have a number of simulations: --playouts, not --clock")
+	                 : EXIT_DONE;
+	if (!status && o->sprt)
+		status = read_sprt(o->sprt, &t);
+	if (!status && o->clock)
+		status = read_numbers("clock", o->clock, 0.001, 1e6, &clocks, &t.clock_count);
 	if (!status)
-		status = read_clocks(o->clock, &clocks, &t.clock_count);
+		status = read_swiss(o, &by, &t);
 	t.clocks = clocks;
 	if (!status)
 		status = load_and_play(&t, o);
 	words_free(&players);
+	text_free(&command);
 	mem_free(clocks);
+	mem_free(by.weights);
+	mem_free(by.counts);
+	mem_free(by.matches);
 	return status;
 }
 
@@ -484,15 +380,18 @@ static int run(void *options_, int count, char **words)
 const struct command cmd_tournament = {
 	.name = "tournament",
 	.arguments = "",
-	.summary = "Play every player against every other in several games",
-	.details = "Every pairing is played in every game with the roles swapped and the seeds paired. Each result is "
-			   "stored in an "
-			   "SQLite file at once: after a kill or an interrupt the same command continues, and more rounds, games, "
-			   "players or "
-			   "clocks may be added later. The table shows mean scores, shares of wins (a draw is half) with Wilson's "
-			   "interval, Elo by Bradley and Terry, and skill, which takes the ease of roles into account. The exit "
-			   "status is 1 "
-			   "after an interrupt.",
+	.summary = "Play players against each other in several games",
+	.details =
+		"Every pairing is played in every game with the roles swapped and the seeds paired; or --format chooses "
+        "another "
+		"way. Each result is stored in an SQLite file at once, with the moves: after a kill or an interrupt the same "
+		"command continues, more rounds, games, players or clocks may be added later, and `macaw replay FILE` shows "
+        "the "
+		"matches. The table shows mean scores, shares of wins (a draw is half) with Wilson's interval, Elo by Bradley "
+        "and "
+		"Terry, and skill, which takes the ease of roles into account; below it stand the pairings game by game, with "
+		"what the players did for a move. Players may be shared libraries (./mine.so) and players of the competition "
+		"network (gcl:HOST:PORT). The exit status is 1 after an interrupt.",
 	.example = "macaw tournament -g connect_four,othello -p macaw,uct,random --db results.db",
 	.options = options,
 	.size = sizeof(struct tournament_options),

@@ -2,42 +2,19 @@
 #include "base/check.h"
 #include "csp/globals/globals_internal.h"
 
-#if defined(__x86_64__) && defined(__clang__)
-#include <cpuid.h>
-#endif
+#include "base/processor.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Clang does not know lzcnt by name: it is bit 5 of ecx in leaf 0x80000001. */
-#if defined(__x86_64__) && defined(__clang__)
-static bool has_lzcnt(void)
-{
-	unsigned a, b, c = 0, d;
-	return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c >> 5 & 1);
-}
-#elif defined(__x86_64__)
-#define has_lzcnt() __builtin_cpu_supports("lzcnt")
-#endif
-
-/* Has the processor every instruction set that propagate_avx2.c is built for? */
-static bool has_vectors(void)
-{
-#if defined(__x86_64__)
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-	       __builtin_cpu_supports("popcnt") && has_lzcnt();
-#else
-	return false;
-#endif
-}
 
 struct csp *csp_new(void)
 {
 	struct csp *n = NEW(struct csp);
 	n->objective = n->objective_root = n->running = n->cause = n->culprit = CSP_NONE;
 	n->now = n->clock = 1;
-	n->run = has_vectors() ? csp_run_avx2 : csp_run_plain;
+	n->run = processor_vectors() ? csp_run_avx2 : csp_run_plain;
 	return n;
 }
 
@@ -52,6 +29,10 @@ void csp_free(struct csp *n)
 		return;
 	nogoods_stop(n);
 	deps_stop(n);
+	if (n->copy) {
+		net_free_copy(n);
+		return;
+	}
 	for (size_t i = 0; i < n->relations.n; i++)
 		relation_free(&n->relations.at[i]);
 	for (size_t i = 0; n->memo && i < n->prepared; i++)

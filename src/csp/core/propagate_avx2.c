@@ -1,6 +1,6 @@
 /* The propagation loop for processors with 256-bit integer vectors. */
-#if defined(__x86_64__) && defined(__GNUC__)
-#pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt") /* has_vectors in network.c asks for these */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) /* which would compile the portable loop twice */
+#pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")                    /* processor_vectors() asks for these */
 #endif
 #include "csp/globals/globals_internal.h"
 

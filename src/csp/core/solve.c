@@ -121,9 +121,20 @@ void objective_tighten(struct csp *n, int64_t value)
 
 /* ---- solutions and limits ---- */
 
+static bool end_turn(struct search *s)
+{
+	if (s->first && !s->stop)
+		s->stop = s->paused = true;
+	return !s->stop;
+}
+
 bool search_show_values(struct search *s)
 {
 	assert(s->n->levels.n >= s->base);
+	if (s->share) {
+		share_offer(s);
+		return end_turn(s);
+	}
 	s->s->solutions++;
 	if (objective_value(s->n, s->values, &s->s->best))
 		s->s->has_best = true;
@@ -133,7 +144,12 @@ bool search_show_values(struct search *s)
 	bool bounded = s->n->has_objective && s->o->best_only;
 	if (!more || (!bounded && s->o->max_solutions && s->s->solutions >= s->o->max_solutions))
 		s->stop = true;
-	return !s->stop;
+	return end_turn(s);
+}
+
+bool search_incumbent(struct search *s)
+{
+	return s->share ? share_incumbent(s) : s->s->has_best;
 }
 
 bool search_show(struct search *s)
@@ -142,7 +158,7 @@ bool search_show(struct search *s)
 	struct csp *n = s->n;
 	if (s->leaf)
 		return s->leaf(s);
-	if (s->o->solution || n->has_objective)
+	if (s->o->solution || n->has_objective || s->share)
 		for (uint32_t x = 0; x < n->vars.n; x++)
 			s->values[x] = dom_min(n, x);
 	return search_show_values(s);
@@ -155,13 +171,19 @@ bool search_limit(struct search *s)
 		s->stop = true;
 		return true;
 	}
+	if (s->share)
+		share_poll(s);
 	if (s->pause && s->n->propagations + s->n->effort >= s->pause)
 		s->stop = s->paused = true;
 	if (s->o->max_nodes && s->s->nodes >= s->o->max_nodes)
 		s->stop = true;
 	else if (s->s->nodes + s->s->steps >= s->next_poll) {
 		s->next_poll = s->s->nodes + s->s->steps + 64;
-		s->stop = limit_reached(&s->o->limit);
+		if (s->share)
+			share_count(s);
+		s->stop = s->stop || limit_reached(&s->o->limit);
+		if (s->o->progress)
+			s->o->progress(s->o->user, s->s);
 	}
 	return s->stop;
 }
@@ -179,9 +201,11 @@ static void count_open(struct csp *n)
 	}
 }
 
-static bool dispatch(struct search *s)
+bool search_dispatch(struct search *s)
 {
 	assert(s->n->levels.n >= s->base);
+	if (s->o->threads > 1)
+		return search_portfolio(s);
 	switch (s->o->algorithm) {
 	case CSP_ALG_BT:
 	case CSP_ALG_FC:
@@ -193,6 +217,7 @@ static bool dispatch(struct search *s)
 	case CSP_ALG_DECOMPOSITION: return search_decomposition(s);
 	case CSP_ALG_LCG: return search_learn(s);
 	case CSP_ALG_AUTO: return search_auto(s);
+	case CSP_ALG_LNS: return search_lns(s);
 	case CSP_ALG_MIN_CONFLICTS: return search_min_conflicts(s);
 	default: return search_mac(s);
 	}
@@ -212,12 +237,19 @@ static bool repeats(const struct csp *n, const struct csp_options *o)
 static const char *misfit(const struct csp *n, const struct csp_options *o)
 {
 	enum csp_algorithm a = o->algorithm;
-	bool mac = a == CSP_ALG_MAC || a == CSP_ALG_AUTO || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
+	bool turns = a == CSP_ALG_AUTO || a == CSP_ALG_LNS, bounded = n->has_objective && o->best_only;
+	bool mac = a == CSP_ALG_MAC || turns || a == CSP_ALG_MAC_CBJ || a == CSP_ALG_LEARN;
 	bool lcg = a == CSP_ALG_LCG, uses_mac = mac || lcg || a == CSP_ALG_COMPONENTS || a == CSP_ALG_CUTSET;
-	if (n->any_wide && a != CSP_ALG_MAC && a != CSP_ALG_AUTO && !lcg)
+	if (n->any_wide && a != CSP_ALG_MAC && !turns && !lcg)
 		return "a variable that is kept as an interval: for mac and lcg only";
 	if (lcg && (o->nogoods || o->last_conflict))
 		return "clause learning has its own nogoods and order";
+	if (a == CSP_ALG_LNS && !bounded)
+		return "large neighbourhoods are those of a solution that is to be improved: there is no objective";
+	if (o->threads > 1 && a != CSP_ALG_AUTO)
+		return "several threads search by different algorithms: with auto only";
+	if (o->threads > 1 && o->max_solutions != 1 && !bounded)
+		return "several threads look for one solution or the best one, not for all";
 	if (!uses_mac && (o->phase_count || o->order > CSP_ORDER_DOM_WDEG || o->values > CSP_VALUE_RANDOM))
 		return "this order of variables or values belongs to searches by MAC";
 	if (repeats(n, o))
@@ -281,7 +313,7 @@ static bool solve(struct search *s)
 		}
 	}
 	n->limit = &o->limit; /* for propagators that take long */
-	bool done = dispatch(s);
+	bool done = search_dispatch(s);
 	n->limit = NULL;
 	n->stopped = false;
 	n->counting = false;
@@ -293,7 +325,12 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 {
 	double start = clock_now();
 	*out = (struct csp_stats){0};
-	struct search s = {.n = n, .o = o, .s = out, .last = CSP_NONE, .rng = rng_seed(o->seed)};
+	struct search s = {.n = n,
+	                   .o = o,
+	                   .s = out,
+	                   .last = CSP_NONE,
+	                   .rng = rng_seed(o->seed),
+	                   .bound = n->maximise ? -NO_BOUND : NO_BOUND};
 	if (!n->vars.n) {
 		out->refused = "a network without variables";
 		return CSP_UNKNOWN;

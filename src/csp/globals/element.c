@@ -1,5 +1,6 @@
 /* element: list[index - start] = value. Scope: the list, the index, the value. */
 #include "csp/globals/globals_internal.h"
+#include "csp/learn/learn.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
 #include <assert.h>
@@ -69,6 +70,75 @@ static bool propagate(struct csp *n, uint32_t ci)
 		if (!has_value(n, vx, csp_value(n, x, (uint32_t)i)) && !dom_drop(n, x, (uint32_t)i))
 			return false;
 	return true;
+}
+
+/* ---- explanations ---- */
+
+#define FEW_VALUES 64 /* of a variable, that are looked at one by one */
+
+/* The element at k and the value had nothing in common. */
+static bool apart(struct csp *n, uint32_t x, uint32_t vx, uint32_t time)
+{
+	if (n->vars.at[x].count > FEW_VALUES)
+		return false;
+	for (uint32_t i = 0; i < n->vars.at[x].count; i++) {
+		int64_t v = csp_value(n, x, i);
+		if (!reason_lacks(n, x, v, time) && !reason_lacks(n, vx, v, time))
+			return false;
+	}
+	return true;
+}
+
+static bool why_not_index(struct csp *n, const struct con *c, uint32_t ix, int64_t index, uint32_t time)
+{
+	const struct element *e = c->record;
+	int64_t k = index - e->start;
+	(void)ix;
+	return k < 0 || k >= c->arity - 2 || apart(n, con_scope(n, c)[k], con_scope(n, c)[c->arity - 1], time);
+}
+
+static bool why_not_value(struct csp *n, const struct con *c, uint32_t vx, int64_t value, uint32_t time)
+{
+	const struct element *e = c->record;
+	const uint32_t *s = con_scope(n, c);
+	(void)vx;
+	for (uint32_t k = 0; k + 2 < c->arity; k++)
+		if (!reason_lacks(n, s[k], value, time) && !reason_lacks(n, s[c->arity - 2], e->start + k, time))
+			return false;
+	return true;
+}
+
+/* Of the element that is chosen. */
+static bool why_not_element(struct csp *n, const struct con *c, uint32_t x, int64_t value, uint32_t time)
+{
+	(void)x;
+	return reason_lacks(n, con_scope(n, c)[c->arity - 1], value, time);
+}
+
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	const uint32_t *s = con_scope(n, c);
+	uint32_t ix = s[c->arity - 2], vx = s[c->arity - 1], x = atom_var(q->what);
+	for (uint32_t p = 0; p + 2 < c->arity; p++)
+		if (s[p] == ix || s[p] == vx)
+			return false;
+	if (ix == vx)
+		return false;
+	if (q->failure) { /* each index is gone, or its element has nothing in common with the value */
+		for (uint32_t i = 0; i < n->vars.at[ix].count; i++)
+			if (!reason_lacks(n, ix, csp_value(n, ix, i), q->time) &&
+			    !why_not_index(n, c, ix, csp_value(n, ix, i), q->time))
+				return false;
+		return true;
+	}
+	if (x == ix)
+		return reason_values(n, c, q, why_not_index);
+	if (x == vx)
+		return reason_values(n, c, q, why_not_value);
+	if (learn_low(n, ix, q->time) != learn_high(n, ix, q->time))
+		return false;
+	reason_fixed(n, ix, q->time);
+	return reason_values(n, c, q, why_not_element);
 }
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
@@ -235,4 +305,5 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 	post_rank(r, at, start, x_rank(r, index), &c);
 }
 
-const struct kind kind_element = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};
+const struct kind kind_element = {
+	.propagate = propagate, .explain = explain, .holds = holds, .write = write_xml, .read = read_xml};

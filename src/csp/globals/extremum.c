@@ -1,5 +1,6 @@
 /* maximum, minimum: a variable is the greatest (least) of a list. Scope: the list, the variable. */
 #include "csp/globals/globals_internal.h"
+#include "csp/learn/learn.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
 #include <assert.h>
@@ -63,6 +64,113 @@ static bool propagate(struct csp *n, uint32_t ci)
 	return true;
 }
 
+/* ---- explanations, in terms of a maximum; a minimum is one of the values turned ---- */
+
+static int64_t turned_low(const struct csp *n, uint32_t x, uint32_t time, int sign)
+{
+	return sign > 0 ? csp_value(n, x, learn_low(n, x, time)) : -(int64_t)csp_value(n, x, learn_high(n, x, time));
+}
+
+static int64_t turned_high(const struct csp *n, uint32_t x, uint32_t time, int sign)
+{
+	return -turned_low(n, x, time, -sign);
+}
+
+static void because_up(struct csp *n, uint32_t x, int64_t value, uint32_t time, int sign)
+{
+	if (sign > 0)
+		reason_at_least(n, x, value, time);
+	else
+		reason_at_most(n, x, -value, time);
+}
+
+static void because_down(struct csp *n, uint32_t x, int64_t value, uint32_t time, int sign)
+{
+	because_up(n, x, -value, time, -sign);
+}
+
+/* None of the list but `not` was above the value. */
+static bool all_down(struct csp *n, const struct con *c, uint32_t not, int64_t value, uint32_t time, int sign)
+{
+	const uint32_t *list = con_scope(n, c);
+	for (uint32_t p = 0; p + 1 < c->arity; p++)
+		if (list[p] != not &&turned_high(n, list[p], time, sign) > value)
+			return false;
+	for (uint32_t p = 0; p + 1 < c->arity; p++)
+		if (list[p] != not )
+			because_down(n, list[p], value, time, sign);
+	return true;
+}
+
+static bool one_up(struct csp *n, const struct con *c, int64_t value, uint32_t time, int sign)
+{
+	const uint32_t *list = con_scope(n, c);
+	for (uint32_t p = 0; p + 1 < c->arity; p++)
+		if (turned_low(n, list[p], time, sign) >= value) {
+			because_up(n, list[p], value, time, sign);
+			return true;
+		}
+	return false;
+}
+
+/* No variable of the list had the value. */
+static bool nowhere(struct csp *n, const struct con *c, uint32_t x, int64_t value, uint32_t time)
+{
+	(void)x;
+	for (uint32_t p = 0; p + 1 < c->arity; p++)
+		if (!reason_lacks(n, con_scope(n, c)[p], value, time))
+			return false;
+	return true;
+}
+
+static bool explain_failure(struct csp *n, const struct con *c, uint32_t m, uint32_t time, int sign)
+{
+	int64_t low = turned_low(n, m, time, sign), high = turned_high(n, m, time, sign);
+	if (one_up(n, c, high + 1, time, sign)) {
+		because_down(n, m, high, time, sign);
+		return true;
+	}
+	if (!all_down(n, c, CSP_NONE, low - 1, time, sign))
+		return false;
+	because_up(n, m, low, time, sign);
+	return true;
+}
+
+/* Of a variable of the list: it is at most the extremum, or the only one that can be it. */
+static bool explain_member(struct csp *n, const struct con *c, uint32_t m, const struct question *q, int sign, bool up)
+{
+	uint32_t x = atom_var(q->what);
+	int64_t value = sign * (int64_t)csp_value(n, x, q->what.i), least = turned_low(n, m, q->time, sign);
+	if (!up) {
+		because_down(n, m, value, q->time, sign);
+		return turned_high(n, m, q->time, sign) <= value;
+	}
+	because_up(n, m, least, q->time, sign);
+	return least >= value && all_down(n, c, x, least - 1, q->time, sign);
+}
+
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	int sign = c->kind == CSP_MAXIMUM ? 1 : -1;
+	uint32_t m = con_scope(n, c)[c->arity - 1], x = atom_var(q->what);
+	size_t mark = n->learn->reasons.n;
+	for (uint32_t p = 0; p + 1 < c->arity; p++)
+		if (con_scope(n, c)[p] == m)
+			return false;
+	if (q->failure)
+		return explain_failure(n, c, m, q->time, sign);
+	bool up = (atom_op(q->what) == ATOM_GE) == (sign > 0);
+	if (atom_op(q->what) == ATOM_NE)
+		return x == m && reason_values(n, c, q, nowhere);
+	if (x != m)
+		return explain_member(n, c, m, q, sign, up);
+	int64_t value = sign * (int64_t)csp_value(n, m, q->what.i);
+	if (up ? one_up(n, c, value, q->time, sign) : all_down(n, c, CSP_NONE, value, q->time, sign))
+		return true;
+	n->learn->reasons.n = mark;
+	return reason_values(n, c, q, nowhere);
+}
+
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
 {
 	assert(c->scope + c->arity <= n->scopes.n);
@@ -120,5 +228,7 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 		x_post_condition(r, csp_expr_var(r->n, m), &c);
 }
 
-const struct kind kind_maximum = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};
-const struct kind kind_minimum = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};
+const struct kind kind_maximum = {
+	.propagate = propagate, .explain = explain, .holds = holds, .write = write_xml, .read = read_xml};
+const struct kind kind_minimum = {
+	.propagate = propagate, .explain = explain, .holds = holds, .write = write_xml, .read = read_xml};

@@ -261,6 +261,14 @@ static bool swaps(const struct csp *n, const struct con *c, uint32_t a, uint32_t
 	return tells_no_values(n, d->root);
 }
 
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	const struct intension *d = c->record;
+	if (c->relation != CSP_NONE)
+		return relation_explain(n, c, q);
+	return d->linear && sum_explain_linear(n, c, d->linear, q);
+}
+
 static bool graph(struct symmetry_graph *m, const struct con *c, bool once)
 {
 	const struct intension *d = c->record;
@@ -288,6 +296,7 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 }
 
 const struct kind kind_intension = {.attach = attach,
+                                    .explain = explain,
                                     .propagate = propagate,
                                     .holds = holds,
                                     .write = write_xml,

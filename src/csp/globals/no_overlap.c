@@ -1,6 +1,8 @@
 /* noOverlap: tasks on one machine, each from its origin on for its length; those
  * of length 0 are free. */
+#include "csp/globals/edge_finding.h"
 #include "csp/globals/globals_internal.h"
+#include "csp/learn/learn.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
 #include <assert.h>
@@ -69,7 +71,48 @@ static bool propagate(struct csp *n, uint32_t ci)
 			if (dom_size(n, s[f]) == 1 && !avoid(n, s[o], l[o], s[f], l[f]))
 				return false;
 		}
-	return true;
+	return d->count < 3 || edges_propagate(n, &(struct machine){s, l, d->count});
+}
+
+static enum prop attach(struct csp *n, uint32_t ci)
+{
+	n->cons.at[ci].costly = n->cons.at[ci].arity > 2;
+	return PROP_OWN;
+}
+
+/* Some task was fixed closely enough to run when x would, too. */
+static bool occupied(struct csp *n, const struct con *c, uint32_t x, int64_t value, uint32_t time)
+{
+	const struct no_overlap *d = c->record;
+	const uint32_t *s = con_scope(n, c);
+	int64_t length = 0;
+	for (uint32_t p = 0; p < d->count; p++)
+		length = s[p] == x ? d->lengths[p] : length;
+	for (uint32_t p = 0; p < d->count; p++) {
+		int64_t first = value - d->lengths[p] + 1, last = value + length - 1;
+		if (s[p] == x || !d->lengths[p] || !length || csp_value(n, s[p], learn_low(n, s[p], time)) < first ||
+		    csp_value(n, s[p], learn_high(n, s[p], time)) > last)
+			continue;
+		reason_at_least(n, s[p], first, time);
+		reason_at_most(n, s[p], last, time);
+		return true;
+	}
+	return false;
+}
+
+static bool explain(struct csp *n, const struct con *c, const struct question *q)
+{
+	const struct no_overlap *d = c->record;
+	const uint32_t *s = con_scope(n, c);
+	size_t mark = n->learn->reasons.n;
+	for (uint32_t p = 0; p < d->count; p++)
+		for (uint32_t r = 0; r < p; r++)
+			if (s[p] == s[r])
+				return false;
+	if ((q->failure || atom_op(q->what) != ATOM_NE) && edges_explain(n, &(struct machine){s, d->lengths, d->count}, q))
+		return true;
+	n->learn->reasons.n = mark;
+	return !q->failure && reason_values(n, c, q, occupied);
 }
 
 static bool holds(struct csp *n, const struct con *c, const uint32_t *at)
@@ -196,4 +239,5 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 			post_disjoint(r, r->vars.at[i], r->more.at[i], r->vars.at[j], r->more.at[j], zero_ignored);
 }
 
-const struct kind kind_no_overlap = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};
+const struct kind kind_no_overlap = {
+	.attach = attach, .explain = explain, .propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};

@@ -314,6 +314,19 @@ static enum prop attach_str(struct csp *n, uint32_t ci, struct relation *t)
 	return t->positive ? PROP_STR2 : PROP_NEGATIVE;
 }
 
+size_t relation_memory(const struct csp *n, uint32_t ci)
+{
+	const struct con *c = &n->cons.at[ci];
+	const struct relation *t = c->relation == CSP_NONE ? NULL : &n->relations.at[c->relation];
+	switch ((enum prop)c->prop) {
+	case PROP_BINARY: return t->pairs;
+	case PROP_CT: return BITS_WORDS(t->rows) + t->pairs;
+	case PROP_STR2:
+	case PROP_NEGATIVE: return (size_t)t->rows + 1;
+	default: return 0;
+	}
+}
+
 static bool scope_repeats(const struct csp *n, const struct con *c)
 {
 	assert(c->scope + c->arity <= n->scopes.n);

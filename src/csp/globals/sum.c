@@ -55,6 +55,12 @@ void sum_set_bound(struct csp *n, uint32_t c, int64_t k)
 	((struct sum *)n->cons.at[c].record)->k = k;
 }
 
+void *sum_copy(struct csp *to, const struct con *c)
+{
+	const struct sum *s = c->record;
+	return make(to, s->coeffs, c->arity, s->relation, s->k);
+}
+
 /* ---- expressions that are linear ---- */
 
 /* Adds factor*expr to the coefficients; false when it is not linear. */

@@ -291,5 +291,11 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 	x_posted(r, csp_add_table(r->n, r->vars.at, r->vars.n, r->tuples.at, r->tuples.n / r->vars.n, sup != NULL));
 }
 
-const struct kind kind_table = {
-	.attach = relation_attach, .holds = holds, .write = write_xml, .read = read_xml, .swaps = swaps, .graph = graph};
+const struct kind kind_table = {.explain = relation_explain,
+
+                                .attach = relation_attach,
+                                .holds = holds,
+                                .write = write_xml,
+                                .read = read_xml,
+                                .swaps = swaps,
+                                .graph = graph};

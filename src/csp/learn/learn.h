@@ -127,6 +127,13 @@ void reason_high(struct csp *n, uint32_t x, uint32_t time);
 void reason_domain(struct csp *n, uint32_t x, uint32_t time);           /* all that was gone then */
 void reason_gone(struct csp *n, uint32_t x, uint32_t i, uint32_t time); /* the index was */
 void reason_fixed(struct csp *n, uint32_t x, uint32_t time);            /* it had its only value */
+/* The value is at least (at most) so much: as little as needs to be said. It was so then. */
+void reason_at_least(struct csp *n, uint32_t x, int64_t value, uint32_t time);
+void reason_at_most(struct csp *n, uint32_t x, int64_t value, uint32_t time);
+bool reason_lacks(struct csp *n, uint32_t x, int64_t value, uint32_t time); /* false: x had the value */
+/* A change value by value: `why` gives the reasons for one that was lost now. False: it cannot, or there are many. */
+typedef bool reason_value(struct csp *n, const struct con *c, uint32_t x, int64_t value, uint32_t time);
+bool reason_values(struct csp *n, const struct con *c, const struct question *q, reason_value *why);
 void learn_explain_all(struct csp *n, const struct con *c, const struct question *q);
 
 /* ---- clauses.c ---- */

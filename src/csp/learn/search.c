@@ -1,6 +1,7 @@
 /* Clause learning: the search. Decide, propagate, learn from failures, go back to where the clause asserts something;
  * restart now and then. A solution is a failure of the objective, or of its own decisions. */
 #include "csp/learn/learn.h"
+#include "csp/search/lns.h"
 
 #include <assert.h>
 
@@ -277,6 +278,9 @@ static void resume(struct run *r)
 	for (uint32_t c = 0; c < r->n->cons.n; c++)
 		if (l->asleep[c])
 			csp_sleep(r->n, c);
+	bool known = search_incumbent(r->s);
+	for (uint32_t x = 0; known && x < r->n->vars.n; x++) /* what others found is tried again */
+		l->phase[x] = csp_index(r->n, x, r->s->values[x]);
 }
 
 static void end(struct run *r)
@@ -300,7 +304,7 @@ bool search_learn(struct search *s)
 
 /* ---- by turns ---- */
 
-#define FIRST_TURN 300000 /* propagations */
+#define FIRST_TURN 30 /* propagations, times the square of the failures of the shortest run */
 
 /* Lets one of the two search until it has propagated so often. False: it was not the end of the turn that stopped it.
  */
@@ -310,14 +314,22 @@ static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
 	s->pause = s->n->propagations + s->n->effort + length;
 	*done = r ? run(r) : search_mac(s);
 	s->pause = 0;
-	if (*done || !s->paused)
+	if (*done || !s->paused || (s->first && search_incumbent(s)))
 		return false;
 	s->paused = s->stop = false;
 	return true;
 }
 
-/* MAC, which is quick where there is little to learn, and clause learning by turns that grow longer. Each profits from
- * the bounds that the other finds, MAC also from what was learned about single values. */
+/* Failures of long ago say less about where the next ones are. */
+static void fade_weights(struct csp *n)
+{
+	for (uint32_t c = 0; c < n->cons.n; c++)
+		n->weight[c] = 1 + (n->weight[c] - 1) / 2;
+}
+
+/* MAC, which is quick where there is little to learn, clause learning and, once there is a solution to improve, large
+ * neighbourhoods by turns that grow longer. Each profits from the bounds that the others find, MAC also from what was
+ * learned about single values. */
 bool search_auto(struct search *s)
 {
 	assert(s->n->levels.n >= s->base);
@@ -325,18 +337,26 @@ bool search_auto(struct search *s)
 	bool done, bounded = s->n->has_objective && s->o->best_only;
 	if ((s->o->max_solutions != 1 && !bounded) || s->class_of)
 		return search_mac(s);
-	uint64_t length = FIRST_TURN;
+	uint64_t unit = s->o->restart_unit ? s->o->restart_unit : 100, length = FIRST_TURN * unit * unit;
 	r.free = true;
 	if (!turn(s, NULL, length, &done))
 		return done;
 	begin(&r);
+	struct lns *around = NULL;
 	while (turn(s, &r, length, &done)) {
-		length *= 2;
 		rest(&r);
+		if (bounded && search_incumbent(s)) {
+			around = around ? around : lns_new(s);
+			if (!lns_turn(around, length / 2, &done))
+				break;
+		}
+		length *= 2;
+		fade_weights(s->n);
 		if (!turn(s, NULL, length, &done))
 			break;
 		resume(&r);
 	}
+	lns_free(around);
 	if (s->n->learn)
 		rest(&r);
 	end(&r);

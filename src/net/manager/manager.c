@@ -203,51 +203,6 @@ static bool seat_all(struct managed *m, struct game *g, const struct manager_sea
 
 /* ---- the end ---------------------------------------------------------------------------------- */
 
-/* A last message to one player, from a thread of its own. */
-struct farewell {
-	struct remote *remote; /* NULL: not on the network */
-	bool stop;
-	uint32_t steps;
-	const uint32_t *last; /* joint move; NULL: none was made */
-	const uint32_t *seen;
-	uint32_t seen_count;
-};
-
-static void say_farewell(void *context)
-{
-	struct farewell *f = context;
-	if (f->remote)
-		remote_finish(f->remote, f->stop, f->steps, f->last, f->seen, f->seen_count);
-}
-
-static void say_goodbye(struct managed *m)
-{
-	const struct match *match = &m->match;
-	const struct game *g = match->game;
-	struct farewell *all = NEW_ARRAY(struct farewell, g->roles);
-	uint32_t *last = NEW_ARRAY(uint32_t, g->roles);
-	struct percepts seen = {0};
-	struct worker *w = worker_new(match->game);
-	for (uint32_t r = 0; match->steps && r < g->roles; r++)
-		last[r] = last_moves(match)[r].move;
-	if (match->steps)
-		seen = game_sees(w, match->states.at + (size_t)(match->steps - 1) * g->words, last);
-	for (uint32_t r = 0; r < g->roles; r++) {
-		all[r] = (struct farewell){.remote = m->remotes[r],
-		                           .stop = match->terminal,
-		                           .steps = match->steps,
-		                           .last = match->steps ? last : NULL};
-		if (seen.start) {
-			all[r].seen = seen.seen + seen.start[r];
-			all[r].seen_count = seen.start[r + 1] - seen.start[r];
-		}
-	}
-	threads_run(g->roles, say_farewell, all, sizeof *all);
-	worker_free(w);
-	mem_free(last);
-	mem_free(all);
-}
-
 static void sum_up_role(struct managed *m, uint32_t role)
 {
 	const struct match *match = &m->match;
@@ -303,7 +258,7 @@ bool manager_play(struct managed *out, struct game *g, const struct manager_seat
 	if (o->events)
 		send_begin(out);
 	referee_play(&out->match, g, out->seats.by_role, &out->referee);
-	say_goodbye(out);
+	remotes_finish(out->remotes, &out->match);
 	sum_up(out);
 	if (o->events)
 		send_end(out);

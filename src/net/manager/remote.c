@@ -2,6 +2,7 @@
  * made from the contestant's own thread, so none waits for another. */
 #include "net/manager/remote.h"
 
+#include "base/thread.h"
 #include "net/protocol/kif.h"
 #include "play/hidden/tracker.h"
 
@@ -173,6 +174,12 @@ static void put_news(struct remote *r, const char *verb, uint32_t step, const ui
 	text_puts(out, joint ? "))" : ")");
 }
 
+/* Players far away know no playouts: where these are counted, the clock they were told is theirs. */
+static double seconds_of(const struct budget *b, double told)
+{
+	return b->limit.deadline > 0 ? limit_left(&b->limit) : told;
+}
+
 static void start(void *self, const struct budget *b)
 {
 	struct remote *r = self;
@@ -184,7 +191,7 @@ static void start(void *self, const struct budget *b)
 	text_puts(&message, " (");
 	put_term(r, &rules, &message);
 	text_printf(&message, ") %.10g %.10g)", r->o.start, r->o.play);
-	if (!talk(r, &message, limit_left(&b->limit) + r->o.grace, &b->limit, &why)) {
+	if (!talk(r, &message, seconds_of(b, r->o.start) + r->o.grace, &b->limit, &why)) {
 		blame(r, "start", &why);
 	} else if (!understand(r, &reply) || strcasecmp(text_str(&reply), "ready")) {
 		text_puts(&why, "answered ");
@@ -205,7 +212,7 @@ static uint32_t move(void *self, const struct turn *t, const struct budget *b, s
 	struct text message = {0}, reply = {0};
 	uint32_t found = CONTESTANT_SILENT;
 	put_news(r, "PLAY", t->step, t->last, t->own_last, t->seen, t->seen_count, &message);
-	if (talk(r, &message, limit_left(&b->limit) + r->o.grace, &b->limit, why)) {
+	if (talk(r, &message, seconds_of(b, r->o.play) + r->o.grace, &b->limit, why)) {
 		found = understand(r, &reply) ? tracker_find(r->o.game, t->legal, t->legal_count, text_str(&reply)) : GAME_NONE;
 		if (found == GAME_NONE) {
 			text_puts(why, "answered ");
@@ -222,7 +229,10 @@ struct contestant remote_contestant(struct remote *r)
 	return (struct contestant){.self = r, .start = start, .move = move};
 }
 
-void remote_finish(struct remote *r, bool stop, uint32_t step, const uint32_t *last, const uint32_t *seen,
+/* ---- the end -------------------------------------------------------------------------------- */
+
+/* STOP, or ABORT when the match did not come to its end. */
+static void finish(struct remote *r, bool stop, uint32_t step, const uint32_t *last, const uint32_t *seen,
                    uint32_t seen_count)
 {
 	struct text message = {0}, why = {0};
@@ -234,6 +244,48 @@ void remote_finish(struct remote *r, bool stop, uint32_t step, const uint32_t *l
 		blame(r, "stop", &why);
 	text_free(&message);
 	text_free(&why);
+}
+
+/* A last message to one player, from a thread of its own. */
+struct farewell {
+	struct remote *remote; /* NULL: not on the network */
+	bool stop;
+	uint32_t steps;
+	const uint32_t *last; /* joint move; NULL: none was made */
+	const uint32_t *seen;
+	uint32_t seen_count;
+};
+
+static void say_farewell(void *context)
+{
+	struct farewell *f = context;
+	if (f->remote)
+		finish(f->remote, f->stop, f->steps, f->last, f->seen, f->seen_count);
+}
+
+void remotes_finish(struct remote *const *by_role, const struct match *match)
+{
+	const struct game *g = match->game;
+	struct farewell *all = NEW_ARRAY(struct farewell, g->roles);
+	uint32_t *last = NEW_ARRAY(uint32_t, g->roles);
+	struct percepts seen = {0};
+	struct worker *w = worker_new(match->game);
+	for (uint32_t r = 0; match->steps && r < g->roles; r++)
+		last[r] = match->moves.at[(size_t)(match->steps - 1) * g->roles + r].move;
+	if (match->steps)
+		seen = game_sees(w, match->states.at + (size_t)(match->steps - 1) * g->words, last);
+	for (uint32_t r = 0; r < g->roles; r++) {
+		all[r] = (struct farewell){
+			.remote = by_role[r], .stop = match->terminal, .steps = match->steps, .last = match->steps ? last : NULL};
+		if (seen.start) {
+			all[r].seen = seen.seen + seen.start[r];
+			all[r].seen_count = seen.start[r + 1] - seen.start[r];
+		}
+	}
+	threads_run(g->roles, say_farewell, all, sizeof *all);
+	worker_free(w);
+	mem_free(last);
+	mem_free(all);
 }
 
 /* ---- making --------------------------------------------------------------------------------- */

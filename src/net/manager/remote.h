@@ -19,10 +19,8 @@ struct remote;
 struct remote *remote_new(const struct remote_options *o);
 struct contestant remote_contestant(struct remote *r);
 
-/* The end: `last` is the joint move that led to it (NULL: none was made), `seen` what
- * the role saw then. STOP, or ABORT when the match did not come to its end. */
-void remote_finish(struct remote *r, bool stop, uint32_t step, const uint32_t *last, const uint32_t *seen,
-                   uint32_t seen_count);
+/* The end of a match, told to all of them at once: by role, NULL where somebody else sits. */
+void remotes_finish(struct remote *const *by_role, const struct match *m);
 
 uint64_t remote_errors(const struct remote *r);     /* in start and stop; the referee counts those in moves */
 const char *remote_trouble(const struct remote *r); /* the first of them, or "" */

@@ -14,6 +14,7 @@ struct determinised {
 	const struct player_kind *kind;
 	struct belief *belief;
 	VEC(double) votes; /* of the last move, by legal move */
+	struct text note;  /* what the kind says of beliefs */
 };
 
 struct determinised *determinised_new(const struct player_kind *kind, struct seat *s)
@@ -29,6 +30,7 @@ void determinised_free(struct determinised *d)
 {
 	belief_free(d->belief);
 	vec_free(&d->votes);
+	text_free(&d->note);
 	mem_free(d);
 }
 
@@ -74,6 +76,11 @@ uint32_t determinised_move(struct determinised *d, void *self, struct seat *s, c
 	}
 	vec_extend(&d->votes, t->legal_count);
 	double *votes = memset(d->votes.at, 0, t->legal_count * sizeof *votes), given = 0;
+	uint32_t believed = d->kind->believe ? d->kind->believe(self, s, t, d->belief, b, votes) : GAME_NONE;
+	if (believed != GAME_NONE)
+		return believed;
+	d->note.n = 0;
+	text_puts(&d->note, text_str(&s->why)); /* why it votes */
 	uint32_t n = count_votes(d->belief, b), best = rng_below(&s->rng, t->legal_count);
 	bool all = n == belief_count(d->belief);
 	struct budget part = {b->limit, b->playouts ? (b->playouts + n - 1) / n : 0};
@@ -92,6 +99,8 @@ uint32_t determinised_move(struct determinised *d, void *self, struct seat *s, c
 	s->why.n = 0;
 	text_printf(&s->why, "%.0f%% of the votes of %u states, %zu %s", given > 0 ? 100 * votes[best] / given : 0, n,
 	            belief_count(d->belief), belief_exact(d->belief) ? "possible" : "histories sampled");
+	if (d->note.n)
+		text_printf(&s->why, ", %s", text_str(&d->note));
 	return t->legal[best];
 }
 

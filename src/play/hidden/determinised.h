@@ -3,6 +3,8 @@
  * put to the vote (perfect information Monte Carlo, averaging over clairvoyance:
  * Ginsberg 2001).
  *
+ * A kind that searches over beliefs where it can (`believe`) is asked that first, and votes elsewhere.
+ *
  * In every one of these states the player believes that it knows everything, so a
  * percept is worth nothing to it: it does not pay to look, and it defers decisions to
  * a time when it will know (strategy fusion: Frank and Basin 1998). */

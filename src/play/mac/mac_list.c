@@ -227,7 +227,10 @@ static bool turn(struct mac_search *k, struct seat *s)
 		if (id == NODE_NONE)
 			break;
 		double began = mac_seconds(k);
-		mac_solve_round(k, s, id); /* lines 3 to 15 */
+		mac_set_threshold(k);
+		if (way_up(k, id)->node != NODE_NONE)
+			mac_nogoods_look(k, s, way_up(k, id)->node);
+		mac_solve_round(k, s, id); /* lines 3 to 15, and the symmetries of the round */
 		collect_solutions(k, s, id, &ids);
 		mac_count_solving(k, s, began);
 	} while (!had_share(k) && ids.n < MOST_AT_ONCE && !is_over(k));

@@ -1,135 +1,155 @@
-/* Moves of the root that are below the threshold: what the articles add to the network of
- * a round before they look for its symmetries.
+/* Nogoods: joint moves of a state that are below the threshold, with confidence. The articles put them into the network
+ * of a round, as a constraint, before they look for its symmetries.
  *
- * The root has mostly no children yet when this is asked, since its own state need not be
- * the one that stands for it in the tree. So the states after its moves are looked up:
- * earlier searches have met them, or equals of theirs. */
+ * A nogood remembers the upper confidence bound that made it one. Once the threshold has fallen to that bound or below,
+ * it is none; between moves, such ones are dropped. */
 #include "play/mac/mac_internal.h"
 
 #include <math.h>
 
-#define MOST_JOINT 4096 /* joint moves that are looked at */
+#define FIRST_LOOK 32    /* visits of a round before its joint moves are compared with the threshold */
+#define MOST_JOINT 4096  /* joint moves of a round that are looked at */
+#define MOST_NOGOODS 4e6 /* kept at a time */
 
-struct round_moves {
-	uint32_t roles, mover, random; /* random: no role, or the one that draws */
-	uint32_t decisions, draws;
-	VEC(uint32_t) legal, start;
-	VEC(uint32_t) after; /* by decision and draw: a node, or NODE_NONE */
-};
-
-/* False: more than one role has a choice, or none. */
-static bool list_moves(struct round_moves *m, const struct game *g, const struct view *v)
+static uint32_t *list_of(struct mac_nogoods *x, uint32_t node)
 {
-	uint32_t movers = 0;
-	m->roles = g->roles;
-	m->random = g->random;
-	m->decisions = m->draws = 1;
-	for (uint32_t r = 0; r <= g->roles; r++)
-		vec_push(&m->start, v->start[r]);
-	for (uint32_t i = 0; i < v->start[g->roles]; i++)
-		vec_push(&m->legal, v->legal[i]);
-	for (uint32_t r = 0; r < g->roles; r++) {
-		uint32_t count = v->start[r + 1] - v->start[r];
-		if (!count)
-			return false;
-		if (r == g->random) {
-			m->draws = count;
-		} else if (count > 1) {
-			movers++;
-			m->mover = r;
-			m->decisions = count;
-		}
+	while (x->last.n <= node) {
+		vec_push(&x->last, 0);
+		vec_push(&x->look_at, FIRST_LOOK);
 	}
-	return movers == 1 && (uint64_t)m->decisions * m->draws <= MOST_JOINT;
+	return &x->last.at[node];
 }
 
-static void joint_move(const struct round_moves *m, uint32_t a, uint32_t d, uint32_t *joint)
+static bool holds(const struct mac_search *k, const struct nogood *g)
 {
-	for (uint32_t r = 0; r < m->roles; r++)
-		joint[r] = m->legal.at[m->start.at[r] + (r == m->mover ? a : r == m->random ? d : 0)];
+	return (double)g->upper < k->theta;
 }
 
-static void look_up_states(struct mac_search *k, struct seat *s, struct round_moves *m)
+static struct nogood *find(const struct mac_search *k, uint32_t node, uint32_t joint)
 {
-	const struct game *g = k->tree->g;
-	uint64_t *next = mem_alloc(g->words + 1, sizeof *next);
-	uint32_t *joint = NEW_ARRAY(uint32_t, g->roles);
-	for (uint32_t a = 0; a < m->decisions; a++)
-		for (uint32_t d = 0; d < m->draws; d++) {
-			joint_move(m, a, d, joint);
-			game_next(s->worker, k->tree->nodes.at[k->tree->root].state, joint, next);
-			vec_push(&m->after, node_known(k->tree, next));
-		}
-	mem_free(joint);
-	mem_free(next);
+	const struct mac_nogoods *x = &k->nogoods;
+	for (uint32_t i = node < x->last.n ? x->last.at[node] : 0; i; i = x->all.at[i - 1].before)
+		if (x->all.at[i - 1].joint == joint)
+			return &x->all.at[i - 1];
+	return NULL;
 }
 
-static const struct node *node_after(const struct mac_search *k, const struct round_moves *m, uint32_t a, uint32_t d)
+void mac_nogoods_keep(struct mac_search *k, struct seat *s, uint32_t node, uint32_t joint, float upper)
 {
-	uint32_t id = m->after.at[a * m->draws + d];
-	return id == NODE_NONE ? NULL : &k->tree->nodes.at[id];
+	struct mac_nogoods *x = &k->nogoods;
+	uint32_t *last = list_of(x, node);
+	struct nogood *known = find(k, node, joint);
+	if (known)
+		known->upper = upper;
+	if (known || (double)x->all.n >= MOST_NOGOODS)
+		return;
+	struct nogood g = {.node = node, .joint = joint, .before = *last, .upper = upper};
+	vec_push(&x->all, g);
+	*last = (uint32_t)x->all.n;
+	s->count.nogoods++;
 }
 
-/* What a role has after a decision by the best that is known, over the draws; negative: not known. */
-static double best_after(const struct mac_search *k, const struct round_moves *m, uint32_t a, uint32_t role)
+/* What the role that is worst off among those that choose can have in a state, with confidence. */
+static double upper_bound(const struct tree *t, const struct node *n, const struct node *c, double width)
 {
-	double sum = 0;
-	for (uint32_t d = 0; d < m->draws; d++) {
-		const struct node *c = node_after(k, m, a, d);
-		if (!c)
-			return -1;
-		sum += mac_value(c, role) / m->draws;
-	}
-	return sum;
-}
-
-/* The least that a role has after the mover's best decision. */
-static double threshold(const struct mac_search *k, const struct round_moves *m)
-{
-	double top = -1, theta = 0;
-	for (uint32_t a = 0; a < m->decisions; a++) {
-		double own = best_after(k, m, a, m->mover);
-		if (own <= top)
+	double least = 1;
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		if (r == t->g->random || arm_count(n, r) == 1)
 			continue;
-		top = theta = own;
-		for (uint32_t r = 0; r < m->roles; r++)
-			if (r != m->random)
-				theta = fmin(theta, best_after(k, m, a, r));
+		double high = (double)c->high[r], x = mac_value(c, r) + width / sqrt(c->visits);
+		least = fmin(least, c->visits > 0 && !c->solved ? fmin(x, high) : high);
 	}
-	return theta;
+	return least;
 }
 
-/* The value of a decision to the mover, with confidence; 1 where it is not known. */
-static double upper_bound(const struct mac_search *k, const struct round_moves *m, uint32_t a, double width)
+void mac_nogoods_look(struct mac_search *k, struct seat *s, uint32_t id)
 {
-	double sum = 0;
-	for (uint32_t d = 0; d < m->draws; d++) {
-		const struct node *c = node_after(k, m, a, d);
-		if (!c)
-			return 1;
-		double x = mac_value(c, m->mover) + (c->solved ? 0 : width / sqrt(c->visits + 1));
-		sum += fmin(x, (double)c->high[m->mover]) / m->draws;
+	const struct tree *t = k->tree;
+	const struct node *n = &t->nodes.at[id];
+	if (!k->rounds || k->theta <= 0 || !n->child || !n->expanded || !n->movers || n->joint > MOST_JOINT)
+		return;
+	list_of(&k->nogoods, id);
+	if (n->visits < (double)k->nogoods.look_at.at[id])
+		return;
+	k->nogoods.look_at.at[id] = (float)(2 * n->visits);
+	double width = t->o.c * sqrt(log(n->visits + 1));
+	for (uint32_t i = 0; i < n->joint; i++) {
+		double upper = n->child[i] == NODE_NONE ? 1 : upper_bound(t, n, &t->nodes.at[n->child[i]], width);
+		if (upper < k->theta)
+			mac_nogoods_keep(k, s, id, i, (float)upper);
 	}
-	return sum;
 }
 
-size_t mac_search_nogoods(struct mac_search *k, struct seat *s, uint32_t *joint, size_t most)
+/* Between moves. */
+void mac_nogoods_drop(struct mac_search *k)
 {
-	struct round_moves m = {0};
+	struct mac_nogoods *x = &k->nogoods;
+	size_t kept = 0;
+	for (size_t i = 0; i < x->last.n; i++)
+		x->last.at[i] = 0;
+	for (size_t i = 0; i < x->all.n; i++) {
+		struct nogood g = x->all.at[i];
+		if (!holds(k, &g))
+			continue;
+		g.before = x->last.at[g.node];
+		x->all.at[kept++] = g;
+		x->last.at[g.node] = (uint32_t)kept;
+	}
+	x->all.n = kept;
+}
+
+void mac_nogoods_forget(struct mac_search *k)
+{
+	vec_clear(&k->nogoods.all);
+	vec_clear(&k->nogoods.last);
+	vec_clear(&k->nogoods.look_at);
+}
+
+/* The number of a joint move by its moves; n->joint: it is none of this round. */
+static uint32_t joint_of(const struct tree *t, const struct node *n, const uint32_t *moves)
+{
+	uint32_t index = 0;
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		uint32_t a = 0;
+		while (a < arm_count(n, r) && n->arms[n->start[r] + a].move != moves[r])
+			a++;
+		if (a == arm_count(n, r))
+			return n->joint;
+		index = index * arm_count(n, r) + a;
+	}
+	return index;
+}
+
+void mac_nogoods_carry(struct mac_search *k, struct seat *s, uint32_t from, uint32_t to, const uint32_t *move_to)
+{
+	const struct tree *t = k->tree;
+	const struct node *a = &t->nodes.at[from], *b = &t->nodes.at[to];
+	uint32_t roles = t->g->roles, *arms = t->scratch.leaf;
+	for (uint32_t i = from < k->nogoods.last.n ? k->nogoods.last.at[from] : 0; i && a->start && b->start;) {
+		struct nogood g = k->nogoods.all.at[i - 1];
+		joint_arms(t, a, g.joint, arms);
+		for (uint32_t r = 0; r < roles; r++)
+			arms[r] = move_to[a->arms[a->start[r] + arms[r]].move];
+		uint32_t joint = joint_of(t, b, arms);
+		if (joint < b->joint)
+			mac_nogoods_keep(k, s, to, joint, g.upper);
+		i = g.before;
+	}
+}
+
+size_t mac_nogoods_of(const struct mac_search *k, uint32_t id, uint32_t *joint, size_t most)
+{
+	const struct tree *t = k->tree;
+	const struct node *n = &t->nodes.at[id];
+	const struct mac_nogoods *x = &k->nogoods;
 	size_t count = 0;
-	struct view v = game_look(s->worker, k->tree->nodes.at[k->tree->root].state);
-	if (!v.terminal && list_moves(&m, k->tree->g, &v)) {
-		look_up_states(k, s, &m);
-		double visits = 1, theta = threshold(k, &m);
-		for (size_t i = 0; i < m.after.n; i++)
-			visits += m.after.at[i] == NODE_NONE ? 0 : k->tree->nodes.at[m.after.at[i]].visits;
-		double width = k->o.tree.c * sqrt(log(visits));
-		for (uint32_t a = 0; a < m.decisions; a++)
-			for (uint32_t d = 0; upper_bound(k, &m, a, width) < theta && d < m.draws && count < most; d++)
-				joint_move(&m, a, d, joint + count++ * m.roles);
+	for (uint32_t i = id < x->last.n ? x->last.at[id] : 0; i && count < most; i = x->all.at[i - 1].before) {
+		if (!holds(k, &x->all.at[i - 1]))
+			continue;
+		uint32_t *to = joint + count++ * t->g->roles;
+		joint_arms(t, n, x->all.at[i - 1].joint, to);
+		for (uint32_t r = 0; r < t->g->roles; r++)
+			to[r] = n->arms[n->start[r] + to[r]].move;
 	}
-	vec_free(&m.legal);
-	vec_free(&m.start);
-	vec_free(&m.after);
 	return count;
 }

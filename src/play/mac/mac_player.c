@@ -16,6 +16,8 @@ struct mac {
 	double clock; /* seconds of the last search */
 	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
 	struct symmetry_table *symmetric; /* mac-ucb-sym only, once looked for */
+	struct mac_belief *beliefs;       /* where the state is hidden, once asked for */
+	bool asked;
 };
 
 void *mac_player_make(struct seat *s, enum model_method method)
@@ -47,23 +49,8 @@ static void find_symmetries(struct mac *m, struct seat *s, const struct budget *
 	m->symmetric = symmetry_table_new(s->game, &limit);
 	if (symmetry_table_useful(m->symmetric))
 		mac_search_symmetry(m->search, m->symmetric, symmetry_table_canonical);
-}
-
-#define MAX_NOGOODS 256
-
-/* Symmetries of the root, at every move. Moves that earlier searches put below the threshold
- * are kept apart from the others. */
-static size_t find_round_symmetries(struct mac *m, struct seat *s, const uint64_t *state, const struct budget *b)
-{
-	struct limit limit = symmetry_limit(m, b);
-	if (!m->symmetric || !symmetry_table_by_round(m->symmetric))
-		return 0;
-	uint32_t *nogoods = mem_alloc((size_t)MAX_NOGOODS * s->game->roles, sizeof *nogoods);
-	size_t count = mac_search_nogoods(m->search, s, nogoods, MAX_NOGOODS);
-	size_t shared = symmetry_table_round(m->symmetric, s->worker, state, nogoods, count, &limit);
-	s->count.nogoods += count;
-	mem_free(nogoods);
-	return shared;
+	if (m->o->rounds)
+		mac_search_rounds(m->search, symmetry_table_rounds(m->symmetric));
 }
 
 static double time_round(struct mac *m, enum model_method method, const uint64_t *state, struct model_round *r)
@@ -113,6 +100,7 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 	else
 		limit.deadline = limit_now(&limit) + 60;
 	m->model = model_make(s->game, &(struct model_options){.translation = (enum model_translation)m->o->translation,
+	                                                      .sees = s->game->hidden,
 	                                                      .memory = (size_t)m->o->tree.memory << 20,
 	                                                      .passes = m->o->simplify ? (1u << SCSP_PASS_COUNT) - 1 : 0,
 	                                                      .limit = limit},
@@ -144,7 +132,6 @@ void mac_player_start(void *self, struct seat *s, const struct budget *b)
 	build(m, s, b, 0.9);
 	choose_solver(m, b);
 	mac_search_root(m->search, s, s->game->initial);
-	find_round_symmetries(m, s, s->game->initial, b);
 	mac_search_run(m->search, s, b);
 }
 
@@ -178,15 +165,22 @@ static void explain(const struct mac *m, struct seat *s, bool network, const str
 		text_printf(&s->why, " (no network: %s)", m->trouble.n ? text_str(&m->trouble) : "not built in time");
 }
 
-static void explain_symmetry(const struct mac *m, struct seat *s, size_t shared)
+/* The symmetries of the rules, and of the rounds of this move. */
+static void explain_symmetry(const struct mac *m, struct seat *s, const struct counters *before, const struct budget *b)
 {
 	const struct symmetry *y = symmetry_table_of(m->symmetric);
+	const struct counters *now = &s->count;
 	if (y->skipped)
 		text_printf(&s->why, ", no symmetries (%s)", y->skipped);
 	else
-		text_printf(&s->why, ", %zu symmetries", y->scope[SYMMETRY_HOME]);
-	if (shared)
-		text_printf(&s->why, ", %zu joint moves like others", shared);
+		text_printf(&s->why, ", %zu symmetries of the rules", y->scope[SYMMETRY_HOME]);
+	explain_number(s, now->symmetries - before->symmetries, "of rounds");
+	explain_number(s, now->detected - before->detected, "rounds searched for them");
+	explain_number(s, now->merged - before->merged, "states like others");
+	explain_number(s, now->nogoods - before->nogoods, "nogoods");
+	if (!b->playouts && m->clock > 0 && now->detected > before->detected)
+		text_printf(&s->why, ", %.0f%% of the clock for symmetries",
+		            100 * (now->symmetry_seconds - before->symmetry_seconds) / m->clock);
 }
 
 uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
@@ -199,15 +193,36 @@ uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const
 	build(m, s, b, 0.3);
 	bool network = choose_solver(m, b);
 	mac_search_root(m->search, s, t->state);
-	size_t shared = find_round_symmetries(m, s, t->state, b);
 	m->clock = limit_now(&b->limit);
 	mac_search_run(m->search, s, b);
 	m->clock = limit_now(&b->limit) - m->clock;
 	uint32_t chosen = mac_search_choose(m->search, s);
 	explain(m, s, network, &before, b);
 	if (m->symmetric)
-		explain_symmetry(m, s, shared);
+		explain_symmetry(m, s, &before, b);
 	return chosen;
+}
+
+uint32_t mac_player_believe(void *self, struct seat *s, const struct turn *t, const struct belief *belief,
+                            const struct budget *b, double *share)
+{
+	struct mac *m = self;
+	if (!m->asked && m->o->common)
+		m->beliefs = mac_belief_new(s, m->o);
+	m->asked = true;
+	if (!m->beliefs) {
+		text_puts(&s->why, m->o->common ? "a vote since the roles may see different things" : "");
+		return GAME_NONE;
+	}
+	find_symmetries(m, s, b);
+	if (m->symmetric && !symmetry_table_of(m->symmetric)->skipped)
+		mac_belief_symmetry(m->beliefs, symmetry_table_of(m->symmetric));
+	build(m, s, b, 0.3);
+	mac_belief_solver(m->beliefs, choose_solver(m, b) ? m->model : NULL, m->method);
+	uint32_t move = mac_belief_move(m->beliefs, s, t, belief, b, share);
+	if (move == GAME_NONE)
+		text_puts(&s->why, "a vote since somebody has a secret");
+	return move;
 }
 
 bool mac_player_values(void *self, struct seat *s, const struct turn *t, struct move_value *out)
@@ -224,6 +239,7 @@ void mac_player_free(void *self)
 {
 	struct mac *m = self;
 	mac_search_free(m->search);
+	mac_belief_free(m->beliefs);
 	symmetry_table_free(m->symmetric);
 	if (m->model)
 		model_free(m->model);

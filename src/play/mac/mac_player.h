@@ -2,13 +2,15 @@
 #ifndef PLAY_MAC_MAC_PLAYER_H
 #define PLAY_MAC_MAC_PLAYER_H
 
-#include "play/mac/mac_search.h"
+#include "play/mac/mac_belief.h"
 
 void *mac_player_make(struct seat *s, enum model_method method); /* s->options: a struct mac_options */
 void mac_player_start(void *self, struct seat *s, const struct budget *b);
 uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const struct budget *b);
 void mac_player_free(void *self);
 bool mac_player_values(void *self, struct seat *s, const struct turn *t, struct move_value *out);
+uint32_t mac_player_believe(void *self, struct seat *s, const struct turn *t, const struct belief *belief,
+                            const struct budget *b, double *share);
 void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 
 #define MAC_DETAILS \
@@ -33,6 +35,8 @@ void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t 
 	{"split", 0, OPT_FLAG, MAC_AT(split), NULL, "solve the chance part apart, by stochastic forward checking", .whole = 1}, \
 	{"theta", 0, OPT_FLAG, MAC_AT(theta), NULL, "leave out exhausted solutions below the threshold", .whole = 1}, \
 	{"confidence", 0, OPT_FLAG, MAC_AT(confidence), NULL, "leave out solutions with too many draws below the threshold, with confidence", .whole = 1}, \
+	{"common", 0, OPT_FLAG, MAC_AT(common), NULL, "hidden states: rounds over common beliefs where all roles see the same, not a vote", .whole = 1}, \
+	{"beliefs", 0, OPT_INT, MAC_AT(beliefs), "N", "states of a belief in such a round, at most", .whole = 512, .min = 1, .max = 1e6}, \
 	{"draws", 0, OPT_REAL, MAC_AT(draws), "SHARE", "share of the draws that must not be below it", .real = 0.5, .min = 0, .max = 1}
 /* clang-format on */
 

@@ -41,6 +41,10 @@ void mac_search_free(struct mac_search *k)
 	vec_free(&k->shapes);
 	vec_free(&k->check_at);
 	vec_free(&k->left_out);
+	vec_free(&k->nogoods.all);
+	vec_free(&k->nogoods.last);
+	vec_free(&k->nogoods.look_at);
+	vec_free(&k->symmetry.looked);
 	mem_free(k);
 }
 
@@ -57,11 +61,22 @@ void mac_search_symmetry(struct mac_search *k, void *context,
 	k->tree->canonical_context = context;
 }
 
+void mac_search_rounds(struct mac_search *k, struct rounds *rounds)
+{
+	k->rounds = rounds;
+}
+
 void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state)
 {
+	size_t nodes = k->tree->nodes.n;
 	mac_chance_restore(k);
+	mac_nogoods_drop(k);
 	vec_clear(&k->list);
 	tree_root(k->tree, s, state);
+	if (k->tree->nodes.n < nodes) { /* the tree has begun anew */
+		mac_nogoods_forget(k);
+		mac_symmetry_forget(k);
+	}
 	k->theta = 0;
 }
 
@@ -185,6 +200,8 @@ void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 		s->count.by_circuit++;
 	}
 	s->count.rounds++;
+	s->count.by_list += k->o.search == MAC_LIST;
+	mac_symmetry_look(k, s, id);
 	if (k->o.search == MAC_TREE && k->budget && !k->budget->playouts)
 		mac_list_add_children(k, id);
 }
@@ -196,13 +213,20 @@ void mac_count_solving(struct mac_search *k, struct seat *s, double began)
 	s->count.solve_seconds += spent;
 }
 
+void mac_set_threshold(struct mac_search *k)
+{
+	k->theta = k->o.theta || k->o.confidence ? least_reward(k->tree) : 0;
+}
+
 static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last)
 {
 	struct mac_search *k = context;
 	struct tree *t = k->tree;
-	k->theta = k->o.theta || k->o.confidence ? least_reward(t) : 0;
+	mac_set_threshold(k);
 	if (last) {
 		mac_chance_prune(k, s, last->node);
+		mac_nogoods_look(k, s, last->node);
+		mac_symmetry_look(k, s, last->node);
 		mac_list_solve_share(k, s);
 		if (t->nodes.at[id].start || t->nodes.at[id].terminal) /* the list has had it */
 			return true;
@@ -222,6 +246,7 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b)
 {
+	mac_symmetry_begin(k, s);
 	if (k->o.search == MAC_LIST) {
 		mac_list_run(k, s, b);
 		return;

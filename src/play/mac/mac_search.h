@@ -16,11 +16,14 @@ struct mac_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here. `expand`: a round with fewer visits waits */
 	double solve;             /* share of the clock for solving */
 	double symmetry;          /* share of the clock for symmetries, of mac-ucb-sym */
+	bool rounds;              /* symmetries of rounds too, not of the rules only */
 	int64_t least;            /* rounds that MAC should solve in a move, or the circuit does it */
 	bool network;
 	int translation;          /* enum model_translation */
 	int search;               /* down a tree, or from the head of a list, as Algorithm 3 has it */
 	bool simplify, split, sac, theta, confidence;
+	bool common;              /* where the state is hidden: rounds over common beliefs (mac_belief.h) */
+	int64_t beliefs;          /* states of a belief there */
 	double draws;             /* share of the draws that must not be below the threshold */
 };
 enum mac_way { MAC_TREE, MAC_LIST };
@@ -35,11 +38,11 @@ void mac_search_solver(struct mac_search *k, struct model *m, enum model_method 
 /* Symmetric states share what is known of them: see node.h. Set before the first root. */
 void mac_search_symmetry(struct mac_search *k, void *context,
                          const uint32_t *(*canonical)(void *, const uint64_t *, uint64_t *, uint64_t *));
+/* Symmetries of rounds are looked for, in the share `symmetry` of the clock; NULL: not any more. */
+struct rounds;
+void mac_search_rounds(struct mac_search *k, struct rounds *rounds);
 
 void mac_search_root(struct mac_search *k, struct seat *s, const uint64_t *state);
-/* Joint moves of the root, `roles` numbers each, that are below the threshold even with
- * confidence, by the results of earlier searches; at most `most`. Returns their number. */
-size_t mac_search_nogoods(struct mac_search *k, struct seat *s, uint32_t *joint, size_t most);
 void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b);
 uint32_t mac_search_choose(struct mac_search *k, struct seat *s); /* the reason goes to s->why */
 bool mac_search_values(struct mac_search *k, struct seat *s, const struct turn *t, struct move_value *out);

@@ -80,14 +80,16 @@ struct arm_columns {
 	uint32_t count;
 };
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define VECTORS __attribute__((target_clones("avx2", "default")))
+#if defined(__clang__)
+#define VECTORS __attribute__((no_sanitize("thread")))
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define VECTORS __attribute__((target_clones("avx2", "default"), optimize("O3"), no_sanitize("thread")))
 #else
-#define VECTORS
+#define VECTORS __attribute__((optimize("O3"), no_sanitize("thread")))
 #endif
 
 /* Means, walks under way counted partly as losses; new arms begin with the value of the node. */
-VECTORS __attribute__((optimize("O3"), no_sanitize("thread"))) static void
+VECTORS static void
 estimate_arms(const struct arm_columns *a, float parent, float lost, float *restrict score)
 {
 	const uint32_t *visits = a->visits;
@@ -100,7 +102,7 @@ estimate_arms(const struct arm_columns *a, float parent, float lost, float *rest
 }
 
 /* Arms that are shut are never chosen. */
-VECTORS __attribute__((optimize("O3"), no_sanitize("thread"))) static void
+VECTORS static void
 add_exploration(const struct arm_columns *a, float width, float *restrict score)
 {
 	const uint32_t *visits = a->visits;

@@ -78,33 +78,43 @@ static void take_over(struct tree *t, struct node *n, const struct node *twin, c
 	n->distance = twin->distance;
 }
 
+uint32_t node_stands(const struct tree *t, uint32_t id)
+{
+	while (t->nodes.at[id].same)
+		id = t->nodes.at[id].same - 1;
+	return id;
+}
+
+void node_share(struct tree *t, uint32_t id, uint32_t other)
+{
+	struct node *n = &t->nodes.at[id], *m = &t->nodes.at[other];
+	for (uint32_t r = 0; r < t->g->roles; r++) {
+		m->low[r] = n->low[r] > m->low[r] ? n->low[r] : m->low[r];
+		m->high[r] = n->high[r] < m->high[r] ? n->high[r] : m->high[r];
+	}
+	if (n->solved && !m->solved) {
+		m->solved = true;
+		m->distance = n->distance;
+	}
+	n->same = other + 1;
+}
+
 uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals)
 {
 	assert(s->role < s->game->roles);
 	if (!t->canonical || terminal)
-		return node_find_exact(t, s, state, terminal, goals);
+		return node_stands(t, node_find_exact(t, s, state, terminal, goals));
 	uint32_t words = t->g->words;
 	vec_reserve(&t->canon, 2 * (size_t)words + 1);
 	uint64_t *own = t->canon.at, *twin = own + words;
 	const uint32_t *roles = t->canonical(t->canonical_context, state, own, twin);
-	uint32_t id = node_find_exact(t, s, own, false, goals);
+	uint32_t id = node_stands(t, node_find_exact(t, s, own, false, goals));
 	if (!roles || t->nodes.at[id].solved)
 		return id;
 	uint32_t other = look_up(t, hash_mix(game_hash(t->g, twin)), twin);
 	if (other != TABLE_NONE && t->nodes.at[other].solved)
 		take_over(t, &t->nodes.at[id], &t->nodes.at[other], roles);
 	return id;
-}
-
-uint32_t node_known(struct tree *t, const uint64_t *state)
-{
-	uint32_t id = look_up(t, hash_mix(game_hash(t->g, state)), state);
-	if (id != TABLE_NONE || !t->canonical)
-		return id == TABLE_NONE ? NODE_NONE : id;
-	vec_reserve(&t->canon, 2 * (size_t)t->g->words + 1);
-	t->canonical(t->canonical_context, state, t->canon.at, t->canon.at + t->g->words);
-	id = look_up(t, hash_mix(game_hash(t->g, t->canon.at)), t->canon.at);
-	return id == TABLE_NONE ? NODE_NONE : id;
 }
 
 void node_moves(struct tree *t, uint32_t id, const uint32_t *legal, const uint32_t *start)

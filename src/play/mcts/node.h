@@ -43,6 +43,7 @@ struct node {
 	uint16_t movers;   /* roles with a choice, not counting `random` */
 	uint16_t mover;    /* one of them */
 	uint32_t met;      /* the number of the arms that led here last: see node_twins */
+	uint32_t same;     /* 1 + the node that stands for this one and has its value; 0: itself */
 	bool terminal, solved, expanded;
 };
 
@@ -101,8 +102,10 @@ struct tree {
 uint32_t node_find(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals);
 /* The same without regard to symmetry: for the root, whose own moves are asked for. */
 uint32_t node_find_exact(struct tree *t, struct seat *s, const uint64_t *state, bool terminal, const int *goals);
-/* The node of a state or of one that is equal to it by symmetry; NODE_NONE: there is none yet. */
-uint32_t node_known(struct tree *t, const uint64_t *state);
+/* The node that stands for a node: states found to be symmetric share what is known of one of them. */
+uint32_t node_stands(const struct tree *t, uint32_t id);
+/* From now on `other` stands for the node: what is proved of either is known of both. */
+void node_share(struct tree *t, uint32_t id, uint32_t other);
 /* What the legal moves are, when that is known already; as in a struct view. */
 void node_moves(struct tree *t, uint32_t n, const uint32_t *legal, const uint32_t *start);
 /* An end, with these scores. */

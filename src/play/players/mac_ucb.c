@@ -25,6 +25,7 @@ const struct player_kind player_mac_ucb = {
 	.make = make,
 	.start = mac_player_start,
 	.move = mac_player_move,
+	.believe = mac_player_believe,
 	.free = mac_player_free,
 	.values = mac_player_values,
 	.line = mac_player_line,

@@ -145,12 +145,12 @@ class Match:
 
     def stop(self):
         texts = {role: self.message("STOP", role) for role in self.players}
-        for role, answer in self.ask(texts, self.clocks[1] + 1).items():
+        for role, answer in self.ask(texts, self.clocks[1] + wire.PATIENCE).items():
             if answer.error or str(answer.term).lower() != "done":
                 self.error(role, "stop: %s" % (answer.error or kif.write(answer.term)))
 
     def abort(self):
-        for role, answer in self.ask({role: self.write(("ABORT", self.match)) for role in self.players}, 1).items():
+        for role, answer in self.ask({role: self.write(("ABORT", self.match)) for role in self.players}, wire.PATIENCE).items():
             if answer.error or str(answer.term).lower() != "aborted":
                 self.error(role, "abort: %s" % (answer.error or kif.write(answer.term)))
 

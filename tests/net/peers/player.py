@@ -105,10 +105,10 @@ class Player:
     """Serves on 127.0.0.1 until `close`. `fault` begins at PLAY number `since`, from 0;
     -1 is START, -2 everything."""
 
-    def __init__(self, name="peer", fault=None, since=0, rng=None, port=0, think=0.0):
+    def __init__(self, name="peer", fault=None, since=0, rng=None, port=0, think=0.0, gate=None):
         if fault is not None and fault not in FAULTS:
             raise ValueError(fault)
-        self.name, self.fault, self.since, self.rng, self.think = name, fault, since, rng, think
+        self.name, self.fault, self.since, self.rng, self.think, self.gate = name, fault, since, rng, think, gate
         self.log, self.answers, self.troubles, self.seats = [], [], [], {}
         self.lock, self.open, self.alive = threading.Lock(), [], True
         self.listener = socket.socket()
@@ -193,6 +193,8 @@ class Player:
             self.troubles.append("%s: %s" % (e, text[:300]))
             message, answer = ("error",), "error"
         if message[0].lower() == "play":
+            if self.gate:  # an event that it waits for before it moves
+                self.gate.wait(100)
             time.sleep(self.think)
         if self.faulty(message):
             return self.misbehave(sock, message, answer)
@@ -242,7 +244,7 @@ class Player:
         if fault in simple:
             sock.sendall(wire.reply_bytes(simple[fault]))
         elif fault == "slow":
-            self.nap(20)
+            self.nap(100)
             sock.sendall(wire.reply_bytes(answer))
         elif fault in ("silent", "half-open"):
             return True
@@ -257,7 +259,7 @@ class Player:
             sock.sendall(wire.reply_bytes("(no such move)", length=4))
         elif fault == "flood":
             sock.sendall(b"HTTP/1.0 200 OK\r\nContent-type: text/acl\r\n\r\n")
-            until = time.monotonic() + 20
+            until = time.monotonic() + 100
             while self.alive and time.monotonic() < until:
                 sock.sendall(b"( noop " * 10000)
         elif fault == "drip":

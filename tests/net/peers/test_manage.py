@@ -48,7 +48,7 @@ def messages(peer, verb):
 
 
 class Case(unittest.TestCase):
-    def play(self, name, faults=(None, None), since=0, options=(), play=1, grace=0.3, seed=3, think=0.0, timeout=20):
+    def play(self, name, faults=(None, None), since=0, options=(), start=60, play=30, grace=0.3, seed=3, think=0.0):
         """One match between peers: (exit code, record, peers by role)."""
         self.game = program.game(name)
         roles = [r for r in self.game.roles if r != "random"]
@@ -57,8 +57,8 @@ class Case(unittest.TestCase):
             path = os.path.join(folder, "record.json")
             try:
                 code, out, err = program.manage(
-                    program.game_path(name), *(p.where for p in peers.values()), "--start", 2, "--play", play, "--grace", grace,
-                    "--seed", seed, "--json", "--record", path, *options, timeout=timeout)
+                    program.game_path(name), *(p.where for p in peers.values()), "--start", start, "--play", play, "--grace", grace,
+                    "--seed", seed, "--json", "--record", path, *options)
             finally:
                 for p in peers.values():
                     p.close()
@@ -78,7 +78,7 @@ class Good(Case):
             self.assertEqual(verbs, ["start"] + ["play"] * len(joints) + ["stop"])
             start = messages(peer, "start")[0]
             self.assertEqual(start[2], role)
-            self.assertEqual((float(start[4]), float(start[5])), (2, 1))
+            self.assertEqual((float(start[4]), float(start[5])), (60, 30))
             told = messages(peer, "play")[1:] + messages(peer, "stop")
             self.assertEqual({m[1] for _, m in peer.log if m[0].lower() in ("start", "play", "stop")}, {start[1]})
             for turn, (message, joint, seen) in enumerate(zip(told, joints, percepts)):
@@ -131,11 +131,13 @@ class Good(Case):
                 self.assertEqual(sent & theirs - {"x", "o", "b"}, set())
 
     def test_asked_at_the_same_time(self):
-        _, _, peers = self.play("rock_paper_scissors", think=0.5)
-        for verb in ("start", "play", "stop"):
-            times = [[t for t, m in p.log if m[0].lower() == verb] for p in peers.values()]
-            for left, right in zip(*times):
-                self.assertLess(abs(left - right), 0.3, verb)
+        def attempt(factor):
+            _, _, peers = self.play("rock_paper_scissors", think=0.5 * factor)
+            for verb in ("start", "play", "stop"):
+                times = [[t for t, m in p.log if m[0].lower() == verb] for p in peers.values()]
+                for left, right in zip(*times):
+                    self.assertLess(abs(left - right), 0.3 * factor, verb)
+        program.on_time(attempt)
 
     def test_oddities_are_borne(self):
         for fault in ("bare", "split", "unsized", "wide"):
@@ -146,7 +148,7 @@ class Good(Case):
 
     def test_with_players_from_here(self):
         with player.Player() as peer:
-            code, out, err = program.manage(program.game_path("tictactoe"), "random", peer.where, "--start", 1, "--play", 0.5, "--json")
+            code, out, err = program.manage(program.game_path("tictactoe"), "random", peer.where, "--start", 60, "--play", 30, "--json")
             self.assertEqual(code, 0, err)
             self.assertEqual(peer.troubles, [])
             replayed(self, program.game("tictactoe"), json.loads(out)["matches"][0])
@@ -154,24 +156,37 @@ class Good(Case):
     def test_with_our_own_server(self):
         with program.Serve("--player", "uct") as left, program.Serve("--player", "random") as right:
             for name in ("tictactoe", "kuhn_poker"):
-                code, out, err = program.manage(program.game_path(name), left.where, right.where, "--start", 2, "--play", 0.2,
-                                                "--grace", 0.5, "--json", "--scramble")
-                self.assertEqual(code, 0, err + out[:3000])
-                replayed(self, program.game(name), json.loads(out)["matches"][0])
+                def attempt(factor):
+                    code, out, err = program.manage(program.game_path(name), left.where, right.where, "--start", 2 * factor,
+                                                    "--play", 0.2 * factor, "--grace", 0.5, "--json", "--scramble")
+                    self.assertEqual(code, 0, err + out[:3000])
+                    replayed(self, program.game(name), json.loads(out)["matches"][0])
+                program.on_time(attempt)
 
 
 class Bad(Case):
-    def check(self, fault, since=0, game="rock_paper_scissors", play=0.3, grace=0.2):
-        begun = time.monotonic()
-        code, record, peers = self.play(game, (fault, None), since, play=play, grace=grace)
-        self.assertEqual(code, 1)
-        _, joints, _ = replayed(self, self.game, record)
-        role, other = list(peers)
-        self.assertEqual(errors_of(record, other), 0)
-        self.assertEqual(peers[other].troubles, [])
-        self.assertGreaterEqual(errors_of(record, role), 1)
-        self.assertLess(time.monotonic() - begun, 3 + (len(joints) + 2) * (play + grace + 0.5))
-        return record, peers, joints
+    SLOW = {"slow", "silent", "half-open", "long", "flood", "drip", "vanish"}  # those that use up their clocks, or more
+
+    def check(self, fault, since=0, game="rock_paper_scissors"):
+        result = None
+
+        def attempt(factor):
+            nonlocal result
+            play, grace = (0.3 * factor, 0.2 * factor) if fault in self.SLOW else (30, 1)
+            begun = time.monotonic()
+            code, record, peers = self.play(game, (fault, None), since, start=2 * factor, play=play, grace=grace)
+            seconds = time.monotonic() - begun
+            self.assertEqual(code, 1)
+            _, joints, _ = replayed(self, self.game, record)
+            role, other = list(peers)
+            self.assertGreaterEqual(errors_of(record, role), 1)
+            self.assertEqual(errors_of(record, other), 0)
+            self.assertEqual(peers[other].troubles, [])
+            if fault in self.SLOW:
+                self.assertLess(seconds, 3 * factor + (len(joints) + 2) * (play + grace + 0.5 * factor))
+            result = record, peers, joints
+        program.on_time(attempt)
+        return result
 
     def test_every_fault(self):
         for fault in sorted(set(player.FAULTS) - {"bare", "split", "unsized", "wide", "shout"}):
@@ -201,12 +216,15 @@ class Bad(Case):
     def test_bad_start(self):
         for fault in ("silent", "busy", "garbage", "vanish"):
             with self.subTest(fault=fault):
-                begun = time.monotonic()
-                code, record, _ = self.play("rock_paper_scissors", (fault, None), -1)
-                self.assertEqual(code, 1)
-                self.assertGreaterEqual(errors_of(record, "alice"), 1)
-                replayed(self, self.game, record)
-                self.assertLess(time.monotonic() - begun, 7)
+                def attempt(factor):
+                    begun = time.monotonic()
+                    code, record, _ = self.play("rock_paper_scissors", (fault, None), -1, start=2 * factor, play=factor)
+                    seconds = time.monotonic() - begun
+                    self.assertEqual(code, 1)
+                    self.assertGreaterEqual(errors_of(record, "alice"), 1)
+                    replayed(self, self.game, record)
+                    self.assertLess(seconds, 7 * factor)
+                program.on_time(attempt)
 
     def test_nobody_there(self):
         with socket.socket() as free:
@@ -230,8 +248,8 @@ class Bad(Case):
 class EventStream(Case):
     """GET /events: server-sent events for spectators."""
 
-    def watch(self, address, out):
-        with socket.create_connection(address, timeout=10) as sock:
+    def watch(self, address, out, hears):
+        with socket.create_connection(address, timeout=program.PATIENCE) as sock:
             sock.sendall(b"GET /events HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\n\r\n")
             data = b""
             try:
@@ -239,16 +257,19 @@ class EventStream(Case):
                     piece = sock.recv(4096)
                     if not piece:
                         break
+                    if not data:
+                        hears.release()
                     data += piece
             except OSError:
                 pass
             out.append(data)
 
     def test_spectators(self):
-        peers = [player.Player(think=0.15) for _ in range(2)]
+        gate, hears = threading.Event(), threading.Semaphore(0)
+        peers = [player.Player(think=0.02, gate=gate) for _ in range(2)]
         process = subprocess.Popen(
             [program.MACAW, "manage", program.game_path("tictactoe")] + [p.where for p in peers] +
-            ["--start", "2", "--play", "1", "--listen", "127.0.0.1:0"],
+            ["--start", "100", "--play", "100", "--listen", "127.0.0.1:0"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
             first = process.stdout.readline().decode().strip()
@@ -259,20 +280,23 @@ class EventStream(Case):
             rude = socket.create_connection(address)
             rude.sendall(os.urandom(2000))
             seen = []
-            threads = [threading.Thread(target=self.watch, args=(address, seen)) for _ in range(3)]
+            threads = [threading.Thread(target=self.watch, args=(address, seen, hears)) for _ in range(3)]
             for thread in threads:
                 thread.start()
             for path in (b"/", b"/nothing", b"/../../etc/passwd", b"/%00"):
-                with socket.create_connection(address, timeout=5) as sock:
+                with socket.create_connection(address, timeout=program.PATIENCE) as sock:
                     sock.sendall(b"GET " + path + b" HTTP/1.0\r\n\r\n")
                     self.assertNotIn(b"root:", sock.recv(65536))
-            with socket.create_connection(address, timeout=5) as sock:  # it is read-only
+            with socket.create_connection(address, timeout=program.PATIENCE) as sock:  # it is read-only
                 sock.sendall(b"POST /events HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}")
                 self.assertNotIn(b" 200 ", sock.recv(65536).split(b"\n")[0])
+            for _ in threads:
+                self.assertTrue(hears.acquire(timeout=program.PATIENCE))
+            gate.set()  # all of them watch: now the players may move
             process.stdout.read()
-            self.assertEqual(process.wait(15), 0)
+            self.assertEqual(process.wait(program.PATIENCE), 0)
             for thread in threads:
-                thread.join(5)
+                thread.join(program.PATIENCE)
             lazy.close()
             rude.close()
         finally:
@@ -310,7 +334,7 @@ class Many(Case):
             with open(path, "w", encoding="utf-8") as f:
                 f.write("%s %s %s\n%s %s random\n" % (program.game_path("rock_paper_scissors"), left.where, right.where,
                                                       program.game_path("tictactoe"), right.where))
-            code, _, err = program.manage("--schedule", path, "--rounds", 2, "--start", 1, "--play", 0.5, "--record",
+            code, _, err = program.manage("--schedule", path, "--rounds", 2, "--start", 60, "--play", 30, "--record",
                                           os.path.join(folder, "records"))
             self.assertEqual(code, 0, err)
             self.assertEqual(left.troubles + right.troubles, [])

@@ -14,7 +14,7 @@ import program
 
 BYTES = int(os.environ.get("MACAW_TEST_BYTES") or (16 << 20 if program.SAMPLE else 64 << 20))
 CONNECTIONS = 300 if program.SAMPLE else 1000
-FACTOR = 8 if program.SAMPLE else 1  # what a sanitizer adds to memory and time
+FACTOR = 8 if program.SAMPLE else 1  # what a sanitizer adds to memory
 MEMORY = 300 << 10                   # KiB, for the whole of it
 
 
@@ -27,7 +27,7 @@ def crowd(serve, count, data):
     """Connections that have sent it, and wait."""
     sockets = []
     for _ in range(count):
-        s = socket.create_connection(serve.address, timeout=10)
+        s = socket.create_connection(serve.address, timeout=program.PATIENCE)
         try:
             s.sendall(data)
         except OSError:  # turned away before it had said all
@@ -36,12 +36,12 @@ def crowd(serve, count, data):
     return sockets
 
 
-def answers(sockets, seconds):
+def answers(sockets):
     """What each of them got, b"" being a connection that was closed."""
     selector = selectors.DefaultSelector()
     for s in sockets:
         selector.register(s, selectors.EVENT_READ)
-    until, got, open_ = time.monotonic() + seconds, {s: b"" for s in sockets}, set(sockets)
+    until, got, open_ = time.monotonic() + program.PATIENCE, {s: b"" for s in sockets}, set(sockets)
     while open_ and time.monotonic() < until:
         for key, _ in selector.select(0.2):
             s = key.fileobj
@@ -62,35 +62,41 @@ class Crowd(unittest.TestCase):
     def begin(self, *options, play):
         serve = program.Serve("--player", "uct", *options)
         self.addCleanup(serve.kill)
-        self.assertEqual(serve.say(program.start_text(program.game("breakthrough"), start=1, play=play)).lower(), "ready")
+        serve.begin(program.game("breakthrough"), start=1, play=play)
         return serve
 
     def test_many_wait(self):
         """More of them than there is room for: each is answered or turned away, and nobody else is kept out."""
         for length in (True, False):
-            play, begun = 4, time.monotonic()
-            serve = self.begin(play=play)
-            sockets = crowd(serve, CONNECTIONS, post(b"(play m1 nil)", length))
-            self.assertIn(serve.info(), ("busy", "available"))
-            self.assertIsInstance(serve.status(), dict)
-            self.assertLess(serve.descriptors(), 700)
-            got, silent = answers(sockets, 15 * FACTOR)
-            self.assertEqual(silent, 0)
-            moves = [g for g in got if g.startswith(b"HTTP/1.") and b" 200 " in g.split(b"\r\n")[0]]
-            self.assertGreater(len(moves), 0)
-            turns = 1 + (time.monotonic() - begun) // play  # the system may hold a connection back until the first ones have their move
-            self.assertLessEqual(len(moves), 16 * turns)
-            self.assertEqual(serve.say("(abort m1)").lower(), "aborted")
-            self.assertEqual(serve.terminate(2 * FACTOR), 0)
+            def attempt(factor):
+                play = 4 * factor
+                serve = self.begin(play=play)
+                begun = time.monotonic()
+                sockets = crowd(serve, CONNECTIONS, post(b"(play m1 nil)", length))
+                self.assertIn(serve.info(), ("busy", "available"))
+                self.assertIsInstance(serve.status(), dict)
+                self.assertLess(serve.descriptors(), 700)
+                got, silent = answers(sockets)
+                self.assertEqual(silent, 0)
+                moves = [g for g in got if g.startswith(b"HTTP/1.") and b" 200 " in g.split(b"\r\n")[0]]
+                turns = 1 + (time.monotonic() - begun) // play  # the system may hold a connection back until the first ones have their move
+                self.assertEqual(serve.say("(abort m1)").lower(), "aborted")
+                self.assertEqual(serve.terminate(), 0)
+                self.assertGreater(len(moves), 0)
+                self.assertLessEqual(len(moves), 16 * turns)
+            program.on_time(attempt)
 
     def test_ends_while_many_wait(self):
-        serve = self.begin(play=60)
-        sockets = crowd(serve, CONNECTIONS, post(b"(play m1 nil)"))
-        begun = time.monotonic()
-        self.assertEqual(serve.terminate(5 * FACTOR), 0)
-        self.assertLess(time.monotonic() - begun, 1.0 * FACTOR)
-        for s in sockets:
-            s.close()
+        def attempt(factor):
+            serve = self.begin(play=1000)
+            sockets = crowd(serve, CONNECTIONS, post(b"(play m1 nil)"))
+            begun = time.monotonic()
+            self.assertEqual(serve.terminate(), 0)
+            seconds = time.monotonic() - begun
+            for s in sockets:
+                s.close()
+            self.assertLess(seconds, factor)
+        program.on_time(attempt)
 
     def flood(self, serve, bodies):
         """Sends them all, several at a time; whatever is answered is right. The most memory it took on the way."""
@@ -127,7 +133,7 @@ class Crowd(unittest.TestCase):
         most = 0
         for i in range(max(2, BYTES // 4 // size)):
             rules = "(role a) " + "(p q) " * (size // 6 - 20)
-            serve.ask("(start m%d a (%s) 1 1)" % (i, rules), 10 * FACTOR)
+            serve.ask("(start m%d a (%s) 1 1)" % (i, rules))
             most = max(most, serve.rss())
         self.assertLess(most, MEMORY * FACTOR)
 
@@ -138,7 +144,7 @@ class Crowd(unittest.TestCase):
             for s in sockets:
                 s.close()
         self.assertIn(serve.info(), ("busy", "available"))
-        self.assertTrue(program.wait_until(lambda: serve.descriptors() < 60, 5 * FACTOR), serve.descriptors())
+        self.assertTrue(program.wait_until(lambda: serve.descriptors() < 60), serve.descriptors())
         self.assertLess(serve.memory(), MEMORY * FACTOR)
 
     def test_clocks_that_are_too_long(self):
@@ -149,7 +155,7 @@ class Crowd(unittest.TestCase):
     def test_conflicting_lengths(self):
         with program.Serve() as serve:
             for head in ("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 6\r\nContent-Length: 7\r\n"):
-                s = socket.create_connection(serve.address, timeout=5)
+                s = socket.create_connection(serve.address, timeout=program.PATIENCE)
                 s.sendall(("POST / HTTP/1.1\r\nHost: here\r\n%s\r\n(info)" % head).encode())
                 self.assertIn(b" 400 ", s.recv(4096).split(b"\r\n")[0])
                 s.close()

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
-"""Mutated messages at `macaw serve`, some thousands in some seconds: it answers every one
-and still plays afterwards."""
+"""Mutated messages at `macaw serve`, some thousands: it answers every one and still plays afterwards."""
 import random
-import time
 import unittest
 
 import kif
@@ -10,7 +8,7 @@ import manager
 import program
 import wire
 
-SECONDS = 4.0
+MESSAGES = 300 if program.SAMPLE else 1200
 WORDS = [b"(", b")", b" ", b"nil", b"m1", b"(play m1 nil)", b"?x", b"\0", b"\xff\xfe", b"%n%s", b"<=", b"not", b"role", b"random",
          b"sees", b"-1", b"99999999999999999999", b"((", b"))", b";", b"\n", b"0", b"true", b"(true)", b"distinct", b"()"]
 
@@ -45,8 +43,7 @@ class Fuzz(unittest.TestCase):
             program.start_text(hidden, start=0.2, play=0.1))]
         count, unanswered = 0, []
         with program.Serve("--player", "random", "--matches", "2") as serve:
-            until = time.monotonic() + SECONDS
-            while time.monotonic() < until and count < 6000:
+            while count < MESSAGES:
                 text = mutate(rng, rng.choice(seeds), seeds) if count % 4 else rng.choice(seeds)
                 style = rng.choice(wire.STYLES)
                 if count % 50 == 0:
@@ -60,7 +57,7 @@ class Fuzz(unittest.TestCase):
                         pass
                 else:
                     try:
-                        reply = wire.exchange(serve.address, data, 3, close_after=style == "unsized")
+                        reply = wire.exchange(serve.address, data, close_after=style == "unsized")
                         if reply.status >= 500:
                             unanswered.append((text, reply))
                     except (wire.Broken, wire.Late) as e:
@@ -69,10 +66,9 @@ class Fuzz(unittest.TestCase):
                 self.assertIsNone(serve.process.poll(), "ended by %r\n%s" % (text, serve.said()[-2000:]))
             print("%d messages" % count)
             self.assertEqual(unanswered[:3], [])
-            self.assertGreater(count, 100)
             for match in ("m1", "alice", "nil"):
                 serve.say("(abort %s)" % match)
-            self.assertTrue(program.wait_until(lambda: serve.info() == "available", 10))
+            self.assertTrue(program.wait_until(lambda: serve.info() == "available"))
             self.assertEqual(manager.Match(game, {"bob": serve.address}, match="after").run().errors, [])
             self.assertEqual(serve.terminate(), 0, serve.said()[-2000:])
 

@@ -21,57 +21,63 @@ MATCHES = int(os.environ.get("MACAW_TEST_MATCHES") or (60 if program.SAMPLE else
 
 
 class Ends(unittest.TestCase):
-    def ends(self, serve, signal_=signal.SIGTERM):
-        begun = time.monotonic()
-        serve.process.send_signal(signal_)
-        try:
-            code = serve.process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.fail("it does not end")
-        self.assertEqual(code, 0, serve.said())
-        self.assertLess(time.monotonic() - begun, 1.0)
+    def ends(self, begin, *options, signal_=signal.SIGTERM):
+        """A signal, after begin(it): it is gone within a second, whatever it was doing."""
+        def attempt(factor):
+            with program.Serve(*options) as serve:
+                asking = begin(serve)
+                begun = time.monotonic()
+                serve.process.send_signal(signal_)
+                try:
+                    code = serve.process.wait(program.PATIENCE)
+                except subprocess.TimeoutExpired:
+                    self.fail("it does not end")
+                seconds = time.monotonic() - begun
+                self.assertEqual(code, 0, serve.said())
+                if asking:
+                    asking.join()
+                self.assertLess(seconds, factor)
+        program.on_time(attempt)
 
     def test_idle(self):
         for signal_ in (signal.SIGTERM, signal.SIGINT):
-            with program.Serve() as serve:
-                self.ends(serve, signal_)
+            self.ends(lambda serve: None, signal_=signal_)
 
     def test_after_a_match_began(self):
-        with program.Serve("--ponder") as serve:
-            serve.say(program.start_text(program.game("connect_four"), start=0.5, play=30))
-            self.ends(serve)
+        def begin(serve):
+            serve.begin(program.game("connect_four"))
+        self.ends(begin, "--ponder")
+
+    def asking(self, serve, text, doing):
+        """A thread that sends the message and waits, once the match is at work on it."""
+        thread = threading.Thread(target=lambda: serve.ask(text))
+        thread.start()
+        self.assertTrue(program.wait_until(lambda: doing in [m["doing"] for m in serve.status()["matches"]]))
+        return thread
 
     def test_while_thinking(self):
-        with program.Serve("--player", "uct") as serve:
-            serve.say(program.start_text(program.game("connect_four"), start=0.5, play=30))
-            thread = threading.Thread(target=lambda: serve.ask("(play m1 nil)", 5))
-            thread.start()
-            time.sleep(0.3)
-            self.ends(serve)
-            thread.join()
+        def begin(serve):
+            serve.begin(program.game("connect_four"))
+            return self.asking(serve, "(play m1 nil)", "thinking")
+        self.ends(begin, "--player", "uct")
 
     def test_while_reading_rules(self):
         """START of a large game is still being worked on."""
         with open(program.game_path("amazons_torus_10x10"), encoding="utf-8") as f:
             terms = kif.read_all(f.read())
         role = next(t[1] for t in terms if t[0] == "role")
-        with program.Serve() as serve:
-            text = kif.write(("start", "large", role, tuple(terms), "30", "10"))
-            thread = threading.Thread(target=lambda: serve.ask(text, 5))
-            thread.start()
-            time.sleep(0.3)
-            self.ends(serve)
-            thread.join()
+        text = kif.write(("start", "large", role, tuple(terms), "1000", "10"))
+        self.ends(lambda serve: self.asking(serve, text, "reading rules"))
 
     def test_twice(self):
         """The port is free again at once."""
         with program.Serve() as serve:
             port = serve.address[1]
             self.assertEqual(serve.info(), "available")
-            self.ends(serve)
+            self.assertEqual(serve.terminate(), 0)
         with program.Serve("--listen", "127.0.0.1:%d" % port) as serve:
             self.assertEqual(serve.address[1], port)
-            other = subprocess.run([program.MACAW, "serve", "--listen", serve.where], capture_output=True, timeout=5, check=False)
+            other = subprocess.run([program.MACAW, "serve", "--listen", serve.where], capture_output=True, timeout=program.PATIENCE, check=False)
             self.assertIn(other.returncode, (1, 2, 3))
             self.assertIn(b"%d" % port, other.stderr)
 
@@ -101,8 +107,8 @@ class Lasts(unittest.TestCase):
             print("%d matches: %d KiB, then %d KiB" % (MATCHES, before[0], after[0]))
             grown = 20000 if program.SAMPLE else 3000  # KiB; the sanitizer keeps what was freed for a while
             self.assertLess(after[0] - before[0], grown)
-            self.assertTrue(program.wait_until(lambda: serve.threads() <= before[1] + 1, 2), (before, after))
-            self.assertTrue(program.wait_until(lambda: serve.descriptors() <= before[2] + 1, 2), (before, after))
+            self.assertTrue(program.wait_until(lambda: serve.threads() <= before[1] + 1), (before, after))
+            self.assertTrue(program.wait_until(lambda: serve.descriptors() <= before[2] + 1), (before, after))
             self.assertEqual(serve.terminate(), 0)
 
     def test_the_clock_of_the_day_jumps(self):
@@ -118,9 +124,11 @@ class Lasts(unittest.TestCase):
             del os.environ["LD_PRELOAD"]
         with serve:
             game = program.game("tictactoe")
-            match = manager.Match(game, {"x": serve.address}, clocks=(1, 0.4)).run()
-            self.assertEqual(match.errors, [])
-            self.assertEqual(serve.say(program.start_text(game, "gone", play=0.1)).lower(), "ready")
+            def attempt(factor):
+                match = manager.Match(game, {"x": serve.address}, clocks=(factor, 0.4 * factor)).run()
+                self.assertEqual(match.errors, [])
+            program.on_time(attempt)
+            self.assertEqual(serve.say(program.start_text(game, "gone", start=2)).lower(), "ready")
             self.assertEqual(serve.info(), "busy")  # not given up because of a jump
             time.sleep(1)
             self.assertEqual(serve.info(), "busy")

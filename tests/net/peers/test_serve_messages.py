@@ -38,7 +38,7 @@ class Messages(unittest.TestCase):
     def answered(self, text, **how):
         """Some answer, soon, and never a fault of the server."""
         try:
-            reply = wire.ask(self.serve.address, text, 3, **how)
+            reply = wire.ask(self.serve.address, text, **how)
         except (wire.Late, wire.Broken) as e:
             self.fail("%r gets no answer: %s" % (text[:200], e))
         self.assertLess(reply.status, 500, reply)
@@ -204,7 +204,7 @@ class Messages(unittest.TestCase):
                 "(<= (goal me 0) (not won)) (<= won (or (true lit) (not (true dark)))) (succ 1 2) (succ 2 3)"
                 "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y)) (<= (next dark) (not (does me (turn on))) (true dark))"
                 "(<= (next lit) (does me (turn on))) (init dark) (init (step 1)) (legal me (turn on)) (legal me noop) (role me))")
-        self.assertEqual(self.answered("(start m1 me %s 1 1)" % text).lower(), "ready")
+        self.assertEqual(self.answered("(start m1 me %s 60 30)" % text).lower(), "ready")
         self.assertIn(self.answered("(play m1 nil)"), ("(turn on)", "noop"))
         self.assertIn(self.answered("(play m1 (noop))"), ("(turn on)", "noop"))
         self.assertEqual(self.answered("(stop m1 ((turn on)))").lower(), "done")
@@ -216,8 +216,8 @@ class Gone(unittest.TestCase):
         """A manager leaves here; the other test passes the time until the player gives it up."""
         cls.left = program.Serve("--player", "random")
         cls.ready = cls.left.say(program.start_text(program.game("tictactoe"), "gone", play=0.1)).lower()
+        cls.since = time.monotonic()  # before the last word it gets
         cls.left.ask("(play gone nil)")
-        cls.since = time.monotonic()
 
     @classmethod
     def tearDownClass(cls):
@@ -226,14 +226,18 @@ class Gone(unittest.TestCase):
     def test_a_manager_vanishes(self):
         """The match is not given up at once, and the slot stays taken."""
         self.assertEqual(self.ready, "ready")
-        self.assertEqual(self.left.info(), "busy")
-        self.assertEqual(self.left.say(program.start_text(program.game("tictactoe"), "next")).lower(), "busy")
+        info, other = self.left.info(), self.left.say(program.start_text(program.game("tictactoe"), "next")).lower()
+        if time.monotonic() - self.since < 4.5:  # or the machine was too slow to see it
+            self.assertEqual((info, other), ("busy", "busy"))
+        elif other == "ready":
+            self.assertEqual(self.left.say("(abort next)").lower(), "aborted")
 
     def test_vanished_for_long(self):
         """It is given up after three play clocks and five seconds; another manager is welcome then."""
+        info = self.left.info()
         if time.monotonic() - self.since < 4.5:
-            self.assertEqual(self.left.info(), "busy")
-        self.assertTrue(program.wait_until(lambda: self.left.info() == "available", 9))
+            self.assertEqual(info, "busy")
+        self.assertTrue(program.wait_until(lambda: self.left.info() == "available"))
         self.assertEqual(self.left.say("(play gone ((mark 1 1) noop))").lower(), "busy")
         self.assertEqual(manager.Match(program.game("tictactoe"), {"o": self.left.address}).run().errors, [])
 
@@ -241,13 +245,16 @@ class Gone(unittest.TestCase):
         game = program.game("connect_four")
         with program.Serve("--player", "uct", "--matches", "3") as serve:
             for match in "abc":
-                self.assertEqual(serve.say(program.start_text(game, match, start=0.8, play=0.5)).lower(), "ready")
-                self.assertEqual(serve.ask("(play %s nil)" % match, 0.05).error, "late")
+                serve.begin(game, match)
+                self.assertEqual(serve.ask("(play %s nil)" % match, 0.2).error, "late")
             for match in "abc":
                 self.assertEqual(serve.say("(abort %s)" % match).lower(), "aborted")
             self.assertEqual(serve.info(), "available")
-            match = manager.Match(program.game("tictactoe"), {"x": serve.address}, clocks=(2, 0.4), match="z").run()
-            self.assertEqual(match.errors, [])
+
+            def attempt(factor):
+                match = manager.Match(program.game("tictactoe"), {"x": serve.address}, clocks=(2 * factor, 0.4 * factor), match="z")
+                self.assertEqual(match.run().errors, [])
+            program.on_time(attempt)
 
 
 class Names(unittest.TestCase):

@@ -7,6 +7,7 @@ import socket
 import time
 import urllib.parse
 
+PATIENCE = 120.0  # seconds
 STYLES = ("post", "post11", "get", "bare", "unsized")
 
 
@@ -100,7 +101,7 @@ def read_reply(sock, deadline, begun, head=False):
     return Reply(int(words[1]), headers, body, seconds)
 
 
-def exchange(address, data, timeout=5.0, close_after=False, pieces=None, pause=0.0):
+def exchange(address, data, timeout=PATIENCE, close_after=False, pieces=None, pause=0.0):
     """Sends bytes over a new connection and reads the reply.
 
     `close_after` ends the sending side, which is how a message without a length
@@ -125,7 +126,7 @@ def exchange(address, data, timeout=5.0, close_after=False, pieces=None, pause=0
         return read_reply(sock, begun + timeout, begun)
 
 
-def ask(address, message, timeout=5.0, style="post", **how):
+def ask(address, message, timeout=PATIENCE, style="post", **how):
     """One message as a manager sends it, and its reply."""
     return exchange(address, request_bytes(message, style, **how), timeout, close_after=style == "unsized")
 
