@@ -1,0 +1,16 @@
+/* The kinds of letters. */
+#ifndef CLUSTER_KINDS_H
+#define CLUSTER_KINDS_H
+
+#include "cluster/link.h"
+
+enum {
+	KIND_STATUS = LINK_FIRST_KIND, /* of rank 0: its exit status */
+	KIND_NUMBERS,                  /* to rank 0: terms; from it: sums; empty: a rank is lost */
+	KIND_GIVE_UP,                  /* from rank 0: a rank is lost that cannot be done without */
+	KIND_RECORDS,                  /* of an exchange, of levels with even and odd numbers; empty: no more of them */
+	KIND_RECORDS_ODD,
+	KIND_RESULT, /* to rank 0: of a share of the work */
+};
+
+#endif
