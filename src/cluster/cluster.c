@@ -180,3 +180,20 @@ bool cluster_agree(struct cluster *c, uint64_t number, const char *what)
 		fprintf(stderr, "macaw %s: --mpi: %s is not the same in all ranks\n", c->command, what);
 	return same;
 }
+
+/* ---- results ----------------------------------------------------------------------------------- */
+
+void cluster_send(struct cluster *c, const void *bytes, size_t size)
+{
+	link_send(c->link, 0, KIND_RESULT, bytes, size);
+}
+
+bool cluster_receive(struct cluster *c, uint32_t from, struct text *bytes)
+{
+	struct letter l;
+	if (!link_take(c->link, KIND_RESULT, (int)from, 1e9, &l))
+		return false;
+	text_free(bytes);
+	*bytes = l.bytes;
+	return true;
+}
