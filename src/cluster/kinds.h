@@ -10,7 +10,9 @@ enum {
 	KIND_GIVE_UP,                  /* from rank 0: a rank is lost that cannot be done without */
 	KIND_RECORDS,                  /* of an exchange, of levels with even and odd numbers; empty: no more of them */
 	KIND_RECORDS_ODD,
-	KIND_RESULT, /* to rank 0: of a share of the work */
+	KIND_RESULT,                   /* to rank 0: of a share of the work */
+	KIND_PIECE = 1024,             /* from rank 0: work for a hand; hands are numbered */
+	KIND_ANSWER = 2048             /* to rank 0, from a hand */
 };
 
 #endif

@@ -120,16 +120,13 @@ static bool store_result(struct hall *h, const struct store_match *row)
 }
 
 /* What goes into the store for a match; the names of roles are kept in `names`. */
-static void list_scores(const struct match *m, const struct seats *s, struct store_score *scores, struct text *names)
+static void list_scores(const struct game *g, const char *const *players, const struct tournament_outcome *out,
+                        struct store_score *scores, struct text *names)
 {
-	const struct game *g = m->game;
-	for (uint32_t r = 0, n = 0; r < g->roles; r++) {
-		if (r == g->random)
-			continue;
-		game_print_role(g, r, &names[n]);
-		scores[n] = (struct store_score){text_str(&names[n]), s->names[r],        m->goals[r],
-		                                 (int)m->late[r],     (int)m->illegal[r], (int)m->steps};
-		n++;
+	for (uint32_t i = 0; i < game_players(g); i++) {
+		game_print_role(g, i + (i >= g->random), &names[i]);
+		scores[i] = (struct store_score){text_str(&names[i]), players[i],           out->goals[i],
+		                                 (int)out->late[i],   (int)out->illegal[i], (int)out->steps};
 	}
 }
 
@@ -155,55 +152,49 @@ static void fail(struct hall *h, const char *why)
 }
 
 /* A name for the record of a match: letters, digits and what is harmless in the name of a file. */
-static void name_record(const struct hall *h, const struct fixture *f, struct text *path)
+static void name_record(const struct tournament *t, const struct tournament_order *f, struct text *path)
 {
 	struct text name = {0};
-	text_printf(&name, "%s_%g%s_%llu_%s", h->t->games[f->game].name, fabs(f->clock), f->clock < 0 ? "n" : "s",
-	            (unsigned long long)f->round + 1, f->seating);
-	text_printf(path, "%s/", h->t->records);
+	text_printf(&name, "%s_%g%s_%llu_", t->games[f->game].name, fabs(f->clock), f->clock < 0 ? "n" : "s",
+	            (unsigned long long)f->round + 1);
+	for (uint32_t i = 0; i < f->seats; i++)
+		text_printf(&name, "%s%s", i ? "," : "", f->players[i]);
+	text_printf(path, "%s/", t->records);
 	for (size_t i = 0; i < name.n; i++)
 		text_putc(path, isalnum((unsigned char)name.at[i]) || strchr("_.-,=", name.at[i]) ? name.at[i] : '-');
 	text_puts(path, ".json");
 	text_free(&name);
 }
 
-static void write_record(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
-                         const struct referee_options *o)
+static void write_record(const struct tournament *t, const struct tournament_order *f, const struct match *m,
+                         const struct seats *s, const struct referee_options *o, struct text *error)
 {
 	struct text path = {0}, record = {0};
-	if (!h->t->records)
+	if (!t->records)
 		return;
-	name_record(h, f, &path);
-	record_write(m, s, &(struct record_options){.game = h->t->games[f->game].name, .referee = o, .full = true},
-	             &record);
+	name_record(t, f, &path);
+	record_write(m, s, &(struct record_options){.game = t->games[f->game].name, .referee = o, .full = true}, &record);
 	FILE *file = fopen(path.at, "wb");
 	bool fine = file && fwrite(record.at, 1, record.n, file) == record.n;
 	fine = file && !fclose(file) && fine;
-	if (!fine) {
-		struct text why = {0};
-		text_printf(&why, "cannot write %s", path.at);
-		fail(h, why.at);
-		text_free(&why);
-	}
+	if (!fine)
+		text_printf(error, "cannot write %s", path.at);
 	text_free(&path);
 	text_free(&record);
 }
 
-static void write_down(struct hall *h, const struct fixture *f, const struct match *m, const struct seats *s,
-                       double seconds)
+static void write_down(struct hall *h, const struct fixture *f, const struct tournament_order *order,
+                       const struct tournament_outcome *out, double seconds)
 {
-	uint32_t players = game_players(m->game);
-	struct store_score *scores = NEW_ARRAY(struct store_score, players);
-	struct text *names = NEW_ARRAY(struct text, players);
+	struct store_score *scores = NEW_ARRAY(struct store_score, order->seats);
+	struct text *names = NEW_ARRAY(struct text, order->seats);
 	struct store_match row = key_of(h, f);
-	struct text moves = {0};
-	list_scores(m, s, scores, names);
-	print_moves(m, &moves);
-	row.moves = text_str(&moves);
-	row.steps = m->steps;
+	list_scores(h->t->games[f->game].game, order->players, out, scores, names);
+	row.moves = text_str(&out->moves);
+	row.steps = (int64_t)out->steps;
 	row.seconds = seconds;
 	row.scores = scores;
-	row.count = players;
+	row.count = order->seats;
 	thread_lock(&h->lock);
 	if (!h->failed && !store_result(h, &row)) {
 		h->failed = true;
@@ -212,9 +203,8 @@ static void write_down(struct hall *h, const struct fixture *f, const struct mat
 	h->end->played++;
 	count_result(h, &row);
 	thread_unlock(&h->lock);
-	for (uint32_t i = 0; i < players; i++)
+	for (uint32_t i = 0; i < order->seats; i++)
 		text_free(&names[i]);
-	text_free(&moves);
 	mem_free(names);
 	mem_free(scores);
 }
@@ -232,43 +222,99 @@ static bool needs_processes(const struct tournament *t)
 	return t->isolated || (t->processor_time && t->jobs > 1 && !t->playouts);
 }
 
-static void play_fixture(struct hall *h, const struct fixture *f)
+static void read_outcome(const struct match *m, struct tournament_outcome *out)
+{
+	const struct game *g = m->game;
+	out->steps = m->steps;
+	print_moves(m, &out->moves);
+	for (uint32_t i = 0; i < game_players(g); i++) {
+		uint32_t r = i + (i >= g->random);
+		out->goals[i] = m->goals[r];
+		out->late[i] = m->late[r];
+		out->illegal[i] = m->illegal[r];
+	}
+}
+
+/* The players in their seats meet; false: broken off, or with a message. */
+static bool referee(const struct tournament *t, const struct tournament_order *order, struct seats *s,
+                    struct tournament_outcome *out, struct text *error)
+{
+	struct referee_options o = {.start = t->start,
+	                            .clock = order->clock,
+	                            .processor_time = t->processor_time,
+	                            .playouts = t->playouts,
+	                            .seed = order->seed,
+	                            .max_steps = t->max_steps,
+	                            .stop = t->stop};
+	struct match m;
+	referee_play(&m, t->games[order->game].game, s->by_role, &o);
+	/* one that was broken off is played again another time */
+	bool whole = !m.trouble && !(m.cut && t->stop && atomic_load(t->stop));
+	if (whole) {
+		write_record(t, order, &m, s, &o, error);
+		read_outcome(&m, out);
+	}
+	match_free(&m);
+	return whole && !error->n;
+}
+
+bool tournament_play(const struct tournament *t, const struct tournament_order *order, struct tournament_outcome *out,
+                     struct text *error)
+{
+	struct seats s;
+	struct game *g = t->games[order->game].game;
+	struct seats_others others = {.find = t->others_find};
+	struct text seating = {0};
+	for (uint32_t i = 0; i < order->seats; i++)
+		text_printf(&seating, "%s%s", i ? "," : "", order->players[i]);
+	if (t->others_open)
+		others.context = t->others_open(t->others, g);
+	bool played = seats_make_among(&s, g, text_str(&seating), needs_processes(t), order->seed, &others, error);
+	if (played) {
+		played = referee(t, order, &s, out, error);
+		seats_free(&s);
+	}
+	if (t->others_open)
+		t->others_close(others.context);
+	text_free(&seating);
+	return played;
+}
+
+static void play_order(struct hall *h, const struct fixture *f, const struct tournament_order *order,
+                       struct tournament_outcome *out)
 {
 	const struct tournament *t = h->t;
-	struct seats s;
 	struct text error = {0};
 	double began = clock_now();
-	struct seats_others others = {.find = t->others_find};
-	if (t->others_open)
-		others.context = t->others_open(t->others, t->games[f->game].game);
-	if (!seats_make_among(&s, t->games[f->game].game, f->seating, needs_processes(t), f->seed, &others, &error)) {
+	if (t->play_elsewhere ? t->play_elsewhere(t->elsewhere, order, out, &error)
+	                      : tournament_play(t, order, out, &error)) {
+		write_down(h, f, order, out, clock_now() - began);
+	} else if (error.n) {
 		struct text why = {0};
 		text_printf(&why, "%s: %s", t->games[f->game].name, text_str(&error));
 		fail(h, why.at);
 		text_free(&why);
-		text_free(&error);
-		if (t->others_open)
-			t->others_close(others.context);
-		return;
 	}
-	struct referee_options o = {.start = t->start,
-	                            .clock = f->clock,
-	                            .processor_time = t->processor_time,
-	                            .playouts = t->playouts,
-	                            .seed = f->seed,
-	                            .max_steps = t->max_steps,
-	                            .stop = t->stop};
-	struct match m;
-	referee_play(&m, t->games[f->game].game, s.by_role, &o);
-	/* one that was broken off is played again another time */
-	if (!m.trouble && !(m.cut && t->stop && atomic_load(t->stop))) {
-		write_record(h, f, &m, &s, &o);
-		write_down(h, f, &m, &s, clock_now() - began);
-	}
-	match_free(&m);
-	seats_free(&s);
-	if (t->others_open)
-		t->others_close(others.context);
+	text_free(&error);
+}
+
+static void play_fixture(struct hall *h, const struct fixture *f)
+{
+	uint32_t seats = game_players(h->t->games[f->game].game);
+	struct tournament_outcome out = {.goals = NEW_ARRAY(int, seats),
+	                                 .late = NEW_ARRAY(uint64_t, seats),
+	                                 .illegal = NEW_ARRAY(uint64_t, seats)};
+	char *words = text_copy(f->seating, strlen(f->seating)), *at = words;
+	const char **players = NEW_ARRAY(const char *, seats);
+	for (uint32_t i = 0; i < seats; i++)
+		players[i] = strsep(&at, ",");
+	play_order(h, f, &(struct tournament_order){f->game, players, seats, f->clock, f->round, f->seed}, &out);
+	mem_free(players);
+	mem_free(words);
+	mem_free(out.goals);
+	mem_free(out.late);
+	mem_free(out.illegal);
+	text_free(&out.moves);
 }
 
 /* The next match that has not been played; false: there is none, or it is time to stop. */

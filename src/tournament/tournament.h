@@ -13,6 +13,23 @@ struct tournament_game {
 	struct game *game;
 };
 
+/* One match to be played. */
+struct tournament_order {
+	uint32_t game;              /* of the tournament's games */
+	const char *const *players; /* words by seat: the roles without `random`, in order */
+	uint32_t seats;
+	double clock; /* seconds; below zero: playouts */
+	uint64_t round, seed;
+};
+
+/* How it went; the arrays are there, with a place for each seat. */
+struct tournament_outcome {
+	uint64_t steps;
+	int *goals; /* GOAL_NONE where there is none */
+	uint64_t *late, *illegal;
+	struct text moves; /* joint moves: ((mark 1 1) noop) (noop (mark 2 2)) */
+};
+
 struct tournament {
 	const struct tournament_game *games;
 	size_t game_count;
@@ -24,6 +41,11 @@ struct tournament {
 	bool (*others_find)(void *opened, const char *word, uint32_t role, struct contestant *who);
 	void (*others_close)(void *opened);
 	void *others;
+	/* Plays a match somewhere else, for the thread of one job. False: broken off, or with a message: it cannot be
+	 * played. NULL: here. */
+	bool (*play_elsewhere)(void *context, const struct tournament_order *order, struct tournament_outcome *out,
+	                       struct text *error);
+	void *elsewhere;
 	const double *clocks; /* seconds; one stage for each */
 	size_t clock_count;
 	double start;
@@ -52,5 +74,10 @@ struct tournament_end {
 /* False with a message: a player cannot play, or the store failed. What was played
  * is in the store either way. */
 bool tournament_run(const struct tournament *t, struct tournament_end *end, struct text *error);
+
+/* Plays one match here, without a store; its record is written where the tournament wants one. Returns as
+ * play_elsewhere() does. */
+bool tournament_play(const struct tournament *t, const struct tournament_order *order, struct tournament_outcome *out,
+                     struct text *error);
 
 #endif
