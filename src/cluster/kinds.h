@@ -11,6 +11,8 @@ enum {
 	KIND_RECORDS,                  /* of an exchange, of levels with even and odd numbers; empty: no more of them */
 	KIND_RECORDS_ODD,
 	KIND_RESULT,                   /* to rank 0: of a share of the work */
+	KIND_SEARCH,                   /* from rank 0: what to search, see company.c */
+	KIND_SHARED = 256,             /* between neighbours: what a seat's search has learnt */
 	KIND_PIECE = 1024,             /* from rank 0: work for a hand; hands are numbered */
 	KIND_ANSWER = 2048             /* to rank 0, from a hand */
 };
