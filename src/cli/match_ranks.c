@@ -45,7 +45,7 @@ static bool find_company(struct ranked_seat *s, struct cluster *c, macaw_game *g
 	if (role >= COMPANY_SEATS || macaw_game_hidden(g))
 		return false;
 	s->player = macaw_player_new(g, role, word, seed + role, NULL);
-	s->company = company_seat_open(c, g, role);
+	s->company = company_seat_open(c, macaw_position_words(g), role);
 	macaw_company face = company_seat_face(s->company);
 	if (s->player && macaw_player_accompany(s->player, &face))
 		return true;
@@ -66,9 +66,8 @@ struct match_ranks *match_ranks_open(struct cluster *c, macaw_game *g, const cha
 		const char *word = m->words.list.at[i];
 		bool together = find_company(&m->ranked[i], c, g, i + (i >= macaw_game_random(g)), word, seed);
 		any |= together;
-		m->seats[i] = together
-		                  ? (macaw_seat){.name = word, .self = &m->ranked[i], .start = start, .move = move}
-		                  : (macaw_seat){.word = word};
+		m->seats[i] = together ? (macaw_seat){.name = word, .self = &m->ranked[i], .start = start, .move = move}
+		                       : (macaw_seat){.word = word};
 	}
 	if (!any)
 		fprintf(stderr, "macaw match: --mpi: none of these players searches in company in this game: rank 0 plays "

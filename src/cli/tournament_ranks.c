@@ -52,7 +52,8 @@ static void note_each(struct tournament_ranks *r, struct text *out)
 {
 	for (uint32_t i = 1; i < cluster_ranks(r->c); i++) {
 		struct dealer_rank x = dealer_rank(r->dealer, i);
-		text_printf(out, "%srank %u: %llu%s", i > 1 ? ", " : "", i, (unsigned long long)x.done, x.lost ? " (lost)" : "");
+		text_printf(out, "%srank %u: %llu%s", i > 1 ? ", " : "", i, (unsigned long long)x.done,
+		            x.lost ? " (lost)" : "");
 	}
 }
 
@@ -85,10 +86,8 @@ void tournament_ranks_close(struct tournament_ranks *r)
 	struct text note = {0};
 	if (!r)
 		return;
-	struct link_traffic sent = link_traffic(cluster_link(r->c));
 	tournament_ranks_note(r, &note);
-	fprintf(stderr, "macaw tournament: matches played by %s; %llu bytes dealt\n", text_str(&note),
-	        (unsigned long long)sent.bytes);
+	fprintf(stderr, "macaw tournament: matches played by %s\n", text_str(&note));
 	text_free(&note);
 	dealer_close(r->dealer);
 	mem_free(r);

@@ -63,6 +63,30 @@ struct cluster *cluster_open(const char *command, const struct cluster_options *
 	return c;
 }
 
+/* What each rank has sent, for the report of rank 0: storms of letters should be seen. */
+static void report_traffic(struct cluster *c)
+{
+	struct link_traffic t = link_traffic(c->link);
+	double least = (double)t.bytes / t.seconds, most = least, letters = (double)t.letters / t.seconds;
+	struct text lost = {0};
+	struct letter l;
+	for (uint32_t r = 1; r < cluster_ranks(c); r++) {
+		if (!link_take(c->link, KIND_TRAFFIC, (int)r, link_patience(c->link), &l)) {
+			text_printf(&lost, "%s %u", lost.n ? "," : "; lost:", r);
+			continue;
+		}
+		memcpy(&t, l.bytes.at, sizeof t);
+		text_free(&l.bytes);
+		double bytes = (double)t.bytes / t.seconds;
+		least = bytes < least ? bytes : least;
+		most = bytes > most ? bytes : most;
+		letters = (double)t.letters / t.seconds > letters ? (double)t.letters / t.seconds : letters;
+	}
+	fprintf(stderr, "macaw %s: %u ranks, each sent %.2f to %.2f kB and up to %.1f letters a second%s\n", c->command,
+	        cluster_ranks(c), least / 1e3, most / 1e3, letters, text_str(&lost));
+	text_free(&lost);
+}
+
 /* Did rank 0 fail too? Then it has said why. */
 static int tell_status(struct cluster *c, int status)
 {
@@ -73,6 +97,8 @@ static int tell_status(struct cluster *c, int status)
 			memcpy(&theirs, l.bytes.at, sizeof theirs);
 			text_free(&l.bytes);
 		}
+		struct link_traffic t = link_traffic(c->link);
+		link_send(c->link, 0, KIND_TRAFFIC, &t, sizeof t);
 		if (!theirs)
 			speak_up(c, status);
 		return theirs ? 0 : status;
@@ -80,6 +106,7 @@ static int tell_status(struct cluster *c, int status)
 	theirs = (uint32_t)status;
 	for (uint32_t r = 1; r < cluster_ranks(c); r++)
 		link_send(c->link, r, KIND_STATUS, &theirs, sizeof theirs);
+	report_traffic(c);
 	return status;
 }
 

@@ -49,7 +49,8 @@ bool cluster_sum(struct cluster *c, uint64_t *numbers, size_t count); /* saturat
 
 /* A result of each rank for rank 0. */
 void cluster_send(struct cluster *c, const void *bytes, size_t size);
-bool cluster_receive(struct cluster *c, uint32_t from, struct text *bytes); /* in the place of what was there; false: it is lost */
+bool cluster_receive(struct cluster *c, uint32_t from,
+                     struct text *bytes);  /* in the place of what was there; false: it is lost */
 bool cluster_fail_lost(struct cluster *c); /* says so; false */
 
 /* ---- states that belong to ranks ---- */

@@ -1,5 +1,5 @@
-/* The letters of a search in company. KIND_SEARCH goes from rank 0 to all: a seat, for how long, a position; or no position:
- * enough. KIND_SHARED + seat goes between neighbours; its bytes are the players' own. */
+/* The letters of a search in company. KIND_SEARCH goes from rank 0 to all: a seat, for how long, a position; or no
+ * position: enough. KIND_SHARED + seat goes between neighbours; its bytes are the players' own. */
 #include "cluster/company.h"
 
 #include "base/clock.h"
@@ -8,12 +8,13 @@
 
 #include <string.h>
 
-enum { MOST_WAITING = 2 }; /* letters that a neighbour may leave unread before it is told no more */
+enum { MATCH_OVER = COMPANY_SEATS }; /* in the place of a seat */
+enum { MOST_WAITING = 2 };           /* letters that a neighbour may leave unread before it is told no more */
 
 struct company_seat {
 	struct cluster *c;
 	struct link *link;
-	macaw_game *game;
+	size_t words;
 	uint32_t seat, neighbours[COMPANY_FAN + 1], count;
 	struct letter letter; /* the last that came */
 };
@@ -30,10 +31,10 @@ static void find_neighbours(struct company_seat *s)
 			s->neighbours[s->count++] = rank * COMPANY_FAN + i;
 }
 
-struct company_seat *company_seat_open(struct cluster *c, macaw_game *g, uint32_t seat)
+struct company_seat *company_seat_open(struct cluster *c, size_t words, uint32_t seat)
 {
 	struct company_seat *s = NEW(struct company_seat);
-	*s = (struct company_seat){.c = c, .link = cluster_link(c), .game = g, .seat = seat};
+	*s = (struct company_seat){.c = c, .link = cluster_link(c), .words = words, .seat = seat};
 	find_neighbours(s);
 	return s;
 }
@@ -58,7 +59,7 @@ static void order(struct company_seat *s, const uint64_t *position, double secon
 	struct search_order o = {s->seat, position != NULL, seconds};
 	text_add(&out, (const char *)&o, sizeof o);
 	if (position)
-		text_add(&out, (const char *)position, macaw_position_words(s->game) * sizeof *position);
+		text_add(&out, (const char *)position, s->words * sizeof *position);
 	for (uint32_t r = 1; r < cluster_ranks(s->c); r++)
 		link_send(s->link, r, KIND_SEARCH, out.at, out.n);
 	text_free(&out);
@@ -73,6 +74,13 @@ static void begin(void *context, const uint64_t *position, double seconds)
 static void end(void *context)
 {
 	order(context, NULL, 0);
+}
+
+void company_end_match(struct cluster *c)
+{
+	struct search_order o = {.seat = MATCH_OVER};
+	for (uint32_t r = 1; r < cluster_ranks(c); r++)
+		link_send(cluster_link(c), r, KIND_SEARCH, &o, sizeof o);
 }
 
 /* A neighbour who does not read misses something; nobody waits for it. */
@@ -155,7 +163,7 @@ static bool assistant_open(struct assistant *a, struct cluster *c, macaw_game *g
 	a->lock = lock;
 	a->words = macaw_position_words(g);
 	a->position = NEW_ARRAY(uint64_t, a->words + 1);
-	a->seat = company_seat_open(c, g, role);
+	a->seat = company_seat_open(c, a->words, role);
 	a->player = macaw_player_new(g, role, word, seed + 1000003 * cluster_rank(c), NULL);
 	macaw_company face = company_seat_face(a->seat);
 	thread_cond_init(&a->wanted);
@@ -196,19 +204,19 @@ static void obey(struct assistant *a, const struct search_order *o, const char *
 static void obey_all(struct link *link, struct assistant *all, const bool *started, uint32_t roles)
 {
 	struct letter l;
-	struct search_order o;
-	while (link_take(link, KIND_SEARCH, 0, 1e9, &l)) {
-		bool fine = l.bytes.n >= sizeof o;
-		if (fine)
-			memcpy(&o, l.bytes.at, sizeof o);
-		fine = fine && o.seat < roles && started[o.seat] &&
-		       (!o.begins || l.bytes.n == sizeof o + all[o.seat].words * sizeof(uint64_t));
-		if (fine)
+	struct search_order o = {0};
+	while (o.seat != MATCH_OVER && link_take(link, KIND_SEARCH, 0, 1e9, &l)) {
+		memcpy(&o, l.bytes.at, sizeof o);
+		if (o.seat < roles && started[o.seat] &&
+		    (!o.begins || l.bytes.n == sizeof o + all[o.seat].words * sizeof(uint64_t)))
 			obey(&all[o.seat], &o, l.bytes.at + sizeof o);
 		text_free(&l.bytes);
-		if (o.seat == COMPANY_SEATS)
-			break;
 	}
+}
+
+void company_sit_out(struct cluster *c)
+{
+	obey_all(cluster_link(c), NULL, NULL, 0);
 }
 
 void company_assist(struct cluster *c, macaw_game *g, const char *const *words, uint64_t seed)

@@ -1,5 +1,5 @@
-/* Dealing. A hand of a rank is a number: letters of kind KIND_PIECE + hand go to it, and KIND_ANSWER + hand come back, so
- * that every thread waits for its own. */
+/* Dealing. A hand of a rank is a number: letters of kind KIND_PIECE + hand go to it, and KIND_ANSWER + hand come back,
+ * so that every thread waits for its own. */
 #include "cluster/dealer.h"
 
 #include "base/clock.h"

@@ -1,5 +1,5 @@
-/* Orders are lines: the game, clock, round, seed, then the players by seat. Outcomes are lines as well: steps, then for each
- * seat score, late and illegal moves, then the moves. Numbers of seconds are written in full. */
+/* Orders are lines: the game, clock, round, seed, then the players by seat. Outcomes are lines as well: steps, then for
+ * each seat score, late and illegal moves, then the moves. Numbers of seconds are written in full. */
 #include "tournament/order.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* What searches of the same position in other processes know: visits, values and bounds of the root, of its children and of
- * theirs.
+/* What searches of the same position in other processes know: visits, values and bounds of the root, of its children
+ * and of theirs.
  *
  * For every neighbour there is a ledger of what it knows of each of these nodes, by the hash of the state: what it was
- * told, and what it told. What is new for it is the difference to the node as it is now, so what came from one neighbour goes on
- * to the others, and nothing is counted twice as long as the neighbours form a tree.
+ * told, and what it told. What is new for it is the difference to the node as it is now, so what came from one
+ * neighbour goes on to the others, and nothing is counted twice as long as the neighbours form a tree.
  *
  *     letter:  opposed, then for each node, the lowest ones first:
  *              state | visits | distance, arms, several | by role: mean of the new visits, low, high
@@ -16,11 +16,11 @@
 
 #include <string.h>
 
-#define SHARE_EVERY 0.2      /* seconds */
-#define SHARE_PROOFS 0.01    /* seconds at least between two letters, when something was proved */
-#define LEAST_VISITS 16u     /* of a node that is told of, unless something is proved, */
-#define LEAST_SHARE 2000u    /* and as a part of the root's: one in so many */
-#define MOST_NODES 600u      /* of a letter */
+#define SHARE_EVERY 0.2        /* seconds */
+#define SHARE_PROOFS 0.01      /* seconds at least between two letters, when something was proved */
+#define LEAST_VISITS 16u       /* of a node that is told of, unless something is proved, */
+#define LEAST_SHARE 2000u      /* and as a part of the root's: one in so many */
+#define MOST_NODES 600u        /* of a letter */
 #define MOST_LEDGER (1u << 22) /* numbers; then it begins anew */
 
 /* What a neighbour knows of a node: numbers from `at` on in the ledger, see ledger_entry(). */
@@ -299,7 +299,8 @@ static void read_arms(struct mcgs *t, struct reader *r, const struct vertex *n, 
 			continue;
 		uint32_t visits = atomic_fetch_add_explicit(&a->visits[i], more, RELAXED);
 		uint32_t first = a->start[n->mover];
-		uint32_t c = single && i >= first && i < a->start[n->mover + 1] ? vertex_sole_child(a, n->mover, i - first) : NONE;
+		uint32_t c =
+			single && i >= first && i < a->start[n->mover + 1] ? vertex_sole_child(a, n->mover, i - first) : NONE;
 		if (c != NONE && vertex_at(t, c)->visits && get(&a->mean[i]) > ARM_SHUT)
 			put(&a->mean[i], get(&vertex_value(t, vertex_at(t, c))[n->mover]));
 		else if (more)
@@ -352,7 +353,8 @@ static void read_roles(struct mcgs *t, struct reader *r, struct vertex *n, uint3
 }
 
 /* False: the letter is over, or is none. */
-static bool read_node(struct mcgs *t, struct walker *w, struct ledger *l, struct reader *r, bool trusted, uint64_t *state)
+static bool read_node(struct mcgs *t, struct walker *w, struct ledger *l, struct reader *r, bool trusted,
+                      uint64_t *state)
 {
 	struct arms a = {0};
 	take_bytes(r, state, t->words * sizeof *state);
