@@ -106,6 +106,7 @@ static int tell_status(struct cluster *c, int status)
 	theirs = (uint32_t)status;
 	for (uint32_t r = 1; r < cluster_ranks(c); r++)
 		link_send(c->link, r, KIND_STATUS, &theirs, sizeof theirs);
+	link_farewell(c->link);
 	report_traffic(c);
 	return status;
 }

@@ -111,15 +111,20 @@ static bool carry(struct link *l, double now)
 	return moved;
 }
 
+static void say_bye(struct link *l)
+{
+	for (uint32_t r = l->rank ? 0 : 1; r < (l->rank ? 1 : l->ranks) && !l->said_bye; r++)
+		queue(l, r, KIND_BYE, "", 0);
+	l->said_bye = true;
+}
+
 /* Farewell: each says BYE to rank 0 and it to all, so that nobody waits for letters from the other; then rank 0 says GO
  * when it has heard from all that are left. */
 static void take_leave(struct link *l)
 {
 	if (!l->closing || l->go)
 		return;
-	for (uint32_t r = l->rank ? 0 : 1; r < (l->rank ? 1 : l->ranks) && !l->said_bye; r++)
-		queue(l, r, KIND_BYE, "", 0);
-	l->said_bye = true;
+	say_bye(l);
 	if (l->rank) {
 		l->go = l->peers[0].lost;
 		return;
@@ -226,6 +231,14 @@ struct link *link_open(double patience, struct text *error)
 		thread_join(&l->carrier);
 	free_link(l);
 	return NULL;
+}
+
+void link_farewell(struct link *l)
+{
+	thread_lock(&l->lock);
+	say_bye(l);
+	pthread_cond_broadcast(&l->changed);
+	thread_unlock(&l->lock);
 }
 
 bool link_close(struct link *l)

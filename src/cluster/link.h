@@ -40,6 +40,8 @@ struct link_traffic {
 };
 struct link_traffic link_traffic(struct link *l);
 
+/* The last letters of this rank are on their way, but for those of the end: whoever waits for others stops waiting. */
+void link_farewell(struct link *l);
 /* The end: waits until all ranks that are not lost have come here. True: all have ended in order; false: some rank is
  * lost, and this process must end by _exit(), since MPI cannot be left without them. */
 bool link_close(struct link *l);
