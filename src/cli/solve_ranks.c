@@ -353,7 +353,8 @@ static char *solve_part(void *context, const char *part)
 	if (macaw_csp_error(s->n)->status)
 		return NULL;
 	print_stats(&st, &out);
-	text_printf(&out, "\n%s", s->listed ? text_str(&s->found) : "");
+	text_putc(&out, '\n');
+	text_add(&out, s->found.at, s->listed ? s->found.n : 0);
 	char *answer = strdup(text_str(&out));
 	text_free(&out);
 	return answer;
