@@ -12,7 +12,7 @@ import cffi
 
 # Each after those it uses.
 HEADERS = ["common", "rules", "game", "position", "worker", "playouts", "player", "match", "csp", "scsp", "qcsp", "network",
-           "puzzle", "symmetries", "drawing", "record", "trace", "tournament"]
+           "puzzle", "outcome", "symmetries", "drawing", "record", "trace", "tournament"]
 
 # Called by the library from any thread; cffi takes the interpreter's lock around them.
 CALLBACKS = """

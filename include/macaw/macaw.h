@@ -21,6 +21,7 @@
 #include "macaw/game.h"
 #include "macaw/match.h"
 #include "macaw/network.h"
+#include "macaw/outcome.h"
 #include "macaw/player.h"
 #include "macaw/playouts.h"
 #include "macaw/position.h"

@@ -81,6 +81,20 @@ typedef struct macaw_thought {
 /* Chooses a move. Arrays and texts of the thought belong to the player and last until its next call. False: the position is
  * terminal, the role has no move, or see macaw_player_error. */
 MACAW_API bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *out);
+/* The search tree of the last thought, as far as it was visited most: nodes after their parents, the first for the position
+ * itself. False: this player keeps no tree, or the position has changed since. */
+typedef struct macaw_tree_node {
+	uint32_t parent;       /* of the first: 0, itself */
+	const uint32_t *moves; /* the joint move that led to it, one number per role; NULL for the first */
+	double value;          /* expected score of the player's role, 0 to 100; below 0: not known */
+	double low, high;      /* proved bounds of it */
+	uint64_t visits;
+} macaw_tree_node;
+typedef struct macaw_search_tree {
+	const macaw_tree_node *nodes;
+	uint32_t count;
+} macaw_search_tree;
+MACAW_API bool macaw_player_tree(macaw_player *p, uint32_t most, macaw_search_tree *out);
 /* The best move at this moment, while macaw_player_think works: from any thread. Between thoughts the last move;
  * MACAW_NONE before the first. */
 MACAW_API uint32_t macaw_player_ready(const macaw_player *p);

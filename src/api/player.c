@@ -69,6 +69,8 @@ struct macaw_player {
 	VEC(struct move_value) known;
 	VEC(macaw_move_value) values;
 	struct move_line line;
+	struct search_tree tree;
+	VEC(macaw_tree_node) tree_nodes;
 };
 
 static void free_inside(macaw_player *p)
@@ -83,6 +85,8 @@ static void free_inside(macaw_player *p)
 	vec_free(&p->known);
 	vec_free(&p->values);
 	vec_free(&p->line);
+	search_tree_free(&p->tree);
+	vec_free(&p->tree_nodes);
 }
 
 void macaw_player_free(macaw_player *p)
@@ -266,6 +270,32 @@ bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *o
 		return fail(p, MACAW_INPUT, "the role has no move: the position is terminal, or the match is stuck");
 	GUARD(&p->handle, &p->error, false, think(p, b, out));
 	return true;
+}
+
+static bool collect_tree(macaw_player *p, uint32_t most)
+{
+	struct turn t = turn_of(p);
+	uint32_t roles = api_game(p->game)->roles;
+	vec_clear(&p->tree_nodes);
+	if (!p->moved || t.legal_count < 2 || !player_tree(p->player, &t, most, &p->tree))
+		return false;
+	for (size_t i = 0; i < p->tree.nodes.n; i++) {
+		const struct tree_node *n = &p->tree.nodes.at[i];
+		macaw_tree_node out = {n->parent, i ? p->tree.moves.at + i * roles : NULL, n->value, n->low, n->high, (uint64_t)llround(n->visits)};
+		vec_push(&p->tree_nodes, out);
+	}
+	return true;
+}
+
+bool macaw_player_tree(macaw_player *p, uint32_t most, macaw_search_tree *out)
+{
+	bool known = false;
+	*out = (macaw_search_tree){0};
+	api_clear(&p->error);
+	GUARD(&p->handle, &p->error, false, known = collect_tree(p, most));
+	if (known)
+		*out = (macaw_search_tree){p->tree_nodes.at, (uint32_t)p->tree_nodes.n};
+	return known;
 }
 
 uint32_t macaw_player_ready(const macaw_player *p)

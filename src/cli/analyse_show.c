@@ -83,6 +83,37 @@ static void put_line(const struct analysis *a, const macaw_thought *t, struct te
 	text_free(&line);
 }
 
+static void put_joint(const struct analysis *a, const uint32_t *moves, struct text *out)
+{
+	for (uint32_t r = 0; r < macaw_game_roles(a->game); r++)
+		text_printf(out, "%s%s", r ? ", " : "", macaw_game_move(a->game, moves[r]));
+}
+
+/* The children of a node, below one another, with theirs indented. They come after it, most visited first. */
+static void put_subtree(const struct analysis *a, uint32_t parent, int indent, struct text *out)
+{
+	for (uint32_t i = parent + 1; i < a->tree.count; i++) {
+		const macaw_tree_node *n = &a->tree.nodes[i];
+		if (n->parent != parent)
+			continue;
+		struct text line = {0};
+		put_joint(a, n->moves, &line);
+		text_printf(&line, ": %.1f%s in ", n->value, n->low >= n->high ? " proved" : "");
+		number_grouped(&line, n->visits);
+		text_printf(out, "%*s", indent, "");
+		screen_wrap(text_str(&line), line.n, indent + 4, indent, screen_columns(), out);
+		text_free(&line);
+		put_subtree(a, i, indent + 2, out);
+	}
+}
+
+static void put_tree(const struct analysis *a, struct text *out)
+{
+	text_printf(out, "\nthe %u most visited nodes, with the score of %s and visits:\n", a->tree.count - 1,
+	            macaw_game_role(a->game, a->role));
+	put_subtree(a, 0, 2, out);
+}
+
 void analysis_table(const struct analysis *a, const macaw_thought *t, struct text *out)
 {
 	struct text line = {0};
@@ -101,6 +132,29 @@ void analysis_table(const struct analysis *a, const macaw_thought *t, struct tex
 	text_printf(&line, " playouts or positions, %.1f s", a->seconds);
 	screen_wrap(text_str(&line), line.n, 2, 0, screen_columns(), out);
 	text_free(&line);
+	if (a->last && a->tree.count > 1)
+		put_tree(a, out);
+}
+
+static void tree_json(struct json_writer *w, const struct analysis *a)
+{
+	jsonw_array(w, "tree");
+	for (uint32_t i = 0; i < a->tree.count; i++) {
+		const macaw_tree_node *n = &a->tree.nodes[i];
+		jsonw_object(w, NULL);
+		jsonw_uint(w, "parent", n->parent);
+		jsonw_array(w, "moves");
+		for (uint32_t r = 0; n->moves && r < macaw_game_roles(a->game); r++)
+			jsonw_text(w, NULL, macaw_game_move(a->game, n->moves[r]));
+		jsonw_end(w);
+		if (n->value >= 0)
+			jsonw_real(w, "value", n->value);
+		jsonw_real(w, "proved_low", n->low);
+		jsonw_real(w, "proved_high", n->high);
+		jsonw_uint(w, "visits", n->visits);
+		jsonw_end(w);
+	}
+	jsonw_end(w);
 }
 
 static void move_json(struct json_writer *w, const struct analysis *a, const macaw_move_value *v)
@@ -156,6 +210,8 @@ void analysis_json(const struct analysis *a, const macaw_thought *t, struct text
 		jsonw_end(&w);
 	}
 	jsonw_end(&w);
+	if (a->tree.count)
+		tree_json(&w, a);
 	jsonw_end(&w);
 }
 

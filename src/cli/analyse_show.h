@@ -14,6 +14,7 @@ struct analysis {
 	uint64_t playouts;
 	uint32_t shown; /* moves in the table at most; 0: all */
 	bool last;      /* nothing comes after it */
+	macaw_search_tree tree; /* to be shown; count 0: none */
 };
 
 void analysis_table(const struct analysis *a, const macaw_thought *t, struct text *out);

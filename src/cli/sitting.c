@@ -66,6 +66,12 @@ static bool push_joint(struct sitting *t, const uint32_t *joint)
 	return macaw_next(t->worker, next - t->words, t->made.at + t->made.n - t->roles, next);
 }
 
+void sitting_start(struct sitting *t, const uint64_t *start)
+{
+	vec_set(&t->at, start ? start : macaw_position_initial(t->g), t->words);
+	vec_clear(&t->made);
+}
+
 bool sitting_set(struct sitting *t, const uint32_t *joints, uint32_t steps, uint32_t from)
 {
 	t->made.n = (size_t)from * t->roles;
@@ -255,10 +261,11 @@ static bool take_chairs(struct sitting *t)
 static int play_once(struct sitting *t)
 {
 	macaw_error error;
+	const uint64_t *start = sitting_position(t, 0);
 	macaw_match_options o = {.playouts = 1,
 	                         .together = true,
 	                         .seed = t->o->seed,
-	                         .position = t->o->start,
+	                         .position = macaw_position_equal(t->g, start, macaw_position_initial(t->g)) ? NULL : start,
 	                         .made = t->made.at,
 	                         .made_steps = t->kept,
 	                         .stop = &sitting_stop,
@@ -330,7 +337,7 @@ int sitting_play(macaw_game *g, const struct sitting_options *o)
 	t.seats = NEW_ARRAY(macaw_seat, t.roles);
 	t.worker = macaw_worker_new(g, &error);
 	t.drawing = t.worker ? macaw_drawing_new(g, &error) : NULL;
-	vec_set(&t.at, o->start ? o->start : macaw_position_initial(g), t.words);
+	sitting_start(&t, o->start);
 	text_puts(&t.record, o->record ? o->record : "");
 	t.kept = o->made_steps;
 	if (t.drawing && sitting_set(&t, o->made, o->made_steps, 0)) {

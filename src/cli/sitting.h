@@ -76,6 +76,8 @@ const uint64_t *sitting_position(const struct sitting *t, uint32_t step);
 uint32_t sitting_steps(const struct sitting *t); /* known: made or taken back */
 /* How many moves a role had before a step. */
 uint32_t sitting_choices(struct sitting *t, uint32_t step, uint32_t role);
+/* Where the match begins (NULL: in the initial position); all moves are forgotten. */
+void sitting_start(struct sitting *t, const uint64_t *start);
 /* Makes joint moves the ones of the match, from `from` on. False: one is not legal. */
 bool sitting_set(struct sitting *t, const uint32_t *joints, uint32_t steps, uint32_t from);
 /* Asks the player of a chair for a move; MACAW_NONE: it was stopped. */

@@ -152,9 +152,8 @@ static enum word_effect load(struct sitting *t, const char *argument, const maca
 	if (!*argument)
 		return say("Say which: load FILE");
 	if (where_find(t->g, "play", &(struct where_options){.record = argument, .step = -1}, &from) == EXIT_DONE) {
-		if (from.start)
-			say("That match did not begin in the initial position: `macaw play` with --record can go on with it.");
-		else if (sitting_set(t, from.made.at, from.steps, 0))
+		sitting_start(t, from.start);
+		if (sitting_set(t, from.made.at, from.steps, 0))
 			effect = begin_again(t, from.steps);
 	}
 	where_free(&from);

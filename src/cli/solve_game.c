@@ -1,11 +1,12 @@
-/* macaw solve for games of one role: the best goal that can be reached, with a plan. */
+/* macaw solve for games: of one role, the best goal that can be reached, with a plan; of two roles see solve_two.h. */
 #include "cli/solve_game.h"
 
-#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/solve_two.h"
 #include "macaw/puzzle.h"
+#include "show/terminal.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -22,7 +23,8 @@ static bool begins(const char *s, size_t length, const char *word, size_t n)
 /* A line that no rulesheet has: packed files, formulas, models of other languages. */
 static bool is_foreign(const char *s, size_t length)
 {
-	static const char *const words[] = {"p cnf", "p wcnf", "var ", "predicate ", "array", "constraint ", "solve ", "include "};
+	static const char *const words[] = {"p cnf", "p wcnf",      "var ",   "predicate ",
+	                                    "array", "constraint ", "solve ", "include "};
 	if (begins(s, length, "\x1f\x8b", 2) || begins(s, length, "\xfd\x37zXZ", 6) || begins(s, length, "\x5d\0\0", 3))
 		return true;
 	for (size_t i = 0; i < length; i++)
@@ -90,32 +92,78 @@ static void draw_progress(void *context, const char *what, double done, double t
 	progress_step(context, done, total, what);
 }
 
-int solve_game(const char *word, double seconds, int method, bool json)
+static int solve_puzzle(macaw_game *g, const struct game_request *q, double seconds)
 {
-	int status;
 	macaw_error error;
-	double began = clock_now();
-	struct load_options lo = {.engine = MACAW_ENGINE_AUTO, .timeout = seconds > 0 ? seconds : SECONDS};
-	macaw_game *g = load_word("solve", word, &lo, &status);
-	if (!g)
-		return status;
-	double left = seconds - (clock_now() - began); /* building counts */
-	struct progress progress = progress_start("solving", json);
-	macaw_puzzle_options o = {.limit.seconds = seconds <= 0 ? SECONDS : left > 0 ? left : 1e-3,
-	                          .method = (enum macaw_puzzle_method)method,
+	int status = EXIT_DONE;
+	struct progress progress = progress_start("solving", q->json);
+	macaw_puzzle_options o = {.limit.seconds = seconds,
+	                          .method = (enum macaw_puzzle_method)q->method,
 	                          .progress = draw_progress,
 	                          .context = &progress};
 	macaw_plan *p = macaw_puzzle_solve(g, &o, &error);
 	progress_end(&progress);
 	if (!p) {
-		fprintf(stderr, "macaw solve: %s: %s\n", word, error.text);
+		fprintf(stderr, "macaw solve: %s: %s\n", q->word, error.text);
 		status = error.status == MACAW_MEMORY ? EXIT_MACHINE : EXIT_INPUT;
-	} else if (json) {
+	} else if (q->json) {
 		print_json(g, p);
 	} else {
 		print_text(g, p);
 	}
 	macaw_plan_free(p);
+	return status;
+}
+
+/* What is asked of a puzzle must fit a puzzle, and of a game of two roles one of those. */
+static bool misplaced(const struct game_request *q, bool puzzle)
+{
+	const char *word = puzzle && where_given(&q->where) ? "a position"
+	                   : puzzle && q->strategy          ? "--strategy"
+	                   : puzzle && q->role              ? "--role"
+	                   : !puzzle && q->method           ? "--puzzle"
+	                                                    : NULL;
+	if (word)
+		fprintf(stderr, "macaw solve: %s does not apply to a game of %s\nTry 'macaw help solve'.\n", word,
+		        puzzle ? "one role" : "several roles");
+	return word;
+}
+
+static int solve_roles(macaw_game *g, const struct game_request *q, double seconds)
+{
+	struct two_request two = {
+		.word = q->word, .seconds = seconds, .json = q->json, .strategy = q->strategy, .role = -1};
+	struct where p;
+	if (q->role) {
+		uint32_t role = macaw_game_find_role(g, q->role);
+		if (role >= macaw_game_roles(g)) {
+			fprintf(stderr, "macaw solve: %s has no role %s\n", q->word, q->role);
+			return EXIT_USAGE;
+		}
+		two.role = (int)role;
+	}
+	int status = where_find(g, "solve", &q->where, &p);
+	if (!status)
+		status = solve_two(g, p.at, &two);
+	where_free(&p);
+	return status;
+}
+
+int solve_game(const struct game_request *q)
+{
+	int status;
+	double began = clock_now(), seconds = q->seconds > 0 ? q->seconds : SECONDS;
+	struct load_options lo = {.engine = MACAW_ENGINE_AUTO, .timeout = seconds};
+	macaw_game *g = load_word("solve", q->word, &lo, &status);
+	if (!g)
+		return status;
+	bool puzzle = macaw_game_roles(g) == 1;
+	double left = seconds - (clock_now() - began); /* building counts */
+	left = q->seconds <= 0 ? SECONDS : left > 1e-3 ? left : 1e-3;
+	if (misplaced(q, puzzle))
+		status = EXIT_USAGE;
+	else
+		status = puzzle ? solve_puzzle(g, q, left) : solve_roles(g, q, left);
 	macaw_game_free(g);
 	return status;
 }

@@ -220,6 +220,66 @@ void player_line(struct player *p, const struct turn *t, uint32_t move, struct m
 		p->kind->line(p->self, &p->seat, t, move, out);
 }
 
+/* ---- the tree of a search ---- */
+
+void search_tree_free(struct search_tree *t)
+{
+	vec_free(&t->nodes);
+	vec_free(&t->moves);
+}
+
+static void add_tree_node(struct search_tree *out, struct tree_node n, uint32_t parent, const uint32_t *moves, uint32_t roles)
+{
+	n.parent = parent;
+	vec_push(&out->nodes, n);
+	for (uint32_t r = 0; r < roles; r++)
+		vec_push(&out->moves, moves ? moves[r] : GAME_NONE);
+}
+
+/* The most visited of the nodes that are known but not in the tree yet; TREE_ROOT: there is none. */
+static uint32_t most_visited(const struct tree_children *open)
+{
+	uint32_t best = TREE_ROOT;
+	for (uint32_t i = 0; i < open->nodes.n; i++)
+		if (open->nodes.at[i].visits > (best == TREE_ROOT ? 0 : open->nodes.at[best].visits))
+			best = i;
+	return best;
+}
+
+/* Appends the children of a node, and remembers whose they are. */
+static bool open_tree_node(struct player *p, const struct turn *t, uint32_t id, uint32_t index, struct tree_children *open)
+{
+	size_t before = open->nodes.n;
+	if (!p->kind->children(p->self, &p->seat, t, id, open))
+		return false;
+	for (size_t i = before; i < open->nodes.n; i++)
+		open->nodes.at[i].parent = index;
+	return true;
+}
+
+bool player_tree(struct player *p, const struct turn *t, uint32_t most, struct search_tree *out)
+{
+	uint32_t roles = p->seat.game->roles, best;
+	struct tree_children open = {0};
+	vec_clear(&out->nodes);
+	vec_clear(&out->moves);
+	bool known = !p->votes && p->kind->children && open_tree_node(p, t, TREE_ROOT, 0, &open);
+	if (known)
+		add_tree_node(out, (struct tree_node){.value = -1, .high = 100}, 0, NULL, roles);
+	for (size_t i = 0; known && i < open.nodes.n; i++)
+		out->nodes.at->visits += open.nodes.at[i].visits;
+	while (known && out->nodes.n < most && (best = most_visited(&open)) != TREE_ROOT) {
+		uint32_t index = (uint32_t)out->nodes.n;
+		add_tree_node(out, open.nodes.at[best], open.nodes.at[best].parent, open.moves.at + (size_t)best * roles, roles);
+		open.nodes.at[best].visits = 0;
+		open_tree_node(p, t, open.ids.at[best], index, &open);
+	}
+	vec_free(&open.nodes);
+	vec_free(&open.ids);
+	vec_free(&open.moves);
+	return known;
+}
+
 uint32_t player_ready(const struct player *p)
 {
 	return *p->seat.ready;

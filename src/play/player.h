@@ -82,6 +82,25 @@ struct move_line {
 	size_t n, cap;
 };
 
+/* Nodes of a search tree, each after its parent; the first is the position that was asked about. */
+struct tree_node {
+	uint32_t parent;         /* of the first: itself */
+	double value, low, high; /* of the player's role, as in a struct move_value */
+	double visits;
+};
+struct search_tree {
+	VEC(struct tree_node) nodes;
+	VEC(uint32_t) moves; /* by node: the joint move that led to it, one number per role; of the first GAME_NONE */
+};
+void search_tree_free(struct search_tree *t);
+
+/* What a player knows of the positions after one. */
+#define TREE_ROOT UINT32_MAX
+struct tree_children {
+	VEC(struct tree_node) nodes; /* their parents do not matter */
+	VEC(uint32_t) ids, moves;    /* what the player calls them; joint moves */
+};
+
 #define PLAY_LINE_STEPS 64 /* no line is longer */
 
 #define PLAY_ONLY_MOVE "the only move" /* the reason where there is no choice */
@@ -111,6 +130,8 @@ struct company;
 bool player_accompany(struct player *p, const struct company *c);
 /* For a player whom another one asks for company: searches a state of its game until the limit is reached. */
 void player_assist(struct player *p, const uint64_t *state, const struct budget *b);
+/* Likewise: the `most` nodes of its search tree that were visited most. False: this player keeps no tree. */
+bool player_tree(struct player *p, const struct turn *t, uint32_t most, struct search_tree *out);
 /* The best move known at this moment, for another thread while player_move() works;
  * between moves the last one made; GAME_NONE before the first. */
 uint32_t player_ready(const struct player *p);
@@ -165,6 +186,9 @@ struct player_kind {
 	bool (*values)(void *self, struct seat *s, const struct turn *t, struct move_value *out);
 	/* Appends joint moves to `out`, the first with `move`. */
 	void (*line)(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
+	/* Appends the visited children of a node, TREE_ROOT or one of the ids appended before. False: there is no tree of
+	 * this turn. */
+	bool (*children)(void *self, struct seat *s, const struct turn *t, uint32_t node, struct tree_children *out);
 };
 
 /* The players: one file in players/ for each, and one line in players/list.inc. */

@@ -21,6 +21,11 @@ int screen_columns(void)
 	return wide < LEAST ? LEAST : wide > MOST ? MOST : (int)wide;
 }
 
+int screen_columns_of_lines(void)
+{
+	return isatty(STDOUT_FILENO) ? screen_columns() : MOST;
+}
+
 void screen_wrap(const char *s, size_t length, int indent, int column, int width, struct text *out)
 {
 	const char *end = s + length;

@@ -9,6 +9,8 @@
 /* Columns of the terminal on standard output: $COLUMNS, or what the terminal says; 80 where there is none. 20 at least.
  */
 int screen_columns(void);
+/* The same for lines that programs read too: very many where there is no terminal. */
+int screen_columns_of_lines(void);
 
 /* One paragraph in lines of at most `width` columns; `column` is where the first word stands, `indent` where later
  * lines begin. Blanks and newlines are gaps between words; ends with a newline. */

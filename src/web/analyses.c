@@ -15,6 +15,7 @@
 #define TRIAL 6    /* pieces after which it is known whether a player keeps what it has learnt */
 #define IDLE 0.1   /* of a piece: a player that needs no more, and learns nothing, has nothing left to find out */
 #define MOST_SECONDS 3600
+#define MOST_TREE 1000 /* nodes */
 
 struct analysis {
 	struct place place; /* holds the game */
@@ -23,6 +24,7 @@ struct analysis {
 	uint64_t visits, first; /* of the last table, and of the first one */
 	uint32_t pieces;
 	bool fresh, brief;
+	uint32_t tree; /* nodes to tell of */
 };
 
 static void free_analysis(void *self)
@@ -38,7 +40,7 @@ static void tell(struct job *j, struct analysis *a, const macaw_thought *thought
 {
 	struct text json = {0};
 	struct json_writer w = {.out = &json};
-	struct table_about about = {.seconds = clock_now() - a->began, .fresh = a->fresh, .brief = a->brief};
+	struct table_about about = {.seconds = clock_now() - a->began, .fresh = a->fresh, .brief = a->brief, .tree = a->tree};
 	jsonw_object(&w, NULL);
 	table_write(&w, &a->thinker, thought, &about);
 	jsonw_end(&w);
@@ -119,6 +121,7 @@ void serve_analyses(struct request *q)
 	a->seconds = body_real(q, "seconds", 0, MOST_SECONDS, 0);
 	a->seconds = a->seconds > 0 ? a->seconds : MOST_SECONDS;
 	a->brief = !body_flag(q, "lines", true);
+	a->tree = (uint32_t)body_whole(q, "tree", MOST_TREE, 0);
 	uint32_t asker = MACAW_NONE;
 	bool of_match = json_object_get(q->body, "match");
 	bool there = !q->failed && (of_match ? match_place(q, &a->place, &asker) : place_read(&a->place, q));

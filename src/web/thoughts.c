@@ -57,6 +57,28 @@ uint64_t table_visits(const macaw_thought *thought)
 	return visits;
 }
 
+/* The most visited nodes, each after its parent; null where the player keeps no tree. */
+static void put_tree(struct json_writer *w, const struct thinker *t, uint32_t most)
+{
+	macaw_search_tree tree;
+	if (!most || !macaw_player_tree(t->player, most, &tree)) {
+		jsonw_null(w, "tree");
+		return;
+	}
+	jsonw_array(w, "tree");
+	for (uint32_t i = 1; i < tree.count; i++) {
+		const macaw_tree_node *n = &tree.nodes[i];
+		jsonw_object(w, NULL);
+		jsonw_uint(w, "parent", n->parent);
+		view_put_joint(w, "moves", t->game->game, n->moves);
+		put_known(w, "value", n->value);
+		jsonw_bool(w, "proved", n->low >= n->high);
+		jsonw_uint(w, "visits", n->visits);
+		jsonw_end(w);
+	}
+	jsonw_end(w);
+}
+
 void table_write(struct json_writer *w, const struct thinker *t, const macaw_thought *thought,
                  const struct table_about *a)
 {
@@ -77,6 +99,7 @@ void table_write(struct json_writer *w, const struct thinker *t, const macaw_tho
 	for (uint32_t i = 0; i < thought->line_steps && !a->brief; i++)
 		view_put_joint(w, NULL, g, thought->line + (size_t)i * macaw_game_roles(g));
 	jsonw_end(w);
+	put_tree(w, t, a->tree);
 }
 
 /* ---- one table at once ---- */

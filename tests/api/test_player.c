@@ -565,6 +565,47 @@ static void company_is_no_danger(void **state)
 	macaw_game_free(i);
 }
 
+/* Every node after its parent, reached by legal moves; the first moves are those of the table. */
+static void trees_are_told(void **state)
+{
+	static const char *const words[] = {"macaw", "uct", "grave"};
+	for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+		macaw_error e;
+		macaw_game *g = macaw_game_load("connect_four", NULL, &e);
+		macaw_player *p = macaw_player_new(g, 0, words[k], 1, &e);
+		macaw_worker *w = macaw_worker_new(g, &e);
+		macaw_thought t;
+		macaw_search_tree tree;
+		size_t n = macaw_position_words(g);
+		assert_false(macaw_player_tree(p, 10, &tree)); /* nothing was thought yet */
+		assert_true(macaw_player_think(p, &(macaw_budget){.playouts = 20000}, &t));
+		assert_true(macaw_player_tree(p, 200, &tree));
+		assert_true(tree.count > 20 && tree.count <= 200);
+		uint64_t *at = calloc(tree.count * n, sizeof *at);
+		memcpy(at, macaw_position_initial(g), n * sizeof *at);
+		for (uint32_t i = 1; i < tree.count; i++) {
+			const macaw_tree_node *x = &tree.nodes[i];
+			bool legal[2] = {false};
+			macaw_view v;
+			assert_true(x->parent < i && x->visits > 0);
+			assert_true(x->value >= x->low && x->value <= x->high);
+			assert_true(macaw_look(w, at + x->parent * n, &v));
+			for (uint32_t r = 0; r < 2; r++)
+				for (uint32_t m = v.start[r]; m < v.start[r + 1]; m++)
+					legal[r] |= v.legal[m] == x->moves[r];
+			assert_true(legal[0] && legal[1]);
+			assert_true(macaw_next(w, at + x->parent * n, x->moves, at + i * n));
+			for (uint32_t m = 0; !x->parent && m < t.value_count; m++)
+				if (t.values[m].move == x->moves[0])
+					assert_int_equal(x->visits, t.values[m].visits);
+		}
+		free(at);
+		macaw_worker_free(w);
+		macaw_player_free(p);
+		macaw_game_free(g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -572,6 +613,7 @@ int main(void)
 		cmocka_unit_test(wrong_words_are_refused),
 		cmocka_unit_test(players_follow_matches),
 		cmocka_unit_test(players_follow_matches_to_the_end),
+		cmocka_unit_test(trees_are_told),
 		cmocka_unit_test(values_tell_the_best_move),
 		cmocka_unit_test(players_share_what_they_learn),
 		cmocka_unit_test(players_share_proofs),

@@ -191,6 +191,17 @@ def help_fits():
     assert not faults, "\n".join(faults)
 
 
+def answers_fit():
+    faults = []
+    for words in ("info yahtzee --time 0.2", "symmetries tictactoe", "simulate tictactoe -n 100", "solve tictactoe",
+                  "perft tictactoe 3", "check tictactoe", "analyse tictactoe --playouts 500 --text"):
+        for width in WIDTHS:
+            t = Terminal(*words.split(), columns=width)
+            assert t.end() == 0, t.text
+            faults += [f"{words} at {width}: {line}" for line in too_wide(t.text, width)]
+    assert not faults, "\n".join(faults)
+
+
 def every_command_has_an_example():
     for name in commands():
         shown = run("help", name).stdout
@@ -279,6 +290,7 @@ def matches_tell_their_progress_and_keep_what_was_played():
 
 TESTS = [
     help_fits,
+    answers_fit,
     every_command_has_an_example,
     a_line_is_edited,
     interrupts_leave_well,

@@ -107,6 +107,17 @@ static void matches_are_saved_and_gone_on_with(void **state)
 	SHOWS("tictactoe -p legal -o c.json", "2 2\\n1 2\\n3 2\\n", "You win.", "The match is in c.json.");
 	SHOWS("tictactoe -p legal", "load nothing.json\\nload\\nsave\\nsave /no/folder/x\\nquit\\n", "Say which",
 	      "Say where");
+	/* one that began elsewhere, with a piece of each on the board */
+	struct run made = run_words(
+		"sh", (char *[]){"sh", "-c",
+	                     "cd \"$0\"; printf '(cell 1 1 x)(cell 1 2 b)(cell 1 3 b)"
+	                     "(cell 2 1 b)(cell 2 2 o)(cell 2 3 b)(cell 3 1 b)(cell 3 2 b)(cell 3 3 b)(control x)' >s.txt",
+	                     folder, NULL});
+	assert_int_equal(made.status, 0);
+	run_free(&made);
+	SHOWS("tictactoe -p legal --state s.txt", "3 3\\nsave d.json\\nquit\\n", "Saved");
+	SHOWS("tictactoe -p legal", "2 3\\nload d.json\\nhistory\\nundo\\nquit\\n",
+	      "   1  x (mark 3 3)\n   2  o (mark 1 2)\n", "You left after 0 steps");
 	struct run r = run_words("sh", (char *[]){"sh", "-c", "cd \"$0\"; \"$MACAW\" replay c.json -q", folder, NULL});
 	assert_int_equal(r.status, 0);
 	assert_string_equal(text_str(&r.out), "5 steps: x 100, o 0\n");

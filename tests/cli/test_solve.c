@@ -202,11 +202,34 @@ static void interrupts(void **state)
 	text_free(&t);
 }
 
+/* Who wins, from the start and from elsewhere, and a strategy that can be followed. */
+static void games_of_two_roles(void **state)
+{
+	const char *file = scratch("strategy");
+	expect(run_macaw("solve", "tictactoe", NULL), 0, "s SOLVED\no x 50\no o 50\nd drawn with best play, 50 to 50\n", "");
+	expect(run_macaw("solve", "tictactoe", "--after", "mark 1 1; mark 1 2", NULL), 0, "d x wins with best play, 100 to 0\n", "");
+	expect(run_macaw("solve", "tictactoe", "--after", "mark 1 1; mark 1 2", "--json", NULL), 0,
+	       "\"winner\":\"x\",\"roles\":[{\"role\":\"x\",\"low\":100,\"high\":100}", "");
+	expect(run_macaw("solve", "tictactoe", "--strategy", file, "--role", "o", NULL), 0, "d strategy of o: ", "");
+	struct run r = run_macaw("solve", "tictactoe", "--strategy", "-", "--role", "o", NULL);
+	assert_non_null(strstr(text_str(&r.out), "; tictactoe: o is sure of 50 by this\n"));
+	assert_non_null(strstr(text_str(&r.out), "\n(mark 2 2) => (mark "));
+	run_free(&r);
+	unlink(file);
+	expect(run_macaw("solve", "tictactoe", "--role", "z", NULL), 2, "", "tictactoe has no role z");
+	expect(run_macaw("solve", "connect_four", "--time", "0.2", NULL), 0, "s UNKNOWN\n", "");
+	expect(run_macaw("solve", "connect_four", "--time", "0.2", "--strategy", file, NULL), 1, "", "is not solved");
+	expect(run_macaw("solve", "rock_paper_scissors", NULL), 1, "", "both roles choose at the same time");
+	expect(run_macaw("solve", "hanoi", "--strategy", file, NULL), 2, "", "--strategy does not apply to a game of one role");
+	expect(run_macaw("solve", "tictactoe", "--puzzle", "sat", NULL), 2, "", "--puzzle does not apply to a game of several roles");
+	expect(run_macaw("solve", "--role", "x", example("australia"), NULL), 2, "", "--role does not apply");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(examples_have_their_answers), cmocka_unit_test(files_of_all_sorts), cmocka_unit_test(flatzinc), cmocka_unit_test(the_same_optima_as_gecode), cmocka_unit_test(options_that_do_not_apply),
-		cmocka_unit_test(bombs),                       cmocka_unit_test(interrupts),
+		cmocka_unit_test(bombs),                       cmocka_unit_test(interrupts), cmocka_unit_test(games_of_two_roles),
 	};
 	return RUN(tests);
 }

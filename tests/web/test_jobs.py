@@ -48,6 +48,16 @@ class Jobs(unittest.TestCase):
         self.assertEqual(orbits["(drop 1)"], orbits["(drop 7)"])
         self.assertNotEqual(orbits["(drop 1)"], orbits["(drop 2)"])
 
+    def test_analysis_tells_its_tree(self):
+        events = self.run_job("analyses", {"game": "connect_four", "seconds": 0.5, "tree": 50})
+        tree = events[-2][1]["tree"]
+        self.assertEqual(len(tree), 49)
+        for i, node in enumerate(tree):
+            self.assertLessEqual(node["parent"], i)
+            self.assertEqual(len(node["moves"]), 2)
+        self.assertIsNone(self.run_job("analyses", {"game": "connect_four", "seconds": 0.2})[-2][1]["tree"])
+        self.assertIsNone(self.run_job("analyses", {"game": "connect_four", "seconds": 0.2, "tree": 9, "player": "mc"})[-2][1]["tree"])
+
     def test_analysis_by_players_that_begin_anew(self):
         for player in ("mc", "alphabeta", "uct", "grave"):
             events = self.run_job("analyses", {"game": "connect_four_7x7", "player": player, "seconds": 2})

@@ -166,6 +166,15 @@ export interface Table {
 	fresh: boolean;
 	moves: TableRow[];
 	line: Joint[];
+	tree: TreeNode[] | null;
+}
+/* Of the search tree, in an array: the n-th has the number n + 1, and 0 is the position itself. */
+export interface TreeNode {
+	parent: number;
+	moves: Joint;
+	value: number | null;
+	proved: boolean;
+	visits: number;
 }
 
 /* The token stands in the fragment of the address that the program prints. All windows of this browser may use it; the address

@@ -20,7 +20,7 @@ struct analyse_options {
 	struct draw_options draw;
 	const char *player, *role;
 	double clock;
-	int64_t playouts, seed, shown;
+	int64_t playouts, seed, shown, tree;
 	bool json, text;
 };
 
@@ -33,6 +33,7 @@ static const struct opt options[] = {
      .max = 1e15},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "of the random numbers", .whole = 1, .min = 0, .max = 9e15},
 	{"shown", 0, OPT_INT, FIELD(shown), "N", "show the best N moves (0: all)", .whole = 20, .min = 0, .max = 1e6},
+	{"tree", 0, OPT_INT, FIELD(tree), "N", "show the N most visited nodes of the search tree too", .min = 0, .max = 10000},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "a JSON object a line, also on a terminal"},
 	{"text", 0, OPT_FLAG, FIELD(text), NULL, "one table at the end, also where there is no terminal"},
 	WHERE_OPTIONS(struct analyse_options, where),
@@ -136,6 +137,8 @@ static int analyse(struct analyst *a, const struct analyse_options *o)
 		                       .shown = (uint32_t)o->shown,
 		                       .last = i + 1 == SLICES || t.proved || macaw_stopped(&interrupted)};
 		struct text out = {0};
+		if (o->tree && now.last && !macaw_player_tree(a->player, (uint32_t)o->tree + 1, &now.tree))
+			fprintf(stderr, "macaw analyse: %s keeps no search tree of this position\n", o->player);
 		if (screen.manner == JSON_LINES)
 			analysis_json(&now, &t, &out);
 		else

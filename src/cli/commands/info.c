@@ -142,12 +142,15 @@ static void line(const char *title, const char *format, ...) __attribute__((form
 
 static void line(const char *title, const char *format, ...)
 {
+	struct text out = {0};
+	char value[4096];
 	va_list ap;
 	va_start(ap, format);
-	printf("%-17s ", title);
-	vprintf(format, ap);
-	putchar('\n');
+	vsnprintf(value, sizeof value, format, ap);
 	va_end(ap);
+	screen_row(0, 18, title, value, screen_columns_of_lines(), &out);
+	fputs(text_str(&out), stdout);
+	text_free(&out);
 }
 
 static void count(const char *title, uint64_t n, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -175,7 +178,10 @@ static void print_roles(const macaw_game *g)
 		if (has_circuit(g))
 			text_printf(&t, " (%u move%s)", moves, moves == 1 ? "" : "s");
 	}
-	line("roles", "%s", text_str(&t));
+	struct text out = {0};
+	screen_row(0, 18, "roles", text_str(&t), screen_columns_of_lines(), &out);
+	fputs(text_str(&out), stdout);
+	text_free(&out);
 	text_free(&t);
 }
 

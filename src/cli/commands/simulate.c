@@ -344,7 +344,7 @@ static void print_lengths(const struct simulation *s, struct text *out)
 	const uint64_t *lengths = macaw_playout_lengths(s->result, &cells);
 	text_printf(out, "\nlength     mean %.2f, from %u to %u steps\n", mean_length(t), t->shortest, t->longest);
 	if (isfinite(s->branching))
-		text_printf(out, "branching  %.2f legal moves where there is a choice (sampled)\n", s->branching);
+		text_printf(out, "branching  %.2f moves where there is a choice (sampled)\n", s->branching);
 	uint32_t last = t->longest < cells ? t->longest : (uint32_t)cells - 1;
 	uint32_t first = t->shortest < last ? t->shortest : last;
 	text_putc(out, '\n');
@@ -363,15 +363,18 @@ static void print_text(const struct simulation *s)
 {
 	const macaw_playout_totals *t = &s->sum;
 	struct text out = {0}, notes = {0};
-	text_printf(&out, "%s: ", macaw_game_name(s->g));
-	number_grouped(&out, t->playouts);
-	text_printf(&out, " playout%s in %.2f s, ", t->playouts == 1 ? "" : "s", t->seconds);
-	number_short(&out, rate(t));
-	text_printf(&out, " a second (%s, %lld thread%s", load_engine(s->g), (long long)s->o->threads,
+	text_printf(&notes, "%s: ", macaw_game_name(s->g));
+	number_grouped(&notes, t->playouts);
+	text_printf(&notes, " playout%s in %.2f s, ", t->playouts == 1 ? "" : "s", t->seconds);
+	number_short(&notes, rate(t));
+	text_printf(&notes, " a second (%s, %lld thread%s", load_engine(s->g), (long long)s->o->threads,
 	            s->o->threads == 1 ? "" : "s");
 	if (s->cluster)
-		text_printf(&out, " in each of %u ranks", cluster_ranks(s->cluster));
-	text_printf(&out, "; built in %.3f s)\n\n", macaw_game_information(s->g).seconds);
+		text_printf(&notes, " in each of %u rank%s", cluster_ranks(s->cluster), cluster_ranks(s->cluster) == 1 ? "" : "s");
+	text_printf(&notes, "; built in %.3f s)", macaw_game_information(s->g).seconds);
+	screen_wrap(text_str(&notes), notes.n, 2, 0, screen_columns_of_lines(), &out);
+	text_putc(&out, '\n');
+	notes.n = 0;
 	if (t->playouts) {
 		print_scores(s, &out);
 		print_lengths(s, &out);

@@ -23,9 +23,10 @@ struct solve_options {
 	double time;
 	bool all, count, json, nogoods, last_conflict, symmetry, any, check, verbose, free, statistics;
 	int64_t memory; /* MB */
-	const char *write;
+	const char *write, *strategy, *role;
 	struct scsp_flags scsp;
 	struct cluster_options cluster;
+	struct where_options where;
 };
 
 /* The names that the library gives its numbers, in their order (there is a test). */
@@ -71,6 +72,9 @@ static const struct opt table[] = {
 	{"method", 0, OPT_CHOICE, FIELD(scsp.method), "NAME", "how to solve a stochastic or quantified network",
      .choices = "auto|mac|sfc|brute|general|positional"},
 	{"puzzle", 0, OPT_CHOICE, FIELD(puzzle), "NAME", "how to solve a game of one role", .choices = "auto|space|sat|mac|final"},
+	{"strategy", 0, OPT_TEXT, FIELD(strategy), "FILE", "a game of two roles: write the winner's moves, whatever the other one does (-: here)"},
+	{"role", 0, OPT_TEXT, FIELD(role), "ROLE", "whose strategy, instead of the winner's"},
+	WHERE_OPTIONS(struct solve_options, where),
 	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
 	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print N policies, or the first N moves of the strategy", .whole = 1, .min = 0,
      .max = 1e6},
@@ -428,6 +432,9 @@ static bool misplaced(const struct solve_options *o, int where, const char *what
 	           {o->scsp.best, "--best", IN_STOCHASTIC},
 	           {o->scsp.show != 1, "--show", IN_OTHERS},
 	           {o->puzzle != 0, "--puzzle", IN_GAMES},
+	           {o->strategy != NULL, "--strategy", IN_GAMES},
+	           {o->role != NULL, "--role", IN_GAMES},
+	           {where_given(&o->where), "a position", IN_GAMES},
 	           {o->cluster.mpi, "--mpi", IN_PLAIN}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (all[i].given && !(all[i].where & where)) {
@@ -499,8 +506,10 @@ static int solve_text(const struct solve_options *o, struct cluster *c, const ch
 
 static int solve_word(const struct solve_options *o, struct cluster *c, const char *word)
 {
-	if (solve_is_game(word))
-		return misplaced(o, IN_GAMES, "game") ? EXIT_USAGE : solve_game(word, o->time, o->puzzle, o->json);
+	if (solve_is_game(word)) {
+		struct game_request q = {word, o->time, o->puzzle, o->json, o->strategy, o->role, o->where};
+		return misplaced(o, IN_GAMES, "game") ? EXIT_USAGE : solve_game(&q);
+	}
 	macaw_error error;
 	size_t length;
 	char *xml = macaw_xcsp3_read(word, &length, &error);
@@ -542,7 +551,7 @@ static int run(void *options, int count, char **words)
 const struct command cmd_solve = {
 	.name = "solve",
 	.arguments = "FILE",
-	.summary = "Solve a constraint network or a game of one role",
+	.summary = "Solve a constraint network or a game of one or two roles",
 	.details = "Reads an XCSP3 instance and searches for one solution, for all (--all), or for the\n"
 			   "best one when there is an objective. Lines: s status, v solution, o cost, d facts,\n"
 			   "c counters (nodes, backtracks, propagations, time). Costs are printed as soon as they are found, and\n"
@@ -552,8 +561,10 @@ const struct command cmd_solve = {
 			   "minizinc --solver macaw solves models in MiniZinc. With an objective, --all shows every improvement.\n"
 			   "Stochastic (type SCSP) and quantified or strategic networks (type QCSP) are solved too:\n"
 			   "policies with their expected values, or a winning strategy; --check verifies either.\n"
-			   "FILE may also be a game with one role, or its name in games/: the answer is the best goal\n"
-			   "that can be reached, with a plan.",
+			   "FILE may also be a game, or its name in games/. With one role the answer is the best goal that can\n"
+			   "be reached, with a plan. With two roles who move in turn, without chance or hidden information, it is\n"
+			   "who wins with best play, from the start or any position, best play itself and, with --strategy, the\n"
+			   "winner's answer to everything.",
 	.options = table,
 	.size = sizeof(struct solve_options),
 	.example = "macaw solve queens.xml --count",

@@ -1,12 +1,12 @@
 /* macaw symmetries: permutations that leave the rules of a game unchanged. */
-#include "show/terminal.h"
+#include "macaw/symmetries.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/where.h"
 #include "macaw/drawing.h"
-#include "macaw/symmetries.h"
 #include "macaw/worker.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -20,13 +20,13 @@ struct symmetries_options {
 
 #define FIELD(f) offsetof(struct symmetries_options, f)
 static const struct opt table[] = {
-    {"full", 0, OPT_FLAG, FIELD(full), NULL, "print every cycle of every generator"},
-    {"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", NULL, .real = 10, .min = 0, .max = 1e6}, /* until 0.3: --time */
-    {"time", 't', OPT_REAL, FIELD(seconds), "SEC", "seconds to search at most", .real = 10, .min = 0, .max = 1e6},
-    {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
-    WHERE_OPTIONS(struct symmetries_options, where),
-    LOAD_BOUNDS(struct symmetries_options, load),
-    {0}};
+	{"full", 0, OPT_FLAG, FIELD(full), NULL, "print every cycle of every generator"},
+	{"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", NULL, .real = 10, .min = 0, .max = 1e6}, /* until 0.3: --time */
+	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "seconds to search at most", .real = 10, .min = 0, .max = 1e6},
+	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	WHERE_OPTIONS(struct symmetries_options, where),
+	LOAD_BOUNDS(struct symmetries_options, load),
+	{0}};
 
 struct shown {
 	const struct symmetries_options *o;
@@ -120,7 +120,8 @@ static void print_generator(const struct shown *x, size_t i, size_t width, struc
 
 static void print_generators(const struct shown *x, struct text *t)
 {
-	size_t most = x->o->full ? SIZE_MAX : 10, width = x->o->full ? SIZE_MAX : 90, count = macaw_symmetries_generators(x->s);
+	size_t most = x->o->full ? SIZE_MAX : 10, width = x->o->full ? SIZE_MAX : 90,
+		   count = macaw_symmetries_generators(x->s);
 	for (size_t i = 0; i < count && i < most; i++)
 		print_generator(x, i, width, t);
 	if (count > most)
@@ -131,7 +132,8 @@ static void print_generators(const struct shown *x, struct text *t)
 
 /* The legal moves of a role, orbit by orbit; calls back for the first of each and
  * for those that follow. */
-static void each_orbit(const struct shown *x, uint32_t role, void (*show)(void *to, const char *move, bool first), void *to)
+static void each_orbit(const struct shown *x, uint32_t role, void (*show)(void *to, const char *move, bool first),
+                       void *to)
 {
 	const macaw_view *v = &x->view;
 	const uint32_t *orbit = x->orbit + x->points.move;
@@ -170,7 +172,8 @@ static void tell_text(void *to, const char *move, bool first)
 
 static void print_orbits(const struct shown *x, struct text *t)
 {
-	text_printf(t, "\nmoves %s, equivalent ones on one line\n", where_given(&x->o->where) ? "in this state" : "at the start");
+	text_printf(t, "\nmoves %s, equivalent ones on one line\n",
+	            where_given(&x->o->where) ? "in this state" : "at the start");
 	for (uint32_t r = 0; r < macaw_game_roles(x->game); r++) {
 		struct orbit_text o = {.out = t};
 		text_printf(t, "  %s", macaw_game_role(x->game, r));
@@ -204,13 +207,18 @@ static void print_group(const struct shown *x, struct text *t)
 	double mantissa;
 	int exponent;
 	macaw_symmetries_order(x->s, &mantissa, &exponent);
-	put_order(t, mantissa, exponent);
-	text_printf(t, " symmetries (%zu generators, each tried on random states", macaw_symmetries_generators(x->s));
+	struct text rules = {0};
+	put_order(&rules, mantissa, exponent);
+	text_printf(&rules, " symmetries (%zu generators, each tried on random states", macaw_symmetries_generators(x->s));
 	if (macaw_symmetries_sampled(x->s))
-		text_printf(t, "; of %zu what they do to goals and the end is known from these only", macaw_symmetries_sampled(x->s));
+		text_printf(&rules, "; of %zu what they do to goals and the end is known from these only",
+		            macaw_symmetries_sampled(x->s));
 	if (macaw_symmetries_refuted(x->s))
-		text_printf(t, "; %zu more were refuted", macaw_symmetries_refuted(x->s));
-	text_printf(t, ")\n  %-12s ", where_given(&x->o->where) ? "this state" : "start");
+		text_printf(&rules, "; %zu more were refuted", macaw_symmetries_refuted(x->s));
+	text_putc(&rules, ')');
+	screen_wrap(text_str(&rules), rules.n, 15, 15, screen_columns_of_lines(), t);
+	text_free(&rules);
+	text_printf(t, "  %-12s ", where_given(&x->o->where) ? "this state" : "start");
 	if (x->group)
 		put_order(t, x->group->mantissa, x->group->exponent);
 	else
@@ -408,16 +416,16 @@ static int run(void *options, int count, char **words)
 }
 
 const struct command cmd_symmetries = {
-    .name = "symmetries",
-    .arguments = "GAME",
-    .summary = "Find the symmetries of a game",
-    .details = "Permutations of fluents, moves and roles that leave the rules unchanged: the order of the\n"
-               "group, generators, how many leave the initial state (or another one) unchanged,\n"
-               "which of its moves are equivalent, and for games on a board a picture of the\n"
-               "equivalent squares. Found as automorphisms of a graph of the ground program (nauty);\n"
-               "each generator is tried on random states.",
-    .example = "macaw symmetries tictactoe --after '2 2'",
-    .options = table,
-    .size = sizeof(struct symmetries_options),
-    .run = run,
+	.name = "symmetries",
+	.arguments = "GAME",
+	.summary = "Find the symmetries of a game",
+	.details = "Permutations of fluents, moves and roles that leave the rules unchanged: the order of the\n"
+			   "group, generators, how many leave the initial state (or another one) unchanged,\n"
+			   "which of its moves are equivalent, and for games on a board a picture of the\n"
+			   "equivalent squares. Found as automorphisms of a graph of the ground program (nauty);\n"
+			   "each generator is tried on random states.",
+	.example = "macaw symmetries tictactoe --after '2 2'",
+	.options = table,
+	.size = sizeof(struct symmetries_options),
+	.run = run,
 };

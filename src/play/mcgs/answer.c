@@ -30,8 +30,7 @@ static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, co
 		if (v.mean <= (double)ARM_SHUT)
 			v.mean = (double)get(&vertex_value(t, to)[role]);
 	}
-	if (v.mean < 0)
-		v.mean = v.low;
+	v.mean = v.mean < v.low ? v.low : v.mean > v.high ? v.high : v.mean;
 	return v;
 }
 
@@ -207,4 +206,35 @@ void mcgs_line(struct mcgs *t, struct seat *s, const struct turn *turn, uint32_t
 		id = a.child[joint_index(t, &a, chosen)];
 	}
 	mem_free(chosen);
+}
+
+bool mcgs_children(struct mcgs *t, struct seat *s, const struct turn *turn, uint32_t node, struct tree_children *out)
+{
+	struct arms a;
+	if (!is_root(t, turn))
+		return false;
+	const struct vertex *n = vertex_at(t, node == TREE_ROOT ? t->root : node);
+	if (!vertex_arms(t, n, &a))
+		return true;
+	uint32_t *chosen = NEW_ARRAY(uint32_t, t->roles);
+	for (uint32_t k = 0; k < a.joint; k++) {
+		uint32_t c = a.child[k];
+		if (c == NONE || c == CLAIMED)
+			continue;
+		const struct vertex *to = vertex_at(t, c);
+		uint32_t visits = is_single(n, &a) ? a.visits[a.start[n->mover] + k] : to->visits;
+		if (!visits)
+			continue;
+		struct tree_node child = {.value = 100 * (double)get(&vertex_value(t, to)[s->role]),
+		                          .low = 100 * (double)get(&vertex_low(t, to)[s->role]),
+		                          .high = 100 * (double)get(&vertex_high(t, to)[s->role]),
+		                          .visits = visits};
+		vec_push(&out->nodes, child);
+		vec_push(&out->ids, c);
+		joint_arms(t, &a, k, chosen);
+		for (uint32_t r = 0; r < t->roles; r++)
+			vec_push(&out->moves, a.move[a.start[r] + chosen[r]]);
+	}
+	mem_free(chosen);
+	return true;
 }

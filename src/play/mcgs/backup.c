@@ -94,14 +94,17 @@ static void clamp_value(struct mcgs *t, const struct vertex *n, double *value)
 	}
 }
 
+/* The mean keeps within what is proved, also where most of it was collected before the proof. */
 static void visit_vertex(struct mcgs *t, struct vertex *n, const double *value)
 {
 	float visits = (float)count_visit(&n->visits);
-	for (uint32_t r = 0; r < t->roles; r++)
+	for (uint32_t r = 0; r < t->roles; r++) {
+		_Atomic float *mean = &vertex_value(t, n)[r];
+		float low = get(&vertex_low(t, n)[r]), high = get(&vertex_high(t, n)[r]), m = (float)value[r];
 		if (visits > 1)
-			add_to_mean(&vertex_value(t, n)[r], (float)value[r], visits);
-		else
-			put(&vertex_value(t, n)[r], (float)value[r]);
+			m = get(mean) + (m - get(mean)) / visits;
+		put(mean, within(m, low, high));
+	}
 }
 
 static void visit_leaf(struct mcgs *t, const struct flight *f, const double *value)

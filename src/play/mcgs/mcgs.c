@@ -160,6 +160,7 @@ static void narrow_bounds(struct mcgs *t, struct vertex *n, uint32_t role, float
 		put(&vertex_low(t, n)[role], low);
 	if (high < get(&vertex_high(t, n)[role]))
 		put(&vertex_high(t, n)[role], high);
+	put(&vertex_value(t, n)[role], within(get(&vertex_value(t, n)[role]), get(&vertex_low(t, n)[role]), get(&vertex_high(t, n)[role])));
 }
 
 void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low, double high)

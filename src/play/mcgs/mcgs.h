@@ -79,6 +79,7 @@ struct mcgs_value mcgs_value(const struct mcgs *t, uint32_t role);
 /* Hooks of a player for analysis: from the arms of the root, and along the best ones. */
 bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct move_value *out);
 void mcgs_line(struct mcgs *t, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out);
+bool mcgs_children(struct mcgs *t, struct seat *s, const struct turn *turn, uint32_t node, struct tree_children *out);
 
 /* Seconds of the threads by what they did, over all searches so far. */
 struct mcgs_times {

@@ -215,6 +215,11 @@ static inline void put(_Atomic float *x, float to)
 	atomic_store_explicit(x, to, RELAXED);
 }
 
+static inline float within(float x, float low, float high)
+{
+	return x < low ? low : x > high ? high : x;
+}
+
 static inline uint8_t vertex_flags(const struct vertex *n)
 {
 	return atomic_load_explicit(&n->flags, RELAXED);

@@ -378,6 +378,7 @@ bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n)
 		solved &= get(h) - get(l) < 1e-5f;
 		low[r] = get(l);
 		high[r] = get(h);
+		put(&vertex_value(t, n)[r], within(get(&vertex_value(t, n)[r]), low[r], high[r]));
 	}
 	if (n->movers == 1)
 		shut_arms(t, w, n, &a, low, high);

@@ -171,6 +171,42 @@ void tree_line(void *tree, struct seat *s, const struct turn *turn, uint32_t mov
 	mem_free(state);
 }
 
+/* Where symmetric states share a node only the moves of the root are its own. */
+bool tree_children(void *tree, struct seat *s, const struct turn *turn, uint32_t node, struct tree_children *out)
+{
+	struct tree *t = tree;
+	if (!is_root(t, turn))
+		return false;
+	const struct node *n = &t->nodes.at[node == TREE_ROOT ? t->root : node];
+	if (!n->start || !n->child || n->terminal || (t->canonical && node != TREE_ROOT))
+		return true;
+	uint32_t *arms = NEW_ARRAY(uint32_t, t->g->roles);
+	struct move_line joint = {0};
+	for (uint32_t k = 0; k < n->joint; k++) {
+		const struct node *c = n->child[k] == NODE_NONE ? NULL : &t->nodes.at[n->child[k]];
+		if (!c || c->visits <= 0)
+			continue;
+		joint_arms(t, n, k, arms);
+		bool single = n->joint == arm_count(n, n->mover);
+		struct tree_node child = {.value = 100 * c->sum[s->role] / c->visits, .high = 100};
+		child.visits = single ? n->arms[n->start[n->mover] + arms[n->mover]].visits : c->visits;
+		if (t->o.solve) {
+			child.low = 100 * (double)c->low[s->role];
+			child.high = 100 * (double)c->high[s->role];
+		}
+		child.value = child.value < child.low ? child.low : child.value > child.high ? child.high : child.value;
+		joint.n = 0;
+		push_joint(t, n, arms, &joint);
+		vec_push(&out->nodes, child);
+		vec_push(&out->ids, n->child[k]);
+		for (uint32_t r = 0; r < t->g->roles; r++)
+			vec_push(&out->moves, joint.at[r]);
+	}
+	vec_free(&joint);
+	mem_free(arms);
+	return true;
+}
+
 /* ---- a player that is no more than a tree ------------------------------------------------------- */
 
 uint32_t tree_move(void *tree, struct seat *s, const struct turn *turn, const struct budget *b)

@@ -67,6 +67,7 @@ struct tree_value tree_value(const struct tree *t, uint32_t role);
 
 /* Hooks of a player for analysis: from the arms of the root, and along the best ones. */
 bool tree_values(void *tree, struct seat *s, const struct turn *turn, struct move_value *out);
+bool tree_children(void *tree, struct seat *s, const struct turn *turn, uint32_t node, struct tree_children *out);
 void tree_line(void *tree, struct seat *s, const struct turn *turn, uint32_t move, struct move_line *out);
 
 /* The whole of tree_root, tree_run and tree_choose, for players that are no more

@@ -24,4 +24,5 @@ const struct player_kind player_grave = {
 	.free = tree_release,
 	.values = tree_values,
 	.line = tree_line,
+	.children = tree_children,
 };

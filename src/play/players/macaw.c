@@ -455,6 +455,13 @@ static void line(void *self, struct seat *s, const struct turn *t, uint32_t move
 		mcgs_line(m->tree, s, t, move, out);
 }
 
+static bool children(void *self, struct seat *s, const struct turn *t, uint32_t node, struct tree_children *out)
+{
+	struct macaw *m = self;
+	bool other = s->game->hidden || m->by == BY_PLAN || m->by == BY_SOLVER || !m->tree;
+	return !other && mcgs_children(m->tree, s, t, node, out);
+}
+
 static void release(void *self)
 {
 	struct macaw *m = self;
@@ -490,4 +497,5 @@ const struct player_kind player_macaw = {
 	.free = release,
 	.values = values,
 	.line = line,
+	.children = children,
 };

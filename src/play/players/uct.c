@@ -22,4 +22,5 @@ const struct player_kind player_uct = {
 	.free = tree_release,
 	.values = tree_values,
 	.line = tree_line,
+	.children = tree_children,
 };

@@ -184,8 +184,7 @@ struct proof_counters proof_counters(const struct proof *p)
 #define WALKS 3
 #define WALK_STEPS 256
 
-/* Do random matches come upon a position where both roles choose? */
-static bool in_turn(const struct game *g, struct worker *w)
+bool proof_in_turn(const struct game *g, struct worker *w)
 {
 	struct rng rng = rng_seed(1);
 	uint64_t *state = mem_alloc(g->words, sizeof *state);
@@ -221,7 +220,7 @@ static void find_values(struct proof *p, const struct seat *s)
 struct proof *proof_new(struct seat *s, size_t bytes)
 {
 	const struct game *g = s->game;
-	if (g->roles != 2 || g->random < g->roles || g->hidden || !game_rules_view(g) || !in_turn(g, s->worker))
+	if (g->roles != 2 || g->random < g->roles || g->hidden || !game_rules_view(g) || !proof_in_turn(g, s->worker))
 		return NULL;
 	struct proof *p = NEW(struct proof);
 	size_t stack = bytes / 4 < MOST_STACK ? bytes / 4 : MOST_STACK;

@@ -47,4 +47,7 @@ bool proof_best(struct proof *p, struct seat *s, const uint64_t *state, uint32_t
 
 struct proof_counters proof_counters(const struct proof *p);
 
+/* For a game of two roles: do random matches come upon no position where both choose? */
+bool proof_in_turn(const struct game *g, struct worker *w);
+
 #endif

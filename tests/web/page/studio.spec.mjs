@@ -21,10 +21,29 @@ test('an analysis grows, stops, and is followed on the board', async ({ open }) 
 	await w.page.keyboard.press('Escape');
 	await w.page.waitForFunction(() => !document.querySelector('[data-piece]'), null, { timeout: patience });
 	await w.page.getByRole('treeitem', { name: 'this position' }).getByRole('button').first().click();
-	await w.page.getByRole('treeitem', { name: /red: drop/ }).first().waitFor();
+	const held = w.page.getByRole('treeitem', { name: /^drop/ });
+	await held.first().waitFor(); // what the search itself holds
+	await held.first().getByRole('button').first().click();
+	await held.first().getByRole('treeitem').first().waitFor();
 	await w.page.getByRole('button', { name: 'Fold symmetric' }).click();
 	await w.page.getByText('×2').first().waitFor();
 	assert((await w.page.locator('.moves-table tbody tr').count()) === 4, 'mirrored columns are one row');
+});
+
+test('it is told why something holds and why not', async ({ open }) => {
+	const w = await open();
+	await w.go('/analyse?game=tictactoe');
+	const ask = async (statement) => {
+		await w.page.getByLabel('Statement of the rules').fill(statement);
+		await w.page.getByRole('button', { name: 'Why, or why not?' }).click();
+	};
+	await ask('(legal o (mark 1 1))');
+	await w.page.getByRole('heading', { name: 'Why does (legal o (mark 1 1)) not hold?' }).waitFor();
+	await w.page.getByLabel('Why', { exact: true }).getByText(/control o/).first().waitFor();
+	await ask('(legal x (mark 1 1))');
+	await w.page.getByRole('heading', { name: 'Why does (legal x (mark 1 1)) hold?' }).waitFor();
+	await ask('(legal x (mrak 1 1)');
+	await w.page.getByLabel('Why', { exact: true }).getByRole('alert').waitFor();
 });
 
 test('a position of a match is analysed, and its course is drawn', async ({ open }) => {

@@ -9,7 +9,7 @@ import { Glyph } from '../ui/glyphs';
 import { useKeys } from '../ui/keys';
 import { complain, IconButton, number, short, Trouble, ValueBar } from '../ui/parts';
 import { Tree } from './tree';
-import { Why } from './why';
+import { type Question, Why } from './why';
 import { limits, loadPlayers } from './shared';
 
 /* Where the analysis stands: a game and the joint moves since its start. */
@@ -80,7 +80,7 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 	const [folded, setFolded] = useState(false);
 	const [orbits, setOrbits] = useState<string[][] | null>(null);
 	const [flip, setFlip] = useState(false);
-	const [asked, setAsked] = useState<{ of: string; role?: string; term: string } | null>(null);
+	const [asked, setAsked] = useState<Question | null>(null);
 	const where = match ? { match: match.match, key: keyOf(match.match), step } : { game: place.game, moves: place.moves };
 
 	useEffect(() => {
@@ -121,7 +121,7 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 		setError(null);
 		try {
 			setTable(null);
-			setJob((await post<{ job: string }>('analyses', { ...where, role: role ?? undefined, player, seconds: 0, lines: true })).job);
+			setJob((await post<{ job: string }>('analyses', { ...where, role: role ?? undefined, player, seconds: 0, lines: true, tree: 200 })).job);
 		} catch (e) {
 			setError(e);
 		}
@@ -287,10 +287,26 @@ function Study({ place, setPlace, match, step }: { place: Place; setPlace: (p: P
 						)}
 					</section>
 				)}
+				{!match && limits.value.explain && <Ask ask={setAsked} />}
 				{asked && !match && <Why place={place} question={asked} close={() => setAsked(null)} />}
-				{!match && !view.terminal && view.turn.some((r) => r !== 'random') && <Tree key={place.moves.map((j) => j.join()).join(';')} place={place} player={player} />}
+				{!match && !view.terminal && view.turn.some((r) => r !== 'random') && <Tree key={place.moves.map((j) => j.join()).join(';')} place={place} player={player} tree={table?.tree ?? null} />}
 			</div>
 		</div>
+	);
+}
+
+/* Why, or why not: any statement of the rules. */
+function Ask({ ask }: { ask: (q: Question) => void }) {
+	const [text, setText] = useState('');
+	const submit = (e: Event) => {
+		e.preventDefault();
+		if (text.trim()) ask({ statement: text.trim() });
+	};
+	return (
+		<form class="sheet row" aria-label="Ask why" onSubmit={submit}>
+			<input class="grow" aria-label="Statement of the rules" placeholder="(legal x (mark 1 1))" value={text} onInput={(e) => setText(e.currentTarget.value)} spellcheck={false} />
+			<button type="submit">Why, or why not?</button>
+		</form>
 	);
 }
 

@@ -1,6 +1,6 @@
-// The tree of a search, unfolded node by node: each opening asks a player for a short thought about that position.
+// The tree of a search: what the running analysis holds, and below that, node by node, a short thought of the player.
 import { useState } from 'preact/hooks';
-import { type Joint, post, type Table, type View } from '../api';
+import { type Joint, post, type Table, type TreeNode, type View } from '../api';
 import { spoken } from '../play/terms';
 import { complain, number, short, ValueBar } from '../ui/parts';
 
@@ -9,12 +9,19 @@ interface Place {
 	moves: Joint[];
 }
 
-export function Tree({ place, player }: { place: Place; player: string }) {
+/* A node of the tree that the player keeps; null: below what it has told. */
+interface Held {
+	tree: TreeNode[];
+	at: number;
+}
+
+export function Tree({ place, player, tree }: { place: Place; player: string; tree: TreeNode[] | null }) {
 	return (
 		<section class="sheet stack tight" aria-label="Tree">
 			<h2>Tree</h2>
+			{tree && <p class="soft small">The {tree.length} most visited positions of the search. Those without more below are opened by a short thought.</p>}
 			<ul class="tree" role="tree" aria-label="Search tree">
-				<Node place={place} player={player} label="this position" />
+				<Node place={place} player={player} label="this position" held={tree && { tree, at: 0 }} />
 			</ul>
 		</section>
 	);
@@ -26,12 +33,40 @@ interface Opened {
 	view: View;
 }
 
-function Node({ place, player, label, value, visits }: { place: Place; player: string; label: string; value?: number | null; visits?: number }) {
+interface Row {
+	key: string;
+	moves: Joint;
+	label: string;
+	value: number | null;
+	visits: number;
+	held: Held | null;
+}
+
+const named = (moves: Joint) => moves.filter((t) => t !== 'noop').map(spoken).join(' / ') || '…';
+
+/* What the search holds below a node. */
+function heldRows(held: Held | null): Row[] {
+	if (!held) return [];
+	return held.tree.flatMap((n, i) => (n.parent === held.at ? [{ key: n.moves.join(), moves: n.moves, label: named(n.moves), value: n.value, visits: n.visits, held: { tree: held.tree, at: i + 1 } }] : []));
+}
+
+/* What a thought about the position has brought. */
+function thoughtRows(opened: Opened | null): Row[] {
+	if (!opened?.table) return [];
+	const roles = Object.keys(opened.view.legal);
+	return [...opened.table.moves]
+		.sort((a, b) => b.visits - a.visits || (b.value ?? 0) - (a.value ?? 0))
+		.slice(0, 12)
+		.map((row) => ({ key: String(row.id), moves: roles.map((r) => (r === opened.role ? row.text : (opened.view.legal[r]?.[0]?.text ?? 'noop'))), label: `${opened.role}: ${spoken(row.text)}`, value: row.value, visits: row.visits, held: null }));
+}
+
+function Node({ place, player, label, value, visits, held }: { place: Place; player: string; label: string; value?: number | null; visits?: number; held: Held | null }) {
 	const [opened, setOpened] = useState<Opened | null>(null);
 	const [open, setOpen] = useState(false);
 	const [busy, setBusy] = useState(false);
+	const known = heldRows(held);
 	const toggle = async () => {
-		if (open || opened) return setOpen(!open);
+		if (open || opened || known.length) return setOpen(!open);
 		setBusy(true);
 		try {
 			const { view } = await post<{ view: View }>('positions', { game: place.game, moves: place.moves });
@@ -44,8 +79,8 @@ function Node({ place, player, label, value, visits }: { place: Place; player: s
 		}
 		setBusy(false);
 	};
-	const children = opened?.table ? [...opened.table.moves].sort((a, b) => b.visits - a.visits || (b.value ?? 0) - (a.value ?? 0)).slice(0, 12) : [];
-	const roles = opened ? Object.keys(opened.view.legal) : [];
+	const rows = known.length ? known : thoughtRows(opened);
+	const alone = !known.length && opened;
 	return (
 		<li role="treeitem" aria-expanded={open} aria-label={label}>
 			<button class="plain tree-node" onClick={() => void toggle()}>
@@ -54,19 +89,12 @@ function Node({ place, player, label, value, visits }: { place: Place; player: s
 				{value != null && <><ValueBar value={value} /><span class="number">{number(value, 1)}</span></>}
 				{visits !== undefined && <span class="number soft">{short(visits)}</span>}
 			</button>
-			{open && opened && (
+			{open && (
 				<ul role="group">
-					{opened.view.terminal && <li role="treeitem" class="soft small">The end: {Object.entries(opened.view.goals ?? {}).map(([r, g]) => `${r} ${g}`).join(', ')}</li>}
-					{!opened.view.terminal && !opened.table && <li role="treeitem" class="soft small">Nobody has a choice here.</li>}
-					{children.map((row) => (
-						<Node
-							key={row.id}
-							place={{ game: place.game, moves: [...place.moves, roles.map((r) => (r === opened.role ? row.text : (opened.view.legal[r]?.[0]?.text ?? 'noop')))] }}
-							player={player}
-							label={`${opened.role}: ${spoken(row.text)}`}
-							value={row.value}
-							visits={row.visits}
-						/>
+					{alone && alone.view.terminal && <li role="treeitem" class="soft small">The end: {Object.entries(alone.view.goals ?? {}).map(([r, g]) => `${r} ${g}`).join(', ')}</li>}
+					{alone && !alone.view.terminal && !alone.table && <li role="treeitem" class="soft small">Nobody has a choice here.</li>}
+					{rows.map((row) => (
+						<Node key={row.key} place={{ game: place.game, moves: [...place.moves, row.moves] }} player={player} label={row.label} value={row.value} visits={row.visits} held={row.held} />
 					))}
 				</ul>
 			)}

@@ -4,7 +4,15 @@ import { type Joint, post } from '../api';
 import { spoken } from '../play/terms';
 import { IconButton, Trouble } from '../ui/parts';
 
-export function Why({ place, question, close }: { place: { game: string; moves: Joint[] }; question: { of: string; role?: string; term: string }; close: () => void }) {
+/* A move or a fluent that was pointed at, or a statement in words of the rules. */
+export type Question = { of: string; role?: string; term: string } | { statement: string };
+
+function asked(q: Question, holds: boolean | undefined): string {
+	if ('statement' in q) return holds === undefined ? q.statement : `Why does ${q.statement} ${holds ? '' : 'not '}hold?`;
+	return `Why ${q.of === 'legal' ? 'may' : 'does'} ${q.role ? `${q.role} ` : ''}${spoken(q.term)}${q.of === 'legal' ? '' : ' hold'}?`;
+}
+
+export function Why({ place, question, close }: { place: { game: string; moves: Joint[] }; question: Question; close: () => void }) {
 	const [answer, setAnswer] = useState<{ holds: boolean; text: string } | null>(null);
 	const [error, setError] = useState<unknown>(null);
 	useEffect(() => {
@@ -15,7 +23,7 @@ export function Why({ place, question, close }: { place: { game: string; moves: 
 	return (
 		<section class="sheet stack tight" aria-label="Why">
 			<div class="row between">
-				<h2>Why {question.of === 'legal' ? 'may' : 'does'} {question.role ? `${question.role} ` : ''}{spoken(question.term)}{question.of === 'legal' ? '' : ' hold'}?</h2>
+				<h2>{asked(question, answer?.holds)}</h2>
 				<IconButton glyph="close" label="Close the explanation" onClick={close} />
 			</div>
 			<Trouble error={error} />
