@@ -585,6 +585,12 @@ static bool report_solution(void *user, const struct csp *n, const int32_t *valu
 	return more;
 }
 
+static bool ask_bound(void *user, int64_t *value)
+{
+	struct solution_report *t = user;
+	return t->o->bound(t->o->context, value);
+}
+
 static struct csp_options inside_options(const macaw_csp_options *o, struct solution_report *t)
 {
 	struct csp_options c = csp_defaults;
@@ -613,6 +619,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.phases = t->phases;
 	c.phase_count = t->phases ? o->phase_count : 0;
 	c.best_only = !o->any;
+	c.bound = o->bound ? ask_bound : NULL;
 	c.solution = o->solution ? report_solution : NULL;
 	c.user = t;
 	return c;
