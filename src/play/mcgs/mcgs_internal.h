@@ -7,6 +7,7 @@
  * moves.c    statistics of moves over playouts
  * mcgs.c     threads, rounds and the clock
  * answer.c   what is known at the root
+ * share.c    what searches in other processes know
  *
  * Threads share nodes without locks. Numbers that change (visits, means, bounds, children) are
  * atomics with relaxed order: an update that is lost to another thread's costs a little accuracy
@@ -108,6 +109,7 @@ struct mcgs {
 	const struct evaluation *evaluation; /* see mcgs_judge() */
 	float evaluation_weight;
 	struct mcgs_times times;
+	struct sharing *sharing; /* NULL: alone */
 };
 
 /* Of a walk down the graph. */
@@ -302,6 +304,13 @@ void moves_played(void *walker, uint32_t tag, const uint32_t *moves, uint32_t co
 void moves_fade(struct mcgs *t, struct walker *w);
 void moves_learn(struct mcgs *t, struct walker *w); /* preferences from what was counted */
 void moves_trust(struct mcgs *t);                   /* are the statistics of nodes of use? */
+
+/* share.c ---------------------------------------------------------------------------------------- */
+
+/* Tells the neighbours what is new and takes what they tell; by the thread that asks. Nothing for a search alone. */
+void share_now(struct mcgs *t, struct walker *w);
+void share_sometimes(struct mcgs *t, struct walker *w); /* several times a second, and when the root's bounds have changed */
+void share_free(struct mcgs *t);
 
 /* answer.c --------------------------------------------------------------------------------------- */
 
