@@ -45,6 +45,7 @@ struct perft {
 
 /* A sum that stays at the largest number. */
 uint64_t perft_add(uint64_t a, uint64_t b);
+uint64_t perft_hash(const struct perft *p, const uint64_t *state);
 /* A state of a level: adds its ways; true: it is new there. */
 bool perft_enter(const struct perft *p, struct level *l, const uint64_t *state, uint64_t ways);
 /* The moves of the newest state without moves, from bits. */

@@ -9,7 +9,7 @@
 
 static uint32_t owner_of(const struct perft *p, const uint64_t *state)
 {
-	uint64_t h = hash_mix(macaw_position_hash(p->g, state) ^ 0x72616e6b);
+	uint64_t h = hash_mix(perft_hash(p, state) ^ 0x72616e6b);
 	return (uint32_t)((h >> 32) % cluster_ranks(p->cluster));
 }
 

@@ -4,7 +4,6 @@
  * solution goes to all as soon as it is known. */
 #include "cli/solve_ranks.h"
 
-#include "base/thread.h"
 #include "cluster/dealer.h"
 #include "cluster/kinds.h"
 

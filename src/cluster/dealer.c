@@ -3,7 +3,6 @@
 #include "cluster/dealer.h"
 
 #include "base/clock.h"
-#include "base/thread.h"
 #include "cluster/kinds.h"
 
 #include <stdlib.h>

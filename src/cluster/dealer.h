@@ -3,6 +3,7 @@
 #ifndef CLUSTER_DEALER_H
 #define CLUSTER_DEALER_H
 
+#include "base/thread.h" /* of those who wait in dealer_play() */
 #include "cluster/cluster.h"
 
 struct dealer;
