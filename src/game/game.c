@@ -82,8 +82,7 @@ struct game *game_make(struct gdl_rules *rules, const struct game_options *o, st
 	}
 	if (!g->circuit) {
 		g->engine = ENGINE_INTERPRETER;
-		g->interpreter = interpreter_engine_make(g, rest, error);
-		if (!g->interpreter) {
+		if (!interpreter_engine_make(g, rest, error)) {
 			game_free(g);
 			return NULL;
 		}

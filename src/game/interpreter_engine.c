@@ -326,15 +326,18 @@ struct percepts interpreter_percepts(struct interpreter_worker *w, const uint64_
 
 /* ---- the engine -------------------------------------------------------------------------- */
 
-/* Begins the store of terms in the scope of the engine: it grows there, whoever adds to it. */
-static void read_roles(struct game *g, struct interpreter_engine *e, struct interpreter *in)
+/* Begins the store of terms in the scope of the engine: it grows there, whoever adds to it. False: they are too many. */
+static bool read_roles(struct game *g, struct interpreter_engine *e, struct interpreter *in, struct text *error)
 {
 	term_list roles = {0};
 	interpreter_roles(in, &roles);
 	term_put(&e->terms, GDL_RANDOM, 0, NULL);
 	vec_reserve(&e->terms.kids, 1);
 	g->roles = g->random = (uint32_t)roles.n;
-	for (uint32_t r = 0; r < roles.n; r++) {
+	bool few = roles.n <= GROUND_MAX_ROLES;
+	if (!few)
+		text_printf(error, GROUND_MANY_ROLES, roles.n, GROUND_MAX_ROLES);
+	for (uint32_t r = 0; few && r < roles.n; r++) {
 		struct text t = {0};
 		term_print(interpreter_terms(in), &g->rules->symbols, roles.at[r], &t);
 		vec_push(&e->roles, t.at);
@@ -342,6 +345,7 @@ static void read_roles(struct game *g, struct interpreter_engine *e, struct inte
 			g->random = r;
 	}
 	vec_free(&roles);
+	return few;
 }
 
 struct interpreter_engine *interpreter_engine_make(struct game *g, struct limit limit, struct text *error)
@@ -355,8 +359,10 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct limit 
 	e->lock = (struct thread_mutex)THREAD_TURN; /* a number is added as a whole or not at all */
 	e->scope = mem_scope_current();
 	g->interpreter = e;
-	read_roles(g, e, in);
+	bool few = read_roles(g, e, in, error);
 	interpreter_free(in);
+	if (!few)
+		return NULL; /* what there is of it is the game's */
 	for (size_t i = 0; i < g->rules->clauses.n; i++) {
 		const struct gdl_node *head = &g->rules->nodes.at[g->rules->clauses.at[i].head];
 		g->hidden |= head->name == GDL_SEES && head->argc == 2;

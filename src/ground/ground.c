@@ -205,7 +205,7 @@ struct ground *ground_make(struct gdl_rules *source, const struct ground_options
 		return NULL;
 	}
 	if (e.relations[e.p_role].n > GROUND_MAX_ROLES) {
-		text_puts(error, "too many roles");
+		text_printf(error, GROUND_MANY_ROLES, (size_t)e.relations[e.p_role].n, GROUND_MAX_ROLES);
 		datalog_eval_free(&e);
 		ground_free(g);
 		return NULL;

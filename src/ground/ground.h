@@ -19,6 +19,7 @@ typedef uint32_t atom_t;
 #define GROUND_INSTANCES ((size_t)6 << 20) /* default bound */
 
 #define GROUND_MAX_ROLES 1000 /* more are not meant to play */
+#define GROUND_MANY_ROLES "there are %zu roles; at most %d can play"
 
 struct ground_options {
 	struct limit limit;   /* of time */

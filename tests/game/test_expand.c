@@ -2,6 +2,8 @@
 #include "play.h"
 #include "work.h"
 
+#include "ground/ground.h"
+
 #include "games.h"
 
 #include "gdl/corpus.h"
@@ -212,6 +214,26 @@ static void rules_without_roles(void **state)
 	}
 }
 
+/* As many as may play, and one more. */
+static void roles_are_bounded(void **state)
+{
+	for (size_t n = GROUND_MAX_ROLES; n <= GROUND_MAX_ROLES + 1; n++) {
+		struct text t = {0};
+		text_puts(&t, "(init s) (<= (legal ?r go) (role ?r)) (<= (next s) (true s)) (<= (goal ?r 50) (role ?r)) (<= terminal (true s))");
+		for (size_t i = 0; i < n; i++)
+			text_printf(&t, "(role r%zu)", i);
+		for (int engine = 0; engine < 3; engine++) {
+			static const enum game_engine engines[] = {ENGINE_AUTO, ENGINE_CIRCUIT, ENGINE_INTERPRETER};
+			struct play p = play_try(t.at, t.n, &(struct game_options){.engine = engines[engine]});
+			assert_true(n <= GROUND_MAX_ROLES ? p.g && p.g->roles == n : !p.g);
+			if (!p.g)
+				assert_string_equal(text_str(&p.why), "there are 1001 roles; at most 1000 can play");
+			play_free(&p);
+		}
+		text_free(&t);
+	}
+}
+
 /* Too large to ground: the interpreter takes over and says why; when the circuit is
  * asked for, there is a message instead. */
 static void engines_are_chosen(void **state)
@@ -248,6 +270,7 @@ int main(void)
 		cmocka_unit_test(names_are_found_again),
 		cmocka_unit_test(hashes_tell_states_apart),
 		cmocka_unit_test(rules_without_roles),
+		cmocka_unit_test(roles_are_bounded),
 		cmocka_unit_test(engines_are_chosen),
 	};
 	return RUN(cases);
