@@ -82,8 +82,8 @@ static void report_traffic(struct cluster *c)
 		most = bytes > most ? bytes : most;
 		letters = (double)t.letters / t.seconds > letters ? (double)t.letters / t.seconds : letters;
 	}
-	fprintf(stderr, "macaw %s: %u ranks, each sent %.2f to %.2f kB and up to %.1f letters a second%s\n", c->command,
-	        cluster_ranks(c), least / 1e3, most / 1e3, letters, text_str(&lost));
+	fprintf(stderr, "macaw %s: %u rank%s, each sent %.2f to %.2f kB and up to %.1f letters a second%s\n", c->command,
+	        cluster_ranks(c), cluster_ranks(c) == 1 ? "" : "s", least / 1e3, most / 1e3, letters, text_str(&lost));
 	text_free(&lost);
 }
 

@@ -270,9 +270,9 @@ uint32_t vertex_find(struct mcgs *t, struct walker *w, const uint64_t *state, bo
 bool vertex_open(struct mcgs *t, struct walker *w, uint32_t n, const uint64_t *row);
 /* Draws the bounds of a node from those of its children, and shuts arms that are settled. True: they have changed. */
 bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n);
-/* Shuts arms of the mover that lead where others lead. */
 /* The evaluation of a state, by role in 0..1. */
 void vertex_judge(struct mcgs *t, const uint64_t *state, float *out);
+/* Shuts arms of the mover that lead where others lead. */
 void vertex_twins(struct mcgs *t, struct vertex *n);
 void vertex_doubt(struct mcgs *t);
 /* The child that a role's arm leads to when nobody else has a choice; NONE: none such, or not made. */
