@@ -302,6 +302,9 @@ typedef struct macaw_csp_options {
 	size_t phase_count;
 	bool free; /* clause learning: every other run pays no heed to the phases */
 	bool any; /* with an objective: solutions of any worth, not ever better ones up to the best */
+	/* With an objective, asked now and then: true: only what is better than *value is wanted. May become better and better,
+	 * never worse, as by searches elsewhere. May be NULL. */
+	bool (*bound)(void *context, int64_t *value);
 	/* Called at each solution with one integer per variable; false stops the search. May be NULL. It may ask the
 	 * network anything, but must not change it. */
 	bool (*solution)(void *context, macaw_csp *n, const int32_t *values);

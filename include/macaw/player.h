@@ -109,6 +109,27 @@ MACAW_API bool macaw_player_inform_seen(macaw_player *p, uint32_t own_move, cons
 /* Goes to another position, as after `step` moves; forgets what led to the old one. Not in games with hidden information. */
 MACAW_API bool macaw_player_set(macaw_player *p, const uint64_t *position, uint32_t step);
 
+/* ---- several processes that search the same position ---- */
+
+/* Searches in other processes, and how a player's search speaks with them; they share what they learn near the root several
+ * times a second. All functions are called by the thread that thinks, and none may wait. */
+typedef struct macaw_company {
+	void *context;
+	uint32_t neighbours; /* whom this search speaks with. The searches and their neighbours form a tree: no circles */
+	/* Others are asked to search this position for so many seconds at most (0: until `end`), until another one begins or
+	 * `end`. NULL for a player who was asked itself. */
+	void (*begin)(void *context, const uint64_t *position, double seconds);
+	void (*end)(void *context);
+	/* What is new for a neighbour; without bytes: could it be sent now? False: no, and it need not be. */
+	bool (*send)(void *context, uint32_t neighbour, const void *bytes, size_t size);
+	/* The next that has come; the bytes last until the next call. False: none. */
+	bool (*receive)(void *context, uint32_t *neighbour, const void **bytes, size_t *size);
+} macaw_company;
+/* False: this player thinks alone in this game. Copied. */
+MACAW_API bool macaw_player_accompany(macaw_player *p, const macaw_company *c);
+/* Searches a position of the game for another process that has asked, as long as the budget allows. */
+MACAW_API bool macaw_player_assist(macaw_player *p, const uint64_t *position, const macaw_budget *b);
+
 /* What a player has done since it was made. */
 typedef struct macaw_counters {
 	uint64_t moves, choices, playouts, nodes, hits, proven, rounds, nogoods;

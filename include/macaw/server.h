@@ -23,6 +23,18 @@ extern "C" {
 
 typedef struct macaw_server macaw_server;
 
+/* Other processes that search along with the player of a match (see macaw_company), for servers without `program`. Called by
+ * threads of matches; none may wait. */
+typedef struct macaw_server_company {
+	/* A match begins: its rules, role and player, and seconds in which its game must be built. False: no company for it. */
+	bool (*open)(void *context, const char *rules, size_t length, const char *role, const char *player, uint64_t seed,
+	             double seconds);
+	/* Its game is there: the role's number, the words of a position. */
+	macaw_company (*face)(void *context, uint32_t role, size_t words);
+	void (*close)(void *context); /* after an `open` that was true: its player is gone */
+	void *context;
+} macaw_server_company;
+
 typedef struct macaw_server_options {
 	const char *listen; /* HOST:PORT, port 0 picks a free one; NULL: 127.0.0.1:9147 */
 	const char *player; /* a word as in macaw/player.h; NULL: "macaw" */
@@ -36,6 +48,7 @@ typedef struct macaw_server_options {
 	/* A program that a match thinks in, run as `PROGRAM serve-match` with a socket as its standard input; it calls
 	 * macaw_server_match(0). Then no match can end another one, or this program. NULL: matches think in threads. */
 	const char *program;
+	const macaw_server_company *company; /* NULL: players think alone; lasts as long as the server */
 	size_t memory;      /* bytes that such a program may take, by the kernel; 0: 0.75 of the machine's, shared by all */
 	const char *record; /* a folder for one JSON file per match; NULL: none */
 	const char *log;    /* a file that one line per message is added to; NULL: the function gets them */

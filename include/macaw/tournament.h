@@ -62,6 +62,11 @@ typedef struct macaw_tournament {
 	uint32_t wins;  /* knock-out: that decide a duel, one more in the final; 0: 3 */
 	const char *command; /* kept with the matches; may be NULL */
 	const char *records; /* a folder: the record of each match is written there, for `macaw replay`; NULL: none */
+	/* When not NULL, matches are played elsewhere: gets the order of a match as text, returns what macaw_tournament_play()
+	 * made of it there, in memory of malloc; or `!` and a message: it cannot be played, which ends the tournament; or NULL:
+	 * broken off. Called by the threads of all jobs. */
+	char *(*elsewhere)(void *context, const char *order);
+	void *elsewhere_context;
 	macaw_stop *stop;
 	macaw_progress *progress; /* matches done, of how many; NULL: none */
 	void *context;
@@ -79,6 +84,11 @@ typedef struct macaw_tournament_end {
 /* False: too few players for a game, or one named twice (MACAW_USAGE), a player cannot play (MACAW_INPUT), the file cannot be written (MACAW_MACHINE), or it was begun with another seed,
  * start clock, kind of clock, number of playouts, setting, format or rules (MACAW_USAGE). What was played is in the file either way. `end` may be NULL. */
 MACAW_API bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tournament_end *end, macaw_error *e);
+
+/* Plays one match of a tournament that another process holds, with the same games and options; its answer is for
+ * `elsewhere` there, also where it says that the match cannot be played. NULL: broken off by t->stop (MACAW_OK), no order
+ * of such a tournament (MACAW_INPUT), or out of memory. */
+MACAW_API char *macaw_tournament_play(const macaw_tournament *t, const char *order, macaw_error *e);
 
 /* ---- standings ---- */
 

@@ -34,8 +34,8 @@ def even_share(env, game):
 
 
 def simulations(found, cell):
-    told = [f"{plain(p)}: {t}" for p in (cell.first, cell.second) for t in [solver(found, p)] if t]
-    return "; ".join(told)
+    told = {plain(p): t for p in (cell.second, cell.first) for t in [solver(found, p)] if t}  # a team has one line
+    return "; ".join(f"{p}: {t}" for p, t in reversed(told.items()))
 
 
 def match_row(env, what, cell, found, theirs, judge=None):

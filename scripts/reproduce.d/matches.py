@@ -86,7 +86,7 @@ class MatchCell(Cell):
     def counters(self, env):
         """Who solved the rounds, and how many playouts a move had: {player: {counter: sum}}, where the file knows."""
         path, found = self.store(env), {}
-        names = ["moves", "late", "playouts", "nodes", "rounds", "by_network", "by_circuit"]
+        names = ["moves", "chosen", "late", "playouts", "nodes", "rounds", "by_network", "by_circuit"]
         if os.path.exists(path):
             db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
             try:
@@ -196,7 +196,7 @@ def solver(found, player):
     c = found.get("counters", {}).get(player) or {}
     if not c.get("moves") or "playouts" not in c:
         return ""
-    told = f"{(c['playouts'] or 0) / c['moves']:.0f} simulations a move"
+    told = f"{(c['playouts'] or 0) / (c.get('chosen') or c['moves']):.0f} simulations a move"
     network, circuit = c.get("by_network") or 0, c.get("by_circuit") or 0
     if network + circuit:
         told += f", {100 * network / (network + circuit):.0f}% of the rounds by the network"

@@ -125,7 +125,7 @@ def swiss(env):
 
 # ---- joint Connect Four ----
 
-POSITIONS = range(1, 25)  # seeds of the random matches whose positions are searched
+POSITIONS = range(1, 31)  # seeds of the random matches whose positions are searched
 WORK = 20000  # simulations
 
 

@@ -39,7 +39,7 @@ def enough(points, n, half_width=HALF_WIDTH):
 
 
 def too_few(n):
-    return missing(f"{n} match{'' if n == 1 else 'es'} say nothing (at least {LEAST})") if n < LEAST else None
+    return missing(f"{n} match{' says' if n == 1 else 'es say'} nothing (at least {LEAST})") if n < LEAST else None
 
 
 def against(theirs, points, n, even=50.0):

@@ -593,6 +593,12 @@ static void report_progress(void *user, const struct csp_stats *so_far)
 	t->o->progress(t->o->context, &outside);
 }
 
+static bool ask_bound(void *user, int64_t *value)
+{
+	struct solution_report *t = user;
+	return t->o->bound(t->o->context, value);
+}
+
 static struct csp_options inside_options(const macaw_csp_options *o, struct solution_report *t)
 {
 	struct csp_options c = csp_defaults;
@@ -622,6 +628,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.phases = t->phases;
 	c.phase_count = t->phases ? o->phase_count : 0;
 	c.best_only = !o->any;
+	c.bound = o->bound ? ask_bound : NULL;
 	c.solution = o->solution ? report_solution : NULL;
 	c.progress = o->progress ? report_progress : NULL;
 	c.user = t;

@@ -54,6 +54,7 @@ bool macaw_player_option_at(size_t kind, size_t i, macaw_player_option *out)
 
 struct macaw_player {
 	struct handle handle;
+	struct company company;
 	macaw_error error;
 	macaw_game *game;
 	struct player *player;
@@ -460,4 +461,33 @@ struct counters api_counters_inside(const macaw_counters *c)
 macaw_counters macaw_player_counters(const macaw_player *p)
 {
 	return api_counters(player_counters(p->player));
+}
+
+/* ---- company ---- */
+
+struct company api_company(const macaw_company *c)
+{
+	return (struct company){.context = c->context,
+	                        .neighbours = c->neighbours,
+	                        .begin = c->begin,
+	                        .end = c->end,
+	                        .send = c->send,
+	                        .receive = c->receive};
+}
+
+bool macaw_player_accompany(macaw_player *p, const macaw_company *c)
+{
+	bool fine = false;
+	api_clear(&p->error);
+	p->company = api_company(c);
+	GUARD(&p->handle, &p->error, false, fine = player_accompany(p->player, &p->company));
+	return fine ? true : fail(p, MACAW_USAGE, "this player thinks alone in this game");
+}
+
+bool macaw_player_assist(macaw_player *p, const uint64_t *position, const macaw_budget *b)
+{
+	struct budget inside = api_budget(b);
+	api_clear(&p->error);
+	GUARD(&p->handle, &p->error, false, player_assist(p->player, position, &inside));
+	return true;
 }

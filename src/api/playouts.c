@@ -40,6 +40,8 @@ static const char *fault_of(const macaw_playout_job *job)
 		return "several starts, but no positions";
 	if (job->threads > MOST_THREADS)
 		return "more than 1024 threads";
+	if (job->shares ? job->share >= job->shares : job->share)
+		return "no such share of the work";
 	return NULL;
 }
 
@@ -50,6 +52,8 @@ static void play(macaw_playout_result *r, struct game *g, const macaw_playout_jo
 	                             .playouts = job->playouts,
 	                             .limit = api_limit(job->limit),
 	                             .threads = job->threads,
+	                             .share = job->share,
+	                             .shares = job->shares,
 	                             .seed = job->seed,
 	                             .max_steps = job->max_steps,
 	                             .report = job->report,
@@ -83,6 +87,103 @@ macaw_playout_result *macaw_playouts(macaw_game *g, const macaw_playout_job *job
 const char *macaw_playout_trouble(const macaw_playout_result *r)
 {
 	return r->result.trouble;
+}
+
+/* ---- between processes ---- */
+
+/* Packed: this, then the arrays of a playout_result in the order of each_array(). */
+struct packed {
+	uint64_t roles, starts, cells;
+	uint64_t playouts, unfinished, stuck, undefined, steps, shortest, longest;
+	double seconds;
+};
+
+static void each_array(struct playout_result *x, const struct packed *p,
+                       void (*visit)(void *context, void *array, size_t bytes), void *context)
+{
+	size_t seats = p->starts * p->roles;
+	visit(context, x->sum, seats * sizeof *x->sum);
+	visit(context, x->squares, seats * sizeof *x->squares);
+	visit(context, x->wins, seats * sizeof *x->wins);
+	visit(context, x->counts, p->starts * sizeof *x->counts);
+	visit(context, x->values, p->roles * 101 * sizeof *x->values);
+	visit(context, x->lengths, p->cells * sizeof *x->lengths);
+}
+
+static void write_array(void *context, void *array, size_t bytes)
+{
+	text_add(context, array, bytes);
+}
+
+static void read_array(void *context, void *array, size_t bytes)
+{
+	const char **at = context;
+	memcpy(array, *at, bytes);
+	*at += bytes;
+}
+
+static void measure_array(void *context, void *array, size_t bytes)
+{
+	(void)array;
+	*(size_t *)context += bytes;
+}
+
+static void pack(const macaw_playout_result *r, struct text *out)
+{
+	struct playout_result x = r->result;
+	struct packed p = {r->roles, r->starts,   x.length_cells, x.playouts,  x.unfinished, x.stuck,
+	                   x.undefined, x.steps, x.shortest,      x.longest, x.seconds};
+	text_add(out, (const char *)&p, sizeof p);
+	each_array(&x, &p, write_array, out);
+}
+
+char *macaw_playout_pack(const macaw_playout_result *r, size_t *size)
+{
+	struct text out = {0};
+	GUARD((struct handle *)&r->handle, NULL, NULL, pack(r, &out));
+	*size = out.n;
+	return api_give(&out);
+}
+
+static void unpack_and_add(macaw_playout_result *r, const struct packed *p, const char *arrays)
+{
+	struct playout_result *into = &r->result, from = {.playouts = p->playouts,
+	                                                  .unfinished = p->unfinished,
+	                                                  .stuck = p->stuck,
+	                                                  .undefined = p->undefined,
+	                                                  .steps = p->steps,
+	                                                  .shortest = p->playouts ? (uint32_t)p->shortest : UINT32_MAX,
+	                                                  .longest = (uint32_t)p->longest};
+	size_t seats = p->starts * p->roles;
+	from.sum = NEW_ARRAY(double, seats + 1);
+	from.squares = NEW_ARRAY(double, seats + 1);
+	from.wins = NEW_ARRAY(uint64_t, seats + 1);
+	from.counts = NEW_ARRAY(uint64_t, p->starts + 1);
+	from.values = NEW_ARRAY(uint64_t, p->roles * 101 + 1);
+	from.lengths = NEW_ARRAY(uint64_t, p->cells + 1);
+	each_array(&from, p, read_array, &arrays);
+	into->shortest = into->playouts ? into->shortest : from.shortest;
+	playout_result_add(into, &from, r->roles, r->starts);
+	into->shortest = into->playouts ? into->shortest : 0;
+	into->seconds = into->seconds > p->seconds ? into->seconds : p->seconds;
+	playout_result_free(&from);
+}
+
+bool macaw_playout_add(macaw_playout_result *r, const void *bytes, size_t size)
+{
+	struct packed p;
+	struct playout_result none = {0};
+	size_t wanted = sizeof p;
+	if (size < sizeof p)
+		return false;
+	memcpy(&p, bytes, sizeof p);
+	if (p.roles != r->roles || p.starts != r->starts || p.cells != r->result.length_cells)
+		return false;
+	each_array(&none, &p, measure_array, &wanted);
+	if (wanted != size)
+		return false;
+	GUARD(&r->handle, NULL, false, unpack_and_add(r, &p, (const char *)bytes + sizeof p));
+	return true;
 }
 
 macaw_playout_totals macaw_playout_sum(const macaw_playout_result *r)

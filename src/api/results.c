@@ -143,17 +143,6 @@ static macaw_game *open_game(struct store *store, const char *name, macaw_error 
 	return rules ? macaw_game_make(rules, NULL, e) : NULL;
 }
 
-/* The end of a term: a word, or a list in brackets. */
-static const char *term_end(const char *at)
-{
-	int depth = 0;
-	do {
-		depth += (*at == '(') - (*at == ')');
-		at++;
-	} while (*at && (depth > 0 || (*at != ' ' && *at != ')')));
-	return at;
-}
-
 struct course {
 	struct game *game;
 	struct worker *worker;
@@ -171,7 +160,7 @@ static const char *read_step(struct course *c, const char *at)
 	for (uint32_t r = 0; r < g->roles; r++) {
 		if (!*at || *at == ')')
 			return NULL;
-		const char *end = term_end(at);
+		const char *end = store_term_end(at);
 		char *word = text_copy(at, (size_t)(end - at));
 		macaw_made made = {.move = c->joint[r] = game_find_move(g, r, word)};
 		mem_free(word);

@@ -2,10 +2,12 @@
 #include "macaw/server.h"
 
 #include "api/match_internal.h"
+#include "api/player_internal.h"
 #include "macaw/worker.h"
 #include "net/manager/manager.h"
 #include "net/player/match_child.h"
 #include "net/player/player_server.h"
+#include "net/player/session.h"
 
 #include <stdlib.h>
 
@@ -13,7 +15,28 @@
 
 struct macaw_server {
 	struct player_server *inside;
+	struct session_company company;
 };
+
+static bool company_open(void *context, const char *rules, size_t length, const char *role, const char *player,
+                         uint64_t seed, double seconds)
+{
+	const macaw_server_company *c = context;
+	return c->open(c->context, rules, length, role, player, seed, seconds);
+}
+
+static struct company company_face(void *context, uint32_t role, size_t words)
+{
+	const macaw_server_company *c = context;
+	macaw_company face = c->face(c->context, role, words);
+	return api_company(&face);
+}
+
+static void company_close(void *context)
+{
+	const macaw_server_company *c = context;
+	c->close(c->context);
+}
 
 static enum macaw_status status_of(enum server_fault fault)
 {
@@ -53,6 +76,8 @@ macaw_server *macaw_server_start(const macaw_server_options *o, macaw_error *e)
 		return NULL;
 	}
 	struct player_server_options inside = server_options(o ? o : &(macaw_server_options){0});
+	s->company = (struct session_company){company_open, company_face, company_close, (void *)(o ? o->company : NULL)};
+	inside.company = s->company.context ? &s->company : NULL;
 	s->inside = player_server_start(&inside, &fault, &error);
 	if (s->inside)
 		return s;

@@ -1,6 +1,7 @@
 /* Tournaments for others: played into a store. */
 #include "api/tournament_internal.h"
 #include "tournament/commit.h"
+#include "tournament/order.h"
 #include "tournament/ranking.h"
 #include "tournament/ratings.h"
 
@@ -108,10 +109,35 @@ static uint32_t processors(void)
 /* A store and what is played into it. */
 struct hall {
 	struct handle handle;
+	const macaw_tournament *asked;
 	struct tournament inside;
 	struct tournament_game *games;
 	double counted; /* the clock by which playouts are known in the store */
 };
+
+/* ---- elsewhere ---- */
+
+/* An answer is the outcome, or a message behind this sign. */
+#define REFUSED '!'
+
+static bool play_elsewhere(void *context, const struct tournament_order *order, struct tournament_outcome *out,
+                           struct text *error)
+{
+	struct hall *h = context;
+	struct text text = {0};
+	order_print(&h->inside, order, &text);
+	char *answer = h->asked->elsewhere(h->asked->elsewhere_context, text_str(&text));
+	bool fine = answer && *answer != REFUSED;
+	if (answer && *answer == REFUSED) {
+		text_puts(error, answer + 1);
+	} else if (fine && !outcome_read(answer, order->seats, out)) {
+		text_puts(error, "the answer from elsewhere is none");
+		fine = false;
+	}
+	free(answer);
+	text_free(&text);
+	return fine;
+}
 
 #define UNTIL_ROUNDS 100000
 #define ROUNDS 10
@@ -125,6 +151,7 @@ static void prepare(struct hall *h, const macaw_tournament *t, struct outside *o
 	for (size_t i = 0; i < t->game_count; i++)
 		h->games[i] = (struct tournament_game){macaw_game_name(t->games[i]), api_game(t->games[i]),
 		                                       t->matches ? t->matches[i] : rounds, t->weights ? t->weights[i] : 1};
+	h->asked = t;
 	h->counted = -(double)t->playouts;
 	bool standard = t->playouts || !t->clock_count;
 	h->inside = (struct tournament){.games = h->games,
@@ -161,6 +188,47 @@ static void prepare(struct hall *h, const macaw_tournament *t, struct outside *o
 	                                .progress = t->progress,
 	                                .context = t->context,
 	                                .stop = (atomic_bool *)t->stop};
+	if (t->elsewhere) {
+		h->inside.play_elsewhere = play_elsewhere;
+		h->inside.elsewhere = h;
+	}
+}
+
+static void answer_order(const struct tournament *t, const struct tournament_order *order, struct text *answer)
+{
+	struct text error = {0};
+	struct tournament_outcome out = {.goals = NEW_ARRAY(int, order->seats),
+	                                 .late = NEW_ARRAY(uint64_t, order->seats),
+	                                 .illegal = NEW_ARRAY(uint64_t, order->seats),
+	                                 .work = NEW_ARRAY(struct counters, order->seats)};
+	if (tournament_play(t, order, &out, &error))
+		outcome_print(&out, order->seats, answer);
+	else if (error.n)
+		text_printf(answer, "%c%s", REFUSED, text_str(&error));
+	mem_free(out.goals);
+	mem_free(out.late);
+	mem_free(out.illegal);
+	mem_free(out.work);
+	text_free(&out.moves);
+	text_free(&error);
+}
+
+static bool play_one(struct hall *h, const macaw_tournament *t, const char *text, struct text *answer, macaw_error *e)
+{
+	struct outside *outside = outside_open(t, e);
+	struct tournament_order order;
+	const char **players = NULL;
+	char *copy = text_copy(text, strlen(text));
+	if (outside)
+		prepare(h, t, outside);
+	bool fine = outside && order_read(&h->inside, copy, &order, &players);
+	if (fine)
+		answer_order(&h->inside, &order, answer);
+	mem_free(players);
+	mem_free(copy);
+	mem_free(h->games);
+	outside_close(outside);
+	return fine;
 }
 
 static bool play_into(struct hall *h, const macaw_tournament *t, const char *file, struct tournament_end *end,
@@ -288,4 +356,21 @@ bool macaw_tournament_run(const macaw_tournament *t, const char *file, macaw_tou
 	                              .bound = SPRT_BOUND,
 	                              .decided = inside.decided};
 	return fine;
+}
+
+char *macaw_tournament_play(const macaw_tournament *t, const char *order, macaw_error *e)
+{
+	struct hall hall = {0};
+	struct text answer = {0};
+	bool fine = false;
+	api_clear(e);
+	if (!is_sensible(t, e) || !handle_open(&hall.handle, e))
+		return NULL;
+	GUARD(&hall.handle, e, (handle_close(&hall.handle), NULL),
+	      fine = play_one(&hall, t, order ? order : "", &answer, e));
+	if (!fine && !(e && e->status))
+		api_fail(e, MACAW_INPUT, "no order of a match in this tournament");
+	char *given = answer.n ? api_give(&answer) : NULL;
+	handle_close(&hall.handle);
+	return given;
 }

@@ -169,7 +169,10 @@ static void print_cell(struct text_table *t, const macaw_pairing *c, int which, 
 	else if (clocks)
 		text_table_cell(t, c->clock < 0 ? "%.0f playouts" : "%g s", fabs(c->clock));
 	text_table_cell(t, "%s", which ? c->second : c->first);
-	text_table_cell(t, which ? "" : "%.0f", c->matches);
+	if (which)
+		text_table_cell(t, "%s", "");
+	else
+		text_table_cell(t, "%.0f", c->matches);
 	text_table_cell(t, "%.1f", c->scores[which]);
 	if (!which && c->second) {
 		text_table_cell(t, "%.1f%%", 100 * c->share);

@@ -151,6 +151,9 @@ struct playout_job {
 	uint64_t playouts;      /* in all, dealt to the starts in turn; 0: until the limit */
 	struct limit limit;
 	uint32_t threads; /* 0 counts as 1 */
+	/* Where several jobs share the work of one with shares * threads threads: which part this one does. The seed and
+	 * the number of playouts are those of the whole. shares 0: all of it. */
+	uint32_t share, shares;
 	uint64_t seed;
 	uint32_t max_steps; /* longer playouts are given up; 0: PLAYOUT_MAX_STEPS */
 	/* Called for every finished playout when not NULL, by one thread of the job at a time: which start, the moves
@@ -198,6 +201,8 @@ struct playout_result {
 };
 
 void game_playouts(struct game *g, const struct playout_job *job, struct playout_result *r);
+/* Of jobs in one game from as many starts. */
+void playout_result_add(struct playout_result *into, const struct playout_result *from, uint32_t roles, size_t starts);
 void playout_result_free(struct playout_result *r);
 
 #endif

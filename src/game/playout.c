@@ -38,7 +38,7 @@ void playout_result_free(struct playout_result *r)
 	mem_free(r->lengths);
 }
 
-static void result_add(struct playout_result *into, const struct playout_result *from, uint32_t roles, size_t starts)
+void playout_result_add(struct playout_result *into, const struct playout_result *from, uint32_t roles, size_t starts)
 {
 	into->playouts += from->playouts;
 	into->unfinished += from->unfinished;
@@ -861,19 +861,21 @@ void game_playouts(struct game *g, const struct playout_job *job, struct playout
 	struct playout_share *shares = mem_align(threads, sizeof *shares);
 	struct thread_mutex turn = THREAD_TURN;
 	struct progress progress = progress_to("playouts", job->progress, job->context);
-	uint64_t seed = job->seed, dealt = 0;
-	for (uint32_t i = 0; i < threads; i++) {
-		struct playout_share *s = &shares[i];
+	uint64_t seed = job->seed, dealt = 0, all = (uint64_t)threads * (job->shares ? job->shares : 1);
+	uint64_t first = (uint64_t)threads * job->share;
+	for (uint64_t i = 0; i < first + threads; i++) {
+		struct playout_share *s = &shares[i < first ? 0 : i - first];
 		*s = (struct playout_share){.g = g, .job = job, .turn = &turn, .first = dealt, .seed = rng_split(&seed)};
-		s->progress = i + 1 == threads ? &progress : NULL; /* the last share is this thread's own */
-		s->count = job->playouts ? job->playouts / threads + (i < job->playouts % threads) : UINT64_MAX;
+		s->progress = i + 1 == first + threads ? &progress : NULL; /* the last share is this thread's own */
+		s->count = job->playouts ? job->playouts / all + (i < job->playouts % all) : UINT64_MAX;
 		dealt += job->playouts ? s->count : 0;
-		result_init(&s->result, g->roles, starts);
 	}
+	for (uint32_t i = 0; i < threads; i++)
+		result_init(&shares[i].result, g->roles, starts);
 	threads_run(threads, play_share, shares, sizeof *shares);
 	result_init(r, g->roles, starts);
 	for (uint32_t i = 0; i < threads; i++) {
-		result_add(r, &shares[i].result, g->roles, starts);
+		playout_result_add(r, &shares[i].result, g->roles, starts);
 		playout_result_free(&shares[i].result);
 	}
 	if (!r->playouts)

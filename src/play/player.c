@@ -150,6 +150,18 @@ void player_start(struct player *p, const struct budget *b)
 	p->seat.count.seconds += limit_now(&b->limit) - began;
 }
 
+bool player_accompany(struct player *p, const struct company *c)
+{
+	return p->kind->accompany && !p->votes && p->kind->accompany(p->self, &p->seat, c);
+}
+
+void player_assist(struct player *p, const uint64_t *state, const struct budget *b)
+{
+	worker_limit(p->seat.worker, b->limit);
+	if (p->kind->assist)
+		p->kind->assist(p->self, &p->seat, state, b);
+}
+
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b)
 {
 	struct budget inner = with_margin(p, b);

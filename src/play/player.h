@@ -133,6 +133,12 @@ void player_ponder(struct player *p, const struct turn *t, uint32_t move, const 
 bool player_values(struct player *p, const struct turn *t, struct move_value *out);
 /* Likewise: the course that is expected, beginning with `move`, which it chose. Empty: not known. */
 void player_line(struct player *p, const struct turn *t, uint32_t move, struct move_line *out);
+/* From now on the player's search keeps company with others, see play/company.h; `c` must last. False: this player thinks
+ * alone. */
+struct company;
+bool player_accompany(struct player *p, const struct company *c);
+/* For a player whom another one asks for company: searches a state of its game until the limit is reached. */
+void player_assist(struct player *p, const uint64_t *state, const struct budget *b);
 /* Likewise: the `most` nodes of its search tree that were visited most. False: this player keeps no tree. */
 bool player_tree(struct player *p, const struct turn *t, uint32_t most, struct search_tree *out);
 /* The best move known at this moment, for another thread while player_move() works;
@@ -185,6 +191,9 @@ struct player_kind {
 	void (*free)(void *self);
 	/* See player_ponder(). */
 	void (*ponder)(void *self, struct seat *s, const struct turn *t, uint32_t move, const struct budget *b);
+	/* See player_accompany() and player_assist(). False: not in this game. */
+	bool (*accompany)(void *self, struct seat *s, const struct company *c);
+	void (*assist)(void *self, struct seat *s, const uint64_t *state, const struct budget *b);
 	/* For analysis, after move() with the same turn, where there was a choice. `out` holds "not known"
 	 * for every legal move; false: nothing is. */
 	bool (*values)(void *self, struct seat *s, const struct turn *t, struct move_value *out);

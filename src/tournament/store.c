@@ -448,3 +448,13 @@ bool store_moves(struct store *s, int64_t id, struct text *moves)
 	sqlite3_finalize(q);
 	return there;
 }
+
+const char *store_term_end(const char *at)
+{
+	int depth = 0;
+	do {
+		depth += (*at == '(') - (*at == ')');
+		at++;
+	} while (*at && (depth > 0 || (*at != ' ' && *at != ')')));
+	return at;
+}

@@ -92,5 +92,7 @@ bool store_each(struct store *s, void (*each)(void *context, const struct store_
 
 /* The joint moves of a match. False: they were not written down. */
 bool store_moves(struct store *s, int64_t id, struct text *moves);
+/* In such a text, where the term that begins at `at` ends: a word, or a list in brackets. */
+const char *store_term_end(const char *at);
 
 #endif

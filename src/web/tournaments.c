@@ -530,17 +530,6 @@ static void find_match(void *context, const struct store_match *m)
 		vec_push(&f->players, text_copy(m->scores[i].player, strlen(m->scores[i].player)));
 }
 
-/* The end of a term: a word, or a list in brackets. */
-static const char *term_end(const char *at)
-{
-	int depth = 0;
-	do {
-		depth += (*at == '(') - (*at == ')');
-		at++;
-	} while (*at && (depth > 0 || (*at != ' ' && *at != ')')));
-	return at;
-}
-
 /* ((mark 1 1) noop) (noop (mark 2 2)) as lists of texts. */
 static json_t *list_moves(const char *text)
 {
@@ -550,7 +539,7 @@ static json_t *list_moves(const char *text)
 			continue;
 		json_t *joint = json_array();
 		for (at++; *at && *at != ')';) {
-			const char *end = term_end(at);
+			const char *end = store_term_end(at);
 			json_array_append_new(joint, json_stringn(at, (size_t)(end - at)));
 			at = end + strspn(end, " ");
 		}

@@ -149,8 +149,9 @@ static void follow(macaw_game *g, const char *word, uint32_t steps)
 
 static void players_follow_matches(void **state)
 {
-	static const char *const words[] = {"random", "legal", "minimax", "expectiminimax", "alphabeta", "mc", "ucb",
-	                                    "uct", "grave", "cfr", "macaw", "alphabeta:multi=maxn"};
+	static const char *const words[] = {"random",    "legal", "minimax", "expectiminimax",
+	                                    "alphabeta", "mc",    "ucb",     "uct",
+	                                    "grave",     "cfr",   "macaw",   "alphabeta:multi=maxn"};
 	static const char *const games[] = {"tictactoe", "rock_paper_scissors", "cant_stop", "chinese_checkers", "hanoi_3"};
 	for (size_t k = 0; k < sizeof games / sizeof *games; k++) {
 		macaw_game *g = game_with(games[k], MACAW_ENGINE_AUTO);
@@ -173,7 +174,7 @@ static void players_follow_matches_to_the_end(void **state)
 }
 
 static const char two_left[] = "(cell 1 1 x) (cell 1 2 x) (cell 1 3 b) (cell 2 1 o) (cell 2 2 o) (cell 2 3 b) "
-                               "(cell 3 1 x) (cell 3 2 o) (cell 3 3 b) (control x)";
+							   "(cell 3 1 x) (cell 3 2 o) (cell 3 3 b) (control x)";
 
 /* x wins at once by (mark 1 3); everything else loses or draws. */
 static void values_tell_the_best_move(void **state)
@@ -414,6 +415,165 @@ static void players_run_out_of_memory(void **state)
 	macaw_game_free(g);
 }
 
+/* ---- company ---- */
+
+/* Two players who exchange letters through a pocket each. */
+struct pocket {
+	char *bytes[64];
+	size_t sizes[64], n, taken;
+};
+
+struct end_of_line {
+	struct pocket *mine, *theirs;
+	int begun, ended;
+};
+
+static bool send_letter(void *context, uint32_t neighbour, const void *bytes, size_t size)
+{
+	struct pocket *p = ((struct end_of_line *)context)->theirs;
+	assert_int_equal(neighbour, 0);
+	if (p->n == 64)
+		return false;
+	if (bytes) {
+		p->bytes[p->n] = malloc(size);
+		memcpy(p->bytes[p->n], bytes, size);
+		p->sizes[p->n++] = size;
+	}
+	return true;
+}
+
+static bool next_letter(void *context, uint32_t *neighbour, const void **bytes, size_t *size)
+{
+	struct pocket *p = ((struct end_of_line *)context)->mine;
+	if (p->taken == p->n)
+		return false;
+	*neighbour = 0;
+	*bytes = p->bytes[p->taken];
+	*size = p->sizes[p->taken++];
+	return true;
+}
+
+static void begin_search(void *context, const uint64_t *position, double seconds)
+{
+	assert_non_null(position);
+	((struct end_of_line *)context)->begun++;
+}
+
+static void end_search(void *context)
+{
+	((struct end_of_line *)context)->ended++;
+}
+
+static uint64_t visits_of(const macaw_thought *t)
+{
+	uint64_t n = 0;
+	for (uint32_t i = 0; i < t->value_count; i++)
+		n += t->values[i].visits;
+	return n;
+}
+
+static void empty(struct pocket *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		free(p->bytes[i]);
+	*p = (struct pocket){0};
+}
+
+/* One searches much and the other little; then both know what the first one knows. */
+static void players_share_what_they_learn(void **state)
+{
+	macaw_game *g = game_with("breakthrough", MACAW_ENGINE_CIRCUIT);
+	struct pocket a = {0}, b = {0};
+	struct end_of_line first = {&a, &b, 0, 0}, second = {&b, &a, 0, 0};
+	macaw_player *busy = macaw_player_new(g, 0, "macaw:solver=0", 1, NULL),
+				 *lazy = macaw_player_new(g, 0, "macaw:solver=0", 2, NULL),
+				 *alone = macaw_player_new(g, 0, "macaw:solver=0", 2, NULL);
+	macaw_company c = {.context = &first, .neighbours = 1, .send = send_letter, .receive = next_letter};
+	assert_true(macaw_player_accompany(busy, &c));
+	c.context = &second;
+	c.begin = begin_search;
+	c.end = end_search;
+	assert_true(macaw_player_accompany(lazy, &c));
+	assert_true(macaw_player_assist(busy, macaw_position_initial(g), &(macaw_budget){.playouts = 20000}));
+	assert_true(b.n > 0);
+	macaw_thought few, many, own;
+	macaw_budget little = {.playouts = 40};
+	assert_true(macaw_player_think(alone, &little, &few));
+	uint64_t without = visits_of(&few);
+	assert_true(macaw_player_think(lazy, &little, &many));
+	uint64_t with = visits_of(&many);
+	assert_int_equal(b.taken, b.n);
+	assert_true(second.begun == 1 && second.ended == 1 && !first.begun);
+	assert_true(with > 20 * without);
+	/* and nothing is counted twice: what comes back is only what was new */
+	assert_true(macaw_player_think(busy, &little, &own));
+	assert_true(visits_of(&own) < with + with / 2);
+	assert_int_equal(many.move, own.move);
+	macaw_player_free(busy);
+	macaw_player_free(lazy);
+	macaw_player_free(alone);
+	empty(&a);
+	empty(&b);
+	macaw_game_free(g);
+}
+
+/* What one has proved, all have. */
+static void players_share_proofs(void **state)
+{
+	macaw_game *g = game_with("tictactoe", MACAW_ENGINE_CIRCUIT);
+	struct pocket a = {0}, b = {0};
+	struct end_of_line first = {&a, &b, 0, 0}, second = {&b, &a, 0, 0};
+	macaw_player *busy = macaw_player_new(g, 0, "macaw:solver=0", 1, NULL),
+				 *lazy = macaw_player_new(g, 0, "macaw:solver=0", 2, NULL);
+	macaw_company c = {.context = &first, .neighbours = 1, .send = send_letter, .receive = next_letter};
+	assert_true(macaw_player_accompany(busy, &c));
+	c.context = &second;
+	assert_true(macaw_player_accompany(lazy, &c));
+	assert_true(macaw_player_assist(busy, macaw_position_initial(g), &(macaw_budget){.playouts = 400000}));
+	macaw_thought t;
+	assert_true(macaw_player_think(lazy, &(macaw_budget){.playouts = 8}, &t));
+	assert_true(t.proved);
+	assert_true(t.value == 50);
+	macaw_player_free(busy);
+	macaw_player_free(lazy);
+	empty(&a);
+	empty(&b);
+	macaw_game_free(g);
+}
+
+/* Letters that are none, and players without company. */
+static void company_is_no_danger(void **state)
+{
+	macaw_game *g = game_with("tictactoe", MACAW_ENGINE_CIRCUIT), *i = game_with("tictactoe", MACAW_ENGINE_INTERPRETER);
+	struct pocket a = {0}, b = {0};
+	struct end_of_line first = {&a, &b, 0, 0}, back = {&b, &a, 0, 0};
+	macaw_company c = {.context = &first, .neighbours = 1, .send = send_letter, .receive = next_letter};
+	macaw_player *p = macaw_player_new(g, 0, "macaw", 1, NULL), *q = macaw_player_new(i, 0, "macaw", 1, NULL),
+				 *r = macaw_player_new(g, 0, "random", 1, NULL);
+	assert_false(macaw_player_accompany(q, &c));
+	assert_false(macaw_player_accompany(r, &c));
+	assert_true(macaw_player_accompany(p, &c));
+	uint64_t seed = 5;
+	for (int k = 0; k < 60; k++) {
+		unsigned char noise[300];
+		for (size_t x = 0; x < sizeof noise; x++)
+			noise[x] = (unsigned char)((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 56);
+		if (k % 2) /* a position that is known, and then anything */
+			memcpy(noise + 4, macaw_position_initial(g), macaw_position_words(g) * sizeof(uint64_t));
+		send_letter(&back, 0, noise, (size_t)k * 5);
+	}
+	macaw_thought t;
+	assert_true(macaw_player_think(p, &(macaw_budget){.playouts = 100}, &t));
+	assert_true(t.move != MACAW_NONE);
+	macaw_player_free(p);
+	macaw_player_free(q);
+	macaw_player_free(r);
+	empty(&a);
+	empty(&b);
+	macaw_game_free(g);
+	macaw_game_free(i);
+}
+
 /* Every node after its parent, reached by legal moves; the first moves are those of the table. */
 static void trees_are_told(void **state)
 {
@@ -458,12 +618,21 @@ static void trees_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(trees_are_told), cmocka_unit_test(kinds_and_options_are_listed), cmocka_unit_test(wrong_words_are_refused),
-		cmocka_unit_test(players_follow_matches),       cmocka_unit_test(players_follow_matches_to_the_end),
+		cmocka_unit_test(kinds_and_options_are_listed),
+		cmocka_unit_test(wrong_words_are_refused),
+		cmocka_unit_test(players_follow_matches),
+		cmocka_unit_test(players_follow_matches_to_the_end),
+		cmocka_unit_test(trees_are_told),
 		cmocka_unit_test(values_tell_the_best_move),
-		cmocka_unit_test(equal_seeds_give_equal_thoughts), cmocka_unit_test(what_keeps_no_values_says_so),
-		cmocka_unit_test(wrong_news_are_refused),       cmocka_unit_test(players_hear_what_they_see),
-		cmocka_unit_test(others_may_ask_and_stop),      cmocka_unit_test(clocks_are_kept),
+		cmocka_unit_test(players_share_what_they_learn),
+		cmocka_unit_test(players_share_proofs),
+		cmocka_unit_test(company_is_no_danger),
+		cmocka_unit_test(equal_seeds_give_equal_thoughts),
+		cmocka_unit_test(what_keeps_no_values_says_so),
+		cmocka_unit_test(wrong_news_are_refused),
+		cmocka_unit_test(players_hear_what_they_see),
+		cmocka_unit_test(others_may_ask_and_stop),
+		cmocka_unit_test(clocks_are_kept),
 		cmocka_unit_test(players_run_out_of_memory),
 	};
 	return RUN(cases);

@@ -44,6 +44,38 @@ static void sums_agree(void **state)
 	}
 }
 
+/* Shares of a job, packed and added up, are what as many threads play. */
+static void shares_make_the_whole(void **state)
+{
+	macaw_game *g = game_with("connect_four", MACAW_ENGINE_CIRCUIT);
+	macaw_playout_result *whole = play(g, &(macaw_playout_job){.playouts = 5003, .seed = 7, .threads = 6});
+	macaw_playout_job job = {.playouts = 5003, .seed = 7, .threads = 2, .shares = 3};
+	macaw_playout_result *sum = play(g, &job);
+	for (job.share = 1; job.share < 3; job.share++) {
+		size_t size;
+		macaw_playout_result *part = play(g, &job);
+		char *bytes = macaw_playout_pack(part, &size);
+		assert_non_null(bytes);
+		assert_true(macaw_playout_add(sum, bytes, size));
+		assert_false(macaw_playout_add(sum, bytes, size - 1));
+		assert_false(macaw_playout_add(sum, bytes, 3));
+		macaw_free(bytes);
+		macaw_playout_result_free(part);
+	}
+	macaw_playout_totals a = macaw_playout_sum(whole), b = macaw_playout_sum(sum);
+	assert_int_equal(a.playouts, b.playouts);
+	assert_int_equal(a.steps, b.steps);
+	assert_int_equal(a.shortest, b.shortest);
+	assert_int_equal(a.longest, b.longest);
+	for (int v = 0; v <= 100; v++)
+		assert_int_equal(macaw_playout_values(whole, 1, v), macaw_playout_values(sum, 1, v));
+	assert_true(macaw_playout_score(whole, 0, 0).mean == macaw_playout_score(sum, 0, 0).mean);
+	assert_null(macaw_playouts(g, &(macaw_playout_job){.playouts = 10, .share = 3, .shares = 3}, NULL));
+	macaw_playout_result_free(whole);
+	macaw_playout_result_free(sum);
+	macaw_game_free(g);
+}
+
 static void wrong_jobs(void **state)
 {
 	macaw_error error;
@@ -254,6 +286,7 @@ int main(void)
 {
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(sums_agree),
+		cmocka_unit_test(shares_make_the_whole),
 		cmocka_unit_test(wrong_jobs),
 		cmocka_unit_test(the_same_seed_and_threads_give_the_same),
 		cmocka_unit_test(several_starts),

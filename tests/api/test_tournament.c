@@ -266,13 +266,60 @@ static void records_are_read_from_files(void **state)
 	unlink(path);
 }
 
+/* Played by somebody else, from the order alone. */
+static char *play_elsewhere(void *context, const char *order)
+{
+	macaw_error error;
+	macaw_tournament here = small(2);
+	return macaw_tournament_play(context ? context : &here, order, &error);
+}
+
+static char *refuse(void *context, const char *order)
+{
+	return strdup("!nobody is there");
+}
+
+static void tournaments_are_played_elsewhere(void **state)
+{
+	macaw_error error;
+	macaw_tournament_end end;
+	macaw_tournament t = small(2);
+	double score[3];
+	char other[sizeof file + 16];
+	snprintf(other, sizeof other, "%s-elsewhere", file);
+	assert_true(macaw_tournament_run(&t, other, &end, &error));
+	macaw_standings *s = macaw_standings_read(other, &error);
+	for (size_t i = 0; i < 3; i++)
+		score[i] = macaw_standings_player(s, i).score;
+	macaw_standings_free(s);
+	unlink(other);
+	t.elsewhere = play_elsewhere;
+	assert_true(macaw_tournament_run(&t, other, &end, &error));
+	s = macaw_standings_read(other, &error);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(score[i] == macaw_standings_player(s, i).score);
+	macaw_standings_free(s);
+	assert_null(macaw_tournament_play(&t, "tictactoe\n0x1p+0 1", &error));
+	assert_int_equal(error.status, MACAW_INPUT);
+	unlink(other);
+	t.elsewhere = refuse;
+	assert_false(macaw_tournament_run(&t, other, &end, &error));
+	assert_non_null(strstr(error.text, "nobody is there"));
+	unlink(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(tournaments_go_on),           cmocka_unit_test(tournaments_refuse_nonsense),
-		cmocka_unit_test(tournaments_stop),            cmocka_unit_test(sequential_tests_decide),
-		cmocka_unit_test(standings_are_data),          cmocka_unit_test(records_make_the_round_trip),
-		cmocka_unit_test(wrong_records_are_found_out), cmocka_unit_test(records_are_read_from_files),
+		cmocka_unit_test(tournaments_go_on),
+		cmocka_unit_test(tournaments_refuse_nonsense),
+		cmocka_unit_test(tournaments_are_played_elsewhere),
+		cmocka_unit_test(tournaments_stop),
+		cmocka_unit_test(sequential_tests_decide),
+		cmocka_unit_test(standings_are_data),
+		cmocka_unit_test(records_make_the_round_trip),
+		cmocka_unit_test(wrong_records_are_found_out),
+		cmocka_unit_test(records_are_read_from_files),
 	};
 	return cmocka_run_group_tests(cases, set_up, tear_down);
 }

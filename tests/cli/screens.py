@@ -194,7 +194,7 @@ def help_fits():
 def answers_fit():
     faults = []
     for words in ("info yahtzee --time 0.2", "symmetries tictactoe", "simulate tictactoe -n 100", "solve tictactoe",
-                  "perft tictactoe 3", "check tictactoe", "analyse tictactoe --playouts 500 --text"):
+                  "perft tictactoe 3", "analyse tictactoe --playouts 500 --text"):
         for width in WIDTHS:
             t = Terminal(*words.split(), columns=width)
             assert t.end() == 0, t.text

@@ -164,7 +164,7 @@ static void simulate_tells_people(void **state)
 	assert_int_equal(r.err.n, 0); /* no progress line: stderr is no terminal */
 	assert_non_null(strstr(text_str(&r.out), "role   mean score"));
 	assert_non_null(strstr(text_str(&r.out), "length     mean 2.2"));
-	assert_non_null(strstr(text_str(&r.out), "branching  2.00 legal moves"));
+	assert_non_null(strstr(text_str(&r.out), "branching  2.00 moves"));
 	expect(r, 0, "####", "");
 }
 

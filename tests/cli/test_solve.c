@@ -186,6 +186,29 @@ static void examples_by_each_search(void **state)
 			expect(run_macaw("solve", "--check", example(all[i].name), "-a", searches[k], NULL), 0, all[i].says, "");
 }
 
+/* However many search: the same status and the same best cost. */
+static void several_threads(void **state)
+{
+	static const struct {
+		const char *name, *says;
+	} all[] = {{"warehouses", "o 123\ns OPTIMUM"},
+	           {"golomb", "o 25\ns OPTIMUM"},
+	           {"job_shop", "o 11\ns OPTIMUM"},
+	           {"sudoku", "s SATISFIABLE"},
+	           {"photo", "o 5\ns OPTIMUM"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		expect(run_macaw("solve", "--check", "-p", i % 2 ? "2" : "5", example(all[i].name), NULL), 0, all[i].says, "");
+	expect(run_macaw("solve", "--check", "-a", "lns", example("warehouses"), NULL), 0, "o 123\ns OPTIMUM", "");
+	expect(
+		run_macaw("solve", "--threads", "3", file_of("a.fzn", "var 1..9: x :: output_var;\nsolve maximize x;\n"), NULL),
+		0, "x = 9;\n----------\n==========\n", "");
+	expect(run_macaw("solve", "-p", "2", "--count", example("australia"), NULL), 1, "", "not for all");
+	expect(run_macaw("solve", "-p", "2", "-a", "mac", example("australia"), NULL), 1, "", "with auto only");
+	expect(run_macaw("solve", "-a", "lns", example("australia"), NULL), 1, "", "there is no objective");
+	expect(run_macaw("solve", "-p", "2", "tictactoe", NULL), 2, "", "--threads does not apply to a game");
+}
+
 static void words_for_people(void **state)
 {
 	static const char head[] =
@@ -328,17 +351,19 @@ static void interrupts(void **state)
 	const char *path = hard_ruler();
 	(void)state;
 	/* as soon as there is one, however long that takes */
-	snprintf(command, sizeof command,
-	         "%s solve %s > %s.out & n=0; until grep -q '^o ' %s.out || [ $n -ge 1200 ]; do sleep 0.1; n=$((n + 1)); done; "
-	         "kill -TERM $!; wait $!",
-	         getenv("MACAW"), path, path, path);
-	assert_int_not_equal(system(command), -1);
-	struct text out = {0};
-	snprintf(command, sizeof command, "%s.out", path);
-	assert_true(text_read_file(&out, command, 1 << 20, NULL));
-	assert_non_null(strstr(text_str(&out), "o "));
-	assert_non_null(strstr(text_str(&out), "s SATISFIABLE\nv <instantiation type=\"solution\" cost="));
-	text_free(&out);
+	for (int threads = 1; threads <= 2; threads++) {
+		struct text out = {0};
+		snprintf(command, sizeof command,
+		         "%s solve -p %d %s > %s.out & n=0; until grep -q '^o ' %s.out || [ $n -ge 1200 ]; do sleep 0.1; n=$((n + 1)); done; "
+		         "kill -TERM $!; wait $!",
+		         getenv("MACAW"), threads, path, path, path);
+		assert_int_not_equal(system(command), -1);
+		snprintf(command, sizeof command, "%s.out", path);
+		assert_true(text_read_file(&out, command, 1 << 20, NULL));
+		assert_non_null(strstr(text_str(&out), "o "));
+		assert_non_null(strstr(text_str(&out), "s SATISFIABLE\nv <instantiation type=\"solution\" cost="));
+		text_free(&out);
+	}
 }
 
 /* Who wins, from the start and from elsewhere, and a strategy that can be followed. */
@@ -377,6 +402,7 @@ int main(void)
 		cmocka_unit_test(the_same_optima_as_gecode),
 		cmocka_unit_test(options_that_do_not_apply),
 		cmocka_unit_test(examples_by_each_search),
+		cmocka_unit_test(several_threads),
 		cmocka_unit_test(words_for_people),
 		cmocka_unit_test(long_names),
 		cmocka_unit_test(terminals_see_progress),

@@ -189,7 +189,8 @@ static void first_reason(const char *game, const char *who, const char *expected
 			fail_msg("%s in %s: %s", who, game, c.why);
 		struct percepts s = game_sees(w, at, joint);
 		t.seen_count = s.start[1] - s.start[0];
-		memcpy(seen, s.seen + s.start[0], t.seen_count * sizeof *seen);
+		for (uint32_t i = 0; i < t.seen_count; i++)
+			seen[i] = s.seen[s.start[0] + i];
 		t.seen = seen;
 		t.own_last = joint[0];
 		game_next(w, at, joint, at);

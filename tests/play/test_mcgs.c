@@ -78,7 +78,7 @@ static void check_bounds(struct made *m, const struct mcgs_options *o, uint32_t 
 	struct game *g = m->game;
 	struct seat s = new_seat(g, 0);
 	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
-	for (uint32_t i = 0; i < 12; i++) {
+	for (uint32_t i = 0; i < (test_sample() ? 4 : 12); i++) {
 		if (!wander(&s, plies, state))
 			continue;
 		struct mcgs *t = mcgs_new(&s, o);

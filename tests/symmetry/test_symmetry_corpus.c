@@ -169,7 +169,7 @@ static void reverse_clauses(const char *s, struct text *out)
 /* Of the round that begins in the initial state; below 0: it is not known. */
 static double round_order(struct game *g)
 {
-	struct limit limit = limit_seconds(10);
+	struct limit limit = work_seconds(10);
 	struct rounds *x = rounds_new(g, (size_t)1 << 19, &limit);
 	struct worker *w = worker_new(g);
 	struct symmetry *s = x ? round_symmetry(x, w, g->initial, &(struct round_options){.limit = limit}) : NULL;

@@ -23,7 +23,7 @@ class Laboratory(unittest.TestCase):
         self.folder.cleanup()
 
     def run_macaw(self, *words, status=0):
-        done = subprocess.run([MACAW, *words], capture_output=True, text=True, timeout=100)
+        done = subprocess.run([MACAW, *words], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
 

@@ -46,13 +46,13 @@ class Outside(unittest.TestCase):
         return [MACAW, "tournament", "-g", self.game, "-p", ",".join(players), "--json", "--db", self.db, *more]
 
     def hold(self, players, *more):
-        done = subprocess.run(self.words(players, *more), capture_output=True, text=True, timeout=100)
+        done = subprocess.run(self.words(players, *more), capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stderr)
         told = json.loads(done.stdout)
         return told, {p["player"]: p for p in told["players"]}
 
     def refuse(self, players, status, why, *more):
-        done = subprocess.run(self.words(players, *more), capture_output=True, text=True, timeout=100)
+        done = subprocess.run(self.words(players, *more), capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, status, done.stderr)
         self.assertIn(why, done.stderr)
 
@@ -166,7 +166,7 @@ class Library(Outside):
 
     def test_a_match(self):
         done = subprocess.run([MACAW, "match", self.game, "-p", f"{plugin('faulty_crash')},{plugin('faulty_none')}", "-n", "5",
-                               "--json"], capture_output=True, text=True, timeout=100)
+                               "--json"], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["illegal"], {"a": 1, "b": 0})
 

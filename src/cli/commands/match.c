@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/draw.h"
 #include "cli/load.h"
+#include "cli/match_ranks.h"
 #include "cli/output.h"
 #include "cli/where.h"
 #include "macaw/worker.h"
@@ -16,6 +17,7 @@ struct match_options {
 	struct load_options load;
 	struct where_options where;
 	struct draw_options draw;
+	struct cluster_options cluster;
 	const char *players, *output;
 	double clock, start;
 	int64_t seed, max_steps, playouts;
@@ -46,6 +48,7 @@ static const struct opt options[] = {
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	DRAW_OPTIONS(struct match_options, draw),
 	WHERE_OPTIONS(struct match_options, where),
+	CLUSTER_OPTIONS(struct match_options, cluster),
 	LOAD_OPTIONS(struct match_options, load),
 	{0}};
 
@@ -259,7 +262,21 @@ static int check_seats(const struct match_options *o, const macaw_game *g)
 	return EXIT_USAGE;
 }
 
-static int play_match(const struct match_options *o, macaw_game *g, const struct where *from)
+/* Seats by their words, or with other ranks in company. */
+static macaw_match *sit_and_play(const struct match_options *o, struct cluster *c, macaw_game *g,
+                                 const macaw_match_options *how, macaw_error *error)
+{
+	size_t count;
+	if (!c)
+		return macaw_match_words(g, o->players, how, error);
+	struct match_ranks *ranks = match_ranks_open(c, g, o->players, (uint64_t)o->seed);
+	const macaw_seat *seats = match_ranks_seats(ranks, &count);
+	macaw_match *m = macaw_match_play(g, seats, count, how, error);
+	match_ranks_close(ranks);
+	return m;
+}
+
+static int play_match(const struct match_options *o, struct cluster *c, macaw_game *g, const struct where *from)
 {
 	macaw_error error;
 	struct course course = {.o = o, .last = NEW_ARRAY(uint32_t, macaw_game_roles(g))};
@@ -280,7 +297,7 @@ static int play_match(const struct match_options *o, macaw_game *g, const struct
 	                                .watch = watch,
 	                                .context = &course};
 	signal(SIGINT, on_interrupt);
-	macaw_match *m = macaw_match_words(g, o->players, &options_, &error);
+	macaw_match *m = sit_and_play(o, c, g, &options_, &error);
 	progress_end(&course.progress);
 	int status = m ? report(m, o) : complain(error.text);
 	macaw_match_free(m);
@@ -289,10 +306,29 @@ static int play_match(const struct match_options *o, macaw_game *g, const struct
 	return status;
 }
 
+static int load_and_play(const struct match_options *o, struct cluster *c, const char *word)
+{
+	int status;
+	struct where from = {0};
+	macaw_game *g = load_word("match", word, &o->load, &status);
+	if (g)
+		status = check_seats(o, g);
+	if (g && !status)
+		status = where_find(g, "match", &o->where, &from);
+	if (g && !status && !cluster_leads(c))
+		status = match_ranks_assist(c, g, o->players, (uint64_t)o->seed);
+	else if (g && !status)
+		status = o->output ? output_try("match", o->output) : EXIT_DONE;
+	if (g && !status && cluster_leads(c))
+		status = play_match(o, c, g, &from);
+	where_free(&from);
+	macaw_game_free(g);
+	return status;
+}
+
 static int run(void *options_, int count, char **words)
 {
 	struct match_options *o = options_;
-	struct where from = {0};
 	if (o->where.record && o->where.step < 0 && !o->output) { /* until 0.3 this was the word for --output */
 		o->output = o->where.record;
 		o->where.record = NULL;
@@ -304,18 +340,8 @@ static int run(void *options_, int count, char **words)
 		return EXIT_USAGE;
 	}
 	int status;
-	macaw_game *g = load_word("match", words[0], &o->load, &status);
-	if (g)
-		status = check_seats(o, g);
-	if (g && !status)
-		status = where_find(g, "match", &o->where, &from);
-	if (g && !status && o->output)
-		status = output_try("match", o->output);
-	if (g && !status)
-		status = play_match(o, g, &from);
-	where_free(&from);
-	macaw_game_free(g);
-	return status;
+	struct cluster *c = cluster_open("match", &o->cluster, &status);
+	return status ? status : cluster_close(c, load_and_play(o, c, words[0]));
 }
 
 const struct command cmd_match = {

@@ -11,10 +11,8 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/perft.h"
 #include "cli/where.h"
-#include "macaw/symmetries.h"
-#include "macaw/worker.h"
-#include "show/terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -26,6 +24,7 @@
 struct perft_options {
 	struct load_options load;
 	struct where_options where;
+	struct cluster_options cluster;
 	bool json, symmetry;
 };
 
@@ -34,40 +33,11 @@ static const struct opt options[] = {
 	{"symmetry", 0, OPT_FLAG, offsetof(struct perft_options, symmetry), NULL,
      "count symmetric states once (by symmetries that leave the roles and the initial state unchanged)"},
 	WHERE_OPTIONS(struct perft_options, where),
+	CLUSTER_OPTIONS(struct perft_options, cluster),
 	LOAD_OPTIONS(struct perft_options, load),
 	{0}};
 
 enum { MAX_DEPTH = 100000, BATCH_WORDS = 1 << 20 };
-
-struct level {
-	VEC(uint64_t) states;
-	VEC(uint64_t) ways;
-	VEC(uint32_t) legal; /* of states that go on */
-	VEC(size_t) start;   /* roles + 1 per state: legal[start[r] .. start[r+1]) */
-	struct table index;
-	uint64_t sequences, terminal, stuck; /* saturating; states */
-	double seconds;
-};
-
-struct perft {
-	macaw_game *g;
-	macaw_worker *w;
-	uint32_t roles, moves_known;
-	size_t words, legal_words;
-	uint32_t *first_move; /* circuit only: those of role r are first_move[r] … first_move[r + 1] - 1 */
-	size_t *at;           /* by role, for the odometer */
-	size_t batch, filled, memory;
-	/* a batch: pairs of state and joint move, and where they lead */
-	uint64_t *states, *next, *legal, *ways;
-	uint32_t *moves;
-	uint8_t *terminal;
-	struct progress progress;
-	double done, total;
-	macaw_symmetries *symmetry; /* NULL: symmetric states are counted separately */
-	uint64_t *canonical, *row;  /* a state, its legal moves */
-	bool last, full, trouble;   /* no deeper level; the bound of memory is reached; the interpreter gave up */
-	bool print;                 /* each level when it is done */
-};
 
 static macaw_stop interrupted;
 
@@ -78,7 +48,7 @@ static void on_interrupt(int number)
 	signal(SIGINT, SIG_DFL); /* a second Ctrl-C ends the process */
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
+uint64_t perft_add(uint64_t a, uint64_t b)
 {
 	return a + b < a ? UINT64_MAX : a + b;
 }
@@ -94,7 +64,7 @@ static void level_free(struct level *l)
 	table_free(&l->index);
 }
 
-static size_t level_bytes(const struct level *l)
+size_t perft_level_bytes(const struct level *l)
 {
 	return l->states.cap * 8 + l->ways.cap * 8 + l->legal.cap * 4 + l->start.cap * sizeof(size_t) +
 	       (l->index.slot ? ((size_t)l->index.mask + 1) * sizeof *l->index.slot : 0);
@@ -120,7 +90,7 @@ static void put_moves(struct level *l, uint32_t roles, const uint32_t *moves, co
 
 /* Moves of a row of bits. The interpreter numbers moves as it meets them, so those
  * of a role need not be neighbours. */
-static void put_bits(struct perft *p, struct level *l, const uint64_t *row, bool ended)
+void perft_put_bits(const struct perft *p, struct level *l, const uint64_t *row, bool ended)
 {
 	for (uint32_t r = 0; r <= p->roles; r++) {
 		vec_push(&l->start, l->legal.n);
@@ -133,7 +103,7 @@ static void put_bits(struct perft *p, struct level *l, const uint64_t *row, bool
 	}
 }
 
-static double joint_moves(const struct level *l, uint32_t roles, size_t state)
+double perft_joint_moves(const struct level *l, uint32_t roles, size_t state)
 {
 	double n = 1;
 	const size_t *s = l->start.at + state * (roles + 1);
@@ -154,6 +124,29 @@ static const uint64_t *map_row(struct perft *p, const uint32_t *image, const uin
 	return p->row;
 }
 
+/* Word by word: the library's hash of a position looks at every fluent, which takes longer than all the rest. */
+uint64_t perft_hash(const struct perft *p, const uint64_t *state)
+{
+	uint64_t h = 0;
+	for (size_t i = 0; i < p->words; i++)
+		h = hash_join(h, state[i]);
+	return h;
+}
+
+bool perft_enter(const struct perft *p, struct level *l, const uint64_t *state, uint64_t ways)
+{
+	uint64_t h = perft_hash(p, state);
+	uint32_t it, id;
+	for (table_start(&l->index, h, &it); (id = table_next(&l->index, h, &it)) != TABLE_NONE;)
+		if (!memcmp(l->states.at + (size_t)id * p->words, state, p->words * sizeof *state)) {
+			l->ways.at[id] = perft_add(l->ways.at[id], ways);
+			return false;
+		}
+	table_add(&l->index, h, (uint32_t)l->ways.n);
+	put_state(p, l, state, ways);
+	return true;
+}
+
 /* One result: a state met before, or a new one. */
 static void take(struct perft *p, struct level *next, size_t i)
 {
@@ -163,25 +156,18 @@ static void take(struct perft *p, struct level *next, size_t i)
 		image = macaw_symmetries_canonical(p->symmetry, state, MACAW_KEEP_START, p->canonical);
 		state = p->canonical;
 	}
-	uint64_t h = hash_mix(macaw_position_hash(p->g, state));
-	uint32_t it, id;
-	next->sequences = add(next->sequences, p->ways[i]);
-	for (table_start(&next->index, h, &it); (id = table_next(&next->index, h, &it)) != TABLE_NONE;)
-		if (!memcmp(next->states.at + (size_t)id * p->words, state, p->words * sizeof *state)) {
-			next->ways.at[id] = add(next->ways.at[id], p->ways[i]);
-			return;
-		}
-	table_add(&next->index, h, (uint32_t)next->ways.n);
-	put_state(p, next, state, p->ways[i]);
+	next->sequences = perft_add(next->sequences, p->ways[i]);
+	if (!perft_enter(p, next, state, p->ways[i]))
+		return;
 	next->terminal += p->terminal[i];
 	const uint64_t *row = p->legal + i * p->legal_words;
-	put_bits(p, next, image ? map_row(p, image, row) : row, p->terminal[i]);
-	next->stuck += !p->terminal[i] && !joint_moves(next, p->roles, p->last ? 0 : next->ways.n - 1);
+	perft_put_bits(p, next, image ? map_row(p, image, row) : row, p->terminal[i]);
+	next->stuck += !p->terminal[i] && !perft_joint_moves(next, p->roles, p->last ? 0 : next->ways.n - 1);
 	if (p->last) /* nobody makes these moves */
 		next->legal.n = next->start.n = 0;
 }
 
-static void flush(struct perft *p, struct level *next)
+static void look_and_take(struct perft *p, struct level *next)
 {
 	macaw_batch b = {.positions = p->states,
 	                 .moves = p->moves,
@@ -192,9 +178,17 @@ static void flush(struct perft *p, struct level *next)
 	p->trouble = !macaw_look_many(p->w, &b);
 	for (size_t i = 0; i < p->filled && !p->trouble; i++)
 		take(p, next, i);
+}
+
+static void flush(struct perft *p, struct level *next)
+{
+	if (p->cluster)
+		perft_ranks_flush(p, next);
+	else
+		look_and_take(p, next);
 	p->done += (double)p->filled;
 	p->filled = 0;
-	p->full = level_bytes(next) > p->memory || next->ways.n >= TABLE_NONE / 2;
+	p->full = perft_level_bytes(next) > p->memory || next->ways.n >= TABLE_NONE / 2;
 	progress_step(&p->progress, p->done, p->total, NULL);
 }
 
@@ -209,7 +203,7 @@ static void expand_state(struct perft *p, const struct level *l, size_t i, struc
 	uint32_t roles = p->roles;
 	const size_t *start = l->start.at + i * (roles + 1);
 	size_t *at = p->at;
-	if (!joint_moves(l, roles, i))
+	if (!perft_joint_moves(l, roles, i))
 		return;
 	memcpy(at, start, roles * sizeof *at);
 	for (uint32_t r = 0; r < roles && goes_on(p);) {
@@ -230,12 +224,14 @@ static void make_next(struct perft *p, const struct level *l, struct level *next
 	p->done = p->total = 0;
 	p->progress = progress_start("expanding", false);
 	for (size_t i = 0; i < l->ways.n; i++)
-		p->total += joint_moves(l, p->roles, i);
+		p->total += perft_joint_moves(l, p->roles, i);
 	for (size_t i = 0; i < l->ways.n && goes_on(p); i++)
 		expand_state(p, l, i, next);
 	if (p->filled && goes_on(p))
 		flush(p, next);
 	p->filled = 0;
+	if (p->cluster)
+		perft_ranks_finish(p, next);
 	next->seconds = clock_now() - began;
 }
 
@@ -283,6 +279,7 @@ static bool perft_init(struct perft *p, macaw_game *g, size_t memory)
 static void perft_free(struct perft *p)
 {
 	progress_end(&p->progress);
+	perft_ranks_close(p);
 	macaw_worker_free(p->w);
 	mem_free(p->states);
 	mem_free(p->next);
@@ -316,11 +313,15 @@ static void first_level(struct perft *p, const uint64_t *start, struct level *l)
 	uint32_t *nowhere = NEW_ARRAY(uint32_t, p->roles + 1);
 	macaw_view v = {.terminal = true};
 	p->trouble = !macaw_look(p->w, start, &v);
+	if (!perft_ranks_owns(p, start)) {
+		mem_free(nowhere);
+		return;
+	}
 	put_state(p, l, start, 1);
 	put_moves(l, p->roles, v.terminal ? none : v.legal, v.terminal ? nowhere : v.start);
 	l->sequences = 1;
 	l->terminal = v.terminal;
-	l->stuck = !v.terminal && !joint_moves(l, p->roles, 0);
+	l->stuck = !v.terminal && !perft_joint_moves(l, p->roles, 0);
 	mem_free(nowhere);
 }
 
@@ -427,9 +428,9 @@ static int tell_end(struct perft *p, long depth)
 	else if (p->full)
 		fprintf(stderr, "macaw perft: the states of depth %ld do not fit in %zu MB (--memory)\n", depth,
 		        p->memory >> 20);
-	else
+	else if (p->trouble)
 		fprintf(stderr, "macaw perft: the interpreter gave up: %s\n", macaw_worker_error(p->w)->text);
-	return p->full ? EXIT_MACHINE : EXIT_INPUT;
+	return p->full || (p->stopped && !macaw_stopped(&interrupted)) ? EXIT_MACHINE : EXIT_INPUT;
 }
 
 static int count_levels(struct perft *p, const uint64_t *start, long depth, row_list *rows)
@@ -439,18 +440,22 @@ static int count_levels(struct perft *p, const uint64_t *start, long depth, row_
 	int status = p->trouble ? tell_end(p, 0) : EXIT_DONE;
 	for (long d = 0; !status; d++) {
 		struct row r = {now.sequences, now.ways.n, now.terminal, now.stuck, now.seconds};
+		if (!perft_ranks_sum(p, macaw_stopped(&interrupted), &r.sequences, &r.states, &r.terminal, &r.stuck)) {
+			status = tell_end(p, d);
+			break;
+		}
 		vec_push(rows, r);
 		progress_end(&p->progress);
 		if (p->print)
 			print_row(rows->n - 1, &r);
-		if (d == depth || now.terminal + now.stuck == now.ways.n)
+		if (d == depth || r.terminal + r.stuck == r.states)
 			break;
 		struct level next = {0};
 		p->last = d + 1 == depth;
 		make_next(p, &now, &next);
 		level_free(&now);
 		now = next;
-		if (p->full || p->trouble || macaw_stopped(&interrupted))
+		if (!p->cluster && !goes_on(p))
 			status = tell_end(p, d + 1);
 	}
 	level_free(&now);
@@ -465,7 +470,7 @@ static bool read_depth(const char *word, long *depth)
 	return end != word && !*end && !errno && *depth >= 0 && *depth <= MAX_DEPTH;
 }
 
-static int perft(const struct perft_options *o, macaw_game *g, const uint64_t *start, long depth)
+static int perft(const struct perft_options *o, struct cluster *c, macaw_game *g, const uint64_t *start, long depth)
 {
 	struct perft p;
 	row_list rows = {0};
@@ -473,7 +478,7 @@ static int perft(const struct perft_options *o, macaw_game *g, const uint64_t *s
 	bool ready = perft_init(&p, g, o->load.memory ? (size_t)o->load.memory << 20 : mem_physical() / 2);
 	p.print = !o->json;
 	signal(SIGINT, on_interrupt);
-	if (ready && o->symmetry && !use_symmetry(&p)) {
+	if (ready && ((o->symmetry && !use_symmetry(&p)) || !perft_ranks_open(&p, c))) {
 		status = EXIT_INPUT;
 	} else if (ready) {
 		if (p.print)
@@ -481,11 +486,27 @@ static int perft(const struct perft_options *o, macaw_game *g, const uint64_t *s
 		status = count_levels(&p, start, depth, &rows);
 	}
 	perft_free(&p);
-	if (p.print)
+	if (!cluster_leads(c))
+		; /* rank 0 reports */
+	else if (p.print)
 		print_stuck(&rows);
 	else if (rows.n)
 		print_json(g, &rows, !status);
 	vec_free(&rows);
+	return status;
+}
+
+static int load_and_count(const struct perft_options *o, struct cluster *c, const char *word, long depth)
+{
+	int status;
+	struct where from = {0};
+	macaw_game *g = load_word("perft", word, &o->load, &status);
+	if (g)
+		status = where_find(g, "perft", &o->where, &from);
+	if (g && !status)
+		status = perft(o, c, g, from.at, depth);
+	where_free(&from);
+	macaw_game_free(g);
 	return status;
 }
 
@@ -502,16 +523,8 @@ static int run(void *options_, int count, char **words)
 		return EXIT_USAGE;
 	}
 	int status;
-	macaw_game *g = load_word("perft", words[0], &o->load, &status);
-	if (!g)
-		return status;
-	struct where from;
-	status = where_find(g, "perft", &o->where, &from);
-	if (!status)
-		status = perft(o, g, from.at, depth);
-	where_free(&from);
-	macaw_game_free(g);
-	return status;
+	struct cluster *c = cluster_open("perft", &o->cluster, &status);
+	return status ? status : cluster_close(c, load_and_count(o, c, words[0], depth));
 }
 
 const struct command cmd_perft = {

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/signals.h"
 #include "cli/words.h"
+#include "cluster/company.h"
 
 #include "macaw/server.h"
 
@@ -20,6 +21,7 @@
 #define FILES_PER_MATCH 24 /* answers that wait, and its process */
 
 struct serve_options {
+	struct cluster_options cluster;
 	const char *listen, *player, *name, *log, *record;
 	int64_t threads, matches, max_body, seed, memory;
 	double margin;
@@ -49,6 +51,7 @@ static const struct opt options[] = {
 	{"max-body", 0, OPT_INT, FIELD(max_body), "BYTES", "longest message that is read; longer ones get status 413",
      .whole = 10 << 20, .min = 1024, .max = 1 << 30},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers (0: from the clock)", .min = 0, .max = 9e15},
+	CLUSTER_OPTIONS(struct serve_options, cluster),
 	{0}};
 
 /* Never waits: when nobody reads standard error, lines are lost. */
@@ -79,7 +82,8 @@ static void *end_in_any_case(void *context)
 	return context;
 }
 
-static macaw_server *start(const struct serve_options *o, macaw_error *error)
+/* With other ranks, matches think in this process, which is the one that speaks with them. */
+static macaw_server *start(const struct serve_options *o, const struct company_host *host, macaw_error *error)
 {
 	char address[64];
 	return macaw_server_start(&(macaw_server_options){.listen = listen_address(o->listen, address, sizeof address),
@@ -90,7 +94,8 @@ static macaw_server *start(const struct serve_options *o, macaw_error *error)
 	                                                  .margin = o->margin > 0 ? o->margin : -1,
 	                                                  .ponder = o->ponder,
 	                                                  .max_body = (size_t)o->max_body,
-	                                                  .program = "/proc/self/exe",
+	                                                  .program = host ? NULL : "/proc/self/exe",
+	                                                  .company = host ? company_host_face(host) : NULL,
 	                                                  .memory = (size_t)o->memory << 20,
 	                                                  .seed = (uint64_t)o->seed,
 	                                                  .record = o->record,
@@ -99,25 +104,19 @@ static macaw_server *start(const struct serve_options *o, macaw_error *error)
 	                          error);
 }
 
-static int run(void *options_, int count, char **words)
+static int serve(const struct serve_options *o, const struct company_host *host, const sigset_t *signals)
 {
 	macaw_error error;
-	if (count) {
-		fprintf(stderr, "macaw serve: unexpected argument '%s': the rules come with each match\n", words[0]);
-		return EXIT_USAGE;
-	}
-	allow_open_files(((const struct serve_options *)options_)->matches);
-	sigset_t set = signals_block();
-	macaw_server *s = start(options_, &error);
+	macaw_server *s = start(o, host, &error);
 	if (!s) {
 		fprintf(stderr, "macaw serve: %s\n", error.text);
 		return (int)error.status;
 	}
 	printf("listening on %s\n", macaw_server_address(s));
 	fflush(stdout);
-	signals_wait(&set);
+	signals_wait(signals);
 	pthread_t last;
-	if (!pthread_create(&last, NULL, end_in_any_case, NULL))
+	if (!host && !pthread_create(&last, NULL, end_in_any_case, NULL))
 		pthread_detach(last);
 	macaw_server_stop(s);
 	if (!macaw_server_wait(s, END_IN)) { /* the end of the process ends the rest */
@@ -128,15 +127,44 @@ static int run(void *options_, int count, char **words)
 	return EXIT_DONE;
 }
 
+/* One of several ranks. */
+static int serve_together(const struct serve_options *o, struct cluster *c, const sigset_t *signals)
+{
+	if (!cluster_leads(c)) {
+		company_serve(c);
+		return EXIT_DONE;
+	}
+	struct company_host *host = company_host_open(c);
+	int status = serve(o, host, signals);
+	company_host_close(host);
+	return status;
+}
+
+static int run(void *options_, int count, char **words)
+{
+	const struct serve_options *o = options_;
+	int status;
+	if (count) {
+		fprintf(stderr, "macaw serve: unexpected argument '%s': the rules come with each match\n", words[0]);
+		return EXIT_USAGE;
+	}
+	allow_open_files(o->matches);
+	sigset_t set = signals_block(); /* before any thread is started */
+	struct cluster *c = cluster_open("serve", &o->cluster, &status);
+	if (status)
+		return status;
+	return c ? cluster_close(c, serve_together(o, c, &set)) : serve(o, NULL, &set);
+}
+
 const struct command cmd_serve = {
 	.name = "serve",
 	.arguments = "",
 	.summary = "Play over the network, as a competition player",
 	.details =
 		"Waits for a game manager that speaks the competition protocol: KIF lists over HTTP, by POST / or GET "
-        "/MESSAGE, "
+		"/MESSAGE, "
 		"in the forms of GDL and GDL-II. The first line on standard output is `listening on HOST:PORT`. It ends on "
-        "SIGTERM "
+		"SIGTERM "
 		"or SIGINT.\n\n"
 		"A legal move is known before thinking begins, and the answer leaves on time whatever the player does. A match "
 		"whose manager has been silent for three play clocks and five seconds (before the first move also the start "

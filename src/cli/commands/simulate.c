@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/where.h"
+#include "cluster/cluster.h"
 #include "macaw/playouts.h"
 #include "show/terminal.h"
 
@@ -14,6 +15,7 @@
 struct simulate_options {
 	struct load_options load;
 	struct where_options where;
+	struct cluster_options cluster;
 	double seconds;
 	int64_t playouts, threads, seed, max_steps;
 	bool json, branching;
@@ -32,11 +34,13 @@ static const struct opt options[] = {
      .whole = 1},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	WHERE_OPTIONS(struct simulate_options, where),
+	CLUSTER_OPTIONS(struct simulate_options, cluster),
 	LOAD_OPTIONS(struct simulate_options, load),
 	{0}};
 
 struct simulation {
 	const struct simulate_options *o;
+	struct cluster *cluster; /* NULL: alone */
 	macaw_game *g;
 	const uint64_t *start;
 	macaw_playout_result *result;
@@ -71,22 +75,61 @@ static void draw_progress(void *context, const char *what, double done, double t
 		progress_step(&w->line, done, total, "(Ctrl-C stops)");
 }
 
-static macaw_playout_result *play(const struct simulate_options *o, macaw_game *g, const uint64_t *start,
-                                  macaw_error *error)
+static macaw_playout_result *play(const struct simulation *s, uint32_t share, macaw_error *error)
 {
+	const struct simulate_options *o = s->o;
 	struct watch watch = {.began = clock_now(), .seconds = o->seconds > 0 ? o->seconds : o->playouts ? 0 : 1};
-	macaw_playout_job job = {.starts = start,
+	macaw_playout_job job = {.starts = s->start,
 	                         .playouts = (uint64_t)o->playouts,
 	                         .limit = {.seconds = watch.seconds, .stop = &interrupted},
 	                         .threads = (uint32_t)o->threads,
+	                         .share = share,
+	                         .shares = cluster_ranks(s->cluster),
 	                         .seed = (uint64_t)o->seed,
 	                         .max_steps = (uint32_t)o->max_steps,
 	                         .progress = draw_progress,
 	                         .context = &watch};
 	watch.line = progress_start("playing", false);
-	macaw_playout_result *r = macaw_playouts(g, &job, error);
+	macaw_playout_result *r = macaw_playouts(s->g, &job, error);
 	progress_end(&watch.line);
 	return r;
+}
+
+/* ---- several ranks ------------------------------------------------------------------------- */
+
+/* A share whose rank is lost: by number it is played here, the same playouts; by time it is missing. */
+static void replace_share(struct simulation *s, uint32_t share)
+{
+	size_t size;
+	macaw_playout_result *again = NULL;
+	if (s->o->seconds > 0 || !s->o->playouts)
+		fprintf(stderr, "macaw simulate: rank %u is lost, its playouts are missing\n", share);
+	else
+		again = play(s, share, NULL);
+	char *bytes = again ? macaw_playout_pack(again, &size) : NULL;
+	if (bytes)
+		macaw_playout_add(s->result, bytes, size);
+	macaw_free(bytes);
+	macaw_playout_result_free(again);
+}
+
+/* Rank 0 gets what the others have played. */
+static void add_shares(struct simulation *s)
+{
+	struct text bytes = {0};
+	for (uint32_t r = 1; r < cluster_ranks(s->cluster); r++)
+		if (!cluster_receive(s->cluster, r, &bytes) || !macaw_playout_add(s->result, bytes.at, bytes.n))
+			replace_share(s, r);
+	text_free(&bytes);
+}
+
+static void send_share(struct simulation *s)
+{
+	size_t size;
+	char *bytes = macaw_playout_pack(s->result, &size);
+	if (bytes)
+		cluster_send(s->cluster, bytes, size);
+	macaw_free(bytes);
 }
 
 /* ---- branching --------------------------------------------------------------------------- */
@@ -260,6 +303,8 @@ static void print_json(const struct simulation *s)
 	jsonw_uint(&w, "stuck", t->stuck);
 	jsonw_uint(&w, "undefined_goals", t->undefined);
 	jsonw_int(&w, "threads", s->o->threads);
+	if (s->cluster)
+		jsonw_uint(&w, "ranks", cluster_ranks(s->cluster));
 	jsonw_int(&w, "seed", s->o->seed);
 	jsonw_text(&w, "engine", load_engine(s->g));
 	if (*macaw_game_why_interpreted(s->g))
@@ -322,8 +367,11 @@ static void print_text(const struct simulation *s)
 	number_grouped(&notes, t->playouts);
 	text_printf(&notes, " playout%s in %.2f s, ", t->playouts == 1 ? "" : "s", t->seconds);
 	number_short(&notes, rate(t));
-	text_printf(&notes, " a second (%s, %lld thread%s; built in %.3f s)", load_engine(s->g), (long long)s->o->threads,
-	            s->o->threads == 1 ? "" : "s", macaw_game_information(s->g).seconds);
+	text_printf(&notes, " a second (%s, %lld thread%s", load_engine(s->g), (long long)s->o->threads,
+	            s->o->threads == 1 ? "" : "s");
+	if (s->cluster)
+		text_printf(&notes, " in each of %u rank%s", cluster_ranks(s->cluster), cluster_ranks(s->cluster) == 1 ? "" : "s");
+	text_printf(&notes, "; built in %.3f s)", macaw_game_information(s->g).seconds);
 	screen_wrap(text_str(&notes), notes.n, 2, 0, screen_columns_of_lines(), &out);
 	text_putc(&out, '\n');
 	notes.n = 0;
@@ -341,27 +389,53 @@ static void print_text(const struct simulation *s)
 	text_free(&out);
 }
 
-static int simulate(const struct simulate_options *o, macaw_game *g, const uint64_t *start)
+/* The report, of rank 0 alone. */
+static void finish(struct simulation *s)
+{
+	s->sum = macaw_playout_sum(s->result);
+	if (s->sum.playouts && s->o->branching)
+		s->branching = sample_branching(s, branching_time(s->o));
+	if (s->o->json)
+		print_json(s);
+	else
+		print_text(s);
+}
+
+static int simulate(const struct simulate_options *o, struct cluster *c, macaw_game *g, const uint64_t *start)
 {
 	macaw_error error;
 	signal(SIGINT, on_interrupt);
-	struct simulation s = {.o = o, .g = g, .start = start, .result = play(o, g, start, &error), .branching = NAN};
+	struct simulation s = {.o = o, .cluster = c, .g = g, .start = start, .branching = NAN};
+	s.result = play(&s, cluster_rank(c), &error);
 	if (!s.result) {
 		fprintf(stderr, "macaw simulate: %s\n", error.text);
 		return load_status(&error);
 	}
-	s.sum = macaw_playout_sum(s.result);
-	if (s.sum.playouts && o->branching)
-		s.branching = sample_branching(&s, branching_time(o));
 	const char *trouble = macaw_playout_trouble(s.result);
 	if (trouble)
 		fprintf(stderr, "macaw simulate: the interpreter gave up: %s\n", trouble);
-	if (o->json)
-		print_json(&s);
-	else
-		print_text(&s);
+	if (!cluster_leads(c)) {
+		send_share(&s);
+	} else {
+		add_shares(&s);
+		finish(&s);
+	}
 	macaw_playout_result_free(s.result);
 	return trouble ? EXIT_INPUT : EXIT_DONE;
+}
+
+static int load_and_simulate(const struct simulate_options *o, struct cluster *c, const char *word)
+{
+	int status;
+	struct where from = {0};
+	macaw_game *g = load_word("simulate", word, &o->load, &status);
+	if (g)
+		status = where_find(g, "simulate", &o->where, &from);
+	if (g && !status)
+		status = simulate(o, c, g, from.at);
+	where_free(&from);
+	macaw_game_free(g);
+	return status;
 }
 
 static int run(void *options_, int count, char **words)
@@ -372,15 +446,8 @@ static int run(void *options_, int count, char **words)
 		return EXIT_USAGE;
 	}
 	int status;
-	struct where from = {0};
-	macaw_game *g = load_word("simulate", words[0], &o->load, &status);
-	if (g)
-		status = where_find(g, "simulate", &o->where, &from);
-	if (g && !status)
-		status = simulate(o, g, from.at);
-	where_free(&from);
-	macaw_game_free(g);
-	return status;
+	struct cluster *c = cluster_open("simulate", &o->cluster, &status);
+	return status ? status : cluster_close(c, load_and_simulate(o, c, words[0]));
 }
 
 const struct command cmd_simulate = {

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/solve_flatzinc.h"
 #include "cli/solve_game.h"
+#include "cli/solve_ranks.h"
 #include "cli/solve_scsp.h"
 #include "macaw/csp.h"
 #include "macaw/symmetries.h"
@@ -24,6 +25,7 @@ struct solve_options {
 	int64_t memory; /* MB */
 	const char *write, *strategy, *role;
 	struct scsp_flags scsp;
+	struct cluster_options cluster;
 	struct where_options where;
 };
 
@@ -80,9 +82,11 @@ static const struct opt table[] = {
 	{"best", 0, OPT_FLAG, FIELD(scsp.best), NULL, "stochastic: the best policy, not any solution"},
 	{"show", 0, OPT_INT, FIELD(scsp.show), "N", "print N policies, or the first N moves of the strategy", .whole = 1,
      .min = 0, .max = 1e6},
+	CLUSTER_OPTIONS(struct solve_options, cluster),
 	{0}};
 
 struct show {
+	struct cluster *cluster; /* NULL: alone */
 	const struct solve_options *o;
 	struct text json; /* the solutions, as members of an array */
 	struct json_writer writer;
@@ -360,11 +364,15 @@ static void describe(macaw_csp *n)
 	fflush(stdout);
 }
 
-static int solve(macaw_csp *n, const struct solve_options *o, const char *file, macaw_judge *judge,
-                 macaw_flatzinc *model)
+static int solve(macaw_csp *n, const struct solve_options *o, struct cluster *cluster, const char *file,
+                 macaw_judge *judge, macaw_flatzinc *model)
 {
-	struct show s = {
-		.o = o, .judge = judge, .model = model, .start = clock_now(), .line = progress_start("solving", o->json)};
+	struct show s = {.o = o,
+	                 .cluster = cluster,
+	                 .judge = judge,
+	                 .model = model,
+	                 .start = clock_now(),
+	                 .line = progress_start("solving", o->json)};
 	macaw_csp_stats st;
 	s.writer.out = &s.json;
 	macaw_csp_methods(n, (enum macaw_csp_table_method)o->table, (enum macaw_csp_alldiff_method)o->alldiff);
@@ -376,7 +384,7 @@ static int solve(macaw_csp *n, const struct solve_options *o, const char *file, 
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
 	uint32_t *branch = o->symmetry ? break_symmetry(n, &s, &c) : NULL;
-	enum macaw_csp_status status = macaw_csp_solve(n, &c, &st);
+	enum macaw_csp_status status = cluster ? solve_ranks(cluster, n, &c, &st) : macaw_csp_solve(n, &c, &st);
 	progress_end(&s.line);
 	int result = EXIT_DONE;
 	if (macaw_csp_error(n)->status) {
@@ -385,6 +393,8 @@ static int solve(macaw_csp *n, const struct solve_options *o, const char *file, 
 	} else if (s.wrong.status) {
 		fprintf(stderr, "macaw solve: %s: a solution is wrong: %s\n", file, s.wrong.text);
 		result = EXIT_MACHINE;
+	} else if (!cluster_leads(cluster)) {
+		; /* rank 0 reports */
 	} else if (o->json) {
 		print_json(file, &st, status, &s);
 	} else if (model) {
@@ -451,7 +461,8 @@ static bool misplaced(const struct solve_options *o, int where, const char *what
 	           {o->puzzle != 0, "--puzzle", IN_GAMES},
 	           {o->strategy != NULL, "--strategy", IN_GAMES},
 	           {o->role != NULL, "--role", IN_GAMES},
-	           {where_given(&o->where), "a position", IN_GAMES}};
+	           {where_given(&o->where), "a position", IN_GAMES},
+	           {o->cluster.mpi, "--mpi", IN_PLAIN}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (all[i].given && !(all[i].where & where)) {
 			fprintf(stderr, "macaw solve: %s does not apply to a %s\nTry 'macaw help solve'.\n", all[i].name, what);
@@ -472,7 +483,7 @@ static bool counts_improvements(const struct solve_options *o, macaw_csp *n)
 	return wrong;
 }
 
-static int solve_plain(const struct solve_options *o, const char *file, const char *xml, size_t length)
+static int solve_plain(const struct solve_options *o, struct cluster *c, const char *file, const char *xml, size_t length)
 {
 	macaw_error error;
 	if (misplaced(o, IN_XCSP3, "plain network"))
@@ -487,13 +498,13 @@ static int solve_plain(const struct solve_options *o, const char *file, const ch
 	else if (o->write)
 		result = write_network(n, o->write);
 	else if (!counts_improvements(o, n))
-		result = solve(n, o, file, judge, NULL);
+		result = solve(n, o, c, file, judge, NULL);
 	macaw_judge_free(judge);
 	macaw_csp_free(n);
 	return result;
 }
 
-static int solve_model(const struct solve_options *o, const char *file, const char *text, size_t length)
+static int solve_model(const struct solve_options *o, struct cluster *c, const char *file, const char *text, size_t length)
 {
 	macaw_error error;
 	if (misplaced(o, IN_FLATZINC, "model in FlatZinc"))
@@ -502,18 +513,18 @@ static int solve_model(const struct solve_options *o, const char *file, const ch
 	if (!m)
 		return fault(&error);
 	macaw_csp *n = macaw_flatzinc_network(m);
-	int result = o->write ? write_network(n, o->write) : solve(n, o, file, NULL, m);
+	int result = o->write ? write_network(n, o->write) : solve(n, o, c, file, NULL, m);
 	macaw_flatzinc_free(m);
 	return result;
 }
 
-static int solve_text(const struct solve_options *o, const char *file, const char *xml, size_t length)
+static int solve_text(const struct solve_options *o, struct cluster *c, const char *file, const char *xml, size_t length)
 {
 	if (solve_is_flatzinc(file, xml, length))
-		return solve_model(o, file, xml, length);
+		return solve_model(o, c, file, xml, length);
 	enum macaw_xcsp3_type type = macaw_xcsp3_type_of(xml, length);
 	if (type == MACAW_XCSP3_CSP)
-		return solve_plain(o, file, xml, length);
+		return solve_plain(o, c, file, xml, length);
 	bool stochastic = type == MACAW_XCSP3_SCSP;
 	if (misplaced(o, stochastic ? IN_STOCHASTIC : IN_QUANTIFIED,
 	              stochastic ? "stochastic network" : "quantified network"))
@@ -534,6 +545,36 @@ static int solve_text(const struct solve_options *o, const char *file, const cha
 	return solve_scsp(&request);
 }
 
+static int solve_word(const struct solve_options *o, struct cluster *c, const char *word)
+{
+	if (solve_is_game(word)) {
+		struct game_request q = {word, o->time, o->puzzle, o->json, o->strategy, o->role, o->where};
+		return misplaced(o, IN_GAMES, "game") ? EXIT_USAGE : solve_game(&q);
+	}
+	macaw_error error;
+	size_t length;
+	char *xml = macaw_xcsp3_read(word, &length, &error);
+	if (!xml)
+		return fault(&error);
+	int result = solve_text(o, c, word, xml, length);
+	macaw_free(xml);
+	return result;
+}
+
+/* What cannot be shared out. */
+static int refuse_with_ranks(const struct solve_options *o)
+{
+	const char *what = o->symmetry               ? "--symmetry"
+	                   : o->nodes                ? "--nodes"
+	                   : o->count && o->check    ? "--count with --check"
+	                   : o->write                ? "--write"
+	                   : o->consistency > AC + 1 ? "--consistency path and k"
+	                                             : NULL;
+	if (what)
+		fprintf(stderr, "macaw solve: --mpi does not go with %s\n", what);
+	return what ? EXIT_USAGE : EXIT_DONE;
+}
+
 static int run(void *options, int count, char **words)
 {
 	const struct solve_options *o = options;
@@ -543,18 +584,9 @@ static int run(void *options, int count, char **words)
 	}
 	if (o->memory)
 		macaw_memory_limit((size_t)o->memory << 20);
-	if (solve_is_game(words[0])) {
-		struct game_request q = {words[0], o->time, o->puzzle, o->json, o->strategy, o->role, o->where};
-		return misplaced(o, IN_GAMES, "game") ? EXIT_USAGE : solve_game(&q);
-	}
-	macaw_error error;
-	size_t length;
-	char *xml = macaw_xcsp3_read(words[0], &length, &error);
-	if (!xml)
-		return fault(&error);
-	int result = solve_text(o, words[0], xml, length);
-	macaw_free(xml);
-	return result;
+	int status = o->cluster.mpi ? refuse_with_ranks(o) : EXIT_DONE;
+	struct cluster *c = status ? NULL : cluster_open("solve", &o->cluster, &status);
+	return status ? status : cluster_close(c, solve_word(o, c, words[0]));
 }
 
 const struct command cmd_solve = {

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/tournament_ranks.h"
 #include "cli/tournament_report.h"
 #include "cli/words.h"
 #include "show/terminal.h"
@@ -19,6 +20,7 @@
 
 struct tournament_options {
 	struct load_options load;
+	struct cluster_options cluster;
 	struct opt_list games, players;
 	const char *clock, *db, *sprt, *plots, *output, *matches, *weights;
 	double start, until, minutes;
@@ -77,6 +79,7 @@ static const struct opt options[] = {
 	{"plots", 0, OPT_TEXT, FIELD(plots), "FOLDER", "write cross.svg, rounds.svg and clocks.svg there"},
 	{"csv", 0, OPT_FLAG, FIELD(csv), NULL, "print the table of players as CSV"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	CLUSTER_OPTIONS(struct tournament_options, cluster),
 	LOAD_OPTIONS(struct tournament_options, load),
 	{0}};
 
@@ -172,24 +175,38 @@ static int read_sprt(const char *words, macaw_tournament *t)
 	           : usage("--sprt is for two players; with --until H any number of them, pairing by pairing");
 }
 
+struct watch {
+	struct progress line;
+	struct tournament_ranks *ranks; /* NULL: none */
+};
+
 static void draw_progress(void *context, const char *what, double done, double total)
 {
-	progress_step(context, done, total, NULL);
+	struct watch *w = context;
+	struct text note = {0};
+	if (w->ranks)
+		tournament_ranks_note(w->ranks, &note);
+	progress_step(&w->line, done, total, w->ranks ? text_str(&note) : NULL);
+	text_free(&note);
 }
 
-static int play(macaw_tournament *t, const struct tournament_options *o, const char *db)
+static int play(macaw_tournament *t, const struct tournament_options *o, struct cluster *c, const char *db)
 {
 	macaw_error error;
 	macaw_tournament_end end;
-	struct progress progress = progress_start("matches", false);
+	struct watch watch = {.line = progress_start("matches", false)};
 	struct sigaction action = {.sa_handler = interrupt};
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	t->stop = &interrupted;
 	t->progress = draw_progress;
-	t->context = &progress;
+	t->context = &watch;
+	if (!cluster_leads(c))
+		return tournament_ranks_serve(c, t);
+	watch.ranks = c ? tournament_ranks_open(c, t) : NULL;
 	bool fine = macaw_tournament_run(t, db, &end, &error);
-	progress_end(&progress);
+	progress_end(&watch.line);
+	tournament_ranks_close(watch.ranks);
 	if (fine)
 		return show(&end, o, db);
 	if (error.status == MACAW_USAGE && strstr(error.text, "it was begun")) /* the file, with other settings */
@@ -200,7 +217,7 @@ static int play(macaw_tournament *t, const struct tournament_options *o, const c
 }
 
 /* Results that nobody wants to keep lie in a file that nobody sees. */
-static int play_unkept(macaw_tournament *t, const struct tournament_options *o)
+static int play_unkept(macaw_tournament *t, const struct tournament_options *o, struct cluster *c)
 {
 	const char *folder = getenv("TMPDIR");
 	struct text path = {0};
@@ -211,7 +228,7 @@ static int play_unkept(macaw_tournament *t, const struct tournament_options *o)
 	} else {
 		fprintf(stderr, "macaw tournament: the results are not kept (--db FILE does that)\n");
 		close(file);
-		status = play(t, o, path.at);
+		status = play(t, o, c, path.at);
 		unlink(path.at);
 	}
 	text_free(&path);
@@ -227,7 +244,7 @@ static int make_folder(const char *path)
 	return EXIT_MACHINE;
 }
 
-static int load_and_play(macaw_tournament *t, const struct tournament_options *o)
+static int load_and_play(macaw_tournament *t, const struct tournament_options *o, struct cluster *c)
 {
 	struct words names = {0};
 	words_of(&names, &o->games);
@@ -242,7 +259,7 @@ static int load_and_play(macaw_tournament *t, const struct tournament_options *o
 	if (!status)
 		status = make_folder(o->output);
 	if (!status)
-		status = o->db ? play(t, o, o->db) : play_unkept(t, o);
+		status = o->db || !cluster_leads(c) ? play(t, o, c, o->db) : play_unkept(t, o, c);
 	for (size_t i = 0; i < names.list.n; i++)
 		macaw_game_free(games[i]);
 	mem_free(games);
@@ -312,7 +329,7 @@ static void put_command(struct text *out)
 
 #define PUBLISHED_SIMULATIONS 10000 /* of a move, as in the experiments of the papers */
 
-static int hold(const struct tournament_options *o)
+static int hold(const struct tournament_options *o, struct cluster *c)
 {
 	struct words players = {0};
 	double *clocks = NULL;
@@ -350,7 +367,7 @@ static int hold(const struct tournament_options *o)
 		status = read_swiss(o, &by, &t);
 	t.clocks = clocks;
 	if (!status)
-		status = load_and_play(&t, o);
+		status = load_and_play(&t, o, c);
 	words_free(&players);
 	text_free(&command);
 	mem_free(clocks);
@@ -371,9 +388,12 @@ static int run(void *options_, int count, char **words)
 		return usage("name games and players: --games a,b --players x,y");
 	if (o->json && o->csv)
 		return usage("choose one of --json and --csv");
-	if (!o->report)
-		return hold(o);
-	int status = make_folder(o->plots);
+	int status;
+	if (!o->report) {
+		struct cluster *c = cluster_open("tournament", &o->cluster, &status);
+		return status ? status : cluster_close(c, hold(o, c));
+	}
+	status = make_folder(o->plots);
 	return status ? status : show(&(macaw_tournament_end){0}, o, o->db);
 }
 

@@ -164,6 +164,16 @@ bool search_show(struct search *s)
 	return search_show_values(s);
 }
 
+/* What others have found bounds this search too. */
+static void ask_bound(struct search *s)
+{
+	struct csp *n = s->n;
+	int64_t value;
+	bool bounded = s->o->bound && s->o->best_only && n->objective != CSP_NONE && s->o->bound(s->o->user, &value);
+	if (bounded && (!s->s->has_best || (n->maximise ? value > s->s->best : value < s->s->best)))
+		objective_tighten(n, value);
+}
+
 bool search_limit(struct search *s)
 {
 	assert(s->n->levels.n >= s->base);
@@ -184,6 +194,7 @@ bool search_limit(struct search *s)
 		s->stop = s->stop || limit_reached(&s->o->limit);
 		if (s->o->progress)
 			s->o->progress(s->o->user, s->s);
+		ask_bound(s);
 	}
 	return s->stop;
 }
@@ -353,6 +364,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	if (!o->keep_weights)
 		for (uint32_t c = 0; c < n->cons.n; c++)
 			n->weight[c] = 1;
+	ask_bound(&s);
 	bool done = n->dead || solve(&s);
 	csp_pop(n, s.base);
 	if (n->objective != CSP_NONE)

@@ -347,7 +347,7 @@ bool search_auto(struct search *s)
 		rest(&r);
 		if (bounded && search_incumbent(s)) {
 			around = around ? around : lns_new(s);
-			if (!lns_turn(around, length / 2, &done))
+			if (!lns_turn(around, length / 4, &done))
 				break;
 		}
 		length *= 2;

@@ -104,6 +104,7 @@ static bool open_match(struct player_server *s, struct request *q, struct messag
 	                            .seed = ++s->seed,
 	                            .memory = s->memory / 2,
 	                            .program = s->o.program,
+	                            .company = s->o.company,
 	                            .bounds = s->memory + RESERVED + s->o.threads * RESERVED_PER_THREAD,
 	                            .answer = request_answer,
 	                            .delayed = delayed,

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct session_company;
+
 struct player_server_options {
 	const char *listen; /* HOST:PORT; port 0 picks a free one */
 	const char *player, *name;
@@ -25,6 +27,7 @@ struct player_server_options {
 	uint32_t matches; /* at the same time */
 	const char *program; /* that a match thinks in, see session.h; NULL: in threads of this process */
 	size_t memory;       /* bytes that such a process may take; 0: a share of the machine's */
+	const struct session_company *company; /* see session.h; lasts; may be NULL */
 	size_t max_body;  /* bytes of the longest message */
 	uint64_t seed;
 	double margin; /* seconds */

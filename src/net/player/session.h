@@ -8,6 +8,18 @@
 
 #include "base/json.h"
 #include "net/protocol/message.h"
+#include "play/company.h"
+
+/* Other processes that search along with the player of a match; for matches that think in threads of this process. */
+struct session_company {
+	/* A match begins: its rules, role and player, and seconds in which its game must be built. False: none for this one. */
+	bool (*open)(void *context, const char *rules, size_t length, const char *role, const char *player, uint64_t seed,
+	             double seconds);
+	/* Its game is there: the role's number, the words of a state. */
+	struct company (*face)(void *context, uint32_t role, size_t words);
+	void (*close)(void *context); /* after `open`, when the player is gone */
+	void *context;
+};
 
 struct session_options {
 	const char *player; /* a word for player_make() */
@@ -18,6 +30,7 @@ struct session_options {
 	size_t memory;       /* bytes that the rules may take; 0: half of the machine's */
 	const char *program; /* that is run as `PROGRAM SESSION_COMMAND` for each match; NULL: threads of this process */
 	size_t bounds;       /* bytes that such a process may take in all */
+	const struct session_company *company; /* NULL: players think alone; lasts */
 	/* `why` is for the log. */
 	void (*answer)(void *ticket, int status, const char *reply, const char *why);
 	/* A legal move in the turn under way, as soon as one is known. May be NULL. */

@@ -54,6 +54,8 @@ struct thread_session {
 	struct gdl_rules *rules;
 	struct tracker *tracker;
 	struct player *player;
+	struct company company; /* of the player, */
+	bool accompanied;       /* if it has any */
 	uint32_t role;
 	struct text last_reply; /* to a play */
 	uint32_t last_move;     /* in that reply */
@@ -209,7 +211,22 @@ static bool make_player(struct thread_session *s, struct text *error)
 		p = player_make(s->game, s->role, words[i], s->o.seed, error);
 	}
 	s->player = p;
+	if (p && s->accompanied) {
+		s->company = s->o.company->face(s->o.company->context, s->role, s->game->words);
+		player_accompany(p, &s->company);
+	}
 	return p;
+}
+
+/* Those who search along build the game at the same time. */
+static void find_company(struct thread_session *s, const struct message *m, double seconds)
+{
+	const struct session_company *c = s->o.company;
+	const char *text;
+	size_t length;
+	message_rules(m, &text, &length);
+	s->accompanied =
+		c && c->open(c->context, text, length, text_str(&m->role), s->o.player, s->o.seed, seconds);
 }
 
 static bool build(struct thread_session *s, const struct job *j, struct text *error)
@@ -219,6 +236,7 @@ static bool build(struct thread_session *s, const struct job *j, struct text *er
 		limit.deadline = clock_now() + 0.05;
 	if (!read_rules(s, j->m, error))
 		return false;
+	find_company(s, j->m, limit_left(&limit));
 	struct game *g =
 		game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory}, error);
 	if (!g)
@@ -454,6 +472,8 @@ static void leave(struct thread_session *s)
 	s->game = NULL; /* others look whether it is there */
 	thread_unlock(&s->lock);
 	player_free(s->player);
+	if (s->accompanied)
+		s->o.company->close(s->o.company->context);
 	tracker_free(s->tracker);
 	game_free(game);
 	gdl_free(s->rules);

@@ -102,6 +102,7 @@ void mcgs_free(struct mcgs *t)
 	for (uint32_t i = 0; i < t->walker_count; i++)
 		walker_free(&t->walkers[i]);
 	mem_free(t->walkers);
+	share_free(t);
 	memory_free(t);
 	mem_free(t);
 }
@@ -369,6 +370,7 @@ static void work(void *walker)
 		run_round(t, w, value);
 		if (!w->s) /* the caller's thread decides when to end */
 			continue;
+		share_sometimes(t, w);
 		publish(t, w->s);
 		if (limit_reached(&w->budget->limit) || (w->budget->playouts && w->spent >= w->budget->playouts) ||
 		    is_settled(t, w->s) || is_idle(w, walks, &idle))
@@ -425,6 +427,11 @@ static void pause_threads(struct mcgs *t, struct seat *s)
 	}
 }
 
+void mcgs_tell(struct mcgs *t)
+{
+	share_now(t, own_walker(t));
+}
+
 void mcgs_run(struct mcgs *t, struct seat *s, const struct budget *b)
 {
 	assert(s->role < s->game->roles);
@@ -439,6 +446,7 @@ void mcgs_run(struct mcgs *t, struct seat *s, const struct budget *b)
 		threads_run(threads, work, t->walkers + t->walker_count - threads, sizeof *t->walkers);
 		pause_threads(t, s);
 	}
+	mcgs_tell(t);
 	count_up(t, s);
 	moves_trust(t);
 	CHECK(mcgs_check(t));

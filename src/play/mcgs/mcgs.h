@@ -57,6 +57,11 @@ void mcgs_judge(struct mcgs *t, const struct evaluation *e, double weight);
 /* What was proved elsewhere of a role's score (0..1) in a state that the search knows. */
 void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low, double high);
 
+/* From now on the search shares what it learns near the root with others (play/company.h); `c` must last. */
+struct company;
+void mcgs_accompany(struct mcgs *t, const struct company *c);
+void mcgs_tell(struct mcgs *t); /* what is new, at once */
+
 /* Makes `state` the root: found again, or new. */
 void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state);
 /* Searches until the budget is spent or the root's value is proved. */

@@ -7,6 +7,7 @@
  * moves.c    statistics of moves over playouts
  * mcgs.c     threads, rounds and the clock
  * answer.c   what is known at the root
+ * share.c    what searches in other processes know
  *
  * Threads share nodes without locks. Numbers that change (visits, means, bounds, children) are
  * atomics with relaxed order: an update that is lost to another thread's costs a little accuracy
@@ -109,6 +110,7 @@ struct mcgs {
 	const struct evaluation *evaluation; /* see mcgs_judge() */
 	float evaluation_weight;
 	struct mcgs_times times;
+	struct sharing *sharing; /* NULL: alone */
 };
 
 /* Of a walk down the graph. */
@@ -276,9 +278,9 @@ uint32_t vertex_find(struct mcgs *t, struct walker *w, const uint64_t *state, bo
 bool vertex_open(struct mcgs *t, struct walker *w, uint32_t n, const uint64_t *row);
 /* Draws the bounds of a node from those of its children, and shuts arms that are settled. True: they have changed. */
 bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n);
-/* Shuts arms of the mover that lead where others lead. */
 /* The evaluation of a state, by role in 0..1. */
 void vertex_judge(struct mcgs *t, const uint64_t *state, float *out);
+/* Shuts arms of the mover that lead where others lead. */
 void vertex_twins(struct mcgs *t, struct vertex *n);
 void vertex_doubt(struct mcgs *t);
 /* The child that a role's arm leads to when nobody else has a choice; NONE: none such, or not made. */
@@ -310,6 +312,13 @@ void moves_played(void *walker, uint32_t tag, const uint32_t *moves, uint32_t co
 void moves_fade(struct mcgs *t, struct walker *w);
 void moves_learn(struct mcgs *t, struct walker *w); /* preferences from what was counted */
 void moves_trust(struct mcgs *t);                   /* are the statistics of nodes of use? */
+
+/* share.c ---------------------------------------------------------------------------------------- */
+
+/* Tells the neighbours what is new and takes what they tell; by the thread that asks. Nothing for a search alone. */
+void share_now(struct mcgs *t, struct walker *w);
+void share_sometimes(struct mcgs *t, struct walker *w); /* several times a second, and when the root's bounds have changed */
+void share_free(struct mcgs *t);
 
 /* answer.c --------------------------------------------------------------------------------------- */
 

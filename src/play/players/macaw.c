@@ -1,6 +1,7 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proved values; proofs beside it, with a share of the clock that they have to earn; plans
  * for games with one role; where the state is hidden see below. */
+#include "play/company.h"
 #include "play/hidden/infosets.h"
 #include "play/hidden/mccfr.h"
 #include "play/single/plan.h"
@@ -11,6 +12,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 struct macaw_options {
 	struct mcgs_options tree; /* first: MCGS_OPTIONS counts from here */
@@ -40,6 +42,7 @@ static const struct opt options[] = {
 
 struct macaw {
 	const struct macaw_options *o;
+	const struct company *company; /* NULL: alone */
 	struct mcgs *tree;
 	struct evaluation *evaluation; /* NULL: not learnt, or it cannot be */
 	struct proof *proof;           /* games of two roles in turn; else NULL */
@@ -179,6 +182,19 @@ static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 		mcgs_judge(m->tree, m->evaluation, m->o->eval);
 }
 
+/* Others may search along, see play/company.h. */
+static void begin_together(const struct macaw *m, const uint64_t *state, const struct budget *b)
+{
+	if (m->company && m->company->begin)
+		m->company->begin(m->company->context, state, b->limit.deadline > 0 ? limit_left(&b->limit) : 0);
+}
+
+static void end_together(const struct macaw *m)
+{
+	if (m->company && m->company->end)
+		m->company->end(m->company->context);
+}
+
 static void start(void *self, struct seat *s, const struct budget *b)
 {
 	struct macaw *m = self;
@@ -190,8 +206,10 @@ static void start(void *self, struct seat *s, const struct budget *b)
 		plan_run(m->plan, s, s->game->initial, b);
 	else if (s->role != s->game->random) {
 		learn(m, s, b);
+		begin_together(m, s->game->initial, b);
 		mcgs_root(m->tree, s, s->game->initial);
 		mcgs_run(m->tree, s, b);
+		end_together(m);
 	}
 }
 
@@ -212,6 +230,18 @@ static void state_after(struct seat *s, const uint64_t *state, uint32_t move, ui
 	for (uint32_t r = 0; r < s->game->roles; r++)
 		moves[r] = r == s->role ? move : v.legal[v.start[r]];
 	game_next(s->worker, state, moves, next);
+}
+
+/* For the others: a move that settles the position. */
+static void tell_proof(struct macaw *m, struct seat *s, const struct turn *t, uint32_t move)
+{
+	uint64_t *next = mem_alloc(s->game->words + 1, sizeof *next);
+	uint32_t *moves = NEW_ARRAY(uint32_t, s->game->roles);
+	state_after(s, t->state, move, next, moves);
+	tell_tree(m, s, next, false);
+	mcgs_tell(m->tree);
+	mem_free(next);
+	mem_free(moves);
 }
 
 /* Its share of the clock grows where it settles something. */
@@ -235,6 +265,8 @@ static bool prove_root(struct macaw *m, struct seat *s, const struct turn *t, co
 	text_printf(&s->why, "proved: %d", bounds.low);
 	m->settled = *move;
 	m->bounds = bounds;
+	if (m->company)
+		tell_proof(m, s, t, *move);
 	return true;
 }
 
@@ -281,6 +313,34 @@ static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t,
 	return move;
 }
 
+/* ---- in company ---------------------------------------------------------------------------------- */
+
+static bool accompany(void *self, struct seat *s, const struct company *c)
+{
+	struct macaw *m = self;
+	if (!m->tree || m->plan || s->game->engine != ENGINE_CIRCUIT)
+		return false;
+	m->company = c;
+	mcgs_accompany(m->tree, c);
+	return true;
+}
+
+static void assist(void *self, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct macaw *m = self;
+	struct view v = game_look(s->worker, state);
+	uint32_t count = v.start[s->role + 1] - v.start[s->role], *legal = NEW_ARRAY(uint32_t, count + 1);
+	memcpy(legal, v.legal + v.start[s->role], count * sizeof *legal);
+	s->why.n = 0;
+	if (count > 1) {
+		move_tree(m, s, &(struct turn){.state = state, .legal = legal, .legal_count = count, .own_last = GAME_NONE}, b);
+	} else if (!v.terminal) {
+		mcgs_root(m->tree, s, state);
+		mcgs_run(m->tree, s, b);
+	}
+	mem_free(legal);
+}
+
 /* What the solver can settle in its share of the clock. A value that is only sure
  * against enemies is taken when it is the best there is. */
 static bool solve(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t *move)
@@ -315,7 +375,11 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
 		return found;
 	m->by = BY_TREE;
-	return move_tree(m, s, t, b);
+	if (t->legal_count > 1)
+		begin_together(m, t->state, b);
+	found = move_tree(m, s, t, b);
+	end_together(m);
+	return found;
 }
 
 /* From the state after the own move, where that is sure, through the others' turn; else from the present one. */
@@ -335,8 +399,10 @@ static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t mo
 	if (sure)
 		state_after(s, t->state, move, next, moves);
 	if (!sure || !game_look(s->worker, next).terminal) {
+		begin_together(m, sure ? next : t->state, b);
 		mcgs_root(m->tree, s, sure ? next : t->state);
 		mcgs_run(m->tree, s, b);
+		end_together(m);
 	}
 	mem_free(next);
 	mem_free(moves);
@@ -438,6 +504,8 @@ const struct player_kind player_macaw = {
 	.start = start,
 	.move = move,
 	.ponder = ponder,
+	.accompany = accompany,
+	.assist = assist,
 	.free = release,
 	.values = values,
 	.line = line,

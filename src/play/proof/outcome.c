@@ -57,7 +57,7 @@ void outcome_free(struct outcome *o)
 	mem_free(o);
 }
 
-/* An end, or a position without moves for somebody, has nothing to search. */
+/* An end has nothing to search: its goals are the answer. */
 static bool over(struct outcome *o, const uint64_t *state, const int **goals)
 {
 	struct view v = game_look(o->seats[0].worker, state);

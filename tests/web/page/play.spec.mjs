@@ -79,6 +79,17 @@ test('chance rolls between the moves', async ({ open }) => {
 	await w.page.getByLabel('Legal moves').waitFor();
 });
 
+test('a record of ggp.org is of the game that it names', async ({ open }) => {
+	const w = await open();
+	await w.go('/play');
+	const record = { matchId: 'm', gameMetaURL: 'http://games.example/base/games/ticTacToe/', moves: [['( mark 2 2 )', 'noop'], ['noop', '( mark 1 1 )']], isCompleted: false };
+	const [chooser] = await Promise.all([w.page.waitForEvent('filechooser'), w.page.getByRole('button', { name: 'Open a record…' }).click()]);
+	await chooser.setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(record)) });
+	await w.page.waitForURL(/\/play\/m/);
+	await w.page.locator('[data-piece]').first().waitFor();
+	assert((await w.page.locator('[data-piece]').count()) === 2, 'both moves are on the board');
+});
+
 test('a record is saved, loaded and stepped through', async ({ open }) => {
 	const w = await open();
 	await startMatch(w, 'tictactoe', { x: 'player', o: 'player' });

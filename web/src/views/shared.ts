@@ -1,6 +1,6 @@
 // What several views do: open records, hand rules over, know the players.
 import { signal } from '@preact/signals';
-import { get, keepKey, type Match, type Player, post } from '../api';
+import { ApiError, type GameRow, get, keepKey, type Match, type Player, post } from '../api';
 import { go } from '../router';
 
 export const players = signal<Player[]>([]);
@@ -24,8 +24,25 @@ export function enter(opened: Opened): void {
 	go('/play/' + opened.match);
 }
 
-export async function openRecord(text: string, game?: string): Promise<void> {
-	enter(await post<Opened>('records', game ? { record: text, game } : { record: text }));
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/* The game that a record without rules may be of: the one it names, or the one that the person names. */
+async function gameOf(named: string): Promise<string | null> {
+	const { games } = await get<{ games: GameRow[] }>('games');
+	const word = plain(named.split('/').filter(Boolean).pop() ?? '');
+	const known = games.find((g) => plain(g.game) === word);
+	return known?.game ?? prompt(`This record holds no rules, and ${named}. Which of the games here is it?`);
+}
+
+export async function openRecord(text: string): Promise<void> {
+	try {
+		enter(await post<Opened>('records', { record: text }));
+	} catch (e) {
+		if (!(e instanceof ApiError && e.status === 422 && e.help)) throw e;
+		const game = await gameOf(e.help);
+		if (!game) throw e;
+		enter(await post<Opened>('records', { record: text, game }));
+	}
 }
 
 /* Rules that are being written. All drafts stay in this browser; the one edited last is the first. */
