@@ -140,7 +140,7 @@ static void pack(const macaw_playout_result *r, struct text *out)
 char *macaw_playout_pack(const macaw_playout_result *r, size_t *size)
 {
 	struct text out = {0};
-	GUARD((struct handle *)&r->handle, NULL, NULL, pack(r, &out));
+	GUARD(lasting(&r->handle), NULL, NULL, pack(r, &out));
 	*size = out.n;
 	return api_give(&out);
 }

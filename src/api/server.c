@@ -76,7 +76,7 @@ macaw_server *macaw_server_start(const macaw_server_options *o, macaw_error *e)
 		return NULL;
 	}
 	struct player_server_options inside = server_options(o ? o : &(macaw_server_options){0});
-	s->company = (struct session_company){company_open, company_face, company_close, (void *)(o ? o->company : NULL)};
+	s->company = (struct session_company){company_open, company_face, company_close, unconst(o ? o->company : NULL)};
 	inside.company = s->company.context ? &s->company : NULL;
 	s->inside = player_server_start(&inside, &fault, &error);
 	if (s->inside)

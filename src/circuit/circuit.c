@@ -83,7 +83,7 @@ void circuit_begin(struct circuit *c, uint32_t fluents, uint32_t moves)
 
 /* ---- what must hold of it --------------------------------------------------- */
 
-static uint32_t find_gate(const struct circuit *c, const struct gate *g)
+__attribute__((unused)) static uint32_t find_gate(const struct circuit *c, const struct gate *g)
 {
 	const lit_t *in = c->inputs.at + g->in;
 	uint64_t h = hash_join(hash_words(in, g->n), g->kind);

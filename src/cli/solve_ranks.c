@@ -181,7 +181,7 @@ static void take_solution(struct deal *d)
 static void take_answer(struct deal *d, const char *answer)
 {
 	const char *at = add_stats(d->st, answer);
-	char *end = (char *)at;
+	char *end = unconst(at);
 	while (*at && !d->enough) {
 		for (uint32_t x = 0; x < macaw_csp_variables(d->n); x++)
 			d->values[x] = (int32_t)strtol(end, &end, 10);
