@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SIGNATURE "a36cf93aafb67eb5"
+#define SIGNATURE "5088b162c4ab521c"
 
 static void expect_signature(const char *option)
 {
