@@ -32,7 +32,8 @@ static const struct opt table[] = {
 	{"games", 'g', OPT_TEXT, FIELD(games), "A,B,…", "rulesheets, or names of games/",
      .words = "connect_four,breakthrough,knightthrough,othello,pentago,quarto,hex,dots_and_boxes,checkers"},
 	{"count", 'n', OPT_INT, FIELD(count), "N", "sums per game", .whole = 50, .min = 1, .max = 1e6},
-	{"plies", 0, OPT_INT, FIELD(plies), "N", "random plies at the start of each match", .whole = 2, .min = 0, .max = 1000},
+	{"plies", 0, OPT_INT, FIELD(plies), "N", "random plies at the start of each match", .whole = 2, .min = 0,
+     .max = 1000},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "of openings and players", .whole = 1, .min = 0, .max = 1e15},
 	{"lines", 0, OPT_FLAG, FIELD(lines), NULL, "print lines of three words: what, figure, unit"},
 	{0}};

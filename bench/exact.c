@@ -1,6 +1,6 @@
 /* Alpha-beta search, depth first to the end of the game. A node is expanded in one pass, which gives successors, ends,
- * goals and legal moves; where games end early, a second pass over the successors of all successors finds those in which
- * the opponent wins at once, without a visit to each.
+ * goals and legal moves; where games end early, a second pass over the successors of all successors finds those in
+ * which the opponent wins at once, without a visit to each.
  *
  * Values are those of role 0 in the table, and those of the mover, 0 to 100, inside a node. */
 #include "exact.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define TABLE_BITS 22
-#define AHEAD_PAIRS 2048   /* successors of successors in one pass, at most */
-#define AHEAD_TRIAL 500    /* nodes after which it is known whether the second pass pays */
-#define AHEAD_SHARE 0.1    /* of the successors that it must decide */
+#define AHEAD_PAIRS 2048 /* successors of successors in one pass, at most */
+#define AHEAD_TRIAL 500  /* nodes after which it is known whether the second pass pays */
+#define AHEAD_SHARE 0.1  /* of the successors that it must decide */
 #define HISTORY_MOST 100000
 
 struct entry {
@@ -23,8 +23,8 @@ struct entry {
 
 /* The successors of the node at one depth. */
 struct level {
-	VEC(uint32_t) moves;   /* joint */
-	VEC(uint64_t) states;  /* the node's, once per move */
+	VEC(uint32_t) moves;  /* joint */
+	VEC(uint64_t) states; /* the node's, once per move */
 	VEC(uint64_t) next, legal;
 	VEC(uint8_t) ends;
 	VEC(int) goals, value; /* value: to the mover; below 0: not known */
@@ -195,8 +195,11 @@ static void look_ahead(struct exact *x, struct level *l, size_t n)
 		return;
 	vec_extend(&a->ends, count);
 	vec_extend(&a->goals, count * 2);
-	game_expand(x->worker, &(struct expansion){.states = a->states.at, .moves = a->moves.at, .count = count,
-	                                           .terminal = a->ends.at, .goals = a->goals.at});
+	game_expand(x->worker, &(struct expansion){.states = a->states.at,
+	                                           .moves = a->moves.at,
+	                                           .count = count,
+	                                           .terminal = a->ends.at,
+	                                           .goals = a->goals.at});
 	for (size_t i = 0; i < n; i++) {
 		if (l->value.at[i] >= 0)
 			continue;
@@ -302,8 +305,8 @@ static void reward(struct exact *x, uint32_t move)
 }
 
 /* The value to role 0 when it lies between the bounds; else something beyond the bound that it passes. */
-static int search(struct exact *x, uint32_t depth, const uint64_t *state, const uint64_t *legal, uint64_t key, int alpha,
-                  int beta)
+static int search(struct exact *x, uint32_t depth, const uint64_t *state, const uint64_t *legal, uint64_t key,
+                  int alpha, int beta)
 {
 	if (x->nodes >= x->most)
 		x->gave_up = true;

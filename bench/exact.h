@@ -10,8 +10,8 @@
 struct exact;
 
 struct exact_move {
-	uint32_t move;  /* of the role that has a choice */
-	bool keeps;     /* the value of the position */
+	uint32_t move; /* of the role that has a choice */
+	bool keeps;    /* the value of the position */
 };
 
 struct exact_answer {
@@ -29,8 +29,8 @@ enum exact_result {
 
 struct exact *exact_new(struct game *g);
 void exact_free(struct exact *x);
-/* Random moves from the start of the game by players who do not end it and, where the next pass shows that, do not let the
- * opponent win at once. `joint` gets two moves per ply. False: a dead end, try again. */
+/* Random moves from the start of the game by players who do not end it and, where the next pass shows that, do not let
+ * the opponent win at once. `joint` gets two moves per ply. False: a dead end, try again. */
 bool exact_walk(struct exact *x, struct rng *rng, uint32_t plies, uint64_t *state, uint32_t *joint);
 enum exact_result exact_solve(struct exact *x, const uint64_t *state, uint64_t most, struct exact_answer *out);
 uint64_t exact_nodes(const struct exact *x); /* positions expanded so far */

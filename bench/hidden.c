@@ -20,7 +20,8 @@ static uint32_t *copy(const uint32_t *from, uint32_t n)
 }
 
 /* A random match of so many steps, or to its end, as the role is told of it. */
-static uint32_t live(struct game *g, struct worker *w, uint32_t role, uint32_t steps, struct rng *rng, struct told *told)
+static uint32_t live(struct game *g, struct worker *w, uint32_t role, uint32_t steps, struct rng *rng,
+                     struct told *told)
 {
 	uint32_t *joint = NEW_ARRAY(uint32_t, g->roles);
 	uint64_t *state = NEW_ARRAY(uint64_t, g->words);

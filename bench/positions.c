@@ -8,8 +8,9 @@
  * only the first player was right, and only this one.
  *
  * A player @WORD is one of another program, the first of --other (@2WORD: the second): for each position it is started
- * as `COMMAND GAME ROLE WORD SEED`, reads a line `move SECONDS (A B) (C D) …` with all joint moves from the start of the
- * game, and writes a line `move M`, with anything after a tab. So the players of an older build are asked the same. */
+ * as `COMMAND GAME ROLE WORD SEED`, reads a line `move SECONDS (A B) (C D) …` with all joint moves from the start of
+ * the game, and writes a line `move M`, with anything after a tab. So the players of an older build are asked the same.
+ */
 #include "base/mem.h"
 #include "base/opt.h"
 #include "base/stats.h"
@@ -57,7 +58,8 @@ static const struct opt table[] = {
 	{"count", 'n', OPT_INT, FIELD(count), "N", "positions per game", .whole = 100, .min = 1, .max = 100000},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "of the players", .whole = 1, .min = 0, .max = 1e15},
 	{"cache", 0, OPT_TEXT, FIELD(cache), "FOLDER", "where solved positions are kept", .words = "build/positions"},
-	{"other", 0, OPT_TEXT, FIELD(other), "COMMAND,…", "other programs with players, separated by commas: see bench/positions.c"},
+	{"other", 0, OPT_TEXT, FIELD(other), "COMMAND,…",
+     "other programs with players, separated by commas: see bench/positions.c"},
 	{"lines", 0, OPT_FLAG, FIELD(lines), NULL, "print lines of three words: what, figure, unit"},
 	{"misses", 0, OPT_FLAG, FIELD(misses), NULL, "print every position in which the value was lost"},
 	{0}};
@@ -115,7 +117,8 @@ static void position_free(struct position *p)
 
 static struct position position_new(const struct bench *b)
 {
-	return (struct position){.state = NEW_ARRAY(uint64_t, b->game->words), .joint = NEW_ARRAY(uint32_t, 2 * MOST_PLIES)};
+	return (struct position){.state = NEW_ARRAY(uint64_t, b->game->words),
+	                         .joint = NEW_ARRAY(uint32_t, 2 * MOST_PLIES)};
 }
 
 /* Makes the moves from the start of the game. */
@@ -219,7 +222,8 @@ static void get_positions(struct bench *b)
 	struct text path = {0}, heading = {0};
 	mkdir(b->o->cache, 0777);
 	text_printf(&path, "%s/%s.tsv", b->o->cache, b->suite->name);
-	text_printf(&heading, "# %s, %u plies, rules %016llx", b->suite->name, b->suite->plies, (unsigned long long)b->loaded.hash);
+	text_printf(&heading, "# %s, %u plies, rules %016llx", b->suite->name, b->suite->plies,
+	            (unsigned long long)b->loaded.hash);
 	uint64_t attempt = read_cache(b, text_str(&path), text_str(&heading));
 	if (b->positions.n < (size_t)b->o->count) {
 		FILE *file = fopen(text_str(&path), attempt ? "a" : "w");

@@ -21,10 +21,10 @@ struct settings {
 #define FIELD(f) offsetof(struct settings, f)
 static const struct opt table[] = {
 	{"seconds", 's', OPT_REAL, FIELD(seconds), "S", "of one search", .real = 1, .max = 3600}, {0}};
-static const struct opt search_table[] = {
-	MCGS_OPTIONS,
-	{"decisive", 0, OPT_CHOICE, MCGS_AT(policy), "WHAT", "what players of playouts see", .choices = "none|wins|threats"},
-	{0}};
+static const struct opt search_table[] = {MCGS_OPTIONS,
+                                          {"decisive", 0, OPT_CHOICE, MCGS_AT(policy), "WHAT",
+                                           "what players of playouts see", .choices = "none|wins|threats"},
+                                          {0}};
 
 static double raw_rate(struct game *g, enum playout_policy policy)
 {
@@ -57,13 +57,13 @@ static void measure(const char *name, struct game *g, const struct settings *o)
 	double all = x.walk + x.open + x.play + x.back + 1e-9, visits = mcgs_value(t, s.role).visits;
 	if (o->search.threads > 1)
 		seconds = all;
-	printf("%-22s %9.0f visits/s %9.0f playouts/s %5.1f po/v depth %5.1f | walk %2.0f open %2.0f play %2.0f back %2.0f%% | "
+	printf("%-22s %9.0f visits/s %9.0f playouts/s %5.1f po/v depth %5.1f | walk %2.0f open %2.0f play %2.0f back "
+	       "%2.0f%% | "
 	       "play eff. %.2f | %4.0f B/v | %.1f%% collisions, value %.1f\n",
 	       name, visits / seconds, (double)s.count.playouts / seconds, (double)s.count.playouts / (visits + 1e-9),
 	       (double)x.steps / ((double)x.walks + 1e-9), 100 * x.walk / all, 100 * x.open / all, 100 * x.play / all,
-	       100 * x.back / all, (double)s.count.playouts / (x.play + 1e-9) / raw,
-	       (double)mcgs_bytes(t) / (visits + 1), 100 * (double)x.collisions / ((double)x.walks + 1e-9),
-	       mcgs_value(t, s.role).mean);
+	       100 * x.back / all, (double)s.count.playouts / (x.play + 1e-9) / raw, (double)mcgs_bytes(t) / (visits + 1),
+	       100 * (double)x.collisions / ((double)x.walks + 1e-9), mcgs_value(t, s.role).mean);
 	fflush(stdout);
 	mcgs_free(t);
 	worker_free(s.worker);

@@ -22,7 +22,7 @@ struct leaves {
 	struct game *g;
 	uint64_t *states;
 	uint32_t *moves; /* a joint move for each */
-	double slice; /* seconds of a run */
+	double slice;    /* seconds of a run */
 	uint32_t per_leaf;
 };
 

@@ -84,7 +84,8 @@ static int show(macaw_game *game)
 int main(int count, char **words)
 {
 	if (count != 2) {
-		fprintf(stderr, "usage: %s GAME\n\nLists the moves of the first position and plays one; try tictactoe.\n", words[0]);
+		fprintf(stderr, "usage: %s GAME\n\nLists the moves of the first position and plays one; try tictactoe.\n",
+		        words[0]);
 		return MACAW_USAGE;
 	}
 	macaw_error error;

@@ -17,7 +17,8 @@ static void watch(void *context, const macaw_match *m)
 	printf("%3u ", step);
 	for (uint32_t r = 0; r < macaw_game_roles(g); r++) {
 		macaw_made made = macaw_match_made(m, step - 1, r);
-		printf("  %s %s%s", macaw_game_role(g, r), macaw_game_move(g, made.move), made.fault ? " (by the referee)" : "");
+		printf("  %s %s%s", macaw_game_role(g, r), macaw_game_move(g, made.move),
+		       made.fault ? " (by the referee)" : "");
 	}
 	putchar('\n');
 }

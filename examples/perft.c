@@ -1,7 +1,8 @@
-/* perft [GAME [DEPTH]]: how many sequences of joint moves there are, depth by depth; the usual test of a move generator.
+/* perft [GAME [DEPTH]]: how many sequences of joint moves there are, depth by depth; the usual test of a move
+ * generator.
  *
- * Walks through all of them, one position at a time: simple, and slow beside `macaw perft`, which looks at many positions in
- * one pass and counts equal ones once. */
+ * Walks through all of them, one position at a time: simple, and slow beside `macaw perft`, which looks at many
+ * positions in one pass and counts equal ones once. */
 #include <macaw/worker.h>
 
 #include <stdio.h>
@@ -35,7 +36,8 @@ static unsigned long long count(struct perft *p, const uint64_t *position, int d
 	if (!macaw_look(p->worker, position, &v) || v.terminal)
 		return 0;
 	uint32_t roles = p->roles, total = v.start[roles];
-	uint32_t *legal = malloc((total + 3 * roles + 1) * sizeof *legal), *start = legal + total, *at = start + roles + 1, *moves = at + roles;
+	uint32_t *legal = malloc((total + 3 * roles + 1) * sizeof *legal), *start = legal + total, *at = start + roles + 1,
+			 *moves = at + roles;
 	uint64_t *next = malloc(p->words * sizeof *next);
 	unsigned long long sum = 0;
 	bool more = legal && next;

@@ -95,7 +95,8 @@ int main(int count, char **words)
 	long long playouts = count > 2 ? atoll(words[2]) : 100000;
 	int threads = count > 3 ? atoi(words[3]) : 1;
 	if (count < 2 || count > 4 || playouts < 1 || threads < 1) {
-		fprintf(stderr, "usage: %s GAME [PLAYOUTS [THREADS]]\n\nPlays at random after each first move; try connect_four.\n",
+		fprintf(stderr,
+		        "usage: %s GAME [PLAYOUTS [THREADS]]\n\nPlays at random after each first move; try connect_four.\n",
 		        words[0]);
 		return MACAW_USAGE;
 	}

@@ -1,8 +1,8 @@
 /* Two days in a shop: how much to order before the demand is known, when what is left over can be sold the next day.
  *
- * Each day 0 to 2 loaves are asked for, one being as likely as the others together. Whoever throws bread away at the end, or
- * runs out of it, has failed; the policy found is the one that fails least often. It is a tree: the order of the second day
- * depends on what happened on the first. */
+ * Each day 0 to 2 loaves are asked for, one being as likely as the others together. Whoever throws bread away at the
+ * end, or runs out of it, has failed; the policy found is the one that fails least often. It is a tree: the order of
+ * the second day depends on what happened on the first. */
 #include <macaw/scsp.h>
 
 #include <stdio.h>
@@ -16,7 +16,8 @@ static void print_policy(const macaw_scsp_result *r, const macaw_csp *n, uint32_
 	for (uint32_t i = 0; i < here.arcs; i++) {
 		macaw_scsp_arc arc = macaw_scsp_arc_of(r, node, i);
 		if (depth < 3) /* the rest follows, or is the demand of the second day */
-			printf("%*s%s = %d\n", 2 * depth, "", macaw_csp_name(n, here.variable), macaw_csp_value(n, here.variable, arc.at));
+			printf("%*s%s = %d\n", 2 * depth, "", macaw_csp_name(n, here.variable),
+			       macaw_csp_value(n, here.variable, arc.at));
 		print_policy(r, n, arc.child, depth + 1);
 	}
 }
@@ -48,7 +49,8 @@ int main(void)
 	/* constraints that may fail: enough on the first day, and nothing too much or too little after the second */
 	macaw_csp *chance = macaw_scsp_chance(s);
 	macaw_csp_add_sum(chance, (uint32_t[]){order1, demand1}, (int64_t[]){1, -1}, 2, MACAW_CSP_GE, 0);
-	macaw_csp_add_sum(chance, (uint32_t[]){order1, order2, demand1, demand2}, (int64_t[]){1, 1, -1, -1}, 4, MACAW_CSP_EQ, 0);
+	macaw_csp_add_sum(chance, (uint32_t[]){order1, order2, demand1, demand2}, (int64_t[]){1, 1, -1, -1}, 4,
+	                  MACAW_CSP_EQ, 0);
 
 	macaw_scsp_result *r = macaw_scsp_solve(s, &(macaw_scsp_options){.aim = MACAW_SCSP_BEST}, &error);
 	if (!r) {

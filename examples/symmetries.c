@@ -1,4 +1,5 @@
-/* symmetries [GAME]: what can be exchanged in a game without changing it, and which first moves are the same by that. */
+/* symmetries [GAME]: what can be exchanged in a game without changing it, and which first moves are the same by that.
+ */
 #include <macaw/symmetries.h>
 #include <macaw/worker.h>
 

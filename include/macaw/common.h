@@ -16,8 +16,8 @@
  * - Structs of options may be all zero: every zero is a sensible default, and NULL stands for such a struct.
  * - NULL in the place of a text counts as "", and may be freed. Other pointers must not be NULL, unless the function
  *   says so (or the array has no elements).
- * - Numbers that are not there (a role, a move, a step, …) are answered with MACAW_NONE, NULL, a zero or the error of the
- *   call, unless the function says that they must be right. Positions must be of the game that is asked.
+ * - Numbers that are not there (a role, a move, a step, …) are answered with MACAW_NONE, NULL, a zero or the error of
+ * the call, unless the function says that they must be right. Positions must be of the game that is asked.
  * - Objects hold on to the game they were made from: free them first. */
 #ifndef MACAW_COMMON_H
 #define MACAW_COMMON_H
@@ -52,7 +52,8 @@ typedef struct macaw_error {
 	char text[1020]; /* one or several lines, no newline at the end, cut between characters; "" when all is well */
 } macaw_error;
 
-/* A flag by which any thread, or a signal handler, ends long work early. All-zero: go on. NULL is a flag that nobody sets. */
+/* A flag by which any thread, or a signal handler, ends long work early. All-zero: go on. NULL is a flag that nobody
+ * sets. */
 typedef struct macaw_stop {
 	unsigned char flag;
 } macaw_stop;
@@ -70,7 +71,7 @@ typedef struct macaw_limit {
  * called the library. Must not call back into the same object. */
 typedef void macaw_progress(void *context, const char *what, double done, double total);
 
-MACAW_API void macaw_free(void *text); /* a `char *` result */
+MACAW_API void macaw_free(void *text);     /* a `char *` result */
 MACAW_API const char *macaw_version(void); /* "0.2.0" */
 
 /* Memory of the whole library in this process: at most this many bytes per object (0: no

@@ -16,10 +16,11 @@
  * in common. Numbers of variables, values, constraints, expressions and relations that are not there are refused by
  * builders and as `branch`; elsewhere they must be right, for nothing is checked where a search could call it.
  *
- * A network is also a state machine: macaw_csp_push opens a level, macaw_csp_assign and macaw_csp_forbid restrict domains,
- * macaw_csp_propagate reaches the fixpoint, macaw_csp_pop goes back in time proportional to what changed. Whoever solves
- * thousands of nearly equal networks builds one, pushes, sets what differs, calls macaw_csp_solve (which works on top of
- * the current level and returns to it) and pops. Constraints are added at level 0, variables before anything else. */
+ * A network is also a state machine: macaw_csp_push opens a level, macaw_csp_assign and macaw_csp_forbid restrict
+ * domains, macaw_csp_propagate reaches the fixpoint, macaw_csp_pop goes back in time proportional to what changed.
+ * Whoever solves thousands of nearly equal networks builds one, pushes, sets what differs, calls macaw_csp_solve (which
+ * works on top of the current level and returns to it) and pops. Constraints are added at level 0, variables before
+ * anything else. */
 #ifndef MACAW_CSP_H
 #define MACAW_CSP_H
 
@@ -35,7 +36,8 @@ typedef struct macaw_csp macaw_csp;
 #define MACAW_CSP_MAX_DOMAIN (1 << 24) /* values of one variable */
 
 MACAW_API macaw_csp *macaw_csp_new(macaw_error *e);
-/* Not for networks that belong to another object: what macaw_scsp_hard, macaw_qcsp_network and macaw_network_csp return. */
+/* Not for networks that belong to another object: what macaw_scsp_hard, macaw_qcsp_network and macaw_network_csp
+ * return. */
 MACAW_API void macaw_csp_free(macaw_csp *n);
 /* Why the last call on this network that failed did so; lasts until the next one. */
 MACAW_API const macaw_error *macaw_csp_error(const macaw_csp *n);
@@ -43,7 +45,8 @@ MACAW_API const macaw_error *macaw_csp_error(const macaw_csp *n);
 /* ---- variables ---- */
 
 MACAW_API uint32_t macaw_csp_var_range(macaw_csp *n, const char *name, int32_t low, int32_t high);
-MACAW_API uint32_t macaw_csp_var_values(macaw_csp *n, const char *name, const int32_t *values, size_t count); /* in any order */
+MACAW_API uint32_t macaw_csp_var_values(macaw_csp *n, const char *name, const int32_t *values,
+                                        size_t count); /* in any order */
 MACAW_API uint32_t macaw_csp_var_symbols(macaw_csp *n, const char *name, const char *const *symbols, size_t count);
 MACAW_API uint32_t macaw_csp_variables(const macaw_csp *n);
 MACAW_API const char *macaw_csp_name(const macaw_csp *n, uint32_t x);
@@ -96,8 +99,8 @@ MACAW_API uint32_t macaw_csp_add_alldiff(macaw_csp *n, const uint32_t *scope, si
 MACAW_API uint32_t macaw_csp_add_sum(macaw_csp *n, const uint32_t *scope, const int64_t *coefficients, size_t arity,
                                      enum macaw_csp_relation r, int64_t k);
 /* list[index - start] = value */
-MACAW_API uint32_t macaw_csp_add_element(macaw_csp *n, const uint32_t *list, size_t count, int32_t start, uint32_t index,
-                                         uint32_t value);
+MACAW_API uint32_t macaw_csp_add_element(macaw_csp *n, const uint32_t *list, size_t count, int32_t start,
+                                         uint32_t index, uint32_t value);
 /* |{i : list[i] in values}| r k, where k is a number, or the variable kx unless that is MACAW_NONE */
 MACAW_API uint32_t macaw_csp_add_count(macaw_csp *n, const uint32_t *list, size_t count, const int32_t *values,
                                        size_t value_count, enum macaw_csp_relation r, int64_t k, uint32_t kx);
@@ -108,15 +111,17 @@ MACAW_API uint32_t macaw_csp_add_lex(macaw_csp *n, const uint32_t *a, const uint
                                      enum macaw_csp_relation r);
 MACAW_API uint32_t macaw_csp_add_instantiation(macaw_csp *n, const uint32_t *list, size_t count, const int32_t *values);
 /* a[i] = j iff b[j] = i, indices counted from the starts; a == b for one list */
-MACAW_API uint32_t macaw_csp_add_channel(macaw_csp *n, const uint32_t *a, size_t a_count, int32_t a_start, const uint32_t *b,
-                                         size_t b_count, int32_t b_start);
+MACAW_API uint32_t macaw_csp_add_channel(macaw_csp *n, const uint32_t *a, size_t a_count, int32_t a_start,
+                                         const uint32_t *b, size_t b_count, int32_t b_start);
 /* Tasks on one machine: for all i < j, o[i] + l[i] <= o[j] or o[j] + l[j] <= o[i]; tasks of length 0 are free. */
-MACAW_API uint32_t macaw_csp_add_no_overlap(macaw_csp *n, const uint32_t *origins, const int64_t *lengths, size_t count);
+MACAW_API uint32_t macaw_csp_add_no_overlap(macaw_csp *n, const uint32_t *origins, const int64_t *lengths,
+                                            size_t count);
 /* value = max(list) or min(list) */
-MACAW_API uint32_t macaw_csp_add_extremum(macaw_csp *n, bool maximum, const uint32_t *list, size_t count, uint32_t value);
+MACAW_API uint32_t macaw_csp_add_extremum(macaw_csp *n, bool maximum, const uint32_t *list, size_t count,
+                                          uint32_t value);
 
-/* Expressions are trees of numbers, at most 10,000 deep. Division truncates like C's; what is undefined (division by zero) makes the
- * nearest comparison around it false. CONST and VAR are made by the functions below. */
+/* Expressions are trees of numbers, at most 10,000 deep. Division truncates like C's; what is undefined (division by
+ * zero) makes the nearest comparison around it false. CONST and VAR are made by the functions below. */
 enum macaw_csp_operator {
 	MACAW_CSP_OP_CONST,
 	MACAW_CSP_OP_VAR,
@@ -144,7 +149,7 @@ enum macaw_csp_operator {
 	MACAW_CSP_OP_XOR,
 	MACAW_CSP_OP_IFF,
 	MACAW_CSP_OP_IMP,
-	MACAW_CSP_OP_IF, /* condition, then, else */
+	MACAW_CSP_OP_IF,  /* condition, then, else */
 	MACAW_CSP_OP_SET, /* of constants; the second argument of IN and NOTIN */
 	MACAW_CSP_OP_IN,
 	MACAW_CSP_OP_NOTIN
@@ -180,10 +185,11 @@ MACAW_API uint32_t macaw_csp_constraint_of(macaw_csp *n, uint32_t x, uint32_t k)
 MACAW_API bool macaw_csp_prepare(macaw_csp *n);
 MACAW_API uint32_t macaw_csp_level(const macaw_csp *n);
 MACAW_API void macaw_csp_push(macaw_csp *n);
-MACAW_API void macaw_csp_pop(macaw_csp *n, uint32_t to_level); /* nothing where that is no level below */
+MACAW_API void macaw_csp_pop(macaw_csp *n, uint32_t to_level);     /* nothing where that is no level below */
 MACAW_API uint32_t macaw_csp_size(const macaw_csp *n, uint32_t x); /* values left */
 MACAW_API bool macaw_csp_has_at(const macaw_csp *n, uint32_t x, uint32_t at);
-MACAW_API uint32_t macaw_csp_next_at(const macaw_csp *n, uint32_t x, uint32_t from); /* first index left from there on, or MACAW_NONE */
+MACAW_API uint32_t macaw_csp_next_at(const macaw_csp *n, uint32_t x,
+                                     uint32_t from); /* first index left from there on, or MACAW_NONE */
 MACAW_API int32_t macaw_csp_min(const macaw_csp *n, uint32_t x);
 MACAW_API int32_t macaw_csp_max(const macaw_csp *n, uint32_t x);
 /* False: the domain would become empty; pop (or give up) then. */
@@ -220,27 +226,27 @@ enum macaw_csp_algorithm {
 	MACAW_CSP_AUTO,
 	MACAW_CSP_LNS
 };
-enum macaw_csp_consistency { /* before the search */
-	MACAW_CSP_CONSISTENCY_DEFAULT, /* AC */
-	MACAW_CSP_CONSISTENCY_NONE,
-	MACAW_CSP_CONSISTENCY_NODE,
-	MACAW_CSP_CONSISTENCY_AC3,
-	MACAW_CSP_CONSISTENCY_AC,
-	MACAW_CSP_CONSISTENCY_SAC,
-	MACAW_CSP_CONSISTENCY_PATH,
-	MACAW_CSP_CONSISTENCY_K
+enum macaw_csp_consistency {                                /* before the search */
+	                         MACAW_CSP_CONSISTENCY_DEFAULT, /* AC */
+	                         MACAW_CSP_CONSISTENCY_NONE,
+	                         MACAW_CSP_CONSISTENCY_NODE,
+	                         MACAW_CSP_CONSISTENCY_AC3,
+	                         MACAW_CSP_CONSISTENCY_AC,
+	                         MACAW_CSP_CONSISTENCY_SAC,
+	                         MACAW_CSP_CONSISTENCY_PATH,
+	                         MACAW_CSP_CONSISTENCY_K
 };
-enum macaw_csp_order { /* which variable next */
-	MACAW_CSP_ORDER_DEFAULT, /* DOM_WDEG */
-	MACAW_CSP_ORDER_LEX,
-	MACAW_CSP_ORDER_DOM,
-	MACAW_CSP_ORDER_DEG,
-	MACAW_CSP_ORDER_DOM_DEG,
-	MACAW_CSP_ORDER_DOM_WDEG,
-	MACAW_CSP_ORDER_LARGE_DOM, /* this one and those below: for MAC */
-	MACAW_CSP_ORDER_SMALLEST,
-	MACAW_CSP_ORDER_LARGEST,
-	MACAW_CSP_ORDER_REGRET
+enum macaw_csp_order {                          /* which variable next */
+	                   MACAW_CSP_ORDER_DEFAULT, /* DOM_WDEG */
+	                   MACAW_CSP_ORDER_LEX,
+	                   MACAW_CSP_ORDER_DOM,
+	                   MACAW_CSP_ORDER_DEG,
+	                   MACAW_CSP_ORDER_DOM_DEG,
+	                   MACAW_CSP_ORDER_DOM_WDEG,
+	                   MACAW_CSP_ORDER_LARGE_DOM, /* this one and those below: for MAC */
+	                   MACAW_CSP_ORDER_SMALLEST,
+	                   MACAW_CSP_ORDER_LARGEST,
+	                   MACAW_CSP_ORDER_REGRET
 };
 enum macaw_csp_value_order {
 	MACAW_CSP_VALUE_MIN,
@@ -259,7 +265,7 @@ enum macaw_csp_alldiff_method { MACAW_CSP_ALLDIFF_REGIN, MACAW_CSP_ALLDIFF_SIMPL
 MACAW_API const char *macaw_csp_kind_name(enum macaw_csp_kind k);         /* as XCSP3 calls it: "allDifferent" */
 MACAW_API const char *macaw_csp_operator_name(enum macaw_csp_operator o); /* "add"; "" for CONST and VAR */
 MACAW_API const char *macaw_csp_algorithm_name(enum macaw_csp_algorithm a);
-MACAW_API const char *macaw_csp_algorithm_help(enum macaw_csp_algorithm a); /* one line */
+MACAW_API const char *macaw_csp_algorithm_help(enum macaw_csp_algorithm a);     /* one line */
 MACAW_API const char *macaw_csp_consistency_name(enum macaw_csp_consistency c); /* "default" for 0 */
 MACAW_API const char *macaw_csp_consistency_help(enum macaw_csp_consistency c);
 MACAW_API const char *macaw_csp_order_name(enum macaw_csp_order o); /* "default" for 0 */
@@ -286,12 +292,12 @@ typedef struct macaw_csp_options {
 	enum macaw_csp_order order;
 	enum macaw_csp_value_order values;
 	enum macaw_csp_restarts restarts;
-	uint32_t restart_unit; /* failures of the shortest run; 0: 100 */
-	bool nogoods;          /* keep them at restarts */
-	bool last_conflict;    /* decide the variable of the last conflict first */
-	bool value_symmetry;   /* one solution per class of interchangeable values */
-	bool keep_weights;     /* of DOM_WDEG, from the last call */
-	bool all;              /* all solutions, not one */
+	uint32_t restart_unit;  /* failures of the shortest run; 0: 100 */
+	bool nogoods;           /* keep them at restarts */
+	bool last_conflict;     /* decide the variable of the last conflict first */
+	bool value_symmetry;    /* one solution per class of interchangeable values */
+	bool keep_weights;      /* of DOM_WDEG, from the last call */
+	bool all;               /* all solutions, not one */
 	uint64_t max_solutions; /* stop after this many; 0: one. Not with `all`. */
 	uint64_t max_nodes;     /* 0: no bound */
 	macaw_limit limit;
@@ -301,9 +307,9 @@ typedef struct macaw_csp_options {
 	const macaw_csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
 	size_t phase_count;
 	bool free; /* clause learning: every other run pays no heed to the phases */
-	bool any; /* with an objective: solutions of any worth, not ever better ones up to the best */
-	/* With an objective, asked now and then: true: only what is better than *value is wanted. May become better and better,
-	 * never worse, as by searches elsewhere. May be NULL. */
+	bool any;  /* with an objective: solutions of any worth, not ever better ones up to the best */
+	/* With an objective, asked now and then: true: only what is better than *value is wanted. May become better and
+	 * better, never worse, as by searches elsewhere. May be NULL. */
 	bool (*bound)(void *context, int64_t *value);
 	/* Called at each solution with one integer per variable; false stops the search. May be NULL. It may ask the
 	 * network anything, but must not change it. */
@@ -311,7 +317,8 @@ typedef struct macaw_csp_options {
 	void *context;
 	/* Called now and then with what has been counted so far. May be NULL. */
 	void (*progress)(void *context, const struct macaw_csp_stats *so_far);
-	uint32_t threads; /* more than one: searches of several kinds at once, with AUTO only, for one solution or the best */
+	/* More than one: searches of several kinds at once, with AUTO only, for one solution or the best. */
+	uint32_t threads;
 } macaw_csp_options;
 
 typedef struct macaw_csp_stats {
@@ -366,15 +373,15 @@ typedef struct macaw_csp_symmetry {
 /* Found after propagation at the root, at level 0. NULL: out of memory. Free it before the network. */
 MACAW_API macaw_csp_symmetry *macaw_csp_symmetry_find(macaw_csp *n, macaw_limit limit);
 /* Adds constraints (and hidden variables that follow from the others: search with `branch` naming only those that were
- * there before) that keep at least one solution of each orbit, or leaves that to macaw_csp_options.value_symmetry, to be set
- * either way. For good: the network is another one then. False: out of memory. */
+ * there before) that keep at least one solution of each orbit, or leaves that to macaw_csp_options.value_symmetry, to
+ * be set either way. For good: the network is another one then. False: out of memory. */
 MACAW_API bool macaw_csp_symmetry_break(macaw_csp *n, macaw_csp_symmetry *s);
 MACAW_API void macaw_csp_symmetry_free(macaw_csp_symmetry *s);
 
 /* ---- XCSP3 ---- */
 
-/* What a file holds, by the root element of the document; anything that cannot be recognised is MACAW_XCSP3_CSP, whose reader then
- * says what is wrong. */
+/* What a file holds, by the root element of the document; anything that cannot be recognised is MACAW_XCSP3_CSP, whose
+ * reader then says what is wrong. */
 enum macaw_xcsp3_type { MACAW_XCSP3_CSP, MACAW_XCSP3_SCSP, MACAW_XCSP3_QCSP };
 MACAW_API enum macaw_xcsp3_type macaw_xcsp3_type_of_file(const char *path);
 MACAW_API enum macaw_xcsp3_type macaw_xcsp3_type_of(const char *xml, size_t length);
@@ -388,20 +395,21 @@ MACAW_API char *macaw_xcsp3_read(const char *path, size_t *length, macaw_error *
 
 /* ---- FlatZinc ---- */
 
-/* A model in FlatZinc, the language in which MiniZinc hands models to solvers: a network, and what the file says about its
- * search and its output. Integers, Booleans and constant sets; set variables and floats are refused. */
+/* A model in FlatZinc, the language in which MiniZinc hands models to solvers: a network, and what the file says about
+ * its search and its output. Integers, Booleans and constant sets; set variables and floats are refused. */
 typedef struct macaw_flatzinc macaw_flatzinc;
 MACAW_API bool macaw_flatzinc_recognise(const char *text, size_t length); /* by the first item; XML is not */
 /* NULL: the error is "FILE:LINE:COLUMN: error: MESSAGE". `name` stands for the file (NULL: "model"). */
 MACAW_API macaw_flatzinc *macaw_flatzinc_parse(const char *text, size_t length, const char *name, macaw_error *e);
-MACAW_API void macaw_flatzinc_free(macaw_flatzinc *f); /* with its network */
+MACAW_API void macaw_flatzinc_free(macaw_flatzinc *f);          /* with its network */
 MACAW_API macaw_csp *macaw_flatzinc_network(macaw_flatzinc *f); /* not to be freed by itself */
 /* Sets the phases and the restarts that the file asks for; they last as long as the model. */
 MACAW_API void macaw_flatzinc_search(const macaw_flatzinc *f, macaw_csp_options *o);
 /* A solution as MiniZinc reads it, or as a JSON object. For macaw_free(); NULL: out of memory. */
 MACAW_API char *macaw_flatzinc_solution(macaw_flatzinc *f, const int32_t *values, bool json);
-/* The constraints that are read, i = 0, 1, ...: the name, or NULL when there are no more; `arguments` (may be NULL) gets a
- * letter for each: i integer, b Boolean, k constant, S constant set; capitals I, B, K, L (Boolean constants) are arrays. */
+/* The constraints that are read, i = 0, 1, ...: the name, or NULL when there are no more; `arguments` (may be NULL)
+ * gets a letter for each: i integer, b Boolean, k constant, S constant set; capitals I, B, K, L (Boolean constants) are
+ * arrays. */
 MACAW_API const char *macaw_flatzinc_constraint(size_t i, const char **arguments);
 
 /* A judge of solutions that reads the instance for itself and shares nothing with the solver. */
@@ -410,7 +418,8 @@ MACAW_API macaw_judge *macaw_judge_new(const char *xml, size_t length, macaw_err
 MACAW_API void macaw_judge_free(macaw_judge *j);
 /* Do the values satisfy all constraints, and is this the cost (NULL: there is none, or it does not matter)? False: the
  * error says what is wrong. */
-MACAW_API bool macaw_judge_solution(macaw_judge *j, macaw_csp *n, const int32_t *values, const int64_t *cost, macaw_error *e);
+MACAW_API bool macaw_judge_solution(macaw_judge *j, macaw_csp *n, const int32_t *values, const int64_t *cost,
+                                    macaw_error *e);
 /* The objective's value. False: there is no objective. */
 MACAW_API bool macaw_csp_cost(macaw_csp *n, const int32_t *values, int64_t *cost);
 

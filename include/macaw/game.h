@@ -30,12 +30,13 @@ typedef struct macaw_game_options {
 	void *context;
 } macaw_game_options;
 
-/* The names of all installed games (see macaw_rules_path), sorted, each ended by a newline; of one game the common other
- * names, likewise. NULL: out of memory. */
+/* The names of all installed games (see macaw_rules_path), sorted, each ended by a newline; of one game the common
+ * other names, likewise. NULL: out of memory. */
 MACAW_API char *macaw_games(void);
 MACAW_API char *macaw_game_other_names(const char *game);
 
-/* A file or the name of an installed game. NULL: the error holds the report of macaw_rules_report, as far as it fits. */
+/* A file or the name of an installed game. NULL: the error holds the report of macaw_rules_report, as far as it fits.
+ */
 MACAW_API macaw_game *macaw_game_load(const char *game, const macaw_game_options *o, macaw_error *e);
 MACAW_API macaw_game *macaw_game_parse(const char *rules, size_t length, const macaw_game_options *o, macaw_error *e);
 /* From rules without errors; takes them over, also on failure. */
@@ -79,11 +80,12 @@ typedef struct macaw_game_info {
 } macaw_game_info;
 MACAW_API macaw_game_info macaw_game_information(const macaw_game *g);
 
-/* To which fragment a game belongs. Yes and no are proved: by the rules, by a play that shows it, or for all positions. */
+/* To which fragment a game belongs. Yes and no are proved: by the rules, by a play that shows it, or for all positions.
+ */
 enum macaw_proof { MACAW_NOT_PROVED, MACAW_PROVED_NO, MACAW_PROVED_YES };
 typedef struct macaw_game_fragment {
-	bool chance;                     /* has the role random */
-	bool hidden;                     /* has percepts */
+	bool chance;                   /* has the role random */
+	bool hidden;                   /* has percepts */
 	enum macaw_proof shared;       /* what one role sees all see; yes where nothing is hidden */
 	enum macaw_proof simultaneous; /* in some position two roles (without random) have a choice each */
 	enum macaw_proof constant_sum; /* of the goals of all roles (without random), at every end */

@@ -8,8 +8,8 @@
  *     printf("%.1f\n", macaw_playout_score(r, 0, 0).mean);
  *
  * One header per topic; this one includes those of the library `macaw`. Records that are read back, tournaments and the
- * network need JSON, SQLite and HTTP: they are in the library `macaw-full`, which holds everything (link one or the other), and
- * have headers of their own: macaw/record.h, macaw/tournament.h, macaw/server.h, macaw/web.h. */
+ * network need JSON, SQLite and HTTP: they are in the library `macaw-full`, which holds everything (link one or the
+ * other), and have headers of their own: macaw/record.h, macaw/tournament.h, macaw/server.h, macaw/web.h. */
 #ifndef MACAW_MACAW_H
 #define MACAW_MACAW_H
 

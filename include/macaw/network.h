@@ -7,10 +7,11 @@
  *         printf("%zu joint moves\n", round.count);
  *     macaw_network_free(n);
  *
- * Variables: `terminal`, a score and an action for each role (the action of chance is the stochastic one), the groups of
- * fluents now and after the round, and auxiliaries that follow from these. The network is built once; a position is put in by
- * fixing the variables of now. The solutions of a round are then exactly the legal joint moves with their successors. It is
- * about positions that can be reached: groups of fluents that exclude one another are proved for these.
+ * Variables: `terminal`, a score and an action for each role (the action of chance is the stochastic one), the groups
+ * of fluents now and after the round, and auxiliaries that follow from these. The network is built once; a position is
+ * put in by fixing the variables of now. The solutions of a round are then exactly the legal joint moves with their
+ * successors. It is about positions that can be reached: groups of fluents that exclude one another are proved for
+ * these.
  *
  * A network belongs to one thread at a time and holds on to the game. */
 #ifndef MACAW_NETWORK_H
@@ -27,8 +28,8 @@ typedef struct macaw_network macaw_network;
 
 #define MACAW_NETWORK_TUPLES 200 /* of a table, before auxiliary variables help */
 
-/* Two ways from rules to tables: of the gates of the circuit, as large as they may be; or as published: a variable for each
- * relation of the rulesheet, a table for each rule. */
+/* Two ways from rules to tables: of the gates of the circuit, as large as they may be; or as published: a variable for
+ * each relation of the rulesheet, a table for each rule. */
 enum macaw_translation { MACAW_TRANSLATION_GATES, MACAW_TRANSLATION_RULES };
 
 typedef struct macaw_network_options {
@@ -37,7 +38,8 @@ typedef struct macaw_network_options {
 	bool keep;         /* the tables of large networks, too, for macaw_network_unroll */
 	macaw_limit limit; /* for building it */
 	enum macaw_translation translation;
-	unsigned passes; /* bits of the passes of scsp.h: simplify the template once; it cannot be unrolled or printed then */
+	/* Bits of the passes of scsp.h: simplify the template once; it cannot be unrolled or printed then. */
+	unsigned passes;
 } macaw_network_options;
 
 /* NULL: the game has no circuit, or the network does not fit its bounds; the error names the relation, and
@@ -54,7 +56,8 @@ typedef struct macaw_network_stats {
 	uint32_t groups, booleans, constants; /* of fluents */
 	double seconds, cpu_seconds, proof_seconds;
 	uint64_t queries; /* proofs */
-	uint32_t relations, max_relation, rules; /* of the rulesheet: fluents count twice, now and next; the most instances of one */
+	uint32_t relations, max_relation,
+		rules; /* of the rulesheet: fluents count twice, now and next; the most instances of one */
 } macaw_network_stats;
 MACAW_API macaw_network_stats macaw_network_statistics(const macaw_network *n);
 
@@ -63,7 +66,8 @@ MACAW_API macaw_removed macaw_network_removed(const macaw_network *n, unsigned p
 
 /* ---- a round ---- */
 
-/* Maintained arc consistency that starts from the last round, forward checking, and the former from nothing each time. */
+/* Maintained arc consistency that starts from the last round, forward checking, and the former from nothing each time.
+ */
 enum macaw_round_method { MACAW_ROUND_MAC, MACAW_ROUND_FC, MACAW_ROUND_MAC_ANEW };
 
 /* Arrays belong to the network and last until its next round. */
@@ -79,8 +83,8 @@ typedef struct macaw_round {
 MACAW_API bool macaw_network_solve(macaw_network *n, enum macaw_round_method method, const uint64_t *position,
                                    macaw_round *round);
 
-/* The same by hand: opens a level of macaw_network_csp and fixes the variables of now; false: the position breaks a group or
- * the network, and the level is closed again. macaw_network_release closes it. */
+/* The same by hand: opens a level of macaw_network_csp and fixes the variables of now; false: the position breaks a
+ * group or the network, and the level is closed again. macaw_network_release closes it. */
 MACAW_API bool macaw_network_inject(macaw_network *n, const uint64_t *position);
 MACAW_API void macaw_network_release(macaw_network *n);
 
@@ -104,8 +108,9 @@ MACAW_API uint32_t macaw_network_move(const macaw_network *n, uint32_t role, uin
  * only report its numbers then. `position`: put in (NULL: none). Free the problem before the network: they share
  * memory, and a problem that ran out of it takes the network with it. So with macaw_network_unroll. */
 MACAW_API macaw_scsp *macaw_network_scsp(macaw_network *n, const uint64_t *position, macaw_error *e);
-/* Rounds from a position (not NULL) on, `stages` of them, in one problem. A game that ends earlier stays as it is; goals count at the
- * end of the last round. Needs the tables (macaw_network_options.keep, unless the network is small). */
+/* Rounds from a position (not NULL) on, `stages` of them, in one problem. A game that ends earlier stays as it is;
+ * goals count at the end of the last round. Needs the tables (macaw_network_options.keep, unless the network is small).
+ */
 MACAW_API macaw_scsp *macaw_network_unroll(macaw_network *n, const uint64_t *position, uint32_t stages, macaw_error *e);
 /* Variables and tables, for people. NULL: too large for that. */
 MACAW_API char *macaw_network_print(macaw_network *n, macaw_error *e);

@@ -17,12 +17,13 @@ typedef struct macaw_playout_job {
 	uint64_t playouts;      /* in all, dealt to the starts in turn; 0: until the limit */
 	macaw_limit limit;
 	uint32_t threads; /* 0 counts as 1 */
-	/* One of several jobs, each with as many threads, that share the work of a larger one: which, of how many. Seed and number of
-	 * playouts are those of the whole; macaw_playout_add of all shares gives what one job with shares * threads threads gives. */
+	/* One of several jobs, each with as many threads, that share the work of a larger one: which, of how many. Seed and
+	 * number of playouts are those of the whole; macaw_playout_add of all shares gives what one job with shares *
+	 * threads threads gives. */
 	uint32_t share, shares; /* shares 0: all of it */
 	uint64_t seed;
 	uint32_t max_steps; /* longer playouts are given up; 0: 100,000 */
-	bool decisive;      /* who can win at once does, and who need not lose at once does not, where the circuit can tell */
+	bool decisive; /* who can win at once does, and who need not lose at once does not, where the circuit can tell */
 	/* Called for every finished playout, by one thread of the job at a time, when not NULL: the moves step by step
 	 * (one number per role), the number of steps, the goals by role (MACAW_NO_GOAL: none, or several). */
 	void (*report)(void *context, size_t start, const uint32_t *moves, uint32_t steps, const int *goals);
@@ -38,9 +39,11 @@ MACAW_API void macaw_playout_result_free(macaw_playout_result *r);
 /* Interpreter only: why it gave up; what was played before counts. NULL: it did not. */
 MACAW_API const char *macaw_playout_trouble(const macaw_playout_result *r);
 
-/* All that is known of it, as bytes for another process on such a machine (`*size` of them; macaw_free); NULL: out of memory. */
+/* All that is known of it, as bytes for another process on such a machine (`*size` of them; macaw_free); NULL: out of
+ * memory. */
 MACAW_API char *macaw_playout_pack(const macaw_playout_result *r, size_t *size);
-/* Adds what another process has packed, of the same game and as many starts. False: it is not of such a job (nothing has changed). */
+/* Adds what another process has packed, of the same game and as many starts. False: it is not of such a job (nothing
+ * has changed). */
 MACAW_API bool macaw_playout_add(macaw_playout_result *r, const void *bytes, size_t size);
 
 typedef struct macaw_playout_totals {

@@ -20,7 +20,8 @@ enum macaw_puzzle_method {
 	MACAW_PUZZLE_MAC,   /* bounded model checking by MAC over the constraint network */
 	MACAW_PUZZLE_FINAL  /* the final state as one problem, where marks are set and none is undone */
 };
-MACAW_API const char *macaw_puzzle_method_name(enum macaw_puzzle_method m); /* "auto"; NULL: there is none with this number */
+MACAW_API const char *macaw_puzzle_method_name(
+	enum macaw_puzzle_method m); /* "auto"; NULL: there is none with this number */
 
 typedef struct macaw_puzzle_options {
 	macaw_limit limit;

@@ -1,5 +1,5 @@
-/* Quantified constraint problems: strategic (Bessiere and Verger, "Strategic Constraint Satisfaction Problems", 2006) and
- * plain.
+/* Quantified constraint problems: strategic (Bessiere and Verger, "Strategic Constraint Satisfaction Problems", 2006)
+ * and plain.
  *
  *     macaw_qcsp *q = macaw_qcsp_new(n, true, &error);  strategic; takes the network over
  *     macaw_qcsp_quantify(q, p1, false);                there is a p1
@@ -8,12 +8,13 @@
  *
  * Variables that are not quantified are state variables.
  *
- * Strategic: a value of the next quantified variable is possible when the constraints over state variables and quantified
- * variables up to this one have a solution with it; a constraint that mentions a later quantified variable takes no part in
- * that test. An existential variable without a possible value is a failure, a universal one without any is a success, and so
- * is the end of the sequence.
+ * Strategic: a value of the next quantified variable is possible when the constraints over state variables and
+ * quantified variables up to this one have a solution with it; a constraint that mentions a later quantified variable
+ * takes no part in that test. An existential variable without a possible value is a failure, a universal one without
+ * any is a success, and so is the end of the sequence.
  *
- * Plain: a universal variable must be able to take every value of its domain; state variables are existential and come last.
+ * Plain: a universal variable must be able to take every value of its domain; state variables are existential and come
+ * last.
  *
  * A problem belongs to one thread at a time, together with its network and results. Free results before it. */
 #ifndef MACAW_QCSP_H
@@ -32,8 +33,10 @@ MACAW_API macaw_qcsp *macaw_qcsp_new(macaw_csp *n, bool strategic, macaw_error *
 MACAW_API void macaw_qcsp_free(macaw_qcsp *q);
 MACAW_API macaw_csp *macaw_qcsp_network(macaw_qcsp *q);
 MACAW_API bool macaw_qcsp_strategic(const macaw_qcsp *q);
-MACAW_API bool macaw_qcsp_quantify(macaw_qcsp *q, uint32_t x, bool forall); /* next in the sequence; false: no such variable, or it is quantified already */
-MACAW_API uint32_t macaw_qcsp_length(const macaw_qcsp *q);                  /* of the sequence */
+MACAW_API bool macaw_qcsp_quantify(
+	macaw_qcsp *q, uint32_t x,
+	bool forall); /* next in the sequence; false: no such variable, or it is quantified already */
+MACAW_API uint32_t macaw_qcsp_length(const macaw_qcsp *q); /* of the sequence */
 MACAW_API uint32_t macaw_qcsp_variable(const macaw_qcsp *q, uint32_t i);
 MACAW_API bool macaw_qcsp_forall(const macaw_qcsp *q, uint32_t i);
 
@@ -59,7 +62,8 @@ typedef struct macaw_qcsp_result macaw_qcsp_result;
 /* NULL: out of memory. */
 MACAW_API macaw_qcsp_result *macaw_qcsp_solve(macaw_qcsp *q, const macaw_qcsp_options *o, macaw_error *e);
 MACAW_API void macaw_qcsp_result_free(macaw_qcsp_result *r);
-/* SAT: there is a winning strategy. UNSAT: there is none. UNKNOWN: a bound was reached, or the method does not apply. */
+/* SAT: there is a winning strategy. UNSAT: there is none. UNKNOWN: a bound was reached, or the method does not apply.
+ */
 MACAW_API enum macaw_csp_status macaw_qcsp_status(const macaw_qcsp_result *r);
 
 typedef struct macaw_qcsp_stats {
@@ -72,8 +76,8 @@ MACAW_API macaw_qcsp_stats macaw_qcsp_statistics(const macaw_qcsp_result *r);
 MACAW_API const char *macaw_qcsp_counter_name(size_t i); /* the counters in a row; NULL: past the last */
 MACAW_API uint64_t macaw_qcsp_counter(const macaw_qcsp_stats *s, size_t i);
 
-/* A winning strategy: a graph whose node of depth i says what to do about the i-th quantified variable. Existential: one arc.
- * Universal: one arc per possible value. Numbers of nodes and arcs must be right. */
+/* A winning strategy: a graph whose node of depth i says what to do about the i-th quantified variable. Existential:
+ * one arc. Universal: one arc per possible value. Numbers of nodes and arcs must be right. */
 #define MACAW_QCSP_ANY (UINT32_MAX - 1) /* in place of a node: below it every possible existential value wins */
 #define MACAW_QCSP_DONE UINT32_MAX      /* in place of a node: nothing is left */
 typedef struct macaw_qcsp_arc {
@@ -89,19 +93,20 @@ MACAW_API macaw_qcsp_arc macaw_qcsp_arc_of(const macaw_qcsp_result *r, uint32_t 
 MACAW_API char *macaw_qcsp_print(const macaw_qcsp_result *r, uint32_t depth);
 
 /* The independent checker: follows the strategy through every possible universal value by the definition alone. Below
- * MACAW_QCSP_ANY it tries all plays while at most `budget` positions have been looked at, then random ones. False: it does
- * not win, and the error says why. The numbers may be NULL. */
+ * MACAW_QCSP_ANY it tries all plays while at most `budget` positions have been looked at, then random ones. False: it
+ * does not win, and the error says why. The numbers may be NULL. */
 MACAW_API bool macaw_qcsp_verify(const macaw_qcsp_result *r, uint64_t budget, uint64_t *positions, bool *sampled,
                                  macaw_error *e);
 
 /* ---- models of section 5 of the paper; NULL: there is none of this size ---- */
 
 MACAW_API macaw_qcsp *macaw_qcsp_tokens(uint32_t tokens, macaw_error *e);
-/* The same game as a plain quantified problem, as in section 3: with conditional constraints (LITERAL: as printed, where
- * the first player wins by breaking the rules), or all in one constraint. */
+/* The same game as a plain quantified problem, as in section 3: with conditional constraints (LITERAL: as printed,
+ * where the first player wins by breaking the rules), or all in one constraint. */
 enum macaw_qcsp_encoding { MACAW_QCSP_CONDITIONAL, MACAW_QCSP_CONDITIONAL_LITERAL, MACAW_QCSP_ONE_CONSTRAINT };
 MACAW_API macaw_qcsp *macaw_qcsp_tokens_plain(uint32_t tokens, enum macaw_qcsp_encoding encoding, macaw_error *e);
-/* A robot in a corridor that must be at its end after so many moves; where a move leads on a slope is observed, not chosen. */
+/* A robot in a corridor that must be at its end after so many moves; where a move leads on a slope is observed, not
+ * chosen. */
 MACAW_API macaw_qcsp *macaw_qcsp_robot(uint32_t length, uint32_t moves, macaw_error *e);
 /* The reduction of Theorem 1: a strategic problem with the answer of a plain one, which stays as it is. */
 MACAW_API macaw_qcsp *macaw_qcsp_strategic_form(macaw_qcsp *plain, macaw_error *e);

@@ -24,14 +24,15 @@ typedef struct macaw_record macaw_record;
 MACAW_API macaw_record *macaw_record_read(const char *file, macaw_error *e);
 MACAW_API macaw_record *macaw_record_parse(const char *json, size_t length, macaw_error *e);
 /* The first of several records one after another; *used: how many bytes it took (at least one, unless none are left).
- * `game` (a file, the name of an installed game, or NULL) has the rules of a record without any. NULL with MACAW_OK: there
- * is nothing but white space. */
-MACAW_API macaw_record *macaw_record_next(const char *json, size_t length, size_t *used, const char *game, macaw_error *e);
+ * `game` (a file, the name of an installed game, or NULL) has the rules of a record without any. NULL with MACAW_OK:
+ * there is nothing but white space. */
+MACAW_API macaw_record *macaw_record_next(const char *json, size_t length, size_t *used, const char *game,
+                                          macaw_error *e);
 MACAW_API void macaw_record_free(macaw_record *r);
 
-MACAW_API macaw_game *macaw_record_game(const macaw_record *r);    /* belongs to the record */
-MACAW_API const char *macaw_record_name(const macaw_record *r);    /* of the game, as written down; NULL: none is */
-MACAW_API uint32_t macaw_record_steps(const macaw_record *r);      /* joint moves written down */
+MACAW_API macaw_game *macaw_record_game(const macaw_record *r); /* belongs to the record */
+MACAW_API const char *macaw_record_name(const macaw_record *r); /* of the game, as written down; NULL: none is */
+MACAW_API uint32_t macaw_record_steps(const macaw_record *r);   /* joint moves written down */
 MACAW_API const char *macaw_record_player(const macaw_record *r, uint32_t role); /* NULL: not written down */
 MACAW_API int macaw_record_goal(const macaw_record *r, uint32_t role); /* as written down; MACAW_NO_GOAL: none */
 MACAW_API bool macaw_record_terminal(const macaw_record *r);           /* as written down: the match came to its end */

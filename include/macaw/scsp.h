@@ -1,5 +1,5 @@
-/* Stochastic constraint problems for one or several players: some variables are decided, some are drawn at random; a policy
- * is a tree that decides the former for every draw of the latter.
+/* Stochastic constraint problems for one or several players: some variables are decided, some are drawn at random; a
+ * policy is a tree that decides the former for every draw of the latter.
  *
  *     macaw_csp *n = macaw_csp_new(&error);          variables, then the hard constraints
  *     …
@@ -12,15 +12,15 @@
  *   hard    every leaf of positive probability must satisfy these
  *   chance  a leaf that violates one of these is worth nothing
  * The worth of a leaf to player p is 0 if it violates a chance constraint, else the sum of p's utilities in the soft
- * constraints, or 1 when there are none (the satisfaction of Walsh's stochastic CSP). A policy is feasible when it violates
- * no hard constraint, and a solution when the expected worth reaches the threshold of every player.
+ * constraints, or 1 when there are none (the satisfaction of Walsh's stochastic CSP). A policy is feasible when it
+ * violates no hard constraint, and a solution when the expected worth reaches the threshold of every player.
  *
- * Variables are decided in the order of their numbers unless macaw_scsp_order says otherwise. Blocks of decisions and draws
- * alternate; each pair is a stage. Decisions after the last draw follow from it.
+ * Variables are decided in the order of their numbers unless macaw_scsp_order says otherwise. Blocks of decisions and
+ * draws alternate; each pair is a stage. Decisions after the last draw follow from it.
  *
- * A problem belongs to one thread at a time, together with its networks and results. Free results before it. For many nearly
- * equal problems build one; then macaw_csp_push and macaw_csp_assign on macaw_scsp_hard(s), macaw_scsp_solve (which works
- * on top of the current level and leaves it as it was), macaw_csp_pop. */
+ * A problem belongs to one thread at a time, together with its networks and results. Free results before it. For many
+ * nearly equal problems build one; then macaw_csp_push and macaw_csp_assign on macaw_scsp_hard(s), macaw_scsp_solve
+ * (which works on top of the current level and leaves it as it was), macaw_csp_pop. */
 #ifndef MACAW_SCSP_H
 #define MACAW_SCSP_H
 
@@ -34,7 +34,8 @@ typedef struct macaw_scsp macaw_scsp;
 
 #define MACAW_SCSP_PLAYERS 16 /* at most */
 
-/* Takes `hard` over, also on failure: it belongs to the problem then and is freed with it. No variables may be added to it any more. */
+/* Takes `hard` over, also on failure: it belongs to the problem then and is freed with it. No variables may be added to
+ * it any more. */
 MACAW_API macaw_scsp *macaw_scsp_new(macaw_csp *hard, uint32_t players, macaw_error *e);
 MACAW_API void macaw_scsp_free(macaw_scsp *s);
 /* Why the last call on this problem that returned false did so. */
@@ -52,8 +53,8 @@ typedef struct macaw_probability {
 /* Builders; false: refused. The probabilities of a draw lie in [0, 1] and sum to 1. */
 MACAW_API bool macaw_scsp_order(macaw_scsp *s, const uint32_t *variables, size_t count); /* all variables, each once */
 MACAW_API bool macaw_scsp_draw(macaw_scsp *s, uint32_t y, const macaw_probability *p);
-/* Conditional table: row r holds when parents[j] has the integer given[r * parent_count + j]. The parents come before y,
- * each of their combinations has one row, and p holds rows * macaw_csp_count(y) probabilities. */
+/* Conditional table: row r holds when parents[j] has the integer given[r * parent_count + j]. The parents come before
+ * y, each of their combinations has one row, and p holds rows * macaw_csp_count(y) probabilities. */
 MACAW_API bool macaw_scsp_draw_given(macaw_scsp *s, uint32_t y, const uint32_t *parents, size_t parent_count,
                                      const int32_t *given, size_t rows, const macaw_probability *p);
 /* Uniform over the values of y whose Boolean is 1: legal[i] is the variable that belongs to the i-th value. */
@@ -128,16 +129,18 @@ typedef struct macaw_scsp_arc {
 	uint32_t child; /* node or MACAW_SCSP_LEAF */
 } macaw_scsp_arc;
 MACAW_API size_t macaw_scsp_policies(const macaw_scsp_result *r);
-MACAW_API const double *macaw_scsp_expected(const macaw_scsp_result *r, size_t policy); /* worth by player; lasts as long as r */
+MACAW_API const double *macaw_scsp_expected(const macaw_scsp_result *r,
+                                            size_t policy); /* worth by player; lasts as long as r */
 MACAW_API uint32_t macaw_scsp_root(const macaw_scsp_result *r, size_t policy);
 MACAW_API macaw_scsp_node macaw_scsp_node_of(const macaw_scsp_result *r, uint32_t node);
 MACAW_API macaw_scsp_arc macaw_scsp_arc_of(const macaw_scsp_result *r, uint32_t node, uint32_t arc);
 /* Indented, for people. NULL: out of memory. */
 MACAW_API char *macaw_scsp_print(const macaw_scsp_result *r, size_t policy);
-/* Walks a policy by the definition alone: the right variables in the right order, all draws covered, hard constraints at
- * the leaves. `expected` (room for all players) gets the worths, *bound (may be NULL) a bound on their rounding error. False:
- * not feasible, and the error says why. */
-MACAW_API bool macaw_scsp_check(const macaw_scsp_result *r, size_t policy, double *expected, double *bound, macaw_error *e);
+/* Walks a policy by the definition alone: the right variables in the right order, all draws covered, hard constraints
+ * at the leaves. `expected` (room for all players) gets the worths, *bound (may be NULL) a bound on their rounding
+ * error. False: not feasible, and the error says why. */
+MACAW_API bool macaw_scsp_check(const macaw_scsp_result *r, size_t policy, double *expected, double *bound,
+                                macaw_error *e);
 
 /* The feasibility constraint of a problem with one stage: the decisions that its draws depend on (through chance
  * constraints, soft constraints and tables), and the tuples of them that reach the thresholds. */
@@ -172,9 +175,9 @@ typedef struct macaw_removed { /* by one pass */
 	bool inconsistent;
 	double seconds;
 } macaw_removed;
-/* A new network of the constraints at the current level, domains included; variables keep their numbers, names and values.
- * `passes` has bit 1 << p for pass p; `removed` room for MACAW_PASSES, or is NULL. NULL: a constraint is too large to be rewritten. Free the
- * new network before `n`. */
+/* A new network of the constraints at the current level, domains included; variables keep their numbers, names and
+ * values. `passes` has bit 1 << p for pass p; `removed` room for MACAW_PASSES, or is NULL. NULL: a constraint is too
+ * large to be rewritten. Free the new network before `n`. */
 MACAW_API macaw_csp *macaw_csp_simplify(macaw_csp *n, unsigned passes, macaw_removed *removed, macaw_error *e);
 
 /* ---- XCSP3, type SCSP ---- */

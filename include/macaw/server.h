@@ -7,9 +7,9 @@
  *     macaw_server_wait(s, 0);
  *     macaw_server_free(s);
  *
- * A server takes one file descriptor per open connection, 800 and 20 per match at most. When memory runs out in a thread of
- * a server, the program ends with status 3: no call is under way that could fail. With the option `program`, matches think
- * in processes of their own. */
+ * A server takes one file descriptor per open connection, 800 and 20 per match at most. When memory runs out in a
+ * thread of a server, the program ends with status 3: no call is under way that could fail. With the option `program`,
+ * matches think in processes of their own. */
 #ifndef MACAW_SERVER_H
 #define MACAW_SERVER_H
 
@@ -23,10 +23,11 @@ extern "C" {
 
 typedef struct macaw_server macaw_server;
 
-/* Other processes that search along with the player of a match (see macaw_company), for servers without `program`. Called by
- * threads of matches; none may wait. */
+/* Other processes that search along with the player of a match (see macaw_company), for servers without `program`.
+ * Called by threads of matches; none may wait. */
 typedef struct macaw_server_company {
-	/* A match begins: its rules, role and player, and seconds in which its game must be built. False: no company for it. */
+	/* A match begins: its rules, role and player, and seconds in which its game must be built. False: no company for
+	 * it. */
 	bool (*open)(void *context, const char *rules, size_t length, const char *role, const char *player, uint64_t seed,
 	             double seconds);
 	/* Its game is there: the role's number, the words of a position. */

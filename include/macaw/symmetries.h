@@ -1,7 +1,8 @@
-/* Symmetries of a game: permutations of its fluents, moves, roles and percepts under which the rules stay what they are.
+/* Symmetries of a game: permutations of its fluents, moves, roles and percepts under which the rules stay what they
+ * are.
  *
- * Nothing is said about the initial position, so a symmetry may swap the players and the right to move; those that leave
- * a position as it is are its stabiliser. Every generator was tried on random positions before it was believed.
+ * Nothing is said about the initial position, so a symmetry may swap the players and the right to move; those that
+ * leave a position as it is are its stabiliser. Every generator was tried on random positions before it was believed.
  *
  * Found symmetries never change; any number of threads may ask for them, unless a function says otherwise. */
 #ifndef MACAW_SYMMETRIES_H
@@ -18,7 +19,8 @@ typedef struct macaw_symmetries macaw_symmetries;
 /* A game that is too large, or one of the interpreter, has the trivial group and says why. NULL: out of memory. */
 MACAW_API macaw_symmetries *macaw_symmetries_find(macaw_game *g, macaw_limit limit, macaw_error *e);
 MACAW_API void macaw_symmetries_free(macaw_symmetries *s);
-MACAW_API const char *macaw_symmetries_skipped(const macaw_symmetries *s); /* why nothing was looked for; NULL: it was */
+MACAW_API const char *macaw_symmetries_skipped(
+	const macaw_symmetries *s); /* why nothing was looked for; NULL: it was */
 
 /* Points are numbered: fluents first, then moves, roles, percepts. A permutation is an array of the images of all. */
 typedef struct macaw_points {
@@ -34,9 +36,11 @@ MACAW_API char *macaw_symmetries_order_text(double mantissa, int exponent);
 MACAW_API size_t macaw_symmetries_generators(const macaw_symmetries *s);
 /* Generator i as images of all points; lasts as long as `s`. */
 MACAW_API const uint32_t *macaw_symmetries_generator(const macaw_symmetries *s, size_t i);
-/* The last `sampled` generators are proved for legal moves, successors and percepts, but only sampled for the end and goals. */
+/* The last `sampled` generators are proved for legal moves, successors and percepts, but only sampled for the end and
+ * goals. */
 MACAW_API size_t macaw_symmetries_sampled(const macaw_symmetries *s);
-MACAW_API size_t macaw_symmetries_refuted(const macaw_symmetries *s); /* generators that failed on a position and were dropped */
+MACAW_API size_t
+macaw_symmetries_refuted(const macaw_symmetries *s); /* generators that failed on a position and were dropped */
 
 typedef struct macaw_symmetries_stats {
 	uint32_t vertices; /* of the graph whose automorphisms they are */
@@ -47,17 +51,20 @@ MACAW_API macaw_symmetries_stats macaw_symmetries_statistics(const macaw_symmetr
 
 /* Which symmetries count: those that keep every role and the initial position; those that keep every role; all. */
 enum macaw_scope { MACAW_KEEP_START, MACAW_KEEP_ROLES, MACAW_ANY_SYMMETRY };
-MACAW_API size_t macaw_symmetries_elements(const macaw_symmetries *s, enum macaw_scope scope); /* written out, at most 1,024 */
-MACAW_API bool macaw_symmetries_all(const macaw_symmetries *s); /* the elements are the whole group */
+MACAW_API size_t macaw_symmetries_elements(const macaw_symmetries *s,
+                                           enum macaw_scope scope); /* written out, at most 1,024 */
+MACAW_API bool macaw_symmetries_all(const macaw_symmetries *s);     /* the elements are the whole group */
 
 /* The image of a position. `to` must not be `p`. */
-MACAW_API void macaw_symmetries_apply(const macaw_symmetries *s, const uint32_t *image, const uint64_t *p, uint64_t *to);
-/* An equivalent position, the same for all positions that elements of this scope lead to; fluents that influence nothing are
- * left out of it. Returns the permutation that leads there, which lasts as long as `s`. NULL: no such scope. */
-MACAW_API const uint32_t *macaw_symmetries_canonical(const macaw_symmetries *s, const uint64_t *p, enum macaw_scope scope,
-                                                     uint64_t *to);
-/* By move: the smallest move of its orbit under the elements that leave this position as it is: quick, and complete where
- * macaw_symmetries_all. False: out of memory. */
+MACAW_API void macaw_symmetries_apply(const macaw_symmetries *s, const uint32_t *image, const uint64_t *p,
+                                      uint64_t *to);
+/* An equivalent position, the same for all positions that elements of this scope lead to; fluents that influence
+ * nothing are left out of it. Returns the permutation that leads there, which lasts as long as `s`. NULL: no such
+ * scope. */
+MACAW_API const uint32_t *macaw_symmetries_canonical(const macaw_symmetries *s, const uint64_t *p,
+                                                     enum macaw_scope scope, uint64_t *to);
+/* By move: the smallest move of its orbit under the elements that leave this position as it is: quick, and complete
+ * where macaw_symmetries_all. False: out of memory. */
 MACAW_API bool macaw_symmetries_moves(const macaw_symmetries *s, const uint64_t *p, uint32_t *orbit);
 
 /* All symmetries that leave a position as it is. */

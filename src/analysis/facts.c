@@ -5,14 +5,14 @@
 #include "base/vec.h"
 #include "game/attachment.h"
 
-#define MORE_TIME 2  /* times what was spent in vain, to try again */
-#define WAIT 0.002   /* seconds, before the limit is looked at again */
+#define MORE_TIME 2 /* times what was spent in vain, to try again */
+#define WAIT 0.002  /* seconds, before the limit is looked at again */
 
 struct kept {
 	const struct facts_kind *kind;
 	struct thread_mutex lock; /* guards what follows; a search that runs out of memory leaves it as it was */
-	void *fact;           /* NULL: not found yet */
-	double spent;         /* seconds in vain */
+	void *fact;               /* NULL: not found yet */
+	double spent;             /* seconds in vain */
 };
 
 struct facts {

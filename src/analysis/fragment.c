@@ -13,12 +13,12 @@
 #include <string.h>
 
 #define WALKS 64
-#define STEPS 400           /* of a walk */
-#define CONFLICTS 20000     /* of one question */
-#define LARGEST 300000      /* gate inputs and moves */
-#define COMBINATIONS 2000   /* of goals */
-#define FEW_STEPS 16        /* written out in full */
-#define CLOCK_STEPS 1000    /* looked ahead for an end that comes by itself */
+#define STEPS 400         /* of a walk */
+#define CONFLICTS 20000   /* of one question */
+#define LARGEST 300000    /* gate inputs and moves */
+#define COMBINATIONS 2000 /* of goals */
+#define FEW_STEPS 16      /* written out in full */
+#define CLOCK_STEPS 1000  /* looked ahead for an end that comes by itself */
 
 struct finder {
 	struct fragment *out;

@@ -6,17 +6,17 @@
 
 #include <limits.h>
 
-#define CONFLICTS 2000 /* per query */
+#define CONFLICTS 2000   /* per query */
 #define CONFLICT_WORK 40 /* and more in large formulas, which miss the cache */
 #define POLL_WORK 4      /* the solver asks every ten decisions whether to go on */
-#define SIMPLE 30      /* nodes of a cone that is always worth encoding */
-#define LARGEST 1000000 /* gate inputs and moves of a circuit about which anything is proved */
-#define PAIRWISE 5     /* members of a group that are excluded pair by pair */
+#define SIMPLE 30        /* nodes of a cone that is always worth encoding */
+#define LARGEST 1000000  /* gate inputs and moves of a circuit about which anything is proved */
+#define PAIRWISE 5       /* members of a group that are excluded pair by pair */
 
 struct prover {
 	const struct circuit *c;
-	struct sat_frames f; /* one frame: the state before the step, and the moves made in it */
-	struct cone cone;    /* scratch */
+	struct sat_frames f;  /* one frame: the state before the step, and the moves made in it */
+	struct cone cone;     /* scratch */
 	int *act, *act_exact; /* by fact: its hypothesis is switched on */
 	int *two, *none;      /* by fact: it is violated after the step */
 	uint64_t work, most;
@@ -136,8 +136,9 @@ static void question(struct prover *p, const struct fact *f, size_t at)
 static void begin(struct prover *p, const struct circuit *c, size_t facts)
 {
 	/* Many short questions to one formula: what pays over minutes does not pay here. */
-	static const char *const off[] = {"walk", "lucky", "probe", "elim", "subsume", "vivify", "ternary", "decompose",
-	                                  "compact", "rephase", "transred", "condition", "cover", "block", NULL};
+	static const char *const off[] = {"walk",     "lucky",     "probe",     "elim",    "subsume",
+	                                  "vivify",   "ternary",   "decompose", "compact", "rephase",
+	                                  "transred", "condition", "cover",     "block",   NULL};
 	*p = (struct prover){.c = c};
 	sat_frames_begin(&p->f, c, off);
 	sat_frames_add(&p->f, 0);
@@ -287,7 +288,8 @@ static void learn_from(struct prover *p, struct fact *facts, size_t count)
 }
 
 /* One fact: true when something was weakened. */
-static bool examine(struct prover *p, struct fact *facts, size_t count, size_t at, bool exact, struct induction_result *r)
+static bool examine(struct prover *p, struct fact *facts, size_t count, size_t at, bool exact,
+                    struct induction_result *r)
 {
 	struct fact *f = &facts[at];
 	int answer = ask(p, facts, count, exact ? p->none[at] : p->two[at]);
@@ -354,8 +356,8 @@ static void examine_each(struct prover *p, struct fact *facts, size_t count, str
 }
 
 struct induction_result induction_prove(const struct circuit *c, const uint32_t *first_move, uint32_t roles,
-					struct fact *facts, size_t count, bool simple, uint64_t work,
-					const struct limit *limit)
+                                        struct fact *facts, size_t count, bool simple, uint64_t work,
+                                        const struct limit *limit)
 {
 	struct induction_result r = {0};
 	struct prover p;
@@ -387,7 +389,7 @@ struct induction_result induction_prove(const struct circuit *c, const uint32_t 
 }
 
 bool induction_exclusive(const struct circuit *c, const struct fact *facts, size_t count, const lit_t *lits, uint32_t n,
-			 bool *exact)
+                         bool *exact)
 {
 	struct prover p;
 	bool one = true;

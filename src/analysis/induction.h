@@ -20,10 +20,10 @@ enum fact_kind { FACT_NEVER, FACT_ALWAYS, FACT_GROUP };
 
 struct fact {
 	enum fact_kind kind;
-	bool exact;  /* groups only: exactly one */
+	bool exact;     /* groups only: exactly one */
 	bool was_exact; /* before anything was refuted */
-	bool dead;   /* refuted */
-	bool shrink; /* groups only: rather lose members than be dropped */
+	bool dead;      /* refuted */
+	bool shrink;    /* groups only: rather lose members than be dropped */
 	uint32_t n;
 	uint32_t *members; /* fluents; owned by the caller, n may shrink */
 };
@@ -38,12 +38,12 @@ struct induction_result {
  * what is simple in the legality of moves alone; proofs are as good, and sooner
  * found or missed. `work`: the bound; `limit`: of the caller's patience. */
 struct induction_result induction_prove(const struct circuit *c, const uint32_t *first_move, uint32_t roles,
-					struct fact *facts, size_t count, bool simple, uint64_t work,
-					const struct limit *limit);
+                                        struct fact *facts, size_t count, bool simple, uint64_t work,
+                                        const struct limit *limit);
 
 /* For a set of literals over the state (goals, say): is at most one true, or
  * exactly one, in every terminal state in which the facts hold? */
 bool induction_exclusive(const struct circuit *c, const struct fact *facts, size_t count, const lit_t *lits, uint32_t n,
-			 bool *exact);
+                         bool *exact);
 
 #endif

@@ -16,19 +16,19 @@
 #define FIRST_WORK 1300000 /* of the first one */
 #define MORE_WORK 400000   /* of each that follows */
 #define SMALL_WORK 200000  /* of the last resort */
-#define MOST_ARGUMENTS 10 /* of a fluent whose arguments are tried in pairs */
+#define MOST_ARGUMENTS 10  /* of a fluent whose arguments are tried in pairs */
 #define CLOCKS 12          /* sets like phase, control, step that others are set against */
 #define STRENGTHEN_MOST 2000
-#define WEAK_MOST 300     /* fluents of a game that is small enough for more facts */
-#define PAIRS_MOST 100    /* fluents of which all pairs can be looked at */
-#define PAIRED_MOST 3000  /* fluents among which those never seen together are looked for */
+#define WEAK_MOST 300    /* fluents of a game that is small enough for more facts */
+#define PAIRS_MOST 100   /* fluents of which all pairs can be looked at */
+#define PAIRED_MOST 3000 /* fluents among which those never seen together are looked for */
 
 /* A family is a symbol with the positions that vary inside a group; its
  * candidates differ in the other arguments. */
 struct candidate {
 	uint32_t family;
-	term_t like;    /* the first member's term */
-	uint64_t vary;  /* one bit per position */
+	term_t like;   /* the first member's term */
+	uint64_t vary; /* one bit per position */
 	uint32_t fact;
 	bool later; /* not of the cheapest family */
 	VEC(uint32_t) members;
@@ -119,7 +119,7 @@ static void walk(struct finder *f, const struct limit *limit)
 	f->words = BITS_WORDS(most);
 	f->seen = NEW_ARRAY(uint64_t, f->words * g->fluents + 1);
 	for (f->states = 0; f->states < most && !(f->states % 16 == 15 && limit_reached(limit)); f->states++) {
-		BITS_EACH(i, state, g->fluents)
+		BITS_EACH (i, state, g->fluents)
 			bits_add(f->seen + i * f->words, f->states);
 		struct view v = game_look(w, state);
 		if (v.terminal || !game_random_move(g, &v, &rng, moves)) {
@@ -192,7 +192,10 @@ static void sieve_candidates(struct finder *f)
 		struct candidate *c = &f->candidates.at[i];
 		if (c->members.n < 2 || !sieve(f, c->members.at, c->members.n, any))
 			continue;
-		struct fact fact = {.kind = FACT_GROUP, .exact = everywhere(f, any), .was_exact = everywhere(f, any), .n = (uint32_t)c->members.n,
+		struct fact fact = {.kind = FACT_GROUP,
+		                    .exact = everywhere(f, any),
+		                    .was_exact = everywhere(f, any),
+		                    .n = (uint32_t)c->members.n,
 		                    .members = copy_members(c->members.at, c->members.n)};
 		c->fact = (uint32_t)f->out->facts.n;
 		vec_push(&f->out->facts, fact);
@@ -285,7 +288,7 @@ static bool meet(const uint64_t *a, const uint64_t *b, size_t words)
 /* Members n with those of `clock` that they never meet; only what then is exact, or
  * anything when `weak`. */
 static void strengthen(struct finder *f, const uint32_t *members, uint32_t n, uint64_t *any, const struct fact *clock,
-		       bool weak)
+                       bool weak)
 {
 	uint32_t *all = mem_alloc(n + clock->n + 1, sizeof *all), k = n;
 	uint64_t *whole = mem_alloc(f->words + 1, 8);
@@ -301,7 +304,8 @@ static void strengthen(struct finder *f, const uint32_t *members, uint32_t n, ui
 	}
 	bool exact = everywhere(f, whole);
 	if (k > n && k < n + clock->n && (exact || weak)) {
-		struct fact fact = {.kind = FACT_GROUP, .exact = exact, .was_exact = exact, .n = k, .members = copy_members(all, k)};
+		struct fact fact = {
+			.kind = FACT_GROUP, .exact = exact, .was_exact = exact, .n = k, .members = copy_members(all, k)};
 		vec_push(&f->out->facts, fact);
 	}
 	mem_free(all);
@@ -361,7 +365,7 @@ static void prove(struct finder *f, bool simple, const struct limit *limit, uint
 	struct mutex_groups *o = f->out;
 	uint64_t left = o->effort.work < PROOF_WORK ? PROOF_WORK - o->effort.work : 0;
 	struct induction_result r = induction_prove(game_rules_view(f->game)->circuit, f->game->first_move, f->game->roles,
-						    o->facts.at, o->facts.n, simple, left < work ? left : work, limit);
+	                                            o->facts.at, o->facts.n, simple, left < work ? left : work, limit);
 	o->effort.queries += r.queries;
 	o->effort.unknown += r.unknown;
 	o->effort.work += r.work;
@@ -490,7 +494,9 @@ static size_t cliques_of(struct finder *f, const fluent_list *rest)
 			vec_push(&set, rest->at[j]);
 		}
 		if (set.n > 1) {
-			struct fact fact = {.kind = FACT_GROUP, .shrink = true, .n = (uint32_t)set.n,
+			struct fact fact = {.kind = FACT_GROUP,
+			                    .shrink = true,
+			                    .n = (uint32_t)set.n,
 			                    .exact = everywhere(f, any),
 			                    .members = copy_members(set.at, set.n)};
 			vec_push(&f->out->facts, fact);

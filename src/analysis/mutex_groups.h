@@ -8,8 +8,8 @@
 #ifndef ANALYSIS_MUTEX_GROUPS_H
 #define ANALYSIS_MUTEX_GROUPS_H
 
-#include "game/game.h"
 #include "analysis/induction.h"
+#include "game/game.h"
 
 #define GROUP_NONE UINT32_MAX
 
@@ -21,8 +21,8 @@ struct group {
 struct mutex_groups {
 	VEC(struct group) all; /* groups of one member are Boolean variables */
 	VEC(uint32_t) members;
-	uint32_t *group_of; /* by fluent; GROUP_NONE: constant */
-	uint8_t *known;     /* by fluent: NO, YES, OPEN */
+	uint32_t *group_of;     /* by fluent; GROUP_NONE: constant */
+	uint8_t *known;         /* by fluent: NO, YES, OPEN */
 	VEC(struct fact) facts; /* what was proved: the cover is made of these */
 	size_t candidates;
 	struct induction_result effort;

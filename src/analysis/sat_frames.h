@@ -24,9 +24,12 @@ struct sat_frames {
 	struct mem_resource *owned;
 	int vars;
 	uint64_t literals; /* of all clauses */
-	VEC(struct frame { int *lit; uint32_t before; }) all; /* lit by node; 0: not written yet */
+	VEC(struct frame {
+		int *lit;
+		uint32_t before;
+	}) all;                                                       /* lit by node; 0: not written yet */
 	VEC(struct frame_node { uint32_t frame, node, left; }) stack; /* left: inputs not looked at yet */
-	VEC(int) open; /* scratch */
+	VEC(int) open;                                                /* scratch */
 };
 
 /* `off`: options of the solver to be set to 0, ended by NULL; or NULL. */
@@ -35,7 +38,8 @@ void sat_frames_limit(struct sat_frames *f, const struct limit *limit); /* the s
 void sat_frames_free(struct sat_frames *f);
 int sat_frames_fresh(struct sat_frames *f);
 void sat_frames_clause(struct sat_frames *f, size_t n, const int *l);
-#define SAT_FRAMES_CLAUSE(f, ...) sat_frames_clause((f), sizeof((int[]){__VA_ARGS__}) / sizeof(int), (int[]){__VA_ARGS__})
+#define SAT_FRAMES_CLAUSE(f, ...) \
+	sat_frames_clause((f), sizeof((int[]){__VA_ARGS__}) / sizeof(int), (int[]){__VA_ARGS__})
 
 /* A frame after `before` (its own number: none, and its fluents are set by hand). */
 uint32_t sat_frames_add(struct sat_frames *f, uint32_t before);

@@ -250,8 +250,8 @@ static bool follow(struct find *x)
 	bool still = false, known = true;
 	prepare_to_evaluate(x, x->ends.at, x->ends.n);
 	memcpy(s, x->g->initial, p->words * sizeof *s);
-	for (uint32_t t = 0; t < STEPS_MOST && !still && known && p->horizon == STEP_COUNTER_NEVER && !limit_reached(x->limit);
-	     t++) {
+	for (uint32_t t = 0;
+	     t < STEPS_MOST && !still && known && p->horizon == STEP_COUNTER_NEVER && !limit_reached(x->limit); t++) {
 		memcpy(before, s, p->words * sizeof *s);
 		if (t)
 			game_next(w, s, &move, s); /* whatever is played */

@@ -14,14 +14,14 @@
 #define STEP_COUNTER_NEVER UINT32_MAX
 
 struct step_counter {
-	uint64_t *mask;      /* the fluents, as bits of a state */
-	uint64_t *at;        /* by step: those that hold; then the last one stays */
-	uint64_t *own;       /* the fluents that the counter depends on, itself among them */
-	uint64_t *own_at;    /* the same of these */
+	uint64_t *mask;   /* the fluents, as bits of a state */
+	uint64_t *at;     /* by step: those that hold; then the last one stays */
+	uint64_t *own;    /* the fluents that the counter depends on, itself among them */
+	uint64_t *own_at; /* the same of these */
 	uint32_t words, steps;
-	uint32_t horizon;    /* the step at which the counter ends the game; or STEP_COUNTER_NEVER */
-	bool goals;          /* do goals depend on it? */
-	int *top;            /* then, by step: no end at it or later is worth more; see step_counter_top */
+	uint32_t horizon; /* the step at which the counter ends the game; or STEP_COUNTER_NEVER */
+	bool goals;       /* do goals depend on it? */
+	int *top;         /* then, by step: no end at it or later is worth more; see step_counter_top */
 };
 
 /* The counter with all its steps, from the initial state on, of a game with a circuit and one role.

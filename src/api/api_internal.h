@@ -43,7 +43,7 @@ struct handle {
 /* Fills an error; a NULL one is nothing. */
 void api_fail(macaw_error *e, enum macaw_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void api_fail_text(macaw_error *e, enum macaw_status status, const struct text *message);
-void api_clear(macaw_error *e); /* all is well */
+void api_clear(macaw_error *e);             /* all is well */
 int api_fit(const char *text, size_t room); /* bytes of the text that fit, in whole characters: for %.*s */
 
 bool handle_open(struct handle *h, macaw_error *e); /* a new, all-zero handle; false: out of memory */

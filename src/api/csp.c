@@ -197,7 +197,8 @@ static uint32_t built(macaw_csp *n, uint32_t id)
 
 uint32_t macaw_csp_var_range(macaw_csp *n, const char *name, int32_t low, int32_t high)
 {
-	if ((int64_t)high - low >= MACAW_CSP_MAX_DOMAIN) { /* intervals are for the reader of XCSP3, which knows where they fit */
+	if ((int64_t)high - low >=
+	    MACAW_CSP_MAX_DOMAIN) { /* intervals are for the reader of XCSP3, which knows where they fit */
 		api_fail(&n->error, MACAW_USAGE, "variable %s has %lld values; %d is the limit", name ? name : "",
 		         (long long)high - low + 1, MACAW_CSP_MAX_DOMAIN);
 		return MACAW_NONE;
@@ -277,7 +278,8 @@ bool macaw_csp_hidden(const macaw_csp *n, uint32_t x)
 
 /* ---- constraints ---- */
 
-uint32_t macaw_csp_add_table(macaw_csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows, bool positive)
+uint32_t macaw_csp_add_table(macaw_csp *n, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows,
+                             bool positive)
 {
 	BUILD(n, csp_add_table(n->n, scope, arity, tuples, rows, positive));
 }
@@ -292,7 +294,8 @@ uint32_t macaw_csp_add_intension(macaw_csp *n, uint32_t expression)
 	BUILD(n, csp_add_intension(n->n, expression));
 }
 
-uint32_t macaw_csp_add_alldiff(macaw_csp *n, const uint32_t *scope, size_t arity, const int32_t *except, size_t excepted)
+uint32_t macaw_csp_add_alldiff(macaw_csp *n, const uint32_t *scope, size_t arity, const int32_t *except,
+                               size_t excepted)
 {
 	BUILD(n, csp_add_alldiff(n->n, scope, arity, except, excepted));
 }
@@ -304,13 +307,14 @@ uint32_t macaw_csp_add_sum(macaw_csp *n, const uint32_t *scope, const int64_t *c
 	BUILD(n, csp_add_sum(n->n, scope, coefficients, arity, (enum csp_relation)r, k));
 }
 
-uint32_t macaw_csp_add_element(macaw_csp *n, const uint32_t *list, size_t count, int32_t start, uint32_t index, uint32_t value)
+uint32_t macaw_csp_add_element(macaw_csp *n, const uint32_t *list, size_t count, int32_t start, uint32_t index,
+                               uint32_t value)
 {
 	BUILD(n, csp_add_element(n->n, list, count, start, index, value));
 }
 
-uint32_t macaw_csp_add_count(macaw_csp *n, const uint32_t *list, size_t count, const int32_t *values, size_t value_count,
-                             enum macaw_csp_relation r, int64_t k, uint32_t kx)
+uint32_t macaw_csp_add_count(macaw_csp *n, const uint32_t *list, size_t count, const int32_t *values,
+                             size_t value_count, enum macaw_csp_relation r, int64_t k, uint32_t kx)
 {
 	RELATED(n, r);
 	BUILD(n, csp_add_count(n->n, list, count, values, value_count, (enum csp_relation)r, k, kx));
@@ -365,7 +369,8 @@ uint32_t macaw_csp_expr(macaw_csp *n, enum macaw_csp_operator op, const uint32_t
 	BUILD(n, csp_expr(n->n, (enum csp_operator)op, arguments, count));
 }
 
-bool macaw_csp_objective_sum(macaw_csp *n, const uint32_t *scope, const int64_t *coefficients, size_t arity, bool maximise)
+bool macaw_csp_objective_sum(macaw_csp *n, const uint32_t *scope, const int64_t *coefficients, size_t arity,
+                             bool maximise)
 {
 	bool ok;
 	GUARD(n->in, &n->error, false, ok = csp_objective_sum(n->n, scope, coefficients, arity, maximise));
@@ -887,7 +892,8 @@ bool macaw_judge_solution(macaw_judge *j, macaw_csp *n, const int32_t *values, c
 	const char *fault = NULL;
 	int64_t is = 0;
 	bool has = true;
-	GUARD(&j->own, e, false, fault = judged(j, n->n, values); has = !fault && cost && judge_objective(j->k, j->values, &is));
+	GUARD(&j->own, e, false, fault = judged(j, n->n, values);
+	      has = !fault && cost && judge_objective(j->k, j->values, &is));
 	if (fault)
 		api_fail(e, MACAW_INPUT, "%s", fault);
 	else if (cost && (!has || is != *cost))

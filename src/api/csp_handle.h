@@ -17,7 +17,8 @@ struct macaw_csp {
 macaw_csp *api_csp_wrap(struct csp *n, struct handle *owner, macaw_error *e);
 /* From now on it belongs to `owner`, whose part in it is freed by api_csp_drop. */
 void api_csp_give(macaw_csp *n, struct handle *owner);
-/* Frees the handle of a network that belongs to another object; the network itself was freed, or its owner is broken. */
+/* Frees the handle of a network that belongs to another object; the network itself was freed, or its owner is broken.
+ */
 void api_csp_drop(macaw_csp *n);
 
 /* "NAME:LINE: error: MESSAGE", as compilers write it. */

@@ -33,8 +33,7 @@ struct handle *api_game_handle(const macaw_game *g)
 
 static uint32_t count_of(const struct game *g, enum kind kind)
 {
-	const uint32_t counts[] = {
-		[ROLE] = g->roles, [FLUENT] = g->fluents, [MOVE] = g->moves, [PERCEPT] = g->percepts};
+	const uint32_t counts[] = {[ROLE] = g->roles, [FLUENT] = g->fluents, [MOVE] = g->moves, [PERCEPT] = g->percepts};
 	return counts[kind];
 }
 
@@ -289,9 +288,8 @@ uint32_t macaw_game_find_percept(const macaw_game *g, uint32_t role, const char 
 macaw_game_info macaw_game_information(const macaw_game *g)
 {
 	const struct rules_view *v = game_rules_view(g->game);
-	macaw_game_info info = {.seconds = api_rules_seconds(g->rules) + g->game->seconds,
-	                        .memory = mem_bytes(g->handle.scope),
-	                        .period = 1};
+	macaw_game_info info = {
+		.seconds = api_rules_seconds(g->rules) + g->game->seconds, .memory = mem_bytes(g->handle.scope), .period = 1};
 	if (!v)
 		return info;
 	info.fluents = g->game->fluents;

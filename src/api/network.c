@@ -1,6 +1,6 @@
 /* Games as constraint networks: the public face of src/model. */
-#include "api/scsp_handle.h"
 #include "macaw/network.h"
+#include "api/scsp_handle.h"
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ struct macaw_network {
 	struct model_round round; /* the last one */
 	macaw_network_stats stats;
 	macaw_removed removed[MACAW_PASSES];
-	bool injected;            /* by the caller */
-	bool spent;               /* its constraints were taken over */
+	bool injected; /* by the caller */
+	bool spent;    /* its constraints were taken over */
 	macaw_error error;
 };
 
@@ -45,7 +45,8 @@ static void copy_removed(macaw_network *n)
 {
 	const struct scsp_removed *r = model_removed(n->m);
 	for (int i = 0; i < MACAW_PASSES; i++)
-		n->removed[i] = (macaw_removed){r[i].constraints, r[i].scopes, r[i].values, r[i].tuples, r[i].inconsistent, r[i].seconds};
+		n->removed[i] =
+			(macaw_removed){r[i].constraints, r[i].scopes, r[i].values, r[i].tuples, r[i].inconsistent, r[i].seconds};
 }
 
 /* Where in the rulesheet the rule is that did not translate. */
@@ -167,7 +168,8 @@ bool macaw_network_solve(macaw_network *n, enum macaw_round_method method, const
 	r->nodes = r->propagations = 0;
 	GUARD(&n->handle, &n->error, false, ok = model_solve(n->m, (enum model_method)method, position, r));
 	if (!ok) {
-		api_fail(&n->error, MACAW_INPUT, "the position breaks a group of fluents, or the network is too large for this method");
+		api_fail(&n->error, MACAW_INPUT,
+		         "the position breaks a group of fluents, or the network is too large for this method");
 		return false;
 	}
 	*round = (macaw_round){r->terminal, r->goals, r->count, r->moves.at, r->next.at, r->nodes, r->propagations};

@@ -281,7 +281,9 @@ static bool collect_tree(macaw_player *p, uint32_t most)
 		return false;
 	for (size_t i = 0; i < p->tree.nodes.n; i++) {
 		const struct tree_node *n = &p->tree.nodes.at[i];
-		macaw_tree_node out = {n->parent, i ? p->tree.moves.at + i * roles : NULL, n->value, n->low, n->high, (uint64_t)llround(n->visits)};
+		macaw_tree_node out = {n->parent, i ? p->tree.moves.at + i * roles : NULL,
+		                       n->value,  n->low,
+		                       n->high,   (uint64_t)llround(n->visits)};
 		vec_push(&p->tree_nodes, out);
 	}
 	return true;
@@ -442,8 +444,7 @@ macaw_counters api_counters(const struct counters *c)
 		PLAY_COUNTERS(C)
 #undef C
 			.seconds = c->seconds,
-		.playout_seconds = c->playout_seconds,
-		.solve_seconds = c->solve_seconds,
+		.playout_seconds = c->playout_seconds, .solve_seconds = c->solve_seconds,
 		.symmetry_seconds = c->symmetry_seconds};
 }
 
@@ -454,8 +455,7 @@ struct counters api_counters_inside(const macaw_counters *c)
 		PLAY_COUNTERS(C)
 #undef C
 			.seconds = c->seconds,
-		.playout_seconds = c->playout_seconds,
-		.solve_seconds = c->solve_seconds};
+		.playout_seconds = c->playout_seconds, .solve_seconds = c->solve_seconds};
 }
 
 macaw_counters macaw_player_counters(const macaw_player *p)

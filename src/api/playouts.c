@@ -1,7 +1,7 @@
 /* Random playouts for others. */
+#include "macaw/playouts.h"
 #include "api/api_internal.h"
 #include "base/stats.h"
-#include "macaw/playouts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,8 +131,8 @@ static void measure_array(void *context, void *array, size_t bytes)
 static void pack(const macaw_playout_result *r, struct text *out)
 {
 	struct playout_result x = r->result;
-	struct packed p = {r->roles, r->starts,   x.length_cells, x.playouts,  x.unfinished, x.stuck,
-	                   x.undefined, x.steps, x.shortest,      x.longest, x.seconds};
+	struct packed p = {r->roles,    r->starts, x.length_cells, x.playouts, x.unfinished, x.stuck,
+	                   x.undefined, x.steps,   x.shortest,     x.longest,  x.seconds};
 	text_add(out, (const char *)&p, sizeof p);
 	each_array(&x, &p, write_array, out);
 }

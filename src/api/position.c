@@ -1,7 +1,7 @@
 /* Positions for others: compared, hashed, written and read. */
+#include "macaw/position.h"
 #include "api/api_internal.h"
 #include "base/bits.h"
-#include "macaw/position.h"
 
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ uint64_t macaw_position_hash(const macaw_game *g, const uint64_t *p)
 static char *write_text(const struct game *g, const uint64_t *p)
 {
 	struct text out = {0};
-	BITS_EACH(f, p, g->fluents) {
+	BITS_EACH (f, p, g->fluents) {
 		text_puts(&out, out.n ? " " : "");
 		game_print_fluent(g, (uint32_t)f, &out);
 	}
@@ -77,7 +77,8 @@ static bool read_text(const struct game *g, const char *text, uint64_t *p, macaw
 		if (ok)
 			bits_add(p, f);
 		else
-			api_fail(e, MACAW_INPUT, "`%.*s` is no fluent of this game", api_fit(text_str(&word), 200), text_str(&word));
+			api_fail(e, MACAW_INPUT, "`%.*s` is no fluent of this game", api_fit(text_str(&word), 200),
+			         text_str(&word));
 		for (text = end; is_blank(*text); text++)
 			;
 	}

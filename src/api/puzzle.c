@@ -1,11 +1,12 @@
 /* Games of one role, solved: the public face of src/puzzle. */
-#include "api/api_internal.h"
 #include "macaw/puzzle.h"
+#include "api/api_internal.h"
 #include "puzzle/puzzle.h"
 
 #include <stdlib.h>
 
-#define X(id, name) _Static_assert((int)MACAW_PUZZLE_##id == (int)PUZZLE_##id, "the public numbers are those of puzzle.h");
+#define X(id, name) \
+	_Static_assert((int)MACAW_PUZZLE_##id == (int)PUZZLE_##id, "the public numbers are those of puzzle.h");
 PUZZLE_METHODS(X)
 #undef X
 

@@ -1,6 +1,6 @@
 /* Records read back: the moves are made one after another and held against the rules of the record. */
-#include "api/api_internal.h"
 #include "macaw/record.h"
+#include "api/api_internal.h"
 
 #include <jansson.h>
 #include <stdlib.h>

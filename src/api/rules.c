@@ -1,10 +1,10 @@
 /* Rules for others: read, checked, printed; what is wrong with them as data and as text. */
+#include "macaw/rules.h"
 #include "api/api_internal.h"
 #include "api/rules_internal.h"
 #include "gdl/format.h"
 #include "gdl/rulesheet.h"
 #include "macaw/game.h"
-#include "macaw/rules.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ struct macaw_rules {
 	struct diags reading, all; /* what the reader found; that and what the checks found. Sorted by place */
 	struct place *places;      /* four per diagnostic of all; see diag_places */
 	VEC(char *) roles;
-	double seconds; /* to read and check */
+	double seconds;           /* to read and check */
 	struct rule_words *words; /* see words.c */
 };
 

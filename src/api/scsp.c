@@ -181,8 +181,8 @@ static bool draw_given(struct scsp *s, uint32_t y, const uint32_t *parents, size
 	return ok;
 }
 
-bool macaw_scsp_draw_given(macaw_scsp *s, uint32_t y, const uint32_t *parents, size_t parent_count, const int32_t *given,
-                           size_t rows, const macaw_probability *p)
+bool macaw_scsp_draw_given(macaw_scsp *s, uint32_t y, const uint32_t *parents, size_t parent_count,
+                           const int32_t *given, size_t rows, const macaw_probability *p)
 {
 	BUILD(s, draw_given(s->s, y, parents, parent_count, given, rows, p));
 }
@@ -413,7 +413,8 @@ void macaw_scsp_feasible_free(macaw_scsp_feasible *f)
 macaw_csp *macaw_csp_simplify(macaw_csp *n, unsigned passes, macaw_removed *removed, macaw_error *e)
 {
 	struct scsp_removed inside[SCSP_PASS_COUNT];
-	macaw_csp *out = api_csp_wrap(NULL, n->in, e); /* reading the old one may make it index itself: one memory for both */
+	macaw_csp *out =
+		api_csp_wrap(NULL, n->in, e); /* reading the old one may make it index itself: one memory for both */
 	if (!out)
 		return NULL;
 	GUARD(n->in, e, (api_csp_drop(out), NULL), out->n = scsp_simplify(n->n, passes, inside));

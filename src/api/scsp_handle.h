@@ -16,8 +16,8 @@ struct macaw_scsp {
 
 /* An empty handle, to be filled by api_scsp_fill. NULL: out of memory. */
 macaw_scsp *api_scsp_open(macaw_error *e);
-/* Puts the problem into its handle. NULL (it was not made, or out of memory): everything is freed, `why` goes to the error
- * unless it is empty. */
+/* Puts the problem into its handle. NULL (it was not made, or out of memory): everything is freed, `why` goes to the
+ * error unless it is empty. */
 macaw_scsp *api_scsp_fill(macaw_scsp *h, struct scsp *s, const char *why, macaw_error *e);
 
 #endif

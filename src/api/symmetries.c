@@ -1,7 +1,7 @@
 /* Symmetries of games: the public face of src/symmetry. */
+#include "macaw/symmetries.h"
 #include "api/api_internal.h"
 #include "graph/automorphism.h"
-#include "macaw/symmetries.h"
 #include "symmetry/symmetry.h"
 
 #include <stdlib.h>
@@ -106,7 +106,8 @@ void macaw_symmetries_apply(const macaw_symmetries *s, const uint32_t *image, co
 	symmetry_apply(s->s, image, p, to);
 }
 
-const uint32_t *macaw_symmetries_canonical(const macaw_symmetries *s, const uint64_t *p, enum macaw_scope scope, uint64_t *to)
+const uint32_t *macaw_symmetries_canonical(const macaw_symmetries *s, const uint64_t *p, enum macaw_scope scope,
+                                           uint64_t *to)
 {
 	return (unsigned)scope < SYMMETRY_SCOPES ? symmetry_canonical(s->s, p, (enum symmetry_scope)scope, to) : NULL;
 }
@@ -128,7 +129,8 @@ struct stabiliser_handle {
 	struct symmetry_group inside;
 };
 
-macaw_stabiliser *macaw_symmetries_stabiliser(const macaw_symmetries *s, const uint64_t *p, macaw_limit limit, macaw_error *e)
+macaw_stabiliser *macaw_symmetries_stabiliser(const macaw_symmetries *s, const uint64_t *p, macaw_limit limit,
+                                              macaw_error *e)
 {
 	struct stabiliser_handle *h = calloc(1, sizeof *h);
 	struct limit l = api_limit(limit);

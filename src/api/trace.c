@@ -1,6 +1,6 @@
 /* Recorded matches for others: compared with what the rules say. */
-#include "api/api_internal.h"
 #include "macaw/trace.h"
+#include "api/api_internal.h"
 #include "show/trace.h"
 
 #include <stdlib.h>

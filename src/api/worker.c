@@ -1,7 +1,7 @@
 /* Questions about positions for others: one by one, or many in one pass. */
+#include "macaw/worker.h"
 #include "api/api_internal.h"
 #include "base/rng.h"
-#include "macaw/worker.h"
 
 #include <stdlib.h>
 

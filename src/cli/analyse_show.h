@@ -12,8 +12,8 @@ struct analysis {
 	const char *player; /* its word */
 	double seconds;
 	uint64_t playouts;
-	uint32_t shown; /* moves in the table at most; 0: all */
-	bool last;      /* nothing comes after it */
+	uint32_t shown;         /* moves in the table at most; 0: all */
+	bool last;              /* nothing comes after it */
 	macaw_search_tree tree; /* to be shown; count 0: none */
 };
 

@@ -1,12 +1,13 @@
-/* Steps as a flat list with the number of the step they belong to: derivations may be deeper than readers of JSON like. */
+/* Steps as a flat list with the number of the step they belong to: derivations may be deeper than readers of JSON like.
+ */
 #include "cli/explanation_json.h"
 
 #include "cli/place_json.h"
 
 static const char *const reasons[] = {
-	[MACAW_BY_RULE] = "rule",         [MACAW_BY_FACT] = "fact",       [MACAW_BY_FLUENT] = "fluent",
-	[MACAW_BY_MOVE] = "move",         [MACAW_BY_DISTINCT] = "distinct", [MACAW_BY_ABSENCE] = "absence",
-	[MACAW_ABOVE] = "above",          [MACAW_FAILS] = "fails",        [MACAW_RULE_FAILS] = "rule-fails",
+	[MACAW_BY_RULE] = "rule",      [MACAW_BY_FACT] = "fact",         [MACAW_BY_FLUENT] = "fluent",
+	[MACAW_BY_MOVE] = "move",      [MACAW_BY_DISTINCT] = "distinct", [MACAW_BY_ABSENCE] = "absence",
+	[MACAW_ABOVE] = "above",       [MACAW_FAILS] = "fails",          [MACAW_RULE_FAILS] = "rule-fails",
 	[MACAW_LEFT_OUT] = "left-out",
 };
 

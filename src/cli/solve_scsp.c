@@ -130,7 +130,8 @@ static int check_policies(macaw_scsp *s, const struct scsp_request *q, const mac
 		bool feasible = macaw_scsp_check(r, i, expected, NULL, &error);
 		if (feasible && macaw_scsp_is_solution(s, expected))
 			continue;
-		fprintf(stderr, "macaw solve: %s: a policy is wrong: %s\n", q->file, feasible ? "below the threshold" : error.text);
+		fprintf(stderr, "macaw solve: %s: a policy is wrong: %s\n", q->file,
+		        feasible ? "below the threshold" : error.text);
 		return EXIT_MACHINE;
 	}
 	return EXIT_DONE;
@@ -139,11 +140,14 @@ static int check_policies(macaw_scsp *s, const struct scsp_request *q, const mac
 static macaw_scsp_options stochastic_options(const struct scsp_request *q)
 {
 	int method = q->flags.method;
-	return (macaw_scsp_options){
-		.method = method == SFC ? MACAW_SCSP_SFC : method == BRUTE ? MACAW_SCSP_BRUTE : MACAW_SCSP_MAC,
-		.aim = q->all || q->policies > 1 ? MACAW_SCSP_ALL_SOLUTIONS : q->flags.best ? MACAW_SCSP_BEST : MACAW_SCSP_ANY_SOLUTION,
-		.max_policies = q->all ? 0 : q->policies,
-		.limit.seconds = q->time};
+	return (macaw_scsp_options){.method = method == SFC     ? MACAW_SCSP_SFC
+	                                      : method == BRUTE ? MACAW_SCSP_BRUTE
+	                                                        : MACAW_SCSP_MAC,
+	                            .aim = q->all || q->policies > 1 ? MACAW_SCSP_ALL_SOLUTIONS
+	                                   : q->flags.best           ? MACAW_SCSP_BEST
+	                                                             : MACAW_SCSP_ANY_SOLUTION,
+	                            .max_policies = q->all ? 0 : q->policies,
+	                            .limit.seconds = q->time};
 }
 
 static int solve_stochastic(macaw_scsp *s, const struct scsp_request *q)
@@ -245,7 +249,8 @@ static int solve_quantified(macaw_qcsp *p, const struct scsp_request *q)
 	if (q->write)
 		return write_text(q->write, macaw_qcsp_write(p));
 	if (method == MAC || method == SFC) {
-		fprintf(stderr, "macaw solve: %s: a quantified network; --method is auto, general, positional or brute\n", q->file);
+		fprintf(stderr, "macaw solve: %s: a quantified network; --method is auto, general, positional or brute\n",
+		        q->file);
 		return EXIT_USAGE;
 	}
 	macaw_qcsp_options o = {.method = method == BRUTE        ? MACAW_QCSP_BRUTE

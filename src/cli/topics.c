@@ -32,7 +32,8 @@ const struct topic topics[] = {
 	{"players", "how players are named",
      "`macaw players` lists them. Options follow the name: uct:c=0.6:batch=64. Where several are wanted they are "
      "parted by "
-     "commas, one per role in the order of the rules; the role `random` is chance and has none. A path as ./mine.so is a "
+     "commas, one per role in the order of the rules; the role `random` is chance and has none. A path as ./mine.so is "
+     "a "
      "player in a shared library; a tournament also knows gcl:HOST:PORT, a player of the competition network.\n"},
 	{"clocks", "how long players think",
      "--clock SEC is the time per move, --start SEC that before the first move. --playouts N counts playouts (or "

@@ -12,7 +12,7 @@ enum {
 	KIND_RECORDS,                  /* of an exchange, of levels with even and odd numbers; empty: no more of them */
 	KIND_RECORDS_ODD,
 	KIND_RESULT,       /* to rank 0: of a share of the work */
-	KIND_BOUND,                    /* from rank 0: the cost of the best solution; empty: enough */
+	KIND_BOUND,        /* from rank 0: the cost of the best solution; empty: enough */
 	KIND_MATCH,        /* from rank 0: a match to assist in, see host.c */
 	KIND_SEARCH,       /* from rank 0: what to search, see company.c */
 	KIND_SHARED = 256, /* between neighbours: what a seat's search has learnt */

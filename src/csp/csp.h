@@ -331,8 +331,8 @@ struct csp_options {
 	bool free;        /* clause learning: every other run pays no heed to the phases */
 	bool best_only;   /* with an objective: branch and bound */
 	uint32_t threads; /* more than one: searches of several kinds at once (CSP_ALG_AUTO), one solution or the best */
-	/* Asked now and then, with best_only: true: only what is better than *value is wanted. It may become better and better,
-	 * never worse. May be NULL. */
+	/* Asked now and then, with best_only: true: only what is better than *value is wanted. It may become better and
+	 * better, never worse. May be NULL. */
 	bool (*bound)(void *user, int64_t *value);
 	/* Called at each solution (one integer per variable); false stops. May be NULL. */
 	bool (*solution)(void *user, const struct csp *n, const int32_t *values);

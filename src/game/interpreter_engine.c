@@ -337,7 +337,8 @@ struct percepts interpreter_percepts(struct interpreter_worker *w, const uint64_
 
 /* ---- the engine -------------------------------------------------------------------------- */
 
-/* Begins the store of terms in the scope of the engine: it grows there, whoever adds to it. False: they are too many. */
+/* Begins the store of terms in the scope of the engine: it grows there, whoever adds to it. False: they are too many.
+ */
 static bool read_roles(struct game *g, struct interpreter_engine *e, struct interpreter *in, struct text *error)
 {
 	term_list roles = {0};

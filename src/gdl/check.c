@@ -310,7 +310,8 @@ static void check_clause(struct checker *c, const struct gdl_clause *clause)
 		check_formula(c, c->r->kids.at[clause->body + i]);
 }
 
-#define MOST_MEANT 5000 /* clauses of a rulesheet whose meaning is looked at: what nobody writes by hand takes too long */
+/* Clauses of a rulesheet whose meaning is looked at: what nobody writes by hand takes too long. */
+#define MOST_MEANT 5000
 
 void gdl_check(const struct gdl_rules *r, struct diags *d)
 {

@@ -31,11 +31,11 @@ struct checker {
 	VEC(struct check_pred) preds;
 	struct table pred_index;
 	VEC(struct check_use) uses;
-	uint32_t *head_pred; /* by clause */
-	uint32_t *use_pred;  /* by node; only of atoms in bodies */
-	node_t *name_at;     /* by symbol: first place as a name of anything */
-	node_t *function_at; /* by symbol: first place with arguments in a term */
-	bool *arity_reported;    /* by symbol */
+	uint32_t *head_pred;  /* by clause */
+	uint32_t *use_pred;   /* by node; only of atoms in bodies */
+	node_t *name_at;      /* by symbol: first place as a name of anything */
+	node_t *function_at;  /* by symbol: first place with arguments in a term */
+	bool *arity_reported; /* by symbol */
 	uint32_t clause;
 	bool whole; /* no clause is missing: absence can be judged */
 };
@@ -61,6 +61,6 @@ void check_dependencies(struct checker *c); /* cycles, negation, does and true; 
 void check_meaning(struct checker *c);      /* what can never hold; names and variables that look misspelt */
 struct gdl_domains;
 void check_first_moves(struct checker *c, const struct gdl_domains *d); /* roles that cannot move in the first state */
-void check_variables(struct checker *c);    /* safety; the recursion restriction when the cycles are known */
+void check_variables(struct checker *c); /* safety; the recursion restriction when the cycles are known */
 
 #endif

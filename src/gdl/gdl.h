@@ -47,14 +47,14 @@ enum gdl_keyword {
 #define K(id, text, arity) GDL_##id,
 	GDL_KEYWORDS(K)
 #undef K
-	GDL_KEYWORD_COUNT
+		GDL_KEYWORD_COUNT
 };
 
 typedef uint32_t node_t; /* index into rules->nodes */
 
 struct gdl_node {
 	bool variable;
-	sym_t name;    /* variables without the `?` */
+	sym_t name; /* variables without the `?` */
 	uint32_t argc;
 	uint32_t args; /* rules->kids[args .. args + argc) */
 	struct range at;

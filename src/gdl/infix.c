@@ -19,8 +19,8 @@
  *
  * `arg` is the first item of the current argument, `part` that of its current
  * alternative. */
-#include "gdl/reader_internal.h"
 #include "base/utf8.h"
+#include "gdl/reader_internal.h"
 
 #include <stdio.h>
 #include <string.h>

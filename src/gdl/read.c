@@ -3,8 +3,8 @@
  * Reading never fails as a whole: what can be understood becomes clauses, the
  * rest becomes diagnostics. All work is one pass with explicit stacks, so time
  * and memory are linear in the text and bounded by the limits of gdl.h. */
-#include "gdl/reader_internal.h"
 #include "base/utf8.h"
+#include "gdl/reader_internal.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -15,9 +15,8 @@
  * `and`, and `or` with a single branch, are looked through. An intersection is at
  * most half as long as what it was made from, so all lists together are linear in
  * the clause however deep the nesting. */
-#include "gdl/check.h"
 #include "base/nearest.h"
-
+#include "gdl/check.h"
 
 #include <string.h>
 
@@ -36,9 +35,9 @@ struct walk {
 	VEC(uint32_t) starts;
 	VEC(uint32_t) pool; /* the lists */
 	VEC(struct span) lists;
-	uint32_t *list_of;             /* by node: index into lists, + 1 */
+	uint32_t *list_of;                 /* by node: index into lists, + 1 */
 	uint32_t *seen, *count, *reported; /* by symbol */
-	struct table head_terms;       /* arguments of the head, by structure */
+	struct table head_terms;           /* arguments of the head, by structure */
 	uint32_t round, helps;
 };
 
@@ -208,7 +207,8 @@ static const char *help_for(struct walk *w, sym_t name)
 			return diag_text(d, "%s must be bound in every branch of the `or`, or outside it", shown);
 	}
 	const struct gdl_node *head = node_at(w, w->clause->head);
-	bool of_role = head->name == GDL_LEGAL || head->name == GDL_GOAL || head->name == GDL_SEES || head->name == GDL_INPUT;
+	bool of_role =
+		head->name == GDL_LEGAL || head->name == GDL_GOAL || head->name == GDL_SEES || head->name == GDL_INPUT;
 	if (of_role && head->argc == 2 && node_at(w, gdl_arg(w->c->r, w->clause->head, 0))->name == name &&
 	    node_at(w, gdl_arg(w->c->r, w->clause->head, 0))->variable)
 		return diag_text(d,

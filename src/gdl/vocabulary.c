@@ -1,8 +1,7 @@
 /* The words of a rulesheet: two spellings of one name, relations that nobody
  * defines or nobody asks for, keywords that are missing, roles without goals. */
-#include "gdl/check.h"
 #include "base/nearest.h"
-
+#include "gdl/check.h"
 
 #include <string.h>
 

@@ -241,8 +241,8 @@ static void free_workspace(void)
 	traces_freedyn();
 }
 
-static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, int *orbits, enum automorphism_method method,
-		 const struct limit *limit)
+static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, int *orbits,
+                 enum automorphism_method method, const struct limit *limit)
 {
 	struct watch watch;
 	if (!wait_for_turn(limit))
@@ -271,7 +271,7 @@ static bool look(struct automorphisms *a, sparsegraph *s, int *lab, int *ptn, in
 #define SMALL 200
 
 bool automorphisms_find(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep,
-			enum automorphism_method method, const struct limit *limit)
+                        enum automorphism_method method, const struct limit *limit)
 {
 	size_t n = g->colour.n;
 	*a = (struct automorphisms){.keep = keep, .mantissa = 1};

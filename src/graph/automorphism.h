@@ -48,10 +48,11 @@ struct automorphisms {
 
 /* False: the limit was reached first; the result is empty then. */
 bool automorphisms_find(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep,
-			enum automorphism_method method, const struct limit *limit);
+                        enum automorphism_method method, const struct limit *limit);
 /* The same, with the order of the group on the first `keep` vertices: what moves none of
  * them does not count. */
-bool automorphisms_on(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep, const struct limit *limit);
+bool automorphisms_on(struct automorphisms *a, const struct coloured_graph *g, uint32_t keep,
+                      const struct limit *limit);
 void automorphisms_print_order(struct text *t, double mantissa, int exponent); /* all digits, or 4.034e26 */
 void automorphisms_free(struct automorphisms *a);
 

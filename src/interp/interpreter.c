@@ -169,7 +169,8 @@ static void list_static(struct interpreter *in)
 }
 
 /* Bound arguments first, free ones behind them. */
-static void question(struct interpreter *in, sym_t name, uint32_t bound, uint32_t free, const term_t *key, term_list *out)
+static void question(struct interpreter *in, sym_t name, uint32_t bound, uint32_t free, const term_t *key,
+                     term_list *out)
 {
 	uint32_t shape[2], words = 0;
 	for (uint32_t i = 0; i < bound; i++)

@@ -39,8 +39,8 @@ void interpreter_goal(struct interpreter *in, uint32_t role, term_list *out);
 void interpreter_next(struct interpreter *in, term_list *out);                /* needs moves */
 void interpreter_sees(struct interpreter *in, uint32_t role, term_list *out); /* needs moves */
 
-/* Any relation of the rules but `true` and `does`: a row of values for the arguments that are TERM_NONE, for each way in
- * which it holds; one arbitrary word where none is. */
+/* Any relation of the rules but `true` and `does`: a row of values for the arguments that are TERM_NONE, for each way
+ * in which it holds; one arbitrary word where none is. */
 void interpreter_ask(struct interpreter *in, sym_t name, uint32_t argc, const term_t *args, term_list *rows);
 
 /* Proofs that grow beyond any bound (deep recursion, endless function terms,

@@ -14,17 +14,11 @@ struct sorted_leaves {
 
 static bool sort_leaves(const struct terms *terms, const uint32_t **shape, term_t t, struct sorted_leaves *out)
 {
-	switch ((enum leaf)*(*shape)++) {
-	case LEAF_BOUND:
-		out->keys[out->key_count++] = t;
-		return true;
-	case LEAF_FREE:
-		out->frees[out->free_count++] = t;
-		return true;
-	case LEAF_ANY:
-		return true;
-	case LEAF_APPLY:
-		break;
+	switch ((enum leaf) * (*shape)++) {
+	case LEAF_BOUND: out->keys[out->key_count++] = t; return true;
+	case LEAF_FREE: out->frees[out->free_count++] = t; return true;
+	case LEAF_ANY: return true;
+	case LEAF_APPLY: break;
 	}
 	sym_t name = *(*shape)++;
 	uint32_t argc = *(*shape)++;

@@ -25,8 +25,8 @@ struct node {
 
 #define NONE UINT32_MAX
 #define LOOK_AFTER 1000000 /* literals, between looks at the limits */
-#define LONG_RULE 64 /* literals: planning longer ones is counted as proving */
-#define MANY_ROWS 5000 /* too many to be counted for each plan */
+#define LONG_RULE 64       /* literals: planning longer ones is counted as proving */
+#define MANY_ROWS 5000     /* too many to be counted for each plan */
 
 struct planner {
 	struct interpreter *in;
@@ -291,8 +291,8 @@ static void ask_literal(struct planner *p, struct call *c, const struct literal 
 {
 	c->words = c->key_count = c->free_count = 0;
 	c->budget = SHAPE_MAX_LEAVES - DATALOG_MAX_ARGS;
-	c->inside = l->kind == LITERAL_YES && p->in->recursive[p->owner] &&
-		    p->in->component[p->owner] == p->in->component[l->pred];
+	c->inside =
+		l->kind == LITERAL_YES && p->in->recursive[p->owner] && p->in->component[p->owner] == p->in->component[l->pred];
 	for (uint32_t i = 0; i < l->argc; i++)
 		ask(p, c, pattern_node(p, p->in->dl.kids.at[l->args + i]), unbound, 0);
 }
@@ -302,8 +302,8 @@ static void ask_literal(struct planner *p, struct call *c, const struct literal 
 struct body {
 	const struct literal *literals;
 	uint32_t count;
-	VEC(uint32_t) args;  /* nodes, literal after literal */
-	uint32_t *first;     /* by literal */
+	VEC(uint32_t) args; /* nodes, literal after literal */
+	uint32_t *first;    /* by literal */
 	bool *done;
 };
 
@@ -567,17 +567,14 @@ static void add_body(struct planner *p, const struct rule *r)
 static uint32_t shape_node(struct planner *p, const uint32_t **at, uint32_t *bound)
 {
 	uint32_t n;
-	switch ((enum leaf)*(*at)++) {
-	case LEAF_BOUND:
-		return value_node(p, (*bound)++);
+	switch ((enum leaf) * (*at)++) {
+	case LEAF_BOUND: return value_node(p, (*bound)++);
 	case LEAF_FREE:
 		n = free_node(p);
 		vec_push(&p->outs, n);
 		return n;
-	case LEAF_ANY:
-		return free_node(p);
-	case LEAF_APPLY:
-		break;
+	case LEAF_ANY: return free_node(p);
+	case LEAF_APPLY: break;
 	}
 	sym_t name = *(*at)++;
 	uint32_t argc = *(*at)++;

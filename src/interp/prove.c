@@ -137,7 +137,7 @@ static void open_goal(struct interpreter *in, enum life life, uint32_t id)
 
 /* The rule at `plan`, standing at `step` with these registers, waits for `goal`. */
 static void wait_for(struct interpreter *in, enum life life, uint32_t goal, struct consumer c, size_t base,
-		     uint32_t registers)
+                     uint32_t registers)
 {
 	struct goal *g = goal_at(in, life, goal);
 	if (g->status == GOAL_OPEN && g->place < in->open_here) {
@@ -177,8 +177,8 @@ static size_t bytes_used(const struct interpreter *in)
 		words += in->stores[l].words.n;
 		goals += in->stores[l].goals.n;
 	}
-	return words * sizeof(uint32_t) + goals * (sizeof(struct goal) + 16) +
-	       in->consumers.n * sizeof(struct consumer) + in->terms->all.n * (sizeof(struct term) + 16);
+	return words * sizeof(uint32_t) + goals * (sizeof(struct goal) + 16) + in->consumers.n * sizeof(struct consumer) +
+	       in->terms->all.n * (sizeof(struct term) + 16);
 }
 
 /* Half of the memory is left for arrays that double. */
@@ -206,7 +206,7 @@ static bool out_of_time(struct interpreter *in)
 	return in->trouble != NULL;
 }
 
-#define VALUE(o) ((o) & OPERAND_TERM ? (o) & ~OPERAND_TERM : r[o])
+#define VALUE(o) ((o)&OPERAND_TERM ? (o) & ~OPERAND_TERM : r[o])
 
 static inline void gather(const struct interpreter *in, const struct step *s, const uint32_t *r, uint32_t *out)
 {
@@ -218,7 +218,8 @@ static inline void gather(const struct interpreter *in, const struct step *s, co
 /* Runs a plan for the goal `id` from step `pc` on, with registers at `base`. A
  * consumer is resumed at its call and never goes back behind it; false says that
  * further answers of the call can bring nothing new. */
-static bool run(struct interpreter *in, enum life life, uint32_t id, uint32_t plan, size_t base, uint32_t pc, bool resumed)
+static bool run(struct interpreter *in, enum life life, uint32_t id, uint32_t plan, size_t base, uint32_t pc,
+                bool resumed)
 {
 	const struct plan p = in->plans.at[plan];
 	const struct step *steps = in->steps.at + p.first, *s;

@@ -136,7 +136,7 @@ struct interpreter {
 		VEC(term_t) cells;
 		uint32_t n;
 		bool whole; /* nothing else holds */
-	} *extensions;
+	} * extensions;
 	uint32_t p_true, p_does;
 
 	VEC(struct mode) modes;
@@ -206,8 +206,8 @@ uint32_t lookup_first(struct interpreter *in, uint32_t mode, const uint32_t *key
 void prove(struct interpreter *in, uint32_t mode, const term_t *key, term_list *rows);
 /* false: it took more than `budget` steps, or cannot be listed at all. */
 bool prove_whole(struct interpreter *in, uint32_t pred, uint64_t *budget);
-void prove_spend(struct interpreter *in, uint64_t steps); /* of the budget, when there is one */
-void prove_look_at_limits(struct interpreter *in); /* of time and memory: gives up when they are reached */
+void prove_spend(struct interpreter *in, uint64_t steps);  /* of the budget, when there is one */
+void prove_look_at_limits(struct interpreter *in);         /* of time and memory: gives up when they are reached */
 void prove_forget(struct interpreter *in, enum life from); /* tables of this life and shorter ones */
 
 #endif

@@ -10,7 +10,7 @@ struct record_options {
 	const struct referee_options *referee;
 	bool full; /* rules and states too: enough for `macaw replay` anywhere; one line per value, unless: */
 	bool one_line;
-	bool brief; /* without reasons, times and counters */
+	bool brief;                                        /* without reasons, times and counters */
 	void (*add)(void *context, struct json_writer *w); /* members of one's own at the end; may be NULL */
 	void *context;
 };

@@ -38,9 +38,9 @@ struct decision_view {
 struct decision_table {
 	/* set by the caller */
 	const struct circuit *c;
-	const struct leaf *leaf;   /* by node */
-	const uint32_t *count;     /* values, by variable */
-	const uint8_t *prefer;     /* by variable: larger is branched on first */
+	const struct leaf *leaf; /* by node */
+	const uint32_t *count;   /* values, by variable */
+	const uint8_t *prefer;   /* by variable: larger is branched on first */
 	/* the result: rows of views.n + 1 cells, the last being the outcome */
 	VEC(struct decision_view) views;
 	VEC(uint32_t) cells;

@@ -22,7 +22,8 @@ void rules_terminal(struct model *m)
 	struct rule_head h = {&game_rules_view(m->game)->ground->terminal, (uint32_t[]){1}, 1, 0, CSP_NONE, 0};
 	m->relation = "terminal";
 	network_blame(m, *h.atoms);
-	if (!relations_head(m, &h, m->terminal, "terminal") && !network_function(m, &job, m->terminal, value, CSP_NONE, 0)) {
+	if (!relations_head(m, &h, m->terminal, "terminal") &&
+	    !network_function(m, &job, m->terminal, value, CSP_NONE, 0)) {
 		const struct gate *g = &m->c.gates.at[l / 2];
 		for (uint32_t i = 0; i < g->n && !m->failed; i++)
 			network_leaf(m, m->c.inputs.at[g->in + i]);
@@ -57,8 +58,8 @@ static void forbid_values(struct model *m, const struct decision_job *job, uint3
 	mem_free(never);
 }
 
-void network_large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
-			    uint32_t otherwise)
+void network_large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value,
+                            uint32_t guard, uint32_t otherwise)
 {
 	for (uint32_t i = 0; i < job->outs && !m->failed; i++)
 		network_leaf(m, job->out[i] & ~UINT32_C(1));
@@ -187,8 +188,11 @@ void rules_scores(struct model *m)
 struct legal {
 	struct model *m;
 	VEC(uint32_t) scope; /* [0]: the action or a view of it */
-	VEC(struct legal_cell { uint32_t column; int32_t value; }) cells;
-	VEC(size_t) rows; /* where each begins */
+	VEC(struct legal_cell {
+		uint32_t column;
+		int32_t value;
+	}) cells;
+	VEC(size_t) rows;   /* where each begins */
 	VEC(int32_t) first; /* column 0 of each row */
 };
 
@@ -399,7 +403,8 @@ static void next(struct model *m, uint32_t group)
 	}
 	network_blame(m, atoms.at[0]);
 	vec_push(&at, m->none[group]); /* exact groups: only after the end; anything */
-	struct decision_job job = {.out = lits.at, .outs = g.n, .one = true, .exact = g.exact, .max_rows = m->tuples, .max_work = WORK};
+	struct decision_job job = {
+		.out = lits.at, .outs = g.n, .one = true, .exact = g.exact, .max_rows = m->tuples, .max_work = WORK};
 	m->prefer.at[now] = 2; /* after the actions, what the variable was itself */
 	struct rule_head h = {atoms.at, at.at, g.n, m->none[group], CSP_NONE, 0};
 	if (!relations_head(m, &h, m->after[group], csp_name(m->net, m->after[group])) &&

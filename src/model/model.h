@@ -14,7 +14,7 @@
 #include "csp/csp.h"
 #include "game/game.h"
 
-#define MODEL_TUPLES 200  /* of a table, before auxiliary variables help */
+#define MODEL_TUPLES 200 /* of a table, before auxiliary variables help */
 
 /* Two ways from rules to tables. */
 #define MODEL_TRANSLATIONS(X) \
@@ -24,17 +24,17 @@ enum model_translation {
 #define X(id, name, help) MODEL_##id,
 	MODEL_TRANSLATIONS(X)
 #undef X
-	MODEL_TRANSLATION_COUNT
+		MODEL_TRANSLATION_COUNT
 };
 
 struct model_options {
 	enum model_translation translation;
-	uint32_t tuples;    /* most rows of a table; 0: MODEL_TUPLES */
-	size_t memory;      /* bytes the network may take; 0: 1 GB */
-	bool keep;          /* the tables of large networks too, for model_unroll */
-	struct limit limit; /* for the building */
-	bool sees;          /* percepts too: a variable for each, which follows from the state and the actions */
-	unsigned passes;    /* bits of enum scsp_pass: how the template is simplified, once; then it cannot be unrolled */
+	uint32_t tuples;     /* most rows of a table; 0: MODEL_TUPLES */
+	size_t memory;       /* bytes the network may take; 0: 1 GB */
+	bool keep;           /* the tables of large networks too, for model_unroll */
+	struct limit limit;  /* for the building */
+	bool sees;           /* percepts too: a variable for each, which follows from the state and the actions */
+	unsigned passes;     /* bits of enum scsp_pass: how the template is simplified, once; then it cannot be unrolled */
 	struct range *where; /* if not NULL: gets the place of the rule that does not translate, where one is to blame */
 };
 
@@ -48,7 +48,7 @@ void model_free(struct model *m);
 struct model_stats {
 	uint32_t variables, auxiliary, max_domain, constraints;
 	uint64_t tuples;
-	uint32_t groups, booleans, constants; /* of fluents */
+	uint32_t groups, booleans, constants;       /* of fluents */
 	double seconds, cpu_seconds, proof_seconds; /* cpu: of this thread, whatever else the machine does */
 	uint64_t queries;
 	/* of the rulesheet: relations (fluents count twice, now and next), the most instances of one, rules */
@@ -94,8 +94,8 @@ bool model_inject(struct model *m, const uint64_t *state);
 void model_release(struct model *m);
 
 /* Maintained arc consistency that starts from the last round (delta.h), forward checking, and the former by the general
- * solver, from nothing each time; MODEL_MAC_SAC: with singleton arc consistency of the actions first, which leaves exactly the
- * legal moves. */
+ * solver, from nothing each time; MODEL_MAC_SAC: with singleton arc consistency of the actions first, which leaves
+ * exactly the legal moves. */
 enum model_method { MODEL_MAC, MODEL_FC, MODEL_MAC_ANEW, MODEL_MAC_SAC };
 
 /* Joint moves with their successors: count of them, moves: `roles` per solution, next: `words`. */

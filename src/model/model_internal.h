@@ -3,8 +3,8 @@
 #define MODEL_MODEL_INTERNAL_H
 
 #include "analysis/mutex_groups.h"
-#include "model/model.h"
 #include "model/decision_table.h"
+#include "model/model.h"
 #include "scsp/scsp.h"
 
 /* What a table is for: it gives its last variable a value, alone or together with other tables of that variable; it
@@ -18,7 +18,7 @@ struct delta;
 struct model {
 	struct game *game;
 	struct csp *net;
-	struct circuit c; /* without blocks */
+	struct circuit c;                  /* without blocks */
 	const struct mutex_groups *groups; /* the game has them */
 	uint32_t terminal;
 	uint32_t *action, *score;   /* by role */
@@ -33,13 +33,16 @@ struct model {
 
 	/* building */
 	struct decision_table decisions;
-	struct leaf *leaf;          /* by node */
-	uint32_t *atom;             /* by node: 1 + (atom of the rules * 2 + negated); 0: none */
-	struct leaf *negative;      /* by node: its negation, when that has a variable of its own */
-	VEC(uint32_t) count;        /* by variable */
+	struct leaf *leaf;     /* by node */
+	uint32_t *atom;        /* by node: 1 + (atom of the rules * 2 + negated); 0: none */
+	struct leaf *negative; /* by node: its negation, when that has a variable of its own */
+	VEC(uint32_t) count;   /* by variable */
 	VEC(uint8_t) prefer;
 	struct table views, names;
-	VEC(struct view_var { uint32_t var, of, classes, map; bool flip; }) view_vars;
+	VEC(struct view_var {
+		uint32_t var, of, classes, map;
+		bool flip;
+	}) view_vars;
 	VEC(uint32_t) view_maps;
 	VEC(char *) used_names;
 	uint32_t tuples;
@@ -50,26 +53,34 @@ struct model {
 	struct text *error;
 	struct range *where;
 	bool failed;
-	const char *relation; /* being written, for messages */
-	uint32_t clause;      /* the rule of it, or CSP_NONE */
+	const char *relation;        /* being written, for messages */
+	uint32_t clause;             /* the rule of it, or CSP_NONE */
 	struct relations *relations; /* of the translation by rules; NULL: by gates */
 	double seconds, cpu_seconds;
 	enum table_shape shape; /* of the table to be written */
 	VEC(uint8_t) shapes;    /* by constraint */
-	VEC(struct pair_none { uint32_t var, at; }) pair_nones; /* of variables defined in pairs: their value where no pair holds, or CSP_NONE */
-	struct delta *delta;    /* rounds by what has changed */
+	VEC(struct pair_none {
+		uint32_t var, at;
+	}) pair_nones;       /* of variables defined in pairs: their value where no pair holds, or CSP_NONE */
+	struct delta *delta; /* rounds by what has changed */
 	bool delta_tried;
 	struct scsp_removed removed[SCSP_PASS_COUNT]; /* from the template */
 	bool simplified;
-	VEC(uint32_t) order; /* for forward checking: a variable after those it follows from */
-	uint32_t injected; /* level before the injection */
+	VEC(uint32_t) order;           /* for forward checking: a variable after those it follows from */
+	uint32_t injected;             /* level before the injection */
 	uint32_t goal_first, goal_end; /* the constraints written for the goals */
 	VEC(uint32_t) goal_only;       /* those of them that nothing else asks */
 	bool goals_asleep;
-	uint64_t *always;  /* the fluents that always hold */
-	/* The tables as they were written: all of them until the network is complete, then those of networks of keep_cells, for
-	 * model_print and model_unroll. */
-	VEC(struct kept_table { const char *relation; uint32_t scope, arity; size_t tuples, rows; uint8_t shape; bool dead; }) kept;
+	uint64_t *always; /* the fluents that always hold */
+	/* The tables as they were written: all of them until the network is complete, then those of networks of keep_cells,
+	 * for model_print and model_unroll. */
+	VEC(struct kept_table {
+		const char *relation;
+		uint32_t scope, arity;
+		size_t tuples, rows;
+		uint8_t shape;
+		bool dead;
+	}) kept;
 	VEC(uint32_t) kept_scopes;
 	VEC(int32_t) kept_tuples;
 };
@@ -84,7 +95,8 @@ void name_move(struct model *m, uint32_t move, struct text *t);
 
 /* network.c: variables, gates and tables. */
 void network_fail(struct model *m, const char *why);
-void network_blame(struct model *m, atom_t a); /* messages from here on name the rules of this atom; ATOM_NONE: no rule */
+void network_blame(struct model *m,
+                   atom_t a); /* messages from here on name the rules of this atom; ATOM_NONE: no rule */
 uint32_t network_boolean(struct model *m, const char *prefix); /* an auxiliary variable */
 /* A variable's numbers: register after creating it. */
 void network_register(struct model *m, uint32_t x, uint8_t prefer);
@@ -93,11 +105,11 @@ void network_table(struct model *m, const uint32_t *scope, size_t arity, const i
 struct leaf network_leaf(struct model *m, lit_t l);
 /* Tries to write "x = outcome" as one table; value[i]: index for outcome i, CSP_NONE: any value.
  * `guard`: the rows hold only where this variable is 1 (CSP_NONE: always). */
-bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
-		      uint32_t otherwise);
+bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value,
+                      uint32_t guard, uint32_t otherwise);
 /* The same where one table would be too large: each literal gets its variable first. */
-void network_large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
-			    uint32_t otherwise);
+void network_large_function(struct model *m, struct decision_job *job, uint32_t x, const uint32_t *value,
+                            uint32_t guard, uint32_t otherwise);
 /* The class of a variable's value, as a variable. */
 uint32_t network_view(struct model *m, const struct decision_view *v, bool *flip);
 /* Rows of the last decision table over variables and value indices: CSP_ANY or integers of values. */
@@ -130,8 +142,8 @@ bool model_put_goals(const struct model *m, struct scsp *s, uint32_t terminal, c
 /* relations.c: the translation by rules. */
 #define RULE_WORK 60000 /* gate inputs to evaluate for the table of a rule */
 #define RULES_MOST 48   /* rules of one variable that have a table each */
-/* Which atoms are values of which variables, and the bodies of rules as gates; `folded`: the circuit before recursion was
- * written out. */
+/* Which atoms are values of which variables, and the bodies of rules as gates; `folded`: the circuit before recursion
+ * was written out. */
 void relations_make(struct model *m, const struct circuit *folded);
 void relations_free(struct relations *x);
 /* Variables for all relations in the cones of the literals. */
@@ -139,8 +151,8 @@ void relations_below(struct model *m, const lit_t *lits, uint32_t n);
 /* A variable that has the value at[i] where a rule derives atoms[i] (ATOM_NONE: never), none where no rule does. */
 struct rule_head {
 	const atom_t *atoms;
-	const uint32_t *at; /* value indices */
-	uint32_t n, none;   /* none: value index, or CSP_NONE: any value */
+	const uint32_t *at;        /* value indices */
+	uint32_t n, none;          /* none: value index, or CSP_NONE: any value */
 	uint32_t guard, otherwise; /* as for network_function */
 };
 /* Writes a table for each rule of x. False: it has only one, or another translation is wanted. */

@@ -148,7 +148,11 @@ void name_gate(struct model *m, lit_t l, struct text *t)
 	if (x)
 		ground_print_atom(game_rules_view(m->game)->ground, (x - 1) / 2, t);
 	else
-		text_printf(t, "%s %u", m->c.gates.at[node].kind == GATE_AND ? "and" : m->c.gates.at[node].kind == GATE_OR ? "or" : "is", node);
+		text_printf(t, "%s %u",
+		            m->c.gates.at[node].kind == GATE_AND  ? "and"
+		            : m->c.gates.at[node].kind == GATE_OR ? "or"
+		                                                  : "is",
+		            node);
 	name_tidy(t);
 }
 

@@ -5,15 +5,15 @@
 #include "model/model_internal.h"
 
 #include "base/bits.h"
+#include "circuit/unroll_loops.h"
 #include "game/rules_view.h"
 #include "model/delta.h"
-#include "circuit/unroll_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define LATE "not written in time"
-#define WORK 6000        /* gate inputs to evaluate for one table */
+#define WORK 6000         /* gate inputs to evaluate for one table */
 #define CELL_BYTES 40     /* of the memory, with all that the solver keeps for it */
 #define FREELY 1000000000 /* rows or work without a bound */
 
@@ -66,7 +66,8 @@ uint32_t network_boolean(struct model *m, const char *name)
 
 static void keep(struct model *m, const uint32_t *scope, size_t arity, const int32_t *tuples, size_t rows)
 {
-	struct kept_table k = {m->relation, (uint32_t)m->kept_scopes.n, (uint32_t)arity, m->kept_tuples.n, rows, (uint8_t)m->shape, false};
+	struct kept_table k = {
+		m->relation, (uint32_t)m->kept_scopes.n, (uint32_t)arity, m->kept_tuples.n, rows, (uint8_t)m->shape, false};
 	for (size_t i = 0; i < arity; i++)
 		vec_push(&m->kept_scopes, scope[i]);
 	for (size_t i = 0; i < rows * arity; i++)
@@ -108,7 +109,8 @@ static void post_tables(struct model *m)
 			m->goal_end = (uint32_t)n;
 		if (k.dead)
 			continue;
-		if (csp_add_table(m->net, m->kept_scopes.at + k.scope, k.arity, m->kept_tuples.at + k.tuples, k.rows, true) == CSP_NONE)
+		if (csp_add_table(m->net, m->kept_scopes.at + k.scope, k.arity, m->kept_tuples.at + k.tuples, k.rows, true) ==
+		    CSP_NONE)
 			network_fail(m, csp_error(m->net));
 		vec_push(&m->shapes, k.shape);
 		m->kept.at[n++] = k;
@@ -262,8 +264,8 @@ void network_cubes(struct model *m, struct cubes *c)
 	}
 }
 
-bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value, uint32_t guard,
-		      uint32_t otherwise)
+bool network_function(struct model *m, const struct decision_job *job, uint32_t x, const uint32_t *value,
+                      uint32_t guard, uint32_t otherwise)
 {
 	if (m->relations)
 		relations_below(m, job->out, job->outs);
@@ -591,7 +593,8 @@ struct model *model_make(struct game *g, const struct model_options *o, struct t
 	struct circuit folded, plain = {0};
 	if (o->translation == MODEL_RULES)
 		circuit_make_plain(&plain, game_rules_view(g)->ground);
-	circuit_specialise(&folded, o->translation == MODEL_RULES ? &plain : game_rules_view(g)->circuit, m->groups->known, NULL);
+	circuit_specialise(&folded, o->translation == MODEL_RULES ? &plain : game_rules_view(g)->circuit, m->groups->known,
+	                   NULL);
 	circuit_free(&plain);
 	bool unrolled = unroll_loops(&m->c, &folded, m->max_cells / 4, &m->limit);
 	if (unrolled && o->translation == MODEL_RULES)

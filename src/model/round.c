@@ -19,12 +19,30 @@ struct csp *model_csp(struct model *m)
 	return m->net;
 }
 
-uint32_t model_terminal(const struct model *m) { return m->terminal; }
-uint32_t model_action(const struct model *m, uint32_t role) { return m->action[role]; }
-uint32_t model_score(const struct model *m, uint32_t role) { return m->score[role]; }
-uint32_t model_groups(const struct model *m) { return (uint32_t)m->groups->all.n; }
-uint32_t model_now(const struct model *m, uint32_t group) { return m->now[group]; }
-uint32_t model_after(const struct model *m, uint32_t group) { return m->after[group]; }
+uint32_t model_terminal(const struct model *m)
+{
+	return m->terminal;
+}
+uint32_t model_action(const struct model *m, uint32_t role)
+{
+	return m->action[role];
+}
+uint32_t model_score(const struct model *m, uint32_t role)
+{
+	return m->score[role];
+}
+uint32_t model_groups(const struct model *m)
+{
+	return (uint32_t)m->groups->all.n;
+}
+uint32_t model_now(const struct model *m, uint32_t group)
+{
+	return m->now[group];
+}
+uint32_t model_after(const struct model *m, uint32_t group)
+{
+	return m->after[group];
+}
 
 uint32_t model_chance_legal(const struct model *m, uint32_t at)
 {
@@ -36,13 +54,14 @@ uint32_t model_move_of(const struct model *m, uint32_t role, uint32_t at)
 	return m->move_of[m->game->first_move[role] + at];
 }
 
-/* The rulesheet as the papers count it: a relation for each symbol of fluents (now and next), the actions and the score of
- * each role, terminal, and each predicate that depends on the state; rules that speak of these. */
+/* The rulesheet as the papers count it: a relation for each symbol of fluents (now and next), the actions and the score
+ * of each role, terminal, and each predicate that depends on the state; rules that speak of these. */
 static void count_relations(const struct model *m, struct model_stats *s)
 {
 	const struct ground *g = game_rules_view(m->game)->ground;
 	const struct gdl_rules *rules = m->game->rules;
-	uint32_t *instances = NEW_ARRAY(uint32_t, g->datalog.preds.n), *fluents = NEW_ARRAY(uint32_t, rules->symbols.all.n + 1);
+	uint32_t *instances = NEW_ARRAY(uint32_t, g->datalog.preds.n),
+			 *fluents = NEW_ARRAY(uint32_t, rules->symbols.all.n + 1);
 	bool *counted = NEW_ARRAY(bool, rules->clauses.n + 1);
 	uint32_t given = (uint32_t)(g->fluents.n + g->moves.n), roles = m->game->roles;
 	for (size_t i = 0; i < g->clause.n; i++)
@@ -73,9 +92,14 @@ static void count_relations(const struct model *m, struct model_stats *s)
 
 struct model_stats model_stats(const struct model *m)
 {
-	struct model_stats s = {.variables = csp_variables(m->net), .constraints = csp_constraints(m->net),
-	                        .auxiliary = m->auxiliary, .tuples = m->rows, .seconds = m->seconds, .cpu_seconds = m->cpu_seconds,
-	                        .proof_seconds = m->groups->effort.seconds, .queries = m->groups->effort.queries};
+	struct model_stats s = {.variables = csp_variables(m->net),
+	                        .constraints = csp_constraints(m->net),
+	                        .auxiliary = m->auxiliary,
+	                        .tuples = m->rows,
+	                        .seconds = m->seconds,
+	                        .cpu_seconds = m->cpu_seconds,
+	                        .proof_seconds = m->groups->effort.seconds,
+	                        .queries = m->groups->effort.queries};
 	for (uint32_t x = 0; x < s.variables; x++)
 		if (csp_count(m->net, x) > s.max_domain)
 			s.max_domain = csp_count(m->net, x);
@@ -221,7 +245,8 @@ void model_keep_seen(const struct model *m, struct model_round *r, bool (*holds)
 	for (uint32_t role = 0; role < m->game->roles && m->percepts.n; role++) {
 		uint64_t h = game_seen_hash(NULL, 0);
 		for (uint32_t i = first[role]; i < first[role + 1]; i++)
-			if (m->percepts.at[i] == PERCEPT_ALWAYS || (m->percepts.at[i] != CSP_NONE && holds(context, m->percepts.at[i])))
+			if (m->percepts.at[i] == PERCEPT_ALWAYS ||
+			    (m->percepts.at[i] != CSP_NONE && holds(context, m->percepts.at[i])))
 				h ^= game_seen_hash(&i, 1);
 		vec_push(&r->seen, h);
 	}
@@ -293,7 +318,8 @@ uint32_t model_singletons(struct model *m, uint64_t work)
 	for (bool again = true; again;) {
 		again = false;
 		for (uint32_t r = 0; r < m->game->roles; r++)
-			for (uint32_t x = m->action[r], at = csp_next_at(m->net, x, 0); at != CSP_NONE; at = csp_next_at(m->net, x, at + 1)) {
+			for (uint32_t x = m->action[r], at = csp_next_at(m->net, x, 0); at != CSP_NONE;
+			     at = csp_next_at(m->net, x, at + 1)) {
 				if (work && csp_propagations(m->net) - before > work)
 					return removed;
 				if (is_singleton(m, x, at))

@@ -248,7 +248,8 @@ struct scsp *model_unroll(struct model *m, const uint64_t *state, uint32_t stage
 		return NULL;
 	}
 	if (m->kept.n != csp_constraints(m->net) || m->cells > m->max_cells / (stages + 1)) {
-		text_printf(error, "next: %u rounds of %llu tuples would not fit the memory", stages, (unsigned long long)m->rows);
+		text_printf(error, "next: %u rounds of %llu tuples would not fit the memory", stages,
+		            (unsigned long long)m->rows);
 		return NULL;
 	}
 	unroll_begin(&u);

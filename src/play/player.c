@@ -14,7 +14,7 @@ const struct player_kind *const player_kinds[] = {
 #define P(name) &player_##name,
 #include "play/players/list.inc"
 #undef P
-		NULL};
+	NULL};
 
 struct player {
 	const struct player_kind *kind;
@@ -172,8 +172,8 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 	s->why.n = 0;
 	text_puts(&s->why, "");
 	worker_limit(s->worker, inner.limit);
-	uint32_t move = p->votes ? determinised_move(p->votes, p->self, s, t, &inner)
-	                         : p->kind->move(p->self, s, t, &inner);
+	uint32_t move =
+		p->votes ? determinised_move(p->votes, p->self, s, t, &inner) : p->kind->move(p->self, s, t, &inner);
 	if (!turn_allows(t, move)) { /* it ran out of time, or is mistaken: say so, play on */
 		text_printf(&s->why, "%sno legal move found in time, took any", s->why.n ? "; " : "");
 		move = first;
@@ -232,7 +232,8 @@ void search_tree_free(struct search_tree *t)
 	vec_free(&t->moves);
 }
 
-static void add_tree_node(struct search_tree *out, struct tree_node n, uint32_t parent, const uint32_t *moves, uint32_t roles)
+static void add_tree_node(struct search_tree *out, struct tree_node n, uint32_t parent, const uint32_t *moves,
+                          uint32_t roles)
 {
 	n.parent = parent;
 	vec_push(&out->nodes, n);
@@ -251,7 +252,8 @@ static uint32_t most_visited(const struct tree_children *open)
 }
 
 /* Appends the children of a node, and remembers whose they are. */
-static bool open_tree_node(struct player *p, const struct turn *t, uint32_t id, uint32_t index, struct tree_children *open)
+static bool open_tree_node(struct player *p, const struct turn *t, uint32_t id, uint32_t index,
+                           struct tree_children *open)
 {
 	size_t before = open->nodes.n;
 	if (!p->kind->children(p->self, &p->seat, t, id, open))
@@ -274,7 +276,8 @@ bool player_tree(struct player *p, const struct turn *t, uint32_t most, struct s
 		out->nodes.at->visits += open.nodes.at[i].visits;
 	while (known && out->nodes.n < most && (best = most_visited(&open)) != TREE_ROOT) {
 		uint32_t index = (uint32_t)out->nodes.n;
-		add_tree_node(out, open.nodes.at[best], open.nodes.at[best].parent, open.moves.at + (size_t)best * roles, roles);
+		add_tree_node(out, open.nodes.at[best], open.nodes.at[best].parent, open.moves.at + (size_t)best * roles,
+		              roles);
 		open.nodes.at[best].visits = 0;
 		open_tree_node(p, t, open.ids.at[best], index, &open);
 	}

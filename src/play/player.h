@@ -133,8 +133,8 @@ void player_ponder(struct player *p, const struct turn *t, uint32_t move, const 
 bool player_values(struct player *p, const struct turn *t, struct move_value *out);
 /* Likewise: the course that is expected, beginning with `move`, which it chose. Empty: not known. */
 void player_line(struct player *p, const struct turn *t, uint32_t move, struct move_line *out);
-/* From now on the player's search keeps company with others, see play/company.h; `c` must last. False: this player thinks
- * alone. */
+/* From now on the player's search keeps company with others, see play/company.h; `c` must last. False: this player
+ * thinks alone. */
 struct company;
 bool player_accompany(struct player *p, const struct company *c);
 /* For a player whom another one asks for company: searches a state of its game until the limit is reached. */
@@ -179,11 +179,12 @@ struct player_kind {
 	const char *details;       /* a few more, may be NULL */
 	const struct opt *options; /* may be NULL */
 	size_t options_size;
-	bool hidden; /* plays by what its role sees; the others, where the state is hidden, vote over samples: determinised.h */
-	/* Where the state is hidden and the kind would vote: searches over beliefs itself. GAME_NONE: not this game, or somebody
-	 * has a secret; then it votes. share: by legal move, what speaks for it. */
-	uint32_t (*believe)(void *self, struct seat *s, const struct turn *t, const struct belief *belief, const struct budget *b,
-	                    double *share);
+	bool hidden; /* plays by what its role sees; the others, where the state is hidden, vote over samples:
+	                determinised.h */
+	/* Where the state is hidden and the kind would vote: searches over beliefs itself. GAME_NONE: not this game, or
+	 * somebody has a secret; then it votes. share: by legal move, what speaks for it. */
+	uint32_t (*believe)(void *self, struct seat *s, const struct turn *t, const struct belief *belief,
+	                    const struct budget *b, double *share);
 	/* any may be NULL, except move */
 	void *(*make)(struct seat *s);
 	void (*start)(void *self, struct seat *s, const struct budget *b);

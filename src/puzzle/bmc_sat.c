@@ -9,20 +9,20 @@
  * terminal whatever was played, all of them refuted prove the bound v - 1. */
 #include "puzzle/puzzle.h"
 
-#include "base/bits.h"
-#include "game/rules_view.h"
-#include "circuit/unroll_loops.h"
 #include "analysis/commute.h"
 #include "analysis/sat_frames.h"
+#include "base/bits.h"
+#include "circuit/unroll_loops.h"
+#include "game/rules_view.h"
 #include "puzzle/goal_states.h"
 
 #include <stdlib.h>
 
 #define STEPS_MOST 1000
-#define LITERAL_BYTES 16       /* that a literal of a clause takes, about */
-#define CONFLICTS 2000         /* for the first question; then four times as many, and so on */
+#define LITERAL_BYTES 16                        /* that a literal of a clause takes, about */
+#define CONFLICTS 2000                          /* for the first question; then four times as many, and so on */
 #define CONFLICTS_MOST (4 * (int64_t)INT32_MAX) /* as many as it takes: there is no room for more rounds */
-#define GOALS_APART 30         /* goals kept apart pair by pair */
+#define GOALS_APART 30                          /* goals kept apart pair by pair */
 
 struct window {
 	uint32_t from, to;
@@ -38,9 +38,9 @@ struct bmc {
 	VEC(int) active;
 	VEC(int *) ladders; /* by step and move: the move made is this one or one before it */
 	VEC(struct window) windows;
-	VEC(int) values; /* goals, the best first */
-	VEC(uint8_t) dead; /* value * windows: refuted */
-	bool ended; /* no play goes beyond the last step */
+	VEC(int) values;        /* goals, the best first */
+	VEC(uint8_t) dead;      /* value * windows: refuted */
+	bool ended;             /* no play goes beyond the last step */
 	uint64_t most_literals; /* of all clauses */
 };
 
@@ -103,7 +103,7 @@ static void put_apart(struct bmc *u, uint32_t t, int end)
 		for (size_t k = 0; k < i; k++)
 			if (value[open.at[i]] != value[open.at[k]])
 				SAT_FRAMES_CLAUSE(&u->f, -end, -sat_frames_get(&u->f, t, u->c->goals.at[open.at[i]]),
-					      -sat_frames_get(&u->f, t, u->c->goals.at[open.at[k]]));
+				                  -sat_frames_get(&u->f, t, u->c->goals.at[open.at[k]]));
 	vec_free(&open);
 }
 
@@ -177,7 +177,7 @@ static int ask(struct bmc *u, int v, const struct window *w, int conflicts)
 		ccadical_assume(u->f.sat, some);
 		answer = ccadical_solve(u->f.sat);
 		if (answer == 10 && !read_plan(u, ends, w))
-			answer = 0; /* goals contradict one another there */
+			answer = 0;                  /* goals contradict one another there */
 		SAT_FRAMES_CLAUSE(&u->f, -some); /* the next question has a literal of its own */
 	}
 	mem_free(ends);
@@ -280,7 +280,8 @@ static int floor_of(const struct bmc *u)
 static void deepen(struct bmc *u, uint32_t first)
 {
 	bool modest = false;
-	for (int64_t conflicts = CONFLICTS; conflicts <= CONFLICTS_MOST && !limit_reached(&u->o->limit) && u->r->bound > floor_of(u);) {
+	for (int64_t conflicts = CONFLICTS;
+	     conflicts <= CONFLICTS_MOST && !limit_reached(&u->o->limit) && u->r->bound > floor_of(u);) {
 		size_t k = 0, last = u->values.n;
 		while (k < last && u->values.at[k] > u->r->bound)
 			k++;
@@ -310,7 +311,8 @@ static void begin(struct bmc *u)
 	sat_frames_limit(&u->f, &u->o->limit);
 	sat_frames_add(&u->f, 0);
 	for (uint32_t x = 0; x < u->c->fluents; x++)
-		sat_frames_set(&u->f, 0, circuit_fluent(u->c, x), bits_has(puzzle_start(u->g, u->o), x) ? SAT_FRAMES_TRUE : -SAT_FRAMES_TRUE);
+		sat_frames_set(&u->f, 0, circuit_fluent(u->c, x),
+		               bits_has(puzzle_start(u->g, u->o), x) ? SAT_FRAMES_TRUE : -SAT_FRAMES_TRUE);
 	vec_push(&u->active, SAT_FRAMES_TRUE);
 }
 
@@ -325,7 +327,8 @@ void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzl
 {
 	double start = clock_now();
 	struct circuit c;
-	struct bmc u = {.c = &c, .g = g, .o = o, .r = r, .most_literals = (o->memory ? o->memory : (size_t)1 << 30) / LITERAL_BYTES};
+	struct bmc u = {
+		.c = &c, .g = g, .o = o, .r = r, .most_literals = (o->memory ? o->memory : (size_t)1 << 30) / LITERAL_BYTES};
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "unrolled rounds"};
 	if (!unroll_loops(&c, game_rules_view(g)->circuit, 2000000, &o->limit)) {
 		r->why = limit_reached(&o->limit) ? "out of time" : "too large to be unrolled";

@@ -1,8 +1,8 @@
 /* Goal states (goal_states.h): models of one frame of the circuit, each excluded once it was found. */
 #include "puzzle/goal_states.h"
 
-#include "base/bits.h"
 #include "analysis/sat_frames.h"
+#include "base/bits.h"
 
 #define CONFLICTS 50000
 #define LARGEST 400000 /* gate inputs */
@@ -18,7 +18,8 @@ struct goal_states {
 
 static const char *const no_phase[] = {"phase", NULL}; /* the solver tries "no" first */
 
-struct goal_states *goal_states_new(const struct circuit *c, const uint64_t *initial, const lit_t *any, uint32_t n, const struct limit *limit)
+struct goal_states *goal_states_new(const struct circuit *c, const uint64_t *initial, const lit_t *any, uint32_t n,
+                                    const struct limit *limit)
 {
 	struct goal_states *t = NEW(struct goal_states);
 	VEC(int) some = {0};

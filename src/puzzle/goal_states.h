@@ -10,7 +10,8 @@
 
 struct goal_states;
 /* `c`: without blocks; it must stay, as must the limit. `any`: goals, one of which is to hold. */
-struct goal_states *goal_states_new(const struct circuit *c, const uint64_t *initial, const lit_t *any, uint32_t n, const struct limit *limit);
+struct goal_states *goal_states_new(const struct circuit *c, const uint64_t *initial, const lit_t *any, uint32_t n,
+                                    const struct limit *limit);
 /* Another one, unlike those before; false: there is none, or it is hard to find. */
 bool goal_states_next(struct goal_states *t, uint64_t *state);
 /* The first one was looked for, and it is proved that no state is such an end. */

@@ -10,7 +10,7 @@
 #define PLAYOUTS 200
 #define LONGEST 1000 /* steps of a random play */
 #define FINAL_SHARE 0.1
-#define FINAL_MOST 2 /* seconds */
+#define FINAL_MOST 2     /* seconds */
 #define WITHOUT_LIMIT 60 /* seconds, for shares of the time */
 
 int puzzle_play(struct game *g, const uint64_t *start, const uint32_t *plan, size_t n)
@@ -38,7 +38,11 @@ int puzzle_play(struct game *g, const uint64_t *start, const uint32_t *plan, siz
 
 uint32_t puzzle_longest(struct game *g, const struct puzzle_options *o)
 {
-	struct playout_job job = {.starts = o->start, .playouts = PLAYOUTS, .limit = limit_seconds(0.3), .threads = 1, .seed = 1,
+	struct playout_job job = {.starts = o->start,
+	                          .playouts = PLAYOUTS,
+	                          .limit = limit_seconds(0.3),
+	                          .threads = 1,
+	                          .seed = 1,
 	                          .max_steps = LONGEST};
 	struct playout_result r = {0};
 	job.limit.within = &o->limit;
@@ -148,8 +152,11 @@ static void space_side(struct side *s, struct puzzle_result *r)
 {
 	/* Beams that are lucky need not be wide. Breadth first once more at the end, when all of
 	 * the rest of the time is for it. */
-	static const struct { enum space_order order; double share; } parts[] = {
-		{SPACE_BEAM, 0.05}, {SPACE_UNTIMED, 0.3}, {SPACE_BREADTH, 0.05}, {SPACE_BEAM, 0.35}, {SPACE_DEPTH, 0.1}, {SPACE_BREADTH, 1}};
+	static const struct {
+		enum space_order order;
+		double share;
+	} parts[] = {{SPACE_BEAM, 0.05}, {SPACE_UNTIMED, 0.3}, {SPACE_BREADTH, 0.05},
+	             {SPACE_BEAM, 0.35}, {SPACE_DEPTH, 0.1},   {SPACE_BREADTH, 1}};
 	double left = limit_left(&s->o.limit);
 	left = left < 1e6 ? left : WITHOUT_LIMIT;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && !r->proved && !limit_reached(&s->o.limit); i++) {
@@ -175,7 +182,8 @@ static void final_part(struct side *s, struct puzzle_result *r)
 	struct puzzle_result found;
 	double left = limit_left(&s->o.limit);
 	if (s->o.method == PUZZLE_AUTO)
-		part.limit = limit_seconds_of(s->o.limit.clock, left < FINAL_MOST / FINAL_SHARE ? left * FINAL_SHARE : FINAL_MOST);
+		part.limit =
+			limit_seconds_of(s->o.limit.clock, left < FINAL_MOST / FINAL_SHARE ? left * FINAL_SHARE : FINAL_MOST);
 	part.limit.within = &s->o.limit;
 	puzzle_final_state(s->g, &part, &found);
 	join(r, &found);
@@ -200,7 +208,8 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = "nothing"};
 	s.r = *r;
 	atomic_init(&s.floor, o->floor ? atomic_load(o->floor) : GOAL_NONE);
-	s.o.limit = (struct limit){.deadline = o->limit.deadline, .stop = &s.stop, .within = &o->limit, .clock = o->limit.clock};
+	s.o.limit =
+		(struct limit){.deadline = o->limit.deadline, .stop = &s.stop, .within = &o->limit, .clock = o->limit.clock};
 	s.o.floor = &s.floor;
 	bool both = o->method == PUZZLE_AUTO, space = both || o->method == PUZZLE_SPACE;
 	bool rounds = both || o->method == PUZZLE_SAT || o->method == PUZZLE_MAC;
@@ -230,7 +239,8 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 			mem_fail();
 	}
 	join(r, &s.r);
-	if (r->best != GOAL_NONE && puzzle_play(g, o->start, r->plan.at, r->plan.n) != r->best) { /* never, or a search is wrong */
+	if (r->best != GOAL_NONE &&
+	    puzzle_play(g, o->start, r->plan.at, r->plan.n) != r->best) { /* never, or a search is wrong */
 		r->proved = false;
 		r->best = GOAL_NONE;
 		r->why = "a plan was found that the game does not accept";

@@ -38,19 +38,19 @@ struct puzzle_options {
 	size_t memory; /* bytes for states, or clauses; 0: 1 GB */
 	enum puzzle_method method;
 	struct progress *progress; /* NULL: none */
-	atomic_int *floor; /* a goal that was reached elsewhere: only more counts; NULL: none */
+	atomic_int *floor;         /* a goal that was reached elsewhere: only more counts; NULL: none */
 };
 
 struct puzzle_result {
-	int best;       /* GOAL_NONE: no end was reached */
-	int bound;      /* no play from the start reaches more */
-	bool proved;    /* they are the same */
+	int best;           /* GOAL_NONE: no end was reached */
+	int bound;          /* no play from the start reaches more */
+	bool proved;        /* they are the same */
 	VEC(uint32_t) plan; /* moves of the player */
 	uint64_t states, expanded;
 	uint32_t depth;
 	double seconds;
-	const char *why; /* not proved, or NULL */
-	const char *by;  /* which search has found it */
+	const char *why;      /* not proved, or NULL */
+	const char *by;       /* which search has found it */
 	const char *bound_by; /* which one has proved it, when that is another */
 };
 
@@ -59,8 +59,14 @@ bool puzzle_solve(struct game *g, const struct puzzle_options *o, struct puzzle_
 void puzzle_free(struct puzzle_result *r);
 
 /* The searches alone. */
-enum space_order { SPACE_BREADTH, SPACE_DEPTH, SPACE_BEAM, SPACE_UNTIMED /* breadth first, without the step counter */ };
-void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r);
+enum space_order {
+	SPACE_BREADTH,
+	SPACE_DEPTH,
+	SPACE_BEAM,
+	SPACE_UNTIMED /* breadth first, without the step counter */
+};
+void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order,
+                        struct puzzle_result *r);
 void puzzle_bmc_sat(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_final_state(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);
 void puzzle_bmc_mac(struct game *g, const struct puzzle_options *o, struct puzzle_result *r);

@@ -2,21 +2,21 @@
  * first, and by beams, which keep the best of every layer. */
 #include "puzzle/puzzle.h"
 
+#include "analysis/step_counter.h"
 #include "base/bits.h"
 #include "base/rng.h"
-#include "game/rules_view.h"
 #include "circuit/unroll_loops.h"
+#include "game/rules_view.h"
 #include "puzzle/goal_heuristic.h"
-#include "analysis/step_counter.h"
 #include "puzzle/goal_states.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 4096 /* children expanded at a time, at most */
+#define BATCH 4096             /* children expanded at a time, at most */
 #define BATCH_BYTES (2u << 20) /* for their states: large ones are expanded in smaller batches */
-#define LATE_LOOKS 2000000 /* at ends, at later steps, when all states are known */
-#define EARLY_LOOKS 2000   /* and after every layer */
+#define LATE_LOOKS 2000000     /* at ends, at later steps, when all states are known */
+#define EARLY_LOOKS 2000       /* and after every layer */
 
 /* A state met: which one it came from, and by which move. */
 struct met {
@@ -28,9 +28,9 @@ struct space {
 	struct worker *w;
 	struct puzzle_result *r;
 	const struct puzzle_options *o;
-	uint64_t *mask;        /* fluents that distinguish states */
-	VEC(uint64_t) states;  /* masked */
-	VEC(uint64_t) legal;   /* legal moves of the states, as game_expand gives them */
+	uint64_t *mask;       /* fluents that distinguish states */
+	VEC(uint64_t) states; /* masked */
+	VEC(uint64_t) legal;  /* legal moves of the states, as game_expand gives them */
 	VEC(struct met) met;
 	struct table index;
 	uint32_t words, legal_words, batch;
@@ -43,12 +43,12 @@ struct space {
 	int *goals;
 	/* the step counter, when states are compared without it; else NULL */
 	const struct step_counter *counter;
-	uint32_t first; /* the step at the start */
-	int late; /* the best goal, were the game to end, of states that go on */
+	uint32_t first;                              /* the step at the start */
+	int late;                                    /* the best goal, were the game to end, of states that go on */
 	VEC(struct end { uint32_t id, step; }) ends; /* not by the counter */
-	struct goal_heuristic *heuristic; /* for beams; or NULL */
-	struct goal_states *targets; /* the same */
-	uint64_t *target; /* the one that they are heading for */
+	struct goal_heuristic *heuristic;            /* for beams; or NULL */
+	struct goal_states *targets;                 /* the same */
+	uint64_t *target;                            /* the one that they are heading for */
 	struct circuit flat;
 };
 
@@ -88,8 +88,13 @@ static bool reached(struct space *p, uint32_t state, int goal)
 static bool flush(struct space *p)
 {
 	struct game *g = p->g;
-	struct expansion e = {.states = p->from.at, .moves = p->moves.at, .count = p->parents.n, .next = p->next,
-	                      .terminal = p->terminal, .goals = p->goals, .legal = p->next_legal};
+	struct expansion e = {.states = p->from.at,
+	                      .moves = p->moves.at,
+	                      .count = p->parents.n,
+	                      .next = p->next,
+	                      .terminal = p->terminal,
+	                      .goals = p->goals,
+	                      .legal = p->next_legal};
 	bool done = false;
 	if (!e.count)
 		return false;
@@ -295,20 +300,18 @@ static float distance(const struct space *p, const uint64_t *state)
  * noise breaks ties differently in every beam. */
 static float grade(struct space *p, uint32_t id, enum taste taste, struct rng *rng)
 {
-	float free = (float)bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words) / (float)(p->g->moves + 1);
+	float free =
+		(float)bits_count(p->legal.at + (size_t)id * p->legal_words, p->legal_words) / (float)(p->g->moves + 1);
 	float noise = (float)rng_unit(rng) * 1e-3f;
-	float near = p->heuristic && (taste == TASTE_GOAL || taste == TASTE_BOTH) ? goal_heuristic_of(p->heuristic, state_at(p, id)) : 0;
+	float near = p->heuristic && (taste == TASTE_GOAL || taste == TASTE_BOTH)
+	                 ? goal_heuristic_of(p->heuristic, state_at(p, id))
+	                 : 0;
 	switch (taste) {
-	case TASTE_TARGET:
-		return noise - distance(p, state_at(p, id));
-	case TASTE_GOAL:
-		return near + noise;
-	case TASTE_BOTH:
-		return near + free + noise;
-	case TASTE_FREE:
-		return free + noise;
-	default:
-		return noise - free;
+	case TASTE_TARGET: return noise - distance(p, state_at(p, id));
+	case TASTE_GOAL: return near + noise;
+	case TASTE_BOTH: return near + free + noise;
+	case TASTE_FREE: return free + noise;
+	default: return noise - free;
 	}
 }
 
@@ -356,7 +359,8 @@ static void search_beam(struct space *p)
 	int best = GOAL_NONE;
 	for (size_t width = 30; !done && !p->r->why; width *= 4)
 		for (enum taste t = TASTE_TARGET; t < TASTES && !done && !p->r->why; t++) {
-			if (t == TASTE_TARGET ? !p->targets || !goal_states_next(p->targets, p->target) : t <= TASTE_BOTH && !p->heuristic)
+			if (t == TASTE_TARGET ? !p->targets || !goal_states_next(p->targets, p->target)
+			                      : t <= TASTE_BOTH && !p->heuristic)
 				continue;
 			done = beam(p, width, t, &rng);
 			if (p->r->best > best) { /* the states will be forgotten */
@@ -403,7 +407,8 @@ static void make_mask(struct space *p, enum space_order order)
 
 void puzzle_state_space(struct game *g, const struct puzzle_options *o, enum space_order order, struct puzzle_result *r)
 {
-	static const char *const names[] = {"state space", "state space, depth first", "state space, beams", "state space without the clock"};
+	static const char *const names[] = {"state space", "state space, depth first", "state space, beams",
+	                                    "state space without the clock"};
 	struct space p = {.g = g, .r = r, .o = o, .words = g->words};
 	double start = clock_now();
 	*r = (struct puzzle_result){.best = GOAL_NONE, .bound = 100, .by = names[order]};

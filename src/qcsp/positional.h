@@ -34,15 +34,18 @@ enum pos_status {
 
 struct pos_form {
 	uint32_t cells, groups;
-	uint32_t *cell_of;            /* [move * cells + value index] -> cell */
-	uint64_t before[POS_CELLS];   /* cells that must be taken earlier, directly */
-	uint8_t side[POS_CELLS];      /* who makes move i: 0 existential, 1 universal */
+	uint32_t *cell_of;          /* [move * cells + value index] -> cell */
+	uint64_t before[POS_CELLS]; /* cells that must be taken earlier, directly */
+	uint8_t side[POS_CELLS];    /* who makes move i: 0 existential, 1 universal */
 	uint8_t group_side[POS_GROUPS];
-	VEC(struct pos_term { uint64_t cells; uint8_t group; }) terms;
-	uint8_t status[27];           /* by the states of the groups, in base 3, group 0 first */
-	bool final[1 << POS_GROUPS];  /* success at the end, by the set of groups with a term */
+	VEC(struct pos_term {
+		uint64_t cells;
+		uint8_t group;
+	}) terms;
+	uint8_t status[27];          /* by the states of the groups, in base 3, group 0 first */
+	bool final[1 << POS_GROUPS]; /* success at the end, by the set of groups with a term */
 	uint32_t symmetries;
-	uint8_t image[8][POS_CELLS];  /* symmetries; the first is the identity */
+	uint8_t image[8][POS_CELLS]; /* symmetries; the first is the identity */
 };
 
 /* NULL: recognised; else why not. */

@@ -9,13 +9,13 @@ struct look {
 	struct classes k;
 	struct pos_form *f;
 	uint32_t moves;
-	uint32_t *cell;      /* variable -> cell, or CSP_NONE */
-	uint32_t *flag;      /* variable -> flag, or CSP_NONE */
+	uint32_t *cell; /* variable -> cell, or CSP_NONE */
+	uint32_t *flag; /* variable -> flag, or CSP_NONE */
 	uint32_t var_of[POS_CELLS];
-	int32_t *rank;       /* t_i */
-	uint8_t *role;       /* of a constraint */
+	int32_t *rank;        /* t_i */
+	uint8_t *role;        /* of a constraint */
 	uint32_t *value_cell; /* [move * cells + value index] */
-	VEC(uint32_t) flags; /* variables */
+	VEC(uint32_t) flags;  /* variables */
 	VEC(uint32_t) trailing;
 };
 enum { ROLE_NONE, ROLE_CHANNEL, ROLE_ORDER, ROLE_FLAG, ROLE_TOP };
@@ -231,7 +231,8 @@ static const char *enough_later(struct look *l, uint32_t v, uint32_t high)
 			for (uint32_t p = 0; l->role[c] == ROLE_FLAG && p < csp_arity(l->n, c); p++)
 				if (csp_scope(l->n, c)[p] == x) {
 					const uint32_t *of = classes_of(&l->k, c, p);
-					sides &= (uint32_t)(of[at] == of[taken_by(l, x, 0)]) | (uint32_t)(of[at] == of[taken_by(l, x, 1)]) << 1;
+					sides &= (uint32_t)(of[at] == of[taken_by(l, x, 0)]) | (uint32_t)(of[at] == of[taken_by(l, x, 1)])
+					                                                           << 1;
 				}
 		seen |= sides;
 		if (seen == 3) {
@@ -248,7 +249,8 @@ static const char *enough_later(struct look *l, uint32_t v, uint32_t high)
  * of a relevant group must stand for one pattern, all cells on one side. */
 static const char *read_flag(struct look *l, uint32_t c, const int32_t *group_value, uint32_t groups)
 {
-	uint32_t arity = csp_arity(l->n, c), at[9], cells = arity - 1, pos = CSP_NONE, hits[POS_GROUPS] = {0}, pattern[POS_GROUPS];
+	uint32_t arity = csp_arity(l->n, c), at[9], cells = arity - 1, pos = CSP_NONE, hits[POS_GROUPS] = {0},
+			 pattern[POS_GROUPS];
 	const uint32_t *s = csp_scope(l->n, c);
 	uint64_t mask = 0;
 	for (uint32_t p = 0; p < arity; p++)
@@ -399,7 +401,8 @@ static int top_holds(struct look *l, uint32_t c, uint32_t present, const uint32_
 	return result;
 }
 
-/* S: the constraints without trailing variables hold; G: they all do, for some values of the trailing ones. -1: not known. */
+/* S: the constraints without trailing variables hold; G: they all do, for some values of the trailing ones. -1: not
+ * known. */
 static bool tops(struct look *l, uint32_t present, bool *s, bool *g)
 {
 	struct csp *n = l->n;
@@ -503,7 +506,8 @@ static const char *read_tops(struct look *l)
 		return "flags with more than six values";
 	for (size_t i = 1; i < l->flags.n; i++)
 		for (uint32_t v = 0; csp_count(n, l->flags.at[i]) != values || v < values; v++)
-			if (csp_count(n, l->flags.at[i]) != values || csp_value(n, l->flags.at[i], v) != csp_value(n, l->flags.at[0], v))
+			if (csp_count(n, l->flags.at[i]) != values ||
+			    csp_value(n, l->flags.at[i], v) != csp_value(n, l->flags.at[0], v))
 				return "flags with different values";
 	for (uint32_t m = 1; m < 1u << values; m++)
 		if (!tops(l, m, &s[m], &g[m]))

@@ -31,7 +31,7 @@ struct pos {
 	uint64_t wins[2];
 	uint8_t need[2][POS_CELLS];
 	uint64_t key[8], cell_hash[POS_CELLS];
-	uint16_t *of[POS_CELLS]; /* terms of a cell, ended by 0xffff */
+	uint16_t *of[POS_CELLS];   /* terms of a cell, ended by 0xffff */
 	uint64_t after[POS_CELLS]; /* cells that wait for this one */
 	bool decides[27][POS_GROUPS];
 	uint32_t history[2][POS_CELLS];
@@ -328,7 +328,10 @@ static bool win(struct pos *p)
 struct strategy_writer {
 	struct pos *p;
 	struct table index; /* key of the position itself, without symmetry */
-	VEC(struct written { uint64_t taken[2]; uint32_t node; }) written;
+	VEC(struct written {
+		uint64_t taken[2];
+		uint32_t node;
+	}) written;
 	uint64_t sides[2];
 };
 
@@ -398,7 +401,8 @@ static uint32_t write_strategy(struct strategy_writer *t)
 
 /* ---- setting up ---- */
 
-/* Completing a term of group g in this state decides for its side, also when the same move ends the hopes of other groups. */
+/* Completing a term of group g in this state decides for its side, also when the same move ends the hopes of other
+ * groups. */
 static bool decides(const struct pos_form *f, uint32_t state, uint32_t g)
 {
 	uint32_t power = 1, wanted = f->group_side[g] == 0 ? POS_WON : POS_LOST, open = 0, base = 0;

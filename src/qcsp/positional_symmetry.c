@@ -80,7 +80,8 @@ void pos_symmetries(struct pos_form *f)
 	for (size_t i = 0; i < f->terms.n; i++)
 		for (uint64_t a = f->terms.at[i].cells; a; a &= a - 1)
 			for (uint64_t b = f->terms.at[i].cells; b; b &= b - 1)
-				s.together[((size_t)f->terms.at[i].group * POS_CELLS + (size_t)__builtin_ctzll(a)) * POS_CELLS + (size_t)__builtin_ctzll(b)]++;
+				s.together[((size_t)f->terms.at[i].group * POS_CELLS + (size_t)__builtin_ctzll(a)) * POS_CELLS +
+				           (size_t)__builtin_ctzll(b)]++;
 	assign(&s, 0);
 	mem_free(s.together);
 }

@@ -42,13 +42,13 @@ enum qcsp_method {
 #define X(id, name, help) QCSP_##id,
 	QCSP_METHODS(X)
 #undef X
-	QCSP_METHOD_COUNT
+		QCSP_METHOD_COUNT
 };
 struct qcsp_options {
 	enum qcsp_method method;
-	bool strategy;         /* keep a winning strategy */
-	uint64_t max_nodes;    /* 0: no limit */
-	size_t cache_bytes;    /* 0: a default */
+	bool strategy;      /* keep a winning strategy */
+	uint64_t max_nodes; /* 0: no limit */
+	size_t cache_bytes; /* 0: a default */
 	struct limit limit;
 };
 extern const struct qcsp_options qcsp_defaults;
@@ -70,7 +70,8 @@ struct qcsp_strategy {
 	uint32_t root;
 };
 
-#define QCSP_COUNTERS(X) X(nodes) X(pruned) X(cache_hits) X(cache_states) X(consistency_searches) X(symmetries) X(skeleton_nodes)
+#define QCSP_COUNTERS(X) \
+	X(nodes) X(pruned) X(cache_hits) X(cache_states) X(consistency_searches) X(symmetries) X(skeleton_nodes)
 struct qcsp_result {
 	bool answer; /* meaningful when known */
 	bool known, has_strategy;
@@ -99,16 +100,16 @@ void qcsp_print(struct qcsp *q, const struct qcsp_strategy *s, uint32_t depth, s
 
 /* ---- models of the paper's section 5; NULL: no such size ---- */
 struct qcsp *qcsp_tokens(uint32_t k);
-/* The same game as a plain quantified problem (section 3): what must hold of a turn provided that player 2 has kept to the
- * rules; LITERAL: as in the paper, where player 1 wins by breaking them; or all in one constraint (Nightingale). */
+/* The same game as a plain quantified problem (section 3): what must hold of a turn provided that player 2 has kept to
+ * the rules; LITERAL: as in the paper, where player 1 wins by breaking them; or all in one constraint (Nightingale). */
 enum qcsp_encoding { QCSP_CONDITIONAL, QCSP_CONDITIONAL_LITERAL, QCSP_ONE_CONSTRAINT };
 struct qcsp *qcsp_tokens_plain(uint32_t k, enum qcsp_encoding e);
-/* A robot in a corridor of `length`: it waits, steps (1) or jumps (2); on slopes, the odd places, it may come one short.
- * Is there a plan that has it at the end after so many moves? */
+/* A robot in a corridor of `length`: it waits, steps (1) or jumps (2); on slopes, the odd places, it may come one
+ * short. Is there a plan that has it at the end after so many moves? */
 struct qcsp *qcsp_robot(uint32_t length, uint32_t moves);
 /* The reduction of Theorem 1: a strategic problem with the answer of a plain one. NULL: q is not plain. */
 struct qcsp *qcsp_strategic_form(struct qcsp *q);
-struct qcsp *qcsp_tictactoe(uint32_t model, bool literal); /* 1 or 2; literal: without "0 if not marked" */
+struct qcsp *qcsp_tictactoe(uint32_t model, bool literal);             /* 1 or 2; literal: without "0 if not marked" */
 struct qcsp *qcsp_connect(uint32_t size, uint32_t line, bool literal); /* literal: ranks end at the number of cells */
 
 /* ---- XCSP3, type QCSP ---- */

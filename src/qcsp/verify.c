@@ -102,7 +102,8 @@ static void put_value(struct qcsp *q, uint32_t x, uint32_t at, struct text *out)
 		text_printf(out, "%d", v);
 }
 
-static void put_node(struct qcsp *q, const struct qcsp_strategy *s, uint32_t node, uint32_t i, uint32_t depth, int indent, struct text *out)
+static void put_node(struct qcsp *q, const struct qcsp_strategy *s, uint32_t node, uint32_t i, uint32_t depth,
+                     int indent, struct text *out)
 {
 	while (node < s->nodes.n && i < q->sequence.n && i < depth && !q->forall.at[i]) {
 		const struct qcsp_arc *a = &s->arcs.at[s->nodes.at[node].arc];

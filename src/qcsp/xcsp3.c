@@ -1,5 +1,5 @@
-/* Quantified problems as XCSP3 (type QCSP), in and out. Variables and constraints are read and written by the reader and
- * the writer of plain networks; here is the sequence of quantifiers. See docs/xcsp3.md for the format. */
+/* Quantified problems as XCSP3 (type QCSP), in and out. Variables and constraints are read and written by the reader
+ * and the writer of plain networks; here is the sequence of quantifiers. See docs/xcsp3.md for the format. */
 #include "csp/xcsp3.h"
 #include "qcsp/qcsp_internal.h"
 
@@ -28,7 +28,8 @@ static void read_block(struct xcsp *r, xmlNode *e)
 
 static void read_plain(struct xcsp *r, xmlNode *list, bool variables)
 {
-	X_EACH (e, list) {
+	X_EACH(e, list)
+	{
 		x_at(r, e);
 		if (!variables && x_is(e, "block"))
 			read_block(r, e);
@@ -59,7 +60,8 @@ static struct qcsp *read_quantified(struct xcsp *r, xmlDoc *doc, struct qcsp **o
 	x_refuse_wide(r);
 	x_know_parts(r, sequence, "note class", "@");
 	struct qcsp *q = *owner = qcsp_new(x_network(r), strategic);
-	X_EACH (e, sequence) {
+	X_EACH(e, sequence)
+	{
 		x_at(r, e);
 		bool forall = x_is(e, "forall");
 		if (!forall && !x_is(e, "exists"))

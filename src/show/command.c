@@ -207,14 +207,15 @@ void command_manual(const struct command *const *all, size_t n, struct text *out
 		put_command(all[i], out);
 	text_puts(out, ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault\n.TP\n2\nwrong usage\n"
 	               ".TP\n3\nthe machine is at fault (memory, port, disk)\n");
-	text_puts(out, ".SH ENVIRONMENT\n"
-	               ".TP\n\\fBMACAW_GAMES\\fR\na folder of rulesheets, looked into before the others\n"
-	               ".TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, nothing is printed in colour\n"
-	               ".TP\n\\fBTERM\\fR\n\\fBdumb\\fR: no colour, and no line that is drawn again\n"
-	               ".TP\n\\fBCOLUMNS\\fR\nthe width of the terminal, where it cannot be asked\n"
-	               ".SH FILES\n"
-	               ".TP\n\\fIgames/\\fR\nrulesheets below the working folder\n"
-	               ".TP\n\\fI../share/macaw/games/\\fR, beside the program\nthe rulesheets that are installed with it\n"
-	               ".TP\n\\fI../share/doc/macaw/\\fR\nthe guides (start with \\fIREADME.md\\fR) and example programs\n");
+	text_puts(out,
+	          ".SH ENVIRONMENT\n"
+	          ".TP\n\\fBMACAW_GAMES\\fR\na folder of rulesheets, looked into before the others\n"
+	          ".TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, nothing is printed in colour\n"
+	          ".TP\n\\fBTERM\\fR\n\\fBdumb\\fR: no colour, and no line that is drawn again\n"
+	          ".TP\n\\fBCOLUMNS\\fR\nthe width of the terminal, where it cannot be asked\n"
+	          ".SH FILES\n"
+	          ".TP\n\\fIgames/\\fR\nrulesheets below the working folder\n"
+	          ".TP\n\\fI../share/macaw/games/\\fR, beside the program\nthe rulesheets that are installed with it\n"
+	          ".TP\n\\fI../share/doc/macaw/\\fR\nthe guides (start with \\fIREADME.md\\fR) and example programs\n");
 	put_examples(out);
 }

@@ -1,4 +1,5 @@
-/* Subcommands of a program: declared once, with an option table; help for a terminal and the manual page come from it. */
+/* Subcommands of a program: declared once, with an option table; help for a terminal and the manual page come from it.
+ */
 #ifndef SHOW_COMMAND_H
 #define SHOW_COMMAND_H
 
@@ -16,7 +17,7 @@ struct command {
 	int (*run)(void *options, int count, char **words);
 };
 
-void command_help(const struct command *c, struct text *out);                      /* for a terminal */
+void command_help(const struct command *c, struct text *out); /* for a terminal */
 void command_paragraphs(const char *s, struct text *out); /* text of a help, which indented lines are not wrapped in */
 void command_manual(const struct command *const *all, size_t n, struct text *out); /* man(7) text */
 

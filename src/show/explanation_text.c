@@ -1,13 +1,13 @@
-/* A line per step: the branches of the tree, the statement, and in a column of its own what there is to say about it. Where
- * both do not fit the width, the words go on in the lines below. */
+/* A line per step: the branches of the tree, the statement, and in a column of its own what there is to say about it.
+ * Where both do not fit the width, the words go on in the lines below. */
 #include "show/explanation_text.h"
 
 #include "base/utf8.h"
 
 #include <string.h>
 
-#define MAX_COLUMN 44  /* where the second column begins at most */
-#define MIN_WORDS 24   /* columns that it needs */
+#define MAX_COLUMN 44 /* where the second column begins at most */
+#define MIN_WORDS 24  /* columns that it needs */
 
 struct drawing {
 	const struct explanation *e;

@@ -280,7 +280,7 @@ static void place_cells(struct layout *l)
 			column += l->slant * row / 2;
 			row *= 0.8660254;
 		}
-		if (l->fold && i >= l->fold) { /* back along the upper row */
+		if (l->fold && i >= l->fold) {                            /* back along the upper row */
 			column = (double)l->fold - 1 - (double)(i - l->fold); /* may lie left of the first: a bar */
 			row = 1;
 		}

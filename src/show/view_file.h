@@ -18,7 +18,7 @@ void view_file_free(struct view_file *v);
 bool view_file_hides(const struct view_file *v, const char *relation);
 void view_file_piece(const struct view_file *v, const char *name, struct piece *p);
 /* What it says about the axes of a board, before they are laid out; and about its form, afterwards. */
-bool view_file_splits(const struct view_file *v, const char *relation); /* a strip for each role */
+bool view_file_splits(const struct view_file *v, const char *relation);      /* a strip for each role */
 bool view_file_wants_strip(const struct view_file *v, const char *relation); /* though it does not look like one */
 bool view_file_swaps(const struct view_file *v, const char *relation);
 void view_file_orient(const struct view_file *v, const char *relation, struct layout *l);

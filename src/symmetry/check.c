@@ -6,7 +6,7 @@
 /* Are the images of role r's numbers exactly those of its image? They are
  * ascending. */
 static bool same_list(const uint32_t *image, const uint32_t *a, const uint32_t *as, const uint32_t *b,
-		      const uint32_t *bs, uint32_t r, uint32_t to)
+                      const uint32_t *bs, uint32_t r, uint32_t to)
 {
 	if (bs[to + 1] - bs[to] != as[r + 1] - as[r])
 		return false;
@@ -99,7 +99,7 @@ static bool check_move(struct checker *c)
 	bool ok = true;
 	for (uint32_t r = 0; r < g->roles && ok; r++)
 		ok = same_list(images, first.items.at, first.start.at, p.seen, p.start, r,
-			       c->image[s->first_role + r] - s->first_role);
+		               c->image[s->first_role + r] - s->first_role);
 	mem_free(images);
 	vec_free(&first.items);
 	vec_free(&first.start);
@@ -134,7 +134,7 @@ static bool random_joint(struct checker *c, struct rng *rng)
 }
 
 bool symmetry_check(const struct symmetry *s, struct worker *w, const uint32_t *image, const uint64_t *state,
-		    uint32_t samples, uint64_t seed)
+                    uint32_t samples, uint64_t seed)
 {
 	const struct game *g = s->game;
 	struct checker c = {.s = s, .w = w, .image = image, .state = state};

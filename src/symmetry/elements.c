@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MOST_FAILURES 4 /* generators whose products were too many */
+#define MOST_FAILURES 4                 /* generators whose products were too many */
 #define ELEMENT_WORDS ((size_t)4 << 20) /* in all elements together */
 
 size_t symmetry_elements_room(const struct symmetry *s)
@@ -28,8 +28,8 @@ static bool closure_add(struct closure *c, const uint32_t *e)
 	return true;
 }
 
-bool closure_make(struct closure *c, const uint32_t *images, uint32_t points, const size_t *chosen, size_t n, size_t most,
-		  const struct limit *limit)
+bool closure_make(struct closure *c, const uint32_t *images, uint32_t points, const size_t *chosen, size_t n,
+                  size_t most, const struct limit *limit)
 {
 	uint32_t *e = mem_alloc(points + 1, sizeof *e);
 	bool late = false;
@@ -206,7 +206,7 @@ static size_t sift(const uint32_t *came_from, const uint64_t *state, uint16_t *l
 #define COUNTED_ORBITS 1024
 
 const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
-				   uint64_t *to)
+                                   uint64_t *to)
 {
 	uint32_t words = s->game->words, counts[COUNTED_ORBITS];
 	uint16_t left[SYMMETRY_ELEMENTS];

@@ -14,8 +14,8 @@ struct closure {
 
 /* All products of the chosen generators, breadth first; false: more than `most`, or out of
  * time. To be freed in any case. */
-bool closure_make(struct closure *c, const uint32_t *images, uint32_t points, const size_t *chosen, size_t n, size_t most,
-		  const struct limit *limit);
+bool closure_make(struct closure *c, const uint32_t *images, uint32_t points, const size_t *chosen, size_t n,
+                  size_t most, const struct limit *limit);
 void closure_free(struct closure *c);
 
 size_t symmetry_elements_room(const struct symmetry *s); /* how many can be written out */

@@ -24,12 +24,28 @@
  * fluents are isolated, each with a colour of its own. */
 #include "symmetry/graph.h"
 
-#include "game/rules_view.h"
 #include "circuit/normal_form.h"
+#include "game/rules_view.h"
 
 enum colour_kind {
-	C_ROLE, C_RANDOM, C_FLUENT, C_MOVE, C_PERCEPT, C_ALONE, C_FALSE, C_LOOP, C_GATE, C_FLIP,
-	C_NEXT, C_VALUE, C_SUPPORT, C_LEGAL, C_GOAL, C_SEES, C_TERMINAL, C_DEFINITION
+	C_ROLE,
+	C_RANDOM,
+	C_FLUENT,
+	C_MOVE,
+	C_PERCEPT,
+	C_ALONE,
+	C_FALSE,
+	C_LOOP,
+	C_GATE,
+	C_FLIP,
+	C_NEXT,
+	C_VALUE,
+	C_SUPPORT,
+	C_LEGAL,
+	C_GOAL,
+	C_SEES,
+	C_TERMINAL,
+	C_DEFINITION
 };
 
 struct builder {
@@ -37,10 +53,10 @@ struct builder {
 	const struct rules_view *rules;
 	struct circuit c;
 	struct symmetry_graph *s;
-	uint32_t *vertex, *flip; /* by node; 0: none yet, else vertex + 1 */
+	uint32_t *vertex, *flip;       /* by node; 0: none yet, else vertex + 1 */
 	uint32_t *height, *definition; /* by node; definition of a LOOP node: literal */
-	VEC(uint32_t) loose_loops; /* LOOP nodes that only goals and the end rest on */
-	VEC(uint32_t) todo;  /* nodes whose inputs are not joined yet */
+	VEC(uint32_t) loose_loops;     /* LOOP nodes that only goals and the end rest on */
+	VEC(uint32_t) todo;            /* nodes whose inputs are not joined yet */
 	struct table colours;
 	VEC(struct colour_key { uint32_t kind, a, b; }) keys;
 	size_t max_edges;
@@ -90,7 +106,7 @@ static uint32_t node_vertex(struct builder *b, uint32_t node)
 		v = node - 1;
 	else
 		v = graph_vertex(&b->s->graph, g->kind == GATE_AND ? colour(b, C_GATE, b->height[node], g->n)
-							: colour(b, g->kind == GATE_LOOP ? C_LOOP : C_FALSE, 0, 0));
+		                                                   : colour(b, g->kind == GATE_LOOP ? C_LOOP : C_FALSE, 0, 0));
 	if (g->kind == GATE_FLUENT) {
 		b->s->graph.colour.at[v] = colour(b, C_FLUENT, 0, 0);
 		bits_add(b->s->matters, v);
@@ -175,7 +191,7 @@ static void add_points(struct builder *b)
 
 /* Calls back for every fluent and LOOP node that a literal rests on, up to the next one. */
 static void each_support(struct builder *b, lit_t l, uint8_t *met, void (*f)(struct builder *, uint32_t, uint32_t),
-			 uint32_t about)
+                         uint32_t about)
 {
 	VEC(uint32_t) stack = {0}, seen = {0};
 	vec_push(&stack, l / 2);
@@ -314,7 +330,8 @@ static struct symmetry_graph *make(struct builder *b, bool loose)
 	return NULL;
 }
 
-struct symmetry_graph *symmetry_graph_make(const struct game *g, size_t max_edges, bool loose, const struct limit *limit)
+struct symmetry_graph *symmetry_graph_make(const struct game *g, size_t max_edges, bool loose,
+                                           const struct limit *limit)
 {
 	struct builder b = {.game = g, .max_edges = max_edges, .limit = limit};
 	return symmetry_graph_circuit(g, max_edges, limit, &b.c) ? make(&b, loose) : NULL;

@@ -1,10 +1,10 @@
 /* The symmetries of a game: automorphisms of its graph, their group, stabilisers and orbits. */
 #include "symmetry/symmetry.h"
 
+#include "analysis/sample_states.h"
 #include "base/bits.h"
 #include "base/rng.h"
 #include "game/rules_view.h"
-#include "analysis/sample_states.h"
 #include "symmetry/elements.h"
 #include "symmetry/symmetry_internal.h"
 
@@ -127,7 +127,7 @@ void symmetry_move_orbits(const struct symmetry *s, const uint64_t *state, uint3
 #define WITH_MOVES 32 /* states in which moves are tried too: what the graph says of these is certain */
 
 static bool holds_everywhere(const struct symmetry *s, struct worker *w, const uint32_t *image,
-			     const struct sample_states *states, const struct limit *limit)
+                             const struct sample_states *states, const struct limit *limit)
 {
 	for (size_t i = 0; i < states->count; i++)
 		if (limit_reached(limit) ||
@@ -139,7 +139,8 @@ static bool holds_everywhere(const struct symmetry *s, struct worker *w, const u
 /* Takes on what the loose graph has more and no state refutes. */
 static void try_candidates(struct symmetry *s, const struct limit *limit)
 {
-	struct symmetry_graph *loose = s->edges <= LOOSE_EDGES ? symmetry_graph_make(s->game, LOOSE_EDGES, true, limit) : NULL;
+	struct symmetry_graph *loose =
+		s->edges <= LOOSE_EDGES ? symmetry_graph_make(s->game, LOOSE_EDGES, true, limit) : NULL;
 	struct automorphisms a;
 	struct closure c = {0};
 	if (!loose)
@@ -183,7 +184,8 @@ static bool is_nogood(const uint32_t *nogoods, size_t count, uint32_t roles, con
 	return false;
 }
 
-static bool keeps_nogoods(const struct symmetry *s, const uint32_t *e, const uint32_t *nogoods, size_t count, uint32_t *joint)
+static bool keeps_nogoods(const struct symmetry *s, const uint32_t *e, const uint32_t *nogoods, size_t count,
+                          uint32_t *joint)
 {
 	uint32_t roles = s->game->roles;
 	for (size_t i = 0; i < count; i++) {
@@ -197,7 +199,7 @@ static bool keeps_nogoods(const struct symmetry *s, const uint32_t *e, const uin
 
 /* By looking at all elements; all but the identity are the generators. */
 static void stabiliser_by_elements(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods,
-				   size_t count, struct symmetry_group *group)
+                                   size_t count, struct symmetry_group *group)
 {
 	uint64_t *image = mem_alloc(s->game->words + 1, sizeof *image);
 	uint32_t *joint = mem_alloc(s->game->roles, sizeof *joint);
@@ -242,7 +244,7 @@ bool symmetry_graph_stabiliser(const struct symmetry *s, const uint64_t *state, 
 }
 
 bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods, size_t count,
-			 const struct limit *limit, struct symmetry_group *group)
+                         const struct limit *limit, struct symmetry_group *group)
 {
 	struct automorphisms a;
 	*group = (struct symmetry_group){.mantissa = 1};

@@ -47,7 +47,7 @@ struct symmetry {
 	size_t refuted; /* generators that failed on a state: none, or a bug */
 	size_t tested;  /* the last `tested` generators are proved for legality, successors and percepts but only sampled
 	                 * for the end and goals */
-	VEC(uint32_t) elements; /* points each, those of narrower scopes first */
+	VEC(uint32_t) elements;        /* points each, those of narrower scopes first */
 	size_t scope[SYMMETRY_SCOPES]; /* how many there are in each */
 	size_t element_count;
 	/* for canonical states: fluents that elements move, and where each element takes them from */
@@ -56,12 +56,12 @@ struct symmetry {
 	uint32_t *orbit_size;
 	uint32_t *orbit_at;  /* by fluent: its orbit, or `orbits` */
 	uint32_t *came_from; /* place * element_count + element */
-	bool all;          /* the elements are the whole group, not a subgroup only */
-	uint64_t *matters; /* one bit per fluent: it can influence what is legal, paid or seen; others stay */
+	bool all;            /* the elements are the whole group, not a subgroup only */
+	uint64_t *matters;   /* one bit per fluent: it can influence what is legal, paid or seen; others stay */
 	uint32_t vertices;
 	size_t edges;
-	const char *skipped; /* why nothing was looked for, or NULL */
-	double seconds, processor; /* on the clock; of the processor */
+	const char *skipped;          /* why nothing was looked for, or NULL */
+	double seconds, processor;    /* on the clock; of the processor */
 	struct symmetry_graph *graph; /* for stabilisers; NULL when skipped */
 };
 
@@ -89,12 +89,12 @@ bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *
  * Fluents that do not matter are left out of it. Returns the permutation that leads
  * there; moves and roles of the state go through it to those of the result. */
 const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
-				   uint64_t *to);
+                                   uint64_t *to);
 
 /* Does a permutation map legal moves, successors, percepts, the end and goals of
  * this state as it should? All joint moves, or `samples` of them. */
 bool symmetry_check(const struct symmetry *s, struct worker *w, const uint32_t *image, const uint64_t *state,
-		    uint32_t samples, uint64_t seed);
+                    uint32_t samples, uint64_t seed);
 
 /* The stabiliser of a state, and a hint about its moves: joint moves in `nogoods`
  * (one move per role each) are mapped to one another only. False: out of time, nothing is
@@ -106,7 +106,7 @@ struct symmetry_group {
 	int exponent;
 };
 bool symmetry_stabiliser(const struct symmetry *s, const uint64_t *state, const uint32_t *nogoods, size_t count,
-			 const struct limit *limit, struct symmetry_group *group);
+                         const struct limit *limit, struct symmetry_group *group);
 void symmetry_group_free(struct symmetry_group *group);
 
 /* orbit[p]: the smallest point that generators lead to from p. */

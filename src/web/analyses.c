@@ -40,7 +40,8 @@ static void tell(struct job *j, struct analysis *a, const macaw_thought *thought
 {
 	struct text json = {0};
 	struct json_writer w = {.out = &json};
-	struct table_about about = {.seconds = clock_now() - a->began, .fresh = a->fresh, .brief = a->brief, .tree = a->tree};
+	struct table_about about = {
+		.seconds = clock_now() - a->began, .fresh = a->fresh, .brief = a->brief, .tree = a->tree};
 	jsonw_object(&w, NULL);
 	table_write(&w, &a->thinker, thought, &about);
 	jsonw_end(&w);

@@ -16,7 +16,7 @@ struct thinker {
 struct table_about {
 	double seconds;
 	bool fresh;
-	bool brief; /* without the line */
+	bool brief;    /* without the line */
 	uint32_t tree; /* nodes of the search tree at most; 0: none */
 };
 void table_write(struct json_writer *w, const struct thinker *t, const macaw_thought *thought,

@@ -9,11 +9,12 @@
 #include <pthread.h>
 #include <time.h>
 
-static const char game[] = "(role r) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)"
-			   "(<= (legal r (set ?x)) (light ?x) (not (true (on ?x)))) (light a) (light b) (light c) (light d)"
-			   "(<= (next (on ?x)) (does r (set ?x))) (<= (next (on ?x)) (true (on ?x)))"
-			   "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y)) (<= terminal (true (step 3)))"
-			   "(<= (goal r 100) (true (on a))) (<= (goal r 0) (not (true (on a))))";
+static const char game[] =
+	"(role r) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)"
+	"(<= (legal r (set ?x)) (light ?x) (not (true (on ?x)))) (light a) (light b) (light c) (light d)"
+	"(<= (next (on ?x)) (does r (set ?x))) (<= (next (on ?x)) (true (on ?x)))"
+	"(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y)) (<= terminal (true (step 3)))"
+	"(<= (goal r 100) (true (on a))) (<= (goal r 0) (not (true (on a))))";
 
 static atomic_int found, freed;
 static bool in_vain;
@@ -114,10 +115,11 @@ static void outlives_who_asked(void **state)
 /* The end by the counter is worth the least only where the goal says so. */
 static void later_is_no_better(void **state)
 {
-	static const char first[] = "(role r) (init (step 0)) (init (at a)) (succ 0 1) (succ 1 2) (succ 2 3)"
-				    "(legal r go) (legal r stay) (<= (next (at b)) (does r go)) (<= (next (at ?x)) (does r stay) (true (at ?x)))"
-				    "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
-				    "(<= terminal (true (step 3))) (<= terminal (true (at b)))";
+	static const char first[] =
+		"(role r) (init (step 0)) (init (at a)) (succ 0 1) (succ 1 2) (succ 2 3)"
+		"(legal r go) (legal r stay) (<= (next (at b)) (does r go)) (<= (next (at ?x)) (does r stay) (true (at ?x)))"
+		"(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
+		"(<= terminal (true (step 3))) (<= terminal (true (at b)))";
 	static const struct {
 		const char *goals;
 		bool late;
@@ -144,6 +146,7 @@ static void later_is_no_better(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {cmocka_unit_test(found_once), cmocka_unit_test(tried_again_with_more_time),
-	                                   cmocka_unit_test(the_same_as_without), cmocka_unit_test(outlives_who_asked), cmocka_unit_test(later_is_no_better)};
+	                                   cmocka_unit_test(the_same_as_without), cmocka_unit_test(outlives_who_asked),
+	                                   cmocka_unit_test(later_is_no_better)};
 	return RUN(cases);
 }

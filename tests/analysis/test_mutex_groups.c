@@ -1,21 +1,27 @@
 /* Fluent groups: what is found, whatever the names and the order of arguments. */
 #include "../game/play.h"
 
-#include "base/bits.h"
 #include "analysis/mutex_groups.h"
+#include "base/bits.h"
 
 #define BOARD(CELL, TURN, OFF, ON, LEGAL) \
 	"(role r) (role s)" \
 	"(at a) (at b) (at c)" \
-	"(<= (init " CELL("?x", OFF) ") (at ?x)) (init (" TURN " r))" \
-	"(<= (legal ?p (" LEGAL " ?x)) (true (" TURN " ?p)) (true " CELL("?x", OFF) "))" \
-	"(<= (legal ?p wait) (role ?p) (not (true (" TURN " ?p))))" \
-	"(<= (next " CELL("?x", ON) ") (does ?p (" LEGAL " ?x)))" \
-	"(<= (next " CELL("?x", "?v") ") (true " CELL("?x", "?v") ") (not (hit ?x)))" \
-	"(<= (hit ?x) (does ?p (" LEGAL " ?x)))" \
-	"(<= (next (" TURN " s)) (true (" TURN " r))) (<= (next (" TURN " r)) (true (" TURN " s)))" \
-	"(<= terminal (not open)) (<= open (true " CELL("?x", OFF) "))" \
-	"(goal r 100) (goal s 0)"
+	"(<= (init " CELL( \
+		"?x", OFF) ") (at ?x)) (init (" TURN " r))" \
+				   "(<= (legal ?p (" LEGAL " ?x)) (true (" TURN " ?p)) (true " CELL( \
+					   "?x", OFF) "))" \
+								  "(<= (legal ?p wait) (role ?p) (not (true (" TURN " ?p))))" \
+								  "(<= (next " CELL( \
+									  "?x", ON) ") (does ?p (" LEGAL " ?x)))" \
+												"(<= (next " CELL("?x", "?v") ") (true " CELL( \
+													"?x", "?v") ") (not (hit ?x)))" \
+																"(<= (hit ?x) (does ?p (" LEGAL " ?x)))" \
+																"(<= (next (" TURN " s)) (true (" TURN \
+																" r))) (<= (next (" TURN " r)) (true (" TURN " s)))" \
+																"(<= terminal (not open)) (<= open (true " CELL( \
+																	"?x", OFF) "))" \
+																			   "(goal r 100) (goal s 0)"
 
 #define PLAIN(x, v) "(cell " x " " v ")"
 #define SCRAMBLED(x, v) "(qz " v " " x ")"
@@ -62,12 +68,11 @@ static void looks_are_not_enough(void **state)
 	text_puts(&t, "(role r) (init (n 0)) (init (f a))");
 	for (int i = 0; i < 40; i++)
 		text_printf(&t, "(succ %d %d)", i, i + 1);
-	text_puts(&t,
-	          "(<= (legal r up) (true (n ?x))) (<= (legal r down) (true (n ?x)))"
-	          "(<= (next (n ?y)) (does r up) (true (n ?x)) (succ ?x ?y))"
-	          "(<= (next (n 0)) (does r down))"
-	          "(<= (next (f a)) (true (f a))) (<= (next (f b)) (true (n 39)) (does r up))"
-	          "(<= terminal (true (n 40))) (goal r 100)");
+	text_puts(&t, "(<= (legal r up) (true (n ?x))) (<= (legal r down) (true (n ?x)))"
+	              "(<= (next (n ?y)) (does r up) (true (n ?x)) (succ ?x ?y))"
+	              "(<= (next (n 0)) (does r down))"
+	              "(<= (next (f a)) (true (f a))) (<= (next (f b)) (true (n 39)) (does r up))"
+	              "(<= terminal (true (n 40))) (goal r 100)");
 	shape_of(text_str(&t), &shape);
 	/* n is one of 41; of f, `a` is constant and `b` stands alone */
 	assert_string_equal(text_str(&shape), "1 of 1;1 of 41 exactly;");

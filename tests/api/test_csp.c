@@ -319,10 +319,17 @@ static void every_option(void **state)
 		for (int c = 0; macaw_csp_consistency_name(c); c++)
 			for (int o = 0; macaw_csp_order_name(o); o++)
 				for (int v = 0; macaw_csp_value_order_name(v); v++) {
-					macaw_csp_options options = {.consistency = c == MACAW_CSP_CONSISTENCY_PATH || c == MACAW_CSP_CONSISTENCY_K ? 0 : c,
-					                             .order = o, .values = v, .all = true, .seed = 3, .keep_weights = o % 2,
-					                             .restarts = v < MACAW_CSP_VALUE_SPLIT ? v % 3 : 0, .restart_unit = 2,
-					                             .nogoods = v < MACAW_CSP_VALUE_SPLIT && v % 3 != 0, .last_conflict = o % 2};
+					macaw_csp_options options = {
+						.consistency = c == MACAW_CSP_CONSISTENCY_PATH || c == MACAW_CSP_CONSISTENCY_K ? 0 : c,
+						.order = o,
+						.values = v,
+						.all = true,
+						.seed = 3,
+						.keep_weights = o % 2,
+						.restarts = v < MACAW_CSP_VALUE_SPLIT ? v % 3 : 0,
+						.restart_unit = 2,
+						.nogoods = v < MACAW_CSP_VALUE_SPLIT && v % 3 != 0,
+						.last_conflict = o % 2};
 					macaw_csp_solve(n, &options, &s);
 					assert_null(s.refused);
 					assert_int_equal(s.solutions, expected);
@@ -655,10 +662,13 @@ static void bad_documents(void **state)
 		const char *xml, *message;
 	} bad[] = {
 		{"", "x.xml: error: an empty document"},
-		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<var id=\"x\"> 0..3 </var>\n</variables>\n<constraints>\n"
-		 "<stretch> x </stretch>\n</constraints>\n</instance>\n",
-		 "x.xml:6: error: the constraint stretch is not supported"},
-		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<var id=\"x\"> 3..0 </var>\n</variables>\n</instance>\n", "x.xml:3: error: "},
+		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<var id=\"x\"> 0..3 "
+	     "</var>\n</variables>\n<constraints>\n"
+	     "<stretch> x </stretch>\n</constraints>\n</instance>\n",
+	     "x.xml:6: error: the constraint stretch is not supported"},
+		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<var id=\"x\"> 3..0 "
+	     "</var>\n</variables>\n</instance>\n",
+	     "x.xml:3: error: "},
 		{"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n", "x.xml:"},
 		{"<instance/>", "x.xml:1: error: not an XCSP3 instance"},
 	};
@@ -699,7 +709,8 @@ static void types_of_documents(void **state)
 	size_t n = (size_t)snprintf(xml, sizeof xml, "<?xml version=\"1.0\"?>\n<!-- <instance type=\"SCSP\"> ");
 	for (int i = 0; i < 1000; i++)
 		n += (size_t)snprintf(xml + n, sizeof xml - n, "a long comment ");
-	n += (size_t)snprintf(xml + n, sizeof xml - n, "-->\n<instance format = 'XCSP3' type = 'QCSP' semantics=\"plain\"></instance>");
+	n += (size_t)snprintf(xml + n, sizeof xml - n,
+	                      "-->\n<instance format = 'XCSP3' type = 'QCSP' semantics=\"plain\"></instance>");
 	assert_int_equal(macaw_xcsp3_type_of(xml, n), MACAW_XCSP3_QCSP);
 	char path[] = "/tmp/macaw-test-XXXXXX";
 	FILE *f = fdopen(mkstemp(path), "wb");

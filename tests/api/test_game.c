@@ -4,9 +4,9 @@
 #include <pthread.h>
 
 static const char small[] = "(role a) (role b) (init (left 2)) (succ 0 1) (succ 1 2)\n"
-                            "(<= (legal a (take 1)) (true (left ?n)) (distinct ?n 0)) (legal b wait)\n"
-                            "(<= (next (left ?m)) (true (left ?n)) (succ ?m ?n))\n"
-                            "(<= terminal (true (left 0))) (goal a 100) (goal b 0)\n";
+							"(<= (legal a (take 1)) (true (left ?n)) (distinct ?n 0)) (legal b wait)\n"
+							"(<= (next (left ?m)) (true (left ?n)) (succ ?m ?n))\n"
+							"(<= terminal (true (left 0))) (goal a 100) (goal b 0)\n";
 
 /* ---- rules ---- */
 
@@ -85,7 +85,8 @@ static void rules_with_faults(void **state)
 	assert_true(unsafe);
 	assert_null(macaw_rules_diagnostic(r, n).message);
 
-	char *all = macaw_rules_report(r, MACAW_REPORT_ALL, 0, false), *one = macaw_rules_report(r, MACAW_REPORT_ALL, 1, true);
+	char *all = macaw_rules_report(r, MACAW_REPORT_ALL, 0, false),
+		 *one = macaw_rules_report(r, MACAW_REPORT_ALL, 1, true);
 	char *unreadable = macaw_rules_report(r, MACAW_REPORT_UNREADABLE, 0, false);
 	char *errors = macaw_rules_report(r, MACAW_REPORT_ERRORS, 0, false);
 	assert_non_null(strstr(all, "faulty:2:"));
@@ -256,7 +257,8 @@ static void building_can_be_stopped_and_watched(void **state)
 	macaw_error error;
 	macaw_stop stop = {0};
 	int calls = 0;
-	macaw_game_options o = {.engine = MACAW_ENGINE_CIRCUIT, .limit.stop = &stop, .progress = count_calls, .context = &calls};
+	macaw_game_options o = {
+		.engine = MACAW_ENGINE_CIRCUIT, .limit.stop = &stop, .progress = count_calls, .context = &calls};
 	macaw_stop_now(&stop);
 	assert_null(macaw_game_load("chess", &o, &error));
 	assert_int_equal(error.status, MACAW_INPUT);

@@ -197,7 +197,8 @@ static char *moves_of(macaw_game *g, const char *words, const macaw_match_option
 	macaw_match *m = macaw_match_words(g, words, o, &error);
 	if (!m)
 		fail_msg("%s", error.text);
-	char *record = macaw_match_record(m, false), *from = strstr(record, "\"moves\":"), *to = strstr(record, "\"late\":");
+	char *record = macaw_match_record(m, false), *from = strstr(record, "\"moves\":"),
+		 *to = strstr(record, "\"late\":");
 	assert_true(from && to);
 	*to = 0;
 	char *moves = strdup(from);
@@ -247,14 +248,17 @@ static void hidden_matches_tell_percepts_only(void **state)
 	assert_int_equal(macaw_match_ending(m), MACAW_TERMINAL);
 	assert_int_equal(mine.hidden, mine.moves);
 	for (uint32_t r = 0; r < macaw_game_roles(g); r++)
-		assert_string_equal(macaw_match_player(m, r), r == macaw_game_random(g) ? "chance" : r == mine.role ? "mine" : "cfr");
+		assert_string_equal(macaw_match_player(m, r), r == macaw_game_random(g) ? "chance"
+		                                              : r == mine.role          ? "mine"
+		                                                                        : "cfr");
 	macaw_match_free(m);
 	macaw_game_free(g);
 }
 
 static void a_role_without_moves_ends_it(void **state)
 {
-	static const char rules[] = "(role a) (init start) (<= (legal a go) (true start)) (<= terminal (true never)) (goal a 7)";
+	static const char rules[] =
+		"(role a) (init start) (<= (legal a go) (true start)) (<= terminal (true never)) (goal a 7)";
 	macaw_game *g = macaw_game_parse(rules, strlen(rules), NULL, NULL);
 	macaw_match *m = macaw_match_words(g, "random", NULL, NULL);
 	assert_int_equal(macaw_match_ending(m), MACAW_STUCK);
@@ -287,8 +291,8 @@ static void matches_run_out_of_memory(void **state)
 		for (int together = 0; together < 2; together++) {
 			macaw_error error;
 			macaw_memory_limit(limits[i]);
-			macaw_match *m = macaw_match_words(g, "uct,grave", &(macaw_match_options){.playouts = 300000, .together = together},
-			                                   &error);
+			macaw_match *m = macaw_match_words(
+				g, "uct,grave", &(macaw_match_options){.playouts = 300000, .together = together}, &error);
 			macaw_memory_limit(0);
 			assert_null(m);
 			assert_int_equal(error.status, MACAW_MEMORY);

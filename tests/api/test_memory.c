@@ -162,13 +162,13 @@ static bool strategy(struct made *m, macaw_error *e)
 {
 	static const char hidden[] =
 		"(role a) (role b) (init start) (<= (legal a (hide ?x)) (true start) (side ?x)) (<= (legal b (guess ?x)) (true "
-	    "hidden) "
+		"hidden) "
 		"(side ?x)) (<= (legal a noop) (true hidden)) (<= (legal b noop) (true start)) (side 1) (side 2) (<= (next "
-	    "hidden) (true "
+		"hidden) (true "
 		"start)) (<= (next (coin ?x)) (does a (hide ?x))) (<= (next (coin ?x)) (true (coin ?x))) (<= (next (said ?x)) "
-	    "(does b "
+		"(does b "
 		"(guess ?x))) (<= (sees b done) (does a (hide ?x))) (<= terminal (true (said ?x))) (<= won (true (coin ?x)) "
-	    "(true (said "
+		"(true (said "
 		"?x))) (<= (goal b 100) won) (<= (goal b 0) (not won)) (<= (goal a 0) won) (<= (goal a 100) (not won))";
 	m->game = macaw_game_parse(hidden, sizeof hidden - 1, NULL, e);
 	macaw_strategy *s = m->game ? macaw_strategy_new(m->game, 1, e) : NULL;

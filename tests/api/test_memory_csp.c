@@ -9,8 +9,10 @@
 /* ---- plain ---- */
 
 static const char colours[] =
-	"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<array id=\"x\" size=\"[4]\"> 0..2 </array>\n</variables>\n<constraints>\n"
-	"<group>\n<intension> ne(%0,%1) </intension>\n<args> x[0] x[1] </args>\n<args> x[1] x[2] </args>\n<args> x[2] x[3] </args>\n</group>\n"
+	"<instance format=\"XCSP3\" type=\"CSP\">\n<variables>\n<array id=\"x\" size=\"[4]\"> 0..2 "
+	"</array>\n</variables>\n<constraints>\n"
+	"<group>\n<intension> ne(%0,%1) </intension>\n<args> x[0] x[1] </args>\n<args> x[1] x[2] </args>\n<args> x[2] x[3] "
+	"</args>\n</group>\n"
 	"<extension>\n<list> x[0] x[3] </list>\n<supports> (0,1)(1,*) </supports>\n</extension>\n"
 	"<sum>\n<list> x[] </list>\n<condition> (le,6) </condition>\n</sum>\n</constraints>\n</instance>\n";
 
@@ -47,10 +49,14 @@ static void plain_networks(void **state)
 }
 
 static const char many_forms[] =
-	"<instance format=\"XCSP3\" type=\"COP\">\n<variables>\n<array id=\"x\" size=\"[3]\"> 0..2 </array>\n<var id=\"b\"> 0 1 </var>\n</variables>\n"
-	"<constraints>\n<regular> <list> x[] </list> <transitions> (s,0,s)(s,1..2,t)(t,{0,2},s) </transitions> <start> s </start> <final> s t </final> "
-	"</regular>\n<circuit reifiedBy=\"b\"> x[] </circuit>\n<cumulative> <origins> x[] </origins> <lengths> 1 1 1 </lengths> <heights> 1 b 2 </heights> "
-	"<condition> (le,2) </condition> </cumulative>\n<nValues> <list> x[] add(x[0],1) </list> <condition> (notin,{1,5..6}) </condition> </nValues>\n"
+	"<instance format=\"XCSP3\" type=\"COP\">\n<variables>\n<array id=\"x\" size=\"[3]\"> 0..2 </array>\n<var "
+	"id=\"b\"> 0 1 </var>\n</variables>\n"
+	"<constraints>\n<regular> <list> x[] </list> <transitions> (s,0,s)(s,1..2,t)(t,{0,2},s) </transitions> <start> s "
+	"</start> <final> s t </final> "
+	"</regular>\n<circuit reifiedBy=\"b\"> x[] </circuit>\n<cumulative> <origins> x[] </origins> <lengths> 1 1 1 "
+	"</lengths> <heights> 1 b 2 </heights> "
+	"<condition> (le,2) </condition> </cumulative>\n<nValues> <list> x[] add(x[0],1) </list> <condition> "
+	"(notin,{1,5..6}) </condition> </nValues>\n"
 	"<slide> <list> x[] </list> <intension> ne(%0,add(%1,1)) </intension> </slide>\n</constraints>\n"
 	"<objectives> <maximize type=\"maximum\"> <list> x[] </list> </maximize> </objectives>\n</instance>\n";
 
@@ -114,7 +120,8 @@ static bool stochastic(macaw_error *e)
 {
 	static const macaw_probability p[] = {{1, 4, 0}, {3, 4, 0}};
 	macaw_csp *n = macaw_csp_new(e);
-	uint32_t x = n ? macaw_csp_var_range(n, "x", 0, 1) : MACAW_NONE, y = n ? macaw_csp_var_range(n, "y", 0, 1) : MACAW_NONE;
+	uint32_t x = n ? macaw_csp_var_range(n, "x", 0, 1) : MACAW_NONE,
+			 y = n ? macaw_csp_var_range(n, "y", 0, 1) : MACAW_NONE;
 	if (n && y == MACAW_NONE)
 		*e = *macaw_csp_error(n);
 	if (y == MACAW_NONE) {
@@ -136,7 +143,8 @@ static bool stochastic(macaw_error *e)
 static const char coin[] =
 	"<instance format=\"XCSP3\" type=\"SCSP\">\n<variables>\n<var id=\"x\" type=\"symbolic\"> heads tails </var>\n"
 	"<var id=\"y\" type=\"symbolic stochastic\"> heads:1/2 tails:1/2 </var>\n</variables>\n<constraints>\n"
-	"<extension class=\"chance\">\n<list> x y </list>\n<supports> (heads,heads)(tails,tails) </supports>\n</extension>\n</constraints>\n"
+	"<extension class=\"chance\">\n<list> x y </list>\n<supports> (heads,heads)(tails,tails) "
+	"</supports>\n</extension>\n</constraints>\n"
 	"<thresholds> 0.5 </thresholds>\n</instance>\n";
 
 static bool stochastic_document(macaw_error *e)
@@ -182,8 +190,10 @@ static bool connect(macaw_error *e)
 static bool plainly_quantified(macaw_error *e)
 {
 	macaw_csp *n = macaw_csp_new(e);
-	uint32_t x = n ? macaw_csp_var_range(n, "x", 0, 3) : MACAW_NONE, y = n ? macaw_csp_var_range(n, "y", 0, 3) : MACAW_NONE;
-	bool built = y != MACAW_NONE && macaw_csp_add_sum(n, (uint32_t[]){x, y}, (int64_t[]){1, 1}, 2, MACAW_CSP_LE, 3) != MACAW_NONE;
+	uint32_t x = n ? macaw_csp_var_range(n, "x", 0, 3) : MACAW_NONE,
+			 y = n ? macaw_csp_var_range(n, "y", 0, 3) : MACAW_NONE;
+	bool built = y != MACAW_NONE &&
+	             macaw_csp_add_sum(n, (uint32_t[]){x, y}, (int64_t[]){1, 1}, 2, MACAW_CSP_LE, 3) != MACAW_NONE;
 	if (!built) {
 		if (n)
 			*e = *macaw_csp_error(n);
@@ -207,19 +217,21 @@ static void quantified_problems(void **state)
 
 /* ---- of games ---- */
 
-static const char rules[] =
-	"(role random) (role you) (init start)\n"
-	"(<= (legal random (roll 1)) (true start)) (<= (legal random (roll 2)) (true start)) (<= (legal random noop) (not (true start)))\n"
-	"(<= (legal you (guess 1)) (true start)) (<= (legal you (guess 2)) (true start)) (<= (legal you noop) (not (true start)))\n"
-	"(<= (next right) (does random (roll ?x)) (does you (guess ?x)))\n"
-	"(<= (next wrong) (does random (roll ?x)) (does you (guess ?y)) (distinct ?x ?y))\n"
-	"(<= terminal (true right)) (<= terminal (true wrong))\n"
-	"(<= (goal you 100) (true right)) (<= (goal you 0) (not (true right))) (goal random 0)\n";
+static const char rules[] = "(role random) (role you) (init start)\n"
+							"(<= (legal random (roll 1)) (true start)) (<= (legal random (roll 2)) (true start)) (<= "
+							"(legal random noop) (not (true start)))\n"
+							"(<= (legal you (guess 1)) (true start)) (<= (legal you (guess 2)) (true start)) (<= "
+							"(legal you noop) (not (true start)))\n"
+							"(<= (next right) (does random (roll ?x)) (does you (guess ?x)))\n"
+							"(<= (next wrong) (does random (roll ?x)) (does you (guess ?y)) (distinct ?x ?y))\n"
+							"(<= terminal (true right)) (<= terminal (true wrong))\n"
+							"(<= (goal you 100) (true right)) (<= (goal you 0) (not (true right))) (goal random 0)\n";
 
 static bool use_network(macaw_network *n, const uint64_t *start, macaw_error *e)
 {
 	macaw_round round;
-	bool done = macaw_network_solve(n, MACAW_ROUND_MAC, start, &round) && macaw_network_solve(n, MACAW_ROUND_FC, start, &round);
+	bool done =
+		macaw_network_solve(n, MACAW_ROUND_MAC, start, &round) && macaw_network_solve(n, MACAW_ROUND_FC, start, &round);
 	if (!done)
 		*e = *macaw_network_error(n);
 	char *text = done ? macaw_network_print(n, e) : NULL;
@@ -261,11 +273,12 @@ static bool game_symmetries(macaw_error *e)
 	return done;
 }
 
-static const char lamps[] =
-	"(role you) (lamp a) (lamp b) (init (step 0)) (succ 0 1) (succ 1 2)\n"
-	"(<= (legal you (light ?l)) (lamp ?l)) (<= (next (on ?l)) (does you (light ?l))) (<= (next (on ?l)) (true (on ?l)))\n"
-	"(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 2)))\n"
-	"(<= (goal you 90) (true (on a)) (true (on b))) (<= (goal you 10) (not (true (on a)))) (<= (goal you 10) (not (true (on b))) (true (on a)))\n";
+static const char lamps[] = "(role you) (lamp a) (lamp b) (init (step 0)) (succ 0 1) (succ 1 2)\n"
+							"(<= (legal you (light ?l)) (lamp ?l)) (<= (next (on ?l)) (does you (light ?l))) (<= (next "
+							"(on ?l)) (true (on ?l)))\n"
+							"(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 2)))\n"
+							"(<= (goal you 90) (true (on a)) (true (on b))) (<= (goal you 10) (not (true (on a)))) (<= "
+							"(goal you 10) (not (true (on b))) (true (on a)))\n";
 
 static bool puzzle(macaw_error *e, enum macaw_puzzle_method method)
 {
@@ -306,8 +319,13 @@ static void puzzles(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(plain_networks), cmocka_unit_test(all_forms),    cmocka_unit_test(stochastic_problems), cmocka_unit_test(quantified_problems),
-		cmocka_unit_test(networks_of_games), cmocka_unit_test(symmetries_of_games), cmocka_unit_test(puzzles),
+		cmocka_unit_test(plain_networks),
+		cmocka_unit_test(all_forms),
+		cmocka_unit_test(stochastic_problems),
+		cmocka_unit_test(quantified_problems),
+		cmocka_unit_test(networks_of_games),
+		cmocka_unit_test(symmetries_of_games),
+		cmocka_unit_test(puzzles),
 	};
 	return RUN(cases);
 }

@@ -1,5 +1,5 @@
-/* What the headers promise where a caller is careless or unlucky: missing texts and numbers that are not there, errors that
- * do not fit, one game in many threads, and objects that run out of memory beside others of the same game. */
+/* What the headers promise where a caller is careless or unlucky: missing texts and numbers that are not there, errors
+ * that do not fit, one game in many threads, and objects that run out of memory beside others of the same game. */
 #include "games.h"
 
 #include "macaw/macaw.h"
@@ -178,7 +178,8 @@ static void test_builders_refuse(void **state)
 	refused(n, macaw_csp_expr_const(n, INT64_MIN), "out of range");
 	macaw_csp_hide(n, 99);
 	assert_int_equal(macaw_csp_find(n, NULL), MACAW_NONE);
-	assert_int_equal(macaw_csp_solve(n, &(macaw_csp_options){.branch = wrong, .branch_count = 1}, NULL), MACAW_CSP_UNKNOWN);
+	assert_int_equal(macaw_csp_solve(n, &(macaw_csp_options){.branch = wrong, .branch_count = 1}, NULL),
+	                 MACAW_CSP_UNKNOWN);
 	assert_failed(macaw_csp_error(n), MACAW_USAGE);
 	uint32_t deep = macaw_csp_expr_var(n, x[0]), last = deep;
 	while ((deep = macaw_csp_expr(n, MACAW_CSP_OP_NEG, &deep, 1)) != MACAW_NONE)

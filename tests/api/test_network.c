@@ -1,5 +1,5 @@
-/* Games as networks through the public face: the solutions of a round are the legal joint moves with their successors, the
- * network as a stochastic problem, several rounds in one. */
+/* Games as networks through the public face: the solutions of a round are the legal joint moves with their successors,
+ * the network as a stochastic problem, several rounds in one. */
 #include "test.h"
 
 #include <macaw/network.h>
@@ -144,13 +144,16 @@ static void variables_and_injection(void **state)
 
 static void as_stochastic_problems(void **state)
 {
-	static const char rules[] =
-		"(role random) (role you) (init start) (<= (legal random (roll 1)) (true start)) (<= (legal random (roll 2)) (true start))"
-		"(<= (legal random noop) (not (true start)))"
-		"(<= (legal you (guess 1)) (true start)) (<= (legal you (guess 2)) (true start)) (<= (legal you noop) (not (true start)))"
-		"(<= (next right) (does random (roll ?x)) (does you (guess ?x))) (<= (next wrong) (does random (roll ?x)) (does you (guess ?y)) (distinct ?x ?y))"
-		"(<= terminal (true right)) (<= terminal (true wrong)) (<= (goal you 100) (true right)) (<= (goal you 0) (not (true right)))"
-		"(goal random 0)";
+	static const char rules[] = "(role random) (role you) (init start) (<= (legal random (roll 1)) (true start)) (<= "
+								"(legal random (roll 2)) (true start))"
+								"(<= (legal random noop) (not (true start)))"
+								"(<= (legal you (guess 1)) (true start)) (<= (legal you (guess 2)) (true start)) (<= "
+								"(legal you noop) (not (true start)))"
+								"(<= (next right) (does random (roll ?x)) (does you (guess ?x))) (<= (next wrong) "
+								"(does random (roll ?x)) (does you (guess ?y)) (distinct ?x ?y))"
+								"(<= terminal (true right)) (<= terminal (true wrong)) (<= (goal you 100) (true "
+								"right)) (<= (goal you 0) (not (true right)))"
+								"(goal random 0)";
 	macaw_error e;
 	macaw_game *g = macaw_game_parse(rules, strlen(rules), NULL, &e);
 	if (!g)

@@ -142,7 +142,7 @@ static const char stones[] =
 	"(minus 7 1 6) (minus 6 1 5) (minus 5 1 4) (minus 4 1 3) (minus 3 1 2) (minus 2 1 1) (minus 1 1 0)"
 	"(minus 7 2 5) (minus 6 2 4) (minus 5 2 3) (minus 4 2 2) (minus 3 2 1) (minus 2 2 0)"
 	"(<= (legal ?r (take ?n)) (true (turn ?r)) (true (left ?m)) (minus ?m ?n ?k)) (<= (legal ?r wait) (other ?r ?q) "
-    "(true (turn ?q)))"
+	"(true (turn ?q)))"
 	"(<= (next (left ?k)) (true (turn ?r)) (does ?r (take ?n)) (true (left ?m)) (minus ?m ?n ?k))"
 	"(<= (next (turn ?q)) (true (turn ?r)) (other ?r ?q)) (<= (next (took ?r ?n)) (does ?r (take ?n)))"
 	"(<= (next (took ?r ?n)) (does ?r wait) (true (took ?r ?n))) (<= terminal (true (left 0)))"

@@ -129,7 +129,8 @@ static void several_starts(void **state)
 	                                 "(cell 1 1 x) (cell 1 2 x) (cell 1 3 x) (cell 2 1 o) (cell 2 2 o) (cell 2 3 b) "
 	                                 "(cell 3 1 b) (cell 3 2 b) (cell 3 3 b) (control o)",
 	                                 starts + n, NULL));
-	macaw_playout_result *r = play(g, &(macaw_playout_job){.starts = starts, .start_count = 2, .playouts = 1000, .threads = 2});
+	macaw_playout_result *r =
+		play(g, &(macaw_playout_job){.starts = starts, .start_count = 2, .playouts = 1000, .threads = 2});
 	assert_int_equal(macaw_playout_score(r, 0, 0).playouts, 500);
 	assert_int_equal(macaw_playout_score(r, 1, 0).wins, 500);
 	assert_true(macaw_playout_score(r, 1, 1).mean == 0);

@@ -56,7 +56,8 @@ static const char lamps[] =
 	"(role you) (lamp a) (lamp b) (lamp c) (init (step 0)) (succ 0 1) (succ 1 2)"
 	"(<= (legal you (light ?l)) (lamp ?l)) (<= (next (on ?l)) (does you (light ?l))) (<= (next (on ?l)) (true (on ?l)))"
 	"(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 2)))"
-	"(<= (goal you 100) (true (on a)) (true (on b)) (true (on c))) (<= (goal you 60) (true (on a)) (true (on b)) (not (true (on c))))"
+	"(<= (goal you 100) (true (on a)) (true (on b)) (true (on c))) (<= (goal you 60) (true (on a)) (true (on b)) (not "
+	"(true (on c))))"
 	"(<= (goal you 10) (not (true (on a)))) (<= (goal you 10) (true (on a)) (not (true (on b))))";
 
 struct told {

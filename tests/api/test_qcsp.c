@@ -1,5 +1,5 @@
-/* Quantified problems through the public face: tic-tac-toe, connect four on small boards, tokens; strategies walked, verified
- * and printed; plain quantification; XCSP3. */
+/* Quantified problems through the public face: tic-tac-toe, connect four on small boards, tokens; strategies walked,
+ * verified and printed; plain quantification; XCSP3. */
 #include "test.h"
 
 #include <macaw/qcsp.h>
@@ -153,8 +153,9 @@ static void bounds_and_names(void **state)
 
 static void bad_documents(void **state)
 {
-	static const char bad[] = "<instance format=\"XCSP3\" type=\"QCSP\" semantics=\"plain\">\n<variables>\n<var id=\"x\"> 0..3 </var>\n"
-	                          "</variables>\n<quantification>\n<some> x </some>\n</quantification>\n</instance>\n";
+	static const char bad[] =
+		"<instance format=\"XCSP3\" type=\"QCSP\" semantics=\"plain\">\n<variables>\n<var id=\"x\"> 0..3 </var>\n"
+		"</variables>\n<quantification>\n<some> x </some>\n</quantification>\n</instance>\n";
 	macaw_error e;
 	assert_null(macaw_qcsp_parse(bad, strlen(bad), "bad.xml", &e));
 	assert_int_equal(e.status, MACAW_INPUT);

@@ -9,7 +9,8 @@
 
 static const macaw_probability half[] = {{1, 2, 0}, {.value = 0.5}};
 
-/* How much to order (0 to 2) before a demand (0 to 2) is drawn: ordering the demand is worth 1, one off is worth a half. */
+/* How much to order (0 to 2) before a demand (0 to 2) is drawn: ordering the demand is worth 1, one off is worth a
+ * half. */
 static macaw_scsp *shop(uint32_t *order, uint32_t *demand)
 {
 	static const macaw_probability p[] = {{1, 4, 0}, {1, 2, 0}, {1, 4, 0}};
@@ -158,8 +159,8 @@ static void two_stages(void **state)
 static void legal_draws(void **state)
 {
 	macaw_csp *n = macaw_csp_new(NULL);
-	uint32_t die = macaw_csp_var_range(n, "die", 0, 2), a = macaw_csp_var_range(n, "a", 0, 1), b = macaw_csp_var_range(n, "b", 0, 1),
-	         c = macaw_csp_var_range(n, "c", 0, 1);
+	uint32_t die = macaw_csp_var_range(n, "die", 0, 2), a = macaw_csp_var_range(n, "a", 0, 1),
+			 b = macaw_csp_var_range(n, "b", 0, 1), c = macaw_csp_var_range(n, "c", 0, 1);
 	macaw_csp_add_sum(n, (uint32_t[]){a, b, c}, (int64_t[]){1, 1, 1}, 3, MACAW_CSP_EQ, 2);
 	macaw_scsp *s = macaw_scsp_new(n, 2, NULL);
 	uint32_t legal[] = {a, b, c};
@@ -255,8 +256,9 @@ static void documents(void **state)
 	assert_non_null(s);
 	assert_int_equal(macaw_scsp_players(s), 2);
 	macaw_scsp_free(s);
-	static const char bad[] = "<instance format=\"XCSP3\" type=\"SCSP\">\n<variables>\n<var id=\"x\" type=\"stochastic\"> 0:1/2 1:1/3 </var>\n"
-	                          "</variables>\n</instance>\n";
+	static const char bad[] = "<instance format=\"XCSP3\" type=\"SCSP\">\n<variables>\n<var id=\"x\" "
+							  "type=\"stochastic\"> 0:1/2 1:1/3 </var>\n"
+							  "</variables>\n</instance>\n";
 	assert_null(macaw_scsp_parse(bad, strlen(bad), "bad.xml", &e));
 	assert_int_equal(e.status, MACAW_INPUT);
 	if (strncmp(e.text, "bad.xml:3: error: ", 18))
@@ -268,8 +270,9 @@ static void documents(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_stage),     cmocka_unit_test(thresholds),    cmocka_unit_test(two_stages), cmocka_unit_test(legal_draws),
-		cmocka_unit_test(refusals), cmocka_unit_test(preprocessing), cmocka_unit_test(documents),
+		cmocka_unit_test(one_stage),   cmocka_unit_test(thresholds), cmocka_unit_test(two_stages),
+		cmocka_unit_test(legal_draws), cmocka_unit_test(refusals),   cmocka_unit_test(preprocessing),
+		cmocka_unit_test(documents),
 	};
 	return RUN(tests);
 }

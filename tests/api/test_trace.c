@@ -3,18 +3,21 @@
 
 #include "macaw/trace.h"
 
-static const char rules[] = "(role left) (role right) (init (pile 2)) (init (control left))\n"
-                            "(less 2 1) (less 1 0) (other left right) (other right left)\n"
-                            "(<= (legal ?r take) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r))))\n"
-                            "(<= (next (pile ?m)) (true (pile ?n)) (less ?n ?m))\n"
-                            "(<= (next (control ?s)) (true (control ?r)) (other ?r ?s))\n"
-                            "(<= terminal (true (pile 0)))\n"
-                            "(<= (goal ?r 0) (true (control ?r))) (<= (goal ?r 100) (role ?r) (not (true (control ?r))))\n";
+static const char rules[] =
+	"(role left) (role right) (init (pile 2)) (init (control left))\n"
+	"(less 2 1) (less 1 0) (other left right) (other right left)\n"
+	"(<= (legal ?r take) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r))))\n"
+	"(<= (next (pile ?m)) (true (pile ?n)) (less ?n ?m))\n"
+	"(<= (next (control ?s)) (true (control ?r)) (other ?r ?s))\n"
+	"(<= terminal (true (pile 0)))\n"
+	"(<= (goal ?r 0) (true (control ?r))) (<= (goal ?r 100) (role ?r) (not (true (control ?r))))\n";
 
 #define FIRST \
-	"{\"match\":0,\"step\":0,\"state\":[\"(pile 2)\",\"(Control left)\"],\"legal\":{\"left\":[\"take\"],\"right\":[\"noop\"]}," \
+	"{\"match\":0,\"step\":0,\"state\":[\"(pile 2)\",\"(Control " \
+	"left)\"],\"legal\":{\"left\":[\"take\"],\"right\":[\"noop\"]}," \
 	"\"terminal\":false,\"goals\":null,\"move\":{\"left\":\"take\",\"right\":\"noop\"}}\n"
-#define SECOND "{\"match\":0,\"step\":1,\"state\":[\"(control right)\",\"(pile 1)\"],\"terminal\":false,\"move\":null}\n"
+#define SECOND \
+	"{\"match\":0,\"step\":1,\"state\":[\"(control right)\",\"(pile 1)\"],\"terminal\":false,\"move\":null}\n"
 
 static void compare(const char *text, enum macaw_verdict verdict, size_t line, const char *part)
 {
@@ -34,8 +37,8 @@ static void compare(const char *text, enum macaw_verdict verdict, size_t line, c
 static void verdicts(void **state)
 {
 	compare(FIRST SECOND, MACAW_AGREES, 2, "");
-	compare(FIRST "{\"match\":0,\"step\":1,\"state\":[\"(control right)\",\"(pile 2)\"],\"terminal\":false}", MACAW_DIFFERS, 2,
-	        "missing: (pile 2)");
+	compare(FIRST "{\"match\":0,\"step\":1,\"state\":[\"(control right)\",\"(pile 2)\"],\"terminal\":false}",
+	        MACAW_DIFFERS, 2, "missing: (pile 2)");
 	compare("no trace", MACAW_MALFORMED, 1, "no JSON");
 	compare("", MACAW_MALFORMED, 0, "no step");
 	macaw_trace_free(NULL);
@@ -43,7 +46,8 @@ static void verdicts(void **state)
 
 static void counts_go_on(void **state)
 {
-	macaw_game *g = macaw_game_parse(rules, strlen(rules), &(macaw_game_options){.engine = MACAW_ENGINE_INTERPRETER}, NULL);
+	macaw_game *g =
+		macaw_game_parse(rules, strlen(rules), &(macaw_game_options){.engine = MACAW_ENGINE_INTERPRETER}, NULL);
 	macaw_trace *t = macaw_trace_new(g, NULL);
 	for (size_t i = 1; i <= 3; i++) {
 		assert_int_equal(macaw_trace_compare(t, FIRST SECOND, strlen(FIRST SECOND)), MACAW_AGREES);

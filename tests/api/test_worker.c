@@ -3,8 +3,9 @@
 
 #include <pthread.h>
 
-static const char *const names[] = {"tictactoe",  "connect_four", "breakthrough_6x6", "nim",        "kuhn_poker",
-                                    "monty_hall", "hanoi_3",      "majorities",       "lights_out_3x3", "skirmish"};
+static const char *const names[] = {"tictactoe",      "connect_four", "breakthrough_6x6", "nim",
+                                    "kuhn_poker",     "monty_hall",   "hanoi_3",          "majorities",
+                                    "lights_out_3x3", "skirmish"};
 
 enum { POSITIONS = 150, STEPS = 12 };
 
@@ -86,9 +87,16 @@ static void compare_all(const char *name, enum macaw_engine engine, size_t most)
 	struct sample s = sample_of(w, most);
 	struct answers a = answers_for(g, s.count), b = answers_for(g, s.count);
 	size_t words = macaw_position_words(g), roles = macaw_game_roles(g);
-	macaw_batch there = {.positions = s.positions, .count = s.count, .terminal = a.terminal, .goals = a.goals, .legal = a.legal};
-	macaw_batch after = {.positions = s.positions, .moves = s.moves, .count = s.count, .next = b.next,
-	                     .terminal = b.terminal, .goals = b.goals, .legal = b.legal, .seen = b.seen};
+	macaw_batch there = {
+		.positions = s.positions, .count = s.count, .terminal = a.terminal, .goals = a.goals, .legal = a.legal};
+	macaw_batch after = {.positions = s.positions,
+	                     .moves = s.moves,
+	                     .count = s.count,
+	                     .next = b.next,
+	                     .terminal = b.terminal,
+	                     .goals = b.goals,
+	                     .legal = b.legal,
+	                     .seen = b.seen};
 	assert_true(macaw_look_many(w, &there));
 	assert_true(macaw_look_many(w, &after));
 	uint64_t *next = copy_of(g, macaw_position_initial(g));
@@ -123,7 +131,8 @@ static void percepts_are_listed_and_hashed(void **state)
 	struct sample s = sample_of(w, 40);
 	size_t words = macaw_position_words(g), roles = macaw_game_roles(g), seen_ones = 0;
 	uint64_t *seen = calloc(s.count * roles, sizeof *seen);
-	assert_true(macaw_look_many(w, &(macaw_batch){.positions = s.positions, .moves = s.moves, .count = s.count, .seen = seen}));
+	assert_true(
+		macaw_look_many(w, &(macaw_batch){.positions = s.positions, .moves = s.moves, .count = s.count, .seen = seen}));
 	for (size_t i = 0; i < s.count; i++) {
 		macaw_seen p;
 		assert_true(macaw_sees(w, s.positions + i * words, s.moves + i * roles, &p));
@@ -262,12 +271,9 @@ static void two_threads_on_one_game(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(many_are_as_one),
-		cmocka_unit_test(percepts_are_listed_and_hashed),
-		cmocka_unit_test(wrong_questions),
-		cmocka_unit_test(a_question_that_takes_too_long),
-		cmocka_unit_test(a_stopped_worker_says_so),
-		cmocka_unit_test(two_threads_on_one_game),
+		cmocka_unit_test(many_are_as_one),          cmocka_unit_test(percepts_are_listed_and_hashed),
+		cmocka_unit_test(wrong_questions),          cmocka_unit_test(a_question_that_takes_too_long),
+		cmocka_unit_test(a_stopped_worker_says_so), cmocka_unit_test(two_threads_on_one_game),
 	};
 	return RUN(cases);
 }

@@ -1,4 +1,5 @@
-/* What the processor is said to be able to do, and that MACAW_PLAIN takes it away: run once with it and once without. */
+/* What the processor is said to be able to do, and that MACAW_PLAIN takes it away: run once with it and once without.
+ */
 #include "test.h"
 
 #include "base/processor.h"
@@ -16,7 +17,8 @@ static void what_is_said_is_there(void **state)
 {
 #if defined(__x86_64__)
 	if (processor_vectors())
-		assert_true(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"));
+		assert_true(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+		            __builtin_cpu_supports("popcnt"));
 	else
 		assert_true(getenv("MACAW_PLAIN") || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") ||
 		            !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("popcnt"));

@@ -147,10 +147,13 @@ int main(void)
 {
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(what_strangers_wrote_is_made_plain),
-		cmocka_unit_test(grows_and_is_always_terminated), cmocka_unit_test(bytes_may_be_zero),
+		cmocka_unit_test(grows_and_is_always_terminated),
+		cmocka_unit_test(bytes_may_be_zero),
 		cmocka_unit_test(reads_whole_files),
-		cmocka_unit_test(empty_file_is_empty_text),       cmocka_unit_test(what_cannot_be_read_is_named),
-		cmocka_unit_test(no_permission_is_reported),          cmocka_unit_test(an_endless_file_is_bounded),
+		cmocka_unit_test(empty_file_is_empty_text),
+		cmocka_unit_test(what_cannot_be_read_is_named),
+		cmocka_unit_test(no_permission_is_reported),
+		cmocka_unit_test(an_endless_file_is_bounded),
 	};
 	return RUN(cases);
 }

@@ -1,6 +1,6 @@
 /* The exact solver of bench/ against plain minimax. */
-#include "../play/make_game.h"
 #include "../../bench/exact.h"
+#include "../play/make_game.h"
 
 #define WALKS 12
 

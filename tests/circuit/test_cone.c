@@ -14,7 +14,8 @@ static const char paths[] =
 
 static const char *const rules[] = {
 	paths,
-	"(role r) (init (step 0)) (succ 0 1) (succ 1 2) (legal r a) (legal r b) (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
+	"(role r) (init (step 0)) (succ 0 1) (succ 1 2) (legal r a) (legal r b) (<= (next (step ?y)) (true (step ?x)) "
+	"(succ ?x ?y))"
 	"(<= (next p) (does r a) (not (true q))) (<= (next q) (does r b) (true p)) (<= (next q) (true q))"
 	"(<= terminal (true (step 2))) (<= (goal r 100) (true p) (not (true q))) (<= (goal r 0) (true q))",
 };

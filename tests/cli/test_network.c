@@ -23,10 +23,12 @@ static int set_up(void **state)
 	(void)state;
 	if (!mkdtemp(folder))
 		return -1;
-	write_file(prefix, "prefix", "; after x has marked the corner\n((true (control o)) (cell 1 1 x) (cell 1 2 b) (cell 1 3 b)\n"
-	                             "(cell 2 1 b) (cell 2 2 b) (cell 2 3 b) (cell 3 1 b) (cell 3 2 b) (cell 3 3 b))\n");
-	write_file(infix, "infix", "control(o). cell(1,1,x). cell(1, 2, b). cell(1,3,b). true(cell(2,1,b)).\n% the rest\n"
-	                           "cell(2,2,b), cell(2,3,b), cell(3,1,b), cell(3,2,b), cell(3,3,b)\n");
+	write_file(prefix, "prefix",
+	           "; after x has marked the corner\n((true (control o)) (cell 1 1 x) (cell 1 2 b) (cell 1 3 b)\n"
+	           "(cell 2 1 b) (cell 2 2 b) (cell 2 3 b) (cell 3 1 b) (cell 3 2 b) (cell 3 3 b))\n");
+	write_file(infix, "infix",
+	           "control(o). cell(1,1,x). cell(1, 2, b). cell(1,3,b). true(cell(2,1,b)).\n% the rest\n"
+	           "cell(2,2,b), cell(2,3,b), cell(3,1,b), cell(3,2,b), cell(3,3,b)\n");
 	write_file(typo, "typo", "(control o)\n(cell 1 1 xx)\n");
 	return 0;
 }
@@ -137,11 +139,8 @@ static void translations(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(states),
-		cmocka_unit_test(horizons),
-		cmocka_unit_test(passes),
-		cmocka_unit_test(translations),
-		cmocka_unit_test(too_large),
+		cmocka_unit_test(states),       cmocka_unit_test(horizons),  cmocka_unit_test(passes),
+		cmocka_unit_test(translations), cmocka_unit_test(too_large),
 	};
 	return cmocka_run_group_tests(cases, set_up, tear_down);
 }

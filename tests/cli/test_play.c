@@ -95,7 +95,8 @@ static void info_counts(void **state)
 	       "{\"game\":\"pile\",\"roles\":[\"left\",\"right\"],\"random\":false,", "");
 	expect(run_macaw("info", game, "--json", NULL), 0,
 	       "\"fluents\":6,\"constant_fluents\":0,\"variables\":6,\"moves\":6,", "");
-	expect(run_macaw("info", game, "--json", NULL), 0, "\"fragment\":{\"chance\":false,\"shared_information\":true,", "");
+	expect(run_macaw("info", game, "--json", NULL), 0, "\"fragment\":{\"chance\":false,\"shared_information\":true,",
+	       "");
 	expect(run_macaw("info", game, NULL), 0, "shared view       yes (nothing is hidden)\n", "");
 	expect(run_macaw("info", game, "--engine", "interpreter", "--json", NULL), 0, "\"engine\":\"interpreter\"", "");
 	expect(run_macaw("info", game, "--engine", "interpreter", NULL), 0, "engine            interpreter\n", "");
@@ -268,8 +269,7 @@ static void boards_are_drawn(void **state)
 	           "(legal w go) (legal random stay) (goal w 50)\n"
 	           "(<= (next ?f) (true ?f)) (next done) (<= terminal (true done))\n");
 	expect(run_macaw("match", path, "-p", "legal", "--watch", NULL), 0,
-	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    m (man red)   r rook\n    other: 7\n",
-	       "");
+	       "  at\n    3  . .\n    2  . r\n    1  . m\n       a b\n    m (man red)   r rook\n    other: 7\n", "");
 	unlink(path);
 }
 

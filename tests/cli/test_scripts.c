@@ -113,20 +113,24 @@ static void a_crash_is_a_failure(void **state)
 
 static void what_passes_at_the_second_run_is_named(void **state)
 {
-	expect(shell(RECORD("a", "exit status 1", "why") RECORD("b", "exit status 0", "") SECOND("a", "exit status 0") COUNT_BOTH),
+	expect(shell(RECORD("a", "exit status 1", "why") RECORD("b", "exit status 0", "") SECOND("a", "exit status 0")
+	                 COUNT_BOTH),
 	       0, "passed at the second run: a\n2 passed, 0 failed\n", "");
 	struct run r = shell(RECORD("a", "exit status 1", "why") SECOND("a", "exit status 1") COUNT_BOTH);
 	assert_non_null(strstr(text_str(&r.out), "FAILED: a (exit status 1)"));
 	expect(r, 1, "\n0 passed, 1 failed\n", "");
 	/* one that did not fail before does not count again */
-	expect(shell(RECORD("a", "exit status 0", "") SECOND("a", "exit status 0") COUNT_BOTH), 0, "1 passed, 0 failed\n", "");
+	expect(shell(RECORD("a", "exit status 0", "") SECOND("a", "exit status 0") COUNT_BOTH), 0, "1 passed, 0 failed\n",
+	       "");
 }
 
 static void too_many_second_runs_are_failures(void **state)
 {
-	expect(shell("for t in a b c; do " RECORD("'$t'", "exit status 1", "") SECOND("'$t'", "exit status 0") "done; " COUNT_BOTH), 0,
-	       "passed at the second run: c\n3 passed, 0 failed\n", "");
-	expect(shell("for t in a b c d; do " RECORD("'$t'", "exit status 1", "") SECOND("'$t'", "exit status 0") "done; " COUNT_BOTH),
+	expect(shell("for t in a b c; do " RECORD("'$t'", "exit status 1", "")
+	                 SECOND("'$t'", "exit status 0") "done; " COUNT_BOTH),
+	       0, "passed at the second run: c\n3 passed, 0 failed\n", "");
+	expect(shell("for t in a b c d; do " RECORD("'$t'", "exit status 1", "")
+	                 SECOND("'$t'", "exit status 0") "done; " COUNT_BOTH),
 	       1, "4 programs passed only at the second run, which are too many\n0 passed, 4 failed\n", "");
 }
 

@@ -354,7 +354,8 @@ static void interrupts(void **state)
 	for (int threads = 1; threads <= 2; threads++) {
 		struct text out = {0};
 		snprintf(command, sizeof command,
-		         "%s solve -p %d %s > %s.out & n=0; until grep -q '^o ' %s.out || [ $n -ge 1200 ]; do sleep 0.1; n=$((n + 1)); done; "
+		         "%s solve -p %d %s > %s.out & n=0; until grep -q '^o ' %s.out || [ $n -ge 1200 ]; do sleep 0.1; "
+		         "n=$((n + 1)); done; "
 		         "kill -TERM $!; wait $!",
 		         getenv("MACAW"), threads, path, path, path);
 		assert_int_not_equal(system(command), -1);

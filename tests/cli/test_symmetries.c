@@ -112,10 +112,8 @@ static void networks_have_symmetries(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(tictactoe_is_shown),
-		cmocka_unit_test(a_state_has_fewer),
-		cmocka_unit_test(what_is_only_tested_is_told),
-		cmocka_unit_test(perft_counts_classes),
+		cmocka_unit_test(tictactoe_is_shown),          cmocka_unit_test(a_state_has_fewer),
+		cmocka_unit_test(what_is_only_tested_is_told), cmocka_unit_test(perft_counts_classes),
 		cmocka_unit_test(networks_have_symmetries),
 	};
 	return RUN(cases);

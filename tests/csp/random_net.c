@@ -36,10 +36,9 @@ static int32_t some_value(struct rng *r, const struct net *t, uint32_t x)
 
 static struct tree *grow(struct rng *r, struct net *t, const struct spec *c, int depth, bool boolean)
 {
-	static const enum csp_operator number_ops[] = {CSP_OP_ADD, CSP_OP_SUB,  CSP_OP_MUL, CSP_OP_DIV,
-	                                               CSP_OP_MOD, CSP_OP_DIST, CSP_OP_MIN, CSP_OP_MAX,
-	                                               CSP_OP_NEG, CSP_OP_ABS,  CSP_OP_SQR, CSP_OP_IF,
-	                                               CSP_OP_POW};
+	static const enum csp_operator number_ops[] = {CSP_OP_ADD,  CSP_OP_SUB, CSP_OP_MUL, CSP_OP_DIV, CSP_OP_MOD,
+	                                               CSP_OP_DIST, CSP_OP_MIN, CSP_OP_MAX, CSP_OP_NEG, CSP_OP_ABS,
+	                                               CSP_OP_SQR,  CSP_OP_IF,  CSP_OP_POW};
 	static const enum csp_operator logic_ops[] = {CSP_OP_LT,  CSP_OP_LE,  CSP_OP_GE, CSP_OP_GT,   CSP_OP_NE,
 	                                              CSP_OP_EQ,  CSP_OP_AND, CSP_OP_OR, CSP_OP_NOT,  CSP_OP_IFF,
 	                                              CSP_OP_IMP, CSP_OP_XOR, CSP_OP_IN, CSP_OP_NOTIN};

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* $c condition, $o operator, $v number, $p number that is not negative, $l list of variables, $e expression, $L list with
- * expressions, $R rank, $t tuples of 3, $T tuples with sets, $s start index, $f true or false, $w weights */
+/* $c condition, $o operator, $v number, $p number that is not negative, $l list of variables, $e expression, $L list
+ * with expressions, $R rank, $t tuples of 3, $T tuples with sets, $s start index, $f true or false, $w weights */
 static const char *const forms[] = {
 	"<intension> $e </intension>",
 	"<intension> <function> $e </function> </intension>",
@@ -30,9 +30,12 @@ static const char *const forms[] = {
 	"<extension> <list> x[0] x[1] x[2] </list> <conflicts> $T </conflicts> </extension>",
 	"<extension> <list> x[1] </list> <supports> $v 2..3 </supports> </extension>",
 	"<extension> <list> x[1] </list> <conflicts> 0..1 $p </conflicts> </extension>",
-	"<regular> <list> x[] </list> <transitions> (a,0,a)(a,1,b)(b,1..2,b)(b,$v,a)(a,{2,3},c)(c,$v,c) </transitions> <start> a </start> <final> b c </final> </regular>",
-	"<regular> <list> x[] </list> <transitions> (a,$v,a)(a,$v,b)(a,$v,c)(b,*,c)(c,$v,b) </transitions> <start> a </start> <final> c </final> </regular>",
-	"<mdd> <list> x[0..2] </list> <transitions> (r,0,n1)(r,1,n2)(r,2,n3)(n1,2,n4)(n2,2,n4)(n3,$v,n5)(n4,$v,t)(n5,$v,t) </transitions> </mdd>",
+	"<regular> <list> x[] </list> <transitions> (a,0,a)(a,1,b)(b,1..2,b)(b,$v,a)(a,{2,3},c)(c,$v,c) </transitions> "
+	"<start> a </start> <final> b c </final> </regular>",
+	"<regular> <list> x[] </list> <transitions> (a,$v,a)(a,$v,b)(a,$v,c)(b,*,c)(c,$v,b) </transitions> <start> a "
+	"</start> <final> c </final> </regular>",
+	"<mdd> <list> x[0..2] </list> <transitions> (r,0,n1)(r,1,n2)(r,2,n3)(n1,2,n4)(n2,2,n4)(n3,$v,n5)(n4,$v,t)(n5,$v,t) "
+	"</transitions> </mdd>",
 	"<allDifferent> $l </allDifferent>",
 	"<allDifferent> <list> $L </list> </allDifferent>",
 	"<allDifferent> <list> $l </list> <except> $v $v </except> </allDifferent>",
@@ -69,7 +72,8 @@ static const char *const forms[] = {
 	"<cardinality> <list> $l </list> <values> 0 1 2 </values> <occurs> 1 0..2 kk </occurs> </cardinality>",
 	"<cardinality> <list> $l </list> <values closed=\"$f\"> 0 1 </values> <occurs> 0..3 1..2 </occurs> </cardinality>",
 	"<cardinality> <list> x[] </list> <values closed=\"$f\"> 0 2 1 </values> <occurs> oo[] </occurs> </cardinality>",
-	"<cardinality> <list> x[0] x[1] x[2] </list> <values closed=\"$f\"> x[3] kk </values> <occurs> 1 0..2 </occurs> </cardinality>",
+	"<cardinality> <list> x[0] x[1] x[2] </list> <values closed=\"$f\"> x[3] kk </values> <occurs> 1 0..2 </occurs> "
+	"</cardinality>",
 	"<maximum> <list> $l </list> <condition> $c </condition> </maximum>",
 	"<minimum> <list> $L </list> <condition> $c </condition> </minimum>",
 	"<maximum> <list startIndex=\"$s\"> $l </list> <index $R> ii </index> <condition> $c </condition> </maximum>",
@@ -83,7 +87,8 @@ static const char *const forms[] = {
 	"<element> <list> $l </list> <value> kk </value> </element>",
 	"<element> <list> $l </list> <condition> $c </condition> </element>",
 	"<element> <matrix> mm[][] </matrix> <index> ii kk </index> <value> $v </value> </element>",
-	"<element> <matrix startRowIndex=\"$s\" startColIndex=\"1\"> (0,1,2)(3,1,0) </matrix> <index> ii kk </index> <condition> $c </condition> </element>",
+	"<element> <matrix startRowIndex=\"$s\" startColIndex=\"1\"> (0,1,2)(3,1,0) </matrix> <index> ii kk </index> "
+	"<condition> $c </condition> </element>",
 	"<element> <matrix> mm[][] </matrix> <condition> $c </condition> </element>",
 	"<channel> x[] </channel>",
 	"<channel> <list startIndex=\"$s\"> x[] </list> </channel>",
@@ -92,19 +97,27 @@ static const char *const forms[] = {
 	"<channel> <list startIndex=\"$s\"> zz[] </list> <value> ii </value> </channel>",
 	"<noOverlap zeroIgnored=\"$f\"> <origins> $l </origins> <lengths> $w </lengths> </noOverlap>",
 	"<noOverlap zeroIgnored=\"$f\"> <origins> x[0] x[1] </origins> <lengths> kk zz[0] </lengths> </noOverlap>",
-	"<noOverlap zeroIgnored=\"$f\"> <origins> (x[0],x[1])(x[2],x[3]) </origins> <lengths> ($p,1)(1,$p) </lengths> </noOverlap>",
-	"<noOverlap zeroIgnored=\"$f\"> <origins> (x[0],x[1])(x[2],x[3]) </origins> <lengths> (kk,1)(zz[0],2) </lengths> </noOverlap>",
-	"<cumulative> <origins> $l </origins> <lengths> $w </lengths> <heights> $w </heights> <condition> (le,$p) </condition> </cumulative>",
-	"<cumulative> <origins> x[0] x[1] x[2] </origins> <lengths> zz[0] 2 zz[1] </lengths> <heights> 1 zz[2] 1 </heights> <condition> (lt,kk) </condition> </cumulative>",
-	"<cumulative> <origins> x[0] x[1] </origins> <lengths> $p 2 </lengths> <ends> x[2] x[3] </ends> <heights> 1 $p </heights> <condition> (le,kk) </condition> </cumulative>",
+	"<noOverlap zeroIgnored=\"$f\"> <origins> (x[0],x[1])(x[2],x[3]) </origins> <lengths> ($p,1)(1,$p) </lengths> "
+	"</noOverlap>",
+	"<noOverlap zeroIgnored=\"$f\"> <origins> (x[0],x[1])(x[2],x[3]) </origins> <lengths> (kk,1)(zz[0],2) </lengths> "
+	"</noOverlap>",
+	"<cumulative> <origins> $l </origins> <lengths> $w </lengths> <heights> $w </heights> <condition> (le,$p) "
+	"</condition> </cumulative>",
+	"<cumulative> <origins> x[0] x[1] x[2] </origins> <lengths> zz[0] 2 zz[1] </lengths> <heights> 1 zz[2] 1 "
+	"</heights> <condition> (lt,kk) </condition> </cumulative>",
+	"<cumulative> <origins> x[0] x[1] </origins> <lengths> $p 2 </lengths> <ends> x[2] x[3] </ends> <heights> 1 $p "
+	"</heights> <condition> (le,kk) </condition> </cumulative>",
 	"<binPacking> <list> $l </list> <sizes> $w </sizes> <condition> $c </condition> </binPacking>",
 	"<binPacking> <list> $l </list> <sizes> $w </sizes> <condition> (le,$p) </condition> </binPacking>",
 	"<binPacking> <list> pp[] </list> <sizes> 1 2 1 </sizes> <limits> 2 kk $p </limits> </binPacking>",
 	"<binPacking> <list> pp[] </list> <sizes> 1 2 1 </sizes> <loads> oo[] </loads> </binPacking>",
-	"<binPacking> <list> pp[] </list> <sizes> 1 2 1 </sizes> <conditions> (le,2) (ge,$v) (in,{0,2,3}) </conditions> </binPacking>",
-	"<knapsack> <list> zz[] kk </list> <weights> 2 1 3 1 </weights> <condition> (le,4) </condition> <profits> 1 2 2 1 </profits> <condition> $c </condition> </knapsack>",
+	"<binPacking> <list> pp[] </list> <sizes> 1 2 1 </sizes> <conditions> (le,2) (ge,$v) (in,{0,2,3}) </conditions> "
+	"</binPacking>",
+	"<knapsack> <list> zz[] kk </list> <weights> 2 1 3 1 </weights> <condition> (le,4) </condition> <profits> 1 2 2 1 "
+	"</profits> <condition> $c </condition> </knapsack>",
 	"<flow> <list> x[0] x[1] x[2] x[3] </list> <balance> $v 0 0 </balance> <arcs> (0,1)(1,2)(2,0)(0,2) </arcs> </flow>",
-	"<flow> <list> x[0] x[1] x[2] </list> <balance> kk $v $v </balance> <arcs> (1,2)(2,3)(1,3) </arcs> <weights> 1 2 1 </weights> <condition> $c </condition> </flow>",
+	"<flow> <list> x[0] x[1] x[2] </list> <balance> kk $v $v </balance> <arcs> (1,2)(2,3)(1,3) </arcs> <weights> 1 2 1 "
+	"</weights> <condition> $c </condition> </flow>",
 	"<circuit> x[] </circuit>",
 	"<circuit> <list startIndex=\"$s\"> x[] </list> </circuit>",
 	"<circuit> <list> x[] </list> <size> kk </size> </circuit>",
@@ -113,11 +126,16 @@ static const char *const forms[] = {
 	"<instantiation> <list> x[] </list> <values> $v * $v * </values> </instantiation>",
 	"<instantiation> <list> x[0] zz[] </list> <values> $v 1x2 * </values> </instantiation>",
 	"<slide> <list> x[] </list> <intension> ne(add(%0,$v),%1) </intension> </slide>",
-	"<slide circular=\"$f\"> <list offset=\"2\"> x[] </list> <extension> <list> %0 %1 </list> <conflicts> (0,$v)($v,1) </conflicts> </extension> </slide>",
-	"<slide circular=\"$f\"> <list collect=\"2\"> x[] </list> <list> zz[0] zz[1] zz[2] kk </list> <sum> <list> %0 %1 %2 </list> <condition> $c </condition> </sum> </slide>",
-	"<group> <intension> or(ne(%0,%1),eq(%2,$v)) </intension> <args> x[0..1] kk </args> <args> x[2] x[3] add(x[0],1) </args> </group>",
-	"<group> <count> <list> %... </list> <values> %0 </values> <condition> (le,%1) </condition> </count> <args> $v 1 x[] </args> <args> 1 kk x[0] x[1] </args> </group>",
-	"<block> <sum> <list> x[0] x[1] </list> <condition> $c </condition> </sum> <allDifferent> x[] </allDifferent> </block>",
+	"<slide circular=\"$f\"> <list offset=\"2\"> x[] </list> <extension> <list> %0 %1 </list> <conflicts> (0,$v)($v,1) "
+	"</conflicts> </extension> </slide>",
+	"<slide circular=\"$f\"> <list collect=\"2\"> x[] </list> <list> zz[0] zz[1] zz[2] kk </list> <sum> <list> %0 %1 "
+	"%2 </list> <condition> $c </condition> </sum> </slide>",
+	"<group> <intension> or(ne(%0,%1),eq(%2,$v)) </intension> <args> x[0..1] kk </args> <args> x[2] x[3] add(x[0],1) "
+	"</args> </group>",
+	"<group> <count> <list> %... </list> <values> %0 </values> <condition> (le,%1) </condition> </count> <args> $v 1 "
+	"x[] </args> <args> 1 kk x[0] x[1] </args> </group>",
+	"<block> <sum> <list> x[0] x[1] </list> <condition> $c </condition> </sum> <allDifferent> x[] </allDifferent> "
+	"</block>",
 };
 
 static const char *const objectives[] = {
@@ -145,7 +163,8 @@ static const char *one_of(struct rng *r, const char *const *all, int n)
 	return all[below(r, n)];
 }
 
-#define ONE_OF(r, ...) one_of(r, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define ONE_OF(r, ...) \
+	one_of(r, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void put_tuples(struct text *t, struct rng *r, bool sets)
 {
@@ -158,7 +177,14 @@ static void put_tuples(struct text *t, struct rng *r, bool sets)
 			else if (kind < 5)
 				put(t, r, "$v");
 			else
-				text_puts(t, ONE_OF(r, "0..2", "{0,2}", "{1,3}", "\xe2\x89\xa0" "1", "\xe2\x89\xa4" "1", "\xe2\x89\xa5" "2", "\xe2\x88\x81{0,3}", "2..9"));
+				text_puts(t, ONE_OF(r, "0..2", "{0,2}", "{1,3}",
+				                    "\xe2\x89\xa0"
+				                    "1",
+				                    "\xe2\x89\xa4"
+				                    "1",
+				                    "\xe2\x89\xa5"
+				                    "2",
+				                    "\xe2\x88\x81{0,3}", "2..9"));
 		}
 		text_putc(t, ')');
 	}
@@ -168,8 +194,9 @@ static void put_choice(struct text *t, struct rng *r, char what)
 {
 	switch (what) {
 	case 'c':
-		put(t, r, ONE_OF(r, "(lt,$v)", "(le,$v)", "(ge,$v)", "(gt,$p)", "(ne,$v)", "(eq,$p)", "(eq,kk)", "(le,kk)", "(ne,kk)", "(in,0..$p)",
-		                 "(in,{$p,0,3..4})", "(notin,1..2)", "(notin,{$v,$p})", "(in,{1..4})"));
+		put(t, r,
+		    ONE_OF(r, "(lt,$v)", "(le,$v)", "(ge,$v)", "(gt,$p)", "(ne,$v)", "(eq,$p)", "(eq,kk)", "(le,kk)", "(ne,kk)",
+		           "(in,0..$p)", "(in,{$p,0,3..4})", "(notin,1..2)", "(notin,{$v,$p})", "(in,{1..4})"));
 		break;
 	case 'o': text_puts(t, ONE_OF(r, "lt", "le", "ge", "gt")); break;
 	case 'v': text_printf(t, "%d", below(r, 6) - 1); break;
@@ -183,9 +210,11 @@ static void put_choice(struct text *t, struct rng *r, char what)
 	case 'T': put_tuples(t, r, true); break;
 	case 'w': put(t, r, "$p $p 1 2"); break;
 	case 'e':
-		put(t, r, ONE_OF(r, "eq(add(x[0],x[1]),x[2])", "or(lt(x[0],$v),and(ne(x[1],x[2]),gt(x[3],$v)))", "imp(eq(x[0],$v),le(dist(x[1],x[2]),$p))",
-		                 "xor(gt(x[0],x[1]),eq(x[2],$v),lt(x[3],2))", "ge(max(x[0],x[1],kk),min(x[2],x[3]))", "ne(neg(x[0]),sub(x[1],sqr(x[2])))",
-		                 "not(le(abs(x[0]),x[1]))", "eq(x[0],x[1],x[2])"));
+		put(t, r,
+		    ONE_OF(r, "eq(add(x[0],x[1]),x[2])", "or(lt(x[0],$v),and(ne(x[1],x[2]),gt(x[3],$v)))",
+		           "imp(eq(x[0],$v),le(dist(x[1],x[2]),$p))", "xor(gt(x[0],x[1]),eq(x[2],$v),lt(x[3],2))",
+		           "ge(max(x[0],x[1],kk),min(x[2],x[3]))", "ne(neg(x[0]),sub(x[1],sqr(x[2])))",
+		           "not(le(abs(x[0]),x[1]))", "eq(x[0],x[1],x[2])"));
 		break;
 	default: break;
 	}
@@ -203,7 +232,8 @@ static void put(struct text *t, struct rng *r, const char *form)
 static void declare(struct text *t, struct rng *r, const char *used, bool reified)
 {
 	text_puts(t, "<variables>\n");
-	text_printf(t, "<array id=\"x\" size=\"[4]\"> %s </array>\n", ONE_OF(r, "0..3", "0..2", "-1..2", "0 2 3", "0..1 3", "1..3"));
+	text_printf(t, "<array id=\"x\" size=\"[4]\"> %s </array>\n",
+	            ONE_OF(r, "0..3", "0..2", "-1..2", "0 2 3", "0..1 3", "1..3"));
 	if (strstr(used, "mm"))
 		text_puts(t, "<array id=\"mm\" size=\"[2][2]\"> 0..2 </array>\n");
 	if (strstr(used, "zz"))
@@ -240,7 +270,8 @@ static void make(struct text *t, struct rng *r, const char *form, const char *ob
 	if (below(r, 3) == 0)
 		put(&second, r, forms[rng_below(r, sizeof forms / sizeof *forms)]);
 	const char *s = text_str(&c), *reified = "";
-	bool compound = !strncmp(s, "<group", 6) || !strncmp(s, "<slide", 6) || !strncmp(s, "<block", 6) || strstr(s, "div(");
+	bool compound =
+		!strncmp(s, "<group", 6) || !strncmp(s, "<slide", 6) || !strncmp(s, "<block", 6) || strstr(s, "div(");
 	if (!compound && below(r, 3) == 0)
 		reified = ONE_OF(r, "reifiedBy", "hreifiedFrom", "hreifiedTo");
 	struct text all = {0};
@@ -334,10 +365,11 @@ static void solve_again(const char *xml, struct judge *k, struct truth t, uint64
 	if (!st.refused && goal && (status == CSP_OPTIMUM) != t.any)
 		fail_msg("%s\nalgorithm %d, level %d: %d", xml, algorithm, level, status);
 	if (!st.refused && goal && t.any && st.best != t.best)
-		fail_msg("%s\nalgorithm %d, level %d: best %lld, not %lld", xml, algorithm, level, (long long)t.best, (long long)st.best);
+		fail_msg("%s\nalgorithm %d, level %d: best %lld, not %lld", xml, algorithm, level, (long long)t.best,
+		         (long long)st.best);
 	if (!st.refused && !goal && st.solutions != t.solutions)
-		fail_msg("%s\nalgorithm %d, level %d: %llu solutions, not %llu", xml, algorithm, level, (unsigned long long)st.solutions,
-		         (unsigned long long)t.solutions);
+		fail_msg("%s\nalgorithm %d, level %d: %llu solutions, not %llu", xml, algorithm, level,
+		         (unsigned long long)st.solutions, (unsigned long long)t.solutions);
 	csp_free(n);
 }
 
@@ -378,7 +410,8 @@ static void solve_wide(const char *xml, struct truth t, uint64_t seed)
 	text_puts(&w, "<array id=\"x\" size=\"[4]\"> 0..2147483647 </array>");
 	at += strlen(narrow);
 	text_add(&w, at, (size_t)(constraints - at) + strlen(list));
-	text_puts(&w, "<group> <intension> le(%0,3) </intension> <args> x[0] </args> <args> x[1] </args> <args> x[2] </args> <args> x[3] </args> </group>\n");
+	text_puts(&w, "<group> <intension> le(%0,3) </intension> <args> x[0] </args> <args> x[1] </args> <args> x[2] "
+	              "</args> <args> x[3] </args> </group>\n");
 	text_puts(&w, constraints + strlen(list));
 	struct csp *n = csp_read_xml(text_str(&w), w.n, &e);
 	if (!n && !strstr(e.message, "limit") && !strstr(e.message, "overflow") && !strstr(e.message, "out of range") &&
@@ -393,8 +426,8 @@ static void solve_wide(const char *xml, struct truth t, uint64_t seed)
 			csp_forget_objective(n);
 		csp_solve(n, &o, &st);
 		if (st.refused || st.solutions != t.solutions)
-			fail_msg("%s\n%s%llu solutions, not %llu", text_str(&w), st.refused ? st.refused : "", (unsigned long long)st.solutions,
-			         (unsigned long long)t.solutions);
+			fail_msg("%s\n%s%llu solutions, not %llu", text_str(&w), st.refused ? st.refused : "",
+			         (unsigned long long)st.solutions, (unsigned long long)t.solutions);
 		csp_free(n);
 	}
 	text_free(&w);
@@ -409,8 +442,8 @@ static void compare(uint64_t seed, const char *form, const char *objective)
 	const char *xml = text_str(&t);
 	struct csp_source_error e;
 	struct csp *n = csp_read_xml(xml, t.n, &e);
-	if (!n && (strstr(e.message, "can be negative") || strstr(e.message, "outside of the") || strstr(e.message, "overflow") ||
-	           strstr(e.message, "twice"))) { /* refused for good reasons */
+	if (!n && (strstr(e.message, "can be negative") || strstr(e.message, "outside of the") ||
+	           strstr(e.message, "overflow") || strstr(e.message, "twice"))) { /* refused for good reasons */
 		text_free(&t);
 		return;
 	}
@@ -428,7 +461,8 @@ static void compare(uint64_t seed, const char *form, const char *objective)
 		struct truth right = brute(k, maximise);
 		solve_again(xml, k, right, seed, CSP_ALG_MAC, CSP_LEVEL_AC);
 		int algorithm = (int)(seed % CSP_ALG_COUNT), level = (int)(seed / CSP_ALG_COUNT % CSP_LEVEL_COUNT);
-		if (algorithm != CSP_ALG_MIN_CONFLICTS && (!*objective || algorithm < CSP_ALG_COMPONENTS || algorithm >= CSP_ALG_LCG))
+		if (algorithm != CSP_ALG_MIN_CONFLICTS &&
+		    (!*objective || algorithm < CSP_ALG_COMPONENTS || algorithm >= CSP_ALG_LCG))
 			solve_again(xml, k, right, seed, algorithm, *objective ? CSP_LEVEL_AC : level);
 		read_back(xml, right);
 		solve_wide(xml, right, seed);

@@ -387,10 +387,10 @@ static void test_alldiff_strength(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kinds_apart),      cmocka_unit_test(test_algorithms), cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_plain_loop),       cmocka_unit_test(test_restarts),   cmocka_unit_test(test_local),
-		cmocka_unit_test(test_optimum),          cmocka_unit_test(test_round_trip), cmocka_unit_test(test_threads), cmocka_unit_test(test_strength),
-		cmocka_unit_test(test_alldiff_strength),
+		cmocka_unit_test(test_kinds_apart), cmocka_unit_test(test_algorithms),       cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_plain_loop),  cmocka_unit_test(test_restarts),         cmocka_unit_test(test_local),
+		cmocka_unit_test(test_optimum),     cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_strength),    cmocka_unit_test(test_alldiff_strength),
 	};
 	return RUN(tests);
 }

@@ -80,7 +80,8 @@ static struct csp *pigeons(uint32_t size, uint32_t values)
 static struct csp *magic(uint32_t size, uint32_t values)
 {
 	struct csp *n = csp_new();
-	static const uint32_t line[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}};
+	static const uint32_t line[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6},
+	                                    {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}};
 	static const uint32_t all[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
 	(void)size;
 	(void)values;
@@ -176,7 +177,7 @@ static size_t position(const struct solutions *s, const int32_t *values)
 
 /* The image of a solution, literal by literal; every variable must get one value. */
 static void map(struct csp *n, const struct csp_symmetry *y, const uint32_t *image, const int32_t *values, int32_t *to,
-		size_t width)
+                size_t width)
 {
 	uint32_t *first = mem_alloc(width + 1, sizeof *first);
 	bool *had = NEW_ARRAY(bool, width);
@@ -298,8 +299,8 @@ static void known_groups(void **state)
 			static const enum csp_algorithm algorithms[] = {CSP_ALG_MAC, CSP_ALG_MAC_CBJ, CSP_ALG_LEARN};
 			struct figures f = examine(nets[i].make(nets[i].size, nets[i].values), algorithms[a]);
 			if (!a)
-				printf("%-20s order %6.0f  solutions %4zu -> %3zu (%zu orbits)  nodes %5llu -> %4llu\n", nets[i].name, f.order,
-				       f.all, f.kept, f.orbits, (unsigned long long)f.nodes, (unsigned long long)f.kept_nodes);
+				printf("%-20s order %6.0f  solutions %4zu -> %3zu (%zu orbits)  nodes %5llu -> %4llu\n", nets[i].name,
+				       f.order, f.all, f.kept, f.orbits, (unsigned long long)f.nodes, (unsigned long long)f.kept_nodes);
 			assert_true(fabs(f.order - nets[i].order) < 1e-6 * f.order);
 			assert_int_equal(f.all, nets[i].all);
 			if (nets[i].kept)
@@ -388,11 +389,8 @@ static void objectives(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_groups),
-		cmocka_unit_test(long_tables),
-		cmocka_unit_test(held_constraints),
-		cmocka_unit_test(random_networks),
-		cmocka_unit_test(objectives),
+		cmocka_unit_test(known_groups),    cmocka_unit_test(long_tables), cmocka_unit_test(held_constraints),
+		cmocka_unit_test(random_networks), cmocka_unit_test(objectives),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

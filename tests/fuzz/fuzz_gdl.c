@@ -1,8 +1,8 @@
 /* Any bytes as rules: reading and checking must end well, messages must point
  * into the text, and what was read without errors must print and read back as
  * the same rules in both forms. */
-#include "gdl/gdl.h"
 #include "base/utf8.h"
+#include "gdl/gdl.h"
 
 #include "fuzz/mutate.h"
 

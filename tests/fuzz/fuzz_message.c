@@ -103,7 +103,8 @@ int main(int argc, char **argv)
 {
 	static const char *const seeds[] = {
 		"(info)",
-		"( START Local.ticTacToe.1794 xplayer (( role xplayer ) ( role oplayer ) ( <= ( legal ?r noop ) ( role ?r ) ) ) 30 10)",
+		"( START Local.ticTacToe.1794 xplayer (( role xplayer ) ( role oplayer ) ( <= ( legal ?r noop ) ( role ?r ) ) "
+		") 30 10)",
 		"(start m1 a ((role a) (init (s 1)) (<= terminal (not (true (s 1))))) 2 0.5 more (arguments) here)",
 		"( PLAY Local.ticTacToe.1794 (( mark 2 1 ) noop ) )",
 		"(play m1 nil)",
@@ -115,9 +116,10 @@ int main(int argc, char **argv)
 		"(abort m1) ; said at the end",
 		"(preview ((role a) (role b)) 10)",
 		NULL};
-	static const char *const words[] = {"(",     ")",     "()",    "nil",  "NIL",  "(play ",      "(start ", "(stop ", "(abort ", "(info)",
-					    "m1",    " 1 ",   " -1 ",  "1e99", " nan", "99999999999", "((",      "))",     " ; ",     "\n",
-					    "(a b)", "(noop)", "?x",   "\xc3",  "\xff", "%s%n",        NULL};
+	static const char *const words[] = {"(",      ")",           "()",     "nil",  "NIL",  "(play ", "(start ",
+	                                    "(stop ", "(abort ",     "(info)", "m1",   " 1 ",  " -1 ",   "1e99",
+	                                    " nan",   "99999999999", "((",     "))",   " ; ",  "\n",     "(a b)",
+	                                    "(noop)", "?x",          "\xc3",   "\xff", "%s%n", NULL};
 	return mutate_main(argc, argv, seeds, words, "fuzz_message-failed");
 }
 #endif

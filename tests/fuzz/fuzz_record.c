@@ -60,11 +60,11 @@ int main(int argc, char **argv)
 {
 	static const char *const seeds[] = {
 		"{\"game\":\"g\",\"players\":{\"a\":\"random\",\"b\":\"uct\"},\"terminal\":true,\"goals\":{\"a\":100,\"b\":100}"
-	    ","
+		","
 		"\"moves\":[{\"a\":\"(go 2)\",\"b\":\"(go 2)\"},{\"a\":\"(go 3)\",\"b\":\"(go 3)\"}],\"rules\":\"" RULES "\"}",
 		"{\"game\":\"g\",\"start\":\"(s 2)\",\"moves\":[{\"a\":\"(go 3)\",\"b\":\"(go 3)\"}],\"rules\":\"" RULES "\"}",
 		"{\"matchId\":\"m\",\"gameMetaURL\":\"http://games.ggp.org/base/games/g/\",\"moves\":[[\"( go 2 )\",\"( go 2 "
-	    ")\"]],"
+		")\"]],"
 		"\"states\":[\"( ( s 1 ) )\"],\"isCompleted\":false}",
 		NULL};
 	static const char *const words[] = {"{",      "}",          "[",          "]",          ",",          ":",

@@ -20,7 +20,8 @@
 #define THROW \
 	"(role a) (role b) (role random) (init (score a 0)) (init (score b 0))" SUCC \
 	"(legal a high) (legal a low) (legal b high) (legal b mid) (legal b low) (legal random up) (legal random down)" \
-	"(beats high mid up) (beats mid low up) (beats high low up) (beats low mid down) (beats mid high down) (beats low high down)" \
+	"(beats high mid up) (beats mid low up) (beats high low up) (beats low mid down) (beats mid high down) (beats " \
+	"low high down)" \
 	"(<= (point a) (does a ?x) (does b ?y) (does random ?w) (beats ?x ?y ?w))" \
 	"(<= (point b) (does a ?x) (does b ?y) (does random ?w) (beats ?y ?x ?w))" \
 	"(<= (next (score ?p ?n)) (true (score ?p ?m)) (point ?p) (succ ?m ?n))" \
@@ -33,7 +34,8 @@
 #define JOIN \
 	"(role r) (role s) (node 1) (node 2) (node 3) (node 4) (edge 1 2) (edge 2 3) (edge 3 4) (edge 1 3) (edge 1 4)" \
 	"(init (free 1)) (init (free 2)) (init (free 3)) (init (free 4)) (init (turn r))" \
-	"(<= (legal ?p (mark ?n)) (true (turn ?p)) (true (free ?n))) (<= (legal r wait) (true (turn s))) (<= (legal s wait) (true (turn r)))" \
+	"(<= (legal ?p (mark ?n)) (true (turn ?p)) (true (free ?n))) (<= (legal r wait) (true (turn s))) (<= (legal s " \
+	"wait) (true (turn r)))" \
 	"(<= (next (turn s)) (true (turn r))) (<= (next (turn r)) (true (turn s)))" \
 	"(<= (next (own ?p ?n)) (does ?p (mark ?n))) (<= (next (own ?p ?n)) (true (own ?p ?n)))" \
 	"(<= (next (free ?n)) (true (free ?n)) (not (taken ?n))) (<= (taken ?n) (does ?p (mark ?n)))" \

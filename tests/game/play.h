@@ -19,7 +19,7 @@ struct play {
 	struct game *g; /* NULL: could not be made */
 	struct worker *w;
 	uint64_t *state;
-	struct text why; /* why not */
+	struct text why;                     /* why not */
 	VEC(sym_t) fluents, moves, percepts; /* their texts; SYM_NONE: not printed yet */
 };
 
@@ -104,7 +104,7 @@ static inline int play_by_number(const void *a, const void *b)
 }
 
 static inline void play_names(struct play *p, void *cache, const uint32_t *numbers, size_t n, print_name *print,
-			      struct symbols *s, sym_list *out)
+                              struct symbols *s, sym_list *out)
 {
 	vec_clear(out);
 	for (size_t i = 0; i < n; i++)
@@ -116,7 +116,7 @@ static inline void play_names(struct play *p, void *cache, const uint32_t *numbe
 static inline void play_state_names(struct play *p, struct symbols *s, sym_list *out)
 {
 	VEC(uint32_t) numbers = {0};
-	BITS_EACH(f, p->state, p->g->fluents)
+	BITS_EACH (f, p->state, p->g->fluents)
 		vec_push(&numbers, (uint32_t)f);
 	play_names(p, &p->fluents, numbers.at, numbers.n, game_print_fluent, s, out);
 	vec_free(&numbers);
@@ -180,16 +180,16 @@ static inline bool pair_look(struct pair *p, struct view *va, struct view *vb)
 	play_state_names(&p->b, &p->names, &p->y);
 	pair_compare(p, "the state");
 	if (va->terminal != vb->terminal)
-		fail_msg("%s, step %lu: terminal %d and %d\n%s", p->title, (unsigned long)p->steps, va->terminal,
-			 vb->terminal, p->text ? p->text : "");
+		fail_msg("%s, step %lu: terminal %d and %d\n%s", p->title, (unsigned long)p->steps, va->terminal, vb->terminal,
+		         p->text ? p->text : "");
 	for (uint32_t r = 0; r < p->a.g->roles; r++) {
 		if (va->goals[r] != vb->goals[r])
 			fail_msg("%s, step %lu: goals of role %u are %d and %d\n%s", p->title, (unsigned long)p->steps, r,
-				 va->goals[r], vb->goals[r], p->text ? p->text : "");
+			         va->goals[r], vb->goals[r], p->text ? p->text : "");
 		play_names(&p->a, &p->a.moves, va->legal + va->start[r], va->start[r + 1] - va->start[r], game_print_move,
-			   &p->names, &p->x);
+		           &p->names, &p->x);
 		play_names(&p->b, &p->b.moves, vb->legal + vb->start[r], vb->start[r + 1] - vb->start[r], game_print_move,
-			   &p->names, &p->y);
+		           &p->names, &p->y);
 		pair_compare(p, "legal moves");
 	}
 	return true;
@@ -203,10 +203,10 @@ static inline bool pair_sees(struct pair *p, const uint32_t *ma, const uint32_t 
 	if (worker_trouble(p->b.w))
 		return false;
 	for (uint32_t r = 0; r < p->a.g->roles; r++) {
-		play_names(&p->a, &p->a.percepts, sa.seen + sa.start[r], sa.start[r + 1] - sa.start[r],
-			   game_print_percept, &p->names, &p->x);
-		play_names(&p->b, &p->b.percepts, sb.seen + sb.start[r], sb.start[r + 1] - sb.start[r],
-			   game_print_percept, &p->names, &p->y);
+		play_names(&p->a, &p->a.percepts, sa.seen + sa.start[r], sa.start[r + 1] - sa.start[r], game_print_percept,
+		           &p->names, &p->x);
+		play_names(&p->b, &p->b.percepts, sb.seen + sb.start[r], sb.start[r + 1] - sb.start[r], game_print_percept,
+		           &p->names, &p->y);
 		pair_compare(p, "percepts");
 	}
 	return true;

@@ -22,7 +22,7 @@ struct sheet {
 		uint32_t argc, level;
 	} preds[8];
 	uint32_t pred_count;
-	unsigned bound;   /* variables of the rule at hand that a positive literal binds */
+	unsigned bound; /* variables of the rule at hand that a positive literal binds */
 };
 
 static inline uint32_t below(struct sheet *s, uint32_t n)
@@ -63,9 +63,23 @@ static inline void put_fluent(struct sheet *s, struct text *t, bool binds)
 {
 	switch (below(s, 4)) {
 	case 0: text_printf(t, " p%u", below(s, 3)); break;
-	case 1: text_puts(t, " (a"); put_atom(s, t, binds); text_putc(t, ')'); break;
-	case 2: text_puts(t, " (b"); put_atom(s, t, binds); put_atom(s, t, binds); text_putc(t, ')'); break;
-	default: text_puts(t, " (k"); put_nested(s, t, binds); put_atom(s, t, binds); text_putc(t, ')'); break;
+	case 1:
+		text_puts(t, " (a");
+		put_atom(s, t, binds);
+		text_putc(t, ')');
+		break;
+	case 2:
+		text_puts(t, " (b");
+		put_atom(s, t, binds);
+		put_atom(s, t, binds);
+		text_putc(t, ')');
+		break;
+	default:
+		text_puts(t, " (k");
+		put_nested(s, t, binds);
+		put_atom(s, t, binds);
+		text_putc(t, ')');
+		break;
 	}
 }
 
@@ -73,8 +87,17 @@ static inline void put_move(struct sheet *s, struct text *t, bool binds)
 {
 	switch (below(s, 3)) {
 	case 0: text_puts(t, " noop"); break;
-	case 1: text_puts(t, " (m"); put_atom(s, t, binds); text_putc(t, ')'); break;
-	default: text_puts(t, " (g"); put_nested(s, t, binds); put_atom(s, t, binds); text_putc(t, ')'); break;
+	case 1:
+		text_puts(t, " (m");
+		put_atom(s, t, binds);
+		text_putc(t, ')');
+		break;
+	default:
+		text_puts(t, " (g");
+		put_nested(s, t, binds);
+		put_atom(s, t, binds);
+		text_putc(t, ')');
+		break;
 	}
 }
 
@@ -118,7 +141,8 @@ static inline void put_literal(struct sheet *s, struct text *t, uint32_t level, 
 	}
 }
 
-static inline void put_body(struct sheet *s, struct text *t, uint32_t level, bool recursive, bool moves, uint32_t longest)
+static inline void put_body(struct sheet *s, struct text *t, uint32_t level, bool recursive, bool moves,
+                            uint32_t longest)
 {
 	for (uint32_t i = below(s, longest + 1); i > 0; i--)
 		put_literal(s, t, level, recursive, moves, true);

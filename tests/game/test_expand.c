@@ -163,7 +163,7 @@ static void names_are_found_again(void **state)
 				assert_int_equal(game_role_of(p.g, v.legal[i]), r);
 			}
 		}
-		BITS_EACH(f, p.state, p.g->fluents) {
+		BITS_EACH (f, p.state, p.g->fluents) {
 			t.n = 0;
 			game_print_fluent(p.g, (uint32_t)f, &t);
 			assert_int_equal(game_find_fluent(p.g, t.at), f);
@@ -219,7 +219,8 @@ static void roles_are_bounded(void **state)
 {
 	for (size_t n = GROUND_MAX_ROLES; n <= GROUND_MAX_ROLES + 1; n++) {
 		struct text t = {0};
-		text_puts(&t, "(init s) (<= (legal ?r go) (role ?r)) (<= (next s) (true s)) (<= (goal ?r 50) (role ?r)) (<= terminal (true s))");
+		text_puts(&t, "(init s) (<= (legal ?r go) (role ?r)) (<= (next s) (true s)) (<= (goal ?r 50) (role ?r)) (<= "
+		              "terminal (true s))");
 		for (size_t i = 0; i < n; i++)
 			text_printf(&t, "(role r%zu)", i);
 		for (int engine = 0; engine < 3; engine++) {
@@ -238,7 +239,8 @@ static void roles_are_bounded(void **state)
  * asked for, there is a message instead. */
 static void engines_are_chosen(void **state)
 {
-	const char *rules = "(role r) (init (n 0)) (<= (legal r (go ?x)) (true (n ?x))) (<= (next (n ?x)) (does r ?x)) (goal r 5)";
+	const char *rules =
+		"(role r) (init (n 0)) (<= (legal r (go ?x)) (true (n ?x))) (<= (next (n ?x)) (does r ?x)) (goal r 5)";
 	struct game_options o = {.memory = 1 << 20};
 	struct play p = play_try(rules, strlen(rules), &o);
 	assert_non_null(p.g);
@@ -264,14 +266,10 @@ static void engines_are_chosen(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(batches_say_the_same),
-		cmocka_unit_test(so_does_the_interpreter),
-		cmocka_unit_test(public_games_too),
-		cmocka_unit_test(names_are_found_again),
-		cmocka_unit_test(hashes_tell_states_apart),
-		cmocka_unit_test(rules_without_roles),
-		cmocka_unit_test(roles_are_bounded),
-		cmocka_unit_test(engines_are_chosen),
+		cmocka_unit_test(batches_say_the_same),     cmocka_unit_test(so_does_the_interpreter),
+		cmocka_unit_test(public_games_too),         cmocka_unit_test(names_are_found_again),
+		cmocka_unit_test(hashes_tell_states_apart), cmocka_unit_test(rules_without_roles),
+		cmocka_unit_test(roles_are_bounded),        cmocka_unit_test(engines_are_chosen),
 	};
 	return RUN(cases);
 }

@@ -1,5 +1,6 @@
-/* Rules that do harm. Terms that grow with every step: positions stay comparable as long as terms are within their bounds, and then
- * playouts and workers end with a message. Joins that explode: limits of time and memory hold wherever they are met. */
+/* Rules that do harm. Terms that grow with every step: positions stay comparable as long as terms are within their
+ * bounds, and then playouts and workers end with a message. Joins that explode: limits of time and memory hold wherever
+ * they are met. */
 #include "play.h"
 #include "work.h"
 
@@ -9,7 +10,8 @@
 #define FRAME "(role x) (init (n z)) (legal x go) (legal x stay) (<= terminal (true (n end))) (goal x 50) "
 #define DOUBLING FRAME "(<= (next (n (s ?x ?x))) (true (n ?x)))"
 #define COUNTING FRAME "(<= (next (n (s ?x))) (true (n ?x)))"
-#define MOVING "(role x) (init (n z)) (<= (legal x (go ?x)) (true (n ?x))) (<= (next (n (s ?y ?y))) (does x (go ?y))) " \
+#define MOVING \
+	"(role x) (init (n z)) (<= (legal x (go ?x)) (true (n ?x))) (<= (next (n (s ?y ?y))) (does x (go ?y))) " \
 	"(<= terminal (true (n end))) (goal x 50)"
 
 static struct text nested(size_t levels)
@@ -145,7 +147,8 @@ static void making_a_game_ends_with_its_limit(void **state)
 
 static void workers_stop_when_their_game_is_abandoned(void **state)
 {
-	struct play p = try_join("(legal x w)", &(struct game_options){.engine = ENGINE_INTERPRETER, .limit = work_seconds(20)});
+	struct play p =
+		try_join("(legal x w)", &(struct game_options){.engine = ENGINE_INTERPRETER, .limit = work_seconds(20)});
 	atomic_bool stop = true;
 	assert_non_null(p.g);
 	p.g->within.stop = &stop;

@@ -65,10 +65,11 @@ static void run(struct game *g, const struct playout_job *job, struct playout_re
 	check_result(g, job, r);
 }
 
-static bool same_results(const struct game *g, const struct playout_result *a, const struct playout_result *b, size_t starts)
+static bool same_results(const struct game *g, const struct playout_result *a, const struct playout_result *b,
+                         size_t starts)
 {
-	return a->playouts == b->playouts && a->steps == b->steps && a->shortest == b->shortest && a->longest == b->longest &&
-	       !memcmp(a->sum, b->sum, starts * g->roles * sizeof *a->sum) &&
+	return a->playouts == b->playouts && a->steps == b->steps && a->shortest == b->shortest &&
+	       a->longest == b->longest && !memcmp(a->sum, b->sum, starts * g->roles * sizeof *a->sum) &&
 	       !memcmp(a->counts, b->counts, starts * sizeof *a->counts) &&
 	       !memcmp(a->values, b->values, g->roles * 101 * sizeof *a->values) &&
 	       !memcmp(a->lengths, b->lengths, a->length_cells * sizeof *a->lengths);
@@ -262,8 +263,9 @@ static void halved_moves_are_made_less(void **state)
 
 static void audit_public_game(const char *name, const struct text *t, void *context)
 {
-	static const char *const some[] = {"breakthrough.kif", "connectFour.kif", "pentago.kif", "hex.kif", "nim3.kif", "MontyHall.kif",
-					   "roshambo2.kif", "checkers.kif", "pacman3p.kif", "backgammon.kif", "chineseCheckers3.kif"};
+	static const char *const some[] = {"breakthrough.kif", "connectFour.kif", "pentago.kif",         "hex.kif",
+	                                   "nim3.kif",         "MontyHall.kif",   "roshambo2.kif",       "checkers.kif",
+	                                   "pacman3p.kif",     "backgammon.kif",  "chineseCheckers3.kif"};
 	bool wanted = false;
 	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
 		wanted |= !strcmp(some[i], name);
@@ -312,7 +314,8 @@ static uint64_t *some_states(struct play *p, size_t count, uint32_t every)
 }
 
 /* Mean and variance of one role's score by walking one state at a time. */
-static void walk_mean(struct play *p, const uint64_t *start, uint32_t walks, uint32_t role, double *mean, double *variance)
+static void walk_mean(struct play *p, const uint64_t *start, uint32_t walks, uint32_t role, double *mean,
+                      double *variance)
 {
 	const struct game *g = p->g;
 	struct rng rng = rng_seed(4);
@@ -338,7 +341,8 @@ static void walk_mean(struct play *p, const uint64_t *start, uint32_t walks, uin
 static void compare_means(struct play *p, const uint64_t *starts, size_t count, uint64_t playouts, uint32_t threads)
 {
 	struct playout_result r;
-	struct playout_job job = {.starts = starts, .start_count = count, .playouts = playouts, .seed = 21, .threads = threads};
+	struct playout_job job = {
+		.starts = starts, .start_count = count, .playouts = playouts, .seed = 21, .threads = threads};
 	uint32_t roles = p->g->roles, walks = test_sample() ? 300 : 3000;
 	run(p->g, &job, &r);
 	for (size_t i = 0; i < count; i++) {
@@ -364,7 +368,8 @@ static void starts_of_any_phase(void **state)
 			compare_means(&p, starts, 7, 7 * 3000, 3);
 			compare_means(&p, starts + p.g->words, 1, 5000, 2);
 			audit_job(&p, (struct playout_job){.starts = starts, .start_count = 7, .playouts = 500, .seed = 2});
-			audit_job(&p, (struct playout_job){.starts = starts, .start_count = 7, .playouts = 50, .seed = 2, .threads = 2});
+			audit_job(
+				&p, (struct playout_job){.starts = starts, .start_count = 7, .playouts = 50, .seed = 2, .threads = 2});
 			audit_job(&p, (struct playout_job){.starts = starts + p.g->words * 3, .start_count = 1, .playouts = 50});
 			mem_free(starts);
 			play_free(&p);
@@ -411,7 +416,8 @@ static void both_engines(const char *rules, void (*check)(struct play *p))
 
 /* After three steps `b` has no move, though the game is not over. */
 #define STUCK \
-	"(role a) (role b) (init (n 0)) " SUCC "(legal a x) (<= (legal b y) (not (true (n 3)))) (<= terminal (true (n 9)))" \
+	"(role a) (role b) (init (n 0)) " SUCC \
+	"(legal a x) (<= (legal b y) (not (true (n 3)))) (<= terminal (true (n 9)))" \
 	"(<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= (goal a 40) (true (n 3))) (goal b 60)"
 
 static void check_stuck(struct play *p)
@@ -436,7 +442,8 @@ static void nobody_can_move(void **state)
 }
 
 #define UNDEFINED \
-	"(role a) (role b) (role c) (role d) (init s) (legal a x) (legal b x) (legal c x) (legal d x) (<= (next t) (true s))" \
+	"(role a) (role b) (role c) (role d) (init s) (legal a x) (legal b x) (legal c x) (legal d x) (<= (next t) (true " \
+	"s))" \
 	"(<= terminal (true t)) (goal a 10) (goal a 20) (goal b 50) (goal c lots) (goal d 101)"
 
 static void check_undefined(struct play *p)
@@ -456,7 +463,8 @@ static void goals_without_a_value(void **state)
 	both_engines(UNDEFINED, check_undefined);
 }
 
-#define ENDLESS "(role a) (init s) (legal a x) (legal a y) (<= (next s) (does a x)) (<= (next s) (does a y)) (goal a 100)"
+#define ENDLESS \
+	"(role a) (init s) (legal a x) (legal a y) (<= (next s) (does a x)) (<= (next s) (does a y)) (goal a 100)"
 
 static void check_endless(struct play *p)
 {
@@ -494,7 +502,9 @@ static void endless_games_are_given_up(void **state)
 }
 
 /* Ends with probability 1/4 at every step: the bound cuts the tail exactly. */
-#define COIN "(role a) (init s) (legal a 1) (legal a 2) (legal a 3) (legal a 4) (<= (next s) (does a ?x) (distinct ?x 1)) (<= terminal (not (true s))) (goal a 100)"
+#define COIN \
+	"(role a) (init s) (legal a 1) (legal a 2) (legal a 3) (legal a 4) (<= (next s) (does a ?x) (distinct ?x 1)) (<= " \
+	"terminal (not (true s))) (goal a 100)"
 
 static void check_tail(struct play *p)
 {
@@ -546,10 +556,11 @@ static void every_length_honours_the_deadline(void **state)
 	for (uint32_t length = 1; length <= 6; length++)
 		for (uint32_t moves = 2; moves <= (test_sample() ? 4u : 12u); moves++) {
 			struct text t = {0};
-			text_puts(&t, "(role white) (role black) (init (turn white)) (init (n 0)) (goal white 50) (goal black 50)" SUCC
-				      "(<= (next (turn white)) (true (turn black))) (<= (next (turn black)) (true (turn white)))"
-				      "(<= (legal ?p (m ?x)) (true (turn ?p)) (can ?x)) (<= (legal white no) (true (turn black)))"
-				      "(<= (legal black no) (true (turn white))) (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))");
+			text_puts(&t,
+			          "(role white) (role black) (init (turn white)) (init (n 0)) (goal white 50) (goal black 50)" SUCC
+			          "(<= (next (turn white)) (true (turn black))) (<= (next (turn black)) (true (turn white)))"
+			          "(<= (legal ?p (m ?x)) (true (turn ?p)) (can ?x)) (<= (legal white no) (true (turn black)))"
+			          "(<= (legal black no) (true (turn white))) (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))");
 			text_printf(&t, "(<= terminal (true (n %u)))", length);
 			for (uint32_t i = 0; i < moves; i++)
 				text_printf(&t, "(can %u)", i);

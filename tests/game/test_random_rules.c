@@ -106,7 +106,8 @@ static void check_starts(struct pair *p, struct rng *rng)
 	}
 	for (size_t first = 0; first < STARTS; first += 2) {
 		struct playout_result r;
-		struct playout_job job = {.playouts = 40, .seed = first, .max_steps = 40, .report = replay_start, .context = &re};
+		struct playout_job job = {
+			.playouts = 40, .seed = first, .max_steps = 40, .report = replay_start, .context = &re};
 		struct replay at = re;
 		at.starts += first * g->words;
 		job.context = &at;

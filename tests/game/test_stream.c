@@ -53,15 +53,16 @@ static struct states some_states(struct play *p, size_t count)
 /* What came back, by state. */
 struct tally {
 	struct game *g;
-	uint32_t *leaves;  /* by tag: how often it came back */
-	double *sum;       /* by state and role */
-	double *playouts;  /* by state */
+	uint32_t *leaves; /* by tag: how often it came back */
+	double *sum;      /* by state and role */
+	double *playouts; /* by state */
 	size_t states;
 };
 
 static struct tally tally_new(struct game *g, size_t states, size_t tags)
 {
-	return (struct tally){g, NEW_ARRAY(uint32_t, tags), NEW_ARRAY(double, states * g->roles), NEW_ARRAY(double, states), states};
+	return (struct tally){g, NEW_ARRAY(uint32_t, tags), NEW_ARRAY(double, states * g->roles), NEW_ARRAY(double, states),
+	                      states};
 }
 
 static void tally_free(struct tally *t)
@@ -89,7 +90,8 @@ static size_t take_all(struct playout_stream *s, struct tally *t, const uint32_t
 }
 
 /* Leaves of all states in turn, `tags` of them, pushed a few at a time. */
-static struct tally play_stream(struct game *g, const struct states *from, const struct playout_stream_options *o, size_t tags)
+static struct tally play_stream(struct game *g, const struct states *from, const struct playout_stream_options *o,
+                                size_t tags)
 {
 	struct playout_stream *s = playout_stream_new(g, o);
 	struct tally t = tally_new(g, from->n, tags);
@@ -165,8 +167,9 @@ static void every_leaf_comes_back(void **state)
 
 static void larger_games_too(void **state)
 {
-	static const char *const names[] = {"connect_four", "breakthrough_6x6", "pentago", "hex", "othello", "quarto",
-	                                    "connect_four_simultaneous", "cant_stop", "chinese_checkers", "awale"};
+	static const char *const names[] = {
+		"connect_four", "breakthrough_6x6", "pentago", "hex", "othello", "quarto", "connect_four_simultaneous",
+		"cant_stop",    "chinese_checkers", "awale"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i += test_sample() ? 5 : 1) {
 		struct play p = play_named(names[i]);
 		struct playout_stream_options o = {.seed = i};

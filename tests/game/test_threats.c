@@ -17,7 +17,7 @@ struct checker {
 	enum playout_policy policy;
 	const struct decisive_rollouts *rollouts;
 	uint64_t *slots;
-	uint32_t step;                    /* of the state of p */
+	uint32_t step;                     /* of the state of p */
 	uint32_t states, decided, blocked; /* states looked at; wins or losses seen in; threats seen in */
 };
 
@@ -249,8 +249,8 @@ static bool check_policy(struct checker *k, uint32_t states)
 
 static void tell(const struct checker *k)
 {
-	printf("%-28s %4u states, %4u with wins or losses, %4u with threats; a step costs %.2f\n", k->title, k->states, k->decided,
-	       k->blocked, k->rollouts->cost);
+	printf("%-28s %4u states, %4u with wins or losses, %4u with threats; a step costs %.2f\n", k->title, k->states,
+	       k->decided, k->blocked, k->rollouts->cost);
 }
 
 /* Both policies must be had in this game; returns in how many states the players could be seen to be such players. */
@@ -275,7 +275,8 @@ static void small_games(void **state)
 static void games_of_the_library(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"connect_four", "breakthrough_6x6", "breakthrough_suicide", "knightthrough", "pentago"};
+	static const char *const names[] = {"connect_four", "breakthrough_6x6", "breakthrough_suicide", "knightthrough",
+	                                    "pentago"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		assert_true(check_game(play_named(names[i]), names[i], test_sample() ? 60 : 200) > 10);
 }
@@ -284,11 +285,26 @@ static void games_of_the_library(void **state)
 
 static void check_public(const char *name, const struct text *t, void *data)
 {
-	static const char *const names[] = {"ticTacToe",  "connectFour",         "connectFourSuicide", "connectFourSimultaneous",
-	                                    "quarto",     "quartoSuicide",       "pentago",            "breakthrough",
-	                                    "knightThrough", "tictactoe_3d_small_2player", "3pffa",    "nim3",
-	                                    "cubicup_3player", "blocker",        "ttcc4_2player",      "ttcc4",
-	                                    "sum15",      "ticTacToeSerial",     "biddingTicTacToe",   "doubletoetictac"};
+	static const char *const names[] = {"ticTacToe",
+	                                    "connectFour",
+	                                    "connectFourSuicide",
+	                                    "connectFourSimultaneous",
+	                                    "quarto",
+	                                    "quartoSuicide",
+	                                    "pentago",
+	                                    "breakthrough",
+	                                    "knightThrough",
+	                                    "tictactoe_3d_small_2player",
+	                                    "3pffa",
+	                                    "nim3",
+	                                    "cubicup_3player",
+	                                    "blocker",
+	                                    "ttcc4_2player",
+	                                    "ttcc4",
+	                                    "sum15",
+	                                    "ticTacToeSerial",
+	                                    "biddingTicTacToe",
+	                                    "doubletoetictac"};
 	uint32_t *seen = data;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		size_t n = strlen(names[i]);
@@ -337,16 +353,18 @@ static void random_game(struct text *t, uint64_t seed)
 	}
 	text_printf(t, "(again none) (again %u)", again); /* there may be no such cell */
 	text_puts(t, "(init (turn a)) (<= (free ?c) (cell ?c) (not (taken ?c))) (<= (taken ?c) (true (own ?p ?c)))");
-	text_printf(t, "(<= (legal ?p (take ?c)) (to_move ?p) (cell ?c) (%s))", capture ? "not (true (own ?p ?c))" : "free ?c");
+	text_printf(t, "(<= (legal ?p (take ?c)) (to_move ?p) (cell ?c) (%s))",
+	            capture ? "not (true (own ?p ?c))" : "free ?c");
 	text_puts(t, "(<= (legal ?p wait) (role ?p) (not (to_move ?p))) (<= (to_move ?p) (true (turn ?p)))");
 	if (!together)
 		text_puts(t, "(<= (to_move a) (true (turn b)) (free 0))");
-	text_puts(t, "(<= (next (own ?p ?c)) (does ?p (take ?c)))"
-	             "(<= (next (own ?p ?c)) (true (own ?p ?c)) (not (touched ?c))) (<= (touched ?c) (does ?p (take ?c)))"
-	             "(<= stay (does ?p (take ?c)) (again ?c))"
-	             "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q) (not stay)) (<= (next (turn ?p)) (true (turn ?p)) stay)"
-	             "(<= (lined ?p) (line ?l ?a ?b ?c) (true (own ?p ?a)) (true (own ?p ?b)) (true (own ?p ?c)))"
-	             "(<= over (lined ?p)) (<= open (free ?c)) (<= terminal over) (<= terminal (not open))");
+	text_puts(
+		t, "(<= (next (own ?p ?c)) (does ?p (take ?c)))"
+		   "(<= (next (own ?p ?c)) (true (own ?p ?c)) (not (touched ?c))) (<= (touched ?c) (does ?p (take ?c)))"
+		   "(<= stay (does ?p (take ?c)) (again ?c))"
+		   "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q) (not stay)) (<= (next (turn ?p)) (true (turn ?p)) stay)"
+		   "(<= (lined ?p) (line ?l ?a ?b ?c) (true (own ?p ?a)) (true (own ?p ?b)) (true (own ?p ?c)))"
+		   "(<= over (lined ?p)) (<= open (free ?c)) (<= terminal over) (<= terminal (not open))");
 	text_puts(t, loses ? "(<= (won ?q) over (role ?q) (not (lined ?q)))" : "(<= (won ?p) (lined ?p))");
 	text_puts(t, "(<= (goal ?p 100) (won ?p)) (<= (goal ?p 0) over (role ?p) (not (won ?p)))"
 	             "(<= (goal ?p 50) (role ?p) (not over))");
@@ -372,8 +390,8 @@ static void random_games(void **state)
 		play_free(&p);
 		text_free(&t);
 	}
-	printf("%u games, %u with wins, %u with threats: %u states, %u decided, %u blocked\n", count, with[0], with[1], states, decided,
-	       blocked);
+	printf("%u games, %u with wins, %u with threats: %u states, %u decided, %u blocked\n", count, with[0], with[1],
+	       states, decided, blocked);
 	assert_true(with[1] > count / 2 && decided > 10 * count && blocked > count);
 }
 

@@ -13,7 +13,7 @@ struct board {
 	struct game *game;
 	struct worker *worker;
 	uint64_t *state;
-	uint32_t *moves; /* the last joint move, by role */
+	uint32_t *moves;  /* the last joint move, by role */
 	uint64_t *before; /* the state it was made in */
 };
 

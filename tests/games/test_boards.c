@@ -136,8 +136,8 @@ static void othello_turns_discs(void **state)
 	assert_int_equal(board_choices(&b, "white"), 3);
 	/* the shortest game there is: after nine moves no white disc is left */
 	board_reset(&b);
-	board_play(&b, "(put 5 6)", "(put 6 4)", "(put 5 3)", "(put 6 6)", "(put 7 5)", "(put 4 6)", "(put 5 7)", "(put 6 5)",
-	           NULL);
+	board_play(&b, "(put 5 6)", "(put 6 4)", "(put 5 3)", "(put 6 6)", "(put 7 5)", "(put 4 6)", "(put 5 7)",
+	           "(put 6 5)", NULL);
 	assert_false(board_terminal(&b));
 	board_play(&b, "(put 3 5)", NULL);
 	assert_true(board_terminal(&b));

@@ -171,7 +171,7 @@ static void yahtzee_pays_the_bonus(void **state)
 {
 	static const char *const upper[] = {"ones", "twos", "threes", "fours", "fives", "sixes"};
 	static const char *const lower[] = {"three_of_a_kind", "four_of_a_kind", "full_house", "small_straight",
-	                                    "large_straight", "yahtzee", "chance"};
+	                                    "large_straight",  "yahtzee",        "chance"};
 	static const char *const dice[] = {"11123", "22213", "33312", "44412", "55512", "66612"};
 	struct board b = board_open("yahtzee");
 	char move[60];
@@ -454,7 +454,7 @@ static void kaseklau_moves_mouse_and_cat(void **state)
 	assert_holds(&b, "(cat 14)");
 	assert_holds(&b, "(slices alice 1)");
 	assert_false(board_holds(&b, "(cheese 2)"));
-	assert_false(board_holds(&b, "(cheese 14)")); /* the cat eats too */
+	assert_false(board_holds(&b, "(cheese 14)"));         /* the cat eats too */
 	board_play(&b, "(roll 6 6)", "bob: (run 6 6)", NULL); /* mouse to 8, cat to 2 */
 	assert_holds(&b, "(slices bob 1)");
 	board_play(&b, "(roll 1 6)", "alice: (run 1 6)", NULL); /* mouse 9, cat 8 */

@@ -42,7 +42,8 @@ static void guess_dice_is_blind(void **state)
 	board_close(&b);
 }
 
-static void mastermind_row(struct board *b, const char *a, const char *c, const char *d, const char *e, int black, int white)
+static void mastermind_row(struct board *b, const char *a, const char *c, const char *d, const char *e, int black,
+                           int white)
 {
 	const char *const colours[] = {a, c, d, e};
 	char text[40];
@@ -129,13 +130,14 @@ static void wumpus_is_smelled(void **state)
 	assert_saw(&b, "explorer", "scream");
 	assert_saw(&b, "explorer", "stench");
 	assert_false(board_legal(&b, "explorer", "(shoot south)")); /* one arrow */
-	board_play(&b, "(go north)", NULL); /* over the dead Wumpus */
+	board_play(&b, "(go north)", NULL);                         /* over the dead Wumpus */
 	assert_false(board_terminal(&b));
 	board_play(&b, "(go south)", "(go south)", "climb", NULL);
 	assert_true(board_terminal(&b));
 	assert_int_equal(board_goal(&b, "explorer"), 100);
 	board_reset(&b);
-	board_play(&b, "(put first_pit 2 1)", "(put second_pit 3 1)", "(put gold 2 2)", "(put wumpus 1 3)", "(go east)", NULL);
+	board_play(&b, "(put first_pit 2 1)", "(put second_pit 3 1)", "(put gold 2 2)", "(put wumpus 1 3)", "(go east)",
+	           NULL);
 	assert_true(board_terminal(&b));
 	assert_int_equal(board_goal(&b, "explorer"), 0);
 	board_close(&b);
@@ -281,16 +283,11 @@ static void hubi_is_heard(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(monty_hall_opens_a_door),
-		cmocka_unit_test(guess_dice_is_blind),
-		cmocka_unit_test(mastermind_answers),
-		cmocka_unit_test(vacuum_cleaner_feels),
-		cmocka_unit_test(wumpus_is_smelled),
-		cmocka_unit_test(pacman_sees_along_corridors),
-		cmocka_unit_test(pacman_is_touched),
-		cmocka_unit_test(sheep_bleat),
-		cmocka_unit_test(latent_marks_are_found),
-		cmocka_unit_test(war_keeps_a_card_closed),
+		cmocka_unit_test(monty_hall_opens_a_door), cmocka_unit_test(guess_dice_is_blind),
+		cmocka_unit_test(mastermind_answers),      cmocka_unit_test(vacuum_cleaner_feels),
+		cmocka_unit_test(wumpus_is_smelled),       cmocka_unit_test(pacman_sees_along_corridors),
+		cmocka_unit_test(pacman_is_touched),       cmocka_unit_test(sheep_bleat),
+		cmocka_unit_test(latent_marks_are_found),  cmocka_unit_test(war_keeps_a_card_closed),
 		cmocka_unit_test(hubi_is_heard),
 	};
 	return RUN(cases);

@@ -18,15 +18,15 @@ static const struct perft {
 	{"hex", {81, 81 * 80, 81 * 80 * 79}},
 	{"latent_tictactoe", {100, 100 * 99, 100 * 99 * 196}},
 	/* Awale: a house is playable when it is not empty. No house is empty for north;
-	 * south has emptied one, which north's four or five seeds refill or not. */
+     * south has emptied one, which north's four or five seeds refill or not. */
 	{"awale", {6, 36, 190}},
 	/* Chinese checkers: six steps of the front marbles and four jumps over them;
-	 * after a jump one can stop or jump back. */
+     * after a jump one can stop or jump back. */
 	{"chinese_checkers", {10, 6 * 10 + 4 * 2}},
 	/* Kaseklau: 36 rolls, 30 of them with a choice; */
 	{"kaseklau", {36, 6 + 30 * 2, 66 * 36}},
 	/* Backgammon: two different dice, one each, then the first man that moves. Without doubles: of the 220 first moves
-	 * after 36 rolls 3 + 4 + 4 + 4 + 2 + 3 follow doubles. */
+     * after 36 rolls 3 + 4 + 4 + 4 + 2 + 3 follow doubles. */
 	{"backgammon", {30, 220 - 20}},
 	/* three doors, three choices; two goats to show when the choice was right */
 	{"monty_hall", {3, 9, 12, 24}},

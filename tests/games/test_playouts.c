@@ -16,12 +16,12 @@ static const struct expected {
 	{"checkers", "black", 40, 60},
 	{"chess", "white", 45, 55},
 	{"chinese_checkers", "red", 10, 25},
-	{"guess_dice", "player", 10, 24},         /* one in six */
+	{"guess_dice", "player", 10, 24}, /* one in six */
 	{"hex", "red", 45, 62},
 	{"kaseklau", "alice", 48, 65},
 	{"latent_tictactoe", "x", 40, 62},
-	{"mastermind", "player", 0, 5},           /* eight in 1296 */
-	{"monty_hall", "candidate", 42, 58},      /* staying and switching in turn: one half */
+	{"mastermind", "player", 0, 5},      /* eight in 1296 */
+	{"monty_hall", "candidate", 42, 58}, /* staying and switching in turn: one half */
 	{"orchard", "alice", 54, 72},
 	{"othello", "black", 38, 58},
 	{"pacman", "pacman", 0, 6},
@@ -29,7 +29,7 @@ static const struct expected {
 	{"pickomino", "alice", 40, 60},
 	{"schnappt_hubi", "mouse", 4, 18},
 	{"sheep_and_wolf", "ann", 1, 9},
-	{"tictactoe", "x", 57, 73},               /* 58.5 % wins, 12.7 % draws: 64.8 */
+	{"tictactoe", "x", 57, 73}, /* 58.5 % wins, 12.7 % draws: 64.8 */
 	{"vacuum_cleaner", "robot", 15, 27},
 	{"war", "alice", 42, 58},
 	{"wumpus", "explorer", 5, 14},

@@ -25,8 +25,8 @@ static void connect_four(void **state)
 	assert_true(board_terminal(&b));
 	goals(&b, "red", 100, "yellow", 0);
 	board_reset(&b);
-	PLAY(&b, "(drop 1)", "(drop 2)", "(drop 2)", "(drop 3)", "(drop 4)", "(drop 3)", "(drop 3)", "(drop 4)",
-	     "(drop 5)", "(drop 4)", "(drop 4)");
+	PLAY(&b, "(drop 1)", "(drop 2)", "(drop 2)", "(drop 3)", "(drop 4)", "(drop 3)", "(drop 3)", "(drop 4)", "(drop 5)",
+	     "(drop 4)", "(drop 4)");
 	goals(&b, "red", 100, "yellow", 0); /* rising from 1 1 to 4 4 */
 	board_close(&b);
 
@@ -36,8 +36,8 @@ static void connect_four(void **state)
 	board_close(&b);
 
 	b = board_open("joint_connect_four");
-	PLAY(&b, "(drop left 1)", "(drop right 2)", "(drop left 1)", "(drop right 2)", "(drop left 1)",
-	     "(drop right 2)", "(drop left 1)");
+	PLAY(&b, "(drop left 1)", "(drop right 2)", "(drop left 1)", "(drop right 2)", "(drop left 1)", "(drop right 2)",
+	     "(drop left 1)");
 	assert_false(board_terminal(&b));
 	assert_false(board_legal(&b, "yellow", "(drop left 5)")); /* that board is won */
 	PLAY(&b, "(drop right 2)");
@@ -102,8 +102,8 @@ static void draughts_chain(void **state)
 static void draughts_king(void **state)
 {
 	struct board b = board_open("english_draughts");
-	PLAY(&b, "(move 5 3 4 4)", "(move 6 6 7 5)", "(move 4 2 5 3)", "(move 7 7 6 6)", "(move 5 3 6 4)",
-	     "(jump 7 5 5 3)", "(move 3 1 4 2)", "(jump 5 3 3 1)");
+	PLAY(&b, "(move 5 3 4 4)", "(move 6 6 7 5)", "(move 4 2 5 3)", "(move 7 7 6 6)", "(move 5 3 6 4)", "(jump 7 5 5 3)",
+	     "(move 3 1 4 2)", "(jump 5 3 3 1)");
 	assert_holds(&b, "(cell 3 1 white_king)");
 	assert_holds(&b, "(cell 4 2 empty)");
 	assert_holds(&b, "(control black)");
@@ -139,8 +139,8 @@ static void reversi(void **state)
 	assert_holds(&b, "(cell 5 5 black)");
 	/* the shortest game: black takes all white discs, and so loses */
 	board_reset(&b);
-	PLAY(&b, "(place 5 6)", "(place 6 4)", "(place 5 3)", "(place 6 6)", "(place 7 5)", "(place 4 6)",
-	     "(place 5 7)", "(place 6 5)", "(place 3 5)");
+	PLAY(&b, "(place 5 6)", "(place 6 4)", "(place 5 3)", "(place 6 6)", "(place 7 5)", "(place 4 6)", "(place 5 7)",
+	     "(place 6 5)", "(place 3 5)");
 	goals(&b, "black", 0, "white", 100);
 	board_close(&b);
 }
@@ -149,8 +149,8 @@ static void dots(void **state)
 {
 	struct board b = board_open("dots_and_boxes_suicide");
 	/* all sides of boxes 1 1 and 2 1 but the one between them */
-	PLAY(&b, "(draw across 1 1)", "(draw across 1 2)", "(draw up 1 1)", "(draw across 2 1)",
-	     "(draw across 2 2)", "(draw up 3 1)");
+	PLAY(&b, "(draw across 1 1)", "(draw across 1 2)", "(draw up 1 1)", "(draw across 2 1)", "(draw across 2 2)",
+	     "(draw up 3 1)");
 	assert_holds(&b, "(control red)");
 	PLAY(&b, "(draw up 2 1)");
 	assert_holds(&b, "(score red 2)");
@@ -176,8 +176,7 @@ static void pentago(void **state)
 static void quarto(void **state)
 {
 	struct board b = board_open("quarto");
-	PLAY(&b, "(give dtrs)", "(put 1 1)", "(give dtrh)", "(put 2 1)", "(give dsqs)", "(put 3 1)",
-	     "(give dsqh)");
+	PLAY(&b, "(give dtrs)", "(put 1 1)", "(give dtrh)", "(put 2 1)", "(give dsqs)", "(put 3 1)", "(give dsqh)");
 	assert_holds(&b, "(control alice)"); /* bob put the third and gave the fourth */
 	PLAY(&b, "(put 4 1)");
 	goals(&b, "alice", 100, "bob", 0); /* four dark ones */
@@ -196,8 +195,8 @@ static void skirmish(void **state)
 	assert_true(board_legal(&b, "white", "(move 1 2 1 3)"));
 	/* a pawn that walks through becomes a queen */
 	board_reset(&b);
-	PLAY(&b, "(move 1 2 1 4)", "(move 2 7 2 5)", "(move 1 4 2 5)", "(move 8 7 8 6)", "(move 2 5 2 6)",
-	     "(move 8 6 8 5)", "(move 2 6 3 7)", "(move 8 5 8 4)", "(move 3 7 2 8)");
+	PLAY(&b, "(move 1 2 1 4)", "(move 2 7 2 5)", "(move 1 4 2 5)", "(move 8 7 8 6)", "(move 2 5 2 6)", "(move 8 6 8 5)",
+	     "(move 2 6 3 7)", "(move 8 5 8 4)", "(move 3 7 2 8)");
 	assert_holds(&b, "(cell 2 8 wq)");
 	assert_holds(&b, "(captures white 3)");
 	board_close(&b);
@@ -257,21 +256,11 @@ static void payoffs(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(connect_four),
-		cmocka_unit_test(simultaneous),
-		cmocka_unit_test(breakthrough),
-		cmocka_unit_test(draughts),
-		cmocka_unit_test(draughts_chain),
-		cmocka_unit_test(draughts_king),
-		cmocka_unit_test(amazons),
-		cmocka_unit_test(reversi),
-		cmocka_unit_test(dots),
-		cmocka_unit_test(pentago),
-		cmocka_unit_test(quarto),
-		cmocka_unit_test(skirmish),
-		cmocka_unit_test(kuhn),
-		cmocka_unit_test(phantom),
-		cmocka_unit_test(payoffs),
+		cmocka_unit_test(connect_four), cmocka_unit_test(simultaneous),   cmocka_unit_test(breakthrough),
+		cmocka_unit_test(draughts),     cmocka_unit_test(draughts_chain), cmocka_unit_test(draughts_king),
+		cmocka_unit_test(amazons),      cmocka_unit_test(reversi),        cmocka_unit_test(dots),
+		cmocka_unit_test(pentago),      cmocka_unit_test(quarto),         cmocka_unit_test(skirmish),
+		cmocka_unit_test(kuhn),         cmocka_unit_test(phantom),        cmocka_unit_test(payoffs),
 	};
 	return RUN(cases);
 }

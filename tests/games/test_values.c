@@ -70,21 +70,20 @@ static void hanoi(void **state)
 static void eight_puzzle(void **state)
 {
 	struct board b = board_open("eight_puzzle");
-	PLAY(&b, "(slide 3 3)", "(slide 3 2)", "(slide 2 2)", "(slide 1 2)", "(slide 1 3)", "(slide 2 3)",
-	     "(slide 3 3)", "(slide 3 2)", "(slide 3 1)", "(slide 2 1)", "(slide 1 1)", "(slide 1 2)",
-	     "(slide 2 2)", "(slide 2 1)", "(slide 1 1)", "(slide 1 2)", "(slide 1 3)", "(slide 2 3)",
-	     "(slide 3 3)", "(slide 3 2)", "(slide 2 2)", "(slide 2 3)", "(slide 3 3)", "(slide 3 2)",
-	     "(slide 3 1)", "(slide 2 1)", "(slide 1 1)", "(slide 1 2)", "(slide 1 3)", "(slide 2 3)",
-	     "(slide 3 3)");
+	PLAY(&b, "(slide 3 3)", "(slide 3 2)", "(slide 2 2)", "(slide 1 2)", "(slide 1 3)", "(slide 2 3)", "(slide 3 3)",
+	     "(slide 3 2)", "(slide 3 1)", "(slide 2 1)", "(slide 1 1)", "(slide 1 2)", "(slide 2 2)", "(slide 2 1)",
+	     "(slide 1 1)", "(slide 1 2)", "(slide 1 3)", "(slide 2 3)", "(slide 3 3)", "(slide 3 2)", "(slide 2 2)",
+	     "(slide 2 3)", "(slide 3 3)", "(slide 3 2)", "(slide 3 1)", "(slide 2 1)", "(slide 1 1)", "(slide 1 2)",
+	     "(slide 1 3)", "(slide 2 3)", "(slide 3 3)");
 	solved(&b);
 }
 
 static void knights_tour(void **state)
 {
 	struct board b = board_open("knights_tour_5x5");
-	PLAY(&b, "(go 2 3)", "(go 1 5)", "(go 3 4)", "(go 5 5)", "(go 4 3)", "(go 5 1)", "(go 3 2)", "(go 4 4)",
-	     "(go 2 5)", "(go 1 3)", "(go 2 1)", "(go 4 2)", "(go 5 4)", "(go 3 5)", "(go 1 4)", "(go 2 2)",
-	     "(go 4 1)", "(go 5 3)", "(go 4 5)", "(go 2 4)", "(go 1 2)", "(go 3 3)", "(go 5 2)", "(go 3 1)");
+	PLAY(&b, "(go 2 3)", "(go 1 5)", "(go 3 4)", "(go 5 5)", "(go 4 3)", "(go 5 1)", "(go 3 2)", "(go 4 4)", "(go 2 5)",
+	     "(go 1 3)", "(go 2 1)", "(go 4 2)", "(go 5 4)", "(go 3 5)", "(go 1 4)", "(go 2 2)", "(go 4 1)", "(go 5 3)",
+	     "(go 4 5)", "(go 2 4)", "(go 1 2)", "(go 3 3)", "(go 5 2)", "(go 3 1)");
 	solved(&b);
 }
 
@@ -237,15 +236,9 @@ static void symmetry_example(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(lights),
-		cmocka_unit_test(rows_of_lights),
-		cmocka_unit_test(sets_of_lights),
-		cmocka_unit_test(hanoi),
-		cmocka_unit_test(eight_puzzle),
-		cmocka_unit_test(knights_tour),
-		cmocka_unit_test(sudoku),
-		cmocka_unit_test(values_are_right),
-		cmocka_unit_test(symmetry_example),
+		cmocka_unit_test(lights), cmocka_unit_test(rows_of_lights),   cmocka_unit_test(sets_of_lights),
+		cmocka_unit_test(hanoi),  cmocka_unit_test(eight_puzzle),     cmocka_unit_test(knights_tour),
+		cmocka_unit_test(sudoku), cmocka_unit_test(values_are_right), cmocka_unit_test(symmetry_example),
 	};
 	return RUN(cases);
 }

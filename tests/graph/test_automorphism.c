@@ -1,8 +1,8 @@
 /* Automorphism groups of small graphs, against known orders and all permutations. */
 #include "work.h"
 
-#include "graph/automorphism.h"
 #include "base/rng.h"
+#include "graph/automorphism.h"
 
 #include <math.h>
 #include <pthread.h>

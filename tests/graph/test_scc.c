@@ -1,8 +1,8 @@
 #include "test.h"
 
-#include "graph/scc.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "graph/scc.h"
 
 #include <string.h>
 

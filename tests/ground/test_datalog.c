@@ -118,19 +118,21 @@ static void expect_rules(const char *text, bool project, const char *wanted)
 static void clauses_become_rules(void **state)
 {
 	expect_rules("(p a) (<= (q ?x) (p ?x) (not (r ?x b)) (distinct ?x (f ?x)))", false,
-		     "(<= (p a))\n(<= (q ?0) (p ?0) (not (r ?0 b)) (distinct ?0 (f ?0)))\n");
+	             "(<= (p a))\n(<= (q ?0) (p ?0) (not (r ?0 b)) (distinct ?0 (f ?0)))\n");
 	/* one rule a disjunct; negation is pushed inwards */
 	expect_rules("(<= p (or q (and r s)) (not (or t u)))", false,
-		     "(<= (p) (q) (not (t)) (not (u)))\n(<= (p) (r) (s) (not (t)) (not (u)))\n");
+	             "(<= (p) (q) (not (t)) (not (u)))\n(<= (p) (r) (s) (not (t)) (not (u)))\n");
 	expect_rules("(<= p (not (and q (not r))))", false, "(<= (p) (not (q)))\n(<= (p) (r))\n");
 }
 
 static void predicates_are_marked(void **state)
 {
 	struct reading r;
-	read_rules(&r, "(role x) (edge a b) (<= (far ?x ?y) (edge ?x ?y)) (<= (near ?x) (true (at ?x)))"
-		       "(<= (legal x ?y) (near ?x) (far ?x ?y)) (<= (moved ?x) (does x ?x)) (<= (next (at ?x)) (moved ?x))"
-		       "(<= idle (true (at ?x))) (edge a b c)", false);
+	read_rules(&r,
+	           "(role x) (edge a b) (<= (far ?x ?y) (edge ?x ?y)) (<= (near ?x) (true (at ?x)))"
+	           "(<= (legal x ?y) (near ?x) (far ?x ?y)) (<= (moved ?x) (does x ?x)) (<= (next (at ?x)) (moved ?x))"
+	           "(<= idle (true (at ?x))) (edge a b c)",
+	           false);
 	assert_false(r.dl.preds.at[pred(&r, "edge", 2)].dynamic);
 	assert_false(r.dl.preds.at[pred(&r, "far", 2)].dynamic);
 	assert_true(r.dl.preds.at[pred(&r, "near", 1)].dynamic);
@@ -146,7 +148,9 @@ static void predicates_are_marked(void **state)
 static void components_are_ordered(void **state)
 {
 	struct reading r;
-	read_rules(&r, "(role x) (<= a b) (<= b a) (<= b c) (<= c (not d)) d (<= (legal x y) a) (init z) (<= (next z) (does x y))", false);
+	read_rules(
+		&r, "(role x) (<= a b) (<= b a) (<= b c) (<= c (not d)) d (<= (legal x y) a) (init z) (<= (next z) (does x y))",
+		false);
 	const struct datalog *dl = &r.dl;
 	assert_int_equal(dl->preds.at[pred(&r, "a", 0)].component, dl->preds.at[pred(&r, "b", 0)].component);
 	assert_true(dl->preds.at[pred(&r, "c", 0)].component < dl->preds.at[pred(&r, "a", 0)].component);
@@ -166,7 +170,8 @@ static void components_are_ordered(void **state)
 /* No rule of the rewritten program joins more variables than it must. */
 static void projection_narrows_rules(void **state)
 {
-	const char *rules = "(role r) (<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (true (at ?c ?d)) (true (at ?d ?e)))";
+	const char *rules =
+		"(role r) (<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (true (at ?c ?d)) (true (at ?d ?e)))";
 	struct reading r;
 	read_rules(&r, rules, true);
 	assert_true(r.dl.rules.n >= 4);
@@ -186,8 +191,10 @@ static void projection_narrows_rules(void **state)
 static void made_names_are_new(void **state)
 {
 	struct reading r;
-	read_rules(&r, "(role r) ($1 a) (<= ($2 ?x) (true (at ?x $1)))"
-		       "(<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (true (at ?c ?d)) ($2 ?d))", true);
+	read_rules(&r,
+	           "(role r) ($1 a) (<= ($2 ?x) (true (at ?x $1)))"
+	           "(<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (true (at ?c ?d)) ($2 ?d))",
+	           true);
 	uint32_t made = 0;
 	for (size_t i = 0; i < r.dl.preds.n; i++)
 		if (r.dl.preds.at[i].made) {

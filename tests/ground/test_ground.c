@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static struct ground *make(const char *text, struct gdl_rules **rules, const struct ground_options *o, struct text *error)
+static struct ground *make(const char *text, struct gdl_rules **rules, const struct ground_options *o,
+                           struct text *error)
 {
 	struct diags d = {0};
 	*rules = gdl_read(text, strlen(text), &d);
@@ -142,7 +143,8 @@ static void recursion_stays(void **state)
 
 static void static_recursion_is_evaluated(void **state)
 {
-	expect("(role r) (succ 0 1) (succ 1 2) (succ 2 3) (<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (succ ?x ?y) (less ?y ?z))"
+	expect("(role r) (succ 0 1) (succ 1 2) (succ 2 3) (<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (succ ?x ?y) "
+	       "(less ?y ?z))"
 	       "(init (level 1)) (init (level 3)) (<= (next (level ?x)) (true (level ?x)))"
 	       "(<= (legal r (below ?y)) (true (level ?x)) (less ?y ?x))",
 	       "(<= (legal r (below 0)) (true (level 1)))\n"
@@ -186,7 +188,8 @@ static void nested_terms_are_terms(void **state)
 
 static void disjunction_becomes_rules(void **state)
 {
-	expect("(role r) (init a) (init b) (init c) (<= (next a) (true a)) (<= (next b) (true b)) (<= (next c) (true c)) (init d) (<= (next d) (true d)) (legal r x)"
+	expect("(role r) (init a) (init b) (init c) (<= (next a) (true a)) (<= (next b) (true b)) (<= (next c) (true c)) "
+	       "(init d) (<= (next d) (true d)) (legal r x)"
 	       "(<= terminal (or (true a) (and (true b) (not (true c)))) (true d))",
 	       "(<= (legal r x))\n"
 	       "(<= (next a) (true a))\n"
@@ -211,12 +214,11 @@ static void disjunction_becomes_rules(void **state)
 
 static void facts_where_rules_are_usual(void **state)
 {
-	expect("(role r) (legal r wait) (next tick) (goal r 50) terminal (init tock)",
-	       "(<= (goal r 50))\n"
-	       "(<= (legal r wait))\n"
-	       "(<= (next tick))\n"
-	       "(<= terminal)\n"
-	       "(init tock)\n");
+	expect("(role r) (legal r wait) (next tick) (goal r 50) terminal (init tock)", "(<= (goal r 50))\n"
+	                                                                               "(<= (legal r wait))\n"
+	                                                                               "(<= (next tick))\n"
+	                                                                               "(<= terminal)\n"
+	                                                                               "(init tock)\n");
 }
 
 static void negation_inside_goal(void **state)
@@ -266,7 +268,8 @@ static void moves_of_strangers(void **state)
 
 static void roles_may_come_last(void **state)
 {
-	expect("(init a) (legal me x) (<= (next b) (does me x)) (<= terminal (not (true a))) (<= (goal me 100) (true b)) (role me)",
+	expect("(init a) (legal me x) (<= (next b) (does me x)) (<= terminal (not (true a))) (<= (goal me 100) (true b)) "
+	       "(role me)",
 	       "(init a)\n(<= (legal me x))\n(<= (next b) (does me x))\n(<= terminal (not (true a)))\n"
 	       "(<= (goal me 100) (true b))\n");
 }
@@ -294,7 +297,8 @@ static void projection_keeps_joins_small(void **state)
 	for (int i = 0; i < 12; i++)
 		for (int k = 0; k < 12; k++)
 			text_printf(&t, "(init (at %d %d))", i, k);
-	text_puts(&t, "(<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (true (at ?c ?d)) (true (at ?d ?e)) (true (at ?e ?f)))");
+	text_puts(
+		&t, "(<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (true (at ?c ?d)) (true (at ?d ?e)) (true (at ?e ?f)))");
 	struct ground *g = make_or_fail(t.at, &r);
 	assert_true(g->instances < 5 * 144 + 144 + 100);
 	ground_free(g);
@@ -329,7 +333,8 @@ static void projection_keeps_the_meaning(void **state)
 	struct ground *g = make_or_fail(
 		"(role r) (legal r wait) (n 0) (n 1) (n 2) (<= (init (at ?x ?y)) (n ?x) (n ?y))"
 		"(<= (next (at ?x ?y)) (true (at ?x ?y)))"
-		"(<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (distinct ?a ?c) (true (at ?c ?d)) (distinct ?d ?b))", &r);
+		"(<= terminal (true (at ?a ?b)) (true (at ?b ?c)) (distinct ?a ?c) (true (at ?c ?d)) (distinct ?d ?b))",
+		&r);
 	assert_int_equal(g->fluents.n, 9);
 	uint32_t held = 0;
 	for (uint32_t s = 0; s < 512; s++) {
@@ -358,9 +363,11 @@ static void projection_keeps_the_meaning(void **state)
 static void outputs_are_found(void **state)
 {
 	struct gdl_rules *r;
-	struct ground *g = make_or_fail("(role p) (role random) (init a) (legal p x) (legal p y) (<= (legal random z) (true a))"
-					"(<= (next a) (does p x)) (<= (next b) (does p y)) (<= (goal p 10) (true b)) (goal random 0)"
-					"(<= (sees p got) (does p x))", &r);
+	struct ground *g =
+		make_or_fail("(role p) (role random) (init a) (legal p x) (legal p y) (<= (legal random z) (true a))"
+	                 "(<= (next a) (does p x)) (<= (next b) (does p y)) (<= (goal p 10) (true b)) (goal random 0)"
+	                 "(<= (sees p got) (does p x))",
+	                 &r);
 	assert_int_equal(g->roles.n, 2);
 	assert_int_equal(g->random, 1);
 	assert_true(g->hidden);
@@ -381,7 +388,8 @@ static void rules_outside_base_are_told(void **state)
 {
 	struct gdl_rules *r;
 	struct ground *g = make_or_fail("(role r) (base a) (base b) (input r x) (init a) (legal r x) (legal r y)"
-					"(<= (next b) (true a)) (<= (next c) (true a))", &r);
+	                                "(<= (next b) (true a)) (<= (next c) (true a))",
+	                                &r);
 	assert_int_equal(g->fluents.n, 2);
 	assert_int_equal(g->moves.n, 1);
 	assert_int_equal(g->outside, 2);
@@ -423,18 +431,20 @@ static void refuse(const char *rules, size_t max, struct limit limit, const char
 static void too_many_instances(void **state)
 {
 	refuse(WIDE, 1000, (struct limit){0}, "too large");
-	refuse(WIDE "(<= (next (at ?a ?b ?c ?d ?e ?f)) (true (at ?a ?b ?c ?d ?e ?f)))", 100000, (struct limit){0}, "too large");
+	refuse(WIDE "(<= (next (at ?a ?b ?c ?d ?e ?f)) (true (at ?a ?b ?c ?d ?e ?f)))", 100000, (struct limit){0},
+	       "too large");
 }
 
 /* Terms that grow for ever, one fact from each: no join is ever wide. */
 static void endless_terms(void **state)
 {
-	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x))) (true (n ?x)))", 10000, (struct limit){0}, "too large");
+	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x))) (true (n ?x)))", 10000, (struct limit){0},
+	       "too large");
 	refuse("(role r) (p 0) (<= (p (s ?x)) (p ?x)) (<= (legal r ?x) (p ?x))", 10000, (struct limit){0}, "too large");
 	refuse("(role r) (init (n 0)) (<= (legal r (go ?x)) (true (n ?x))) (<= (next (n ?x)) (does r ?x))", 10000,
 	       (struct limit){0}, "too large");
-	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x ?y))) (true (n ?x)) (true (n ?y)))", (size_t)1 << 40, work_seconds(0.2),
-	       "time");
+	refuse("(role r) (init (n 0)) (legal r x) (<= (next (n (s ?x ?y))) (true (n ?x)) (true (n ?y)))", (size_t)1 << 40,
+	       work_seconds(0.2), "time");
 }
 
 static void out_of_time(void **state)

@@ -112,7 +112,8 @@ static void nodes_become_terms(void **state)
 	assert_int_equal(of_text(&s, "(f (f a a) (f a a))", false), t);
 	assert_int_equal(of_text(&s, "(f (f a a) (f a))", false), TERM_NONE);
 	size_t before = s.terms.all.n;
-	static const char *const no[] = {"b", "(f b)", "(f a b)", "?x", "(f ?x)", "(f a a a a)", "(f (f a a a a) a)", "(b a)"};
+	static const char *const no[] = {"b",      "(f b)",       "(f a b)",           "?x",
+	                                 "(f ?x)", "(f a a a a)", "(f (f a a a a) a)", "(b a)"};
 	for (size_t i = 0; i < sizeof no / sizeof *no; i++)
 		assert_int_equal(of_text(&s, no[i], true), TERM_NONE);
 	assert_int_equal(s.terms.all.n, before);

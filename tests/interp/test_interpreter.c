@@ -7,6 +7,8 @@
 #include "interp/interpreter.h"
 #include "work.h"
 
+#include <cmocka.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <jansson.h>
 #include <setjmp.h>
@@ -14,8 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ctype.h>
-#include <cmocka.h>
 
 typedef VEC(char *) string_list;
 
@@ -117,26 +117,31 @@ static void check_legal(const char *rules, const char *wanted)
 static void test_left_recursion(void **unused)
 {
 	check_legal(GRAPH "(<= (path ?x ?y) (path ?x ?z) (edge ?z ?y)) (<= (path ?x ?y) (edge ?x ?y))"
-			  "(<= (legal r ?x) (path b ?x))", "a b c d");
+	                  "(<= (legal r ?x) (path b ?x))",
+	            "a b c d");
 	check_legal(GRAPH "(<= (path ?x ?y) (path ?x ?z) (edge ?z ?y)) (<= (path ?x ?y) (edge ?x ?y))"
-			  "(<= (legal r ?x) (path ?x f))", "e");
+	                  "(<= (legal r ?x) (path ?x f))",
+	            "e");
 }
 
 static void test_right_recursion(void **unused)
 {
 	check_legal(GRAPH "(<= (path ?x ?y) (edge ?x ?y)) (<= (path ?x ?y) (edge ?x ?z) (path ?z ?y))"
-			  "(<= (legal r ?x) (path b ?x))", "a b c d");
+	                  "(<= (legal r ?x) (path b ?x))",
+	            "a b c d");
 	check_legal(GRAPH "(<= (path ?x ?y) (edge ?x ?y)) (<= (path ?x ?y) (path ?x ?z) (path ?z ?y))"
-			  "(<= (legal r (from ?x)) (path ?x d))", "(from a) (from b) (from c)");
+	                  "(<= (legal r (from ?x)) (path ?x d))",
+	            "(from a) (from b) (from c)");
 	check_legal(GRAPH "(<= (path ?x ?y) (edge ?x ?y)) (<= (path ?x ?y) (path ?x ?z) (path ?z ?y))"
-			  "(<= (legal r yes) (path a a) (not (path d a)) (path e f) (not (path a f)))", "yes");
+	                  "(<= (legal r yes) (path a a) (not (path d a)) (path e f) (not (path a f)))",
+	            "yes");
 }
 
 static void test_mutual_recursion(void **unused)
 {
 	const char *rules = "(role r) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (even 0)"
-			    "(<= (even ?y) (odd ?x) (succ ?x ?y)) (<= (odd ?y) (even ?x) (succ ?x ?y))"
-			    "(<= (legal r ?x) (even ?x)) (<= (legal r (odd ?x)) (succ ?y ?x) (odd ?x))";
+						"(<= (even ?y) (odd ?x) (succ ?x ?y)) (<= (odd ?y) (even ?x) (succ ?x ?y))"
+						"(<= (legal r ?x) (even ?x)) (<= (legal r (odd ?x)) (succ ?y ?x) (odd ?x))";
 	check_legal(rules, "(odd 1) (odd 3) 0 2 4");
 }
 
@@ -144,49 +149,62 @@ static void test_mutual_recursion(void **unused)
 static void test_cycles(void **unused)
 {
 	check_legal("(role r) (a1 x) (<= (p ?x) (q ?x)) (<= (q ?x) (s ?x)) (<= (s ?x) (p ?x)) (<= (s ?x) (a1 ?x))"
-		    "(<= (t ?x) (q ?x) (not (u ?x))) (<= (u ?x) (p ?x) (v ?x)) (v y)"
-		    "(<= (legal r ?x) (t ?x))", "x");
+	            "(<= (t ?x) (q ?x) (not (u ?x))) (<= (u ?x) (p ?x) (v ?x)) (v y)"
+	            "(<= (legal r ?x) (t ?x))",
+	            "x");
 	check_legal("(role r) (<= p q) (<= q p) (<= (legal r no) p) (<= (legal r yes) (not q) (not p))", "yes");
 	check_legal("(role r) b (<= p q) (<= q p) (<= q b) (<= (legal r no) (not p)) (<= (legal r yes) q p)", "yes");
 }
 
 static void test_negation(void **unused)
 {
-	check_legal("(role r) (n 1) (n 2) (n 3) (init (at 2)) (<= busy (true (at ?x))) (<= (big ?x) (n ?x) (not (small ?x)))"
-		    "(small 1) (<= (legal r ?x) (big ?x) (not (true (at ?x)))) (<= (legal r idle) (not busy))", "3");
+	check_legal(
+		"(role r) (n 1) (n 2) (n 3) (init (at 2)) (<= busy (true (at ?x))) (<= (big ?x) (n ?x) (not (small ?x)))"
+		"(small 1) (<= (legal r ?x) (big ?x) (not (true (at ?x)))) (<= (legal r idle) (not busy))",
+		"3");
 	check_legal("(role r) (init (box (at 2))) (n 1) (n 2) (<= (legal r ?x) (not (true (box (at ?x)))) (n ?x))", "1");
 	/* A predicate that negates itself for other arguments. */
-	check_legal("(role r) (<= (legal r 0) late) (<= (legal r 100) (not (legal r 0))) (<= late (true (clock 9)))", "100");
+	check_legal("(role r) (<= (legal r 0) late) (<= (legal r 100) (not (legal r 0))) (<= late (true (clock 9)))",
+	            "100");
 	check_legal("(role r) (move a b) (move b c) (move c d) (move a d) (<= (win ?x) (move ?x ?y) (not (win ?y)))"
-		    "(<= (legal r ?x) (move ?x ?y) (win ?x))", "a c");
+	            "(<= (legal r ?x) (move ?x ?y) (win ?x))",
+	            "a c");
 }
 
 static void test_functions(void **unused)
 {
-	const char *rules = "(role r) (init (cell 1 (piece w k))) (init (cell 2 (piece b q))) (init (cell 3 empty))"
-			    "(<= (holds ?f) (true ?f)) (<= (owner ?c ?o) (holds (cell ?c (piece ?o ?k))))"
-			    "(<= (legal r (take ?c)) (owner ?c b)) (<= (legal r (is ?o (f ?p))) (holds (cell 1 ?p)) (owner 1 ?o))"
-			    "(<= (legal r same) (pair ?x ?x)) (pair (g 1 2) (g 1 2)) (<= (legal r wrong) (pair ?x (g ?y ?y)))";
+	const char *rules =
+		"(role r) (init (cell 1 (piece w k))) (init (cell 2 (piece b q))) (init (cell 3 empty))"
+		"(<= (holds ?f) (true ?f)) (<= (owner ?c ?o) (holds (cell ?c (piece ?o ?k))))"
+		"(<= (legal r (take ?c)) (owner ?c b)) (<= (legal r (is ?o (f ?p))) (holds (cell 1 ?p)) (owner 1 ?o))"
+		"(<= (legal r same) (pair ?x ?x)) (pair (g 1 2) (g 1 2)) (<= (legal r wrong) (pair ?x (g ?y ?y)))";
 	check_legal(rules, "(is w (f (piece w k))) (take 2) same");
 	check_legal("(role r) (len nil 0) (succ 0 1) (succ 1 2) (<= (len (cons ?x ?l) ?n) (len ?l ?m) (succ ?m ?n))"
-		    "(<= (legal r ?n) (len (cons a (cons b nil)) ?n))", "2");
+	            "(<= (legal r ?n) (len (cons a (cons b nil)) ?n))",
+	            "2");
 	check_legal("(role r) (<= (deep ?x) (good ?x)) (good (a (b (c (d (e (f 1)))))))"
-		    "(<= (legal r ?x) (deep (a (b (c (d (e (f ?x))))))))", "1");
+	            "(<= (legal r ?x) (deep (a (b (c (d (e (f ?x))))))))",
+	            "1");
 }
 
 /* Finitely many answers, though a question leads to one about a larger term. */
 static void test_growing_questions(void **unused)
 {
-	check_legal("(role r) (init (n 1)) (init (n 2)) (init (q (f 2))) (<= (p ?x) (p (f ?x)) (true (n ?x))) (<= (p ?x) (true (q ?x)))"
-		    "(<= (legal r ?x) (true (n ?x)) (p ?x))", "2");
-	check_legal("(role r) (init (n 1)) (init (q (f (f (f (f (f (f 1)))))))) (<= (p ?x) (p (f ?x))) (<= (p ?x) (true (q ?x)))"
-		    "(<= (legal r ?x) (true (n ?x)) (p ?x))", "1");
+	check_legal("(role r) (init (n 1)) (init (n 2)) (init (q (f 2))) (<= (p ?x) (p (f ?x)) (true (n ?x))) (<= (p ?x) "
+	            "(true (q ?x)))"
+	            "(<= (legal r ?x) (true (n ?x)) (p ?x))",
+	            "2");
+	check_legal(
+		"(role r) (init (n 1)) (init (q (f (f (f (f (f (f 1)))))))) (<= (p ?x) (p (f ?x))) (<= (p ?x) (true (q ?x)))"
+		"(<= (legal r ?x) (true (n ?x)) (p ?x))",
+		"1");
 }
 
 static void test_or_and_distinct(void **unused)
 {
 	check_legal("(role r) (n 1) (n 2) (n 3) (<= (legal r (p ?x ?y)) (n ?x) (n ?y) (or (distinct ?x 1) (distinct ?y 1))"
-		    "(distinct ?x ?y) (or (n ?x) (n 9)) (not (or (n 7) (same ?x 3)))) (same 3 3)", "(p 1 2) (p 1 3) (p 2 1) (p 2 3)");
+	            "(distinct ?x ?y) (or (n ?x) (n 9)) (not (or (n 7) (same ?x 3)))) (same 3 3)",
+	            "(p 1 2) (p 1 3) (p 2 1) (p 2 3)");
 	check_legal("(role r) (n (f 1)) (n (f 2)) (<= (legal r ?x) (n ?x) (distinct ?x (f 1)))", "(f 2)");
 	check_legal("(role r) (<= (legal r ok) ready (not late)) ready (<= late (true (clock 9)))", "ok");
 }
@@ -200,9 +218,10 @@ static void test_unsafe_head_patterns(void **unused)
 
 static void test_state_and_moves(void **unused)
 {
-	const char *rules = "(role r) (init (at 0)) (succ 0 1) (succ 1 2) (<= (legal r (go ?y)) (true (at ?x)) (succ ?x ?y))"
-			    "(<= (next (at ?x)) (does r (go ?x))) (<= terminal (true (at 2))) (<= (goal r 100) (true (at 2)))"
-			    "(<= (sees r (now ?x)) (does r (go ?x)))";
+	const char *rules =
+		"(role r) (init (at 0)) (succ 0 1) (succ 1 2) (<= (legal r (go ?y)) (true (at ?x)) (succ ?x ?y))"
+		"(<= (next (at ?x)) (does r (go ?x))) (<= terminal (true (at 2))) (<= (goal r 100) (true (at 2)))"
+		"(<= (sees r (now ?x)) (does r (go ?x)))";
 	struct fixture f = load(rules, strlen(rules));
 	term_list state = {0}, out = {0};
 	interpreter_initial(f.in, &state);
@@ -283,8 +302,8 @@ static void complain(const struct replay *p, json_t *line, const char *what, con
 {
 	char *text = wanted ? json_dumps(wanted, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
 	fail_msg("%s, match %d, step %d: %s is %.2000s, recorded %.2000s", p->game,
-		 (int)json_integer_value(json_object_get(line, "match")),
-		 (int)json_integer_value(json_object_get(line, "step")), what, got, text ? text : "nothing");
+	         (int)json_integer_value(json_object_get(line, "match")),
+	         (int)json_integer_value(json_object_get(line, "step")), what, got, text ? text : "nothing");
 }
 
 static void compare(struct replay *p, json_t *line, const char *what, const term_list *got, json_t *wanted)

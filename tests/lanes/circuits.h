@@ -17,14 +17,14 @@ static inline lit_t pool_pick(const struct pool *p, struct rng *rng)
 	return p->lits.at[rng_below(rng, (uint32_t)p->lits.n)] ^ (lit_t)(rng_next(rng) >> 63);
 }
 
-static inline lit_t random_gate(struct circuit *c, const struct pool *outside, const struct pool *inside, struct rng *rng,
-				uint32_t widest)
+static inline lit_t random_gate(struct circuit *c, const struct pool *outside, const struct pool *inside,
+                                struct rng *rng, uint32_t widest)
 {
 	SCRATCH(lit_t, in, widest);
 	uint32_t n = 1 + rng_below(rng, rng_below(rng, 8) ? (widest < 5 ? widest : 5) : widest);
 	for (uint32_t k = 0; k < n; k++)
 		in[k] = inside && rng_below(rng, 2) ? inside->lits.at[rng_below(rng, (uint32_t)inside->lits.n)]
-						    : pool_pick(outside, rng);
+		                                    : pool_pick(outside, rng);
 	return circuit_gate(c, rng_below(rng, 2) ? GATE_AND : GATE_OR, in, n);
 }
 

@@ -27,7 +27,8 @@ static bool has_lane(const uint64_t *slot, uint32_t lane)
 }
 
 /* The one move left in a lane; checks that it was legal and is the only one. */
-static uint32_t chosen(const struct lane_kernel *k, const uint64_t *moves, const uint64_t *legal, uint32_t n, uint32_t lane)
+static uint32_t chosen(const struct lane_kernel *k, const uint64_t *moves, const uint64_t *legal, uint32_t n,
+                       uint32_t lane)
 {
 	uint32_t found = UINT32_MAX;
 	for (uint32_t m = 0; m < n; m++)
@@ -86,24 +87,24 @@ static void choose(struct table_of_choice *t)
 static void all_legal_is_uniform(void **state)
 {
 	EACH_KERNEL(k)
-		for (size_t c = 0; c < COUNTS; c++) {
-			struct table_of_choice t;
-			uint32_t n = counts[c], *cell = NEW_ARRAY(uint32_t, n);
-			set_up(&t, k, n, 7 + c);
-			memset(t.legal, 0xff, n * k->words * sizeof *t.legal);
-			uint32_t draws = (test_sample() ? 10 : 100) * (n + 60);
-			for (uint32_t i = 0; i * k->lanes < draws; i++) {
-				choose(&t);
-				for (uint32_t lane = 0; lane < k->lanes; lane++) {
-					uint32_t m = chosen(k, t.moves, t.legal, n, lane);
-					assert_true(has_lane(t.has, lane) && m < n);
-					cell[m]++;
-				}
+	for (size_t c = 0; c < COUNTS; c++) {
+		struct table_of_choice t;
+		uint32_t n = counts[c], *cell = NEW_ARRAY(uint32_t, n);
+		set_up(&t, k, n, 7 + c);
+		memset(t.legal, 0xff, n * k->words * sizeof *t.legal);
+		uint32_t draws = (test_sample() ? 10 : 100) * (n + 60);
+		for (uint32_t i = 0; i * k->lanes < draws; i++) {
+			choose(&t);
+			for (uint32_t lane = 0; lane < k->lanes; lane++) {
+				uint32_t m = chosen(k, t.moves, t.legal, n, lane);
+				assert_true(has_lane(t.has, lane) && m < n);
+				cell[m]++;
 			}
-			assert_uniform(cell, n);
-			mem_free(cell);
-			tear_down(&t);
 		}
+		assert_uniform(cell, n);
+		mem_free(cell);
+		tear_down(&t);
+	}
 }
 
 /* Every lane has its own few legal moves. The rank of the choice among them is
@@ -111,40 +112,41 @@ static void all_legal_is_uniform(void **state)
 static void sparse_subsets_are_uniform(void **state)
 {
 	EACH_KERNEL(k)
-		for (size_t c = 0; c < COUNTS; c++)
-			for (uint32_t density = 1; density <= 3; density++) {
-				struct table_of_choice t;
-				uint32_t n = counts[c], *cell = NEW_ARRAY(uint32_t, (n + 1) * (n + 1));
-				struct rng rng = rng_seed(c * 10 + density);
-				set_up(&t, k, n, 100 + c);
-				for (uint32_t i = 0; i < n * k->lanes; i++)
-					if (rng_below(&rng, 8) < (density == 3 ? 7 : density))
-						bits_add(t.legal, i);
-				for (int i = 0; i < (test_sample() ? 8 : 60); i++) {
-					choose(&t);
-					for (uint32_t lane = 0; lane < k->lanes; lane++) {
-						uint32_t m = chosen(k, t.moves, t.legal, n, lane), legal = 0, rank = 0;
-						for (uint32_t x = 0; x < n; x++) {
-							rank += x < m && has_lane(t.legal + x * k->words, lane);
-							legal += has_lane(t.legal + x * k->words, lane);
-						}
-						assert_int_equal(has_lane(t.has, lane), legal > 0);
-						assert_int_equal(m != UINT32_MAX, legal > 0);
-						if (legal)
-							cell[legal * (n + 1) + rank]++;
+	for (size_t c = 0; c < COUNTS; c++)
+		for (uint32_t density = 1; density <= 3; density++) {
+			struct table_of_choice t;
+			uint32_t n = counts[c], *cell = NEW_ARRAY(uint32_t, (n + 1) * (n + 1));
+			struct rng rng = rng_seed(c * 10 + density);
+			set_up(&t, k, n, 100 + c);
+			for (uint32_t i = 0; i < n * k->lanes; i++)
+				if (rng_below(&rng, 8) < (density == 3 ? 7 : density))
+					bits_add(t.legal, i);
+			for (int i = 0; i < (test_sample() ? 8 : 60); i++) {
+				choose(&t);
+				for (uint32_t lane = 0; lane < k->lanes; lane++) {
+					uint32_t m = chosen(k, t.moves, t.legal, n, lane), legal = 0, rank = 0;
+					for (uint32_t x = 0; x < n; x++) {
+						rank += x < m && has_lane(t.legal + x * k->words, lane);
+						legal += has_lane(t.legal + x * k->words, lane);
 					}
+					assert_int_equal(has_lane(t.has, lane), legal > 0);
+					assert_int_equal(m != UINT32_MAX, legal > 0);
+					if (legal)
+						cell[legal * (n + 1) + rank]++;
 				}
-				for (uint32_t legal = 2; legal <= n; legal++)
-					assert_uniform(cell + legal * (n + 1), legal);
-				mem_free(cell);
-				tear_down(&t);
 			}
+			for (uint32_t legal = 2; legal <= n; legal++)
+				assert_uniform(cell + legal * (n + 1), legal);
+			mem_free(cell);
+			tear_down(&t);
+		}
 }
 
 /* Lanes with 0, 1, 2 ... n legal moves side by side. */
 static void lanes_of_every_size(void **state)
 {
-	EACH_KERNEL(k) {
+	EACH_KERNEL(k)
+	{
 		struct table_of_choice t;
 		enum { N = 40 };
 		uint32_t cell[N + 1][N + 1] = {0};
@@ -173,7 +175,8 @@ static void lanes_of_every_size(void **state)
 
 static void nothing_legal(void **state)
 {
-	EACH_KERNEL(k) {
+	EACH_KERNEL(k)
+	{
 		struct table_of_choice t;
 		set_up(&t, k, 20, 1);
 		choose(&t);
@@ -193,7 +196,8 @@ static void nothing_legal(void **state)
 /* Neighbouring lanes, and a lane and itself a draw later, know nothing of each other. */
 static void choices_are_independent(void **state)
 {
-	EACH_KERNEL(k) {
+	EACH_KERNEL(k)
+	{
 		struct table_of_choice t;
 		uint32_t beside[9] = {0}, after[9] = {0}, last[512] = {0};
 		set_up(&t, k, 3, 11);
@@ -218,7 +222,8 @@ static void choices_are_independent(void **state)
 
 static void same_seed_same_choice(void **state)
 {
-	EACH_KERNEL(k) {
+	EACH_KERNEL(k)
+	{
 		struct table_of_choice a, b, c;
 		bool differs = false;
 		set_up(&a, k, 50, 5);
@@ -299,7 +304,8 @@ static void portable_kernels_choose_alike(void **state)
 
 static void kernels_are_what_they_say(void **state)
 {
-	EACH_KERNEL(k) {
+	EACH_KERNEL(k)
+	{
 		assert_int_equal(k->lanes, kernels[k_].width);
 		assert_int_equal(k->words * 64, k->lanes);
 		assert_non_null(k->name);
@@ -314,46 +320,44 @@ static void states_move_in_and_on(void **state)
 {
 	enum { N = 70 };
 	EACH_KERNEL(k)
-		for (uint64_t seed = 0; seed < 20; seed++) {
-			struct rng rng = rng_seed(seed);
-			uint64_t *slots = mem_align(N * k->words, sizeof *slots), *before = mem_align(N * k->words, sizeof *slots);
-			uint64_t *next = mem_align(N * k->words, sizeof *next);
-			uint64_t where[8] __attribute__((aligned(64))), row[2] = {rng_next(&rng), rng_next(&rng)};
-			uint32_t live[N], n = 0;
-			for (uint32_t i = 0; i < N * k->words; i++) {
-				before[i] = slots[i] = rng_next(&rng);
-				next[i] = rng_next(&rng);
-			}
-			for (uint32_t w = 0; w < 8; w++)
-				where[w] = seed == 0 ? 0 : seed == 1 ? ~UINT64_C(0) : rng_next(&rng);
-			k->refill(slots, N, row, where);
-			for (uint32_t i = 0; i < N; i++)
-				for (uint32_t lane = 0; lane < k->lanes; lane++)
-					assert_int_equal(has_lane(slots + i * k->words, lane),
-							 has_lane(where, lane) ? bits_has(row, i)
-									       : has_lane(before + i * k->words, lane));
-			memcpy(before, slots, N * k->words * sizeof *slots);
-			for (uint32_t i = 0; i < N; i++)
-				if (rng_below(&rng, 2))
-					live[n++] = i;
-			k->advance(slots, live, n, next, where);
-			for (uint32_t i = 0, at = 0; i < N; i++) {
-				bool moves = at < n && live[at] == i;
-				for (uint32_t lane = 0; lane < k->lanes; lane++)
-					assert_int_equal(has_lane(slots + i * k->words, lane),
-							 moves && has_lane(where, lane)
-								 ? has_lane(next + at * k->words, lane)
-								 : has_lane(before + i * k->words, lane));
-				at += moves;
-			}
-			uint64_t count = 0;
-			for (uint32_t lane = 0; lane < k->lanes; lane++)
-				count += has_lane(slots, lane) && has_lane(where, lane);
-			assert_int_equal(k->count(slots, where), count);
-			mem_free(slots);
-			mem_free(before);
-			mem_free(next);
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		struct rng rng = rng_seed(seed);
+		uint64_t *slots = mem_align(N * k->words, sizeof *slots), *before = mem_align(N * k->words, sizeof *slots);
+		uint64_t *next = mem_align(N * k->words, sizeof *next);
+		uint64_t where[8] __attribute__((aligned(64))), row[2] = {rng_next(&rng), rng_next(&rng)};
+		uint32_t live[N], n = 0;
+		for (uint32_t i = 0; i < N * k->words; i++) {
+			before[i] = slots[i] = rng_next(&rng);
+			next[i] = rng_next(&rng);
 		}
+		for (uint32_t w = 0; w < 8; w++)
+			where[w] = seed == 0 ? 0 : seed == 1 ? ~UINT64_C(0) : rng_next(&rng);
+		k->refill(slots, N, row, where);
+		for (uint32_t i = 0; i < N; i++)
+			for (uint32_t lane = 0; lane < k->lanes; lane++)
+				assert_int_equal(has_lane(slots + i * k->words, lane),
+				                 has_lane(where, lane) ? bits_has(row, i) : has_lane(before + i * k->words, lane));
+		memcpy(before, slots, N * k->words * sizeof *slots);
+		for (uint32_t i = 0; i < N; i++)
+			if (rng_below(&rng, 2))
+				live[n++] = i;
+		k->advance(slots, live, n, next, where);
+		for (uint32_t i = 0, at = 0; i < N; i++) {
+			bool moves = at < n && live[at] == i;
+			for (uint32_t lane = 0; lane < k->lanes; lane++)
+				assert_int_equal(has_lane(slots + i * k->words, lane), moves && has_lane(where, lane)
+				                                                           ? has_lane(next + at * k->words, lane)
+				                                                           : has_lane(before + i * k->words, lane));
+			at += moves;
+		}
+		uint64_t count = 0;
+		for (uint32_t lane = 0; lane < k->lanes; lane++)
+			count += has_lane(slots, lane) && has_lane(where, lane);
+		assert_int_equal(k->count(slots, where), count);
+		mem_free(slots);
+		mem_free(before);
+		mem_free(next);
+	}
 }
 
 static void squares_are_turned_over(void **state)

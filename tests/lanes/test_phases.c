@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "game/engine_internal.h"
-#include "lanes/phases.h"
 #include "gdl/corpus.h"
+#include "lanes/phases.h"
 
 struct analysis {
 	struct gdl_rules *rules;
@@ -32,7 +32,7 @@ static bool analyse(struct analysis *a, const char *text, size_t length, double 
 		return false;
 	circuit_make(&a->circuit, a->ground);
 	a->constants = phases_find(&a->phases, &a->circuit, a->ground->moves.start.at, (uint32_t)a->ground->roles.n,
-				   a->ground->initial.at);
+	                           a->ground->initial.at);
 	return true;
 }
 
@@ -70,7 +70,7 @@ static void check_known(struct witness *w, uint32_t step, const uint32_t *joint)
 	const struct circuit *c = &w->a->circuit;
 	uint32_t k = step % ph->period;
 	uint64_t *here = NEW_ARRAY(uint64_t, BITS_WORDS(c->fluents) + 1);
-	BITS_EACH(f, w->p.state, w->p.g->fluents)
+	BITS_EACH (f, w->p.state, w->p.g->fluents)
 		bits_add(here, f);
 	for (uint32_t f = 0; f < c->fluents; f++) {
 		uint8_t known = ph->fluents[(size_t)k * c->fluents + f];
@@ -87,7 +87,8 @@ static void check_known(struct witness *w, uint32_t step, const uint32_t *joint)
 }
 
 /* Walks with the unspecialised circuit of the ground program, evaluated gate by gate. */
-static void walk_claims(const char *name, const char *text, size_t length, struct analysis *a, uint32_t walks, double seconds)
+static void walk_claims(const char *name, const char *text, size_t length, struct analysis *a, uint32_t walks,
+                        double seconds)
 {
 	struct game_options o = {.engine = ENGINE_CIRCUIT};
 	struct witness w = {.a = a, .rng = rng_seed(31), .name = name};
@@ -113,7 +114,9 @@ static void rotations_of_small_games(void **state)
 	assert_int_equal(period_of(TAKE), 2);
 	assert_int_equal(period_of(JOIN), 2);
 	assert_int_equal(period_of(THROW), 1);
-	assert_int_equal(period_of("(role a) (init s) (legal a x) (legal a y) (<= (next s) (does a x)) (<= terminal (not (true s)))"), 1);
+	assert_int_equal(
+		period_of("(role a) (init s) (legal a x) (legal a y) (<= (next s) (does a x)) (<= terminal (not (true s)))"),
+		1);
 }
 
 /* Turns of three to eight players. */
@@ -121,9 +124,10 @@ static void rotations_of_many_players(void **state)
 {
 	for (uint32_t n = 2; n <= 8; n++) {
 		struct text t = {0};
-		text_puts(&t, "(init (turn p0)) (<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q)) (can 1) (can 2) (can 3)"
-			      "(<= (legal ?p (m ?x)) (true (turn ?p)) (can ?x)) (<= (legal ?p no) (role ?p) (not (true (turn ?p))))"
-			      "(<= (next (saw ?x)) (does ?p (m ?x))) (<= terminal (true (saw 1)) (true (saw 2)))");
+		text_puts(&t,
+		          "(init (turn p0)) (<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q)) (can 1) (can 2) (can 3)"
+		          "(<= (legal ?p (m ?x)) (true (turn ?p)) (can ?x)) (<= (legal ?p no) (role ?p) (not (true (turn ?p))))"
+		          "(<= (next (saw ?x)) (does ?p (m ?x))) (<= terminal (true (saw 1)) (true (saw 2)))");
 		for (uint32_t i = 0; i < n; i++)
 			text_printf(&t, "(role p%u) (after p%u p%u)", i, i, (i + 1) % n);
 		assert_int_equal(period_of(t.at), n == 7 ? 1 : n);
@@ -137,9 +141,10 @@ static void rotations_of_many_players(void **state)
 
 static void constants_are_found(void **state)
 {
-	const char *rules = "(role r) (init wall) (init open) (<= (next wall) (true wall)) (<= (legal r x) (true wall)) (legal r y)"
-			    "(<= (next open) (does r x) (true open)) (<= (next ghost) (true ghost)) (<= (next gone) (true ghost))"
-			    "(<= terminal (not (true open)) (not (true gone)))";
+	const char *rules =
+		"(role r) (init wall) (init open) (<= (next wall) (true wall)) (<= (legal r x) (true wall)) (legal r y)"
+		"(<= (next open) (does r x) (true open)) (<= (next ghost) (true ghost)) (<= (next gone) (true ghost))"
+		"(<= terminal (not (true open)) (not (true gone)))";
 	struct analysis a;
 	assert_true(analyse(&a, rules, strlen(rules), 10));
 	assert_int_equal(a.phases.period, 1);
@@ -154,17 +159,20 @@ static void behind_a_lock(void **state)
 {
 	struct text t = {0};
 	const int deep = 14;
-	text_puts(&t, "(role a) (role b) (init (lock 0)) (init quiet)"
-		      "(<= (next (lock ?n)) (true (lock ?m)) (key ?m ?n ?x) (does a ?x)) (<= (next (lock 0)) (does a ?x) (wrong ?x))"
-		      "(<= (wrong ?y) (true (lock ?m)) (key ?m ?n ?x) (digit ?y) (distinct ?x ?y))"
-		      "(<= (legal a ?x) (digit ?x) (true quiet)) (<= (legal b ?x) (digit ?x) (true quiet))"
-		      "(<= (legal ?r shout) (role ?r) (not (true quiet)))"
-		      "(<= (next quiet) (not last)) (<= (next heard) (does ?r shout)) (<= (next heard) (true heard))");
+	text_puts(
+		&t,
+		"(role a) (role b) (init (lock 0)) (init quiet)"
+		"(<= (next (lock ?n)) (true (lock ?m)) (key ?m ?n ?x) (does a ?x)) (<= (next (lock 0)) (does a ?x) (wrong ?x))"
+		"(<= (wrong ?y) (true (lock ?m)) (key ?m ?n ?x) (digit ?y) (distinct ?x ?y))"
+		"(<= (legal a ?x) (digit ?x) (true quiet)) (<= (legal b ?x) (digit ?x) (true quiet))"
+		"(<= (legal ?r shout) (role ?r) (not (true quiet)))"
+		"(<= (next quiet) (not last)) (<= (next heard) (does ?r shout)) (<= (next heard) (true heard))");
 	for (int i = 0; i < 6; i++)
 		text_printf(&t, "(digit %d)", i);
 	for (int i = 0; i < deep; i++)
 		text_printf(&t, "(key %d %d %d)", i, i + 1, i % 6);
-	text_printf(&t, "(<= last (true (lock %d))) (<= terminal (true heard)) (<= (goal ?r 100) (role ?r) (true heard))", deep);
+	text_printf(&t, "(<= last (true (lock %d))) (<= terminal (true heard)) (<= (goal ?r 100) (role ?r) (true heard))",
+	            deep);
 	struct analysis a;
 	assert_true(analyse(&a, t.at, t.n, 10));
 	/* open the lock by hand and look */
@@ -202,7 +210,7 @@ static const struct {
 	const char *name;
 	uint32_t period;
 } known_rotations[] = {{"breakthrough.kif", 2}, {"connectFour.kif", 2}, {"pentago.kif", 4}, {"amazons_10x10.kif", 4},
-		       {"roshambo2.kif", 1}, {"hanoi.kif", 1}, {"lightsOn.kif", 1}};
+                       {"roshambo2.kif", 1},    {"hanoi.kif", 1},       {"lightsOn.kif", 1}};
 #define KNOWN (sizeof known_rotations / sizeof *known_rotations)
 
 static void check_public(const char *name, const struct text *t, void *context)

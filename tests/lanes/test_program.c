@@ -2,14 +2,15 @@
  * compute, and programs compute it, by every kernel and as machine code. */
 #include "circuits.h"
 
+#include "circuit/extract_pairs.h"
 #include "lanes/lanes.h"
 #include "lanes/native.h"
 #include "lanes/program.h"
-#include "circuit/extract_pairs.h"
 
 #include <string.h>
 
-static void same_outputs(const struct circuit *a, const struct circuit *b, struct rng *rng, const uint8_t *known, int times)
+static void same_outputs(const struct circuit *a, const struct circuit *b, struct rng *rng, const uint8_t *known,
+                         int times)
 {
 	bool *va = NEW_ARRAY(bool, a->gates.n), *vb = NEW_ARRAY(bool, b->gates.n);
 	bool *x = NEW_ARRAY(bool, output_count(a)), *y = NEW_ARRAY(bool, output_count(b));
@@ -162,7 +163,7 @@ static void setting_free(struct setting *s)
 }
 
 static void check_slots(const struct setting *s, const uint64_t *slots, uint32_t words, const bool *v, uint32_t lane,
-			bool second)
+                        bool second)
 {
 	size_t n = second ? s->second.n : s->first.n;
 	for (size_t i = 0; i < n; i++) {
@@ -294,7 +295,7 @@ static void very_wide_gates(void **state)
 			for (int i = 0; i < 4; i++)
 				for (int k = 0; k < 4; k++)
 					assert_true(slots[out[i].slot * 4 + (uint32_t)k] ==
-						    (naive_value(v, out[i].value) ? ~UINT64_C(0) : 0));
+					            (naive_value(v, out[i].value) ? ~UINT64_C(0) : 0));
 			if (!round && which < 2)
 				assert_int_equal(naive_value(v, out[which].value), which);
 		}

@@ -126,7 +126,8 @@ static void an_interrupt_is_told(void **state)
 	char line[700];
 	/* as soon as a match has its record, however long that takes; a shell lets what runs beside it ignore interrupts */
 	snprintf(line, sizeof line,
-	         "cd %s; env --default-signal=INT \"$MACAW\" tournament -g tictactoe -p uct,random -c 0.05 -r 5000 --db long.db -o long & "
+	         "cd %s; env --default-signal=INT \"$MACAW\" tournament -g tictactoe -p uct,random -c 0.05 -r 5000 --db "
+	         "long.db -o long & "
 	         "n=0; until [ -n \"$(ls long 2>/dev/null)\" ] || [ $n -ge 1200 ]; do sleep 0.1; n=$((n + 1)); done; "
 	         "kill -INT $!; wait $!",
 	         folder);

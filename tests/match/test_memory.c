@@ -28,7 +28,8 @@ static void try_playouts(struct task *t, struct game *g)
 {
 	struct playout_result r;
 	t->reported = 0;
-	game_playouts(g, &(struct playout_job){.playouts = 30, .threads = 3, .seed = 1, .report = report, .context = t}, &r);
+	game_playouts(g, &(struct playout_job){.playouts = 30, .threads = 3, .seed = 1, .report = report, .context = t},
+	              &r);
 	assert_int_equal(t->reported, 30);
 	playout_result_free(&r);
 	game_decisive(g, PLAYOUT_DECISIVE);

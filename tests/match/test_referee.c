@@ -97,7 +97,7 @@ static void late_moves_are_replaced(void **state)
 	assert_true(r.cut);
 	assert_int_equal(r.late[0], 3);
 	assert_int_equal(r.illegal[0], 0);
-	assert_true(stopped >= 1); /* it was told */
+	assert_true(stopped >= 1);              /* it was told */
 	assert_true(clock_now() - began < 100); /* of the 200 seconds that it would wait */
 	match_free(&r);
 	free_made(&m);
@@ -180,7 +180,8 @@ static json_t *record_with(struct game *g, const char *players, bool apart, uint
 		fail_msg("%s", text_str(&error));
 	referee_play(&r, g, s.by_role, &o);
 	struct text record = {0};
-	record_write(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o, .full = true}, &record);
+	record_write(&r, &s, &(struct record_options){.game = "x", .engine = "circuit", .referee = &o, .full = true},
+	             &record);
 	json_t *j = json_loads(text_str(&record), 0, NULL);
 	assert_non_null(j);
 	text_free(&record);
@@ -309,10 +310,14 @@ static void hidden_states_stay_hidden(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(fair_matches_have_no_faults),    cmocka_unit_test(illegal_moves_are_replaced),
-		cmocka_unit_test(late_moves_are_replaced),        cmocka_unit_test(what_is_ready_is_taken),
-		cmocka_unit_test(equal_seeds_make_equal_records), cmocka_unit_test(hidden_states_stay_hidden),
-		cmocka_unit_test(a_match_outlives_its_players),   cmocka_unit_test(processes_tell_what_is_wrong),
+		cmocka_unit_test(fair_matches_have_no_faults),
+		cmocka_unit_test(illegal_moves_are_replaced),
+		cmocka_unit_test(late_moves_are_replaced),
+		cmocka_unit_test(what_is_ready_is_taken),
+		cmocka_unit_test(equal_seeds_make_equal_records),
+		cmocka_unit_test(hidden_states_stay_hidden),
+		cmocka_unit_test(a_match_outlives_its_players),
+		cmocka_unit_test(processes_tell_what_is_wrong),
 		cmocka_unit_test(processor_time_is_used_by_work_alone),
 		cmocka_unit_test(players_count_processor_time),
 	};

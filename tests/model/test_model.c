@@ -7,9 +7,9 @@
 #include "../game/play.h"
 #include "work.h"
 
+#include "../gdl/corpus.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "../gdl/corpus.h"
 #include "model/model.h"
 
 #define SOLUTIONS_MOST 2000 /* joint moves of a state that is compared */
@@ -118,7 +118,8 @@ static void compare_one(const char *name, const struct text *text, void *context
 	const char *only = getenv("MACAW_TEST_GAME");
 	double began = clock_now(), made;
 	t->seen++;
-	if (only ? strncmp(only, name, strlen(only)) : t->seen % (test_sample() ? 3 * t->stride + 6 : t->stride) != 1 % t->stride)
+	if (only ? strncmp(only, name, strlen(only))
+	         : t->seen % (test_sample() ? 3 * t->stride + 6 : t->stride) != 1 % t->stride)
 		return;
 	struct game_options go = {.engine = ENGINE_CIRCUIT, .limit = work_seconds(t->building)};
 	struct play p = play_try(text->at, text->n, &go);
@@ -139,7 +140,8 @@ static void compare_one(const char *name, const struct text *text, void *context
 			printf("\t%s: skipped, %s\n", name, text_str(&error));
 		}
 		if (getenv("MACAW_TEST_TIMES"))
-			fprintf(stderr, "%-44s %7.3f s, then %6.3f s; %s\n", name, made - began, clock_now() - made, m ? "" : text_str(&error));
+			fprintf(stderr, "%-44s %7.3f s, then %6.3f s; %s\n", name, made - began, clock_now() - made,
+			        m ? "" : text_str(&error));
 		text_free(&error);
 		model_free(m);
 		began = clock_now();
@@ -149,8 +151,8 @@ static void compare_one(const char *name, const struct text *text, void *context
 
 static void report(const struct tally *t)
 {
-	printf("%zu games of %zu, %lu states (%lu terminal), %lu solutions\n", t->compared, t->seen, (unsigned long)t->states,
-	       (unsigned long)t->terminals, (unsigned long)t->solutions);
+	printf("%zu games of %zu, %lu states (%lu terminal), %lu solutions\n", t->compared, t->seen,
+	       (unsigned long)t->states, (unsigned long)t->terminals, (unsigned long)t->solutions);
 }
 
 static void own_games(void **state)

@@ -2,8 +2,8 @@
  * with their successors, as an interpreter that knows nothing of networks has them. MACAW_TEST_SEED=n replays one
  * rulesheet, MACAW_TEST_COUNT=n tries the first n. */
 #include "../game/play.h"
-#include "work.h"
 #include "../game/random_rules.h"
+#include "work.h"
 
 #include "base/hash.h"
 #include "model/model.h"

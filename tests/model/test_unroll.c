@@ -16,7 +16,8 @@ struct decision_table {
 static double below(struct decision_table *t, const uint64_t *state, uint32_t rounds, uint32_t role);
 
 /* The moves of one role after the other; chance averages, the one player maximises. */
-static double roles_in_turn(struct decision_table *t, const uint64_t *state, uint32_t rounds, uint32_t role, uint32_t *moves)
+static double roles_in_turn(struct decision_table *t, const uint64_t *state, uint32_t rounds, uint32_t role,
+                            uint32_t *moves)
 {
 	struct game *g = t->g;
 	if (role == g->roles) {

@@ -43,7 +43,8 @@ static int read_port(int fd)
 
 struct server server_start(const char *first, ...)
 {
-	const char *program = getenv("MACAW"), *argv[32] = {"macaw", "serve", "--listen", "127.0.0.1:0", "--log", "/dev/null"};
+	const char *program = getenv("MACAW"),
+			   *argv[32] = {"macaw", "serve", "--listen", "127.0.0.1:0", "--log", "/dev/null"};
 	struct server s = {0};
 	int n = 6, out[2];
 	va_list ap;
@@ -148,8 +149,9 @@ const char *server_post(const struct server *s, const char *format, ...)
 	va_end(ap);
 	assert_true(n >= 0);
 	struct text head = {0};
-	text_printf(&head, "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nContent-Type: text/acl\r\n"
-	                   "Content-Length: %d\r\n\r\n",
+	text_printf(&head,
+	            "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nContent-Type: text/acl\r\n"
+	            "Content-Length: %d\r\n\r\n",
 	            n);
 	int fd = server_connect(s);
 	server_send(fd, head.at, head.n);

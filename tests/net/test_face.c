@@ -92,7 +92,8 @@ static void a_match_under_way_ends_with_the_server(void **state)
 	pthread_t thread;
 	macaw_server *s = start("macaw");
 	struct server by = by_address(s);
-	assert_string_equal(server_post(&by, "(start m1 red (%s) 1 1000)", server_rules("connect_four")), "ready"); /* not solved soon */
+	assert_string_equal(server_post(&by, "(start m1 red (%s) 1 1000)", server_rules("connect_four")),
+	                    "ready"); /* not solved soon */
 	int fd = server_connect(&by);
 	server_send(fd, "POST / HTTP/1.0\r\nContent-Length: 13\r\n\r\n(play m1 nil)", 52);
 	double began = clock_now();

@@ -45,8 +45,8 @@ static bool is_without_an_error(double factor)
 	text_printf(&start, "%g", factor);
 	text_printf(&play, "%g", (test_sample() ? 0.5 : 0.15) * factor);
 	test_write_file(path.at, plan.at, plan.n);
-	struct run r = run_macaw("manage", "--schedule", path.at, "--start", start.at, "--play", play.at, "--grace", "20", "--scramble",
-	                         "--seed", "3", "--record", record.at, "--json", NULL);
+	struct run r = run_macaw("manage", "--schedule", path.at, "--start", start.at, "--play", play.at, "--grace", "20",
+	                         "--scramble", "--seed", "3", "--record", record.at, "--json", NULL);
 	struct text head = {0};
 	text_printf(&head, "{\"played\":%d,\"errors\":0,", matches);
 	bool good = !r.status && !strncmp(text_str(&r.out), head.at, head.n);
@@ -90,8 +90,8 @@ static void nobody_there_is_an_error(void **state)
 static void a_busy_player_is_an_error(void **state)
 {
 	struct server s = server_start("--player", "legal", NULL);
-	struct run r = run_macaw("manage", "rock_paper_scissors", s.address, s.address, "--start", "60", "--play", "30", "--json",
-	                         NULL);
+	struct run r = run_macaw("manage", "rock_paper_scissors", s.address, s.address, "--start", "60", "--play", "30",
+	                         "--json", NULL);
 	assert_int_equal(r.status, 1);
 	assert_non_null(strstr(text_str(&r.out), "busy"));
 	run_free(&r);
@@ -103,8 +103,8 @@ static void the_record_can_be_replayed(void **state)
 	char path[] = "/tmp/macaw-test-XXXXXX";
 	struct server s = server_start("--player", "random", NULL);
 	close(mkstemp(path));
-	struct run r = run_macaw("manage", "connect_4x4_3", s.address, "random", "--start", "60", "--play", "30", "--record", path,
-	                         NULL);
+	struct run r = run_macaw("manage", "connect_4x4_3", s.address, "random", "--start", "60", "--play", "30",
+	                         "--record", path, NULL);
 	assert_int_equal(r.status, 0);
 	run_free(&r);
 	r = run_macaw("replay", "--quiet", path, NULL);
@@ -193,8 +193,8 @@ static void spectators_see_the_match(void **state)
 		const char *program = getenv("MACAW");
 		alarm(300);
 		dup2(out[1], STDOUT_FILENO);
-		execlp(program ? program : "build/macaw", "macaw", "manage", "tictactoe", "uct", "uct", "--start", "0.2", "--play",
-		       "0.1", "--listen", "127.0.0.1:0", (char *)NULL);
+		execlp(program ? program : "build/macaw", "macaw", "manage", "tictactoe", "uct", "uct", "--start", "0.2",
+		       "--play", "0.1", "--listen", "127.0.0.1:0", (char *)NULL);
 		_exit(127);
 	}
 	close(out[1]);
@@ -218,12 +218,9 @@ static void spectators_see_the_match(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(a_tournament_without_an_error),
-		cmocka_unit_test(nobody_there_is_an_error),
-		cmocka_unit_test(a_busy_player_is_an_error),
-		cmocka_unit_test(the_record_can_be_replayed),
-		cmocka_unit_test(wrong_words_are_told),
-		cmocka_unit_test(an_interrupted_match_ends_at_once),
+		cmocka_unit_test(a_tournament_without_an_error), cmocka_unit_test(nobody_there_is_an_error),
+		cmocka_unit_test(a_busy_player_is_an_error),     cmocka_unit_test(the_record_can_be_replayed),
+		cmocka_unit_test(wrong_words_are_told),          cmocka_unit_test(an_interrupted_match_ends_at_once),
 		cmocka_unit_test(spectators_see_the_match),
 	};
 	return RUN(cases);

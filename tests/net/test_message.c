@@ -20,7 +20,8 @@ static struct message *read_text(const char *text)
 
 static void the_forms_of_messages(void **state)
 {
-	struct message *m = read_text("( START Local.ticTacToe.1794 xplayer (( role xplayer ) ( role oplayer )) 30 10.5 extra )");
+	struct message *m =
+		read_text("( START Local.ticTacToe.1794 xplayer (( role xplayer ) ( role oplayer )) 30 10.5 extra )");
 	const char *rules;
 	size_t length;
 	assert_int_equal(m->kind, MESSAGE_START);
@@ -186,7 +187,8 @@ static void follow(const char *game, bool joint, bool rude, uint64_t seed)
 				n.own_move = t.joint[role];
 			struct limit limit = work_seconds(test_sample() ? 0.2 : 0.04);
 			if (!tracker_step(k, &n, &limit))
-				fail_msg("%s, role %u, step %u of seed %u: nothing fits %s", game, role, step, (unsigned)seed, text_str(&told));
+				fail_msg("%s, role %u, step %u of seed %u: nothing fits %s", game, role, step, (unsigned)seed,
+				         text_str(&told));
 			game_next(t.w, t.state, t.joint, t.state);
 			message_free(m);
 		}
@@ -237,12 +239,9 @@ static void what_does_not_fit_changes_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(the_forms_of_messages),
-		cmocka_unit_test(deep_lists_are_refused),
-		cmocka_unit_test(terms_print_as_rules_do),
-		cmocka_unit_test(scrambled_rules_are_the_same_game),
-		cmocka_unit_test(what_is_known_holds_the_truth),
-		cmocka_unit_test(what_does_not_fit_changes_nothing),
+		cmocka_unit_test(the_forms_of_messages),         cmocka_unit_test(deep_lists_are_refused),
+		cmocka_unit_test(terms_print_as_rules_do),       cmocka_unit_test(scrambled_rules_are_the_same_game),
+		cmocka_unit_test(what_is_known_holds_the_truth), cmocka_unit_test(what_does_not_fit_changes_nothing),
 	};
 	return RUN(cases);
 }

@@ -25,7 +25,8 @@ static void start_thinker(const struct server *s, const char *id, const char *ro
 {
 	bool ready = false;
 	for (; !ready && start < 200; start *= 5)
-		ready = !strcmp(server_post(s, "(start %s %s (%s) %g %g)", id, role, server_rules("connect_four"), start, play), "ready");
+		ready = !strcmp(server_post(s, "(start %s %s (%s) %g %g)", id, role, server_rules("connect_four"), start, play),
+		                "ready");
 	assert_true(ready);
 }
 
@@ -50,9 +51,23 @@ static void a_match_from_start_to_stop(void **state)
 static void nonsense_is_refused_and_survived(void **state)
 {
 	struct server s = server_start("--player", "legal", NULL);
-	static const char *const bad[] = {"", "(", ")", "((((", "(frob)", "()", "(start)", "(start m x)", "(start m x (a) 1)",
-	                                  "(start m x () 1 1)", "(start m x ((role x)) 1 1)", "(start m zz (%s) 1 1)",
-	                                  "(play)", "(play m 1 2)", "(play m x)", "(start (m) x () 1 1)", "(play m nil) (info)"};
+	static const char *const bad[] = {"",
+	                                  "(",
+	                                  ")",
+	                                  "((((",
+	                                  "(frob)",
+	                                  "()",
+	                                  "(start)",
+	                                  "(start m x)",
+	                                  "(start m x (a) 1)",
+	                                  "(start m x () 1 1)",
+	                                  "(start m x ((role x)) 1 1)",
+	                                  "(start m zz (%s) 1 1)",
+	                                  "(play)",
+	                                  "(play m 1 2)",
+	                                  "(play m x)",
+	                                  "(start (m) x () 1 1)",
+	                                  "(play m nil) (info)"};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		const char *reply = server_post(&s, "%s", bad[i]);
 		if (server_status() != 400 || strncmp(reply, "(error \"", 8))
@@ -84,7 +99,8 @@ static void mangled_messages_do_no_harm(void **state)
 			message.at[rng_below(&rng, (uint32_t)message.n)] = "() ?;m\n\0\xff%"[rng_below(&rng, 10)];
 		message.n -= rng_below(&rng, 3);
 		char head[80];
-		int fd = server_connect(&s), n = snprintf(head, sizeof head, "POST / HTTP/1.0\r\nContent-Length: %zu\r\n\r\n", message.n);
+		int fd = server_connect(&s),
+			n = snprintf(head, sizeof head, "POST / HTTP/1.0\r\nContent-Length: %zu\r\n\r\n", message.n);
 		server_send(fd, head, (size_t)n);
 		server_send(fd, message.at, message.n);
 		struct text reply = {0};
@@ -110,8 +126,9 @@ static void http_of_many_kinds(void **state)
 	struct text reply = {0};
 	assert_int_equal(raw(&s, "POST / HTTP/1.0\nHost: x\nReceiver:\nContent-Length: 6\n\n(info)", &reply), 200);
 	assert_non_null(strstr(reply.at, "available"));
-	assert_int_equal(raw(&s, "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
-	                         "3\r\n(in\r\n3\r\nfo)\r\n0\r\n\r\n",
+	assert_int_equal(raw(&s,
+	                     "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+	                     "3\r\n(in\r\n3\r\nfo)\r\n0\r\n\r\n",
 	                     &reply),
 	                 200);
 	assert_non_null(strstr(reply.at, "available"));
@@ -172,7 +189,8 @@ static void half_open_connections_keep_nobody_out(void **state)
 static int begin_to_think(const struct server *s, const char *id)
 {
 	char play[100];
-	int fd = server_connect(s), n = snprintf(play, sizeof play, "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play %s nil)", id);
+	int fd = server_connect(s),
+		n = snprintf(play, sizeof play, "POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(play %s nil)", id);
 	server_send(fd, play, (size_t)n);
 	while (!server_says(s, "\"doing\":\"thinking\"") && !poll(&(struct pollfd){fd, POLLIN, 0}, 1, 5))
 		;
@@ -315,7 +333,8 @@ static void records_keep_inside_their_folder(void **state)
 		                 strlen(e->d_name));
 		assert_true(text_read_file(&json, path.at, (size_t)1 << 20, NULL));
 		assert_non_null(strstr(json.at, "\"messages\""));
-		odd += strstr(json.at, "(?" "?)") != NULL;
+		odd += strstr(json.at, "(?"
+		                       "?)") != NULL;
 		unlink(path.at);
 		files++;
 		text_free(&path);

@@ -16,8 +16,8 @@ struct life {
 	struct game *g;
 	struct worker *w;
 	uint32_t role, steps;
-	VEC(uint32_t) own;       /* moves */
-	VEC(uint64_t) seen;      /* hashes of percepts */
+	VEC(uint32_t) own;  /* moves */
+	VEC(uint64_t) seen; /* hashes of percepts */
 	VEC(uint32_t) percepts, percept_start;
 	VEC(uint64_t) states; /* the truth */
 	VEC(uint32_t) legal, legal_start;
@@ -478,7 +478,8 @@ static void kuhn_is_nearly_solved(void **state)
 	"(role p) (role random) (init (phase hide)) (cup left) (cup right)\n" \
 	"(<= (legal random (hide ?c)) (true (phase hide)) (cup ?c)) (<= (legal random noop) (not (true (phase hide))))\n" \
 	"(<= (legal p noop) (true (phase hide))) (<= (legal p look) (true (phase first)))\n" \
-	"(<= (legal p (guess ?c)) (true (phase first)) (cup ?c)) (<= (legal p (guess ?c)) (true (phase second)) (cup ?c))\n" \
+	"(<= (legal p (guess ?c)) (true (phase first)) (cup ?c)) (<= (legal p (guess ?c)) (true (phase second)) (cup " \
+	"?c))\n" \
 	"(<= (next (phase first)) (true (phase hide))) (<= (next (phase second)) (does p look))\n" \
 	"(<= (next (coin ?c)) (does random (hide ?c))) (<= (next (coin ?c)) (true (coin ?c)))\n" \
 	"(<= (next looked) (does p look)) (<= (next looked) (true looked))\n" \
@@ -677,7 +678,8 @@ static void other_worlds_do_not_show(void **state)
 						assert_non_null(players[r]);
 						by_role[r] = contestant_of(players[r]);
 					}
-				referee_play(&m, g, by_role, &(struct referee_options){.playouts = 100, .seed = seed, .max_steps = 100});
+				referee_play(&m, g, by_role,
+				             &(struct referee_options){.playouts = 100, .seed = seed, .max_steps = 100});
 				note_deeds(g, w, &m, &deeds);
 				for (uint32_t r = 0; r < g->roles; r++)
 					player_free(players[r]);
@@ -691,7 +693,8 @@ static void other_worlds_do_not_show(void **state)
 						continue;
 					other_truths += x->truth != y->truth;
 					if (x->move != y->move)
-						fail_msg("%s in %s: role %u moves by more than it knows", player_kinds[i]->name, names[k], x->role);
+						fail_msg("%s in %s: role %u moves by more than it knows", player_kinds[i]->name, names[k],
+						         x->role);
 				}
 			assert_true(other_truths > 5);
 			vec_free(&deeds);

@@ -194,7 +194,8 @@ static void what_was_found_lasts(void **context)
 static void roles_without_end(void **context)
 {
 	(void)context;
-	static const char *const names[] = {"chinese_checkers_3", "rock_paper_scissors", "blocker", "yahtzee", "backgammon"};
+	static const char *const names[] = {"chinese_checkers_3", "rock_paper_scissors", "blocker", "yahtzee",
+	                                    "backgammon"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char path[256];
 		snprintf(path, sizeof path, "%s/games/%s.kif", getenv("MACAW_SOURCE") ? getenv("MACAW_SOURCE") : ".", names[i]);

@@ -3,11 +3,11 @@
 #include "make_game.h"
 #include "work.h"
 
+#include "play/alphabeta/search.h"
 #include "play/hidden/mccfr.h"
+#include "play/mcts/tree.h"
 #include "play/player.h"
 #include "play/single/plan.h"
-#include "play/alphabeta/search.h"
-#include "play/mcts/tree.h"
 
 /* ---- brute force ----------------------------------------------------------------------------- */
 
@@ -274,10 +274,11 @@ static void locks_are_opened(void **state)
 	struct text rules = {0};
 	text_puts(&rules, "(role r) (init (dial 0)) (way 0) (way 1) (way 2) (way 3) (<= (legal r (turn ?w)) (way ?w))\n"
 	                  "(<= terminal (true (dial 12))) (<= terminal stuck) (<= (goal r 100) (true (dial 12)))\n"
-	                  "(<= stuck (not (true (dial 12))) (not some)) (<= (goal r 10) stuck) (<= (goal r 0) some (not (true (dial 12))))\n");
+	                  "(<= stuck (not (true (dial 12))) (not some)) (<= (goal r 10) stuck) (<= (goal r 0) some (not "
+	                  "(true (dial 12))))\n");
 	for (int i = 0; i < 12; i++)
-		text_printf(&rules, "(<= (next (dial %d)) (true (dial %d)) (does r (turn %d))) (<= some (true (dial %d)))\n", i + 1, i,
-		            i * 7 % 4, i);
+		text_printf(&rules, "(<= (next (dial %d)) (true (dial %d)) (does r (turn %d))) (<= some (true (dial %d)))\n",
+		            i + 1, i, i * 7 % 4, i);
 	struct made m = make_game(text_str(&rules));
 	const char *words[] = {"macaw"};
 	assert_int_equal(play_out(m.game, words, 1, &(struct budget){.playouts = 20000}, NULL), 100);

@@ -42,14 +42,11 @@ static void tell(struct walk *x, uint32_t own, const uint32_t *seen, uint32_t se
 	uint32_t n = v.start[x->role + 1] - v.start[x->role];
 	SCRATCH(uint32_t, legal, x->g->moves);
 	memcpy(legal, v.legal + v.start[x->role], n * sizeof *legal);
-	assert_true(belief_observe(x->belief, x->w, &x->rng,
-	                        &(struct turn){.step = x->step,
-	                                       .own_last = own,
-	                                       .seen = seen,
-	                                       .seen_count = seen_count,
-	                                       .legal = legal,
-	                                       .legal_count = n},
-	                        NULL));
+	assert_true(belief_observe(
+		x->belief, x->w, &x->rng,
+		&(struct turn){
+			.step = x->step, .own_last = own, .seen = seen, .seen_count = seen_count, .legal = legal, .legal_count = n},
+		NULL));
 }
 
 static void start(struct walk *x)
@@ -108,8 +105,8 @@ static void computed_beliefs_are_those_told(void **state)
 	static const struct {
 		const char *game;
 		uint32_t steps;
-	} cases[] = {{"schnappt_hubi", 12}, {"pacman_gdl2", 4}, {"war", 12}, {"latent_tictactoe", 5}, {"wumpus", 10},
-	             {"monty_hall", 4}};
+	} cases[] = {{"schnappt_hubi", 12},   {"pacman_gdl2", 4}, {"war", 12},
+	             {"latent_tictactoe", 5}, {"wumpus", 10},     {"monty_hall", 4}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct made m = load_game_named(cases[i].game);
 		struct walk x = begin(m.game, m.game->random == 0, i + 1);
@@ -141,19 +138,19 @@ static bool meets_none(const struct made *m)
 }
 
 /* Both see the same: everything, or only whether the faces are equal. */
-static const char pennies[] =
-	"(role a) (role b) (face h) (face t) (init start)"
-	"(<= (legal ?r (show ?f)) (role ?r) (face ?f))"
-	"(<= (next done) (true start)) (<= (next (shown ?r ?f)) (does ?r (show ?f)))"
-	"(<= (next over) (true done)) (<= terminal (true over)) (<= (goal ?r 50) (role ?r))";
+static const char pennies[] = "(role a) (role b) (face h) (face t) (init start)"
+							  "(<= (legal ?r (show ?f)) (role ?r) (face ?f))"
+							  "(<= (next done) (true start)) (<= (next (shown ?r ?f)) (does ?r (show ?f)))"
+							  "(<= (next over) (true done)) (<= terminal (true over)) (<= (goal ?r 50) (role ?r))";
 
 static void secrets_are_met(void **state)
 {
 	static const struct {
 		const char *game;
 		bool holds;
-	} cases[] = {{"schnappt_hubi", true}, {"pacman_gdl2", true}, {"war", true},        {"latent_tictactoe", true},
-	             {"wumpus", true},        {"kuhn_poker", false}, {"phantom_tictactoe", false}};
+	} cases[] = {{"schnappt_hubi", true},     {"pacman_gdl2", true}, {"war", true},
+	             {"latent_tictactoe", true},  {"wumpus", true},      {"kuhn_poker", false},
+	             {"phantom_tictactoe", false}};
 	static const char *const sees[] = {"(<= (sees ?r (both ?f ?g)) (role ?r) (does a (show ?f)) (does b (show ?g)))",
 	                                   "(<= (sees ?r equal) (role ?r) (does a (show ?f)) (does b (show ?f)))"};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -220,8 +217,8 @@ static void equal_beliefs_are_one(void **state)
 	struct walk x = begin(m.game, 0, 1);
 	uint64_t left = key_after(&x, "(put h t)", "(look l)");
 	assert_int_equal(belief_count(x.belief), 2);
-	assert_true(left == key_after(&x, "(put h h)", "(look l)"));  /* not seen, not told apart */
-	assert_true(left != key_after(&x, "(put t h)", "(look l)"));  /* another face */
+	assert_true(left == key_after(&x, "(put h h)", "(look l)")); /* not seen, not told apart */
+	assert_true(left != key_after(&x, "(put t h)", "(look l)")); /* another face */
 	assert_true(left != key_after(&x, "(put h t)", "(look r)"));
 	assert_int_equal(public_belief_merged(x.shared), 0);
 	end(&x);

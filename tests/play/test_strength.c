@@ -6,8 +6,8 @@
 #include "base/hash.h"
 
 #include "base/bits.h"
-#include "play/learn/evaluation.h"
 #include "play/alphabeta/maxn.h"
+#include "play/learn/evaluation.h"
 #include "play/mcts/tree.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@
 	"(<= (second ?s) (true (turn ?s)) (true (by 2)))\n" \
 	"(<= (second ?s) (true (turn ?r)) (after ?r ?s) (true (by 1)))\n" \
 	"(<= (goal ?r 100) (true (turn ?s)) (after ?r ?s))\n" \
-	"(<= (goal ?r 40) (second ?r)) (<= (goal ?r 0) (role ?r) (not (second ?r)) (true (turn ?s)) (not (after ?r ?s)))\n" \
+	"(<= (goal ?r 40) (second ?r)) (<= (goal ?r 0) (role ?r) (not (second ?r)) (true (turn ?s)) (not (after ?r " \
+	"?s)))\n" \
 	"(after a b) (after b c) (after c a) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)\n" \
 	"(succ 6 7) (succ 7 8) (succ 8 9) (less 1 2) (less 1 3) (less 1 4) (less 1 5) (less 1 6) (less 1 7)\n" \
 	"(less 1 8) (less 1 9)\n"
@@ -215,8 +216,16 @@ static void wide_trees_prove_values(void **state)
 		for (int bias = 0; bias < 2; bias++) {
 			struct made m = load_game_named(known[i].game);
 			struct seat s = sit(m.game, 0);
-			struct tree_options o = {.c = 0.3, .leaves = 64, .playouts = 1, .threads = 1, .memory = 256,
-			                         .solve = true, .expand = 8, .bias = bias * 0.002, .ref = 50, .mild = 0.5};
+			struct tree_options o = {.c = 0.3,
+			                         .leaves = 64,
+			                         .playouts = 1,
+			                         .threads = 1,
+			                         .memory = 256,
+			                         .solve = true,
+			                         .expand = 8,
+			                         .bias = bias * 0.002,
+			                         .ref = 50,
+			                         .mild = 0.5};
 			struct tree *t = tree_new(&s, &o);
 			tree_root(t, &s, m.game->initial);
 			tree_run(t, &s, &(struct budget){.playouts = 1500000});
@@ -342,10 +351,8 @@ static void cut_playouts_are_judged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(maxn_agrees_with_brute_force),
-		cmocka_unit_test(moves_are_counted_inside_playouts),
-		cmocka_unit_test(wide_trees_prove_values),
-		cmocka_unit_test(a_race_is_foretold),
+		cmocka_unit_test(maxn_agrees_with_brute_force), cmocka_unit_test(moves_are_counted_inside_playouts),
+		cmocka_unit_test(wide_trees_prove_values),      cmocka_unit_test(a_race_is_foretold),
 		cmocka_unit_test(cut_playouts_are_judged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

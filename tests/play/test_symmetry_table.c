@@ -12,15 +12,16 @@ struct searched {
 	uint32_t move;
 };
 
-static const struct mac_options plain = {.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 256,
-						  .mild = 0.8, .expand = 1}};
+static const struct mac_options plain = {
+	.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 256, .mild = 0.8, .expand = 1}};
 
 /* A search from a state, by the circuit, with symmetries or without. */
-static struct searched search(struct game *g, uint32_t role, const uint64_t *state, struct symmetry_table *x, uint64_t playouts)
+static struct searched search(struct game *g, uint32_t role, const uint64_t *state, struct symmetry_table *x,
+                              uint64_t playouts)
 {
 	_Atomic uint32_t ready = GAME_NONE;
-	struct seat s = {.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(1), .options = &plain,
-			 .ready = &ready};
+	struct seat s = {
+		.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(1), .options = &plain, .ready = &ready};
 	struct mac_search *k = mac_search_new(&s, &plain);
 	struct searched r;
 	if (x)
@@ -104,13 +105,15 @@ struct rounds_search {
 	_Atomic uint32_t ready;
 };
 
-static void search_rounds(struct rounds_search *r, struct game *g, uint32_t role, const uint64_t *state, uint64_t playouts)
+static void search_rounds(struct rounds_search *r, struct game *g, uint32_t role, const uint64_t *state,
+                          uint64_t playouts)
 {
 	r->o = plain;
 	r->o.theta = r->o.confidence = r->o.rounds = true;
 	r->o.symmetry = 0.25;
 	r->o.draws = 0.5;
-	r->s = (struct seat){.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(1), .options = &r->o, .ready = &r->ready};
+	r->s = (struct seat){
+		.game = g, .role = role, .worker = worker_new(g), .rng = rng_seed(1), .options = &r->o, .ready = &r->ready};
 	r->x = symmetry_table_new(g, &(struct limit){0});
 	r->k = mac_search_new(&r->s, &r->o);
 	mac_search_rounds(r->k, symmetry_table_rounds(r->x));
@@ -143,7 +146,8 @@ static void rounds_share_successors(void **state)
 	for (uint32_t i = 0; i < t->nodes.n; i++) {
 		uint32_t by = node_stands(t, i);
 		for (uint32_t q = 0; q < 2; q++)
-			assert_true(t->nodes.at[by].low[q] >= t->nodes.at[i].low[q] && t->nodes.at[by].high[q] <= t->nodes.at[i].high[q]);
+			assert_true(t->nodes.at[by].low[q] >= t->nodes.at[i].low[q] &&
+			            t->nodes.at[by].high[q] <= t->nodes.at[i].high[q]);
 	}
 	end_search(&r);
 	free_made(&m);
@@ -153,15 +157,17 @@ static void rounds_share_successors(void **state)
 static void rounds_keep_values(void **state)
 {
 	(void)state;
-	static const char *const games[] = {"tictactoe", "connect_3x3_3", "connect_3x3_2", "connect_4x4_3", "nim", "tictactoe_2x2"};
+	static const char *const games[] = {"tictactoe",     "connect_3x3_3", "connect_3x3_2",
+	                                    "connect_4x4_3", "nim",           "tictactoe_2x2"};
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
 		struct made m = load_game_named(games[i]);
 		struct rounds_search r;
 		search_rounds(&r, m.game, 0, m.game->initial, 400000);
 		struct tree_value with = mac_search_value(r.k, 0);
 		struct searched without = search(m.game, 0, m.game->initial, NULL, 400000);
-		printf("%s: %llu nodes, %llu with symmetries of rounds, %llu shared\n", games[i], (unsigned long long)without.nodes,
-		       (unsigned long long)r.s.count.nodes, (unsigned long long)r.s.count.merged);
+		printf("%s: %llu nodes, %llu with symmetries of rounds, %llu shared\n", games[i],
+		       (unsigned long long)without.nodes, (unsigned long long)r.s.count.nodes,
+		       (unsigned long long)r.s.count.merged);
 		assert_true(with.low == with.high && without.value.low == without.value.high);
 		assert_float_equal(with.low, without.value.low, 1e-4);
 		end_search(&r);
@@ -169,8 +175,8 @@ static void rounds_keep_values(void **state)
 	}
 }
 
-/* x in the corner, and o must take the centre: all else loses. These moves are nogoods while the threshold is above what
- * they are worth, and constraints of the round. */
+/* x in the corner, and o must take the centre: all else loses. These moves are nogoods while the threshold is above
+ * what they are worth, and constraints of the round. */
 static void losing_moves_are_nogoods(void **state)
 {
 	(void)state;
@@ -191,12 +197,13 @@ static void losing_moves_are_nogoods(void **state)
 		assert_true(joint[2 * i] == noop && joint[2 * i + 1] != centre);
 	/* the diagonal through the corner is left, with the nogoods in the network: they are all moves but one */
 	struct symmetry *y = round_symmetry(symmetry_table_rounds(r.x), r.s.worker, at,
-					    &(struct round_options){.nogoods = joint, .nogood_count = 7});
+	                                    &(struct round_options){.nogoods = joint, .nogood_count = 7});
 	assert_true(y->mantissa == 2);
 	symmetry_free(y);
 	/* one nogood off the diagonal leaves nothing */
 	uint32_t one[2] = {noop, game_find_move(g, 1, "(mark 1 2)")};
-	y = round_symmetry(symmetry_table_rounds(r.x), r.s.worker, at, &(struct round_options){.nogoods = one, .nogood_count = 1});
+	y = round_symmetry(symmetry_table_rounds(r.x), r.s.worker, at,
+	                   &(struct round_options){.nogoods = one, .nogood_count = 1});
 	assert_true(y->mantissa == 1 && !y->generators);
 	symmetry_free(y);
 	k->theta = 0; /* it falls */
@@ -310,14 +317,10 @@ static void twins(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(the_worked_example),
-		cmocka_unit_test(same_values_smaller_trees),
-		cmocka_unit_test(rounds_share_successors),
-		cmocka_unit_test(rounds_keep_values),
-		cmocka_unit_test(losing_moves_are_nogoods),
-		cmocka_unit_test(nogoods_are_carried),
-		cmocka_unit_test(detection_keeps_to_its_share),
-		cmocka_unit_test(twins),
+		cmocka_unit_test(the_worked_example),           cmocka_unit_test(same_values_smaller_trees),
+		cmocka_unit_test(rounds_share_successors),      cmocka_unit_test(rounds_keep_values),
+		cmocka_unit_test(losing_moves_are_nogoods),     cmocka_unit_test(nogoods_are_carried),
+		cmocka_unit_test(detection_keeps_to_its_share), cmocka_unit_test(twins),
 	};
 	return RUN(cases);
 }

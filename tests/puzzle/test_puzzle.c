@@ -3,31 +3,31 @@
 #include "../game/play.h"
 #include "work.h"
 
-#include "game/rules_view.h"
-#include "circuit/unroll_loops.h"
 #include "analysis/commute.h"
 #include "analysis/step_counter.h"
-#include "puzzle/puzzle.h"
+#include "circuit/unroll_loops.h"
+#include "game/rules_view.h"
 #include "puzzle/goal_states.h"
+#include "puzzle/puzzle.h"
 
 /* Reach 5 from 0 by steps of 1 or 2; only an even number of steps is worth 100. */
-static const char stairs[] =
-	"(role r) (init (at 0)) (init even)"
-	"(up 0 1) (up 1 2) (up 2 3) (up 3 4) (up 4 5)"
-	"(<= (legal r one) (true (at ?x)) (up ?x ?y))"
-	"(<= (legal r two) (true (at ?x)) (up ?x ?y) (up ?y ?z))"
-	"(<= (next (at ?y)) (does r one) (true (at ?x)) (up ?x ?y))"
-	"(<= (next (at ?z)) (does r two) (true (at ?x)) (up ?x ?y) (up ?y ?z))"
-	"(<= (next even) (not (true even)))"
-	"(<= terminal (true (at 5)))"
-	"(<= (goal r 100) (true (at 5)) (true even)) (<= (goal r 10) (not (true even))) (<= (goal r 0) (true even) (not (true (at 5))))";
+static const char stairs[] = "(role r) (init (at 0)) (init even)"
+							 "(up 0 1) (up 1 2) (up 2 3) (up 3 4) (up 4 5)"
+							 "(<= (legal r one) (true (at ?x)) (up ?x ?y))"
+							 "(<= (legal r two) (true (at ?x)) (up ?x ?y) (up ?y ?z))"
+							 "(<= (next (at ?y)) (does r one) (true (at ?x)) (up ?x ?y))"
+							 "(<= (next (at ?z)) (does r two) (true (at ?x)) (up ?x ?y) (up ?y ?z))"
+							 "(<= (next even) (not (true even)))"
+							 "(<= terminal (true (at 5)))"
+							 "(<= (goal r 100) (true (at 5)) (true even)) (<= (goal r 10) (not (true even))) (<= (goal "
+							 "r 0) (true even) (not (true (at 5))))";
 
 /* The best that can be had is 40, and that must be shown. */
 static const char modest[] = "(role r) (init start)"
-			     "(<= (legal r a) (true start)) (<= (legal r b) (true start))"
-			     "(<= (next (got ?x)) (does r ?x)) (<= terminal (not (true start)))"
-			     "(<= (goal r 40) (true (got b))) (<= (goal r 20) (true (got a)))"
-			     "(<= (goal r 100) (true (got c))) (<= (legal r c) (true (got c)))";
+							 "(<= (legal r a) (true start)) (<= (legal r b) (true start))"
+							 "(<= (next (got ?x)) (does r ?x)) (<= terminal (not (true start)))"
+							 "(<= (goal r 40) (true (got b))) (<= (goal r 20) (true (got a)))"
+							 "(<= (goal r 100) (true (got c))) (<= (legal r c) (true (got c)))";
 
 /* Four marks in any order, on the clock; each row and each column wants one. */
 static const char marks[] =
@@ -55,27 +55,30 @@ static const char late[] =
 
 /* There and back: the state that is worth something is the first one, when the clock
  * ends the game in it. */
-static const char back[] = "(role r) (init home) (init (step 0)) (<= (next (step 1)) (true (step 0))) (<= (next (step 2)) (true (step 1)))"
-			   "(<= (legal r go) (true home)) (<= (legal r come) (not (true home))) (<= (legal r rest) (not (true home)))"
-			   "(<= (next home) (does r come)) (<= terminal (true (step 2)))"
-			   "(<= (goal r 80) (true home)) (<= (goal r 10) (not (true home)))";
+static const char back[] =
+	"(role r) (init home) (init (step 0)) (<= (next (step 1)) (true (step 0))) (<= (next (step 2)) (true (step 1)))"
+	"(<= (legal r go) (true home)) (<= (legal r come) (not (true home))) (<= (legal r rest) (not (true home)))"
+	"(<= (next home) (does r come)) (<= terminal (true (step 2)))"
+	"(<= (goal r 80) (true home)) (<= (goal r 10) (not (true home)))";
 
 /* A legal move asks for a step of the clock, so only what comes after it is left out;
  * until then that stands still. */
 static const char asked[] =
-	"(role r) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
+	"(role r) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (<= (next (step ?y)) (true (step ?x)) (succ "
+	"?x ?y))"
 	"(legal r a) (<= (legal r b) (not (true (step 1)))) (<= (next got) (does r b)) (<= (next got) (true got))"
 	"(<= terminal (true (step 4))) (<= (goal r 70) (true got)) (<= (goal r 0) (not (true got)))";
 
 /* Six rows and columns, five marks: too many states for a moment. */
-static const char crowded[] =
-	"(role r) (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (init (step 1))"
-	"(<= (legal r (mark ?x ?y)) (n ?x) (n ?y) (not (true (at ?x ?y))))"
-	"(<= (next (at ?x ?y)) (does r (mark ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)))"
-	"(<= (next (step ?b)) (true (step ?a)) (succ ?a ?b)) (<= terminal (true (step 6)))"
-	"(<= (row ?x) (true (at ?x ?y))) (<= (col ?y) (true (at ?x ?y))) (<= cols (col 1) (col 2) (col 3) (col 4) (col 5) (col 6))"
-	"(<= most (row 1) (row 2) (row 3) (row 4) (row 5)) (<= all most (row 6) cols)"
-	"(<= (goal r 100) all) (<= (goal r 50) most (not all)) (<= (goal r 0) (not most))";
+static const char crowded[] = "(role r) (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 "
+							  "5) (succ 5 6) (init (step 1))"
+							  "(<= (legal r (mark ?x ?y)) (n ?x) (n ?y) (not (true (at ?x ?y))))"
+							  "(<= (next (at ?x ?y)) (does r (mark ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)))"
+							  "(<= (next (step ?b)) (true (step ?a)) (succ ?a ?b)) (<= terminal (true (step 6)))"
+							  "(<= (row ?x) (true (at ?x ?y))) (<= (col ?y) (true (at ?x ?y))) (<= cols (col 1) (col "
+							  "2) (col 3) (col 4) (col 5) (col 6))"
+							  "(<= most (row 1) (row 2) (row 3) (row 4) (row 5)) (<= all most (row 6) cols)"
+							  "(<= (goal r 100) all) (<= (goal r 50) most (not all)) (<= (goal r 0) (not most))";
 
 /* Of all plays, by trying every one. */
 static int exhaust(struct play *p, const uint64_t *state, uint32_t left)
@@ -100,13 +103,14 @@ static int exhaust(struct play *p, const uint64_t *state, uint32_t left)
 static const struct {
 	const char *name, *text;
 	int best;
-} puzzles[] = {{"stairs", stairs, 100}, {"modest", modest, 40}, {"marks", marks, 100}, {"late", late, 90},
-	     {"back", back, 80},     {"asked", asked, 70}};
+} puzzles[] = {{"stairs", stairs, 100}, {"modest", modest, 40}, {"marks", marks, 100},
+               {"late", late, 90},      {"back", back, 80},     {"asked", asked, 70}};
 
 static void check(struct play *p, const struct puzzle_result *r, int best, const char *name, const char *way)
 {
 	if (r->best != best || r->bound < best || !r->proved)
-		fail_msg("%s by %s: %d, bound %d, wanted %d, %s", name, way, r->best, r->bound, best, r->why ? r->why : "proved");
+		fail_msg("%s by %s: %d, bound %d, wanted %d, %s", name, way, r->best, r->bound, best,
+		         r->why ? r->why : "proved");
 	assert_int_equal(puzzle_play(p->g, NULL, r->plan.at, r->plan.n), best);
 }
 
@@ -248,9 +252,10 @@ static enum commute commutes(const char *text)
 static void commuting(void **state)
 {
 	(void)state;
-	static const char ordered[] = "(role r) (init (at a)) (<= (legal r x) (true (at a))) (<= (legal r y) (true (at b)))"
-				      "(<= (legal r z) (true (at ?p))) (<= (next (at b)) (does r x)) (<= (next (at a)) (does r y))"
-				      "(<= (next (at c)) (does r z)) (<= terminal (true (at d))) (goal r 50)";
+	static const char ordered[] =
+		"(role r) (init (at a)) (<= (legal r x) (true (at a))) (<= (legal r y) (true (at b)))"
+		"(<= (legal r z) (true (at ?p))) (<= (next (at b)) (does r x)) (<= (next (at a)) (does r y))"
+		"(<= (next (at c)) (does r z)) (<= terminal (true (at d))) (goal r 50)";
 	assert_int_equal(commutes(marks), COMMUTE_STRICTLY);
 	assert_int_equal(commutes(ordered), COMMUTE_NO);
 }
@@ -260,11 +265,12 @@ static void commuting(void **state)
 static void targets(void **state)
 {
 	(void)state;
-	static const char hopeless[] = "(role r) (init (on a)) (l a) (l b) (l c) (l d)"
-				       "(<= (legal r (push ?x)) (l ?x)) (<= (next (on ?x)) (does r (push ?x)) (not (true (on ?x))))"
-				       "(<= (next (on ?x)) (true (on ?x)) (not (does r (push ?x))))"
-				       "(<= terminal (true (on a)) (true (on b)) (true (on c)))"
-				       "(<= (goal r 100) (not (true (on b)))) (<= (goal r 30) (true (on b)))";
+	static const char hopeless[] =
+		"(role r) (init (on a)) (l a) (l b) (l c) (l d)"
+		"(<= (legal r (push ?x)) (l ?x)) (<= (next (on ?x)) (does r (push ?x)) (not (true (on ?x))))"
+		"(<= (next (on ?x)) (true (on ?x)) (not (does r (push ?x))))"
+		"(<= terminal (true (on a)) (true (on b)) (true (on c)))"
+		"(<= (goal r 100) (not (true (on b)))) (<= (goal r 30) (true (on b)))";
 	struct play p = play_make(marks, ENGINE_CIRCUIT, true);
 	struct circuit flat;
 	uint64_t *end = NEW_ARRAY(uint64_t, p.g->words + 1), *last = NEW_ARRAY(uint64_t, p.g->words + 1);
@@ -360,15 +366,14 @@ static void stopped(void **state)
 
 /* Three switches: a locks b, so b has to be thrown first; c is free and spoils all; two throws are wanted, counted by a
  * clock that decides the goal. */
-static const char switches[] =
-	"(role r) (switch a) (switch b) (switch c) (init (clock 0)) (after 0 1) (after 1 2)"
-	"(<= (legal r (throw ?s)) (switch ?s) (not (true (on ?s))) (not (locked ?s)))"
-	"(<= (locked b) (true (on a)))"
-	"(<= (next (on ?s)) (does r (throw ?s))) (<= (next (on ?s)) (true (on ?s)))"
-	"(<= (next (clock ?n)) (true (clock ?m)) (after ?m ?n))"
-	"(<= terminal (true (clock 2)))"
-	"(<= good (true (on a)) (true (on b)) (not (true (on c))))"
-	"(<= (goal r 100) good (true (clock 2))) (<= (goal r 10) (not good))";
+static const char switches[] = "(role r) (switch a) (switch b) (switch c) (init (clock 0)) (after 0 1) (after 1 2)"
+							   "(<= (legal r (throw ?s)) (switch ?s) (not (true (on ?s))) (not (locked ?s)))"
+							   "(<= (locked b) (true (on a)))"
+							   "(<= (next (on ?s)) (does r (throw ?s))) (<= (next (on ?s)) (true (on ?s)))"
+							   "(<= (next (clock ?n)) (true (clock ?m)) (after ?m ?n))"
+							   "(<= terminal (true (clock 2)))"
+							   "(<= good (true (on a)) (true (on b)) (not (true (on c))))"
+							   "(<= (goal r 100) good (true (clock 2))) (<= (goal r 10) (not good))";
 
 static void final_states(void **state)
 {
@@ -423,11 +428,13 @@ static void not_a_plan(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(side_by_side), cmocka_unit_test(in_time),
-		cmocka_unit_test(every_search), cmocka_unit_test(orders),    cmocka_unit_test(shortest_plan),
-		cmocka_unit_test(clocks),       cmocka_unit_test(commuting), cmocka_unit_test(not_a_plan),
-		cmocka_unit_test(targets),      cmocka_unit_test(from_later_states), cmocka_unit_test(above_a_floor),
-		cmocka_unit_test(stopped), cmocka_unit_test(final_states), cmocka_unit_test(sudoku),
+		cmocka_unit_test(side_by_side),  cmocka_unit_test(in_time),
+		cmocka_unit_test(every_search),  cmocka_unit_test(orders),
+		cmocka_unit_test(shortest_plan), cmocka_unit_test(clocks),
+		cmocka_unit_test(commuting),     cmocka_unit_test(not_a_plan),
+		cmocka_unit_test(targets),       cmocka_unit_test(from_later_states),
+		cmocka_unit_test(above_a_floor), cmocka_unit_test(stopped),
+		cmocka_unit_test(final_states),  cmocka_unit_test(sudoku),
 	};
 	return RUN(cases);
 }

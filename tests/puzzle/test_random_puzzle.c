@@ -52,7 +52,8 @@ static void put_effects(struct maker *m)
 		for (uint32_t k = 1 + rng_below(&m->rng, 2); k; k--) {
 			text_printf(&m->out, "(<= (next p%u)", p);
 			if (chance(m, 60))
-				text_printf(&m->out, chance(m, 30) ? " (not (does r m%u))" : " (does r m%u)", rng_below(&m->rng, MOVES));
+				text_printf(&m->out, chance(m, 30) ? " (not (does r m%u))" : " (does r m%u)",
+				            rng_below(&m->rng, MOVES));
 			put_literals(m, rng_below(&m->rng, 3), m->clock_rules);
 			text_printf(&m->out, " (true p%u))\n", rng_below(&m->rng, PROPS));
 		}
@@ -151,7 +152,8 @@ static int walk_all(struct play *p, const uint64_t *start)
 static void check(struct play *p, const uint64_t *start, struct puzzle_result *r, int best, const char *text, bool must)
 {
 	if (r->proved ? r->best != best : r->best > best || (must && r->bound == r->best))
-		fail_msg("%s: %d (%s), but the best is %d\n%s", r->by, r->best, r->proved ? "proved" : "not proved", best, text);
+		fail_msg("%s: %d (%s), but the best is %d\n%s", r->by, r->best, r->proved ? "proved" : "not proved", best,
+		         text);
 	if (r->bound < best)
 		fail_msg("%s: at most %d, but the best is %d\n%s", r->by, r->bound, best, text);
 	if (must && !r->proved)

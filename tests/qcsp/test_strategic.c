@@ -18,9 +18,9 @@ static const struct row {
 	uint32_t k, c, variables, constraints;
 	bool wins;
 } rows[] = {
-    {2, 2, 15, 27, true}, {3, 2, 39, 110, true}, {5, 2, 123, 720, true}, {6, 2, 183, 1439, true},
-    {7, 2, 255, 2602, true}, {3, 3, 27, 98, false}, {4, 3, 57, 295, true}, {5, 3, 99, 696, true},
-    {6, 3, 153, 1409, true}, {4, 4, 43, 281, false}, {5, 4, 79, 676, false}, {6, 4, 127, 1383, false},
+	{2, 2, 15, 27, true},    {3, 2, 39, 110, true},  {5, 2, 123, 720, true}, {6, 2, 183, 1439, true},
+	{7, 2, 255, 2602, true}, {3, 3, 27, 98, false},  {4, 3, 57, 295, true},  {5, 3, 99, 696, true},
+	{6, 3, 153, 1409, true}, {4, 4, 43, 281, false}, {5, 4, 79, 676, false}, {6, 4, 127, 1383, false},
 };
 
 static void connect(void **state)
@@ -175,7 +175,8 @@ static void limits(void **state)
 {
 	atomic_bool stop = true;
 	for (int m = 0; m < QCSP_METHOD_COUNT; m++) {
-		struct qcsp *q = m == QCSP_GENERAL ? qcsp_tokens(12) : qcsp_connect(m == QCSP_BRUTE ? 3 : 5, m == QCSP_BRUTE ? 2 : 4, false);
+		struct qcsp *q =
+			m == QCSP_GENERAL ? qcsp_tokens(12) : qcsp_connect(m == QCSP_BRUTE ? 3 : 5, m == QCSP_BRUTE ? 2 : 4, false);
 		struct qcsp_options o = qcsp_defaults;
 		struct qcsp_result r;
 		o.method = (enum qcsp_method)m;
@@ -382,16 +383,22 @@ static void positional(void **state)
 
 /* Each row is one constraint twice: read in parts with hidden variables, or split, and as one expression. */
 static const char *const twins[][2] = {
-	{"<maximum> <list> a b </list> <condition> (ge,%d) </condition> </maximum>", "<intension> ge(max(a,b),%d) </intension>"},
-	{"<minimum> <list> a b c </list> <condition> (ne,%d) </condition> </minimum>", "<intension> ne(min(a,b,c),%d) </intension>"},
-	{"<sum> <list> a b </list> <condition> (in,{%d,4}) </condition> </sum>", "<intension> in(add(a,b),set(%d,4)) </intension>"},
-	{"<sum> <list> b c </list> <condition> (in,%d..7) </condition> </sum>", "<intension> and(ge(add(b,c),%d),le(add(b,c),7)) </intension>"},
+	{"<maximum> <list> a b </list> <condition> (ge,%d) </condition> </maximum>",
+     "<intension> ge(max(a,b),%d) </intension>"},
+	{"<minimum> <list> a b c </list> <condition> (ne,%d) </condition> </minimum>",
+     "<intension> ne(min(a,b,c),%d) </intension>"},
+	{"<sum> <list> a b </list> <condition> (in,{%d,4}) </condition> </sum>",
+     "<intension> in(add(a,b),set(%d,4)) </intension>"},
+	{"<sum> <list> b c </list> <condition> (in,%d..7) </condition> </sum>",
+     "<intension> and(ge(add(b,c),%d),le(add(b,c),7)) </intension>"},
 	{"<count> <list> a b </list> <values> 1 </values> <condition> (in,{%d,7}) </condition> </count>",
      "<intension> in(add(eq(a,1),eq(b,1)),set(%d,7)) </intension>"},
 	{"<allDifferent> mul(b,0) mul(a,%d) </allDifferent>", "<intension> ne(mul(b,0),mul(a,%d)) </intension>"},
 	{"<allEqual> a b c </allEqual>", "<intension> and(eq(a,b),eq(b,c)) </intension>"},
-	{"<lex> <list> a </list> <list> b </list> <list> c </list> <operator> le </operator> </lex>", "<intension> and(le(a,b),le(b,c)) </intension>"},
-	{"<nValues> <list> a c </list> <condition> (gt,%d) </condition> </nValues>", "<intension> gt(add(1,ne(a,c)),%d) </intension>"},
+	{"<lex> <list> a </list> <list> b </list> <list> c </list> <operator> le </operator> </lex>",
+     "<intension> and(le(a,b),le(b,c)) </intension>"},
+	{"<nValues> <list> a c </list> <condition> (gt,%d) </condition> </nValues>",
+     "<intension> gt(add(1,ne(a,c)),%d) </intension>"},
 	{"<element> <list> a b </list> <value> %d </value> </element>", "<intension> or(eq(a,%d),eq(b,%1$d)) </intension>"},
 };
 
@@ -459,9 +466,11 @@ static void parts(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(tokens), cmocka_unit_test(plain_tokens), cmocka_unit_test(robot), cmocka_unit_test(limits), cmocka_unit_test(reduction), cmocka_unit_test(random_strategic), cmocka_unit_test(random_plain),
-	    cmocka_unit_test(false_strategy), cmocka_unit_test(parts), cmocka_unit_test(positional), cmocka_unit_test(tictactoe),
-	    cmocka_unit_test(connect), cmocka_unit_test(connect_general),
+		cmocka_unit_test(tokens),          cmocka_unit_test(plain_tokens),   cmocka_unit_test(robot),
+		cmocka_unit_test(limits),          cmocka_unit_test(reduction),      cmocka_unit_test(random_strategic),
+		cmocka_unit_test(random_plain),    cmocka_unit_test(false_strategy), cmocka_unit_test(parts),
+		cmocka_unit_test(positional),      cmocka_unit_test(tictactoe),      cmocka_unit_test(connect),
+		cmocka_unit_test(connect_general),
 	};
 	return RUN(cases);
 }

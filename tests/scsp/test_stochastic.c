@@ -110,7 +110,8 @@ static void split_example(void **state)
 	struct scsp *s = scsp_new(n, 1);
 	scsp_draw(s, y, (struct scsp_p[]){third(0), third(1), third(2)});
 	csp_add_table(scsp_chance(s), (uint32_t[]){x1, y}, 2, (int32_t[]){1, 0, 1, 1, 2, 0, 2, 1, 2, 2, 3, 2}, 6, true);
-	csp_add_table(scsp_chance(s), (uint32_t[]){x2, y}, 2, (int32_t[]){0, 0, 0, 2, 1, 0, 1, 1, 1, 2, 2, 0, 2, 1, 2, 2}, 8, true);
+	csp_add_table(scsp_chance(s), (uint32_t[]){x2, y}, 2, (int32_t[]){0, 0, 0, 2, 1, 0, 1, 1, 1, 2, 2, 0, 2, 1, 2, 2},
+	              8, true);
 	scsp_threshold(s, 0, 0.75);
 	struct scsp_feasible f;
 	assert_true(scsp_feasibility(s, &f, NULL));
@@ -167,7 +168,8 @@ static void random_draw(struct scsp *s, struct rng *g, uint32_t y)
 	struct csp *n = scsp_hard(s);
 	uint32_t k = csp_count(n, y);
 	struct scsp_p p[9];
-	uint32_t parent = y ? rng_below(g, y) : CSP_NONE, rows = parent != CSP_NONE && rng_below(g, 2) ? csp_count(n, parent) : 1;
+	uint32_t parent = y ? rng_below(g, y) : CSP_NONE,
+			 rows = parent != CSP_NONE && rng_below(g, 2) ? csp_count(n, parent) : 1;
 	int32_t given[3];
 	for (uint32_t r = 0; r < rows; r++) {
 		uint32_t parts[3], sum = 0;
@@ -492,10 +494,17 @@ static void passes(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(two_stages), cmocka_unit_test(matching_pennies), cmocka_unit_test(split_example),
-	    cmocka_unit_test(legal_draws), cmocka_unit_test(injection), cmocka_unit_test(refusals),
-	    cmocka_unit_test(agreement), cmocka_unit_test(later_domain_emptied),
-	    cmocka_unit_test(masses_multiplied), cmocka_unit_test(rest_of_a_draw), cmocka_unit_test(passes),
+		cmocka_unit_test(two_stages),
+		cmocka_unit_test(matching_pennies),
+		cmocka_unit_test(split_example),
+		cmocka_unit_test(legal_draws),
+		cmocka_unit_test(injection),
+		cmocka_unit_test(refusals),
+		cmocka_unit_test(agreement),
+		cmocka_unit_test(later_domain_emptied),
+		cmocka_unit_test(masses_multiplied),
+		cmocka_unit_test(rest_of_a_draw),
+		cmocka_unit_test(passes),
 	};
 	return RUN(cases);
 }

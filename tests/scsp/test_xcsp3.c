@@ -18,37 +18,46 @@ struct refusal {
 };
 
 static const struct refusal stochastic_faults[] = {
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:-1/2 1:3/2 </var>\n</variables>" TAIL, "not between 0 and 1", 4},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/2 1:1/3 </var>\n</variables>" TAIL, "sum to", 4},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0 1:1 </var>\n</variables>" TAIL, "no probability", 4},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/0 1:1 </var>\n</variables>" TAIL, "bad fraction", 4},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:one 1:0 </var>\n</variables>" TAIL, "number is expected", 4},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/2 0:1/2 </var>\n</variables>" TAIL, "two probabilities", 4},
-    {HEAD "<array id=\"y\" size=\"[2]\" type=\"stochastic\"> 0:1 </array>\n</variables>" TAIL, "array cannot be stochastic", 4},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/2 1:1/2 </var>\n</variables>\n<stages>\n<decision> x y </decision>\n</stages>" TAIL,
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:-1/2 1:3/2 </var>\n</variables>" TAIL, "not between 0 and 1", 4},
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/2 1:1/3 </var>\n</variables>" TAIL, "sum to", 4},
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0 1:1 </var>\n</variables>" TAIL, "no probability", 4},
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/0 1:1 </var>\n</variables>" TAIL, "bad fraction", 4},
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:one 1:0 </var>\n</variables>" TAIL, "number is expected", 4},
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/2 0:1/2 </var>\n</variables>" TAIL, "two probabilities", 4},
+	{HEAD "<array id=\"y\" size=\"[2]\" type=\"stochastic\"> 0:1 </array>\n</variables>" TAIL,
+     "array cannot be stochastic", 4},
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:1/2 1:1/2 </var>\n</variables>\n<stages>\n<decision> x y "
+          "</decision>\n</stages>" TAIL,
      "y is in a <decision> block", 7},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:1 </var>\n</variables>\n<stages>\n<chance> y </chance>\n</stages>" TAIL,
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:1 </var>\n</variables>\n<stages>\n<chance> y </chance>\n</stages>" TAIL,
      "neither <decision> nor <stochastic>", 7},
-    {HEAD "<var id=\"y\" type=\"stochastic\"> 0:1 </var>\n</variables>\n<stages>\n<decision> x x </decision><stochastic> y </stochastic>\n</stages>" TAIL,
+	{HEAD "<var id=\"y\" type=\"stochastic\"> 0:1 </var>\n</variables>\n<stages>\n<decision> x x "
+          "</decision><stochastic> y </stochastic>\n</stages>" TAIL,
      "the order names", 6},
-    {HEAD "<var id=\"y\"> 0..1 </var>\n<var id=\"z\"> 0..1 </var>\n</variables>\n<probabilities>\n"
+	{HEAD "<var id=\"y\"> 0..1 </var>\n<var id=\"z\"> 0..1 </var>\n</variables>\n<probabilities>\n"
           "<conditional for=\"y\"><list> z </list><row> (0): 1 0 </row><row> (1): 0 1 </row></conditional>\n"
-          "<conditional for=\"z\"><list> y </list><row> (0): 1 0 </row><row> (1): 0 1 </row></conditional>\n</probabilities>" TAIL,
+          "<conditional for=\"z\"><list> y </list><row> (0): 1 0 </row><row> (1): 0 1 "
+          "</row></conditional>\n</probabilities>" TAIL,
      "does not come before it", 8},
-    {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<conditional for=\"y\"><list> x </list>\n<row> (0): 1 0 </row></conditional>\n</probabilities>" TAIL,
+	{HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<conditional for=\"y\"><list> x </list>\n<row> "
+          "(0): 1 0 </row></conditional>\n</probabilities>" TAIL,
      "1 rows for 2 combinations", 7},
-    {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<conditional for=\"y\">\n<row> 1 </row></conditional>\n</probabilities>" TAIL,
+	{HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<conditional for=\"y\">\n<row> 1 "
+          "</row></conditional>\n</probabilities>" TAIL,
      "1 probabilities for the 2 values", 8},
-    {HEAD "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<legal for=\"y\"> x </legal>\n</probabilities>" TAIL, "one Boolean per value", 7},
-    {HEAD "</variables>\n<thresholds> 1.5 </thresholds>\n" TAIL, "the threshold 1.5", 5},
-    {HEAD "</variables>\n<constraints>\n<soft><list> x </list><tuples> 0 1 </tuples><utilities> 1 </utilities></soft>\n</constraints>" TAIL,
+	{HEAD
+     "<var id=\"y\"> 0..1 </var>\n</variables>\n<probabilities>\n<legal for=\"y\"> x </legal>\n</probabilities>" TAIL,
+     "one Boolean per value", 7},
+	{HEAD "</variables>\n<thresholds> 1.5 </thresholds>\n" TAIL, "the threshold 1.5", 5},
+	{HEAD "</variables>\n<constraints>\n<soft><list> x </list><tuples> 0 1 </tuples><utilities> 1 "
+          "</utilities></soft>\n</constraints>" TAIL,
      "1 utilities for 2 tuples", 6},
-    {HEAD "</variables>\n<constraints>\n<soft><list> x </list></soft>\n</constraints>" TAIL, "<soft> needs", 6},
-    {HEAD "</variables>\n<constraints>\n<intension> eq(x,q) </intension>\n</constraints>" TAIL, "q", 6},
-    {"<instance format=\"XCSP3\" type=\"SCSP\">\n" TAIL, "<variables> is missing", 1},
-    {"<instance format=\"XCSP3\" type=\"SCOP\">\n" TAIL, "not supported", 1},
-    {"<instance", "", 1},
-    {"", "", 0},
+	{HEAD "</variables>\n<constraints>\n<soft><list> x </list></soft>\n</constraints>" TAIL, "<soft> needs", 6},
+	{HEAD "</variables>\n<constraints>\n<intension> eq(x,q) </intension>\n</constraints>" TAIL, "q", 6},
+	{"<instance format=\"XCSP3\" type=\"SCSP\">\n" TAIL, "<variables> is missing", 1},
+	{"<instance format=\"XCSP3\" type=\"SCOP\">\n" TAIL, "not supported", 1},
+	{"<instance", "", 1},
+	{"", "", 0},
 };
 
 static void stochastic_refusals(void **state)
@@ -68,13 +77,14 @@ static void stochastic_refusals(void **state)
 #define QHEAD "<instance format=\"XCSP3\" type=\"QCSP\">\n<variables>\n<var id=\"x\"> 0..1 </var>\n</variables>\n"
 
 static const struct refusal quantified_faults[] = {
-    {QHEAD "<quantification>\n<most> x </most>\n</quantification>" TAIL, "unknown quantifier <most>", 6},
-    {QHEAD "<quantification>\n<exists> x </exists>\n<forall> x </forall>\n</quantification>" TAIL, "quantified twice", 7},
-    {QHEAD "<quantification>\n<exists> y </exists>\n</quantification>" TAIL, "y", 6},
-    {QHEAD "<quantification>\n<exists> 3 </exists>\n</quantification>" TAIL, "no variable", 6},
-    {QHEAD TAIL, "<quantification> is missing", 1},
-    {"<instance format=\"XCSP3\" type=\"QCSP\" semantics=\"lazy\">\n" TAIL, "neither strategic nor plain", 1},
-    {"<instance format=\"XCSP3\" type=\"QCSP+\">\n" TAIL, "not supported", 1},
+	{QHEAD "<quantification>\n<most> x </most>\n</quantification>" TAIL, "unknown quantifier <most>", 6},
+	{QHEAD "<quantification>\n<exists> x </exists>\n<forall> x </forall>\n</quantification>" TAIL, "quantified twice",
+     7},
+	{QHEAD "<quantification>\n<exists> y </exists>\n</quantification>" TAIL, "y", 6},
+	{QHEAD "<quantification>\n<exists> 3 </exists>\n</quantification>" TAIL, "no variable", 6},
+	{QHEAD TAIL, "<quantification> is missing", 1},
+	{"<instance format=\"XCSP3\" type=\"QCSP\" semantics=\"lazy\">\n" TAIL, "neither strategic nor plain", 1},
+	{"<instance format=\"XCSP3\" type=\"QCSP+\">\n" TAIL, "not supported", 1},
 };
 
 static void quantified_refusals(void **state)
@@ -157,7 +167,9 @@ static void split_file(void **state)
 static void quantified_round_trip(void **state)
 {
 	for (int i = 0; i < 5; i++) {
-		struct qcsp *q = i < 2 ? qcsp_tictactoe((uint32_t)i + 1, false) : i < 4 ? qcsp_connect((uint32_t)i, 2, false) : qcsp_tokens(5);
+		struct qcsp *q = i < 2   ? qcsp_tictactoe((uint32_t)i + 1, false)
+		                 : i < 4 ? qcsp_connect((uint32_t)i, 2, false)
+		                         : qcsp_tokens(5);
 		struct text t = {0}, again = {0};
 		struct csp_source_error e;
 		struct qcsp_result a, b;
@@ -317,7 +329,8 @@ static uint32_t add_one(struct csp *n, enum csp_kind k, const uint32_t *x)
 	case CSP_CUMULATIVE: return csp_add_cumulative(n, x, x + 2, x + 3, 2, x[5]);
 	case CSP_REIFIED_KIND: {
 		uint32_t b = csp_find(n, "b");
-		return csp_reify(n, csp_add_sum(n, x, ones, 4, CSP_GE, 5), b == CSP_NONE ? csp_var_range(n, "b", 0, 1) : b, CSP_REIFIED);
+		return csp_reify(n, csp_add_sum(n, x, ones, 4, CSP_GE, 5), b == CSP_NONE ? csp_var_range(n, "b", 0, 1) : b,
+		                 CSP_REIFIED);
 	}
 	default: break; /* a new kind has no case here yet */
 	}
@@ -358,11 +371,11 @@ static void every_kind_is_read_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-	    cmocka_unit_test(stochastic_refusals), cmocka_unit_test(quantified_refusals),
-	    cmocka_unit_test(stochastic_round_trip), cmocka_unit_test(split_file), cmocka_unit_test(quantified_round_trip),
-	    cmocka_unit_test(long_names_keep_their_draws), cmocka_unit_test(question_marks_are_symbols),
-	    cmocka_unit_test(arrays_of_draws_keep_them), cmocka_unit_test(thresholds_stay_fractions),
-	    cmocka_unit_test(every_kind_is_read_back),
+		cmocka_unit_test(stochastic_refusals),        cmocka_unit_test(quantified_refusals),
+		cmocka_unit_test(stochastic_round_trip),      cmocka_unit_test(split_file),
+		cmocka_unit_test(quantified_round_trip),      cmocka_unit_test(long_names_keep_their_draws),
+		cmocka_unit_test(question_marks_are_symbols), cmocka_unit_test(arrays_of_draws_keep_them),
+		cmocka_unit_test(thresholds_stay_fractions),  cmocka_unit_test(every_kind_is_read_back),
 	};
 	return RUN(cases);
 }

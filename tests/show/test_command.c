@@ -50,19 +50,22 @@ static void help_tells_all_but_secrets(void **state)
 static void long_lines_are_wrapped(void **state)
 {
 	static const struct opt rows[] = {
-		{"limit", 0, OPT_INT, 0, "N", "a line that goes on and on with words until it cannot fit into the columns that are left", .min = 1, .max = 9},
+		{"limit", 0, OPT_INT, 0, "N",
+	     "a line that goes on and on with words until it cannot fit into the columns that are left", .min = 1,
+	     .max = 9},
 		{"games", 'g', OPT_TEXT, 0, "A,B,…", "games"},
 		{0}};
-	const struct command c = {
-		.name = "x",
-		.summary = "X",
-		.details = "A paragraph with enough words to be longer than the one hundred columns that a line of help may have.\n  kept",
-		.options = rows};
+	const struct command c = {.name = "x",
+	                          .summary = "X",
+	                          .details = "A paragraph with enough words to be longer than the one hundred columns that "
+	                                     "a line of help may have.\n  kept",
+	                          .options = rows};
 	struct text t = {0};
 	command_help(&c, &t);
 	assert_non_null(strstr(t.at, "help may\nhave.\n  kept\n"));
-	assert_non_null(strstr(t.at, "into the\n                            columns that are left\n")); /* no default: 0 is out of bounds */
-	assert_non_null(strstr(t.at, "\n  -g, --games A,B,…         games\n")); /* columns, not bytes */
+	assert_non_null(strstr(
+		t.at, "into the\n                            columns that are left\n")); /* no default: 0 is out of bounds */
+	assert_non_null(strstr(t.at, "\n  -g, --games A,B,…         games\n"));      /* columns, not bytes */
 	text_free(&t);
 }
 

@@ -1,8 +1,8 @@
 /* Replaying recorded matches: traces that agree, and traces that must not pass. */
 #include "test.h"
 
-#include "show/trace.h"
 #include "cli/small_game.h"
+#include "show/trace.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * complement. Generators, other words and the clock: test_symmetry_corpus.c. */
 #include "../play/make_game.h"
 
-#include "graph/automorphism.h"
 #include "base/bits.h"
 #include "base/rng.h"
+#include "graph/automorphism.h"
 #include "model/model_internal.h"
 #include "symmetry/symmetry.h"
 
@@ -28,10 +28,20 @@ static const struct known {
 	const char *game;
 	double rules, start;
 } known[] = {
-	{"tictactoe", 16, 8},       {"tictactoe_2x2", 2, 2},  {"connect_four", 4, 2},  {"breakthrough_6x6", 4, 2},
-	{"rock_paper_scissors", 6, 6}, {"monty_hall", 6, 6},  {"lights_out_3x3", 8, 8}, {"matching_pennies", 2, 2},
-	{"nim", 2, 1},              {"quarto", 24576, 12288}, {"pentago", 16, 8},      {"guess_dice", 720, 720},
-	{"latent_tictactoe", 8, 8}, {"kuhn_poker", 1, 1},
+	{"tictactoe", 16, 8},
+	{"tictactoe_2x2", 2, 2},
+	{"connect_four", 4, 2},
+	{"breakthrough_6x6", 4, 2},
+	{"rock_paper_scissors", 6, 6},
+	{"monty_hall", 6, 6},
+	{"lights_out_3x3", 8, 8},
+	{"matching_pennies", 2, 2},
+	{"nim", 2, 1},
+	{"quarto", 24576, 12288},
+	{"pentago", 16, 8},
+	{"guess_dice", 720, 720},
+	{"latent_tictactoe", 8, 8},
+	{"kuhn_poker", 1, 1},
 };
 
 static void known_groups(void **state)
@@ -372,8 +382,8 @@ static uint32_t literal_of(const struct micro *x, const struct symmetry *s, uint
 static void the_microstructure_has_the_same_group(void **state)
 {
 	(void)state;
-	static const char *const games[] = {"matching_pennies", "tictactoe_2x2", "prisoners_dilemma", "rock_paper_scissors",
-					    "nim", "connect_2x2_2"};
+	static const char *const games[] = {"matching_pennies",    "tictactoe_2x2", "prisoners_dilemma",
+	                                    "rock_paper_scissors", "nim",           "connect_2x2_2"};
 	enum { SAME = 4 }; /* of these the orders are equal */
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
 		struct made made = load_game_named(games[i]);
@@ -382,8 +392,8 @@ static void the_microstructure_has_the_same_group(void **state)
 		assert_non_null(x.m);
 		make_micro(&x);
 		struct symmetry *s = symmetry_find(made.game, &(struct symmetry_options){0});
-		uint32_t literals = x.literal[csp_variables(model_csp(x.m)) - 1] +
-				    csp_count(model_csp(x.m), csp_variables(model_csp(x.m)) - 1);
+		uint32_t literals =
+			x.literal[csp_variables(model_csp(x.m)) - 1] + csp_count(model_csp(x.m), csp_variables(model_csp(x.m)) - 1);
 		struct automorphisms a;
 		assert_true(automorphisms_find(&a, &x.g, literals, AUTOMORPHISM_AUTO, NULL));
 		printf("%s: %zu literals and tuples, %u vertices here; %g and %g\n", games[i], x.g.colour.n, s->vertices,

@@ -5,8 +5,8 @@
  * A sample of games/ and of the public rulesheets; MACAW_TEST_ALL=1 takes all of them,
  * MACAW_TEST_GAME=name one, and MACAW_TEST_TIMES=1 prints the seconds of each. */
 #include "../game/play.h"
-#include "work.h"
 #include "../gdl/corpus.h"
+#include "work.h"
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -74,8 +74,9 @@ static void check_generators(const char *name, struct play *p, const struct symm
 
 static bool keyword(const char *s, size_t n)
 {
-	static const char *const words[] = {"role", "init", "true", "does", "next", "legal", "goal", "terminal", "sees",
-					    "base", "input", "distinct", "or", "not", "and", "random", "<="};
+	static const char *const words[] = {"role", "init",     "true", "does",   "next",  "legal",
+	                                    "goal", "terminal", "sees", "base",   "input", "distinct",
+	                                    "or",   "not",      "and",  "random", "<="};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == n && !strncasecmp(words[i], s, n))
 			return true;
@@ -181,7 +182,7 @@ static double round_order(struct game *g)
 }
 
 static bool scrambled_has_the_same(const char *name, const struct text *text, const struct symmetry *s,
-				   const struct game_options *go)
+                                   const struct game_options *go)
 {
 	struct text renamed = {0}, scrambled = {0};
 	struct renamer r = {.out = &renamed};
@@ -194,9 +195,10 @@ static bool scrambled_has_the_same(const char *name, const struct text *text, co
 	if (p.g) {
 		struct symmetry *other = symmetry_find(p.g, &(struct symmetry_options){.limit = work_seconds(10)});
 		compared = !other->skipped;
-		if (compared && (fabs(order_of(other) - order_of(s)) > 1e-6 || fabs(start_order(other) - start_order(s)) > 1e-6))
-			fail_msg("%s: orders 10^%g and 10^%g, scrambled 10^%g and 10^%g", name, order_of(s), start_order(s), order_of(other),
-				 start_order(other));
+		if (compared &&
+		    (fabs(order_of(other) - order_of(s)) > 1e-6 || fabs(start_order(other) - start_order(s)) > 1e-6))
+			fail_msg("%s: orders 10^%g and 10^%g, scrambled 10^%g and 10^%g", name, order_of(s), start_order(s),
+			         order_of(other), start_order(other));
 		double here = compared ? round_order(s->game) : -1, there = compared ? round_order(p.g) : -1;
 		if (here >= 0 && there >= 0 && fabs(here - there) > 1e-6)
 			fail_msg("%s: round of order 10^%g, scrambled 10^%g", name, here, there);
@@ -217,7 +219,8 @@ static size_t late_answers(const char *name, struct play *p)
 	static const double limits[] = {0.001, 0.02, 0.1};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
 		double began = clock_thread(), allowed = 3 * limits[i] < 0.05 ? 0.05 : 3 * limits[i];
-		struct symmetry *s = symmetry_find(p->g, &(struct symmetry_options){.limit = work_seconds(limits[i]), .checks = 8});
+		struct symmetry *s =
+			symmetry_find(p->g, &(struct symmetry_options){.limit = work_seconds(limits[i]), .checks = 8});
 		double took = clock_thread() - began;
 		if (getenv("MACAW_TEST_TIMES") && took > limits[i])
 			fprintf(stderr, "%-44s %.3f s of %.3f (%s)\n", name, took, limits[i], s->skipped ? s->skipped : "found");
@@ -272,7 +275,8 @@ static void one_game(const char *name, const struct text *text, void *context)
 
 static void report(const struct tally *t)
 {
-	printf("%zu games of %zu: %zu skipped, %zu without symmetries, %zu generators hold, %zu scrambled have the same groups\n",
+	printf("%zu games of %zu: %zu skipped, %zu without symmetries, %zu generators hold, %zu scrambled have the same "
+	       "groups\n",
 	       t->looked, t->seen, t->skipped, t->trivial, t->generators, t->scrambled);
 	assert_int_equal(t->late, 0);
 }
@@ -280,8 +284,13 @@ static void report(const struct tally *t)
 static struct tally tally_of(uint32_t stride, double most)
 {
 	bool all = getenv("MACAW_TEST_ALL") || getenv("MACAW_TEST_GAME");
-	return (struct tally){.stride = all ? 1 : test_sample() ? 4 * stride : stride, .states = all ? 12 : 4,
-			      .building = all ? 60 : 2, .began = clock_thread(), .most = all ? 0 : most};
+	return (struct tally){.stride = all             ? 1
+	                                : test_sample() ? 4 * stride
+	                                                : stride,
+	                      .states = all ? 12 : 4,
+	                      .building = all ? 60 : 2,
+	                      .began = clock_thread(),
+	                      .most = all ? 0 : most};
 }
 
 static void own_games(void **state)

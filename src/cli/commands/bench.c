@@ -331,7 +331,7 @@ const struct command cmd_bench = {
 	.details = "Playouts, players and networks of constraints with fixed seeds and budgets. The counts make up the "
 			   "signature: it is the same on every machine and in every kind of build, and changes when a search "
 			   "behaves differently. Speeds are per second of processor time of one thread.\n",
-	.example = "macaw bench --repeat 5 --history bench/history.jsonl --commit $(git rev-parse --short HEAD)",
+	.example = "macaw bench --repeat 5 --history bench/history.jsonl",
 	.options = options,
 	.size = sizeof(struct bench_options),
 	.run = run,

@@ -87,7 +87,7 @@ const struct command cmd_format = {
 	.summary = "Lay the rules of games out",
 	.details =
 		"Prints the text with its comments, in lines that fit and with even indents. What was on one line stays there "
-        "where it "
+		"where it "
 		"fits; other rules get a line for each condition. The rules stay the same, which is checked by reading them "
 		"back; laying them out again changes nothing.",
 	.example = "macaw format --write game.kif",

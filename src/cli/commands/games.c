@@ -250,7 +250,7 @@ const struct command cmd_games = {
 	.arguments = "[WORD…]",
 	.summary = "List the games there are",
 	.details = "One line each: name, number of players, whether there is chance or hidden information or both, size, "
-               "title. With words, "
+			   "title. With words, "
 			   "those that "
 			   "fit all of them: a number of players, `chance`, `hidden`, `puzzle`, or a part of a name or title.\n\n"
 			   "A GAME of any command is a file, `-` for standard input, or such a name; case, underscores and hyphens "

@@ -192,7 +192,7 @@ const struct command cmd_lsp = {
 	.summary = "Serve an editor: errors, names and layout of rules",
 	.details =
 		"A language server (LSP) on standard input and output: diagnostics while one types, hover, definition, "
-        "references, "
+		"references, "
 		"rename, completion, symbols and layout, for both forms of rules. Files for VS Code and Vim are in editors/.",
 	.options = options,
 	.size = 1,

@@ -351,7 +351,7 @@ const struct command cmd_match = {
 	.details =
 		"Players are named in the order of the roles in the rules, one per role; the role `random` is chance and needs "
 		"none. Options follow the name, as in uct:c=0.6:batch=64; `macaw players` lists them. A path as ./mine.so "
-        "names "
+		"names "
 		"a player in a shared library. A move that is late or "
 		"illegal is replaced by a random one and counted. --watch draws fluents that give the contents of cells as "
 		"boards "

@@ -1,10 +1,10 @@
 /* macaw network: a game as a constraint network. */
-#include "show/terminal.h"
+#include "cli/network.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/network.h"
 #include "cli/output.h"
 #include "cli/where.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -21,24 +21,32 @@ struct network_options {
 
 #define FIELD(f) offsetof(struct network_options, f)
 static const struct opt table[] = {
-    {"output", 'o', OPT_TEXT, FIELD(output), "FILE", "write XCSP3 here (- for standard output)"},
-    {"stats", 0, OPT_FLAG, FIELD(stats), NULL, "print variables, largest domain, constraints, tuples, time and memory, before and after the passes"},
-    {"table", 0, OPT_FLAG, FIELD(table), NULL, "print the tables of a small network, to be read"},
-    {"initial", 0, OPT_FLAG, FIELD(initial), NULL, "inject the initial state"},
-    {"after", 0, OPT_TEXT, FIELD(after), "MOVES", "inject the state after these moves: see `macaw help moves`"},
-    {"state", 0, OPT_TEXT, FIELD(state), "FILE", "inject the state of a file: a list of fluents, in either form"},
-    {"record", 0, OPT_TEXT, FIELD(record), "FILE", "inject a state of a recorded match: see --step"},
-    {"step", 0, OPT_INT, FIELD(step), "N", "moves of the record to make first (all, unless given)", .whole = -1, .min = 0, .max = 1e9},
-    {"horizon", 0, OPT_INT, FIELD(horizon), "T", "unroll T rounds from the state into one network", .min = 0, .max = 1000},
-    {"simplify", 0, OPT_FLAG, FIELD(simplify), NULL, "simplify the template by the passes before any state is injected, as players do"},
-    {"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocessing passes for the round: merge,unary,universal,sac"},
-    {"rounds", 0, OPT_REAL, FIELD(rounds), "SEC", "measure rounds solved per second: MAC, MAC anew each time, FC, circuit", .min = 0, .max = 1e6},
-    {"translation", 0, OPT_CHOICE, FIELD(translation), "WAY", "what tables are made of: gates of the circuit, or rules of the rulesheet, one table each", .choices = "gates|rules"},
-    {"tuples", 0, OPT_INT, FIELD(tuples), "N", "largest number of tuples of a table; beyond it, auxiliary variables are added",
-     .whole = MACAW_NETWORK_TUPLES, .min = 2, .max = 1e6},
-    {"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
-    LOAD_BOUNDS(struct network_options, load),
-    {0}};
+	{"output", 'o', OPT_TEXT, FIELD(output), "FILE", "write XCSP3 here (- for standard output)"},
+	{"stats", 0, OPT_FLAG, FIELD(stats), NULL,
+     "print variables, largest domain, constraints, tuples, time and memory, before and after the passes"},
+	{"table", 0, OPT_FLAG, FIELD(table), NULL, "print the tables of a small network, to be read"},
+	{"initial", 0, OPT_FLAG, FIELD(initial), NULL, "inject the initial state"},
+	{"after", 0, OPT_TEXT, FIELD(after), "MOVES", "inject the state after these moves: see `macaw help moves`"},
+	{"state", 0, OPT_TEXT, FIELD(state), "FILE", "inject the state of a file: a list of fluents, in either form"},
+	{"record", 0, OPT_TEXT, FIELD(record), "FILE", "inject a state of a recorded match: see --step"},
+	{"step", 0, OPT_INT, FIELD(step), "N", "moves of the record to make first (all, unless given)", .whole = -1,
+     .min = 0, .max = 1e9},
+	{"horizon", 0, OPT_INT, FIELD(horizon), "T", "unroll T rounds from the state into one network", .min = 0,
+     .max = 1000},
+	{"simplify", 0, OPT_FLAG, FIELD(simplify), NULL,
+     "simplify the template by the passes before any state is injected, as players do"},
+	{"passes", 0, OPT_TEXT, FIELD(passes), "LIST", "preprocessing passes for the round: merge,unary,universal,sac"},
+	{"rounds", 0, OPT_REAL, FIELD(rounds), "SEC",
+     "measure rounds solved per second: MAC, MAC anew each time, FC, circuit", .min = 0, .max = 1e6},
+	{"translation", 0, OPT_CHOICE, FIELD(translation), "WAY",
+     "what tables are made of: gates of the circuit, or rules of the rulesheet, one table each",
+     .choices = "gates|rules"},
+	{"tuples", 0, OPT_INT, FIELD(tuples), "N",
+     "largest number of tuples of a table; beyond it, auxiliary variables are added", .whole = MACAW_NETWORK_TUPLES,
+     .min = 2, .max = 1e6},
+	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
+	LOAD_BOUNDS(struct network_options, load),
+	{0}};
 
 static int print_table(macaw_network *n)
 {
@@ -108,7 +116,8 @@ static int run(void *options, int count, char **words)
 		return EXIT_USAGE;
 	}
 	if (o->simplify && (o->horizon || o->table)) {
-		fprintf(stderr, "macaw network: a template that --simplify has simplified cannot be unrolled or printed as tables\n");
+		fprintf(stderr,
+		        "macaw network: a template that --simplify has simplified cannot be unrolled or printed as tables\n");
 		return EXIT_USAGE;
 	}
 	if (o->horizon && !o->output) {
@@ -140,15 +149,15 @@ static int run(void *options, int count, char **words)
 }
 
 const struct command cmd_network = {
-    .name = "network",
-    .arguments = "GAME",
-    .summary = "Show a game as a stochastic constraint network",
-    .details = "Translates one round of the game into variables and tables: fluents that exclude one\n"
-               "another (proved by induction) become one variable, the moves of each role another. Prints figures\n"
-               "(--stats, the default), the tables (--table), or writes XCSP3 (-o FILE): of the template,\n"
-               "of a round in a state (--initial, --after, --state, --record) or of several rounds (--horizon).",
-    .options = table,
-    .size = sizeof(struct network_options),
-    .example = "macaw network tictactoe --table",
-    .run = run,
+	.name = "network",
+	.arguments = "GAME",
+	.summary = "Show a game as a stochastic constraint network",
+	.details = "Translates one round of the game into variables and tables: fluents that exclude one\n"
+			   "another (proved by induction) become one variable, the moves of each role another. Prints figures\n"
+			   "(--stats, the default), the tables (--table), or writes XCSP3 (-o FILE): of the template,\n"
+			   "of a round in a state (--initial, --after, --state, --record) or of several rounds (--horizon).",
+	.options = table,
+	.size = sizeof(struct network_options),
+	.example = "macaw network tictactoe --table",
+	.run = run,
 };

@@ -8,10 +8,10 @@
  *
  *     level:  states[i] (words)   ways[i]   moves of i: by role, in `legal`
  */
+#include "cli/perft.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "cli/perft.h"
 #include "cli/where.h"
 
 #include <errno.h>
@@ -535,7 +535,7 @@ const struct command cmd_perft = {
 		"For every depth up to DEPTH: the number of sequences of that many joint moves, of the distinct states they "
 		"lead to, and of terminal states among these. Where roles move in turn, a joint move is one move and the noops "
 		"of the others. Each depth is shown when it is done. Ends early when every sequence has ended, with exit "
-        "status 1 "
+		"status 1 "
 		"on Ctrl-C, and with 3 when the states do not fit in memory.",
 	.example = "macaw perft othello 6",
 	.options = options,

@@ -330,7 +330,7 @@ const struct command cmd_replay = {
 		"matchId and gameMetaURL) are read too: by the game whose name is in the address, or by --game. A file may "
 		"hold several "
 		"matches one after another, as `macaw manage` writes them. Of the file of a tournament the matches are listed, "
-        "and "
+		"and "
 		"MATCH is the number of one. On a terminal the keys space, arrows, b, g and G go "
 		"from step to step.",
 	.example = "macaw replay match.json --step 12",

@@ -370,7 +370,8 @@ static void print_text(const struct simulation *s)
 	text_printf(&notes, " a second (%s, %lld thread%s", load_engine(s->g), (long long)s->o->threads,
 	            s->o->threads == 1 ? "" : "s");
 	if (s->cluster)
-		text_printf(&notes, " in each of %u rank%s", cluster_ranks(s->cluster), cluster_ranks(s->cluster) == 1 ? "" : "s");
+		text_printf(&notes, " in each of %u rank%s", cluster_ranks(s->cluster),
+		            cluster_ranks(s->cluster) == 1 ? "" : "s");
 	text_printf(&notes, "; built in %.3f s)", macaw_game_information(s->g).seconds);
 	screen_wrap(text_str(&notes), notes.n, 2, 0, screen_columns_of_lines(), &out);
 	text_putc(&out, '\n');

@@ -63,7 +63,8 @@ static const struct opt table[] = {
 	{"table", 0, OPT_CHOICE, FIELD(table), "NAME", "how to propagate tables", .choices = "auto|ct|str2"},
 	{"alldiff", 0, OPT_CHOICE, FIELD(alldiff), "NAME", "how to propagate allDifferent", .choices = "regin|simple"},
 	{"time", 't', OPT_REAL, FIELD(time), "SEC", "stop after this time (0: no limit)", .real = 0, .min = 0, .max = 1e9},
-	{"threads", 'p', OPT_INT, FIELD(threads), "N", "search in several ways at once, on N threads", .whole = 1, .min = 1, .max = 64},
+	{"threads", 'p', OPT_INT, FIELD(threads), "N", "search in several ways at once, on N threads", .whole = 1, .min = 1,
+     .max = 64},
 	{"nodes", 0, OPT_INT, FIELD(nodes), "N", "stop after N nodes (0: no limit)", .min = 0, .max = 1e18},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of the random numbers", .whole = 1, .min = 0, .max = 1e18},
 	{"check", 0, OPT_FLAG, FIELD(check), NULL, "have every solution judged by an independent reader of the instance"},
@@ -483,7 +484,8 @@ static bool counts_improvements(const struct solve_options *o, macaw_csp *n)
 	return wrong;
 }
 
-static int solve_plain(const struct solve_options *o, struct cluster *c, const char *file, const char *xml, size_t length)
+static int solve_plain(const struct solve_options *o, struct cluster *c, const char *file, const char *xml,
+                       size_t length)
 {
 	macaw_error error;
 	if (misplaced(o, IN_XCSP3, "plain network"))
@@ -504,7 +506,8 @@ static int solve_plain(const struct solve_options *o, struct cluster *c, const c
 	return result;
 }
 
-static int solve_model(const struct solve_options *o, struct cluster *c, const char *file, const char *text, size_t length)
+static int solve_model(const struct solve_options *o, struct cluster *c, const char *file, const char *text,
+                       size_t length)
 {
 	macaw_error error;
 	if (misplaced(o, IN_FLATZINC, "model in FlatZinc"))
@@ -518,7 +521,8 @@ static int solve_model(const struct solve_options *o, struct cluster *c, const c
 	return result;
 }
 
-static int solve_text(const struct solve_options *o, struct cluster *c, const char *file, const char *xml, size_t length)
+static int solve_text(const struct solve_options *o, struct cluster *c, const char *file, const char *xml,
+                      size_t length)
 {
 	if (solve_is_flatzinc(file, xml, length))
 		return solve_model(o, c, file, xml, length);

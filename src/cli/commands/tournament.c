@@ -403,12 +403,12 @@ const struct command cmd_tournament = {
 	.summary = "Play players against each other in several games",
 	.details =
 		"Every pairing is played in every game with the roles swapped and the seeds paired; or --format chooses "
-        "another "
+		"another "
 		"way. Each result is stored in an SQLite file at once, with the moves: after a kill or an interrupt the same "
 		"command continues, more rounds, games, players or clocks may be added later, and `macaw replay FILE` shows "
-        "the "
+		"the "
 		"matches. The table shows mean scores, shares of wins (a draw is half) with Wilson's interval, Elo by Bradley "
-        "and "
+		"and "
 		"Terry, and skill, which takes the ease of roles into account; below it stand the pairings game by game, with "
 		"what the players did for a move. Players may be shared libraries (./mine.so) and players of the competition "
 		"network (gcl:HOST:PORT). The exit status is 1 after an interrupt.",

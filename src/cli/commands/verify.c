@@ -1,8 +1,8 @@
 /* macaw verify GAME TRACE…: recorded matches, replayed step by step. */
-#include "show/terminal.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "macaw/trace.h"
+#include "show/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -109,7 +109,8 @@ const struct command cmd_verify = {
 	.summary = "Replay recorded matches and compare every step",
 	.details =
 		"A trace has one JSON object per line with the keys match, step, state, legal, terminal, goals, move and, "
-		"optionally, sees. Each step of each match is compared with what the rules say; lists are compared as sets, in lower case. "
+		"optionally, sees. Each step of each match is compared with what the rules say; lists are compared as sets, in "
+		"lower case. "
 		"Ends with a count, or with the first difference and exit status 1: missing terms are in the trace only, "
 		"surplus ones follow from the rules only.",
 	.options = options,

@@ -119,13 +119,13 @@ const struct command cmd_web = {
 	.arguments = "[FILE...]",
 	.summary = "Play, watch, analyse and write games in the browser",
 	.details = "Serves a page on this machine and opens it. The first line on standard output is its address; the "
-               "token in it is asked for "
+			   "token in it is asked for "
 			   "with every request, so nobody else on the machine or on the network can use it. It ends on SIGINT or "
-               "SIGTERM.\n\n"
+			   "SIGTERM.\n\n"
 			   "The page shows the games of the library. Files add to them: rulesheets (.kif, .gdl), records of "
-               "matches (.json), networks "
+			   "matches (.json), networks "
 			   "(.xml, also packed), results of tournaments (.db). Nothing else on the disk can be read through the "
-               "page. See docs/web.md.",
+			   "page. See docs/web.md.",
 	.options = options,
 	.size = sizeof(struct web_options),
 	.example = "macaw web",

@@ -1,5 +1,5 @@
-/* What a server and the process of a match say to each other: frames over a socket, a head and a text. Both ends are the
- * same program on the same machine, so numbers go as they are. */
+/* What a server and the process of a match say to each other: frames over a socket, a head and a text. Both ends are
+ * the same program on the same machine, so numbers go as they are. */
 #ifndef NET_PLAYER_FRAMES_H
 #define NET_PLAYER_FRAMES_H
 
@@ -38,7 +38,7 @@ void frame_add(struct text *out, struct frame f, const char *text, size_t length
 
 /* The first whole frame in the text; NULL: there is none yet. *text lasts as long as `in` does. */
 const struct frame *frame_first(const struct text *in, const char **text);
-void frame_drop(struct text *in); /* the first one */
+void frame_drop(struct text *in);                                  /* the first one */
 const char *frame_second(const struct frame *f, const char *text); /* after the NUL; "" when there is none */
 
 #endif

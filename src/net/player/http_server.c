@@ -17,9 +17,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define SPARE 100       /* connections that libmicrohttpd may have beyond those let in: it must never reach its limit */
-#define SILENCE 10      /* seconds without a byte */
-#define DELAY_MAX 1.0   /* seconds */
+#define SPARE 100     /* connections that libmicrohttpd may have beyond those let in: it must never reach its limit */
+#define SILENCE 10    /* seconds without a byte */
+#define DELAY_MAX 1.0 /* seconds */
 
 struct http_server {
 	struct http_server_options o;
@@ -356,9 +356,10 @@ struct http_server *http_server_open(const struct http_server_options *o)
 	admission_open(&h->admission, o->max_body, o->waiting);
 	h->daemon = MHD_start_daemon(
 		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET, 0, NULL,
-		NULL, handle, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(h->admission.most_connections + SPARE), MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, h, MHD_OPTION_NOTIFY_CONNECTION, connected, h,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)128 << 10, MHD_OPTION_STRICT_FOR_CLIENT, -1, MHD_OPTION_END);
+		NULL, handle, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(h->admission.most_connections + SPARE),
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE, MHD_OPTION_NOTIFY_COMPLETED, completed, h,
+		MHD_OPTION_NOTIFY_CONNECTION, connected, h, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)128 << 10,
+		MHD_OPTION_STRICT_FOR_CLIENT, -1, MHD_OPTION_END);
 	if (h->daemon)
 		h->listener = listener_open(&(struct listener_options){.listener = o->listener,
 		                                                       .admission = &h->admission,

@@ -108,7 +108,8 @@ static bool has_high_bytes(const char *s, size_t n)
 	return false;
 }
 
-/* Is it a message that is to be read here? Lengths that contradict each other are left to the server, who refuses them. */
+/* Is it a message that is to be read here? Lengths that contradict each other are left to the server, who refuses them.
+ */
 static bool is_odd(struct connection *c, const char *s, size_t head, size_t n)
 {
 	if (n < 5 || memcmp(s, "POST ", 5) || header(s, head, "Transfer-Encoding"))

@@ -1,5 +1,5 @@
-/* One loop: takes frames, lets the session answer what is due, and says what it does. The session answers from threads of
- * its own, too, so sending is behind a lock. */
+/* One loop: takes frames, lets the session answer what is due, and says what it does. The session answers from threads
+ * of its own, too, so sending is behind a lock. */
 #include "net/player/match_child.h"
 
 #include "base/clock.h"

@@ -329,14 +329,14 @@ static enum server_fault open_server(struct player_server *s, struct text *error
 	if (s->socket < 0)
 		return usage ? SERVER_USAGE : SERVER_MACHINE;
 	thread_lock(&s->lock); /* its threads may have a message before it is known here */
-	s->http = http_server_open(&(struct http_server_options){.listener = s->socket,
-	                                                         .max_body = s->o.max_body,
-	                                                         .waiting = (size_t)s->o.matches *
-	                                                                    (SESSION_WAITING + SESSION_WAITING_LAST),
-	                                                         .log = &s->log,
-	                                                         .context = s,
-	                                                         .message = take_message,
-	                                                         .status = write_status});
+	s->http = http_server_open(
+		&(struct http_server_options){.listener = s->socket,
+	                                  .max_body = s->o.max_body,
+	                                  .waiting = (size_t)s->o.matches * (SESSION_WAITING + SESSION_WAITING_LAST),
+	                                  .log = &s->log,
+	                                  .context = s,
+	                                  .message = take_message,
+	                                  .status = write_status});
 	thread_unlock(&s->lock);
 	s->kept = s->http && thread_start(&s->keeper, keep_time, s);
 	if (!s->kept)

@@ -23,12 +23,12 @@ struct player_server_options {
 	/* One call per line, never two at the same time; must not wait. May be NULL. */
 	void (*log_line)(void *context, const char *line, size_t length);
 	void *context;
-	uint32_t threads; /* that a match thinks with; 0: all processors, shared among the matches */
-	uint32_t matches; /* at the same time */
-	const char *program; /* that a match thinks in, see session.h; NULL: in threads of this process */
-	size_t memory;       /* bytes that such a process may take; 0: a share of the machine's */
+	uint32_t threads;                      /* that a match thinks with; 0: all processors, shared among the matches */
+	uint32_t matches;                      /* at the same time */
+	const char *program;                   /* that a match thinks in, see session.h; NULL: in threads of this process */
+	size_t memory;                         /* bytes that such a process may take; 0: a share of the machine's */
 	const struct session_company *company; /* see session.h; lasts; may be NULL */
-	size_t max_body;  /* bytes of the longest message */
+	size_t max_body;                       /* bytes of the longest message */
 	uint64_t seed;
 	double margin; /* seconds */
 	bool ponder;

@@ -12,7 +12,8 @@
 
 /* Other processes that search along with the player of a match; for matches that think in threads of this process. */
 struct session_company {
-	/* A match begins: its rules, role and player, and seconds in which its game must be built. False: none for this one. */
+	/* A match begins: its rules, role and player, and seconds in which its game must be built. False: none for this
+	 * one. */
 	bool (*open)(void *context, const char *rules, size_t length, const char *role, const char *player, uint64_t seed,
 	             double seconds);
 	/* Its game is there: the role's number, the words of a state. */
@@ -42,13 +43,14 @@ struct session_options {
 
 #define SESSION_COMMAND "serve-match" /* its standard input is the socket to the server */
 
-/* Bounds on what waits in one match: answers (those of `stop` and `abort` get in a little longer), and bytes of plays when there is
- * more than one. */
+/* Bounds on what waits in one match: answers (those of `stop` and `abort` get in a little longer), and bytes of plays
+ * when there is more than one. */
 #define SESSION_WAITING 16
 #define SESSION_WAITING_LAST 4
 #define SESSION_BYTES ((size_t)2 << 20)
 
-/* When this number of answers and bytes of plays wait: is this message one too many? A manager asks one thing at a time. */
+/* When this number of answers and bytes of plays wait: is this message one too many? A manager asks one thing at a
+ * time. */
 bool session_crowded(const struct message *m, size_t waiting, size_t bytes);
 
 /* What a match that is over, or that nobody knows, answers. */
@@ -98,7 +100,7 @@ struct session_kind {
 	                        void *ticket);
 	void (*ask)(struct session *s, struct message *m, double arrived, double delay, void *ticket);
 	void (*replay)(struct session *s, struct message *m, double arrived, const char *reply); /* threads only */
-	void (*told)(struct session *s, const char *reply); /* threads only */
+	void (*told)(struct session *s, const char *reply);                                      /* threads only */
 	double (*tick)(struct session *s, double now);
 	void (*end)(struct session *s, const char *why);
 	const struct message *(*started)(const struct session *s);

@@ -1,8 +1,8 @@
 /* A session whose thoughts are in a process of their own: the program itself, run with SESSION_COMMAND. Here are the
  * queue, the clock and the messages so far; there are the rules and the player (match_child.c). One thread starts the
- * process and speaks with it. When the process dies, of whatever, another one is started and given the match so far; when
- * an answer is due before that, it is the legal move that the process had shown for this turn. So nothing that rules do
- * to a process costs more than the thoughts of one move.
+ * process and speaks with it. When the process dies, of whatever, another one is started and given the match so far;
+ * when an answer is due before that, it is the legal move that the process had shown for this turn. So nothing that
+ * rules do to a process costs more than the thoughts of one move.
  *
  * `lock` is never held while something takes long: session_tick() waits for it. */
 #include "net/player/frames.h"
@@ -24,11 +24,11 @@
 
 #define FOR_EVER 1e18
 #define MARGIN_SHARE 0.4
-#define RESTARTS 20         /* processes that may die in one match */
-#define PLAIN_FROM 3        /* deaths after which the player is the plainest one */
-#define LEAVE_IN 0.5        /* seconds for the process to write its record and end */
+#define RESTARTS 20                   /* processes that may die in one match */
+#define PLAIN_FROM 3                  /* deaths after which the player is the plainest one */
+#define LEAVE_IN 0.5                  /* seconds for the process to write its record and end */
 #define HISTORY_MAX ((size_t)8 << 20) /* bytes of messages and replies; a longer match is not begun anew */
-#define STUCK_AFTER 2.0     /* seconds after an answer was given in its place: then it is replaced */
+#define STUCK_AFTER 2.0               /* seconds after an answer was given in its place: then it is replaced */
 #define PIECE ((size_t)16 << 10)
 
 struct job {
@@ -53,7 +53,10 @@ struct process_session {
 	VEC(struct job *) jobs;
 	uint32_t last_id;
 	double began, last_message, patience;
-	VEC(struct past { double arrived; struct text body, reply; }) history;
+	VEC(struct past {
+		double arrived;
+		struct text body, reply;
+	}) history;
 	size_t history_bytes;
 	bool forgotten; /* the history is not whole */
 	struct text doing, engine;
@@ -180,7 +183,8 @@ static void put_history(struct process_session *s)
 {
 	const struct message *m = s->started;
 	double clock = 0.3 * m->play > 0.5 ? 0.3 * m->play : 0.5;
-	frame_add(&s->out, (struct frame){.kind = FRAME_ASK, .arrived = clock_now(), .clock = clock}, m->body, m->length, NULL);
+	frame_add(&s->out, (struct frame){.kind = FRAME_ASK, .arrived = clock_now(), .clock = clock}, m->body, m->length,
+	          NULL);
 	for (size_t i = 0; i < s->history.n; i++) {
 		const struct past *p = &s->history.at[i];
 		struct text t = {0};
@@ -515,8 +519,8 @@ static void free_session(struct session *base)
 }
 
 /* The job of START has a message of its own. */
-static struct session *open_session(const struct session_options *o, struct message *start, double arrived, double delay,
-                                    void *ticket)
+static struct session *open_session(const struct session_options *o, struct message *start, double arrived,
+                                    double delay, void *ticket)
 {
 	struct process_session *s = NEW(struct process_session);
 	struct text ignored = {0};
@@ -579,7 +583,7 @@ static bool same_start(struct session *base, const struct message *m)
 /* Texts of the process are those of the other kind. */
 static const char *known_word(const struct text *t)
 {
-	static const char *const words[] = {"waiting",  "preparing",     "thinking", "pondering",   "leaving",
+	static const char *const words[] = {"waiting", "preparing",     "thinking", "pondering",   "leaving",
 	                                    "circuit", "reading rules", "",         "interpreter", "beginning anew"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (!strcmp(words[i], text_str(t)))

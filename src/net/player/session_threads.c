@@ -225,8 +225,7 @@ static void find_company(struct thread_session *s, const struct message *m, doub
 	const char *text;
 	size_t length;
 	message_rules(m, &text, &length);
-	s->accompanied =
-		c && c->open(c->context, text, length, text_str(&m->role), s->o.player, s->o.seed, seconds);
+	s->accompanied = c && c->open(c->context, text, length, text_str(&m->role), s->o.player, s->o.seed, seconds);
 }
 
 static bool build(struct thread_session *s, const struct job *j, struct text *error)
@@ -237,8 +236,7 @@ static bool build(struct thread_session *s, const struct job *j, struct text *er
 	if (!read_rules(s, j->m, error))
 		return false;
 	find_company(s, j->m, limit_left(&limit));
-	struct game *g =
-		game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory}, error);
+	struct game *g = game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory}, error);
 	if (!g)
 		return false;
 	g->within.stop = &s->ending; /* whoever asks the rules something */
@@ -586,8 +584,8 @@ static void told(struct session *base, const char *reply)
 	thread_unlock(&s->lock);
 }
 
-static struct session *open_session(const struct session_options *o, struct message *start, double arrived, double delay,
-                                    void *ticket)
+static struct session *open_session(const struct session_options *o, struct message *start, double arrived,
+                                    double delay, void *ticket)
 {
 	struct thread_session *s = NEW(struct thread_session);
 	s->base.kind = &session_in_threads;
@@ -669,7 +667,9 @@ static struct session_state state(struct session *base)
 	thread_lock(&s->lock);
 	struct session_state now = {
 		.doing = s->game ? doing[s->think_thread.think] : "reading rules",
-		.engine = !s->game ? "" : s->game->engine == ENGINE_CIRCUIT ? "circuit" : "interpreter",
+		.engine = !s->game                            ? ""
+	              : s->game->engine == ENGINE_CIRCUIT ? "circuit"
+	                                                  : "interpreter",
 		.step = s->steps,
 	};
 	thread_unlock(&s->lock);

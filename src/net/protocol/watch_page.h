@@ -1,5 +1,5 @@
-/* What a browser is shown at GET / of a player or of a manager: a small page that follows /status or /events. Other programs
- * get a line of text there. */
+/* What a browser is shown at GET / of a player or of a manager: a small page that follows /status or /events. Other
+ * programs get a line of text there. */
 #ifndef NET_PROTOCOL_WATCH_PAGE_H
 #define NET_PROTOCOL_WATCH_PAGE_H
 

@@ -82,7 +82,7 @@ static bool spread_open(struct maxn *q, const struct view *v, struct spread *f)
 		return false;
 	f->count = (uint32_t)count;
 	f->counts = NEW_ARRAY(uint32_t, roles);
-	f->moves = NEW_ARRAY(uint32_t, count *roles);
+	f->moves = NEW_ARRAY(uint32_t, count * roles);
 	for (uint32_t k = 0; k < roles; k++)
 		f->counts[k] = v->start[q->turn[k] + 1] - v->start[q->turn[k]];
 	for (uint32_t i = 0; i < f->count; i++)

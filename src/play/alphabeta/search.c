@@ -3,8 +3,8 @@
  * horizon the others are estimated in one batch. */
 #include "play/alphabeta/search.h"
 
-#include "play/learn/evaluation.h"
 #include "play/alphabeta/maxn.h"
+#include "play/learn/evaluation.h"
 
 #include <assert.h>
 #include <string.h>
@@ -39,10 +39,10 @@ struct search {
 	struct evaluation *evaluation;
 	const struct budget *budget;
 	uint64_t nodes, spent;
-	uint64_t few; /* states that may still be visited before it is out; UINT64_MAX: any number */
-	bool out;     /* of time */
-	bool joint;   /* several roles had a choice at once */
-	bool common;  /* the scores of an end do not add up to 100 */
+	uint64_t few;                     /* states that may still be visited before it is out; UINT64_MAX: any number */
+	bool out;                         /* of time */
+	bool joint;                       /* several roles had a choice at once */
+	bool common;                      /* the scores of an end do not add up to 100 */
 	struct root_values roots, trying; /* of the last finished depth, and of the one under way */
 	struct search_result last;
 };

@@ -33,11 +33,26 @@ struct search_options {
 /* clang-format off: one row per line */
 #define SEARCH_AT(f) offsetof(struct search_options, f)
 #define SEARCH_OPTIONS(chance_, estimate_) \
-	{"depth", 'd', OPT_INT, SEARCH_AT(depth), "N", "deepest horizon", .whole = SEARCH_DEEPEST, .min = 1, .max = 10000}, \
-	{"table", 0, OPT_INT, SEARCH_AT(table), "MB", "size of the transposition table in MB (0: none)", .whole = 32, .min = 0, .max = 1e5}, \
-	{"batch", 0, OPT_INT, SEARCH_AT(playouts), "N", "playouts per estimate at the horizon", .whole = 16, .min = 1, .max = 1e6}, \
-	{"chance", 0, OPT_CHOICE, SEARCH_AT(chance), "HOW", "value of a chance node: the mean (expect) or the worst case (worst)", .whole = chance_, .choices = "expect|worst"}, \
-	{"estimate", 0, OPT_CHOICE, SEARCH_AT(estimate), "HOW", "estimate at the horizon: by playouts, a learnt evaluation (learnt), or half of the scale (middle)", .whole = estimate_, .choices = "playouts|learnt|middle"}
+	{ \
+		"depth",  'd',         OPT_INT, SEARCH_AT(depth), "N", "deepest horizon", .whole = SEARCH_DEEPEST, \
+		.min = 1, .max = 10000}, \
+		{"table",     0,        OPT_INT,   SEARCH_AT(table), "MB", "size of the transposition table in MB (0: none)", \
+	     .whole = 32, .min = 0, .max = 1e5}, \
+		{"batch",     0,        OPT_INT,   SEARCH_AT(playouts), "N", "playouts per estimate at the horizon", \
+	     .whole = 16, .min = 1, .max = 1e6}, \
+		{"chance", \
+	     0, \
+	     OPT_CHOICE, \
+	     SEARCH_AT(chance), \
+	     "HOW", \
+	     "value of a chance node: the mean (expect) or the worst case (worst)", \
+	     .whole = chance_, \
+	     .choices = "expect|worst"}, \
+	{ \
+		"estimate", 0, OPT_CHOICE, SEARCH_AT(estimate), "HOW", \
+			"estimate at the horizon: by playouts, a learnt evaluation (learnt), or half of the scale (middle)", \
+			.whole = estimate_, .choices = "playouts|learnt|middle" \
+	}
 /* clang-format on */
 
 /* What the last finished depth found of a move of the role at the root. */

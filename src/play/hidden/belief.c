@@ -46,7 +46,8 @@ size_t layer_draw(const struct layer *l, struct rng *rng)
 static uint64_t legal_hash(const struct belief *b, const uint64_t *legal)
 {
 	const struct game *g = b->g;
-	size_t from = g->interpreter ? 0 : g->first_move[b->role], to = g->interpreter ? g->moves : g->first_move[b->role + 1];
+	size_t from = g->interpreter ? 0 : g->first_move[b->role],
+		   to = g->interpreter ? g->moves : g->first_move[b->role + 1];
 	uint64_t h = 1;
 	for (size_t m = bits_next(legal, to, from); m < to; m = bits_next(legal, to, m + 1))
 		if (!g->interpreter || game_role_of(g, (uint32_t)m) == b->role)
@@ -125,8 +126,9 @@ void belief_run(struct belief *b, struct worker *w, const struct observation *t,
 		memcpy(row, next + i * b->words, b->words * sizeof *row);
 		memcpy(row + b->words, k->legal.at + i * b->legal_words, b->legal_words * sizeof *row);
 		for (uint32_t r = 0; r < roles && b->o.views; r++) /* chance knows nothing */
-			row_views(b, row)[r] = r == b->g->random ? 0 :
-				view_after(row_views(b, row)[r], k->moves.at[i * roles + r], k->seen.at[i * roles + r]);
+			row_views(b, row)[r] = r == b->g->random ? 0
+			                                         : view_after(row_views(b, row)[r], k->moves.at[i * roles + r],
+			                                                      k->seen.at[i * roles + r]);
 		found(context, k->from.at[i], row, k->p.at[i]);
 	}
 	mem_free(next);
@@ -298,8 +300,9 @@ bool belief_observe(struct belief *b, struct worker *w, struct rng *rng, const s
 	}
 	if (!t->step || !b->begun || t->step < b->observed.n)
 		begin(b, w);
-	struct observation unknown = {.move = GAME_NONE}, last = {t->own_last, game_seen_hash(t->seen, t->seen_count),
-	                                                   t->legal_count ? view_moves(t->legal, t->legal_count) : 0};
+	struct observation unknown = {.move = GAME_NONE},
+					   last = {t->own_last, game_seen_hash(t->seen, t->seen_count),
+	                           t->legal_count ? view_moves(t->legal, t->legal_count) : 0};
 	bool found = true;
 	while (b->observed.n < t->step) {
 		bool now = b->observed.n + 1 == t->step;

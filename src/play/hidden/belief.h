@@ -47,8 +47,8 @@ bool belief_observe(struct belief *b, struct worker *w, struct rng *rng, const s
 size_t belief_count(const struct belief *b);
 bool belief_exact(const struct belief *b);
 const uint64_t *belief_state(const struct belief *b, size_t i);
-const uint64_t *belief_legal(const struct belief *b, size_t i);  /* one bit per move of any role */
-double belief_weight(const struct belief *b, size_t i);          /* they sum to 1 */
+const uint64_t *belief_legal(const struct belief *b, size_t i);        /* one bit per move of any role */
+double belief_weight(const struct belief *b, size_t i);                /* they sum to 1 */
 uint64_t belief_view(const struct belief *b, size_t i, uint32_t role); /* key of a role's view; needs `views` */
 uint64_t belief_own_view(const struct belief *b);
 size_t belief_draw(const struct belief *b, struct rng *rng);

@@ -10,8 +10,8 @@
 
 /* What the role observed at the end of a step. */
 struct observation {
-	uint32_t move; /* one's own; GAME_NONE: not known */
-	uint64_t seen; /* hash; only with a known move */
+	uint32_t move;  /* one's own; GAME_NONE: not known */
+	uint64_t seen;  /* hash; only with a known move */
 	uint64_t legal; /* hash of the moves one has now; 0: not known */
 };
 
@@ -40,10 +40,10 @@ struct belief {
 	struct belief_options o;
 	uint32_t words, legal_words, stride; /* of a row */
 	VEC(struct observation) observed;
-	uint64_t own; /* key of one's own view */
-	struct layer layer; /* now */
-	uint32_t base;      /* step of the last exact layer */
-	struct layer start; /* that layer, once sampling */
+	uint64_t own;        /* key of one's own view */
+	struct layer layer;  /* now */
+	uint32_t base;       /* step of the last exact layer */
+	struct layer start;  /* that layer, once sampling */
 	struct crowd *crowd; /* NULL: exact */
 	struct pass pass;
 	struct table table;

@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIED 32                       /* joint moves of a step, when there are more */
+#define TRIED 32                        /* joint moves of a step, when there are more */
 #define WINDOW_BYTES ((size_t)96 << 20) /* of all lines */
-#define SEEDS 24                       /* histories that the search looks for */
-#define SOWN 50000                     /* grown anew before it begins */
-#define MOST_DEAD 1000000              /* dead ends remembered */
+#define SEEDS 24                        /* histories that the search looks for */
+#define SOWN 50000                      /* grown anew before it begins */
+#define MOST_DEAD 1000000               /* dead ends remembered */
 
 struct crowd {
 	uint32_t n;      /* lines */
@@ -371,7 +371,8 @@ static bool search(struct belief *b, struct worker *w, struct rng *rng, const st
 	memset(c->weight, 0, c->n * sizeof *c->weight);
 	while (found < seeds && barren < (found ? SEEDS : UINT32_MAX) && dead < starts && !limit_reached(l)) {
 		size_t i = layer_draw(&b->start, rng);
-		for (size_t k = 0; barren >= SEEDS && k < starts && is_dead(&q, key_of(b, b->start.rows.at + i * b->stride, 0)); k++)
+		for (size_t k = 0; barren >= SEEDS && k < starts && is_dead(&q, key_of(b, b->start.rows.at + i * b->stride, 0));
+		     k++)
 			i = (i + 1) % starts; /* late, and with no luck: one after the other */
 		const uint64_t *row = b->start.rows.at + i * b->stride;
 		bool was_dead = is_dead(&q, key_of(b, row, 0));

@@ -8,10 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
-#define MOST_STATES 1500   /* of one search */
+#define MOST_STATES 1500 /* of one search */
 #define MOST_ANSWERS 500000
-#define STEP 0.001         /* what a step costs, of 0..1 */
-#define FAILURES 8         /* in a row, and it is not asked any more */
+#define STEP 0.001 /* what a step costs, of 0..1 */
+#define FAILURES 8 /* in a row, and it is not asked any more */
 
 struct answer {
 	uint64_t hash;

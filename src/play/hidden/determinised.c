@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
-#define VOTES 24        /* states asked about */
-#define SECONDS 0.003   /* per vote, at least */
-#define PLAYOUTS 64     /* and at least this many playouts, when these are counted */
+#define VOTES 24      /* states asked about */
+#define SECONDS 0.003 /* per vote, at least */
+#define PLAYOUTS 64   /* and at least this many playouts, when these are counted */
 
 struct determinised {
 	const struct player_kind *kind;

@@ -38,10 +38,10 @@ struct infosets {
 	uint32_t role;
 	struct infosets_options o;
 	struct belief *belief;
-	struct clairvoyant_bound *bound; /* NULL: not for this game */
-	struct public_belief *public;    /* NULL: nodes belong to views */
-	bool on_beliefs;             /* at this turn: the belief is exact, and no secret was met */
-	uint32_t step;               /* of the match */
+	struct clairvoyant_bound *bound;          /* NULL: not for this game */
+	struct public_belief *public;             /* NULL: nodes belong to views */
+	bool on_beliefs;                          /* at this turn: the belief is exact, and no secret was met */
+	uint32_t step;                            /* of the match */
 	struct public_belief_point root, *points; /* by walk */
 	struct table table;
 	VEC(struct set) sets;
@@ -186,9 +186,7 @@ static uint32_t choose_arm(const struct infosets *x, struct seat *s, const struc
 		total += set->arms[i].visits + (double)set->arms[i].pending;
 	for (uint32_t i = 0, a = best; i < set->count; i++, a = a + 1 == set->count ? 0 : a + 1) {
 		double n = set->arms[a].visits + (double)set->arms[a].pending;
-		double value = set->arms[a].idle ? -0.5
-		               : n > 0           ? set->arms[a].sum / n + x->o.c * sqrt(log(total) / n)
-		                                 : 1e9;
+		double value = set->arms[a].idle ? -0.5 : n > 0 ? set->arms[a].sum / n + x->o.c * sqrt(log(total) / n) : 1e9;
 		if (value > score) {
 			score = value;
 			best = a;
@@ -271,7 +269,7 @@ static void draw_starts(struct infosets *x, struct seat *s, uint32_t n)
 		memcpy(x->legal + i * legal, belief_legal(b, from), legal * sizeof *x->legal);
 		x->points[i] = x->root;
 		for (uint32_t r = 0; r < roles; r++)
-			x->views[i * roles + r] = x->on_beliefs     ? hash_join(x->root.key, r)
+			x->views[i * roles + r] = x->on_beliefs  ? hash_join(x->root.key, r)
 			                          : r == s->role ? belief_own_view(b)
 			                                         : belief_view(b, from, r);
 	}

@@ -19,25 +19,38 @@
 #include "play/hidden/belief.h"
 
 struct infosets_options {
-	double c;        /* exploration, for scores in 0..1 */
-	int64_t walks;   /* per round */
-	int64_t batch;   /* playouts per walk */
-	int64_t memory;  /* MB */
-	int64_t samples; /* in the belief, where it is not exact */
-	bool merge;      /* equal beliefs are one, where nobody has a secret: public_belief.h */
+	double c;           /* exploration, for scores in 0..1 */
+	int64_t walks;      /* per round */
+	int64_t batch;      /* playouts per walk */
+	int64_t memory;     /* MB */
+	int64_t samples;    /* in the belief, where it is not exact */
+	bool merge;         /* equal beliefs are one, where nobody has a secret: public_belief.h */
 	double clairvoyant; /* one role: weight of the clairvoyant bound against playouts */
 };
 
 /* Rows of an option table for a struct infosets_options in `field`. */
 /* clang-format off: one row per line */
 #define INFOSETS_OPTIONS(type, field) \
-	{"c", 'c', OPT_REAL, offsetof(type, field.c), "X", "exploration constant, for scores in 0..1", .real = 0.4, .min = 0, .max = 100}, \
-	{"walks", 0, OPT_INT, offsetof(type, field.walks), "N", "walks down the tree per round", .whole = 64, .min = 1, .max = 4096}, \
-	{"batch", 0, OPT_INT, offsetof(type, field.batch), "N", "playouts per walk", .whole = 4, .min = 1, .max = 1e6}, \
-	{"memory", 0, OPT_INT, offsetof(type, field.memory), "MB", "memory limit of the tree in MB", .whole = 256, .min = 1, .max = 1e6}, \
-	{"clairvoyant", 0, OPT_REAL, offsetof(type, field.clairvoyant), "SHARE", "one role: weight of the clairvoyant bound against playouts", .real = 0.5, .min = 0, .max = 1}, \
-	{"merge", 0, OPT_FLAG, offsetof(type, field.merge), NULL, "merge nodes with equal beliefs where all roles see the same", .whole = 1}, \
-	{"samples", 0, OPT_INT, offsetof(type, field.samples), "N", "number of histories in a sampled belief", .whole = BELIEF_SAMPLES, .min = 1, .max = 1e6}
+	{"c",         'c',      OPT_REAL,  offsetof(type, field.c), "X", "exploration constant, for scores in 0..1", \
+	 .real = 0.4, .min = 0, .max = 100}, \
+		{"walks",     0,        OPT_INT,    offsetof(type, field.walks), "N", "walks down the tree per round", \
+	     .whole = 64, .min = 1, .max = 4096}, \
+		{"batch", 0, OPT_INT, offsetof(type, field.batch), "N", "playouts per walk", .whole = 4, .min = 1, .max = 1e6}, \
+		{"memory",     0,        OPT_INT,   offsetof(type, field.memory), "MB", "memory limit of the tree in MB", \
+	     .whole = 256, .min = 1, .max = 1e6}, \
+		{"clairvoyant", 0, \
+	     OPT_REAL,      offsetof(type, field.clairvoyant), \
+	     "SHARE",       "one role: weight of the clairvoyant bound against playouts", \
+	     .real = 0.5,   .min = 0, \
+	     .max = 1}, \
+		{"merge",   0, \
+	     OPT_FLAG,  offsetof(type, field.merge), \
+	     NULL,      "merge nodes with equal beliefs where all roles see the same", \
+	     .whole = 1}, \
+	{ \
+		"samples", 0, OPT_INT, offsetof(type, field.samples), "N", "number of histories in a sampled belief", \
+			.whole = BELIEF_SAMPLES, .min = 1, .max = 1e6 \
+	}
 /* clang-format on */
 
 struct infosets;

@@ -159,8 +159,8 @@ static void iterate(struct mccfr *c, struct seat *s, uint32_t learner)
 			moves[r] = v.legal[v.start[r] + choose(c, s, r, learner, v.start[r + 1] - v.start[r], &sampled)];
 		struct percepts p = game_sees(s->worker, c->state, moves);
 		for (uint32_t r = 0; r < roles; r++)
-			c->views[r] = view_after(c->views[r], moves[r],
-			                         game_seen_hash(p.seen + p.start[r], p.start[r + 1] - p.start[r]));
+			c->views[r] =
+				view_after(c->views[r], moves[r], game_seen_hash(p.seen + p.start[r], p.start[r + 1] - p.start[r]));
 		game_next(s->worker, c->state, moves, c->state);
 	}
 }

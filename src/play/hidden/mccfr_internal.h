@@ -33,11 +33,11 @@ struct mccfr {
 	VEC(struct infoset) sets;
 	struct arena arena;
 	uint64_t *state;
-	uint64_t *views; /* by role, in an iteration */
-	uint32_t *moves; /* likewise; scratch of roles + 1 numbers */
+	uint64_t *views;   /* by role, in an iteration */
+	uint32_t *moves;   /* likewise; scratch of roles + 1 numbers */
 	VEC(double) stack; /* strategies and values on the way of a traversal */
-	uint64_t own;    /* in the match */
-	uint32_t step;   /* the last step of the match that was reported */
+	uint64_t own;      /* in the match */
+	uint32_t step;     /* the last step of the match that was reported */
 	VEC(struct decision) way;
 	VEC(double) sigma;
 	uint64_t iterations;

@@ -275,7 +275,8 @@ void mccfr_traverse(struct mccfr *c, struct seat *s, uint32_t learner)
 
 /* What a role other than chance does at a history, on average; with a best response
  * asked for, that. */
-static double probability(const struct mccfr *c, const struct history *h, uint32_t role, uint32_t action, double *scratch)
+static double probability(const struct mccfr *c, const struct history *h, uint32_t role, uint32_t action,
+                          double *scratch)
 {
 	assert(role < c->g->roles);
 	assert(action < c->count_of.at[h->roles + role]);

@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_PAIRS 20000        /* of a state and a move of chance, for one belief */
-#define PAIRS_A_VISIT 256       /* four passes of the circuit */
-#define GRAIN 1e6               /* weights closer than one part in this number are equal */
+#define MOST_PAIRS 20000  /* of a state and a move of chance, for one belief */
+#define PAIRS_A_VISIT 256 /* four passes of the circuit */
+#define GRAIN 1e6         /* weights closer than one part in this number are equal */
 #define MOST_BYTES ((size_t)128 << 20)
 
 struct known {
 	uint64_t key, content, timeless; /* timeless: the content without the clock */
-	size_t first; /* row */
+	size_t first;                    /* row */
 	uint32_t rows;
 	double pairs; /* what a step from here costs at most */
 };
@@ -32,8 +32,8 @@ struct way {
 struct public_belief {
 	struct game *g;
 	uint32_t role, words, legal_words, stride;
-	bool secret; /* met one */
-	bool timed;  /* there is a step counter that only makes it later (step_counter.h) */
+	bool secret;            /* met one */
+	bool timed;             /* there is a step counter that only makes it later (step_counter.h) */
 	uint64_t *clock, *bare; /* its fluents; a state without them */
 	uint64_t merged;
 	VEC(struct known) all;
@@ -172,7 +172,8 @@ static uint32_t settle(struct public_belief *x, size_t first, uint64_t key)
 		compare_legal(x, x->rows.at + first * x->stride + x->words, row + x->words);
 	}
 	uint32_t it = 0, id;
-	for (table_start(&x->by_content, new.content, &it); (id = table_next(&x->by_content, new.content, &it)) != TABLE_NONE;)
+	for (table_start(&x->by_content, new.content, &it);
+	     (id = table_next(&x->by_content, new.content, &it)) != TABLE_NONE;)
 		if (x->all.at[id].content == new.content && x->all.at[id].rows == n) {
 			x->merged += key && key != x->all.at[id].key;
 			x->weight.n = first;
@@ -306,8 +307,8 @@ static void look_for_secrets(struct public_belief *x, uint64_t from, uint64_t mo
 	w->moves = moves;
 }
 
-struct public_belief_point public_belief_after(struct public_belief *x, struct worker *w, struct public_belief_point from, const uint32_t *joint,
-                                 uint64_t seen)
+struct public_belief_point public_belief_after(struct public_belief *x, struct worker *w,
+                                               struct public_belief_point from, const uint32_t *joint, uint64_t seen)
 {
 	uint64_t moves = 1;
 	for (uint32_t r = 0; r < x->g->roles; r++)
@@ -326,7 +327,8 @@ struct public_belief_point public_belief_after(struct public_belief *x, struct w
 	if (way->belief != PUBLIC_BELIEF_NONE) {
 		const struct known *now = &x->all.at[way->belief], *before = &x->all.at[from.belief];
 		to = (struct public_belief_point){now->key, way->belief,
-		                           x->timed && way->sure && now->rows == before->rows && now->timeless == before->timeless};
+		                                  x->timed && way->sure && now->rows == before->rows &&
+		                                      now->timeless == before->timeless};
 	}
 	return to;
 }

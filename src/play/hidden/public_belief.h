@@ -42,8 +42,8 @@ struct public_belief_point public_belief_at(struct public_belief *x, const struc
 /* The key of the way on which this was done and seen, 0 if no step has taken it. */
 uint64_t public_belief_way(struct public_belief *x, uint64_t from, uint32_t own_move, uint64_t seen);
 /* One step further: the joint move, and what the role saw (game_seen_hash). */
-struct public_belief_point public_belief_after(struct public_belief *x, struct worker *w, struct public_belief_point from, const uint32_t *joint,
-                                 uint64_t seen);
+struct public_belief_point public_belief_after(struct public_belief *x, struct worker *w,
+                                               struct public_belief_point from, const uint32_t *joint, uint64_t seen);
 uint64_t public_belief_merged(const struct public_belief *x); /* ways that led to a belief stored already */
 
 #endif

@@ -42,14 +42,17 @@ struct tracker {
 	struct table index;         /* of next */
 	VEC(struct step) history;
 	struct tracker_now now;
-	bool blind;  /* percepts need not be those that were reported, */
-	int nearest; /* but none can be more like them */
+	bool blind;            /* percepts need not be those that were reported, */
+	int nearest;           /* but none can be more like them */
 	struct belief *belief; /* NULL: not needed so far */
 	size_t believed;       /* steps that it has been given */
 	VEC(uint32_t) own_legal, seen, legal;
 	VEC(uint32_t) last;
 	VEC(int) goals;
-	VEC(struct judged { uint32_t percept; bool reported; }) judged;
+	VEC(struct judged {
+		uint32_t percept;
+		bool reported;
+	}) judged;
 };
 
 static void step_free(struct step *s)
@@ -292,7 +295,8 @@ static bool ask_belief(struct tracker *k, const struct limit *limit)
 		k->belief = belief_new(k->g, k->role, &(struct belief_options){0});
 	for (size_t i = 0; i < k->history.n; i++) {
 		const struct step *s = &k->history.at[i];
-		struct turn t = {.step = (uint32_t)i + 1, .own_last = s->own_move, .seen = s->seen.at, .seen_count = (uint32_t)s->seen.n};
+		struct turn t = {
+			.step = (uint32_t)i + 1, .own_last = s->own_move, .seen = s->seen.at, .seen_count = (uint32_t)s->seen.n};
 		if (i >= k->believed)
 			belief_observe(k->belief, k->w, &k->rng, &t, limit);
 	}
@@ -420,7 +424,8 @@ bool tracker_observe(struct tracker *k, const struct tracker_observation *o, con
 		part.deadline -= 0.2 * limit_left(limit);
 	vec_push(&k->history, s);
 	bool believed = k->g->hidden && ask_belief(k, &part);
-	for (size_t i = 0; i < k->now.states && !believed && k->next.n / words < TRACKER_MAX_STATES && !limit_reached(limit); i++)
+	for (size_t i = 0;
+	     i < k->now.states && !believed && k->next.n / words < TRACKER_MAX_STATES && !limit_reached(limit); i++)
 		follow(k, &s, k->states.at + i * words, tries, tries, limit);
 	if (!k->next.n && k->g->hidden && !s.joint.n)
 		go_blind(k, &s);

@@ -1,8 +1,8 @@
 /* The search over common beliefs: bandits over decisions, expected utilities, exact values. */
 #include "play/mac/mac_belief_internal.h"
 
-#include "ground/ground.h"
 #include "analysis/fragment.h"
+#include "ground/ground.h"
 #include "play/hidden/clairvoyant_bound.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #define MAX_DEPTH 512
 #define MAX_STEPS 5000  /* of a playout */
-#define SAMPLES 4      /* playouts from a belief */
+#define SAMPLES 4       /* playouts from a belief */
 #define CLAIRVOYANT 0.5 /* weight of the clairvoyant bound against playouts, in games of one role */
 #define WAIT 0.001      /* more that an open arm must promise than an exhausted one has */
 

@@ -17,8 +17,8 @@ struct mac_nogoods {
 		uint32_t before; /* 1 + another one of the node; 0: none */
 		float upper;     /* what the one who moves has, with confidence */
 	}) all;
-	VEC(uint32_t) last;   /* by node: 1 + one of them; 0: none */
-	VEC(float) look_at;   /* by node: visits at which its joint moves are compared again */
+	VEC(uint32_t) last; /* by node: 1 + one of them; 0: none */
+	VEC(float) look_at; /* by node: visits at which its joint moves are compared again */
 };
 
 /* What the symmetries of rounds have cost. */
@@ -84,8 +84,9 @@ void mac_chance_prune(struct mac_search *k, struct seat *s, uint32_t id);
 void mac_chance_restore(struct mac_search *k); /* puts all of them back: the threshold is another one */
 
 /* mac_nogoods.c */
-void mac_nogoods_look(struct mac_search *k, struct seat *s, uint32_t id); /* of a solved round, where it is time for that */
-void mac_nogoods_drop(struct mac_search *k);                              /* those that the threshold has fallen below */
+void mac_nogoods_look(struct mac_search *k, struct seat *s,
+                      uint32_t id);          /* of a solved round, where it is time for that */
+void mac_nogoods_drop(struct mac_search *k); /* those that the threshold has fallen below */
 void mac_nogoods_forget(struct mac_search *k);
 void mac_nogoods_keep(struct mac_search *k, struct seat *s, uint32_t node, uint32_t joint, float upper);
 /* To a symmetric state, where each move of the game has the number move_to[move]. */
@@ -94,8 +95,9 @@ void mac_nogoods_carry(struct mac_search *k, struct seat *s, uint32_t from, uint
 size_t mac_nogoods_of(const struct mac_search *k, uint32_t id, uint32_t *joint, size_t most);
 
 /* mac_symmetry.c */
-void mac_symmetry_begin(struct mac_search *k, const struct seat *s);       /* a run */
-void mac_symmetry_look(struct mac_search *k, struct seat *s, uint32_t id); /* of a solved round, if it is worth it and has not been done */
+void mac_symmetry_begin(struct mac_search *k, const struct seat *s); /* a run */
+void mac_symmetry_look(struct mac_search *k, struct seat *s,
+                       uint32_t id); /* of a solved round, if it is worth it and has not been done */
 void mac_symmetry_forget(struct mac_search *k);
 
 /* mac_list.c */

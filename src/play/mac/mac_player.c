@@ -13,8 +13,8 @@ struct mac {
 	struct model *model;
 	struct text trouble; /* why there is no network */
 	bool tried;
-	double clock; /* seconds of the last search */
-	double round, slowest; /* seconds MAC takes for one; the player's own method at worst */
+	double clock;                     /* seconds of the last search */
+	double round, slowest;            /* seconds MAC takes for one; the player's own method at worst */
 	struct symmetry_table *symmetric; /* mac-ucb-sym only, once looked for */
 	struct mac_belief *beliefs;       /* where the state is hidden, once asked for */
 	bool asked;
@@ -99,11 +99,12 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 		limit.deadline -= (1 - share) * limit_left(&limit);
 	else
 		limit.deadline = limit_now(&limit) + 60;
-	m->model = model_make(s->game, &(struct model_options){.translation = (enum model_translation)m->o->translation,
-	                                                      .sees = s->game->hidden,
-	                                                      .memory = (size_t)m->o->tree.memory << 20,
-	                                                      .passes = m->o->simplify ? (1u << SCSP_PASS_COUNT) - 1 : 0,
-	                                                      .limit = limit},
+	m->model = model_make(s->game,
+	                      &(struct model_options){.translation = (enum model_translation)m->o->translation,
+	                                              .sees = s->game->hidden,
+	                                              .memory = (size_t)m->o->tree.memory << 20,
+	                                              .passes = m->o->simplify ? (1u << SCSP_PASS_COUNT) - 1 : 0,
+	                                              .limit = limit},
 	                      &m->trouble);
 	if (!m->model)
 		return;
@@ -142,12 +143,14 @@ static void explain_number(struct seat *s, uint64_t count, const char *what)
 }
 
 /* Who solved the rounds of this move, what was left out, and how the clock was shared. */
-static void explain(const struct mac *m, struct seat *s, bool network, const struct counters *before, const struct budget *b)
+static void explain(const struct mac *m, struct seat *s, bool network, const struct counters *before,
+                    const struct budget *b)
 {
 	const char *method = m->method == MODEL_FC ? "FC" : "MAC";
 	const struct counters *now = &s->count;
 	uint64_t solved = now->by_network - before->by_network;
-	text_printf(&s->why, ", %llu rounds solved by %s", (unsigned long long)(network ? solved : now->by_circuit - before->by_circuit),
+	text_printf(&s->why, ", %llu rounds solved by %s",
+	            (unsigned long long)(network ? solved : now->by_circuit - before->by_circuit),
 	            network ? method : "the circuit");
 	if (network)
 		explain_number(s, now->by_circuit - before->by_circuit, "by the circuit");
@@ -156,7 +159,8 @@ static void explain(const struct mac *m, struct seat *s, bool network, const str
 	explain_number(s, now->pruned_theta - before->pruned_theta, "solutions below the threshold");
 	explain_number(s, now->pruned_confidence - before->pruned_confidence, "below it with confidence");
 	if (!b->playouts && m->clock > 0)
-		text_printf(&s->why, ", %.0f%% of the clock for solving", 100 * (now->solve_seconds - before->solve_seconds) / m->clock);
+		text_printf(&s->why, ", %.0f%% of the clock for solving",
+		            100 * (now->solve_seconds - before->solve_seconds) / m->clock);
 	if (network || !m->o->network)
 		return;
 	if (m->model)

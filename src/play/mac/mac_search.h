@@ -19,12 +19,12 @@ struct mac_options {
 	bool rounds;              /* symmetries of rounds too, not of the rules only */
 	int64_t least;            /* rounds that MAC should solve in a move, or the circuit does it */
 	bool network;
-	int translation;          /* enum model_translation */
-	int search;               /* down a tree, or from the head of a list, as Algorithm 3 has it */
+	int translation; /* enum model_translation */
+	int search;      /* down a tree, or from the head of a list, as Algorithm 3 has it */
 	bool simplify, split, sac, theta, confidence;
-	bool common;              /* where the state is hidden: rounds over common beliefs (mac_belief.h) */
-	int64_t beliefs;          /* states of a belief there */
-	double draws;             /* share of the draws that must not be below the threshold */
+	bool common;     /* where the state is hidden: rounds over common beliefs (mac_belief.h) */
+	int64_t beliefs; /* states of a belief there */
+	double draws;    /* share of the draws that must not be below the threshold */
 };
 enum mac_way { MAC_TREE, MAC_LIST };
 

@@ -20,7 +20,8 @@ struct arm_view {
 	uint32_t distance;
 };
 
-static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, uint32_t arm)
+static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role,
+                                uint32_t arm)
 {
 	assert(role < t->roles);
 	assert(n->mover < t->roles && n->movers <= t->roles);
@@ -78,12 +79,15 @@ uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arm
 	}
 	if (open_arm == NONE32 || sure_arm == NONE32)
 		return a->start[role] + (open_arm == NONE32 ? sure_arm : open_arm);
-	return a->start[role] + ((open.high < most ? open.high : most) > sure.low && open.visits > 0 && open.mean > sure.low ? open_arm : sure_arm);
+	return a->start[role] + ((open.high < most ? open.high : most) > sure.low && open.visits > 0 && open.mean > sure.low
+	                             ? open_arm
+	                             : sure_arm);
 }
 
 /* ---- mixed strategies ----------------------------------------------------------------------------- */
 
-#define TAIL 0.15 /* of the most probable move's chance: what is less is not played (Ganzfried, Sandholm and Waugh 2012) */
+/* Of the most probable move's chance: what is less is not played (Ganzfried, Sandholm and Waugh 2012). */
+#define TAIL 0.15
 
 /* The share of each arm of the role, its tail cut off. */
 static double purified(const struct arms *a, uint32_t i, uint32_t first, uint32_t end)

@@ -20,7 +20,8 @@ static uint32_t count_visit(_Atomic uint32_t *visits)
 }
 
 /* The child knows more than the arm does: other ways may lead there too (Childs, Brodeur and Kocsis 2008). */
-static void visit_single(struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t arm, const double *value)
+static void visit_single(struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t arm,
+                         const double *value)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	assert(a->joint && a->start[t->roles]);
@@ -53,7 +54,8 @@ static double other_value(const struct mcgs *t, uint32_t child, uint32_t role, d
 	return n->visits || vertex_flags(n) & VERTEX_SOLVED ? (double)get(&vertex_value(t, n)[role]) : value;
 }
 
-static void learn_regret(struct mcgs *t, struct walker *w, const struct arms *a, const uint32_t *chosen, const double *value)
+static void learn_regret(struct mcgs *t, struct walker *w, const struct arms *a, const uint32_t *chosen,
+                         const double *value)
 {
 	assert(a->joint && a->start[t->roles]);
 	uint32_t *arms = w->joint;

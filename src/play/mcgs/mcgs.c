@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_STEPS 5000   /* of a playout */
-#define COUNTED_BATCH 4  /* playouts per leaf where the budget is a number of playouts */
+#define MAX_STEPS 5000  /* of a playout */
+#define COUNTED_BATCH 4 /* playouts per leaf where the budget is a number of playouts */
 #define MOST_BATCH 8
-#define MOST_FILL 8     /* playouts per leaf where lanes would be idle */
+#define MOST_FILL 8 /* playouts per leaf where lanes would be idle */
 #define FIRST_SPREAD 0.3f
 #define SPREAD_MEMORY 4000 /* leaves over which the spread is measured */
 #define LEARN_EVERY 16     /* rounds after which preferences are drawn anew */
@@ -30,12 +30,13 @@ static void walker_init(struct mcgs *t, struct walker *w, struct seat *s, bool o
 	w->joint = NEW_ARRAY(uint32_t, t->roles);
 	w->each = t->o.batch ? (uint32_t)t->o.batch : COUNTED_BATCH;
 	moves_init(t, w);
-	w->stream = playout_stream_new(t->g, &(struct playout_stream_options){.seed = rng_next(&w->rng),
-	                                                                      .max_steps = MAX_STEPS,
-	                                                                      .policy = (enum playout_policy)t->o.policy,
-	                                                                      .move_bias = w->move_bias,
-	                                                                      .played = w->by_move || w->stamp ? moves_played : NULL,
-	                                                                      .context = w});
+	w->stream = playout_stream_new(
+		t->g, &(struct playout_stream_options){.seed = rng_next(&w->rng),
+	                                           .max_steps = MAX_STEPS,
+	                                           .policy = (enum playout_policy)t->o.policy,
+	                                           .move_bias = w->move_bias,
+	                                           .played = w->by_move || w->stamp ? moves_played : NULL,
+	                                           .context = w});
 	w->lanes = playout_stream_room(w->stream);
 }
 
@@ -166,7 +167,8 @@ static void narrow_bounds(struct mcgs *t, struct vertex *n, uint32_t role, float
 		put(&vertex_low(t, n)[role], low);
 	if (high < get(&vertex_high(t, n)[role]))
 		put(&vertex_high(t, n)[role], high);
-	put(&vertex_value(t, n)[role], within(get(&vertex_value(t, n)[role]), get(&vertex_low(t, n)[role]), get(&vertex_high(t, n)[role])));
+	put(&vertex_value(t, n)[role],
+	    within(get(&vertex_value(t, n)[role]), get(&vertex_low(t, n)[role]), get(&vertex_high(t, n)[role])));
 }
 
 void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low, double high)

@@ -24,26 +24,51 @@ struct mcgs_options {
 	bool regret;     /* regret matching where several roles choose at once */
 	double bias;     /* of all-moves-as-first statistics (Gelly and Silver 2011); 0: none are kept */
 	double ref;      /* visits below which an ancestor's are used (GRAVE: Cazenave 2015) */
-	double habit;    /* in playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off */
-	double prior;    /* visits that the statistics of a move over all playouts count for at a new arm; 0: none */
-	int policy;      /* enum playout_policy: what the players of playouts see */
+	/* In playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off. */
+	double habit;
+	double prior; /* visits that the statistics of a move over all playouts count for at a new arm; 0: none */
+	int policy;   /* enum playout_policy: what the players of playouts see */
 };
 
 /* Rows of an option table for the fields of a struct mcgs_options. */
 /* clang-format off: one row per line */
 #define MCGS_AT(f) offsetof(struct mcgs_options, f)
 #define MCGS_OPTIONS \
-	{"c", 'c', OPT_REAL, MCGS_AT(c), "X", "exploration, in standard deviations of the values of leaves", .real = 1, .min = 0, .max = 100}, \
-	{"batch", 0, OPT_INT, MCGS_AT(batch), "N", "playouts per leaf (0: balanced by cost)", .whole = 0, .min = 0, .max = 4096}, \
-	{"threads", 0, OPT_INT, MCGS_AT(threads), "N", "threads that search", .whole = 1, .min = 0, .max = 256}, \
-	{"memory", 0, OPT_INT, MCGS_AT(memory), "MB", "memory limit of the tree in MB (0: a quarter of what is free)", .whole = 0, .min = 0, .max = 1e6}, \
-	{"expand", 0, OPT_INT, MCGS_AT(expand), "N", "visits after which all children of a node are made in one pass", .whole = 4, .min = 0, .max = 1e9}, \
-	{"mild", 0, OPT_REAL, MCGS_AT(mild), "X", "walks under way count as losses (0) or only as visits (1)", .real = 0.8, .min = 0, .max = 1}, \
-	{"regret", 0, OPT_FLAG, MCGS_AT(regret), NULL, "regret matching where several roles choose at once", .whole = 1}, \
-	{"bias", 0, OPT_REAL, MCGS_AT(bias), "X", "bias of the all-moves-as-first statistics (0: not used)", .real = 0.3, .min = 0, .max = 1e3}, \
-	{"ref", 0, OPT_REAL, MCGS_AT(ref), "N", "visits a node needs for statistics of its own", .real = 200, .min = 1, .max = 1e9}, \
-	{"habit", 0, OPT_REAL, MCGS_AT(habit), "X", "move bias: in playouts, a move that did worse by X standard deviations is chosen half as often (0: off)", .real = 0.5, .min = 0, .max = 100}, \
-	{"prior", 0, OPT_REAL, MCGS_AT(prior), "N", "visits that the statistics of a move over all playouts count for at a new arm", .real = 0, .min = 0, .max = 1e6}
+	{"c",       'c',      OPT_REAL,  MCGS_AT(c), "X", "exploration, in standard deviations of the values of leaves", \
+	 .real = 1, .min = 0, .max = 100}, \
+		{"batch",    0,        OPT_INT,    MCGS_AT(batch), "N", "playouts per leaf (0: balanced by cost)", \
+	     .whole = 0, .min = 0, .max = 4096}, \
+		{"threads", 0, OPT_INT, MCGS_AT(threads), "N", "threads that search", .whole = 1, .min = 0, .max = 256}, \
+		{"memory",        0,        OPT_INT, \
+	     MCGS_AT(memory), "MB",     "memory limit of the tree in MB (0: a quarter of what is free)", \
+	     .whole = 0,      .min = 0, .max = 1e6}, \
+		{"expand",        0,        OPT_INT, \
+	     MCGS_AT(expand), "N",      "visits after which all children of a node are made in one pass", \
+	     .whole = 4,      .min = 0, .max = 1e9}, \
+		{"mild",        0,        OPT_REAL, \
+	     MCGS_AT(mild), "X",      "walks under way count as losses (0) or only as visits (1)", \
+	     .real = 0.8,   .min = 0, .max = 1}, \
+		{"regret",  0, OPT_FLAG, MCGS_AT(regret), NULL, "regret matching where several roles choose at once", \
+	     .whole = 1}, \
+		{"bias",        0,        OPT_REAL, \
+	     MCGS_AT(bias), "X",      "bias of the all-moves-as-first statistics (0: not used)", \
+	     .real = 0.3,   .min = 0, .max = 1e3}, \
+		{"ref",       0,        OPT_REAL,  MCGS_AT(ref), "N", "visits a node needs for statistics of its own", \
+	     .real = 200, .min = 1, .max = 1e9}, \
+		{"habit", \
+	     0, \
+	     OPT_REAL, \
+	     MCGS_AT(habit), \
+	     "X", \
+	     "move bias: in playouts, a move that did worse by X standard deviations is chosen half as often (0: off)", \
+	     .real = 0.5, \
+	     .min = 0, \
+	     .max = 100}, \
+	{ \
+		"prior", 0, OPT_REAL, MCGS_AT(prior), "N", \
+			"visits that the statistics of a move over all playouts count for at a new arm", .real = 0, .min = 0, \
+																							 .max = 1e6 \
+	}
 /* clang-format on */
 
 struct mcgs;

@@ -27,10 +27,10 @@
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-#define UNIT 16u          /* bytes; blocks are numbered in units, so that 32 bits suffice for 64 GB */
+#define UNIT 16u           /* bytes; blocks are numbered in units, so that 32 bits suffice for 64 GB */
 #define CHUNK_UNITS 65536u /* blocks do not cross chunks */
 #define CHUNK_BYTES ((size_t)CHUNK_UNITS * UNIT)
-#define NONE 0u           /* no block */
+#define NONE 0u            /* no block */
 #define CLAIMED UINT32_MAX /* somebody is making it */
 
 #define RELAXED memory_order_relaxed
@@ -45,10 +45,10 @@ enum vertex_flags {
 
 struct vertex {
 	_Atomic uint32_t visits;
-	_Atomic uint32_t arms; /* block; NONE: not opened yet */
-	_Atomic uint32_t amaf; /* block: struct amaf by move; NONE: none yet */
-	uint32_t forward;      /* while memory is collected: where it has gone */
-	_Atomic uint32_t met;  /* the expansion that made it a child last: see twins */
+	_Atomic uint32_t arms;     /* block; NONE: not opened yet */
+	_Atomic uint32_t amaf;     /* block: struct amaf by move; NONE: none yet */
+	uint32_t forward;          /* while memory is collected: where it has gone */
+	_Atomic uint32_t met;      /* the expansion that made it a child last: see twins */
 	_Atomic uint16_t distance; /* steps to the end on the way that proves the value */
 	uint16_t mover;            /* a role with a choice that is not `random`; else `random` or 0 */
 	uint16_t movers;           /* how many such */
@@ -63,7 +63,7 @@ struct arms {
 	_Atomic uint32_t *visits;
 	_Atomic float *mean; /* of the role's scores, in 0..1; ARM_NEW: not known; ARM_SHUT: not to be chosen any more */
 	uint32_t *move;
-	_Atomic uint32_t *child; /* by joint index */
+	_Atomic uint32_t *child;        /* by joint index */
 	_Atomic float *regret, *policy; /* NULL where one role chooses */
 	_Atomic uint16_t *pending;
 	uint32_t joint; /* number of joint moves */
@@ -88,24 +88,24 @@ struct mcgs {
 	size_t vertex_bytes;
 	/* memory.c */
 	uint8_t *_Atomic *chunks;
-	uint32_t chunk_most;            /* by the memory limit */
+	uint32_t chunk_most; /* by the memory limit */
 	_Atomic uint32_t chunk_count;
 	struct thread_mutex growing; /* held while a chunk is added */
-	_Atomic uint64_t *table; /* hash tag and block number; 0: free */
+	_Atomic uint64_t *table;     /* hash tag and block number; 0: free */
 	uint64_t table_mask;
 	_Atomic uint64_t entries;
 	atomic_bool full; /* no memory left: threads pause */
 	bool narrow;      /* it is full until the next root: leaves are not added to the graph any more */
 	uint32_t root, last_root;
-	atomic_bool opposed; /* two roles whose scores have always added up to 100 so far: what one has, the
-	                      * other has not, which makes their bounds much tighter */
-	atomic_bool stale;   /* it was believed and is not so: bounds drawn from it are worthless */
-	atomic_bool done;    /* nothing more to learn at the root, or the budget is spent */
+	atomic_bool opposed;    /* two roles whose scores have always added up to 100 so far: what one has, the
+	                         * other has not, which makes their bounds much tighter */
+	atomic_bool stale;      /* it was believed and is not so: bounds drawn from it are worthless */
+	atomic_bool done;       /* nothing more to learn at the root, or the budget is spent */
 	_Atomic uint32_t stamp; /* of expansions */
 	_Atomic float spread;   /* standard deviation of what leaves are worth */
 	struct walker *walkers;
 	uint32_t walker_count;
-	bool amaf;                 /* kept and used */
+	bool amaf; /* kept and used */
 	double amaf_spread, amaf_common;
 	const struct evaluation *evaluation; /* see mcgs_judge() */
 	float evaluation_weight;
@@ -151,9 +151,9 @@ struct walker {
 	const struct budget *budget;
 	uint32_t at, end; /* the units that are left of the chunk it takes blocks from */
 	VEC(struct flight) flights;
-	VEC(uint32_t) idle;    /* flights without use */
-	VEC(uint32_t) made;    /* flights of this round */
-	VEC(uint32_t) wanted;  /* nodes whose children are to be made */
+	VEC(uint32_t) idle;   /* flights without use */
+	VEC(uint32_t) made;   /* flights of this round */
+	VEC(uint32_t) wanted; /* nodes whose children are to be made */
 	VEC(struct wish) wishes;
 	VEC(uint64_t) from, next, legal;
 	VEC(uint32_t) moves, list, arms;
@@ -171,12 +171,12 @@ struct walker {
 	float *prior;              /* by move: how much better than the role's others; NULL: none */
 	uint32_t *stamp;           /* by move */
 	uint32_t stamp_now;
-	const int *goals_now;      /* of the playout that is learnt from */
-	uint32_t each; /* playouts per leaf */
+	const int *goals_now;              /* of the playout that is learnt from */
+	uint32_t each;                     /* playouts per leaf */
 	double tree_seconds, play_seconds; /* lately */
-	uint32_t lanes; /* playouts that its stream holds at most */
+	uint32_t lanes;                    /* playouts that its stream holds at most */
 	uint64_t nodes, hits, proven, rounds;
-	uint64_t playouts, spent; /* of this search; what counts against a budget in playouts */
+	uint64_t playouts, spent;    /* of this search; what counts against a budget in playouts */
 	double square, mean, weight; /* of leaves lately */
 	struct mcgs_times times;
 };
@@ -273,7 +273,7 @@ void joint_arms(const struct mcgs *t, const struct arms *a, uint32_t index, uint
 
 /* The node of a state, made when there is none; NONE: no memory. `like`: a new one takes its first value from there. */
 uint32_t vertex_find(struct mcgs *t, struct walker *w, const uint64_t *state, bool terminal, const int *goals,
-                   const struct vertex *like);
+                     const struct vertex *like);
 /* Its arms, from the legal moves as bits, or (row NULL) by looking at the state. False: no memory. */
 bool vertex_open(struct mcgs *t, struct walker *w, uint32_t n, const uint64_t *row);
 /* Draws the bounds of a node from those of its children, and shuts arms that are settled. True: they have changed. */
@@ -317,7 +317,8 @@ void moves_trust(struct mcgs *t);                   /* are the statistics of nod
 
 /* Tells the neighbours what is new and takes what they tell; by the thread that asks. Nothing for a search alone. */
 void share_now(struct mcgs *t, struct walker *w);
-void share_sometimes(struct mcgs *t, struct walker *w); /* several times a second, and when the root's bounds have changed */
+void share_sometimes(struct mcgs *t,
+                     struct walker *w); /* several times a second, and when the root's bounds have changed */
 void share_free(struct mcgs *t);
 
 /* answer.c --------------------------------------------------------------------------------------- */

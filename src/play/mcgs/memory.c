@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define BYTES_OF_NODE 192 /* at least, with its arms: so many may have to be found again */
-#define KEPT_SHARE 0.3     /* of the memory that is kept at most when it is full */
+#define KEPT_SHARE 0.3    /* of the memory that is kept at most when it is full */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -168,7 +168,7 @@ struct collector {
 	struct mcgs *t;
 	uint8_t *_Atomic *old; /* chunks */
 	uint32_t old_count;
-	block_list nodes; /* that can be reached from the root, nearest first */
+	block_list nodes;    /* that can be reached from the root, nearest first */
 	struct walker mover; /* takes the new blocks */
 };
 

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_AMAF 4096       /* moves of a game for which nodes keep a table */
-#define MOST_COUNTED 65536   /* moves of a game for which they are counted at all */
-#define MOST_MOVE_BIAS 3     /* halvings */
-#define HABIT_KEPT 0.5f      /* from one search to the next */
-#define AMAF_NODES 3         /* of a walk that learn from one playout */
-#define AMAF_SHARE 0.1       /* of the differences between moves that the statistics must show */
+#define MOST_AMAF 4096     /* moves of a game for which nodes keep a table */
+#define MOST_COUNTED 65536 /* moves of a game for which they are counted at all */
+#define MOST_MOVE_BIAS 3   /* halvings */
+#define HABIT_KEPT 0.5f    /* from one search to the next */
+#define AMAF_NODES 3       /* of a walk that learn from one playout */
+#define AMAF_SHARE 0.1     /* of the differences between moves that the statistics must show */
 
 void moves_init(struct mcgs *t, struct walker *w)
 {
@@ -79,7 +79,8 @@ static float goal_of(const int *goals, uint32_t role)
 }
 
 /* The moves that a step of the walk has chosen. */
-static void note_step(struct mcgs *t, struct walker *w, const struct flight *f, const struct path_step *p, const int *goals)
+static void note_step(struct mcgs *t, struct walker *w, const struct flight *f, const struct path_step *p,
+                      const int *goals)
 {
 	struct arms a;
 	const struct vertex *n = vertex_at(t, p->node);

@@ -95,7 +95,7 @@ static void settle(struct mcgs *t, struct walker *w, struct vertex *n, const int
 }
 
 uint32_t vertex_find(struct mcgs *t, struct walker *w, const uint64_t *state, bool terminal, const int *goals,
-                   const struct vertex *like)
+                     const struct vertex *like)
 {
 	uint64_t hash = hash_mix(game_hash(t->g, state));
 	uint32_t id = states_find(t, hash, state);
@@ -160,7 +160,8 @@ static void list_row(struct mcgs *t, struct walker *w, const uint64_t *row)
 	vec_clear(&w->list);
 	for (uint32_t r = 0; r < t->roles; r++) {
 		w->start[r] = (uint32_t)w->list.n;
-		for (size_t m = bits_next(row, first[r + 1], first[r]); m < first[r + 1]; m = bits_next(row, first[r + 1], m + 1))
+		for (size_t m = bits_next(row, first[r + 1], first[r]); m < first[r + 1];
+		     m = bits_next(row, first[r + 1], m + 1))
 			vec_push(&w->list, (uint32_t)m);
 	}
 	w->start[t->roles] = (uint32_t)w->list.n;
@@ -255,8 +256,8 @@ static float expected(const struct mcgs *t, const struct arms *a, uint32_t *chos
 }
 
 /* Bounds of one arm of the mover, for a role. */
-static void arm_bounds(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen, uint32_t arm,
-                       uint32_t role, float *low, float *high)
+static void arm_bounds(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen,
+                       uint32_t arm, uint32_t role, float *low, float *high)
 {
 	assert(role < t->roles);
 	assert(n->mover < t->roles && n->movers <= t->roles);

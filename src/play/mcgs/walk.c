@@ -42,8 +42,8 @@ static uint32_t choose_proved(struct mcgs *t, const struct vertex *n, const stru
 
 /* Means mixed with the statistics of the same move later in playouts (Gelly and Silver 2011; the ancestor's where
  * the node is young: Cazenave 2015). */
-static void mix_amaf(const struct mcgs *t, const struct arms *a, uint32_t first, uint32_t count, const struct amaf *amaf,
-                     float *score)
+static void mix_amaf(const struct mcgs *t, const struct arms *a, uint32_t first, uint32_t count,
+                     const struct amaf *amaf, float *score)
 {
 	assert(a->joint && a->start[t->roles]);
 	float bias = (float)t->o.bias;
@@ -60,8 +60,8 @@ static void mix_amaf(const struct mcgs *t, const struct arms *a, uint32_t first,
 }
 
 /* New arms begin with what the move has been worth over all playouts. */
-static void mix_prior(const struct mcgs *t, const struct walker *w, const struct arms *a, uint32_t first, uint32_t count,
-                      float parent, float *score)
+static void mix_prior(const struct mcgs *t, const struct walker *w, const struct arms *a, uint32_t first,
+                      uint32_t count, float parent, float *score)
 {
 	assert(a->joint && a->start[t->roles]);
 	float weight = (float)t->o.prior;
@@ -89,8 +89,7 @@ struct arm_columns {
 #endif
 
 /* Means, walks under way counted partly as losses; new arms begin with the value of the node. */
-VECTORS static void
-estimate_arms(const struct arm_columns *a, float parent, float lost, float *restrict score)
+VECTORS static void estimate_arms(const struct arm_columns *a, float parent, float lost, float *restrict score)
 {
 	const uint32_t *visits = a->visits;
 	const uint16_t *pending = a->pending;
@@ -102,8 +101,7 @@ estimate_arms(const struct arm_columns *a, float parent, float lost, float *rest
 }
 
 /* Arms that are shut are never chosen. */
-VECTORS static void
-add_exploration(const struct arm_columns *a, float width, float *restrict score)
+VECTORS static void add_exploration(const struct arm_columns *a, float width, float *restrict score)
 {
 	const uint32_t *visits = a->visits;
 	const uint16_t *pending = a->pending;
@@ -123,8 +121,8 @@ static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	assert(a->joint && a->start[t->roles]);
 	uint32_t first = a->start[role], count = arm_count(a, role);
-	struct arm_columns columns = {unconst(a->visits + first), unconst(a->pending + first),
-	                              unconst(a->mean + first), count};
+	struct arm_columns columns = {unconst(a->visits + first), unconst(a->pending + first), unconst(a->mean + first),
+	                              count};
 	vec_reserve(&w->score, count);
 	float *score = w->score.at, parent = get(&vertex_value(t, n)[role]), c = (float)t->o.c * get(&t->spread);
 	float width = c * sqrtf(logf((float)atomic_load_explicit(&n->visits, RELAXED) + 2));
@@ -148,7 +146,8 @@ static uint32_t choose_regret(struct walker *w, const struct arms *a, uint32_t r
 	double at = rng_unit(&w->rng);
 	bool found = false;
 	for (uint32_t i = 0; i < count; i++) {
-		double regret = (double)get(&a->regret[first + i]), p = total > 0 ? (regret > 0 ? regret / total : 0) : 1.0 / count;
+		double regret = (double)get(&a->regret[first + i]),
+			   p = total > 0 ? (regret > 0 ? regret / total : 0) : 1.0 / count;
 		put(&a->policy[first + i], get(&a->policy[first + i]) + (float)p);
 		at -= (1 - gamma) * p + gamma / count;
 		if (at < 0 && !found) {
@@ -351,7 +350,8 @@ static void chosen_arms(const struct mcgs *t, const struct vertex *n, const stru
 	}
 }
 
-static void add_pair(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, const uint32_t *chosen)
+static void add_pair(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a,
+                     const uint32_t *chosen)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	assert(a->joint && a->start[t->roles]);
@@ -404,7 +404,8 @@ static void reserve_answers(struct mcgs *t, struct walker *w, size_t count)
 }
 
 /* An arm that was not tried yet begins with the evaluation of its child. */
-static void judge_arm(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, uint32_t arm, uint32_t child)
+static void judge_arm(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a, uint32_t arm,
+                      uint32_t child)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	assert(a->joint && a->start[t->roles]);
@@ -487,9 +488,7 @@ static void open_closed(struct mcgs *t, struct walker *w)
 	if (!count)
 		return;
 	reserve_answers(t, w, count);
-	game_expand(w->worker, &(struct expansion){.states = w->from.at,
-	                                           .count = count,
-	                                           .legal = w->legal.at});
+	game_expand(w->worker, &(struct expansion){.states = w->from.at, .count = count, .legal = w->legal.at});
 	for (size_t i = 0; i < count; i++)
 		vertex_open(t, w, w->arms.at[i], w->legal.at + i * game_legal_words(t->g));
 }

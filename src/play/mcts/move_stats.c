@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define AMAF_SHARE 0.1  /* that statistics of moves must show to be used */
+#define AMAF_SHARE 0.1 /* that statistics of moves must show to be used */
 
 #define MOST_COUNTED 1e6f /* before the past is halved: a float cannot count much further */
 

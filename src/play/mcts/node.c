@@ -177,7 +177,8 @@ void node_open_row(struct tree *t, struct seat *s, uint32_t id, const uint64_t *
 	vec_clear(&t->moves);
 	for (uint32_t r = 0; r < roles; r++) {
 		start[r] = (uint32_t)t->moves.n;
-		for (size_t m = bits_next(row, first[r + 1], first[r]); m < first[r + 1]; m = bits_next(row, first[r + 1], m + 1))
+		for (size_t m = bits_next(row, first[r + 1], first[r]); m < first[r + 1];
+		     m = bits_next(row, first[r + 1], m + 1))
 			vec_push(&t->moves, (uint32_t)m);
 		stuck |= start[r] == t->moves.n;
 	}
@@ -214,7 +215,8 @@ static void make_children(struct tree *t, struct seat *s, uint32_t id, const uin
 	                                           .terminal = t->terminal.at,
 	                                           .goals = t->goals.at});
 	for (size_t i = 0; i < count; i++) {
-		uint32_t c = node_find(t, s, (next ? next : t->next.at) + i * words, t->terminal.at[i], t->goals.at + i * roles);
+		uint32_t c =
+			node_find(t, s, (next ? next : t->next.at) + i * words, t->terminal.at[i], t->goals.at + i * roles);
 		n = &t->nodes.at[id];
 		if (n->child)
 			n->child[joint_index(t, n, t->which.at + i * roles)] = c;

@@ -19,7 +19,7 @@ struct arm {
 	double visits, sum;
 	float low, high; /* proved of the move where no other role has a choice, the mean over draws */
 	float regret, policy;
-	bool twin; /* it leads where an arm before it leads: never chosen */
+	bool twin;       /* it leads where an arm before it leads: never chosen */
 	bool infeasible; /* below a threshold (mac_chance.c): not chosen while others can show something */
 };
 
@@ -91,11 +91,11 @@ struct tree {
 	 * they are met. */
 	bool (*solver)(void *context, struct seat *s, uint32_t node, const struct path_step *last);
 	void *solver_context;
-	uint32_t lanes; /* playouts of a pass to fill, by the clock */
-	uint64_t each;  /* playouts per leaf at least, by the clock */
+	uint32_t lanes;          /* playouts of a pass to fill, by the clock */
+	uint64_t each;           /* playouts per leaf at least, by the clock */
 	double walking, playing; /* seconds, lately */
 	double round_seconds;    /* recent seconds per round on the clock; 0: none yet */
-	bool slow;      /* rounds took long and were made narrow */
+	bool slow;               /* rounds took long and were made narrow */
 };
 
 /* The node of a state, made when there is none. */

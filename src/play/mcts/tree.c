@@ -357,7 +357,8 @@ static void back_up_round(struct tree *t, struct seat *s)
 
 /* By the clock: what a round costs, and how the next ones should be. Seconds are of this thread: waiting for a
  * processor must not count; `passed` are seconds on the clock of the limit. */
-static void learn_durations(struct tree *t, double passed, double clock, double tree_seconds, double play_seconds, double round)
+static void learn_durations(struct tree *t, double passed, double clock, double tree_seconds, double play_seconds,
+                            double round)
 {
 	t->round_seconds += (t->round_seconds > 0 ? 0.1 : 1) * (passed - t->round_seconds);
 	if (t->o.playouts < 64)
@@ -379,7 +380,8 @@ static uint64_t run_round(struct tree *t, struct seat *s, const struct budget *b
 	s->count.rounds += !t->solver; /* who counts its own */
 	double now = clock_thread(), solved = s->count.solve_seconds - solving;
 	if (!b->playouts)
-		learn_durations(t, limit_now(&b->limit) - start, clock, now - played + walked - began - solved, played - walked, now - began);
+		learn_durations(t, limit_now(&b->limit) - start, clock, now - played + walked - began - solved, played - walked,
+		                now - began);
 	return s->count.playouts - before + (s->count.playouts == before) * (uint64_t)t->o.playouts;
 }
 

@@ -35,16 +35,34 @@ struct tree_options {
 /* clang-format off: one row per line */
 #define TREE_AT(f) offsetof(struct tree_options, f)
 #define TREE_OPTIONS(c_, leaves_, playouts_) \
-	{"c", 'c', OPT_REAL, TREE_AT(c), "X", "exploration constant, for scores in 0..1", .real = c_, .min = 0, .max = 100}, \
-	{"leaves", 0, OPT_INT, TREE_AT(leaves), "N", "walks down the tree per round", .whole = leaves_, .min = 1, .max = 4096}, \
-	{"batch", 0, OPT_INT, TREE_AT(playouts), "N", "playouts per leaf (by the clock: at least as many as fill a pass)", .whole = playouts_, .min = 1, .max = 1e6}, \
-	{"threads", 0, OPT_INT, TREE_AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256}, \
-	{"memory", 0, OPT_INT, TREE_AT(memory), "MB", "memory limit of the tree in MB", .whole = 256, .min = 1, .max = 1e6}
+	{ \
+		"c",        'c',      OPT_REAL,  TREE_AT(c), "X", "exploration constant, for scores in 0..1", \
+		.real = c_, .min = 0, .max = 100}, \
+		{"leaves",         0,        OPT_INT,    TREE_AT(leaves), "N", "walks down the tree per round", \
+	     .whole = leaves_, .min = 1, .max = 4096}, \
+		{"batch", \
+	     0, \
+	     OPT_INT, \
+	     TREE_AT(playouts), \
+	     "N", \
+	     "playouts per leaf (by the clock: at least as many as fill a pass)", \
+	     .whole = playouts_, \
+	     .min = 1, \
+	     .max = 1e6}, \
+		{"threads", 0, OPT_INT, TREE_AT(threads), "N", "threads for the playouts", .whole = 1, .min = 1, .max = 256}, \
+	{ \
+		"memory", 0, OPT_INT, TREE_AT(memory), "MB", "memory limit of the tree in MB", .whole = 256, .min = 1, \
+																					   .max = 1e6 \
+	}
 
 /* More such rows, for players that play from many leaves with few playouts each. */
 #define TREE_OPTIONS_WIDE \
-	{"mild", 0, OPT_REAL, TREE_AT(mild), "X", "walks under way count as losses (0) or only as visits (1)", .real = 0.8, .min = 0, .max = 1}, \
-	{"expand", 0, OPT_INT, TREE_AT(expand), "N", "visits after which all children of a node are made in one pass", .whole = 8, .min = 0, .max = 1e9}
+	{"mild",      0,        OPT_REAL, TREE_AT(mild), "X", "walks under way count as losses (0) or only as visits (1)", \
+	 .real = 0.8, .min = 0, .max = 1}, \
+	{ \
+		"expand", 0, OPT_INT, TREE_AT(expand), "N", "visits after which all children of a node are made in one pass", \
+			.whole = 8, .min = 0, .max = 1e9 \
+	}
 /* clang-format on */
 
 struct tree;

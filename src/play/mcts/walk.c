@@ -51,7 +51,8 @@ static uint32_t choose_ucb(struct tree *t, struct seat *s, const struct node *n,
 	open &= t->o.solve;
 	double width = t->o.c * sqrt(log(total)), first = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
-		if (arms[a].twin || (feasible && arms[a].infeasible) || pruned(t, n, role, &arms[a]) || (open && arm_proved(&arms[a])))
+		if (arms[a].twin || (feasible && arms[a].infeasible) || pruned(t, n, role, &arms[a]) ||
+		    (open && arm_proved(&arms[a])))
 			continue;
 		double visits = arms[a].visits + (double)arms[a].pending, x;
 		x = t->o.solve && arm_proved(&arms[a]) ? (double)arms[a].low : estimate(t, amaf, &arms[a], first);
@@ -197,7 +198,8 @@ bool round_walk(struct tree *t, struct seat *s)
 			w.closed = true;
 			break;
 		}
-		w.stale_bounds |= t->o.solve && is_ahead(t, &t->nodes.at[k->steps.at[k->steps.n - 1].node], k->chosen.at + arms, id);
+		w.stale_bounds |=
+			t->o.solve && is_ahead(t, &t->nodes.at[k->steps.at[k->steps.n - 1].node], k->chosen.at + arms, id);
 	}
 	w.leaf = id;
 	round_pending(t, &w, 1);
@@ -219,8 +221,8 @@ static void add_pair(struct tree *t, const struct node *n, const uint32_t *arms)
 static uint32_t take_child(struct tree *t, struct seat *s, uint32_t id, uint32_t index, size_t pair)
 {
 	assert(id < t->nodes.n);
-	uint32_t c = node_find(t, s, t->next.at + pair * t->g->words, t->terminal.at[pair],
-	                       t->goals.at + pair * t->g->roles);
+	uint32_t c =
+		node_find(t, s, t->next.at + pair * t->g->words, t->terminal.at[pair], t->goals.at + pair * t->g->roles);
 	t->nodes.at[id].child[index] = c;
 	return c;
 }

@@ -72,8 +72,9 @@ static void release(void *self)
 const struct player_kind player_cfr = {
 	.name = "cfr",
 	.what = "regret matching for simultaneous moves and hidden information",
-	.details = "Its moves are drawn from a mixed strategy. In games with hidden information it learns by playing against "
-			   "itself from the start of the game, so in large ones it plays nearly at random.",
+	.details =
+		"Its moves are drawn from a mixed strategy. In games with hidden information it learns by playing against "
+		"itself from the start of the game, so in large ones it plays nearly at random.",
 	.options = options,
 	.options_size = sizeof(struct tree_options),
 	.hidden = true,

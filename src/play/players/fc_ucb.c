@@ -1,12 +1,12 @@
 /* FC-UCB: MAC-UCB with forward checking in the place of arc consistency. */
 #include "play/mac/mac_player.h"
 
-
 /* clang-format off: one row per line */
-static const struct opt options[] = {
-	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving; walks and playouts have the rest", .real = 0.5, .min = 0, .max = 1},
-	MAC_OPTIONS,
-	{0}};
+static const struct opt options[] = {{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE",
+                                      "share of the clock for solving; walks and playouts have the rest", .real = 0.5,
+                                      .min = 0, .max = 1},
+                                     MAC_OPTIONS,
+                                     {0}};
 /* clang-format on */
 
 static void *make(struct seat *s)

@@ -6,8 +6,11 @@
 static const struct opt options[] = {
 	TREE_OPTIONS(0.2, 32, 1),
 	TREE_OPTIONS_WIDE,
-	{"bias", 0, OPT_REAL, TREE_AT(bias), "X", "bias of the all-moves-as-first statistics: the larger, the sooner the mean of the move takes over", .real = 0.1, .min = 1e-9, .max = 1e3},
-	{"ref", 0, OPT_REAL, TREE_AT(ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0, .max = 1e9},
+	{"bias", 0, OPT_REAL, TREE_AT(bias), "X",
+     "bias of the all-moves-as-first statistics: the larger, the sooner the mean of the move takes over", .real = 0.1,
+     .min = 1e-9, .max = 1e3},
+	{"ref", 0, OPT_REAL, TREE_AT(ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
+     .max = 1e9},
 	{"solve", 0, OPT_FLAG, TREE_AT(solve), NULL, "prove values from terminal states", .whole = 1},
 	{0}};
 /* clang-format on */

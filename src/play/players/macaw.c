@@ -1,14 +1,14 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proved values; proofs beside it, with a share of the clock that they have to earn; plans
  * for games with one role; where the state is hidden see below. */
+#include "play/alphabeta/search.h"
 #include "play/company.h"
 #include "play/hidden/infosets.h"
 #include "play/hidden/mccfr.h"
-#include "play/single/plan.h"
-#include "play/alphabeta/search.h"
 #include "play/learn/evaluation.h"
 #include "play/mcgs/mcgs.h"
 #include "play/proof/proof.h"
+#include "play/single/plan.h"
 
 #include <assert.h>
 #include <math.h>
@@ -25,11 +25,18 @@ struct macaw_options {
 #define AT(f) offsetof(struct macaw_options, f)
 static const struct opt options[] = {
 	MCGS_OPTIONS,
-	{"decisive", 0, OPT_CHOICE, AT(tree.policy), "WHAT", "what players of playouts see: nothing, their own wins and losses, or also what others can win after their move", .whole = PLAYOUT_ANTI_DECISIVE, .choices = "none|wins|threats"},
-	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for proofs and endgames, to begin with", .real = 0.1, .min = 0, .max = 1},
-	{"learn", 0, OPT_REAL, AT(learn), "SHARE", "share of the start clock for learning an evaluation (0: none)", .real = 0.3, .min = 0, .max = 1},
-	{"eval", 0, OPT_REAL, AT(eval), "X", "weight of the evaluation against the playouts of a leaf; it orders new moves in any case", .real = 0, .min = 0, .max = 1},
-	{"worth", 0, OPT_REAL, AT(worth), "N", "playouts that an evaluation must be worth to be used", .real = 16, .min = 0, .max = 1e9},
+	{"decisive", 0, OPT_CHOICE, AT(tree.policy), "WHAT",
+     "what players of playouts see: nothing, their own wins and losses, or also what others can win after their move",
+     .whole = PLAYOUT_ANTI_DECISIVE, .choices = "none|wins|threats"},
+	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for proofs and endgames, to begin with",
+     .real = 0.1, .min = 0, .max = 1},
+	{"learn", 0, OPT_REAL, AT(learn), "SHARE", "share of the start clock for learning an evaluation (0: none)",
+     .real = 0.3, .min = 0, .max = 1},
+	{"eval", 0, OPT_REAL, AT(eval), "X",
+     "weight of the evaluation against the playouts of a leaf; it orders new moves in any case", .real = 0, .min = 0,
+     .max = 1},
+	{"worth", 0, OPT_REAL, AT(worth), "N", "playouts that an evaluation must be worth to be used", .real = 16, .min = 0,
+     .max = 1e9},
 	{0}};
 /* clang-format on */
 
@@ -50,11 +57,11 @@ struct macaw {
 	uint32_t settled;              /* the last move, where a proof chose it; else GAME_NONE */
 	struct proof_bounds bounds;    /* of it */
 	struct search *solver;         /* other games; NULL: not for this one */
-	struct plan *plan; /* one role: the best way found */
+	struct plan *plan;             /* one role: the best way found */
 	/* the state is hidden: */
-	struct mccfr *mccfr;       /* and all histories can be written down */
-	struct infosets *infosets; /* or not */
-	double solved;             /* one role and all histories: what can be expected; else less than 0 */
+	struct mccfr *mccfr;                     /* and all histories can be written down */
+	struct infosets *infosets;               /* or not */
+	double solved;                           /* one role and all histories: what can be expected; else less than 0 */
 	enum { BY_TREE, BY_SOLVER, BY_PLAN } by; /* who found the last move, where the state is known */
 };
 
@@ -112,8 +119,8 @@ static double try_playouts(struct game *g, uint64_t seed, enum playout_policy po
 	return length;
 }
 
-/* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a matter of one move they are
- * as long as the plain ones and end alike. */
+/* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a matter of one move they
+ * are as long as the plain ones and end alike. */
 static bool policy_pays(struct game *g, uint64_t seed, enum playout_policy policy)
 {
 	double cost = game_decisive(g, policy);
@@ -151,9 +158,9 @@ static void *make(struct seat *s)
 		m->proof = proof_new(s, PROOF_BYTES);
 	m->proof_share = m->o->solver;
 	if (!m->plan && !m->proof && m->o->solver > 0)
-		m->solver =
-			search_new(s, &(struct search_options){
-							  .depth = SEARCH_DEEPEST, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
+		m->solver = search_new(
+			s, &(struct search_options){
+				   .depth = SEARCH_DEEPEST, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
 	return m;
 }
 
@@ -174,10 +181,11 @@ static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 	struct budget part = share_of(b, m->o->learn);
 	if (m->evaluation || m->o->learn <= 0 || (!b->playouts && limit_left(&part.limit) < LEAST_LEARNING))
 		return;
-	m->evaluation = evaluation_learn(s->game, &(struct evaluation_options){.seed = rng_next(&s->rng),
-	                                                                       .playouts = part.playouts,
-	                                                                       .seconds = b->playouts ? 0 : limit_left(&part.limit),
-	                                                                       .limit = b->limit});
+	m->evaluation =
+		evaluation_learn(s->game, &(struct evaluation_options){.seed = rng_next(&s->rng),
+	                                                           .playouts = part.playouts,
+	                                                           .seconds = b->playouts ? 0 : limit_left(&part.limit),
+	                                                           .limit = b->limit});
 	if (m->evaluation && evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(m->tree, m->evaluation, m->o->eval);
 }

@@ -4,9 +4,9 @@
 #include <assert.h>
 
 /* clang-format off: one row per line */
-static const struct opt options[] = {
-	{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N", "playouts per round", .whole = 1024, .min = 1, .max = 1e9},
-	{0}};
+static const struct opt options[] = {{"batch", 0, OPT_INT, offsetof(struct flat_options, batch), "N",
+                                      "playouts per round", .whole = 1024, .min = 1, .max = 1e9},
+                                     {0}};
 /* clang-format on */
 
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)

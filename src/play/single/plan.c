@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define MEMORY ((size_t)256 << 20)
-#define PASS 128 /* states expanded together */
+#define PASS 128         /* states expanded together */
 #define SOLVER_SHARE 0.7 /* of the time; the rest is for playouts */
 #define FINAL_SHARE 0.1
 #define MOMENT 2 /* seconds */
@@ -288,7 +288,8 @@ static struct budget moment(const struct budget *b, double share)
 }
 
 /* Most puzzles are small: all states in the order of their distance, or a long way into the depth. */
-static void solve_small(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b, struct puzzle_options o)
+static void solve_small(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b,
+                        struct puzzle_options o)
 {
 	struct puzzle_result r;
 	o.limit = moment(b, 0.5).limit;
@@ -302,7 +303,8 @@ static void solve_small(struct plan *p, struct seat *s, const uint64_t *state, c
 }
 
 /* Where marks are set and none is undone, the final state alone is a small problem. */
-static void solve_final(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b, struct puzzle_options o)
+static void solve_final(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b,
+                        struct puzzle_options o)
 {
 	struct puzzle_result r;
 	o.limit = moment(b, FINAL_SHARE).limit;
