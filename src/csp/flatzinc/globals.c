@@ -281,13 +281,12 @@ static void post_disjunctive(struct fzn *f, const struct fz_expr *a)
 	}
 	if (!a[0].count || negative(f, &a[1]))
 		return;
-	if (fixed && a[0].count <= MOST_TASKS) {
-		order_tasks(f, list_of_different(f, &a[0]), arena_copy(&f->text, f->ints.at, a[0].count * sizeof *f->ints.at),
-		            a[0].count);
-		return;
-	}
-	if (fixed) {
-		fz_posted(f, csp_add_no_overlap(f->n, list_of(f, &a[0]), f->ints.at, a[0].count));
+	if (fixed) { /* the order of pairs is for learning, the machine as a whole sees what they do not */
+		const uint32_t *x = list_of_different(f, &a[0]);
+		int64_t *length = arena_copy(&f->text, f->ints.at, a[0].count * sizeof *length);
+		if (a[0].count <= MOST_TASKS)
+			order_tasks(f, x, length, a[0].count);
+		fz_posted(f, csp_add_no_overlap(f->n, x, length, a[0].count));
 		return;
 	}
 	uint32_t *ones = arena_alloc(&f->text, a[0].count * sizeof *ones), one = fz_constant(f, 1);

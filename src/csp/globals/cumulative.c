@@ -251,4 +251,5 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 		post_ends(r, tasks, count, ends);
 }
 
-const struct kind kind_cumulative = {.propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};
+const struct kind kind_cumulative = {
+	.explain = cumulative_explain, .propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};

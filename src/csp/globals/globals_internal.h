@@ -107,6 +107,7 @@ enum csp_kind reified_inside(const struct csp *n, const struct con *c, struct te
 bool sum_explain(struct csp *n, const struct con *c, bool opposite, const struct question *q);
 bool sum_explain_linear(struct csp *n, const struct con *c, const struct sum *s, const struct question *q);
 bool relation_explain(struct csp *n, const struct con *c, const struct question *q);
+bool cumulative_explain(struct csp *n, const struct con *c, const struct question *q);
 bool relation_swaps(const struct relation *t, uint32_t a, uint32_t b);
 
 #endif
