@@ -218,6 +218,8 @@ static bool run(struct run *r)
 	for (;;) {
 		struct atom a;
 		if (!ok) {
+			if (!r->l->levels.n) /* nothing is left; a pause would forget it */
+				return true;
 			if (search_limit(s))
 				return false;
 			if (!recover(r, false, &ok))
