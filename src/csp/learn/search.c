@@ -306,7 +306,7 @@ bool search_learn(struct search *s)
 
 /* ---- by turns ---- */
 
-#define FIRST_TURN 3 /* propagations, times the square of the failures of the shortest run */
+#define FIRST_TURN 30 /* propagations, times the square of the failures of the shortest run */
 
 /* Lets one of the two search until it has propagated so often. False: it was not the end of the turn that stopped it.
  */
