@@ -40,6 +40,7 @@ typedef struct macaw_network_options {
 	enum macaw_translation translation;
 	/* Bits of the passes of scsp.h: simplify the template once; it cannot be unrolled or printed then. */
 	unsigned passes;
+	bool percepts; /* a Boolean for each percept, with the tables of `sees`: it follows from position and actions */
 } macaw_network_options;
 
 /* NULL: the game has no circuit, or the network does not fit its bounds; the error names the relation, and
@@ -57,7 +58,8 @@ typedef struct macaw_network_stats {
 	double seconds, cpu_seconds, proof_seconds;
 	uint64_t queries; /* proofs */
 	uint32_t relations, max_relation,
-		rules; /* of the rulesheet: fluents count twice, now and next; the most instances of one */
+		rules;         /* of the rulesheet: fluents count twice, now and next; the most instances of one */
+	uint32_t percepts; /* that have a variable */
 } macaw_network_stats;
 MACAW_API macaw_network_stats macaw_network_statistics(const macaw_network *n);
 

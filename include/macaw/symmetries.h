@@ -18,6 +18,11 @@ typedef struct macaw_symmetries macaw_symmetries;
 
 /* A game that is too large, or one of the interpreter, has the trivial group and says why. NULL: out of memory. */
 MACAW_API macaw_symmetries *macaw_symmetries_find(macaw_game *g, macaw_limit limit, macaw_error *e);
+/* Those of the rounds from one position on: permutations that leave the position and every role as they are, and under
+ * which all that can follow stays what it is, while the rules as a whole may not have them. Their group is the one of
+ * macaw_symmetries_order; elements are not written out, and there is no stabiliser to ask for. A game that is too
+ * large, or one of the interpreter, has the trivial group and says why. NULL: out of memory. */
+MACAW_API macaw_symmetries *macaw_symmetries_round(macaw_game *g, const uint64_t *p, macaw_limit limit, macaw_error *e);
 MACAW_API void macaw_symmetries_free(macaw_symmetries *s);
 MACAW_API const char *macaw_symmetries_skipped(
 	const macaw_symmetries *s); /* why nothing was looked for; NULL: it was */
@@ -46,6 +51,7 @@ typedef struct macaw_symmetries_stats {
 	uint32_t vertices; /* of the graph whose automorphisms they are */
 	size_t edges;
 	double seconds, cpu_seconds;
+	uint32_t open_fluents, open_moves; /* of a round: what can still change, what can become legal; else 0 */
 } macaw_symmetries_stats;
 MACAW_API macaw_symmetries_stats macaw_symmetries_statistics(const macaw_symmetries *s);
 

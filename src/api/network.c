@@ -41,6 +41,14 @@ static macaw_network_stats outside_stats(struct model_stats s)
 	                             .rules = s.rules};
 }
 
+static uint32_t count_percepts(const macaw_network *n)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < macaw_game_percepts(n->game); i++)
+		count += model_percept(n->m, i) != CSP_NONE;
+	return count;
+}
+
 static void copy_removed(macaw_network *n)
 {
 	const struct scsp_removed *r = model_removed(n->m);
@@ -69,6 +77,7 @@ static void make(macaw_network *n, struct model_options *o, macaw_error *e)
 	if (n->m) {
 		n->csp->n = model_csp(n->m);
 		n->stats = outside_stats(model_stats(n->m));
+		n->stats.percepts = count_percepts(n);
 		copy_removed(n);
 	} else {
 		api_fail_text(e, MACAW_INPUT, &error);
@@ -97,6 +106,7 @@ macaw_network *macaw_network_make(macaw_game *g, const macaw_network_options *o,
 		                                .memory = o->memory,
 		                                .keep = o->keep,
 		                                .passes = o->passes,
+		                                .sees = o->percepts,
 		                                .limit = api_limit(o->limit)};
 	n->csp = api_csp_wrap(NULL, &n->handle, e);
 	if (n->csp)

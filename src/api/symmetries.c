@@ -2,7 +2,7 @@
 #include "macaw/symmetries.h"
 #include "api/api_internal.h"
 #include "graph/automorphism.h"
-#include "symmetry/symmetry.h"
+#include "symmetry/round.h"
 
 #include <stdlib.h>
 
@@ -13,18 +13,47 @@ _Static_assert((int)MACAW_KEEP_START == (int)SYMMETRY_HOME && (int)MACAW_KEEP_RO
 struct macaw_symmetries {
 	struct handle handle;
 	struct symmetry *s;
+	struct round_future open; /* of a round */
 };
+
+static macaw_symmetries *new_symmetries(macaw_error *e)
+{
+	macaw_symmetries *s = calloc(1, sizeof *s);
+	if (s && handle_open(&s->handle, e))
+		return s;
+	free(s);
+	api_fail(e, MACAW_MEMORY, "out of memory");
+	return NULL;
+}
 
 macaw_symmetries *macaw_symmetries_find(macaw_game *g, macaw_limit limit, macaw_error *e)
 {
-	macaw_symmetries *s = calloc(1, sizeof *s);
+	macaw_symmetries *s = new_symmetries(e);
 	struct symmetry_options o = {.limit = api_limit(limit)};
-	if (!s || !handle_open(&s->handle, e)) {
-		free(s);
-		api_fail(e, MACAW_MEMORY, "out of memory");
+	if (!s)
 		return NULL;
-	}
 	GUARD(&s->handle, e, (macaw_symmetries_free(s), NULL), s->s = symmetry_find(api_game(g), &o));
+	return s;
+}
+
+static void find_round(macaw_symmetries *s, struct game *g, const uint64_t *p, const struct limit *limit)
+{
+	struct rounds *rounds = rounds_new(g, 0, limit);
+	struct worker *w = worker_new(g);
+	if (rounds)
+		s->open = rounds_future(rounds, p);
+	s->s = rounds ? round_symmetry(rounds, w, p, &(struct round_options){.limit = *limit}) : round_skipped(g, limit);
+	worker_free(w);
+	rounds_free(rounds);
+}
+
+macaw_symmetries *macaw_symmetries_round(macaw_game *g, const uint64_t *p, macaw_limit limit, macaw_error *e)
+{
+	macaw_symmetries *s = new_symmetries(e);
+	struct limit inside = api_limit(limit);
+	if (!s)
+		return NULL;
+	GUARD(&s->handle, e, (macaw_symmetries_free(s), NULL), find_round(s, api_game(g), p, &inside));
 	return s;
 }
 
@@ -88,7 +117,8 @@ size_t macaw_symmetries_refuted(const macaw_symmetries *s)
 
 macaw_symmetries_stats macaw_symmetries_statistics(const macaw_symmetries *s)
 {
-	return (macaw_symmetries_stats){s->s->vertices, s->s->edges, s->s->seconds, s->s->processor};
+	return (macaw_symmetries_stats){s->s->vertices,  s->s->edges,     s->s->seconds,
+	                                s->s->processor, s->open.fluents, s->open.moves};
 }
 
 size_t macaw_symmetries_elements(const macaw_symmetries *s, enum macaw_scope scope)

@@ -157,6 +157,7 @@ static void print_json(const macaw_network *n, const macaw_network_stats *s, con
 	jsonw_uint(&w, "groups", s->groups);
 	jsonw_uint(&w, "booleans", s->booleans);
 	jsonw_uint(&w, "constants", s->constants);
+	jsonw_uint(&w, "percepts", s->percepts);
 	jsonw_uint(&w, "relations", s->relations);
 	jsonw_uint(&w, "max_relation", s->max_relation);
 	jsonw_uint(&w, "rules", s->rules);
@@ -198,11 +199,13 @@ void network_print_stats(macaw_network *n, const uint64_t *position, unsigned pa
 		return;
 	}
 	printf("%s\n  variables    %u (%u auxiliary)\n  max domain   %u\n  constraints  %u\n  tuples       %" PRIu64
-	       "\n  groups       %u, %u Booleans, %u constant fluents\n"
-	       "  rulesheet    %u relations of at most %u instances, %u rules\n"
+	       "\n  groups       %u, %u Booleans, %u constant fluents\n",
+	       name, s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans, s.constants);
+	if (s.percepts)
+		printf("  percepts     %u, a variable each (sees_...)\n", s.percepts);
+	printf("  rulesheet    %u relations of at most %u instances, %u rules\n"
 	       "  seconds      %.3f (of the processor %.3f, of these %.3f for %" PRIu64
 	       " proofs)\n  memory       %.1f MB\n",
-	       name, s.variables, s.auxiliary, s.max_domain, s.constraints, s.tuples, s.groups, s.booleans, s.constants,
 	       s.relations, s.max_relation, s.rules, s.seconds, s.cpu_seconds, s.proof_seconds, s.queries, megabytes());
 	print_template(n);
 	if (l.tried)

@@ -102,6 +102,15 @@ static const char *look(struct symmetry *s, struct rounds *x, struct worker *w, 
 	return NULL;
 }
 
+struct symmetry *round_skipped(struct game *g, const struct limit *limit)
+{
+	struct symmetry *s = symmetry_trivial_new(g, g->initial);
+	s->skipped = g->engine != ENGINE_CIRCUIT ? "the rules do not ground"
+	             : limit_reached(limit)      ? "out of time"
+	                                         : "the program is too large";
+	return s;
+}
+
 struct symmetry *round_symmetry(struct rounds *x, struct worker *w, const uint64_t *state,
                                 const struct round_options *o)
 {

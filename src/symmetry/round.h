@@ -38,5 +38,7 @@ struct round_options {
  * for. Only generators and what was asked for are there. */
 struct symmetry *round_symmetry(struct rounds *x, struct worker *w, const uint64_t *state,
                                 const struct round_options *o);
+/* The trivial group of a game that rounds_new() had nothing for, with the reason. */
+struct symmetry *round_skipped(struct game *g, const struct limit *limit);
 
 #endif

@@ -107,6 +107,24 @@ static void passes(void **state)
 	check_run(&r, 2, NULL, "merge, unary, universal, sac");
 }
 
+/* Games that hide something have a variable for each percept; others are as they were. */
+static void percepts(void **state)
+{
+	(void)state;
+	struct run r = run_macaw("network", game("monty_hall"), NULL);
+	check_run(&r, 0, "percepts     6, a variable each", NULL);
+	r = run_macaw("network", game("monty_hall"), "--json", NULL);
+	check_run(&r, 0, "\"percepts\":6", NULL);
+	r = run_macaw("network", game("monty_hall"), "--table", NULL);
+	check_run(&r, 0, "sees_candidate_open_door_1 {0, 1}", NULL);
+	r = run_macaw("network", game("monty_hall"), "--translation", "rules", "--initial", "-o", "-", NULL);
+	check_run(&r, 0, "sees_candidate_car_behind_3", NULL);
+	r = run_macaw("network", game("monty_hall"), "--horizon", "2", "-o", "-", NULL);
+	check_run(&r, 0, "terminal_at_2", NULL);
+	r = run_macaw("network", game("tictactoe"), "--json", NULL);
+	check_run(&r, 0, "\"percepts\":0", NULL);
+}
+
 /* Too large for the memory: said so, with what was too large; and still a game. */
 static void too_large(void **state)
 {
@@ -139,8 +157,8 @@ static void translations(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(states),       cmocka_unit_test(horizons),  cmocka_unit_test(passes),
-		cmocka_unit_test(translations), cmocka_unit_test(too_large),
+		cmocka_unit_test(states),   cmocka_unit_test(horizons),     cmocka_unit_test(passes),
+		cmocka_unit_test(percepts), cmocka_unit_test(translations), cmocka_unit_test(too_large),
 	};
 	return cmocka_run_group_tests(cases, set_up, tear_down);
 }

@@ -38,6 +38,32 @@ static void a_state_has_fewer(void **state)
 	run_free(&r);
 }
 
+/* Two free cells of which no line can be completed any more: the state has no symmetry, what can follow has one. */
+static void a_round_may_have_more(void **state)
+{
+	(void)state;
+	const char *drawn = "(mark 1 1),noop;noop,(mark 2 2);(mark 1 2),noop;noop,(mark 1 3);(mark 3 1),noop;"
+						"noop,(mark 2 1);(mark 2 3),noop";
+	struct run r = run_macaw("symmetries", "tictactoe", "--round", "--json", "--after", drawn, NULL);
+	assert_int_equal(r.status, 0);
+	has(&r.out, "\"state_order\":\"1\"");
+	has(&r.out, "\"round\":{\"skipped\":null,\"order\":\"2\"");
+	has(&r.out, "[\"(mark 3 2)\",\"(mark 3 3)\"]");
+	run_free(&r);
+	r = run_macaw("symmetries", "tictactoe", "--json", "--after", drawn, NULL);
+	has(&r.out, "[\"(mark 3 2)\"],[\"(mark 3 3)\"]");
+	assert_null(strstr(text_str(&r.out), "\"round\""));
+	run_free(&r);
+	r = run_macaw("symmetries", "tictactoe", "--round", NULL);
+	has(&r.out, "from here on 8 (");
+	has(&r.out, "open         29 of 29 fluents, 20 of 20 moves");
+	run_free(&r);
+	r = run_macaw("symmetries", "chess", "--round", "--time", "0.001", NULL);
+	assert_int_equal(r.status, 0);
+	has(&r.out, "from here on not looked at: ");
+	run_free(&r);
+}
+
 /* Goals that are counted square by square, chains from one edge: found, and told apart. */
 static void what_is_only_tested_is_told(void **state)
 {
@@ -112,9 +138,9 @@ static void networks_have_symmetries(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(tictactoe_is_shown),          cmocka_unit_test(a_state_has_fewer),
-		cmocka_unit_test(what_is_only_tested_is_told), cmocka_unit_test(perft_counts_classes),
-		cmocka_unit_test(networks_have_symmetries),
+		cmocka_unit_test(tictactoe_is_shown),    cmocka_unit_test(a_state_has_fewer),
+		cmocka_unit_test(a_round_may_have_more), cmocka_unit_test(what_is_only_tested_is_told),
+		cmocka_unit_test(perft_counts_classes),  cmocka_unit_test(networks_have_symmetries),
 	};
 	return RUN(cases);
 }

@@ -134,6 +134,7 @@ static int run(void *options, int count, char **words)
 	                            .memory = (size_t)o->load.memory << 20,
 	                            .keep = o->horizon > 0,
 	                            .passes = o->simplify ? (1u << MACAW_PASSES) - 1 : 0,
+	                            .percepts = macaw_game_hidden(g) && !o->horizon,
 	                            .translation = (enum macaw_translation)o->translation,
 	                            .limit.seconds = o->load.timeout};
 	macaw_network *n = macaw_network_make(g, &no, &error);
@@ -153,7 +154,8 @@ const struct command cmd_network = {
 	.arguments = "GAME",
 	.summary = "Show a game as a stochastic constraint network",
 	.details = "Translates one round of the game into variables and tables: fluents that exclude one\n"
-			   "another (proved by induction) become one variable, the moves of each role another. Prints figures\n"
+			   "another (proved by induction) become one variable, the moves of each role another; in games that\n"
+			   "hide the state (GDL-II) each percept is a variable too, sees_ROLE_PERCEPT. Prints figures\n"
 			   "(--stats, the default), the tables (--table), or writes XCSP3 (-o FILE): of the template,\n"
 			   "of a round in a state (--initial, --after, --state, --record) or of several rounds (--horizon).",
 	.options = table,

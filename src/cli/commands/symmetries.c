@@ -14,13 +14,15 @@
 struct symmetries_options {
 	struct load_options load;
 	struct where_options where;
-	bool json, full;
+	bool json, full, round;
 	double seconds;
 };
 
 #define FIELD(f) offsetof(struct symmetries_options, f)
 static const struct opt table[] = {
 	{"full", 0, OPT_FLAG, FIELD(full), NULL, "print every cycle of every generator"},
+	{"round", 0, OPT_FLAG, FIELD(round), NULL,
+     "the group of the rounds from the state on: symmetries that only what can still follow has"},
 	{"seconds", 0, OPT_REAL, FIELD(seconds), "SEC", NULL, .real = 10, .min = 0, .max = 1e6}, /* until 0.3: --time */
 	{"time", 't', OPT_REAL, FIELD(seconds), "SEC", "seconds to search at most", .real = 10, .min = 0, .max = 1e6},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
@@ -32,11 +34,18 @@ struct shown {
 	const struct symmetries_options *o;
 	macaw_game *game;
 	macaw_symmetries *s;
+	macaw_symmetries *round; /* of the rounds from the position on; NULL: not asked for */
 	macaw_points points;
 	macaw_stabiliser *group; /* of the position; NULL: not found in time */
 	macaw_view view;         /* of the position */
-	uint32_t *orbit;         /* of points, under the group of the position */
+	uint32_t *orbit;         /* of points, under the group that is shown */
 };
+
+/* The group whose generators are shown. */
+static const macaw_symmetries *shown_group(const struct shown *x)
+{
+	return x->round ? x->round : x->s;
+}
 
 static const char *point_text(const struct shown *x, uint32_t p)
 {
@@ -109,7 +118,7 @@ static void print_generator(const struct shown *x, size_t i, size_t width, struc
 	text_printf(t, "\ngenerator %zu\n", i + 1);
 	for (int k = 0; k < 4; k++) {
 		struct text line = {0};
-		size_t out = print_cycles(x, macaw_symmetries_generator(x->s, i), from[k], to[k], width, &line);
+		size_t out = print_cycles(x, macaw_symmetries_generator(shown_group(x), i), from[k], to[k], width, &line);
 		if (out)
 			text_printf(&line, "; and %zu more", out);
 		if (line.n)
@@ -121,7 +130,7 @@ static void print_generator(const struct shown *x, size_t i, size_t width, struc
 static void print_generators(const struct shown *x, struct text *t)
 {
 	size_t most = x->o->full ? SIZE_MAX : 10, width = x->o->full ? SIZE_MAX : 90,
-		   count = macaw_symmetries_generators(x->s);
+		   count = macaw_symmetries_generators(shown_group(x));
 	for (size_t i = 0; i < count && i < most; i++)
 		print_generator(x, i, width, t);
 	if (count > most)
@@ -201,9 +210,8 @@ static void put_order(struct text *t, double mantissa, int exponent)
 	macaw_free(order);
 }
 
-static void print_group(const struct shown *x, struct text *t)
+static void print_rules(const struct shown *x, struct text *t)
 {
-	macaw_symmetries_stats st = macaw_symmetries_statistics(x->s);
 	double mantissa;
 	int exponent;
 	macaw_symmetries_order(x->s, &mantissa, &exponent);
@@ -223,23 +231,56 @@ static void print_group(const struct shown *x, struct text *t)
 		put_order(t, x->group->mantissa, x->group->exponent);
 	else
 		text_puts(t, "not known: out of time");
-	text_printf(t, "\n  graph        %u vertices, %zu edges\n  seconds      %.3f\n", st.vertices, st.edges, st.seconds);
+	text_putc(t, '\n');
+}
+
+static void print_round(const struct shown *x, struct text *t)
+{
+	macaw_symmetries_stats st = macaw_symmetries_statistics(x->round);
+	double mantissa;
+	int exponent;
+	text_puts(t, "  from here on ");
+	if (macaw_symmetries_skipped(x->round)) {
+		text_printf(t, "not looked at: %s\n", macaw_symmetries_skipped(x->round));
+		return;
+	}
+	macaw_symmetries_order(x->round, &mantissa, &exponent);
+	put_order(t, mantissa, exponent);
+	text_printf(t, " (%zu generators)\n  open         %u of %u fluents, %u of %u moves\n",
+	            macaw_symmetries_generators(x->round), st.open_fluents, x->points.move, st.open_moves,
+	            x->points.role - x->points.move);
+}
+
+static void print_group(const struct shown *x, struct text *t)
+{
+	const char *skipped = macaw_symmetries_skipped(x->s);
+	if (skipped)
+		text_printf(t, "not looked at: %s\n", skipped);
+	else
+		print_rules(x, t);
+	if (x->round)
+		print_round(x, t);
+	if (macaw_symmetries_skipped(shown_group(x)))
+		return;
+	macaw_symmetries_stats st = macaw_symmetries_statistics(shown_group(x));
+	text_printf(t, "  graph        %u vertices, %zu edges\n  seconds      %.3f\n", st.vertices, st.edges, st.seconds);
+}
+
+/* Is there a group of the position, by which its moves can be told apart? */
+static bool has_orbits(const struct shown *x)
+{
+	return x->round ? !macaw_symmetries_skipped(x->round) : x->group != NULL;
 }
 
 static void print_text(const struct shown *x)
 {
 	struct text t = {0};
-	const char *skipped = macaw_symmetries_skipped(x->s);
 	text_printf(&t, "%s\n  rules        ", macaw_game_name(x->game));
-	if (skipped) {
-		text_printf(&t, "not looked at: %s (%.2f s)\n", skipped, macaw_symmetries_statistics(x->s).seconds);
-	} else {
-		print_group(x, &t);
-		print_generators(x, &t);
-		if (x->group && macaw_symmetries_generators(x->s)) {
-			print_orbits(x, &t);
-			print_squares(x, &t);
-		}
+	print_group(x, &t);
+	print_generators(x, &t);
+	if (has_orbits(x) && macaw_symmetries_generators(shown_group(x))) {
+		print_orbits(x, &t);
+		print_squares(x, &t);
 	}
 	fputs(text_str(&t), stdout);
 	text_free(&t);
@@ -278,11 +319,11 @@ static void json_generator(const struct shown *x, const uint32_t *image, struct 
 	sym_free(&keys);
 }
 
-static void json_generators(const struct shown *x, struct json_writer *w)
+static void json_generators(const struct shown *x, const macaw_symmetries *s, struct json_writer *w)
 {
 	jsonw_array(w, "generators");
-	for (size_t i = 0; i < macaw_symmetries_generators(x->s); i++)
-		json_generator(x, macaw_symmetries_generator(x->s, i), w);
+	for (size_t i = 0; i < macaw_symmetries_generators(s); i++)
+		json_generator(x, macaw_symmetries_generator(s, i), w);
 	jsonw_end(w);
 }
 
@@ -305,7 +346,7 @@ static void tell_json(void *to, const char *move, bool first)
 static void json_orbits(const struct shown *x, struct json_writer *w)
 {
 	jsonw_object(w, "orbits");
-	for (uint32_t r = 0; x->group && r < macaw_game_roles(x->game); r++) {
+	for (uint32_t r = 0; has_orbits(x) && r < macaw_game_roles(x->game); r++) {
 		struct orbit_json o = {.w = w};
 		jsonw_array(w, macaw_game_role(x->game, r));
 		each_orbit(x, r, tell_json, &o);
@@ -316,33 +357,58 @@ static void json_orbits(const struct shown *x, struct json_writer *w)
 	jsonw_end(w);
 }
 
+static void json_group_order(const macaw_symmetries *s, struct json_writer *w)
+{
+	double mantissa;
+	int exponent;
+	macaw_symmetries_order(s, &mantissa, &exponent);
+	jsonw_text(w, "skipped", macaw_symmetries_skipped(s));
+	if (macaw_symmetries_skipped(s))
+		jsonw_null(w, "order");
+	else
+		json_order(w, "order", mantissa, exponent);
+}
+
+/* The size of the graph, and how long it took. */
+static void json_cost(const macaw_symmetries_stats *st, struct json_writer *w)
+{
+	jsonw_uint(w, "vertices", st->vertices);
+	jsonw_uint(w, "edges", st->edges);
+	jsonw_real(w, "seconds", st->seconds);
+	jsonw_real(w, "processor_seconds", st->cpu_seconds);
+}
+
+static void json_round(const struct shown *x, struct json_writer *w)
+{
+	macaw_symmetries_stats st = macaw_symmetries_statistics(x->round);
+	jsonw_object(w, "round");
+	json_group_order(x->round, w);
+	jsonw_uint(w, "open_fluents", st.open_fluents);
+	jsonw_uint(w, "open_moves", st.open_moves);
+	jsonw_uint(w, "refuted", macaw_symmetries_refuted(x->round));
+	json_cost(&st, w);
+	json_generators(x, x->round, w);
+	jsonw_end(w);
+}
+
 static void print_json(const struct shown *x)
 {
 	macaw_symmetries_stats st = macaw_symmetries_statistics(x->s);
-	const char *skipped = macaw_symmetries_skipped(x->s);
 	struct text t = {0};
 	struct json_writer w = {.out = &t};
-	double mantissa;
-	int exponent;
-	macaw_symmetries_order(x->s, &mantissa, &exponent);
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "game", macaw_game_name(x->game));
-	jsonw_text(&w, "skipped", skipped);
-	if (skipped)
-		jsonw_null(&w, "order");
-	else
-		json_order(&w, "order", mantissa, exponent);
+	json_group_order(x->s, &w);
 	if (x->group)
 		json_order(&w, "state_order", x->group->mantissa, x->group->exponent);
 	else
 		jsonw_null(&w, "state_order");
 	jsonw_uint(&w, "tested", macaw_symmetries_sampled(x->s));
 	jsonw_uint(&w, "refuted", macaw_symmetries_refuted(x->s));
-	jsonw_uint(&w, "vertices", st.vertices);
-	jsonw_uint(&w, "edges", st.edges);
-	jsonw_real(&w, "seconds", st.seconds);
-	jsonw_real(&w, "processor_seconds", st.cpu_seconds);
-	json_generators(x, &w);
+	json_cost(&st, &w);
+	json_generators(x, x->s, &w);
+	if (x->round)
+		json_round(x, &w);
 	json_orbits(x, &w);
 	jsonw_end(&w);
 	output_line(&t);
@@ -362,16 +428,21 @@ static int show(struct shown *x, const uint64_t *position, macaw_worker *w)
 	macaw_error error;
 	macaw_limit limit = {.seconds = x->o->seconds};
 	x->s = macaw_symmetries_find(x->game, limit, &error);
-	if (!x->s || !macaw_look(w, position, &x->view)) {
-		fprintf(stderr, "macaw symmetries: %s\n", x->s ? macaw_worker_error(w)->text : error.text);
-		int status = x->s ? EXIT_INPUT : EXIT_MACHINE;
+	if (x->s && x->o->round)
+		x->round = macaw_symmetries_round(x->game, position, left_of(limit, x->s), &error);
+	bool found = x->s && (x->round || !x->o->round);
+	if (!found || !macaw_look(w, position, &x->view)) {
+		fprintf(stderr, "macaw symmetries: %s\n", found ? macaw_worker_error(w)->text : error.text);
+		macaw_symmetries_free(x->round);
 		macaw_symmetries_free(x->s);
-		return status;
+		return found ? EXIT_INPUT : EXIT_MACHINE;
 	}
 	x->points = macaw_symmetries_points(x->s);
 	x->group = macaw_symmetries_stabiliser(x->s, position, left_of(limit, x->s), NULL);
 	x->orbit = NEW_ARRAY(uint32_t, x->points.count + 1);
-	if (x->group)
+	if (x->round)
+		macaw_symmetries_orbits(x->round, NULL, x->orbit);
+	else if (x->group)
 		macaw_symmetries_orbits(x->s, x->group, x->orbit);
 	if (x->o->json)
 		print_json(x);
@@ -379,6 +450,7 @@ static int show(struct shown *x, const uint64_t *position, macaw_worker *w)
 		print_text(x);
 	mem_free(x->orbit);
 	macaw_stabiliser_free(x->group);
+	macaw_symmetries_free(x->round);
 	macaw_symmetries_free(x->s);
 	return EXIT_DONE;
 }
@@ -423,7 +495,8 @@ const struct command cmd_symmetries = {
 			   "group, generators, how many leave the initial state (or another one) unchanged,\n"
 			   "which of its moves are equivalent, and for games on a board a picture of the\n"
 			   "equivalent squares. Found as automorphisms of a graph of the ground program (nauty);\n"
-			   "each generator is tried on random states.",
+			   "each generator is tried on random states. --round shows the group from the state on instead:\n"
+			   "what can never change again is folded, so lost rights and blocked lines make it larger.",
 	.example = "macaw symmetries tictactoe --after '2 2'",
 	.options = table,
 	.size = sizeof(struct symmetries_options),
