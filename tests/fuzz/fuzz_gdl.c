@@ -75,17 +75,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #ifndef MACAW_LIBFUZZER
 int main(int argc, char **argv)
 {
-	static const char *const seeds[] = {
-		"(role a) (init (s 1)) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y)) (succ 1 2) (succ 2 3)\n"
-		"(<= (legal ?r go) (role ?r)) (<= terminal (true (s 3))) (<= (goal ?r 100) (role ?r) (not (true (s 1))))\n",
-		"(<= (p ?x) (or (q ?x) (and (r ?x) (not (s ?x)))) (distinct ?x a)) (<= (p (f ?x)) (p ?x) (q ?x))\n",
-		"role(x). % comment\nnext(cell(X,Y,P)) :- does(P, mark(X,Y)) & ~true(cell(X,Y,_)), X != Y.\n"
-		"terminal <- or(p('It\\'s'), q & (r | s))\ngoal(P, 100) \xe2\x86\x90 role(P).\n",
-		NULL};
 	static const char *const words[] = {
 		"(<= ", "(not ", "(or ", "(and ", "(distinct ", "(true ",       "(does ",     "(next ",
 		"?x",   " :- ",  "not(", "or(",   " & ",        "terminal ",    "(goal a 5)", "(role ",
 		"'",    "!=",    "((((", "))))",  "/*",         "\xe2\x86\x90", "\xc3",       NULL};
-	return mutate_main(argc, argv, seeds, words, "fuzz_gdl-failed");
+	return mutate_main(argc, argv, words, "fuzz_gdl-failed");
 }
 #endif

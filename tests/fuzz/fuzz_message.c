@@ -101,25 +101,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #ifndef MACAW_LIBFUZZER
 int main(int argc, char **argv)
 {
-	static const char *const seeds[] = {
-		"(info)",
-		"( START Local.ticTacToe.1794 xplayer (( role xplayer ) ( role oplayer ) ( <= ( legal ?r noop ) ( role ?r ) ) "
-		") 30 10)",
-		"(start m1 a ((role a) (init (s 1)) (<= terminal (not (true (s 1))))) 2 0.5 more (arguments) here)",
-		"( PLAY Local.ticTacToe.1794 (( mark 2 1 ) noop ) )",
-		"(play m1 nil)",
-		"(play m1 7 (point_at 2) ((open_door 3) (car_behind 1)))",
-		"(play m1 0 nil nil)",
-		"(PLAY M1 ((OPEN_DOOR 3)))",
-		"(stop m1 ((mark 1 1) noop))",
-		"(stop m1 4 switch ((car_behind 2)))",
-		"(abort m1) ; said at the end",
-		"(preview ((role a) (role b)) 10)",
-		NULL};
 	static const char *const words[] = {"(",      ")",           "()",     "nil",  "NIL",  "(play ", "(start ",
 	                                    "(stop ", "(abort ",     "(info)", "m1",   " 1 ",  " -1 ",   "1e99",
 	                                    " nan",   "99999999999", "((",     "))",   " ; ",  "\n",     "(a b)",
 	                                    "(noop)", "?x",          "\xc3",   "\xff", "%s%n", NULL};
-	return mutate_main(argc, argv, seeds, words, "fuzz_message-failed");
+	return mutate_main(argc, argv, words, "fuzz_message-failed");
 }
 #endif

@@ -47,17 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #ifndef MACAW_LIBFUZZER
 int main(int argc, char **argv)
 {
-	static const char *const seeds[] = {"<instance format=\"XCSP3\" type=\"SCSP\"><variables><var id=\"x\"> 0..2 </var>"
-	                                    "<var id=\"y\" type=\"stochastic\"> 0..2:1/3 </var></variables><constraints>"
-	                                    "<intension> gt(add(x,y),1) </intension></constraints>"
-	                                    "<stages><decision> x </decision><stochastic> y "
-	                                    "</stochastic></stages><thresholds> 1/3 </thresholds></instance>",
-	                                    "<instance format=\"XCSP3\" type=\"QCSP\" "
-	                                    "semantics=\"strategic\"><variables><array id=\"x\" size=\"[3]\"> 1..4 </array>"
-	                                    "</variables><constraints><intension> ne(x[0],x[1]) </intension></constraints>"
-	                                    "<quantification><exists> x[0] </exists><forall> x[1] </forall><exists> x[2] "
-	                                    "</exists></quantification></instance>",
-	                                    NULL};
 	static const char *const words[] = {"<exists>",
 	                                    "</forall>",
 	                                    "<forall>",
@@ -76,6 +65,6 @@ int main(int argc, char **argv)
 	                                    "<stages>",
 	                                    "<quantification>",
 	                                    NULL};
-	return mutate_main(argc, argv, seeds, words, "fuzz_scsp-failed");
+	return mutate_main(argc, argv, words, "fuzz_scsp-failed");
 }
 #endif

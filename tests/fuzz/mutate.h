@@ -1,6 +1,6 @@
 /* A plain mutation loop for fuzz targets, for when libFuzzer is not at hand and
- * for a few seconds in `make test`. Seeds are files, all files of folders, and
- * the words given; every round takes one, splices, cuts, repeats and changes it a
+ * for a few seconds in `make test`. Seeds are files and all
+ * files of folders; every round takes one, splices, cuts, repeats and changes it a
  * few times, and hands it to LLVMFuzzerTestOneInput. Everything follows from the
  * seed number; input that ends the program is left in a file. */
 #ifndef TESTS_FUZZ_MUTATE_H
@@ -144,20 +144,29 @@ static void mutate_begin(struct mutate *m, struct text *t)
 	text_add(t, seed->at + from, seed->n - from < size ? seed->n - from : size);
 }
 
-/* argv: SECONDS [FILE or FOLDER…]. `given` and `words` end with NULL. */
-static int mutate_main(int argc, char **argv, const char *const *given, const char *const *words, const char *keep)
+/* In memory of just its size, so that AddressSanitizer sees what reads beyond the end. */
+static void mutate_try(void)
+{
+	uint8_t *exact = malloc(mutate_now.n ? mutate_now.n : 1);
+	MUST(exact);
+	memcpy(exact, text_str(&mutate_now), mutate_now.n);
+	LLVMFuzzerTestOneInput(exact, mutate_now.n);
+	free(exact);
+}
+
+/* argv: SECONDS FILE or FOLDER…: the seeds, tried as they are before anything else. `words` ends with NULL. */
+static int mutate_main(int argc, char **argv, const char *const *words, const char *keep)
 {
 	struct mutate m = {.rng = rng_seed(1), .words = words};
 	double seconds = argc > 1 ? atof(argv[1]) : 3;
 	for (; words[m.word_count]; m.word_count++)
 		;
-	for (; *given; given++) {
-		struct text t = {0};
-		text_puts(&t, *given);
-		vec_push(&m.seeds, t);
-	}
 	for (int i = 2; i < argc; i++)
 		mutate_add(&m, argv[i]);
+	if (!m.seeds.n) {
+		fprintf(stderr, "usage: %s SECONDS FILE or FOLDER... with input to change\n", argv[0]);
+		return 2;
+	}
 	mutate_keep = keep;
 	signal(SIGSEGV, mutate_signal);
 	signal(SIGABRT, mutate_signal);
@@ -165,12 +174,17 @@ static int mutate_main(int argc, char **argv, const char *const *given, const ch
 		__sanitizer_set_death_callback(mutate_save);
 	struct limit limit = limit_seconds(seconds);
 	size_t rounds = 0;
+	for (size_t i = 0; i < m.seeds.n && !limit_reached(&limit); i++) {
+		text_free(&mutate_now);
+		text_add(&mutate_now, m.seeds.at[i].at, m.seeds.at[i].n);
+		mutate_try();
+	}
 	for (; !limit_reached(&limit); rounds++) {
 		text_free(&mutate_now);
 		mutate_begin(&m, &mutate_now);
 		for (uint32_t k = 1 + mutate_below(&m, 6); k > 0; k--)
 			mutate_once(&m, &mutate_now);
-		LLVMFuzzerTestOneInput((const uint8_t *)text_str(&mutate_now), mutate_now.n);
+		mutate_try();
 	}
 	printf("%zu seeds, %zu inputs\n", m.seeds.n, rounds);
 	for (size_t i = 0; i < m.seeds.n; i++)

@@ -189,7 +189,7 @@ static struct csp_options vary(const struct search *s, uint32_t i, atomic_bool *
 	o.seed = s->o->seed + i;
 	if (!i)
 		return o;
-	o.restart_unit = i < 4 ? 100 : 25 << i % 5;
+	o.restart_unit = i < 4 ? 100U : 25U << i % 5;
 	if (i % 2) {
 		o.algorithm = CSP_ALG_LCG;
 		o.nogoods = o.last_conflict = false;

@@ -277,11 +277,12 @@ static void skip_to(struct scan *s, const char *word)
 static bool plain_encoding(const char *from, const char *to)
 {
 	static const char *const known[] = {"UTF-8", "US-ASCII", "ASCII", "ISO-8859-", "WINDOWS-125"};
-	for (const char *p = from; p + 8 < to; p++)
-		if (!strncmp(p, "encoding", 8)) {
-			p += 8 + strcspn(p + 8, "\"'");
+	for (const char *p = from; to - p > 8; p++)
+		if (!memcmp(p, "encoding", 8)) {
+			for (p += 8; p < to && *p != '"' && *p != '\''; p++)
+				;
 			for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-				if (p + 1 + strlen(known[i]) < to && !strncasecmp(p + 1, known[i], strlen(known[i])))
+				if (to - p > 1 + (ptrdiff_t)strlen(known[i]) && !strncasecmp(p + 1, known[i], strlen(known[i])))
 					return true;
 			return false;
 		}
@@ -302,8 +303,9 @@ bool x_prologue(const char *data, size_t length, struct csp_source_error *e)
 			return false;
 		}
 		if (looking_at(&s, "<?")) {
+			bool declares = looking_at(&s, "<?xml");
 			skip_to(&s, "?>");
-			if (!strncmp(from, "<?xml", 5) && !plain_encoding(from, s.at)) {
+			if (declares && !plain_encoding(from, s.at)) {
 				say(e, 1, "an encoding that is not supported; UTF-8 is");
 				return false;
 			}
