@@ -156,8 +156,10 @@ static double count_ways(const struct tree *t, uint32_t depth)
 /* A tree that is opened level by level; which of its nodes is reached, not how often. The first way finds the depth. */
 static uint64_t expand(struct game *g, enum way way, struct symmetry_table *x, struct levels *l)
 {
-	struct mac_options o = {
-		.tree = {.c = 0.2, .leaves = 1, .playouts = 1, .threads = 1, .memory = 1024}, .symmetry = 1, .rounds = true};
+	struct mac_options o = {.tree = {.c = 0.2, .leaves = 1, .playouts = 1, .threads = 1, .memory = 1024},
+	                        .symmetry = 1,
+	                        .rounds = true,
+	                        .tune = MAC_TUNING_STANDARD};
 	struct seat s = {.game = g, .worker = worker_new(g), .rng = rng_seed(1), .options = &o};
 	struct mac_search *k = mac_search_new(&s, &o);
 	struct budget endless = {.playouts = UINT32_MAX};

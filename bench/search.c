@@ -24,7 +24,7 @@ static const struct opt table[] = {
 static const struct opt search_table[] = {MCGS_OPTIONS,
                                           {"decisive", 0, OPT_CHOICE, MCGS_AT(policy), "WHAT",
                                            "what players of playouts see", .choices = "none|wins|threats"},
-                                          {0}};
+                                          MCGS_TUNING(TUNING_ROW, struct mcgs_options, tune.){0}};
 
 static double raw_rate(struct game *g, enum playout_policy policy)
 {

@@ -284,6 +284,16 @@ typedef struct macaw_csp_phase {
 	enum macaw_csp_value_order values;
 } macaw_csp_phase;
 
+/* Numbers that steer the searches, in order; false: no more. */
+typedef struct macaw_csp_tuning {
+	const char *name, *help;
+	double standard, min, max; /* the default, and the bounds */
+	bool whole;                /* a whole number */
+} macaw_csp_tuning;
+MACAW_API bool macaw_csp_tuning_at(size_t i, macaw_csp_tuning *out);
+/* Is "name=value:name=value…" well-formed? False: MACAW_USAGE, with the nearest name or the bounds in the text. */
+MACAW_API bool macaw_csp_tuning_check(const char *words, macaw_error *e);
+
 struct macaw_csp_stats;
 typedef struct macaw_csp_options {
 	enum macaw_csp_algorithm algorithm;
@@ -319,6 +329,7 @@ typedef struct macaw_csp_options {
 	void (*progress)(void *context, const struct macaw_csp_stats *so_far);
 	/* More than one: searches of several kinds at once, with AUTO only, for one solution or the best. */
 	uint32_t threads;
+	const char *tuning; /* "lns-first=0.2:turn=50", see macaw_csp_tuning_at; NULL: the defaults */
 } macaw_csp_options;
 
 typedef struct macaw_csp_stats {

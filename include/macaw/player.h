@@ -32,6 +32,7 @@ typedef struct macaw_player_option {
 	char standard[32];                 /* the default as text */
 	const char *choices;               /* "a|b|c", or NULL */
 	double min, max;                   /* both 0: no bounds */
+	bool tuning;                       /* steers the search: for sweeps rather than for everyday use */
 } macaw_player_option;
 MACAW_API bool macaw_player_option_at(size_t kind, size_t i, macaw_player_option *out);
 

@@ -1,6 +1,7 @@
 /* Errors, limits, memory and version: what all parts of the public face share. */
 #include "api/api_internal.h"
 #include "base/utf8.h"
+#include "base/version.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>

@@ -604,6 +604,62 @@ static bool ask_bound(void *user, int64_t *value)
 	return t->o->bound(t->o->context, value);
 }
 
+/* ---- numbers that steer the searches ---- */
+
+static const struct opt tunings[] = {CSP_TUNING(TUNING_ROW, struct csp_tuning, ){0}};
+
+bool macaw_csp_tuning_at(size_t i, macaw_csp_tuning *out)
+{
+	if (i + 1 >= sizeof tunings / sizeof *tunings)
+		return false;
+	const struct opt *o = &tunings[i];
+	bool whole = o->kind == OPT_INT;
+	*out = (macaw_csp_tuning){o->name, o->help, whole ? (double)o->whole : o->real, o->min, o->max, whole};
+	return true;
+}
+
+static bool read_tuning(const char *words, struct csp_tuning *into, struct text *error)
+{
+	struct text all = {0};
+	bool good = true;
+	opt_defaults(tunings, into);
+	text_puts(&all, words ? words : "");
+	for (char *at = all.at, *next; good && at && *at; at = next) {
+		next = at + strcspn(at, ":");
+		if (*next)
+			*next++ = 0;
+		char *equals = strchr(at, '=');
+		if (equals)
+			*equals = 0;
+		good = opt_set(tunings, into, at, equals ? equals + 1 : NULL, error);
+	}
+	text_free(&all);
+	return good;
+}
+
+static bool check_tuning(const char *words, macaw_error *e)
+{
+	struct csp_tuning unused;
+	struct text error = {0};
+	bool good = read_tuning(words, &unused, &error);
+	if (!good)
+		api_fail_text(e, MACAW_USAGE, &error);
+	text_free(&error);
+	return good;
+}
+
+bool macaw_csp_tuning_check(const char *words, macaw_error *e)
+{
+	struct handle own = {0};
+	bool good = false;
+	api_clear(e);
+	if (!handle_open(&own, e))
+		return false;
+	GUARD(&own, e, (handle_close(&own), false), good = check_tuning(words, e));
+	handle_close(&own);
+	return good;
+}
+
 static struct csp_options inside_options(const macaw_csp_options *o, struct solution_report *t)
 {
 	struct csp_options c = csp_defaults;
@@ -630,6 +686,7 @@ static struct csp_options inside_options(const macaw_csp_options *o, struct solu
 	c.branch = o->branch;
 	c.branch_count = o->branch_count;
 	c.free = o->free;
+	read_tuning(o->tuning, &c.tune, NULL); /* it was looked at before */
 	c.phases = t->phases;
 	c.phase_count = t->phases ? o->phase_count : 0;
 	c.best_only = !o->any;
@@ -694,6 +751,14 @@ enum macaw_csp_status macaw_csp_solve(macaw_csp *n, const macaw_csp_options *o, 
 	if (!handle_usable(n->in, &n->error))
 		return MACAW_CSP_UNKNOWN;
 	inside.refused = bad_options(n, o);
+	bool tuned = false;
+	if (!inside.refused)
+		GUARD(n->in, &n->error, MACAW_CSP_UNKNOWN, tuned = check_tuning(o->tuning, &n->error));
+	if (!inside.refused && !tuned) {
+		if (s)
+			s->refused = n->error.text;
+		return MACAW_CSP_UNKNOWN;
+	}
 	if (!inside.refused)
 		GUARD(n->in, &n->error, MACAW_CSP_UNKNOWN, status = solve_inside(n, o, &inside));
 	if (inside.refused)

@@ -44,8 +44,13 @@ bool macaw_player_option_at(size_t kind, size_t i, macaw_player_option *out)
 		o++;
 	if (!o->name)
 		return false;
-	*out = (macaw_player_option){
-		.name = o->name, .metavar = o->metavar, .help = o->help, .choices = o->choices, .min = o->min, .max = o->max};
+	*out = (macaw_player_option){.name = o->name,
+	                             .metavar = o->metavar,
+	                             .help = o->help,
+	                             .choices = o->choices,
+	                             .min = o->min,
+	                             .max = o->max,
+	                             .tuning = o->tuning};
 	put_standard(o, out->standard, sizeof out->standard);
 	return true;
 }

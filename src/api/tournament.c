@@ -1,5 +1,6 @@
 /* Tournaments for others: played into a store. */
 #include "api/tournament_internal.h"
+#include "base/version.h"
 #include "tournament/commit.h"
 #include "tournament/order.h"
 #include "tournament/ranking.h"

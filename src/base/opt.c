@@ -192,7 +192,13 @@ bool opt_set(const struct opt *table, void *into, const char *name, const char *
 		text_printf(error, "%s needs a value", name);
 		return false;
 	}
-	return store(o, into, value, error);
+	size_t before = error ? error->n : 0;
+	bool good = store(o, into, value, error);
+	if (!good && error->n > before + 2 && !strncmp(error->at + before, "--", 2)) { /* it was written without dashes */
+		memmove(error->at + before, error->at + before + 2, error->n - before - 1);
+		error->n -= 2;
+	}
+	return good;
 }
 
 /* --- the command line --- */

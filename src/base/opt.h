@@ -45,6 +45,7 @@ struct opt {
 	const char *words;   /* default of OPT_TEXT, may be NULL */
 	const char *choices; /* OPT_CHOICE */
 	double min, max;     /* of numbers; both 0: no bounds */
+	bool tuning;         /* steers a search, and is listed apart: base/tuning.h */
 };
 
 void opt_defaults(const struct opt *table, void *into);

@@ -28,11 +28,11 @@ static void *watch(void *context)
 	pthread_mutex_lock(&k->lock);
 	while (!k->over) {
 		struct timespec at;
-		clock_gettime(CLOCK_REALTIME, &at);
+		clock_gettime(CLOCK_MONOTONIC, &at);
 		at.tv_nsec += (long)(REDRAW * 1e9);
 		at.tv_sec += at.tv_nsec / 1000000000;
 		at.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&k->change, &k->lock, &at);
+		pthread_cond_clockwait(&k->change, &k->lock, CLOCK_MONOTONIC, &at);
 		bool show = k->thinkers && !k->quiet && clock_now() - k->since > FIRST;
 		if (show)
 			draw(k);

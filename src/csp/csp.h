@@ -25,6 +25,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "base/tuning.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -309,6 +310,42 @@ struct csp_phase {
 	enum csp_value_order values;
 };
 
+/* clang-format off: one row each */
+#define CSP_TUNING(T, ...) \
+	T(REAL, restart_growth, "restart-growth", 1.5, 1, 100, "factor from run to run of geometric restarts", \
+	  __VA_ARGS__) \
+	T(INT, nogoods_most, "nogoods-most", 100000, 0, 1e8, "learn: conflicts that are kept as nogoods, at most", \
+	  __VA_ARGS__) \
+	T(REAL, activity_decay, "activity-decay", 0.95, 0.01, 1, \
+	  "lcg: factor of the activity of variables after each failure", __VA_ARGS__) \
+	T(REAL, clause_decay, "clause-decay", 0.999, 0.01, 1, "lcg: factor of the activity of clauses after each failure", \
+	  __VA_ARGS__) \
+	T(INT, clauses, "clauses", 4000, 1, 1e8, \
+	  "lcg: learned clauses before half of them are forgotten for the first time", __VA_ARGS__) \
+	T(REAL, clauses_growth, "clauses-growth", 0.1, 0, 10, "lcg: how much more are kept after that, as a share", \
+	  __VA_ARGS__) \
+	T(INT, turn, "turn", 30, 20, 1e9, "auto: propagations of the first turn, times the square of the restart unit", \
+	  __VA_ARGS__) \
+	T(REAL, turn_growth, "turn-growth", 2, 1, 100, "auto: factor from turn to turn", __VA_ARGS__) \
+	T(REAL, weight_kept, "weight-kept", 0.5, 0, 1, "auto: share of the weights of constraints kept from turn to turn", \
+	  __VA_ARGS__) \
+	T(REAL, lns_turn, "lns-turn", 0.25, 0.05, 100, \
+	  "auto: length of the turns of large neighbourhoods, as a share of the others", __VA_ARGS__) \
+	T(REAL, lns_first, "lns-first", 0.1, 1e-6, 1, "lns: share of the variables that is free at first", __VA_ARGS__) \
+	T(REAL, lns_grow, "lns-grow", 1.15, 1, 100, "lns: factor of that share where nothing better was there", \
+	  __VA_ARGS__) \
+	T(REAL, lns_shrink, "lns-shrink", 0.93, 0.01, 1, \
+	  "lns: factor of that share where the search did not come to its end", __VA_ARGS__) \
+	T(REAL, lns_last, "lns-last", 0.5, 1e-6, 0.99, "auto: that share once all variables would be free", __VA_ARGS__) \
+	T(INT, lns_work, "lns-work", 40, 1, 1e9, "lns: propagations for a neighbourhood at least, times the restart unit", \
+	  __VA_ARGS__) \
+	T(INT, lns_scope, "lns-scope", 30, 2, 1e9, "lns: variables of a constraint that neighbourhoods go along, at most", \
+	  __VA_ARGS__)
+struct csp_tuning {
+	CSP_TUNING(TUNING_FIELD)
+};
+/* clang-format on */
+
 struct csp_options {
 	enum csp_algorithm algorithm;
 	enum csp_consistency consistency;
@@ -328,6 +365,7 @@ struct csp_options {
 	size_t branch_count;            /* the rest must follow by propagation or be irrelevant */
 	const struct csp_phase *phases; /* one after the other; what is open then is decided as `order` and `values` say */
 	size_t phase_count;
+	struct csp_tuning tune;
 	bool free;        /* clause learning: every other run pays no heed to the phases */
 	bool best_only;   /* with an objective: branch and bound */
 	uint32_t threads; /* more than one: searches of several kinds at once (CSP_ALG_AUTO), one solution or the best */

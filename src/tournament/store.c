@@ -1,5 +1,6 @@
 /* The store of a tournament: its tables, and what is asked of them. */
 #include "tournament/store.h"
+#include "base/version.h"
 
 #include "base/mem.h"
 

@@ -90,7 +90,8 @@ static double brute(const struct tables *t, uint32_t layer, const double *weight
 
 static struct mac_options options(void)
 {
-	return (struct mac_options){.tree = {.c = 0.2, .memory = 64}, .common = true, .beliefs = 512};
+	return (struct mac_options){
+		.tree = {.c = 0.2, .memory = 64}, .common = true, .beliefs = 512, .tune = MAC_TUNING_STANDARD};
 }
 
 /* The value of the first belief, exhausted. */

@@ -145,7 +145,8 @@ static void brute(struct game *g, struct worker *w, struct kept *kept, const uin
 
 static const struct mac_options plain = {
 	.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 64, .mild = 0.8, .expand = 1},
-	.network = true};
+	.network = true,
+	.tune = MAC_TUNING_STANDARD};
 
 /* Who solves, and how: the last three are what the papers have, on both translations, in both searches. */
 enum { BY_MAC, BY_FC, BY_CIRCUIT, AS_PUBLISHED, BY_LIST, BY_RULES, WAYS };

@@ -50,7 +50,7 @@ static void free_seat(struct seat *s)
 
 static struct mcgs_options options(void)
 {
-	static const struct opt table[] = {MCGS_OPTIONS, {0}};
+	static const struct opt table[] = {MCGS_OPTIONS, MCGS_TUNING(TUNING_ROW, struct mcgs_options, tune.){0}};
 	struct mcgs_options o = {0};
 	opt_defaults(table, &o);
 	o.threads = 1;

@@ -255,7 +255,7 @@ static void grids_are_filled(void **state)
 {
 	struct made m = load_game_named("sudoku");
 	struct seat s = new_seat(m.game, 0);
-	struct plan *p = plan_new(&s);
+	struct plan *p = plan_new(&s, NULL);
 	struct budget b = {.limit = work_seconds(100)};
 	uint32_t move;
 	plan_run(p, &s, m.game->initial, &b);

@@ -225,7 +225,8 @@ static void wide_trees_prove_values(void **state)
 			                         .expand = 8,
 			                         .bias = bias * 0.002,
 			                         .ref = 50,
-			                         .mild = 0.5};
+			                         .mild = 0.5,
+			                         .tune = {TREE_TUNING(TUNING_STANDARD)}};
 			struct tree *t = tree_new(&s, &o);
 			tree_root(t, &s, m.game->initial);
 			tree_run(t, &s, &(struct budget){.playouts = 1500000});

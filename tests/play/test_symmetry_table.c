@@ -13,7 +13,8 @@ struct searched {
 };
 
 static const struct mac_options plain = {
-	.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 256, .mild = 0.8, .expand = 1}};
+	.tree = {.c = 0.3, .leaves = 8, .playouts = 8, .threads = 1, .memory = 256, .mild = 0.8, .expand = 1},
+	.tune = MAC_TUNING_STANDARD};
 
 /* A search from a state, by the circuit, with symmetries or without. */
 static struct searched search(struct game *g, uint32_t role, const uint64_t *state, struct symmetry_table *x,

@@ -27,7 +27,7 @@ static const struct opt options[] = {
      .whole = 1, .min = 1, .max = 1000},
 	{"portable", 0, OPT_FLAG, FIELD(portable), NULL, "run games without vector instructions and machine code"},
 	{"history", 0, OPT_TEXT, FIELD(history), "FILE", "add the speeds to this file, as one line of JSON"},
-	{"commit", 0, OPT_TEXT, FIELD(commit), "ID", "what was measured, for the history", .words = MACAW_VERSION},
+	{"commit", 0, OPT_TEXT, FIELD(commit), "ID", "what was measured, for the history (default: the version)"},
 	{"json", 0, OPT_FLAG, FIELD(json), NULL, "print one JSON object"},
 	{0}};
 
@@ -287,7 +287,7 @@ static int add_history(const struct bench_options *o, const struct counted *all,
 	struct tm day;
 	strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &day));
 	jsonw_object(&w, NULL);
-	jsonw_text(&w, "commit", o->commit);
+	jsonw_text(&w, "commit", o->commit ? o->commit : macaw_version());
 	jsonw_text(&w, "date", date);
 	jsonw_text(&w, "machine", uname(&machine) ? NULL : machine.machine);
 	put_signature(&w, signature);

@@ -21,9 +21,9 @@ struct solve_options {
 	int algorithm, consistency, order, values, restarts, table, alldiff, puzzle;
 	int64_t k, solutions, nodes, seed, restart_unit, threads;
 	double time;
-	bool all, count, json, nogoods, last_conflict, symmetry, any, check, verbose, free, statistics;
+	bool all, count, json, tunings, nogoods, last_conflict, symmetry, any, check, verbose, free, statistics;
 	int64_t memory; /* MB */
-	const char *write, *strategy, *role;
+	const char *write, *strategy, *role, *tune;
 	struct scsp_flags scsp;
 	struct cluster_options cluster;
 	struct where_options where;
@@ -53,6 +53,9 @@ static const struct opt table[] = {
 	{"restarts", 0, OPT_CHOICE, FIELD(restarts), "NAME", "restart strategy", .choices = "none|luby|geometric"},
 	{"restart-unit", 0, OPT_INT, FIELD(restart_unit), "N", "failures of the shortest run", .whole = 100, .min = 1,
      .max = 1e9},
+	{"tune", 0, OPT_TEXT, FIELD(tune), "WORDS", "numbers that steer the search: NAME=VALUE:NAME=VALUE…"},
+	{"tunings", 0, OPT_FLAG, FIELD(tunings), NULL,
+     "list these numbers with their defaults and bounds, and solve nothing"},
 	{"free", 'f', OPT_FLAG, FIELD(free), NULL,
      "FlatZinc: clause learning need not follow what the model says about the search"},
 	{"statistics", 's', OPT_FLAG, FIELD(statistics), NULL, "FlatZinc: print counters in MiniZinc's format"},
@@ -242,7 +245,8 @@ static macaw_csp_options search_options(const struct solve_options *o, struct sh
 	                       .limit = {.seconds = o->time, .stop = &interrupted},
 	                       .seed = (uint64_t)o->seed,
 	                       .threads = (uint32_t)o->threads,
-	                       .any = o->any};
+	                       .any = o->any,
+	                       .tuning = o->tune};
 	if (s->model)
 		macaw_flatzinc_search(s->model, &c);
 	c.free = o->free;
@@ -446,6 +450,7 @@ static bool misplaced(const struct solve_options *o, int where, const char *what
 	           {o->symmetry, "--symmetry", IN_PLAIN},
 	           {o->table != 0, "--table", IN_PLAIN},
 	           {o->alldiff != 0, "--alldiff", IN_PLAIN},
+	           {o->tune != NULL, "--tune", IN_PLAIN},
 	           {o->free, "--free", IN_FLATZINC},
 	           {o->statistics, "--statistics", IN_FLATZINC},
 	           {o->any, "--any", IN_PLAIN},
@@ -579,9 +584,55 @@ static int refuse_with_ranks(const struct solve_options *o)
 	return what ? EXIT_USAGE : EXIT_DONE;
 }
 
+static int list_tunings(bool json)
+{
+	struct text out = {0};
+	struct json_writer w = {.out = &out};
+	macaw_csp_tuning t;
+	if (json) {
+		jsonw_object(&w, NULL);
+		jsonw_object(&w, "tunings");
+	}
+	for (size_t i = 0; macaw_csp_tuning_at(i, &t); i++) {
+		if (json) {
+			jsonw_object(&w, t.name);
+			jsonw_real(&w, "default", t.standard);
+			jsonw_real(&w, "min", t.min);
+			jsonw_real(&w, "max", t.max);
+			jsonw_bool(&w, "whole", t.whole);
+			jsonw_text(&w, "help", t.help);
+			jsonw_end(&w);
+			continue;
+		}
+		struct text left = {0}, right = {0};
+		text_printf(&left, "%s=%s", t.name, t.whole ? "N" : "X");
+		text_printf(&right, "%s (default %.15g; %.15g to %.15g)", t.help, t.standard, t.min, t.max);
+		screen_row(0, 22, text_str(&left), text_str(&right), screen_columns() > 100 ? 100 : screen_columns(), &out);
+		text_free(&left);
+		text_free(&right);
+	}
+	if (json) {
+		jsonw_end(&w);
+		jsonw_end(&w);
+		text_putc(&out, '\n');
+	} else {
+		text_puts(&out, "\nmacaw solve FILE --tune lns-first=0.2:turn=50\n");
+	}
+	fputs(text_str(&out), stdout);
+	text_free(&out);
+	return EXIT_DONE;
+}
+
 static int run(void *options, int count, char **words)
 {
 	const struct solve_options *o = options;
+	macaw_error error;
+	if (o->tunings)
+		return list_tunings(o->json);
+	if (o->tune && !macaw_csp_tuning_check(o->tune, &error)) {
+		fprintf(stderr, "macaw solve: --tune: %s\nTry 'macaw solve --tunings'.\n", error.text);
+		return EXIT_USAGE;
+	}
 	if (count != 1) {
 		fprintf(stderr, "macaw solve: name one FILE\nTry 'macaw help solve'.\n");
 		return EXIT_USAGE;

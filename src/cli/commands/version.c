@@ -1,5 +1,6 @@
 /* macaw version. */
 #include "cli/commands.h"
+#include "macaw/common.h"
 
 #include <stdio.h>
 
@@ -10,7 +11,7 @@ static int run(void *options, int count, char **words)
 		fprintf(stderr, "macaw version: takes no arguments\n");
 		return EXIT_USAGE;
 	}
-	printf("macaw %s\n", MACAW_VERSION);
+	printf("macaw %s\n", macaw_version());
 	return EXIT_DONE;
 }
 

@@ -47,7 +47,7 @@ static void next_run(struct mac *m)
 		m->failures_left = (uint64_t)unit * search_luby(m->restarts);
 	} else {
 		for (uint64_t i = 1; i < m->restarts && unit < 1e15; i++)
-			unit *= 1.5;
+			unit *= o->tune.restart_growth;
 		m->failures_left = (uint64_t)unit;
 	}
 }
@@ -107,7 +107,7 @@ static uint32_t jump_target(struct mac *m)
 static void keep_conflict(struct mac *m)
 {
 	struct csp *n = m->n;
-	if (nogoods_count(n) >= 100000)
+	if (nogoods_count(n) >= (size_t)m->s->o->tune.nogoods_most)
 		return;
 	VEC(uint32_t) lits = {0};
 	bool whole = true;

@@ -12,6 +12,7 @@ const struct csp_options csp_defaults = {
 	.restart_unit = 100,
 	.max_solutions = 1,
 	.best_only = true,
+	.tune = {CSP_TUNING(TUNING_STANDARD)},
 };
 
 /* ---- the objective ---- */

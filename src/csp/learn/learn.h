@@ -156,7 +156,7 @@ uint32_t learn_analyse(struct csp *n, bool given, uint32_t *levels);
 /* ---- order.c ---- */
 void learn_order_start(struct csp *n, const uint32_t *branch, uint32_t count);
 void learn_bump(struct csp *n, uint32_t x);
-void learn_decay(struct csp *n);
+void learn_decay(struct csp *n, const struct csp_tuning *tune);
 void learn_order_put(struct csp *n, uint32_t x); /* it is open again */
 uint32_t learn_order_next(struct csp *n);        /* the most active open variable, or CSP_NONE */
 

@@ -95,10 +95,10 @@ void learn_bump(struct csp *n, uint32_t x)
 		rise(l, l->heap_at[x]);
 }
 
-void learn_decay(struct csp *n)
+void learn_decay(struct csp *n, const struct csp_tuning *tune)
 {
-	n->learn->bump /= 0.95;
-	n->learn->clause_bump /= 0.999;
+	n->learn->bump /= tune->activity_decay;
+	n->learn->clause_bump /= tune->clause_decay;
 }
 
 uint32_t learn_order_next(struct csp *n)

@@ -4,6 +4,7 @@
 #include "csp/search/lns.h"
 
 #include <assert.h>
+#include <math.h>
 
 struct run {
 	struct search *s;
@@ -154,7 +155,7 @@ static bool recover(struct run *r, bool given, bool *ok)
 	r->s->s->backtracks++;
 	r->s->s->backjumps += l->levels.n - back > 1 ? l->levels.n - back - 1 : 0;
 	learn_pop(r->n, back);
-	learn_decay(r->n);
+	learn_decay(r->n, &r->s->o->tune);
 	*ok = assert_learned(r, levels, given);
 	return true;
 }
@@ -178,7 +179,7 @@ static bool restart(struct run *r)
 		return false;
 	if (r->l->learned.n > r->room) {
 		learn_forget(r->n);
-		r->room += r->room / 10;
+		r->room += (size_t)((double)r->room * r->s->o->tune.clauses_growth);
 	}
 	r->s->s->restarts++;
 	next_run(r);
@@ -257,7 +258,7 @@ static void begin(struct run *r)
 	learn_start(n);
 	r->l = n->learn;
 	r->root = csp_level(n);
-	r->room = 4000;
+	r->room = (size_t)r->s->o->tune.clauses;
 	learn_order_start(n, r->s->branch, r->s->branch_n);
 	next_run(r);
 }
@@ -306,8 +307,6 @@ bool search_learn(struct search *s)
 
 /* ---- by turns ---- */
 
-#define FIRST_TURN 30 /* propagations, times the square of the failures of the shortest run */
-
 /* Lets one of the two search until it has propagated so often. False: it was not the end of the turn that stopped it.
  */
 static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
@@ -323,10 +322,10 @@ static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
 }
 
 /* Failures of long ago say less about where the next ones are. */
-static void fade_weights(struct csp *n)
+static void fade_weights(struct csp *n, double kept)
 {
 	for (uint32_t c = 0; c < n->cons.n; c++)
-		n->weight[c] = 1 + (n->weight[c] - 1) / 2;
+		n->weight[c] = 1 + (n->weight[c] - 1) * kept;
 }
 
 /* MAC, which is quick where there is little to learn, clause learning and, once there is a solution to improve, large
@@ -335,11 +334,12 @@ static void fade_weights(struct csp *n)
 bool search_auto(struct search *s)
 {
 	assert(s->n->levels.n >= s->base);
+	const struct csp_tuning *tune = &s->o->tune;
 	struct run r = {.s = s, .n = s->n};
 	bool done, bounded = s->n->has_objective && s->o->best_only;
 	if ((s->o->max_solutions != 1 && !bounded) || s->class_of)
 		return search_mac(s);
-	uint64_t unit = s->o->restart_unit ? s->o->restart_unit : 100, length = FIRST_TURN * unit * unit;
+	uint64_t unit = s->o->restart_unit ? s->o->restart_unit : 100, length = (uint64_t)tune->turn * unit * unit;
 	r.free = true;
 	if (!turn(s, NULL, length, &done))
 		return done;
@@ -349,11 +349,11 @@ bool search_auto(struct search *s)
 		rest(&r);
 		if (bounded && search_incumbent(s)) {
 			around = around ? around : lns_new(s);
-			if (!lns_turn(around, length / 4, &done))
+			if (!lns_turn(around, (uint64_t)fmin((double)length * tune->lns_turn, 1e18), &done))
 				break;
 		}
-		length *= 2;
-		fade_weights(s->n);
+		length = (uint64_t)fmin((double)length * tune->turn_growth, 1e18);
+		fade_weights(s->n, tune->weight_kept);
 		if (!turn(s, NULL, length, &done))
 			break;
 		resume(&r);

@@ -14,13 +14,6 @@ struct lns {
 	bool along;            /* the next neighbourhood goes along constraints */
 };
 
-#define FIRST_PART 0.1
-#define GROW 1.15
-#define LAST_PART 0.5 /* where other searches have their turns, too */
-#define SHRINK 0.93
-#define NEIGHBOURHOOD 40 /* propagations at least, times the failures of the shortest run */
-#define WIDE_SCOPE 30    /* constraints of more variables connect everything with everything */
-
 /* What the model decides first, or what it shows, but not the objective itself. */
 static bool matters(const struct search *s, uint32_t x)
 {
@@ -43,7 +36,7 @@ struct lns *lns_new(struct search *s)
 	struct lns *l = NEW(struct lns);
 	size_t vars = s->n->vars.n;
 	l->s = s;
-	l->part = FIRST_PART;
+	l->part = s->o->tune.lns_first;
 	l->vars = mem_alloc(vars + 1, sizeof *l->vars);
 	l->found = mem_alloc(vars + 1, sizeof *l->found);
 	l->free = NEW_ARRAY(bool, vars + 1);
@@ -87,6 +80,7 @@ static void set_free(struct lns *l, uint32_t x, uint32_t *n)
 static void spread(struct lns *l, uint32_t want)
 {
 	const struct csp *n = l->s->n;
+	int64_t widest = l->s->o->tune.lns_scope; /* wider ones connect everything with everything */
 	uint32_t count = 0;
 	for (uint32_t next = 0, at = 0; count < want && at < l->count;) {
 		if (next == count) /* a new beginning */
@@ -96,7 +90,7 @@ static void spread(struct lns *l, uint32_t want)
 		const struct var *v = &n->vars.at[l->found[next++]];
 		for (uint32_t o = v->occ; o < v->occ_end && count < want; o++) {
 			const struct con *c = &n->cons.at[n->occ[o].con];
-			for (uint32_t p = 0; p < c->arity && c->arity <= WIDE_SCOPE; p++)
+			for (uint32_t p = 0; p < c->arity && c->arity <= widest; p++)
 				set_free(l, con_scope(n, c)[p], &count);
 		}
 	}
@@ -148,12 +142,12 @@ static bool search_around(struct lns *l)
 	if (l->part < 1) {
 		draw(l);
 		freeze(l);
-		s->pause = work(s->n) + NEIGHBOURHOOD * (uint64_t)s->o->restart_unit + 4 * (work(s->n) - start);
+		s->pause = work(s->n) + (uint64_t)s->o->tune.lns_work * s->o->restart_unit + 4 * (work(s->n) - start);
 	}
 	bool done = search_mac(s);
 	s->pause = 0;
 	if (s->s->solutions == solutions && l->part < 1)
-		l->part *= done ? GROW : SHRINK;
+		l->part *= done ? s->o->tune.lns_grow : s->o->tune.lns_shrink;
 	return done;
 }
 
@@ -165,7 +159,7 @@ bool lns_turn(struct lns *l, uint64_t length, bool *done)
 	*done = false;
 	for (uint64_t until = work(n) + length; (!length || work(n) < until) && search_incumbent(s);) {
 		if (l->part >= 1 && length) /* the whole is for others to search */
-			l->part = LAST_PART;
+			l->part = s->o->tune.lns_last;
 		bool all = l->part >= 1 || !l->count;
 		net_push(n);
 		if (n->objective != CSP_NONE)

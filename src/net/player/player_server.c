@@ -6,6 +6,7 @@
  * Locks, in this order: server.lock (matches), then a session's own. A session answers while
  * it holds its lock, so request_answer() takes neither. */
 #include "net/player/player_server.h"
+#include "base/version.h"
 
 #include "base/json.h"
 #include "net/player/http_server.h"

@@ -587,7 +587,8 @@ void search_start(void *search, struct seat *s, const struct budget *b)
 	struct search *q = search;
 	if (q->o.estimate != ESTIMATE_LEARNT || q->evaluation)
 		return;
-	struct evaluation_options o = {.seed = rng_next(&s->rng), .playouts = b->playouts, .limit = b->limit};
+	struct evaluation_options o = {
+		.seed = rng_next(&s->rng), .playouts = b->playouts, .limit = b->limit, .tune = &q->o.learn};
 	q->evaluation = evaluation_learn(q->g, &o);
 }
 

@@ -9,6 +9,7 @@
 #ifndef PLAY_ALPHABETA_SEARCH_H
 #define PLAY_ALPHABETA_SEARCH_H
 
+#include "play/learn/evaluation.h"
 #include "play/player.h"
 
 enum search_chance { CHANCE_EXPECT, CHANCE_WORST };
@@ -22,11 +23,12 @@ struct search_options {
 	int64_t table;    /* MB of remembered states; 0: none */
 	int64_t playouts; /* of an estimate */
 	int chance, estimate;
-	int multi;       /* more than two roles: all others are one enemy, or each wants its own (maxn.h) */
-	bool prune;      /* alpha-beta windows */
-	bool order;      /* killer and history ordering */
-	int64_t quiet;   /* extra depth for positions that are not quiet */
-	int64_t forward; /* look at no more than this many moves below the root (0: all) */
+	int multi;                      /* more than two roles: all others are one enemy, or each wants its own (maxn.h) */
+	bool prune;                     /* alpha-beta windows */
+	bool order;                     /* killer and history ordering */
+	int64_t quiet;                  /* extra depth for positions that are not quiet */
+	int64_t forward;                /* look at no more than this many moves below the root (0: all) */
+	struct evaluation_tuning learn; /* of the learnt estimate */
 };
 
 /* Rows of an option table for the fields of a struct search_options. */

@@ -6,16 +6,10 @@
 #include <assert.h>
 
 #define LEAST_SAMPLES 64
-#define MOST_COUNTED 65536 /* playouts, when they are counted */
-#define RATE 0.04
-#define SPREAD 0.2 /* of the weights of fluents, expected */
-#define GROUP_SPREAD 0.5
-#define STRICTER_IN_CONTEXT 4
-#define TOGETHER 0.5        /* samples of a walk that count as one: this share of them */
+#define MOST_COUNTED 65536  /* playouts, when they are counted */
 #define RATE_MORE 0.02f     /* of learning from a search */
 #define REMEMBERED 1000.0f  /* squares of steps, where learning goes on */
-#define EPOCHS 12           /* of each of the two fits, at most */
-#define STEPS (1u << 20)    /* of each, about, when counted */
+#define STEPS (1u << 20)    /* of each of the two fits, about, when counted */
 #define MEASURED 16         /* playouts from each state that the worth is measured by */
 #define MEASURED_AT_ONCE 32 /* states */
 #define MOST_MEASURED 2048
@@ -54,10 +48,10 @@ static void begin_weights(struct evaluation *e)
 	for (size_t i = 0; i < n; i++)
 		e->squares[i] = 1;
 	e->doubt = NEW_ARRAY(float, e->fluents + 1);
-	e->context_doubt = (float)e->contexts * STRICTER_IN_CONTEXT;
+	e->context_doubt = (float)(e->contexts * e->tune.strict);
 	for (uint32_t f = 0; f < e->fluents; f++)
-		e->doubt[f] = doubt_of(e, SPREAD, (double)e->frequency[f] * (double)e->samples);
-	e->doubt[e->fluents] = doubt_of(e, GROUP_SPREAD, (double)e->samples);
+		e->doubt[f] = doubt_of(e, e->tune.spread, (double)e->frequency[f] * (double)e->samples);
+	e->doubt[e->fluents] = doubt_of(e, e->tune.group_spread, (double)e->samples);
 	for (uint32_t m = 0; m < e->movers; m++)
 		pairs_begin(e, &e->pairs[m]);
 }
@@ -323,16 +317,20 @@ static void forget(struct evaluation *e)
 static struct evaluation *learn(struct gathering *c, const struct measured *m, const struct evaluation_options *o)
 {
 	struct evaluation *e = NEW(struct evaluation);
+	static const struct evaluation_tuning standard = {EVALUATION_TUNING(TUNING_STANDARD)};
 	*e = (struct evaluation){.g = c->g, .fluents = c->g->fluents, .words = c->g->words, .roles = c->g->roles};
+	e->tune = o->tune ? *o->tune : standard;
 	e->playouts = c->played;
 	e->samples = c->train.n;
-	e->together = fmax(1, TOGETHER * (double)c->train.n / (double)c->played);
+	e->together = fmax(1, e->tune.together * (double)c->train.n / (double)c->played);
 	find_players(e, c->g, &c->train);
 	features_find(e, &c->train, o->plain);
 	begin_weights(e);
-	struct fit f = {.rate = RATE, .until = (o->plain ? UNTIL_PAIRS_FIT : UNTIL_FIT) * c->share, .epochs = EPOCHS};
+	struct fit f = {.rate = e->tune.rate,
+	                .until = (o->plain ? UNTIL_PAIRS_FIT : UNTIL_FIT) * c->share,
+	                .epochs = (uint32_t)e->tune.epochs};
 	if (c->walks)
-		f.epochs = (uint32_t)fmin(fmax(STEPS / (double)c->train.n, 1), EPOCHS);
+		f.epochs = (uint32_t)fmin(fmax(STEPS / (double)c->train.n, 1), f.epochs);
 	fit_samples(e, &c->train, &c->held, c->pace, &f);
 	if (!o->plain) {
 		pairs_find(e, &c->train, c->pace, UNTIL_PAIRS * c->share);

@@ -8,7 +8,35 @@
 #ifndef PLAY_LEARN_EVALUATION_H
 #define PLAY_LEARN_EVALUATION_H
 
+#include "base/tuning.h"
 #include "game/game.h"
+
+/* clang-format off: one row each */
+#define EVALUATION_TUNING(T, ...) \
+	T(REAL, rate, "learn-rate", 0.04, 1e-6, 10, "evaluation: rate of learning at the beginning", __VA_ARGS__) \
+	T(INT, epochs, "learn-epochs", 12, 1, 10000, "evaluation: how often the samples are gone through, at most", \
+	  __VA_ARGS__) \
+	T(REAL, spread, "learn-spread", 0.2, 1e-6, 100, "evaluation: expected size of the weights of fluents", \
+	  __VA_ARGS__) \
+	T(REAL, group_spread, "learn-groups", 0.5, 1e-6, 100, \
+	  "evaluation: expected size of the weights of groups of fluents", __VA_ARGS__) \
+	T(REAL, strict, "learn-strict", 4, 0, 1000, \
+	  "evaluation: how much stricter weights of one mover or phase are held", __VA_ARGS__) \
+	T(REAL, together, "learn-together", 0.5, 0, 1, "evaluation: share of the samples of a playout that count as one", \
+	  __VA_ARGS__) \
+	T(INT, candidates, "pair-fluents", 640, 2, 2048, "evaluation: fluents among which pairs are looked for", \
+	  __VA_ARGS__) \
+	T(INT, pairs, "pairs", 4096, 0, 1e6, "evaluation: pairs of fluents that have weights, for each mover, at most", \
+	  __VA_ARGS__) \
+	T(REAL, hits, "pair-hits", 64, 0, 1e6, "evaluation: pairs that hold in a state, in the mean, at most", \
+	  __VA_ARGS__) \
+	T(REAL, seen, "pair-seen", 30, 1, 1e9, "evaluation: samples in which a pair must hold", __VA_ARGS__) \
+	T(REAL, pair_spread, "pair-spread", 0.15, 1e-6, 100, "evaluation: expected size of the weights of pairs", \
+	  __VA_ARGS__)
+struct evaluation_tuning {
+	EVALUATION_TUNING(TUNING_FIELD)
+};
+/* clang-format on */
 
 struct evaluation;
 
@@ -20,6 +48,7 @@ struct evaluation_options {
 	uint64_t playouts; /* to learn from; 0: by time */
 	double seconds;    /* of processor time; 0: until the deadline of the limit */
 	struct limit limit;
+	const struct evaluation_tuning *tune; /* NULL: the defaults */
 	bool self_play; /* half of the time goes into matches against itself, which teach better play than random */
 	bool plain;     /* no pairs, and the same weights whoever is to move: cheaper, and weaker */
 };

@@ -71,6 +71,7 @@ struct group {
 
 struct evaluation {
 	const struct game *g;
+	struct evaluation_tuning tune;
 	uint32_t fluents, words, roles;
 	uint64_t *live;                         /* fluents that have a weight */
 	uint32_t players, player[MOST_PLAYERS]; /* roles that are evaluated */

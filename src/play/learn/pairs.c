@@ -4,12 +4,7 @@
 
 #include <assert.h>
 
-#define CANDIDATES 640              /* fluents, those that change most */
-#define MOST_PAIRS 4096             /* per mover */
-#define MOST_HITS 64.0              /* pairs that hold in a state, in the mean: they cost time */
-#define LEAST_SEEN 30.0f            /* samples in which a pair holds */
 #define LOOKED_AT ((size_t)1 << 21) /* samples */
-#define SPREAD 0.15                 /* of the weights of pairs, expected */
 #define STREAK 1024                 /* samples between two looks at the clock */
 
 struct search_pairs {
@@ -39,6 +34,7 @@ static int by_gain(const void *a, const void *b)
 static void choose_candidates(struct search_pairs *x)
 {
 	const struct evaluation *e = x->e;
+	size_t most = (size_t)e->tune.candidates;
 	VEC(struct found) all = {0};
 	for (uint32_t f = 0; f < e->fluents; f++) {
 		float share = e->frequency[f], spread = share * (1 - share);
@@ -51,7 +47,7 @@ static void choose_candidates(struct search_pairs *x)
 	}
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, by_gain);
-	x->n = all.n < CANDIDATES ? (uint32_t)all.n : CANDIDATES;
+	x->n = (uint32_t)(all.n < most ? all.n : most); /* those that change most */
 	for (uint32_t i = 0; i < x->n; i++)
 		x->number[all.at[i].a] = 0;
 	uint32_t k = 0;
@@ -102,11 +98,12 @@ static void look_at(struct search_pairs *x, const struct samples *s, uint32_t ou
 
 static void add_gains(struct search_pairs *x)
 {
+	float least = (float)x->e->tune.seen;
 	size_t wide = (size_t)x->n * x->n;
 	for (uint32_t m = 0; m < x->e->movers; m++)
 		for (size_t i = 0; i < wide && x->samples[m]; i++) {
 			float *sum = x->sum + wide * m + i, seen = x->seen[wide * m + i];
-			if (seen >= LEAST_SEEN && (float)x->samples[m] - seen >= LEAST_SEEN)
+			if (seen >= least && (float)x->samples[m] - seen >= least)
 				x->gain[wide * m + i] +=
 					*sum * *sum / (seen * (float)(x->e->together * x->square[m] / (double)x->samples[m]));
 		}
@@ -158,7 +155,7 @@ static void build(struct evaluation *e, struct pairs *p, const struct found *at,
 	p->flat = NEW_ARRAY(float, n * e->outputs + 1);
 	p->doubt = NEW_ARRAY(float, n + 1);
 	for (size_t k = 0; k < n; k++)
-		p->doubt[k] = doubt_of(e, SPREAD, (double)at[k].share * (double)e->samples / e->movers);
+		p->doubt[k] = doubt_of(e, e->tune.pair_spread, (double)at[k].share * (double)e->samples / e->movers);
 }
 
 /* A gain is the square of a normal deviate, for each output, where there is nothing in a pair: beyond this number
@@ -171,6 +168,7 @@ static double least_gain(const struct search_pairs *x)
 static void choose(struct search_pairs *x, uint32_t mover)
 {
 	assert(mover < MOST_MOVERS);
+	const struct evaluation_tuning *tune = &x->e->tune;
 	VEC(struct found) all = {0};
 	size_t wide = (size_t)x->n * x->n, kept = 0;
 	double hits = 0, samples = (double)x->samples[mover], least = least_gain(x);
@@ -183,7 +181,7 @@ static void choose(struct search_pairs *x, uint32_t mover)
 		}
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, by_gain);
-	while (kept < all.n && kept < MOST_PAIRS && hits < MOST_HITS)
+	while (kept < all.n && kept < (size_t)tune->pairs && hits < tune->hits)
 		hits += (double)all.at[kept++].share;
 	if (kept)
 		qsort(all.at, kept, sizeof *all.at, by_fluents);

@@ -9,10 +9,8 @@
 #include <string.h>
 
 #define MAX_DEPTH 512
-#define MAX_STEPS 5000  /* of a playout */
-#define SAMPLES 4       /* playouts from a belief */
-#define CLAIRVOYANT 0.5 /* weight of the clairvoyant bound against playouts, in games of one role */
-#define WAIT 0.001      /* more that an open arm must promise than an exhausted one has */
+#define MAX_STEPS 5000 /* of a playout */
+#define WAIT 0.001     /* more that an open arm must promise than an exhausted one has */
 
 struct mac_belief *mac_belief_new(struct seat *s, const struct mac_options *o)
 {
@@ -170,11 +168,12 @@ static bool evaluate(struct mac_belief *x, struct seat *s, uint32_t id, const st
 {
 	const struct belief_node *n = &x->nodes.at[id];
 	uint32_t words = x->g->words, roles = x->g->roles;
-	double began = clock_thread(), at = rng_unit(&s->rng) / SAMPLES, sum = 0;
+	uint32_t most = (uint32_t)x->o->tune.belief_playouts;
+	double began = clock_thread(), at = rng_unit(&s->rng) / most, sum = 0;
 	uint32_t drawn = 0;
-	vec_reserve(&x->next, (size_t)SAMPLES * words + 1);
-	for (uint32_t i = 0; i < n->count && drawn < SAMPLES; i++)
-		for (sum += n->weight[i]; at < sum && drawn < SAMPLES; at += 1.0 / SAMPLES)
+	vec_reserve(&x->next, (size_t)most * words + 1);
+	for (uint32_t i = 0; i < n->count && drawn < most; i++)
+		for (sum += n->weight[i]; at < sum && drawn < most; at += 1.0 / most)
 			memcpy(x->next.at + (size_t)drawn++ * words, n->states + (size_t)i * words, words * sizeof *n->states);
 	struct playout_job job = {.starts = x->next.at,
 	                          .start_count = drawn,
@@ -199,7 +198,7 @@ static bool evaluate(struct mac_belief *x, struct seat *s, uint32_t id, const st
 		bound = ahead < 0 ? -1 : bound + ahead / drawn;
 	}
 	if (x->bound && bound >= 0)
-		value[s->role] += CLAIRVOYANT * (bound - value[s->role]);
+		value[s->role] += x->o->tune.clairvoyant * (bound - value[s->role]);
 	s->count.playout_seconds += clock_thread() - began;
 	return any;
 }

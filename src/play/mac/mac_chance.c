@@ -14,7 +14,6 @@
 #include <string.h>
 
 #define MOST_PAIRS 65536 /* of decisions and draws that are tested */
-#define FIRST_CHECK 32   /* visits of a round before its solutions are tested */
 
 /* ---- lines 4 to 14 -------------------------------------------------------------------------- */
 
@@ -196,7 +195,7 @@ void mac_chance_prune(struct mac_search *k, struct seat *s, uint32_t id)
 	if (k->theta <= 0 || n->movers != 1 || !n->child || n->solved || n->terminal)
 		return;
 	while (k->check_at.n <= id)
-		vec_push(&k->check_at, FIRST_CHECK);
+		vec_push(&k->check_at, (float)k->o.tune.first_check);
 	if (n->visits < (double)k->check_at.at[id])
 		return;
 	k->check_at.at[id] = (float)(2 * n->visits);

@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-#define FIRST_LOOK 32    /* visits of a round before its joint moves are compared with the threshold */
 #define MOST_JOINT 4096  /* joint moves of a round that are looked at */
 #define MOST_NOGOODS 4e6 /* kept at a time */
 
-static uint32_t *list_of(struct mac_nogoods *x, uint32_t node)
+static uint32_t *list_of(struct mac_search *k, uint32_t node)
 {
+	struct mac_nogoods *x = &k->nogoods;
 	while (x->last.n <= node) {
 		vec_push(&x->last, 0);
-		vec_push(&x->look_at, FIRST_LOOK);
+		vec_push(&x->look_at, (float)k->o.tune.first_look);
 	}
 	return &x->last.at[node];
 }
@@ -37,7 +37,7 @@ static struct nogood *find(const struct mac_search *k, uint32_t node, uint32_t j
 void mac_nogoods_keep(struct mac_search *k, struct seat *s, uint32_t node, uint32_t joint, float upper)
 {
 	struct mac_nogoods *x = &k->nogoods;
-	uint32_t *last = list_of(x, node);
+	uint32_t *last = list_of(k, node);
 	struct nogood *known = find(k, node, joint);
 	if (known)
 		known->upper = upper;
@@ -68,7 +68,7 @@ void mac_nogoods_look(struct mac_search *k, struct seat *s, uint32_t id)
 	const struct node *n = &t->nodes.at[id];
 	if (!k->rounds || k->theta <= 0 || !n->child || !n->expanded || !n->movers || n->joint > MOST_JOINT)
 		return;
-	list_of(&k->nogoods, id);
+	list_of(k, id);
 	if (n->visits < (double)k->nogoods.look_at.at[id])
 		return;
 	k->nogoods.look_at.at[id] = (float)(2 * n->visits);

@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDE 2048 /* solutions of a round to be stored */
-
 static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last);
 
 struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o)
@@ -141,7 +139,7 @@ static bool solve_by_network(struct mac_search *k, struct seat *s, uint32_t id)
 	if (!read_moves(k) || (k->o.split && !mac_chance_part(k, s)))
 		return false;
 	node_moves(t, id, k->legal.at, k->first.at);
-	if (r->count > WIDE)
+	if (r->count > (uint64_t)k->o.tune.wide)
 		return true;
 	vec_reserve(&k->next, r->count * words + 1);
 	vec_reserve(&k->arms, roles);
@@ -195,7 +193,7 @@ void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 	} else {
 		node_open(t, s, id);
 		const struct node *n = &t->nodes.at[id];
-		if (n->start && n->joint <= WIDE)
+		if (n->start && n->joint <= k->o.tune.wide)
 			node_children(t, s, id, NULL);
 		s->count.by_circuit++;
 	}

@@ -12,6 +12,40 @@
 #include "model/model.h"
 #include "play/mcts/tree.h"
 
+/* clang-format off: one row each */
+#define MAC_TUNING(T, ...) \
+	T(INT, wide, "wide", 2048, 1, 1e6, "solutions of a round that is stored, at most", __VA_ARGS__) \
+	T(INT, first_check, "first-check", 32, 1, 1e9, \
+	  "visits of a round before its solutions are tested against the threshold", __VA_ARGS__) \
+	T(INT, belief_playouts, "belief-playouts", 4, 1, 4096, "hidden states: playouts from a belief", __VA_ARGS__) \
+	T(REAL, clairvoyant, "clairvoyant", 0.5, 0, 1, \
+	  "hidden states, one role: weight of the clairvoyant bound against playouts", __VA_ARGS__)
+/* Of symmetries of rounds, in mac-ucb-sym. */
+#define MAC_SYMMETRY_TUNING(T, ...) \
+	T(INT, first_look, "first-look", 32, 1, 1e9, \
+	  "visits of a round before its joint moves are compared with the threshold", __VA_ARGS__) \
+	T(INT, fruitless, "fruitless", 6, 1, 1e9, "rounds without symmetries before half as much is spent on them", \
+	  __VA_ARGS__) \
+	T(REAL, least_symmetry, "least-symmetry", 0.0625, 0, 1, \
+	  "part of the share for symmetries that is left while none are found", __VA_ARGS__) \
+	T(INT, symmetry_joint, "symmetry-joint", 4096, 2, 1e6, \
+	  "joint moves of a round that is searched for symmetries, at most", __VA_ARGS__) \
+	T(INT, symmetry_edges, "symmetry-edges", 1048576, 1, 1e9, "edges of the graph of a round below the root, at most", \
+	  __VA_ARGS__)
+struct mac_tuning {
+	MAC_TUNING(TUNING_FIELD)
+	MAC_SYMMETRY_TUNING(TUNING_FIELD)
+};
+#define MAC_TUNING_STANDARD \
+	{ \
+		MAC_TUNING(TUNING_STANDARD) MAC_SYMMETRY_TUNING(TUNING_STANDARD) \
+	}
+/* Rows of an option table for a struct mac_options; none needs a comma behind. */
+#define MAC_TUNING_ROWS \
+	TREE_TUNING(TUNING_ROW, struct mac_options, tree.tune.) \
+	MAC_TUNING(TUNING_ROW, struct mac_options, tune.)
+/* clang-format on */
+
 struct mac_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here. `expand`: a round with fewer visits waits */
 	double solve;             /* share of the clock for solving */
@@ -25,6 +59,7 @@ struct mac_options {
 	bool common;     /* where the state is hidden: rounds over common beliefs (mac_belief.h) */
 	int64_t beliefs; /* states of a belief there */
 	double draws;    /* share of the draws that must not be below the threshold */
+	struct mac_tuning tune;
 };
 enum mac_way { MAC_TREE, MAC_LIST };
 

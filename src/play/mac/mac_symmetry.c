@@ -9,12 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_JOINT 4096         /* joint moves of a round that are looked at */
 #define MOST_NOGOODS 1024       /* of a round that are put into its network */
-#define MOST_EDGES (1u << 20)   /* of the graph of a round below the root */
 #define EDGES_PER_PLAYOUT 160.0 /* that about as much time goes to: for budgets in playouts */
-#define FRUITLESS 6             /* rounds without symmetries before less is spent on them */
-#define LEAST_SHARE (1.0 / 16)  /* of the share, while nothing is found */
 #define MOST_ORDER 1000000.0    /* that the counter of symmetries takes from one round */
 
 void mac_symmetry_begin(struct mac_search *k, const struct seat *s)
@@ -30,7 +26,9 @@ static bool is_affordable(const struct mac_search *k, const struct seat *s)
 {
 	const struct mac_round_work *y = &k->symmetry;
 	const struct budget *b = k->budget;
-	double share = k->o.symmetry * fmax(LEAST_SHARE, pow(0.5, (double)(y->fruitless / FRUITLESS)));
+	const struct mac_tuning *tune = &k->o.tune;
+	double share = k->o.symmetry *
+	               fmax(tune->least_symmetry, pow(0.5, (double)((uint64_t)y->fruitless / (uint64_t)tune->fruitless)));
 	if (!b)
 		return false;
 	if (b->playouts)
@@ -192,16 +190,18 @@ static void use_group(struct mac_search *k, struct seat *s, uint32_t id, const s
 
 /* ---- a round ------------------------------------------------------------------------------------------- */
 
-static bool has_choice(const struct node *n)
+static bool has_choice(const struct mac_search *k, const struct node *n)
 {
-	return n->start && n->child && n->expanded && !n->solved && !n->terminal && n->joint > 1 && n->joint <= MOST_JOINT;
+	return n->start && n->child && n->expanded && !n->solved && !n->terminal && n->joint > 1 &&
+	       n->joint <= k->o.tune.symmetry_joint;
 }
 
 static void look(struct mac_search *k, struct seat *s, uint32_t id)
 {
 	uint32_t roles = k->tree->g->roles, *nogoods = mem_alloc((size_t)MOST_NOGOODS * roles, sizeof *nogoods);
-	struct round_options o = {
-		.nogoods = nogoods, .max_edges = id == k->tree->root ? 0 : MOST_EDGES, .limit = k->budget->limit};
+	struct round_options o = {.nogoods = nogoods,
+	                          .max_edges = id == k->tree->root ? 0 : (uint32_t)k->o.tune.symmetry_edges,
+	                          .limit = k->budget->limit};
 	double began = mac_seconds(k);
 	o.nogood_count = mac_nogoods_of(k, id, nogoods, MOST_NOGOODS);
 	if (o.limit.deadline > 0)
@@ -227,7 +227,7 @@ static void look(struct mac_search *k, struct seat *s, uint32_t id)
 void mac_symmetry_look(struct mac_search *k, struct seat *s, uint32_t id)
 {
 	struct mac_round_work *y = &k->symmetry;
-	if (!k->rounds || k->o.symmetry <= 0 || !has_choice(&k->tree->nodes.at[id]))
+	if (!k->rounds || k->o.symmetry <= 0 || !has_choice(k, &k->tree->nodes.at[id]))
 		return;
 	while (y->looked.n <= id)
 		vec_push(&y->looked, false);

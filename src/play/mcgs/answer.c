@@ -86,35 +86,33 @@ uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arm
 
 /* ---- mixed strategies ----------------------------------------------------------------------------- */
 
-/* Of the most probable move's chance: what is less is not played (Ganzfried, Sandholm and Waugh 2012). */
-#define TAIL 0.15
-
-/* The share of each arm of the role, its tail cut off. */
-static double purified(const struct arms *a, uint32_t i, uint32_t first, uint32_t end)
+/* The share of each arm of the role, its tail cut off: what is improbable against the most probable move is not played
+ * (Ganzfried, Sandholm and Waugh 2012). */
+static double purified(const struct mcgs *t, const struct arms *a, uint32_t i, uint32_t first, uint32_t end)
 {
 	assert(first < end);
 	double most = 0;
 	for (uint32_t k = first; k < end; k++)
 		most = (double)get(&a->policy[k]) > most ? (double)get(&a->policy[k]) : most;
 	double x = (double)get(&a->policy[i]);
-	return x < TAIL * most ? 0 : x;
+	return x < t->o.tune.tail * most ? 0 : x;
 }
 
-static double purified_total(const struct arms *a, uint32_t first, uint32_t end)
+static double purified_total(const struct mcgs *t, const struct arms *a, uint32_t first, uint32_t end)
 {
 	assert(first < end);
 	double total = 0;
 	for (uint32_t i = first; i < end; i++)
-		total += purified(a, i, first, end);
+		total += purified(t, a, i, first, end);
 	return total;
 }
 
-static uint32_t sample_policy(struct seat *s, const struct arms *a)
+static uint32_t sample_policy(const struct mcgs *t, struct seat *s, const struct arms *a)
 {
 	uint32_t first = a->start[s->role], end = a->start[s->role + 1];
-	double at = rng_unit(&s->rng) * purified_total(a, first, end);
+	double at = rng_unit(&s->rng) * purified_total(t, a, first, end);
 	for (uint32_t i = first; i < end; i++)
-		if ((at -= purified(a, i, first, end)) < 0)
+		if ((at -= purified(t, a, i, first, end)) < 0)
 			return i;
 	return first;
 }
@@ -136,9 +134,9 @@ uint32_t mcgs_choose(struct mcgs *t, struct seat *s)
 		return GAME_NONE;
 	uint32_t first = a.start[s->role], end = a.start[s->role + 1], best;
 	if (is_mixed(t, n) && end - first > 1) {
-		best = sample_policy(s, &a);
+		best = sample_policy(t, s, &a);
 		text_printf(&s->why, "drawn with probability %.2f",
-		            purified(&a, best, first, end) / (purified_total(&a, first, end) + 1e-9));
+		            purified(t, &a, best, first, end) / (purified_total(t, &a, first, end) + 1e-9));
 	} else {
 		best = best_arm(t, n, &a, s->role);
 		struct arm_view v = view_arm(t, n, &a, s->role, best - first);
@@ -178,7 +176,7 @@ bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct
 	const struct vertex *n = vertex_at(t, t->root);
 	vertex_arms(t, n, &a);
 	uint32_t first = a.start[s->role], end = a.start[s->role + 1];
-	double total = is_mixed(t, n) ? purified_total(&a, first, end) : 0;
+	double total = is_mixed(t, n) ? purified_total(t, &a, first, end) : 0;
 	for (uint32_t i = 0; i < turn->legal_count; i++) {
 		uint32_t arm = arm_of(&a, s->role, turn->legal[i]);
 		if (arm == NONE32)
@@ -190,7 +188,7 @@ bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct
 		if (is_proved(&v) || v.visits > 0)
 			out[i].value = 100 * (v.mean < v.low ? v.low : v.mean > v.high ? v.high : v.mean);
 		if (total > 0)
-			out[i].share = purified(&a, arm, first, end) / total;
+			out[i].share = purified(t, &a, arm, first, end) / total;
 	}
 	return true;
 }

@@ -7,13 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_STEPS 5000  /* of a playout */
-#define COUNTED_BATCH 4 /* playouts per leaf where the budget is a number of playouts */
-#define MOST_BATCH 8
-#define MOST_FILL 8 /* playouts per leaf where lanes would be idle */
-#define FIRST_SPREAD 0.3f
-#define SPREAD_MEMORY 4000 /* leaves over which the spread is measured */
-#define LEARN_EVERY 16     /* rounds after which preferences are drawn anew */
+#define MAX_STEPS 5000 /* of a playout */
 
 /* ---- made and freed -------------------------------------------------------------------------- */
 
@@ -28,7 +22,7 @@ static void walker_init(struct mcgs *t, struct walker *w, struct seat *s, bool o
 	w->high = NEW_ARRAY(float, t->roles);
 	w->start = NEW_ARRAY(uint32_t, (size_t)t->roles + 1);
 	w->joint = NEW_ARRAY(uint32_t, t->roles);
-	w->each = t->o.batch ? (uint32_t)t->o.batch : COUNTED_BATCH;
+	w->each = t->o.batch ? (uint32_t)t->o.batch : (uint32_t)t->o.tune.counted_batch;
 	moves_init(t, w);
 	w->stream = playout_stream_new(
 		t->g, &(struct playout_stream_options){.seed = rng_next(&w->rng),
@@ -89,7 +83,7 @@ struct mcgs *mcgs_new(struct seat *s, const struct mcgs_options *o)
 	t->words = s->game->words;
 	t->vertex_bytes = sizeof(struct vertex) + t->words * sizeof(uint64_t) + 3 * t->roles * sizeof(float);
 	t->opposed = game_players(t->g) == 2;
-	t->spread = FIRST_SPREAD;
+	t->spread = (float)o->tune.first_spread;
 	memory_init(t);
 	t->walker_count = o->threads ? (uint32_t)o->threads : thread_processors();
 	t->walkers = mem_align(t->walker_count, sizeof *t->walkers);
@@ -116,7 +110,7 @@ static void expand_root(struct mcgs *t)
 	struct walker *w = own_walker(t);
 	struct vertex *n = vertex_at(t, t->root);
 	struct arms a;
-	if (!vertex_arms(t, n, &a) || !a.joint || a.joint > MOST_EXPAND || vertex_flags(n) & VERTEX_EXPANDED)
+	if (!vertex_arms(t, n, &a) || !a.joint || a.joint > t->o.tune.expand_most || vertex_flags(n) & VERTEX_EXPANDED)
 		return;
 	n->flags |= VERTEX_EXPANDED;
 	vec_clear(&w->made);
@@ -202,7 +196,7 @@ static void observe(struct mcgs *t, struct walker *w, const double *value)
 		sum += r == t->g->random ? 0 : value[r];
 	if (t->opposed && fabs(sum - 1) > 1e-3)
 		vertex_doubt(t);
-	w->weight = w->weight < SPREAD_MEMORY ? w->weight + 1 : w->weight;
+	w->weight = w->weight < (double)t->o.tune.spread_memory ? w->weight + 1 : w->weight;
 	w->mean += (x - w->mean) / w->weight;
 	w->square += (x * x - w->square) / w->weight;
 }
@@ -276,7 +270,7 @@ static uint32_t leaves_of_round(const struct mcgs *t, const struct walker *w)
 {
 	uint32_t room = playout_stream_room(w->stream), leaves = room / w->each;
 	uint32_t flying = (uint32_t)(w->flights.n - w->idle.n), visits = vertex_at(t, t->root)->visits;
-	uint32_t most = 8 + visits / 2;
+	uint32_t most = (uint32_t)t->o.tune.young + visits / 2;
 	most = most > flying ? most - flying : 1;
 	return leaves < most ? leaves : most;
 }
@@ -302,8 +296,9 @@ static void walk_round(struct mcgs *t, struct walker *w)
 /* Lanes that would stay idle cost as much as busy ones: a young tree has more playouts per leaf. */
 static uint32_t playouts_of_round(const struct walker *w)
 {
+	uint32_t most = (uint32_t)w->t->o.tune.fill;
 	uint32_t room = playout_stream_room(w->stream), each = w->made.n ? room / 2 / (uint32_t)w->made.n : 0;
-	each = each > MOST_FILL ? MOST_FILL : each;
+	each = each > most ? most : each;
 	return each > w->each && !w->budget->playouts ? each : w->each;
 }
 
@@ -312,7 +307,7 @@ static void keep_balance(struct walker *w, double tree, double play)
 {
 	w->tree_seconds = 0.9 * w->tree_seconds + tree;
 	w->play_seconds = 0.9 * w->play_seconds + play;
-	if (w->tree_seconds > 1.5 * w->play_seconds && w->each < MOST_BATCH) {
+	if (w->tree_seconds > 1.5 * w->play_seconds && w->each < w->t->o.tune.most_batch) {
 		w->each *= 2;
 		w->play_seconds *= 2;
 	} else if (w->tree_seconds < 0.4 * w->play_seconds && w->each > 1) {
@@ -335,7 +330,7 @@ static void run_round(struct mcgs *t, struct walker *w, double *value)
 	playout_stream_run(w->stream, room + (flying + 3) / 4, &w->budget->limit);
 	double t3 = clock_thread();
 	take_results(t, w);
-	if (++w->rounds % LEARN_EVERY == 0)
+	if (++w->rounds % (uint64_t)t->o.tune.habit_every == 0)
 		moves_learn(t, w);
 	double t4 = clock_thread();
 	w->times.walk += t1 - t0;

@@ -12,7 +12,43 @@
 #ifndef PLAY_MCGS_MCGS_H
 #define PLAY_MCGS_MCGS_H
 
+#include "base/tuning.h"
 #include "play/player.h"
+
+/* clang-format off: one row each */
+#define MCGS_TUNING(T, ...) \
+	T(INT, counted_batch, "counted-batch", 4, 1, 4096, "playouts per leaf where playouts are counted and batch is 0", \
+	  __VA_ARGS__) \
+	T(INT, most_batch, "most-batch", 8, 1, 4096, "playouts per leaf at most, where they are balanced by cost", \
+	  __VA_ARGS__) \
+	T(INT, fill, "fill", 8, 1, 4096, "playouts per leaf at most, where lanes would be idle", __VA_ARGS__) \
+	T(INT, young, "young", 8, 1, 1e6, "walks under way in a young tree; it has one more for two visits", __VA_ARGS__) \
+	T(REAL, first_spread, "first-spread", 0.3, 0.001, 1, "standard deviation of leaves until it is measured", \
+	  __VA_ARGS__) \
+	T(INT, spread_memory, "spread-memory", 4000, 1, 1e9, "leaves over which their standard deviation is measured", \
+	  __VA_ARGS__) \
+	T(INT, expand_most, "expand-most", 256, 0, 65536, "joint moves of a node whose children are all made, at most", \
+	  __VA_ARGS__) \
+	T(INT, habit_every, "habit-every", 16, 1, 1e9, "rounds after which the preferences of playouts are drawn anew", \
+	  __VA_ARGS__) \
+	T(INT, habit_most, "habit-most", 3, 0, 8, "how often a move can be halved by its habit", __VA_ARGS__) \
+	T(REAL, habit_kept, "habit-kept", 0.5, 0, 1, \
+	  "share of the statistics of moves that is kept from search to search", __VA_ARGS__) \
+	T(INT, amaf_nodes, "amaf-nodes", 3, 1, 2000, "nodes of a walk that learn from the moves of one playout", \
+	  __VA_ARGS__) \
+	T(REAL, amaf_share, "amaf-share", 0.1, 0, 1, \
+	  "share of the differences between moves that such statistics must show", __VA_ARGS__) \
+	T(REAL, tail, "tail", 0.15, 0, 1, \
+	  "mixed strategies: moves with less than this share of the best one's chance are not played", __VA_ARGS__) \
+	T(REAL, kept, "kept", 0.3, 0.01, 1, "share of the memory that is kept at most when it is full", __VA_ARGS__) \
+	T(REAL, share_every, "share-every", 0.2, 0.001, 1e6, "seconds between two letters to searches on other machines", \
+	  __VA_ARGS__) \
+	T(INT, share_visits, "share-visits", 16, 1, 1e9, "visits of a node that such letters tell of, at least", \
+	  __VA_ARGS__)
+struct mcgs_tuning {
+	MCGS_TUNING(TUNING_FIELD)
+};
+/* clang-format on */
 
 struct mcgs_options {
 	double c;        /* exploration, in standard deviations of what leaves are worth */
@@ -28,6 +64,7 @@ struct mcgs_options {
 	double habit;
 	double prior; /* visits that the statistics of a move over all playouts count for at a new arm; 0: none */
 	int policy;   /* enum playout_policy: what the players of playouts see */
+	struct mcgs_tuning tune;
 };
 
 /* Rows of an option table for the fields of a struct mcgs_options. */

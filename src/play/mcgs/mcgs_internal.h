@@ -287,7 +287,6 @@ void vertex_doubt(struct mcgs *t);
 uint32_t vertex_sole_child(const struct arms *a, uint32_t role, uint32_t arm);
 
 #define MOST_JOINT 65536u /* joint moves of a node whose children are kept */
-#define MOST_EXPAND 256u  /* of one whose children are all made */
 
 /* walk.c ----------------------------------------------------------------------------------------- */
 

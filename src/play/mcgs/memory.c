@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define BYTES_OF_NODE 192 /* at least, with its arms: so many may have to be found again */
-#define KEPT_SHARE 0.3    /* of the memory that is kept at most when it is full */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -19,7 +18,7 @@ static size_t memory_limit(const struct mcgs *t)
 void memory_init(struct mcgs *t)
 {
 	/* what is kept is copied while the old is still there */
-	size_t chunks = (size_t)((double)memory_limit(t) / (1 + KEPT_SHARE) / (double)CHUNK_BYTES);
+	size_t chunks = (size_t)((double)memory_limit(t) / (1 + t->o.tune.kept) / (double)CHUNK_BYTES);
 	t->chunk_most = (uint32_t)(chunks < 2 ? 2 : chunks);
 	t->chunks = mem_zalloc((size_t)t->chunk_most + 1, sizeof *t->chunks);
 	thread_mutex_init(&t->growing);
@@ -219,7 +218,7 @@ static uint32_t log2_of(uint32_t x)
 static uint32_t find_threshold(const struct collector *c)
 {
 	const struct mcgs *t = c->t;
-	size_t by_size[33] = {0}, bytes = 0, most = (size_t)(KEPT_SHARE * t->chunk_most * (double)CHUNK_BYTES);
+	size_t by_size[33] = {0}, bytes = 0, most = (size_t)(t->o.tune.kept * t->chunk_most * (double)CHUNK_BYTES);
 	for (size_t i = 0; i < c->nodes.n; i++) {
 		const struct vertex *n = vertex_at(t, c->nodes.at[i]);
 		by_size[log2_of(n->visits)] += t->vertex_bytes + bytes_of_arms(t, n) + amaf_bytes(t, n);

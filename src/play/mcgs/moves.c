@@ -9,10 +9,6 @@
 
 #define MOST_AMAF 4096     /* moves of a game for which nodes keep a table */
 #define MOST_COUNTED 65536 /* moves of a game for which they are counted at all */
-#define MOST_MOVE_BIAS 3   /* halvings */
-#define HABIT_KEPT 0.5f    /* from one search to the next */
-#define AMAF_NODES 3       /* of a walk that learn from one playout */
-#define AMAF_SHARE 0.1     /* of the differences between moves that the statistics must show */
 
 void moves_init(struct mcgs *t, struct walker *w)
 {
@@ -98,11 +94,11 @@ static void note_step(struct mcgs *t, struct walker *w, const struct flight *f, 
  * long and the statistics of the upper ones are rich. */
 static void learn_amaf(struct mcgs *t, struct walker *w, const struct flight *f)
 {
-	uint32_t depth = (uint32_t)f->steps.n;
+	uint32_t depth = (uint32_t)f->steps.n, nodes = (uint32_t)t->o.tune.amaf_nodes;
 	for (uint32_t i = depth; i--;) {
 		const struct path_step *p = &f->steps.at[i];
 		note_step(t, w, f, p, w->goals_now);
-		if (depth > AMAF_NODES && rng_below(&w->rng, depth) >= AMAF_NODES)
+		if (depth > nodes && rng_below(&w->rng, depth) >= nodes)
 			continue;
 		struct amaf *table = table_of(t, w, vertex_at(t, p->node));
 		for (size_t k = 0; table && k < w->list.n; k++)
@@ -148,7 +144,7 @@ static void learn_role(struct mcgs *t, struct walker *w, uint32_t from, uint32_t
 		square += n > 0 ? x * x / n : 0;
 		known += n > 0;
 	}
-	double mean = visits > 0 ? sum / visits : 0.5;
+	double mean = visits > 0 ? sum / visits : 0.5, most = (double)t->o.tune.habit_most;
 	/* variance of the means of moves, less what sampling noise makes of it in scores that are all or nothing */
 	double chance = mean * (1 - mean),
 		   spread = visits > 0 ? square / visits - mean * mean - known * chance / visits : 0;
@@ -158,7 +154,7 @@ static void learn_role(struct mcgs *t, struct walker *w, uint32_t from, uint32_t
 			better = ((double)w->by_move[m].sum / n - mean) * n / (n + chance / spread);
 		double halvings = spread > 0 && t->o.habit > 0 ? -better / sqrt(spread) / t->o.habit : 0;
 		if (w->move_bias)
-			w->move_bias[m] = halvings <= 0 ? 0 : halvings > MOST_MOVE_BIAS ? MOST_MOVE_BIAS : (uint8_t)halvings;
+			w->move_bias[m] = (uint8_t)(halvings <= 0 ? 0 : halvings > most ? most : halvings);
 		if (w->prior)
 			w->prior[m] = (float)better;
 	}
@@ -174,9 +170,10 @@ void moves_learn(struct mcgs *t, struct walker *w)
 /* Positions change: what was learnt before counts less. */
 void moves_fade(struct mcgs *t, struct walker *w)
 {
+	float kept = (float)t->o.tune.habit_kept;
 	for (uint32_t m = 0; w->by_move && m < t->g->moves; m++) {
-		w->by_move[m].visits *= HABIT_KEPT;
-		w->by_move[m].sum *= HABIT_KEPT;
+		w->by_move[m].visits *= kept;
+		w->by_move[m].sum *= kept;
 	}
 }
 
@@ -208,5 +205,5 @@ void moves_trust(struct mcgs *t)
 		return;
 	t->amaf_spread += square / count - mean / count * mean / count;
 	t->amaf_common += product / count - mean / count * other / count;
-	t->amaf = t->amaf_common > AMAF_SHARE * t->amaf_spread;
+	t->amaf = t->amaf_common > t->o.tune.amaf_share * t->amaf_spread;
 }

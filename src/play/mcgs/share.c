@@ -16,10 +16,8 @@
 
 #include <string.h>
 
-#define SHARE_EVERY 0.2        /* seconds */
 #define SHARE_PROOFS 0.01      /* seconds at least between two letters, when something was proved */
-#define LEAST_VISITS 16u       /* of a node that is told of, unless something is proved, */
-#define LEAST_SHARE 2000u      /* and as a part of the root's: one in so many */
+#define LEAST_SHARE 2000u      /* visits of a node that is told of, as a part of the root's: one in so many */
 #define MOST_NODES 600u        /* of a letter */
 #define MOST_LEDGER (1u << 22) /* numbers; then it begins anew */
 
@@ -143,8 +141,8 @@ static void add_children(struct mcgs *t, uint32_t id, uint32_t least)
 static void list_nodes(struct mcgs *t)
 {
 	struct sharing *s = t->sharing;
-	uint32_t least = vertex_at(t, t->root)->visits / LEAST_SHARE;
-	least = least < LEAST_VISITS ? LEAST_VISITS : least;
+	uint32_t least = vertex_at(t, t->root)->visits / LEAST_SHARE, some = (uint32_t)t->o.tune.share_visits;
+	least = least < some ? some : least;
 	vec_clear(&s->nodes);
 	vec_push(&s->nodes, t->root);
 	add_children(t, t->root, least);
@@ -440,6 +438,6 @@ void share_now(struct mcgs *t, struct walker *w)
 void share_sometimes(struct mcgs *t, struct walker *w)
 {
 	double since = t->sharing ? clock_now() - t->sharing->last : 0;
-	if (since >= SHARE_EVERY || (since >= SHARE_PROOFS && has_proved(t)))
+	if (since >= t->o.tune.share_every || (since >= SHARE_PROOFS && has_proved(t)))
 		share_now(t, w);
 }

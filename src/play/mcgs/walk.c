@@ -259,7 +259,7 @@ static void want_children(struct mcgs *t, struct walker *w, struct flight *f, ui
 {
 	assert(a->joint && a->start[t->roles]);
 	struct vertex *n = vertex_at(t, id);
-	if (a->joint > MOST_EXPAND || !a->joint || t->narrow || vertex_flags(n) & VERTEX_EXPANDED ||
+	if (a->joint > t->o.tune.expand_most || !a->joint || t->narrow || vertex_flags(n) & VERTEX_EXPANDED ||
 	    atomic_load_explicit(&n->visits, RELAXED) < t->o.expand)
 		return;
 	if (atomic_fetch_or_explicit(&n->flags, VERTEX_EXPANDED, RELAXED) & VERTEX_EXPANDED)

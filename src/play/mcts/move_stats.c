@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define AMAF_SHARE 0.1 /* that statistics of moves must show to be used */
-
 #define MOST_COUNTED 1e6f /* before the past is halved: a float cannot count much further */
 
 static void count_amaf(struct amaf *a, float value)
@@ -97,5 +95,5 @@ void round_trust_amaf(struct tree *t)
 		return;
 	k->spread += square / count - mean / count * mean / count;
 	k->common += product / count - mean / count * other / count;
-	k->amaf = k->common > AMAF_SHARE * k->spread;
+	k->amaf = k->common > t->o.tune.amaf_share * k->spread;
 }

@@ -8,7 +8,6 @@
 #define MAX_STEPS 5000 /* of a playout */
 #define LANES 512      /* of the widest pass */
 #define MOST_AMAF 8192 /* moves of a game for which nodes keep a table */
-#define AMAF_EVERY 4   /* playouts of a leaf of which one is looked at move by move */
 
 static void scratch_make(struct tree_scratch *x, uint32_t roles)
 {
@@ -237,7 +236,7 @@ static void play_group(struct tree *t, struct seat *s, const struct budget *b, u
 	                                    .seed = rng_next(&s->rng),
 	                                    .max_steps = MAX_STEPS,
 	                                    .played = k->amaf ? note_played : NULL,
-	                                    .played_every = AMAF_EVERY,
+	                                    .played_every = (uint32_t)t->o.tune.amaf_every,
 	                                    .context = t},
 	              &r);
 	take_values(t, &r);

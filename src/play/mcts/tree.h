@@ -14,21 +14,35 @@
 #ifndef PLAY_MCTS_TREE_H
 #define PLAY_MCTS_TREE_H
 
+#include "base/tuning.h"
 #include "play/player.h"
 
+/* For players that keep all-moves-as-first statistics. */
+/* clang-format off: one row each */
+#define TREE_TUNING(T, ...) \
+	T(INT, amaf_every, "amaf-every", 4, 1, 4096, "playouts of a leaf of which one is looked at move by move", \
+	  __VA_ARGS__) \
+	T(REAL, amaf_share, "amaf-share", 0.1, 0, 1, \
+	  "share of the differences between moves that such statistics must show", __VA_ARGS__)
+struct tree_tuning {
+	TREE_TUNING(TUNING_FIELD)
+};
+/* clang-format on */
+
 struct tree_options {
-	double c;         /* exploration, for scores in 0..1 */
-	int64_t leaves;   /* per round */
-	int64_t playouts; /* per leaf (dealt among its children when `spread`) */
-	int64_t threads;  /* of the playouts */
-	int64_t memory;   /* MB for the tree */
-	bool spread;      /* play from every child of a new leaf instead of the leaf */
-	bool solve;       /* use the bounds */
-	bool regret;      /* regret matching where several roles choose at once */
-	double bias;      /* of all-moves-as-first statistics; 0: none are kept */
-	double ref;       /* visits below which an ancestor's are used (GRAVE) */
-	double mild;      /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
-	int64_t expand;   /* visits after which all children of a node are made in one pass, ends found */
+	double c;                /* exploration, for scores in 0..1 */
+	int64_t leaves;          /* per round */
+	int64_t playouts;        /* per leaf (dealt among its children when `spread`) */
+	int64_t threads;         /* of the playouts */
+	int64_t memory;          /* MB for the tree */
+	bool spread;             /* play from every child of a new leaf instead of the leaf */
+	bool solve;              /* use the bounds */
+	bool regret;             /* regret matching where several roles choose at once */
+	double bias;             /* of all-moves-as-first statistics; 0: none are kept */
+	double ref;              /* visits below which an ancestor's are used (GRAVE) */
+	double mild;             /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
+	int64_t expand;          /* visits after which all children of a node are made in one pass, ends found */
+	struct tree_tuning tune; /* where there is a bias */
 };
 
 /* Rows of an option table for the fields of a struct tree_options. */

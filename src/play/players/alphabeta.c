@@ -14,7 +14,7 @@ static const struct opt options[] = {
      "search up to N steps beyond the horizon where the estimates after the moves lie far apart", .min = 0, .max = 20},
 	{"forward", 0, OPT_INT, SEARCH_AT(forward), "N", "below the root, search only the first N moves (0: all)", .min = 0,
      .max = 1e6},
-	{0}};
+	EVALUATION_TUNING(TUNING_ROW, struct search_options, learn.){0}};
 /* clang-format on */
 
 const struct player_kind player_alphabeta = {

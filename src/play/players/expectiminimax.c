@@ -1,7 +1,8 @@
 /* Expectiminimax (Michie 1966): minimax with the mean over the moves of chance. */
 #include "play/alphabeta/search.h"
 
-static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_EXPECT, ESTIMATE_PLAYOUTS), {0}};
+static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_EXPECT, ESTIMATE_PLAYOUTS),
+                                     EVALUATION_TUNING(TUNING_ROW, struct search_options, learn.){0}};
 
 const struct player_kind player_expectiminimax = {
 	.name = "expectiminimax",

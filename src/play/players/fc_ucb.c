@@ -6,7 +6,7 @@ static const struct opt options[] = {{"solve", 0, OPT_REAL, MAC_AT(solve), "SHAR
                                       "share of the clock for solving; walks and playouts have the rest", .real = 0.5,
                                       .min = 0, .max = 1},
                                      MAC_OPTIONS,
-                                     {0}};
+                                     MAC_TUNING_ROWS{0}};
 /* clang-format on */
 
 static void *make(struct seat *s)

@@ -12,7 +12,7 @@ static const struct opt options[] = {
 	{"ref", 0, OPT_REAL, TREE_AT(ref), "N", "visits a node needs for statistics of its own", .real = 50, .min = 0,
      .max = 1e9},
 	{"solve", 0, OPT_FLAG, TREE_AT(solve), NULL, "prove values from terminal states", .whole = 1},
-	{0}};
+	TREE_TUNING(TUNING_ROW, struct tree_options, tune.){0}};
 /* clang-format on */
 
 const struct player_kind player_grave = {

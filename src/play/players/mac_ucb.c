@@ -7,7 +7,7 @@ static const struct opt options[] = {
      .real = 0.5, .min = 0, .max = 1},
 	MAC_OPTIONS,
 	{"sac", 0, OPT_FLAG, MAC_AT(sac), NULL, "singleton arc consistency of the actions after the state is injected"},
-	{0}};
+	MAC_TUNING_ROWS{0}};
 /* clang-format on */
 
 static void *make(struct seat *s)

@@ -10,7 +10,7 @@ static const struct opt options[] = {
 	{"rounds", 0, OPT_FLAG, MAC_AT(rounds), NULL, "look for symmetries of rounds too, not of the rules only",
      .whole = 1},
 	MAC_OPTIONS,
-	{0}};
+	MAC_TUNING_ROWS MAC_SYMMETRY_TUNING(TUNING_ROW, struct mac_options, tune.){0}};
 /* clang-format on */
 
 static void *make(struct seat *s)

@@ -14,11 +14,43 @@
 #include <math.h>
 #include <string.h>
 
+/* clang-format off: one row each */
+#define MACAW_TUNING(T, ...) \
+	T(REAL, proof_most, "proof-most", 0.3, 0, 1, "share of the clock that proofs can earn", __VA_ARGS__) \
+	T(REAL, proof_gain, "proof-gain", 1.5, 1, 100, "factor of that share where a proof was useful", __VA_ARGS__) \
+	T(REAL, proof_fade, "proof-fade", 0.9, 0, 1, "factor of that share where it was not", __VA_ARGS__) \
+	T(INT, proof_looks, "proof-looks", 4, 0, 64, \
+	  "how often a move about to be played is looked at for a forced loss, at most", __VA_ARGS__) \
+	T(INT, proof_slice, "proof-slice", 1024, 1, 1e9, \
+	  "positions for one question of a proof before the next one has its turn", __VA_ARGS__) \
+	T(INT, proof_memory, "proof-memory", 128, 1, 1e5, "MB for proofs", __VA_ARGS__) \
+	T(REAL, learn_least, "learn-least", 0.3, 0, 1e6, "seconds that learning an evaluation must have", __VA_ARGS__) \
+	T(REAL, wins_cost, "wins-cost", 2.5, 0, 1e3, \
+	  "cost of a step of a playout that sees wins, in plain steps, at most", __VA_ARGS__) \
+	T(REAL, threats_cost, "threats-cost", 6, 0, 1e3, "likewise of one that sees threats too", __VA_ARGS__) \
+	T(REAL, plan_share, "plan-share", 0.7, 0.01, 1, \
+	  "one role: share of the clock for solving; the rest is for playouts", __VA_ARGS__) \
+	T(REAL, plan_final, "plan-final", 0.1, 0.01, 1, "one role: share of the clock for plans by final states", \
+	  __VA_ARGS__) \
+	T(REAL, hidden_c, "hidden-c", 0.4, 0, 100, "hidden states: exploration constant, for scores in 0..1", __VA_ARGS__) \
+	T(INT, hidden_walks, "hidden-walks", 64, 1, 4096, "hidden states: walks down the tree per round", __VA_ARGS__) \
+	T(INT, hidden_batch, "hidden-batch", 4, 1, 1e6, "hidden states: playouts per walk", __VA_ARGS__) \
+	T(INT, hidden_samples, "hidden-samples", BELIEF_SAMPLES, 1, 1e6, "hidden states: histories in a sampled belief", \
+	  __VA_ARGS__) \
+	T(REAL, clairvoyant, "clairvoyant", 0.5, 0, 1, \
+	  "hidden states, one role: weight of the clairvoyant bound against playouts", __VA_ARGS__)
+struct macaw_tuning {
+	MACAW_TUNING(TUNING_FIELD)
+};
+/* clang-format on */
+
 struct macaw_options {
 	struct mcgs_options tree; /* first: MCGS_OPTIONS counts from here */
 	double solver;            /* share of the clock for proofs and endgames, to begin with */
 	double learn;             /* share of the start clock for learning an evaluation */
 	double eval, worth;       /* its weight at leaves; playouts that it must be worth */
+	struct macaw_tuning tune;
+	struct evaluation_tuning evaluation;
 };
 
 /* clang-format off: one row per line */
@@ -37,15 +69,9 @@ static const struct opt options[] = {
      .max = 1},
 	{"worth", 0, OPT_REAL, AT(worth), "N", "playouts that an evaluation must be worth to be used", .real = 16, .min = 0,
      .max = 1e9},
-	{0}};
+	MCGS_TUNING(TUNING_ROW, struct macaw_options, tree.tune.) MACAW_TUNING(TUNING_ROW, struct macaw_options, tune.)
+		EVALUATION_TUNING(TUNING_ROW, struct macaw_options, evaluation.){0}};
 /* clang-format on */
-
-#define MOST_DECISIVE_COST 2.5 /* plain steps for a decisive one */
-#define MOST_THREATS_COST 6    /* and for one that sees threats */
-#define PROOF_BYTES ((size_t)128 << 20)
-#define MOST_PROOF 0.3     /* of the clock */
-#define MOST_LOOKS 4       /* at moves about to be played */
-#define LEAST_LEARNING 0.3 /* seconds */
 
 struct macaw {
 	const struct macaw_options *o;
@@ -79,13 +105,14 @@ static void make_hidden(struct macaw *m, struct seat *s)
 	}
 	mccfr_free(m->mccfr);
 	m->mccfr = NULL;
-	m->infosets = infosets_new(s, &(struct infosets_options){.c = 0.4,
-	                                                         .walks = 64,
-	                                                         .batch = 4,
+	const struct macaw_tuning *tune = &m->o->tune;
+	m->infosets = infosets_new(s, &(struct infosets_options){.c = tune->hidden_c,
+	                                                         .walks = tune->hidden_walks,
+	                                                         .batch = tune->hidden_batch,
 	                                                         .memory = m->o->tree.memory ? m->o->tree.memory : 256,
-	                                                         .samples = BELIEF_SAMPLES,
+	                                                         .samples = tune->hidden_samples,
 	                                                         .merge = true,
-	                                                         .clairvoyant = 0.5});
+	                                                         .clairvoyant = tune->clairvoyant});
 }
 
 static uint32_t move_hidden(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
@@ -121,10 +148,10 @@ static double try_playouts(struct game *g, uint64_t seed, enum playout_policy po
 
 /* Playouts of decisive players cost more: are they other playouts? Where the end is seldom a matter of one move they
  * are as long as the plain ones and end alike. */
-static bool policy_pays(struct game *g, uint64_t seed, enum playout_policy policy)
+static bool policy_pays(struct game *g, uint64_t seed, enum playout_policy policy, const struct macaw_tuning *tune)
 {
 	double cost = game_decisive(g, policy);
-	if (cost <= 0 || cost > (policy == PLAYOUT_DECISIVE ? MOST_DECISIVE_COST : MOST_THREATS_COST))
+	if (cost <= 0 || cost > (policy == PLAYOUT_DECISIVE ? tune->wins_cost : tune->threats_cost))
 		return false;
 	double *scores = NEW_ARRAY(double, 2 * (size_t)g->roles);
 	double plain = try_playouts(g, seed, PLAYOUT_UNIFORM, scores);
@@ -136,9 +163,10 @@ static bool policy_pays(struct game *g, uint64_t seed, enum playout_policy polic
 }
 
 /* Players who see their own wins and not the others' threats make one-sided playouts: threats, or nothing. */
-static enum playout_policy best_policy(struct game *g, uint64_t seed, enum playout_policy most)
+static enum playout_policy best_policy(struct game *g, uint64_t seed, enum playout_policy most,
+                                       const struct macaw_tuning *tune)
 {
-	return most != PLAYOUT_UNIFORM && policy_pays(g, seed, most) ? most : PLAYOUT_UNIFORM;
+	return most != PLAYOUT_UNIFORM && policy_pays(g, seed, most, tune) ? most : PLAYOUT_UNIFORM;
 }
 
 static void *make(struct seat *s)
@@ -150,12 +178,14 @@ static void *make(struct seat *s)
 		return m;
 	}
 	struct mcgs_options o = m->o->tree;
-	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy);
+	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy, &m->o->tune);
 	m->tree = mcgs_new(s, &o);
 	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
-		m->plan = plan_new(s);
+		m->plan = plan_new(s, &(struct plan_shares){m->o->tune.plan_share, m->o->tune.plan_final});
 	else if (m->o->solver > 0)
-		m->proof = proof_new(s, PROOF_BYTES);
+		m->proof = proof_new(s, (size_t)m->o->tune.proof_memory << 20);
+	if (m->proof)
+		proof_slice(m->proof, (uint64_t)m->o->tune.proof_slice);
 	m->proof_share = m->o->solver;
 	if (!m->plan && !m->proof && m->o->solver > 0)
 		m->solver = search_new(
@@ -179,13 +209,14 @@ static struct budget share_of(const struct budget *b, double share)
 static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 {
 	struct budget part = share_of(b, m->o->learn);
-	if (m->evaluation || m->o->learn <= 0 || (!b->playouts && limit_left(&part.limit) < LEAST_LEARNING))
+	if (m->evaluation || m->o->learn <= 0 || (!b->playouts && limit_left(&part.limit) < m->o->tune.learn_least))
 		return;
 	m->evaluation =
 		evaluation_learn(s->game, &(struct evaluation_options){.seed = rng_next(&s->rng),
 	                                                           .playouts = part.playouts,
 	                                                           .seconds = b->playouts ? 0 : limit_left(&part.limit),
-	                                                           .limit = b->limit});
+	                                                           .limit = b->limit,
+	                                                           .tune = &m->o->evaluation});
 	if (m->evaluation && evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(m->tree, m->evaluation, m->o->eval);
 }
@@ -255,8 +286,8 @@ static void tell_proof(struct macaw *m, struct seat *s, const struct turn *t, ui
 /* Its share of the clock grows where it settles something. */
 static void earn(struct macaw *m, bool useful)
 {
-	m->proof_share *= useful ? 1.5 : 0.9;
-	m->proof_share = m->proof_share > MOST_PROOF ? MOST_PROOF : m->proof_share;
+	m->proof_share *= useful ? m->o->tune.proof_gain : m->o->tune.proof_fade;
+	m->proof_share = m->proof_share > m->o->tune.proof_most ? m->o->tune.proof_most : m->proof_share;
 	m->proof_share = m->proof_share < 0.3 * m->o->solver ? 0.3 * m->o->solver : m->proof_share;
 }
 
@@ -284,7 +315,7 @@ static uint32_t look_again(struct macaw *m, struct seat *s, const struct turn *t
 	assert(t->legal_count && t->legal);
 	uint64_t *next = mem_alloc(s->game->words + 1, sizeof *next);
 	uint32_t *moves = NEW_ARRAY(uint32_t, s->game->roles);
-	for (uint32_t i = 0; i < MOST_LOOKS && !limit_reached(&b->limit); i++) {
+	for (uint32_t i = 0; i < (uint32_t)m->o->tune.proof_looks && !limit_reached(&b->limit); i++) {
 		state_after(s, t->state, move, next, moves);
 		struct budget part = share_of(b, i ? 0.5 : 0.6);
 		proof_run(m->proof, s, next, &part);

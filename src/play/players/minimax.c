@@ -1,7 +1,8 @@
 /* Plain minimax: every joint move, by iterative deepening, chance as an opponent. */
 #include "play/alphabeta/search.h"
 
-static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_WORST, ESTIMATE_PLAYOUTS), {0}};
+static const struct opt options[] = {SEARCH_OPTIONS(CHANCE_WORST, ESTIMATE_PLAYOUTS),
+                                     EVALUATION_TUNING(TUNING_ROW, struct search_options, learn.){0}};
 
 const struct player_kind player_minimax = {
 	.name = "minimax",

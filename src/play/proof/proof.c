@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MOST_STACK ((size_t)16 << 20)
-#define FIRST_SLICE 1024 /* visits for a question before the next one has its turn */
+#define FIRST_SLICE 1024 /* see proof_slice() */
 
 /* ---- questions ---------------------------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ static struct proof_bounds ask(struct proof *p, struct seat *s, const uint64_t *
 void proof_run(struct proof *p, struct seat *s, const uint64_t *state, const struct budget *b)
 {
 	assert(s->role < s->game->roles);
-	uint64_t key, check, made = p->stack.made, proofs = p->proofs, slice = FIRST_SLICE;
+	uint64_t key, check, made = p->stack.made, proofs = p->proofs, slice = p->first_slice;
 	stack_hash(&p->stack, state, &key, &check);
 	p->table.age = (uint8_t)(p->table.age + (key != p->root));
 	p->root = key;
@@ -232,11 +232,18 @@ struct proof *proof_new(struct seat *s, size_t bytes)
 	if (g->roles != 2 || g->random < g->roles || g->hidden || !game_rules_view(g) || !proof_in_turn(g, s->worker))
 		return NULL;
 	struct proof *p = NEW(struct proof);
+	p->first_slice = FIRST_SLICE;
 	size_t stack = bytes / 4 < MOST_STACK ? bytes / 4 : MOST_STACK;
 	find_values(p, s);
 	stack_make(&p->stack, s, stack);
 	proof_table_make(&p->table, bytes - stack);
 	return p;
+}
+
+void proof_slice(struct proof *p, uint64_t visits)
+{
+	assert(visits);
+	p->first_slice = visits;
 }
 
 void proof_free(struct proof *p)

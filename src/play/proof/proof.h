@@ -30,6 +30,8 @@ struct proof_counters {
 /* With this many bytes for all that it keeps. NULL: not for this game. */
 struct proof *proof_new(struct seat *s, size_t bytes);
 void proof_free(struct proof *p); /* NULL is nothing */
+/* Visits for a question before the next one has its turn, to begin with. */
+void proof_slice(struct proof *p, uint64_t visits);
 
 /* Works on this root until its score is proved or the budget is spent. A budget by count is one of positions made. */
 void proof_run(struct proof *p, struct seat *s, const uint64_t *state, const struct budget *b);

@@ -101,7 +101,7 @@ struct proof {
 	uint32_t depth;
 	uint8_t ask; /* the question: at least this? */
 	const struct budget *budget;
-	uint64_t made_limit, slice_end;
+	uint64_t made_limit, slice_end, first_slice;
 	bool out, spent; /* of the slice; of the budget */
 	uint64_t visits, proofs;
 	uint64_t root; /* key of the last one */

@@ -15,9 +15,7 @@
 #include <string.h>
 
 #define MEMORY ((size_t)256 << 20)
-#define PASS 128         /* states expanded together */
-#define SOLVER_SHARE 0.7 /* of the time; the rest is for playouts */
-#define FINAL_SHARE 0.1
+#define PASS 128 /* states expanded together */
 #define MOMENT 2 /* seconds */
 
 struct graph_node {
@@ -26,6 +24,7 @@ struct graph_node {
 
 struct plan {
 	struct game *g;
+	struct plan_shares shares;
 	uint64_t *mask; /* fluents that distinguish states */
 	bool masked;    /* not all of them */
 	/* the plan: from these states make these moves */
@@ -48,11 +47,12 @@ struct plan {
 	struct seat *seat;
 };
 
-struct plan *plan_new(struct seat *s)
+struct plan *plan_new(struct seat *s, const struct plan_shares *shares)
 {
 	assert(s->role < s->game->roles);
 	struct plan *p = NEW(struct plan);
 	p->g = s->game;
+	p->shares = shares ? *shares : (struct plan_shares){.solver = 0.7, .final = 0.1};
 	p->value = -1;
 	p->seat = s;
 	p->mask = NEW_ARRAY(uint64_t, s->game->words + 1);
@@ -307,7 +307,7 @@ static void solve_final(struct plan *p, struct seat *s, const uint64_t *state, c
                         struct puzzle_options o)
 {
 	struct puzzle_result r;
-	o.limit = moment(b, FINAL_SHARE).limit;
+	o.limit = moment(b, p->shares.final).limit;
 	puzzle_final_state(p->g, &o, &r);
 	take_result(p, s, state, &r);
 }
@@ -326,7 +326,7 @@ static void solve(struct plan *p, struct seat *s, const uint64_t *state, const s
 		solve_small(p, s, state, b, o);
 	}
 	atomic_store(&known, p->value);
-	o.limit = part_of(b, SOLVER_SHARE).limit;
+	o.limit = part_of(b, p->shares.solver).limit;
 	if (!p->final && puzzle_solve(p->g, &o, &r))
 		take_result(p, s, state, &r);
 }

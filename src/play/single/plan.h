@@ -7,7 +7,11 @@
 #include "play/player.h"
 
 struct plan;
-struct plan *plan_new(struct seat *s);
+/* Parts of the time: for solving (the rest is for playouts), and before that for plans by final states. */
+struct plan_shares {
+	double solver, final;
+};
+struct plan *plan_new(struct seat *s, const struct plan_shares *shares); /* NULL: the usual ones */
 void plan_free(struct plan *p);
 /* Looks for a better plan from a state. */
 void plan_run(struct plan *p, struct seat *s, const uint64_t *state, const struct budget *b);
