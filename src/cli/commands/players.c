@@ -99,7 +99,7 @@ static void list_players(const char *name, bool json, struct text *out)
 		text_putc(out, '\n');
 	} else if (!name) {
 		text_puts(out, "\nOptions follow the name: uct:c=0.6:batch=64\n"
-		               "`macaw players NAME` lists also the bounds, and the numbers that steer the search.\n");
+		               "All of them, with bounds and help: macaw players NAME\n");
 	}
 }
 
