@@ -242,6 +242,7 @@ static void test_threads(void **state)
 		o.algorithm = CSP_ALG_AUTO;
 		o.threads = 2 + (uint32_t)(seed % 5);
 		o.restart_unit = 1;
+		o.tune.turn = 1 + (int64_t)(seed % 12); /* some end where a search has just found that nothing is left */
 		o.solution = see;
 		o.user = &s;
 		assert_int_equal(csp_solve(t.n, &o, &st), count ? CSP_SAT : CSP_UNSAT);
