@@ -38,7 +38,6 @@ bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coef
 
 bool csp_objective_expr(struct csp *n, uint32_t expr, bool maximise)
 {
-	assert(expr < n->nodes.n);
 	if (n->has_objective || expr >= n->nodes.n || !expr_safe(n, expr)) {
 		net_refuse(n, n->has_objective ? "a second objective" : "the objective's arithmetic may overflow");
 		return false;

@@ -32,7 +32,6 @@ uint32_t csp_expr_const(struct csp *n, int64_t value)
 
 uint32_t csp_expr_var(struct csp *n, uint32_t x)
 {
-	assert(x < n->vars.n);
 	if (x >= n->vars.n)
 		return net_refuse(n, "no variable number %u", x);
 	vec_push(&n->nodes, (struct node){.op = CSP_OP_VAR, .value = x});

@@ -73,7 +73,6 @@ static uint32_t copy_tree(struct csp *n, uint32_t e)
 
 uint32_t csp_add_intension(struct csp *n, uint32_t expr)
 {
-	assert(expr < n->nodes.n);
 	if (expr >= n->nodes.n)
 		return net_refuse(n, "there is no such expression");
 	expr = copy_tree(n, expr);

@@ -33,7 +33,6 @@ static uint32_t reify_expression(struct csp *n, uint32_t c, uint32_t b, enum csp
 
 uint32_t csp_reify(struct csp *n, uint32_t c, uint32_t b, enum csp_reification mode)
 {
-	assert(c < n->cons.n);
 	if (c >= n->cons.n || c < n->prepared || n->cons.at[c].kind == CSP_REIFIED_KIND)
 		return net_refuse(n, "there is no such constraint to reify");
 	if (csp_value(n, b, 0) < 0 || csp_value(n, b, csp_count(n, b) - 1) > 1)

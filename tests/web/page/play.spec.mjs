@@ -65,7 +65,7 @@ test('moves are taken back, hinted, and looked at again', async ({ open }) => {
 	await w.page.getByText(/is worth/).waitFor();
 	await w.page.keyboard.press('ArrowLeft');
 	await w.page.getByText('step 1 of 2').waitFor();
-	assert((await w.page.locator('[data-piece]').count()) === 1, 'the earlier position has one disc');
+	await w.page.waitForFunction(() => document.querySelectorAll('[data-piece]').length === 1, null, { timeout: patience });
 	await w.page.keyboard.press('End');
 	await w.page.waitForFunction(() => document.querySelectorAll('[data-piece]').length === 2, null, { timeout: patience });
 });
