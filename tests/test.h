@@ -43,6 +43,8 @@ static inline void scratch_free(void *p)
 }
 
 /* MACAW_TEST_ONLY in the environment: only the cases whose names fit the pattern, with * for anything. */
-#define RUN(cases) (cmocka_set_test_filter(getenv("MACAW_TEST_ONLY")), cmocka_run_group_tests(cases, NULL, NULL))
+#define RUN_IN(cases, set_up, tear_down) \
+	(cmocka_set_test_filter(getenv("MACAW_TEST_ONLY")), cmocka_run_group_tests(cases, set_up, tear_down))
+#define RUN(cases) RUN_IN(cases, NULL, NULL)
 
 #endif

@@ -120,9 +120,9 @@ static void count_all(struct sharer *s)
 	for (int storing = 0; storing < 2; storing++)
 		for (uint32_t i = 0; i < s->rows.n; i++) {
 			const struct row r = s->rows.at[i];
-			const lit_t *l = s->pool.at + r.at;
 			if (!takes_part(s, &r))
 				continue;
+			const lit_t *l = s->pool.at + r.at;
 			for (uint32_t k = 0; k < r.n; k++) {
 				if (storing)
 					note_place(s, l[k], i);

@@ -110,5 +110,5 @@ int main(void)
 		cmocka_unit_test(a_deal_leaves_two_positions),
 		cmocka_unit_test(a_match_is_retold),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

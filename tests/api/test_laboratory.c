@@ -147,5 +147,5 @@ int main(void)
 		cmocka_unit_test(matches_are_data),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

@@ -186,5 +186,5 @@ int main(void)
 {
 	const struct CMUnitTest cases[] = {cmocka_unit_test(players), cmocka_unit_test(matches), cmocka_unit_test(records),
 	                                   cmocka_unit_test(tournaments)};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

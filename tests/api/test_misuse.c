@@ -294,5 +294,5 @@ int main(void)
 		cmocka_unit_test(test_a_game_survives_its_objects),
 		cmocka_unit_test(test_four_threads_use_one_game),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

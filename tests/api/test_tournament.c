@@ -321,5 +321,5 @@ int main(void)
 		cmocka_unit_test(wrong_records_are_found_out),
 		cmocka_unit_test(records_are_read_from_files),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

@@ -203,5 +203,5 @@ int main(void)
 		cmocka_unit_test(single_settings),
 		cmocka_unit_test(lists_grow),
 	};
-	return cmocka_run_group_tests(cases, NULL, forget);
+	return RUN_IN(cases, NULL, forget);
 }

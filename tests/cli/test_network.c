@@ -160,5 +160,5 @@ int main(void)
 		cmocka_unit_test(states),   cmocka_unit_test(horizons),     cmocka_unit_test(passes),
 		cmocka_unit_test(percepts), cmocka_unit_test(translations), cmocka_unit_test(too_large),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

@@ -336,5 +336,5 @@ int main(void)
 		cmocka_unit_test(stages_are_shown),
 		cmocka_unit_test(hints_come_from_what_the_role_sees),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

@@ -200,5 +200,5 @@ int main(void)
 		cmocka_unit_test(the_end_tells_everything),
 		cmocka_unit_test(seeds_are_new_each_time),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

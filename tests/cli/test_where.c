@@ -155,5 +155,5 @@ int main(void)
 		cmocka_unit_test(matches_begin_there),
 		cmocka_unit_test(mistakes_are_told),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

@@ -167,5 +167,5 @@ int main(void)
 		cmocka_unit_test(failures),
 		cmocka_unit_test(layout),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

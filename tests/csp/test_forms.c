@@ -516,5 +516,5 @@ int main(void)
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_objectives),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

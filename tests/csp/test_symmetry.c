@@ -392,5 +392,5 @@ int main(void)
 		cmocka_unit_test(known_groups),    cmocka_unit_test(long_tables), cmocka_unit_test(held_constraints),
 		cmocka_unit_test(random_networks), cmocka_unit_test(objectives),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

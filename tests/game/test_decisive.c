@@ -148,5 +148,5 @@ int main(void)
 		cmocka_unit_test(games_of_the_library),
 		cmocka_unit_test(recursion_is_left_alone),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

@@ -152,5 +152,5 @@ int main(void)
 		cmocka_unit_test(no_such_file),        cmocka_unit_test(no_permission), cmocka_unit_test(games_by_name),
 		cmocka_unit_test(shown_in_both_forms),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return RUN_IN(tests, set_up, tear_down);
 }

@@ -518,5 +518,5 @@ int main(void)
 		cmocka_unit_test(test_matches_gdl2),
 		cmocka_unit_test(test_matches),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

@@ -267,5 +267,5 @@ int main(void)
 		cmocka_unit_test(persons_may_leave),
 		cmocka_unit_test(persons_see_what_they_may),
 	};
-	return cmocka_run_group_tests(all, set_up, tear_down);
+	return RUN_IN(all, set_up, tear_down);
 }

@@ -719,5 +719,5 @@ int main(void)
 		cmocka_unit_test(same_view_same_move),
 		cmocka_unit_test(other_worlds_do_not_show),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

@@ -227,5 +227,5 @@ int main(void)
 		cmocka_unit_test(threads_prove_the_same), cmocka_unit_test(little_memory_is_enough),
 		cmocka_unit_test(what_was_found_lasts),   cmocka_unit_test(roles_without_end),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

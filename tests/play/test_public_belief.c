@@ -291,5 +291,5 @@ int main(void)
 		cmocka_unit_test(equal_beliefs_are_one),
 		cmocka_unit_test(only_waiting_is_idle),
 	};
-	return cmocka_run_group_tests(cases, NULL, NULL);
+	return RUN(cases);
 }

@@ -356,5 +356,5 @@ int main(void)
 		cmocka_unit_test(wide_trees_prove_values),      cmocka_unit_test(a_race_is_foretold),
 		cmocka_unit_test(cut_playouts_are_judged),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests);
 }

@@ -202,5 +202,5 @@ int main(void)
 		cmocka_unit_test(stores_refuse_what_is_there),    cmocka_unit_test(figures_are_right),
 		cmocka_unit_test(skill_and_ease_are_told_apart),
 	};
-	return cmocka_run_group_tests(cases, set_up, tear_down);
+	return RUN_IN(cases, set_up, tear_down);
 }

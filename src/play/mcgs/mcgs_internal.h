@@ -50,8 +50,8 @@ struct vertex {
 	uint32_t forward;          /* while memory is collected: where it has gone */
 	_Atomic uint32_t met;      /* the expansion that made it a child last: see twins */
 	_Atomic uint16_t distance; /* steps to the end on the way that proves the value */
-	uint16_t mover;            /* a role with a choice that is not `random`; else `random` or 0 */
-	uint16_t movers;           /* how many such */
+	_Atomic uint16_t mover;    /* a role with a choice that is not `random`; else `random` or 0 */
+	_Atomic uint16_t movers;   /* how many such */
 	_Atomic uint8_t flags;
 	uint64_t state[]; /* then by role: value, low, high */
 };

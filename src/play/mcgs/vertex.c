@@ -148,9 +148,11 @@ static bool make_arms(struct mcgs *t, struct walker *w, struct vertex *n)
 	memcpy(a.move, w->list.at, start[t->roles] * sizeof *a.move);
 	for (uint32_t i = 0; i < start[t->roles]; i++)
 		put(&a.mean[i], ARM_NEW);
-	n->movers = movers;
-	n->mover = mover;
-	atomic_store_explicit(&n->arms, block, memory_order_release);
+	/* Two threads may come here with the same state: both write the same movers, and the first one's arms stay. */
+	atomic_store_explicit(&n->movers, movers, RELAXED);
+	atomic_store_explicit(&n->mover, mover, RELAXED);
+	uint32_t none = NONE;
+	atomic_compare_exchange_strong_explicit(&n->arms, &none, block, memory_order_release, RELAXED);
 	return true;
 }
 
