@@ -336,6 +336,8 @@ static void rebuild(struct sharer *s)
 
 void circuit_extract_pairs(struct circuit *c)
 {
+	if (!c->inputs.n) /* no gate has anything to share */
+		return;
 	struct sharer s = {.c = c, .bucket_count = 1024};
 	s.buckets = mem_zalloc(s.bucket_count, sizeof *s.buckets);
 	for (size_t i = 0; i < c->gates.n; i++) {

@@ -68,7 +68,7 @@ static uint64_t solutions(struct csp *n, enum csp_algorithm a, enum csp_consiste
 static void test_large_tables(void **state)
 {
 	(void)state;
-	for (uint64_t seed = 0; seed < (test_sample() ? 4 : 12); seed++)
+	for (uint64_t seed = 0; seed < (test_sample() ? 2 : 12); seed++)
 		for (int form = 0; form < 4; form++) {
 			bool positive = form % 2 == 0, stars = form / 2;
 			uint64_t left, ac3_left;
@@ -195,7 +195,7 @@ static void test_known_trees(void **state)
 		if (!f)
 			SKIP("the instances of ../shared/cp are not here");
 		fclose(f);
-		if (test_sample() && known[i].nodes > 200000)
+		if (test_sample() && known[i].nodes > 100000)
 			continue;
 		/* small trees: the portable loop too */
 		for (int m = known[i].nodes < 100000 ? 0 : 1; m <= (known[i].nodes < 200000 ? 2 : 1); m++) {

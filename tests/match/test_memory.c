@@ -103,7 +103,7 @@ static void fail_everywhere(struct task *t, size_t step)
 
 static size_t step(size_t whole)
 {
-	return test_sample() ? whole / 4 + 1 : whole;
+	return test_sample() ? whole / 12 + 1 : whole;
 }
 
 static void games_and_playouts(void **state)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define MATCHES 8
+#define SAMPLED 3 /* a sanitizer sees one player of so many in each game */
 #define STEPS 4
 #define PLAYOUTS 6
 
@@ -79,7 +80,7 @@ static size_t plays_by_what_it_knows(struct game *g, struct worker *w, const cha
 	return other_truths;
 }
 
-static void try_game(const char *name)
+static void try_game(const char *name, size_t number)
 {
 	struct made made = load_game_named(name);
 	struct game *g = made.game;
@@ -87,7 +88,8 @@ static void try_game(const char *name)
 	size_t other_truths = 0;
 	for (uint32_t role = 0; role < g->roles; role++)
 		for (size_t i = 0; role != g->random && player_kinds[i]; i++)
-			other_truths += plays_by_what_it_knows(g, w, name, role, player_kinds[i]->name);
+			if (!test_sample() || (i + number) % SAMPLED == 0)
+				other_truths += plays_by_what_it_knows(g, w, name, role, player_kinds[i]->name);
 	printf("%s: %zu times another truth\n", name, other_truths);
 	assert_true(other_truths > 0);
 	worker_free(w);
@@ -129,7 +131,7 @@ static void nobody_knows_more_than_its_role(void **state)
 	assert_true(names.n >= 10);
 	for (size_t i = 0; i < names.n; i++) {
 		if (!only || !strcmp(only, names.at[i]))
-			try_game(names.at[i]);
+			try_game(names.at[i], i);
 		mem_free(names.at[i]);
 	}
 	vec_free(&names);
