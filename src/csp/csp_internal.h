@@ -115,6 +115,13 @@ struct queue {
 	uint32_t head, tail, mask;
 };
 
+/* The constraint that bounds a linear objective by others (search/relaxation.c). */
+struct relaxation {
+	uint32_t con;         /* CSP_NONE: there is none */
+	int64_t scale, right; /* its bound is scale * (what the objective may still be) + right */
+	bool on;              /* false: some constraint that it may follow from sleeps */
+};
+
 struct nogoods;
 struct deps;
 struct learn;
@@ -174,6 +181,7 @@ struct csp {
 	uint32_t objective_root;
 	VEC(uint32_t) objective_scope;
 	VEC(int64_t) objective_coeffs;
+	struct relaxation relaxation;
 
 	uint64_t propagations, checks, removals;
 	uint64_t effort;           /* of clause learning, in about as many propagations */
@@ -422,8 +430,13 @@ bool expr_safe(struct csp *n, uint32_t root);  /* no overflow for any values of 
 bool con_holds(struct csp *n, uint32_t c, const uint32_t *at);
 void sum_set_bound(struct csp *n, uint32_t c, int64_t k);
 void *sum_copy(struct csp *to, const struct con *c); /* its record, in another network */
-/* The coefficients of a constraint "sum at least so much"; NULL: it is none. */
-const int64_t *sum_at_least(const struct csp *n, const struct con *c, int64_t *least);
+/* What a sum says about its scope. False: the constraint is none. */
+struct linear {
+	const int64_t *coeffs;
+	enum csp_relation relation;
+	int64_t k;
+};
+bool sum_linear(const struct con *c, struct linear *out);
 /* allDifferent without exceptions is a set of binary constraints: two equal values
  * are a conflict long before the constraint is complete. */
 bool con_is_clique(const struct con *c);
@@ -495,7 +508,13 @@ struct choice order_choose(struct search *s);
 uint32_t order_value(struct search *s, uint32_t x, enum csp_value_order values);
 bool choice_make(struct csp *n, struct choice c);   /* false: the domain would be empty */
 bool choice_refute(struct csp *n, struct choice c); /* the opposite */
+#define CSP_NO_BOUND ((int64_t)1 << 60)             /* a bound that bounds nothing */
 void objective_tighten(struct csp *n, int64_t value);
+void objective_wake(struct csp *n); /* lets its bound be propagated, if it has one */
+/* ---- a bound from all linear constraints together (relaxation.c) ---- */
+void relaxation_start(struct csp *n);               /* of a search: can it be used? */
+bool relaxation_add(struct csp *n, uint64_t steps); /* at the root, once; false: it would say nothing new */
+void relaxation_tighten(struct csp *n, int64_t value);
 bool objective_value(struct csp *n, const int32_t *values, int64_t *out);
 
 #endif

@@ -210,8 +210,49 @@ static void test_cumulative(void **state)
 	assert_true(answered > rounds());
 }
 
+/* ---- the bound of an objective ---- */
+
+/* Two limits and something to be maximised or minimised, better than a value that is known to be possible. */
+static void test_relaxation(void **state)
+{
+	(void)state;
+	uint64_t bounded = 0;
+	answered = 0;
+	for (uint64_t seed = 0; seed < rounds(); seed++) {
+		struct csp *n = csp_new();
+		struct rng r = rng_seed(seed);
+		uint32_t scope[5];
+		int64_t coeffs[3][5];
+		for (uint32_t i = 0; i < 5; i++) {
+			scope[i] = variable(n, &r, (int32_t)rng_below(&r, 3) - 2, 4);
+			for (int l = 0; l < 3; l++)
+				coeffs[l][i] = (int64_t)rng_below(&r, 12) - 2;
+		}
+		for (int l = 0; l < 2; l++)
+			csp_add_sum(n, scope, coeffs[l], 5,
+			            !(seed % 3) ? CSP_EQ
+			            : seed % 2  ? CSP_LE
+			                        : CSP_GE,
+			            (int64_t)rng_below(&r, 20));
+		csp_objective_sum(n, scope, coeffs[2], 5, seed % 2);
+		struct csp_stats s;
+		csp_solve(n, &csp_defaults, &s);
+		if (!s.solutions || n->relaxation.con == CSP_NONE) {
+			csp_free(n);
+			continue;
+		}
+		bounded++;
+		objective_tighten(n, s.best + (seed % 2 ? -1 : 1) * (int64_t)rng_below(&r, 8));
+		objective_wake(n);
+		walk(n, seed);
+	}
+	assert_true(bounded > rounds() / 4);
+	assert_true(answered > bounded);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_cumulative)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_cumulative),
+	                                   cmocka_unit_test(test_relaxation)};
 	return RUN(tests);
 }

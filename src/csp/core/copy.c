@@ -71,6 +71,8 @@ struct csp *net_copy(struct csp *n)
 	copy_memories(to, n);
 	if (n->objective != CSP_NONE && !n->objective_expr)
 		to->cons.at[n->objective].record = sum_copy(to, &n->cons.at[n->objective]);
+	if (n->relaxation.con != CSP_NONE)
+		to->cons.at[n->relaxation.con].record = sum_copy(to, &n->cons.at[n->relaxation.con]);
 	return to;
 }
 

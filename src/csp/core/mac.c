@@ -180,8 +180,8 @@ static bool back(struct mac *m)
 		n->culprit = CSP_NONE;
 		bool ok = m->s->class_of ? refute_class(m, d.choice) : refute_choice(m, d.choice);
 		uint32_t failed = ok ? CSP_NONE : d.choice.x;
-		if (ok && n->objective != CSP_NONE)
-			con_wake(n, n->objective, ~UINT64_C(0));
+		if (ok)
+			objective_wake(n);
 		if (ok && csp_propagate(n))
 			return true;
 		if (m->jump)

@@ -17,8 +17,6 @@ const struct csp_options csp_defaults = {
 
 /* ---- the objective ---- */
 
-#define NO_BOUND ((int64_t)1 << 60) /* a bound that bounds nothing */
-
 bool csp_objective_sum(struct csp *n, const uint32_t *scope, const int64_t *coeffs, size_t arity, bool maximise)
 {
 	if (n->has_objective) {
@@ -61,7 +59,7 @@ bool csp_maximises(const struct csp *n)
 void csp_forget_objective(struct csp *n)
 {
 	n->has_objective = n->objective_expr = false;
-	n->objective = CSP_NONE; /* the constraint that bounded it stays, without effect */
+	n->objective = n->relaxation.con = CSP_NONE; /* the constraints that bounded it stay, without effect */
 	vec_clear(&n->objective_scope);
 	vec_clear(&n->objective_coeffs);
 }
@@ -97,17 +95,17 @@ static bool objective_bound(struct csp *n)
 {
 	if (n->objective == CSP_NONE) {
 		if (n->objective_expr) {
-			uint32_t args[2] = {n->objective_root, csp_expr_const(n, n->maximise ? -NO_BOUND : NO_BOUND)};
+			uint32_t args[2] = {n->objective_root, csp_expr_const(n, n->maximise ? -CSP_NO_BOUND : CSP_NO_BOUND)};
 			n->objective = csp_add_intension(n, csp_expr(n, n->maximise ? CSP_OP_GT : CSP_OP_LT, args, 2));
 		} else {
 			n->objective = csp_add_sum(n, n->objective_scope.at, n->objective_coeffs.at, n->objective_scope.n,
-			                           n->maximise ? CSP_GT : CSP_LT, n->maximise ? -NO_BOUND : NO_BOUND);
+			                           n->maximise ? CSP_GT : CSP_LT, n->maximise ? -CSP_NO_BOUND : CSP_NO_BOUND);
 		}
 		if (n->objective == CSP_NONE)
 			return false;
 		n->cons.at[n->objective].objective = n->cons.at[n->objective].implied = true;
 	}
-	objective_tighten(n, n->maximise ? -NO_BOUND : NO_BOUND);
+	objective_tighten(n, n->maximise ? -CSP_NO_BOUND : CSP_NO_BOUND);
 	return true;
 }
 
@@ -117,6 +115,15 @@ void objective_tighten(struct csp *n, int64_t value)
 		n->nodes.at[csp_expr_node(n, csp_root(n, n->objective)).args[1]].value = value;
 	else
 		sum_set_bound(n, n->objective, value);
+	relaxation_tighten(n, value);
+}
+
+void objective_wake(struct csp *n)
+{
+	if (n->objective != CSP_NONE)
+		con_wake(n, n->objective, ~UINT64_C(0));
+	if (n->relaxation.con != CSP_NONE)
+		con_wake(n, n->relaxation.con, ~UINT64_C(0));
 }
 
 /* ---- solutions and limits ---- */
@@ -311,6 +318,9 @@ static bool solve(struct search *s)
 	}
 	if (e == CSP_INCONSISTENT)
 		return true;
+	if (n->has_objective && o->best_only && o->consistency != CSP_LEVEL_NONE && !n->levels.n &&
+	    relaxation_add(n, (uint64_t)o->tune.relaxation) && !csp_propagate(n))
+		return true;
 	bool counts = o->order == CSP_ORDER_DOM_DEG || o->order == CSP_ORDER_DOM_WDEG;
 	for (size_t i = 0; i < o->phase_count; i++)
 		counts = counts || o->phases[i].order == CSP_ORDER_DOM_DEG || o->phases[i].order == CSP_ORDER_DOM_WDEG;
@@ -341,13 +351,14 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	                   .s = out,
 	                   .last = CSP_NONE,
 	                   .rng = rng_seed(o->seed),
-	                   .bound = n->maximise ? -NO_BOUND : NO_BOUND};
+	                   .bound = n->maximise ? -CSP_NO_BOUND : CSP_NO_BOUND};
 	if (!n->vars.n) {
 		out->refused = "a network without variables";
 		return CSP_UNKNOWN;
 	}
 	if ((out->refused = misfit(n, o)))
 		return CSP_UNKNOWN;
+	relaxation_start(n);
 	if (n->has_objective && !n->levels.n && !objective_bound(n)) {
 		out->refused = csp_error(n);
 		return CSP_UNKNOWN;
@@ -368,7 +379,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	bool done = n->dead || solve(&s);
 	csp_pop(n, s.base);
 	if (n->objective != CSP_NONE)
-		objective_tighten(n, n->maximise ? -NO_BOUND : NO_BOUND);
+		objective_tighten(n, n->maximise ? -CSP_NO_BOUND : CSP_NO_BOUND);
 	out->propagations = n->propagations - p0;
 	out->checks = n->checks - c0;
 	out->removals = n->removals - r0;

@@ -378,14 +378,13 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 
 /* ---- explanations ---- */
 
-const int64_t *sum_at_least(const struct csp *n, const struct con *c, int64_t *least)
+bool sum_linear(const struct con *c, struct linear *out)
 {
-	assert(c->scope + c->arity <= n->scopes.n);
 	const struct sum *s = c->record;
-	if (c->kind != CSP_SUM || (s->relation != CSP_GE && s->relation != CSP_GT))
-		return NULL;
-	*least = s->k + (s->relation == CSP_GT);
-	return s->coeffs;
+	if (c->kind != CSP_SUM)
+		return false;
+	*out = (struct linear){s->coeffs, s->relation, s->k};
+	return true;
 }
 
 /* The sum is seen as one of terms sign * coeff * x that must be at most k: why was that too much? */

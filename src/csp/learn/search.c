@@ -23,21 +23,22 @@ static bool as_clause(struct csp *n, uint32_t c)
 {
 	assert(c < n->cons.n);
 	struct learn *l = n->learn;
-	const int64_t *coeffs;
-	int64_t least;
+	struct linear sum;
 	uint32_t negative = 0;
 	vec_clear(&l->clause);
-	if (n->cons.at[c].objective || !(coeffs = sum_at_least(n, &n->cons.at[c], &least)))
+	if (n->cons.at[c].objective || !sum_linear(&n->cons.at[c], &sum) ||
+	    (sum.relation != CSP_GE && sum.relation != CSP_GT))
 		return false;
 	for (uint32_t p = 0; p < n->cons.at[c].arity; p++) {
 		uint32_t x = con_scope(n, &n->cons.at[c])[p];
 		const struct var *v = &n->vars.at[x];
-		if ((coeffs[p] != 1 && coeffs[p] != -1) || v->count != 2 || var_value(n, v, 0) || var_value(n, v, 1) != 1)
+		if ((sum.coeffs[p] != 1 && sum.coeffs[p] != -1) || v->count != 2 || var_value(n, v, 0) ||
+		    var_value(n, v, 1) != 1)
 			return false;
-		negative += coeffs[p] < 0;
-		vec_push(&l->clause, coeffs[p] > 0 ? atom(x, ATOM_GE, 1) : atom(x, ATOM_LE, 0));
+		negative += sum.coeffs[p] < 0;
+		vec_push(&l->clause, sum.coeffs[p] > 0 ? atom(x, ATOM_GE, 1) : atom(x, ATOM_LE, 0));
 	}
-	return least == 1 - (int64_t)negative;
+	return sum.k + (sum.relation == CSP_GT) == 1 - (int64_t)negative;
 }
 
 /* After propagation at the root: those that are open have two open atoms. */
@@ -138,8 +139,7 @@ static bool assert_learned(struct run *r, uint32_t levels, bool kept)
 	struct learn *l = r->l;
 	uint32_t c = learn_add_clause(n, l->clause.at, narrow32(l->clause.n), kept, levels);
 	l->conflict_clause = CSP_NONE;
-	if (n->objective != CSP_NONE)
-		con_wake(n, n->objective, ~UINT64_C(0));
+	objective_wake(n);
 	return learn_assert(n, c) && csp_propagate(n);
 }
 
@@ -173,8 +173,7 @@ static void next_run(struct run *r)
 static bool restart(struct run *r)
 {
 	learn_pop(r->n, 0);
-	if (r->n->objective != CSP_NONE)
-		con_wake(r->n, r->n->objective, ~UINT64_C(0));
+	objective_wake(r->n);
 	if (!csp_propagate(r->n))
 		return false;
 	if (r->l->learned.n > r->room) {
@@ -199,8 +198,7 @@ static bool enter(struct run *r)
 {
 	struct csp *n = r->n;
 	r->l->conflict_clause = n->cause = CSP_NONE;
-	if (n->objective != CSP_NONE)
-		con_wake(n, n->objective, ~UINT64_C(0));
+	objective_wake(n);
 	if (!csp_propagate(n))
 		return false;
 	take_clauses(n);

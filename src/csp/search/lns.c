@@ -162,8 +162,7 @@ bool lns_turn(struct lns *l, uint64_t length, bool *done)
 			l->part = s->o->tune.lns_last;
 		bool all = l->part >= 1 || !l->count;
 		net_push(n);
-		if (n->objective != CSP_NONE)
-			con_wake(n, n->objective, ~UINT64_C(0));
+		objective_wake(n);
 		bool possible = csp_propagate(n), ended = !possible || search_around(l);
 		csp_pop(n, level);
 		*done = !possible || (all && ended);
