@@ -130,6 +130,7 @@ static void post_circuit(struct fzn *f, const struct fz_expr *a)
 	if (!a[0].count)
 		return;
 	fz_posted(f, csp_add_circuit(f->n, x, a[0].count, start));
+	fz_posted(f, csp_add_alldiff(f->n, x, a[0].count, NULL, 0)); /* follows, but its matching sees more */
 	for (size_t i = 0; i < a[0].count; i++)
 		fz_posted(f, csp_add_sum(f->n, &x[i], &one, 1, CSP_NE, start + (int64_t)i));
 }
