@@ -28,6 +28,12 @@ bool api_read_network(const char *path, struct text *t, macaw_error *e);
 
 void api_csp_stats(const struct csp_stats *from, macaw_csp_stats *to);
 
+/* One enumeration has the same numbers inside and outside. */
+#define SAME(outside, inside) _Static_assert((int)(outside) == (int)(inside), "the public numbers are those inside")
+
+/* A change that cannot fail but for memory. */
+#define CHANGE(n, ...) GUARD((n)->in, &(n)->error, , __VA_ARGS__)
+
 /* Names and helps of an enumeration, and counters of a struct of statistics, by number. */
 struct named {
 	const char *name, *help;

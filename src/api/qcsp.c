@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#define SAME(outside, inside) _Static_assert((outside) == (inside), "the public numbers are those of qcsp.h")
 #define X(id, name, help) SAME((int)MACAW_QCSP_##id, (int)QCSP_##id);
 QCSP_METHODS(X)
 #undef X

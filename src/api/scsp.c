@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#define SAME(outside, inside) _Static_assert((int)(outside) == (int)(inside), "the public numbers are those of scsp.h")
 #define X(id, name, help) SAME(MACAW_SCSP_##id, SCSP_##id);
 SCSP_METHODS(X)
 #undef X

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static _Noreturn void out_of_memory(size_t count, size_t size)
 {
 	if (here.attempt)
 		abandon(here.attempt);
-	fprintf(stderr, "macaw: out of memory (asked for %zu x %zu bytes)\n", count, size);
+	fprintf(stderr, "%s: out of memory (asked for %zu x %zu bytes)\n", program_invocation_short_name, count, size);
 	exit(3);
 }
 
@@ -96,7 +97,7 @@ void mem_fail(void)
 {
 	if (here.attempt)
 		abandon(here.attempt);
-	fprintf(stderr, "macaw: out of memory\n");
+	fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
 	exit(3);
 }
 

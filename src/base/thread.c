@@ -117,6 +117,16 @@ bool thread_wait_until(pthread_cond_t *c, struct thread_mutex *m, double deadlin
 	return !late;
 }
 
+int thread_fork(struct thread_mutex *const *locks, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		pthread_mutex_lock(&locks[i]->mutex); /* without a clean-up: nothing fails here, and the child has none */
+	int pid = mem_fork();
+	for (size_t i = count; i--;)
+		pthread_mutex_unlock(&locks[i]->mutex);
+	return pid;
+}
+
 /* ---- threads ----------------------------------------------------------------------------------------------- */
 
 static void *begin(void *context)

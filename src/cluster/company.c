@@ -84,7 +84,7 @@ void company_end_match(struct cluster *c)
 }
 
 /* A neighbour who does not read misses something; nobody waits for it. */
-static bool send(void *context, uint32_t neighbour, const void *bytes, size_t size)
+static bool send_to(void *context, uint32_t neighbour, const void *bytes, size_t size)
 {
 	struct company_seat *s = context;
 	uint32_t to = s->neighbours[neighbour];
@@ -115,7 +115,7 @@ macaw_company company_seat_face(struct company_seat *s)
 	                       .neighbours = s->count,
 	                       .begin = leads ? begin : NULL,
 	                       .end = leads ? end : NULL,
-	                       .send = send,
+	                       .send = send_to,
 	                       .receive = receive};
 }
 

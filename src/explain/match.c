@@ -56,7 +56,7 @@ term_t match_instance(struct explainer *x, node_t n, const term_t *values)
 }
 
 /* Makes the node equal to the term by giving values to variables. Where the term has gaps, variables stay free. */
-static bool bind(struct explainer *x, struct matching *m, node_t n, term_t t)
+static bool bind_to(struct explainer *x, struct matching *m, node_t n, term_t t)
 {
 	const struct gdl_node *node = &x->rules->nodes.at[n];
 	if (node->variable) {
@@ -75,7 +75,7 @@ static bool bind(struct explainer *x, struct matching *m, node_t n, term_t t)
 	if (s.name != node->name || s.argc != node->argc)
 		return false;
 	for (uint32_t i = 0; i < s.argc; i++)
-		if (!bind(x, m, gdl_arg(x->rules, n, i), term_args(x->terms, t)[i]))
+		if (!bind_to(x, m, gdl_arg(x->rules, n, i), term_args(x->terms, t)[i]))
 			return false;
 	return true;
 }
@@ -206,7 +206,7 @@ static bool search_atom(struct explainer *x, struct matching *m, size_t level, s
 	explainer_instances(x, match_instance(x, n, m->values), &answers);
 	for (size_t i = 0; more && i < answers.n; i++) {
 		size_t trail = m->trail.n;
-		if (bind(x, m, n, answers.at[i])) {
+		if (bind_to(x, m, n, answers.at[i])) {
 			any = true;
 			more = met(x, m, level, which, n * 2);
 		}
@@ -262,7 +262,7 @@ bool match_clause(struct explainer *x, struct matching *m, uint32_t clause, term
 		x->trouble = "a rule has too many conditions to be explained";
 		return false;
 	}
-	return !bind(x, m, c->head, head) || search(x, m, 0);
+	return !bind_to(x, m, c->head, head) || search(x, m, 0);
 }
 
 void matching_free(struct matching *m)

@@ -618,6 +618,11 @@ struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct
 	return e;
 }
 
+struct thread_mutex *circuit_engine_lock(struct circuit_engine *e)
+{
+	return &e->later_lock;
+}
+
 void circuit_engine_free(struct circuit_engine *e)
 {
 	if (!e)

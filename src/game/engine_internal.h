@@ -80,6 +80,7 @@ struct circuit_engine {
 
 struct circuit_engine *circuit_engine_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void circuit_engine_free(struct circuit_engine *e);
+struct thread_mutex *circuit_engine_lock(struct circuit_engine *e);
 void rules_view_make(struct circuit_engine *e); /* the last step of making it */
 
 struct circuit_worker;
@@ -111,6 +112,7 @@ void circuit_playouts(struct playout_share *s);
 
 struct interpreter_engine *interpreter_engine_make(struct game *g, struct limit limit, struct text *error);
 void interpreter_engine_free(struct interpreter_engine *e);
+struct thread_mutex *interpreter_engine_lock(struct interpreter_engine *e);
 
 struct interpreter_worker;
 struct interpreter_worker *interpreter_worker_new(struct game *g);

@@ -138,6 +138,11 @@ struct game *game_make(struct gdl_rules *rules, const struct game_options *o, st
 	return g;
 }
 
+struct thread_mutex *game_lock(struct game *g)
+{
+	return g->circuit ? circuit_engine_lock(g->circuit) : interpreter_engine_lock(g->interpreter);
+}
+
 void game_free(struct game *g)
 {
 	if (!g)

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "gdl/gdl.h"
 
 #include <stdbool.h>
@@ -59,6 +60,7 @@ static inline uint32_t game_players(const struct game *g)
 /* NULL with a message when the rules have no roles or cannot be read at all. */
 struct game *game_make(struct gdl_rules *rules, const struct game_options *o, struct text *error);
 void game_free(struct game *g);
+struct thread_mutex *game_lock(struct game *g); /* of what is made when it is first asked for: for thread_fork() */
 
 /* Text in prefix form, appended. Interpreter only: nothing for numbers that were not met so far. */
 void game_print_role(const struct game *g, uint32_t role, struct text *out);

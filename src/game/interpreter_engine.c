@@ -403,6 +403,11 @@ struct interpreter_engine *interpreter_engine_make(struct game *g, struct limit 
 	return e;
 }
 
+struct thread_mutex *interpreter_engine_lock(struct interpreter_engine *e)
+{
+	return &e->lock;
+}
+
 void interpreter_engine_free(struct interpreter_engine *e)
 {
 	if (!e)

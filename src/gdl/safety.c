@@ -98,7 +98,7 @@ static void intersect(struct walk *w, size_t first, uint32_t branches)
 	w->starts.n = first;
 }
 
-static void bind(struct walk *w, node_t n);
+static void bind_variables(struct walk *w, node_t n);
 
 static void bind_branches(struct walk *w, node_t n)
 {
@@ -107,7 +107,7 @@ static void bind_branches(struct walk *w, node_t n)
 	uint32_t base = narrow32(w->stack.n);
 	for (uint32_t i = 0; i < argc; i++) {
 		vec_push(&w->starts, narrow32(w->stack.n));
-		bind(w, gdl_arg(w->c->r, n, i));
+		bind_variables(w, gdl_arg(w->c->r, n, i));
 	}
 	intersect(w, first, argc);
 	struct span s = {narrow32(w->pool.n), narrow32(w->stack.n) - base};
@@ -118,7 +118,7 @@ static void bind_branches(struct walk *w, node_t n)
 }
 
 /* Pushes what the formula binds. */
-static void bind(struct walk *w, node_t n)
+static void bind_variables(struct walk *w, node_t n)
 {
 	switch (kind_of(w, n)) {
 	case ATOM:
@@ -128,7 +128,7 @@ static void bind(struct walk *w, node_t n)
 	case BRANCHES: bind_branches(w, n); break;
 	case THROUGH:
 		for (uint32_t i = 0; i < node_at(w, n)->argc; i++)
-			bind(w, gdl_arg(w->c->r, n, i));
+			bind_variables(w, gdl_arg(w->c->r, n, i));
 		break;
 	default: break;
 	}
@@ -174,7 +174,7 @@ static const char *near_variable(struct walk *w, sym_t name)
 	size_t n = 0;
 	vec_clear(&w->stack);
 	for (uint32_t i = 0; i < w->clause->count && w->stack.n < 4096; i++)
-		bind(w, w->c->r->kids.at[w->clause->body + i]);
+		bind_variables(w, w->c->r->kids.at[w->clause->body + i]);
 	for (size_t i = 0; i < w->stack.n && n < 64; i++)
 		if (w->stack.at[i] != name)
 			list[n++] = sym_text(&w->c->r->symbols, w->stack.at[i]);
@@ -333,7 +333,7 @@ static void ask(struct walk *w)
 	vec_clear(&w->lists);
 	w->round++;
 	for (uint32_t i = 0; i < k->count; i++)
-		bind(w, body[i]);
+		bind_variables(w, body[i]);
 	vec_clear(&w->stack);
 	for (uint32_t i = 0; i < k->count; i++)
 		count_bound(w, body[i], 1);

@@ -21,6 +21,11 @@ static struct automorphisms *found; /* by the one at work */
 static size_t met, most;            /* generators it has found, hidden ones too; may find */
 static bool no_memory;              /* for one of them: it is to stop */
 
+struct thread_mutex *automorphisms_lock(void)
+{
+	return &one_at_a_time;
+}
+
 void coloured_graph_free(struct coloured_graph *g)
 {
 	vec_free(&g->colour);

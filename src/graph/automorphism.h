@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -55,5 +56,6 @@ bool automorphisms_on(struct automorphisms *a, const struct coloured_graph *g, u
                       const struct limit *limit);
 void automorphisms_print_order(struct text *t, double mantissa, int exponent); /* all digits, or 4.034e26 */
 void automorphisms_free(struct automorphisms *a);
+struct thread_mutex *automorphisms_lock(void); /* one search at a time: for thread_fork() */
 
 #endif

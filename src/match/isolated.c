@@ -2,6 +2,8 @@
 #include "match/isolated.h"
 
 #include "base/mem.h"
+#include "base/thread.h"
+#include "graph/automorphism.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -254,7 +256,9 @@ static struct isolated *start_in(struct game *g, struct page *page, const struct
 		mem_free(p);
 		return NULL;
 	}
-	*p = (struct isolated){.pid = mem_fork(), .socket = sockets[0], .page = page, .game = g, .patience = how->patience};
+	struct thread_mutex *const shared[] = {automorphisms_lock(), game_lock(g)}; /* by what plays in the child */
+	*p = (struct isolated){
+		.pid = thread_fork(shared, 2), .socket = sockets[0], .page = page, .game = g, .patience = how->patience};
 	if (!p->pid) {
 		close(sockets[0]);
 		serve(sockets[1], page, g, how);

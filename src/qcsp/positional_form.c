@@ -494,6 +494,16 @@ static enum pos_status judge(const struct pos_form *f, const struct truths *t, u
 	return POS_PLAY;
 }
 
+static bool same_values(const struct csp *n, uint32_t x, uint32_t y)
+{
+	if (csp_count(n, x) != csp_count(n, y))
+		return false;
+	for (uint32_t v = 0; v < csp_count(n, x); v++)
+		if (csp_value(n, x, v) != csp_value(n, y, v))
+			return false;
+	return true;
+}
+
 static const char *read_tops(struct look *l)
 {
 	struct csp *n = l->n;
@@ -505,10 +515,8 @@ static const char *read_tops(struct look *l)
 	if (values > 6)
 		return "flags with more than six values";
 	for (size_t i = 1; i < l->flags.n; i++)
-		for (uint32_t v = 0; csp_count(n, l->flags.at[i]) != values || v < values; v++)
-			if (csp_count(n, l->flags.at[i]) != values ||
-			    csp_value(n, l->flags.at[i], v) != csp_value(n, l->flags.at[0], v))
-				return "flags with different values";
+		if (!same_values(n, l->flags.at[i], l->flags.at[0]))
+			return "flags with different values";
 	for (uint32_t m = 1; m < 1u << values; m++)
 		if (!tops(l, m, &s[m], &g[m]))
 			return "a constraint on flags that counts more than which values occur";
@@ -548,7 +556,9 @@ static const char *read_tops(struct look *l)
 	for (uint32_t k = 0; k < f->groups; k++)
 		if (f->group_side[k] == 255)
 			f->group_side[k] = 0; /* no term at all: never present */
-	uint32_t states = f->groups == 1 ? 3 : f->groups == 2 ? 9 : 27;
+	uint32_t states = 1;
+	for (uint32_t i = 0; i < f->groups; i++)
+		states *= 3;
 	for (uint32_t i = 0; f->groups && i < states; i++) {
 		uint32_t open = 0, has = 0;
 		for (uint32_t k = 0, r = i; k < f->groups; k++, r /= 3) {

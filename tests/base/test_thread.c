@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/thread.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -330,6 +331,47 @@ static void a_fault_under_a_lock_stops_nobody(void **state)
 	assert_true(n > 3);
 }
 
+/* ---- forks ---- */
+
+struct busy {
+	struct thread_mutex lock;
+	atomic_bool over;
+};
+
+static void keep_busy(void *context)
+{
+	struct busy *b = context;
+	while (!atomic_load(&b->over)) {
+		thread_lock(&b->lock);
+		for (volatile int i = 0; i < 20000; i++)
+			;
+		thread_unlock(&b->lock);
+	}
+}
+
+/* Another thread is in the lock almost always; with mem_fork() alone the child waits for it for ever. */
+static void a_child_finds_locks_free(void **state)
+{
+	struct busy b = {.lock = THREAD_TURN};
+	struct thread_mutex *const locks[] = {&b.lock};
+	struct thread t;
+	assert_true(thread_start(&t, keep_busy, &b));
+	for (int i = 0; i < 30; i++) {
+		int pid = thread_fork(locks, 1), status;
+		if (!pid) {
+			alarm(60);
+			thread_lock(&b.lock);
+			thread_unlock(&b.lock);
+			_exit(0);
+		}
+		assert_true(pid > 0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
+	}
+	atomic_store(&b.over, true);
+	thread_join(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -344,6 +386,7 @@ int main(void)
 		cmocka_unit_test(a_join_says_that_memory_failed),
 		cmocka_unit_test(outside_of_tries_a_thread_ends_the_program),
 		cmocka_unit_test(a_fault_under_a_lock_stops_nobody),
+		cmocka_unit_test(a_child_finds_locks_free),
 	};
 	return RUN(cases);
 }

@@ -176,7 +176,7 @@ static uint64_t bag_ways(struct decomposition *d, const struct bag *b)
 }
 
 /* Every assignment of the separator: sum over the bag's own variable. */
-static void send(struct decomposition *d, struct bag *b, uint32_t from)
+static void send_message(struct decomposition *d, struct bag *b, uint32_t from)
 {
 	struct csp *n = d->n;
 	if (d->too_large || search_limit(d->s))
@@ -184,7 +184,7 @@ static void send(struct decomposition *d, struct bag *b, uint32_t from)
 	if (from < b->count) {
 		DOM_EACH (i, n, b->sep[from]) {
 			d->at[b->sep[from]] = (uint32_t)i;
-			send(d, b, from + 1);
+			send_message(d, b, from + 1);
 		}
 		return;
 	}
@@ -259,7 +259,7 @@ static void solve(struct decomposition *d)
 	}
 	for (uint32_t i = 0; i < d->count && product && !s->stop; i++) {
 		struct bag *b = &d->bags[i];
-		send(d, b, 0);
+		send_message(d, b, 0);
 		assert(b->count || b->ways.n <= 1);
 		if (!b->ways.n && !s->stop)
 			product = 0;

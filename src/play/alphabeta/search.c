@@ -39,6 +39,7 @@ struct search {
 	struct evaluation *evaluation;
 	const struct budget *budget;
 	uint64_t nodes, spent;
+	int64_t beyond;                   /* extra depths of the way under way, at most o.quiet */
 	uint64_t few;                     /* states that may still be visited before it is out; UINT64_MAX: any number */
 	bool out;                         /* of time */
 	bool joint;                       /* several roles had a choice at once */
@@ -479,14 +480,14 @@ static struct value visit(struct search *q, struct seat *s, const uint64_t *stat
 	bool beyond = false;
 	if (depth <= 1) {
 		fan_estimate(q, s, &f);
-		beyond = q->o.quiet > 0 && restless(&f);
+		beyond = q->beyond < q->o.quiet && restless(&f);
 		for (uint32_t i = 0; i < f.count && beyond; i++)
 			f.value[i] = f.terminal[i] ? f.value[i] : -1;
 	}
 	fan_order(q, &f, mine, ply);
-	q->o.quiet -= beyond;
+	q->beyond += beyond;
 	x = visit_fan(q, s, &f, depth + beyond, ply, alpha, beta, &chosen);
-	q->o.quiet += beyond;
+	q->beyond -= beyond;
 	fan_free(&f);
 	if (q->out) {
 		if (best && chosen != GAME_NONE)
