@@ -26,6 +26,7 @@ static void add_outputs(output_list *to, const lit_t *values, size_t n, uint32_t
 static void make_full(struct circuit_engine *e)
 {
 	const struct circuit *c = &e->circuit;
+	assert(c->legal.n == c->moves && c->next.n == c->fluents);
 	output_list first = {0}, second = {0};
 	uint32_t slot = c->fluents + c->moves;
 	e->full_terminal = slot++;
@@ -55,6 +56,7 @@ static void find_live(struct circuit_engine *e)
 	for (uint32_t f = 0; f < c->fluents; f++)
 		if (matters[f])
 			e->live[e->live_count++] = f;
+	assert(e->live_count <= c->fluents);
 	mem_free(matters);
 }
 
@@ -93,6 +95,7 @@ static void place_moves(struct rollout *r, const struct ground *ground, const ui
 				r->fixed[role] = m;
 		}
 	}
+	assert(n <= ground->moves.n);
 	r->first[roles] = n;
 }
 
@@ -129,6 +132,7 @@ static void make_rollouts(struct circuit_engine *e)
 	const struct circuit *c = &e->circuit;
 	uint32_t period = e->phases.period;
 	e->rollout_count = period > 1 ? period + 1 : 1;
+	assert(period);
 	e->rollouts = NEW_ARRAY(struct rollout, e->rollout_count);
 	e->slots = make_rollout(e, &e->rollouts[0], c, NULL);
 	for (uint32_t k = 0; k + 1 < e->rollout_count; k++) {
@@ -382,6 +386,7 @@ const struct decisive_rollouts *circuit_decisive(struct circuit_engine *e, enum 
 {
 	if (policy == PLAYOUT_UNIFORM)
 		return NULL;
+	assert(policy >= PLAYOUT_DECISIVE && (int)policy < PLAYOUT_DECISIVE + DECISIVE_POLICIES);
 	struct decisive_rollouts *_Atomic *a = &e->decisive[policy - PLAYOUT_DECISIVE];
 	if (!*a) {
 		struct mem_scope *previous = mem_scope_enter(e->scope);

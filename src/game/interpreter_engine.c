@@ -84,6 +84,7 @@ static uint32_t new_number(struct interpreter_engine *e, enum name_kind kind, ui
 	if (kind == NAME_FLUENT)
 		e->zobrist[id] = hash_mix(e->hashes.at[t]);
 	mem_scope_leave(previous);
+	assert(e->hashes.n == e->terms.all.n);
 	return id;
 }
 
@@ -170,6 +171,7 @@ static uint32_t worker_number(struct interpreter_worker *w, enum name_kind kind,
 	thread_lock(&w->e->lock);
 	uint32_t id = number_of(w->e, kind, role, term_copy(&w->shared, interpreter_terms(w->in), t, &w->e->terms));
 	thread_unlock(&w->e->lock);
+	assert(id == SYM_NONE || id < LOST);
 	if (cached && id != SYM_NONE) {
 		while (w->number.n <= t)
 			vec_push(&w->number, SYM_NONE);
@@ -279,6 +281,7 @@ static void add_role(struct interpreter_worker *w, struct role_list *to, enum na
 
 struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state)
 {
+	assert(w->g->words == BITS_WORDS(INTERPRETER_MAX_FLUENTS));
 	set_state(w, state, NULL);
 	vec_clear(&w->legal.items);
 	vec_clear(&w->legal.start);
@@ -295,6 +298,7 @@ struct view interpreter_look(struct interpreter_worker *w, const uint64_t *state
 		add_role(w, &w->legal, NAME_MOVE, r);
 	}
 	vec_push(&w->legal.start, narrow32(w->legal.items.n));
+	assert(w->legal.start.n == w->g->roles + 1);
 	return (struct view){terminal, w->legal.items.at, w->legal.start.at, w->goals};
 }
 
@@ -332,6 +336,7 @@ struct percepts interpreter_percepts(struct interpreter_worker *w, const uint64_
 		add_role(w, &w->seen, NAME_PERCEPT, r);
 	}
 	vec_push(&w->seen.start, narrow32(w->seen.items.n));
+	assert(w->seen.start.n == w->g->roles + 1);
 	return (struct percepts){w->seen.items.at, w->seen.start.at};
 }
 

@@ -102,6 +102,7 @@ static void deal_from(struct playout_stream *s, struct leaf_list *queue, struct 
 			continue;
 		}
 		t->start[lane] = leaf;
+		assert(s->leaves[leaf].waiting && s->leaves[leaf].waiting <= s->leaves[leaf].left);
 		if (!--s->leaves[leaf].waiting)
 			drop_first(s, queue);
 	}
@@ -122,6 +123,7 @@ static void deal_general(struct lane_table *t, uint64_t *fresh)
 static void end_playout(struct playout_stream *s, uint32_t leaf)
 {
 	assert(leaf < s->places);
+	assert(s->in_flight && s->leaves[leaf].left);
 	s->in_flight--;
 	if (!--s->leaves[leaf].left)
 		append(s, &s->over, leaf);
@@ -234,6 +236,7 @@ void playout_stream_push(struct playout_stream *s, const uint64_t *state, uint32
 	for (uint32_t r = 0; r < g->roles; r++)
 		s->share.result.sum[leaf * (size_t)g->roles + r] = 0;
 	s->share.result.counts[leaf] = 0;
+	assert(!s->leaves[leaf].left);
 	s->leaves[leaf] = (struct stream_leaf){tag, playouts, playouts, NO_LEAF};
 	append(s, playouts ? &s->queues[queue_of(s, state)] : &s->over, leaf);
 	s->in_flight += playouts;
@@ -266,6 +269,7 @@ static void run_lanes(struct playout_stream *s, uint32_t room, const struct limi
 static bool run_single(struct playout_stream *s)
 {
 	uint32_t leaf = s->queues[0].first;
+	assert(leaf < s->places);
 	bool over = single_playout(&s->single, leaf);
 	if (!over && limit_reached(&s->job.limit))
 		return false;
@@ -299,10 +303,12 @@ void playout_stream_stop(struct playout_stream *s)
 		for (struct leaf_list *q = &s->queues[k]; q->first != NO_LEAF;) {
 			uint32_t leaf = q->first;
 			drop_first(s, q);
+			assert(s->in_flight >= s->leaves[leaf].waiting);
 			s->in_flight -= s->leaves[leaf].waiting;
 			s->leaves[leaf].left = s->leaves[leaf].waiting = 0;
 			append(s, &s->over, leaf);
 		}
+	assert(!s->in_flight);
 }
 
 bool playout_stream_take(struct playout_stream *s, struct playout_stream_result *out)
@@ -312,6 +318,7 @@ bool playout_stream_take(struct playout_stream *s, struct playout_stream_result 
 	if (leaf == NO_LEAF)
 		return false;
 	drop_first(s, &s->over);
+	assert(!s->leaves[leaf].left);
 	s->handed = leaf;
 	*out = (struct playout_stream_result){s->leaves[leaf].tag, (uint32_t)s->share.result.counts[leaf],
 	                                      s->share.result.sum + leaf * (size_t)s->share.g->roles};

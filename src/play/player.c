@@ -166,6 +166,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 {
 	struct budget inner = with_margin(p, b);
 	struct seat *s = &p->seat;
+	assert(t->legal_count);
 	double began = limit_now(&b->limit);
 	uint32_t first = t->legal[rng_below(&s->rng, t->legal_count)];
 	seat_ready(s, first);
@@ -183,6 +184,7 @@ struct choice player_move(struct player *p, const struct turn *t, const struct b
 		text_puts(&s->why, PLAY_ONLY_MOVE);
 	}
 	note_overrun(p, &inner);
+	assert(turn_allows(t, move));
 	seat_ready(s, move);
 	s->count.moves++;
 	s->count.choices += t->legal_count > 1;
@@ -235,6 +237,7 @@ void search_tree_free(struct search_tree *t)
 static void add_tree_node(struct search_tree *out, struct tree_node n, uint32_t parent, const uint32_t *moves,
                           uint32_t roles)
 {
+	assert(!out->nodes.n || parent < out->nodes.n);
 	n.parent = parent;
 	vec_push(&out->nodes, n);
 	for (uint32_t r = 0; r < roles; r++)
@@ -258,6 +261,7 @@ static bool open_tree_node(struct player *p, const struct turn *t, uint32_t id, 
 	size_t before = open->nodes.n;
 	if (!p->kind->children(p->self, &p->seat, t, id, open))
 		return false;
+	assert(open->ids.n == open->nodes.n);
 	for (size_t i = before; i < open->nodes.n; i++)
 		open->nodes.at[i].parent = index;
 	return true;

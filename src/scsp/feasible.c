@@ -61,6 +61,7 @@ static bool collect(struct chance_part *k)
 		}
 		if (k->drawn[x])
 			vec_push(&k->draws, x);
+		assert(k->draws.n + k->f->scope.n <= s->vars);
 	}
 	return size <= 1e8;
 }
@@ -77,6 +78,7 @@ static void expect(struct chance_part *k, size_t i, double weight, double *sum)
 		return;
 	}
 	uint32_t y = k->draws.at[i];
+	assert(y < s->vars && scsp_stochastic(s, y));
 	for (uint32_t v = 0; v < csp_count(s->hard, y); v++) {
 		double q = scsp_probability_at(s, y, v, k->p.now);
 		k->p.now[y] = v;
@@ -101,6 +103,7 @@ static void keep_row(struct chance_part *k)
 	for (uint32_t p = 0; p < s->players; p++)
 		vec_push(&k->rows->expected, sum[p]);
 	k->f->rows++;
+	assert(k->rows->cells.n == k->f->rows * k->f->scope.n);
 }
 
 static void decide(struct chance_part *k, size_t i)
@@ -110,6 +113,7 @@ static void decide(struct chance_part *k, size_t i)
 		k->stop = true;
 	if (k->stop)
 		return;
+	assert(i <= k->f->scope.n);
 	if (i == k->f->scope.n) {
 		keep_row(k);
 		return;

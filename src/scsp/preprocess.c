@@ -76,6 +76,7 @@ static bool extract(struct csp *n, uint32_t c, struct rel *out)
 static void intersect(struct rel *a, const struct rel *b)
 {
 	size_t w = a->scope.n, out = 0;
+	assert(w == b->scope.n);
 	for (size_t i = 0, j = 0; i < rel_rows(a) && j < rel_rows(b);) {
 		int cmp = 0;
 		for (size_t d = 0; d < w && !cmp; d++)
@@ -85,6 +86,7 @@ static void intersect(struct rel *a, const struct rel *b)
 		i += cmp <= 0;
 		j += cmp >= 0;
 	}
+	assert(out * w <= a->cells.n);
 	a->cells.n = out * w;
 }
 
@@ -106,6 +108,7 @@ static void merge(rels *all, struct scsp_removed *r)
 		}
 		r->tuples += rel_rows(&all->at[id]) + rel_rows(a);
 		intersect(&all->at[id], a);
+		assert(rel_rows(&all->at[id]) <= r->tuples);
 		r->tuples -= rel_rows(&all->at[id]);
 		a->dead = true;
 		r->constraints++;
@@ -139,6 +142,7 @@ static void unary(struct csp *out, rels *all, struct scsp_removed *r)
 static bool drop_universal(const struct csp *n, struct rel *a, size_t j)
 {
 	size_t w = a->scope.n, rows = rel_rows(a), size = csp_size(n, a->scope.at[j]);
+	assert(j < w && size);
 	if (w < 2 || !rows || rows % size)
 		return false;
 	VEC(uint32_t) rest = {0};
@@ -177,6 +181,7 @@ static bool drop_universal(const struct csp *n, struct rel *a, size_t j)
 		for (size_t i = 0; i < rest.n; i++)
 			vec_push(&a->cells, rest.at[i]);
 		memmove(a->scope.at + j, a->scope.at + j + 1, (w - j - 1) * 4);
+		assert(rest.n == kept * (w - 1));
 		a->scope.n--;
 	}
 	vec_free(&rest);
@@ -279,6 +284,7 @@ struct csp *scsp_simplify(struct csp *n, unsigned passes, struct scsp_removed re
 			uint64_t before = total_size(out);
 			struct csp_stats st = {0};
 			r->inconsistent = csp_enforce(out, CSP_LEVEL_SAC, 0, &st) == CSP_INCONSISTENT;
+			assert(total_size(out) <= before);
 			r->values = (uint32_t)(before - total_size(out));
 			r->seconds = clock_now() - start;
 		}

@@ -124,6 +124,7 @@ static void strip(struct both *b, xmlNode *e, struct drawn *d, bool symbolic)
 			vec_push(&d->values, arena_text(keep, token, (size_t)(colon - token)));
 		}
 	}
+	assert(d->p.n == d->values.n);
 	xmlNodeSetContent(e, (const xmlChar *)(plain->n ? text_str(plain) : ""));
 	if (symbolic)
 		xmlSetProp(e, (const xmlChar *)"type", (const xmlChar *)"symbolic");
@@ -160,6 +161,7 @@ static uint32_t one_variable(struct xcsp *r, const char *name)
 	uint32_t *list = x_references(r, name, &count);
 	if (count != 1)
 		x_fail(r, "\"%.40s\" is not one variable", name);
+	assert(list[0] < csp_variables(x_network(r)));
 	return list[0];
 }
 
@@ -189,6 +191,7 @@ static void read_constraint(struct both *b, xmlNode *e, uint32_t known)
 	const char *class = x_attr(r, e, "class"); /* read now: the arena is emptied with the constraint */
 	bool says_chance = class && strstr(class, "chance"), says_hard = class && strstr(class, "hard");
 	uint32_t hard = csp_constraints(n), chance = csp_constraints(m), vars = csp_variables(n);
+	assert(known <= vars && vars == csp_variables(m));
 	x_constraint(r, e);
 	x_constraint(b->chance, e);
 	bool drawn = false;

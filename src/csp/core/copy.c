@@ -4,6 +4,8 @@
  */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 static void *copy_block(const void *from, size_t count, size_t size)
 {
 	if (!from)
@@ -34,6 +36,7 @@ static void copy_memories(struct csp *to, const struct csp *n)
 
 static void copy_queue(struct queue *to, const struct queue *from)
 {
+	assert((from->mask & (from->mask + 1)) == 0 && from->tail - from->head <= from->mask + 1);
 	*to = *from;
 	to->at = copy_block(from->at, (size_t)from->mask + 1, sizeof *from->at);
 }
@@ -41,6 +44,7 @@ static void copy_queue(struct queue *to, const struct queue *from)
 struct csp *net_copy(struct csp *n)
 {
 	net_index(n);
+	assert(n->prepared == n->cons.n);
 	struct csp *to = mem_alloc(1, sizeof *to);
 	*to = *n;
 	to->copy = true;
@@ -78,6 +82,7 @@ struct csp *net_copy(struct csp *n)
 
 void net_free_copy(struct csp *n)
 {
+	assert(n->copy);
 	for (size_t i = 0; i < n->relations.n; i++)
 		mem_free(n->relations.at[i].unsupported);
 	for (uint32_t c = 0; c < n->prepared; c++)

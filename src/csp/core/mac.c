@@ -32,6 +32,7 @@ struct mac {
 
 uint64_t search_luby(uint64_t i)
 {
+	assert(i);
 	uint64_t k = 1;
 	while ((UINT64_C(1) << k) - 1 < i)
 		k++;
@@ -69,7 +70,9 @@ static bool decide(struct mac *m, struct choice c)
 	assert(c.x < m->s->n->vars.n);
 	struct csp *n = m->n;
 	vec_push(&m->up, (struct decision){c, m->jump ? n->deps->trail.n : 0});
+	assert(dom_size(n, c.x) > 1);
 	net_push(n);
+	assert(csp_level(n) == m->root + m->up.n);
 	m->s->s->nodes++;
 	if (m->up.n > m->s->s->depth)
 		m->s->s->depth = m->up.n;
@@ -124,6 +127,7 @@ static void keep_conflict(struct mac *m)
 
 static void leave(struct mac *m, uint32_t depth)
 {
+	assert(depth <= m->up.n);
 	csp_pop(m->n, m->root + depth);
 	if (m->jump && m->up.n > depth)
 		deps_undo(m->n, m->up.at[depth].deps);
@@ -147,6 +151,7 @@ static bool refute_class(struct mac *m, struct choice c)
 	struct csp *n = m->n;
 	uint32_t x = c.x, i = c.i;
 	uint32_t count = n->vars.at[x].count;
+	assert(count == n->vars.at[0].count);
 	memset(m->used, 0, BITS_WORDS(count) * sizeof(uint64_t));
 	for (uint32_t k = 0; k < n->fixed_n; k++)
 		bits_add(m->used, dom_first(n, n->fixed[k]));
@@ -215,6 +220,7 @@ static bool restart(struct mac *m)
 		for (size_t i = 0; i < count && ok; i++) {
 			if (!no[i].depth)
 				continue;
+			assert(no[i].depth <= depth);
 			bool whole = no[i].lit != CSP_NONE;
 			vec_clear(&lits);
 			vec_push(&lits, no[i].lit);
@@ -302,6 +308,7 @@ bool search_mac(struct search *s)
 	if (m.restart)
 		next_run(&m);
 	bool done = run(&m);
+	assert(csp_level(s->n) >= m.root);
 	s->s->nogoods += nogoods_count(s->n);
 	csp_pop(s->n, m.root - 1);
 	nogoods_stop(s->n);

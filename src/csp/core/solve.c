@@ -70,6 +70,7 @@ bool objective_value(struct csp *n, const int32_t *values, int64_t *out)
 		return false;
 	*out = 0;
 	if (!n->objective_expr) {
+		assert(n->objective_scope.n == n->objective_coeffs.n);
 		for (size_t i = 0; i < n->objective_scope.n; i++)
 			*out += n->objective_coeffs.at[i] * values[n->objective_scope.at[i]];
 		return true;
@@ -111,6 +112,7 @@ static bool objective_bound(struct csp *n)
 
 void objective_tighten(struct csp *n, int64_t value)
 {
+	assert(n->objective < n->cons.n);
 	if (n->objective_expr)
 		n->nodes.at[csp_expr_node(n, csp_root(n, n->objective)).args[1]].value = value;
 	else
@@ -377,6 +379,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 			n->weight[c] = 1;
 	ask_bound(&s);
 	bool done = n->dead || solve(&s);
+	assert(!n->learn && !n->nogoods && !n->deps && csp_level(n) >= s.base);
 	csp_pop(n, s.base);
 	if (n->objective != CSP_NONE)
 		objective_tighten(n, n->maximise ? -CSP_NO_BOUND : CSP_NO_BOUND);

@@ -4,6 +4,8 @@
 #include "csp/flatzinc/flatzinc_internal.h"
 #include "csp/globals/globals_internal.h"
 
+#include <assert.h>
+
 /* Letters of the arguments: i integer, b Boolean (each a variable or a constant), k integer constant, S constant set,
  * capitals I B K L (Boolean constants) Z (sets) arrays of these. */
 
@@ -99,12 +101,14 @@ static int by_variable(const void *a, const void *b)
 static enum csp_relation negated(enum csp_relation r)
 {
 	static const enum csp_relation not [] = {CSP_GE, CSP_GT, CSP_LT, CSP_LE, CSP_EQ, CSP_NE};
+	assert((size_t)r < sizeof not / sizeof *not );
 	return not [r];
 }
 
 /* Terms into f->xs and f->ints without constants and with no variable twice; what is left of k. */
 static int64_t gather(struct fzn *f, const struct fz_expr *coeffs, const struct fz_expr *vars, int64_t k)
 {
+	assert(!coeffs || coeffs->count == vars->count);
 	struct term *t = arena_alloc(&f->text, (vars->count + 1) * sizeof *t);
 	size_t n = 0;
 	for (size_t i = 0; i < vars->count; i++) {
@@ -132,6 +136,7 @@ static int64_t gather(struct fzn *f, const struct fz_expr *coeffs, const struct 
 		}
 		i = j;
 	}
+	assert(f->xs.n == f->ints.n);
 	return k;
 }
 
@@ -185,6 +190,7 @@ void fz_clause(struct fzn *f)
 		vec_push(&f->ints, -1);
 		least--;
 	}
+	assert(f->xs.n == f->ints.n);
 	if (!f->xs.n)
 		fz_never(f);
 	else

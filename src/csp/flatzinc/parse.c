@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "csp/flatzinc/flatzinc_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define MOST_DEPTH 100
@@ -49,6 +50,7 @@ static void read_items(struct fzn *f, char end, bool hint, struct fz_expr *to)
 		fz_next(f);
 	}
 	expect(f, end, "at the end of a list");
+	assert(f->stack.n >= mark);
 	to->count = f->stack.n - mark;
 	to->items = arena_alloc(&f->text, (to->count + 1) * sizeof *to->items);
 	if (to->count)
@@ -211,6 +213,7 @@ static struct fz_expr read_hints(struct fzn *f)
 		struct fz_expr one = read_expr(f, true);
 		vec_push(&f->stack, one);
 	}
+	assert(f->stack.n >= mark);
 	e.count = f->stack.n - mark;
 	e.items = arena_alloc(&f->text, (e.count + 1) * sizeof *e.items);
 	if (e.count)

@@ -10,6 +10,7 @@
 
 #include "csp/learn/learn.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct task {
@@ -45,6 +46,7 @@ static void open_line(struct line *l, uint32_t time)
 		bool past = n->learn != NULL;
 		int64_t low = past ? csp_value(n, x, learn_low(n, x, time)) : dom_min(n, x);
 		int64_t high = (past ? csp_value(n, x, learn_high(n, x, time)) : dom_max(n, x)) + m->length[i];
+		assert(low + m->length[i] <= high);
 		l->tasks[l->count++] = (struct task){l->sign > 0 ? low : -high, l->sign > 0 ? high : -low, m->length[i], i};
 	}
 	qsort(l->tasks, l->count, sizeof *l->tasks, by_start);
@@ -94,9 +96,11 @@ static uint32_t sum_up(struct line *l, int64_t b)
 static bool comes_last(const struct line *l, uint32_t k, int64_t b, int64_t most, uint32_t of_most, uint32_t *from)
 {
 	const struct task *t = &l->tasks[k];
+	assert(k < l->count);
 	if (t->end <= b)
 		return false;
 	if (of_most != CSP_NONE && most + t->length > b) {
+		assert(of_most < k);
 		*from = of_most;
 		return true;
 	}
@@ -107,6 +111,7 @@ static bool comes_last(const struct line *l, uint32_t k, int64_t b, int64_t most
 static bool move(struct line *l, const struct task *t, int64_t start)
 {
 	uint32_t x = l->m->origin[t->at];
+	assert(start > t->start);
 	return l->sign > 0 ? dom_at_least(l->n, x, start) : dom_at_most(l->n, x, -start - t->length);
 }
 
@@ -190,6 +195,7 @@ static bool after_one(const struct line *l, const struct task *t, int64_t start,
 static bool after_many(struct line *l, uint32_t k, int64_t b, int64_t start, uint32_t time)
 {
 	int64_t most = INT64_MIN;
+	assert(k < l->count);
 	uint32_t of_most = CSP_NONE, from;
 	sum_up(l, b);
 	for (uint32_t j = 0; j <= k; j++)
@@ -201,6 +207,7 @@ static bool after_many(struct line *l, uint32_t k, int64_t b, int64_t start, uin
 		return false;
 	const struct task *t = &l->tasks[k];
 	int64_t first = l->tasks[from].start; /* of all, t too */
+	assert(l->tasks[l->of_c[from]].end <= b);
 	because_start(l, t, first, time);
 	because_all(l, from, b, first, first + l->p[from] + t->length - 1, time);
 	uint32_t c = l->of_c[from];
@@ -247,6 +254,7 @@ static bool explain_line(struct line *l, const struct question *q)
 	if (q->failure)
 		return explain_failure(l, q->time);
 	uint32_t x = atom_var(q->what);
+	assert(atom_op(q->what) == (l->sign > 0 ? ATOM_GE : ATOM_LE) || atom_op(q->what) == ATOM_NE);
 	int64_t value = csp_value(l->n, x, q->what.i);
 	for (uint32_t k = 0; k < l->count; k++)
 		if (l->m->origin[l->tasks[k].at] == x)

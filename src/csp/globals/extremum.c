@@ -23,6 +23,7 @@ static bool filter_extremum(struct csp *n, const uint32_t *list, uint32_t count,
 		if (max ? high > far : low < far)
 			far = max ? high : low;
 	}
+	assert(max ? near <= far : near >= far);
 	if (max ? !dom_at_least(n, m, near) || !dom_at_most(n, m, far)
 	        : !dom_at_most(n, m, near) || !dom_at_least(n, m, far))
 		return false;
@@ -42,6 +43,7 @@ static bool propagate(struct csp *n, uint32_t ci)
 {
 	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
+	assert(c->arity >= 2);
 	const uint32_t *list = con_scope(n, c);
 	bool max = c->kind == CSP_MAXIMUM;
 	uint32_t count = c->arity - 1, m = list[count], able = CSP_NONE, ables = 0;
@@ -126,6 +128,7 @@ static bool nowhere(struct csp *n, const struct con *c, uint32_t x, int64_t valu
 static bool explain_failure(struct csp *n, const struct con *c, uint32_t m, uint32_t time, int sign)
 {
 	int64_t low = turned_low(n, m, time, sign), high = turned_high(n, m, time, sign);
+	assert(low <= high);
 	if (one_up(n, c, high + 1, time, sign)) {
 		because_down(n, m, high, time, sign);
 		return true;
@@ -141,9 +144,11 @@ static bool explain_member(struct csp *n, const struct con *c, uint32_t m, const
 {
 	uint32_t x = atom_var(q->what);
 	int64_t value = sign * (int64_t)csp_value(n, x, q->what.i), least = turned_low(n, m, q->time, sign);
+	if (!up && turned_high(n, m, q->time, sign) > value)
+		return false;
 	if (!up) {
 		because_down(n, m, value, q->time, sign);
-		return turned_high(n, m, q->time, sign) <= value;
+		return true;
 	}
 	because_up(n, m, least, q->time, sign);
 	return least >= value && all_down(n, c, x, least - 1, q->time, sign);

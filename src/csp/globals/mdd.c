@@ -54,6 +54,7 @@ static struct mdd *make(struct csp *n, const uint32_t *scope, size_t arity, cons
 	}
 	while (layer <= arity)
 		first[layer++] = kept;
+	assert(layer == arity + 1);
 	for (size_t p = 0; p < arity; p++)
 		if (n->vars.at[scope[p]].words > d->widest)
 			d->widest = n->vars.at[scope[p]].words;
@@ -200,6 +201,7 @@ static void read_transitions(struct xcsp *r, const char *s, struct automaton *m)
 static void unroll(struct xcsp *r, struct automaton *m)
 {
 	size_t states = m->states.all.n;
+	assert(m->start < states);
 	uint32_t *node = arena_alloc(&r->text, states * sizeof *node), *next = arena_alloc(&r->text, states * sizeof *next);
 	uint32_t nodes = 1;
 	memset(node, 0xff, states * sizeof *node);

@@ -58,12 +58,14 @@ static uint32_t *tidy(uint32_t *cells, uint32_t arity, size_t *rows)
 	mem_free(order);
 	mem_free(cells);
 	*rows = k;
+	assert(rows_sorted(out, arity, k));
 	return out;
 }
 
 uint32_t relation_make(struct csp *n, const uint32_t *counts, uint32_t arity, uint32_t *cells, size_t rows,
                        bool positive)
 {
+	assert(arity && rows <= UINT32_MAX);
 	struct relation t = {.arity = arity, .positive = positive};
 	t.cells = tidy(cells, arity, &rows);
 	t.rows = (uint32_t)rows;
@@ -148,6 +150,7 @@ static bool product_within(const struct relation *t, uint64_t most)
 /* A positive relation with the same meaning as the negative one. */
 static void complement(struct relation *t)
 {
+	assert(!t->positive);
 	uint32_t *at = NEW_ARRAY(uint32_t, t->arity);
 	VEC(uint32_t) cells = {0};
 	size_t rows = 0;
@@ -174,6 +177,7 @@ static void complement(struct relation *t)
 
 static void allow_pair(struct relation *t, uint32_t a, uint32_t b, bool allow)
 {
+	assert(a < t->counts[0] && b < t->counts[1]);
 	uint64_t *r0 = t->row[0] + (size_t)a * t->row_words[0], *r1 = t->row[1] + (size_t)b * t->row_words[1];
 	if (allow) {
 		bits_add(r0, b);
@@ -186,6 +190,7 @@ static void allow_pair(struct relation *t, uint32_t a, uint32_t b, bool allow)
 
 static void build_binary(struct relation *t)
 {
+	assert(t->arity == 2);
 	for (int i = 0; i < 2; i++) {
 		t->row_words[i] = (uint32_t)BITS_WORDS(t->counts[!i]);
 		t->row[i] = NEW_ARRAY(uint64_t, (size_t)t->counts[i] * t->row_words[i]);
@@ -203,6 +208,7 @@ static void build_binary(struct relation *t)
 	for (int i = 0; i < 2; i++)
 		for (uint32_t a = 0; a < t->counts[i]; a++) {
 			size_t k = bits_count(t->row[i] + (size_t)a * t->row_words[i], t->row_words[i]);
+			assert(k <= t->counts[!i]);
 			uint32_t lacks = t->counts[!i] - (uint32_t)k;
 			if (lacks > t->worst[i])
 				t->worst[i] = lacks;
@@ -211,6 +217,7 @@ static void build_binary(struct relation *t)
 
 static void build_unary(struct relation *t)
 {
+	assert(t->arity == 1);
 	t->row[0] = NEW_ARRAY(uint64_t, BITS_WORDS(t->counts[0]));
 	for (uint32_t i = 0; i < t->counts[0]; i++)
 		if (relation_holds(t, &i))
@@ -219,6 +226,7 @@ static void build_unary(struct relation *t)
 
 static void build_masks(struct relation *t, uint32_t words)
 {
+	assert((uint64_t)words * 64 >= t->rows);
 	t->words = words;
 	t->with = mem_align((size_t)t->pairs * words, sizeof *t->with);
 	t->exact = t->any ? mem_align((size_t)t->pairs * words, sizeof *t->exact) : t->with;
@@ -226,6 +234,7 @@ static void build_masks(struct relation *t, uint32_t words)
 		for (uint32_t p = 0; p < t->arity; p++) {
 			uint32_t v = t->cells[r * t->arity + p];
 			if (v != CSP_CELL_ANY) {
+				assert(v < t->counts[p]);
 				bits_add(t->with + (size_t)(t->first[p] + v) * words, r);
 				if (t->any)
 					bits_add(t->exact + (size_t)(t->first[p] + v) * words, r);
@@ -261,6 +270,7 @@ static enum prop attach_small(struct csp *n, struct con *c, struct relation *t)
 {
 	assert(c->scope + c->arity <= n->scopes.n);
 	uint32_t k = (uint32_t)((BITS_WORDS(t->rows ? t->rows : 1) + 3) / 4);
+	assert(k >= 1 && k <= 4);
 	if (!t->with)
 		build_masks(t, k * 4);
 	c->state = net_words(n, k * 4);
@@ -278,6 +288,7 @@ static enum prop attach_ct(struct csp *n, uint32_t ci, struct relation *t)
 	uint32_t words = (uint32_t)BITS_WORDS(t->rows), extra = 0;
 	if (!t->with)
 		build_masks(t, words);
+	assert(t->words == words);
 	for (uint32_t p = 0; p < t->arity; p++)
 		extra += 1 + (uint32_t)BITS_WORDS(t->counts[p]);
 	c->state = net_words(n, 1 + words + extra);
@@ -292,6 +303,7 @@ static enum prop attach_ct(struct csp *n, uint32_t ci, struct relation *t)
 			bits_add(s + 1, i);
 		s += 1 + BITS_WORDS(t->counts[p]);
 	}
+	assert(s == n->state.at + c->state + 1 + words + extra);
 	n->memo[ci] = mem_zalloc(words + t->pairs, sizeof *n->memo[ci]);
 	for (uint32_t w = 0; w < words; w++)
 		n->memo[ci][w] = w;
@@ -341,6 +353,7 @@ enum prop relation_attach(struct csp *n, uint32_t ci)
 {
 	struct con *c = &n->cons.at[ci];
 	struct relation *t = &n->relations.at[c->relation];
+	assert(t->arity == c->arity);
 	c->costly = t->rows > 1024;
 	if (scope_repeats(n, c))
 		return PROP_CHECK;

@@ -3,6 +3,8 @@
 #include "csp/globals/globals_internal.h"
 #include "csp/learn/learn.h"
 
+#include <assert.h>
+
 #define MANY_ROWS 8192 /* the whole scope is said in less time */
 #define STILL_THERE UINT32_MAX
 
@@ -31,7 +33,9 @@ static uint32_t taken(const struct csp *n, uint32_t x, uint32_t i, uint32_t time
 
 static void name(struct answer *a, uint32_t p, uint32_t i)
 {
+	assert(p < a->t->arity && i < a->t->counts[p]);
 	uint8_t *named = &a->named[a->t->first[p] + i];
+	assert(a->since[a->t->first[p] + i] != STILL_THERE);
 	if (!*named)
 		reason_gone(a->n, a->scope[p], i, a->time);
 	*named = 1;
@@ -92,6 +96,7 @@ static bool explain_pairs(struct answer *a)
 {
 	uint32_t p = a->at == CSP_NONE ? 0 : a->at;
 	uint32_t from = a->at == CSP_NONE ? 0 : a->from, end = a->at == CSP_NONE ? a->t->counts[0] : a->end;
+	assert(a->t->arity == 2 && end <= a->t->counts[p]);
 	for (uint32_t i = from; i < end; i++) {
 		if (a->since[a->t->first[p] + i] != STILL_THERE)
 			name(a, p, i);
@@ -104,10 +109,12 @@ static bool explain_pairs(struct answer *a)
 /* The values that are asked about; those that were gone before speak for themselves. */
 static void ask(struct answer *a, const struct question *q)
 {
+	assert(a->at < a->t->arity);
 	enum atom_op op = atom_op(q->what);
 	uint32_t i = q->what.i;
 	a->from = op == ATOM_GE ? q->old : op == ATOM_LE ? i + 1 : i;
 	a->end = op == ATOM_GE ? i : op == ATOM_LE ? q->old + 1 : i + 1;
+	assert(a->from < a->end && a->end <= a->t->counts[a->at]);
 	if (op != ATOM_NE)
 		reason_add(a->n, atom(a->scope[a->at], op, q->old));
 	for (i = a->from; i < a->end; i++)
@@ -121,6 +128,7 @@ bool relation_explain(struct csp *n, const struct con *c, const struct question 
 	bool pairs = c->prop == PROP_BINARY;
 	if (c->prop < PROP_BINARY || c->prop > PROP_STR2 || (!pairs && (!t->positive || t->rows > MANY_ROWS)))
 		return false;
+	assert(t->arity == c->arity);
 	struct answer a = {.n = n, .t = t, .scope = con_scope(n, c), .at = CSP_NONE, .time = q->time};
 	for (uint32_t p = 0; p < t->arity && !q->failure; p++)
 		if (a.scope[p] == atom_var(q->what))

@@ -61,6 +61,7 @@ static void update(struct ct *k, const struct var *v, uint32_t p, uint32_t seen)
 	const uint64_t *d = dom(n, v);
 	uint64_t *old = n->state.at + seen + 1;
 	uint32_t size = (uint32_t)n->state.at[v->at], gone = (uint32_t)n->state.at[seen] - size;
+	assert(n->state.at[seen] >= size && t->counts[p] == v->count);
 	if (!gone)
 		return;
 	mask_clear(k);
@@ -131,6 +132,7 @@ bool csp_prop_ct(struct csp *n, uint32_t ci, uint64_t changed)
 	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
 	struct relation *t = &n->relations.at[c->relation];
+	assert(t->arity == c->arity);
 	const uint32_t *scope = con_scope(n, c);
 	uint32_t widest = 0;
 	for (uint32_t p = 0; p < c->arity; p++)
@@ -139,6 +141,7 @@ bool csp_prop_ct(struct csp *n, uint32_t ci, uint64_t changed)
 	struct ct k = {.n = n, .t = t, .at = c->state + 1, .live = n->memo[ci], .residue = n->memo[ci] + t->words};
 	k.mask = net_scratch(n, t->words + widest);
 	k.count = (uint32_t)n->state.at[c->state];
+	assert(k.count <= t->words);
 	uint32_t seen = k.at + t->words;
 	uint32_t touched = CSP_NONE, touches = 0;
 	for (uint32_t p = 0, at = seen; p < c->arity; p++) {

@@ -41,6 +41,7 @@ static bool name_gone(const struct csp *n, struct atom *a, uint32_t time)
 			return true;
 	}
 	bool low = learn_low(n, x, time) > a->i;
+	assert(low || learn_high(n, x, time) < a->i);
 	*a = low ? atom(x, ATOM_GE, a->i + 1) : atom(x, ATOM_LE, a->i - 1);
 	return true;
 }
@@ -54,6 +55,7 @@ static uint32_t find(const struct csp *n, struct atom *a, uint32_t time)
 	uint32_t e = learn_event(n, *a);
 	if (e == CSP_NONE || !l->events.at[e].level)
 		return CSP_NONE;
+	assert(e < time);
 	if (l->events.at[e].cause_kind == CAUSE_DECISION) {
 		*a = l->decisions.at[l->events.at[e].level - 1];
 		e = learn_event(n, *a);
@@ -94,6 +96,7 @@ static void mark(struct analysis *m, struct atom a, uint32_t time)
 	uint32_t e = find(m->n, &a, time);
 	if (e == CSP_NONE)
 		return;
+	assert(e < l->mark_room && l->events.at[e].level <= m->level);
 	learn_bump(m->n, atom_var(a));
 	if (l->marked[e]) {
 		l->mark[e] = join(l->mark[e], a);
@@ -114,6 +117,7 @@ static void explain_by_clause(struct csp *n, const struct event *e, struct atom 
 {
 	struct learn *l = n->learn;
 	const struct clause *c = clause_at(l, e->cause);
+	assert(!c->dead && atom_var(c->atoms[0]) == e->x);
 	for (uint32_t i = 1; i < c->count; i++)
 		reason_add(n, learn_negation(c->atoms[i]));
 	if (atom_op(c->atoms[0]) == ATOM_NE && atom_op(what) != ATOM_NE) /* a bound has moved by one */
@@ -122,6 +126,7 @@ static void explain_by_clause(struct csp *n, const struct event *e, struct atom 
 
 static void explain_by_holes(struct csp *n, const struct event *e, struct atom what)
 {
+	assert(e->kind == EVENT_LOW || e->kind == EVENT_HIGH);
 	bool low = e->kind == EVENT_LOW;
 	reason_add(n, atom(e->x, low ? ATOM_GE : ATOM_LE, e->old));
 	uint32_t from = low ? e->old : what.i + 1, to = low ? what.i - 1 : e->old;
@@ -151,6 +156,9 @@ static void explain(struct csp *n, uint32_t at, struct atom a)
 		reason_add(n, atom(e.x, e.kind == EVENT_LOW ? ATOM_LE : ATOM_GE, a.i));
 		a = atom(e.x, e.kind == EVENT_LOW ? ATOM_GE : ATOM_LE, a.i);
 	}
+	assert(e.kind != EVENT_LOW || (a.i > e.old && a.i <= e.value));
+	assert(e.kind != EVENT_HIGH || (a.i < e.old && a.i >= e.value));
+	assert(e.kind != EVENT_HOLE || (atom_op(a) == ATOM_NE && a.i == e.value));
 	switch ((enum cause_kind)e.cause_kind) {
 	case CAUSE_CLAUSE:
 		learn_bump_clause(n, e.cause);
@@ -173,6 +181,7 @@ static void explain_failure(struct csp *n)
 	struct learn *l = n->learn;
 	vec_clear(&l->reasons);
 	if (l->conflict_clause == CSP_NONE) {
+		assert(n->culprit < n->cons.n);
 		struct question q = {.failure = true, .time = LEARN_NOW, .what = atom(0, ATOM_GE, 0)};
 		n->weight[n->culprit]++;
 		explain_by_constraint(n, n->culprit, &q);
@@ -272,6 +281,7 @@ static uint32_t put_clause(struct analysis *m, uint32_t uip, uint32_t *levels)
 		l->clause.at[1] = l->clause.at[deepest];
 		l->clause.at[deepest] = t;
 	}
+	assert(back < m->level);
 	return back;
 }
 
@@ -286,6 +296,7 @@ uint32_t learn_analyse(struct csp *n, bool given, uint32_t *levels)
 	if (!m.level)
 		return CSP_NONE;
 	mark_reasons(&m, LEARN_NOW);
+	assert(m.open);
 	uint32_t e = m.level < l->levels.n ? l->levels.at[m.level] : narrow32(l->events.n);
 	for (;;) {
 		do
@@ -298,6 +309,7 @@ uint32_t learn_analyse(struct csp *n, bool given, uint32_t *levels)
 		mark_reasons(&m, e);
 		n->effort += 1 + l->reasons.n / 4;
 	}
+	assert(l->events.at[e].level == m.level);
 	uint32_t back = put_clause(&m, e, levels);
 	for (size_t i = 0; i < m.all.n; i++)
 		l->marked[m.all.at[i]] = 0;

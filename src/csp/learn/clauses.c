@@ -13,6 +13,7 @@ static void watch(struct learn *l, uint32_t clause, struct atom a, struct atom o
 uint32_t learn_add_clause(struct csp *n, const struct atom *a, uint32_t count, bool kept, uint32_t levels)
 {
 	struct learn *l = n->learn;
+	assert(count && count <= CLAUSE_ATOMS);
 	uint32_t at = narrow32(l->pool.n),
 			 words = (uint32_t)((sizeof(struct clause) + count * sizeof *a) / sizeof(uint32_t));
 	vec_extend(&l->pool, words);
@@ -45,6 +46,7 @@ bool learn_assert(struct csp *n, uint32_t clause)
 {
 	assert(clause < n->learn->pool.n);
 	struct learn *l = n->learn;
+	assert(l->cause_clause == CSP_NONE);
 	n->running = CSP_NONE;
 	l->cause_clause = clause;
 	bool ok = make_true(n, clause_at(l, clause)->atoms[0]);
@@ -60,10 +62,12 @@ static bool visit(struct csp *n, struct watcher w, struct atom a, bool *moved)
 	assert(atom_var(a) < n->vars.n);
 	struct learn *l = n->learn;
 	struct clause *c = clause_at(l, w.clause);
+	assert(c->count > 1 && !c->dead);
 	if (c->atoms[0].x_op == a.x_op && c->atoms[0].i == a.i) {
 		c->atoms[0] = c->atoms[1];
 		c->atoms[1] = a;
 	}
+	assert(c->atoms[1].x_op == a.x_op && c->atoms[1].i == a.i);
 	enum expr_truth first = learn_truth(n, c->atoms[0]);
 	if (first == EXPR_TRUE)
 		return true;
@@ -87,6 +91,7 @@ static bool visit(struct csp *n, struct watcher w, struct atom a, bool *moved)
 static bool look(struct csp *n, uint32_t list)
 {
 	struct learn *l = n->learn;
+	assert(list < 4 * n->vars.n);
 	size_t kept = 0, i = 0;
 	bool ok = true;
 	for (; i < l->watch[list].n && ok; i++) {
@@ -109,6 +114,7 @@ static bool look(struct csp *n, uint32_t list)
 	n->effort += i / 16;
 	for (; i < l->watch[list].n; i++)
 		l->watch[list].at[kept++] = l->watch[list].at[i];
+	assert(kept <= l->watch[list].n);
 	l->watch[list].n = kept;
 	return ok;
 }
@@ -118,6 +124,7 @@ bool csp_learn_clauses(struct csp *n)
 	struct learn *l = n->learn;
 	while (l->head < l->events.n) {
 		struct event e = l->events.at[l->head++];
+		assert(e.x < n->vars.n && l->low[e.x] <= l->high[e.x]);
 		uint32_t x = e.x << 2;
 		if (e.kind == EVENT_LOW && !look(n, x | ATOM_LE))
 			return false;
@@ -189,6 +196,7 @@ static uint32_t shorten(const struct csp *n, struct clause *c)
 void learn_forget(struct csp *n)
 {
 	struct learn *l = n->learn;
+	assert(!l->levels.n && l->head == l->events.n);
 	choose_dead(l);
 	VEC(uint32_t) old = {0};
 	vec_set(&old, l->pool.at, l->pool.n);
@@ -199,7 +207,9 @@ void learn_forget(struct csp *n)
 	for (size_t at = 0; at < old.n;) {
 		struct clause *c = (struct clause *)(old.at + at);
 		at += (sizeof *c + c->count * sizeof *c->atoms) / sizeof(uint32_t);
+		assert(at <= old.n);
 		uint32_t count = c->dead ? 0 : shorten(n, c);
+		assert(count != 1);
 		if (!count)
 			continue;
 		uint32_t now = learn_add_clause(n, c->atoms, count, c->kept, c->levels);

@@ -1,6 +1,8 @@
 /* Clause learning: what explanations of several kinds of constraints have in common. */
 #include "csp/learn/learn.h"
 
+#include <assert.h>
+
 void reason_at_least(struct csp *n, uint32_t x, int64_t value, uint32_t time)
 {
 	const struct var *v = &n->vars.at[x];
@@ -12,6 +14,7 @@ void reason_at_least(struct csp *n, uint32_t x, int64_t value, uint32_t time)
 	else
 		while (i && csp_value(n, x, i - 1) >= value)
 			i--;
+	assert(i <= learn_low(n, x, time));
 	reason_add(n, atom(x, ATOM_GE, i));
 }
 
@@ -26,6 +29,7 @@ void reason_at_most(struct csp *n, uint32_t x, int64_t value, uint32_t time)
 	else
 		while (i + 1 < v->count && csp_value(n, x, i + 1) <= value)
 			i++;
+	assert(i >= learn_high(n, x, time));
 	reason_add(n, atom(x, ATOM_LE, i));
 }
 
@@ -52,6 +56,7 @@ bool reason_values(struct csp *n, const struct con *c, const struct question *q,
 			 end = op == ATOM_GE   ? i
 	               : op == ATOM_LE ? q->old + 1
 	                               : i + 1;
+	assert(from <= end && end <= n->vars.at[x].count);
 	if (n->vars.at[x].wide || end - from > FEW_VALUES)
 		return false;
 	if (op != ATOM_NE)

@@ -56,6 +56,7 @@ static void take_clauses(struct csp *n)
 			if (t == EXPR_OPEN)
 				l->clause.at[k++] = l->clause.at[i];
 		}
+		assert(holds || k > 1);
 		if (!holds)
 			learn_add_clause(n, l->clause.at, k, true, 0);
 		csp_sleep(n, c);
@@ -72,6 +73,7 @@ static struct atom choose_value(const struct run *r, uint32_t x)
 {
 	const struct learn *l = r->l;
 	uint32_t low = l->low[x], high = l->high[x], v = l->phase[x];
+	assert(low < high);
 	bool down = r->s->o->values != CSP_VALUE_MAX;
 	if (x == r->l->goal) {
 		down = (r->n->objective_coeffs.at[0] > 0) != r->n->maximise;
@@ -82,6 +84,7 @@ static struct atom choose_value(const struct run *r, uint32_t x)
 		v = v < low ? low : high;
 	if (v == CSP_NONE)
 		v = down ? low : high;
+	assert(v >= low && v <= high);
 	if (v == low)
 		return atom(x, ATOM_LE, low);
 	if (v == high)
@@ -119,6 +122,7 @@ static bool decide(struct run *r, struct atom a)
 {
 	struct csp *n = r->n;
 	uint32_t x = atom_var(a);
+	assert(learn_truth(n, a) == EXPR_OPEN);
 	learn_push(n, a);
 	r->s->s->nodes++;
 	if (r->l->levels.n > r->s->s->depth)
@@ -137,6 +141,7 @@ static bool assert_learned(struct run *r, uint32_t levels, bool kept)
 {
 	struct csp *n = r->n;
 	struct learn *l = r->l;
+	assert(l->clause.n && learn_truth(n, l->clause.at[0]) != EXPR_TRUE);
 	uint32_t c = learn_add_clause(n, l->clause.at, narrow32(l->clause.n), kept, levels);
 	l->conflict_clause = CSP_NONE;
 	objective_wake(n);
@@ -151,6 +156,7 @@ static bool recover(struct run *r, bool given, bool *ok)
 	uint32_t levels, back = learn_analyse(r->n, given, &levels);
 	if (back == CSP_NONE)
 		return false;
+	assert(back < l->levels.n);
 	r->failures++;
 	r->s->s->backtracks++;
 	r->s->s->backjumps += l->levels.n - back > 1 ? l->levels.n - back - 1 : 0;
@@ -252,6 +258,7 @@ static bool run(struct run *r)
 static void begin(struct run *r)
 {
 	struct csp *n = r->n;
+	assert(!n->learn);
 	net_push(n);
 	learn_start(n);
 	r->l = n->learn;
@@ -266,6 +273,7 @@ static void rest(struct run *r)
 {
 	r->n->learn = r->l;
 	learn_pop(r->n, 0);
+	assert(csp_level(r->n) == r->root);
 	r->n->learn = NULL;
 	for (uint32_t c = 0; c < r->n->cons.n; c++)
 		if (r->l->asleep[c])
@@ -275,6 +283,7 @@ static void rest(struct run *r)
 static void resume(struct run *r)
 {
 	struct learn *l = r->l;
+	assert(!r->n->learn && csp_level(r->n) == r->root);
 	r->n->learn = l;
 	for (uint32_t c = 0; c < r->n->cons.n; c++)
 		if (l->asleep[c])
@@ -286,6 +295,7 @@ static void resume(struct run *r)
 
 static void end(struct run *r)
 {
+	assert(!r->n->learn && r->root > r->s->base);
 	r->s->s->nogoods += r->l->learned.n;
 	csp_pop(r->n, r->root - 1);
 	r->n->learn = r->l;
@@ -310,6 +320,7 @@ bool search_learn(struct search *s)
 static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
 {
 	assert(s->n->levels.n >= s->base);
+	assert(!s->pause);
 	s->pause = s->n->propagations + s->n->effort + length;
 	*done = r ? run(r) : search_mac(s);
 	s->pause = 0;
@@ -322,6 +333,7 @@ static bool turn(struct search *s, struct run *r, uint64_t length, bool *done)
 /* Failures of long ago say less about where the next ones are. */
 static void fade_weights(struct csp *n, double kept)
 {
+	assert(kept >= 0 && kept <= 1);
 	for (uint32_t c = 0; c < n->cons.n; c++)
 		n->weight[c] = 1 + (n->weight[c] - 1) * kept;
 }

@@ -66,6 +66,7 @@ static void show_products(struct search *s, struct part *parts, uint32_t count, 
 		return;
 	}
 	struct part *p = &parts[from];
+	assert(p->vars.n && p->rows.n % p->vars.n == 0);
 	for (size_t r = 0; r < p->rows.n / p->vars.n && !s->stop; r++) {
 		for (size_t i = 0; i < p->vars.n; i++)
 			s->values[p->vars.at[i]] = p->rows.at[r * p->vars.n + i];
@@ -83,6 +84,7 @@ static uint64_t times(uint64_t a, uint64_t b)
 static bool solve_part(struct search *s, struct part *p, bool keep)
 {
 	assert(s->n->levels.n >= s->base);
+	assert(p->vars.n);
 	struct search sub = *s;
 	sub.branch = p->vars.at;
 	sub.branch_n = narrow32(p->vars.n);
@@ -210,6 +212,7 @@ static void add_child(struct tree_walk *w, uint32_t x, uint32_t y)
 	struct tree *t = w->t;
 	const struct csp *n = t->n;
 	const struct var *v = &n->vars.at[x];
+	assert(!w->seen[y] && t->count < n->vars.n);
 	w->seen[y] = true;
 	t->parent[y] = x;
 	t->order[t->count++] = y;
@@ -223,6 +226,7 @@ static void add_child(struct tree_walk *w, uint32_t x, uint32_t y)
 		}
 	}
 	t->edge_end[y] = narrow32(t->edges.n);
+	assert(t->edge_at[y] < t->edge_end[y]);
 }
 
 /* False: a cycle, or a constraint with three variables left. */

@@ -35,6 +35,7 @@ static bool find_support(struct csp *n, uint32_t ci, uint32_t p, uint32_t *at, u
 {
 	assert(ci < n->cons.n);
 	const struct con *c = &n->cons.at[ci];
+	assert(from <= c->arity && p < c->arity);
 	if (from == c->arity)
 		return con_holds(n, ci, at);
 	if (from == p)
@@ -76,6 +77,7 @@ static int revise(struct csp *n, uint32_t ci, uint32_t p, uint32_t *at)
 			return -1;
 		changed = 1;
 	}
+	assert(dom_size(n, x));
 	return changed;
 }
 
@@ -100,6 +102,7 @@ static bool ac3(struct csp *n)
 	uint32_t *at = NEW_ARRAY(uint32_t, widest);
 	for (size_t head = 0; head < queue.n && ok && !net_stopped(n); head++) {
 		struct arc a = queue.at[head];
+		assert(waiting[a.con][a.pos]);
 		waiting[a.con][a.pos] = false;
 		n->propagations++;
 		if (!revisable(n, &n->cons.at[a.con]))
@@ -197,6 +200,7 @@ static void combo_add(struct combos *m, uint32_t count)
 {
 	uint32_t id = narrow32(m->pool.n);
 	vec_push(&m->pool, count);
+	assert(count && count <= MAX_K);
 	for (uint32_t i = 0; i < count; i++) {
 		vec_push(&m->pool, m->vars[i]);
 		vec_push(&m->pool, m->at[i]);
@@ -208,6 +212,7 @@ static void combo_add(struct combos *m, uint32_t count)
 /* Does a subset of (vars, at), which contains the last one, break something? */
 static bool subset_known(const struct combos *m, const uint32_t *vars, const uint32_t *at, uint32_t count)
 {
+	assert(count && count <= MAX_K);
 	for (uint32_t set = 1; set < 1u << count; set++) {
 		uint32_t v[MAX_K + 1], a[MAX_K + 1], k = 0;
 		if (!(set >> (count - 1) & 1))
@@ -275,6 +280,7 @@ static bool extends(struct combos *m, uint32_t count, uint32_t y)
 static bool combine(struct combos *m, uint32_t count, uint32_t size, uint32_t from)
 {
 	struct csp *n = m->n;
+	assert(count <= size && size < MAX_K);
 	if (m->work > MAX_WORK || net_stopped(n))
 		m->overflow = true;
 	if (m->overflow)
@@ -344,7 +350,9 @@ static void post_combos(struct combos *m)
 			for (uint32_t k = 0; k < count; k++)
 				vec_push(&rows, csp_value(n, scope[k], m->pool.at[j + 2 + 2 * k]));
 		}
+		assert(rows.n && rows.n % count == 0);
 		uint32_t c = csp_add_table(n, scope, count, rows.at, rows.n / count, false);
+		assert(c < n->cons.n);
 		n->cons.at[c].implied = true;
 	}
 	mem_free(done);
@@ -382,6 +390,7 @@ struct path {
 
 static void forbid_pair(struct path *m, uint32_t a, uint32_t b)
 {
+	assert(a / 64 < m->words && b / 64 < m->words);
 	bits_drop(m->row + (size_t)a * m->words, b);
 	bits_drop(m->row + (size_t)b * m->words, a);
 }
@@ -467,6 +476,7 @@ static void post_pairs(struct path *m)
 					}
 			if (rows.n) {
 				uint32_t c = csp_add_table(n, (uint32_t[]){x, y}, 2, rows.at, rows.n / 2, false);
+				assert(c < n->cons.n);
 				n->cons.at[c].implied = true;
 			}
 		}

@@ -5,6 +5,8 @@
 #include "csp/search/lns.h"
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 struct lns {
 	struct search *s;
 	uint32_t *vars, count; /* that may keep their values */
@@ -44,6 +46,7 @@ struct lns *lns_new(struct search *s)
 		collect(l, s->o->phases[i].vars, s->o->phases[i].count);
 	if (!l->count)
 		collect(l, s->branch, s->branch_n);
+	assert(l->count <= vars);
 	return l;
 }
 
@@ -74,6 +77,7 @@ static void set_free(struct lns *l, uint32_t x, uint32_t *n)
 		return;
 	l->free[x] = true;
 	l->found[(*n)++] = x;
+	assert(*n <= l->s->n->vars.n);
 }
 
 /* From a variable to those it shares constraints with, and on from there. */
@@ -99,6 +103,7 @@ static void spread(struct lns *l, uint32_t want)
 static void draw(struct lns *l)
 {
 	uint32_t want = (uint32_t)(l->part * l->count + 1), count = 0;
+	assert(l->part > 0 && want);
 	memset(l->free, 0, (l->s->n->vars.n + 1) * sizeof *l->free);
 	shuffle(l);
 	l->along = !l->along;
@@ -138,6 +143,7 @@ static uint64_t work(const struct csp *n)
 static bool search_around(struct lns *l)
 {
 	struct search *s = l->s;
+	assert(!s->pause);
 	uint64_t start = work(s->n), solutions = s->s->solutions;
 	if (l->part < 1) {
 		draw(l);
@@ -164,6 +170,7 @@ bool lns_turn(struct lns *l, uint64_t length, bool *done)
 		net_push(n);
 		objective_wake(n);
 		bool possible = csp_propagate(n), ended = !possible || search_around(l);
+		assert(csp_level(n) >= level);
 		csp_pop(n, level);
 		*done = !possible || (all && ended);
 		if (*done || (s->stop && !s->paused))
@@ -177,6 +184,7 @@ bool lns_turn(struct lns *l, uint64_t length, bool *done)
 bool search_lns(struct search *s)
 {
 	bool done;
+	assert(s->n->levels.n >= s->base);
 	s->first = true;
 	done = search_auto(s);
 	s->first = false;

@@ -5,6 +5,8 @@
 #include "base/thread.h"
 #include "csp/csp_internal.h"
 
+#include <assert.h>
+
 struct share {
 	struct thread_mutex mutex; /* of all but what is atomic */
 	pthread_cond_t news;
@@ -46,6 +48,7 @@ void share_poll(struct search *s)
 	if (!is_bounded(s))
 		return;
 	int64_t bound = atomic_load_explicit(&h->bound, memory_order_relaxed);
+	assert(bound == s->bound || is_better(s->n, bound, s->bound));
 	if (bound != s->bound)
 		objective_tighten(s->n, s->bound = bound);
 }
@@ -54,6 +57,7 @@ void share_count(struct search *s)
 {
 	struct share *h = s->share;
 	uint64_t most = h->outer->o->max_nodes;
+	assert(s->s->nodes >= s->counted);
 	uint64_t all = atomic_fetch_add(&h->nodes, s->s->nodes - s->counted) + s->s->nodes - s->counted;
 	s->counted = s->s->nodes;
 	if (most && all >= most)
@@ -67,6 +71,7 @@ void share_offer(struct search *s)
 	objective_value(s->n, s->values, &cost);
 	thread_lock(&h->mutex);
 	bool better = !h->found || (is_bounded(s) && is_better(s->n, cost, atomic_load(&h->bound)));
+	assert(!better || !h->exhausted);
 	if (better) {
 		memcpy(h->values, s->values, s->n->vars.n * sizeof *h->values);
 		h->found = true;
@@ -101,6 +106,7 @@ static void leave(void *context)
 	struct share *h = w->share;
 	atomic_store(&h->stop, true);
 	thread_lock_closing(&h->mutex);
+	assert(h->running);
 	h->running--;
 	pthread_cond_signal(&h->news);
 	thread_unlock(&h->mutex);
@@ -182,6 +188,7 @@ static void work(void *context)
 static struct csp_options vary(const struct search *s, uint32_t i, atomic_bool *stop)
 {
 	struct csp_options o = *s->o;
+	assert(i < s->o->threads);
 	o.threads = 0;
 	o.max_nodes = 0;
 	o.progress = NULL;
@@ -232,6 +239,7 @@ static void dismiss(struct worker *w, struct csp_stats *all, const struct csp_st
 {
 	struct csp *n = w->search.n, *to = w->share->outer->n;
 	uint64_t depth = all->depth > w->stats.depth ? all->depth : w->stats.depth, solutions = all->solutions;
+	assert(n->propagations >= before->propagations && n->checks >= before->checks && n->removals >= before->removals);
 #define X(name) all->name += w->stats.name;
 	CSP_COUNTERS(X)
 #undef X
@@ -258,6 +266,7 @@ bool search_portfolio(struct search *s)
 		hire(&workers[i], i, &h);
 	workers[count] = (struct worker){.share = &h, .messenger = true};
 	threads_run(count + 1, work, workers, sizeof *workers);
+	assert(!h.running && (h.told || !h.found));
 	s->s->nodes = 0;
 	for (uint32_t i = 0; i < count; i++)
 		dismiss(&workers[i], s->s, &before);

@@ -43,6 +43,7 @@ static uint64_t missing_edges(const uint64_t *adj, uint32_t words, uint32_t vars
 		const uint64_t *its = adj + y * words;
 		for (uint32_t w = 0; w < words; w++)
 			missing += (uint64_t)__builtin_popcountll(mine[w] & ~its[w]);
+		assert(missing && y != x);
 		missing--; /* y itself */
 	}
 	return missing;
@@ -95,6 +96,7 @@ static void make_bag(struct bag *b, uint32_t x, uint64_t *adj, uint32_t words, u
 		bits_drop(its, b->sep[i]);
 		bits_drop(its, x);
 	}
+	assert(b->count < vars);
 }
 
 static void eliminate(struct decomposition *d)
@@ -103,6 +105,7 @@ static void eliminate(struct decomposition *d)
 	uint64_t *adj = search_neighbours(d->n, words);
 	bool *gone = NEW_ARRAY(bool, vars);
 	while ((x = next_to_eliminate(d->n, adj, words, gone)) != CSP_NONE) {
+		assert(d->count < vars && d->rank[x] == CSP_NONE);
 		struct bag *b = &d->bags[d->count];
 		make_bag(b, x, adj, words, vars);
 		if (b->count > d->s->s->width)
@@ -140,6 +143,7 @@ static uint64_t message(const struct decomposition *d, const struct bag *b)
 	uint64_t h = message_hash(d, b);
 	uint32_t it, id;
 	for (table_start(&b->index, h, &it); (id = table_next(&b->index, h, &it)) != TABLE_NONE;) {
+		assert(id < b->ways.n && (size_t)(id + 1) * b->count <= b->pool.n);
 		bool same = true;
 		for (uint32_t i = 0; same && i < b->count; i++)
 			same = b->pool.at[(size_t)id * b->count + i] == d->at[b->sep[i]];
@@ -199,6 +203,7 @@ static void send_message(struct decomposition *d, struct bag *b, uint32_t from)
 	for (uint32_t i = 0; i < b->count; i++)
 		vec_push(&b->pool, d->at[b->sep[i]]);
 	vec_push(&b->ways, sum);
+	assert(b->pool.n == b->ways.n * b->count);
 }
 
 /* From the last eliminated to the first: separators are assigned already. */
@@ -206,6 +211,7 @@ static void unfold(struct decomposition *d, uint32_t left)
 {
 	struct search *s = d->s;
 	struct csp *n = d->n;
+	assert(left <= d->count);
 	if (!left) {
 		for (uint32_t x = 0; x < n->vars.n; x++)
 			s->values[x] = csp_value(n, x, d->at[x]);
@@ -247,12 +253,14 @@ static void solve(struct decomposition *d)
 	}
 	for (uint32_t i = 0; i < d->count; i++) {
 		uint32_t h = home(d, d->bags[i].sep, d->bags[i].count);
+		assert(h == CSP_NONE || (h > i && h < d->count)); /* a separator is eliminated later */
 		if (h != CSP_NONE)
 			vec_push(&d->bags[h].children, i);
 	}
 	for (uint32_t i = 0; i < d->count && product && !s->stop; i++) {
 		struct bag *b = &d->bags[i];
 		send_message(d, b, 0);
+		assert(b->count || b->ways.n <= 1);
 		if (!b->ways.n && !s->stop)
 			product = 0;
 		else if (!b->count && b->ways.n && __builtin_mul_overflow(product, b->ways.at[0], &product))

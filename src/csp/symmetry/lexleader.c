@@ -12,6 +12,7 @@
  * fixed order; that must not be mixed with the constraints here. */
 #include "csp/csp_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static bool write_elements(struct leader *k)
 {
 	uint32_t points = k->s->literals, *e = mem_alloc(points + 1, sizeof *e);
 	bool all = true;
+	assert(k->s->images.n == k->s->generators * points);
 	vec_extend(&k->elements, points);
 	for (uint32_t l = 0; l < points; l++)
 		k->elements.at[l] = l;
@@ -63,6 +65,7 @@ static bool write_elements(struct leader *k)
 			vec_extend(&k->elements, points);
 			memcpy(k->elements.at + k->count++ * points, e, points * sizeof *e);
 		}
+	assert(k->elements.n == k->count * points);
 	mem_free(e);
 	return all;
 }
@@ -71,7 +74,9 @@ static bool write_elements(struct leader *k)
 
 static int32_t value_of(const struct leader *k, uint32_t l)
 {
+	assert(l < k->s->literals);
 	const struct var *v = &k->n->vars.at[k->var_of[l]];
+	assert(l - v->lit < v->count);
 	return var_value(k->n, v, l - v->lit);
 }
 
@@ -99,6 +104,7 @@ static bool compare_variables(struct leader *k)
 		}
 	}
 	k->cells += k->a.n;
+	assert(k->a.n >= 2 && k->a.n == k->b.n);
 	return csp_add_lex(n, k->a.at, k->b.at, k->a.n, CSP_LE) != CSP_NONE;
 }
 
@@ -137,6 +143,7 @@ static bool compare_literals(struct leader *k)
 		vec_push(&k->b, b);
 	}
 	k->cells += k->a.n;
+	assert(k->a.n >= 2 && k->a.n == k->b.n);
 	return csp_add_lex(k->n, k->a.at, k->b.at, k->a.n, CSP_GE) != CSP_NONE;
 }
 
@@ -144,6 +151,8 @@ static bool post(struct leader *k, const uint32_t *e)
 {
 	for (uint32_t l = 0; l < k->s->literals; l++)
 		k->inverse[e[l]] = l;
+	for (uint32_t l = 0; l < k->s->literals; l++) /* a permutation */
+		assert(k->inverse[e[l]] == l);
 	vec_clear(&k->a);
 	vec_clear(&k->b);
 	return moves_variables(k, e) ? compare_variables(k) : compare_literals(k);
@@ -169,6 +178,7 @@ void csp_symmetry_break(struct csp *n, struct csp_symmetry *s)
 	struct leader k = {.n = n, .s = s};
 	if (!s->generators || n->literals != s->literals || n->levels.n)
 		return;
+	assert(n->vars.n);
 	s->values = value_order(n);
 	bool all = write_elements(&k);
 	s->by_values = s->values > 1 && (all ? s->values == (double)k.count : s->values >= (double)k.count);
@@ -184,6 +194,7 @@ void csp_symmetry_break(struct csp *n, struct csp_symmetry *s)
 		if ((ok = post(&k, k.elements.at + i * s->literals)))
 			s->posted++;
 	s->all = all && (s->by_values || s->posted + 1 == k.count);
+	assert(s->posted < k.count);
 	mem_free(k.var_of);
 	mem_free(k.holds);
 	mem_free(k.inverse);

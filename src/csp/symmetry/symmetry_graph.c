@@ -45,6 +45,7 @@ static uint32_t colour_of(struct symmetry_graph *m, int64_t a, int64_t b, int64_
 
 void symmetry_graph_join(struct symmetry_graph *m, uint32_t a, uint32_t b)
 {
+	assert(a != b && a < m->g.colour.n && b < m->g.colour.n);
 	if (m->edges.n >= 2 * MAX_EDGES)
 		m->large = true;
 	else
@@ -53,6 +54,7 @@ void symmetry_graph_join(struct symmetry_graph *m, uint32_t a, uint32_t b)
 
 uint32_t symmetry_graph_vertex(const struct symmetry_graph *m, uint32_t x, uint32_t i)
 {
+	assert(i < m->n->vars.at[x].count);
 	return m->vertex[m->n->vars.at[x].lit + i];
 }
 
@@ -66,6 +68,7 @@ static void add_literals(struct symmetry_graph *m)
 		DOM_EACH (i, n, x) {
 			uint32_t v = m->vertex[n->vars.at[x].lit + i] = graph_vertex(&m->g, COLOUR_LITERAL);
 			vec_push(&m->literal, n->vars.at[x].lit + (uint32_t)i);
+			assert(v + 1 == m->literal.n); /* the first vertices are the literals */
 			for (uint32_t w = first; w < v && !m->large; w++)
 				symmetry_graph_join(m, w, v);
 		}
@@ -129,6 +132,7 @@ static bool next_tuple(const struct symmetry_graph *m, const uint32_t *scope, ui
 static void list_tuples(struct symmetry_graph *m, uint32_t ci)
 {
 	assert(ci < m->n->cons.n);
+	assert(m->open.n);
 	struct csp *n = m->n;
 	const struct con c = n->cons.at[ci];
 	const uint32_t *scope = con_scope(n, &c);

@@ -105,6 +105,7 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 static void spread_values(struct maxn *q, const uint64_t *state, struct spread *f, uint32_t depth)
 {
 	uint32_t roles = q->g->roles, words = q->g->words, waiting = 0;
+	assert(depth);
 	uint64_t *from = NEW_ARRAY(uint64_t, (size_t)f->count * words + 1);
 	uint8_t *terminal = NEW_ARRAY(uint8_t, f->count);
 	int *goals = NEW_ARRAY(int, (size_t)f->count *roles);
@@ -150,6 +151,7 @@ static void spread_values(struct maxn *q, const uint64_t *state, struct spread *
 static uint32_t fold(const struct maxn *q, const struct spread *f, uint32_t k, uint32_t first, double *values)
 {
 	uint32_t roles = q->g->roles, step = 1, chosen = first;
+	assert(k <= roles && (k < roles || first < f->count));
 	if (k == roles) {
 		memcpy(values, f->values + (size_t)first * roles, roles * sizeof *values);
 		return first;
@@ -204,6 +206,7 @@ static bool visit(struct maxn *q, const uint64_t *state, uint32_t depth, double 
 	}
 	spread_values(q, state, &f, depth);
 	uint32_t chosen = fold(q, &f, 0, 0, values);
+	assert(chosen < f.count);
 	if (best)
 		note_roots(q, &f);
 	if (best)
@@ -223,6 +226,7 @@ static void set_turn(struct maxn *q)
 	for (uint32_t r = 0; r < q->g->roles; r++)
 		if (r != own && r != random)
 			q->turn[n++] = r;
+	assert(n == q->g->roles - (random < q->g->roles));
 	if (random < q->g->roles)
 		q->turn[n] = random;
 }

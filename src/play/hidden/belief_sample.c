@@ -7,6 +7,7 @@
  * only some of the moves were tried, because these were drawn at random. */
 #include "play/hidden/belief_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ struct crowd *crowd_new(struct belief *b)
 	struct crowd *c = NEW(struct crowd);
 	size_t row = b->stride * sizeof(uint64_t);
 	c->n = b->o.samples;
+	assert(c->n);
 	size_t fit = WINDOW_BYTES / 2 / (row * c->n);
 	c->window = fit < 3 ? 3 : fit > 64 ? 64 : (uint32_t)fit;
 	c->line = (size_t)c->window * b->stride;
@@ -68,6 +70,7 @@ void crowd_free(struct crowd *c)
 
 static uint64_t *row_at(const struct belief *b, uint64_t *lines, size_t line, uint32_t row)
 {
+	assert(line < b->crowd->n && row < b->crowd->window);
 	return lines + line * b->crowd->line + (size_t)row * b->stride;
 }
 
@@ -104,6 +107,7 @@ static bool grow(struct belief *b, struct worker *w, struct rng *rng, const stru
                  double *share, uint32_t row)
 {
 	struct crowd *c = b->crowd;
+	assert(c->first + row < b->observed.n);
 	const struct observation *t = &b->observed.at[c->first + row];
 	struct growth x = {b, rng};
 	memset(c->found, 0, c->n * sizeof *c->found);
@@ -125,6 +129,7 @@ static bool grow(struct belief *b, struct worker *w, struct rng *rng, const stru
 	belief_run(b, w, t, keep_one, &x);
 	for (uint32_t i = 0; i < c->n; i++)
 		if (c->alive[i] && (c->alive[i] = fine && c->found[i])) {
+			assert(c->found[i] <= tried[i]);
 			memcpy(row_at(b, lines, i, row + 1), c->next + (size_t)i * b->stride, b->stride * sizeof *c->next);
 			share[(size_t)i * c->window + row + 1] = c->found[i] / tried[i];
 		}
@@ -138,6 +143,7 @@ static void copy_line(struct belief *b, uint64_t *to, double *to_share, size_t i
                       const double *from_share, size_t j)
 {
 	struct crowd *c = b->crowd;
+	assert(c->rows <= c->window);
 	memcpy(to + i * c->line, from + j * c->line, (size_t)c->rows * b->stride * sizeof *to);
 	memcpy(to_share + i * c->window, from_share + j * c->window, c->rows * sizeof *to_share);
 }
@@ -146,6 +152,7 @@ static void copy_line(struct belief *b, uint64_t *to, double *to_share, size_t i
 static void resample(struct belief *b, struct rng *rng, double total)
 {
 	struct crowd *c = b->crowd;
+	assert(total > 0);
 	double at = rng_unit(rng), sum = 0;
 	size_t k = 0;
 	for (uint32_t j = 0; j < c->n && k < c->n; j++) {
@@ -153,6 +160,7 @@ static void resample(struct belief *b, struct rng *rng, double total)
 		for (; k < c->n && (double)k + at < sum; k++)
 			copy_line(b, c->other, c->other_share, k, c->lines, c->share, j);
 	}
+	assert(k);
 	for (; k < c->n; k++) /* by rounding */
 		copy_line(b, c->other, c->other_share, k, c->other, c->other_share, k - 1);
 	uint64_t *lines = c->lines;
@@ -170,6 +178,7 @@ static void resample(struct belief *b, struct rng *rng, double total)
 static void regrow(struct belief *b, struct worker *w, struct rng *rng, const struct limit *l, uint32_t row)
 {
 	struct crowd *c = b->crowd;
+	assert(row < c->rows);
 	for (uint32_t i = 0; i < c->n; i++) {
 		copy_line(b, c->other, c->other_share, i, c->lines, c->share, i);
 		c->alive[i] = true;
@@ -217,6 +226,7 @@ static void show(struct belief *b)
 		       b->stride * sizeof(uint64_t));
 	}
 	layer_finish(&b->layer);
+	assert(c->empty || b->layer.weight.n);
 }
 
 /* ---- the search ------------------------------------------------------------------------------------ */
@@ -254,6 +264,7 @@ static bool is_dead(const struct quest *q, uint64_t key)
 static void add_row(void *context, uint32_t from, const uint64_t *row, double p)
 {
 	struct quest *q = context;
+	assert(q->levels.n);
 	struct level *v = &vec_last(&q->levels);
 	(void)from;
 	(void)p;
@@ -272,6 +283,8 @@ static uint64_t common(uint64_t a, uint64_t b)
 static void open_level(struct quest *q)
 {
 	struct belief *b = q->b;
+	assert(b->base + q->levels.n < b->observed.n);
+	assert(q->way.n == (q->levels.n + 1) * b->stride);
 	struct level v = {0};
 	v.joint = belief_list(b, q->way.at + q->way.n - b->stride, &b->observed.at[b->base + q->levels.n]);
 	uint64_t n = (uint64_t)v.joint;
@@ -301,6 +314,7 @@ static void more(struct quest *q, struct worker *w)
 
 static void close_level(struct quest *q)
 {
+	assert(q->levels.n && q->way.n >= q->levels.n * q->b->stride);
 	vec_free(&vec_last(&q->levels).rows);
 	q->levels.n--;
 	q->way.n -= q->b->stride;
@@ -331,6 +345,7 @@ static bool complete(struct quest *q, struct worker *w, const struct limit *l, u
 		memcpy(q->way.at + q->way.n - b->stride, v->rows.at + i * b->stride, b->stride * sizeof *q->way.at);
 		memmove(v->rows.at + i * b->stride, v->rows.at + (n - 1) * b->stride, b->stride * sizeof *q->way.at);
 		v->rows.n -= b->stride;
+		assert(q->levels.n <= depth);
 		if (q->levels.n == depth)
 			return true;
 		if (!is_dead(q, key_of(b, q->way.at + q->way.n - b->stride, q->levels.n)))
@@ -347,11 +362,13 @@ static void note(struct quest *q, uint32_t i)
 	struct belief *b = q->b;
 	struct crowd *c = b->crowd;
 	uint32_t skip = c->first - b->base;
+	assert(i < c->n && q->way.n == (size_t)(skip + c->rows) * b->stride);
 	c->weight[i] = 1;
 	for (uint32_t k = 0; k < c->rows; k++) {
 		double share = 1;
 		if (skip + k)
 			share = (double)q->levels.at[skip + k - 1].agreed / q->levels.at[skip + k - 1].tried;
+		assert(share > 0 && share <= 1);
 		memcpy(row_at(b, c->lines, i, k), q->way.at + (size_t)(skip + k) * b->stride, b->stride * sizeof *q->way.at);
 		c->share[(size_t)i * c->window + k] = share;
 		c->weight[i] *= share;
@@ -440,6 +457,7 @@ static uint32_t sow(struct belief *b, struct worker *w, struct rng *rng, const s
 static void slide(struct belief *b)
 {
 	struct crowd *c = b->crowd;
+	assert(c->rows > 1);
 	for (uint32_t i = 0; i < c->n; i++) {
 		uint64_t *line = row_at(b, c->lines, i, 0);
 		double *share = c->share + (size_t)i * c->window;
@@ -466,6 +484,7 @@ static double weigh(const struct crowd *c, double *worth)
 {
 	double sum = 0, squares = 0;
 	for (uint32_t i = 0; i < c->n; i++) {
+		assert(c->weight[i] >= 0);
 		sum += c->weight[i];
 		squares += c->weight[i] * c->weight[i];
 	}
@@ -490,6 +509,7 @@ bool crowd_extend(struct belief *b, struct worker *w, struct rng *rng, const str
 	for (uint32_t i = 0; i < c->n; i++)
 		c->weight[i] = c->alive[i] && !c->empty ? c->weight[i] * c->share[(size_t)i * c->window + c->rows] : 0;
 	c->rows++;
+	assert(c->rows <= c->window && c->first + c->rows == b->observed.n + 1);
 	total = weigh(c, &worth);
 	if (total <= 0) {
 		searched = true;

@@ -60,6 +60,7 @@ static bool meet(struct clairvoyant_bound *f, const struct game *g, const uint64
 	for (table_start(&f->table, h, &it); (id = table_next(&f->table, h, &it)) != TABLE_NONE;)
 		if (!memcmp(f->states.at + (size_t)id * words, state, words * sizeof *state))
 			return false;
+	assert(f->states.n % words == 0);
 	table_add(&f->table, h, (uint32_t)(f->states.n / words));
 	vec_extend(&f->states, words);
 	memcpy(f->states.at + f->states.n - words, state, words * sizeof *state);
@@ -94,6 +95,7 @@ static void advance(struct clairvoyant_bound *f, struct seat *s)
 {
 	const struct game *g = s->game;
 	size_t n = f->moves.n / g->roles;
+	assert(n && f->from.n == n * g->words);
 	vec_clear(&f->next);
 	vec_clear(&f->legal);
 	vec_clear(&f->terminal);

@@ -160,8 +160,10 @@ static uint32_t settle(struct public_belief *x, size_t first, uint64_t key)
 	size_t n = x->weight.n - first;
 	struct known new = {.first = first, .rows = (uint32_t)n, .content = 1};
 	double total = 0;
+	assert(x->rows.n == x->weight.n * x->stride);
 	for (size_t i = first; i < x->weight.n; i++)
 		total += x->weight.at[i];
+	assert(!n || total > 0);
 	for (size_t i = first; i < x->weight.n; i++) {
 		const uint64_t *row = x->rows.at + i * x->stride;
 		x->weight.at[i] /= total;
@@ -240,12 +242,14 @@ static void put_pairs(struct public_belief *x, const struct known *from, const u
 			m = g->random < g->roles ? bits_next(legal, end, m + 1) : end;
 		}
 	}
+	assert(x->states.n == x->p.n * x->words && x->moves.n == x->p.n * g->roles);
 }
 
 /* The belief after these moves and this sight. PUBLIC_BELIEF_NONE: no state agrees. sure: all do. */
 static uint32_t compute(struct public_belief *x, struct worker *w, uint32_t from, uint64_t key, const uint32_t *joint,
                         uint64_t seen, bool *sure)
 {
+	assert(from < x->all.n);
 	uint32_t roles = x->g->roles;
 	put_pairs(x, &x->all.at[from], joint);
 	size_t n = x->p.n, first = x->weight.n;
@@ -318,6 +322,7 @@ struct public_belief_point public_belief_after(struct public_belief *x, struct w
 	struct public_belief_point to = {way_key(from.key, moves, seen), PUBLIC_BELIEF_NONE, false};
 	if (from.belief == PUBLIC_BELIEF_NONE || x->secret)
 		return to;
+	assert(from.belief < x->all.n);
 	struct way *way = find_way(x, to.key);
 	double pairs = x->all.at[from.belief].pairs;
 	way->visits++;
@@ -325,6 +330,7 @@ struct public_belief_point public_belief_after(struct public_belief *x, struct w
 	    public_belief_bytes(x) < MOST_BYTES)
 		way->belief = compute(x, w, from.belief, to.key, joint, seen, &way->sure);
 	if (way->belief != PUBLIC_BELIEF_NONE) {
+		assert(way->belief < x->all.n);
 		const struct known *now = &x->all.at[way->belief], *before = &x->all.at[from.belief];
 		to = (struct public_belief_point){now->key, way->belief,
 		                                  x->timed && way->sure && now->rows == before->rows &&

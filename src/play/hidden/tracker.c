@@ -191,6 +191,7 @@ static void add_state(struct tracker *k, const uint64_t *state)
 	table_add(&k->index, h, (uint32_t)(k->next.n / words));
 	vec_extend(&k->next, words);
 	memcpy(k->next.at + k->next.n - words, state, words * sizeof *state);
+	assert(k->next.n % words == 0);
 }
 
 static void remember(struct tracker *k, const uint32_t *joint, const struct percepts *seen)
@@ -222,6 +223,7 @@ struct choices {
 
 static bool choose(struct tracker *k, struct step *s, const uint64_t *state, struct choices *c)
 {
+	assert(k->g->roles <= ROLES_MOST);
 	struct view v = game_look(k->w, state);
 	if (v.terminal || worker_trouble(k->w))
 		return false;
@@ -254,6 +256,7 @@ static bool choose(struct tracker *k, struct step *s, const uint64_t *state, str
 static void pick(struct tracker *k, const struct choices *c, bool any, uint64_t number, uint32_t *joint)
 {
 	for (uint32_t r = 0; r < k->g->roles; r++) {
+		assert(c->count[r]);
 		uint32_t i = any ? rng_below(&k->rng, c->count[r]) : (uint32_t)(number % c->count[r]);
 		number /= c->count[r];
 		joint[r] = c->moves[r][i];
@@ -288,6 +291,7 @@ static void follow(struct tracker *k, struct step *s, const uint64_t *state, uin
 /* Gives the belief the steps it lacks, and reads its states. */
 static bool ask_belief(struct tracker *k, const struct limit *limit)
 {
+	assert(k->believed <= k->history.n);
 	for (size_t i = 0; i < k->history.n; i++)
 		if (!k->history.at[i].numbered)
 			return false;
@@ -313,6 +317,7 @@ static bool ask_belief(struct tracker *k, const struct limit *limit)
 static void go_blind(struct tracker *k, struct step *s)
 {
 	size_t words = k->g->words, few = k->now.states < 20 ? k->now.states : 20;
+	assert(k->states.n >= few * words);
 	vec_clear(&k->next);
 	table_clear(&k->index);
 	k->blind = true;
@@ -337,6 +342,7 @@ static void settle(struct tracker *k, bool open)
 	size_t words = k->g->words;
 	vec_clear(&k->own_legal);
 	n->states = k->states.n / words;
+	assert(n->states && k->states.n == n->states * words);
 	n->terminal = true;
 	for (size_t i = 0; i < n->states && n->terminal; i++) {
 		struct view v = game_look(k->w, k->states.at + i * words);
@@ -352,6 +358,7 @@ static void settle(struct tracker *k, bool open)
 	n->goals = k->goals.at;
 	n->roles = k->g->roles;
 	n->step = (uint32_t)k->history.n;
+	assert(!n->step || k->last.n == k->g->roles);
 	n->own_last = n->step ? k->last.at[k->role] : GAME_NONE;
 	n->last = n->step && open ? k->last.at : NULL;
 	n->seen = n->step ? k->seen.at : NULL;

@@ -93,6 +93,7 @@ static void list_groups(struct finding *x, const uint32_t *number)
 			if (number[x->fluents.at[k + 1]] != UINT32_MAX)
 				vec_push(&e->group_list, number[x->fluents.at[k + 1]]);
 	}
+	assert(k == x->fluents.n); /* they came in the order of the fluents */
 	e->first_group[e->fluents] = (uint32_t)e->group_list.n;
 }
 
@@ -125,6 +126,7 @@ static void measure(struct finding *x, const struct samples *s, struct trend *t)
 /* Three parts of the samples by the number of members of a group. */
 static void set_phases(struct finding *x, const struct samples *s, uint32_t group)
 {
+	assert(group < x->e->groups.n && x->looked);
 	struct evaluation *e = x->e;
 	VEC(uint32_t) counts = {0};
 	for (uint32_t f = 0; f < e->fluents; f++)
@@ -186,6 +188,7 @@ static void keep_groups(struct finding *x, const struct trend *t)
 	for (uint32_t k = 0; k < e->groups.n; k++)
 		if (number[k] != UINT32_MAX)
 			groups[number[k]] = e->groups.at[k];
+	assert(kept <= MOST_GROUPS && kept <= e->groups.n);
 	vec_set(&e->groups, groups, kept);
 	mem_free(groups);
 	mem_free(number);
@@ -274,6 +277,7 @@ void features_find(struct evaluation *e, const struct samples *s, bool plain)
 	e->first_group = NEW_ARRAY(uint32_t, e->fluents + 1);
 	e->frequency = NEW_ARRAY(float, e->fluents + 1);
 	e->movers = e->phases = 1;
+	assert(x.looked <= s->n);
 	for (uint32_t i = 0; i < v->live_count; i++)
 		bits_add(e->live, v->live[i]);
 	count_fluents(&x, s);
@@ -281,6 +285,7 @@ void features_find(struct evaluation *e, const struct samples *s, bool plain)
 	if (!plain)
 		find_movers(&x, s);
 	e->contexts = e->movers * e->phases;
+	assert(e->movers >= 1 && e->movers <= MOST_MOVERS && e->phases >= 1 && e->phases <= MOST_PHASES);
 	vec_free(&x.fluents);
 	table_free(&x.index);
 }

@@ -63,6 +63,7 @@ static void find_set(struct pupil *p, const uint64_t *state)
 		}
 	for (size_t k = 0; k < e->groups.n; k++)
 		p->groups[k] = (p->groups[k] - e->groups.at[k].mean) * e->groups.at[k].scale;
+	assert(p->count <= e->fluents && p->hit_count <= q->n);
 }
 
 static float weighed(const struct pupil *p, const float *w)
@@ -89,6 +90,7 @@ const float *pupil_look(struct pupil *p, const uint64_t *state)
 	const struct evaluation *e = p->e;
 	p->mover = mover_of(e, state);
 	p->context = context_of(e, state, p->mover);
+	assert(p->mover < e->movers && p->context < e->contexts);
 	find_set(p, state);
 	for (uint32_t o = 0; o < e->outputs; o++) {
 		const float *w = e->pairs[p->mover].w + (size_t)o * e->pairs[p->mover].n;
@@ -182,6 +184,7 @@ static size_t weight_count(const struct evaluation *e)
 /* Samples in an order that jumps about, without one being seen twice before all are. */
 static size_t stride_of(size_t n)
 {
+	assert(n);
 	size_t stride = (size_t)((double)n * 0.6180339887) | 1, a, b;
 	do {
 		stride += 2;
@@ -199,6 +202,7 @@ static void lap(struct pupil *p, const struct samples *s, size_t *at, size_t str
 	assert(n <= s->n);
 	for (size_t i = 0; i < n; i++) {
 		*at = *at + stride < s->n ? *at + stride : *at + stride - s->n;
+		assert(*at < s->n);
 		__builtin_prefetch(s->states.at + (*at + stride < s->n ? *at + stride : *at + stride - s->n) * s->words);
 		pupil_look(p, s->states.at + *at * s->words);
 		pupil_learn(p, s->scores.at + *at * s->roles, 1, rate);

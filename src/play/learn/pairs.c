@@ -56,6 +56,7 @@ static void choose_candidates(struct search_pairs *x)
 			x->candidate[k] = f;
 			x->number[f] = k++;
 		}
+	assert(k == x->n);
 	vec_free(&all);
 }
 
@@ -146,6 +147,7 @@ static void build(struct evaluation *e, struct pairs *p, const struct found *at,
 			bits_add(p->members, f);
 		}
 	}
+	assert(i == n); /* they came in the order of the fluents */
 	p->first[e->words * 64] = p->first[e->words * 64 + 1] = (uint32_t)p->entries.n;
 	p->n = (uint32_t)n;
 	p->w = NEW_ARRAY(float, n * e->outputs + 1);
@@ -181,6 +183,7 @@ static void choose(struct search_pairs *x, uint32_t mover)
 		}
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, by_gain);
+	assert(samples > 0 || !all.n);
 	while (kept < all.n && kept < (size_t)tune->pairs && hits < tune->hits)
 		hits += (double)all.at[kept++].share;
 	if (kept)

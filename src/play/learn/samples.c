@@ -3,6 +3,8 @@
  * with all its samples, to measure with. */
 #include "play/learn/evaluation_internal.h"
 
+#include <assert.h>
+
 #define MOST_SAMPLES ((size_t)3 << 20)
 #define MOST_BYTES ((size_t)128 << 20)
 #define MOST_STEPS 5000
@@ -33,6 +35,7 @@ static void collect(void *context, size_t start, const uint64_t *state, double *
 {
 	struct walks *k = context;
 	uint32_t words = k->c->g->words;
+	assert(start < k->under_way.n);
 	vec_extend(&k->next, words);
 	memcpy(k->next.at + k->next.n - words, state, words * sizeof *state);
 	vec_push(&k->next_way, k->under_way.at[start]);
@@ -57,6 +60,7 @@ static void stretch(struct walks *k, uint32_t steps)
 	                                    .cut = steps,
 	                                    .context = k},
 	              &r);
+	assert(k->next_way.n <= k->under_way.n);
 	for (size_t i = 0; i < k->under_way.n; i++)
 		for (uint32_t q = 0; q < roles && r.counts[i]; q++)
 			k->outcome[k->under_way.at[i] * roles + q] = (float)(r.sum[i * roles + q] / 100);
@@ -65,10 +69,12 @@ static void stretch(struct walks *k, uint32_t steps)
 	playout_result_free(&r);
 	vec_set(&k->under_way, k->next_way.at, k->next_way.n);
 	vec_set(&k->states, k->next.at, k->next.n);
+	assert(k->states.n == k->under_way.n * k->c->g->words);
 }
 
 static void look(struct walks *k, uint32_t stage)
 {
+	assert(stage <= UINT8_MAX);
 	for (size_t i = 0; i < k->under_way.n; i++) {
 		vec_push(&k->seen_walk, k->under_way.at[i]);
 		vec_push(&k->seen_stage, (uint8_t)stage);
@@ -86,6 +92,7 @@ static void keep(struct samples *s, const uint64_t *state, const float *scores, 
 	memcpy(s->scores.at + s->scores.n - s->roles, scores, s->roles * sizeof *scores);
 	vec_push(&s->stage, stage);
 	s->n++;
+	assert(s->states.n == s->n * s->words && s->scores.n == s->n * s->roles);
 }
 
 /* Walks whose states are looked at after `offset` steps and then every `spacing`. */
@@ -93,6 +100,7 @@ static void walk(struct walks *k, uint32_t offset, uint32_t spacing, uint32_t st
 {
 	struct gathering *c = k->c;
 	uint32_t words = c->g->words, roles = c->g->roles;
+	assert(stops && spacing);
 	vec_clear(&k->under_way);
 	vec_clear(&k->states);
 	vec_clear(&k->seen);
@@ -110,6 +118,7 @@ static void walk(struct walks *k, uint32_t offset, uint32_t spacing, uint32_t st
 	}
 	if (k->under_way.n)
 		stretch(k, 0);
+	assert(k->seen.n == k->seen_walk.n * words);
 	for (size_t i = 0; i < k->seen_walk.n; i++) {
 		uint32_t w = k->seen_walk.at[i];
 		if (k->outcome[w * roles] >= 0)

@@ -3,6 +3,8 @@
  * the end and of the evaluations on the way (TD(λ): Sutton 1988). */
 #include "play/learn/evaluation_internal.h"
 
+#include <assert.h>
+
 #define MATCHES 64       /* at a time */
 #define MOST_CHILDREN 48 /* looked at in a state */
 #define MOST_STEPS 400
@@ -67,12 +69,14 @@ static bool draw(struct self_play *x, const uint64_t *legal, uint32_t *joint, ui
 			*left = n;
 		}
 	}
+	assert(*role == GAME_NONE || *left > 1);
 	return true;
 }
 
 static void push_child(struct self_play *x, const uint64_t *state, const uint32_t *joint)
 {
 	size_t k = x->children++;
+	assert(k < (size_t)MATCHES * MOST_CHILDREN);
 	memcpy(x->states + k * x->g->words, state, x->g->words * sizeof *state);
 	memcpy(x->moves + k * x->g->roles, joint, x->g->roles * sizeof *joint);
 }
@@ -98,6 +102,7 @@ static bool push_children(struct self_play *x, struct course *c, const uint64_t 
 			}
 	}
 	c->count = x->children - c->first;
+	assert(c->count && c->count <= MOST_CHILDREN);
 	return true;
 }
 
@@ -117,6 +122,7 @@ static size_t choose(struct self_play *x, const struct course *c)
 	float calm = CALM * sqrtf(fmaxf(squares - mean * mean, 1e-8f));
 	for (size_t k = 0; k < c->count; k++)
 		total += weight[k] = expf((x->values[(c->first + k) * roles + c->role] - best) / calm);
+	assert(total > 0);
 	float pick = (float)rng_unit(&x->rng) * total;
 	size_t k = 0;
 	while (k + 1 < c->count && (pick -= weight[k]) > 0)
@@ -129,6 +135,7 @@ static void teach(struct self_play *x, struct course *c, const float *scores, fl
 {
 	uint32_t roles = x->g->roles;
 	float *target = x->targets;
+	assert(c->states.n == (size_t)(c->steps + 1) * x->g->words && c->values.n == (size_t)(c->steps + 1) * roles);
 	memcpy(target, scores, roles * sizeof *scores);
 	for (uint32_t i = c->steps + 1; i-- > c->random_steps;) {
 		pupil_look(x->pupil, c->states.at + (size_t)i * x->g->words);

@@ -5,6 +5,7 @@
 #include "ground/ground.h"
 #include "play/hidden/clairvoyant_bound.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,6 +81,7 @@ static void forget(struct mac_belief *x)
 static double utility(const struct mac_belief *x, const struct belief_node *n, const struct decision *d, uint32_t role,
                       bool *all)
 {
+	assert(role < x->g->roles);
 	double sum = 0, unknown = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	*all = d->at != NULL;
 	for (uint32_t i = 0; i < d->count; i++) {
@@ -102,6 +104,7 @@ static void settle(struct mac_belief *x, struct seat *s, uint32_t id)
 	bool all = true;
 	if (n->solved || n->movers > 1)
 		return;
+	assert(n->decisions && n->joint);
 	for (uint32_t j = 0; j < n->joint && all; j++) {
 		double u = utility(x, n, &n->decisions[j], n->mover, &all);
 		if (u > top) {
@@ -129,6 +132,7 @@ static bool is_exhausted(const struct mac_belief *x, const struct decision *d)
 static uint32_t choose_arm(struct mac_belief *x, struct seat *s, const struct belief_node *n, uint32_t role)
 {
 	uint32_t count = n->start[role + 1] - n->start[role], best = rng_below(&s->rng, count);
+	assert(count > 1 && (n->movers != 1 || n->joint == count));
 	double top = -1, width = x->o->tree.c * sqrt(log(n->visits + 1));
 	bool open = false;
 	for (uint32_t a = 0; a < count && n->movers == 1; a++)
@@ -158,6 +162,7 @@ static uint32_t choose_joint(struct mac_belief *x, struct seat *s, const struct 
 		if (count)
 			joint = joint * count + (count > 1 ? choose_arm(x, s, n, r) : 0);
 	}
+	assert(joint < n->joint);
 	return joint;
 }
 
@@ -175,6 +180,7 @@ static bool evaluate(struct mac_belief *x, struct seat *s, uint32_t id, const st
 	for (uint32_t i = 0; i < n->count && drawn < most; i++)
 		for (sum += n->weight[i]; at < sum && drawn < most; at += 1.0 / most)
 			memcpy(x->next.at + (size_t)drawn++ * words, n->states + (size_t)i * words, words * sizeof *n->states);
+	assert(drawn && drawn <= most);
 	struct playout_job job = {.starts = x->next.at,
 	                          .start_count = drawn,
 	                          .playouts = drawn,
@@ -286,6 +292,7 @@ static bool walk(struct mac_belief *x, struct seat *s, uint32_t root, const stru
 static uint32_t find_root(struct mac_belief *x, struct seat *s, const struct belief *belief)
 {
 	size_t count = belief_count(belief);
+	assert(count && count <= UINT32_MAX);
 	uint32_t words = x->g->words, id;
 	uint64_t *states = mem_alloc(count * words + 1, sizeof *states);
 	double *weight = mem_alloc(count + 1, sizeof *weight);
@@ -328,6 +335,7 @@ static uint32_t best_arm(const struct mac_belief *x, const struct belief_node *n
 			open = a;
 		}
 	}
+	assert(open != BELIEF_NONE || sure != BELIEF_NONE);
 	return open == BELIEF_NONE || (sure != BELIEF_NONE && known >= hoped - WAIT) ? sure : open;
 }
 
@@ -354,6 +362,7 @@ uint32_t mac_belief_move(struct mac_belief *x, struct seat *s, const struct turn
 	if (x->secret || !n->decisions)
 		return GAME_NONE;
 	uint32_t best = best_arm(x, n, s->role);
+	assert(best < n->start[s->role + 1] - n->start[s->role]);
 	bool exact;
 	double value = arm_value(x, n, s->role, best, &exact);
 	for (uint32_t i = 0; i < t->legal_count; i++)
@@ -368,6 +377,7 @@ uint32_t mac_belief_move(struct mac_belief *x, struct seat *s, const struct turn
 
 double mac_belief_value(const struct mac_belief *x, uint32_t role, bool *exact)
 {
+	assert(x->root < x->nodes.n && role < x->g->roles);
 	const struct belief_node *n = &x->nodes.at[x->root];
 	*exact = n->solved;
 	return n->solved ? n->value[role] : n->visits > 0 ? n->sum[role] / n->visits : 0.5;

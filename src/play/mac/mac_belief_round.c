@@ -2,7 +2,9 @@
 #include "play/mac/mac_belief_internal.h"
 
 #include "base/bits.h"
+#include "base/check.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NETWORK_STATES 16 /* of a belief whose rounds the network solves, one by one */
@@ -47,9 +49,20 @@ static uint64_t key_of(struct mac_belief *x, const uint64_t *states, const doubl
 	return key & ~UINT64_C(1);
 }
 
+static void check_weights(const double *weight, uint32_t count)
+{
+	double sum = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		assert(weight[i] >= 0);
+		sum += weight[i];
+	}
+	assert(fabs(sum - 1) < 1e-6);
+}
+
 uint32_t mac_belief_node(struct mac_belief *x, struct seat *s, const uint64_t *states, const double *weight,
                          uint32_t count, bool exact)
 {
+	CHECK(check_weights(weight, count));
 	uint64_t key = key_of(x, states, weight, count, exact);
 	uint32_t it, id, roles = x->g->roles;
 	for (table_start(&x->table, key, &it); (id = table_next(&x->table, key, &it)) != TABLE_NONE;)
@@ -74,6 +87,7 @@ void mac_belief_open(struct mac_belief *x, struct seat *s, uint32_t id)
 	struct belief_node *n = &x->nodes.at[id];
 	const struct game *g = x->g;
 	uint32_t row = game_legal_words(g), roles = g->roles;
+	assert(!n->decisions && n->count);
 	vec_reserve(&x->legal, (size_t)n->count * row + 1);
 	game_expand(s->worker, &(struct expansion){.states = n->states, .count = n->count, .legal = x->legal.at});
 	n->start = room(x, (roles + 1) * sizeof *n->start);
@@ -101,6 +115,7 @@ void mac_belief_open(struct mac_belief *x, struct seat *s, uint32_t id)
 	x->secret |= joint > MOST_DECISIONS;
 	if (x->secret)
 		return;
+	assert(joint && joint <= MOST_DECISIONS);
 	n->joint = (uint32_t)joint;
 	n->arms = room(x, x->moves.n * sizeof *n->arms);
 	for (size_t i = 0; i < x->moves.n; i++)
@@ -112,11 +127,13 @@ void mac_belief_open(struct mac_belief *x, struct seat *s, uint32_t id)
 
 void mac_belief_arms(const struct mac_belief *x, const struct belief_node *n, uint32_t joint, uint32_t *arms)
 {
+	assert(joint < n->joint);
 	for (uint32_t r = x->g->roles; r-- > 0;) {
 		uint32_t count = n->start[r + 1] - n->start[r];
 		arms[r] = count ? joint % count : 0;
 		joint /= count ? count : 1;
 	}
+	assert(!joint);
 }
 
 /* The rows of the table: every state with every draw, and their probabilities. */
@@ -166,6 +183,7 @@ void mac_belief_thin_out(struct mac_belief *x, struct seat *s, struct belief_nod
 		memmove(n->states + (size_t)kept * words, n->states + (size_t)i * words, words * sizeof *n->states);
 		n->weight[kept++] = weight;
 	}
+	assert(kept && kept <= n->count);
 	n->count = kept;
 }
 
@@ -374,6 +392,7 @@ static bool solve_state(struct mac_belief *x, const struct belief_node *n, uint3
 static void take_rows(struct mac_belief *x, const struct solutions *o, uint32_t joint)
 {
 	uint32_t roles = x->g->roles, words = x->g->words;
+	assert(o->p.n == o->decision.n && o->moves.n == o->decision.n * roles && o->next.n == o->decision.n * words);
 	vec_clear(&x->p);
 	vec_clear(&x->moves);
 	reserve_rows(x, o->decision.n);
@@ -416,6 +435,7 @@ void mac_belief_solve(struct mac_belief *x, struct seat *s, uint32_t id, uint32_
 	mac_belief_thin_out(x, s, &x->nodes.at[id]);
 	if (!x->model || x->nodes.at[id].count > NETWORK_STATES || !solve_by_network(x, s, id))
 		solve_by_circuit(x, s, id, joint);
+	assert(x->secret || x->nodes.at[id].decisions[joint].at);
 	s->count.rounds++;
 	s->count.solve_seconds += clock_thread() - began;
 }

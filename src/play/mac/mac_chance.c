@@ -10,6 +10,7 @@
 
 #include "scsp/split.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@
 /* The round as a µSCSP: one decision, one draw; `allowed`: pairs of them, NULL: all. `draws`: by decision. */
 static struct scsp *chance_problem(uint32_t decisions, const uint32_t *draws, const bool *allowed, double theta)
 {
+	assert(decisions && theta >= 0 && theta <= 1);
 	struct csp *n = csp_new();
 	uint32_t width = 1, a = csp_var_range(n, "decision", 0, (int32_t)decisions - 1);
 	for (uint32_t i = 0; i < decisions; i++)
@@ -38,6 +40,7 @@ static struct scsp *chance_problem(uint32_t decisions, const uint32_t *draws, co
 				vec_push(&tuples, (int32_t)d);
 			}
 	}
+	assert(p.n == (size_t)decisions * width);
 	scsp_draw_given(s, y, &a, 1, given.at, decisions, p.at);
 	csp_add_table(scsp_chance(s), (uint32_t[]){a, y}, 2, tuples.at, tuples.n / 2, true);
 	scsp_threshold(s, 0, theta);
@@ -80,6 +83,7 @@ bool mac_chance_part(struct mac_search *k, struct seat *s)
 		else if ((uint64_t)decisions * count <= MOST_PAIRS)
 			decisions *= count;
 	}
+	assert(draws && decisions);
 	uint64_t h = hash_join(hash_mix(decisions), draws);
 	for (table_start(&k->solved, h, &it); (id = table_next(&k->solved, h, &it)) != TABLE_NONE;)
 		if (k->shapes.at[id].decisions == decisions && k->shapes.at[id].draws == draws) {
@@ -109,6 +113,7 @@ struct outcomes {
 
 static struct outcomes outcomes_of(const struct tree *t, const struct node *n, uint32_t arm)
 {
+	assert(arm < arm_count(n, n->mover) && n->joint % arm_count(n, n->mover) == 0);
 	uint32_t random = t->g->random, draws = n->joint / arm_count(n, n->mover);
 	struct outcomes o = {n->child, arm, 1, 1};
 	if (draws > 1) { /* the roles with one move do not count in joint_index() */
@@ -135,6 +140,7 @@ static bool is_below(const struct mac_search *k, uint32_t id, uint32_t role, dou
 static bool leave_out(struct mac_search *k, uint32_t id, uint32_t arm)
 {
 	struct node *n = &k->tree->nodes.at[id];
+	assert(n->movers == 1 && arm < arm_count(n, n->mover));
 	struct arm *a = &n->arms[n->start[n->mover] + arm];
 	struct left_out x = {id, n->start[n->mover] + arm};
 	if (a->infeasible || n->start[n->mover] + arm == node_best_arm(k->tree, n, n->mover))
@@ -171,6 +177,7 @@ static void prune_unlikely(struct mac_search *k, struct seat *s, uint32_t id)
 		bool *allowed = NEW_ARRAY(bool, (size_t)count *width), *feasible = NEW_ARRAY(bool, count);
 		for (uint32_t a = 0; a < count; a++) {
 			struct outcomes o = outcomes_of(t, n, a);
+			assert(o.count && o.count <= width);
 			for (uint32_t d = 0; d < o.count; d++) {
 				allowed[a * width + d] = !is_below(k, o.child[o.first + d * o.step], n->mover, reach);
 				some |= !allowed[a * width + d];

@@ -5,6 +5,8 @@
  * to what should be solved next, and takes from the list only what is left of solving's share of the clock. */
 #include "play/mac/mac_internal.h"
 
+#include "base/check.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,11 +27,19 @@ static void list_push(struct mac_search *k, uint32_t node, double value)
 	k->list.at[i] = x;
 }
 
+/* Of its first part only: it is looked at again and again. */
+static void check_heap(const struct mac_search *k)
+{
+	for (size_t i = 1; i < k->list.n && i < 64; i++)
+		assert(k->list.at[(i - 1) / 2].value >= k->list.at[i].value);
+}
+
 /* NODE_NONE: nothing waits. */
 static uint32_t list_pop(struct mac_search *k)
 {
 	if (!k->list.n)
 		return NODE_NONE;
+	CHECK(check_heap(k));
 	uint32_t head = k->list.at[0].node;
 	struct waiting_round x = k->list.at[--k->list.n];
 	size_t i = 0;
@@ -95,6 +105,7 @@ static void back_up(struct mac_search *k, uint32_t id, const double *mean, doubl
 {
 	struct tree *t = k->tree;
 	uint32_t roles = t->g->roles, steps = 0;
+	assert(playouts > 0);
 	for (uint32_t at = id;; steps++) {
 		struct node *n = &t->nodes.at[at];
 		n->visits += playouts;
@@ -104,6 +115,7 @@ static void back_up(struct mac_search *k, uint32_t id, const double *mean, doubl
 		if (at == t->root || up.node == NODE_NONE || steps > MAX_STEPS)
 			return;
 		n = &t->nodes.at[up.node];
+		assert(up.node < t->nodes.n && up.joint < n->joint);
 		vec_reserve(&k->arms, roles);
 		joint_arms(t, n, up.joint, k->arms.at);
 		for (uint32_t r = 0; r < roles; r++) {
@@ -118,6 +130,7 @@ static void back_up(struct mac_search *k, uint32_t id, const double *mean, doubl
 /* Line 22: plays from problems, and backs up what that brings. */
 static void simulate(struct mac_search *k, struct seat *s, const uint32_t *ids, size_t count)
 {
+	assert(k->budget && count);
 	struct tree *t = k->tree;
 	uint32_t roles = t->g->roles, words = t->g->words;
 	double *mean = NEW_ARRAY(double, roles), began = clock_thread();
@@ -179,6 +192,7 @@ static void collect_solutions(struct mac_search *k, struct seat *s, uint32_t id,
 static void gather(struct mac_search *k, const struct seat *s)
 {
 	struct tree *t = k->tree;
+	assert(t->root < t->nodes.n);
 	VEC(uint32_t) stack = {0};
 	bool *seen = NEW_ARRAY(bool, t->nodes.n);
 	vec_clear(&k->list);
@@ -275,6 +289,7 @@ uint32_t mac_list_choose(struct mac_search *k, struct seat *s)
 {
 	const struct node *n = &k->tree->nodes.at[k->tree->root];
 	uint32_t best = n->start[s->role];
+	assert(best < n->start[s->role + 1]);
 	double top = -1;
 	for (uint32_t i = n->start[s->role]; i < n->start[s->role + 1]; i++) {
 		const struct arm *a = &n->arms[i];

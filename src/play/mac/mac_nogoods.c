@@ -5,6 +5,7 @@
  * it is none; between moves, such ones are dropped. */
 #include "play/mac/mac_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define MOST_JOINT 4096  /* joint moves of a round that are looked at */
@@ -17,6 +18,7 @@ static uint32_t *list_of(struct mac_search *k, uint32_t node)
 		vec_push(&x->last, 0);
 		vec_push(&x->look_at, (float)k->o.tune.first_look);
 	}
+	assert(x->last.n == x->look_at.n);
 	return &x->last.at[node];
 }
 
@@ -37,6 +39,7 @@ static struct nogood *find(const struct mac_search *k, uint32_t node, uint32_t j
 void mac_nogoods_keep(struct mac_search *k, struct seat *s, uint32_t node, uint32_t joint, float upper)
 {
 	struct mac_nogoods *x = &k->nogoods;
+	assert(node < k->tree->nodes.n);
 	uint32_t *last = list_of(k, node);
 	struct nogood *known = find(k, node, joint);
 	if (known)
@@ -45,6 +48,7 @@ void mac_nogoods_keep(struct mac_search *k, struct seat *s, uint32_t node, uint3
 		return;
 	struct nogood g = {.node = node, .joint = joint, .before = *last, .upper = upper};
 	vec_push(&x->all, g);
+	assert(g.before < x->all.n); /* the way through a list ends */
 	*last = (uint32_t)x->all.n;
 	s->count.nogoods++;
 }
@@ -89,6 +93,7 @@ void mac_nogoods_drop(struct mac_search *k)
 		x->last.at[i] = 0;
 	for (size_t i = 0; i < x->all.n; i++) {
 		struct nogood g = x->all.at[i];
+		assert(g.node < x->last.n);
 		if (!holds(k, &g))
 			continue;
 		g.before = x->last.at[g.node];
@@ -117,6 +122,7 @@ static uint32_t joint_of(const struct tree *t, const struct node *n, const uint3
 			return n->joint;
 		index = index * arm_count(n, r) + a;
 	}
+	assert(index < n->joint);
 	return index;
 }
 
@@ -127,6 +133,7 @@ void mac_nogoods_carry(struct mac_search *k, struct seat *s, uint32_t from, uint
 	uint32_t roles = t->g->roles, *arms = t->scratch.leaf;
 	for (uint32_t i = from < k->nogoods.last.n ? k->nogoods.last.at[from] : 0; i && a->start && b->start;) {
 		struct nogood g = k->nogoods.all.at[i - 1];
+		assert(g.node == from && g.before < i);
 		joint_arms(t, a, g.joint, arms);
 		for (uint32_t r = 0; r < roles; r++)
 			arms[r] = move_to[a->arms[a->start[r] + arms[r]].move];

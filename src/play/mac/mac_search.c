@@ -9,6 +9,7 @@
  * by move and children by joint move. */
 #include "play/mac/mac_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ static bool read_moves(struct mac_search *k)
 		joint *= k->legal.n - from;
 	}
 	vec_push(&k->first, (uint32_t)k->legal.n);
+	assert(k->first.n == g->roles + 1);
 	return r->count && joint == r->count;
 }
 
@@ -119,6 +121,7 @@ static uint32_t place_of(const struct mac_search *k, uint32_t role, uint32_t mov
 		else
 			b = m;
 	}
+	assert(k->legal.at[a] == move);
 	return a - k->first.at[role];
 }
 
@@ -147,6 +150,7 @@ static bool solve_by_network(struct mac_search *k, struct seat *s, uint32_t id)
 	for (size_t i = 0; i < r->count; i++) {
 		for (uint32_t q = 0; q < roles; q++)
 			arms[q] = place_of(k, q, r->moves.at[i * roles + q]);
+		assert(joint_index(t, &t->nodes.at[id], arms) < r->count);
 		memcpy(k->next.at + (size_t)joint_index(t, &t->nodes.at[id], arms) * words, r->next.at + i * words,
 		       words * sizeof *k->next.at);
 	}
@@ -220,6 +224,7 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 {
 	struct mac_search *k = context;
 	struct tree *t = k->tree;
+	assert(id < t->nodes.n);
 	mac_set_threshold(k);
 	if (last) {
 		mac_chance_prune(k, s, last->node);

@@ -6,6 +6,7 @@
  * their share is used up, are counted. */
 #include "play/mac/mac_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ static void find_orbits(struct orbits *o)
 			uint32_t j = vec_pop(&todo);
 			for (size_t g = 0; g < o->s->generators; g++) {
 				uint32_t to = image_of(o, j, g);
+				assert(to < o->n->joint);
 				if (o->first[to] != NODE_NONE)
 					continue;
 				o->first[to] = i;
@@ -107,6 +109,7 @@ static void find_orbits(struct orbits *o)
  * `back`: the other way round. */
 static void moves_between(const struct orbits *o, uint32_t joint, uint32_t *back)
 {
+	assert(o->first[joint] <= joint);
 	uint32_t moves = o->t->g->moves, first = o->s->first_move, *way = NEW_ARRAY(uint32_t, moves + 1);
 	for (uint32_t m = 0; m < moves; m++)
 		back[m] = m;
@@ -133,6 +136,7 @@ static void join_arms(struct tree *t, uint32_t id)
 		uint32_t b = 0;
 		while (arms[a].twin && n->child[b] != n->child[a])
 			b++;
+		assert(b <= a);
 		if (!arms[a].twin || a == b)
 			continue;
 		arms[b].visits += arms[a].visits;
@@ -151,6 +155,7 @@ static size_t share_successors(struct mac_search *k, struct seat *s, uint32_t id
 		if (o->first[i] == i || child[i] == NODE_NONE || child[o->first[i]] == NODE_NONE)
 			continue;
 		uint32_t from = node_stands(t, child[i]), to = node_stands(t, child[o->first[i]]);
+		assert(from < t->nodes.n && to < t->nodes.n);
 		child[i] = to;
 		if (from == to || t->nodes.at[from].terminal)
 			continue;
@@ -176,6 +181,7 @@ static void use_group(struct mac_search *k, struct seat *s, uint32_t id, const s
 	const struct tree *t = k->tree;
 	const struct node *n = &t->nodes.at[id];
 	struct orbits o = {.t = t, .n = n, .s = y};
+	assert(n->joint > 1);
 	o.first = NEW_ARRAY(uint32_t, 3 * (size_t)n->joint);
 	o.before = o.first + n->joint;
 	o.by = o.before + n->joint;
@@ -198,6 +204,7 @@ static bool has_choice(const struct mac_search *k, const struct node *n)
 
 static void look(struct mac_search *k, struct seat *s, uint32_t id)
 {
+	assert(k->budget);
 	uint32_t roles = k->tree->g->roles, *nogoods = mem_alloc((size_t)MOST_NOGOODS * roles, sizeof *nogoods);
 	struct round_options o = {.nogoods = nogoods,
 	                          .max_edges = id == k->tree->root ? 0 : (uint32_t)k->o.tune.symmetry_edges,

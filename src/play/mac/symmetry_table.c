@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SAMPLE 400 /* states of random matches */
@@ -37,6 +38,7 @@ static bool is_met(const struct met_states *m, const uint64_t *state)
 static void meet(struct met_states *m, const uint64_t *state)
 {
 	size_t words = m->game->words, id = m->all.n / words;
+	assert(m->all.n % words == 0);
 	vec_extend(&m->all, words);
 	memcpy(m->all.at + id * words, state, words * sizeof *state);
 	table_add(&m->table, hash_mix(game_hash(m->game, state)), (uint32_t)id);
@@ -86,6 +88,7 @@ static bool twins_are_met(struct symmetry_table *x, const struct limit *limit)
 static void find_swap(struct symmetry_table *x, const struct limit *limit)
 {
 	struct symmetry *s = x->s;
+	assert(s->scope[SYMMETRY_STEADY] <= s->element_count);
 	for (size_t i = s->scope[SYMMETRY_STEADY]; i < s->element_count; i++) {
 		const uint32_t *e = s->elements.at + i * s->points;
 		symmetry_apply(s, e, s->game->initial, x->scratch);

@@ -62,6 +62,7 @@ static struct amaf *table_of(struct mcgs *t, struct walker *w, struct vertex *n)
 /* A move with what its role had of the playout, once for each playout. */
 static void note_move(struct walker *w, uint32_t move, float goal)
 {
+	assert(move < w->t->g->moves);
 	if (w->stamp[move] == w->stamp_now)
 		return;
 	w->stamp[move] = w->stamp_now;
@@ -95,6 +96,7 @@ static void note_step(struct mcgs *t, struct walker *w, const struct flight *f, 
 static void learn_amaf(struct mcgs *t, struct walker *w, const struct flight *f)
 {
 	uint32_t depth = (uint32_t)f->steps.n, nodes = (uint32_t)t->o.tune.amaf_nodes;
+	assert(w->list.n == w->score.n);
 	for (uint32_t i = depth; i--;) {
 		const struct path_step *p = &f->steps.at[i];
 		note_step(t, w, f, p, w->goals_now);
@@ -118,6 +120,7 @@ void moves_played(void *walker, uint32_t tag, const uint32_t *moves, uint32_t co
 	for (uint32_t i = 0, r = 0; i < count; i++) {
 		while (moves[i] >= t->g->first_move[r + 1])
 			r++;
+		assert(r < t->roles);
 		float goal = goal_of(goals, r);
 		if (amaf)
 			note_move(w, moves[i], goal);

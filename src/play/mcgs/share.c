@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "play/company.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SHARE_PROOFS 0.01      /* seconds at least between two letters, when something was proved */
@@ -62,12 +63,14 @@ static double *ledger_room(struct ledger *l, struct known *k, size_t size)
 	memset(l->numbers.at + k->at, 0, size * sizeof *l->numbers.at);
 	memcpy(l->numbers.at + k->at, l->numbers.at + old, k->size * sizeof *l->numbers.at);
 	k->size = size;
+	assert(k->at + k->size == l->numbers.n);
 	return l->numbers.at + k->at;
 }
 
 /* What the neighbour knows of a node; all zero, but for the upper bounds, where that is nothing. */
 static double *ledger_find(const struct mcgs *t, struct ledger *l, const struct vertex *n, size_t size)
 {
+	assert(size > 3 * (size_t)t->roles);
 	uint64_t key = hash_mix(game_hash(t->g, n->state));
 	uint32_t it, id;
 	for (table_start(&l->index, key, &it); (id = table_next(&l->index, key, &it)) != TABLE_NONE;)
@@ -153,6 +156,7 @@ static void list_nodes(struct mcgs *t)
 		s->nodes.at[i] = s->nodes.at[k];
 		s->nodes.at[k] = x;
 	}
+	assert(s->nodes.n <= MOST_NODES && vec_last(&s->nodes) == t->root);
 }
 
 static void add_float(struct text *out, double x)
@@ -230,6 +234,7 @@ static void write_node(struct mcgs *t, struct ledger *l, const struct vertex *n,
 /* A ledger is right only when what is written is sent: nothing is written where that cannot be. */
 static void tell(struct mcgs *t, uint32_t neighbour)
 {
+	assert(neighbour < t->sharing->company->neighbours);
 	struct sharing *s = t->sharing;
 	struct ledger *l = &s->ledgers[neighbour];
 	if (!s->anew && !s->company->send(s->company->context, neighbour, NULL, 0))
@@ -290,6 +295,7 @@ static void read_arms(struct mcgs *t, struct reader *r, const struct vertex *n, 
                       bool several, double *known)
 {
 	bool single = a && is_single(n, a);
+	assert(!a || arms <= a->start[t->roles]);
 	for (uint32_t i = 0; i < arms; i++) {
 		uint32_t more = take_number(r);
 		float mean = take_float(r);
@@ -389,6 +395,7 @@ static void listen(struct mcgs *t, struct walker *w)
 	const void *bytes;
 	size_t size;
 	while (!t->stale && s->company->receive(s->company->context, &neighbour, &bytes, &size)) {
+		assert(neighbour < s->company->neighbours);
 		struct reader r = {bytes, size, true};
 		bool opposed = take_number(&r);
 		if (!opposed && t->opposed && r.fine)

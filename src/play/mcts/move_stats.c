@@ -1,6 +1,7 @@
 /* What playouts say of moves, whenever they were made: all moves as first in the tree. */
 #include "play/mcts/round.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_COUNTED 1e6f /* before the past is halved: a float cannot count much further */
@@ -24,6 +25,7 @@ static void count_moves(const struct tree *t, const struct record *r, struct ama
 	for (uint32_t q = 0; q < t->g->roles; q++)
 		for (; m < end && *m < t->g->first_move[q + 1]; m++)
 			count_amaf(&into[*m], goals[q]);
+	assert(m == end);
 }
 
 /* The moves of a playout, and of its walk from step `i` on, for the node at that step. */
@@ -32,6 +34,7 @@ static void add_record(struct tree *t, const struct record *r, const struct walk
 	struct round *k = t->round;
 	struct node *n = &t->nodes.at[k->steps.at[w->first_step + i].node];
 	const float *goals = k->goals.at + r->goals;
+	assert(n->amaf && i < w->steps);
 	count_moves(t, r, n->amaf);
 	for (; i < w->steps; i++) {
 		const struct path_step *p = &k->steps.at[w->first_step + i];

@@ -107,6 +107,7 @@ void tree_root(struct tree *t, struct seat *s, const uint64_t *state)
 	if (t->stale || tree_bytes(t) > (size_t)t->o.memory << 19) /* half full: begin anew */
 		clear(t);
 	t->stale = false;
+	assert(t->root == NODE_NONE || t->root < t->nodes.n);
 	t->root = node_find_exact(t, s, state, false, NULL);
 	if (t->solver)
 		return;
@@ -147,6 +148,7 @@ static void note_played(void *context, size_t start, const uint32_t *moves, uint
 {
 	struct tree *t = context;
 	struct round *k = t->round;
+	assert(start < k->batch_of.n && k->batch_of.at[start] < k->walk_of.n);
 	struct record r = {k->walk_of.at[k->batch_of.at[start]], (uint32_t)k->played.n, count, (uint32_t)k->goals.n};
 	vec_push(&k->records, r);
 	vec_extend(&k->played, count);
@@ -159,6 +161,7 @@ static void note_played(void *context, size_t start, const uint32_t *moves, uint
  * as much, and as many as cost what finding the leaf has cost. */
 static uint64_t fill(const struct tree *t, uint64_t each, uint64_t starts)
 {
+	assert(starts);
 	each = each < t->each ? t->each : each;
 	return each * starts < t->lanes ? t->lanes / starts : each;
 }
@@ -197,6 +200,7 @@ static uint64_t gather_group(struct tree *t, uint32_t group)
 			memcpy(k->batch.at + k->batch.n - words, k->starts.at + (size_t)j * words, words * sizeof *k->batch.at);
 		}
 	}
+	assert(k->batch.n == k->batch_of.n * words);
 	return playouts;
 }
 
@@ -206,6 +210,7 @@ static void take_values(struct tree *t, const struct playout_result *r)
 	struct round *k = t->round;
 	uint32_t roles = t->g->roles;
 	double sum = 0;
+	assert(k->count.n == k->walk_of.n && k->value.n == k->walk_of.n * roles);
 	for (size_t i = 0; i < k->batch_of.n * roles; i++)
 		sum += i % roles == t->g->random ? 0 : r->sum[i];
 	if (fabs(sum - 100 * (double)r->playouts) > 1e-3 * (double)r->playouts)
@@ -251,6 +256,7 @@ static void play_all(struct tree *t, struct seat *s, const struct budget *b)
 	vec_clear(&k->value);
 	vec_clear(&k->count);
 	vec_extend(&k->count, k->walk_of.n);
+	assert(k->starts.n == k->walk_of.n * t->g->words);
 	vec_extend(&k->value, k->walk_of.n * t->g->roles);
 	if (k->walk_of.n)
 		memset(k->count.at, 0, k->count.n * sizeof *k->count.at);
@@ -268,6 +274,7 @@ static void begin_anew(struct tree *t, struct seat *s)
 {
 	size_t bytes = t->g->words * sizeof(uint64_t);
 	uint64_t *state = mem_alloc(t->g->words + 1, sizeof *state);
+	assert(t->root < t->nodes.n);
 	memcpy(state, t->nodes.at[t->root].state, bytes);
 	tree_root(t, s, state);
 	mem_free(state);
@@ -328,6 +335,7 @@ static uint64_t leaves_of_round(const struct tree *t, double clock)
 		if (t->round_seconds > 0 && clock < 2 * t->round_seconds * (double)leaves)
 			leaves = clock < 16 * t->round_seconds ? 8 : (uint64_t)(clock / t->round_seconds / 2);
 	}
+	assert(leaves && small);
 	return leaves < small ? leaves : small;
 }
 

@@ -89,12 +89,14 @@ bool outcome_in_vain(const struct outcome *o)
 
 struct proof_bounds outcome_bounds(const struct outcome *o, const uint64_t *state, uint32_t role)
 {
+	assert(role < 2);
 	const int *goals;
 	if (over(unconst(o), state, &goals)) {
 		int goal = goals[role] >= 0 ? goals[role] : 0;
 		return (struct proof_bounds){goal, goal};
 	}
 	struct proof_bounds b = proof_bounds(o->proofs[o->proofs[role] ? role : 0], state);
+	assert(b.low <= b.high);
 	return o->proofs[role] ? b : (struct proof_bounds){o->sum - b.high, o->sum - b.low};
 }
 
@@ -121,6 +123,7 @@ static bool try_all(struct outcome *o, const uint64_t *state, uint32_t role, int
 
 bool outcome_move(struct outcome *o, const uint64_t *state, uint32_t role, const struct limit *l, uint32_t *move)
 {
+	assert(role < 2);
 	uint32_t p = o->proofs[role] ? role : 0;
 	struct proof_bounds b;
 	if (!outcome_run(o, state, l))

@@ -109,6 +109,7 @@ static void adopt(struct plan *p, struct seat *s, const uint64_t *state, const u
 static bool position(const struct plan *p, const uint64_t *state, size_t *at)
 {
 	uint32_t words = p->g->words;
+	assert(!p->moves.n || p->states.n == (p->moves.n + 1) * words);
 	for (size_t i = 0; i < p->moves.n; i++)
 		if (!memcmp(p->states.at + i * words, state, words * sizeof *state)) {
 			*at = i;
@@ -168,6 +169,7 @@ static bool add_node(struct plan *p, const uint64_t *state, uint32_t parent, uin
 	id = (uint32_t)p->nodes.n;
 	vec_push(&p->nodes, n);
 	vec_extend(&p->at, words);
+	assert(p->at.n == p->nodes.n * words);
 	memcpy(p->at.at + (size_t)id * words, state, words * sizeof *state);
 	table_add(&p->table, hash, id);
 	p->seat->count.nodes++;
@@ -178,6 +180,7 @@ static void adopt_way(struct plan *p, struct seat *s, uint32_t node, uint32_t la
 {
 	assert(value >= 0 && value <= 100);
 	VEC(uint32_t) way = {0};
+	assert(node < p->nodes.n);
 	uint64_t *start = NEW_ARRAY(uint64_t, p->g->words);
 	vec_push(&way, last);
 	for (uint32_t n = node; p->nodes.at[n].parent != GAME_NONE; n = p->nodes.at[n].parent)
@@ -209,6 +212,7 @@ static void expand(struct plan *p, struct seat *s, const uint32_t *ids, size_t c
 			vec_push(&p->origin, ids[i]);
 		}
 	}
+	assert(p->from.n == p->tried.n * words && p->origin.n == p->tried.n);
 	vec_reserve(&p->next, p->from.n);
 	vec_reserve(&p->terminal, p->tried.n);
 	vec_reserve(&p->goals, p->tried.n);
