@@ -76,10 +76,9 @@ struct relation {
 	uint32_t arity;
 	uint32_t rows;
 	bool positive, any; /* any: some cell is CSP_CELL_ANY */
-	bool built;
-	uint32_t *cells;  /* rows*arity, CSP_CELL_ANY for `*` */
-	uint32_t *counts; /* values at each position */
-	uint32_t *first;  /* number of the first (position, value) pair */
+	uint32_t *cells;    /* rows*arity, CSP_CELL_ANY for `*` */
+	uint32_t *counts;   /* values at each position */
+	uint32_t *first;    /* number of the first (position, value) pair */
 	uint32_t pairs;
 	uint32_t words;  /* of a tuple set, padded for the small forms */
 	uint64_t *with;  /* pair -> tuples that allow it */

@@ -167,7 +167,7 @@ static void explain(struct csp *n, uint32_t at, struct atom a)
 	case CAUSE_HOLES: explain_by_holes(n, &e, a); break;
 	case CAUSE_CONSTRAINT: {
 		struct question q = {.what = a, .time = at, .old = e.old};
-		if (n->cons.at[e.cause].arity && e.cause < n->cons.n)
+		if (e.cause < n->cons.n && n->cons.at[e.cause].arity)
 			n->weight[e.cause]++;
 		explain_by_constraint(n, e.cause, &q);
 		break;

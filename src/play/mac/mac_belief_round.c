@@ -103,8 +103,12 @@ void mac_belief_open(struct mac_belief *x, struct seat *s, uint32_t id)
 				vec_push(&x->moves, m);
 		}
 		uint32_t count = (uint32_t)x->moves.n - n->start[r];
-		if (r == g->random)
+		if (r == g->random) {
+			for (uint32_t i = 0; i < n->count; i++) /* rules that leave chance without a move: not for this solver */
+				x->secret |= bits_next(x->legal.at + (size_t)i * row, g->first_move[r + 1], g->first_move[r]) >=
+				             g->first_move[r + 1];
 			continue;
+		}
 		joint = count && joint <= MOST_DECISIONS ? joint * count : MOST_DECISIONS + 1;
 		if (count > 1) {
 			n->movers++;
