@@ -167,7 +167,8 @@ struct csp {
 	bool copy; /* shares what is only read with another network (net_copy) */
 	enum csp_table_method table_method;
 	enum csp_alldiff_method alldiff_method;
-	uint32_t **memo; /* per constraint: residues and the like, not undone */
+	uint32_t energy_tasks; /* cumulative: of at most so many tasks the energy is looked at */
+	uint32_t **memo;       /* per constraint: residues and the like, not undone */
 	uint64_t *scratch;
 	size_t scratch_words;
 	struct nogoods *nogoods;

@@ -1,6 +1,8 @@
 /* cumulative: tasks with origins, lengths and heights; at no time do the heights of those that run exceed the limit.
  * Scope: origins, lengths, heights, the limit. Time-table propagation: where a task must run whatever its origin
- * (its compulsory part) its height is spent; a task moves past the times where it does not fit. */
+ * (its compulsory part) its height is spent; a task moves past the times where it does not fit. Where that changes
+ * nothing more: time-table edge-finding (cumulative_energy.c), unless there are too many tasks for it. */
+#include "csp/globals/cumulative_energy.h"
 #include "csp/globals/globals_internal.h"
 #include "csp/xcsp3/xcsp3_internal.h"
 
@@ -169,12 +171,55 @@ static bool move_task(struct profile *p, uint32_t i)
 	return push_right(p, i, from, to) && push_left(p, i, from, to);
 }
 
-static bool propagate(struct csp *n, uint32_t ci)
+/* ---- energy ---- */
+
+#define MOST_LEFT_OUT 7 /* runs, between two that look at energy */
+
+struct mover {
+	struct csp *n;
+	const uint32_t *origin;
+};
+
+static bool move_by_edge(void *user, const struct edge *e)
+{
+	const struct mover *m = user;
+	if (e->task == CSP_NONE)
+		return false;
+	uint32_t x = m->origin[e->task];
+	return e->backwards ? dom_at_most(m->n, x, e->start) : dom_at_least(m->n, x, e->start);
+}
+
+/* Where energy changes nothing, again and again, it is looked at more and more seldom. */
+static bool in_turn(struct csp *n, uint32_t ci)
 {
 	assert(ci < n->cons.n);
-	const struct con *c = &n->cons.at[ci];
-	uint32_t count = (c->arity - 1) / 3;
-	const uint32_t *s = con_scope(n, c);
+	if (!n->memo[ci])
+		n->memo[ci] = NEW_ARRAY(uint32_t, 2); /* how many to leave out from now on; and each time */
+	if (!n->memo[ci][0])
+		return true;
+	n->memo[ci][0]--;
+	return false;
+}
+
+static void set_turn(struct csp *n, uint32_t ci, bool useful)
+{
+	assert(ci < n->cons.n);
+	uint32_t *m = n->memo[ci], next = 2 * m[1] + 1;
+	m[0] = m[1] = useful ? 0 : next < MOST_LEFT_OUT ? next : MOST_LEFT_OUT;
+}
+
+static bool push_by_energy(struct csp *n, const uint32_t *s, uint32_t count)
+{
+	struct task *tasks = (struct task *)net_scratch(n, 4 * (size_t)count);
+	struct mover m = {n, s};
+	for (uint32_t i = 0; i < count; i++)
+		tasks[i] =
+			(struct task){dom_min(n, s[i]), dom_max(n, s[i]), dom_min(n, s[count + i]), dom_min(n, s[2 * count + i])};
+	return energy_edges(tasks, count, dom_max(n, s[3 * count]), move_by_edge, &m);
+}
+
+static bool push_by_profile(struct csp *n, const uint32_t *s, uint32_t count)
+{
 	struct profile p = {.n = n, .origin = s, .length = s + count, .height = s + 2 * count, .count = count};
 	p.at = (struct piece *)net_scratch(n, 4 * (size_t)count + 4);
 	build(&p);
@@ -187,7 +232,31 @@ static bool propagate(struct csp *n, uint32_t ci)
 	for (uint32_t i = 0; i < count; i++)
 		if (!move_task(&p, i))
 			return false;
-	return csp_prop_check(n, ci);
+	return true;
+}
+
+static bool propagate(struct csp *n, uint32_t ci)
+{
+	assert(ci < n->cons.n);
+	const struct con *c = &n->cons.at[ci];
+	uint32_t count = (c->arity - 1) / 3;
+	const uint32_t *s = con_scope(n, c);
+	uint64_t removals = n->removals;
+	if (!push_by_profile(n, s, count) || !csp_prop_check(n, ci))
+		return false;
+	if (n->removals != removals || count > n->energy_tasks) /* what it changed wakes it again */
+		return true;
+	if (!in_turn(n, ci))
+		return true;
+	bool ok = push_by_energy(n, s, count);
+	set_turn(n, ci, !ok || n->removals != removals);
+	return ok;
+}
+
+static enum prop attach(struct csp *n, uint32_t ci)
+{
+	n->cons.at[ci].costly = (n->cons.at[ci].arity - 1) / 3 <= n->energy_tasks;
+	return PROP_OWN;
 }
 
 static void write_xml(const struct csp *n, const struct con *c, struct text *out)
@@ -251,5 +320,9 @@ static void read_xml(struct xcsp *r, xmlNode *e)
 		post_ends(r, tasks, count, ends);
 }
 
-const struct kind kind_cumulative = {
-	.explain = cumulative_explain, .propagate = propagate, .holds = holds, .write = write_xml, .read = read_xml};
+const struct kind kind_cumulative = {.attach = attach,
+                                     .explain = cumulative_explain,
+                                     .propagate = propagate,
+                                     .holds = holds,
+                                     .write = write_xml,
+                                     .read = read_xml};

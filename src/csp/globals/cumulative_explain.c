@@ -2,22 +2,23 @@
  *
  * By its time-table: at some time the tasks that must run then leave too little. Each of them is named with the widest
  * bounds that make it run at that very time (as Schutt, Feydy, Stuckey and Wallace 2011), and those that are not needed
- * for the limit to be exceeded are left out. A task that moved far is held back by several such times. */
+ * for the limit to be exceeded are left out. A task that moved far is held back by several such times.
+ *
+ * By energy: within some window the tasks need more than there is, or would if the one had not moved. Each of them is
+ * named with the widest bounds that make it run there as long as it must (as Schutt, Feydy and Stuckey 2013), and what
+ * is not needed for the window to be too small is left out. */
+#include "csp/globals/cumulative_energy.h"
 #include "csp/globals/globals_internal.h"
 #include "csp/learn/learn.h"
 
 #include <assert.h>
-
-struct task { /* as it was at the time in question */
-	int64_t first, last, length, height;
-};
 
 struct timetable {
 	struct csp *n;
 	const uint32_t *origin, *length, *height;
 	uint32_t limit, count, time;
 	int64_t most;
-	struct task *tasks;
+	struct task *tasks; /* as they were at the time */
 };
 
 static int64_t low_at(const struct csp *n, uint32_t x, uint32_t time)
@@ -156,6 +157,47 @@ static bool pushed_left(const struct timetable *t, uint32_t i, int64_t start)
 	return true;
 }
 
+/* ---- within a window ---- */
+
+/* Of the lengths within the window, what is not needed: whole tasks, then parts. */
+static void leave_out(const struct timetable *t, const struct edge *w, uint32_t but, int64_t *lengths)
+{
+	int64_t spare = -t->most * (w->to - w->from) - 1;
+	for (uint32_t i = 0; i < t->count; i++)
+		spare += lengths[i] * t->tasks[i].height;
+	assert(spare >= 0);
+	for (int parts = 0; parts < 2; parts++)
+		for (uint32_t i = 0; i < t->count; i++) {
+			int64_t height = t->tasks[i].height, less = lengths[i] ? spare / height : 0;
+			if (i == but || (less < lengths[i] && !parts))
+				continue;
+			less = less < lengths[i] ? less : lengths[i];
+			lengths[i] -= less;
+			spare -= less * height;
+		}
+}
+
+/* The tasks need more than there is within the window. What is asked is a bound of the task `asked`, which is here as
+ * if it had not been moved: only its other bound is named. */
+static void because_window(const struct timetable *t, const struct edge *w, uint32_t asked, enum atom_op op)
+{
+	int64_t *lengths = mem_alloc(t->count, sizeof *lengths);
+	for (uint32_t i = 0; i < t->count; i++)
+		lengths[i] = t->tasks[i].height ? energy_overlap(&t->tasks[i], w->from, w->to) : 0;
+	leave_out(t, w, asked, lengths);
+	for (uint32_t i = 0; i < t->count; i++) {
+		if (!lengths[i])
+			continue;
+		if (i != asked || op == ATOM_GE)
+			reason_at_least(t->n, t->origin[i], w->from + lengths[i] - t->tasks[i].length, t->time);
+		if (i != asked || op == ATOM_LE)
+			reason_at_most(t->n, t->origin[i], w->to - lengths[i], t->time);
+		because_size(t, i);
+	}
+	because_limit(t);
+	mem_free(lengths);
+}
+
 /* ---- what is asked ---- */
 
 static bool explain_origin(const struct timetable *t, uint32_t i, enum atom_op op, int64_t value)
@@ -167,6 +209,46 @@ static bool explain_origin(const struct timetable *t, uint32_t i, enum atom_op o
 		return false;
 	because_size(t, i);
 	because_limit(t);
+	return true;
+}
+
+/* If the task had not moved, there would not be room in some window. */
+static bool explain_by_energy(const struct timetable *t, uint32_t i, enum atom_op op, int64_t value)
+{
+	assert(i < t->count);
+	struct task *k = &t->tasks[i], was = *k;
+	struct edge w;
+	if (t->count > t->n->energy_tasks || k->length <= 0 || k->height <= 0 || op == ATOM_NE)
+		return false;
+	k->first = op == ATOM_LE ? value + 1 : k->first;
+	k->last = op == ATOM_GE ? value - 1 : k->last;
+	bool any = k->first <= k->last && energy_window(t->tasks, t->count, t->most, i, &w);
+	if (any)
+		because_window(t, &w, i, op);
+	*k = was;
+	return any;
+}
+
+struct impossible {
+	const struct timetable *t;
+	struct edge w;
+};
+
+/* Is it a window in which they need too much as they are? */
+static bool is_possible(void *user, const struct edge *e)
+{
+	struct impossible *m = user;
+	const struct task *k = e->task == CSP_NONE ? NULL : &m->t->tasks[e->task];
+	m->w = *e;
+	return k && (e->backwards ? e->start >= k->first : e->start <= k->last);
+}
+
+static bool explain_overload(const struct timetable *t)
+{
+	struct impossible m = {.t = t};
+	if (t->count > t->n->energy_tasks || energy_edges(t->tasks, t->count, t->most, is_possible, &m))
+		return false;
+	because_window(t, &m.w, CSP_NONE, ATOM_NE);
 	return true;
 }
 
@@ -206,6 +288,8 @@ static bool explain_failure(const struct timetable *t)
 		because_limit(t);
 		return true;
 	}
+	if (explain_overload(t))
+		return true;
 	for (uint32_t i = 0; i < t->count; i++) {
 		size_t mark = t->n->learn->reasons.n;
 		if (explain_origin(t, i, ATOM_GE, t->tasks[i].last + 1)) {
@@ -241,8 +325,12 @@ bool cumulative_explain(struct csp *n, const struct con *c, const struct questio
 	int64_t value = csp_value(n, x, q->what.i);
 	if (at == CSP_NONE)
 		return false;
+	size_t mark = n->learn->reasons.n;
+	if (at < t.count && explain_origin(&t, at, atom_op(q->what), value))
+		return true;
+	n->learn->reasons.n = mark;
 	if (at < t.count)
-		return explain_origin(&t, at, atom_op(q->what), value);
+		return explain_by_energy(&t, at, atom_op(q->what), value);
 	if (at >= 2 * t.count && at < 3 * t.count)
 		return atom_op(q->what) == ATOM_LE && explain_height(&t, at - 2 * t.count, value);
 	return at == 3 * t.count && atom_op(q->what) == ATOM_GE && explain_spent(&t, value);
