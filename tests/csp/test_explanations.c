@@ -294,7 +294,7 @@ static void test_relaxation(void **state)
 		objective_wake(n);
 		walk(n, seed);
 	}
-	assert_true(bounded > rounds() / 4);
+	assert_true(bounded > rounds() / 6);
 	assert_true(answered > bounded);
 }
 
