@@ -511,6 +511,8 @@ bool choice_refute(struct csp *n, struct choice c); /* the opposite */
 #define CSP_NO_BOUND ((int64_t)1 << 60)             /* a bound that bounds nothing */
 void objective_tighten(struct csp *n, int64_t value);
 void objective_wake(struct csp *n); /* lets its bound be propagated, if it has one */
+/* ---- energy of tasks (globals/cumulative.c) ---- */
+void cumulative_start(struct csp *n, uint32_t most_tasks); /* of a search: as if none had been before */
 /* ---- a bound from all linear constraints together (relaxation.c) ---- */
 void relaxation_start(struct csp *n);               /* of a search: can it be used? */
 bool relaxation_add(struct csp *n, uint64_t steps); /* at the root, once; false: it would say nothing new */

@@ -361,7 +361,7 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	if ((out->refused = misfit(n, o)))
 		return CSP_UNKNOWN;
 	relaxation_start(n);
-	n->energy_tasks = (uint32_t)o->tune.edge_finding;
+	cumulative_start(n, (uint32_t)o->tune.edge_finding);
 	if (n->has_objective && !n->levels.n && !objective_bound(n)) {
 		out->refused = csp_error(n);
 		return CSP_UNKNOWN;

@@ -208,6 +208,14 @@ static void set_turn(struct csp *n, uint32_t ci, bool useful)
 	m[0] = m[1] = useful ? 0 : next < MOST_LEFT_OUT ? next : MOST_LEFT_OUT;
 }
 
+void cumulative_start(struct csp *n, uint32_t most_tasks)
+{
+	n->energy_tasks = most_tasks;
+	for (uint32_t c = 0; c < n->prepared; c++)
+		if (n->cons.at[c].kind == CSP_CUMULATIVE && n->memo[c])
+			n->memo[c][0] = n->memo[c][1] = 0;
+}
+
 static bool push_by_energy(struct csp *n, const uint32_t *s, uint32_t count)
 {
 	struct task *tasks = (struct task *)net_scratch(n, 4 * (size_t)count);
