@@ -41,7 +41,7 @@ struct infosets_options {
 		{"clairvoyant", 0, \
 	     OPT_REAL,      offsetof(type, field.clairvoyant), \
 	     "SHARE",       "one role: weight of the clairvoyant bound against playouts", \
-	     .real = 0.5,   .min = 0, \
+	     .real = 0.95,  .min = 0, \
 	     .max = 1}, \
 		{"merge",   0, \
 	     OPT_FLAG,  offsetof(type, field.merge), \

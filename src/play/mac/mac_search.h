@@ -18,7 +18,7 @@
 	T(INT, first_check, "first-check", 32, 1, 1e9, \
 	  "visits of a round before its solutions are tested against the threshold", __VA_ARGS__) \
 	T(INT, belief_playouts, "belief-playouts", 4, 1, 4096, "hidden states: playouts from a belief", __VA_ARGS__) \
-	T(REAL, clairvoyant, "clairvoyant", 0.5, 0, 1, \
+	T(REAL, clairvoyant, "clairvoyant", 0.95, 0, 1, \
 	  "hidden states, one role: weight of the clairvoyant bound against playouts", __VA_ARGS__)
 /* Of symmetries of rounds, in mac-ucb-sym. */
 #define MAC_SYMMETRY_TUNING(T, ...) \

@@ -37,7 +37,7 @@
 	T(INT, hidden_batch, "hidden-batch", 4, 1, 1e6, "hidden states: playouts per walk", __VA_ARGS__) \
 	T(INT, hidden_samples, "hidden-samples", BELIEF_SAMPLES, 1, 1e6, "hidden states: histories in a sampled belief", \
 	  __VA_ARGS__) \
-	T(REAL, clairvoyant, "clairvoyant", 0.5, 0, 1, \
+	T(REAL, clairvoyant, "clairvoyant", 0.95, 0, 1, \
 	  "hidden states, one role: weight of the clairvoyant bound against playouts", __VA_ARGS__)
 struct macaw_tuning {
 	MACAW_TUNING(TUNING_FIELD)
