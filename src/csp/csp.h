@@ -320,6 +320,8 @@ struct csp_phase {
 	  "steps towards the best bound of a linear objective by all linear constraints; 0: no such bound", __VA_ARGS__) \
 	T(INT, edge_finding, "edge-finding", 300, 0, 100000, \
 	  "tasks of a cumulative constraint whose energy is looked at, at most; 0: only time-tables", __VA_ARGS__) \
+	T(REAL, weight_decay, "weight-decay", 1, 0.5, 1, \
+	  "dom/wdeg: factor of the weights of constraints after each failure; 1: all failures count alike", __VA_ARGS__) \
 	T(REAL, activity_decay, "activity-decay", 0.95, 0.01, 1, \
 	  "lcg: factor of the activity of variables after each failure", __VA_ARGS__) \
 	T(REAL, clause_decay, "clause-decay", 0.999, 0.01, 1, "lcg: factor of the activity of clauses after each failure", \

@@ -157,7 +157,8 @@ struct csp {
 	uint32_t guard;                   /* variable + 1 that it also depends on (reified.c); 0: none */
 	uint32_t culprit;                 /* constraint of the last failure, or CSP_NONE */
 	double *weight;
-	uint32_t *open; /* unfixed variables of each constraint, when counting */
+	double weight_step, weight_decay; /* what a failure adds, which grows where older ones are to count less */
+	uint32_t *open;                   /* unfixed variables of each constraint, when counting */
 	bool counting;
 	bool *asleep;      /* constraints that are not propagated (csp_sleep) */
 	bool dead;         /* inconsistent at the root */
@@ -505,6 +506,7 @@ struct choice {
 	enum { CHOICE_IS, CHOICE_AT_MOST, CHOICE_AT_LEAST } op;
 };
 struct choice order_choose(struct search *s);
+void order_blame(struct csp *n, uint32_t c); /* the constraint has failed: it is heavier */
 uint32_t order_value(struct search *s, uint32_t x, enum csp_value_order values);
 bool choice_make(struct csp *n, struct choice c);   /* false: the domain would be empty */
 bool choice_refute(struct csp *n, struct choice c); /* the opposite */

@@ -56,11 +56,11 @@ static void what_is_wrong_is_said(void **state)
 /* The same search with another number does other work, and with the default the same. */
 static void numbers_reach_the_search(void **state)
 {
-	static const char *const words[] = {"restart-growth=1.5", "restart-growth=4"};
+	static const char *const words[] = {"restart-growth=1.5", "restart-growth=4", "weight-decay=0.9"};
 	char file[4096];
 	snprintf(file, sizeof file, "%s/examples/csp/golomb.xml", getenv("MACAW_SOURCE"));
-	struct text counts[3] = {{0}, {0}, {0}};
-	for (int i = 0; i < 3; i++) {
+	struct text counts[4] = {{0}, {0}, {0}, {0}};
+	for (int i = 0; i < 4; i++) {
 		struct run r = run_macaw("solve", file, "--algorithm=mac", "--restarts=geometric", "--restart-unit=2",
 		                         i ? "--tune" : "--seed=1", i ? words[i - 1] : NULL, NULL);
 		const char *from = strstr(text_str(&r.out), "c nodes"), *end = from ? strstr(from, "c seconds") : NULL;
@@ -71,7 +71,8 @@ static void numbers_reach_the_search(void **state)
 	}
 	assert_string_equal(text_str(&counts[0]), text_str(&counts[1]));
 	assert_string_not_equal(text_str(&counts[0]), text_str(&counts[2]));
-	for (int i = 0; i < 3; i++)
+	assert_string_not_equal(text_str(&counts[0]), text_str(&counts[3]));
+	for (int i = 0; i < 4; i++)
 		text_free(&counts[i]);
 }
 

@@ -89,7 +89,7 @@ static void blame(struct mac *m)
 	struct csp *n = m->n;
 	m->s->s->backtracks++;
 	if (n->culprit < n->cons.n)
-		n->weight[n->culprit]++;
+		order_blame(n, n->culprit);
 	if (m->up.n)
 		m->s->last = m->up.at[m->up.n - 1].choice.x;
 }

@@ -14,6 +14,7 @@ struct csp *csp_new(void)
 	struct csp *n = NEW(struct csp);
 	n->objective = n->relaxation.con = n->objective_root = n->running = n->cause = n->culprit = CSP_NONE;
 	n->now = n->clock = 1;
+	n->weight_step = n->weight_decay = 1;
 	n->energy_tasks = (uint32_t)csp_defaults.tune.edge_finding;
 	n->run = processor_vectors() ? csp_run_avx2 : csp_run_plain;
 	return n;

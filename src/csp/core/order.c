@@ -14,6 +14,21 @@ static double degree(const struct csp *n, const struct var *v, bool weighted)
 	return sum;
 }
 
+#define HEAVIEST 1e150
+
+/* Instead of making all others lighter after each failure, the new ones count for more. */
+void order_blame(struct csp *n, uint32_t c)
+{
+	assert(c < n->cons.n && n->weight_step >= 1);
+	n->weight[c] += n->weight_step;
+	n->weight_step /= n->weight_decay;
+	if (n->weight_step < HEAVIEST)
+		return;
+	for (uint32_t i = 0; i < n->cons.n; i++)
+		n->weight[i] /= n->weight_step;
+	n->weight_step = 1;
+}
+
 /* The variables among which to choose. */
 struct field {
 	struct csp *n;

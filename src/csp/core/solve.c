@@ -375,9 +375,12 @@ enum csp_status csp_solve(struct csp *n, const struct csp_options *o, struct csp
 	s.values = NEW_ARRAY(int32_t, n->vars.n);
 	s.base = csp_level(n);
 	net_index(n);
-	if (!o->keep_weights)
+	n->weight_decay = o->tune.weight_decay;
+	if (!o->keep_weights) {
+		n->weight_step = 1;
 		for (uint32_t c = 0; c < n->cons.n; c++)
 			n->weight[c] = 1;
+	}
 	ask_bound(&s);
 	bool done = n->dead || solve(&s);
 	assert(!n->learn && !n->nogoods && !n->deps && csp_level(n) >= s.base);

@@ -168,7 +168,7 @@ static void explain(struct csp *n, uint32_t at, struct atom a)
 	case CAUSE_CONSTRAINT: {
 		struct question q = {.what = a, .time = at, .old = e.old};
 		if (e.cause < n->cons.n && n->cons.at[e.cause].arity)
-			n->weight[e.cause]++;
+			order_blame(n, e.cause);
 		explain_by_constraint(n, e.cause, &q);
 		break;
 	}
@@ -183,7 +183,7 @@ static void explain_failure(struct csp *n)
 	if (l->conflict_clause == CSP_NONE) {
 		assert(n->culprit < n->cons.n);
 		struct question q = {.failure = true, .time = LEARN_NOW, .what = atom(0, ATOM_GE, 0)};
-		n->weight[n->culprit]++;
+		order_blame(n, n->culprit);
 		explain_by_constraint(n, n->culprit, &q);
 		return;
 	}

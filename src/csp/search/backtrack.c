@@ -95,13 +95,13 @@ static bool check_complete(struct backtrack *m, uint32_t x, uint32_t depth)
 			uint32_t y = twin(m, &m->n->cons.at[c], x);
 			if (y == CSP_NONE)
 				continue;
-			m->n->weight[c]++;
+			order_blame(m->n, c);
 			if (m->jump)
 				bits_add(blame_at(m, depth), m->depth_of[y]);
 			return false;
 		}
 		if (m->left[c] == 0 && !holds_with(m, c, x, m->at[x])) {
-			m->n->weight[c]++;
+			order_blame(m->n, c);
 			accuse(m, c, blame_at(m, depth));
 			return false;
 		}
@@ -121,7 +121,7 @@ static bool drop_for(struct backtrack *m, uint32_t c, uint32_t y, uint32_t i, ui
 {
 	if (dom_drop(m->n, y, i))
 		return true;
-	m->n->weight[c]++;
+	order_blame(m->n, c);
 	if (m->jump)
 		unite(blame_at(m, depth), m->why + (size_t)y * m->words, m->words);
 	return false;
@@ -192,7 +192,7 @@ static bool check_forward(struct backtrack *m, uint32_t x, uint32_t depth)
 		if (open == 1 && !filter(m, c, y, depth))
 			return false;
 		if (open == 0 && !holds_with(m, c, x, m->at[x])) {
-			n->weight[c]++;
+			order_blame(n, c);
 			accuse(m, c, blame_at(m, depth));
 			return false;
 		}
