@@ -1,8 +1,8 @@
 /* From text to rules: recognises which of the two forms it is, and builds what both share.
  *
  * Reading never fails as a whole: what can be understood becomes clauses, the
- * rest becomes diagnostics. All work is one pass with explicit stacks, so time
- * and memory are linear in the text and bounded by the limits of gdl.h. */
+ * rest becomes diagnostics. All work is one pass, so time and memory are linear in the text and bounded by the
+ * limits of gdl.h; so is the depth of what recurses on terms, as readers refuse deeper ones. */
 #include "base/utf8.h"
 #include "gdl/reader_internal.h"
 

@@ -294,22 +294,30 @@ static void publish(struct tree *t, struct seat *s)
 	seat_ready(s, n->arms[node_best_arm(t, n, s->role)].move);
 }
 
+#define NARROWEST 64 /* lanes of the narrowest pass of a circuit */
+
+/* Many playouts from each leaf fill the lanes by themselves; with few, a round has about one leaf per lane. */
+static bool is_wide(const struct tree *t)
+{
+	return t->o.playouts < NARROWEST;
+}
+
 /* A clock should hold at least some dozens of rounds. Where playouts are too slow for
  * that, rounds get narrower: for a circuit as wide as its narrowest pass, which costs
  * as much as a single playout; else a few playouts from one leaf. */
 static void adjust_round(struct tree *t, double round, double clock)
 {
-	bool wide = t->lanes && t->o.playouts < 64; /* about one leaf per lane */
+	bool wide = t->lanes && is_wide(t);
 	if (t->slow || round * (wide ? 4 : 30) < clock)
 		return;
 	if (wide) {
 		t->slow = true;
-		t->o.leaves = t->lanes = 64;
+		t->o.leaves = t->lanes = NARROWEST;
 		return;
 	}
 	t->slow = true;
 	t->o.leaves = 1;
-	t->o.playouts = t->lanes ? 64 : 4;
+	t->o.playouts = t->lanes ? NARROWEST : 4;
 	t->o.spread &= t->lanes > 0;
 	t->lanes = 0;
 }
@@ -329,7 +337,7 @@ static uint64_t leaves_of_round(const struct tree *t, double clock)
 {
 	const struct node *root = &t->nodes.at[t->root];
 	uint64_t leaves = (uint64_t)t->o.leaves, small = 1 + (uint64_t)root->visits / 4;
-	if (t->o.playouts < 64) {
+	if (is_wide(t)) {
 		small = 8 + (uint64_t)root->visits / 4;
 		/* and few where the clock holds few rounds: each should learn from those before */
 		if (t->round_seconds > 0 && clock < 2 * t->round_seconds * (double)leaves)
@@ -368,7 +376,7 @@ static void learn_durations(struct tree *t, double passed, double clock, double 
                             double round)
 {
 	t->round_seconds += (t->round_seconds > 0 ? 0.1 : 1) * (passed - t->round_seconds);
-	if (t->o.playouts < 64)
+	if (is_wide(t))
 		keep_balance(t, tree_seconds, play_seconds);
 	adjust_round(t, round, clock);
 }
