@@ -227,7 +227,7 @@ class Thinks(unittest.TestCase):
 
     def test_abort_while_thinking(self):
         thread, _ = self.thinks(1000, 500)
-        self.assertTrue(program.wait_until(self.serve.thinking))
+        self.assertTrue(program.wait_until(self.serve.thinking), self.serve.status())
         self.assertEqual(self.serve.say("(abort m)").lower(), "aborted")
         self.assertTrue(program.wait_until(lambda: self.serve.info() == "available"))
         thread.join(program.PATIENCE)
