@@ -48,8 +48,8 @@ void thread_cond_init(pthread_cond_t *c);
 void thread_wait(pthread_cond_t *c, struct thread_mutex *m);
 bool thread_wait_until(pthread_cond_t *c, struct thread_mutex *m, double deadline); /* false: it is over */
 
-/* mem_fork() for a process with threads: while it forks it holds the locks, which the child uses too, so that no other
- * thread is inside them, and which would be locked for ever there. Both processes find them free. */
+/* mem_fork() for a process with threads. It holds the locks that the child will use while it forks: one that another
+ * thread held at that moment would stay locked in the child for ever. Both processes find them free. */
 int thread_fork(struct thread_mutex *const *locks, size_t count);
 
 /* ---- threads ---- */

@@ -1,5 +1,5 @@
 /* Which variable next, which value first: smallest domain, degree, dom/deg, dom/wdeg (Boussemart, Hemery, Lecoutre and
- * Sais 2004). Ties go to the lowest index, so that a search is the same every time. */
+ * Sais 2004), whose weights can fade. Ties go to the lowest index, so that a search is the same every time. */
 #include "csp/csp_internal.h"
 
 #include <assert.h>

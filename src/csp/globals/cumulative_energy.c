@@ -39,27 +39,14 @@ struct stage { /* the tasks with time in one direction */
 };
 
 /* By insertion: what follows is quadratic, too, and for the few tasks there are this is the fastest. */
-static void sort_jobs(struct job *at, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		struct job j = at[i];
-		uint32_t k = i;
-		for (; k && at[k - 1].start > j.start; k--)
-			at[k] = at[k - 1];
-		at[k] = j;
+#define SORT_BY(type, key, at, count) \
+	for (uint32_t next = 1; next < (count); next++) { \
+		type moved = (at)[next]; \
+		uint32_t place = next; \
+		for (; place && (at)[place - 1].key > moved.key; place--) \
+			(at)[place] = (at)[place - 1]; \
+		(at)[place] = moved; \
 	}
-}
-
-static void sort_steps(struct step *at, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		struct step s = at[i];
-		uint32_t k = i;
-		for (; k && at[k - 1].time > s.time; k--)
-			at[k] = at[k - 1];
-		at[k] = s;
-	}
-}
 
 int64_t energy_overlap(const struct task *t, int64_t from, int64_t to)
 {
@@ -136,9 +123,9 @@ static void set_stage(struct stage *s, uint32_t count)
 		put_task(s, i);
 	if (s->count < 2) /* the profile says it all */
 		return;
-	sort_steps(s->steps, s->step_count);
-	sort_jobs(s->jobs, s->count);
-	sort_steps(s->ends, s->count);
+	SORT_BY(struct step, time, s->steps, s->step_count)
+	SORT_BY(struct job, start, s->jobs, s->count)
+	SORT_BY(struct step, time, s->ends, s->count)
 	for (uint32_t k = 0; k < s->count; k++) {
 		s->jobs[k].before = area_before(s, &at_start, s->jobs[k].start);
 		if (!k || s->ends[k].time != s->ends[k - 1].time) /* each end once */
