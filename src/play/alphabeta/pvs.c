@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#define WIN 10000    /* less the steps to it; draws are 0 */
-#define ESTIMATE 9700 /* greatest estimate */
-#define PLIES 200     /* deepest; WIN - PLIES > ESTIMATE */
+#define WIN 10000     /* less the steps to it; draws are 0 */
+#define ESTIMATE 9500 /* greatest estimate */
+#define PLIES 200     /* deepest; WIN - 2 * PLIES > ESTIMATE */
 #define WIDEST 4096   /* moves of a state; more: it is estimated */
 #define HISTORY 8192  /* largest amount of it */
 #define LOGS 64
@@ -64,7 +64,8 @@ struct pvs {
 struct pvs *pvs_new(struct seat *s, const struct pvs_tuning *tune)
 {
 	struct game *g = s->game;
-	if (g->engine != ENGINE_CIRCUIT || g->hidden || g->roles != 2 || g->random < g->roles || !proof_in_turn(g, s->worker))
+	if (g->engine != ENGINE_CIRCUIT || g->hidden || g->roles != 2 || g->random < g->roles ||
+	    !proof_in_turn(g, s->worker))
 		return NULL;
 	struct pvs *q = NEW(struct pvs);
 	q->tune = *tune;
@@ -193,9 +194,10 @@ static void estimate_children(struct pvs *q, struct ply *p)
 		evaluation_batch(q->evaluation, p->next, p->count, p->scores);
 	for (uint32_t i = 0; i < p->count; i++)
 		if (!p->terminal[i])
-			p->value[i] = q->evaluation ? clamp(utility((double)p->scores[2 * i + p->mover],
-			                                            (double)p->scores[2 * i + 1 - p->mover]))
-			                            : 0;
+			p->value[i] =
+				q->evaluation
+					? clamp(utility((double)p->scores[2 * i + p->mover], (double)p->scores[2 * i + 1 - p->mover]))
+					: 0;
 }
 
 static int32_t estimate_state(struct pvs *q, const uint64_t *state, uint32_t role)
@@ -254,10 +256,10 @@ static void rank_children(const struct pvs *q, struct ply *p, uint32_t best)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
 		uint32_t m = p->moves[2 * i + p->mover];
-		p->rank[i] = m == best              ? INT32_MAX
-		             : m == p->killers[0]   ? p->value[i] + q->history[m] / 8 + 1000
-		             : m == p->killers[1]   ? p->value[i] + q->history[m] / 8 + 700
-		                                    : p->value[i] + q->history[m] / 8;
+		p->rank[i] = m == best            ? INT32_MAX
+		             : m == p->killers[0] ? p->value[i] + q->history[m] / 8 + 1000
+		             : m == p->killers[1] ? p->value[i] + q->history[m] / 8 + 700
+		                                  : p->value[i] + q->history[m] / 8;
 	}
 }
 
@@ -447,7 +449,8 @@ struct pvs_result pvs_run(struct pvs *q, struct seat *s, const uint64_t *state, 
 	q->nodes = 0;
 	for (uint32_t i = 0; i < PLIES; i++)
 		q->plies[i].killers[0] = q->plies[i].killers[1] = GAME_NONE;
-	for (uint32_t d = 2; mover != GAME_NONE && d < PLIES; d++) { /* a depth of 1 would not note what it found */
+	for (uint32_t d = 2; mover != GAME_NONE && d <= q->tune.depth;
+	     d++) { /* a depth of 1 would not note what it found */
 		bool done = search_root(q, s, state, legal, mover, d, &value);
 		uint32_t move = best_root(q);
 		if (move != GAME_NONE) { /* of a depth that was broken off, too: the best of the last one came first */
@@ -481,7 +484,7 @@ bool pvs_values(const struct pvs *q, const struct turn *t, struct move_value *ou
 				out[i].value = out[i].high = 0;
 			else if (!r->bound)
 				out[i].value = r->value > ESTIMATE ? 100 : 50 + 50.0 * r->value / WIN;
-			if (r->value > ESTIMATE)
+			if (r->value > ESTIMATE && !r->bound)
 				out[i].low = 100;
 		}
 	return q->roots.n;

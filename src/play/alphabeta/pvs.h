@@ -13,6 +13,7 @@
 /* clang-format off: one row each */
 #define PVS_TUNING(T, ...) \
 	T(INT, table, "pvs-table", 128, 1, 1e5, "alpha-beta: MB for its table of states", __VA_ARGS__) \
+	T(INT, depth, "pvs-depth", 199, 2, 199, "alpha-beta: deepest horizon", __VA_ARGS__) \
 	T(REAL, reduce, "reduce", 0.5, 0, 4, \
 	  "alpha-beta: late moves are searched less deep, by this times the logarithms of depth and number", __VA_ARGS__) \
 	T(INT, reduce_from, "reduce-from", 3, 1, 1e6, "alpha-beta: moves of a state that are never reduced", __VA_ARGS__) \

@@ -1,6 +1,7 @@
 /* The default player: tree search with batches of playouts, statistics of moves and
  * proved values; proofs beside it, with a share of the clock that they have to earn; plans
  * for games with one role; where the state is hidden see below. */
+#include "play/alphabeta/pvs.h"
 #include "play/alphabeta/search.h"
 #include "play/company.h"
 #include "play/hidden/infosets.h"
@@ -9,9 +10,12 @@
 #include "play/mcgs/mcgs.h"
 #include "play/proof/proof.h"
 #include "play/single/plan.h"
+#include "play/trial.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off: one row each */
@@ -25,6 +29,11 @@
 	  "positions for one question of a proof before the next one has its turn", __VA_ARGS__) \
 	T(INT, proof_memory, "proof-memory", 128, 1, 1e5, "MB for proofs", __VA_ARGS__) \
 	T(REAL, learn_least, "learn-least", 0.3, 0, 1e6, "seconds that learning an evaluation must have", __VA_ARGS__) \
+	T(INT, trial_pairs, "trial-pairs", 12, 1, 1e6, "pairs of matches between tree and alpha-beta, at most", \
+	  __VA_ARGS__) \
+	T(INT, trial_lead, "trial-lead", 5, 1, 1e6, "points of one before the other that decide them", __VA_ARGS__) \
+	T(REAL, trial_least, "trial-least", 0.002, 1e-6, 1e3, "seconds per move that they must have", __VA_ARGS__) \
+	T(REAL, trial_most, "trial-most", 0.1, 1e-6, 1e3, "and have at most", __VA_ARGS__) \
 	T(REAL, wins_cost, "wins-cost", 2.5, 0, 1e3, \
 	  "cost of a step of a playout that sees wins, in plain steps, at most", __VA_ARGS__) \
 	T(REAL, threats_cost, "threats-cost", 6, 0, 1e3, "likewise of one that sees threats too", __VA_ARGS__) \
@@ -44,12 +53,17 @@ struct macaw_tuning {
 };
 /* clang-format on */
 
+enum shape { SHAPE_AUTO, SHAPE_TREE, SHAPE_ALPHA_BETA };
+
 struct macaw_options {
 	struct mcgs_options tree; /* first: MCGS_OPTIONS counts from here */
 	double solver;            /* share of the clock for proofs and endgames, to begin with */
 	double learn;             /* share of the start clock for learning an evaluation */
 	double eval, worth;       /* its weight at leaves; playouts that it must be worth */
+	int shape;                /* which search */
+	double trial;             /* share of the start clock for matches that choose it */
 	struct macaw_tuning tune;
+	struct pvs_tuning pvs;
 	struct evaluation_tuning evaluation;
 };
 
@@ -63,14 +77,22 @@ static const struct opt options[] = {
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for proofs and endgames, to begin with",
      .real = 0.1, .min = 0, .max = 1},
 	{"learn", 0, OPT_REAL, AT(learn), "SHARE", "share of the start clock for learning an evaluation (0: none)",
-     .real = 0.3, .min = 0, .max = 1},
+     .real = 0.4, .min = 0, .max = 1},
+	{"shape", 0, OPT_CHOICE, AT(shape), "WHICH",
+     "which search: tree; alphabeta on the learnt evaluation, for two roles in turn; or what wins short matches "
+     "between "
+     "the two in the start clock",
+     .whole = SHAPE_AUTO, .choices = "auto|tree|alphabeta"},
+	{"trial", 0, OPT_REAL, AT(trial), "SHARE", "share of the start clock for these matches", .real = 0.3, .min = 0,
+     .max = 1},
 	{"eval", 0, OPT_REAL, AT(eval), "X",
      "weight of the evaluation against the playouts of a leaf; it orders new moves in any case", .real = 0, .min = 0,
      .max = 1},
 	{"worth", 0, OPT_REAL, AT(worth), "N", "playouts that an evaluation must be worth to be used", .real = 16, .min = 0,
      .max = 1e9},
 	MCGS_TUNING(TUNING_ROW, struct macaw_options, tree.tune.) MACAW_TUNING(TUNING_ROW, struct macaw_options, tune.)
-		EVALUATION_TUNING(TUNING_ROW, struct macaw_options, evaluation.){0}};
+		PVS_TUNING(TUNING_ROW, struct macaw_options, pvs.)
+			EVALUATION_TUNING(TUNING_ROW, struct macaw_options, evaluation.){0}};
 /* clang-format on */
 
 struct macaw {
@@ -83,12 +105,14 @@ struct macaw {
 	uint32_t settled;              /* the last move, where a proof chose it; else GAME_NONE */
 	struct proof_bounds bounds;    /* of it */
 	struct search *solver;         /* other games; NULL: not for this one */
+	struct pvs *pvs;               /* NULL: not for this game */
+	bool alpha_beta;               /* it plays, not the tree */
 	struct plan *plan;             /* one role: the best way found */
 	/* the state is hidden: */
-	struct mccfr *mccfr;                     /* and all histories can be written down */
-	struct infosets *infosets;               /* or not */
-	double solved;                           /* one role and all histories: what can be expected; else less than 0 */
-	enum { BY_TREE, BY_SOLVER, BY_PLAN } by; /* who found the last move, where the state is known */
+	struct mccfr *mccfr;       /* and all histories can be written down */
+	struct infosets *infosets; /* or not */
+	double solved;             /* one role and all histories: what can be expected; else less than 0 */
+	enum { BY_TREE, BY_SOLVER, BY_PLAN, BY_PVS } by; /* who found the last move, where the state is known */
 };
 
 /* Small games are solved: those of one role by backward induction over all that it can
@@ -187,6 +211,8 @@ static void *make(struct seat *s)
 	if (m->proof)
 		proof_slice(m->proof, (uint64_t)m->o->tune.proof_slice);
 	m->proof_share = m->o->solver;
+	if (!m->plan && m->o->shape != SHAPE_TREE && m->o->learn > 0)
+		m->pvs = pvs_new(s, &m->o->pvs);
 	if (!m->plan && !m->proof && m->o->solver > 0)
 		m->solver = search_new(
 			s, &(struct search_options){
@@ -216,9 +242,63 @@ static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 	                                                           .playouts = part.playouts,
 	                                                           .seconds = b->playouts ? 0 : limit_left(&part.limit),
 	                                                           .limit = b->limit,
-	                                                           .tune = &m->o->evaluation});
+	                                                           .tune = &m->o->evaluation,
+	                                                           .self_play = m->pvs});
 	if (m->evaluation && evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(m->tree, m->evaluation, m->o->eval);
+	if (m->evaluation && m->pvs)
+		pvs_judge(m->pvs, m->evaluation);
+}
+
+/* ---- the shape of the search: a tree, or alpha-beta on the evaluation ------------------------------- */
+
+static uint32_t tree_contends(void *self, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct mcgs *tree = self;
+	mcgs_root(tree, s, state);
+	mcgs_run(tree, s, b);
+	return mcgs_choose(tree, s);
+}
+
+static uint32_t pvs_contends(void *self, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	return pvs_run(self, s, state, b).move;
+}
+
+#define LEAST_TRIED 4
+#define CLEAR 0.6 /* share of the points */
+
+/* Matches between the two; the tree plays where they do not decide. By count they have no common measure, and the tree
+ * plays. */
+static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b)
+{
+	const struct macaw_tuning *tune = &m->o->tune;
+	struct budget part = share_of(b, m->o->trial / (1 - m->o->learn > 0.01 ? 1 - m->o->learn : 0.01));
+	m->alpha_beta = m->o->shape == SHAPE_ALPHA_BETA;
+	if (m->o->shape != SHAPE_AUTO || b->playouts || b->limit.deadline <= 0)
+		return;
+	double scores[2], length = try_playouts(s->game, rng_next(&s->rng), PLAYOUT_UNIFORM, scores);
+	double per_move = limit_left(&part.limit) / (2 * (double)tune->trial_pairs * fmax(length, 1));
+	if (per_move < tune->trial_least)
+		per_move = tune->trial_least;
+	struct mcgs_options o = m->o->tree;
+	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy, tune);
+	o.memory = 64;
+	o.threads = 1;
+	struct mcgs *tree = mcgs_new(s, &o);
+	if (evaluation_worth(m->evaluation) >= m->o->worth)
+		mcgs_judge(tree, m->evaluation, m->o->eval);
+	struct contender two[2] = {{pvs_contends, m->pvs}, {tree_contends, tree}};
+	struct trial_result r = trial_run(s, two,
+	                                  &(struct trial_plan){.per_move = fmin(per_move, tune->trial_most),
+	                                                       .most = (uint32_t)tune->trial_pairs,
+	                                                       .lead = (uint32_t)tune->trial_lead,
+	                                                       .random_moves = (uint32_t)fmin(length / 8, 8),
+	                                                       .limit = &part.limit});
+	m->alpha_beta = r.matches >= LEAST_TRIED && r.points[0] >= CLEAR * r.matches;
+	if (getenv("SHAPE_DEBUG"))
+		fprintf(stderr, "shape: %g to %g of %u, %g s\n", r.points[0], r.points[1], r.matches, per_move);
+	mcgs_free(tree);
 }
 
 /* Others may search along, see play/company.h. */
@@ -245,6 +325,12 @@ static void start(void *self, struct seat *s, const struct budget *b)
 		plan_run(m->plan, s, s->game->initial, b);
 	else if (s->role != s->game->random) {
 		learn(m, s, b);
+		if (m->pvs && m->evaluation && !m->company)
+			choose_shape(m, s, b);
+		if (m->alpha_beta) {
+			pvs_run(m->pvs, s, s->game->initial, b);
+			return;
+		}
 		begin_together(m, s->game->initial, b);
 		mcgs_root(m->tree, s, s->game->initial);
 		mcgs_run(m->tree, s, b);
@@ -352,6 +438,21 @@ static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t,
 	return move;
 }
 
+static uint32_t move_alpha_beta(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
+{
+	assert(t->legal_count && t->legal);
+	m->by = BY_PVS;
+	if (t->legal_count == 1)
+		return t->legal[0];
+	uint32_t proved;
+	m->settled = GAME_NONE;
+	if (m->proof && prove_root(m, s, t, b, &proved))
+		return proved;
+	struct pvs_result r = pvs_run(m->pvs, s, t->state, b);
+	text_printf(&s->why, "%s %.1f at depth %u", r.proved ? "proved" : "value", r.value, r.depth);
+	return r.move == GAME_NONE ? t->legal[0] : r.move;
+}
+
 /* ---- in company ---------------------------------------------------------------------------------- */
 
 static bool accompany(void *self, struct seat *s, const struct company *c)
@@ -413,6 +514,8 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 	m->by = BY_SOLVER;
 	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
 		return found;
+	if (m->alpha_beta)
+		return move_alpha_beta(m, s, t, b);
 	m->by = BY_TREE;
 	if (t->legal_count > 1)
 		begin_together(m, t->state, b);
@@ -437,7 +540,9 @@ static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t mo
 		sure &= r == s->role || v.start[r + 1] - v.start[r] == 1;
 	if (sure)
 		state_after(s, t->state, move, next, moves);
-	if (!sure || !game_look(s->worker, next).terminal) {
+	if (m->alpha_beta && sure && !game_look(s->worker, next).terminal)
+		pvs_run(m->pvs, s, next, b);
+	else if (!m->alpha_beta && (!sure || !game_look(s->worker, next).terminal)) {
 		begin_together(m, sure ? next : t->state, b);
 		mcgs_root(m->tree, s, sure ? next : t->state);
 		mcgs_run(m->tree, s, b);
@@ -462,11 +567,13 @@ static bool plan_values(struct macaw *m, const struct turn *t, struct move_value
 	return known;
 }
 
-/* What the tree knows, and what was proved: no move is worth more than the position. */
-static bool tree_values(struct macaw *m, struct seat *s, const struct turn *t, struct move_value *out)
+/* What the search knows, and what was proved: no move is worth more than the position. */
+static bool search_and_proof_values(struct macaw *m, struct seat *s, const struct turn *t, struct move_value *out)
 {
 	assert(t->legal_count && t->legal);
-	bool known = mcgs_values(m->tree, s, t, out);
+	bool known = m->by == BY_TREE          ? mcgs_values(m->tree, s, t, out)
+	             : m->settled == GAME_NONE ? pvs_values(m->pvs, t, out)
+	                                       : false;
 	if (m->settled == GAME_NONE)
 		return known;
 	for (uint32_t i = 0; i < t->legal_count; i++) {
@@ -487,7 +594,7 @@ static bool values(void *self, struct seat *s, const struct turn *t, struct move
 		return mccfr_values(m->mccfr, t, out);
 	return m->by == BY_PLAN     ? plan_values(m, t, out)
 	       : m->by == BY_SOLVER ? search_values(m->solver, s, t, out)
-	                            : tree_values(m, s, t, out);
+	                            : search_and_proof_values(m, s, t, out);
 }
 
 static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
@@ -502,6 +609,8 @@ static void line(void *self, struct seat *s, const struct turn *t, uint32_t move
 		plan_rest(m->plan, t->state, out, &value, &final);
 	else if (m->by == BY_SOLVER)
 		search_line(m->solver, s, t, move, out);
+	else if (m->by == BY_PVS)
+		pvs_line(m->pvs, s, t, move, out);
 	else
 		mcgs_line(m->tree, s, t, move, out);
 }
@@ -509,7 +618,7 @@ static void line(void *self, struct seat *s, const struct turn *t, uint32_t move
 static bool children(void *self, struct seat *s, const struct turn *t, uint32_t node, struct tree_children *out)
 {
 	struct macaw *m = self;
-	bool other = s->game->hidden || m->by == BY_PLAN || m->by == BY_SOLVER || !m->tree;
+	bool other = s->game->hidden || m->by != BY_TREE || !m->tree;
 	return !other && mcgs_children(m->tree, s, t, node, out);
 }
 
@@ -520,6 +629,7 @@ static void release(void *self)
 		mcgs_free(m->tree);
 	evaluation_free(m->evaluation);
 	proof_free(m->proof);
+	pvs_free(m->pvs);
 	if (m->solver)
 		search_free(m->solver);
 	if (m->plan)

@@ -1,0 +1,223 @@
+/* Principal variation search: what it proves against plain minimax over all positions, its values against minimax of
+ * the same depth on the same evaluation, with reductions and without; and the matches that choose a search. */
+#include "minimax.h"
+
+#include "play/alphabeta/pvs.h"
+#include "play/trial.h"
+
+#include <math.h>
+
+static const struct pvs_tuning standard = {PVS_TUNING(TUNING_STANDARD)};
+
+/* The role that has a choice, or the first. */
+static uint32_t mover_at(struct seat *s, const uint64_t *state)
+{
+	struct view v = game_look(s->worker, state);
+	return v.start[2] - v.start[1] > 1;
+}
+
+/* ---- proofs ------------------------------------------------------------------------------------------ */
+
+/* Of a position that is small enough to be searched to its end: the move keeps the value, and a win or a loss is
+ * proved; what is said of the other moves holds. */
+static void check_end(struct memo *m, struct pvs *q, struct seat *s, const uint64_t *state)
+{
+	struct view v = game_look(s->worker, state);
+	uint32_t count = v.start[m->role + 1] - v.start[m->role], joint[2];
+	uint32_t *legal = mem_alloc(count, sizeof *legal);
+	struct move_value *values = NEW_ARRAY(struct move_value, count);
+	uint64_t *next = mem_alloc(m->words, sizeof *next);
+	memcpy(legal, v.legal + v.start[m->role], count * sizeof *legal);
+	joint[1 - m->role] = v.legal[v.start[1 - m->role]];
+	for (uint32_t i = 0; i < count; i++)
+		values[i] = (struct move_value){.move = legal[i], .value = -1, .high = 100};
+	int value = minimax(m, state);
+	struct pvs_result r = pvs_run(q, s, state, &(struct budget){.playouts = 100000});
+	bool decided = value == 0 || value == 100, met = false;
+	pvs_values(q, &(struct turn){.state = state, .legal = legal, .legal_count = count}, values);
+	for (uint32_t i = 0; i < count && !m->full; i++) {
+		joint[m->role] = legal[i];
+		game_next(m->w, state, joint, next);
+		int x = minimax(m, next);
+		assert_true(values[i].low <= x && x <= values[i].high);
+		met |= legal[i] == r.move;
+		if (legal[i] == r.move)
+			assert_int_equal(x, value);
+	}
+	if (!m->full) {
+		assert_true(met);
+		assert_int_equal(r.proved, decided);
+		assert_true(!decided || (int)r.value == value);
+	}
+	mem_free(legal);
+	mem_free(values);
+	mem_free(next);
+}
+
+static void check_game(const char *name, uint32_t role, double reduce, uint32_t from, uint32_t to, uint32_t positions)
+{
+	struct made made = load_game_named(name);
+	struct seat s = new_seat(made.game, role);
+	struct pvs_tuning tune = standard;
+	struct memo m;
+	tune.reduce = reduce;
+	tune.table = 1;
+	struct pvs *q = pvs_new(&s, &tune);
+	assert_non_null(q);
+	memo_make(&m, made.game, role);
+	uint64_t *state = mem_alloc(m.words, sizeof *state);
+	uint32_t checked = 0;
+	for (uint32_t tries = 0; checked < positions && !m.full && tries < 100 * positions; tries++)
+		if (walk(&s, from + rng_below(&s.rng, to - from + 1), state) && mover_at(&s, state) == role) {
+			check_end(&m, q, &s, state);
+			checked += !m.full;
+		}
+	print_message("%s: %u positions, %u states\n", name, checked, m.count);
+	assert_true(checked >= positions / 8);
+	mem_free(state);
+	memo_free(&m);
+	pvs_free(q);
+	free_seat(&s);
+	free_made(&made);
+}
+
+static void wins_and_losses_agree_with_minimax(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t from, to, positions;
+	} games[] = {
+		{"tictactoe", 0, 8, 100},      {"nim", 0, 6, 100},          {"chomp", 0, 6, 100},
+		{"connect_3x3_3", 0, 6, 100},  {"connect_4x4_3", 6, 12, 100}, {"connect_5x5_4", 16, 22, 60},
+		{"quarto", 26, 28, 30},        {"pentago", 66, 70, 60},
+	};
+	for (size_t i = 0; i < sizeof games / sizeof *games; i++)
+		for (uint32_t role = 0; role < 2; role++)
+			check_game(games[i].name, role, role ? 0 : standard.reduce, games[i].from, games[i].to,
+			           test_sample() ? games[i].positions / 10 + 4 : games[i].positions);
+}
+
+/* ---- values at a horizon ---------------------------------------------------------------------------------- */
+
+/* For the first role, as in pvs.h. */
+static double plain(struct game *g, struct worker *w, const struct evaluation *e, const uint64_t *state, uint32_t depth)
+{
+	struct view v = game_look(w, state);
+	float scores[2];
+	if (v.terminal)
+		return 50 + (v.goals[0] - v.goals[1]) / 2.0;
+	if (!depth) {
+		evaluation_batch(e, state, 1, scores);
+		return 50 + 50 * (double)(scores[0] - scores[1]);
+	}
+	uint32_t n[2] = {v.start[1], v.start[2] - v.start[1]}, mover = n[1] > 1, joint[2];
+	uint32_t *legal = mem_alloc(v.start[2], sizeof *legal), start = v.start[mover];
+	uint64_t *next = mem_alloc(g->words, sizeof *next);
+	double best = mover ? 101 : -1;
+	memcpy(legal, v.legal, v.start[2] * sizeof *legal);
+	joint[1 - mover] = legal[v.start[1 - mover]];
+	for (uint32_t i = 0; i < n[mover]; i++) {
+		joint[mover] = legal[start + i];
+		game_next(w, state, joint, next);
+		/* as the search does: where there is no choice the horizon moves on */
+		double x = plain(g, w, e, next, n[mover] == 1 ? depth : depth - 1);
+		best = mover ? fmin(best, x) : fmax(best, x);
+	}
+	mem_free(legal);
+	mem_free(next);
+	return best;
+}
+
+static void values_are_those_of_minimax_at_the_same_depth(void **state_)
+{
+	static const char *const names[] = {"breakthrough_suicide", "connect_four", "othello"};
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+		struct made made = load_game_named(names[k]);
+		struct seat s = new_seat(made.game, 0);
+		struct evaluation *e =
+			evaluation_learn(made.game, &(struct evaluation_options){.seed = 3, .playouts = 2000, .self_play = true});
+		struct pvs_tuning tune = standard;
+		tune.reduce = 0;
+		tune.depth = 3;
+		tune.table = 4;
+		uint64_t *state = mem_alloc(made.game->words, sizeof *state);
+		assert_non_null(e);
+		for (uint32_t i = 0; i < (test_sample() ? 3u : 20u); i++) {
+			struct pvs *q = pvs_new(&s, &tune); /* anew: deeper entries of earlier positions would be better than asked for */
+			pvs_judge(q, e);
+			if (walk(&s, rng_below(&s.rng, 30), state)) {
+				struct pvs_result r = pvs_run(q, &s, state, &(struct budget){0});
+				double v = plain(made.game, s.worker, e, state, 3);
+				v = mover_at(&s, state) ? 100 - v : v;
+				v = r.proved ? v : fmin(fmax(v, 2.5), 97.5); /* as estimates are held */
+				assert_int_equal(r.depth, r.proved ? r.depth : 3);
+				if (fabs(v - r.value) > 0.02)
+					fail_msg("%s: value %g, by minimax %g", names[k], r.value, v);
+			}
+			pvs_free(q);
+		}
+		mem_free(state);
+		evaluation_free(e);
+		free_seat(&s);
+		free_made(&made);
+	}
+}
+
+static void not_for_every_game(void **state)
+{
+	static const char *const names[] = {"connect_four_simultaneous", "backgammon", "kuhn_poker"};
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+		struct made made = load_game_named(names[k]);
+		struct seat s = new_seat(made.game, 0);
+		assert_null(pvs_new(&s, &standard));
+		free_seat(&s);
+		free_made(&made);
+	}
+}
+
+/* ---- trials ------------------------------------------------------------------------------------------------ */
+
+static uint32_t at_random(void *self, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	++*(uint32_t *)self;
+	return GAME_NONE;
+}
+
+static uint32_t by_search(void *self, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct budget counted = {.playouts = 2000};
+	return pvs_run(self, s, state, &counted).move;
+}
+
+static void a_search_wins_trials_against_random_moves(void **state)
+{
+	struct made made = load_game_named("connect_four");
+	struct seat s = new_seat(made.game, 0);
+	struct limit limit = {0};
+	struct pvs *q = pvs_new(&s, &standard);
+	uint32_t asked = 0;
+	struct contender two[2] = {{at_random, &asked}, {by_search, q}};
+	struct trial_plan plan = {.per_move = 1, .most = 20, .lead = 5, .random_moves = 4, .limit = &limit};
+	struct trial_result r = trial_run(&s, two, &plan);
+	assert_true(asked > 0);
+	assert_true(r.points[1] >= r.points[0] + 5);
+	assert_true(r.matches >= 6 && r.matches <= 40);
+	assert_true(fabs(r.points[0] + r.points[1] - r.matches) < 1e-9);
+	atomic_bool stop = true;
+	limit.stop = &stop;
+	assert_int_equal(trial_run(&s, two, &plan).matches, 0);
+	pvs_free(q);
+	free_seat(&s);
+	free_made(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest cases[] = {
+		cmocka_unit_test(wins_and_losses_agree_with_minimax),
+		cmocka_unit_test(values_are_those_of_minimax_at_the_same_depth),
+		cmocka_unit_test(not_for_every_game),
+		cmocka_unit_test(a_search_wins_trials_against_random_moves),
+	};
+	return RUN(cases);
+}
