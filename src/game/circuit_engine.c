@@ -864,6 +864,13 @@ static void load_states(const struct circuit_worker *w, const struct batch *b)
 {
 	assert(b->count && b->count <= b->lanes->kernel->lanes);
 	const struct game *g = w->g;
+	if (b->e->one_state) {
+		uint64_t *to = slot(b->lanes, 0);
+		for (uint32_t f = 0; f < g->fluents; f++)
+			for (uint32_t at = 0; at < b->lanes->words; at++)
+				*to++ = -(b->e->states[f / 64] >> f % 64 & 1);
+		return;
+	}
 	EACH_WORD(b, at, first, some)
 	lanes_from_rows(b->lanes, (uint32_t)at, 0, g->fluents, b->e->states + first * g->words, g->words, some);
 }

@@ -392,7 +392,7 @@ static void expand_singly(struct worker *w, const struct expansion *e)
 	const struct game *g = w->g;
 	uint64_t *next = NEW_ARRAY(uint64_t, g->words);
 	for (size_t i = 0; i < e->count; i++) {
-		const uint64_t *state = e->states + i * g->words;
+		const uint64_t *state = e->states + (e->one_state ? 0 : i * g->words);
 		const uint32_t *moves = e->moves ? e->moves + i * g->roles : NULL;
 		if (e->seen && moves) {
 			struct percepts p = game_sees(w, state, moves);

@@ -124,6 +124,7 @@ bool game_random_move(const struct game *g, const struct view *v, struct rng *rn
  * themselves. Outputs are by pair; any may be NULL. */
 struct expansion {
 	const uint64_t *states;
+	bool one_state;        /* all pairs are of the first state, and there is no other */
 	const uint32_t *moves; /* NULL: the states are looked at */
 	size_t count;
 	uint64_t *next;     /* needs moves */

@@ -12,10 +12,10 @@ struct contender {
 };
 
 struct trial_plan {
-	double per_move;        /* seconds */
-	uint32_t most;          /* pairs of matches */
-	uint32_t lead;          /* points of one before the other that decide it */
-	uint32_t random_moves;  /* at the beginning, at most */
+	double per_move;       /* seconds */
+	uint32_t most;         /* pairs of matches */
+	uint32_t lead;         /* points of one before the other that decide it */
+	uint32_t random_moves; /* at the beginning, at most */
 	const struct limit *limit;
 };
 

@@ -14,8 +14,8 @@ struct batch {
 	size_t count;
 };
 
-/* Pairs met on random walks, and every joint move of some states on the way. */
-static struct batch collect(struct play *p, size_t count, uint64_t seed)
+/* Pairs met on random walks; or all of one state, some steps from the start. */
+static struct batch collect(struct play *p, size_t count, bool one_state, uint64_t seed)
 {
 	const struct game *g = p->g;
 	struct batch b = {NEW_ARRAY(uint64_t, count * g->words), NEW_ARRAY(uint32_t, count * g->roles), 0};
@@ -28,10 +28,14 @@ static struct batch collect(struct play *p, size_t count, uint64_t seed)
 			play_restart(p);
 			continue;
 		}
+		if (one_state && !b.count && rng_below(&rng, 4)) {
+			game_next(p->w, p->state, joint, p->state);
+			continue;
+		}
 		memcpy(b.states + b.count * g->words, p->state, g->words * sizeof *b.states);
 		memcpy(b.moves + b.count * g->roles, joint, g->roles * sizeof *b.moves);
 		b.count++;
-		if (rng_below(&rng, 3))
+		if (!one_state && rng_below(&rng, 3))
 			game_next(p->w, p->state, joint, p->state);
 	}
 	return b;
@@ -64,12 +68,14 @@ static void check_pair(struct play *p, const struct batch *b, const struct expan
 		            game_seen_hash(seen.seen + seen.start[r], seen.start[r + 1] - seen.start[r]));
 }
 
+#define ONE_STATE 32u
+
 static void check_expand(struct play *p, size_t count, unsigned wanted, uint64_t seed)
 {
 	const struct game *g = p->g;
-	struct batch b = collect(p, count, seed);
+	struct batch b = collect(p, count, wanted & ONE_STATE, seed);
 	size_t legal_size = count * game_legal_words(g) * sizeof(uint64_t), next_size = count * g->words * sizeof(uint64_t);
-	struct expansion e = {.states = b.states, .moves = b.moves, .count = count};
+	struct expansion e = {.states = b.states, .moves = b.moves, .count = count, .one_state = wanted & ONE_STATE};
 	/* rubbish that must be gone afterwards */
 	if (wanted & 1)
 		memset(e.next = mem_alloc(next_size, 1), 0xa5, next_size);
@@ -108,7 +114,7 @@ static void batches_say_the_same(void **state)
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
 		struct play p = play_make(games[i], ENGINE_CIRCUIT, false);
 		for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-			for (unsigned wanted = 0; wanted < 32; wanted++)
+			for (unsigned wanted = 0; wanted < 2 * ONE_STATE; wanted++)
 				check_expand(&p, counts[k], wanted, k);
 		play_free(&p);
 	}
@@ -121,6 +127,7 @@ static void so_does_the_interpreter(void **state)
 		struct play p = play_make(games[i], ENGINE_INTERPRETER, false);
 		check_expand(&p, 70, 31, i);
 		check_expand(&p, 3, 5, i);
+		check_expand(&p, 70, 31 | ONE_STATE, i);
 		play_free(&p);
 	}
 }
@@ -132,8 +139,10 @@ static void expand_public_game(const char *name, const struct text *t, void *con
 		return;
 	struct game_options o = {.engine = ENGINE_CIRCUIT, .limit = work_seconds(2)};
 	struct play p = play_try(t->at, t->n, &o);
-	if (p.g)
+	if (p.g) {
 		check_expand(&p, 150, 15, 1);
+		check_expand(&p, 80, 15 | ONE_STATE, 2);
+	}
 	play_free(&p);
 }
 

@@ -62,7 +62,7 @@ static void check_game(const char *name, uint32_t role, double reduce, uint32_t 
 	struct memo m;
 	tune.reduce = reduce;
 	tune.table = 1;
-	struct pvs *q = pvs_new(&s, &tune);
+	struct pvs *q = pvs_new(&s, &tune, 1);
 	assert_non_null(q);
 	memo_make(&m, made.game, role);
 	uint64_t *state = mem_alloc(m.words, sizeof *state);
@@ -87,8 +87,9 @@ static void wins_and_losses_agree_with_minimax(void **state)
 		const char *name;
 		uint32_t from, to, positions;
 	} games[] = {
-		{"tictactoe", 0, 8, 100},      {"nim", 0, 6, 100},          {"chomp", 0, 6, 100},
-		{"connect_3x3_3", 0, 6, 100},  {"connect_4x4_3", 6, 12, 100}, {"connect_5x5_4", 16, 22, 60},
+		{"tictactoe", 0, 8, 100},      {"nim", 0, 6, 100},
+		{"chomp", 0, 6, 100},          {"connect_3x3_3", 0, 6, 100},
+		{"connect_4x4_3", 6, 12, 100}, {"connect_5x5_4", 16, 22, 60},
 		{"quarto", 26, 28, 30},        {"pentago", 66, 70, 60},
 	};
 	for (size_t i = 0; i < sizeof games / sizeof *games; i++)
@@ -143,7 +144,8 @@ static void values_are_those_of_minimax_at_the_same_depth(void **state_)
 		uint64_t *state = mem_alloc(made.game->words, sizeof *state);
 		assert_non_null(e);
 		for (uint32_t i = 0; i < (test_sample() ? 3u : 20u); i++) {
-			struct pvs *q = pvs_new(&s, &tune); /* anew: deeper entries of earlier positions would be better than asked for */
+			struct pvs *q =
+				pvs_new(&s, &tune, 1); /* anew: deeper entries of earlier positions would be better than asked for */
 			pvs_judge(q, e);
 			if (walk(&s, rng_below(&s.rng, 30), state)) {
 				struct pvs_result r = pvs_run(q, &s, state, &(struct budget){0});
@@ -163,13 +165,44 @@ static void values_are_those_of_minimax_at_the_same_depth(void **state_)
 	}
 }
 
+/* Positions of a game that soon ends, by the clock: what several threads prove together is so. */
+static void threads_share_a_table(void **state_)
+{
+	struct made made = load_game_named("connect_5x5_4");
+	struct seat s = new_seat(made.game, 0);
+	struct pvs *q = pvs_new(&s, &standard, 4);
+	struct memo m[2];
+	uint64_t *state = mem_alloc(made.game->words, sizeof *state);
+	uint32_t proved = 0;
+	for (uint32_t r = 0; r < 2; r++)
+		memo_make(&m[r], made.game, r);
+	for (uint32_t i = 0; i < 12; i++) {
+		if (!walk(&s, 14 + rng_below(&s.rng, 6), state))
+			continue;
+		uint32_t mover = mover_at(&s, state);
+		struct pvs_result r = pvs_run(q, &s, state, &(struct budget){.limit = limit_seconds(0.2)});
+		int value = minimax(&m[mover], state);
+		assert_true(r.move != GAME_NONE);
+		if (r.proved && !m[mover].full)
+			assert_int_equal((int)r.value, value);
+		proved += r.proved;
+	}
+	print_message("%u proved\n", proved);
+	for (uint32_t r = 0; r < 2; r++)
+		memo_free(&m[r]);
+	mem_free(state);
+	pvs_free(q);
+	free_seat(&s);
+	free_made(&made);
+}
+
 static void not_for_every_game(void **state)
 {
 	static const char *const names[] = {"connect_four_simultaneous", "backgammon", "kuhn_poker"};
 	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
 		struct made made = load_game_named(names[k]);
 		struct seat s = new_seat(made.game, 0);
-		assert_null(pvs_new(&s, &standard));
+		assert_null(pvs_new(&s, &standard, 1));
 		free_seat(&s);
 		free_made(&made);
 	}
@@ -194,7 +227,7 @@ static void a_search_wins_trials_against_random_moves(void **state)
 	struct made made = load_game_named("connect_four");
 	struct seat s = new_seat(made.game, 0);
 	struct limit limit = {0};
-	struct pvs *q = pvs_new(&s, &standard);
+	struct pvs *q = pvs_new(&s, &standard, 1);
 	uint32_t asked = 0;
 	struct contender two[2] = {{at_random, &asked}, {by_search, q}};
 	struct trial_plan plan = {.per_move = 1, .most = 20, .lead = 5, .random_moves = 4, .limit = &limit};
@@ -216,6 +249,7 @@ int main(void)
 	const struct CMUnitTest cases[] = {
 		cmocka_unit_test(wins_and_losses_agree_with_minimax),
 		cmocka_unit_test(values_are_those_of_minimax_at_the_same_depth),
+		cmocka_unit_test(threads_share_a_table),
 		cmocka_unit_test(not_for_every_game),
 		cmocka_unit_test(a_search_wins_trials_against_random_moves),
 	};

@@ -106,14 +106,13 @@ static void spread_values(struct maxn *q, const uint64_t *state, struct spread *
 {
 	uint32_t roles = q->g->roles, words = q->g->words, waiting = 0;
 	assert(depth);
-	uint64_t *from = NEW_ARRAY(uint64_t, (size_t)f->count * words + 1);
+	uint64_t *open = NEW_ARRAY(uint64_t, (size_t)f->count * words + 1);
 	uint8_t *terminal = NEW_ARRAY(uint8_t, f->count);
 	int *goals = NEW_ARRAY(int, (size_t)f->count *roles);
 	f->next = NEW_ARRAY(uint64_t, (size_t)f->count * words + 1);
 	f->values = NEW_ARRAY(double, (size_t)f->count *roles);
-	for (uint32_t i = 0; i < f->count; i++)
-		memcpy(from + (size_t)i * words, state, words * sizeof *from);
-	game_expand(q->s->worker, &(struct expansion){.states = from,
+	game_expand(q->s->worker, &(struct expansion){.states = state,
+	                                              .one_state = true,
 	                                              .moves = f->moves,
 	                                              .count = f->count,
 	                                              .next = f->next,
@@ -130,18 +129,18 @@ static void spread_values(struct maxn *q, const uint64_t *state, struct spread *
 		else if (depth > 1)
 			f->exact &= !q->out && visit(q, next, depth - 1, value, NULL);
 		else /* together, below */
-			memmove(from + (size_t)waiting++ * words, next, words * sizeof *next);
+			memcpy(open + (size_t)waiting++ * words, next, words * sizeof *next);
 	}
 	if (waiting) {
 		double *estimates = NEW_ARRAY(double, (size_t)waiting *roles);
-		estimate(q, from, waiting, estimates);
+		estimate(q, open, waiting, estimates);
 		f->exact = false;
 		for (uint32_t i = 0, j = 0; i < f->count; i++)
 			if (!terminal[i])
 				memcpy(f->values + (size_t)i * roles, estimates + (size_t)j++ * roles, roles * sizeof *estimates);
 		mem_free(estimates);
 	}
-	mem_free(from);
+	mem_free(open);
 	mem_free(terminal);
 	mem_free(goals);
 }

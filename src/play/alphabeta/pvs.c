@@ -4,6 +4,7 @@
 #include "play/alphabeta/pvs.h"
 
 #include "base/bits.h"
+#include "base/thread.h"
 #include "play/proof/proof.h"
 
 #include <assert.h>
@@ -19,18 +20,23 @@
 
 enum bound { BOUND_NONE, BOUND_LOW, BOUND_HIGH, BOUND_EXACT };
 
+/* What the table knows of a state. */
 struct entry {
-	uint64_t key;
 	int16_t value; /* a win or a loss: as seen from the state */
 	uint8_t depth, bound;
 	uint32_t best;
+};
+
+/* As it lies in the table, for any number of threads: one that was half written has another key. */
+struct slot {
+	_Atomic uint64_t key, entry; /* the key of the state, mixed with the entry */
 };
 
 /* The state of one depth of the search, and its children. */
 struct ply {
 	uint32_t count, cap;
 	uint32_t mover;
-	uint64_t *from, *next, *legal;
+	uint64_t *next, *legal;
 	uint32_t *moves; /* joint */
 	uint8_t *terminal;
 	int *goals;
@@ -39,21 +45,16 @@ struct ply {
 	uint32_t killers[2];
 };
 
-struct pvs {
-	struct pvs_tuning tune;
-	struct game *g;
-	uint32_t legal_words;
-	const struct evaluation *evaluation;
-	struct entry *table;
-	uint64_t mask;
-	int32_t *history; /* by move */
-	struct ply plies[PLIES];
-	uint8_t reductions[LOGS][LOGS];
+/* One thread. */
+struct searcher {
+	struct pvs *q;
 	struct worker *worker;
-	const struct budget *budget;
-	uint64_t nodes; /* made in this search */
-	bool out;       /* of time */
-	/* the root: moves in the order of their values, and what is known of these */
+	struct seat *seat; /* of the first one, which knows what is chosen; the others help to fill the table: NULL */
+	int32_t *history;  /* by move */
+	struct ply plies[PLIES];
+	uint64_t nodes, hits; /* of this search */
+	bool out;             /* of time */
+	/* the root: moves in the order in which they were searched */
 	VEC(struct pvs_root {
 		uint32_t move;
 		int32_t value;
@@ -61,7 +62,24 @@ struct pvs {
 	}) roots;
 };
 
-struct pvs *pvs_new(struct seat *s, const struct pvs_tuning *tune)
+struct pvs {
+	struct pvs_tuning tune;
+	struct game *g;
+	uint32_t legal_words;
+	const struct evaluation *evaluation;
+	struct slot *table;
+	uint64_t mask;
+	uint8_t reductions[LOGS][LOGS];
+	struct searcher *searchers; /* the last is the one of the seat */
+	uint32_t threads;
+	/* the search under way */
+	const struct budget *budget;
+	const uint64_t *state, *legal;
+	atomic_bool done;
+	struct pvs_result result;
+};
+
+struct pvs *pvs_new(struct seat *s, const struct pvs_tuning *tune, uint32_t threads)
 {
 	struct game *g = s->game;
 	if (g->engine != ENGINE_CIRCUIT || g->hidden || g->roles != 2 || g->random < g->roles ||
@@ -71,25 +89,29 @@ struct pvs *pvs_new(struct seat *s, const struct pvs_tuning *tune)
 	q->tune = *tune;
 	q->g = g;
 	q->legal_words = game_legal_words(g);
+	q->threads = threads ? threads : thread_processors();
 	size_t n = 1024;
-	while (n * 2 * sizeof(struct entry) <= (size_t)tune->table << 20)
+	while (n * 2 * sizeof(struct slot) <= (size_t)tune->table << 20)
 		n *= 2;
-	q->table = NEW_ARRAY(struct entry, n);
+	q->table = NEW_ARRAY(struct slot, n);
 	q->mask = n - 1;
-	q->history = NEW_ARRAY(int32_t, g->moves + 1);
 	for (uint32_t d = 1; d < LOGS; d++)
 		for (uint32_t k = 1; k < LOGS; k++)
 			q->reductions[d][k] = (uint8_t)(tune->reduce * log(d) * log(k));
+	q->searchers = NEW_ARRAY(struct searcher, q->threads);
+	for (uint32_t i = 0; i < q->threads; i++) {
+		struct searcher *x = &q->searchers[i];
+		x->q = q;
+		x->worker = worker_new(g);
+		x->history = NEW_ARRAY(int32_t, g->moves + 1);
+	}
 	return q;
 }
 
-void pvs_free(struct pvs *q)
+static void free_searcher(struct searcher *x)
 {
-	if (!q)
-		return;
 	for (uint32_t i = 0; i < PLIES; i++) {
-		struct ply *p = &q->plies[i];
-		mem_free(p->from);
+		struct ply *p = &x->plies[i];
 		mem_free(p->next);
 		mem_free(p->legal);
 		mem_free(p->moves);
@@ -99,26 +121,36 @@ void pvs_free(struct pvs *q)
 		mem_free(p->value);
 		mem_free(p->rank);
 	}
+	worker_free(x->worker);
+	mem_free(x->history);
+	vec_free(&x->roots);
+}
+
+void pvs_free(struct pvs *q)
+{
+	if (!q)
+		return;
+	for (uint32_t i = 0; i < q->threads; i++)
+		free_searcher(&q->searchers[i]);
+	mem_free(q->searchers);
 	mem_free(q->table);
-	mem_free(q->history);
-	vec_free(&q->roots);
 	mem_free(q);
 }
 
 void pvs_judge(struct pvs *q, const struct evaluation *e)
 {
 	q->evaluation = e;
-	memset(q->table, 0, (q->mask + 1) * sizeof *q->table);
+	for (uint64_t i = 0; i <= q->mask; i++)
+		q->table[i].key = q->table[i].entry = 0;
 }
 
 /* ---- the children of a state --------------------------------------------------------------------- */
 
-static void reserve(struct pvs *q, struct ply *p, uint32_t count)
+static void reserve(const struct pvs *q, struct ply *p, uint32_t count)
 {
 	if (count <= p->cap)
 		return;
 	size_t cap = 2 * (size_t)count, words = q->g->words, roles = q->g->roles;
-	p->from = mem_resize(p->from, cap * words, sizeof *p->from);
 	p->next = mem_resize(p->next, cap * words, sizeof *p->next);
 	p->legal = mem_resize(p->legal, cap * q->legal_words, sizeof *p->legal);
 	p->moves = mem_resize(p->moves, cap * roles, sizeof *p->moves);
@@ -152,17 +184,18 @@ static int32_t utility(double own, double other)
 }
 
 /* Ends have their value, from the mover's point of view, the others -WIN - 1 for now. */
-static void make_children(struct pvs *q, struct seat *s, struct ply *p, const uint64_t *state, const uint64_t *legal,
+static void make_children(struct searcher *x, struct ply *p, const uint64_t *state, const uint64_t *legal,
                           const uint32_t *first, uint32_t ply, bool deeper)
 {
-	uint32_t words = q->g->words, to = q->g->first_move[p->mover + 1], i = 0;
+	const struct pvs *q = x->q;
+	uint32_t to = q->g->first_move[p->mover + 1], i = 0;
 	for (size_t m = first[p->mover]; m < to; m = bits_next(legal, to, m + 1), i++) {
-		memcpy(p->from + (size_t)i * words, state, words * sizeof *state);
 		p->moves[2 * i + p->mover] = (uint32_t)m;
 		p->moves[2 * i + 1 - p->mover] = first[1 - p->mover];
 	}
 	assert(i == p->count);
-	game_expand(s->worker, &(struct expansion){.states = p->from,
+	game_expand(x->worker, &(struct expansion){.states = state,
+	                                           .one_state = true,
 	                                           .moves = p->moves,
 	                                           .count = p->count,
 	                                           .next = p->next,
@@ -178,8 +211,7 @@ static void make_children(struct pvs *q, struct seat *s, struct ply *p, const ui
 		int32_t v = utility((own < 0 ? 0 : own) / 100.0, (other < 0 ? 0 : other) / 100.0);
 		p->value[i] = v >= WIN ? WIN - (int32_t)ply - 1 : v <= -WIN ? -WIN + (int32_t)ply + 1 : v;
 	}
-	q->nodes += p->count;
-	s->count.nodes += p->count;
+	x->nodes += p->count;
 }
 
 static int32_t clamp(int32_t v)
@@ -188,7 +220,7 @@ static int32_t clamp(int32_t v)
 }
 
 /* The evaluation of the children that are no ends. */
-static void estimate_children(struct pvs *q, struct ply *p)
+static void estimate_children(const struct pvs *q, struct ply *p)
 {
 	if (q->evaluation)
 		evaluation_batch(q->evaluation, p->next, p->count, p->scores);
@@ -200,7 +232,7 @@ static void estimate_children(struct pvs *q, struct ply *p)
 					: 0;
 }
 
-static int32_t estimate_state(struct pvs *q, const uint64_t *state, uint32_t role)
+static int32_t estimate_state(const struct pvs *q, const uint64_t *state, uint32_t role)
 {
 	float scores[2];
 	if (!q->evaluation)
@@ -221,10 +253,42 @@ static int32_t from_state(int32_t v, uint32_t ply)
 	return v > ESTIMATE ? v + (int32_t)ply : v < -ESTIMATE ? v - (int32_t)ply : v;
 }
 
-static struct entry *look_up(const struct pvs *q, uint64_t key)
+static uint64_t packed(struct entry e)
 {
-	struct entry *e = &q->table[key & q->mask & ~UINT64_C(1)];
-	return e[0].key == key || (e[1].key != key && e[0].depth <= e[1].depth) ? &e[0] : &e[1];
+	return (uint64_t)e.best << 32 | (uint64_t)(uint16_t)e.value << 16 | (uint64_t)e.depth << 8 | e.bound;
+}
+
+static struct entry unpacked(uint64_t x)
+{
+	return (struct entry){(int16_t)(x >> 16 & 0xffff), (uint8_t)(x >> 8 & 0xff), (uint8_t)(x & 0xff),
+	                      (uint32_t)(x >> 32)};
+}
+
+/* Two slots that a state can lie in. */
+static struct slot *slots_of(const struct pvs *q, uint64_t key)
+{
+	return &q->table[key & q->mask & ~UINT64_C(1)];
+}
+
+static bool read_slot(const struct slot *at, uint64_t key, struct entry *e)
+{
+	uint64_t mixed = atomic_load_explicit(&at->key, memory_order_relaxed),
+			 entry = atomic_load_explicit(&at->entry, memory_order_relaxed);
+	*e = unpacked(entry);
+	return (mixed ^ entry) == key && e->bound;
+}
+
+static void write_slot(struct slot *at, uint64_t key, struct entry e)
+{
+	uint64_t entry = packed(e);
+	atomic_store_explicit(&at->key, key ^ entry, memory_order_relaxed);
+	atomic_store_explicit(&at->entry, entry, memory_order_relaxed);
+}
+
+static bool look_up(const struct pvs *q, uint64_t key, struct entry *e)
+{
+	const struct slot *two = slots_of(q, key);
+	return read_slot(&two[0], key, e) || read_slot(&two[1], key, e);
 }
 
 /* Does the table answer? Wins and losses hold at any depth. */
@@ -238,28 +302,31 @@ static bool known(const struct entry *e, uint32_t depth, uint32_t ply, int32_t a
 	return e->bound == BOUND_EXACT || (e->bound == BOUND_LOW && v >= beta) || (e->bound == BOUND_HIGH && v <= alpha);
 }
 
+/* The first of two slots is for the deepest, the second for the latest. */
 static void remember(struct pvs *q, uint64_t key, uint32_t depth, uint32_t ply, int32_t v, int32_t alpha, int32_t beta,
                      uint32_t best)
 {
-	struct entry *two = &q->table[key & q->mask & ~UINT64_C(1)], *e;
-	/* the first of two is for the deepest, the second for the latest */
-	e = two[0].key == key || two[0].depth <= depth ? &two[0] : &two[1];
-	if (e == &two[0] && e->key != key && e->bound)
-		two[1] = two[0];
+	struct slot *two = slots_of(q, key);
+	struct entry first;
 	enum bound b = v >= beta ? BOUND_LOW : v <= alpha ? BOUND_HIGH : BOUND_EXACT;
-	*e = (struct entry){key, (int16_t)from_state(v, ply), (uint8_t)depth, (uint8_t)b, best};
+	bool same = read_slot(&two[0], key, &first), deep = same || first.depth <= depth;
+	if (deep && !same && first.bound) {
+		uint64_t mixed = atomic_load_explicit(&two[0].key, memory_order_relaxed);
+		write_slot(&two[1], mixed ^ packed(first), first);
+	}
+	write_slot(&two[!deep], key, (struct entry){(int16_t)from_state(v, ply), (uint8_t)depth, (uint8_t)b, best});
 }
 
 /* ---- order ------------------------------------------------------------------------------------------- */
 
-static void rank_children(const struct pvs *q, struct ply *p, uint32_t best)
+static void rank_children(const struct searcher *x, struct ply *p, uint32_t best)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
 		uint32_t m = p->moves[2 * i + p->mover];
 		p->rank[i] = m == best            ? INT32_MAX
-		             : m == p->killers[0] ? p->value[i] + q->history[m] / 8 + 1000
-		             : m == p->killers[1] ? p->value[i] + q->history[m] / 8 + 700
-		                                  : p->value[i] + q->history[m] / 8;
+		             : m == p->killers[0] ? p->value[i] + x->history[m] / 8 + 1000
+		             : m == p->killers[1] ? p->value[i] + x->history[m] / 8 + 700
+		                                  : p->value[i] + x->history[m] / 8;
 	}
 }
 
@@ -274,72 +341,71 @@ static uint32_t take(struct ply *p)
 }
 
 /* History with gravity: the more a move has, the less it gains. */
-static void reward(struct pvs *q, uint32_t move, int32_t gain)
+static void reward(struct searcher *x, uint32_t move, int32_t gain)
 {
-	int32_t *h = &q->history[move];
+	int32_t *h = &x->history[move];
 	gain = gain > HISTORY / 2 ? HISTORY / 2 : gain < -HISTORY / 2 ? -HISTORY / 2 : gain;
 	*h += gain - *h * (gain < 0 ? -gain : gain) / HISTORY;
 }
 
 /* ---- the search --------------------------------------------------------------------------------------- */
 
-static bool spent(struct pvs *q)
+static bool spent(struct searcher *x)
 {
-	q->out = q->out || (q->budget->playouts && q->nodes >= q->budget->playouts) || limit_reached(&q->budget->limit);
-	return q->out;
+	struct pvs *q = x->q;
+	x->out = x->out || atomic_load_explicit(&q->done, memory_order_relaxed) ||
+	         (q->budget->playouts && x->nodes >= q->budget->playouts) || limit_reached(&q->budget->limit);
+	return x->out;
 }
 
-static int32_t search(struct pvs *q, struct seat *s, const uint64_t *state, const uint64_t *legal, uint32_t side,
-                      uint32_t depth, uint32_t ply, int32_t alpha, int32_t beta);
+static int32_t search(struct searcher *x, const uint64_t *state, const uint64_t *legal, uint32_t side, uint32_t depth,
+                      uint32_t ply, int32_t alpha, int32_t beta);
 
 /* A child that is no end, for the mover: the first with the whole window, the others are asked whether they are better;
  * late ones at first less deep. */
-static int32_t search_child(struct pvs *q, struct seat *s, struct ply *p, uint32_t i, uint32_t number, uint32_t depth,
+static int32_t search_child(struct searcher *x, struct ply *p, uint32_t i, uint32_t number, uint32_t depth,
                             uint32_t ply, int32_t alpha, int32_t beta)
 {
+	const struct pvs *q = x->q;
 	const uint64_t *state = p->next + (size_t)i * q->g->words, *legal = p->legal + (size_t)i * q->legal_words;
 	uint32_t other = 1 - p->mover, less = 0;
 	if (!number)
-		return -search(q, s, state, legal, other, depth, ply, -beta, -alpha);
+		return -search(x, state, legal, other, depth, ply, -beta, -alpha);
 	if (depth >= 2 && number >= q->tune.reduce_from)
 		less = q->reductions[depth < LOGS ? depth : LOGS - 1][number < LOGS ? number : LOGS - 1];
 	less = less < depth ? less : depth - 1;
-	int32_t v = -search(q, s, state, legal, other, depth - less, ply, -alpha - 1, -alpha);
+	int32_t v = -search(x, state, legal, other, depth - less, ply, -alpha - 1, -alpha);
 	if (less && v > alpha)
-		v = -search(q, s, state, legal, other, depth, ply, -alpha - 1, -alpha);
+		v = -search(x, state, legal, other, depth, ply, -alpha - 1, -alpha);
 	if (v > alpha && v < beta)
-		v = -search(q, s, state, legal, other, depth, ply, -beta, -alpha);
+		v = -search(x, state, legal, other, depth, ply, -beta, -alpha);
 	return v;
 }
 
-static void note_root(struct pvs *q, uint32_t move, int32_t value, bool bound)
-{
-	struct pvs_root r = {move, value, bound};
-	vec_push(&q->roots, r);
-}
-
 /* The children one after another. */
-static int32_t search_children(struct pvs *q, struct seat *s, struct ply *p, uint32_t depth, uint32_t ply,
-                               int32_t alpha, int32_t beta, uint32_t *best)
+static int32_t search_children(struct searcher *x, struct ply *p, uint32_t depth, uint32_t ply, int32_t alpha,
+                               int32_t beta, uint32_t *best)
 {
 	int32_t high = -WIN - 1, from = alpha;
 	for (uint32_t n = 0; n < p->count && high < beta; n++) {
 		uint32_t i = take(p), move = p->moves[2 * i + p->mover];
-		int32_t v = p->terminal[i] ? p->value[i] : search_child(q, s, p, i, n, depth, ply + 1, from, beta);
-		if (q->out)
+		int32_t v = p->terminal[i] ? p->value[i] : search_child(x, p, i, n, depth, ply + 1, from, beta);
+		if (x->out)
 			break;
-		if (!ply)
-			note_root(q, move, v, v <= from && !p->terminal[i]);
+		if (!ply) {
+			struct pvs_root root = {move, v, v <= from && !p->terminal[i]};
+			vec_push(&x->roots, root);
+		}
 		if (v > high) {
 			high = v;
 			*best = v > alpha || *best == GAME_NONE ? move : *best;
 		}
 		from = high > from ? high : from;
 		if (high < beta && n < 64)
-			reward(q, move, -(int32_t)depth);
+			reward(x, move, -(int32_t)depth);
 	}
-	if (high >= beta && !q->out) {
-		reward(q, *best, (int32_t)(depth * depth));
+	if (high >= beta && !x->out) {
+		reward(x, *best, (int32_t)(depth * depth));
 		if (p->killers[0] != *best) {
 			p->killers[1] = p->killers[0];
 			p->killers[0] = *best;
@@ -348,40 +414,47 @@ static int32_t search_children(struct pvs *q, struct seat *s, struct ply *p, uin
 	return high;
 }
 
-/* The value of a state for the role whose turn it is. */
-static int32_t search_mover(struct pvs *q, struct seat *s, const uint64_t *state, const uint64_t *legal,
-                            const uint32_t *first, uint32_t depth, uint32_t ply, int32_t alpha, int32_t beta)
+/* Of the children that are ends or, at the horizon, of all. */
+static uint32_t highest(const struct ply *p)
 {
-	struct ply *p = &q->plies[ply];
-	uint64_t key = game_hash(q->g, state);
-	const struct entry *e = look_up(q, key);
-	uint32_t best = e->key == key && e->bound ? e->best : GAME_NONE;
-	int32_t v;
-	if (best != GAME_NONE && ply && known(e, depth, ply, alpha, beta, &v)) {
-		s->count.hits++;
-		return v;
-	}
-	if (spent(q))
-		return 0;
-	bool deeper = depth > 1 || p->count == 1; /* where there is no choice the horizon moves on */
-	make_children(q, s, p, state, legal, first, ply, deeper);
 	uint32_t top = 0;
 	for (uint32_t i = 1; i < p->count; i++)
 		top = p->value[i] > p->value[top] ? i : top;
-	if (p->value[top] < beta || !p->terminal[top]) {
-		estimate_children(q, p);
-		if (deeper) {
-			rank_children(q, p, best);
-			v = search_children(q, s, p, p->count == 1 ? depth : depth - 1, ply, alpha, beta, &best);
-			if (q->out)
-				return v;
-		} else {
-			for (uint32_t i = 0; i < p->count; i++)
-				top = p->value[i] > p->value[top] ? i : top;
-			v = p->value[top];
-			best = p->moves[2 * top + p->mover];
+	return top;
+}
+
+/* The value of a state for the role whose turn it is. */
+static int32_t search_mover(struct searcher *x, const uint64_t *state, const uint64_t *legal, const uint32_t *first,
+                            uint32_t depth, uint32_t ply, int32_t alpha, int32_t beta)
+{
+	struct pvs *q = x->q;
+	struct ply *p = &x->plies[ply];
+	struct entry e;
+	uint64_t key = game_hash(q->g, state);
+	uint32_t best = GAME_NONE;
+	int32_t v;
+	if (look_up(q, key, &e)) {
+		best = e.best;
+		if (ply && known(&e, depth, ply, alpha, beta, &v)) {
+			x->hits++;
+			return v;
 		}
+	}
+	if (spent(x))
+		return 0;
+	bool deeper = depth > 1 || p->count == 1; /* where there is no choice the horizon moves on */
+	make_children(x, p, state, legal, first, ply, deeper);
+	uint32_t top = highest(p);
+	bool cut = p->terminal[top] && p->value[top] >= beta;
+	if (!cut)
+		estimate_children(q, p);
+	if (!cut && deeper) {
+		rank_children(x, p, best);
+		v = search_children(x, p, p->count == 1 ? depth : depth - 1, ply, alpha, beta, &best);
+		if (x->out)
+			return v;
 	} else {
+		top = cut ? top : highest(p);
 		v = p->value[top];
 		best = p->moves[2 * top + p->mover];
 	}
@@ -390,34 +463,33 @@ static int32_t search_mover(struct pvs *q, struct seat *s, const uint64_t *state
 }
 
 /* The value of a state for `side`. */
-static int32_t search(struct pvs *q, struct seat *s, const uint64_t *state, const uint64_t *legal, uint32_t side,
-                      uint32_t depth, uint32_t ply, int32_t alpha, int32_t beta)
+static int32_t search(struct searcher *x, const uint64_t *state, const uint64_t *legal, uint32_t side, uint32_t depth,
+                      uint32_t ply, int32_t alpha, int32_t beta)
 {
 	assert(alpha < beta && depth);
-	uint32_t first[2], count, mover = turn_of(q, legal, first, &count);
+	uint32_t first[2], count, mover = turn_of(x->q, legal, first, &count);
 	if (mover == GAME_NONE || ply >= PLIES)
-		return estimate_state(q, state, side);
-	struct ply *p = &q->plies[ply];
+		return estimate_state(x->q, state, side);
+	struct ply *p = &x->plies[ply];
 	p->mover = mover;
 	p->count = count;
-	reserve(q, p, count);
-	return mover == side ? search_mover(q, s, state, legal, first, depth, ply, alpha, beta)
-	                     : -search_mover(q, s, state, legal, first, depth, ply, -beta, -alpha);
+	reserve(x->q, p, count);
+	return mover == side ? search_mover(x, state, legal, first, depth, ply, alpha, beta)
+	                     : -search_mover(x, state, legal, first, depth, ply, -beta, -alpha);
 }
 
 /* One depth, with a window around the last value that opens where the value is not in it. False: out of time. */
-static bool search_root(struct pvs *q, struct seat *s, const uint64_t *state, const uint64_t *legal, uint32_t role,
-                        uint32_t depth, int32_t *value)
+static bool search_root(struct searcher *x, uint32_t role, uint32_t depth, int32_t *value)
 {
-	int32_t width = (int32_t)(2 * WIN * q->tune.window), alpha = -WIN - 1, beta = WIN + 1;
+	int32_t width = (int32_t)(2 * WIN * x->q->tune.window), alpha = -WIN - 1, beta = WIN + 1;
 	if (depth > 3) {
 		alpha = *value - width > -ESTIMATE ? *value - width : alpha;
 		beta = *value + width < ESTIMATE ? *value + width : beta;
 	}
 	for (;;) {
-		q->roots.n = 0;
-		int32_t v = search(q, s, state, legal, role, depth, 0, alpha, beta);
-		if (q->out)
+		x->roots.n = 0;
+		int32_t v = search(x, x->q->state, x->q->legal, role, depth, 0, alpha, beta);
+		if (x->out)
 			return false;
 		*value = v;
 		if (v > alpha && v < beta)
@@ -427,57 +499,88 @@ static bool search_root(struct pvs *q, struct seat *s, const uint64_t *state, co
 	}
 }
 
-static uint32_t best_root(const struct pvs *q)
+static uint32_t best_root(const struct searcher *x)
 {
 	size_t k = 0;
-	for (size_t i = 1; i < q->roots.n; i++)
-		if (!q->roots.at[i].bound && q->roots.at[i].value > q->roots.at[k].value)
+	for (size_t i = 1; i < x->roots.n; i++)
+		if (!x->roots.at[i].bound && x->roots.at[i].value > x->roots.at[k].value)
 			k = i;
-	return q->roots.n ? q->roots.at[k].move : GAME_NONE;
+	return x->roots.n ? x->roots.at[k].move : GAME_NONE;
+}
+
+/* A move found at the root; of a depth that was broken off, too: the best of the last one came first. */
+static void note_move(struct searcher *x, uint32_t mover)
+{
+	uint32_t move = best_root(x);
+	if (move == GAME_NONE || !x->seat)
+		return;
+	x->q->result.move = move;
+	if (mover == x->seat->role)
+		seat_ready(x->seat, move);
+}
+
+static bool decided(int32_t value)
+{
+	return value > ESTIMATE || value < -ESTIMATE;
+}
+
+/* Deepens; a depth of 1 would not note what it found. Every second of the other threads is one step ahead. */
+static void deepen(void *searcher)
+{
+	struct searcher *x = searcher;
+	struct pvs *q = x->q;
+	uint32_t first[2], count, mover = turn_of(q, q->legal, first, &count);
+	int32_t value = 0;
+	x->out = false;
+	x->nodes = x->hits = 0;
+	for (uint32_t i = 0; i < PLIES; i++)
+		x->plies[i].killers[0] = x->plies[i].killers[1] = GAME_NONE;
+	for (uint32_t d = x->seat || (x - q->searchers) % 2 ? 2u : 3u; mover != GAME_NONE && d <= q->tune.depth; d++) {
+		bool finished = search_root(x, mover, d, &value);
+		note_move(x, mover);
+		if (!finished)
+			break;
+		if (x->seat) {
+			q->result.depth = d;
+			q->result.value = decided(value) ? (value > 0 ? 100 : 0) : 50 + 50.0 * value / WIN;
+			q->result.proved = decided(value);
+			x->seat->count.rounds++;
+		}
+		if (decided(value))
+			break;
+	}
+	if (x->seat)
+		q->done = true;
 }
 
 struct pvs_result pvs_run(struct pvs *q, struct seat *s, const uint64_t *state, const struct budget *b)
 {
-	struct pvs_result r = {.move = GAME_NONE, .value = 50};
 	uint64_t *legal = NEW_ARRAY(uint64_t, q->legal_words);
-	uint32_t first[2], count, mover;
-	int32_t value = 0;
+	uint32_t threads = b->playouts ? 1 : q->threads;
 	game_expand(s->worker, &(struct expansion){.states = state, .count = 1, .legal = legal});
-	mover = turn_of(q, legal, first, &count);
+	q->result = (struct pvs_result){.move = GAME_NONE, .value = 50};
+	q->state = state;
+	q->legal = legal;
 	q->budget = b;
-	q->out = false;
-	q->nodes = 0;
-	for (uint32_t i = 0; i < PLIES; i++)
-		q->plies[i].killers[0] = q->plies[i].killers[1] = GAME_NONE;
-	for (uint32_t d = 2; mover != GAME_NONE && d <= q->tune.depth;
-	     d++) { /* a depth of 1 would not note what it found */
-		bool done = search_root(q, s, state, legal, mover, d, &value);
-		uint32_t move = best_root(q);
-		if (move != GAME_NONE) { /* of a depth that was broken off, too: the best of the last one came first */
-			r.move = move;
-			if (mover == s->role)
-				seat_ready(s, move);
-		}
-		if (!done)
-			break;
-		r.depth = d;
-		r.value = 50 + 50.0 * value / WIN;
-		s->count.rounds++;
-		if ((r.proved = value > ESTIMATE || value < -ESTIMATE))
-			break;
+	q->done = false;
+	q->searchers[q->threads - 1].seat = s;
+	threads_run(threads, deepen, q->searchers + q->threads - threads, sizeof *q->searchers);
+	for (uint32_t i = q->threads - threads; i < q->threads; i++) {
+		s->count.nodes += q->searchers[i].nodes;
+		s->count.hits += q->searchers[i].hits;
 	}
-	r.value = r.proved ? (value > 0 ? 100 : 0) : r.value;
 	mem_free(legal);
-	return r;
+	return q->result;
 }
 
 /* ---- analysis --------------------------------------------------------------------------------- */
 
 bool pvs_values(const struct pvs *q, const struct turn *t, struct move_value *out)
 {
+	const struct searcher *x = &q->searchers[q->threads - 1];
 	for (uint32_t i = 0; i < t->legal_count; i++)
-		for (size_t k = 0; k < q->roots.n; k++) {
-			const struct pvs_root *r = &q->roots.at[k];
+		for (size_t k = 0; k < x->roots.n; k++) {
+			const struct pvs_root *r = &x->roots.at[k];
 			if (r->move != t->legal[i])
 				continue;
 			if (r->value < -ESTIMATE)
@@ -487,7 +590,7 @@ bool pvs_values(const struct pvs *q, const struct turn *t, struct move_value *ou
 			if (r->value > ESTIMATE && !r->bound)
 				out[i].low = 100;
 		}
-	return q->roots.n;
+	return x->roots.n;
 }
 
 void pvs_line(struct pvs *q, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
@@ -501,9 +604,8 @@ void pvs_line(struct pvs *q, struct seat *s, const struct turn *t, uint32_t move
 		if (v.terminal || !n[0] || !n[1] || (n[0] > 1 && n[1] > 1))
 			break;
 		uint32_t mover = n[1] > 1;
-		uint64_t key = game_hash(q->g, state);
-		const struct entry *e = look_up(q, key);
-		uint32_t next = !step ? move : e->key == key && e->bound ? e->best : GAME_NONE;
+		struct entry e;
+		uint32_t next = !step ? move : look_up(q, game_hash(q->g, state), &e) ? e.best : GAME_NONE;
 		bool found = false;
 		for (uint32_t i = v.start[mover]; i < v.start[mover + 1]; i++)
 			found |= v.legal[i] == next;

@@ -26,8 +26,9 @@ struct pvs_tuning {
 
 struct pvs;
 
-/* NULL: not for this game. */
-struct pvs *pvs_new(struct seat *s, const struct pvs_tuning *tune);
+/* On so many threads (0: one per processor), which share the table; one where budgets are counted. NULL: not for this
+ * game. */
+struct pvs *pvs_new(struct seat *s, const struct pvs_tuning *tune, uint32_t threads);
 void pvs_free(struct pvs *q); /* NULL is nothing */
 /* By this evaluation, which must last. What the table knows is forgotten. */
 void pvs_judge(struct pvs *q, const struct evaluation *e);

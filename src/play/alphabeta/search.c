@@ -170,15 +170,13 @@ static bool fan_open(struct search *q, struct seat *s, const struct view *v, str
 static void fan_expand(struct search *q, struct seat *s, const uint64_t *state, struct fan *f)
 {
 	uint32_t words = q->g->words, roles = q->g->roles;
-	uint64_t *from = mem_alloc((size_t)f->count * words + 1, sizeof *from);
-	for (uint32_t i = 0; i < f->count; i++)
-		memcpy(from + (size_t)i * words, state, words * sizeof *from);
 	f->next = mem_alloc((size_t)f->count * words + 1, sizeof *f->next);
 	f->terminal = mem_alloc(f->count, 1);
 	f->goals = mem_alloc((size_t)f->count * roles, sizeof *f->goals);
 	f->value = mem_alloc(f->count, sizeof *f->value);
 	f->exact = NEW_ARRAY(bool, f->count);
-	game_expand(s->worker, &(struct expansion){.states = from,
+	game_expand(s->worker, &(struct expansion){.states = state,
+	                                           .one_state = true,
 	                                           .moves = f->moves,
 	                                           .count = f->count,
 	                                           .next = f->next,
@@ -193,7 +191,6 @@ static void fan_expand(struct search *q, struct seat *s, const uint64_t *state, 
 	q->nodes += f->count;
 	q->spent += f->count;
 	s->count.nodes += f->count;
-	mem_free(from);
 }
 
 static void fan_free(struct fan *f)

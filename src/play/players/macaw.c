@@ -212,7 +212,7 @@ static void *make(struct seat *s)
 		proof_slice(m->proof, (uint64_t)m->o->tune.proof_slice);
 	m->proof_share = m->o->solver;
 	if (!m->plan && m->o->shape != SHAPE_TREE && m->o->learn > 0)
-		m->pvs = pvs_new(s, &m->o->pvs);
+		m->pvs = pvs_new(s, &m->o->pvs, (uint32_t)m->o->tree.threads);
 	if (!m->plan && !m->proof && m->o->solver > 0)
 		m->solver = search_new(
 			s, &(struct search_options){
@@ -284,7 +284,6 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	struct mcgs_options o = m->o->tree;
 	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy, tune);
 	o.memory = 64;
-	o.threads = 1;
 	struct mcgs *tree = mcgs_new(s, &o);
 	if (evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(tree, m->evaluation, m->o->eval);
