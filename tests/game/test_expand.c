@@ -198,7 +198,7 @@ static void hashes_tell_states_apart(void **state)
 {
 	for (int kind = 0; kind < 2; kind++) {
 		struct play p = play_make(JOIN, kind ? ENGINE_INTERPRETER : ENGINE_CIRCUIT, false);
-		struct batch b = collect(&p, 60, 3);
+		struct batch b = collect(&p, 60, false, 3);
 		for (size_t i = 0; i < b.count; i++)
 			for (size_t k = 0; k < i; k++) {
 				const uint64_t *x = b.states + i * p.g->words, *y = b.states + k * p.g->words;
