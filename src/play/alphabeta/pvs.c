@@ -69,6 +69,7 @@ struct pvs {
 	const struct evaluation *evaluation;
 	struct slot *table;
 	uint64_t mask;
+	bool used; /* the table */
 	uint8_t reductions[LOGS][LOGS];
 	struct searcher *searchers; /* the last is the one of the seat */
 	uint32_t threads;
@@ -139,9 +140,10 @@ void pvs_free(struct pvs *q)
 
 void pvs_judge(struct pvs *q, const struct evaluation *e)
 {
-	q->evaluation = e;
-	for (uint64_t i = 0; i <= q->mask; i++)
+	for (uint64_t i = 0; i <= q->mask && q->used; i++)
 		q->table[i].key = q->table[i].entry = 0;
+	q->evaluation = e;
+	q->used = false;
 }
 
 /* ---- the children of a state --------------------------------------------------------------------- */
@@ -563,6 +565,7 @@ struct pvs_result pvs_run(struct pvs *q, struct seat *s, const uint64_t *state, 
 	q->legal = legal;
 	q->budget = b;
 	q->done = false;
+	q->used = true;
 	q->searchers[q->threads - 1].seat = s;
 	threads_run(threads, deepen, q->searchers + q->threads - threads, sizeof *q->searchers);
 	for (uint32_t i = q->threads - threads; i < q->threads; i++) {

@@ -29,9 +29,9 @@
 	  "positions for one question of a proof before the next one has its turn", __VA_ARGS__) \
 	T(INT, proof_memory, "proof-memory", 128, 1, 1e5, "MB for proofs", __VA_ARGS__) \
 	T(REAL, learn_least, "learn-least", 0.3, 0, 1e6, "seconds that learning an evaluation must have", __VA_ARGS__) \
-	T(INT, trial_pairs, "trial-pairs", 12, 1, 1e6, "pairs of matches between tree and alpha-beta, at most", \
+	T(INT, trial_pairs, "trial-pairs", 8, 1, 1e6, "pairs of matches between tree and alpha-beta, at most", \
 	  __VA_ARGS__) \
-	T(INT, trial_lead, "trial-lead", 5, 1, 1e6, "points of one before the other that decide them", __VA_ARGS__) \
+	T(INT, trial_lead, "trial-lead", 4, 1, 1e6, "points of one before the other that decide them", __VA_ARGS__) \
 	T(REAL, trial_least, "trial-least", 0.002, 1e-6, 1e3, "seconds per move that they must have", __VA_ARGS__) \
 	T(REAL, trial_most, "trial-most", 0.1, 1e-6, 1e3, "and have at most", __VA_ARGS__) \
 	T(REAL, wins_cost, "wins-cost", 2.5, 0, 1e3, \
@@ -83,7 +83,7 @@ static const struct opt options[] = {
      "between "
      "the two in the start clock",
      .whole = SHAPE_AUTO, .choices = "auto|tree|alphabeta"},
-	{"trial", 0, OPT_REAL, AT(trial), "SHARE", "share of the start clock for these matches", .real = 0.3, .min = 0,
+	{"trial", 0, OPT_REAL, AT(trial), "SHARE", "share of the start clock for these matches", .real = 0.5, .min = 0,
      .max = 1},
 	{"eval", 0, OPT_REAL, AT(eval), "X",
      "weight of the evaluation against the playouts of a leaf; it orders new moves in any case", .real = 0, .min = 0,
@@ -237,13 +237,14 @@ static void learn(struct macaw *m, struct seat *s, const struct budget *b)
 	struct budget part = share_of(b, m->o->learn);
 	if (m->evaluation || m->o->learn <= 0 || (!b->playouts && limit_left(&part.limit) < m->o->tune.learn_least))
 		return;
-	m->evaluation =
-		evaluation_learn(s->game, &(struct evaluation_options){.seed = rng_next(&s->rng),
-	                                                           .playouts = part.playouts,
-	                                                           .seconds = b->playouts ? 0 : limit_left(&part.limit),
-	                                                           .limit = b->limit,
-	                                                           .tune = &m->o->evaluation,
-	                                                           .self_play = m->pvs});
+	m->evaluation = evaluation_learn(
+		s->game,
+		&(struct evaluation_options){.seed = rng_next(&s->rng),
+	                                 .playouts = part.playouts,
+	                                 .seconds = b->playouts ? 0 : limit_left(&part.limit),
+	                                 .limit = b->limit,
+	                                 .tune = &m->o->evaluation,
+	                                 .self_play = m->pvs && (!b->playouts || m->o->shape == SHAPE_ALPHA_BETA)});
 	if (m->evaluation && evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(m->tree, m->evaluation, m->o->eval);
 	if (m->evaluation && m->pvs)
