@@ -261,13 +261,24 @@ static uint32_t tree_contends(void *self, struct seat *s, const uint64_t *state,
 	return mcgs_choose(tree, s);
 }
 
+/* And how deep it looked, a depth of 2 being the least it can finish. */
+struct pvs_contender {
+	struct pvs *pvs;
+	uint32_t moves, finished;
+};
+
 static uint32_t pvs_contends(void *self, struct seat *s, const uint64_t *state, const struct budget *b)
 {
-	return pvs_run(self, s, state, b).move;
+	struct pvs_contender *c = self;
+	struct pvs_result r = pvs_run(c->pvs, s, state, b);
+	c->moves++;
+	c->finished += r.depth > 0;
+	return r.move;
 }
 
 #define LEAST_TRIED 4
-#define CLEAR 0.6 /* share of the points */
+#define CLEAR 0.6    /* share of the points */
+#define FINISHED 0.2 /* share of the moves */
 
 /* Matches between the two; the tree plays where they do not decide. By count they have no common measure, and the tree
  * plays. */
@@ -288,16 +299,19 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	struct mcgs *tree = mcgs_new(s, &o);
 	if (evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(tree, m->evaluation, m->o->eval);
-	struct contender two[2] = {{pvs_contends, m->pvs}, {tree_contends, tree}};
+	struct pvs_contender pvs = {.pvs = m->pvs};
+	struct contender two[2] = {{pvs_contends, &pvs}, {tree_contends, tree}};
 	struct trial_result r = trial_run(s, two,
 	                                  &(struct trial_plan){.per_move = fmin(per_move, tune->trial_most),
 	                                                       .most = (uint32_t)tune->trial_pairs,
 	                                                       .lead = (uint32_t)tune->trial_lead,
 	                                                       .random_moves = (uint32_t)fmin(length / 8, 8),
 	                                                       .limit = &part.limit});
-	m->alpha_beta = r.matches >= LEAST_TRIED && r.points[0] >= CLEAR * r.matches;
+	/* where moves are so many that it cannot see the replies to all, it wins only against a tree without time */
+	m->alpha_beta =
+		r.matches >= LEAST_TRIED && r.points[0] >= CLEAR * r.matches && pvs.finished >= FINISHED * pvs.moves;
 	if (getenv("SHAPE_DEBUG"))
-		fprintf(stderr, "shape: %g to %g of %u, %g s\n", r.points[0], r.points[1], r.matches, per_move);
+		fprintf(stderr, "shape: %g to %g of %u, %g s, finished %u of %u\n", r.points[0], r.points[1], r.matches, per_move, pvs.finished, pvs.moves);
 	mcgs_free(tree);
 }
 
