@@ -14,8 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off: one row each */
@@ -107,6 +105,7 @@ struct macaw {
 	struct search *solver;         /* other games; NULL: not for this one */
 	struct pvs *pvs;               /* NULL: not for this game */
 	bool alpha_beta;               /* it plays, not the tree */
+	struct trial_result trial;     /* of both, alpha-beta first; to be told with the next move */
 	struct plan *plan;             /* one role: the best way found */
 	/* the state is hidden: */
 	struct mccfr *mccfr;       /* and all histories can be written down */
@@ -310,8 +309,7 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	/* where moves are so many that it cannot see the replies to all, it wins only against a tree without time */
 	m->alpha_beta =
 		r.matches >= LEAST_TRIED && r.points[0] >= CLEAR * r.matches && pvs.finished >= FINISHED * pvs.moves;
-	if (getenv("SHAPE_DEBUG"))
-		fprintf(stderr, "shape: %g to %g of %u, %g s, finished %u of %u\n", r.points[0], r.points[1], r.matches, per_move, pvs.finished, pvs.moves);
+	m->trial = r;
 	mcgs_free(tree);
 }
 
@@ -452,6 +450,14 @@ static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t,
 	return move;
 }
 
+/* Why this search and not the other one: once. */
+static void tell_trial(struct macaw *m, struct seat *s)
+{
+	if (m->trial.matches)
+		text_printf(&s->why, "; alpha-beta had %g of %u points against the tree", m->trial.points[0], m->trial.matches);
+	m->trial.matches = 0;
+}
+
 static uint32_t move_alpha_beta(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	assert(t->legal_count && t->legal);
@@ -464,6 +470,7 @@ static uint32_t move_alpha_beta(struct macaw *m, struct seat *s, const struct tu
 		return proved;
 	struct pvs_result r = pvs_run(m->pvs, s, t->state, b);
 	text_printf(&s->why, "%s %.1f at depth %u", r.proved ? "proved" : "value", r.value, r.depth);
+	tell_trial(m, s);
 	return r.move == GAME_NONE ? t->legal[0] : r.move;
 }
 
@@ -535,6 +542,7 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 		begin_together(m, t->state, b);
 	found = move_tree(m, s, t, b);
 	end_together(m);
+	tell_trial(m, s);
 	return found;
 }
 
