@@ -296,6 +296,7 @@ static bool look_up(const struct pvs *q, uint64_t key, struct entry *e)
 /* Does the table answer? Wins and losses hold at any depth. */
 static bool known(const struct entry *e, uint32_t depth, uint32_t ply, int32_t alpha, int32_t beta, int32_t *value)
 {
+	assert(alpha < beta && ply < PLIES);
 	int32_t v = from_root(e->value, ply);
 	bool proof = (v > ESTIMATE && e->bound != BOUND_HIGH) || (v < -ESTIMATE && e->bound != BOUND_LOW);
 	if (e->depth < depth && !proof)
@@ -310,6 +311,7 @@ static void remember(struct pvs *q, uint64_t key, uint32_t depth, uint32_t ply, 
 {
 	struct slot *two = slots_of(q, key);
 	struct entry first;
+	assert(depth && depth < PLIES + 1 && ply < PLIES && best < q->g->moves);
 	enum bound b = v >= beta ? BOUND_LOW : v <= alpha ? BOUND_HIGH : BOUND_EXACT;
 	bool same = read_slot(&two[0], key, &first), deep = same || first.depth <= depth;
 	if (deep && !same && first.bound) {
@@ -335,9 +337,11 @@ static void rank_children(const struct searcher *x, struct ply *p, uint32_t best
 /* The child of the highest rank that was not yet taken. */
 static uint32_t take(struct ply *p)
 {
+	assert(p->count);
 	uint32_t k = 0;
 	for (uint32_t i = 1; i < p->count; i++)
 		k = p->rank[i] > p->rank[k] ? i : k;
+	assert(p->rank[k] != INT32_MIN);
 	p->rank[k] = INT32_MIN;
 	return k;
 }
@@ -348,6 +352,7 @@ static void reward(struct searcher *x, uint32_t move, int32_t gain)
 	int32_t *h = &x->history[move];
 	gain = gain > HISTORY / 2 ? HISTORY / 2 : gain < -HISTORY / 2 ? -HISTORY / 2 : gain;
 	*h += gain - *h * (gain < 0 ? -gain : gain) / HISTORY;
+	assert(*h <= HISTORY && *h >= -HISTORY);
 }
 
 /* ---- the search --------------------------------------------------------------------------------------- */
