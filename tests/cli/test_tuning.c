@@ -42,7 +42,7 @@ static void match(const char *player, int status, const char *error)
 
 static void what_is_wrong_is_said(void **state)
 {
-	match("macaw:tial=0.1,random", 2, "did you mean tail?");
+	match("macaw:tali=0.1,random", 2, "did you mean tail?");
 	match("macaw:tail=1.5,random", 2, "tail must be between 0 and 1, not 1.5");
 	match("macaw:fill=2.5,random", 2, "fill needs a whole number, not '2.5'");
 	match("macaw:tail=0.5:fill=2,random", 0, "");
