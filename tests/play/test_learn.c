@@ -47,6 +47,18 @@
 	"(<= (goal ?p 70) (role ?p) (true (has ?p high))) (<= (goal ?p 30) (role ?p) (true (has ?p low)))\n" \
 	"(<= (goal ?p 0) (role ?p) (not (true (has ?p high))) (not (true (has ?p low))))\n"
 
+/* Two players fill twelve cells, two each in turn; whoever has the first cell wins. */
+#define FILL \
+	"(role a) (role b) (init (turn 1)) (then 1 2) (then 2 3) (then 3 4) (then 4 1)\n" \
+	"(whose 1 a) (whose 2 a) (whose 3 b) (whose 4 b)\n" \
+	"(cell 1) (cell 2) (cell 3) (cell 4) (cell 5) (cell 6) (cell 7) (cell 8) (cell 9) (cell 10) (cell 11) (cell 12)\n" \
+	"(<= (legal ?r (fill ?c)) (true (turn ?t)) (whose ?t ?r) (cell ?c) (not (full ?c)))\n" \
+	"(<= (legal ?r noop) (role ?r) (true (turn ?t)) (not (whose ?t ?r)))\n" \
+	"(<= (full ?c) (true (has ?c ?r))) (<= open (cell ?c) (not (full ?c))) (<= terminal (not open))\n" \
+	"(<= (next (has ?c ?r)) (does ?r (fill ?c))) (<= (next (has ?c ?r)) (true (has ?c ?r)))\n" \
+	"(<= (next (turn ?u)) (true (turn ?t)) (then ?t ?u))\n" \
+	"(<= (goal ?r 100) (true (has 1 ?r))) (<= (goal ?r 0) (role ?r) (not (true (has 1 ?r))))\n"
+
 struct made {
 	struct gdl_rules *rules;
 	struct game *game;
@@ -296,6 +308,31 @@ static void what_cannot_be_learnt_is_refused(void **state)
 	free_made(&m);
 }
 
+/* As many weights as there can be: four kinds of turns, three phases. */
+static void every_turn_and_phase_has_weights(void **state)
+{
+	(void)state;
+	struct made m = make_game(FILL, ENGINE_CIRCUIT);
+	for (int self = 0; self < 2; self++) {
+		struct evaluation *e =
+			evaluation_learn(m.game, &(struct evaluation_options){.seed = 1, .playouts = 4096, .self_play = self});
+		assert_non_null(e);
+		assert_int_equal(evaluation_facts(e).movers, 4);
+		assert_int_equal(evaluation_facts(e).phases, 3);
+		double score[2];
+		uint64_t *after = mem_alloc(m.game->words, sizeof *after);
+		for (int b = 0; b < 2; b++) {
+			memcpy(after, m.game->initial, m.game->words * sizeof *after);
+			bits_add(after, game_find_fluent(m.game, b ? "(has 1 b)" : "(has 1 a)"));
+			score[b] = evaluation_score(e, after, 1);
+		}
+		assert_true(score[1] > score[0] + 20);
+		mem_free(after);
+		evaluation_free(e);
+	}
+	free_made(&m);
+}
+
 /* A game with hidden information has states like any other. */
 static void hidden_games_are_learnt_by_their_states(void **state)
 {
@@ -319,6 +356,7 @@ int main(void)
 		cmocka_unit_test(learning_goes_on),
 		cmocka_unit_test(moves_are_compared),
 		cmocka_unit_test(matches_against_itself_teach),
+		cmocka_unit_test(every_turn_and_phase_has_weights),
 		cmocka_unit_test(what_cannot_be_learnt_is_refused),
 		cmocka_unit_test(hidden_games_are_learnt_by_their_states),
 	};

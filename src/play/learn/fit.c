@@ -80,7 +80,7 @@ static float weighed(const struct pupil *p, const float *w)
 
 static size_t block(const struct evaluation *e, uint32_t output, uint32_t context)
 {
-	assert(context < MOST_MOVERS * MOST_PHASES);
+	assert(context <= e->contexts);
 	assert(output <= e->outputs);
 	return (size_t)(output * (e->contexts + 1) + context) * e->width;
 }
