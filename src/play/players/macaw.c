@@ -276,7 +276,7 @@ static uint32_t pvs_contends(void *self, struct seat *s, const uint64_t *state, 
 }
 
 #define LEAST_TRIED 4
-#define CLEAR 0.6    /* share of the points */
+#define CLEAR 0.7    /* share of the points */
 #define FINISHED 0.2 /* share of the moves */
 
 /* Matches between the two; the tree plays where they do not decide. By count they have no common measure, and the tree
