@@ -7,7 +7,7 @@
 
 #define MOST_STEPS 1000
 
-struct bout {
+struct trial_match {
 	struct seat seats[2]; /* one for each role */
 	uint64_t *state;
 	uint32_t moves[2];
@@ -21,7 +21,7 @@ static int whose_turn(const struct view *v)
 }
 
 /* Random moves from the start; false: they led to the end. */
-static bool open_bout(struct bout *b, struct seat *s, uint32_t random_moves)
+static bool open_match(struct trial_match *b, struct seat *s, uint32_t random_moves)
 {
 	uint32_t n = random_moves ? 1 + rng_below(&s->rng, random_moves) : 0;
 	memcpy(b->state, s->game->initial, s->game->words * sizeof *b->state);
@@ -45,8 +45,8 @@ static uint32_t ask(const struct contender *c, struct seat *seat, const uint64_t
 }
 
 /* The points of the one who plays role 0; below 0: not finished. */
-static double play_bout(struct bout *b, struct seat *s, const struct contender *const by_role[2],
-                        const struct trial_plan *plan)
+static double play_match(struct trial_match *b, struct seat *s, const struct contender *const by_role[2],
+                         const struct trial_plan *plan)
 {
 	for (uint32_t step = 0; step < MOST_STEPS && !limit_reached(plan->limit); step++) {
 		struct view v = game_look(s->worker, b->state);
@@ -71,7 +71,7 @@ struct trial_result trial_run(struct seat *s, const struct contender contenders[
 	struct game *g = s->game;
 	assert(g->roles == 2 && g->random >= g->roles && plan->per_move > 0);
 	struct trial_result r = {0};
-	struct bout b = {.state = mem_alloc(g->words + 1, sizeof *b.state)};
+	struct trial_match b = {.state = mem_alloc(g->words + 1, sizeof *b.state)};
 	uint64_t *first = mem_alloc(g->words + 1, sizeof *first);
 	for (uint32_t i = 0; i < 2; i++)
 		b.seats[i] = (struct seat){
@@ -79,13 +79,13 @@ struct trial_result trial_run(struct seat *s, const struct contender contenders[
 	for (uint32_t n = 0; n < plan->most && fabs(r.points[0] - r.points[1]) < plan->lead; n++) {
 		if (limit_reached(plan->limit))
 			break;
-		if (!open_bout(&b, s, plan->random_moves))
+		if (!open_match(&b, s, plan->random_moves))
 			continue;
 		memcpy(first, b.state, g->words * sizeof *first);
 		for (uint32_t swap = 0; swap < 2; swap++) {
 			const struct contender *by_role[2] = {&contenders[swap], &contenders[1 - swap]};
 			memcpy(b.state, first, g->words * sizeof *first);
-			double points = play_bout(&b, s, by_role, plan);
+			double points = play_match(&b, s, by_role, plan);
 			if (points < 0)
 				break;
 			r.points[swap] += points;

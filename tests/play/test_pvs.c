@@ -180,7 +180,7 @@ static void threads_share_a_table(void **state_)
 		if (!walk(&s, 14 + rng_below(&s.rng, 6), state))
 			continue;
 		uint32_t mover = mover_at(&s, state);
-		struct pvs_result r = pvs_run(q, &s, state, &(struct budget){.limit = limit_seconds(0.2)});
+		struct pvs_result r = pvs_run(q, &s, state, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.4)});
 		int value = minimax(&m[mover], state);
 		assert_true(r.move != GAME_NONE);
 		if (r.proved && !m[mover].full)
@@ -222,6 +222,31 @@ static uint32_t by_search(void *self, struct seat *s, const uint64_t *state, con
 	return pvs_run(self, s, state, &counted).move;
 }
 
+/* Shares that together are more than the clock: learning goes first, the matches have what is left. */
+static void shares_of_the_start_clock_may_be_large(void **state)
+{
+	static const char *const words[] = {"macaw:learn=0.9:trial=0.9", "macaw:learn=1:trial=1",
+	                                    "macaw:learn=0.9:shape=alphabeta"};
+	struct made made = load_game_named("tictactoe");
+	struct worker *w = worker_new(made.game);
+	for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+		struct text error = {0};
+		struct player *p = player_make(made.game, 0, words[k], 1, &error);
+		struct view v = game_look(w, made.game->initial);
+		struct turn t = {.state = made.game->initial, .legal = v.legal, .legal_count = v.start[1]};
+		struct budget clock = {.limit = limit_seconds_of(CLOCK_OF_PROCESS, 1), .margin = -1};
+		assert_non_null(p);
+		player_start(p, &clock);
+		assert_true(limit_left(&clock.limit) > -1);
+		clock.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.2);
+		assert_true(turn_allows(&t, player_move(p, &t, &clock).move));
+		player_free(p);
+		text_free(&error);
+	}
+	worker_free(w);
+	free_made(&made);
+}
+
 static void a_search_wins_trials_against_random_moves(void **state)
 {
 	struct made made = load_game_named("connect_four");
@@ -251,6 +276,7 @@ int main(void)
 		cmocka_unit_test(values_are_those_of_minimax_at_the_same_depth),
 		cmocka_unit_test(threads_share_a_table),
 		cmocka_unit_test(not_for_every_game),
+		cmocka_unit_test(shares_of_the_start_clock_may_be_large),
 		cmocka_unit_test(a_search_wins_trials_against_random_moves),
 	};
 	return RUN(cases);

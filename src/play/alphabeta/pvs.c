@@ -16,7 +16,10 @@
 #define PLIES 200     /* deepest; WIN - 2 * PLIES > ESTIMATE */
 #define WIDEST 4096   /* moves of a state; more: it is estimated */
 #define HISTORY 8192  /* largest amount of it */
-#define LOGS 64
+#define LOGS 64       /* depths and numbers of moves that have a reduction of their own */
+#define BLAMED 64     /* moves of a state whose history a better one lowers, at most */
+#define FIRST_KILLER 1000
+#define SECOND_KILLER 700
 
 enum bound { BOUND_NONE, BOUND_LOW, BOUND_HIGH, BOUND_EXACT };
 
@@ -49,7 +52,7 @@ struct ply {
 struct searcher {
 	struct pvs *q;
 	struct worker *worker;
-	struct seat *seat; /* of the first one, which knows what is chosen; the others help to fill the table: NULL */
+	struct seat *seat; /* of the one whose result counts; NULL: of the others, who help to fill the table */
 	int32_t *history;  /* by move */
 	struct ply plies[PLIES];
 	uint64_t nodes, hits; /* of this search */
@@ -328,8 +331,8 @@ static void rank_children(const struct searcher *x, struct ply *p, uint32_t best
 	for (uint32_t i = 0; i < p->count; i++) {
 		uint32_t m = p->moves[2 * i + p->mover];
 		p->rank[i] = m == best            ? INT32_MAX
-		             : m == p->killers[0] ? p->value[i] + x->history[m] / 8 + 1000
-		             : m == p->killers[1] ? p->value[i] + x->history[m] / 8 + 700
+		             : m == p->killers[0] ? p->value[i] + x->history[m] / 8 + FIRST_KILLER
+		             : m == p->killers[1] ? p->value[i] + x->history[m] / 8 + SECOND_KILLER
 		                                  : p->value[i] + x->history[m] / 8;
 	}
 }
@@ -408,7 +411,7 @@ static int32_t search_children(struct searcher *x, struct ply *p, uint32_t depth
 			*best = v > alpha || *best == GAME_NONE ? move : *best;
 		}
 		from = high > from ? high : from;
-		if (high < beta && n < 64)
+		if (high < beta && n < BLAMED)
 			reward(x, move, -(int32_t)depth);
 	}
 	if (high >= beta && !x->out) {

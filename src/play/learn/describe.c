@@ -24,6 +24,7 @@ struct evaluation_facts evaluation_facts(const struct evaluation *e)
 	                             .groups = (uint32_t)e->groups.n,
 	                             .movers = e->movers,
 	                             .phases = e->phases,
+	                             .length = e->length,
 	                             .set = e->set,
 	                             .pairs_set = e->pairs_set};
 	for (uint32_t m = 0; m < e->movers; m++)

@@ -321,6 +321,7 @@ static struct evaluation *learn(struct gathering *c, const struct measured *m, c
 	*e = (struct evaluation){.g = c->g, .fluents = c->g->fluents, .words = c->g->words, .roles = c->g->roles};
 	e->tune = o->tune ? *o->tune : standard;
 	e->playouts = c->played;
+	e->length = c->length;
 	e->samples = c->train.n;
 	e->together = fmax(1, e->tune.together * (double)c->train.n / (double)c->played);
 	find_players(e, c->g, &c->train);

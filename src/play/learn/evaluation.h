@@ -84,6 +84,7 @@ double move_prior_skill(const struct evaluation *e);
 struct evaluation_facts {
 	uint64_t playouts, samples, matches; /* learnt from */
 	uint32_t fluents, groups, pairs, movers, phases;
+	double length;         /* of a playout, in the mean */
 	double set, pairs_set; /* fluents and pairs that hold in a state, in the mean */
 };
 struct evaluation_facts evaluation_facts(const struct evaluation *e);

@@ -105,7 +105,7 @@ struct evaluation {
 	uint32_t byte_count;
 
 	float *prior; /* by move */
-	double prior_skill, skill, worth, pairs_set, set;
+	double prior_skill, skill, worth, pairs_set, set, length;
 	uint64_t playouts, samples, self_matches;
 };
 

@@ -97,6 +97,7 @@ struct macaw {
 	const struct macaw_options *o;
 	const struct company *company; /* NULL: alone */
 	struct mcgs *tree;
+	enum playout_policy policy;    /* of its playouts */
 	struct evaluation *evaluation; /* NULL: not learnt, or it cannot be */
 	struct proof *proof;           /* games of two roles in turn; else NULL */
 	double proof_share;            /* of the clock */
@@ -201,7 +202,7 @@ static void *make(struct seat *s)
 		return m;
 	}
 	struct mcgs_options o = m->o->tree;
-	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy, &m->o->tune);
+	o.policy = m->policy = best_policy(s->game, rng_next(&s->rng), o.policy, &m->o->tune);
 	m->tree = mcgs_new(s, &o);
 	if (game_players(s->game) == 1 && s->game->random == s->game->roles)
 		m->plan = plan_new(s, &(struct plan_shares){m->o->tune.plan_share, m->o->tune.plan_final});
@@ -276,25 +277,27 @@ static uint32_t pvs_contends(void *self, struct seat *s, const uint64_t *state, 
 }
 
 #define LEAST_TRIED 4
-#define CLEAR 0.7    /* share of the points */
-#define FINISHED 0.2 /* share of the moves */
+#define CLEAR 0.7       /* share of the points */
+#define FINISHED 0.2    /* share of the moves */
+#define TRIAL_MEMORY 64 /* MB for the tree */
 
 /* Matches between the two; the tree plays where they do not decide. By count they have no common measure, and the tree
  * plays. */
 static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b)
 {
 	const struct macaw_tuning *tune = &m->o->tune;
-	struct budget part = share_of(b, m->o->trial / (1 - m->o->learn > 0.01 ? 1 - m->o->learn : 0.01));
+	/* learning has had its share; of what is left, at most all */
+	struct budget part = share_of(b, fmin(m->o->trial / fmax(1 - m->o->learn, 0.01), 1));
 	m->alpha_beta = m->o->shape == SHAPE_ALPHA_BETA;
 	if (m->o->shape != SHAPE_AUTO || b->playouts || b->limit.deadline <= 0)
 		return;
-	double scores[2], length = try_playouts(s->game, rng_next(&s->rng), PLAYOUT_UNIFORM, scores);
+	double length = evaluation_facts(m->evaluation).length;
 	double per_move = limit_left(&part.limit) / (2 * (double)tune->trial_pairs * fmax(length, 1));
 	if (per_move < tune->trial_least)
 		per_move = tune->trial_least;
 	struct mcgs_options o = m->o->tree;
-	o.policy = best_policy(s->game, rng_next(&s->rng), o.policy, tune);
-	o.memory = 64;
+	o.policy = m->policy;
+	o.memory = TRIAL_MEMORY;
 	struct mcgs *tree = mcgs_new(s, &o);
 	if (evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(tree, m->evaluation, m->o->eval);
@@ -469,9 +472,13 @@ static uint32_t move_alpha_beta(struct macaw *m, struct seat *s, const struct tu
 	if (m->proof && prove_root(m, s, t, b, &proved))
 		return proved;
 	struct pvs_result r = pvs_run(m->pvs, s, t->state, b);
+	if (r.move == GAME_NONE) { /* both choose, or there are too many moves */
+		m->by = BY_TREE;
+		return move_tree(m, s, t, b);
+	}
 	text_printf(&s->why, "%s %.1f at depth %u", r.proved ? "proved" : "value", r.value, r.depth);
 	tell_trial(m, s);
-	return r.move == GAME_NONE ? t->legal[0] : r.move;
+	return r.move;
 }
 
 /* ---- in company ---------------------------------------------------------------------------------- */
@@ -542,7 +549,8 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 		begin_together(m, t->state, b);
 	found = move_tree(m, s, t, b);
 	end_together(m);
-	tell_trial(m, s);
+	if (t->legal_count > 1)
+		tell_trial(m, s);
 	return found;
 }
 
