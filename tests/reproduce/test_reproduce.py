@@ -10,6 +10,7 @@ import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as xml
+from types import SimpleNamespace
 
 SOURCE = os.environ.get("MACAW_SOURCE") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MACAW = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else os.path.join(SOURCE, "build",
@@ -363,6 +364,16 @@ class Running(Fixture):
         self.assertIn("| row A | 483921657 | 483921657 | *reproduced*: equal |", text)
         self.assertIn("| 002 | Sudoku | 10 |  |  |  |", text)
         self.assertNotIn(self.folder, text)
+
+    def test_the_program_that_counts_rounds_is_called_as_it_wants(self):
+        command = paper003.search_cell(SimpleNamespace(macaw=MACAW, has_game=lambda game: True), "monty_hall").commands[-1]
+        if not os.path.exists(command[0]):
+            self.skipTest("bench-rounds is not built beside the program")
+        done = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        for name in ("nogoods", "symmetries", "ame_budget", "ame_depth", "ame_tree"):
+            self.assertIn(name, found)
 
 
 if __name__ == "__main__":
