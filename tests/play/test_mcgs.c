@@ -220,12 +220,100 @@ static void roles_without_end(void **context)
 	}
 }
 
+/* One round in which both choose; what that brings is a matrix. */
+static void matrix_rules(struct text *rules, const int *score, uint32_t rows, uint32_t columns)
+{
+	text_printf(rules, "(role a) (role b) (init begin) (<= terminal (true (end ?x ?y)))\n"
+	                   "(<= (next (end ?x ?y)) (does a ?x) (does b ?y))\n");
+	for (uint32_t i = 0; i < rows; i++)
+		text_printf(rules, "(legal a r%u)\n", i);
+	for (uint32_t i = 0; i < columns; i++)
+		text_printf(rules, "(legal b c%u)\n", i);
+	for (uint32_t i = 0; i < rows * columns; i++)
+		text_printf(rules, "(<= (goal a %d) (true (end r%u c%u))) (<= (goal b %d) (true (end r%u c%u)))\n", score[i],
+		            i / columns, i % columns, 100 - score[i], i / columns, i % columns);
+}
+
+/* The probabilities with which a role chooses, in the order of its moves in the rules. */
+static void strategy_of(struct made *m, uint32_t role, int mixed, uint32_t count, double *share)
+{
+	struct seat s = new_seat(m->game, role);
+	struct mcgs_options o = options();
+	o.mixed = mixed;
+	o.tune.tail = 0;
+	struct mcgs *t = mcgs_new(&s, &o);
+	struct view v = game_look(s.worker, m->game->initial);
+	uint32_t legal[8];
+	memcpy(legal, v.legal + v.start[role], count * sizeof *legal);
+	struct turn turn = {.state = m->game->initial, .legal = legal, .legal_count = count, .own_last = GAME_NONE};
+	struct move_value value[8] = {0};
+	mcgs_root(t, &s, m->game->initial);
+	mcgs_run(t, &s, &(struct budget){.playouts = 20000});
+	assert_true(mcgs_values(t, &s, &turn, value));
+	double total = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		char name[16];
+		snprintf(name, sizeof name, "%c%u", role ? 'c' : 'r', i);
+		for (uint32_t k = 0; k < count; k++)
+			if (legal[k] == game_find_move(m->game, role, name))
+				share[i] = value[k].share;
+		total += share[i];
+	}
+	assert_true(fabs(total - 1) < 1e-6);
+	mcgs_free(t);
+	free_seat(&s);
+}
+
+/* What both could gain together by knowing the other's strategy: 0 in an equilibrium. */
+static double gap(const int *score, uint32_t rows, uint32_t columns, const double *p, const double *q)
+{
+	double best = -1, worst = 101;
+	for (uint32_t i = 0; i < rows; i++) {
+		double x = 0;
+		for (uint32_t k = 0; k < columns; k++)
+			x += q[k] * score[i * columns + k];
+		best = fmax(best, x);
+	}
+	for (uint32_t k = 0; k < columns; k++) {
+		double x = 0;
+		for (uint32_t i = 0; i < rows; i++)
+			x += p[i] * score[i * columns + k];
+		worst = fmin(worst, x);
+	}
+	return best - worst;
+}
+
+static void mixed_strategies_are_nearly_an_equilibrium(void **context)
+{
+	(void)context;
+	struct rng rng = rng_seed(7);
+	for (uint32_t n = 0; n < 30; n++) {
+		uint32_t rows = 2 + rng_below(&rng, 4), columns = 2 + rng_below(&rng, 4);
+		int score[25];
+		for (uint32_t i = 0; i < rows * columns; i++)
+			score[i] = (int)rng_below(&rng, 101);
+		struct text rules = {0};
+		matrix_rules(&rules, score, rows, columns);
+		struct made m = make_game(rules.at);
+		double p[8] = {0}, q[8] = {0};
+		strategy_of(&m, 0, MIXED_ROOT, rows, p);
+		strategy_of(&m, 1, MIXED_ROOT, columns, q);
+		assert_true(gap(score, rows, columns, p, q) < 1.5);
+		strategy_of(&m, 0, MIXED_TREE, rows, p);
+		strategy_of(&m, 1, MIXED_TREE, columns, q);
+		assert_true(gap(score, rows, columns, p, q) < 15);
+		free_made(&m);
+		text_free(&rules);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_games_are_solved), cmocka_unit_test(bounds_hold_at_any_time),
 		cmocka_unit_test(threads_prove_the_same), cmocka_unit_test(little_memory_is_enough),
 		cmocka_unit_test(what_was_found_lasts),   cmocka_unit_test(roles_without_end),
+		cmocka_unit_test(mixed_strategies_are_nearly_an_equilibrium),
 	};
 	return RUN(tests);
 }

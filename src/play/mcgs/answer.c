@@ -2,6 +2,7 @@
 #include "play/mcgs/mcgs_internal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 struct mcgs_value mcgs_value(const struct mcgs *t, uint32_t role)
@@ -86,41 +87,115 @@ uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arm
 
 /* ---- mixed strategies ----------------------------------------------------------------------------- */
 
-/* The share of each arm of the role, its tail cut off: what is improbable against the most probable move is not played
- * (Ganzfried, Sandholm and Waugh 2012). */
-static double purified(const struct mcgs *t, const struct arms *a, uint32_t i, uint32_t first, uint32_t end)
+#define MATRIX_MOST 200000 /* numbers in the matrix of a node: joint moves times roles */
+#define MATRIX_WORK 2e6    /* numbers looked at for an equilibrium */
+#define MATRIX_DOUBT 2.0   /* visits that the mean of an arm counts for beside those of a joint move */
+
+/* What all joint moves of a node are worth, by joint move and role: what is known of the child, and of the arm as long
+ * as that is little. */
+static double *matrix_of(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen)
 {
-	assert(first < end);
-	double most = 0;
-	for (uint32_t k = first; k < end; k++)
-		most = (double)get(&a->policy[k]) > most ? (double)get(&a->policy[k]) : most;
-	double x = (double)get(&a->policy[i]);
-	return x < t->o.tune.tail * most ? 0 : x;
+	double *value = NEW_ARRAY(double, (size_t)a->joint *t->roles);
+	for (uint32_t k = 0; k < a->joint; k++) {
+		uint32_t c = a->child[k];
+		const struct vertex *to = c == NONE || c == CLAIMED ? NULL : vertex_at(t, c);
+		double visits = !to ? 0 : vertex_flags(to) & VERTEX_SOLVED ? HUGE_VAL : to->visits;
+		joint_arms(t, a, k, chosen);
+		for (uint32_t r = 0; r < t->roles; r++) {
+			double arm = (double)get(&a->mean[a->start[r] + chosen[r]]);
+			if (arm < 0)
+				arm = (double)get(&vertex_value(t, n)[r]);
+			double known = to ? (double)get(&vertex_value(t, to)[r]) : arm, doubt = MATRIX_DOUBT / (visits + MATRIX_DOUBT);
+			value[(size_t)k * t->roles + r] = (1 - doubt) * known + doubt * arm;
+		}
+	}
+	return value;
 }
 
-static double purified_total(const struct mcgs *t, const struct arms *a, uint32_t first, uint32_t end)
+/* Regrets that were below zero begin again at zero; all others become the next strategy. */
+static void match_regrets(const struct arms *a, uint32_t role, double *regret, double *strategy)
 {
-	assert(first < end);
 	double total = 0;
-	for (uint32_t i = first; i < end; i++)
-		total += purified(t, a, i, first, end);
-	return total;
+	for (uint32_t i = a->start[role]; i < a->start[role + 1]; i++) {
+		regret[i] = regret[i] > 0 ? regret[i] : 0;
+		total += regret[i];
+	}
+	for (uint32_t i = a->start[role]; i < a->start[role + 1]; i++)
+		strategy[i] = total > 0 ? regret[i] / total : 1.0 / arm_count(a, role);
 }
 
-static uint32_t sample_policy(const struct mcgs *t, struct seat *s, const struct arms *a)
+/* What each arm is worth while the others play their strategies. */
+static void expect_arms(const struct mcgs *t, const struct arms *a, const double *value, const double *strategy,
+                        uint32_t *chosen, double *worth)
 {
-	uint32_t first = a->start[s->role], end = a->start[s->role + 1];
-	double at = rng_unit(&s->rng) * purified_total(t, a, first, end);
-	for (uint32_t i = first; i < end; i++)
-		if ((at -= purified(t, a, i, first, end)) < 0)
-			return i;
-	return first;
+	memset(worth, 0, a->start[t->roles] * sizeof *worth);
+	for (uint32_t k = 0; k < a->joint; k++) {
+		joint_arms(t, a, k, chosen);
+		for (uint32_t r = 0; r < t->roles; r++) {
+			double p = 1;
+			for (uint32_t q = 0; q < t->roles; q++)
+				p *= q == r ? 1 : strategy[a->start[q] + chosen[q]];
+			worth[a->start[r] + chosen[r]] += p * value[(size_t)k * t->roles + r];
+		}
+	}
 }
 
-static bool is_mixed(const struct mcgs *t, const struct vertex *n)
+/* An equilibrium of the matrix of a node, nearly: regret matching that forgets what is below zero, with an average in
+ * which later rounds count more (Tammelin 2014). */
+static void equilibrium(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, double *share)
+{
+	uint32_t arms = a->start[t->roles], *chosen = NEW_ARRAY(uint32_t, t->roles);
+	double *value = matrix_of(t, n, a, chosen), *regret = NEW_ARRAY(double, 3 * (size_t)arms);
+	double *strategy = regret + arms, *worth = strategy + arms;
+	memset(share, 0, arm_count(a, role) * sizeof *share);
+	double rounds = fmin(MATRIX_WORK / ((double)a->joint * t->roles), 2000);
+	for (uint32_t i = 0; i < rounds; i++) {
+		for (uint32_t r = 0; r < t->roles; r++)
+			match_regrets(a, r, regret, strategy);
+		expect_arms(t, a, value, strategy, chosen, worth);
+		for (uint32_t r = 0; r < t->roles; r++) {
+			double mean = 0;
+			for (uint32_t k = a->start[r]; k < a->start[r + 1]; k++)
+				mean += strategy[k] * worth[k];
+			for (uint32_t k = a->start[r]; k < a->start[r + 1] && r != t->g->random; k++)
+				regret[k] += worth[k] - mean;
+		}
+		for (uint32_t k = 0; k < arm_count(a, role); k++)
+			share[k] += i * strategy[a->start[role] + k];
+	}
+	mem_free(chosen);
+	mem_free(value);
+	mem_free(regret);
+}
+
+/* Where scores do not add up to 100, two equilibria can mix to something bad for both: there the most visited move. */
+static bool is_mixed(const struct mcgs *t, const struct vertex *n, const struct arms *a)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	return t->o.regret && n->movers > 1;
+	return n->movers > 1 &&
+	       (t->o.mixed == MIXED_TREE ||
+	        (t->o.mixed == MIXED_ROOT && t->opposed && (double)a->joint * t->roles <= MATRIX_MOST));
+}
+
+/* The probability of each arm of the role, its tail cut off: what is improbable against the most probable move is not
+ * played (Ganzfried, Sandholm and Waugh 2012). */
+static double *mixed_strategy(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role)
+{
+	uint32_t count = arm_count(a, role);
+	double *share = NEW_ARRAY(double, count), most = 0, total = 0;
+	if (t->o.mixed == MIXED_ROOT)
+		equilibrium(t, n, a, role, share);
+	for (uint32_t i = 0; i < count && t->o.mixed == MIXED_TREE; i++)
+		share[i] = (double)get(&a->policy[a->start[role] + i]);
+	for (uint32_t i = 0; i < count; i++)
+		most = share[i] > most ? share[i] : most;
+	for (uint32_t i = 0; i < count; i++) {
+		share[i] = share[i] < t->o.tune.tail * most ? 0 : share[i];
+		total += share[i];
+	}
+	for (uint32_t i = 0; i < count; i++)
+		share[i] = total > 0 ? share[i] / total : 1.0 / count;
+	return share;
 }
 
 /* ---- the move ------------------------------------------------------------------------------------- */
@@ -133,10 +208,12 @@ uint32_t mcgs_choose(struct mcgs *t, struct seat *s)
 	if (!vertex_arms(t, n, &a))
 		return GAME_NONE;
 	uint32_t first = a.start[s->role], end = a.start[s->role + 1], best;
-	if (is_mixed(t, n) && end - first > 1) {
-		best = sample_policy(t, s, &a);
-		text_printf(&s->why, "drawn with probability %.2f",
-		            purified(t, &a, best, first, end) / (purified_total(t, &a, first, end) + 1e-9));
+	if (is_mixed(t, n, &a) && end - first > 1) {
+		double *share = mixed_strategy(t, n, &a, s->role), at = rng_unit(&s->rng);
+		for (best = first; best + 1 < end && (at -= share[best - first]) >= 0;)
+			best++;
+		text_printf(&s->why, "drawn with probability %.2f", share[best - first]);
+		mem_free(share);
 	} else {
 		best = best_arm(t, n, &a, s->role);
 		struct arm_view v = view_arm(t, n, &a, s->role, best - first);
@@ -175,8 +252,8 @@ bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct
 		return false;
 	const struct vertex *n = vertex_at(t, t->root);
 	vertex_arms(t, n, &a);
-	uint32_t first = a.start[s->role], end = a.start[s->role + 1];
-	double total = is_mixed(t, n) ? purified_total(t, &a, first, end) : 0;
+	uint32_t first = a.start[s->role];
+	double *share = is_mixed(t, n, &a) ? mixed_strategy(t, n, &a, s->role) : NULL;
 	for (uint32_t i = 0; i < turn->legal_count; i++) {
 		uint32_t arm = arm_of(&a, s->role, turn->legal[i]);
 		if (arm == NONE32)
@@ -187,9 +264,10 @@ bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct
 		out[i].visits = v.visits;
 		if (is_proved(&v) || v.visits > 0)
 			out[i].value = 100 * (v.mean < v.low ? v.low : v.mean > v.high ? v.high : v.mean);
-		if (total > 0)
-			out[i].share = purified(t, &a, arm, first, end) / total;
+		if (share)
+			out[i].share = share[arm - first];
 	}
+	mem_free(share);
 	return true;
 }
 

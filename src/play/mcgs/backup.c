@@ -164,13 +164,13 @@ void back_up(struct mcgs *t, struct walker *w, uint32_t flight, const double *le
 		}
 		if (!leaf_value)
 			continue;
+		if (!single && t->o.mixed == MIXED_TREE && n->movers > 1) /* by what the joint move is worth, not the node */
+			learn_regret(t, w, &a, f->chosen.at + p->arm, value);
 		clamp_value(t, n, value);
 		if (vertex_flags(n) & VERTEX_SOLVED)
 			count_visit(&n->visits);
 		else
 			visit_vertex(t, n, value);
-		if (!single && t->o.regret && n->movers > 1)
-			learn_regret(t, w, &a, f->chosen.at + p->arm, value);
 	}
 	flight_end(w, flight);
 }

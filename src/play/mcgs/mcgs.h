@@ -50,6 +50,14 @@ struct mcgs_tuning {
 };
 /* clang-format on */
 
+/* Where several roles choose at once, each walks by its own UCB (decoupled: Finnsson and Björnsson 2008) or by regret
+ * matching, and the move is the most visited one or drawn from a mixed strategy. */
+enum mixed {
+	MIXED_NONE, /* UCB, the most visited one */
+	MIXED_ROOT, /* UCB, drawn from an equilibrium of what the joint moves of the root are worth, if that is constant sum */
+	MIXED_TREE  /* regret matching, drawn from its average strategy */
+};
+
 struct mcgs_options {
 	double c;        /* exploration, in standard deviations of what leaves are worth */
 	int64_t batch;   /* playouts per leaf; 0: as many as cost about what finding the leaf costs */
@@ -57,7 +65,7 @@ struct mcgs_options {
 	int64_t memory;  /* MB; 0: a quarter of what is free */
 	int64_t expand;  /* visits after which all children of a node are made in one pass, ends found */
 	double mild;     /* 0: walks under way count as losses; 1: only as visits (Liu and others 2020) */
-	bool regret;     /* regret matching where several roles choose at once */
+	int mixed;       /* enum mixed: where several roles choose at once */
 	double bias;     /* of all-moves-as-first statistics (Gelly and Silver 2011); 0: none are kept */
 	double ref;      /* visits below which an ancestor's are used (GRAVE: Cazenave 2015) */
 	/* In playouts: standard deviations by which a move must do worse to be chosen half as often; 0: off. */
@@ -85,8 +93,9 @@ struct mcgs_options {
 		{"mild",        0,        OPT_REAL, \
 	     MCGS_AT(mild), "X",      "walks under way count as losses (0) or only as visits (1)", \
 	     .real = 0.8,   .min = 0, .max = 1}, \
-		{"regret",  0, OPT_FLAG, MCGS_AT(regret), NULL, "regret matching where several roles choose at once", \
-	     .whole = 1}, \
+		{"mixed",             0, OPT_CHOICE, MCGS_AT(mixed), "WHERE", \
+	     "where several roles choose at once: mixed strategies nowhere, for the move to make, or in the whole tree", \
+	     .whole = MIXED_ROOT, .choices = "none|root|tree"}, \
 		{"bias",        0,        OPT_REAL, \
 	     MCGS_AT(bias), "X",      "bias of the all-moves-as-first statistics (0: not used)", \
 	     .real = 0.3,   .min = 0, .max = 1e3}, \

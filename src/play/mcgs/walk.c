@@ -184,7 +184,7 @@ static uint32_t choose_arm(struct mcgs *t, struct walker *w, const struct vertex
 		return 0;
 	if (role == t->g->random) /* beside players a draw must not depend on what they do */
 		return n->movers ? rng_below(&w->rng, arm_count(a, role)) : choose_draw(w, a, role);
-	if (t->o.regret && n->movers > 1)
+	if (t->o.mixed == MIXED_TREE && n->movers > 1)
 		return choose_regret(w, a, role);
 	return choose_ucb(t, w, n, a, amaf, role);
 }

@@ -95,6 +95,8 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 		if (!known)
 			continue;
 		n->visits += 1;
+		if (t->o.regret && n->movers > 1) /* by what the joint move is worth, not the node */
+			learn_regret(t, n, k->chosen.at + p->first_arm, v);
 		for (uint32_t r = 0; r < roles; r++) {
 			struct arm *a = &n->arms[n->start[r] + k->chosen.at[p->first_arm + r]];
 			a->visits += 1;
@@ -106,7 +108,5 @@ void round_back_up(struct tree *t, struct seat *s, size_t walk)
 				                                   : v[r];
 			n->sum[r] += v[r];
 		}
-		if (t->o.regret && n->movers > 1)
-			learn_regret(t, n, k->chosen.at + p->first_arm, v);
 	}
 }
