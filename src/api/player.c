@@ -277,6 +277,24 @@ bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *o
 	return true;
 }
 
+static void ponder(macaw_player *p, const macaw_budget *b)
+{
+	struct turn t = turn_of(p);
+	struct budget inside = api_budget(b);
+	player_ponder(p->player, &t, t.legal[0], &inside);
+}
+
+bool macaw_player_ponder(macaw_player *p, const macaw_budget *b)
+{
+	api_clear(&p->error);
+	if (!handle_usable(&p->handle, &p->error))
+		return false;
+	if (!p->legal.n)
+		return fail(p, MACAW_INPUT, "the role has no move: the position is terminal, or the match is stuck");
+	GUARD(&p->handle, &p->error, false, ponder(p, b));
+	return true;
+}
+
 static bool collect_tree(macaw_player *p, uint32_t most)
 {
 	struct turn t = turn_of(p);

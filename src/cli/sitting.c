@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PREPARATION 10 /* seconds that players have before their first move, if you take so long */
+#define PONDERING 600  /* seconds after which they stop thinking along */
+
 macaw_stop sitting_stop, sitting_interrupted;
 
 static void on_interrupt(int number)
@@ -116,11 +119,27 @@ uint32_t sitting_think(struct chair *c, const macaw_stop *stop, macaw_thought *t
 	return fine ? thought->move : MACAW_NONE;
 }
 
+/* While you think: what a start clock is for, then pondering. */
+static void think_along(struct chair *c)
+{
+	struct sitting *t = c->t;
+	if (!t->o->ponder || t->o->playouts || macaw_game_hidden(t->g))
+		return;
+	if (!c->prepared) {
+		macaw_player_start(c->player, &(macaw_budget){.seconds = PREPARATION, .stop = &t->answered});
+		c->prepared = !macaw_stopped(&t->answered);
+	}
+	if (!macaw_stopped(&t->answered))
+		macaw_player_ponder(c->player, &(macaw_budget){.seconds = PONDERING, .stop = &t->answered});
+}
+
 static uint32_t player_moves(struct chair *c, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room)
 {
 	macaw_thought thought;
-	if (turn->legal_count == 1)
+	if (turn->legal_count == 1) {
+		think_along(c);
 		return turn->legal[0];
+	}
 	uint32_t move = sitting_think(c, b->stop, &thought);
 	if (move != MACAW_NONE)
 		snprintf(why, room, "%s", thought.why);
@@ -172,6 +191,8 @@ static uint32_t ask_you(struct sitting *t, const macaw_turn *turn)
 static uint32_t you_move(struct chair *c, const macaw_turn *turn, const macaw_budget *b, char *why, size_t room)
 {
 	struct sitting *t = c->t;
+	if (turn->legal_count == 1 || t->automatic)
+		macaw_stop_now(&t->answered);
 	if (turn->legal_count == 1)
 		return turn->legal[0];
 	if (!t->automatic) {
@@ -179,6 +200,7 @@ static uint32_t you_move(struct chair *c, const macaw_turn *turn, const macaw_bu
 		read_choice(t, turn);
 		show_choice(t);
 		uint32_t move = ask_you(t, turn);
+		macaw_stop_now(&t->answered);
 		thinking_quiet(&t->thinking, false);
 		if (move != MACAW_NONE || !t->automatic || t->leaving)
 			return move;
@@ -212,6 +234,7 @@ static void watch(void *context, const macaw_match *m)
 {
 	struct sitting *t = context;
 	t->now = macaw_match_steps(m);
+	macaw_stop_clear(&t->answered);
 	if (t->now > t->kept) {
 		note_joint(t, m);
 		show_joint(t, t->now - 1);

@@ -21,6 +21,7 @@ struct sitting_options {
 	uint64_t playouts;  /* instead of the clock; 0: by the clock */
 	uint64_t seed;
 	uint32_t you; /* the role */
+	bool ponder;  /* players think while you do */
 	const struct draw_options *draw;
 	const uint64_t *start; /* where it begins; NULL: the initial position */
 	const uint32_t *made;  /* joint moves after that */
@@ -39,6 +40,7 @@ struct chair {
 	struct sitting *t;
 	macaw_player *player;
 	uint32_t role, known; /* the last step that the player has been informed of */
+	bool prepared;        /* the player has had a start clock */
 };
 
 enum leaving { STAY, LEAVE, AGAIN }; /* AGAIN: the match goes on from `kept` steps */
@@ -61,6 +63,7 @@ struct sitting {
 	uint32_t kept;      /* steps that the match under way began with */
 	uint32_t now;       /* steps made in it */
 	int64_t automatic;  /* how many of your moves the player makes; below 0: all */
+	macaw_stop answered; /* your move of this step is known, or there was no choice */
 	bool greeted;
 	struct text record; /* the file that the match is written to; empty: none */
 	char *saved;        /* the match so far, as a record */

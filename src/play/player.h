@@ -125,8 +125,9 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 void player_unknown(const char *name, size_t length, struct text *error);
 void player_start(struct player *p, const struct budget *b); /* before the first move; may use all of it */
 struct choice player_move(struct player *p, const struct turn *t, const struct budget *b);
-/* After player_move(), with the same turn and the move that was made: thinks on about what may follow, until the limit
- * is reached; what it learns is there at the next move. Does nothing for players that have no use for it. */
+/* After player_move(), with the same turn and the move that was made, or in a turn with one move only: thinks on about
+ * what may follow, until the limit is reached; what it learns is there at the next move. Does nothing for players that
+ * have no use for it. */
 void player_ponder(struct player *p, const struct turn *t, uint32_t move, const struct budget *b);
 /* After player_move(), with the same turn: what is known of t->legal[i] into out[i]. False: this
  * player keeps nothing; then only the moves are filled in. */

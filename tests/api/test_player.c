@@ -134,6 +134,7 @@ static void follow(macaw_game *g, const char *word, uint32_t steps)
 		assert_true(macaw_look(w, position, &v));
 		if (v.terminal)
 			break;
+		assert_true(macaw_player_ponder(p, &(macaw_budget){.playouts = 100}));
 		macaw_thought t = think(p, 400);
 		assert_int_equal(macaw_player_ready(p), t.move);
 		check_values(w, position, 0, &t);

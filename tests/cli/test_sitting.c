@@ -187,6 +187,25 @@ static void seeds_are_new_each_time(void **state)
 	SHOWS("kuhn_poker -p legal --seed 77", "quit\\n", "Seed 77");
 }
 
+/* Whoever has nothing to choose thinks until you have chosen, unless that was not wanted. */
+static void players_think_while_you_do(void **state)
+{
+	(void)state;
+	struct text line = {0};
+	text_printf(&line,
+	            "cd %s; { sleep 2; printf '1\\nquit\\n'; } | \"$MACAW\" play connect_four --clock 0.1 -o along.json >&2; "
+	            "cat along.json",
+	            folder);
+	struct run r = run_words("sh", (char *[]){"sh", "-c", unconst(text_str(&line)), NULL});
+	const char *at = strstr(text_str(&r.out), "\"times\"");
+	double you = 0, other = 0;
+	assert_non_null(at);
+	assert_int_equal(sscanf(at, "\"times\": [ { \"red\": %lf, \"yellow\": %lf", &you, &other), 2);
+	assert_true(you >= 1 && other >= 1);
+	run_free(&r);
+	text_free(&line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -199,6 +218,7 @@ int main(void)
 		cmocka_unit_test(what_is_hidden_stays_hidden),
 		cmocka_unit_test(the_end_tells_everything),
 		cmocka_unit_test(seeds_are_new_each_time),
+		cmocka_unit_test(players_think_while_you_do),
 	};
 	return RUN_IN(cases, set_up, tear_down);
 }

@@ -17,6 +17,7 @@ struct play_options {
 	const char *as, *player, *output;
 	double clock;
 	int64_t playouts, seed;
+	bool ponder;
 };
 
 #define FIELD(f) offsetof(struct play_options, f)
@@ -28,6 +29,7 @@ static const struct opt options[] = {
      .max = 1e6},
 	{"playouts", 'n', OPT_INT, FIELD(playouts), "N", "playouts (or nodes) per move of that player, instead of time",
      .min = 1, .max = 1e15},
+	{"ponder", 0, OPT_FLAG, FIELD(ponder), NULL, "that player thinks while you do; not with --playouts", .whole = 1},
 	{"seed", 0, OPT_INT, FIELD(seed), "S", "seed of chance and of the player (a new one each time, unless given)",
      .whole = -1, .min = 0, .max = 9e15},
 	{"output", 'o', OPT_TEXT, FIELD(output), "FILE", "write the match to a file after every step, for `macaw replay`"},
@@ -78,6 +80,7 @@ static int play(const struct play_options *o, macaw_game *g, const char *word)
 		                                                   .playouts = (uint64_t)o->playouts,
 		                                                   .seed = o->seed < 0 ? fresh_seed() : (uint64_t)o->seed,
 		                                                   .you = you,
+		                                                   .ponder = o->ponder,
 		                                                   .draw = &o->draw,
 		                                                   .start = from.start,
 		                                                   .made = from.made.at,

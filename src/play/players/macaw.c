@@ -570,8 +570,8 @@ static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t mo
 		sure &= r == s->role || v.start[r + 1] - v.start[r] == 1;
 	if (sure)
 		state_after(s, t->state, move, next, moves);
-	if (m->alpha_beta && sure && !game_look(s->worker, next).terminal)
-		pvs_run(m->pvs, s, next, b);
+	if (m->alpha_beta && !v.terminal && !(sure && game_look(s->worker, next).terminal))
+		pvs_run(m->pvs, s, sure ? next : t->state, b);
 	else if (!m->alpha_beta && (!sure || !game_look(s->worker, next).terminal)) {
 		begin_together(m, sure ? next : t->state, b);
 		mcgs_root(m->tree, s, sure ? next : t->state);
