@@ -214,7 +214,7 @@ static uint32_t seat_moves(void *self, const macaw_turn *turn, const macaw_budge
 	struct chair *c = self;
 	struct sitting *t = c->t;
 	inform(c, turn);
-	if (turn->step < t->kept) /* it was made before */
+	if (turn->step < t->replayed) /* it was made before */
 		return turn->legal[0];
 	return (c->role == t->you ? you_move : player_moves)(c, turn, b, why, room);
 }
@@ -235,7 +235,7 @@ static void watch(void *context, const macaw_match *m)
 	struct sitting *t = context;
 	t->now = macaw_match_steps(m);
 	macaw_stop_clear(&t->answered);
-	if (t->now > t->kept) {
+	if (t->now > t->replayed) {
 		note_joint(t, m);
 		show_joint(t, t->now - 1);
 		if (t->knowledge)
@@ -285,6 +285,7 @@ static int play_once(struct sitting *t)
 {
 	macaw_error error;
 	const uint64_t *start = sitting_position(t, 0);
+	t->replayed = t->kept;
 	macaw_match_options o = {.playouts = 1,
 	                         .together = true,
 	                         .seed = t->o->seed,
