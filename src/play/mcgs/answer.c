@@ -212,7 +212,8 @@ uint32_t mcgs_choose(struct mcgs *t, struct seat *s)
 		double *share = mixed_strategy(t, n, &a, s->role), at = rng_unit(&s->rng);
 		for (best = first; best + 1 < end && (at -= share[best - first]) >= 0;)
 			best++;
-		text_printf(&s->why, "drawn with probability %.2f", share[best - first]);
+		text_printf(&s->why, "drawn with probability %.2f, mean %.1f of %.0f visits", share[best - first],
+		            100 * (double)get(&vertex_value(t, n)[s->role]), (double)n->visits);
 		mem_free(share);
 	} else {
 		best = best_arm(t, n, &a, s->role);

@@ -340,7 +340,7 @@ static void start(void *self, struct seat *s, const struct budget *b)
 		plan_run(m->plan, s, s->game->initial, b);
 	else if (s->role != s->game->random) {
 		learn(m, s, b);
-		if (m->pvs && m->evaluation && !m->company)
+		if (m->pvs && m->evaluation)
 			choose_shape(m, s, b);
 		if (m->alpha_beta) {
 			pvs_run(m->pvs, s, s->game->initial, b);
