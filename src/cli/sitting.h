@@ -58,12 +58,12 @@ struct sitting {
 	struct knowledge *knowledge; /* of your role; NULL: nothing is hidden */
 	struct thinking thinking;
 	enum leaving leaving;
-	VEC(uint32_t) made; /* joint moves; those after the present step were taken back */
-	VEC(uint64_t) at;   /* positions: before each of them, and the last */
-	uint32_t kept;      /* steps that the next match begins with */
-	uint32_t replayed;  /* those that the match under way began with; all seats read it */
-	uint32_t now;       /* steps made in it */
-	int64_t automatic;  /* how many of your moves the player makes; below 0: all */
+	VEC(uint32_t) made;  /* joint moves; those after the present step were taken back */
+	VEC(uint64_t) at;    /* positions: before each of them, and the last */
+	uint32_t kept;       /* steps that the next match begins with */
+	uint32_t replayed;   /* those that the match under way began with; all seats read it */
+	uint32_t now;        /* steps made in it */
+	int64_t automatic;   /* how many of your moves the player makes; below 0: all */
 	macaw_stop answered; /* your move of this step is known, or there was no choice */
 	bool greeted;
 	struct text record; /* the file that the match is written to; empty: none */

@@ -192,10 +192,11 @@ static void players_think_while_you_do(void **state)
 {
 	(void)state;
 	struct text line = {0};
-	text_printf(&line,
-	            "cd %s; { sleep 2; printf '1\\nquit\\n'; } | \"$MACAW\" play connect_four --clock 0.1 -o along.json >&2; "
-	            "cat along.json",
-	            folder);
+	text_printf(
+		&line,
+		"cd %s; { sleep 2; printf '1\\nquit\\n'; } | \"$MACAW\" play connect_four --clock 0.1 -o along.json >&2; "
+		"cat along.json",
+		folder);
 	struct run r = run_words("sh", (char *[]){"sh", "-c", unconst(text_str(&line)), NULL});
 	const char *at = strstr(text_str(&r.out), "\"times\"");
 	double you = 0, other = 0;

@@ -310,9 +310,12 @@ static void mixed_strategies_are_nearly_an_equilibrium(void **context)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_games_are_solved), cmocka_unit_test(bounds_hold_at_any_time),
-		cmocka_unit_test(threads_prove_the_same), cmocka_unit_test(little_memory_is_enough),
-		cmocka_unit_test(what_was_found_lasts),   cmocka_unit_test(roles_without_end),
+		cmocka_unit_test(small_games_are_solved),
+		cmocka_unit_test(bounds_hold_at_any_time),
+		cmocka_unit_test(threads_prove_the_same),
+		cmocka_unit_test(little_memory_is_enough),
+		cmocka_unit_test(what_was_found_lasts),
+		cmocka_unit_test(roles_without_end),
 		cmocka_unit_test(mixed_strategies_are_nearly_an_equilibrium),
 	};
 	return RUN(tests);

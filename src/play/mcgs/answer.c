@@ -95,7 +95,7 @@ uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arm
  * as that is little. */
 static double *matrix_of(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen)
 {
-	double *value = NEW_ARRAY(double, (size_t)a->joint *t->roles);
+	double *value = NEW_ARRAY(double, (size_t)a->joint * t->roles);
 	for (uint32_t k = 0; k < a->joint; k++) {
 		uint32_t c = a->child[k];
 		const struct vertex *to = c == NONE || c == CLAIMED ? NULL : vertex_at(t, c);
@@ -105,7 +105,8 @@ static double *matrix_of(const struct mcgs *t, const struct vertex *n, const str
 			double arm = (double)get(&a->mean[a->start[r] + chosen[r]]);
 			if (arm < 0)
 				arm = (double)get(&vertex_value(t, n)[r]);
-			double known = to ? (double)get(&vertex_value(t, to)[r]) : arm, doubt = MATRIX_DOUBT / (visits + MATRIX_DOUBT);
+			double known = to ? (double)get(&vertex_value(t, to)[r]) : arm,
+				   doubt = MATRIX_DOUBT / (visits + MATRIX_DOUBT);
 			value[(size_t)k * t->roles + r] = (1 - doubt) * known + doubt * arm;
 		}
 	}
@@ -142,7 +143,8 @@ static void expect_arms(const struct mcgs *t, const struct arms *a, const double
 
 /* An equilibrium of the matrix of a node, nearly: regret matching that forgets what is below zero, with an average in
  * which later rounds count more (Tammelin 2014). */
-static void equilibrium(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role, double *share)
+static void equilibrium(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role,
+                        double *share)
 {
 	uint32_t arms = a->start[t->roles], *chosen = NEW_ARRAY(uint32_t, t->roles);
 	double *value = matrix_of(t, n, a, chosen), *regret = NEW_ARRAY(double, 3 * (size_t)arms);
@@ -172,9 +174,8 @@ static void equilibrium(const struct mcgs *t, const struct vertex *n, const stru
 static bool is_mixed(const struct mcgs *t, const struct vertex *n, const struct arms *a)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	return n->movers > 1 &&
-	       (t->o.mixed == MIXED_TREE ||
-	        (t->o.mixed == MIXED_ROOT && t->opposed && (double)a->joint * t->roles <= MATRIX_MOST));
+	return n->movers > 1 && (t->o.mixed == MIXED_TREE ||
+	                         (t->o.mixed == MIXED_ROOT && t->opposed && (double)a->joint * t->roles <= MATRIX_MOST));
 }
 
 /* The probability of each arm of the role, its tail cut off: what is improbable against the most probable move is not

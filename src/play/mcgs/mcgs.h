@@ -54,7 +54,8 @@ struct mcgs_tuning {
  * matching, and the move is the most visited one or drawn from a mixed strategy. */
 enum mixed {
 	MIXED_NONE, /* UCB, the most visited one */
-	MIXED_ROOT, /* UCB, drawn from an equilibrium of what the joint moves of the root are worth, if that is constant sum */
+	MIXED_ROOT, /* UCB, drawn from an equilibrium of what the joint moves of the root are worth, if that is constant sum
+	             */
 	MIXED_TREE  /* regret matching, drawn from its average strategy */
 };
 
@@ -93,9 +94,14 @@ struct mcgs_options {
 		{"mild",        0,        OPT_REAL, \
 	     MCGS_AT(mild), "X",      "walks under way count as losses (0) or only as visits (1)", \
 	     .real = 0.8,   .min = 0, .max = 1}, \
-		{"mixed",             0, OPT_CHOICE, MCGS_AT(mixed), "WHERE", \
+		{"mixed", \
+	     0, \
+	     OPT_CHOICE, \
+	     MCGS_AT(mixed), \
+	     "WHERE", \
 	     "where several roles choose at once: mixed strategies nowhere, for the move to make, or in the whole tree", \
-	     .whole = MIXED_ROOT, .choices = "none|root|tree"}, \
+	     .whole = MIXED_ROOT, \
+	     .choices = "none|root|tree"}, \
 		{"bias",        0,        OPT_REAL, \
 	     MCGS_AT(bias), "X",      "bias of the all-moves-as-first statistics (0: not used)", \
 	     .real = 0.3,   .min = 0, .max = 1e3}, \
