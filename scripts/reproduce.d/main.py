@@ -17,6 +17,7 @@ from matches import MatchCell
 
 PAPERS = {"000": paper000, "001": paper001, "002": paper002, "003": paper003, "004": paper004}
 SLICE = 6.0  # seconds that a cell of matches has at a time, at least
+LONGEST = 60.0  # and at most, unless it had no match in as long
 PATIENCE = 60.0  # seconds after which a match under way is given up, at least
 GRACE = 20.0  # seconds that the last match may take beyond the time
 
@@ -31,7 +32,7 @@ def options(words):
     p.add_argument("--paper", action="append", choices=sorted(PAPERS), help="only this paper; given again, more of them")
     p.add_argument("--only", action="append", metavar="ID",
             help="only this table or figure (see --list), or those that begin so")
-    p.add_argument("--minutes", type=float, default=20.0, metavar="N", help="time for the matches, spread over them (20)")
+    p.add_argument("--minutes", type=float, default=20.0, metavar="N", help="time for the matches; those that soonest say something come first (20)")
     p.add_argument("--list", action="store_true", help="list the tables and figures, and what is measured of each")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
             help="matches at the same time (one per processor)")
@@ -86,28 +87,27 @@ def commands_first(env, items, progress):
 
 
 def play_matches(env, items, progress):
-    """The cell that had the least time for its weight goes next, of equals the one with the shortest matches, until the time
-    is over."""
+    """The cell whose next verdict has the lowest price for its weight goes next, until the time is over: as many lines as
+    possible say something, those of the main tables first."""
     weights, cells = {}, {}
     for i in items:
-        mine = [c for c in i.cells if isinstance(c, MatchCell) and not c.missing]
-        for c in mine:
-            cells[c.path(env)] = c
-            weights[c.path(env)] = weights.get(c.path(env), 0) + i.weight / len(mine)
+        for c in i.cells:
+            if isinstance(c, MatchCell) and not c.missing:
+                cells[c.path(env)] = c
+                weights[c.path(env)] = weights.get(c.path(env), 0) + i.weight
     todo = {k: c for k, c in cells.items() if not c.done(env)}
+    price = {k: c.price(env) for k, c in todo.items()}
     while todo and progress.left() > 1:
-        share = progress.left() / len(todo)
-        length = min(max(SLICE, share / 4), progress.left())
-        open_ = [k for k in todo if todo[k].tried(env) * 1.5 <= max(length, progress.left())]
+        open_ = [k for k in todo if todo[k].tried(env) * 1.5 <= max(SLICE, progress.left())]
         if not open_:
             break
-        k = min(open_, key=lambda name: (todo[name].spent(env) / weights[name],
-                                            env.length(todo[name].game) * todo[name].clock))
+        k = min(open_, key=lambda name: price[name] / max(weights[name], 0.1))
         cell = todo[k]
-        length = min(max(length, 1.5 * cell.tried(env)), progress.left())
+        length = min(max(SLICE, min(price[k], LONGEST), 1.5 * cell.tried(env)), progress.left())
         cell.work(env, length, min(max(PATIENCE, 6 * length), progress.left() + GRACE))
         progress.say(f"{len(cells) - len(todo)}/{len(cells)} {cell.item} {cell.key}: {cell.told(env)}")
         found = cell.load(env)
+        price[k] = cell.price(env)
         if cell.done(env) or (found or {}).get("failed"):
             del todo[k]
 

@@ -12,7 +12,7 @@ import time
 import zlib
 
 from core import ROOT, Cell, finish, shown
-from verdicts import HALF_WIDTH, enough, interval
+from verdicts import HALF_WIDTH, LEAST, enough, interval
 
 PUBLISHED, SHIPPED = "as published", "as shipped"
 SETTINGS = (PUBLISHED, SHIPPED)
@@ -127,6 +127,14 @@ class MatchCell(Cell):
         found = super().load(env)
         return found.get("tried", 0.0) if found else 0.0
 
+    def price(self, env):
+        """Seconds until there are enough matches for a verdict, or twice as many: a guess until there are some, and twice
+        as much after every slice that gave none."""
+        found = self.load(env) or {"n": 0, "spent": 0.0}
+        n = found["n"]
+        a_match = found["spent"] / n if n else env.length(self.game) * self.clock * SECONDS * 2 ** found.get("empty", 0)
+        return max(LEAST - n, n / 2) * a_match
+
     # ---- work ----
 
     def work(self, env, seconds, patience):
@@ -141,11 +149,12 @@ class MatchCell(Cell):
         began = time.monotonic()
         failed = self.play(env, words, patience)
         spent = time.monotonic() - began
-        result = {"spent": self.spent(env) + spent, "tried": self.tried(env)}
+        result = {"spent": self.spent(env) + spent, "tried": self.tried(env), "empty": (super().load(env) or {}).get("empty", 0)}
         if failed:
             result["failed"] = failed
         if self.result(env)["n"] == before:
             result["tried"] = max(result["tried"], spent)
+            result["empty"] += 1
         self.save(env, result)
         return result
 

@@ -170,6 +170,21 @@ class Matches(Fixture):
         found = self.store(self.cell("pacman"), [[("mac-ucb", 100)], [("uct", 20)], [("mac-ucb", 30)], [("uct", 100)]])
         self.assertEqual((found["points"], found["n"], found["alone"], found["second"]), (1, 2, True, [1, 2]))
 
+    def test_the_price_of_a_verdict(self):
+        cell = self.cell("tictactoe")
+        first = cell.price(self.env)
+        self.assertGreater(first, 0)
+        cell.save(self.env, {"spent": 9.0, "tried": 9.0, "empty": 1})
+        self.assertAlmostEqual(cell.price(self.env), 2 * first)  # nothing came of it
+        won = [("mac-ucb", 100), ("uct", 0)]
+        self.store(cell, [won] * 10)
+        cell.save(self.env, {"spent": 5.0, "tried": 0.0, "empty": 0})
+        self.assertAlmostEqual(cell.price(self.env), 5.0)  # ten more
+        many = self.cell("othello")
+        self.store(many, [won] * 100)
+        many.save(self.env, {"spent": 50.0, "tried": 0.0, "empty": 0})
+        self.assertAlmostEqual(many.price(self.env), 25.0)  # half as many again
+
     def test_together(self):
         cell = lines.TeamCell(self.env, "test", "orchard", "mac-ucb", matches.SHIPPED)
         found = self.store(cell, [[("mac-ucb", 100), ("mac-ucb:memory=256", 100)], [("mac-ucb", 0), ("mac-ucb:memory=256", 0)]])
