@@ -7,25 +7,32 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t owner_of(const struct perft *p, const uint64_t *state)
+static uint32_t owner_of(const struct perft *p, uint64_t hash)
 {
-	uint64_t h = hash_mix(perft_hash(p, state) ^ 0x72616e6b);
-	return (uint32_t)((h >> 32) % cluster_ranks(p->cluster));
+	return (uint32_t)((hash_mix(hash ^ 0x72616e6b) >> 32) % cluster_ranks(p->cluster));
 }
 
 bool perft_ranks_owns(const struct perft *p, const uint64_t *state)
 {
-	return !p->cluster || owner_of(p, state) == cluster_rank(p->cluster);
+	return !p->cluster || owner_of(p, perft_hash(p, state)) == cluster_rank(p->cluster);
 }
 
-/* From another rank. */
-static void take(void *context, const void *record)
+/* From another rank. Letters are not aligned. */
+static void take(void *context, const void *records, size_t count)
 {
 	struct perft *p = context;
-	const uint64_t *state = record;
-	memcpy(p->record, state, (p->words + 1) * sizeof *state); /* letters are not aligned */
-	p->into->sequences = perft_add(p->into->sequences, p->record[p->words]);
-	perft_enter(p, p->into, p->record, p->record[p->words]);
+	size_t bytes = (p->words + 1) * sizeof *p->record;
+	vec_clear(&p->hashes);
+	for (size_t i = 0; i < count; i++) {
+		memcpy(p->record, (const char *)records + i * bytes, bytes);
+		vec_push(&p->hashes, perft_hash(p, p->record));
+	}
+	for (size_t i = 0; i < count; i++) {
+		perft_foresee(p, p->into, i);
+		memcpy(p->record, (const char *)records + i * bytes, bytes);
+		p->into->sequences = perft_add(p->into->sequences, p->record[p->words]);
+		perft_enter(p, p->into, p->record, p->hashes.at[i], p->record[p->words]);
+	}
 }
 
 /* States and moves have the same numbers in all ranks when the circuit is the same. */
@@ -61,17 +68,12 @@ void perft_ranks_close(struct perft *p)
 	mem_free(p->record);
 }
 
+/* Own states too are collected, so that they can be entered many at a time. */
 static void deliver(struct perft *p, const uint64_t *state, uint64_t ways)
 {
-	uint32_t owner = owner_of(p, state);
-	if (owner == cluster_rank(p->cluster)) {
-		p->into->sequences = perft_add(p->into->sequences, ways);
-		perft_enter(p, p->into, state, ways);
-		return;
-	}
 	memcpy(p->record, state, p->words * sizeof *state);
 	p->record[p->words] = ways;
-	exchange_put(p->exchange, owner, p->record);
+	exchange_put(p->exchange, owner_of(p, perft_hash(p, state)), p->record);
 }
 
 void perft_ranks_flush(struct perft *p, struct level *next)

@@ -58,9 +58,9 @@ bool cluster_fail_lost(struct cluster *c); /* says so; false */
 /* Records of one size go to the rank they belong to, level by level. Those that arrive are given to `take`, by the
  * thread that calls these functions. */
 struct exchange;
-typedef void exchange_take(void *context, const void *record);
+typedef void exchange_take(void *context, const void *records, size_t count);
 struct exchange *exchange_open(struct cluster *c, size_t record_bytes, exchange_take *take, void *context);
-void exchange_put(struct exchange *x, uint32_t to, const void *record); /* not to oneself */
+void exchange_put(struct exchange *x, uint32_t to, const void *record); /* to any rank, also this one */
 void exchange_poll(struct exchange *x);                                 /* takes what has come */
 /* The end of a level: sends what is left and takes until all the others have come here too. False: a rank is lost. */
 bool exchange_finish(struct exchange *x);

@@ -60,8 +60,8 @@ static bool take_letter(struct exchange *x, double seconds)
 	if (!link_take(x->link, KIND_RECORDS + (x->level & 1), LINK_ANYBODY, seconds, &l))
 		return false;
 	x->finished += !l.bytes.n;
-	for (size_t at = 0; at + x->record <= l.bytes.n; at += x->record)
-		x->take(x->context, l.bytes.at + at);
+	if (l.bytes.n >= x->record)
+		x->take(x->context, l.bytes.at, l.bytes.n / x->record);
 	text_free(&l.bytes);
 	return true;
 }
@@ -76,6 +76,11 @@ void exchange_poll(struct exchange *x)
 static void post(struct exchange *x, uint32_t to)
 {
 	struct text *t = &x->out[to];
+	if (to == cluster_rank(x->c)) { /* no letter is needed */
+		x->take(x->context, t->at, t->n / x->record);
+		vec_clear(t);
+		return;
+	}
 	while (link_waiting(x->link, to) > MOST_WAITING && !x->broken) {
 		if (!take_letter(x, 0.001))
 			look_for_loss(x);
@@ -95,7 +100,7 @@ bool exchange_finish(struct exchange *x)
 {
 	uint32_t me = cluster_rank(x->c), others = cluster_ranks(x->c) - 1;
 	for (uint32_t r = 0; r <= others; r++) {
-		if (r != me && x->out[r].n)
+		if (x->out[r].n)
 			post(x, r);
 		if (r != me)
 			post(x, r); /* empty */

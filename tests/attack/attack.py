@@ -231,7 +231,8 @@ def sheets(part, rng, effort, work):
         for name, text in hostile_sheets():
             with open(path, "w", encoding="ascii") as f:
                 f.write(text)
-            for command, words, seconds, memory in COMMANDS if not first or len(text) < MB else COMMANDS[:2]:
+            few = program.SAMPLE and len(text) > MB / 4 or first and len(text) > MB
+            for command, words, seconds, memory in COMMANDS[:2] if few else COMMANDS:
                 run = Run(command, path, *words)
                 part.count("runs")
                 start = 0.5 + len(text) / (10 * MB)  # to begin and to read

@@ -81,7 +81,7 @@ static void work(void *context)
 	text_free(&error);
 }
 
-#define EACH 1000 /* the first ones fail one by one */
+#define EACH 500 /* the first ones fail one by one */
 
 /* Many n, closer together where they are small; the last one is beyond all allocations. */
 static void fail_everywhere(struct task *t, size_t step)

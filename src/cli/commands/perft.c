@@ -133,9 +133,27 @@ uint64_t perft_hash(const struct perft *p, const uint64_t *state)
 	return h;
 }
 
-bool perft_enter(const struct perft *p, struct level *l, const uint64_t *state, uint64_t ways)
+/* Most of the time goes by waiting for memory: first the slot of the index, then the state that it names. */
+#define SLOT_AHEAD 24
+#define STATE_AHEAD 12
+
+void perft_foresee(const struct perft *p, const struct level *l, size_t i)
 {
-	uint64_t h = perft_hash(p, state);
+	uint32_t it, id;
+	if (i + SLOT_AHEAD < p->hashes.n)
+		table_foresee(&l->index, p->hashes.at[i + SLOT_AHEAD]);
+	if (i + STATE_AHEAD >= p->hashes.n)
+		return;
+	uint64_t h = p->hashes.at[i + STATE_AHEAD];
+	table_start(&l->index, h, &it);
+	if ((id = table_next(&l->index, h, &it)) != TABLE_NONE) {
+		__builtin_prefetch(l->states.at + (size_t)id * p->words);
+		__builtin_prefetch(l->ways.at + id);
+	}
+}
+
+bool perft_enter(const struct perft *p, struct level *l, const uint64_t *state, uint64_t h, uint64_t ways)
+{
 	uint32_t it, id;
 	for (table_start(&l->index, h, &it); (id = table_next(&l->index, h, &it)) != TABLE_NONE;)
 		if (!memcmp(l->states.at + (size_t)id * p->words, state, p->words * sizeof *state)) {
@@ -156,8 +174,9 @@ static void take(struct perft *p, struct level *next, size_t i)
 		image = macaw_symmetries_canonical(p->symmetry, state, MACAW_KEEP_START, p->canonical);
 		state = p->canonical;
 	}
+	uint64_t hash = p->symmetry ? perft_hash(p, state) : p->hashes.at[i];
 	next->sequences = perft_add(next->sequences, p->ways[i]);
-	if (!perft_enter(p, next, state, p->ways[i]))
+	if (!perft_enter(p, next, state, hash, p->ways[i]))
 		return;
 	next->terminal += p->terminal[i];
 	const uint64_t *row = p->legal + i * p->legal_words;
@@ -176,8 +195,13 @@ static void look_and_take(struct perft *p, struct level *next)
 	                 .terminal = p->terminal,
 	                 .legal = p->legal};
 	p->trouble = !macaw_look_many(p->w, &b);
-	for (size_t i = 0; i < p->filled && !p->trouble; i++)
+	vec_clear(&p->hashes);
+	for (size_t i = 0; i < p->filled && !p->symmetry; i++)
+		vec_push(&p->hashes, perft_hash(p, p->next + i * p->words));
+	for (size_t i = 0; i < p->filled && !p->trouble; i++) {
+		perft_foresee(p, next, i);
 		take(p, next, i);
+	}
 }
 
 static void flush(struct perft *p, struct level *next)
@@ -281,6 +305,7 @@ static void perft_free(struct perft *p)
 	progress_end(&p->progress);
 	perft_ranks_close(p);
 	macaw_worker_free(p->w);
+	vec_free(&p->hashes);
 	mem_free(p->states);
 	mem_free(p->next);
 	mem_free(p->legal);
