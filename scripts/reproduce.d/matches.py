@@ -128,12 +128,14 @@ class MatchCell(Cell):
         return found.get("tried", 0.0) if found else 0.0
 
     def price(self, env):
-        """Seconds until there are enough matches for a verdict, or twice as many: a guess until there are some, and twice
-        as much after every slice that gave none."""
+        """Seconds until there are enough matches for a verdict, or half as many again: a guess until there are some, twice
+        as much after every slice in a row that gave none, ten times as much where the verdict is there."""
         found = self.load(env) or {"n": 0, "spent": 0.0}
         n = found["n"]
-        a_match = found["spent"] / n if n else env.length(self.game) * self.clock * SECONDS * 2 ** found.get("empty", 0)
-        return max(LEAST - n, n / 2) * a_match
+        a_match = found["spent"] / n if n else env.length(self.game) * self.clock * SECONDS
+        low, high = interval(found["points"], n) if n else (0, 100)
+        known = n >= LEAST and (found["alone"] or not low <= 50 <= high)
+        return max(LEAST - n, n / 2) * a_match * 2 ** found.get("empty", 0) * (10 if known else 1)
 
     # ---- work ----
 
@@ -149,12 +151,12 @@ class MatchCell(Cell):
         began = time.monotonic()
         failed = self.play(env, words, patience)
         spent = time.monotonic() - began
-        result = {"spent": self.spent(env) + spent, "tried": self.tried(env), "empty": (super().load(env) or {}).get("empty", 0)}
+        result = {"spent": self.spent(env) + spent, "tried": self.tried(env), "empty": 0}
         if failed:
             result["failed"] = failed
         if self.result(env)["n"] == before:
             result["tried"] = max(result["tried"], spent)
-            result["empty"] += 1
+            result["empty"] = (super().load(env) or {}).get("empty", 0) + 1
         self.save(env, result)
         return result
 

@@ -181,9 +181,13 @@ class Matches(Fixture):
         cell.save(self.env, {"spent": 5.0, "tried": 0.0, "empty": 0})
         self.assertAlmostEqual(cell.price(self.env), 5.0)  # ten more
         many = self.cell("othello")
-        self.store(many, [won] * 100)
+        self.store(many, [won, won[::-1], [("mac-ucb", 0), ("uct", 100)], [("uct", 100), ("mac-ucb", 0)]] * 25)
         many.save(self.env, {"spent": 50.0, "tried": 0.0, "empty": 0})
         self.assertAlmostEqual(many.price(self.env), 25.0)  # half as many again
+        clear = self.cell("hex")
+        self.store(clear, [won] * 100)
+        clear.save(self.env, {"spent": 50.0, "tried": 0.0, "empty": 0})
+        self.assertAlmostEqual(clear.price(self.env), 250.0)  # it says something already
 
     def test_together(self):
         cell = lines.TeamCell(self.env, "test", "orchard", "mac-ucb", matches.SHIPPED)
