@@ -55,8 +55,8 @@ typedef struct macaw_budget {
 
 /* Before the first move: prepares as long as it is useful, at most the whole budget. May be left out. */
 MACAW_API bool macaw_player_start(macaw_player *p, const macaw_budget *b);
-/* Thinks about the position while others choose a move, so that the next answer is a better one; ends with the budget
- * or when it is stopped. Players that have no use for it return at once. */
+/* Thinks about the position while others choose and the role has one move only, so that the next answer is a better
+ * one; ends with the budget or when it is stopped. Players that have no use for it return at once. */
 MACAW_API bool macaw_player_ponder(macaw_player *p, const macaw_budget *b);
 
 #define MACAW_ONLY_MOVE "the only move" /* the reason where there is no choice */

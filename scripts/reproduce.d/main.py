@@ -32,7 +32,8 @@ def options(words):
     p.add_argument("--paper", action="append", choices=sorted(PAPERS), help="only this paper; given again, more of them")
     p.add_argument("--only", action="append", metavar="ID",
             help="only this table or figure (see --list), or those that begin so")
-    p.add_argument("--minutes", type=float, default=20.0, metavar="N", help="time for the matches; those that soonest say something come first (20)")
+    p.add_argument("--minutes", type=float, default=20.0, metavar="N",
+            help="time for the matches; those that soonest say something come first (20)")
     p.add_argument("--list", action="store_true", help="list the tables and figures, and what is measured of each")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
             help="matches at the same time (one per processor)")

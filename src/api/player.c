@@ -264,7 +264,8 @@ static void think(macaw_player *p, const macaw_budget *b, macaw_thought *out)
 	out->line = out->line_steps ? p->line.at : NULL;
 }
 
-bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *out)
+/* Is there a position to think about? */
+static bool can_think(macaw_player *p)
 {
 	api_clear(&p->error);
 	if (!handle_usable(&p->handle, &p->error))
@@ -273,6 +274,13 @@ bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *o
 		return fail(p, MACAW_INPUT, worker_trouble(p->worker));
 	if (!p->legal.n)
 		return fail(p, MACAW_INPUT, "the role has no move: the position is terminal, or the match is stuck");
+	return true;
+}
+
+bool macaw_player_think(macaw_player *p, const macaw_budget *b, macaw_thought *out)
+{
+	if (!can_think(p))
+		return false;
 	GUARD(&p->handle, &p->error, false, think(p, b, out));
 	return true;
 }
@@ -286,11 +294,8 @@ static void ponder(macaw_player *p, const macaw_budget *b)
 
 bool macaw_player_ponder(macaw_player *p, const macaw_budget *b)
 {
-	api_clear(&p->error);
-	if (!handle_usable(&p->handle, &p->error))
+	if (!can_think(p))
 		return false;
-	if (!p->legal.n)
-		return fail(p, MACAW_INPUT, "the role has no move: the position is terminal, or the match is stuck");
 	GUARD(&p->handle, &p->error, false, ponder(p, b));
 	return true;
 }

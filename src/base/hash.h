@@ -52,8 +52,8 @@ static inline void table_start(const struct table *t, uint64_t hash, uint32_t *i
 	*it = (uint32_t)(hash >> 32) & t->mask;
 }
 
-/* Where table_start() will look; the memory is there when it does. */
-static inline void table_foresee(const struct table *t, uint64_t hash)
+/* Fetches the slot where table_start() will begin. */
+static inline void table_prefetch(const struct table *t, uint64_t hash)
 {
 	if (t->slot)
 		__builtin_prefetch(&t->slot[(uint32_t)(hash >> 32) & t->mask]);

@@ -50,7 +50,7 @@ uint64_t perft_hash(const struct perft *p, const uint64_t *state);
 /* A state of a level, with its hash: adds its ways; true: it is new there. */
 bool perft_enter(const struct perft *p, struct level *l, const uint64_t *state, uint64_t hash, uint64_t ways);
 /* Before the state of p->hashes[i] is entered: asks for the memory that those after it will want. */
-void perft_foresee(const struct perft *p, const struct level *l, size_t i);
+void perft_prefetch(const struct perft *p, const struct level *l, size_t i);
 /* The moves of the newest state without moves, from bits. */
 void perft_put_bits(const struct perft *p, struct level *l, const uint64_t *row, bool ended);
 double perft_joint_moves(const struct level *l, uint32_t roles, size_t state);

@@ -28,7 +28,7 @@ static void take(void *context, const void *records, size_t count)
 		vec_push(&p->hashes, perft_hash(p, p->record));
 	}
 	for (size_t i = 0; i < count; i++) {
-		perft_foresee(p, p->into, i);
+		perft_prefetch(p, p->into, i);
 		memcpy(p->record, (const char *)records + i * bytes, bytes);
 		p->into->sequences = perft_add(p->into->sequences, p->record[p->words]);
 		perft_enter(p, p->into, p->record, p->hashes.at[i], p->record[p->words]);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The program at a terminal: a pseudo-terminal of 60, 80 and 120 columns, keys, signals.
 
-Every second game is begun by `macaw play`; no line of what it shows may be wider than the screen. Then what a person does with
-keys: completion, history, Ctrl-C and Ctrl-D, a record gone through step by step.
+Every second game is begun by `macaw play`; no line of what it shows may be wider than the screen. Then what a person
+does with keys: completion, history, Ctrl-C and Ctrl-D, a record gone through step by step.
 """
 import errno
 import fcntl

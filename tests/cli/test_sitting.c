@@ -187,7 +187,7 @@ static void seeds_are_new_each_time(void **state)
 	SHOWS("kuhn_poker -p legal --seed 77", "quit\\n", "Seed 77");
 }
 
-/* Whoever has nothing to choose thinks until you have chosen, unless that was not wanted. */
+/* Whoever has nothing to choose thinks until you have chosen. */
 static void players_think_while_you_do(void **state)
 {
 	(void)state;

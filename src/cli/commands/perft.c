@@ -137,11 +137,11 @@ uint64_t perft_hash(const struct perft *p, const uint64_t *state)
 #define SLOT_AHEAD 24
 #define STATE_AHEAD 12
 
-void perft_foresee(const struct perft *p, const struct level *l, size_t i)
+void perft_prefetch(const struct perft *p, const struct level *l, size_t i)
 {
 	uint32_t it, id;
 	if (i + SLOT_AHEAD < p->hashes.n)
-		table_foresee(&l->index, p->hashes.at[i + SLOT_AHEAD]);
+		table_prefetch(&l->index, p->hashes.at[i + SLOT_AHEAD]);
 	if (i + STATE_AHEAD >= p->hashes.n)
 		return;
 	uint64_t h = p->hashes.at[i + STATE_AHEAD];
@@ -199,7 +199,7 @@ static void look_and_take(struct perft *p, struct level *next)
 	for (size_t i = 0; i < p->filled && !p->symmetry; i++)
 		vec_push(&p->hashes, perft_hash(p, p->next + i * p->words));
 	for (size_t i = 0; i < p->filled && !p->trouble; i++) {
-		perft_foresee(p, next, i);
+		perft_prefetch(p, next, i);
 		take(p, next, i);
 	}
 }

@@ -1,8 +1,8 @@
 /* Monte Carlo graph search: the search of the default player.
  *
  * Nodes are states, found again through a table, so that ways that meet share what is known
- * below. Every role has its own arms at a node: UCB where one role chooses, regret matching
- * where several choose at once, even draws for the role `random`. Beside its means a node
+ * below. Every role has its own arms at a node and chooses by UCB, where several choose at
+ * once as enum mixed says, even draws for the role `random`. Beside its means a node
  * carries proved bounds of each role's score (Cazenave and Saffidine 2010).
  *
  * Each thread walks down several times with virtual losses, makes and opens the leaves in one

@@ -570,11 +570,13 @@ static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t mo
 		sure &= r == s->role || v.start[r + 1] - v.start[r] == 1;
 	if (sure)
 		state_after(s, t->state, move, next, moves);
-	if (m->alpha_beta && !v.terminal && !(sure && game_look(s->worker, next).terminal))
-		pvs_run(m->pvs, s, sure ? next : t->state, b);
-	else if (!m->alpha_beta && (!sure || !game_look(s->worker, next).terminal)) {
-		begin_together(m, sure ? next : t->state, b);
-		mcgs_root(m->tree, s, sure ? next : t->state);
+	const uint64_t *from = sure ? next : t->state;
+	bool over = game_look(s->worker, from).terminal;
+	if (!over && m->alpha_beta)
+		pvs_run(m->pvs, s, from, b);
+	else if (!over) {
+		begin_together(m, from, b);
+		mcgs_root(m->tree, s, from);
 		mcgs_run(m->tree, s, b);
 		end_together(m);
 	}
