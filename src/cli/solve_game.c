@@ -143,6 +143,8 @@ static int solve_roles(macaw_game *g, const struct game_request *q, double secon
 		two.role = (int)role;
 	}
 	int status = where_find(g, "solve", &q->where, &p);
+	if (!status && q->strategy) /* not after an hour of work */
+		status = output_try("solve", q->strategy);
 	if (!status)
 		status = solve_two(g, p.at, &two);
 	where_free(&p);

@@ -387,6 +387,10 @@ static void games_of_two_roles(void **state)
 	expect(run_macaw("solve", "connect_four", "--time", "0.2", NULL), 0, "s UNKNOWN\n", "");
 	expect(run_macaw("solve", "connect_four", "--time", "0.2", "--strategy", file, NULL), 1, "", "is not solved");
 	expect(run_macaw("solve", "rock_paper_scissors", NULL), 1, "", "both roles choose at the same time");
+	r = run_macaw("solve", "tictactoe", "--strategy", "/no/such/folder/x", NULL); /* said before the work */
+	assert_non_null(strstr(text_str(&r.err), "cannot write /no/such/folder/x"));
+	assert_string_equal(text_str(&r.out), "");
+	run_free(&r);
 	expect(run_macaw("solve", "hanoi", "--strategy", file, NULL), 2, "",
 	       "--strategy does not apply to a game of one role");
 	expect(run_macaw("solve", "tictactoe", "--puzzle", "sat", NULL), 2, "",

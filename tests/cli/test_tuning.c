@@ -21,6 +21,7 @@ static void players_list_theirs(void **state)
 	expect(run_macaw("players", "macaw", "--json", NULL), 0,
 	       "\"tail\":{\"default\":\"0.15\",\"tuning\":true,\"min\":0.0,\"max\":1.0,", "");
 	expect(run_macaw("players", "macow", NULL), 2, "", "did you mean 'macaw'?");
+	expect(run_macaw("players", "macaw:c=2", NULL), 2, "", "the options of 'macaw': macaw players macaw\n");
 	struct run r = run_macaw("players", NULL);
 	assert_int_equal(r.status, 0);
 	assert_null(strstr(text_str(&r.out), "Tuning of")); /* only where one player is asked about */

@@ -115,7 +115,12 @@ static bool is_known(const char *name)
 			return true;
 	}
 	const char *near = nearest_word(name, names);
+	size_t length = strcspn(name, ":");
 	fprintf(stderr, "macaw players: there is no player '%s'", name);
+	if (name[length]) { /* a player with options, as other commands take it */
+		fprintf(stderr, "; the options of '%.*s': macaw players %.*s\n", (int)length, name, (int)length, name);
+		return false;
+	}
 	if (near)
 		fprintf(stderr, " (did you mean '%s'?)", near);
 	fputc('\n', stderr);
