@@ -37,7 +37,7 @@ static bool open_match(struct trial_match *b, struct seat *s, uint32_t random_mo
 
 static uint32_t ask(const struct contender *c, struct seat *seat, const uint64_t *state, const struct trial_plan *plan)
 {
-	struct budget b = {.limit = limit_seconds_of(plan->limit->clock, plan->per_move)};
+	struct budget b = {.limit = limit_seconds_of(plan->limit->clock, plan->per_move * c->factor)};
 	b.limit.within = plan->limit;
 	b.limit.stop = plan->limit->stop;
 	seat->why.n = 0;
@@ -70,6 +70,7 @@ struct trial_result trial_run(struct seat *s, const struct contender contenders[
 {
 	struct game *g = s->game;
 	assert(g->roles == 2 && g->random >= g->roles && plan->per_move > 0);
+	assert(contenders[0].factor > 0 && contenders[1].factor > 0);
 	struct trial_result r = {0};
 	struct trial_match b = {.state = mem_alloc(g->words + 1, sizeof *b.state)};
 	uint64_t *first = mem_alloc(g->words + 1, sizeof *first);

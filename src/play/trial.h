@@ -9,6 +9,7 @@ struct contender {
 	/* A move of the seat's role, which has a choice; GAME_NONE: a random one. */
 	uint32_t (*move)(void *self, struct seat *s, const uint64_t *state, const struct budget *b);
 	void *self;
+	double factor; /* its seconds per move, in those of the plan */
 };
 
 struct trial_plan {

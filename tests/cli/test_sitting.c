@@ -187,24 +187,32 @@ static void seeds_are_new_each_time(void **state)
 	SHOWS("kuhn_poker -p legal --seed 77", "quit\\n", "Seed 77");
 }
 
-/* Whoever has nothing to choose thinks until you have chosen. */
+/* Seconds of both roles in the first step, when you wait for two before your move. */
+static void first_times(const char *options, double *you, double *other)
+{
+	struct text line = {0};
+	text_printf(&line,
+	            "cd %s; { sleep 2; printf '1\\nquit\\n'; } | "
+	            "\"$MACAW\" play connect_four --clock 0.1 %s -o along.json >&2; cat along.json",
+	            folder, options);
+	struct run r = run_words("sh", (char *[]){"sh", "-c", unconst(text_str(&line)), NULL});
+	const char *at = strstr(text_str(&r.out), "\"times\"");
+	assert_non_null(at);
+	assert_int_equal(sscanf(at, "\"times\": [ { \"red\": %lf, \"yellow\": %lf", you, other), 2);
+	assert_true(*you > 0);
+	run_free(&r);
+	text_free(&line);
+}
+
+/* Whoever has nothing to choose thinks until you have chosen, unless that is switched off. */
 static void players_think_while_you_do(void **state)
 {
 	(void)state;
-	struct text line = {0};
-	text_printf(
-		&line,
-		"cd %s; { sleep 2; printf '1\\nquit\\n'; } | \"$MACAW\" play connect_four --clock 0.1 -o along.json >&2; "
-		"cat along.json",
-		folder);
-	struct run r = run_words("sh", (char *[]){"sh", "-c", unconst(text_str(&line)), NULL});
-	const char *at = strstr(text_str(&r.out), "\"times\"");
-	double you = 0, other = 0;
-	assert_non_null(at);
-	assert_int_equal(sscanf(at, "\"times\": [ { \"red\": %lf, \"yellow\": %lf", &you, &other), 2);
-	assert_true(you > 0 && other > you / 2);
-	run_free(&r);
-	text_free(&line);
+	double you, other;
+	first_times("", &you, &other);
+	assert_true(other > you / 2);
+	first_times("--no-ponder", &you, &other);
+	assert_true(other < you / 2);
 }
 
 int main(void)

@@ -254,7 +254,7 @@ static void a_search_wins_trials_against_random_moves(void **state)
 	struct limit limit = {0};
 	struct pvs *q = pvs_new(&s, &standard, 1);
 	uint32_t asked = 0;
-	struct contender two[2] = {{at_random, &asked}, {by_search, q}};
+	struct contender two[2] = {{at_random, &asked, 1}, {by_search, q, 1}};
 	struct trial_plan plan = {.per_move = 1, .most = 20, .lead = 5, .random_moves = 4, .limit = &limit};
 	struct trial_result r = trial_run(&s, two, &plan);
 	assert_true(asked > 0);

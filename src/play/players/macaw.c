@@ -30,6 +30,8 @@
 	T(INT, trial_pairs, "trial-pairs", 8, 1, 1e6, "pairs of matches between tree and alpha-beta, at most", \
 	  __VA_ARGS__) \
 	T(INT, trial_lead, "trial-lead", 4, 1, 1e6, "points of one before the other that decide them", __VA_ARGS__) \
+	T(REAL, trial_ahead, "trial-ahead", 3, 0.01, 1000, "the tree's time per move in these matches, in alpha-beta's", \
+	  __VA_ARGS__) \
 	T(REAL, trial_least, "trial-least", 0.002, 1e-6, 1e3, "seconds per move that they must have", __VA_ARGS__) \
 	T(REAL, trial_most, "trial-most", 0.1, 1e-6, 1e3, "and have at most", __VA_ARGS__) \
 	T(REAL, wins_cost, "wins-cost", 2.5, 0, 1e3, \
@@ -277,12 +279,13 @@ static uint32_t pvs_contends(void *self, struct seat *s, const uint64_t *state, 
 }
 
 #define LEAST_TRIED 4
-#define CLEAR 0.7       /* share of the points */
+#define CLEAR 0.65      /* share of the points */
 #define FINISHED 0.2    /* share of the moves */
 #define TRIAL_MEMORY 64 /* MB for the tree */
 
-/* Matches between the two; the tree plays where they do not decide. By count they have no common measure, and the tree
- * plays. */
+/* Matches between the two; the tree plays where they do not decide. It gains more from time than alpha-beta does, and
+ * their clocks are a hundredth of those to come: hence it has `trial-ahead` times as much in them. By count they have
+ * no common measure, and the tree plays. */
 static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b)
 {
 	const struct macaw_tuning *tune = &m->o->tune;
@@ -302,7 +305,8 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	if (evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(tree, m->evaluation, m->o->eval);
 	struct pvs_contender pvs = {.pvs = m->pvs};
-	struct contender two[2] = {{pvs_contends, &pvs}, {tree_contends, tree}};
+	double ahead = 2 / (1 + tune->trial_ahead);
+	struct contender two[2] = {{pvs_contends, &pvs, ahead}, {tree_contends, tree, ahead * tune->trial_ahead}};
 	struct trial_result r = trial_run(s, two,
 	                                  &(struct trial_plan){.per_move = fmin(per_move, tune->trial_most),
 	                                                       .most = (uint32_t)tune->trial_pairs,
