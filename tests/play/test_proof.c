@@ -37,7 +37,6 @@ static void check_position(struct memo *m, struct proof *p, struct seat *s, cons
 		joint[mover] = legal[first + i];
 		game_next(m->w, state, joint, next);
 		int x = minimax(m, next);
-		holds(proof_of_move(p, s, state, joint[mover]), x);
 		holds(proof_bounds(p, next), x);
 		met |= joint[mover] == chosen;
 		if (best && joint[mover] == chosen)
@@ -297,6 +296,50 @@ static void a_win_is_played_to_its_end(void **state)
 	free_made(&made);
 }
 
+/* ---- wide games -------------------------------------------------------------------------------------------------- */
+
+/* 900 moves in every position, of 18,000 that a role has altogether. */
+static void print_wide(struct text *t)
+{
+	text_puts(t, "(role a) (role b) (init (at k1)) (init (control a)) (other a b) (other b a) (n 0)\n"
+	             "(<= (legal ?r (mark ?x ?y ?k)) (true (control ?r)) (true (at ?k)) (n ?x) (n ?y))\n"
+	             "(<= (legal ?r noop) (role ?r) (not (true (control ?r))))\n"
+	             "(<= (next (at ?l)) (true (at ?k)) (after ?k ?l))\n"
+	             "(<= (next (marked ?x ?y)) (does ?r (mark ?x ?y ?k)))\n"
+	             "(<= (next (control ?s)) (true (control ?r)) (other ?r ?s))\n"
+	             "(<= terminal (true (at k20))) (<= (goal a 100) (true (marked ?x ?x)))\n"
+	             "(<= (goal a 0) (true (marked ?x ?y)) (distinct ?x ?y))\n"
+	             "(<= (goal b 100) (true (marked ?x ?y)) (distinct ?x ?y)) (<= (goal b 0) (true (marked ?x ?x)))\n");
+	for (uint32_t i = 1; i < 30; i++)
+		text_printf(t, "(n %u) ", i);
+	for (uint32_t k = 1; k < 20; k++)
+		text_printf(t, "(after k%u k%u) ", k, k + 1);
+}
+
+/* One pass of the circuit can take longer than there is time, and the children of all children much longer. */
+static void wide_games_take_no_longer_than_they_may(void **state)
+{
+	struct text t = {0};
+	print_wide(&t);
+	struct made made = make_game(text_str(&t));
+	struct seat s = new_seat(made.game, 0);
+	struct proof *p = proof_new(&s, 16 << 20);
+	struct proof_bounds b;
+	uint32_t move;
+	assert_non_null(p);
+	proof_run(p, &s, made.game->initial, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.001)});
+	assert_int_equal(proof_counters(p).nodes, 0);
+	proof_run(p, &s, made.game->initial, &(struct budget){.playouts = 2000});
+	uint64_t before = proof_counters(p).nodes;
+	assert_in_range(before, 900, 5000);
+	assert_false(proof_best(p, &s, made.game->initial, 0, &move, &b));
+	assert_in_range(proof_counters(p).nodes - before, 0, 900);
+	proof_free(p);
+	free_seat(&s);
+	free_made(&made);
+	text_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
@@ -304,6 +347,7 @@ int main(void)
 		cmocka_unit_test(proofs_hold_where_play_can_return),
 		cmocka_unit_test(other_games_are_refused),
 		cmocka_unit_test(a_win_is_played_to_its_end),
+		cmocka_unit_test(wide_games_take_no_longer_than_they_may),
 	};
 	return RUN(cases);
 }

@@ -6,7 +6,8 @@
 
 #include <assert.h>
 
-#define AHEAD 64 /* pairs that a pass costs little more for than for one */
+#define CHEAP 1e-3 /* seconds of a pass that is made without a look at the clock */
+#define AHEAD 64   /* pairs that a pass costs little more for than for one */
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
 
@@ -227,6 +228,15 @@ static bool spent(struct proof *p)
 	return p->out;
 }
 
+/* Is there time for a pass with so many children? In wide games one can take longer than all the time that is left. */
+static bool affords(struct proof *p, uint32_t children)
+{
+	double cost = (double)stack_words(&p->stack, children) * p->stack.per_word;
+	if (cost > CHEAP && cost > limit_left(&p->budget->limit))
+		p->out = p->spent = true;
+	return !p->out;
+}
+
 static bool on_path(const struct proof *p, const struct node *n)
 {
 	assert(n->is.low <= n->is.high && n->is.high <= 100);
@@ -257,8 +267,10 @@ static void look_ahead(struct proof *p, struct seat *s, const struct node *n)
 {
 	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	struct node_stack *a = &p->stack;
-	uint32_t count = choose_parents(p, n);
-	if (!count || !stack_expand(a, s, p->parents, count))
+	uint32_t count = choose_parents(p, n), total = 0;
+	for (uint32_t i = 0; i < count; i++)
+		total += a->nodes[p->parents[i]].count;
+	if (!count || !affords(p, total) || !stack_expand(a, s, p->parents, count))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		struct node *c = &a->nodes[p->parents[i]];
@@ -297,13 +309,15 @@ static void descend(struct proof *p, struct seat *s, const struct node *n, const
 		c->pn = c->dn = NEVER;
 }
 
-/* False: there is no room for the children. */
+/* False: there is no room for the children, or no time. */
 static bool open_node(struct proof *p, struct seat *s, uint32_t at)
 {
 	assert(at < p->stack.top);
 	struct node *n = &p->stack.nodes[at];
 	if (n->first != NO_NODE)
 		return true;
+	if (!affords(p, n->count))
+		return false;
 	if (!stack_expand(&p->stack, s, &at, 1)) {
 		n->pn = n->dn = NEVER;
 		return false;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define MOST_STACK ((size_t)16 << 20)
-#define FIRST_SLICE 1024 /* see proof_slice() */
+#define MOST_WORDS ((size_t)1 << 20) /* of positions that are looked at again for an answer: some milliseconds */
+#define FIRST_SLICE 1024             /* see proof_slice() */
 
 /* ---- questions ---------------------------------------------------------------------------------------------- */
 
@@ -109,28 +110,21 @@ static void open_child(struct proof *p, struct seat *s, uint32_t at)
 	a->top = mark;
 }
 
-/* The root with its children. False: there are none. */
-static bool open_root(struct proof *p, struct seat *s, const uint64_t *state)
+/* Is it soon done to make the children of these nodes? Not in wide games. */
+static bool few(const struct proof *p, uint32_t first, uint32_t count)
+{
+	size_t total = 0;
+	for (uint32_t i = first; i < first + count; i++)
+		total += p->stack.nodes[i].count;
+	return stack_words(&p->stack, total) <= MOST_WORDS;
+}
+
+/* The root with its children. False: there are none, or too many for one who only wants a few. */
+static bool open_root(struct proof *p, struct seat *s, const uint64_t *state, bool only_few)
 {
 	stack_root(&p->stack, s, state);
 	proof_recall(p, p->stack.nodes);
-	return open_node(p, s, 0);
-}
-
-struct proof_bounds proof_of_move(struct proof *p, struct seat *s, const uint64_t *state, uint32_t move)
-{
-	assert(s->role < s->game->roles);
-	assert(move < s->game->moves);
-	const struct node *root = p->stack.nodes;
-	uint32_t i = 0;
-	if (!open_root(p, s, state))
-		return within_goals(p, root->is);
-	while (i < root->count && stack_move(&p->stack, 0, i) != move)
-		i++;
-	if (i == root->count)
-		return within_goals(p, (struct proved){0, 100, 0, 0});
-	open_child(p, s, root->first + i);
-	return within_goals(p, root[root->first + i].is);
+	return (!only_few || few(p, 0, 1)) && open_node(p, s, 0);
 }
 
 /* Is child a better than b, for the mover of a solved position: worth more for sure, and the sooner the better; or
@@ -164,9 +158,10 @@ bool proof_best(struct proof *p, struct seat *s, const uint64_t *state, uint32_t
 	assert(role < p->stack.game->roles);
 	struct node *root = p->stack.nodes;
 	struct proved is;
-	bool open = open_root(p, s, state);
-	for (uint32_t i = 0; open && i < root->count; i++)
-		open_child(p, s, root->first + i);
+	bool open = open_root(p, s, state, !proof_solved(proof_bounds(p, state)));
+	if (open && few(p, root->first, root->count))
+		for (uint32_t i = 0; i < root->count; i++)
+			open_child(p, s, root->first + i);
 	if (open) {
 		proof_bounds_of_children(&p->stack, root, &is);
 		proof_tighten(&root->is, is);

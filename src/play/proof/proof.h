@@ -39,9 +39,6 @@ void proof_run(struct proof *p, struct seat *s, const uint64_t *state, const str
 /* What the table knows. Nothing: the least and the greatest goal of the role. */
 struct proof_bounds proof_bounds(const struct proof *p, const uint64_t *state);
 bool proof_solved(struct proof_bounds b);
-/* After a move of the role whose turn it is: what the table knows of the position and of those one move later. To
- * learn more of a move that is about to be played, run on the position after it first. */
-struct proof_bounds proof_of_move(struct proof *p, struct seat *s, const uint64_t *state, uint32_t move);
 /* A move of `role` (the one whose turn it is: the seat's own, or its enemy) that keeps the value: it leads to the
  * shortest win known, or to the longest loss. False: the position is not solved. */
 bool proof_best(struct proof *p, struct seat *s, const uint64_t *state, uint32_t role, uint32_t *move,

@@ -74,6 +74,7 @@ struct node_stack {
 	uint8_t *terminal;
 	int *goals;
 	uint64_t made;
+	double per_word; /* seconds of a large pass, by word of its rows: states and legal moves */
 };
 
 #define PASS 1024 /* pairs at most; a position with more moves is left alone */
@@ -81,6 +82,8 @@ struct node_stack {
 void stack_make(struct node_stack *a, struct seat *s, size_t bytes);
 void stack_free(struct node_stack *a);
 void stack_root(struct node_stack *a, struct seat *s, const uint64_t *state); /* node 0; the rest is dropped */
+/* Words of the rows of so many nodes. */
+size_t stack_words(const struct node_stack *a, size_t nodes);
 /* The children of these nodes in one pass. False: there is no room. */
 bool stack_expand(struct node_stack *a, struct seat *s, const uint32_t *parents, uint32_t count);
 /* The k-th move of the role that is to move there. */

@@ -8,6 +8,14 @@
 #include <assert.h>
 #include <string.h>
 
+#define PER_WORD 1e-8           /* seconds, until it is measured */
+#define LARGE ((size_t)1 << 16) /* words of a pass that is measured */
+
+size_t stack_words(const struct node_stack *a, size_t nodes)
+{
+	return nodes * (a->words + a->legal_words);
+}
+
 void stack_make(struct node_stack *a, struct seat *s, size_t bytes)
 {
 	assert(s->role < s->game->roles);
@@ -25,6 +33,7 @@ void stack_make(struct node_stack *a, struct seat *s, size_t bytes)
 	a->moves = mem_alloc(PASS * 2, sizeof *a->moves);
 	a->terminal = mem_alloc(PASS, 1);
 	a->goals = mem_alloc(PASS * 2, sizeof *a->goals);
+	a->per_word = PER_WORD;
 	a->live = NEW_ARRAY(uint64_t, a->words);
 	const struct rules_view *rules = game_rules_view(g);
 	for (uint32_t i = 0; i < rules->live_count; i++)
@@ -150,6 +159,8 @@ bool stack_expand(struct node_stack *a, struct seat *s, const uint32_t *parents,
 		a->nodes[parents[i]].first = first + to;
 		to += a->nodes[parents[i]].count;
 	}
+	bool large = stack_words(a, total) >= LARGE;
+	double began = large ? clock_thread() : 0;
 	game_expand(s->worker, &(struct expansion){.states = a->from,
 	                                           .moves = a->moves,
 	                                           .count = total,
@@ -161,5 +172,7 @@ bool stack_expand(struct node_stack *a, struct seat *s, const uint32_t *parents,
 	a->made += total;
 	for (uint32_t i = 0; i < total; i++)
 		read_node(a, first + i, i);
+	if (large)
+		a->per_word += (((clock_thread() - began) / (double)stack_words(a, total)) - a->per_word) / 4;
 	return true;
 }
