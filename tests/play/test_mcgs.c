@@ -307,6 +307,36 @@ static void mixed_strategies_are_nearly_an_equilibrium(void **context)
 	}
 }
 
+/* With more joint moves than the tree keeps children for. */
+static void the_best_of_many_joint_moves_is_found(void **context)
+{
+	(void)context;
+	struct text rules = {0};
+	text_puts(&rules, "(role a) (role b) (init begun) (<= (legal ?r (name ?n)) (role ?r) (number ?n) (true begun))\n"
+	                  "(<= (next (named ?r ?n)) (does ?r (name ?n))) (<= terminal (true (named a ?n)))\n"
+	                  "(<= (goal a 100) (true (named a 7))) (<= (goal b 0) (true (named a 7)))\n"
+	                  "(<= (goal a 0) (not (true (named a 7)))) (<= (goal b 100) (not (true (named a 7))))\n");
+	for (uint32_t i = 0; i < 300; i++)
+		text_printf(&rules, "(number %u) ", i);
+	struct made m = make_game(text_str(&rules));
+	for (int mixed = MIXED_NONE; mixed <= MIXED_TREE; mixed++) {
+		struct seat s = new_seat(m.game, 0);
+		struct mcgs_options o = options();
+		o.mixed = mixed;
+		struct mcgs *t = mcgs_new(&s, &o);
+		mcgs_root(t, &s, m.game->initial);
+		mcgs_run(t, &s, &(struct budget){.playouts = 20000});
+		uint32_t move = mcgs_choose(t, &s);
+		assert_true(move != GAME_NONE);
+		if (mixed != MIXED_TREE) /* regrets are of children */
+			assert_int_equal(move, game_find_move(m.game, 0, "(name 7)"));
+		mcgs_free(t);
+		free_seat(&s);
+	}
+	free_made(&m);
+	text_free(&rules);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,6 +347,7 @@ int main(void)
 		cmocka_unit_test(what_was_found_lasts),
 		cmocka_unit_test(roles_without_end),
 		cmocka_unit_test(mixed_strategies_are_nearly_an_equilibrium),
+		cmocka_unit_test(the_best_of_many_joint_moves_is_found),
 	};
 	return RUN(tests);
 }

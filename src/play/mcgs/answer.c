@@ -26,7 +26,7 @@ static struct arm_view view_arm(const struct mcgs *t, const struct vertex *n, co
 {
 	assert(role < t->roles);
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	assert(arm < a->start[t->roles]);
 	uint32_t i = a->start[role] + arm, c = vertex_sole_child(a, role, arm);
 	struct arm_view v = {.mean = (double)get(&a->mean[i]), .high = 1, .visits = a->visits[i]};
@@ -61,7 +61,7 @@ uint32_t best_arm(const struct mcgs *t, const struct vertex *n, const struct arm
 {
 	assert(role < t->roles);
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	double most = (double)get(&vertex_high(t, n)[role]);
 	struct arm_view open = {0}, sure = {0};
 	uint32_t open_arm = NONE32, sure_arm = NONE32;
@@ -174,8 +174,8 @@ static void equilibrium(const struct mcgs *t, const struct vertex *n, const stru
 static bool is_mixed(const struct mcgs *t, const struct vertex *n, const struct arms *a)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	return n->movers > 1 && (t->o.mixed == MIXED_TREE ||
-	                         (t->o.mixed == MIXED_ROOT && t->opposed && (double)a->joint * t->roles <= MATRIX_MOST));
+	return n->movers > 1 && (t->o.mixed == MIXED_TREE || (t->o.mixed == MIXED_ROOT && t->opposed && a->joint &&
+	                                                      (double)a->joint * t->roles <= MATRIX_MOST));
 }
 
 /* The probability of each arm of the role, its tail cut off: what is improbable against the most probable move is not
@@ -277,7 +277,7 @@ bool mcgs_values(struct mcgs *t, struct seat *s, const struct turn *turn, struct
 static bool expect(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t *chosen)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	for (uint32_t r = 0; r < t->roles; r++) {
 		uint32_t best = best_arm(t, n, a, r) - a->start[r];
 		struct arm_view v = view_arm(t, n, a, r, best);

@@ -24,7 +24,7 @@ static void visit_single(struct mcgs *t, const struct vertex *n, const struct ar
                          const double *value)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	assert(arm < a->start[t->roles]);
 	uint32_t i = a->start[n->mover] + arm, c = vertex_sole_child(a, n->mover, arm);
 	float visits = (float)count_visit(&a->visits[i]);
@@ -36,7 +36,7 @@ static void visit_single(struct mcgs *t, const struct vertex *n, const struct ar
 
 static void visit_joint(struct mcgs *t, const struct arms *a, const uint32_t *chosen, const double *value)
 {
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	for (uint32_t r = 0; r < t->roles; r++) {
 		uint32_t i = a->start[r] + chosen[r];
 		float visits = (float)count_visit(&a->visits[i]);
@@ -57,7 +57,7 @@ static double other_value(const struct mcgs *t, uint32_t child, uint32_t role, d
 static void learn_regret(struct mcgs *t, struct walker *w, const struct arms *a, const uint32_t *chosen,
                          const double *value)
 {
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	uint32_t *arms = w->joint;
 	memcpy(arms, chosen, t->roles * sizeof *arms);
 	for (uint32_t r = 0; r < t->roles; r++) {
@@ -77,7 +77,7 @@ static void learn_regret(struct mcgs *t, struct walker *w, const struct arms *a,
 static void forget_shut(struct mcgs *t, struct vertex *n, const struct arms *a)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	uint32_t r = n->mover, first = a->start[r];
 	if (n->movers != 1 || !is_single(n, a))
 		return;

@@ -66,7 +66,7 @@ struct arms {
 	_Atomic uint32_t *child;        /* by joint index */
 	_Atomic float *regret, *policy; /* NULL where one role chooses */
 	_Atomic uint16_t *pending;
-	uint32_t joint; /* number of joint moves */
+	uint32_t joint; /* number of joint moves; 0: too many, their children are not kept */
 };
 
 #define ARM_NEW (-1.0f)

@@ -47,7 +47,7 @@ bool vertex_arms(const struct mcgs *t, const struct vertex *n, struct arms *out)
 
 uint32_t joint_index(const struct mcgs *t, const struct arms *a, const uint32_t *chosen)
 {
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	uint32_t i = 0;
 	for (uint32_t r = 0; r < t->roles; r++)
 		i = i * arm_count(a, r) + chosen[r];

@@ -26,7 +26,7 @@ static uint32_t choose_proved(struct mcgs *t, const struct vertex *n, const stru
 {
 	assert(role < t->roles);
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	uint32_t best = 0;
 	float most = -1;
 	for (uint32_t i = 0; i < arm_count(a, role); i++) {
@@ -45,7 +45,7 @@ static uint32_t choose_proved(struct mcgs *t, const struct vertex *n, const stru
 static void mix_amaf(const struct mcgs *t, const struct arms *a, uint32_t first, uint32_t count,
                      const struct amaf *amaf, float *score)
 {
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	float bias = (float)t->o.bias;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct amaf *m = &amaf[a->move[first + i]];
@@ -63,7 +63,7 @@ static void mix_amaf(const struct mcgs *t, const struct arms *a, uint32_t first,
 static void mix_prior(const struct mcgs *t, const struct walker *w, const struct arms *a, uint32_t first,
                       uint32_t count, float parent, float *score)
 {
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	float weight = (float)t->o.prior;
 	for (uint32_t i = 0; i < count; i++) {
 		float n = (float)atomic_load_explicit(&a->visits[first + i], RELAXED);
@@ -119,7 +119,7 @@ static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex
 {
 	assert(role < t->roles);
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	uint32_t first = a->start[role], count = arm_count(a, role);
 	struct arm_columns columns = {unconst(a->visits + first), unconst(a->pending + first), unconst(a->mean + first),
 	                              count};
@@ -179,7 +179,7 @@ static uint32_t choose_arm(struct mcgs *t, struct walker *w, const struct vertex
 {
 	assert(role < t->roles);
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	if (arm_count(a, role) == 1)
 		return 0;
 	if (role == t->g->random) /* beside players a draw must not depend on what they do */
@@ -235,7 +235,7 @@ void flight_pending(struct mcgs *t, const struct flight *f, int by)
 static uint32_t take_step(struct mcgs *t, struct walker *w, struct flight *f, uint32_t id, const struct arms *a,
                           const struct amaf *amaf)
 {
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	const struct vertex *n = vertex_at(t, id);
 	struct path_step step = {id, 0};
 	uint32_t index;
@@ -257,7 +257,7 @@ static uint32_t take_step(struct mcgs *t, struct walker *w, struct flight *f, ui
 
 static void want_children(struct mcgs *t, struct walker *w, struct flight *f, uint32_t id, const struct arms *a)
 {
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	struct vertex *n = vertex_at(t, id);
 	if (a->joint > t->o.tune.expand_most || !a->joint || t->narrow || vertex_flags(n) & VERTEX_EXPANDED ||
 	    atomic_load_explicit(&n->visits, RELAXED) < t->o.expand)
@@ -341,7 +341,7 @@ static void chosen_arms(const struct mcgs *t, const struct vertex *n, const stru
                         const struct path_step *p, uint32_t *chosen)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	if (is_single(n, a)) {
 		memset(chosen, 0, t->roles * sizeof *chosen);
 		chosen[n->mover] = p->arm;
@@ -354,7 +354,7 @@ static void add_pair(struct mcgs *t, struct walker *w, const struct vertex *n, c
                      const uint32_t *chosen)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	vec_extend(&w->from, t->words);
 	memcpy(w->from.at + w->from.n - t->words, n->state, t->words * sizeof *n->state);
 	for (uint32_t r = 0; r < t->roles; r++)
@@ -408,7 +408,7 @@ static void judge_arm(struct mcgs *t, struct walker *w, const struct vertex *n, 
                       uint32_t child)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
-	assert(a->joint && a->start[t->roles]);
+	assert(a->start[t->roles]);
 	assert(arm < a->start[t->roles]);
 	struct vertex *c = vertex_at(t, child);
 	_Atomic float *mean = &a->mean[a->start[n->mover] + arm];
