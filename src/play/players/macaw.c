@@ -279,7 +279,7 @@ static uint32_t pvs_contends(void *self, struct seat *s, const uint64_t *state, 
 }
 
 #define LEAST_TRIED 4
-#define CLEAR 0.65      /* share of the points */
+#define CLEAR 0.7       /* share of the points */
 #define FINISHED 0.2    /* share of the moves */
 #define TRIAL_MEMORY 64 /* MB for the tree */
 
