@@ -323,7 +323,7 @@ bool mcgs_children(struct mcgs *t, struct seat *s, const struct turn *turn, uint
 		if (c == NONE || c == CLAIMED)
 			continue;
 		const struct vertex *to = vertex_at(t, c);
-		uint32_t visits = is_single(n, &a) ? a.visits[a.start[n->mover] + k] : to->visits;
+		uint32_t visits = is_single(n, &a) ? a.visits[a.start[vertex_mover(n)] + k] : to->visits;
 		if (!visits)
 			continue;
 		struct tree_node child = {.value = 100 * (double)get(&vertex_value(t, to)[s->role]),

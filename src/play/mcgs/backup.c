@@ -26,12 +26,12 @@ static void visit_single(struct mcgs *t, const struct vertex *n, const struct ar
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	assert(a->start[t->roles]);
 	assert(arm < a->start[t->roles]);
-	uint32_t i = a->start[n->mover] + arm, c = vertex_sole_child(a, n->mover, arm);
+	uint32_t i = a->start[vertex_mover(n)] + arm, c = vertex_sole_child(a, n->mover, arm);
 	float visits = (float)count_visit(&a->visits[i]);
 	if (c == NONE || !vertex_at(t, c)->visits)
-		add_to_mean(&a->mean[i], (float)value[n->mover], visits);
+		add_to_mean(&a->mean[i], (float)value[vertex_mover(n)], visits);
 	else if (get(&a->mean[i]) > ARM_SHUT)
-		put(&a->mean[i], get(&vertex_value(t, vertex_at(t, c))[n->mover]));
+		put(&a->mean[i], get(&vertex_value(t, vertex_at(t, c))[vertex_mover(n)]));
 }
 
 static void visit_joint(struct mcgs *t, const struct arms *a, const uint32_t *chosen, const double *value)

@@ -195,6 +195,12 @@ static inline struct vertex *vertex_at(const struct mcgs *t, uint32_t block)
 	return block_at(t, block);
 }
 
+/* An index has to be read by name: gcc 12 reads an atomic number between brackets as a plain one. */
+static inline uint32_t vertex_mover(const struct vertex *n)
+{
+	return atomic_load_explicit(&n->mover, memory_order_relaxed);
+}
+
 static inline _Atomic float *vertex_value(const struct mcgs *t, const struct vertex *n)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);

@@ -83,7 +83,7 @@ static void note_step(struct mcgs *t, struct walker *w, const struct flight *f, 
 	const struct vertex *n = vertex_at(t, p->node);
 	vertex_arms(t, n, &a);
 	if (is_single(n, &a)) {
-		note_move(w, a.move[a.start[n->mover] + p->arm], goal_of(goals, n->mover));
+		note_move(w, a.move[a.start[vertex_mover(n)] + p->arm], goal_of(goals, n->mover));
 		return;
 	}
 	for (uint32_t r = 0; r < t->roles; r++)
@@ -193,7 +193,7 @@ void moves_trust(struct mcgs *t)
 	if (!t->amaf || n->amaf == NONE || n->movers != 1 || !vertex_arms(t, n, &a))
 		return;
 	const struct amaf *table = block_at(t, n->amaf);
-	for (uint32_t i = a.start[n->mover]; i < a.start[n->mover + 1]; i++) {
+	for (uint32_t i = a.start[vertex_mover(n)]; i < a.start[n->mover + 1]; i++) {
 		const struct amaf *m = &table[a.move[i]];
 		if (a.visits[i] < 8 || get(&m->visits) < 8 || get(&a.mean[i]) < 0)
 			continue;

@@ -302,11 +302,11 @@ static void read_arms(struct mcgs *t, struct reader *r, const struct vertex *n, 
 		if (!a || !r->fine)
 			continue;
 		uint32_t visits = atomic_fetch_add_explicit(&a->visits[i], more, RELAXED);
-		uint32_t first = a->start[n->mover];
+		uint32_t first = a->start[vertex_mover(n)];
 		uint32_t c =
 			single && i >= first && i < a->start[n->mover + 1] ? vertex_sole_child(a, n->mover, i - first) : NONE;
 		if (c != NONE && vertex_at(t, c)->visits && get(&a->mean[i]) > ARM_SHUT)
-			put(&a->mean[i], get(&vertex_value(t, vertex_at(t, c))[n->mover]));
+			put(&a->mean[i], get(&vertex_value(t, vertex_at(t, c))[vertex_mover(n)]));
 		else if (more)
 			mix(&a->mean[i], mean, more, visits);
 		known[2 * i] += more;

@@ -221,7 +221,7 @@ void vertex_twins(struct mcgs *t, struct vertex *n)
 	for (uint32_t i = 0; i < a.joint; i++) {
 		uint32_t c = vertex_sole_child(&a, n->mover, i);
 		if (c != NONE && atomic_exchange_explicit(&vertex_at(t, c)->met, stamp, RELAXED) == stamp)
-			put(&a.mean[a.start[n->mover] + i], ARM_SHUT);
+			put(&a.mean[a.start[vertex_mover(n)] + i], ARM_SHUT);
 	}
 }
 
@@ -271,7 +271,7 @@ static void arm_bounds(const struct mcgs *t, const struct vertex *n, const struc
 		return;
 	}
 	if (n->movers)
-		chosen[n->mover] = arm;
+		chosen[vertex_mover(n)] = arm;
 	*low = expected(t, a, chosen, role, low_of);
 	*high = expected(t, a, chosen, role, high_of);
 }
@@ -410,7 +410,7 @@ bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n)
 	}
 	if (n->movers == 1)
 		shut_arms(t, w, n, &a, low, high);
-	n->distance = find_distance(t, n, &a, low[n->mover], high[n->mover]);
+	n->distance = find_distance(t, n, &a, low[vertex_mover(n)], high[vertex_mover(n)]);
 	if (solved) {
 		for (uint32_t r = 0; r < t->roles; r++)
 			put(&vertex_value(t, n)[r], get(&vertex_low(t, n)[r]));

@@ -221,7 +221,7 @@ void flight_pending(struct mcgs *t, const struct flight *f, int by)
 		const struct vertex *n = vertex_at(t, p->node);
 		vertex_arms(t, n, &a);
 		if (is_single(n, &a)) {
-			atomic_fetch_add_explicit(&a.pending[a.start[n->mover] + p->arm], (uint16_t)by, RELAXED);
+			atomic_fetch_add_explicit(&a.pending[a.start[vertex_mover(n)] + p->arm], (uint16_t)by, RELAXED);
 			continue;
 		}
 		for (uint32_t r = 0; r < t->roles; r++)
@@ -241,7 +241,7 @@ static uint32_t take_step(struct mcgs *t, struct walker *w, struct flight *f, ui
 	uint32_t index;
 	if (is_single(n, a)) {
 		step.arm = index = choose_arm(t, w, n, a, amaf, n->mover);
-		atomic_fetch_add_explicit(&a->pending[a->start[n->mover] + index], 1, RELAXED);
+		atomic_fetch_add_explicit(&a->pending[a->start[vertex_mover(n)] + index], 1, RELAXED);
 	} else {
 		step.arm = (uint32_t)f->chosen.n;
 		for (uint32_t r = 0; r < t->roles; r++) {
@@ -344,7 +344,7 @@ static void chosen_arms(const struct mcgs *t, const struct vertex *n, const stru
 	assert(a->start[t->roles]);
 	if (is_single(n, a)) {
 		memset(chosen, 0, t->roles * sizeof *chosen);
-		chosen[n->mover] = p->arm;
+		chosen[vertex_mover(n)] = p->arm;
 	} else {
 		memcpy(chosen, f->chosen.at + p->arm, t->roles * sizeof *chosen);
 	}
@@ -411,12 +411,12 @@ static void judge_arm(struct mcgs *t, struct walker *w, const struct vertex *n, 
 	assert(a->start[t->roles]);
 	assert(arm < a->start[t->roles]);
 	struct vertex *c = vertex_at(t, child);
-	_Atomic float *mean = &a->mean[a->start[n->mover] + arm];
+	_Atomic float *mean = &a->mean[a->start[vertex_mover(n)] + arm];
 	if (c->visits || vertex_flags(c) & VERTEX_SOLVED || get(mean) > ARM_NEW)
 		return;
 	vec_reserve(&w->verdict, t->roles);
 	vertex_judge(t, c->state, w->verdict.at);
-	put(mean, w->verdict.at[n->mover]);
+	put(mean, w->verdict.at[vertex_mover(n)]);
 	for (uint32_t r = 0; r < t->roles; r++)
 		put(&vertex_value(t, c)[r], w->verdict.at[r]);
 }
