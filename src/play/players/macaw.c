@@ -305,8 +305,9 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	if (evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(tree, m->evaluation, m->o->eval);
 	struct pvs_contender pvs = {.pvs = m->pvs};
-	double ahead = 2 / (1 + tune->trial_ahead);
-	struct contender two[2] = {{pvs_contends, &pvs, ahead}, {tree_contends, tree, ahead * tune->trial_ahead}};
+	double factor =
+		2 / (1 + tune->trial_ahead); /* for alpha-beta, so that a match takes as long as with equal clocks */
+	struct contender two[2] = {{pvs_contends, &pvs, factor}, {tree_contends, tree, factor * tune->trial_ahead}};
 	struct trial_result r = trial_run(s, two,
 	                                  &(struct trial_plan){.per_move = fmin(per_move, tune->trial_most),
 	                                                       .most = (uint32_t)tune->trial_pairs,

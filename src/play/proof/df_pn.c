@@ -247,7 +247,7 @@ static bool on_path(const struct proof *p, const struct node *n)
 }
 
 /* Children whose own children are to be made: those that are new, and others while the pass is small. */
-static uint32_t choose_parents(struct proof *p, const struct node *n)
+static uint32_t choose_parents(struct proof *p, const struct node *n, uint32_t *children)
 {
 	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	uint32_t total = 0, count = 0;
@@ -259,6 +259,7 @@ static uint32_t choose_parents(struct proof *p, const struct node *n)
 			total += c->count;
 			p->parents[count++] = i;
 		}
+	*children = total;
 	return count;
 }
 
@@ -267,10 +268,8 @@ static void look_ahead(struct proof *p, struct seat *s, const struct node *n)
 {
 	assert(n->is.low <= n->is.high && n->is.high <= 100);
 	struct node_stack *a = &p->stack;
-	uint32_t count = choose_parents(p, n), total = 0;
-	for (uint32_t i = 0; i < count; i++)
-		total += a->nodes[p->parents[i]].count;
-	if (!count || !affords(p, total) || !stack_expand(a, s, p->parents, count))
+	uint32_t children, count = choose_parents(p, n, &children);
+	if (!count || !affords(p, children) || !stack_expand(a, s, p->parents, count))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		struct node *c = &a->nodes[p->parents[i]];
