@@ -134,6 +134,8 @@ void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)
 		memory_clear(t);
 	t->stale = t->narrow = false;
 	t->full = false;
+	if (t->crowded)
+		memory_grow_table(t);
 	if (!find_root(t, state)) {
 		memory_clear(t);
 		t->full = false;
@@ -362,7 +364,7 @@ static void work(void *walker)
 	struct mcgs *t = w->t;
 	double *value = NEW_ARRAY(double, t->roles);
 	uint32_t idle = 0;
-	while (!t->done && !t->full && !t->stale) {
+	while (!t->done && !t->full && !t->stale && !t->crowded) {
 		uint64_t walks = w->times.walks;
 		run_round(t, w, value);
 		if (!w->s) /* the caller's thread decides when to end */
@@ -416,6 +418,8 @@ static void begin_anew(struct mcgs *t, struct seat *s)
  * room takes long where all can be reached, and waits for the next root. */
 static void pause_threads(struct mcgs *t, struct seat *s)
 {
+	if (t->crowded)
+		memory_grow_table(t);
 	if (t->stale) {
 		begin_anew(t, s);
 	} else if (t->full) {

@@ -92,9 +92,10 @@ struct mcgs {
 	_Atomic uint32_t chunk_count;
 	struct thread_mutex growing; /* held while a chunk is added */
 	_Atomic uint64_t *table;     /* hash tag and block number; 0: free */
-	uint64_t table_mask;
+	uint64_t table_mask, table_most; /* slots less one: now, and at most */
 	_Atomic uint64_t entries;
 	atomic_bool full; /* no memory left: threads pause */
+	atomic_bool crowded; /* the table of states is to grow: threads pause */
 	bool narrow;      /* it is full until the next root: leaves are not added to the graph any more */
 	uint32_t root, last_root;
 	atomic_bool opposed;    /* two roles whose scores have always added up to 100 so far: what one has, the
@@ -247,8 +248,9 @@ void memory_free(struct mcgs *t);
 uint32_t block_new(struct mcgs *t, struct walker *w, size_t bytes);
 /* The node of a state; NONE: there is none. */
 uint32_t states_find(const struct mcgs *t, uint64_t hash, const uint64_t *state);
-/* Enters a node; returns it, or one of the same state that another thread has entered. */
+/* Enters a node; returns it, or one of the same state that another thread has entered; NONE: the table has no room. */
 uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node);
+void memory_grow_table(struct mcgs *t); /* while no thread walks */
 /* Makes room, while no thread walks: what cannot be reached from the root goes, then what was visited least. */
 void memory_collect(struct mcgs *t);
 void memory_clear(struct mcgs *t);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define BYTES_OF_NODE 192 /* at least, with its arms: so many may have to be found again */
+#define FIRST_SLOTS 65536 /* of the table; it grows with the graph, since every page of it is soon in use */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -22,10 +23,11 @@ void memory_init(struct mcgs *t)
 	t->chunk_most = (uint32_t)(chunks < 2 ? 2 : chunks);
 	t->chunks = mem_zalloc((size_t)t->chunk_most + 1, sizeof *t->chunks);
 	thread_mutex_init(&t->growing);
-	t->table_mask = 65535;
-	while (t->table_mask < t->chunk_most * CHUNK_BYTES / BYTES_OF_NODE)
-		t->table_mask = 2 * t->table_mask + 1;
-	t->table = mem_zalloc(t->table_mask + 1, sizeof *t->table); /* pages that are never touched cost nothing */
+	t->table_mask = FIRST_SLOTS - 1;
+	t->table_most = t->table_mask;
+	while (t->table_most < t->chunk_most * CHUNK_BYTES / BYTES_OF_NODE)
+		t->table_most = 2 * t->table_most + 1;
+	t->table = mem_zalloc(t->table_mask + 1, sizeof *t->table);
 }
 
 static void free_chunks(uint8_t *_Atomic *chunks, uint32_t count)
@@ -138,6 +140,10 @@ uint32_t states_find(const struct mcgs *t, uint64_t hash, const uint64_t *state)
 uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
 {
 	assert(node != NONE && node != CLAIMED);
+	if (atomic_load_explicit(&t->entries, RELAXED) > t->table_mask / 8 * 7) {
+		t->full |= !t->crowded && !t->narrow;
+		return NONE;
+	}
 	for (uint64_t i = (hash >> 32) & t->table_mask;; i = (i + 1) & t->table_mask) {
 		uint64_t slot = 0;
 		if (atomic_compare_exchange_strong_explicit(&t->table[i], &slot, slot_of(hash, node), memory_order_acq_rel,
@@ -146,17 +152,33 @@ uint32_t states_enter(struct mcgs *t, uint64_t hash, uint32_t node)
 		if (slot >> 32 == hash >> 32 && same_state(t, (uint32_t)slot, vertex_at(t, node)->state))
 			return (uint32_t)slot;
 	}
-	if (atomic_fetch_add_explicit(&t->entries, 1, RELAXED) > t->table_mask / 8 * 7)
-		t->full = true;
+	if (atomic_fetch_add_explicit(&t->entries, 1, RELAXED) > t->table_mask / 2)
+		t->crowded = t->table_mask < t->table_most;
 	return node;
 }
 
-static void table_renew(struct mcgs *t)
+static void table_renew(struct mcgs *t, uint64_t mask)
 {
 	struct mem_scope *previous = mem_scope_enter(mem_scope_of(unconst(t->chunks)));
-	t->table = mem_zalloc(t->table_mask + 1, sizeof *t->table);
+	t->table = mem_zalloc(mask + 1, sizeof *t->table);
+	t->table_mask = mask;
 	t->entries = 0;
 	mem_scope_leave(previous);
+}
+
+/* Slots have enough of the hash to find their new places. */
+void memory_grow_table(struct mcgs *t)
+{
+	const _Atomic uint64_t *old = t->table;
+	uint64_t old_mask = t->table_mask, mask = 8 * old_mask + 7;
+	t->crowded = false;
+	if (old_mask == t->table_most)
+		return;
+	table_renew(t, mask < t->table_most ? mask : t->table_most);
+	for (uint64_t i = 0; i <= old_mask; i++)
+		if (old[i])
+			states_enter(t, old[i], (uint32_t)old[i]);
+	mem_free(unconst(old));
 }
 
 /* ---- collecting -------------------------------------------------------------------------------- */
@@ -280,7 +302,7 @@ static void move_table(const struct collector *c)
 {
 	struct mcgs *t = c->t;
 	_Atomic uint64_t *old = t->table;
-	table_renew(t);
+	table_renew(t, t->table_mask);
 	for (uint64_t i = 0; i <= t->table_mask; i++) {
 		uint32_t to = old[i] ? old_vertex(c, (uint32_t)old[i])->forward : NONE32;
 		if (to != NONE32 && to != NONE)
