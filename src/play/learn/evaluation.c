@@ -1,6 +1,7 @@
 /* Learning an evaluation from the first playout to the measure of its worth, and using it. */
 #include "play/learn/evaluation_internal.h"
 
+#include "base/vectors.h"
 #include "game/rules_view.h"
 
 #include <assert.h>
@@ -138,7 +139,7 @@ static inline __attribute__((always_inline)) void sum_state(const struct evaluat
 		pairs_sum(&e->pairs[mover], state, e->words, outputs, sum);
 }
 
-void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t n, float *out)
+VECTOR_CLONES void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t n, float *out)
 {
 	for (size_t i = 0; i < n; i++, states += e->words, out += e->roles) {
 		float sum[MOST_PLAYERS];

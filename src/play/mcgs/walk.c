@@ -1,5 +1,6 @@
 /* Down the graph: an arm for every role at each node, until something new is met; then all that is
  * new in one pass of the circuit. */
+#include "base/vectors.h"
 #include "play/mcgs/mcgs_internal.h"
 
 #include <assert.h>
@@ -82,10 +83,8 @@ struct arm_columns {
 
 #if defined(__clang__)
 #define VECTORS __attribute__((no_sanitize("thread")))
-#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define VECTORS __attribute__((target_clones("avx2", "default"), optimize("O3"), no_sanitize("thread")))
 #else
-#define VECTORS __attribute__((optimize("O3"), no_sanitize("thread")))
+#define VECTORS VECTOR_CLONES __attribute__((optimize("O3"), no_sanitize("thread")))
 #endif
 
 /* Means, walks under way counted partly as losses; new arms begin with the value of the node. */
