@@ -164,6 +164,55 @@ static void little_memory_is_enough(void **context)
 	free_made(&m);
 }
 
+/* Visits of the states after `plies` more moves, all of them. */
+static double visits_below(struct mcgs *t, struct seat *s, const uint64_t *state, uint32_t plies)
+{
+	struct game *g = s->game;
+	if (!plies || game_look(s->worker, state).terminal) {
+		mcgs_root(t, s, state);
+		return mcgs_value(t, 0).visits;
+	}
+	uint64_t *next = mem_alloc(g->words + 1, sizeof *next);
+	double sum = 0;
+	uint32_t legal[64], first[3];
+	struct view v = game_look(s->worker, state);
+	for (uint32_t r = 0; r < 3; r++)
+		first[r] = v.start[r];
+	assert_true(first[2] <= 64);
+	memcpy(legal, v.legal, first[2] * sizeof *legal);
+	for (uint32_t i = first[0]; i < first[1]; i++)
+		for (uint32_t k = first[1]; k < first[2]; k++) {
+			game_next(s->worker, state, (uint32_t[]){legal[i], legal[k]}, next);
+			sum += visits_below(t, s, next, plies - 1);
+		}
+	mem_free(next);
+	return sum;
+}
+
+/* Small at first; when it grows, no state is lost. */
+static void the_table_grows_with_the_graph(void **context)
+{
+	(void)context;
+	struct made m = load_game_named("connect_four");
+	struct seat s = new_seat(m.game, 0);
+	struct mcgs_options o = options();
+	o.memory = 256;
+	o.threads = 2;
+	struct mcgs *t = mcgs_new(&s, &o);
+	assert_true(mcgs_bytes(t) < (size_t)1 << 20);
+	mcgs_root(t, &s, m.game->initial);
+	mcgs_run(t, &s, &(struct budget){.playouts = 500000});
+	mcgs_run(t, &s, &(struct budget){.limit = limit_seconds(0.05)}); /* both threads */
+	double visits = mcgs_value(t, 0).visits;
+	assert_true(visits > 100000);
+	/* a state's first visit goes no further; states that are reached in two ways count twice */
+	assert_true(visits_below(t, &s, m.game->initial, 1) >= visits - 7);
+	assert_true(visits_below(t, &s, m.game->initial, 2) >= visits - 7 - 49);
+	mcgs_free(t);
+	free_seat(&s);
+	free_made(&m);
+}
+
 /* The next root knows what was found below the last one. */
 static void what_was_found_lasts(void **context)
 {
@@ -344,6 +393,7 @@ int main(void)
 		cmocka_unit_test(bounds_hold_at_any_time),
 		cmocka_unit_test(threads_prove_the_same),
 		cmocka_unit_test(little_memory_is_enough),
+		cmocka_unit_test(the_table_grows_with_the_graph),
 		cmocka_unit_test(what_was_found_lasts),
 		cmocka_unit_test(roles_without_end),
 		cmocka_unit_test(mixed_strategies_are_nearly_an_equilibrium),
