@@ -209,7 +209,21 @@ static bool inputs_changed(const struct part *p, uint32_t i)
 	return false;
 }
 
+static uint32_t role_of(const struct composer *a, uint32_t move)
+{
+	uint32_t r = 0;
+	while (move >= a->j->role_moves[r + 1])
+		r++;
+	return r;
+}
+
 /* A role without a choice makes its one legal move. */
+static lit_t other_move(struct composer *a, uint32_t m)
+{
+	lit_t legal = a->j->legal[m];
+	return a->choice ? both(a->c, GATE_AND, legal, a->choice[role_of(a, m)] ^ 1) : legal;
+}
+
 static lit_t input_value(struct composer *a, const struct part *p, uint32_t i, uint32_t move)
 {
 	uint32_t m = i - 1 - p->c->fluents;
@@ -219,7 +233,7 @@ static lit_t input_value(struct composer *a, const struct part *p, uint32_t i, u
 		return known(a, i * 2);
 	if (m >= a->j->first_move && m < a->j->end_move)
 		return i == move ? LIT_TRUE : LIT_FALSE;
-	return a->j->legal[m];
+	return other_move(a, m);
 }
 
 /* Values with no move made, for a start. */
@@ -407,6 +421,49 @@ static bool ask_all(struct composer *a, const struct decisive_job *j)
 	return plain;
 }
 
+/* Moves of a role that may be legal when this one of another role is, two at most. */
+static uint32_t open_beside(const struct composer *a, uint32_t move, uint32_t role)
+{
+	const struct decisive_job *j = a->j;
+	uint32_t open = 0;
+	for (uint32_t m = j->role_moves[role]; m < j->role_moves[role + 1] && open < 2; m++)
+		open += j->legal[m] != LIT_FALSE && compose_agree(a, j->legal[move], j->legal[m]);
+	return open;
+}
+
+bool compose_alone(const struct composer *a, uint32_t move)
+{
+	for (uint32_t r = 0; r < a->j->roles; r++)
+		if (a->j->role_moves[r] != a->j->first_move && open_beside(a, move, r) > 1)
+			return false;
+	return true;
+}
+
+lit_t compose_choice(struct composer *a, uint32_t role)
+{
+	const struct decisive_job *j = a->j;
+	lit_t any = LIT_FALSE, two = LIT_FALSE;
+	for (uint32_t m = j->role_moves[role]; m < j->role_moves[role + 1]; m++) {
+		two = both(a->c, GATE_OR, two, both(a->c, GATE_AND, any, j->legal[m]));
+		any = both(a->c, GATE_OR, any, j->legal[m]);
+	}
+	return two;
+}
+
+/* In a rotation it is known whose turn it is: who can choose beside this role's moves does so at the same time. */
+static void find_choices(struct composer *a)
+{
+	const struct decisive_job *j = a->j;
+	bool beside = false;
+	for (uint32_t m = j->first_move; m < j->end_move && j->moves; m++)
+		beside |= j->moves[m] == OPEN && !compose_alone(a, m);
+	if (!beside)
+		return;
+	a->choice = NEW_ARRAY(lit_t, j->roles);
+	for (uint32_t r = 0; r < j->roles; r++)
+		a->choice[r] = j->role_moves[r] == j->first_move ? LIT_FALSE : compose_choice(a, r);
+}
+
 bool compose_begin(struct composer *a, struct circuit *c, const struct decisive_job *j)
 {
 	*a = (struct composer){.c = c, .size = narrow32(c->gates.n), .j = j};
@@ -417,6 +474,7 @@ bool compose_begin(struct composer *a, struct circuit *c, const struct decisive_
 	a->false_now[LIT_FALSE] = 1;
 	if (!ask_all(a, j))
 		return false;
+	find_choices(a);
 	part_list(&a->next, a->size);
 	part_list(&a->end, narrow32(j->rules->gates.n));
 	evaluate_idle(a, &a->next);
@@ -447,4 +505,5 @@ void compose_end(struct composer *a)
 	circuit_free(&a->narrow);
 	vec_free(&a->in);
 	mem_free(a->false_now);
+	mem_free(a->choice);
 }

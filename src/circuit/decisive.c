@@ -165,35 +165,17 @@ static lit_t threatened_after(struct composer *a, lit_t win, lit_t loss)
 	return both(a->c, GATE_AND, threat, over ^ 1);
 }
 
-/* Is it plain that nobody else has a choice when the move is legal? Often that is seen from whose turn it is. */
-static bool plainly_alone(const struct composer *a, uint32_t move)
-{
-	const struct decisive_job *j = a->j;
-	for (uint32_t r = 0; r < j->roles; r++) {
-		uint32_t open = 0;
-		for (uint32_t m = j->role_moves[r]; m < j->role_moves[r + 1] && j->role_moves[r] != j->first_move; m++)
-			open += j->legal[m] != LIT_FALSE && compose_agree(a, j->legal[move], j->legal[m]);
-		if (open > 1)
-			return false;
-	}
-	return true;
-}
-
-/* Nobody else has a choice when the move is legal: of each other role's moves no two are. */
+/* Nobody else has a choice when the move is legal; or others are taken to do nothing. */
 static lit_t alone(struct composer *a, uint32_t move)
 {
 	const struct decisive_job *j = a->j;
-	lit_t two = LIT_FALSE;
-	if (plainly_alone(a, move))
+	lit_t choice = LIT_FALSE;
+	if (compose_simultaneous(a) || compose_alone(a, move))
 		return LIT_TRUE;
-	for (uint32_t r = 0; r < j->roles; r++) {
-		lit_t any = LIT_FALSE;
-		for (uint32_t m = j->role_moves[r]; m < j->role_moves[r + 1] && j->role_moves[r] != j->first_move; m++) {
-			two = both(a->c, GATE_OR, two, both(a->c, GATE_AND, any, j->legal[m]));
-			any = both(a->c, GATE_OR, any, j->legal[m]);
-		}
-	}
-	return two ^ 1;
+	for (uint32_t r = 0; r < j->roles; r++)
+		if (j->role_moves[r] != j->first_move)
+			choice = both(a->c, GATE_OR, choice, compose_choice(a, r));
+	return choice ^ 1;
 }
 
 static bool open_move(const struct decisive_job *j, uint32_t m)

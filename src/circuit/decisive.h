@@ -33,11 +33,13 @@ enum decisive_kind {
 };
 
 /* `c`: the rules specialised to a phase of the game. In its `legal` the role becomes a
- * decisive player, in the states in which nobody else has a choice; its other outputs stay.
+ * decisive player, in the states in which nobody else has a choice; its other outputs stay. In a rotation (`moves` is
+ * known) in which others choose at the same time, it looks at its moves as if these did nothing: right where they
+ * move on boards of their own, a guess elsewhere.
  * Not made: `c` is as it was, except for gates that nothing needs. */
 enum decisive_kind decisive_add(struct circuit *c, const struct decisive_job *j);
 
-/* Adds to `c` that the role can win at once and nobody else has a choice; any value in terminal states.
+/* Adds to `c` that the role can win at once and nobody else has a choice, or as above; any value in terminal states.
  * LIT_NONE: unknown, as above. */
 lit_t decisive_threat(struct circuit *c, const struct decisive_job *j);
 

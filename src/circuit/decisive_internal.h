@@ -25,15 +25,27 @@ struct composer {
 	struct part next, end, threat;
 	struct circuit narrow; /* the circuit of `threat` */
 	lit_t threatened;
+	lit_t *choice; /* by role: it has several legal moves. NULL: see compose_simultaneous() */
 	VEC(lit_t) in;
 	const struct decisive_job *j;
 };
 
 /* False: there is recursion in what is asked for. The composer is to be ended all the same. */
 bool compose_begin(struct composer *a, struct circuit *c, const struct decisive_job *j);
+/* Do other roles choose along with this one in its phase? Then what comes of a move is asked as if these did nothing. */
+static inline bool compose_simultaneous(const struct composer *a)
+{
+	return a->choice;
+}
+
 /* Makes a move; false: that takes too many gates or too long. */
 bool compose_move(struct composer *a, uint32_t m);
 void compose_end(struct composer *a);
+
+/* Is it plain that nobody else has a choice when the move is legal? Often that is seen from whose turn it is. */
+bool compose_alone(const struct composer *a, uint32_t move);
+/* The role has several legal moves. */
+lit_t compose_choice(struct composer *a, uint32_t role);
 
 /* The literal of a part after the move. */
 static inline lit_t compose_value(const struct part *p, lit_t l)

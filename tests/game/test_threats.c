@@ -18,6 +18,7 @@ struct checker {
 	const struct decisive_rollouts *rollouts;
 	uint64_t *slots;
 	uint32_t step;                     /* of the state of p */
+	bool independent;                  /* roles that choose at once do so on boards of their own */
 	uint32_t states, decided, blocked; /* states looked at; wins or losses seen in; threats seen in */
 };
 
@@ -91,17 +92,40 @@ static bool chooses(const struct checker *k, uint32_t step, uint32_t role)
 	return open > 1 && role != k->p->g->random;
 }
 
+/* A move of `other` that does not end the game whatever `mover` does, or its first one. */
+static uint32_t quiet_move(struct checker *k, const struct seen *s, const uint64_t *state, uint32_t mover,
+                           uint32_t other)
+{
+	uint64_t *next = NEW_ARRAY(uint64_t, k->p->g->words + 1);
+	uint32_t found = s->legal.at[s->start.at[other]], joint[2];
+	bool quiet = choices(s, other) == 1;
+	assert_true(quiet || k->p->g->roles == 2);
+	for (uint32_t i = s->start.at[other]; i < s->start.at[other + 1] && !quiet; i++)
+		for (uint32_t m = s->start.at[mover]; m < s->start.at[mover + 1] && !quiet; m++) {
+			joint[other] = s->legal.at[i];
+			joint[mover] = s->legal.at[m];
+			game_next(k->p->w, state, joint, next);
+			quiet = !game_look(k->p->w, next).terminal;
+			found = quiet ? joint[other] : found;
+		}
+	mem_free(next);
+	return found;
+}
+
 static struct seen after(struct checker *k, const struct seen *s, const uint64_t *state, uint32_t move, uint64_t *next)
 {
-	uint32_t roles = k->p->g->roles, *joint = NEW_ARRAY(uint32_t, roles + 1);
-	for (uint32_t r = 0; r < roles; r++) {
-		joint[r] = s->legal.at[s->start.at[r]];
-		if (game_role_of(k->p->g, move) == r)
-			joint[r] = move;
-	}
+	uint32_t roles = k->p->g->roles, *joint = NEW_ARRAY(uint32_t, roles + 1), mover = game_role_of(k->p->g, move);
+	for (uint32_t r = 0; r < roles; r++)
+		joint[r] = r == mover ? move : quiet_move(k, s, state, mover, r);
 	game_next(k->p->w, state, joint, next);
 	mem_free(joint);
 	return look(k, next);
+}
+
+/* Others choose too, in a rotation. Players look as if these did nothing, which no joint move does. */
+static bool beside(const struct checker *k, const struct seen *s, uint32_t role)
+{
+	return k->e->phases.period > 1 && !alone(k, s, role);
 }
 
 /* Can `other` win at once, and not with the best of `role`? */
@@ -135,8 +159,10 @@ static enum kind kind_of(struct checker *k, const struct seen *s, uint32_t role,
 		kind = then.goals.at[role] == most ? WINS : then.goals.at[role] == least ? LOSES : SAFE;
 	else
 		for (uint32_t other = 0; other < k->p->g->roles && !*odd && k->policy == PLAYOUT_ANTI_DECISIVE; other++)
-			if (other != role && chooses(k, k->step + 1, other) && alone(k, &then, other) &&
-			    threatens(k, &then, next, role, other, odd))
+			if (other != role && chooses(k, k->step + 1, other) && beside(k, &then, other) && !k->independent)
+				*odd = true;
+			else if (other != role && chooses(k, k->step + 1, other) &&
+			         (alone(k, &then, other) || k->independent) && threatens(k, &then, next, role, other, odd))
 				kind = THREATENED;
 	seen_free(&then);
 	mem_free(next);
@@ -177,7 +203,12 @@ static void check_role(struct checker *k, const struct rollout *r, const struct 
 {
 	uint32_t n = choices(s, role), first = s->start.at[role];
 	enum kind *kinds = NEW_ARRAY(enum kind, n + 1), best = LOSES, worst = WINS;
-	bool odd = false, sees = n > 1 && role != k->p->g->random && alone(k, s, role);
+	bool sees = n > 1 && role != k->p->g->random && (alone(k, s, role) || k->independent);
+	bool odd = !k->independent && n > 1 && role != k->p->g->random && beside(k, s, role);
+	bool some = role == k->p->g->random;
+	for (uint32_t i = 0; i < n; i++)
+		some |= allows(k, r, role, s->legal.at[first + i]);
+	assert_true(some);
 	for (uint32_t i = 0; i < n && !odd; i++) {
 		kinds[i] = sees ? kind_of(k, s, role, s->legal.at[first + i], &odd) : SAFE;
 		best = kinds[i] > best ? kinds[i] : best;
@@ -313,8 +344,11 @@ static void check_public(const char *name, const struct text *t, void *data)
 		struct play p = play_make(t->at, ENGINE_CIRCUIT, true);
 		for (uint32_t k = 0; k < DECISIVE_POLICIES; k++) {
 			struct checker c = {.p = &p, .title = name, .policy = PLAYOUT_DECISIVE + k};
+			c.independent = !strcmp(names[i], "connectFourSimultaneous");
 			if (check_policy(&c, test_sample() ? 40 : 200))
 				tell(&c);
+			if (c.independent && !test_sample() && k)
+				assert_true(c.decided > 5 && c.blocked > 5);
 			*seen += c.blocked;
 		}
 		play_free(&p);
