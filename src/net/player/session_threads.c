@@ -228,6 +228,19 @@ static void find_company(struct thread_session *s, const struct message *m, doub
 	s->accompanied = c && c->open(c->context, text, length, text_str(&m->role), s->o.player, s->o.seed, seconds);
 }
 
+/* Who was told `ready` when the start clock was over expects moves: the rules that were not prepared by then are run
+ * without a circuit, as soon as they can be within the clock of the first move. */
+static struct game *make_game(struct thread_session *s, const struct job *j, struct limit limit, struct text *error)
+{
+	struct game *g = game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory}, error);
+	if (g || !limit_reached(&limit) || atomic_load(&s->ending))
+		return g;
+	error->n = 0;
+	limit.deadline = j->arrived + j->m->start + j->m->play;
+	return game_make(
+		s->rules, &(struct game_options){.engine = ENGINE_INTERPRETER, .limit = limit, .memory = s->o.memory}, error);
+}
+
 static bool build(struct thread_session *s, const struct job *j, struct text *error)
 {
 	struct limit limit = {.deadline = j->arrived + BUILD_SHARE * j->m->start, .stop = &s->ending};
@@ -236,7 +249,7 @@ static bool build(struct thread_session *s, const struct job *j, struct text *er
 	if (!read_rules(s, j->m, error))
 		return false;
 	find_company(s, j->m, limit_left(&limit));
-	struct game *g = game_make(s->rules, &(struct game_options){.limit = limit, .memory = s->o.memory}, error);
+	struct game *g = make_game(s, j, limit, error);
 	if (!g)
 		return false;
 	g->within.stop = &s->ending; /* whoever asks the rules something */

@@ -135,6 +135,13 @@ class Messages(unittest.TestCase):
         self.answered("(play m1 nil)")
         self.assertEqual(self.answered("(stop m1 ((mark 1 1) noop))").lower(), "done")
 
+    def test_rules_outlast_the_start_clock(self):
+        """Ready was said because the clock was over: the first move has its own clock, and is a legal one."""
+        many = tuple(("many", str(i), str(i + 1)) for i in range(60000))
+        terms = kif.write(self.game.terms + many)
+        self.assertEqual(self.answered("(start m1 x %s 0.01 1000)" % terms).lower(), "ready")
+        self.assertIn(kif.read(self.answered("(play m1 nil)")), self.game.legal(self.game.initial)["x"])
+
     # ---- wrong moves
 
     def test_wrong_joint_moves(self):
@@ -246,7 +253,8 @@ class Gone(unittest.TestCase):
         with program.Serve("--player", "uct", "--matches", "3") as serve:
             for match in "abc":
                 serve.begin(game, match)
-                self.assertEqual(serve.ask("(play %s nil)" % match, 0.2).error, "late")
+                answer = serve.ask("(play %s nil)" % match, 0.2)
+                self.assertEqual(answer.error, "late", answer.term)
             for match in "abc":
                 self.assertEqual(serve.say("(abort %s)" % match).lower(), "aborted")
             self.assertEqual(serve.info(), "available")
