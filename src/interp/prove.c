@@ -215,144 +215,182 @@ static inline void gather(const struct interpreter *in, const struct step *s, co
 		out[i] = VALUE(list[i]);
 }
 
+/* A plan under way for the goal `id` of `life`, at step `pc`. */
+struct frame {
+	enum life life;
+	uint32_t id, plan, pc, first, registers;
+	size_t base;              /* of the registers */
+	const struct step *steps; /* both move when more is planned or asked, */
+	uint32_t *r;              /* so they are looked up again after a call */
+};
+
+static inline void frame_look_up(const struct interpreter *in, struct frame *f)
+{
+	f->steps = in->steps.at + f->first;
+	f->r = in->registers.at + f->base;
+}
+
+/* Of a step: the next one; the culprit's next answer; that of the step before it; or none, the plan is left. */
+enum outcome { OUTCOME_ON, OUTCOME_FAIL, OUTCOME_EXHAUSTED, OUTCOME_LEAVE };
+
+static inline enum outcome on_if(bool holds)
+{
+	return holds ? OUTCOME_ON : OUTCOME_FAIL;
+}
+
+static inline enum outcome open_term(const struct interpreter *in, const struct step *s, uint32_t *r)
+{
+	const struct term *x = &in->terms->all.at[r[s->a]];
+	if (x->name != s->name || x->argc != s->argc)
+		return OUTCOME_FAIL;
+	copy_words(r + s->out, in->terms->kids.at + x->args, s->argc);
+	return OUTCOME_ON;
+}
+
+static inline enum outcome make_term(struct interpreter *in, const struct step *s, uint32_t *r)
+{
+	gather(in, s, r, in->buffer);
+	r[s->out] = term_put(in->terms, s->name, s->argc, in->buffer);
+	if (!term_is_large(in->terms, r[s->out]))
+		return OUTCOME_ON;
+	give_up(in, TERM_TOO_LARGE);
+	return OUTCOME_LEAVE;
+}
+
+static inline bool is_true(const struct interpreter *in, term_t t)
+{
+	return t < in->stamp.n && in->stamp.at[t] == in->age[LIFE_STATE];
+}
+
+/* The row of facts at `row`: its leaves to the registers, and where the next one is to the cursor. */
+static inline void take_fact(const struct interpreter *in, const struct step *s, uint32_t *r, uint32_t row)
+{
+	const struct mode *m = &in->modes.at[s->mode];
+	r[s->cursor] = m->facts.words.at[row];
+	copy_words(r + s->out, m->facts.words.at + row + 1, m->free);
+}
+
+static inline enum outcome scan(struct interpreter *in, const struct step *s, uint32_t *r)
+{
+	gather(in, s, r, in->buffer);
+	uint32_t row = lookup_first(in, s->mode, in->buffer);
+	if (s->kind == STEP_NOT_SCAN)
+		return on_if(row == NONE);
+	if (row != NONE && in->modes.at[s->mode].free)
+		take_fact(in, s, r, row);
+	return on_if(row != NONE);
+}
+
+static inline enum outcome call(struct interpreter *in, struct frame *f)
+{
+	const struct step *s = &f->steps[f->pc];
+	gather(in, s, f->r, in->buffer);
+	enum life whose = in->modes.at[s->mode].life;
+	uint32_t goal = goal_get(in, s->mode, in->buffer), free = in->modes.at[s->mode].free;
+	const struct goal *g = goal_at(in, whose, goal);
+	if (g->status != GOAL_DONE && !(s->inside && !free && g->count)) {
+		if (s->inside) {
+			f->r[s->cursor + 1] = goal;
+			struct consumer c = {.owner = f->id, .owner_life = f->life, .plan = f->plan, .step = f->pc};
+			wait_for(in, whose, goal, c, f->base, f->registers);
+			return OUTCOME_EXHAUSTED;
+		}
+		solve(in, whose, goal);
+		if (out_of_time(in))
+			return OUTCOME_LEAVE;
+		frame_look_up(in, f);
+		s = &f->steps[f->pc];
+		g = goal_at(in, whose, goal);
+	}
+	if (s->kind == STEP_NOT_CALL || !g->count)
+		return on_if((g->count != 0) == (s->kind == STEP_CALL));
+	f->r[s->cursor] = 1;
+	f->r[s->cursor + 1] = goal;
+	copy_words(f->r + s->out, in->stores[whose].words.at + g->rows, free);
+	return OUTCOME_ON;
+}
+
+static inline enum outcome answer(struct interpreter *in, const struct frame *f, const struct step *s)
+{
+	gather(in, s, f->r, in->buffer);
+	add_row(in, f->life, f->id, in->buffer);
+	return s->argc ? OUTCOME_FAIL : OUTCOME_LEAVE;
+}
+
+/* What is in in->buffer is never kept over a call: frames of the C stack are to be small. */
+static inline enum outcome take_step(struct interpreter *in, struct frame *f)
+{
+	const struct step *s = &f->steps[f->pc];
+	uint32_t *r = f->r;
+	switch (s->kind) {
+	case STEP_SAME: return on_if(VALUE(s->a) == VALUE(s->b));
+	case STEP_DISTINCT: return on_if(VALUE(s->a) != VALUE(s->b));
+	case STEP_OPEN: return open_term(in, s, r);
+	case STEP_MAKE: return make_term(in, s, r);
+	case STEP_FIND:
+		gather(in, s, r, in->buffer);
+		r[s->out] = term_find(in->terms, s->name, s->argc, in->buffer);
+		return on_if(r[s->out] != TERM_NONE);
+	case STEP_TRUE: return on_if(is_true(in, VALUE(s->a)));
+	case STEP_NOT_TRUE: return on_if(!is_true(in, VALUE(s->a)));
+	case STEP_SCAN:
+	case STEP_NOT_SCAN: return scan(in, s, r);
+	case STEP_CALL:
+	case STEP_NOT_CALL: return call(in, f);
+	case STEP_ANSWER: return answer(in, f, s);
+	}
+	return OUTCOME_LEAVE;
+}
+
+/* The next answer of a scan or a call to the registers; false: there is none. */
+static inline bool next_answer(struct interpreter *in, const struct step *s, uint32_t *r)
+{
+	if (s->kind == STEP_SCAN) {
+		if (r[s->cursor] == NONE)
+			return false;
+		take_fact(in, s, r, r[s->cursor]);
+		return true;
+	}
+	const struct mode *m = &in->modes.at[s->mode];
+	const struct goal *g = goal_at(in, m->life, r[s->cursor + 1]);
+	if (r[s->cursor] >= g->count)
+		return false;
+	uint32_t at = r[s->cursor]++;
+	copy_words(r + s->out, in->stores[m->life].words.at + g->rows + (size_t)at * m->free, m->free);
+	return true;
+}
+
 /* Runs a plan for the goal `id` from step `pc` on, with registers at `base`. A
  * consumer is resumed at its call and never goes back behind it; false says that
  * further answers of the call can bring nothing new. */
 static bool run(struct interpreter *in, enum life life, uint32_t id, uint32_t plan, size_t base, uint32_t pc,
                 bool resumed)
 {
-	const struct plan p = in->plans.at[plan];
-	const struct step *steps = in->steps.at + p.first, *s;
-	uint32_t *r = in->registers.at + base, floor = pc, target, goal, row, free;
-	uint32_t *buffer = in->buffer; /* never kept over a call: frames are to be small */
-	if (resumed) {
-		target = pc;
+	const struct plan *p = &in->plans.at[plan];
+	struct frame f = {life, id, plan, pc, p->first, p->registers, base, NULL, NULL};
+	uint32_t floor = resumed ? pc : 0, target = pc;
+	frame_look_up(in, &f);
+	if (resumed)
 		goto back;
-	}
-next:
-	s = &steps[pc];
-	switch (s->kind) {
-	case STEP_SAME:
-		if (VALUE(s->a) != VALUE(s->b))
-			goto fail;
-		break;
-	case STEP_DISTINCT:
-		if (VALUE(s->a) == VALUE(s->b))
-			goto fail;
-		break;
-	case STEP_OPEN: {
-		const struct term *x = &in->terms->all.at[r[s->a]];
-		if (x->name != s->name || x->argc != s->argc)
-			goto fail;
-		copy_words(r + s->out, in->terms->kids.at + x->args, s->argc);
-		break;
-	}
-	case STEP_MAKE:
-		gather(in, s, r, buffer);
-		r[s->out] = term_put(in->terms, s->name, s->argc, buffer);
-		if (term_is_large(in->terms, r[s->out])) {
-			give_up(in, TERM_TOO_LARGE);
-			return false;
+	for (;;) {
+		switch (take_step(in, &f)) {
+		case OUTCOME_ON: f.pc++; continue;
+		case OUTCOME_FAIL: target = f.steps[f.pc].culprit; break;
+		case OUTCOME_EXHAUSTED: target = f.steps[f.pc].back; break;
+		case OUTCOME_LEAVE: return false;
 		}
-		break;
-	case STEP_FIND:
-		gather(in, s, r, buffer);
-		if ((r[s->out] = term_find(in->terms, s->name, s->argc, buffer)) == TERM_NONE)
-			goto fail;
-		break;
-	case STEP_TRUE:
-	case STEP_NOT_TRUE: {
-		term_t t = VALUE(s->a);
-		if ((t < in->stamp.n && in->stamp.at[t] == in->age[LIFE_STATE]) != (s->kind == STEP_TRUE))
-			goto fail;
-		break;
-	}
-	case STEP_SCAN:
-		gather(in, s, r, buffer);
-		if ((row = lookup_first(in, s->mode, buffer)) == NONE)
-			goto fail;
-		free = in->modes.at[s->mode].free;
-		if (free) {
-			const uint32_t *words = in->modes.at[s->mode].facts.words.at + row;
-			r[s->cursor] = words[0];
-			copy_words(r + s->out, words + 1, free);
-		}
-		break;
-	case STEP_NOT_SCAN:
-		gather(in, s, r, buffer);
-		if (lookup_first(in, s->mode, buffer) != NONE)
-			goto fail;
-		break;
-	case STEP_CALL:
-	case STEP_NOT_CALL: {
-		gather(in, s, r, buffer);
-		enum life whose = in->modes.at[s->mode].life;
-		goal = goal_get(in, s->mode, buffer);
-		struct goal *g = goal_at(in, whose, goal);
-		free = in->modes.at[s->mode].free;
-		if (g->status != GOAL_DONE && !(s->inside && !free && g->count)) {
-			if (s->inside) {
-				r[s->cursor + 1] = goal;
-				struct consumer c = {.owner = id, .owner_life = life, .plan = plan, .step = pc};
-				wait_for(in, whose, goal, c, base, p.registers);
-				goto exhausted;
-			}
-			solve(in, whose, goal);
-			if (out_of_time(in))
-				return false;
-			steps = in->steps.at + p.first;
-			s = &steps[pc];
-			r = in->registers.at + base;
-			g = goal_at(in, whose, goal);
-		}
-		if ((g->count != 0) != (s->kind == STEP_CALL))
-			goto fail;
-		if (s->kind == STEP_CALL) {
-			r[s->cursor] = 1;
-			r[s->cursor + 1] = goal;
-			copy_words(r + s->out, in->stores[whose].words.at + g->rows, free);
-		}
-		break;
-	}
-	case STEP_ANSWER:
-		gather(in, s, r, buffer);
-		add_row(in, life, id, buffer);
-		if (!s->argc)
-			return false;
-		goto fail;
-	}
-	pc++;
-	goto next;
-exhausted:
-	target = s->back;
-	goto back;
-fail:
-	target = s->culprit;
 back:
-	if (target == STEP_NONE || (resumed && target < floor) || out_of_time(in))
-		return false;
-	pc = target;
-	s = &steps[pc];
-	free = in->modes.at[s->mode].free;
-	if (s->kind == STEP_SCAN) {
-		if (r[s->cursor] == NONE)
-			goto exhausted;
-		const uint32_t *words = in->modes.at[s->mode].facts.words.at + r[s->cursor];
-		r[s->cursor] = words[0];
-		copy_words(r + s->out, words + 1, free);
-	} else {
-		enum life whose = in->modes.at[s->mode].life;
-		const struct goal *g = goal_at(in, whose, r[s->cursor + 1]);
-		if (r[s->cursor] >= g->count) {
-			if (resumed && pc == floor)
+		for (;; target = f.steps[f.pc].back) {
+			if (target == STEP_NONE || target < floor || out_of_time(in))
+				return false;
+			f.pc = target;
+			if (next_answer(in, &f.steps[f.pc], f.r))
+				break;
+			if (resumed && f.pc == floor)
 				return true;
-			goto exhausted;
 		}
-		uint32_t at = r[s->cursor]++;
-		copy_words(r + s->out, in->stores[whose].words.at + g->rows + (size_t)at * free, free);
+		f.pc++;
 	}
-	pc++;
-	goto next;
 }
 
 static bool is_settled(struct interpreter *in, enum life life, uint32_t id)
