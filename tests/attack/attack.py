@@ -231,8 +231,12 @@ def sheets(part, rng, effort, work):
         for name, text in hostile_sheets():
             with open(path, "w", encoding="ascii") as f:
                 f.write(text)
-            few = program.SAMPLE and len(text) > MB / 4 or first and len(text) > MB
-            for command, words, seconds, memory in COMMANDS[:2] if few else COMMANDS:
+            commands = COMMANDS
+            if program.SAMPLE and len(text) > MB / 4 or first and len(text) > MB:
+                commands = COMMANDS[:2]
+            elif program.SAMPLE:  # one engine
+                commands = COMMANDS[:2] + (COMMANDS[2 + part.counts.get("rulesheets", 0) % 2],)
+            for command, words, seconds, memory in commands:
                 run = Run(command, path, *words)
                 part.count("runs")
                 start = 0.5 + len(text) / (10 * MB)  # to begin and to read

@@ -293,7 +293,7 @@ static void a_silent_manager_is_given_up(void **state)
 
 static void many_matches_leave_nothing_behind(void **state)
 {
-	int matches = test_sample() ? 60 : 1000;
+	int matches = test_sample() ? 24 : 500;
 	struct server s = server_start("--player", "random", NULL);
 	double before = 0;
 	for (int i = 0; i < matches; i++) {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #define MATCHES 8
-#define SAMPLED 3 /* a sanitizer sees one player of so many in each game */
+#define SAMPLED 6 /* a sanitizer sees one player of so many in each game */
 #define STEPS 4
 #define PLAYOUTS 6
 
