@@ -32,7 +32,8 @@ struct composer {
 
 /* False: there is recursion in what is asked for. The composer is to be ended all the same. */
 bool compose_begin(struct composer *a, struct circuit *c, const struct decisive_job *j);
-/* Do other roles choose along with this one in its phase? Then what comes of a move is asked as if these did nothing. */
+/* Do other roles choose along with this one in its phase? Then what comes of a move is asked as if these did nothing.
+ */
 static inline bool compose_simultaneous(const struct composer *a)
 {
 	return a->choice;

@@ -161,8 +161,8 @@ static enum kind kind_of(struct checker *k, const struct seen *s, uint32_t role,
 		for (uint32_t other = 0; other < k->p->g->roles && !*odd && k->policy == PLAYOUT_ANTI_DECISIVE; other++)
 			if (other != role && chooses(k, k->step + 1, other) && beside(k, &then, other) && !k->independent)
 				*odd = true;
-			else if (other != role && chooses(k, k->step + 1, other) &&
-			         (alone(k, &then, other) || k->independent) && threatens(k, &then, next, role, other, odd))
+			else if (other != role && chooses(k, k->step + 1, other) && (alone(k, &then, other) || k->independent) &&
+			         threatens(k, &then, next, role, other, odd))
 				kind = THREATENED;
 	seen_free(&then);
 	mem_free(next);

@@ -90,13 +90,13 @@ struct mcgs {
 	uint8_t *_Atomic *chunks;
 	uint32_t chunk_most; /* by the memory limit */
 	_Atomic uint32_t chunk_count;
-	struct thread_mutex growing; /* held while a chunk is added */
-	_Atomic uint64_t *table;     /* hash tag and block number; 0: free */
+	struct thread_mutex growing;     /* held while a chunk is added */
+	_Atomic uint64_t *table;         /* hash tag and block number; 0: free */
 	uint64_t table_mask, table_most; /* slots less one: now, and at most */
 	_Atomic uint64_t entries;
-	atomic_bool full; /* no memory left: threads pause */
+	atomic_bool full;    /* no memory left: threads pause */
 	atomic_bool crowded; /* the table of states is to grow: threads pause */
-	bool narrow;      /* it is full until the next root: leaves are not added to the graph any more */
+	bool narrow;         /* it is full until the next root: leaves are not added to the graph any more */
 	uint32_t root, last_root;
 	atomic_bool opposed;    /* two roles whose scores have always added up to 100 so far: what one has, the
 	                         * other has not, which makes their bounds much tighter */

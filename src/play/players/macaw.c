@@ -21,7 +21,8 @@
 	T(REAL, proof_most, "proof-most", 0.3, 0, 1, "share of the clock that proofs can earn", __VA_ARGS__) \
 	T(REAL, proof_gain, "proof-gain", 1.5, 1, 100, "factor of that share where a proof was useful", __VA_ARGS__) \
 	T(REAL, proof_fade, "proof-fade", 0.9, 0, 1, "factor of that share where it was not", __VA_ARGS__) \
-	T(REAL, proof_end, "proof-end", 0.6, 0, 1, "share of the clock for proofs where all playouts end soon", __VA_ARGS__) \
+	T(REAL, proof_end, "proof-end", 0.6, 0, 1, "share of the clock for proofs where all playouts end soon", \
+	  __VA_ARGS__) \
 	T(INT, proof_near, "proof-near", 16, 1, 1e4, "steps that are soon", __VA_ARGS__) \
 	T(INT, proof_looks, "proof-looks", 4, 0, 64, \
 	  "how often a move about to be played is looked at for a forced loss, at most", __VA_ARGS__) \
@@ -402,8 +403,8 @@ static void earn(struct macaw *m, bool useful)
 #define NEAR_PLAYOUTS 256
 #define LEAST_NEAR 0.02 /* seconds that a look at the end must be worth */
 
-/* Near the end proofs are within reach, whatever they have settled so far: by the share of random playouts that end soon.
- * With counted budgets nothing is tried. */
+/* Near the end proofs are within reach, whatever they have settled so far: by the share of random playouts that end
+ * soon. With counted budgets nothing is tried. */
 static double share_of_root(struct macaw *m, struct seat *s, const uint64_t *state, const struct budget *b)
 {
 	if (b->playouts || limit_left(&b->limit) < LEAST_NEAR)
