@@ -350,6 +350,27 @@ static void the_solver_is_told(void **state)
 	free_made(&m);
 }
 
+/* A network that is too large for forward checking: the circuit solves the rounds, and the reason is told. */
+static void a_refused_network_is_told(void **state)
+{
+	if (test_sample())
+		return; /* it takes seconds to build such a network */
+	struct made m = load_game_named("hex");
+	struct worker *w = worker_new(m.game);
+	struct text error = {0};
+	struct player *p = player_make(m.game, 0, "fc-ucb", 1, &error);
+	struct view v = game_look(w, m.game->initial);
+	struct turn t = {.state = m.game->initial, .legal = v.legal, .legal_count = v.start[1], .own_last = GAME_NONE};
+	struct choice c = player_move(p, &t, &(struct budget){.playouts = 200});
+	if (!strstr(c.why, "by the circuit (no network: FC refuses one of "))
+		fail_msg("%s", c.why);
+	assert_true(player_counters(p)->by_circuit > 0 && !player_counters(p)->by_network);
+	player_free(p);
+	text_free(&error);
+	worker_free(w);
+	free_made(&m);
+}
+
 /* Matching Pennies, from the rulesheet to the move: rounds of the network alone, a draw in the second one, two roles
  * who choose at once. Whoever is second to know the other's penny puts down the same side. */
 static void matching_pennies(void **state)
@@ -384,7 +405,7 @@ static void shares_are_kept(void **state)
 	struct worker *w = worker_new(m.game);
 	for (size_t i = 0; i < 3; i++) {
 		struct text error = {0}, word = {0};
-		text_printf(&word, "mac-ucb:solve=%.1f", shares[i]);
+		text_printf(&word, "mac-ucb:solve=%.1f:ahead=1", shares[i]);
 		struct player *p = player_make(m.game, 0, text_str(&word), 1, &error);
 		struct view v = game_look(w, m.game->initial);
 		struct turn t = {.state = m.game->initial, .legal = v.legal, .legal_count = v.start[1], .own_last = GAME_NONE};
@@ -473,10 +494,11 @@ static void symmetric_states_share_a_node(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(chance_is_solved_exactly), cmocka_unit_test(solvers_make_the_same_tree),
-		cmocka_unit_test(tictactoe_is_never_lost),  cmocka_unit_test(seeds_decide_everything),
-		cmocka_unit_test(matching_pennies),         cmocka_unit_test(shares_are_kept),
-		cmocka_unit_test(the_solver_is_told),       cmocka_unit_test(symmetric_states_share_a_node),
+		cmocka_unit_test(chance_is_solved_exactly),  cmocka_unit_test(solvers_make_the_same_tree),
+		cmocka_unit_test(tictactoe_is_never_lost),   cmocka_unit_test(seeds_decide_everything),
+		cmocka_unit_test(matching_pennies),          cmocka_unit_test(shares_are_kept),
+		cmocka_unit_test(the_solver_is_told),        cmocka_unit_test(symmetric_states_share_a_node),
+		cmocka_unit_test(a_refused_network_is_told),
 	};
 	return RUN(cases);
 }

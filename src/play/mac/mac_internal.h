@@ -39,6 +39,9 @@ struct mac_search {
 	struct model_round round;
 	const struct budget *budget; /* of the run that is under way */
 	double began, solving;       /* seconds: when it began, for solving since then */
+	double now;                  /* at the last look at the clock */
+	uint32_t looks;              /* at `now` since then */
+	double solving_ahead;        /* the part of it for rounds that no walk has asked for */
 	double theta;                /* what every role has at least by the best policy known */
 	VEC(uint64_t) next;          /* scratch */
 	VEC(uint32_t) legal, first, arms;
@@ -73,6 +76,7 @@ void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id);
 void mac_set_threshold(struct mac_search *k); /* by what is known at the root now */
 void mac_count_solving(struct mac_search *k, struct seat *s, double began);
 double mac_seconds(const struct mac_search *k);
+bool mac_has_time(struct mac_search *k, double spent, double share); /* was no more than that spent yet? */
 
 /* mac_chance.c */
 /* Lines 4 to 14: the chance part of the round at hand, by stochastic forward checking. False: no decision is feasible.
@@ -102,8 +106,8 @@ void mac_symmetry_forget(struct mac_search *k);
 
 /* mac_list.c */
 void mac_list_add_children(struct mac_search *k, uint32_t id); /* they wait to be solved */
-/* Solves problems from the head of the list until solving has had its share of the clock. */
-void mac_list_solve_share(struct mac_search *k, struct seat *s);
+/* Solves problems from the head of the list until that has had its share of the clock, or solving on the whole. */
+void mac_list_solve_ahead(struct mac_search *k, struct seat *s);
 /* Algorithm 3 as it is written: the head of the list is solved, every solution is played from, and waits in turn. */
 void mac_list_run(struct mac_search *k, struct seat *s, const struct budget *b);
 uint32_t mac_list_choose(struct mac_search *k, struct seat *s); /* the best expected utility */

@@ -72,14 +72,16 @@ void mac_list_add_children(struct mac_search *k, uint32_t id)
 			list_push(k, n->child[i], value);
 }
 
-void mac_list_solve_share(struct mac_search *k, struct seat *s)
+void mac_list_solve_ahead(struct mac_search *k, struct seat *s)
 {
 	const struct budget *b = k->budget;
-	if (!b || b->playouts)
+	if (!b || b->playouts || k->o.ahead <= 0 || !k->list.n || !mac_has_time(k, k->solving_ahead, k->o.ahead) ||
+	    !mac_has_time(k, k->solving, k->o.solve))
 		return;
 	double start = mac_seconds(k), now = start;
 	uint32_t id;
-	while (k->solving + now - start < k->o.solve * (now - k->began) && !limit_reached(&b->limit) &&
+	while (k->solving_ahead + now - start < k->o.ahead * (now - k->began) &&
+	       k->solving + now - start < k->o.solve * (now - k->began) && !limit_reached(&b->limit) &&
 	       tree_bytes(k->tree) < (size_t)k->o.tree.memory << 20 && (id = list_pop(k)) != NODE_NONE) {
 		if (id >= k->tree->nodes.n || !waits(&k->tree->nodes.at[id])) /* the tree may have begun anew */
 			continue;
@@ -87,6 +89,7 @@ void mac_list_solve_share(struct mac_search *k, struct seat *s)
 		now = mac_seconds(k);
 	}
 	mac_count_solving(k, s, start);
+	k->solving_ahead += now - start;
 }
 
 /* ---- Algorithm 3 --------------------------------------------------------------------------------------- */

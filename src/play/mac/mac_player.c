@@ -69,8 +69,9 @@ static void measure(struct mac *m, struct seat *s)
 	struct rng rng = rng_seed(1);
 	uint64_t *state = mem_alloc(g->words + 1, sizeof *state);
 	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles), count = 0;
-	double began = clock_thread();
 	memcpy(state, g->initial, g->words * sizeof *state);
+	time_round(m, MODEL_MAC, state, &r); /* the first one prepares what the others use */
+	double began = clock_thread();
 	while (count < STATES && clock_thread() - began < 0.2) {
 		struct view v = game_look(s->worker, state);
 		if (v.terminal || !game_random_move(g, &v, &rng, moves))
@@ -86,6 +87,18 @@ static void measure(struct mac *m, struct seat *s)
 	model_round_free(&r);
 	mem_free(moves);
 	mem_free(state);
+}
+
+/* Forward checking takes no large networks: then there is none for this player. */
+static void drop_refused(struct mac *m, struct seat *s)
+{
+	struct model_round r = {0};
+	if (m->model && m->method == MODEL_FC && !model_solve(m->model, MODEL_FC, s->game->initial, &r)) {
+		text_printf(&m->trouble, "FC refuses one of %u variables", model_stats(m->model).variables);
+		model_free(m->model);
+		m->model = NULL;
+	}
+	model_round_free(&r);
 }
 
 /* Once, within a share of the clock. */
@@ -106,6 +119,7 @@ static void build(struct mac *m, struct seat *s, const struct budget *b, double 
 	                                              .passes = m->o->simplify ? (1u << SCSP_PASS_COUNT) - 1 : 0,
 	                                              .limit = limit},
 	                      &m->trouble);
+	drop_refused(m, s);
 	if (!m->model)
 		return;
 	s->count.sac += model_removed(m->model)[SCSP_PASS_SAC].values;

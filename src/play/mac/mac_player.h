@@ -37,6 +37,9 @@ void mac_player_line(void *self, struct seat *s, const struct turn *t, uint32_t 
 	     .max = 1e3}, \
 		{"ref",      0,        OPT_REAL,  MAC_AT(tree.ref), "N", "visits a node needs for statistics of its own", \
 	     .real = 50, .min = 0, .max = 1e9}, \
+		{"ahead",       0,        OPT_REAL, \
+	     MAC_AT(ahead), "SHARE",  "share of the clock for solving rounds that no walk has asked for yet", \
+	     .real = 0,     .min = 0, .max = 1}, \
 		{"least",       0,        OPT_INT, \
 	     MAC_AT(least), "N",      "rounds per move that MAC must be able to solve; below that, the circuit solves them", \
 	     .whole = 200,  .min = 0, .max = 1e9}, \

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#define LOOKS 16 /* at the time of the last look, before the clock is looked at again */
+
 static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last);
 
 struct mac_search *mac_search_new(struct seat *s, const struct mac_options *o)
@@ -189,6 +191,16 @@ double mac_seconds(const struct mac_search *k)
 	return k->budget && !k->budget->playouts ? limit_now(&k->budget->limit) : clock_thread();
 }
 
+/* To look at the clock takes about as long as a step of a walk. */
+bool mac_has_time(struct mac_search *k, double spent, double share)
+{
+	if (++k->looks > LOOKS) {
+		k->now = mac_seconds(k);
+		k->looks = 0;
+	}
+	return spent <= share * (k->now - k->began);
+}
+
 void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 {
 	struct tree *t = k->tree;
@@ -204,13 +216,15 @@ void mac_solve_round(struct mac_search *k, struct seat *s, uint32_t id)
 	s->count.rounds++;
 	s->count.by_list += k->o.search == MAC_LIST;
 	mac_symmetry_look(k, s, id);
-	if (k->o.search == MAC_TREE && k->budget && !k->budget->playouts)
+	if (k->o.search == MAC_TREE && k->o.ahead > 0 && k->budget && !k->budget->playouts)
 		mac_list_add_children(k, id);
 }
 
 void mac_count_solving(struct mac_search *k, struct seat *s, double began)
 {
-	double spent = mac_seconds(k) - began;
+	k->now = mac_seconds(k);
+	k->looks = 0;
+	double spent = k->now - began;
 	k->solving += spent;
 	s->count.solve_seconds += spent;
 }
@@ -230,14 +244,13 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 		mac_chance_prune(k, s, last->node);
 		mac_nogoods_look(k, s, last->node);
 		mac_symmetry_look(k, s, last->node);
-		mac_list_solve_share(k, s);
+		mac_list_solve_ahead(k, s);
 		if (t->nodes.at[id].start || t->nodes.at[id].terminal) /* the list has had it */
 			return true;
 	}
 	bool clock = k->budget && !k->budget->playouts;
-	if (last &&
-	    (t->nodes.at[id].visits < (double)t->o.expand ||
-	     (clock && (k->solving > k->o.solve * (mac_seconds(k) - k->began) || limit_reached(&k->budget->limit)))))
+	if (last && (t->nodes.at[id].visits < (double)t->o.expand ||
+	             (clock && (!mac_has_time(k, k->solving, k->o.solve) || limit_reached(&k->budget->limit)))))
 		return false;
 	double began = mac_seconds(k);
 	mac_solve_round(k, s, id);
@@ -255,8 +268,8 @@ void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b
 		return;
 	}
 	k->budget = b;
-	k->began = limit_now(&b->limit);
-	k->solving = 0;
+	k->began = k->now = limit_now(&b->limit);
+	k->solving = k->solving_ahead = 0;
 	tree_run(k->tree, s, b);
 	k->budget = NULL;
 }

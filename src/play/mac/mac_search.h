@@ -49,6 +49,7 @@ struct mac_tuning {
 struct mac_options {
 	struct tree_options tree; /* first: TREE_OPTIONS counts from here. `expand`: a round with fewer visits waits */
 	double solve;             /* share of the clock for solving */
+	double ahead;             /* share of the clock for rounds that no walk has asked for yet */
 	double symmetry;          /* share of the clock for symmetries, of mac-ucb-sym */
 	bool rounds;              /* symmetries of rounds too, not of the rules only */
 	int64_t least;            /* rounds that MAC should solve in a move, or the circuit does it */
