@@ -38,7 +38,7 @@ struct filter {
 	uint32_t role;
 	uint32_t rows, row_end;  /* into delta.rows */
 	uint64_t *allowed;       /* of the action; as things stand */
-	const uint32_t *classes; /* class of each value of the action; NULL: rows have values themselves */
+	const uint32_t *classes; /* values of the action by class, see classes_of(); NULL: rows have values themselves */
 	bool waiting;
 };
 
@@ -256,9 +256,12 @@ static void allow(const struct delta *d, struct filter *f, uint32_t at)
 		bits_add(f->allowed, at);
 		return;
 	}
-	for (uint32_t v = 0; v < n; v++)
-		if (at == NONE || f->classes[v] == at)
-			bits_add(f->allowed, v);
+	if (at == NONE) {
+		memset(f->allowed, 0xff, BITS_WORDS(n) * 8);
+		return;
+	}
+	for (uint32_t i = f->classes[at]; i < f->classes[at + 1]; i++)
+		bits_add(f->allowed, f->classes[i]);
 }
 
 static void run_filter(struct delta *d, struct filter *f)
@@ -472,19 +475,24 @@ static void make_pair(struct making *k, uint32_t t)
 	k->defined[out] = t + 1;
 }
 
-/* The classes of an action's values that a view of it has. */
+/* The classes of an action's values that a view of it has: first where those of each class begin, then the values. */
 static const uint32_t *classes_of(struct making *k, uint32_t view, uint32_t role)
 {
 	struct delta *d = k->d;
-	uint32_t n = d->m->count.at[d->m->action[role]], *classes;
+	uint32_t *classes, count = d->m->count.at[view];
 	if (!k->defined[view])
 		return NULL;
 	struct csp_table rows = csp_table(k->net, k->defined[view] - 1);
 	if (rows.arity != 2 || rows.any || csp_scope(k->net, k->defined[view] - 1)[0] != d->m->action[role])
 		return NULL;
-	classes = NEW_ARRAY(uint32_t, n);
+	classes = NEW_ARRAY(uint32_t, (size_t)count + 2 + rows.rows);
 	for (uint32_t i = 0; i < rows.rows; i++)
-		classes[rows.cells[i * 2]] = rows.cells[i * 2 + 1];
+		classes[rows.cells[i * 2 + 1] + 2]++;
+	classes[0] = classes[1] = count + 2; /* the first place is that of the class before, while they are filled in */
+	for (uint32_t c = 2; c <= count; c++)
+		classes[c] += classes[c - 1];
+	for (uint32_t i = 0; i < rows.rows; i++)
+		classes[classes[rows.cells[i * 2 + 1] + 1]++] = rows.cells[i * 2];
 	vec_push(&d->views, classes);
 	return classes;
 }
