@@ -55,7 +55,7 @@ struct delta {
 	struct function *functions; /* by table */
 	struct lookup_tree trees;
 	VEC(struct pair) pairs;
-	/* who looks at a variable: all[x .. x+1), or by value where it has more than SMALL */
+	/* who looks at a variable, as place_of() has it: all[x .. x+1), or by value where it has more than SMALL */
 	uint32_t *first_user;
 	VEC(uint32_t) users;
 	uint32_t *first_value; /* by variable: into value_users; NONE: small */
@@ -93,12 +93,21 @@ static inline void wait_for(struct waiting *w, uint32_t t)
 	w->top[t / 4096] |= UINT64_C(1) << t / 64 % 64;
 }
 
-static inline void wake(struct delta *d, uint32_t t)
+/* A table as those see it who wake it: its stage, or that it is a filter, and its number there. */
+#define PLACE_BITS 30
+static uint32_t place_of(const struct delta *d, uint32_t t)
 {
-	if (d->filter_of[t] != NONE)
-		d->filters.at[d->filter_of[t]].waiting = true;
+	bool filter = d->filter_of[t] != NONE;
+	return (uint32_t)(filter ? STAGES : d->functions[t].stage) << PLACE_BITS | (filter ? d->filter_of[t] : t);
+}
+
+static inline void wake(struct delta *d, uint32_t place)
+{
+	uint32_t stage = place >> PLACE_BITS, at = place & ((UINT32_C(1) << PLACE_BITS) - 1);
+	if (stage == STAGES)
+		d->filters.at[at].waiting = true;
 	else
-		wait_for(&d->waiting[d->functions[t].stage], t);
+		wait_for(&d->waiting[stage], at);
 }
 
 static void wake_by_value(struct delta *d, uint32_t x, uint32_t at)
@@ -175,7 +184,7 @@ static void forget(struct delta *d)
 		d->value[x] = NONE;
 	for (uint32_t t = 0; t < d->tables; t++)
 		if (d->functions[t].out != NONE || d->filter_of[t] != NONE)
-			wake(d, t);
+			wake(d, place_of(d, t));
 	memset(d->state, 0, d->g->words * sizeof *d->state);
 	memcpy(d->next, d->m->always, d->g->words * sizeof *d->next);
 	for (uint32_t i = 0; i < d->m->groups->all.n; i++)
@@ -641,6 +650,10 @@ static void link_uses(struct making *k)
 			use_by_value(k, x, k->uses.at + first, i - first);
 	}
 	d->first_user[d->vars] = (uint32_t)d->users.n;
+	for (size_t u = 0; u < d->users.n; u++)
+		d->users.at[u] = place_of(d, d->users.at[u]);
+	for (size_t u = 0; u < d->value_users.n; u++)
+		d->value_users.at[u] = place_of(d, d->value_users.at[u]);
 }
 
 static void make_arrays(struct delta *d)
@@ -704,7 +717,7 @@ struct delta *delta_make(struct model *m)
 	d->vars = csp_variables(m->net);
 	d->tables = csp_constraints(m->net);
 	make_arrays(d);
-	struct making k = {.d = d, .net = m->net, .ok = d->tables == m->shapes.n};
+	struct making k = {.d = d, .net = m->net, .ok = d->tables == m->shapes.n && !(d->tables >> PLACE_BITS)};
 	k.defined = NEW_ARRAY(uint32_t, d->vars + 1);
 	k.goal_only = NEW_ARRAY(bool, d->tables + 1);
 	model_find_goal_only(m);
