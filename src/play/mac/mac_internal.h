@@ -41,6 +41,7 @@ struct mac_search {
 	double began, solving;       /* seconds: when it began, for solving since then */
 	double now;                  /* at the last look at the clock */
 	uint32_t looks;              /* at `now` since then */
+	double due;                  /* visits after which a leaf is solved, by the clock */
 	double solving_ahead;        /* the part of it for rounds that no walk has asked for */
 	double theta;                /* what every role has at least by the best policy known */
 	VEC(uint64_t) next;          /* scratch */

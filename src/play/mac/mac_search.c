@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LOOKS 16 /* at the time of the last look, before the clock is looked at again */
+#define DUE_STEP 0.02 /* how fast the visits change after which a leaf is solved */
+#define LOOKS 16      /* at the time of the last look, before the clock is looked at again */
 
 static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last);
 
@@ -234,6 +235,21 @@ void mac_set_threshold(struct mac_search *k)
 	k->theta = k->o.theta || k->o.confidence ? least_reward(k->tree) : 0;
 }
 
+/* By the clock, the visits after which a leaf is solved are so many that solving has its share: the rounds that are
+ * visited most are solved, not those that happen to be met while there is time for it. */
+static bool is_due(struct mac_search *k, const struct node *n)
+{
+	double least = (double)k->tree->o.expand;
+	if (!k->budget || k->budget->playouts)
+		return n->visits >= least;
+	bool time = mac_has_time(k, k->solving, k->o.solve);
+	if (n->visits >= k->due && !time)
+		k->due += DUE_STEP * (k->due + 1);
+	else if (n->visits < k->due && n->visits >= least && time)
+		k->due -= DUE_STEP * (k->due - least);
+	return n->visits >= k->due && time && !limit_reached(&k->budget->limit);
+}
+
 static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct path_step *last)
 {
 	struct mac_search *k = context;
@@ -248,9 +264,7 @@ static bool solve_leaf(void *context, struct seat *s, uint32_t id, const struct 
 		if (t->nodes.at[id].start || t->nodes.at[id].terminal) /* the list has had it */
 			return true;
 	}
-	bool clock = k->budget && !k->budget->playouts;
-	if (last && (t->nodes.at[id].visits < (double)t->o.expand ||
-	             (clock && (!mac_has_time(k, k->solving, k->o.solve) || limit_reached(&k->budget->limit)))))
+	if (last && !is_due(k, &t->nodes.at[id]))
 		return false;
 	double began = mac_seconds(k);
 	mac_solve_round(k, s, id);
@@ -270,6 +284,7 @@ void mac_search_run(struct mac_search *k, struct seat *s, const struct budget *b
 	k->budget = b;
 	k->began = k->now = limit_now(&b->limit);
 	k->solving = k->solving_ahead = 0;
+	k->due = fmax(k->due, (double)k->o.tree.expand);
 	tree_run(k->tree, s, b);
 	k->budget = NULL;
 }

@@ -3,7 +3,7 @@
 
 /* clang-format off: one row per line */
 static const struct opt options[] = {{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE",
-                                      "share of the clock for solving; walks and playouts have the rest", .real = 0.5,
+                                      "share of the clock for solving; walks and playouts have the rest", .real = 0.3,
                                       .min = 0, .max = 1},
                                      MAC_OPTIONS,
                                      MAC_TUNING_ROWS{0}};

@@ -4,7 +4,7 @@
 /* clang-format off: one row per line */
 static const struct opt options[] = {
 	{"solve", 0, OPT_REAL, MAC_AT(solve), "SHARE", "share of the clock for solving; walks and playouts have the rest",
-     .real = 0.5, .min = 0, .max = 1},
+     .real = 0.3, .min = 0, .max = 1},
 	MAC_OPTIONS,
 	{"sac", 0, OPT_FLAG, MAC_AT(sac), NULL, "singleton arc consistency of the actions after the state is injected"},
 	MAC_TUNING_ROWS{0}};
