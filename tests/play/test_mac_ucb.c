@@ -2,7 +2,7 @@
  * whoever solves the rounds, equal seeds equal moves, tic-tac-toe never lost. */
 #include "make_game.h"
 
-#include "play/mac/mac_search.h"
+#include "play/mac/mac_internal.h"
 
 /* ---- small games of chance ------------------------------------------------------------------- */
 
@@ -427,6 +427,30 @@ static void shares_are_kept(void **state)
 	free_made(&m);
 }
 
+/* By the clock only rounds are solved that walks have led to; with `ahead`, others too. */
+static void rounds_are_solved_where_walks_lead(void **state)
+{
+	struct made m = load_game_named("connect_four");
+	for (int ahead = 0; ahead < 2; ahead++) {
+		struct seat s = {.game = m.game, .worker = worker_new(m.game), .rng = rng_seed(7)};
+		struct mac_options o = plain;
+		o.solve = 0.5;
+		o.ahead = ahead ? 0.4 : 0;
+		struct mac_search *k = mac_search_new(&s, &o);
+		struct budget b = {.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.3)};
+		size_t unvisited = 0;
+		mac_search_root(k, &s, m.game->initial);
+		mac_search_run(k, &s, &b);
+		for (uint32_t i = 0; i < k->tree->nodes.n; i++)
+			unvisited += i != k->tree->root && k->tree->nodes.at[i].start && k->tree->nodes.at[i].visits < 1;
+		assert_int_equal(unvisited > 0, ahead);
+		mac_search_free(k);
+		worker_free(s.worker);
+		text_free(&s.why);
+	}
+	free_made(&m);
+}
+
 /* ---- symmetry ---------------------------------------------------------------------------------- */
 
 /* The doors of DOORS are alike as long as none is touched: a symmetry for this test, by
@@ -498,7 +522,7 @@ int main(void)
 		cmocka_unit_test(tictactoe_is_never_lost),   cmocka_unit_test(seeds_decide_everything),
 		cmocka_unit_test(matching_pennies),          cmocka_unit_test(shares_are_kept),
 		cmocka_unit_test(the_solver_is_told),        cmocka_unit_test(symmetric_states_share_a_node),
-		cmocka_unit_test(a_refused_network_is_told),
+		cmocka_unit_test(a_refused_network_is_told), cmocka_unit_test(rounds_are_solved_where_walks_lead),
 	};
 	return RUN(cases);
 }
