@@ -2,7 +2,7 @@
  *
  * Algorithm 3 takes the head, solves it, plays from each of its solutions, and puts them into the list by the upper
  * confidence bound of what that brought; `search=list` is this and nothing else. The search by default goes down a tree
- * to what should be solved next, and takes from the list only what is left of solving's share of the clock. */
+ * to what should be solved next, and takes nothing from the list but in the share `ahead` of the clock. */
 #include "play/mac/mac_internal.h"
 
 #include "base/check.h"

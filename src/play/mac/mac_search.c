@@ -2,8 +2,8 @@
  *
  * A walk that meets a µSCSP which is not solved yet asks solve_leaf(). Either all its
  * solutions become children, and the walk goes on to one of them, or it is left a leaf and
- * is played from once more: when it has not been played from yet, or when solving has had its
- * share of the clock. What solving has left of its share goes to the list (mac_list.c).
+ * is played from once more: when it has not been played from often enough, or when solving has had
+ * its share of the clock. With `ahead` a part of that share goes to the list (mac_list.c).
  *
  * Invariant: nothing in the tree depends on who solved a round, because arms are ordered
  * by move and children by joint move. */
