@@ -2,6 +2,7 @@
 #include "play/mac/mac_belief_internal.h"
 
 #include "analysis/fragment.h"
+#include "base/bits.h"
 #include "ground/ground.h"
 #include "play/hidden/clairvoyant_bound.h"
 
@@ -11,7 +12,15 @@
 
 #define MAX_DEPTH 512
 #define MAX_STEPS 5000 /* of a playout */
-#define WAIT 0.001     /* more that an open arm must promise than an exhausted one has */
+#define FIRST \
+	8               /* walks before two are made together, and as many more before the next one joins them \
+	                 */
+#define MANY 9      /* arms of a role for which moves of playouts are counted */
+#define PRIOR 4     /* visits that these are worth */
+#define ROOT 4      /* between roles, a root that is too large has so many times fewer states than it may have */
+#define TOGETHER 32 /* walks that are under way together, at most */
+#define LANES 512   /* of the widest pass: by the clock, at least as many playouts at a time */
+#define WAIT 0.001  /* more that an open arm must promise than an exhausted one has */
 
 struct mac_belief *mac_belief_new(struct seat *s, const struct mac_options *o)
 {
@@ -50,6 +59,10 @@ void mac_belief_free(struct mac_belief *x)
 	vec_free(&x->goals);
 	vec_free(&x->classes);
 	vec_free(&x->path);
+	vec_free(&x->walks);
+	vec_free(&x->starts);
+	vec_free(&x->played);
+	vec_free(&x->walk_of);
 	mem_free(x);
 }
 
@@ -77,22 +90,24 @@ static void forget(struct mac_belief *x)
 
 /* ---- values --------------------------------------------------------------------------------------------- */
 
-/* The expected utility of a decision to a role, over what may be seen; `all`: everything below is exhausted. */
+/* The expected utility of a decision to a role, over what may be seen: of what is known about that, so that a decision
+ * is not worth as much as all others until everything that may be seen has been. `all`: everything below is exhausted.
+ */
 static double utility(const struct mac_belief *x, const struct belief_node *n, const struct decision *d, uint32_t role,
                       bool *all)
 {
 	assert(role < x->g->roles);
-	double sum = 0, unknown = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
+	double sum = 0, known = 0;
 	*all = d->at != NULL;
 	for (uint32_t i = 0; i < d->count; i++) {
 		const struct belief_node *c = d->at[i].node == BELIEF_NONE ? NULL : &x->nodes.at[d->at[i].node];
 		*all &= !c || c->solved;
-		sum += d->at[i].p * (!c              ? d->at[i].goals[role]
-		                     : c->solved     ? c->value[role]
-		                     : c->visits > 0 ? c->sum[role] / c->visits
-		                                     : unknown);
+		if (c && !c->solved && c->visits <= 0)
+			continue;
+		known += d->at[i].p;
+		sum += d->at[i].p * (!c ? d->at[i].goals[role] : c->solved ? c->value[role] : c->sum[role] / c->visits);
 	}
-	return d->at ? sum : unknown;
+	return known > 0 ? sum / known : n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 }
 
 /* A belief whose decisions are all exhausted is worth what the one who decides makes of it. */
@@ -120,32 +135,40 @@ static void settle(struct mac_belief *x, struct seat *s, uint32_t id)
 	s->count.proven++;
 }
 
-static bool is_exhausted(const struct mac_belief *x, const struct decision *d)
+static bool is_exhausted(const struct mac_belief *x, struct decision *d)
 {
-	for (uint32_t i = 0; i < d->count; i++)
+	for (uint32_t i = 0; i < d->count && !d->exhausted; i++)
 		if (d->at[i].node != BELIEF_NONE && !x->nodes.at[d->at[i].node].solved)
 			return false;
-	return d->at != NULL;
+	return d->exhausted = d->at != NULL;
 }
 
-/* UCB1. Where one role decides, its arms are the decisions: exhausted ones are left out while others are open. */
+/* UCB1, where walks that are under way count as visits. Where one role decides, its arms are the decisions: exhausted
+ * ones are left out while others are open. */
 static uint32_t choose_arm(struct mac_belief *x, struct seat *s, const struct belief_node *n, uint32_t role)
 {
 	uint32_t count = n->start[role + 1] - n->start[role], best = rng_below(&s->rng, count);
 	assert(count > 1 && (n->movers != 1 || n->joint == count));
-	double top = -1, width = x->o->tree.c * sqrt(log(n->visits + 1));
+	double top = -1, width = x->o->tree.c * sqrt(log(n->visits + n->pending + 1)),
+		   mean = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
 	bool open = false;
-	for (uint32_t a = 0; a < count && n->movers == 1; a++)
+	for (uint32_t a = 0; a < count && n->movers == 1 && !open; a++)
 		open |= !is_exhausted(x, &n->decisions[a]);
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
 		const struct belief_arm *arm = &n->arms[n->start[role] + a];
+		double visits = arm->visits + arm->pending;
 		bool all = false;
 		if (open && is_exhausted(x, &n->decisions[a]))
 			continue; /* there is nothing to learn from it */
 		double u = n->movers == 1    ? utility(x, n, &n->decisions[a], role, &all)
 		           : arm->visits > 0 ? arm->sum / arm->visits
-		                             : 0.5;
-		u += all ? 0 : arm->visits > 0 ? width / sqrt(arm->visits) : 1 + width;
+		                             : mean;
+		if (count >= MANY && arm->later > 0) { /* too many to try each before the best is tried again */
+			double prior = (double)(arm->later_sum / arm->later);
+			u = all ? u : (arm->visits * u + PRIOR * prior) / (arm->visits + PRIOR) + width / sqrt(visits + 1);
+		} else {
+			u += all ? 0 : visits > 0 ? width / sqrt(visits) : width + 0.5 * x->o->tree.c;
+		}
 		if (u > top) {
 			top = u;
 			best = a;
@@ -168,70 +191,95 @@ static uint32_t choose_joint(struct mac_belief *x, struct seat *s, const struct 
 
 /* ---- the search --------------------------------------------------------------------------------------------- */
 
-/* Playouts from states of a belief, and for one role what it could reach if it saw the state. */
-static bool evaluate(struct mac_belief *x, struct seat *s, uint32_t id, const struct budget *b, double *value)
+/* States of a leaf to play from, drawn by weight. */
+static void draw_starts(struct mac_belief *x, struct seat *s, struct belief_walk *w)
 {
-	const struct belief_node *n = &x->nodes.at[id];
-	uint32_t words = x->g->words, roles = x->g->roles;
-	uint32_t most = (uint32_t)x->o->tune.belief_playouts;
-	double began = clock_thread(), at = rng_unit(&s->rng) / most, sum = 0;
-	uint32_t drawn = 0;
-	vec_reserve(&x->next, (size_t)most * words + 1);
-	for (uint32_t i = 0; i < n->count && drawn < most; i++)
-		for (sum += n->weight[i]; at < sum && drawn < most; at += 1.0 / most)
-			memcpy(x->next.at + (size_t)drawn++ * words, n->states + (size_t)i * words, words * sizeof *n->states);
-	assert(drawn && drawn <= most);
-	struct playout_job job = {.starts = x->next.at,
-	                          .start_count = drawn,
-	                          .playouts = drawn,
-	                          .limit = b->limit,
-	                          .threads = 1,
-	                          .seed = rng_next(&s->rng),
-	                          .max_steps = MAX_STEPS};
-	struct playout_result r;
-	game_playouts(x->g, &job, &r);
-	for (uint32_t q = 0; q < roles; q++) {
-		value[q] = 0;
-		for (uint32_t i = 0; i < drawn; i++)
-			value[q] += r.sum[(size_t)i * roles + q] / 100 / (double)(r.playouts ? r.playouts : 1);
-	}
-	bool any = r.playouts > 0;
-	s->count.playouts += r.playouts;
-	playout_result_free(&r);
-	double bound = 0;
-	for (uint32_t i = 0; i < drawn && x->bound && bound >= 0; i++) {
-		double ahead = clairvoyant_bound_of(x->bound, s, x->next.at + (size_t)i * words);
-		bound = ahead < 0 ? -1 : bound + ahead / drawn;
-	}
-	if (x->bound && bound >= 0)
-		value[s->role] += x->o->tune.clairvoyant * (bound - value[s->role]);
-	s->count.playout_seconds += clock_thread() - began;
-	return any;
+	const struct belief_node *n = &x->nodes.at[w->leaf];
+	uint32_t words = x->g->words, most = (uint32_t)x->o->tune.belief_playouts;
+	double at = rng_unit(&s->rng) / most, sum = 0;
+	w->start = (uint32_t)(x->starts.n / words);
+	for (uint32_t i = 0; i < n->count && w->drawn < most; i++)
+		for (sum += n->weight[i]; at < sum && w->drawn < most; at += 1.0 / most) {
+			vec_extend(&x->starts, words);
+			memcpy(x->starts.at + x->starts.n - words, n->states + (size_t)i * words, words * sizeof *n->states);
+			vec_push(&x->walk_of, (uint32_t)x->walks.n);
+			w->drawn++;
+		}
+	assert(w->drawn && w->drawn <= most);
 }
 
-/* What a decision is worth after a walk is its expected utility, and not only what this walk has found. */
-static void back_up(struct mac_belief *x, struct seat *s)
+/* For one role: what it could reach if it saw the state, on average; below 0: not known. */
+static double clairvoyant(struct mac_belief *x, struct seat *s, const struct belief_walk *w)
+{
+	double bound = 0;
+	for (uint32_t i = 0; i < w->drawn && bound >= 0; i++) {
+		double ahead = clairvoyant_bound_of(x->bound, s, x->starts.at + (size_t)(w->start + i) * x->g->words);
+		bound = ahead < 0 ? -1 : bound + ahead / w->drawn;
+	}
+	return bound;
+}
+
+/* The evaluation of a leaf, after the playouts of all: added to what is known of it. */
+static void evaluate(struct mac_belief *x, struct seat *s, const struct belief_walk *w, const double *sums,
+                     uint32_t each)
+{
+	struct belief_node *n = &x->nodes.at[w->leaf];
+	uint32_t roles = x->g->roles;
+	double bound = x->bound ? clairvoyant(x, s, w) : -1;
+	for (uint32_t q = 0; q < roles; q++) {
+		double value = 0;
+		for (uint32_t i = 0; i < w->drawn; i++)
+			value += sums[(size_t)(w->start + i) * roles + q] / 100 / w->drawn / each;
+		if (bound >= 0 && q == s->role)
+			value += x->o->tune.clairvoyant * (bound - value);
+		n->sum[q] += n->solved ? n->value[q] : value;
+	}
+	n->visits++;
+}
+
+/* What a decision is worth after a walk is its expected utility, and not only what this walk has found. Earlier visits
+ * of the same decision are worth that too: the mean of a belief is that of its decisions by visits, as they are known
+ * now.
+ */
+static void back_up(struct mac_belief *x, struct seat *s, const struct belief_walk *w)
 {
 	uint32_t roles = x->g->roles, arms[GROUND_MAX_ROLES];
-	for (size_t i = x->path.n; i-- > 0;) {
+	for (size_t i = w->first + w->steps; i-- > w->first;) {
 		struct belief_node *n = &x->nodes.at[x->path.at[i].node];
+		struct decision *d = &n->decisions[x->path.at[i].joint];
 		mac_belief_arms(x, n, x->path.at[i].joint, arms);
 		for (uint32_t r = 0; r < roles; r++) {
 			bool all;
-			double value = utility(x, n, &n->decisions[x->path.at[i].joint], r, &all);
-			n->sum[r] += value;
+			double value = utility(x, n, d, r, &all), more = (d->visits + 1) * value - d->visits * d->last[r];
+			d->last[r] = value;
+			n->sum[r] += more;
 			if (n->start[r + 1] == n->start[r])
 				continue;
 			n->arms[n->start[r] + arms[r]].visits++;
-			n->arms[n->start[r] + arms[r]].sum += value;
+			n->arms[n->start[r] + arms[r]].sum += more;
 		}
+		d->visits++;
 		n->visits++;
 		settle(x, s, x->path.at[i].node);
 	}
 }
 
+/* Marks the way of a walk as under way, by 1, or as not any more, by -1. */
+static void count_pending(struct mac_belief *x, const struct belief_walk *w, int by)
+{
+	uint32_t arms[GROUND_MAX_ROLES];
+	for (size_t i = w->first; i < w->first + w->steps; i++) {
+		struct belief_node *n = &x->nodes.at[x->path.at[i].node];
+		mac_belief_arms(x, n, x->path.at[i].joint, arms);
+		n->pending += (uint32_t)by;
+		for (uint32_t r = 0; r < x->g->roles; r++)
+			if (n->start[r + 1] > n->start[r])
+				n->arms[n->start[r] + arms[r]].pending += (uint32_t)by;
+	}
+}
+
 /* By their probabilities, of those that are not exhausted as long as there are such. */
-static const struct outcome *draw(const struct mac_belief *x, struct seat *s, const struct decision *d)
+static const struct outcome *draw(const struct mac_belief *x, struct seat *s, struct decision *d)
 {
 	bool all = is_exhausted(x, d);
 	double sum = 0, at = rng_unit(&s->rng);
@@ -249,61 +297,148 @@ static const struct outcome *draw(const struct mac_belief *x, struct seat *s, co
 	return last;
 }
 
-/* Down from the root to a belief that was not met before, or to an end. False: too late, or a secret. */
-static bool walk(struct mac_belief *x, struct seat *s, uint32_t root, const struct budget *b)
+/* Down from the root to a belief that was not met before and in which somebody decides, or to an end. False: a secret.
+ */
+static bool walk(struct mac_belief *x, struct seat *s, uint32_t root)
 {
-	uint32_t id = root;
-	double value[GROUND_MAX_ROLES];
-	vec_clear(&x->path);
+	struct belief_walk w = {.first = x->path.n, .leaf = root};
 	for (;;) {
-		struct belief_node *n = &x->nodes.at[id];
-		if (n->solved || (id != root && n->visits <= 0) || x->path.n >= MAX_DEPTH)
+		struct belief_node *n = &x->nodes.at[w.leaf];
+		if (n->solved || (w.leaf != root && n->visits <= 0 && !n->forced) || w.steps >= MAX_DEPTH)
 			break;
 		if (!n->decisions)
-			mac_belief_open(x, s, id);
+			mac_belief_open(x, s, w.leaf);
 		if (x->secret)
 			return false;
-		struct step step = {id, choose_joint(x, s, &x->nodes.at[id])};
-		if (!x->nodes.at[id].decisions[step.joint].at)
-			mac_belief_solve(x, s, id, step.joint);
+		struct step step = {w.leaf, choose_joint(x, s, &x->nodes.at[w.leaf])};
+		if (!x->nodes.at[w.leaf].decisions[step.joint].at)
+			mac_belief_solve(x, s, w.leaf, step.joint);
 		if (x->secret)
 			return false;
 		vec_push(&x->path, step);
-		const struct outcome *o = draw(x, s, &x->nodes.at[id].decisions[step.joint]);
-		if (o->node == BELIEF_NONE) {
-			back_up(x, s);
-			return true;
-		}
-		id = o->node;
+		w.steps++;
+		w.leaf = draw(x, s, &x->nodes.at[w.leaf].decisions[step.joint])->node;
+		if (w.leaf == BELIEF_NONE)
+			break;
 	}
-	struct belief_node *n = &x->nodes.at[id];
-	if (n->solved)
-		memcpy(value, n->value, x->g->roles * sizeof *value);
-	else if (!evaluate(x, s, id, b, value))
-		return false;
-	n = &x->nodes.at[id];
-	n->visits++;
-	for (uint32_t r = 0; r < x->g->roles; r++)
-		n->sum[r] += value[r];
-	back_up(x, s);
+	count_pending(x, &w, 1);
+	if (w.leaf != BELIEF_NONE && !x->nodes.at[w.leaf].solved)
+		draw_starts(x, s, &w);
+	vec_push(&x->walks, w);
 	return true;
 }
 
+static bool has_many(const struct mac_belief *x, const struct belief_walk *w)
+{
+	for (size_t i = w->first; i < w->first + w->steps; i++) {
+		const struct belief_node *n = &x->nodes.at[x->path.at[i].node];
+		for (uint32_t r = 0; r < x->g->roles; r++)
+			if (n->start[r + 1] - n->start[r] >= MANY)
+				return true;
+	}
+	return false;
+}
+
+/* A playout is over: where a role had many moves on the way to it, those that it made later count as if they had been
+ * made at once. */
+static void note_played(void *context, size_t start, const uint32_t *moves, uint32_t count, const int *goals)
+{
+	struct mac_belief *x = context;
+	const struct belief_walk *w = &x->walks.at[x->walk_of.at[start]];
+	for (uint32_t i = 0; i < count; i++)
+		bits_add(x->played.at, moves[i]);
+	for (size_t i = w->first; i < w->first + w->steps; i++) {
+		const struct belief_node *n = &x->nodes.at[x->path.at[i].node];
+		for (uint32_t r = 0; r < x->g->roles; r++)
+			for (uint32_t a = n->start[r]; a < n->start[r + 1] && n->start[r + 1] - n->start[r] >= MANY; a++)
+				if (bits_has(x->played.at, n->arms[a].move)) {
+					n->arms[a].later++;
+					n->arms[a].later_sum += goals[r] == GOAL_NONE ? 0 : (float)goals[r] / 100;
+				}
+	}
+	for (uint32_t i = 0; i < count; i++)
+		bits_drop(x->played.at, moves[i]);
+}
+
+/* Playouts from the leaves of all walks, in one job. False: too late. */
+static bool play_out(struct mac_belief *x, struct seat *s, const struct budget *b)
+{
+	size_t count = x->starts.n / x->g->words;
+	struct playout_result r = {0};
+	double began = clock_thread();
+	uint32_t each = count && !b->playouts && count < LANES ? (uint32_t)(LANES / count) : 1;
+	bool done = true, many = false;
+	for (size_t i = 0; i < x->walks.n && !many; i++)
+		many = has_many(x, &x->walks.at[i]);
+	while (x->played.n < game_legal_words(x->g))
+		vec_push(&x->played, 0);
+	if (count) {
+		struct playout_job job = {.starts = x->starts.at,
+		                          .start_count = count,
+		                          .playouts = count * each,
+		                          .limit = b->limit,
+		                          .threads = 1,
+		                          .seed = rng_next(&s->rng),
+		                          .max_steps = MAX_STEPS,
+		                          .played = many ? note_played : NULL,
+		                          .context = x};
+		game_playouts(x->g, &job, &r);
+		done = r.playouts + r.unfinished + r.stuck >= count * each || !limit_reached(&b->limit);
+		s->count.playouts += r.playouts;
+	}
+	for (size_t i = 0; i < x->walks.n && done; i++)
+		if (x->walks.at[i].drawn)
+			evaluate(x, s, &x->walks.at[i], r.sum, each);
+		else if (x->walks.at[i].leaf != BELIEF_NONE)
+			x->nodes.at[x->walks.at[i].leaf].visits++;
+	if (count)
+		playout_result_free(&r);
+	s->count.playout_seconds += clock_thread() - began;
+	return done;
+}
+
+/* Some walks, the playouts from where they lead, and what follows for the beliefs on their ways. */
+static bool walk_together(struct mac_belief *x, struct seat *s, uint32_t root, uint32_t count, const struct budget *b)
+{
+	vec_clear(&x->path);
+	vec_clear(&x->walks);
+	vec_clear(&x->starts);
+	vec_clear(&x->walk_of);
+	bool ok = true;
+	for (uint32_t i = 0; i < count && ok; i++)
+		ok = walk(x, s, root);
+	ok = ok && play_out(x, s, b);
+	for (size_t i = 0; i < x->walks.n; i++)
+		count_pending(x, &x->walks.at[i], -1);
+	for (size_t i = 0; i < x->walks.n && ok; i++)
+		back_up(x, s, &x->walks.at[i]);
+	return ok;
+}
+
+/* A belief that is too large is thinned out, evenly by weight, before it becomes a node. */
 static uint32_t find_root(struct mac_belief *x, struct seat *s, const struct belief *belief)
 {
-	size_t count = belief_count(belief);
+	size_t count = belief_count(belief), most = (size_t)x->o->beliefs, kept = 0;
 	assert(count && count <= UINT32_MAX);
+	if (count > most && game_players(x->g) > 1)
+		most = (most + ROOT - 1) / ROOT;
 	uint32_t words = x->g->words, id;
-	uint64_t *states = mem_alloc(count * words + 1, sizeof *states);
-	double *weight = mem_alloc(count + 1, sizeof *weight);
+	size_t room = count < most ? count : most;
+	uint64_t *states = mem_alloc(room * words + 1, sizeof *states);
+	double *weight = mem_alloc(room + 1, sizeof *weight), at = rng_unit(&s->rng) / (double)most, sum = 0;
 	for (size_t i = 0; i < count; i++) {
-		memcpy(states + i * words, belief_state(belief, i), words * sizeof *states);
-		weight[i] = belief_weight(belief, i);
+		double here = count > most ? 0 : belief_weight(belief, i);
+		for (sum += belief_weight(belief, i); count > most && at < sum && at < 1; at += 1.0 / (double)most)
+			here += 1.0 / (double)most;
+		if (here <= 0)
+			continue;
+		memcpy(states + kept * words, belief_state(belief, i), words * sizeof *states);
+		weight[kept++] = here;
 	}
-	id = mac_belief_node(x, s, states, weight, (uint32_t)count, true);
+	assert(kept && kept <= room);
+	id = mac_belief_node(x, s, states, weight, (uint32_t)kept, true);
 	mem_free(states);
 	mem_free(weight);
-	mac_belief_thin_out(x, s, &x->nodes.at[id]);
 	return id;
 }
 
@@ -348,12 +483,17 @@ uint32_t mac_belief_move(struct mac_belief *x, struct seat *s, const struct turn
 	if (x->arena.total > (size_t)x->o->tree.memory << 19)
 		forget(x);
 	uint32_t root = x->root = find_root(x, s, belief), states = x->nodes.at[root].count;
+	uint32_t each = (uint32_t)x->o->tune.belief_playouts, most = TOGETHER;
 	while (!limit_reached(&b->limit) && !x->nodes.at[root].solved && x->arena.total < (size_t)x->o->tree.memory << 20 &&
 	       (!b->playouts || (s->count.playouts - before < b->playouts && walks < b->playouts))) {
-		if (!walk(x, s, root, b))
+		uint64_t together = 1 + walks / FIRST, used = s->count.playouts - before,
+				 left = b->playouts ? (b->playouts - used + each - 1) / each : most;
+		together = together > most ? most : together;
+		together = together > left ? left : together;
+		if (!walk_together(x, s, root, (uint32_t)together, b))
 			break;
-		walks++;
-		if (walks % 16 == 0)
+		walks += together;
+		if (walks % 16 < together)
 			seat_ready(s, x->nodes.at[root]
 			                  .arms[x->nodes.at[root].start[s->role] + best_arm(x, &x->nodes.at[root], s->role)]
 			                  .move);
@@ -372,6 +512,8 @@ uint32_t mac_belief_move(struct mac_belief *x, struct seat *s, const struct turn
 	text_printf(&s->why, "%s %.1f by rounds over common beliefs, %u of %zu states%s, %zu beliefs, %llu playouts",
 	            n->solved ? "expected" : "mean", 100 * value, states, belief_count(belief),
 	            belief_exact(belief) ? "" : " (sampled)", x->nodes.n, (unsigned long long)s->count.playouts);
+	if (x->assumed)
+		text_puts(&s->why, ", as if all knew all decisions");
 	return n->arms[n->start[s->role] + best].move;
 }
 

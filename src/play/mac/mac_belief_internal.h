@@ -18,11 +18,16 @@ struct outcome {
 struct decision {
 	struct outcome *at;
 	uint32_t count;
+	bool exhausted; /* known to be */
+	double visits;
+	double *last; /* by role: expected utility after the last visit */
 };
 
 struct belief_arm {
 	uint32_t move;
+	uint32_t pending; /* walks that are under way */
 	double visits, sum;
+	float later, later_sum; /* playouts in which the move was made later on: all moves as first */
 };
 
 struct belief_node {
@@ -33,12 +38,20 @@ struct belief_node {
 	struct belief_arm *arms;
 	struct decision *decisions; /* by joint decision, `at` NULL: not solved yet; NULL: the node is not open */
 	double visits;
-	uint32_t movers, mover;
+	uint32_t movers, mover, pending;
 	bool solved;
+	bool forced; /* nobody has a choice */
 };
 
 struct step {
 	uint32_t node, joint;
+};
+
+/* A walk whose leaf waits for playouts, together with those of other walks: the circuit plays 64 at a time. */
+struct belief_walk {
+	size_t first, steps;   /* in the path */
+	uint32_t leaf;         /* BELIEF_NONE: it came to an end */
+	uint32_t start, drawn; /* states to play from */
 };
 
 struct mac_belief {
@@ -58,7 +71,8 @@ struct mac_belief {
 	enum model_method method;
 	struct model_round round;
 	struct clairvoyant_bound *bound;
-	bool secret;
+	bool secret;   /* a role's moves depend on what the others cannot know: no common belief */
+	bool assumed;  /* that all know all decisions, though what is seen does not tell */
 	uint32_t root; /* of the last search */
 	/* scratch */
 	VEC(uint64_t) states, next, legal, seen, image;
@@ -71,6 +85,9 @@ struct mac_belief {
 		uint32_t first;
 	}) classes;
 	VEC(struct step) path;
+	VEC(struct belief_walk) walks;
+	VEC(uint64_t) starts, played;
+	VEC(uint32_t) walk_of; /* by start */
 };
 
 /* The node of a belief, or of a symmetric one unless it must be `exact`; made when there is none. */

@@ -9,6 +9,7 @@
 
 #define NETWORK_STATES 16 /* of a belief whose rounds the network solves, one by one */
 #define MOST_DECISIONS 4096
+#define FEW 8           /* between roles, a round that is too large has so many times fewer rows than one may have */
 #define GRAIN 1048576.0 /* weights are compared to one part of this */
 
 static void *room(struct mac_belief *x, size_t bytes)
@@ -40,8 +41,8 @@ static uint64_t content(struct mac_belief *x, const uint64_t *states, const doub
 static uint64_t key_of(struct mac_belief *x, const uint64_t *states, const double *weight, uint32_t count, bool exact)
 {
 	uint64_t key = content(x, states, weight, count, NULL);
-	if (exact)
-		return key ^ 1;
+	if (exact && x->symmetry)
+		return key | 1; /* the node of a symmetric belief has other moves */
 	for (size_t e = 1; x->symmetry && e < x->symmetry->scope[SYMMETRY_HOME]; e++) {
 		uint64_t other = content(x, states, weight, count, x->symmetry->elements.at + e * x->symmetry->points);
 		key = other < key ? other : key;
@@ -140,11 +141,37 @@ void mac_belief_arms(const struct mac_belief *x, const struct belief_node *n, ui
 	assert(!joint);
 }
 
-/* The rows of the table: every state with every draw, and their probabilities. */
-static void list_pairs(struct mac_belief *x, struct seat *s, const struct belief_node *n, uint32_t joint)
+static void put_row(struct mac_belief *x, const struct belief_node *n, uint32_t state, uint32_t drawn, double p)
 {
 	const struct game *g = x->g;
-	uint32_t row = game_legal_words(g), words = g->words, roles = g->roles;
+	uint32_t words = g->words;
+	vec_extend(&x->states, words);
+	memcpy(x->states.at + x->states.n - words, n->states + (size_t)state * words, words * sizeof *n->states);
+	for (uint32_t r = 0; r < g->roles; r++)
+		vec_push(&x->moves, r == g->random ? drawn : n->arms[n->start[r] + x->arms.at[r]].move);
+	vec_push(&x->p, p);
+}
+
+/* Rows of a round with so many pairs of a state and a draw. Between roles, walks are worth more than rare draws: large
+ * rounds have few rows. */
+static uint64_t count_rows(const struct mac_belief *x, uint32_t id, uint64_t pairs)
+{
+	uint64_t most = (uint64_t)x->o->beliefs, all = id == x->root ? most : most / 4;
+	if (game_players(x->g) == 1)
+		return pairs < most ? pairs : most;
+	return pairs <= all ? pairs : most < FEW ? 1 : most / FEW;
+}
+
+/* The rows of the table: every state with every draw, and their probabilities; where that is too much, a part of them,
+ * evenly by probability. */
+static void list_pairs(struct mac_belief *x, struct seat *s, uint32_t id, uint32_t joint)
+{
+	const struct game *g = x->g;
+	const struct belief_node *n = &x->nodes.at[id];
+	uint32_t row = game_legal_words(g), roles = g->roles;
+	uint32_t from = g->random < roles ? g->first_move[g->random] : 0,
+			 to = g->random < roles ? g->first_move[g->random + 1] : 1;
+	uint64_t pairs = 0;
 	vec_reserve(&x->legal, (size_t)n->count * row + 1);
 	if (g->random < roles)
 		game_expand(s->worker, &(struct expansion){.states = n->states, .count = n->count, .legal = x->legal.at});
@@ -153,22 +180,26 @@ static void list_pairs(struct mac_belief *x, struct seat *s, const struct belief
 	vec_clear(&x->states);
 	vec_clear(&x->moves);
 	vec_clear(&x->p);
+	for (uint32_t i = 0; i < n->count; i++)
+		for (uint32_t m = from; m < to; m++)
+			pairs += g->random == roles || bits_has(x->legal.at + (size_t)i * row, m);
+	double most = (double)count_rows(x, id, pairs), at = rng_unit(&s->rng) / most, sum = 0;
+	bool part = most < (double)pairs;
 	for (uint32_t i = 0; i < n->count; i++) {
-		uint32_t from = g->random < roles ? g->first_move[g->random] : 0,
-				 to = g->random < roles ? g->first_move[g->random + 1] : 1;
 		uint32_t draws = 0;
 		for (uint32_t m = from; m < to; m++)
 			draws += g->random == roles || bits_has(x->legal.at + (size_t)i * row, m);
 		for (uint32_t m = from; m < to; m++) {
 			if (g->random < roles && !bits_has(x->legal.at + (size_t)i * row, m))
 				continue;
-			vec_extend(&x->states, words);
-			memcpy(x->states.at + x->states.n - words, n->states + (size_t)i * words, words * sizeof *n->states);
-			for (uint32_t r = 0; r < roles; r++)
-				vec_push(&x->moves, r == g->random ? m : n->arms[n->start[r] + x->arms.at[r]].move);
-			vec_push(&x->p, n->weight[i] / draws);
+			double p = n->weight[i] / draws, taken = 0;
+			for (sum += p; part && at < sum && at < 1; at += 1.0 / most)
+				taken += 1.0 / most;
+			if (!part || taken > 0)
+				put_row(x, n, i, m, part ? taken : p);
 		}
 	}
+	assert(x->p.n && x->p.n <= pairs);
 }
 
 void mac_belief_thin_out(struct mac_belief *x, struct seat *s, struct belief_node *n)
@@ -191,7 +222,7 @@ void mac_belief_thin_out(struct mac_belief *x, struct seat *s, struct belief_nod
 	n->count = kept;
 }
 
-/* What each role did and saw must tell it what the others did. */
+/* What each role did and saw should tell it what the others did. */
 static void check_secrets(struct mac_belief *x, uint32_t id, uint32_t joint, const uint32_t *moves,
                           const uint64_t *seen)
 {
@@ -278,12 +309,25 @@ static uint32_t gather_belief(struct mac_belief *x, struct seat *s, size_t rows,
 	return id;
 }
 
+/* No role has more than one move in the state of a row. */
+static bool nobody_chooses(const struct mac_belief *x, size_t row)
+{
+	const struct game *g = x->g;
+	const uint64_t *legal = x->legal.at + row * game_legal_words(g);
+	for (uint32_t r = 0; r < g->roles; r++) {
+		size_t end = g->first_move[r + 1], first = bits_next(legal, end, g->first_move[r]);
+		if (r != g->random && first < end && bits_next(legal, end, first + 1) < end)
+			return false;
+	}
+	return true;
+}
+
 /* From the rows of a decision's table, with their successors and what is seen, to its outcomes. */
 static void finish_decision(struct mac_belief *x, struct seat *s, uint32_t id, uint32_t joint)
 {
 	uint32_t roles = x->g->roles;
 	size_t rows = x->p.n;
-	for (size_t i = 0; i < rows && !x->secret; i++)
+	for (size_t i = 0; i < rows && !x->assumed; i++)
 		check_secrets(x, id, joint, x->moves.at + i * roles, x->seen.at + i * roles);
 	uint32_t *class_of = mem_alloc(rows + 1, sizeof *class_of), count = classify(x, rows, class_of);
 	struct outcome *out = room(x, count * sizeof *out);
@@ -293,6 +337,7 @@ static void finish_decision(struct mac_belief *x, struct seat *s, uint32_t id, u
 		out[c].node = BELIEF_NONE;
 		if (!x->terminal.at[x->classes.at[c].first]) {
 			out[c].node = gather_belief(x, s, rows, class_of, c, out[c].p);
+			x->nodes.at[out[c].node].forced = nobody_chooses(x, x->classes.at[c].first);
 			continue;
 		}
 		out[c].goals = room(x, roles * sizeof *out[c].goals);
@@ -303,7 +348,8 @@ static void finish_decision(struct mac_belief *x, struct seat *s, uint32_t id, u
 			}
 	}
 	mem_free(class_of);
-	x->nodes.at[id].decisions[joint] = (struct decision){out, count};
+	x->nodes.at[id].decisions[joint] =
+		(struct decision){.at = out, .count = count, .last = room(x, roles * sizeof *out->goals)};
 }
 
 static void reserve_rows(struct mac_belief *x, size_t rows)
@@ -318,7 +364,7 @@ static void reserve_rows(struct mac_belief *x, size_t rows)
 /* By the circuit: one decision, all rows in one pass. */
 static void solve_by_circuit(struct mac_belief *x, struct seat *s, uint32_t id, uint32_t joint)
 {
-	list_pairs(x, s, &x->nodes.at[id], joint);
+	list_pairs(x, s, id, joint);
 	reserve_rows(x, x->p.n);
 	game_expand(s->worker, &(struct expansion){.states = x->states.at,
 	                                           .moves = x->moves.at,
