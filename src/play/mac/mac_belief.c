@@ -391,6 +391,12 @@ static bool play_out(struct mac_belief *x, struct seat *s, const struct budget *
 			evaluate(x, s, &x->walks.at[i], r.sum, each);
 		else if (x->walks.at[i].leaf != BELIEF_NONE)
 			x->nodes.at[x->walks.at[i].leaf].visits++;
+	for (size_t i = 0; i < count && !x->rivals; i++)
+		for (uint32_t q = 0; q < x->g->roles; q++) {
+			double other = r.sum[i * x->g->roles + (x->g->random == 0)];
+			x->rivals |= q != x->g->random && fabs(r.sum[i * x->g->roles + q] - other) > 1e-9;
+		}
+	x->secret |= x->assumed && x->rivals;
 	if (count)
 		playout_result_free(&r);
 	s->count.playout_seconds += clock_thread() - began;
@@ -407,7 +413,7 @@ static bool walk_together(struct mac_belief *x, struct seat *s, uint32_t root, u
 	bool ok = true;
 	for (uint32_t i = 0; i < count && ok; i++)
 		ok = walk(x, s, root);
-	ok = ok && play_out(x, s, b);
+	ok = ok && play_out(x, s, b) && !x->secret;
 	for (size_t i = 0; i < x->walks.n; i++)
 		count_pending(x, &x->walks.at[i], -1);
 	for (size_t i = 0; i < x->walks.n && ok; i++)

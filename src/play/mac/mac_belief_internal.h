@@ -72,6 +72,7 @@ struct mac_belief {
 	struct model_round round;
 	struct clairvoyant_bound *bound;
 	bool secret;   /* a role's moves depend on what the others cannot know: no common belief */
+	bool rivals;   /* some end is worth more to one role than to another */
 	bool assumed;  /* that all know all decisions, though what is seen does not tell */
 	uint32_t root; /* of the last search */
 	/* scratch */
@@ -95,6 +96,8 @@ uint32_t mac_belief_node(struct mac_belief *x, struct seat *s, const uint64_t *s
                          uint32_t count, bool exact);
 /* Lists the moves of the roles: the same in all states, or somebody knows more than the others. */
 void mac_belief_open(struct mac_belief *x, struct seat *s, uint32_t id);
+/* An end is worth more to one role than to another. */
+bool mac_belief_rivals(const struct mac_belief *x, const int *goals);
 /* The arm of each role in a joint decision. */
 void mac_belief_arms(const struct mac_belief *x, const struct belief_node *n, uint32_t joint, uint32_t *arms);
 /* A belief that is too large for its table is thinned out, evenly by weight. */

@@ -222,7 +222,8 @@ void mac_belief_thin_out(struct mac_belief *x, struct seat *s, struct belief_nod
 	n->count = kept;
 }
 
-/* What each role did and saw should tell it what the others did. */
+/* What each role did and saw should tell it what the others did. Where all have the same interest it is assumed that
+ * they know; between rivals that is a secret. */
 static void check_secrets(struct mac_belief *x, uint32_t id, uint32_t joint, const uint32_t *moves,
                           const uint64_t *seen)
 {
@@ -235,7 +236,7 @@ static void check_secrets(struct mac_belief *x, uint32_t id, uint32_t joint, con
 			if (x->ways.at[way].key == key)
 				break;
 		if (way != TABLE_NONE) {
-			x->secret |= x->ways.at[way].joint != joint;
+			x->assumed |= x->ways.at[way].joint != joint;
 			continue;
 		}
 		table_add(&x->told, key, (uint32_t)x->ways.n);
@@ -309,6 +310,15 @@ static uint32_t gather_belief(struct mac_belief *x, struct seat *s, size_t rows,
 	return id;
 }
 
+bool mac_belief_rivals(const struct mac_belief *x, const int *goals)
+{
+	uint32_t who = someone(x->g);
+	for (uint32_t r = 0; r < x->g->roles; r++)
+		if (r != x->g->random && goals[r] != goals[who])
+			return true;
+	return false;
+}
+
 /* No role has more than one move in the state of a row. */
 static bool nobody_chooses(const struct mac_belief *x, size_t row)
 {
@@ -347,6 +357,9 @@ static void finish_decision(struct mac_belief *x, struct seat *s, uint32_t id, u
 				out[c].goals[r] += x->p.at[i] / out[c].p * (goal == GOAL_NONE ? 0 : goal) / 100.0;
 			}
 	}
+	for (size_t i = 0; i < rows && !x->rivals; i++)
+		x->rivals = x->terminal.at[i] && mac_belief_rivals(x, x->goals.at + i * roles);
+	x->secret |= x->assumed && x->rivals;
 	mem_free(class_of);
 	x->nodes.at[id].decisions[joint] =
 		(struct decision){.at = out, .count = count, .last = room(x, roles * sizeof *out->goals)};
