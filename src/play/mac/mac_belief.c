@@ -2,6 +2,7 @@
 #include "play/mac/mac_belief_internal.h"
 
 #include "analysis/fragment.h"
+#include "analysis/step_counter.h"
 #include "base/bits.h"
 #include "ground/ground.h"
 #include "play/hidden/clairvoyant_bound.h"
@@ -29,8 +30,15 @@ struct mac_belief *mac_belief_new(struct seat *s, const struct mac_options *o)
 	struct mac_belief *x = NEW(struct mac_belief);
 	x->o = o;
 	x->g = s->game;
-	if (game_players(x->g) == 1)
+	if (game_players(x->g) == 1) {
 		x->bound = clairvoyant_bound_new();
+		for (uint32_t i = 0; i < x->g->words; i++)
+			vec_push(&x->lasting, 0);
+		if (!step_counter_fluents(x->g, x->lasting.at))
+			vec_clear(&x->lasting);
+		for (size_t i = 0; i < x->lasting.n; i++)
+			x->lasting.at[i] = ~x->lasting.at[i];
+	}
 	return x;
 }
 
@@ -62,6 +70,7 @@ void mac_belief_free(struct mac_belief *x)
 	vec_free(&x->walks);
 	vec_free(&x->starts);
 	vec_free(&x->played);
+	vec_free(&x->lasting);
 	vec_free(&x->walk_of);
 	mem_free(x);
 }
@@ -143,6 +152,13 @@ static bool is_exhausted(const struct mac_belief *x, struct decision *d)
 	return d->exhausted = d->at != NULL;
 }
 
+/* 2: there is something to learn from a decision; 1: only later on, when the same has been done as early as possible;
+ * 0: nothing. */
+static int interest(const struct mac_belief *x, struct decision *d)
+{
+	return is_exhausted(x, d) ? 0 : d->idle ? 1 : 2;
+}
+
 /* UCB1, where walks that are under way count as visits. Where one role decides, its arms are the decisions: exhausted
  * ones are left out while others are open. */
 static uint32_t choose_arm(struct mac_belief *x, struct seat *s, const struct belief_node *n, uint32_t role)
@@ -151,15 +167,17 @@ static uint32_t choose_arm(struct mac_belief *x, struct seat *s, const struct be
 	assert(count > 1 && (n->movers != 1 || n->joint == count));
 	double top = -1, width = x->o->tree.c * sqrt(log(n->visits + n->pending + 1)),
 		   mean = n->visits > 0 ? n->sum[role] / n->visits : 0.5;
-	bool open = false;
-	for (uint32_t a = 0; a < count && n->movers == 1 && !open; a++)
-		open |= !is_exhausted(x, &n->decisions[a]);
+	int most = 0;
+	for (uint32_t a = 0; a < count && n->movers == 1 && most < 2; a++) {
+		int here = interest(x, &n->decisions[a]);
+		most = here > most ? here : most;
+	}
 	for (uint32_t i = 0, a = best; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
 		const struct belief_arm *arm = &n->arms[n->start[role] + a];
 		double visits = arm->visits + arm->pending;
 		bool all = false;
-		if (open && is_exhausted(x, &n->decisions[a]))
-			continue; /* there is nothing to learn from it */
+		if (most && interest(x, &n->decisions[a]) < most)
+			continue;
 		double u = n->movers == 1    ? utility(x, n, &n->decisions[a], role, &all)
 		           : arm->visits > 0 ? arm->sum / arm->visits
 		                             : mean;
@@ -297,6 +315,14 @@ static const struct outcome *draw(const struct mac_belief *x, struct seat *s, st
 	return last;
 }
 
+static bool is_news(const struct mac_belief *x, const struct belief_node *n)
+{
+	for (uint32_t j = 0; j < n->joint; j++)
+		if (interest(x, &n->decisions[j]) == 2)
+			return true;
+	return false;
+}
+
 /* Down from the root to a belief that was not met before and in which somebody decides, or to an end. False: a secret.
  */
 static bool walk(struct mac_belief *x, struct seat *s, uint32_t root)
@@ -315,6 +341,8 @@ static bool walk(struct mac_belief *x, struct seat *s, uint32_t root)
 			mac_belief_solve(x, s, w.leaf, step.joint);
 		if (x->secret)
 			return false;
+		if (x->nodes.at[w.leaf].decisions[step.joint].idle && is_news(x, &x->nodes.at[w.leaf]))
+			continue;
 		vec_push(&x->path, step);
 		w.steps++;
 		w.leaf = draw(x, s, &x->nodes.at[w.leaf].decisions[step.joint])->node;

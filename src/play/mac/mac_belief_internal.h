@@ -19,6 +19,7 @@ struct decision {
 	struct outcome *at;
 	uint32_t count;
 	bool exhausted; /* known to be */
+	bool idle;      /* of one role: nothing changes but the number of steps */
 	double visits;
 	double *last; /* by role: expected utility after the last visit */
 };
@@ -88,6 +89,7 @@ struct mac_belief {
 	VEC(struct step) path;
 	VEC(struct belief_walk) walks;
 	VEC(uint64_t) starts, played;
+	VEC(uint64_t) lasting; /* the fluents that do not count steps */
 	VEC(uint32_t) walk_of; /* by start */
 };
 

@@ -310,6 +310,28 @@ static uint32_t gather_belief(struct mac_belief *x, struct seat *s, size_t rows,
 	return id;
 }
 
+/* The content of a belief, but for fluents that count steps. */
+static uint64_t lasting_content(struct mac_belief *x, const struct belief_node *n)
+{
+	uint32_t words = x->g->words;
+	uint64_t h = n->count;
+	vec_reserve(&x->image, words + 1);
+	for (uint32_t i = 0; i < n->count; i++) {
+		for (uint32_t w = 0; w < words; w++)
+			x->image.at[w] = n->states[(size_t)i * words + w] & x->lasting.at[w];
+		h += hash_mix(hash_join(game_hash(x->g, x->image.at), (uint64_t)(n->weight[i] * GRAIN + 0.5)));
+	}
+	return h;
+}
+
+/* Nothing was learnt and nothing has changed but the number of steps. */
+static bool is_idle(struct mac_belief *x, uint32_t id, const struct outcome *out, uint32_t count)
+{
+	return x->lasting.n && count == 1 && out->node != BELIEF_NONE &&
+	       x->nodes.at[out->node].count == x->nodes.at[id].count &&
+	       lasting_content(x, &x->nodes.at[id]) == lasting_content(x, &x->nodes.at[out->node]);
+}
+
 bool mac_belief_rivals(const struct mac_belief *x, const int *goals)
 {
 	uint32_t who = someone(x->g);
@@ -361,8 +383,8 @@ static void finish_decision(struct mac_belief *x, struct seat *s, uint32_t id, u
 		x->rivals = x->terminal.at[i] && mac_belief_rivals(x, x->goals.at + i * roles);
 	x->secret |= x->assumed && x->rivals;
 	mem_free(class_of);
-	x->nodes.at[id].decisions[joint] =
-		(struct decision){.at = out, .count = count, .last = room(x, roles * sizeof *out->goals)};
+	x->nodes.at[id].decisions[joint] = (struct decision){
+		.at = out, .count = count, .idle = is_idle(x, id, out, count), .last = room(x, roles * sizeof *out->goals)};
 }
 
 static void reserve_rows(struct mac_belief *x, size_t rows)
