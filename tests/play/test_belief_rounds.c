@@ -164,10 +164,43 @@ static void symmetric_beliefs(void **state)
 	}
 }
 
-/* What the player says of its first choice in a game. */
-static void first_reason(const char *game, const char *who, const char *expected)
+/* A prize behind one of two doors, two steps apart; walking into a wall and opening the wrong door change nothing
+ * that can be seen. Both doors take five steps: with fewer, one of them has to be chosen. */
+static void doors(void **state)
 {
-	struct made m = load_game_named(game);
+	(void)state;
+	for (uint32_t horizon = 4; horizon <= 8; horizon++) {
+		struct text rules = {0};
+		text_puts(&rules, "(role me) (role random) (init (at 2)) (init (clock 0)) (init hiding)\n"
+		                  "(succ 1 2) (succ 2 3) (door 1) (door 3)\n"
+		                  "(<= (legal random (hide ?d)) (true hiding) (door ?d))\n"
+		                  "(<= (legal random noop) (not (true hiding))) (<= (legal me noop) (true hiding))\n"
+		                  "(<= (legal me left) (not (true hiding))) (<= (legal me right) (not (true hiding)))\n"
+		                  "(<= (legal me open) (not (true hiding)))\n"
+		                  "(<= (next (prize ?d)) (does random (hide ?d))) (<= (next (prize ?d)) (true (prize ?d)))\n"
+		                  "(<= (to ?y) (does me left) (true (at ?x)) (succ ?y ?x))\n"
+		                  "(<= (to ?y) (does me right) (true (at ?x)) (succ ?x ?y))\n"
+		                  "(<= moving (to ?y)) (<= (next (at ?y)) (to ?y))\n"
+		                  "(<= (next (at ?x)) (true (at ?x)) (not moving))\n"
+		                  "(<= (next won) (does me open) (true (at ?x)) (true (prize ?x)))\n"
+		                  "(<= (next (clock ?m)) (true (clock ?n)) (tick ?n ?m))\n"
+		                  "(<= (sees me bump) (does me left) (true (at 1)))\n"
+		                  "(<= terminal (true won)) (goal random 0)\n"
+		                  "(<= (goal me 100) (true won)) (<= (goal me 0) (not (true won)))\n");
+		for (uint32_t i = 0; i <= horizon; i++)
+			text_printf(&rules, "(tick %u %u)\n", i, i + 1);
+		text_printf(&rules, "(<= terminal (true (clock %u)))\n", horizon + 1); /* hiding takes the first step */
+		struct made m = make_game(text_str(&rules));
+		uint64_t nodes;
+		assert_float_equal(value_of(m.game, NULL, &nodes), horizon >= 5 ? 100 : 50, 1e-4);
+		free_made(&m);
+		text_free(&rules);
+	}
+}
+
+/* What the player says of its first choice in a game. */
+static void reason_in(struct made m, const char *game, const char *who, const char *expected)
+{
 	struct game *g = m.game;
 	struct text error = {0};
 	struct player *p = player_make(g, 0, who, 3, &error);
@@ -203,6 +236,35 @@ static void first_reason(const char *game, const char *who, const char *expected
 	free_made(&m);
 }
 
+static void first_reason(const char *game, const char *who, const char *expected)
+{
+	reason_in(load_game_named(game), game, who, expected);
+}
+
+/* One role takes something that the other does not see, and has to guess. */
+static void unseen_decisions(void **state)
+{
+	(void)state;
+	static const char rules[] =
+		"(role me) (role you) (init (step 1)) (thing 1) (thing 2)\n"
+		"(<= (legal me (take ?a)) (true (step 1)) (thing ?a)) (<= (legal you noop) (true (step 1)))\n"
+		"(<= (legal you (guess ?a)) (true (step 2)) (thing ?a)) (<= (legal me noop) (true (step 2)))\n"
+		"(<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))\n"
+		"(<= (next (taken ?a)) (does me (take ?a))) (<= (next (taken ?a)) (true (taken ?a)))\n"
+		"(<= (next right) (does you (guess ?a)) (true (taken ?a)))\n"
+		"(player me) (player you)\n"
+		"(<= (sees ?p (guessed ?a)) (player ?p) (does you (guess ?a)))\n"
+		"(<= terminal (true (step 3)))\n"
+		"(<= (goal you 100) (true right)) (<= (goal you 0) (not (true right)))\n";
+	struct text same = {0}, rival = {0};
+	text_printf(&same, "%s(<= (goal me 100) (true right)) (<= (goal me 0) (not (true right)))\n", rules);
+	text_printf(&rival, "%s(<= (goal me 0) (true right)) (<= (goal me 100) (not (true right)))\n", rules);
+	reason_in(make_game(text_str(&same)), "same interest", "mac-ucb", "as if all knew all decisions");
+	reason_in(make_game(text_str(&rival)), "rivals", "mac-ucb", "a vote since somebody has a secret");
+	text_free(&same);
+	text_free(&rival);
+}
+
 /* Within the fragment rounds are over beliefs; outside, the players say that they vote, and why. */
 static void who_votes(void **state)
 {
@@ -221,9 +283,8 @@ static void who_votes(void **state)
 int main(void)
 {
 	const struct CMUnitTest cases[] = {
-		cmocka_unit_test(random_games),
-		cmocka_unit_test(symmetric_beliefs),
-		cmocka_unit_test(who_votes),
+		cmocka_unit_test(random_games),     cmocka_unit_test(symmetric_beliefs), cmocka_unit_test(doors),
+		cmocka_unit_test(unseen_decisions), cmocka_unit_test(who_votes),
 	};
 	return RUN(cases);
 }
