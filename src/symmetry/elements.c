@@ -205,12 +205,11 @@ static size_t sift(const uint32_t *came_from, const uint64_t *state, uint16_t *l
 /* Orbits beyond these are not passed over; a question must not allocate. */
 #define COUNTED_ORBITS 1024
 
-const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
-                                   uint64_t *to)
+/* Among the n elements that are left, the identity first; the list is scratch. */
+static const uint32_t *canonical(const struct symmetry *s, const uint64_t *state, uint16_t *left, size_t n,
+                                 uint64_t *to)
 {
 	uint32_t words = s->game->words, counts[COUNTED_ORBITS];
-	uint16_t left[SYMMETRY_ELEMENTS];
-	size_t n = s->scope[scope];
 	memset(counts, 0, (s->orbits < COUNTED_ORBITS ? s->orbits : COUNTED_ORBITS) * sizeof *counts);
 	for (uint32_t w = 0; w < words; w++)
 		for (uint64_t x = state[w] & s->matters[w]; x && n > 1; x &= x - 1) {
@@ -218,9 +217,6 @@ const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *sta
 			if (orbit < s->orbits && orbit < COUNTED_ORBITS)
 				counts[orbit]++;
 		}
-	left[0] = 0; /* the identity */
-	for (size_t i = 1; i < n; i++)
-		left[i] = (uint16_t)i;
 	for (uint32_t i = 0; i < s->places && n > 1; i++) {
 		uint32_t orbit = s->orbit_of[i];
 		if (orbit >= COUNTED_ORBITS || (counts[orbit] && counts[orbit] < s->orbit_size[orbit]))
@@ -231,4 +227,37 @@ const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *sta
 	for (uint32_t w = 0; w < words; w++)
 		to[w] &= s->matters[w]; /* what does not matter stays, so its image is what does not */
 	return image;
+}
+
+const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
+                                   uint64_t *to)
+{
+	uint16_t left[SYMMETRY_ELEMENTS];
+	size_t n = s->scope[scope];
+	left[0] = 0; /* the identity */
+	for (size_t i = 1; i < n; i++)
+		left[i] = (uint16_t)i;
+	return canonical(s, state, left, n, to);
+}
+
+const uint32_t *symmetry_canonical_among(const struct symmetry *s, const uint64_t *state, const uint16_t *elements,
+                                         size_t count, uint64_t *to)
+{
+	uint16_t left[SYMMETRY_ELEMENTS];
+	assert(count && count <= SYMMETRY_ELEMENTS && !elements[0]);
+	memcpy(left, elements, count * sizeof *left);
+	return canonical(s, state, left, count, to);
+}
+
+size_t symmetry_fixing(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope, uint64_t *scratch,
+                       uint16_t *elements)
+{
+	size_t n = 0;
+	elements[n++] = 0;
+	for (size_t e = 1; e < s->scope[scope]; e++) {
+		symmetry_apply(s, s->elements.at + e * s->points, state, scratch);
+		if (symmetry_same(s, scratch, state))
+			elements[n++] = (uint16_t)e;
+	}
+	return n;
 }

@@ -91,6 +91,13 @@ bool symmetry_same(const struct symmetry *s, const uint64_t *a, const uint64_t *
 const uint32_t *symmetry_canonical(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope,
                                    uint64_t *to);
 
+/* The elements of a scope that leave a state as it is, by number, the identity first: a group. Returns how many. */
+size_t symmetry_fixing(const struct symmetry *s, const uint64_t *state, enum symmetry_scope scope, uint64_t *scratch,
+                       uint16_t *elements);
+/* The same as symmetry_canonical under such a group. */
+const uint32_t *symmetry_canonical_among(const struct symmetry *s, const uint64_t *state, const uint16_t *elements,
+                                         size_t count, uint64_t *to);
+
 /* Does a permutation map legal moves, successors, percepts, the end and goals of
  * this state as it should? All joint moves, or `samples` of them. */
 bool symmetry_check(const struct symmetry *s, struct worker *w, const uint32_t *image, const uint64_t *state,

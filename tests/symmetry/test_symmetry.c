@@ -132,6 +132,21 @@ static void canonical_states(void **state)
 				assert_memory_equal(at[1], at[3], words * 8);
 			}
 		}
+		/* below a root: only what leaves the root as it is */
+		uint16_t fixing[SYMMETRY_ELEMENTS];
+		random_state(m.game, w, &rng, 1, at[0]);
+		size_t count = symmetry_fixing(s, at[0], SYMMETRY_HOME, at[1], fixing);
+		assert_true(count >= 1 && count <= s->scope[SYMMETRY_HOME] && s->scope[SYMMETRY_HOME] % count == 0);
+		for (size_t k = 0; k < count; k++) {
+			const uint32_t *e = s->elements.at + fixing[k] * (size_t)s->points;
+			symmetry_apply(s, e, at[0], at[1]);
+			assert_true(symmetry_same(s, at[0], at[1]));
+			random_state(m.game, w, &rng, 3, at[1]);
+			symmetry_canonical_among(s, at[1], fixing, count, at[2]);
+			symmetry_apply(s, e, at[1], at[3]);
+			symmetry_canonical_among(s, at[3], fixing, count, at[1]);
+			assert_memory_equal(at[1], at[2], words * 8);
+		}
 		worker_free(w);
 		symmetry_free(s);
 		free_made(&m);

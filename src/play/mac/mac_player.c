@@ -211,6 +211,8 @@ uint32_t mac_player_move(void *self, struct seat *s, const struct turn *t, const
 	build(m, s, b, 0.3);
 	bool network = choose_solver(m, b);
 	mac_search_root(m->search, s, t->state);
+	if (m->symmetric)
+		symmetry_table_root(m->symmetric, t->state);
 	m->clock = limit_now(&b->limit);
 	mac_search_run(m->search, s, b);
 	m->clock = limit_now(&b->limit) - m->clock;

@@ -15,6 +15,8 @@ struct symmetry_table {
 	uint32_t *roles;      /* where it puts them */
 	uint64_t *scratch;
 	struct rounds *rounds; /* NULL: too large, or there was no time */
+	uint16_t *among;       /* elements that canonical states are looked for among */
+	size_t among_count;
 };
 
 /* Canonical states met so far. */
@@ -108,6 +110,10 @@ struct symmetry_table *symmetry_table_new(struct game *g, const struct limit *li
 	x->s = symmetry_find(g, &(struct symmetry_options){.limit = *limit, .checks = 8});
 	x->roles = NEW_ARRAY(uint32_t, g->roles + 1);
 	x->scratch = NEW_ARRAY(uint64_t, g->words + 1);
+	x->among = NEW_ARRAY(uint16_t, SYMMETRY_ELEMENTS);
+	x->among_count = x->s->scope[SYMMETRY_HOME] ? x->s->scope[SYMMETRY_HOME] : 1;
+	for (size_t i = 0; i < x->among_count; i++)
+		x->among[i] = (uint16_t)i;
 	find_swap(x, limit);
 	if (!x->s->skipped && !limit_reached(limit))
 		x->rounds = rounds_new(g, 0, limit);
@@ -121,6 +127,7 @@ void symmetry_table_free(struct symmetry_table *x)
 	symmetry_free(x->s);
 	mem_free(x->roles);
 	mem_free(x->scratch);
+	mem_free(x->among);
 	rounds_free(x->rounds);
 	mem_free(x);
 }
@@ -142,15 +149,21 @@ struct rounds *symmetry_table_rounds(const struct symmetry_table *x)
 	return x->rounds;
 }
 
+void symmetry_table_root(struct symmetry_table *x, const uint64_t *state)
+{
+	if (!x->s->skipped && x->s->scope[SYMMETRY_HOME] > 1)
+		x->among_count = symmetry_fixing(x->s, state, SYMMETRY_HOME, x->scratch, x->among);
+}
+
 /* ---- the hook -------------------------------------------------------------------------- */
 
 const uint32_t *symmetry_table_canonical(void *context, const uint64_t *state, uint64_t *own, uint64_t *twin)
 {
 	struct symmetry_table *x = context;
-	symmetry_canonical(x->s, state, SYMMETRY_HOME, own);
+	symmetry_canonical_among(x->s, state, x->among, x->among_count, own);
 	if (!x->swap)
 		return NULL;
 	symmetry_apply(x->s, x->swap, own, x->scratch);
-	symmetry_canonical(x->s, x->scratch, SYMMETRY_HOME, twin);
+	symmetry_canonical_among(x->s, x->scratch, x->among, x->among_count, twin);
 	return x->roles;
 }
