@@ -243,6 +243,7 @@ static void evaluate(struct mac_belief *x, struct seat *s, const struct belief_w
 {
 	struct belief_node *n = &x->nodes.at[w->leaf];
 	uint32_t roles = x->g->roles;
+	assert(w->drawn && each);
 	double bound = x->bound ? clairvoyant(x, s, w) : -1;
 	for (uint32_t q = 0; q < roles; q++) {
 		double value = 0;
@@ -278,6 +279,7 @@ static void back_up(struct mac_belief *x, struct seat *s, const struct belief_wa
 		}
 		d->visits++;
 		n->visits++;
+		assert(d->visits <= n->visits);
 		settle(x, s, x->path.at[i].node);
 	}
 }
@@ -289,6 +291,7 @@ static void count_pending(struct mac_belief *x, const struct belief_walk *w, int
 	for (size_t i = w->first; i < w->first + w->steps; i++) {
 		struct belief_node *n = &x->nodes.at[x->path.at[i].node];
 		mac_belief_arms(x, n, x->path.at[i].joint, arms);
+		assert(by > 0 || n->pending);
 		n->pending += (uint32_t)by;
 		for (uint32_t r = 0; r < x->g->roles; r++)
 			if (n->start[r + 1] > n->start[r])

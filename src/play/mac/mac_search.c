@@ -242,6 +242,7 @@ static bool is_due(struct mac_search *k, const struct node *n)
 	double least = (double)k->tree->o.expand;
 	if (!k->budget || k->budget->playouts)
 		return n->visits >= least;
+	assert(k->due >= least);
 	bool time = mac_has_time(k, k->solving, k->o.solve);
 	if (n->visits >= k->due && !time)
 		k->due += DUE_STEP * (k->due + 1);

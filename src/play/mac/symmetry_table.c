@@ -153,6 +153,7 @@ void symmetry_table_root(struct symmetry_table *x, const uint64_t *state)
 {
 	if (!x->s->skipped && x->s->scope[SYMMETRY_HOME] > 1)
 		x->among_count = symmetry_fixing(x->s, state, SYMMETRY_HOME, x->scratch, x->among);
+	assert(x->among_count >= 1 && x->among_count <= SYMMETRY_ELEMENTS && !x->among[0]); /* the identity */
 }
 
 /* ---- the hook -------------------------------------------------------------------------- */

@@ -143,6 +143,7 @@ void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)
 	}
 	if (memory_tight(t) && t->root != t->last_root)
 		memory_collect(t);
+	assert(t->root != NONE && t->table_mask <= t->table_most);
 	t->last_root = t->root;
 	expand_root(t);
 	vertex_bound(t, own_walker(t), vertex_at(t, t->root));

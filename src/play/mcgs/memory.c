@@ -172,12 +172,14 @@ void memory_grow_table(struct mcgs *t)
 	const _Atomic uint64_t *old = t->table;
 	uint64_t old_mask = t->table_mask, mask = 8 * old_mask + 7;
 	t->crowded = false;
+	assert(!(old_mask & (old_mask + 1)) && old_mask <= t->table_most);
 	if (old_mask == t->table_most)
 		return;
 	table_renew(t, mask < t->table_most ? mask : t->table_most);
 	for (uint64_t i = 0; i <= old_mask; i++)
 		if (old[i])
 			states_enter(t, old[i], (uint32_t)old[i]);
+	assert(t->entries <= t->table_mask / 2);
 	mem_free(unconst(old));
 }
 

@@ -417,6 +417,7 @@ static double share_of_root(struct macaw *m, struct seat *s, const uint64_t *sta
 	                                    .max_steps = (uint32_t)m->o->tune.proof_near},
 	              &r);
 	double near = (double)r.playouts / NEAR_PLAYOUTS;
+	assert(near >= 0 && near <= 1);
 	playout_result_free(&r);
 	return fmax(m->proof_share, m->o->tune.proof_end * near * near);
 }
