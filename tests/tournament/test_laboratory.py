@@ -87,7 +87,7 @@ class Strength(Laboratory):
         text, value = self.script.share({("tictactoe", -30): cell}, {}, ("tictactoe", -30))
         self.assertEqual((value, text.endswith(", 4)")), (cell["share"], True))
         work = self.script.work_cell({("tictactoe", -30): cell}, ("tictactoe", -30))
-        self.assertIn("100% MAC, tree", work)
+        self.assertIn("100% network, tree", work)
 
     def test_places(self):
         page = "<!-- strength mac-ucb -->\n\nold\n\n<!-- end -->\nrest\n"

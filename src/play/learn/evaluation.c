@@ -139,7 +139,8 @@ static inline __attribute__((always_inline)) void sum_state(const struct evaluat
 		pairs_sum(&e->pairs[mover], state, e->words, outputs, sum);
 }
 
-VECTOR_CLONES void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t n, float *out)
+/* Static: the function that chooses between the two would be seen from outside. */
+VECTOR_CLONES static void evaluate_states(const struct evaluation *e, const uint64_t *states, size_t n, float *out)
 {
 	for (size_t i = 0; i < n; i++, states += e->words, out += e->roles) {
 		float sum[MOST_PLAYERS];
@@ -156,6 +157,11 @@ VECTOR_CLONES void evaluation_batch(const struct evaluation *e, const uint64_t *
 		for (uint32_t o = 0; o < e->outputs; o++)
 			out[e->player[o]] = logistic(sum[o]);
 	}
+}
+
+void evaluation_batch(const struct evaluation *e, const uint64_t *states, size_t n, float *out)
+{
+	evaluate_states(e, states, n, out);
 }
 
 double evaluation_score(const struct evaluation *e, const uint64_t *state, uint32_t role)
