@@ -13,15 +13,13 @@
 
 #define MAX_DEPTH 512
 #define MAX_STEPS 5000 /* of a playout */
-#define FIRST \
-	8               /* walks before two are made together, and as many more before the next one joins them \
-	                 */
-#define MANY 9      /* arms of a role for which moves of playouts are counted */
-#define PRIOR 4     /* visits that these are worth */
-#define ROOT 4      /* between roles, a root that is too large has so many times fewer states than it may have */
-#define TOGETHER 32 /* walks that are under way together, at most */
-#define LANES 512   /* of the widest pass: by the clock, at least as many playouts at a time */
-#define WAIT 0.001  /* more that an open arm must promise than an exhausted one has */
+#define FIRST 8        /* walks alone at first; after as many more, one more is under way at a time */
+#define MANY 9         /* arms of a role for which moves of playouts are counted */
+#define PRIOR 4        /* visits that these are worth */
+#define ROOT 4         /* between roles, a root that is too large has so many times fewer states than it may have */
+#define TOGETHER 32    /* walks that are under way together, at most */
+#define LANES 512      /* of the widest pass: by the clock, at least as many playouts at a time */
+#define WAIT 0.001     /* more that an open arm must promise than an exhausted one has */
 
 struct mac_belief *mac_belief_new(struct seat *s, const struct mac_options *o)
 {

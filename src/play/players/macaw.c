@@ -23,7 +23,7 @@
 	T(REAL, proof_fade, "proof-fade", 0.9, 0, 1, "factor of that share where it was not", __VA_ARGS__) \
 	T(REAL, proof_end, "proof-end", 0.6, 0, 1, "share of the clock for proofs where all playouts end soon", \
 	  __VA_ARGS__) \
-	T(INT, proof_near, "proof-near", 16, 1, 1e4, "steps that are soon", __VA_ARGS__) \
+	T(INT, proof_near, "proof-near", 16, 1, 1e4, "playouts within so many steps count as ending soon", __VA_ARGS__) \
 	T(INT, proof_looks, "proof-looks", 4, 0, 64, \
 	  "how often a move about to be played is looked at for a forced loss, at most", __VA_ARGS__) \
 	T(INT, proof_slice, "proof-slice", 1024, 1, 1e9, \
