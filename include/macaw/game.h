@@ -92,6 +92,7 @@ typedef struct macaw_game_fragment {
 	enum macaw_proof finite;       /* no play has more than `horizon` steps; never "no" */
 	int sum;
 	uint32_t horizon;
+	uint32_t factors; /* games that it consists of and that can be played one by one; 1: it is one */
 } macaw_game_fragment;
 /* False: out of memory. The limit is for the proofs; what is not found in time is not proved. */
 MACAW_API bool macaw_game_fragment_of(macaw_game *g, macaw_limit limit, macaw_game_fragment *out, macaw_error *e);

@@ -4,6 +4,7 @@
  * that no step increases; if every step decreases it, there are no more steps than it has at the start. */
 #include "analysis/fragment.h"
 
+#include "analysis/factors.h"
 #include "analysis/mutex_groups.h"
 #include "analysis/sat_frames.h"
 #include "base/bits.h"
@@ -460,7 +461,7 @@ static void prove(struct finder *k)
 void fragment_find(struct fragment *f, struct game *g, const struct limit *limit)
 {
 	struct finder k = {.out = f, .g = g, .rules = game_rules_view(g), .limit = limit};
-	*f = (struct fragment){.chance = g->random < g->roles};
+	*f = (struct fragment){.chance = g->random < g->roles, .factors = 1};
 	if (!g->hidden)
 		f->shared = VERDICT_YES;
 	if (game_players(g) < 2)
@@ -471,6 +472,8 @@ void fragment_find(struct fragment *f, struct game *g, const struct limit *limit
 		f->shared = fragment_all_see_the_same(g) ? VERDICT_YES : VERDICT_OPEN;
 	k.fell = NEW_ARRAY(uint64_t, g->words + 1);
 	k.rose = NEW_ARRAY(uint64_t, g->words + 1);
+	const struct factors *factors = factors_of(g, limit);
+	f->factors = factors ? factors->count : 1;
 	walk(&k);
 	if (k.many_sums)
 		f->constant_sum = VERDICT_NO;

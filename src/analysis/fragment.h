@@ -18,6 +18,7 @@ struct fragment {
 	int sum;                   /* then */
 	enum verdict finite;       /* never VERDICT_NO: a play without end is not looked for */
 	uint32_t horizon;          /* then: no play has more steps */
+	uint32_t factors;          /* games that it consists of (factors.h); 1: it is one */
 };
 
 /* The game need not have a circuit; without one little is known. */

@@ -327,7 +327,8 @@ bool macaw_game_fragment_of(macaw_game *g, macaw_limit limit, macaw_game_fragmen
 	                             .constant_sum = (enum macaw_proof)f.constant_sum,
 	                             .finite = (enum macaw_proof)f.finite,
 	                             .sum = f.sum,
-	                             .horizon = f.horizon};
+	                             .horizon = f.horizon,
+	                             .factors = f.factors};
 	return true;
 }
 

@@ -71,6 +71,7 @@ static void fragment_json(struct json_writer *w, const macaw_game_fragment *f)
 		jsonw_uint(w, "horizon", f->horizon);
 	else
 		jsonw_null(w, "horizon");
+	jsonw_uint(w, "factors", f->factors);
 	jsonw_end(w);
 }
 
@@ -222,6 +223,8 @@ static void print_fragment(const macaw_game *g, const macaw_game_fragment *f)
 		line("horizon", "%u step%s at most (proved)", f->horizon, f->horizon == 1 ? "" : "s");
 	else
 		line("horizon", "not proved");
+	if (f->factors > 1)
+		line("factors", "%u (games that can be played one by one)", f->factors);
 }
 
 static void print_text(const macaw_game *g, const macaw_game_info *i, const macaw_game_fragment *f)

@@ -4,6 +4,7 @@
 #include "play/alphabeta/pvs.h"
 #include "play/alphabeta/search.h"
 #include "play/company.h"
+#include "play/factored.h"
 #include "play/hidden/infosets.h"
 #include "play/hidden/mccfr.h"
 #include "play/learn/evaluation.h"
@@ -40,6 +41,8 @@
 	T(REAL, wins_cost, "wins-cost", 2.5, 0, 1e3, \
 	  "cost of a step of a playout that sees wins, in plain steps, at most", __VA_ARGS__) \
 	T(REAL, threats_cost, "threats-cost", 6, 0, 1e3, "likewise of one that sees threats too", __VA_ARGS__) \
+	T(REAL, factors, "factors", 0.2, 0, 1, \
+	  "share of the clock to find out whether the game consists of several (0: it is taken for one)", __VA_ARGS__) \
 	T(REAL, plan_share, "plan-share", 0.7, 0.01, 1, \
 	  "one role: share of the clock for solving; the rest is for playouts", __VA_ARGS__) \
 	T(REAL, plan_final, "plan-final", 0.1, 0.01, 1, "one role: share of the clock for plans by final states", \
@@ -113,11 +116,13 @@ struct macaw {
 	bool alpha_beta;               /* it plays, not the tree */
 	struct trial_result trial;     /* of both, alpha-beta first; to be told with the next move */
 	struct plan *plan;             /* one role: the best way found */
+	struct factored *factored;     /* NULL: the game is one, as far as is known */
+	bool factors_asked;            /* whether it is */
 	/* the state is hidden: */
 	struct mccfr *mccfr;       /* and all histories can be written down */
 	struct infosets *infosets; /* or not */
 	double solved;             /* one role and all histories: what can be expected; else less than 0 */
-	enum { BY_TREE, BY_SOLVER, BY_PLAN, BY_PVS } by; /* who found the last move, where the state is known */
+	enum { BY_TREE, BY_SOLVER, BY_PLAN, BY_PVS, BY_FACTORS } by; /* who found the last move, where the state is known */
 };
 
 /* Small games are solved: those of one role by backward induction over all that it can
@@ -337,9 +342,24 @@ static void end_together(const struct macaw *m)
 		m->company->end(m->company->context);
 }
 
+/* Does the game consist of several? Then each of them is searched alone. */
+static void look_for_factors(struct macaw *m, struct seat *s, const struct budget *b)
+{
+	struct budget part = share_of(b, m->o->tune.factors);
+	if (m->factors_asked || m->plan || s->game->hidden || m->o->tune.factors <= 0)
+		return;
+	m->factors_asked = true;
+	m->factored = factored_new(s, &player_macaw, &part.limit);
+}
+
 static void start(void *self, struct seat *s, const struct budget *b)
 {
 	struct macaw *m = self;
+	look_for_factors(m, s, b);
+	if (m->factored) {
+		factored_start(m->factored, s, b);
+		return;
+	}
 	if (m->mccfr && m->solved < 0)
 		mccfr_run(m->mccfr, s, b);
 	else if (s->game->hidden)
@@ -569,6 +589,10 @@ static uint32_t move(void *self, struct seat *s, const struct turn *t, const str
 		if (plan_move(m->plan, s, t->state, &found))
 			return found;
 	}
+	look_for_factors(m, s, b);
+	m->by = BY_FACTORS;
+	if (m->factored && (found = factored_move(m->factored, s, t, b)) != GAME_NONE)
+		return found;
 	m->by = BY_SOLVER;
 	if (t->legal_count > 1 && m->solver && solve(m, s, t, b, &found))
 		return found;
@@ -592,6 +616,10 @@ static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t mo
 	struct game *g = s->game;
 	if (!m->tree || m->plan || !t->state)
 		return;
+	if (m->factored) {
+		factored_ponder(m->factored, s, t, b);
+		return;
+	}
 	uint64_t *next = mem_alloc(g->words + 1, sizeof *next);
 	uint32_t *moves = NEW_ARRAY(uint32_t, g->roles);
 	struct view v = game_look(s->worker, t->state);
@@ -654,9 +682,10 @@ static bool values(void *self, struct seat *s, const struct turn *t, struct move
 		return infosets_values(m->infosets, t, out);
 	if (m->mccfr)
 		return mccfr_values(m->mccfr, t, out);
-	return m->by == BY_PLAN     ? plan_values(m, t, out)
-	       : m->by == BY_SOLVER ? search_values(m->solver, s, t, out)
-	                            : search_and_proof_values(m, s, t, out);
+	return m->by == BY_PLAN      ? plan_values(m, t, out)
+	       : m->by == BY_FACTORS ? factored_values(m->factored, t, out)
+	       : m->by == BY_SOLVER  ? search_values(m->solver, s, t, out)
+	                             : search_and_proof_values(m, s, t, out);
 }
 
 static void line(void *self, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out)
@@ -665,7 +694,7 @@ static void line(void *self, struct seat *s, const struct turn *t, uint32_t move
 	struct macaw *m = self;
 	int value;
 	bool final;
-	if (s->game->hidden)
+	if (s->game->hidden || m->by == BY_FACTORS)
 		return;
 	if (m->by == BY_PLAN)
 		plan_rest(m->plan, t->state, out, &value, &final);
@@ -689,6 +718,7 @@ static void release(void *self)
 	struct macaw *m = self;
 	if (m->tree)
 		mcgs_free(m->tree);
+	factored_free(m->factored);
 	evaluation_free(m->evaluation);
 	proof_free(m->proof);
 	pvs_free(m->pvs);
