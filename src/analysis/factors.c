@@ -192,8 +192,6 @@ struct writer {
 	struct text *out;
 };
 
-
-
 /* Fluents of other factors are as at the start, and nobody moves there. */
 static int leaf_known(const struct writer *w, atom_t a)
 {
@@ -517,8 +515,8 @@ static void compare_ends(struct check *c, const struct view *whole, const int *d
 		return;
 	c->ends++;
 	c->decided += decisions;
-	c->agree += decisions ? !memcmp(whole->goals, decided, c->g->roles * sizeof *decided)
-	                      : is_shared_out(c->g, whole->goals);
+	c->agree +=
+		decisions ? !memcmp(whole->goals, decided, c->g->roles * sizeof *decided) : is_shared_out(c->g, whole->goals);
 }
 
 /* A role that chooses has moves in one factor. */

@@ -20,7 +20,8 @@
 
 #define FIRST_PAIR_WINS \
 	"(<= (some ?p) (pair ?p ?r)) (<= terminal (some ?p)) (<= terminal (not any_open))\n" \
-	"(<= (goal ?p 100) (some ?p) (other ?p ?q) (not (some ?q))) (<= (goal ?p 0) (some ?q) (other ?p ?q) (not (some ?p)))\n" \
+	"(<= (goal ?p 100) (some ?p) (other ?p ?q) (not (some ?q))) (<= (goal ?p 0) (some ?q) (other ?p ?q) (not (some " \
+	"?p)))\n" \
 	"(<= (goal ?p 50) (role ?p) (some x) (some o)) (<= (goal ?p 50) (role ?p) (not (some x)) (not (some o)))\n"
 
 #define BOTH_PAIRS_WIN \
@@ -32,10 +33,12 @@
 #define CHOICE_OF_ROWS \
 	"(role x) (role o) (init (turn x)) (row left) (row right) (cell 1) (cell 2) (other x o) (other o x)\n" \
 	"(<= (taken ?r ?c) (true (has ?p ?r ?c))) (<= (open ?r ?c) (row ?r) (cell ?c) (not (taken ?r ?c)))\n" \
-	"(<= (legal ?p (take ?r ?c)) (true (turn ?p)) (open ?r ?c)) (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))\n" \
+	"(<= (legal ?p (take ?r ?c)) (true (turn ?p)) (open ?r ?c)) (<= (legal ?p noop) (role ?p) (not (true (turn " \
+	"?p))))\n" \
 	"(<= (next (has ?p ?r ?c)) (does ?p (take ?r ?c))) (<= (next (has ?p ?r ?c)) (true (has ?p ?r ?c)))\n" \
 	"(<= (next (turn ?p)) (true (turn ?q)) (other ?q ?p))\n" \
-	"(<= (full ?r) (row ?r) (not (open ?r 1)) (not (open ?r 2))) (<= (two ?p) (true (has ?p ?r 1)) (true (has ?p ?r 2)))\n" \
+	"(<= (full ?r) (row ?r) (not (open ?r 1)) (not (open ?r 2))) (<= (two ?p) (true (has ?p ?r 1)) (true (has ?p ?r " \
+	"2)))\n" \
 	"(<= terminal (two ?p)) (<= terminal (full left) (full right)) (<= (goal ?p 100) (two ?p))\n" \
 	"(<= (goal ?p 0) (two ?q) (other ?p ?q)) (<= (goal ?p 50) (role ?p) (not (two x)) (not (two o)))\n"
 
@@ -91,7 +94,8 @@ static void check_factors(struct play *p, uint32_t count)
 static void boards_are_factors(void **state)
 {
 	(void)state;
-	struct play p = play_named("connect_four_simultaneous"), rows = play_make(ROWS FIRST_PAIR_WINS, ENGINE_CIRCUIT, true);
+	struct play p = play_named("connect_four_simultaneous"),
+				rows = play_make(ROWS FIRST_PAIR_WINS, ENGINE_CIRCUIT, true);
 	check_factors(&p, 2);
 	check_factors(&rows, 2);
 }
@@ -134,8 +138,8 @@ static void what_cannot_be_played_one_by_one_is_one_game(void **state)
 	assert_null(factors_of(choice.g, NULL));
 	play_free(&together);
 	play_free(&choice);
-	static const char *const one[] = {"tictactoe", "connect_four", "hex", "nim", "joint_connect_four", "kaseklau",
-	                                  "eight_puzzle", "kuhn_poker"};
+	static const char *const one[] = {"tictactoe",          "connect_four", "hex",          "nim",
+	                                  "joint_connect_four", "kaseklau",     "eight_puzzle", "kuhn_poker"};
 	for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
 		struct play p = play_named(one[i]);
 		assert_null(factors_of(p.g, NULL));

@@ -4,7 +4,6 @@
 #include "base/rng.h"
 #include "play/player.h"
 
-
 struct match {
 	struct made made;
 	struct worker *w;
