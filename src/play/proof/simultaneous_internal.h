@@ -99,7 +99,6 @@ struct value_entry *recall(struct simultaneous *q, uint32_t at);
  * than its bounds are off by rounding and by the simplex method: then it is known where they are. */
 #define SOLVED 1e-3
 #define CLOSER 3e-6 /* by step */
-_Static_assert(DEEPEST *CLOSER < SOLVED, "and all the way down a path");
 /* What the matrices of lower and of upper bounds say about a spot; strategies go to low_row, low_column and so on. */
 double spot_low(struct simultaneous *q, const struct spot *n);
 double spot_high(struct simultaneous *q, const struct spot *n);

@@ -339,5 +339,6 @@ static void search(struct simultaneous *q, struct seat *s, uint32_t at, const st
 void search_root(struct simultaneous *q, struct seat *s, const struct spot *n)
 {
 	assert(!n->at && n->first == 1);
+	assert(DEEPEST * CLOSER < SOLVED); /* all the way down a path */
 	settle(q, s, n, &(struct question){ASK_VALUE, q->least, q->most, SOLVED}, DEEPEST);
 }
