@@ -170,6 +170,29 @@ static void equilibrium(const struct mcgs *t, const struct vertex *n, const stru
 	mem_free(regret);
 }
 
+/* An optimal strategy at a node whose value is proved by those of its children. Where nothing is to be had, all are:
+ * then the means say what to try. */
+static bool exact_strategy(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role,
+                           double *share)
+{
+	double value = (double)get(&vertex_low(t, n)[role]);
+	if (!(vertex_flags(n) & VERTEX_SOLVED) || !t->opposed || t->roles != 2 || !a->joint || value <= 0)
+		return false;
+	uint32_t own = arm_count(a, role), other = arm_count(a, 1 - role), chosen[2];
+	double *low = NEW_ARRAY(double, (size_t)a->joint + other);
+	for (uint32_t k = 0; k < a->joint; k++) {
+		uint32_t c = a->child[k];
+		joint_arms(t, a, k, chosen);
+		low[chosen[role] * other + chosen[1 - role]] =
+			c == NONE || c == CLAIMED ? 0 : (double)get(&vertex_low(t, vertex_at(t, c))[role]);
+	}
+	struct matrix_room room = {0};
+	double sure = matrix_game_solve(&room, &(struct matrix_game){low, own, other}, share, low + a->joint).low;
+	matrix_room_free(&room);
+	mem_free(low);
+	return sure > value - 1e-4;
+}
+
 /* Where scores do not add up to 100, two equilibria can mix to something bad for both: there the most visited move. */
 static bool is_mixed(const struct mcgs *t, const struct vertex *n, const struct arms *a)
 {
@@ -178,12 +201,14 @@ static bool is_mixed(const struct mcgs *t, const struct vertex *n, const struct 
 	                                                      (double)a->joint * t->roles <= MATRIX_MOST));
 }
 
-/* The probability of each arm of the role, its tail cut off: what is improbable against the most probable move is not
- * played (Ganzfried, Sandholm and Waugh 2012). */
+/* The probability of each arm of the role, its tail cut off where it is not exact: what is improbable against the most
+ * probable move is not played (Ganzfried, Sandholm and Waugh 2012). */
 static double *mixed_strategy(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t role)
 {
 	uint32_t count = arm_count(a, role);
 	double *share = NEW_ARRAY(double, count), most = 0, total = 0;
+	if (exact_strategy(t, n, a, role, share))
+		return share;
 	if (t->o.mixed == MIXED_ROOT)
 		equilibrium(t, n, a, role, share);
 	for (uint32_t i = 0; i < count && t->o.mixed == MIXED_TREE; i++)

@@ -59,6 +59,8 @@ static void walker_free(struct walker *w)
 	vec_free(&w->score);
 	vec_free(&w->judged);
 	vec_free(&w->verdict);
+	vec_free(&w->matrix);
+	matrix_room_free(&w->room);
 	mem_free(w->value);
 	mem_free(w->low);
 	mem_free(w->high);
@@ -185,8 +187,17 @@ void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low
 		put(&vertex_value(t, n)[r], get(&vertex_low(t, n)[r]));
 	if (solved)
 		n->flags |= VERTEX_SOLVED;
+}
+
+void mcgs_conclude(struct mcgs *t)
+{
 	if (t->root != NONE)
 		vertex_bound(t, own_walker(t), vertex_at(t, t->root));
+}
+
+void mcgs_doubt(struct mcgs *t)
+{
+	vertex_doubt(t);
 }
 
 /* ---- playing ------------------------------------------------------------------------------------- */

@@ -133,6 +133,9 @@ void mcgs_free(struct mcgs *t);
 void mcgs_judge(struct mcgs *t, const struct evaluation *e, double weight);
 /* What was proved elsewhere of a role's score (0..1) in a state that the search knows. */
 void mcgs_prove(struct mcgs *t, const uint64_t *state, uint32_t role, double low, double high);
+void mcgs_conclude(struct mcgs *t); /* for the root, from what was proved of its children */
+/* Two roles do not always share 100 points: what was proved so far is forgotten with the next root. */
+void mcgs_doubt(struct mcgs *t);
 
 /* From now on the search shares what it learns near the root with others (play/company.h); `c` must last. */
 struct company;

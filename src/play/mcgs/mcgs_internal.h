@@ -21,6 +21,7 @@
 #include "base/vec.h"
 #include "game/playout_stream.h"
 #include "play/mcgs/mcgs.h"
+#include "play/proof/matrix_game.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -163,6 +164,8 @@ struct walker {
 	VEC(float) score;
 	VEC(float) judged;  /* by flight and role: what the evaluation says of its leaf */
 	VEC(float) verdict; /* scratch of evaluations */
+	VEC(double) matrix; /* bounds of children, and strategies */
+	struct matrix_room room;
 	double *value;
 	float *low, *high;
 	uint32_t *start, *joint;

@@ -7,6 +7,7 @@
 #include "play/learn/evaluation.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- arms ------------------------------------------------------------------------------------- */
@@ -361,6 +362,39 @@ static void bound_joint(struct mcgs *t, struct walker *w, const struct arms *a, 
 	}
 }
 
+#define MATRIX_SIDE 32u /* arms of a role at a node whose matrix game is solved, at most */
+
+/* Is it worth the time to look for mixed strategies? The children are all proved. */
+static bool children_solved(const struct mcgs *t, const struct arms *a)
+{
+	for (uint32_t i = 0; i < a->joint; i++) {
+		uint32_t c = atomic_load_explicit(&a->child[i], memory_order_acquire);
+		if (c == NONE || c == CLAIMED || !(vertex_flags(vertex_at(t, c)) & VERTEX_SOLVED))
+			return false;
+	}
+	return true;
+}
+
+/* Two choose at once and share 100 points: what one can force the other does not get, and where pure strategies leave
+ * it open, the matrix game of the children says. */
+static void bound_opposed(struct mcgs *t, struct walker *w, const struct arms *a, float *low, float *high)
+{
+	assert(t->roles == 2 && a->joint == arm_count(a, 0) * arm_count(a, 1));
+	uint32_t rows = arm_count(a, 0), columns = arm_count(a, 1);
+	if (1 - low[0] - low[1] >= 1e-5f && rows <= MATRIX_SIDE && columns <= MATRIX_SIDE && children_solved(t, a)) {
+		vec_reserve(&w->matrix, (size_t)a->joint + rows + columns);
+		double *strategy = w->matrix.at + a->joint;
+		for (uint32_t i = 0; i < a->joint; i++)
+			w->matrix.at[i] = (double)low_of(t, a->child[i], 0);
+		struct matrix_value v =
+			matrix_game_solve(&w->room, &(struct matrix_game){w->matrix.at, rows, columns}, strategy, strategy + rows);
+		low[0] = fmaxf(low[0], (float)v.low);
+		low[1] = fmaxf(low[1], (float)(1 - v.high));
+	}
+	for (uint32_t q = 0; q < 2; q++)
+		high[q] = fmaxf(fminf(high[q], 1 - low[1 - q]), low[q]);
+}
+
 /* How far the end is on the way that proves what the mover has: the nearest way to the best, to
  * rank wins; where all is lost, the longest. */
 static uint16_t find_distance(const struct mcgs *t, const struct vertex *n, const struct arms *a, float low, float high)
@@ -393,6 +427,8 @@ bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n)
 		bound_single(t, w, n, &a, low, high);
 	else
 		bound_joint(t, w, &a, low, high);
+	if (n->movers == 2 && t->opposed && t->roles == 2)
+		bound_opposed(t, w, &a, low, high);
 	bool solved = true, changed = false;
 	for (uint32_t r = 0; r < t->roles; r++) {
 		if (r == t->g->random)
@@ -405,7 +441,7 @@ bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n)
 			put(h, high[r]);
 		solved &= get(h) - get(l) < 1e-5f;
 		low[r] = get(l);
-		high[r] = get(h);
+		high[r] = fmaxf(get(h), low[r]); /* they may cross by rounding where they meet */
 		put(&vertex_value(t, n)[r], within(get(&vertex_value(t, n)[r]), low[r], high[r]));
 	}
 	if (n->movers == 1)

@@ -10,6 +10,7 @@
 #include "play/learn/evaluation.h"
 #include "play/mcgs/mcgs.h"
 #include "play/proof/proof.h"
+#include "play/proof/simultaneous.h"
 #include "play/single/plan.h"
 #include "play/trial.h"
 
@@ -111,6 +112,9 @@ struct macaw {
 	double proof_share;            /* of the clock */
 	uint32_t settled;              /* the last move, where a proof chose it; else GAME_NONE */
 	struct proof_bounds bounds;    /* of it */
+	struct simultaneous *exact;    /* games of two roles who choose at once and share 100 points; else NULL */
+	VEC(double) strategy;          /* by legal move, where the last one was drawn from an optimal one; else empty */
+	double expected;               /* of that strategy, 0..100 */
 	struct search *solver;         /* other games; NULL: not for this one */
 	struct pvs *pvs;               /* NULL: not for this game */
 	bool alpha_beta;               /* it plays, not the tree */
@@ -203,6 +207,13 @@ static enum playout_policy best_policy(struct game *g, uint64_t seed, enum playo
 	return most != PLAYOUT_UNIFORM && policy_pays(g, seed, most, tune) ? most : PLAYOUT_UNIFORM;
 }
 
+static void make_solver(struct macaw *m, struct seat *s)
+{
+	m->solver = search_new(
+		s, &(struct search_options){
+			   .depth = SEARCH_DEEPEST, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
+}
+
 static void *make(struct seat *s)
 {
 	struct macaw *m = NEW(struct macaw);
@@ -223,10 +234,11 @@ static void *make(struct seat *s)
 	m->proof_share = m->o->solver;
 	if (!m->plan && m->o->shape != SHAPE_TREE && m->o->learn > 0)
 		m->pvs = pvs_new(s, &m->o->pvs, (uint32_t)m->o->tree.threads);
-	if (!m->plan && !m->proof && m->o->solver > 0)
-		m->solver = search_new(
-			s, &(struct search_options){
-				   .depth = SEARCH_DEEPEST, .table = 32, .estimate = ESTIMATE_MIDDLE, .prune = true, .order = true});
+	if (!m->plan && !m->proof && m->o->solver > 0) {
+		m->exact = simultaneous_new(s, (size_t)m->o->tune.proof_memory << 20);
+		if (!m->exact)
+			make_solver(m, s);
+	}
 	return m;
 }
 
@@ -342,45 +354,6 @@ static void end_together(const struct macaw *m)
 		m->company->end(m->company->context);
 }
 
-/* Does the game consist of several? Then each of them is searched alone. */
-static void look_for_factors(struct macaw *m, struct seat *s, const struct budget *b)
-{
-	struct budget part = share_of(b, m->o->tune.factors);
-	if (m->factors_asked || m->plan || s->game->hidden || m->o->tune.factors <= 0)
-		return;
-	m->factors_asked = true;
-	m->factored = factored_new(s, &player_macaw, &part.limit);
-}
-
-static void start(void *self, struct seat *s, const struct budget *b)
-{
-	struct macaw *m = self;
-	look_for_factors(m, s, b);
-	if (m->factored) {
-		factored_start(m->factored, s, b);
-		return;
-	}
-	if (m->mccfr && m->solved < 0)
-		mccfr_run(m->mccfr, s, b);
-	else if (s->game->hidden)
-		return;
-	else if (m->plan)
-		plan_run(m->plan, s, s->game->initial, b);
-	else if (s->role != s->game->random) {
-		learn(m, s, b);
-		if (m->pvs && m->evaluation)
-			choose_shape(m, s, b);
-		if (m->alpha_beta) {
-			pvs_run(m->pvs, s, s->game->initial, b);
-			return;
-		}
-		begin_together(m, s->game->initial, b);
-		mcgs_root(m->tree, s, s->game->initial);
-		mcgs_run(m->tree, s, b);
-		end_together(m);
-	}
-}
-
 /* ---- proofs beside the tree ------------------------------------------------------------------- */
 
 /* What the proof search knows of a state, for the tree. A lost root is left open: let the tree set problems. */
@@ -389,6 +362,7 @@ static void tell_tree(struct macaw *m, struct seat *s, const uint64_t *state, bo
 	struct proof_bounds b = proof_bounds(m->proof, state);
 	if (!root || b.high > 0)
 		mcgs_prove(m->tree, state, s->role, b.low / 100.0, b.high / 100.0);
+	mcgs_conclude(m->tree);
 }
 
 /* The state after a move of the role's, where nobody else has a choice. */
@@ -485,12 +459,86 @@ static uint32_t look_again(struct macaw *m, struct seat *s, const struct turn *t
 	return move;
 }
 
+/* ---- exact values beside the tree, where roles choose at once ------------------------------------- */
+
+/* Works on a root with its share of the clock. Where scores do not add up to 100 after all, what it proved goes, and
+ * alpha-beta takes its place. */
+static void run_exact(struct macaw *m, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct budget part = share_of(b, share_of_root(m, s, state, b));
+	simultaneous_run(m->exact, s, state, &part);
+	if (simultaneous_fits(m->exact))
+		return;
+	simultaneous_free(m->exact);
+	m->exact = NULL;
+	mcgs_doubt(m->tree);
+	make_solver(m, s);
+}
+
+static bool exact_knows(const struct macaw *m, const uint64_t *state)
+{
+	return m->exact && simultaneous_solved(simultaneous_bounds(m->exact, state));
+}
+
+static void tell_exact(void *context, const uint64_t *state, struct simultaneous_bounds b)
+{
+	bool solved = simultaneous_solved(b);
+	double middle = (b.low + b.high) / 2;
+	assert(solved || b.low <= b.high);
+	mcgs_prove(context, state, 0, (solved ? middle : b.low) / 100, (solved ? middle : b.high) / 100);
+}
+
+/* Is the position solved? Then the move is drawn from an optimal strategy, and nothing of it is left out. A lost root
+ * is left open: let the tree set problems. */
+static bool draw_exact(struct macaw *m, struct seat *s, const struct turn *t, uint32_t *move)
+{
+	assert(s->role < 2 && t->legal_count);
+	struct simultaneous_bounds b = simultaneous_bounds(m->exact, t->state);
+	if ((s->role ? 100 - b.low : b.high) <= 0)
+		return false;
+	simultaneous_after(m->exact, s, t->state, tell_exact, m->tree);
+	mcgs_conclude(m->tree);
+	if (m->company)
+		mcgs_tell(m->tree);
+	vec_reserve(&m->strategy, t->legal_count);
+	double *share = m->strategy.at, at = rng_unit(&s->rng);
+	if (!simultaneous_strategy(m->exact, s, t->state, s->role, share, &b))
+		return false;
+	m->strategy.n = t->legal_count;
+	m->expected = s->role ? 100 - b.high : b.low;
+	uint32_t i = 0, last = t->legal_count - 1;
+	while (i < last && (at -= share[i]) >= 0)
+		i++;
+	for (; share[i] <= 0; i--) /* rounding led beyond the last one that can be drawn */
+		assert(i);
+	text_printf(&s->why, "solved: %.1f%s", m->expected, share[i] < 1 ? " by a mixed strategy" : "");
+	*move = t->legal[i];
+	return true;
+}
+
+static bool solve_exact(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b, uint32_t *move)
+{
+	assert(t->legal_count && t->legal);
+	run_exact(m, s, t->state, b);
+	if (!m->exact) {
+		mcgs_root(m->tree, s, t->state);
+		return false;
+	}
+	earn(m, exact_knows(m, t->state));
+	return draw_exact(m, s, t, move);
+}
+
+/* ---- the tree -------------------------------------------------------------------------------------- */
+
 static uint32_t move_tree(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	assert(t->legal_count && t->legal);
 	uint32_t move;
 	m->settled = GAME_NONE;
+	vec_clear(&m->strategy);
 	mcgs_root(m->tree, s, t->state);
+	if (t->legal_count > 1 && m->exact && solve_exact(m, s, t, b, &move))
+		return move;
 	if (t->legal_count > 1 && m->proof && prove_root(m, s, t, b, &move))
 		return move;
 	if (t->legal_count > 1) {
@@ -574,6 +622,49 @@ static bool solve(struct macaw *m, struct seat *s, const struct turn *t, const s
 	return true;
 }
 
+/* Does the game consist of several? Then each of them is searched alone. */
+static void look_for_factors(struct macaw *m, struct seat *s, const struct budget *b)
+{
+	struct budget part = share_of(b, m->o->tune.factors);
+	if (m->factors_asked || m->plan || s->game->hidden || m->o->tune.factors <= 0)
+		return;
+	m->factors_asked = true;
+	m->factored = factored_new(s, &player_macaw, &part.limit);
+}
+
+static void start(void *self, struct seat *s, const struct budget *b)
+{
+	struct macaw *m = self;
+	look_for_factors(m, s, b);
+	if (m->factored) {
+		factored_start(m->factored, s, b);
+		return;
+	}
+	if (m->mccfr && m->solved < 0)
+		mccfr_run(m->mccfr, s, b);
+	else if (s->game->hidden)
+		return;
+	else if (m->plan)
+		plan_run(m->plan, s, s->game->initial, b);
+	else if (s->role != s->game->random) {
+		learn(m, s, b);
+		if (m->pvs && m->evaluation)
+			choose_shape(m, s, b);
+		if (m->alpha_beta) {
+			pvs_run(m->pvs, s, s->game->initial, b);
+			return;
+		}
+		if (m->exact)
+			run_exact(m, s, s->game->initial, b);
+		if (exact_knows(m, s->game->initial))
+			return;
+		begin_together(m, s->game->initial, b);
+		mcgs_root(m->tree, s, s->game->initial);
+		mcgs_run(m->tree, s, b);
+		end_together(m);
+	}
+}
+
 static uint32_t move(void *self, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	assert(t->legal_count && t->legal);
@@ -633,6 +724,8 @@ static void ponder(void *self, struct seat *s, const struct turn *t, uint32_t mo
 	if (!over && m->alpha_beta)
 		pvs_run(m->pvs, s, from, b);
 	else if (!over) {
+		if (m->exact)
+			run_exact(m, s, from, b);
 		begin_together(m, from, b);
 		mcgs_root(m->tree, s, from);
 		mcgs_run(m->tree, s, b);
@@ -661,9 +754,16 @@ static bool plan_values(struct macaw *m, const struct turn *t, struct move_value
 static bool search_and_proof_values(struct macaw *m, struct seat *s, const struct turn *t, struct move_value *out)
 {
 	assert(t->legal_count && t->legal);
+	assert(!m->strategy.n || m->settled == GAME_NONE);
 	bool known = m->by == BY_TREE          ? mcgs_values(m->tree, s, t, out)
 	             : m->settled == GAME_NONE ? pvs_values(m->pvs, t, out)
 	                                       : false;
+	for (uint32_t i = 0; i < t->legal_count && m->strategy.n == t->legal_count; i++) {
+		out[i].share = m->strategy.at[i];
+		if (out[i].share > 0)
+			out[i].value = fmin(fmax(m->expected, out[i].low), out[i].high);
+		known = true;
+	}
 	if (m->settled == GAME_NONE)
 		return known;
 	for (uint32_t i = 0; i < t->legal_count; i++) {
@@ -722,6 +822,8 @@ static void release(void *self)
 	evaluation_free(m->evaluation);
 	proof_free(m->proof);
 	pvs_free(m->pvs);
+	simultaneous_free(m->exact);
+	vec_free(&m->strategy);
 	if (m->solver)
 		search_free(m->solver);
 	if (m->plan)

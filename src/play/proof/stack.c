@@ -1,8 +1,7 @@
 /* Positions in the making. All children of several nodes come from one pass of the circuit, which costs little more
  * for 64 than for one; with them come ends, scores and moves. */
 #include "base/bits.h"
-#include "base/hash.h"
-#include "game/rules_view.h"
+#include "play/proof/position_hash.h"
 #include "play/proof/proof_internal.h"
 
 #include <assert.h>
@@ -34,10 +33,7 @@ void stack_make(struct node_stack *a, struct seat *s, size_t bytes)
 	a->terminal = mem_alloc(PASS, 1);
 	a->goals = mem_alloc(PASS * 2, sizeof *a->goals);
 	a->per_word = PER_WORD;
-	a->live = NEW_ARRAY(uint64_t, a->words);
-	const struct rules_view *rules = game_rules_view(g);
-	for (uint32_t i = 0; i < rules->live_count; i++)
-		bits_add(a->live, rules->live[i]);
+	a->live = position_live(g);
 }
 
 void stack_free(struct node_stack *a)
@@ -52,19 +48,9 @@ void stack_free(struct node_stack *a)
 	mem_free(a->live);
 }
 
-/* Two hashes that have nothing to do with each other: together they stand for the position. */
 void stack_hash(const struct node_stack *a, const uint64_t *state, uint64_t *key, uint64_t *check)
 {
-	uint64_t x = 0x243f6a8885a308d3u, y = 0x13198a2e03707344u;
-	for (uint32_t i = 0; i < a->words; i++) {
-		uint64_t w = state[i] & a->live[i];
-		x = hash_mix((x ^ w) + 0x9e3779b97f4a7c15u);
-		y = (y ^ (w << 32 | w >> 32)) * 0xa4093822299f31d1u;
-		y = (y ^ y >> 29) * 0x082efa98ec4e6c89u;
-		y ^= y >> 32;
-	}
-	*key = x;
-	*check = y >> 8 ? y >> 8 : 1;
+	position_hash(a->live, a->words, state, key, check);
 }
 
 /* ---- moves -------------------------------------------------------------------------------------- */
