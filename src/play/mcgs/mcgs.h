@@ -32,6 +32,8 @@
 	T(INT, habit_every, "habit-every", 16, 1, 1e9, "rounds after which the preferences of playouts are drawn anew", \
 	  __VA_ARGS__) \
 	T(INT, habit_most, "habit-most", 3, 0, 8, "how often a move can be halved by its habit", __VA_ARGS__) \
+	T(REAL, habit_least, "habit-least", 0.03, 0, 1, \
+	  "part of the score by which a move must do worse to be halved by its habit, at least", __VA_ARGS__) \
 	T(REAL, habit_kept, "habit-kept", 0.5, 0, 1, \
 	  "share of the statistics of moves that is kept from search to search", __VA_ARGS__) \
 	T(INT, amaf_nodes, "amaf-nodes", 3, 1, 2000, "nodes of a walk that learn from the moves of one playout", \

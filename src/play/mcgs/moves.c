@@ -136,7 +136,8 @@ void moves_played(void *walker, uint32_t tag, const uint32_t *moves, uint32_t co
 /* ---- preferences --------------------------------------------------------------------------------- */
 
 /* Of a role's moves: a move whose playouts ended worse than those of the role's moves do on the whole is halved
- * once for every `habit` standard deviations of these. */
+ * once for every `habit` standard deviations of these, but differences of less than `habit-least` are no reason: in
+ * games where it is the position that makes a move good, all moves are worth about the same. */
 static void learn_role(struct mcgs *t, struct walker *w, uint32_t from, uint32_t to)
 {
 	double visits = 0, sum = 0, square = 0, known = 0;
@@ -151,11 +152,12 @@ static void learn_role(struct mcgs *t, struct walker *w, uint32_t from, uint32_t
 	/* variance of the means of moves, less what sampling noise makes of it in scores that are all or nothing */
 	double chance = mean * (1 - mean),
 		   spread = visits > 0 ? square / visits - mean * mean - known * chance / visits : 0;
+	double worse = spread > 0 ? fmax(t->o.habit * sqrt(spread), t->o.tune.habit_least) : 0;
 	for (uint32_t m = from; m < to; m++) {
 		double n = (double)w->by_move[m].visits, better = 0;
 		if (spread > 0 && n > 0)
 			better = ((double)w->by_move[m].sum / n - mean) * n / (n + chance / spread);
-		double halvings = spread > 0 && t->o.habit > 0 ? -better / sqrt(spread) / t->o.habit : 0;
+		double halvings = worse > 0 && t->o.habit > 0 ? -better / worse : 0;
 		if (w->move_bias)
 			w->move_bias[m] = (uint8_t)(halvings <= 0 ? 0 : halvings > most ? most : halvings);
 		if (w->prior)
