@@ -362,6 +362,35 @@ static void a_game_in_two_stages(void **state)
 	free_made(&m);
 }
 
+/* Both moves of `a` are worth 50 against the best reply; one of them gains by a mistake. */
+#define MISTAKES \
+	"(role a) (role b) (init now) (<= (legal a ?m) (mine ?m) (true now)) (<= (legal b ?m) (yours ?m) (true now))\n" \
+	"(mine safe) (mine even) (mine bold) (yours right) (yours wrong)\n" \
+	"(<= (next (paid ?v ?w)) (does a ?x) (does b ?y) (pay ?x ?y ?v ?w)) (<= terminal (true (paid ?v ?w)))\n" \
+	"(<= (goal a ?v) (true (paid ?v ?w))) (<= (goal b ?w) (true (paid ?v ?w)))\n" \
+	"(pay safe right 50 50) (pay safe wrong 50 50) (pay even right 50 50) (pay even wrong 100 0)\n" \
+	"(pay bold right 40 60) (pay bold wrong 100 0)\n"
+
+static void optimal_strategies_gain_by_mistakes(void **state)
+{
+	struct made m = make_game(MISTAKES);
+	struct seat s = new_seat(m.game, 0);
+	struct simultaneous *q = simultaneous_new(&s, 1 << 20);
+	struct simultaneous_bounds b;
+	struct view v = game_look(s.worker, m.game->initial);
+	double share[3];
+	uint32_t even = game_find_move(m.game, 0, "even"), at = 0;
+	while (v.legal[at] != even)
+		at++;
+	simultaneous_run(q, &s, m.game->initial, &(struct budget){.playouts = 1000});
+	assert_true(simultaneous_strategy(q, &s, m.game->initial, 0, share, &b));
+	assert_true(b.low >= 50 - 1e-6 && b.high <= 50 + 1e-6);
+	assert_true(share[at] > 1 - 1e-9);
+	simultaneous_free(q);
+	free_seat(&s);
+	free_made(&m);
+}
+
 static void values_agree_with_backward_induction(void **state)
 {
 	static const struct {
@@ -605,6 +634,7 @@ int main(void)
 		cmocka_unit_test(two_by_two_has_a_closed_form),
 		cmocka_unit_test(strategies_show_the_value),
 		cmocka_unit_test(a_game_in_two_stages),
+		cmocka_unit_test(optimal_strategies_gain_by_mistakes),
 		cmocka_unit_test(values_agree_with_backward_induction),
 		cmocka_unit_test(ends_of_blocker),
 		cmocka_unit_test(ends_of_bidding_tictactoe),

@@ -49,6 +49,54 @@ void simultaneous_run(struct simultaneous *q, struct seat *s, const uint64_t *st
 	s->count.proven += q->count.solved - before.solved;
 }
 
+#define MISTAKE 1e-4 /* what the other role's mistakes count for beside its best play */
+
+/* What a role is sure of with one of its moves against one of the other's, and what it may have there. */
+static struct simultaneous_bounds cell(const struct simultaneous *q, const struct spot *n, uint32_t role, uint32_t own,
+                                       uint32_t other)
+{
+	uint32_t at = n->first + (role ? other * n->columns + own : own * n->columns + other);
+	double low = q->p.low[at], high = q->p.high[at];
+	return role ? (struct simultaneous_bounds){100 - high, 100 - low} : (struct simultaneous_bounds){low, high};
+}
+
+/* What a strategy is sure of. */
+static double worst(const struct simultaneous *q, const struct spot *n, uint32_t role, const double *share)
+{
+	uint32_t own = role ? n->columns : n->rows, other = role ? n->rows : n->columns;
+	double least = 100;
+	for (uint32_t k = 0; k < other; k++) {
+		double sum = 0;
+		for (uint32_t i = 0; i < own; i++)
+			sum += share[i] * cell(q, n, role, i, k).low;
+		least = fmin(least, sum);
+	}
+	return least;
+}
+
+/* Of several optimal strategies, one that gains most where the other role makes any of its moves by mistake (as in
+ * perfect equilibria, Selten 1975). */
+static void gain_by_mistakes(struct simultaneous *q, const struct spot *n, uint32_t role, double *share)
+{
+	uint32_t own = role ? n->columns : n->rows, other = role ? n->rows : n->columns;
+	if (own > MATRIX_GAME_MOST || other > MATRIX_GAME_MOST)
+		return;
+	double *a = NEW_ARRAY(double, (size_t)own *other + own + other), *refined = a + (size_t)own * other;
+	for (uint32_t i = 0; i < own; i++) {
+		double mean = 0;
+		for (uint32_t k = 0; k < other; k++) {
+			struct simultaneous_bounds b = cell(q, n, role, i, k);
+			mean += (b.low + b.high) / 2 / other;
+		}
+		for (uint32_t k = 0; k < other; k++)
+			a[(size_t)i * other + k] = cell(q, n, role, i, k).low + MISTAKE * mean;
+	}
+	matrix_game_solve(&q->room, &(struct matrix_game){a, own, other}, refined, refined + own);
+	if (worst(q, n, role, refined) >= worst(q, n, role, share) - 100 * MISTAKE)
+		memcpy(share, refined, own * sizeof *share);
+	mem_free(a);
+}
+
 bool simultaneous_strategy(struct simultaneous *q, struct seat *s, const uint64_t *state, uint32_t role, double *share,
                            struct simultaneous_bounds *b)
 {
@@ -64,6 +112,7 @@ bool simultaneous_strategy(struct simultaneous *q, struct seat *s, const uint64_
 		memcpy(share, q->high_column, n.columns * sizeof *share);
 	else
 		memcpy(share, q->low_row, n.rows * sizeof *share);
+	gain_by_mistakes(q, &n, role, share);
 	return true;
 }
 

@@ -41,8 +41,9 @@ void simultaneous_run(struct simultaneous *q, struct seat *s, const uint64_t *st
 /* What the table knows of a state that is not an end. Nothing: the least and the greatest goal. */
 struct simultaneous_bounds simultaneous_bounds(const struct simultaneous *q, const uint64_t *state);
 bool simultaneous_solved(struct simultaneous_bounds b);
-/* An optimal strategy of a role, by its legal moves in their order, from what the table knows of the positions after
- * this one. False: that does not show the value. */
+/* An optimal strategy of a role (but for a hundredth of a point), by its legal moves in their order, from what the
+ * table knows of the positions after this one; of several the one that gains most by mistakes of the other role. False:
+ * that does not show the value. */
 bool simultaneous_strategy(struct simultaneous *q, struct seat *s, const uint64_t *state, uint32_t role, double *share,
                            struct simultaneous_bounds *b);
 /* Calls `report` for every position after the state of which something is known, ends too. */
