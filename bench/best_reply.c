@@ -13,20 +13,6 @@
 
 #define TABLE ((size_t)512 << 20)
 
-static bool walk(struct seat *s, uint32_t steps, uint64_t *state)
-{
-	uint32_t joint[2];
-	memcpy(state, s->game->initial, s->game->words * sizeof *state);
-	for (;; steps--) {
-		struct view v = game_look(s->worker, state);
-		if (v.terminal || !game_random_move(s->game, &v, &s->rng, joint))
-			return false;
-		if (!steps)
-			return true;
-		game_next(s->worker, state, joint, state);
-	}
-}
-
 /* A position with the values of all that can follow, by row and column. */
 struct solved {
 	const uint64_t *state;
@@ -108,7 +94,7 @@ int main(int count, char **words)
 	uint32_t open = 0;
 	for (int k = 0; k < atoi(words[2]); k++) {
 		struct solved p = {0};
-		if (!walk(&s, (uint32_t)atoi(words[1]), state))
+		if (!bench_walk(&s, (uint32_t)atoi(words[1]), state))
 			continue;
 		solve(q, &s, state, &p);
 		if (p.value > 0.01 && p.value < 99.99) {

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "play/player.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,4 +57,18 @@ void bench_unload(struct bench_game *g)
 	game_free(g->game);
 	gdl_free(g->rules);
 	*g = (struct bench_game){0};
+}
+
+bool bench_walk(struct seat *s, uint32_t steps, uint64_t *state)
+{
+	uint32_t joint[2];
+	memcpy(state, s->game->initial, s->game->words * sizeof *state);
+	for (;; steps--) {
+		struct view v = game_look(s->worker, state);
+		if (v.terminal || !game_random_move(s->game, &v, &s->rng, joint))
+			return false;
+		if (!steps)
+			return true;
+		game_next(s->worker, state, joint, state);
+	}
 }

@@ -22,4 +22,8 @@ struct bench_game {
 struct bench_game bench_load(const char *path); /* fails where there is none */
 void bench_unload(struct bench_game *g);
 
+/* A random position of a game of two roles after that many steps. False: the match was over. */
+struct seat;
+bool bench_walk(struct seat *s, uint32_t steps, uint64_t *state);
+
 #endif

@@ -3,6 +3,7 @@
  * same processor time for each, both with an empty table. Printed: the share of positions solved within 0.05, 0.5 and
  * 2 seconds, the processor seconds in all, and whether the values of those that both solved agree. */
 #include "play/proof/proof.h"
+#include "common.h"
 #include "play/alphabeta/search.h"
 
 #include <signal.h>
@@ -118,21 +119,6 @@ static struct game *load(const char *path, struct gdl_rules **rules)
 	return g;
 }
 
-/* A random position after that many steps. False: the match was over. */
-static bool walk(struct seat *s, uint32_t steps, uint64_t *state)
-{
-	uint32_t joint[2];
-	memcpy(state, s->game->initial, s->game->words * sizeof *state);
-	for (;; steps--) {
-		struct view v = game_look(s->worker, state);
-		if (v.terminal || !game_random_move(s->game, &v, &s->rng, joint))
-			return false;
-		if (!steps)
-			return true;
-		game_next(s->worker, state, joint, state);
-	}
-}
-
 static bool is_easy(struct seat *s, const uint64_t *state)
 {
 	struct proof *p = proof_new(s, 1 << 20);
@@ -159,7 +145,7 @@ static void measure(struct game *g, uint32_t first, uint32_t last, uint32_t posi
 	uint64_t *state = mem_alloc(g->words, sizeof *state);
 	uint32_t both = 0, differ = 0, done = 0;
 	for (uint32_t tries = 0; done < positions && tries < 100 * positions; tries++) {
-		if (!walk(&s, first + rng_below(&s.rng, last - first + 1), state) || is_easy(&s, state))
+		if (!bench_walk(&s, first + rng_below(&s.rng, last - first + 1), state) || is_easy(&s, state))
 			continue;
 		struct outcome a = run(by_proof, &s, state, t, seconds, &proof),
 					   b = run(by_search, &s, state, t, seconds, &search);

@@ -7,21 +7,6 @@
 #include "common.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static bool walk(struct seat *s, uint32_t steps, uint64_t *state)
-{
-	uint32_t joint[2];
-	memcpy(state, s->game->initial, s->game->words * sizeof *state);
-	for (;; steps--) {
-		struct view v = game_look(s->worker, state);
-		if (v.terminal || !game_random_move(s->game, &v, &s->rng, joint))
-			return false;
-		if (!steps)
-			return true;
-		game_next(s->worker, state, joint, state);
-	}
-}
 
 static void measure(struct seat *s, const uint64_t *state, double seconds, size_t bytes)
 {
@@ -55,7 +40,7 @@ int main(int count, char **words)
 		puts(words[i]);
 		if (g.game->roles == 2)
 			for (int k = 0; k < atoi(words[2]); k++)
-				if (walk(&s, (uint32_t)atoi(words[1]), state))
+				if (bench_walk(&s, (uint32_t)atoi(words[1]), state))
 					measure(&s, state, atof(words[3]), (size_t)atoi(words[4]) << 20);
 		mem_free(state);
 		worker_free(s.worker);

@@ -83,34 +83,33 @@ static struct player *new_player(struct match *m, uint32_t role, uint64_t seed)
 
 static const uint32_t elsewhere[] = {8, 6, 8};
 
-/* Three discs of its own lie one upon the other: each finishes its line. */
-static void finishes_a_line(void **state)
+/* After so many steps, in which red always drops into column 2 on the one board and yellow into 3 on the other: where
+ * they drop next. */
+static void check_next(uint32_t steps, uint64_t playouts, uint32_t of_red, uint32_t of_yellow)
 {
-	(void)state;
 	struct match m = new_match();
 	struct player *red = new_player(&m, 0, 1), *yellow = new_player(&m, 1, 2);
-	for (uint32_t i = 0; i < 6; i++)
+	for (uint32_t i = 0; i < steps; i++)
 		drop(&m, i % 2 ? elsewhere[i / 2] : 2, i % 2 ? elsewhere[i / 2] : 3);
-	assert_int_equal(ask(&m, red, 0, 400), 2);
-	assert_int_equal(ask(&m, yellow, 1, 400), 3);
+	assert_int_equal(ask(&m, red, 0, playouts), of_red);
+	assert_int_equal(ask(&m, yellow, 1, playouts), of_yellow);
 	player_free(red);
 	player_free(yellow);
 	free_match(&m);
+}
+
+/* Three discs of its own lie one upon the other. */
+static void finishes_a_line(void **state)
+{
+	(void)state;
+	check_next(6, 400, 2, 3);
 }
 
 /* The other one has three on the board where the role is to move now. */
 static void stops_a_line(void **state)
 {
 	(void)state;
-	struct match m = new_match();
-	struct player *red = new_player(&m, 0, 1), *yellow = new_player(&m, 1, 2);
-	for (uint32_t i = 0; i < 5; i++)
-		drop(&m, i % 2 ? elsewhere[i / 2] : 2, i % 2 ? elsewhere[i / 2] : 3);
-	assert_int_equal(ask(&m, red, 0, 2000), 3);
-	assert_int_equal(ask(&m, yellow, 1, 2000), 2);
-	player_free(red);
-	player_free(yellow);
-	free_match(&m);
+	check_next(5, 2000, 3, 2);
 }
 
 /* By count, equal seeds play equally. */
