@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define MATCHES 64
-#define STEPS 1000       /* of a match */
-#define MOST_AGREE 20    /* one match of so many may end in another way than its factors say */
-#define LEAST_DECIDED 10 /* and one of so many must be decided by a factor */
+#define STEPS 1000     /* of a match */
+#define MAY_DIFFER 20  /* one match of so many may end in another way than its factors say */
+#define MUST_DECIDE 10 /* and one of so many must be decided by a factor */
 
 /* ---- what belongs together ---------------------------------------------------------------------- */
 
@@ -359,8 +359,8 @@ static bool is_whole(struct game *g, const struct factors *x, const struct limit
 	mem_free(c.state);
 	mem_free(c.part);
 	mem_free(c.moves);
-	return same && 2 * c.ends >= MATCHES && (c.ends - c.agree) * MOST_AGREE <= c.ends &&
-	       c.decided * LEAST_DECIDED >= c.ends;
+	return same && 2 * c.ends >= MATCHES && (c.ends - c.agree) * MAY_DIFFER <= c.ends &&
+	       c.decided * MUST_DECIDE >= c.ends;
 }
 
 /* ---- found once, kept with the game --------------------------------------------------------------- */

@@ -43,7 +43,7 @@
 	  "cost of a step of a playout that sees wins, in plain steps, at most", __VA_ARGS__) \
 	T(REAL, threats_cost, "threats-cost", 6, 0, 1e3, "likewise of one that sees threats too", __VA_ARGS__) \
 	T(REAL, factors, "factors", 0.2, 0, 1, \
-	  "share of the clock to find out whether the game consists of several (0: it is taken for one)", __VA_ARGS__) \
+	  "share of the clock for finding independent games within the game (0: it is searched as one)", __VA_ARGS__) \
 	T(REAL, plan_share, "plan-share", 0.7, 0.01, 1, \
 	  "one role: share of the clock for solving; the rest is for playouts", __VA_ARGS__) \
 	T(REAL, plan_final, "plan-final", 0.1, 0.01, 1, "one role: share of the clock for plans by final states", \
