@@ -29,6 +29,10 @@
 	  __VA_ARGS__) \
 	T(INT, expand_most, "expand-most", 256, 0, 65536, "joint moves of a node whose children are all made, at most", \
 	  __VA_ARGS__) \
+	T(INT, expand_late, "expand-late", 64, 0, 1e9, \
+	  "visits after which they are made where that has seldom been of use", __VA_ARGS__) \
+	T(REAL, expand_useful, "expand-useful", 0.05, 0, 1, \
+	  "share of such nodes with an end or two ways to one state below which it is seldom of use", __VA_ARGS__) \
 	T(INT, habit_every, "habit-every", 16, 1, 1e9, "rounds after which the preferences of playouts are drawn anew", \
 	  __VA_ARGS__) \
 	T(INT, habit_most, "habit-most", 3, 0, 8, "how often a move can be halved by its habit", __VA_ARGS__) \

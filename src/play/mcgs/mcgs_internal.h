@@ -179,6 +179,7 @@ struct walker {
 	uint32_t each;                     /* playouts per leaf */
 	double tree_seconds, play_seconds; /* lately */
 	uint32_t lanes;                    /* playouts that its stream holds at most */
+	double expanded, expanded_useful;  /* nodes whose children were all made lately; of these, to some use */
 	uint64_t nodes, hits, proven, rounds;
 	uint64_t playouts, spent;    /* of this search; what counts against a budget in playouts */
 	double square, mean, weight; /* of leaves lately */
@@ -291,8 +292,8 @@ bool vertex_open(struct mcgs *t, struct walker *w, uint32_t n, const uint64_t *r
 bool vertex_bound(struct mcgs *t, struct walker *w, struct vertex *n);
 /* The evaluation of a state, by role in 0..1. */
 void vertex_judge(struct mcgs *t, const uint64_t *state, float *out);
-/* Shuts arms of the mover that lead where others lead. */
-void vertex_twins(struct mcgs *t, struct vertex *n);
+/* Shuts arms of the mover that lead where others lead. False: there are none. */
+bool vertex_twins(struct mcgs *t, struct vertex *n);
 void vertex_doubt(struct mcgs *t);
 /* The child that a role's arm leads to when nobody else has a choice; NONE: none such, or not made. */
 uint32_t vertex_sole_child(const struct arms *a, uint32_t role, uint32_t arm);

@@ -212,18 +212,22 @@ void vertex_judge(struct mcgs *t, const uint64_t *state, float *out)
 		out[r] /= sum;
 }
 
-void vertex_twins(struct mcgs *t, struct vertex *n)
+bool vertex_twins(struct mcgs *t, struct vertex *n)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	struct arms a;
+	bool any = false;
 	if (n->movers != 1 || !vertex_arms(t, n, &a) || !is_single(n, &a))
-		return;
+		return false;
 	uint32_t stamp = atomic_fetch_add_explicit(&t->stamp, 1, RELAXED) + 1;
 	for (uint32_t i = 0; i < a.joint; i++) {
 		uint32_t c = vertex_sole_child(&a, n->mover, i);
-		if (c != NONE && atomic_exchange_explicit(&vertex_at(t, c)->met, stamp, RELAXED) == stamp)
+		if (c != NONE && atomic_exchange_explicit(&vertex_at(t, c)->met, stamp, RELAXED) == stamp) {
 			put(&a.mean[a.start[vertex_mover(n)] + i], ARM_SHUT);
+			any = true;
+		}
 	}
+	return any;
 }
 
 /* ---- bounds ------------------------------------------------------------------------------------ */

@@ -254,12 +254,19 @@ static uint32_t take_step(struct mcgs *t, struct walker *w, struct flight *f, ui
 	return index;
 }
 
+/* Where the children show no ends and no twins, a node has more visits before they are made. */
+static int64_t expand_at(const struct mcgs *t, const struct walker *w)
+{
+	bool useful = t->evaluation || w->expanded_useful >= t->o.tune.expand_useful * w->expanded;
+	return useful ? t->o.expand : t->o.tune.expand_late;
+}
+
 static void want_children(struct mcgs *t, struct walker *w, struct flight *f, uint32_t id, const struct arms *a)
 {
 	assert(a->start[t->roles]);
 	struct vertex *n = vertex_at(t, id);
 	if (a->joint > t->o.tune.expand_most || !a->joint || t->narrow || vertex_flags(n) & VERTEX_EXPANDED ||
-	    atomic_load_explicit(&n->visits, RELAXED) < t->o.expand)
+	    atomic_load_explicit(&n->visits, RELAXED) < expand_at(t, w))
 		return;
 	if (atomic_fetch_or_explicit(&n->flags, VERTEX_EXPANDED, RELAXED) & VERTEX_EXPANDED)
 		return;
@@ -443,6 +450,26 @@ static void take_wish(struct mcgs *t, struct walker *w, const struct wish *wish,
 	f->open = c != NONE && !circuit && vertex_at(t, c)->arms == NONE;
 }
 
+#define EXPANSIONS_KEPT 1024
+
+/* Was it worth making all children of the node? */
+static void note_expansion(const struct mcgs *t, struct walker *w, const struct vertex *n, bool twins)
+{
+	struct arms a;
+	bool solved = false;
+	vertex_arms(t, n, &a);
+	for (uint32_t i = 0; i < a.joint && !solved; i++) {
+		uint32_t c = atomic_load_explicit(&a.child[i], memory_order_acquire);
+		solved = c != NONE && c != CLAIMED && vertex_flags(vertex_at(t, c)) & VERTEX_SOLVED;
+	}
+	w->expanded++;
+	w->expanded_useful += twins || solved;
+	if (w->expanded > EXPANSIONS_KEPT) {
+		w->expanded /= 2;
+		w->expanded_useful /= 2;
+	}
+}
+
 static void make_wishes(struct mcgs *t, struct walker *w)
 {
 	size_t count = w->wishes.n;
@@ -461,7 +488,8 @@ static void make_wishes(struct mcgs *t, struct walker *w)
 		take_wish(t, w, &w->wishes.at[i], i);
 	for (size_t i = 0; i < w->wanted.n; i++) {
 		struct vertex *n = vertex_at(t, w->wanted.at[i]);
-		vertex_twins(t, n);
+		bool twins = vertex_twins(t, n);
+		note_expansion(t, w, n, twins);
 		vertex_bound(t, w, n);
 	}
 }
