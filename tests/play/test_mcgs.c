@@ -213,6 +213,29 @@ static void the_table_grows_with_the_graph(void **context)
 	free_made(&m);
 }
 
+/* No end and no two ways to a state are near the start of hex. */
+static void children_are_made_late_where_they_show_nothing(void **context)
+{
+	(void)context;
+	struct made m = load_game_named("hex");
+	struct seat s = new_seat(m.game, 0);
+	struct mcgs_options o = options();
+	uint64_t states[2];
+	for (uint32_t i = 0; i < 2; i++) {
+		if (i)
+			o.tune.expand_useful = 0;
+		s.count.nodes = 0;
+		struct mcgs *t = mcgs_new(&s, &o);
+		mcgs_root(t, &s, m.game->initial);
+		mcgs_run(t, &s, &(struct budget){.playouts = 40000});
+		states[i] = s.count.nodes;
+		mcgs_free(t);
+	}
+	assert_true(2 * states[0] < states[1]);
+	free_seat(&s);
+	free_made(&m);
+}
+
 /* The next root knows what was found below the last one. */
 static void what_was_found_lasts(void **context)
 {
@@ -394,6 +417,7 @@ int main(void)
 		cmocka_unit_test(threads_prove_the_same),
 		cmocka_unit_test(little_memory_is_enough),
 		cmocka_unit_test(the_table_grows_with_the_graph),
+		cmocka_unit_test(children_are_made_late_where_they_show_nothing),
 		cmocka_unit_test(what_was_found_lasts),
 		cmocka_unit_test(roles_without_end),
 		cmocka_unit_test(mixed_strategies_are_nearly_an_equilibrium),

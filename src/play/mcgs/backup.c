@@ -19,24 +19,19 @@ static uint32_t count_visit(_Atomic uint32_t *visits)
 	return atomic_fetch_add_explicit(visits, 1, RELAXED) + 1;
 }
 
-/* The child knows more than the arm does: other ways may lead there too (Childs, Brodeur and Kocsis 2008). Returns what
- * the mover's sum over all visits of the node gains: this visit, and what the earlier ones of the arm are worth more
- * now. */
-static double visit_single(struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t arm,
-                           const double *value)
+/* The child knows more than the arm does: other ways may lead there too (Childs, Brodeur and Kocsis 2008). */
+static void visit_single(struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t arm,
+                         const double *value)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	assert(a->start[t->roles]);
 	assert(arm < a->start[t->roles]);
 	uint32_t i = a->start[vertex_mover(n)] + arm, c = vertex_sole_child(a, n->mover, arm);
-	float visits = (float)count_visit(&a->visits[i]), before = get(&a->mean[i]);
-	if (before <= ARM_SHUT)
-		return value[vertex_mover(n)];
+	float visits = (float)count_visit(&a->visits[i]);
 	if (c == NONE || !vertex_at(t, c)->visits)
 		add_to_mean(&a->mean[i], (float)value[vertex_mover(n)], visits);
-	else
+	else if (get(&a->mean[i]) > ARM_SHUT)
 		put(&a->mean[i], get(&vertex_value(t, vertex_at(t, c))[vertex_mover(n)]));
-	return (double)(visits * get(&a->mean[i])) - (before < 0 ? 0 : (double)((visits - 1) * before));
 }
 
 static void visit_joint(struct mcgs *t, const struct arms *a, const uint32_t *chosen, const double *value)
@@ -112,13 +107,13 @@ static void clamp_value(struct mcgs *t, const struct vertex *n, double *value)
 }
 
 /* The mean keeps within what is proved, also where most of it was collected before the proof. */
-static void visit_vertex(struct mcgs *t, struct vertex *n, const double *gain)
+static void visit_vertex(struct mcgs *t, struct vertex *n, const double *value)
 {
 	assert(n->mover < t->roles && n->movers <= t->roles);
 	float visits = (float)count_visit(&n->visits);
 	for (uint32_t r = 0; r < t->roles; r++) {
 		_Atomic float *mean = &vertex_value(t, n)[r];
-		float low = get(&vertex_low(t, n)[r]), high = get(&vertex_high(t, n)[r]), m = (float)gain[r];
+		float low = get(&vertex_low(t, n)[r]), high = get(&vertex_high(t, n)[r]), m = (float)value[r];
 		if (visits > 1)
 			m = get(mean) + (m - get(mean)) / visits;
 		put(mean, within(m, low, high));
@@ -135,23 +130,6 @@ static void visit_leaf(struct mcgs *t, const struct flight *f, const double *val
 	else
 		visit_vertex(t, n, value);
 	atomic_fetch_and_explicit(&n->flags, (uint8_t)~VERTEX_IN_FLIGHT, RELAXED);
-}
-
-static bool is_shut(const struct vertex *n, const struct arms *a, uint32_t arm)
-{
-	return get(&a->mean[a->start[vertex_mover(n)] + arm]) <= ARM_SHUT;
-}
-
-/* By role: the mover's, in games of two what it leaves to the other, and for everybody else the visit alone. */
-static const double *gain_by_role(const struct mcgs *t, struct walker *w, const struct vertex *n, double gain)
-{
-	memcpy(w->gain, w->value, t->roles * sizeof *w->gain);
-	for (uint32_t r = 0; r < t->roles; r++)
-		if (r == vertex_mover(n))
-			w->gain[r] = gain;
-		else if (t->opposed && r != t->g->random)
-			w->gain[r] = 1 - gain;
-	return w->gain;
 }
 
 void back_up(struct mcgs *t, struct walker *w, uint32_t flight, const double *leaf_value)
@@ -173,10 +151,9 @@ void back_up(struct mcgs *t, struct walker *w, uint32_t flight, const double *le
 		struct vertex *n = vertex_at(t, p->node);
 		vertex_arms(t, n, &a);
 		bool single = is_single(n, &a);
-		double gain = 0;
 		if (leaf_value) {
 			if (single)
-				gain = visit_single(t, n, &a, p->arm, value);
+				visit_single(t, n, &a, p->arm, value);
 			else
 				visit_joint(t, &a, f->chosen.at + p->arm, value);
 		}
@@ -193,7 +170,7 @@ void back_up(struct mcgs *t, struct walker *w, uint32_t flight, const double *le
 		if (vertex_flags(n) & VERTEX_SOLVED)
 			count_visit(&n->visits);
 		else
-			visit_vertex(t, n, single && n->movers == 1 && !is_shut(n, &a, p->arm) ? gain_by_role(t, w, n, gain) : value);
+			visit_vertex(t, n, value);
 	}
 	flight_end(w, flight);
 }

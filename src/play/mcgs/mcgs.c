@@ -18,7 +18,6 @@ static void walker_init(struct mcgs *t, struct walker *w, struct seat *s, bool o
 	w->worker = own ? s->worker : worker_new(t->g);
 	w->rng = rng_seed(rng_next(&s->rng));
 	w->value = NEW_ARRAY(double, t->roles);
-	w->gain = NEW_ARRAY(double, t->roles);
 	w->low = NEW_ARRAY(float, t->roles);
 	w->high = NEW_ARRAY(float, t->roles);
 	w->start = NEW_ARRAY(uint32_t, (size_t)t->roles + 1);
@@ -63,7 +62,6 @@ static void walker_free(struct walker *w)
 	vec_free(&w->matrix);
 	matrix_room_free(&w->room);
 	mem_free(w->value);
-	mem_free(w->gain);
 	mem_free(w->low);
 	mem_free(w->high);
 	mem_free(w->start);

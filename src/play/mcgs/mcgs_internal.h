@@ -166,7 +166,7 @@ struct walker {
 	VEC(float) verdict; /* scratch of evaluations */
 	VEC(double) matrix; /* bounds of children, and strategies */
 	struct matrix_room room;
-	double *value, *gain;
+	double *value;
 	float *low, *high;
 	uint32_t *start, *joint;
 	/* moves.c */
