@@ -4,10 +4,11 @@
  * differences of players are taken position by position: much cheaper than matches, but what the judges do not see is
  * not measured.
  *
- *     bench-regret [--games A,B,…] [--count N] [--clock S] [--long S] [--judges P,P,…] [--positions FILE] --players P,P,…
+ *     bench-regret [--games A,B,…] [--count N] [--clock S] [--long S] [--judges P,P,…] [--positions FILE] --players
+ * P,P,…
  *
- * Processor time. The file of positions is made when there is none, and read when there is. Prints by game and player
- * the mean regret in points of 100, and the difference to the first player with its 95% interval. */
+ * Processor time. The files of positions, FILE.GAME, are made when there are none, and read when there are. Prints by
+ * game and player the mean regret in points of 100, and the difference to the first player with its 95% interval. */
 #include "base/mem.h"
 #include "base/opt.h"
 #include "base/stats.h"

@@ -35,10 +35,11 @@
 	T(INT, trial_pairs, "trial-pairs", 8, 1, 1e6, "pairs of matches between tree and alpha-beta, at most", \
 	  __VA_ARGS__) \
 	T(INT, trial_lead, "trial-lead", 4, 1, 1e6, "points of one before the other that decide them", __VA_ARGS__) \
-	T(REAL, trial_ahead, "trial-ahead", 3, 0.01, 1000, "time per move of the one who gains more from it in these matches, in the other's", \
-	  __VA_ARGS__) \
+	T(REAL, trial_ahead, "trial-ahead", 3, 0.01, 1000, \
+	  "time per move of the one who gains more from it in these matches, in the other's", __VA_ARGS__) \
 	T(REAL, trial_skill, "trial-skill", 0.05, -1, 2, \
-	  "share of playouts' outcomes that an evaluation explains with which alpha-beta gains more from time", __VA_ARGS__) \
+	  "share of playouts' outcomes that an evaluation explains with which alpha-beta gains more from time", \
+	  __VA_ARGS__) \
 	T(REAL, trial_least, "trial-least", 0.002, 1e-6, 1e3, "seconds per move that they must have", __VA_ARGS__) \
 	T(REAL, trial_most, "trial-most", 0.1, 1e-6, 1e3, "and have at most", __VA_ARGS__) \
 	T(REAL, wins_cost, "wins-cost", 2.5, 0, 1e3, \
