@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SIGNATURE "5088b162c4ab521c"
+#define SIGNATURE "7222bddb27e89de4"
 
 static void expect_signature(const char *option)
 {

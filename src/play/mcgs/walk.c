@@ -464,6 +464,7 @@ static void note_expansion(const struct mcgs *t, struct walker *w, const struct 
 	}
 	w->expanded++;
 	w->expanded_useful += twins || solved;
+	assert(w->expanded_useful <= w->expanded);
 	if (w->expanded > EXPANSIONS_KEPT) {
 		w->expanded /= 2;
 		w->expanded_useful /= 2;

@@ -305,6 +305,7 @@ static uint32_t pvs_contends(void *self, struct seat *s, const uint64_t *state, 
  * allows. Each try finds what the last one has left in the table. */
 static double seconds_to_see(struct macaw *m, struct seat *s, const struct limit *limit)
 {
+	assert(m->pvs && m->evaluation && limit->deadline > 0);
 	double seconds = m->o->tune.trial_least, all = 0;
 	for (; !limit_reached(limit); seconds *= 2) {
 		struct budget b = {.limit = limit_seconds_of(limit->clock, seconds)};
@@ -363,6 +364,7 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	/* where moves are so many that it cannot see the replies to all, it wins only against a tree without time */
 	m->alpha_beta = r.matches >= LEAST_TRIED && r.points[0] >= (deep ? HOPELESS : CLEAR) * r.matches &&
 	                pvs.finished >= FINISHED * pvs.moves;
+	assert(pvs.finished <= pvs.moves && r.points[0] <= r.matches);
 	m->trial = r;
 	mcgs_free(tree);
 }
