@@ -4,8 +4,8 @@
  * differences of players are taken position by position: much cheaper than matches, but what the judges do not see is
  * not measured.
  *
- *     bench-regret [--games A,B,…] [--count N] [--clock S] [--long S] [--judges P,P,…] [--positions FILE] --players
- * P,P,…
+ *     bench-regret [--games A,B,…] [--count N] [--clock S] [--long S]
+ *                  [--judges P,P,…] [--positions FILE] [--players P,P,…]
  *
  * Processor time. The files of positions, FILE.GAME, are made when there are none, and read when there are. Prints by
  * game and player the mean regret in points of 100, and the difference to the first player with its 95% interval. */
@@ -226,9 +226,13 @@ static void find_positions(struct field *f, const char *name)
 	} else {
 		make_positions(f);
 		file = path.n ? fopen(text_str(&path), "w") : NULL;
+		if (path.n && !file)
+			bench_fail(text_str(&path), "cannot be written");
 		if (file)
 			write_positions(f, file);
 	}
+	if (!f->at.n)
+		bench_fail(name, "no positions in which one role chooses and nothing is decided");
 	if (file)
 		fclose(file);
 	text_free(&path);

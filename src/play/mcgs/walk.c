@@ -258,7 +258,7 @@ static uint32_t take_step(struct mcgs *t, struct walker *w, struct flight *f, ui
 static int64_t expand_at(const struct mcgs *t, const struct walker *w)
 {
 	bool useful = t->evaluation || w->expanded_useful >= t->o.tune.expand_useful * w->expanded;
-	return useful ? t->o.expand : t->o.tune.expand_late;
+	return useful || t->o.expand > t->o.tune.expand_late ? t->o.expand : t->o.tune.expand_late;
 }
 
 static void want_children(struct mcgs *t, struct walker *w, struct flight *f, uint32_t id, const struct arms *a)
