@@ -37,10 +37,12 @@ static void put_standard(const struct opt *o, char *out, size_t room)
 bool macaw_player_option_at(size_t kind, size_t i, macaw_player_option *out)
 {
 	macaw_player_kind known;
-	if (!macaw_player_kind_at(kind, &known) || !player_kinds[kind]->options)
+	if (!macaw_player_kind_at(kind, &known))
 		return false;
 	const struct opt *o = player_kinds[kind]->options;
-	for (size_t k = 0; o->name && k < i; k++)
+	for (; o && o->name && i; i--)
+		o++;
+	for (o = o && o->name ? o : player_common_options; o->name && i; i--)
 		o++;
 	if (!o->name)
 		return false;

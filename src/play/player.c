@@ -7,6 +7,7 @@
 #include "play/hidden/determinised.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +17,21 @@ const struct player_kind *const player_kinds[] = {
 #undef P
 	NULL};
 
+/* What every player understands, whatever its kind. */
+struct common_options {
+	double time;
+};
+
+const struct opt player_common_options[] = {{"time", 0, OPT_REAL, offsetof(struct common_options, time), "SHARE",
+                                             "share of its clock, or of its playouts, that it uses: a handicap",
+                                             .real = 1, .min = 0.001, .max = 1, .tuning = true},
+                                            {0}};
+
 struct player {
 	const struct player_kind *kind;
 	struct seat seat;
 	void *options;
+	struct common_options common;
 	struct text words; /* option values point into it */
 	void *self;
 	struct determinised *votes; /* the state is hidden, and the kind needs it */
@@ -63,11 +75,14 @@ static bool set_options(struct player *p, struct text *error)
 		char *equals = strchr(at, '=');
 		if (equals)
 			*equals = 0;
-		if (!k->options) {
-			text_printf(error, "player %s has no options", k->name);
+		const char *value = equals ? equals + 1 : "true";
+		bool common = !strcmp(at, player_common_options->name);
+		if (!common && !k->options) {
+			text_printf(error, "player %s has no options but %s", k->name, player_common_options->name);
 			return false;
 		}
-		if (!opt_set(k->options, p->options, at, equals ? equals + 1 : "true", error))
+		if (!(common ? opt_set(player_common_options, &p->common, at, value, error)
+		             : opt_set(k->options, p->options, at, value, error)))
 			return false;
 	}
 	return true;
@@ -82,6 +97,7 @@ struct player *player_make_kind(const struct player_kind *kind, struct game *g, 
 	p->options = mem_zalloc(1, kind->options_size + 1);
 	if (kind->options)
 		opt_defaults(kind->options, p->options);
+	opt_defaults(player_common_options, &p->common);
 	text_puts(&p->words, options);
 	p->ready = GAME_NONE;
 	p->seat.ready = &p->ready;
@@ -121,7 +137,7 @@ static double default_margin(double left)
 }
 
 /* The budget to search with: it ends a margin earlier, a larger one where the margin
- * proved too small lately. */
+ * proved too small lately, and with a handicap earlier still. */
 static struct budget with_margin(const struct player *p, const struct budget *b)
 {
 	struct budget inner = *b;
@@ -130,6 +146,10 @@ static struct budget with_margin(const struct player *p, const struct budget *b)
 		margin = margin < 1.5 * p->overrun ? 1.5 * p->overrun : margin;
 		inner.limit.deadline -= margin > 0.7 * left ? 0.7 * left : margin;
 	}
+	if (b->limit.deadline > 0)
+		inner.limit.deadline -= limit_left(&inner.limit) * (1 - p->common.time);
+	if (b->playouts)
+		inner.playouts = (uint64_t)fmax(1, round((double)b->playouts * p->common.time));
 	return inner;
 }
 

@@ -213,6 +213,7 @@ struct player_kind {
 #undef P
 
 extern const struct player_kind *const player_kinds[];                  /* ended by NULL */
+extern const struct opt player_common_options[];                        /* of every kind, beside its own */
 const struct player_kind *player_find(const char *name, size_t length); /* NULL: none */
 
 #endif

@@ -338,8 +338,11 @@ static void options_are_checked(void **state)
 	struct text error = {0};
 	static const struct {
 		const char *word, *message;
-	} bad[] = {
-		{"uxt", "did you mean 'uct'"}, {"uct:cc=1", "cc"}, {"uct:leaves=0", "leaves"}, {"random:x=1", "no options"}};
+	} bad[] = {{"uxt", "did you mean 'uct'"},
+	           {"uct:cc=1", "cc"},
+	           {"uct:leaves=0", "leaves"},
+	           {"random:x=1", "no options"},
+	           {"random:time=2", "time must be"}};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		error.n = 0;
 		assert_null(player_make(m.game, 0, bad[i].word, 1, &error));
@@ -350,6 +353,36 @@ static void options_are_checked(void **state)
 	assert_non_null(p);
 	assert_int_equal(player_ready(p), GAME_NONE);
 	player_free(p);
+	text_free(&error);
+	free_made(&m);
+}
+
+/* A player with a handicap makes a quarter of the playouts, and stops after a quarter of the clock. */
+static void handicaps_are_kept(void **state)
+{
+	(void)state;
+	struct made m = make_game(COINS);
+	struct text error = {0};
+	uint64_t playouts[2];
+	double seconds[2];
+	for (int i = 0; i < 2; i++) {
+		struct player *p = player_make(m.game, 0, i ? "mc:time=0.25" : "mc", 1, &error);
+		struct worker *w = worker_new(m.game);
+		struct view v = game_look(w, m.game->initial);
+		uint32_t legal[16], count = v.start[1] - v.start[0];
+		assert_true(p && count > 1 && count <= 16);
+		memcpy(legal, v.legal, count * sizeof *legal);
+		struct turn t = {.state = m.game->initial, .legal = legal, .legal_count = count, .own_last = GAME_NONE};
+		player_move(p, &t, &(struct budget){.playouts = 40000});
+		playouts[i] = player_counters(p)->playouts;
+		double before = player_counters(p)->seconds;
+		player_move(p, &t, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.4)});
+		seconds[i] = player_counters(p)->seconds - before;
+		worker_free(w);
+		player_free(p);
+	}
+	assert_true(playouts[1] >= 9000 && playouts[1] <= 12000 && playouts[0] >= 38000);
+	assert_true(seconds[1] < 0.2 && seconds[1] < 0.5 * seconds[0]);
 	text_free(&error);
 	free_made(&m);
 }
@@ -368,6 +401,7 @@ int main(void)
 		cmocka_unit_test(mixed_strategies_are_found),
 		cmocka_unit_test(hidden_games_are_learnt),
 		cmocka_unit_test(options_are_checked),
+		cmocka_unit_test(handicaps_are_kept),
 	};
 	return RUN(cases);
 }

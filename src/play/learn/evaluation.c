@@ -26,6 +26,8 @@
 #define UNTIL_PAIRS_FIT 0.94
 #define UNTIL_SELF_PLAYED 0.96
 
+static const struct evaluation_tuning standard = {EVALUATION_TUNING(TUNING_STANDARD)};
+
 /* Who is evaluated, and whether two players always share the same sum. */
 static void find_players(struct evaluation *e, const struct game *g, const struct samples *s)
 {
@@ -105,6 +107,7 @@ void evaluation_fold(struct evaluation *e)
 		if (table <= TABLE_BYTES && (double)e->byte_count < 1.5 * e->set)
 			e->bytes = mem_zalloc(table, 1);
 	}
+	neurons_fold(e);
 	for (uint32_t c = 0; c < e->contexts; c++) {
 		for (uint32_t o = 0; o < e->outputs; o++)
 			fold_context(e, c, o);
@@ -117,9 +120,11 @@ void evaluation_fold(struct evaluation *e)
 				e->pairs[m].flat[(size_t)i * e->outputs + o] = e->pairs[m].w[(size_t)o * e->pairs[m].n + i];
 }
 
-/* The sums before the logistic function. Always inlined with the number of outputs known, where it is 1. */
-static inline __attribute__((always_inline)) void sum_state(const struct evaluation *e, const uint64_t *state,
-                                                            uint32_t outputs, float *sum)
+/* The sums before the logistic function. Always inlined with the number of outputs known, where it is 1. `sums` are
+ * those of neurons, of the state `before` (NULL: of none). */
+static inline __attribute__((always_inline)) void sum_state(const struct evaluation *e, const uint64_t *before,
+                                                            const uint64_t *state, int32_t *sums, uint32_t outputs,
+                                                            float *sum)
 {
 	uint32_t mover = mover_of(e, state), context = context_of(e, state, mover);
 	const float *flat = e->flat + (size_t)context * (e->fluents + 1) * outputs;
@@ -137,22 +142,29 @@ static inline __attribute__((always_inline)) void sum_state(const struct evaluat
 					sum[o] += flat[(size_t)f * outputs + o];
 	if (e->pairs[mover].n)
 		pairs_sum(&e->pairs[mover], state, e->words, outputs, sum);
+	if (e->neurons.count) {
+		neurons_follow(e, before, state, sums);
+		for (uint32_t o = 0; o < outputs; o++)
+			sum[o] += neurons_say(e, mover, o, sums);
+	}
 }
 
 /* Static: the function that chooses between the two would be seen from outside. */
 VECTOR_CLONES static void evaluate_states(const struct evaluation *e, const uint64_t *states, size_t n, float *out)
 {
-	for (size_t i = 0; i < n; i++, states += e->words, out += e->roles) {
+	int32_t sums[MOST_NEURONS];
+	const uint64_t *before = NULL; /* neighbours are mostly children of one state: they differ little */
+	for (size_t i = 0; i < n; i++, before = states, states += e->words, out += e->roles) {
 		float sum[MOST_PLAYERS];
 		if (e->opposed) {
-			sum_state(e, states, 1, sum);
+			sum_state(e, before, states, sums, 1, sum);
 			if (e->roles > 2)
 				memset(out, 0, e->roles * sizeof *out);
 			out[e->player[0]] = logistic(sum[0]);
 			out[e->player[1]] = 1 - out[e->player[0]];
 			continue;
 		}
-		sum_state(e, states, e->outputs, sum);
+		sum_state(e, before, states, sums, e->outputs, sum);
 		memset(out, 0, e->roles * sizeof *out);
 		for (uint32_t o = 0; o < e->outputs; o++)
 			out[e->player[o]] = logistic(sum[o]);
@@ -168,7 +180,8 @@ double evaluation_score(const struct evaluation *e, const uint64_t *state, uint3
 {
 	assert(role < e->roles);
 	float sum[MOST_PLAYERS];
-	sum_state(e, state, e->outputs, sum);
+	int32_t sums[MOST_NEURONS];
+	sum_state(e, NULL, state, sums, e->outputs, sum);
 	for (uint32_t o = 0; o < e->outputs; o++)
 		if (e->player[o] == role)
 			return 1 + 98 * (double)logistic(sum[o]);
@@ -324,7 +337,6 @@ static void forget(struct evaluation *e)
 static struct evaluation *learn(struct gathering *c, const struct measured *m, const struct evaluation_options *o)
 {
 	struct evaluation *e = NEW(struct evaluation);
-	static const struct evaluation_tuning standard = {EVALUATION_TUNING(TUNING_STANDARD)};
 	*e = (struct evaluation){.g = c->g, .fluents = c->g->fluents, .words = c->g->words, .roles = c->g->roles};
 	e->tune = o->tune ? *o->tune : standard;
 	e->playouts = c->played;
@@ -366,7 +378,7 @@ struct evaluation *evaluation_learn(struct game *g, const struct evaluation_opti
 	struct measured m = {0};
 	struct evaluation *e = NULL;
 	c.walks = o->playouts && o->playouts < MOST_COUNTED ? o->playouts : pace.seconds > 0 ? 0 : MOST_COUNTED;
-	c.share = o->self_play ? 0.5 : 1;
+	c.share = o->self_play ? 1 - (o->tune ? o->tune : &standard)->self_share : 1;
 	c.until = UNTIL_GATHERED * c.share;
 	samples_gather(&c);
 	if (c.train.n > LEAST_SAMPLES && c.held.n > 1) {
@@ -400,6 +412,7 @@ void evaluation_free(struct evaluation *e)
 	features_free(e);
 	for (uint32_t m = 0; m < e->movers; m++)
 		pairs_free(&e->pairs[m]);
+	neurons_free(&e->neurons);
 	mem_free(e->w);
 	mem_free(e->squares);
 	mem_free(e->doubt);

@@ -2,9 +2,9 @@
  * later, from what a search has found.
  *
  * The expected score of a role is a logistic function of a sum of weights: one for each
- * fluent that holds, and one for each of some pairs of fluents that hold together. Weights
- * depend on who is to move and on how far the game has come, where that shows in the
- * state. */
+ * fluent that holds, one for each of some pairs of fluents that hold together, and what
+ * neurons say, which learn from better play than random. Weights depend on who is to move
+ * and on how far the game has come, where that shows in the state. */
 #ifndef PLAY_LEARN_EVALUATION_H
 #define PLAY_LEARN_EVALUATION_H
 
@@ -32,7 +32,20 @@
 	  __VA_ARGS__) \
 	T(REAL, seen, "pair-seen", 30, 1, 1e9, "evaluation: samples in which a pair must hold", __VA_ARGS__) \
 	T(REAL, pair_spread, "pair-spread", 0.15, 1e-6, 100, "evaluation: expected size of the weights of pairs", \
-	  __VA_ARGS__)
+	  __VA_ARGS__) \
+	T(INT, neurons, "neurons", 32, 0, 128, \
+	  "evaluation: neurons that learn in matches against itself, in multiples of 32", __VA_ARGS__) \
+	T(REAL, neuron_rate, "neuron-rate", 0.1, 1e-6, 10, "evaluation: their rate of learning at the beginning", \
+	  __VA_ARGS__) \
+	T(REAL, self_share, "self-share", 0.8, 0, 1, "evaluation: share of the time for matches against itself", \
+	  __VA_ARGS__) \
+	T(REAL, self_rate, "self-rate", 0.03, 1e-6, 10, \
+	  "evaluation: rate at which weights learn from these at the beginning", __VA_ARGS__) \
+	T(REAL, lambda, "lambda", 0.5, 0, 1, \
+	  "evaluation: in these, weight of what followed a state against the value of its best child", __VA_ARGS__) \
+	T(REAL, temperature, "temperature", 0.35, 0.001, 100, \
+	  "evaluation: of the choice of moves in these, in units of the spread among the children", __VA_ARGS__) \
+	T(REAL, erratic, "erratic", 0.08, 0, 1, "evaluation: share of moves that are made at random in these", __VA_ARGS__)
 struct evaluation_tuning {
 	EVALUATION_TUNING(TUNING_FIELD)
 };
@@ -49,7 +62,7 @@ struct evaluation_options {
 	double seconds;    /* of processor time; 0: until the deadline of the limit */
 	struct limit limit;
 	const struct evaluation_tuning *tune; /* NULL: the defaults */
-	bool self_play; /* half of the time goes into matches against itself, which teach better play than random */
+	bool self_play; /* a share of the time goes into matches against itself, which teach better play than random */
 	bool plain;     /* no pairs, and the same weights whoever is to move: cheaper, and weaker */
 };
 

@@ -63,6 +63,17 @@ struct pairs {
 	float *flat;        /* by pair and output */
 };
 
+#define MOST_NEURONS 128
+#define NEURON_BLOCK 32 /* their number is a multiple of this */
+
+/* A hidden layer beside the weights: see neurons.c. */
+struct neurons {
+	uint32_t count;           /* 0: none */
+	float *in, *in_squares;   /* by fluent (the last: a constant) and neuron */
+	int32_t *whole;           /* the same in whole numbers */
+	float *out, *out_squares; /* by mover, output and neuron */
+};
+
 struct group {
 	uint32_t relation, position, value, last; /* fluents of this relation with these terms; TERM_NONE: any */
 	float mean, scale;                        /* of the number that hold: mean, 1 / deviation */
@@ -99,6 +110,8 @@ struct evaluation {
 	float *doubt, context_doubt;
 	double together; /* samples that count as one, since they are of the same walk */
 	struct pairs pairs[MOST_MOVERS];
+	struct neurons neurons;
+	float neuron_pace; /* their rate of learning, in those of the weights */
 
 	/* Summed up, for evaluation: by context, fluent (the last: a constant), output; the same by byte of the state. */
 	float *flat, *bytes;
@@ -149,6 +162,79 @@ static inline void pairs_sum(const struct pairs *p, const uint64_t *state, uint3
 				}
 		}
 }
+
+/* Vectors whose lanes are added up in one order, whatever the processor's are. */
+#define LANES 8
+typedef float lane_reals __attribute__((vector_size(4 * LANES), aligned(4)));
+typedef int32_t lane_wholes __attribute__((vector_size(4 * LANES), aligned(4)));
+
+static inline __attribute__((always_inline)) float lanes_sum(const lane_reals *x)
+{
+	const float *p = (const float *)x;
+	return ((p[0] + p[1]) + (p[2] + p[3])) + ((p[4] + p[5]) + (p[6] + p[7]));
+}
+
+#define NEURON_UNIT 65536.0f /* one, in whole numbers */
+
+/* What neurons add to an output, by the positive parts of their sums in whole numbers. */
+static inline __attribute__((always_inline)) float neurons_say(const struct evaluation *e, uint32_t mover,
+                                                               uint32_t output, const int32_t *sums)
+{
+	const struct neurons *n = &e->neurons;
+	const float *w = n->out + ((size_t)mover * e->outputs + output) * n->count;
+	lane_reals all = {0};
+	for (uint32_t k = 0; k < n->count; k += LANES) {
+		lane_wholes x = *(const lane_wholes *)(sums + k);
+		all += *(const lane_reals *)(w + k) * __builtin_convertvector(x & (x > 0), lane_reals);
+	}
+	return lanes_sum(&all) * (1 / NEURON_UNIT);
+}
+
+static inline __attribute__((always_inline)) void neurons_add(int32_t *restrict sum, const int32_t *restrict w)
+{
+	for (size_t k = 0; k < NEURON_BLOCK; k++)
+		sum[k] += w[k];
+}
+
+static inline __attribute__((always_inline)) void neurons_take(int32_t *restrict sum, const int32_t *restrict w)
+{
+	for (size_t k = 0; k < NEURON_BLOCK; k++)
+		sum[k] -= w[k];
+}
+
+/* Sums of neurons in whole numbers, which are the same whichever way they come about: from those of another state
+ * (NULL: of none) by the fluents in which the two differ. */
+static inline __attribute__((always_inline)) void neurons_follow(const struct evaluation *e, const uint64_t *before,
+                                                                 const uint64_t *state, int32_t *sums)
+{
+	const struct neurons *n = &e->neurons;
+	if (!before)
+		memcpy(sums, n->whole + (size_t)e->fluents * n->count, n->count * sizeof *sums);
+	for (uint32_t block = 0; block < n->count; block += NEURON_BLOCK) {
+		int32_t sum[NEURON_BLOCK];
+		memcpy(sum, sums + block, sizeof sum);
+		for (uint32_t i = 0; i < e->words; i++) {
+			uint64_t old = before ? before[i] & e->live[i] : 0, now = state[i] & e->live[i];
+			const int32_t *w = n->whole + (size_t)i * 64 * n->count + block;
+			for (uint64_t set = now & ~old; set; set &= set - 1)
+				neurons_add(sum, w + (size_t)__builtin_ctzll(set) * n->count);
+			for (uint64_t set = old & ~now; set; set &= set - 1)
+				neurons_take(sum, w + (size_t)__builtin_ctzll(set) * n->count);
+		}
+		memcpy(sums + block, sum, sizeof sum);
+	}
+}
+
+/* While learning: the positive parts of the sums of a state in which these fluents hold, and what they add to `sums`.
+ */
+void neurons_fire(const struct evaluation *e, uint32_t mover, const uint32_t *set, uint32_t set_count, float *fired,
+                  float *sums);
+void neurons_fold(struct evaluation *e);                   /* for evaluation */
+void neurons_begin(struct evaluation *e, struct rng *rng); /* they add nothing yet */
+void neurons_free(struct neurons *n);
+/* From a state in which these fluents hold: what they said to it, and by output what the evaluation missed. */
+void neurons_learn(struct evaluation *e, uint32_t mover, const uint32_t *set, uint32_t set_count, const float *fired,
+                   const float *errors, float rate);
 
 void features_find(struct evaluation *e, const struct samples *s, bool plain);
 void features_free(struct evaluation *e);

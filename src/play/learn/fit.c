@@ -16,7 +16,8 @@ struct pupil {
 	uint32_t mover, context, count, hit_count;
 	uint32_t *set, *hits; /* fluents and pairs that hold */
 	float *groups;        /* standardised numbers */
-	float *sums;          /* by output */
+	float *sums, *errors; /* by output */
+	float fired[MOST_NEURONS];
 };
 
 struct pupil *pupil_new(struct evaluation *e)
@@ -30,6 +31,7 @@ struct pupil *pupil_new(struct evaluation *e)
 	p->hits = mem_alloc(most + 1, sizeof *p->hits);
 	p->groups = mem_alloc(e->groups.n + 1, sizeof *p->groups);
 	p->sums = NEW_ARRAY(float, e->outputs);
+	p->errors = NEW_ARRAY(float, e->outputs);
 	return p;
 }
 
@@ -39,6 +41,7 @@ void pupil_free(struct pupil *p)
 	mem_free(p->hits);
 	mem_free(p->groups);
 	mem_free(p->sums);
+	mem_free(p->errors);
 	mem_free(p);
 }
 
@@ -100,6 +103,8 @@ const float *pupil_look(struct pupil *p, const uint64_t *state)
 		for (uint32_t i = 0; i < p->hit_count; i++)
 			p->sums[o] += w[p->hits[i]];
 	}
+	if (e->neurons.count)
+		neurons_fire(e, p->mover, p->set, p->count, p->fired, p->sums);
 	return p->sums;
 }
 
@@ -131,7 +136,7 @@ void pupil_learn(struct pupil *p, const float *scores, float weight, float rate)
 	struct evaluation *e = p->e;
 	struct pairs *q = &e->pairs[p->mover];
 	for (uint32_t o = 0; o < e->outputs; o++) {
-		float error = weight * (scores[e->player[o]] - logistic(p->sums[o]));
+		float error = p->errors[o] = weight * (scores[e->player[o]] - logistic(p->sums[o]));
 		correct(p, block(e, o, 0), error, 1, rate);
 		if (e->contexts > 1)
 			correct(p, block(e, o, p->context + 1), error, e->context_doubt, rate);
@@ -140,6 +145,8 @@ void pupil_learn(struct pupil *p, const float *scores, float weight, float rate)
 			step(q->w + k, q->squares + k, error, q->doubt[p->hits[i]], rate);
 		}
 	}
+	if (e->neurons.count)
+		neurons_learn(e, p->mover, p->set, p->count, p->fired, p->errors, rate * e->neuron_pace);
 }
 
 /* Mean square of what is missed. */

@@ -1,6 +1,7 @@
 /* Learning from better play than random: matches in which players look one move ahead with
  * the evaluation so far, many at a time. What a state comes to is a mixture of the score at
- * the end and of the evaluations on the way (TD(λ): Sutton 1988). */
+ * the end and of the values of the best children on the way (TD(λ): Sutton 1988); what follows
+ * a move made at random says nothing about the states before it (Watkins 1989). */
 #include "play/learn/evaluation_internal.h"
 
 #include <assert.h>
@@ -8,19 +9,17 @@
 #define MATCHES 64       /* at a time */
 #define MOST_CHILDREN 48 /* looked at in a state */
 #define MOST_STEPS 400
-#define LAMBDA 0.8f
-#define CALM 0.35f   /* temperature of the choice, in units of the spread among the children */
-#define ERRATIC 0.08 /* moves made at random */
-#define RATE 0.03f
 
 /* One match under way. */
 struct course {
 	VEC(uint64_t) states;
-	VEC(float) values; /* by state and role, as evaluated when it was chosen; the first: 0.5 */
+	VEC(float) backed;    /* by state and role: the value of its best child */
+	VEC(uint8_t) strayed; /* by state: what was played is another one, made at random */
 	uint32_t steps;
 	uint32_t random_steps; /* at the beginning */
 	size_t first, count;   /* its children in the batch */
 	uint32_t role;         /* that chooses; GAME_NONE: nobody has a choice */
+	bool erratic;          /* it chooses at random */
 };
 
 struct self_play {
@@ -42,13 +41,11 @@ struct self_play {
 
 static void begin(struct self_play *x, struct course *c, const uint64_t *from)
 {
-	c->states.n = c->values.n = 0;
+	c->states.n = c->backed.n = c->strayed.n = 0;
 	c->steps = 0;
 	c->random_steps = rng_below(&x->rng, x->opening + 1);
 	vec_extend(&c->states, x->g->words);
 	memcpy(c->states.at, from, x->g->words * sizeof *from);
-	for (uint32_t q = 0; q < x->g->roles; q++)
-		vec_push(&c->values, 0.5f);
 }
 
 /* A joint move at random; the role with a choice (one of several at random) and the number of its moves. False: stuck.
@@ -89,7 +86,8 @@ static bool push_children(struct self_play *x, struct course *c, const uint64_t 
 	if (!draw(x, legal, joint, &c->role, &left))
 		return false;
 	c->first = x->children;
-	if (c->role == GAME_NONE || c->steps < c->random_steps || rng_unit(&x->rng) < ERRATIC)
+	c->erratic = rng_unit(&x->rng) < x->e->tune.erratic;
+	if (c->role == GAME_NONE || c->steps < c->random_steps)
 		push_child(x, state, joint);
 	else {
 		uint32_t to = x->g->first_move[c->role + 1];
@@ -106,22 +104,30 @@ static bool push_children(struct self_play *x, struct course *c, const uint64_t 
 	return true;
 }
 
+static size_t best_child(const struct self_play *x, const struct course *c)
+{
+	size_t best = c->first;
+	for (size_t k = c->first + 1; k < c->first + c->count; k++)
+		if (x->values[k * x->g->roles + c->role] > x->values[best * x->g->roles + c->role])
+			best = k;
+	return best;
+}
+
 /* The child to go on with: better ones more often. */
-static size_t choose(struct self_play *x, const struct course *c)
+static size_t choose(struct self_play *x, const struct course *c, float best)
 {
 	uint32_t roles = x->g->roles;
-	float best = 0, mean = 0, squares = 0, total = 0, weight[MOST_CHILDREN];
-	if (c->count == 1)
-		return c->first;
+	float mean = 0, squares = 0, total = 0, weight[MOST_CHILDREN];
+	if (c->count == 1 || c->erratic)
+		return c->first + rng_below(&x->rng, (uint32_t)c->count);
 	for (size_t k = c->first; k < c->first + c->count; k++) {
 		float v = x->values[k * roles + c->role];
-		best = v > best ? v : best;
 		mean += v / (float)c->count;
 		squares += v * v / (float)c->count;
 	}
-	float calm = CALM * sqrtf(fmaxf(squares - mean * mean, 1e-8f));
+	float temperature = (float)x->e->tune.temperature * sqrtf(fmaxf(squares - mean * mean, 1e-8f));
 	for (size_t k = 0; k < c->count; k++)
-		total += weight[k] = expf((x->values[(c->first + k) * roles + c->role] - best) / calm);
+		total += weight[k] = expf((x->values[(c->first + k) * roles + c->role] - best) / temperature);
 	assert(total > 0);
 	float pick = (float)rng_unit(&x->rng) * total;
 	size_t k = 0;
@@ -134,14 +140,15 @@ static size_t choose(struct self_play *x, const struct course *c)
 static void teach(struct self_play *x, struct course *c, const float *scores, float rate)
 {
 	uint32_t roles = x->g->roles;
-	float *target = x->targets;
-	assert(c->states.n == (size_t)(c->steps + 1) * x->g->words && c->values.n == (size_t)(c->steps + 1) * roles);
+	float *target = x->targets, lambda = (float)x->e->tune.lambda;
+	assert(c->states.n == (size_t)(c->steps + 1) * x->g->words && c->strayed.n == c->steps + 1);
 	memcpy(target, scores, roles * sizeof *scores);
 	for (uint32_t i = c->steps + 1; i-- > c->random_steps;) {
+		const float *backed = c->backed.at + (size_t)i * roles;
+		for (uint32_t q = 0; q < roles; q++)
+			target[q] = c->strayed.at[i] ? backed[q] : lambda * target[q] + (1 - lambda) * backed[q];
 		pupil_look(x->pupil, c->states.at + (size_t)i * x->g->words);
 		pupil_learn(x->pupil, target, 1, rate);
-		for (uint32_t q = 0; q < roles; q++)
-			target[q] = LAMBDA * target[q] + (1 - LAMBDA) * c->values.at[i * roles + q];
 		x->learnt++;
 	}
 	x->matches++;
@@ -150,7 +157,11 @@ static void teach(struct self_play *x, struct course *c, const float *scores, fl
 static void advance(struct self_play *x, struct course *c, const uint64_t *from, float rate)
 {
 	uint32_t roles = x->g->roles, words = x->g->words;
-	size_t k = choose(x, c);
+	size_t best = c->role == GAME_NONE ? c->first : best_child(x, c),
+		   k = c->role == GAME_NONE ? best : choose(x, c, x->values[best * roles + c->role]);
+	vec_extend(&c->backed, roles);
+	memcpy(c->backed.at + c->backed.n - roles, x->values + best * roles, roles * sizeof *x->values);
+	vec_push(&c->strayed, c->erratic && k != best);
 	if (x->terminal[k]) {
 		teach(x, c, x->values + k * roles, rate);
 		begin(x, c, from);
@@ -159,8 +170,6 @@ static void advance(struct self_play *x, struct course *c, const uint64_t *from,
 	c->steps++;
 	vec_extend(&c->states, words);
 	memcpy(c->states.at + c->states.n - words, x->next + k * words, words * sizeof *x->next);
-	vec_extend(&c->values, roles);
-	memcpy(c->values.at + c->values.n - roles, x->values + k * roles, roles * sizeof *x->values);
 	if (c->steps >= MOST_STEPS)
 		begin(x, c, from);
 }
@@ -215,7 +224,8 @@ static void free_memory(struct self_play *x)
 {
 	for (uint32_t i = 0; i < MATCHES; i++) {
 		vec_free(&x->course[i].states);
-		vec_free(&x->course[i].values);
+		vec_free(&x->course[i].backed);
+		vec_free(&x->course[i].strayed);
 	}
 	mem_free(x->now);
 	mem_free(x->legal);
@@ -240,12 +250,15 @@ void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const
 	x->rng = rng_seed(rng_next(rng));
 	x->legal_words = game_legal_words(g);
 	x->opening = plan->opening;
+	neurons_begin(e, &x->rng);
+	neurons_fold(e);
+	e->neuron_pace = (float)(e->tune.neuron_rate / e->tune.self_rate);
 	x->pupil = pupil_new(e);
 	open_memory(x);
 	for (uint32_t i = 0; i < MATCHES; i++)
 		begin(x, &x->course[i], from);
 	for (uint64_t steps = 0; progress < 1 && steps < plan->steps && pace_used(pace) < 1; steps++) {
-		step(x, from, RATE * (float)(1 - 0.8 * progress));
+		step(x, from, (float)(e->tune.self_rate * (1 - 0.8 * progress)));
 		if (x->matches >= folded + MATCHES / 2) {
 			evaluation_fold(e);
 			folded = x->matches;

@@ -87,13 +87,13 @@ static const struct opt options[] = {
 	{"solver", 0, OPT_REAL, AT(solver), "SHARE", "share of the clock for proofs and endgames, to begin with",
      .real = 0.1, .min = 0, .max = 1},
 	{"learn", 0, OPT_REAL, AT(learn), "SHARE", "share of the start clock for learning an evaluation (0: none)",
-     .real = 0.4, .min = 0, .max = 1},
+     .real = 0.55, .min = 0, .max = 1},
 	{"shape", 0, OPT_CHOICE, AT(shape), "WHICH",
      "which search: tree; alphabeta on the learnt evaluation, for two roles in turn; or what wins short matches "
      "between "
      "the two in the start clock",
      .whole = SHAPE_AUTO, .choices = "auto|tree|alphabeta"},
-	{"trial", 0, OPT_REAL, AT(trial), "SHARE", "share of the start clock for these matches", .real = 0.5, .min = 0,
+	{"trial", 0, OPT_REAL, AT(trial), "SHARE", "share of the start clock for these matches", .real = 0.3, .min = 0,
      .max = 1},
 	{"eval", 0, OPT_REAL, AT(eval), "X",
      "weight of the evaluation against the playouts of a leaf; it orders new moves in any case", .real = 0, .min = 0,
