@@ -36,9 +36,9 @@
 	  __VA_ARGS__) \
 	T(INT, trial_lead, "trial-lead", 4, 1, 1e6, "points of one before the other that decide them", __VA_ARGS__) \
 	T(REAL, trial_ahead, "trial-ahead", 3, 0.01, 1000, \
-	  "time per move of the one who gains more from it in these matches, in the other's", __VA_ARGS__) \
-	T(REAL, trial_skill, "trial-skill", 0.05, -1, 2, \
-	  "share of playouts' outcomes that an evaluation explains with which alpha-beta gains more from time", \
+	  "time per move of the tree, who gains more from it, in these matches, in alpha-beta's", __VA_ARGS__) \
+	T(REAL, trial_skill, "trial-skill", 0.08, -1, 2, \
+	  "share of playouts' outcomes that an evaluation explains with which alpha-beta plays without these", \
 	  __VA_ARGS__) \
 	T(REAL, trial_least, "trial-least", 0.002, 1e-6, 1e3, "seconds per move that they must have", __VA_ARGS__) \
 	T(REAL, trial_most, "trial-most", 0.1, 1e-6, 1e3, "and have at most", __VA_ARGS__) \
@@ -321,14 +321,13 @@ static double seconds_to_see(struct macaw *m, struct seat *s, const struct limit
 #define LEAST_TRIED 4
 #define PROBE 0.1       /* share of the time for the matches: more than that for one move is too much */
 #define CLEAR 0.7       /* share of the points with which alpha-beta plays */
-#define HOPELESS 0.1    /* likewise, where it gains more from time */
 #define FINISHED 0.2    /* share of the moves */
 #define TRIAL_MEMORY 64 /* MB for the tree */
 
-/* Matches between the two; the tree plays where they do not decide. Their clocks are a hundredth of those to come, and
- * who gains more from time has `trial-ahead` times as much in them. That is the tree where the evaluation explains
- * little of what playouts bring: then alpha-beta sees nothing but what is within its horizon. Where it explains much,
- * alpha-beta plays unless it has no chance. By count they have no common measure, and the tree plays. */
+/* Where the evaluation explains much of what playouts bring, alpha-beta plays: it gains more from time there than
+ * matches with a hundredth of the clocks to come can show. Else matches between the two decide, in which the tree has
+ * `trial-ahead` times as long as alpha-beta, who sees nothing but what is within its horizon; the tree plays where they
+ * do not decide. By count they have no common measure, and the tree plays. */
 static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b)
 {
 	const struct macaw_tuning *tune = &m->o->tune;
@@ -342,6 +341,9 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	double least = seconds_to_see(m, s, &probe.limit);
 	if (least <= 0)
 		return;
+	m->alpha_beta = evaluation_skill(m->evaluation) >= tune->trial_skill;
+	if (m->alpha_beta)
+		return;
 	double per_move = limit_left(&part.limit) / (2 * (double)tune->trial_pairs * fmax(length, 1));
 	struct mcgs_options o = m->o->tree;
 	o.policy = m->policy;
@@ -350,11 +352,10 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	if (evaluation_worth(m->evaluation) >= m->o->worth)
 		mcgs_judge(tree, m->evaluation, m->o->eval);
 	struct pvs_contender pvs = {.pvs = m->pvs};
-	bool deep = evaluation_skill(m->evaluation) >= tune->trial_skill;
-	double ahead = deep ? 1 / tune->trial_ahead : tune->trial_ahead;
-	double factor = 2 / (1 + ahead); /* for alpha-beta, so that a match takes as long as with equal clocks */
+	double factor =
+		2 / (1 + tune->trial_ahead); /* for alpha-beta, so that a match takes as long as with equal clocks */
 	per_move = fmax(fmin(per_move, tune->trial_most), least / factor);
-	struct contender two[2] = {{pvs_contends, &pvs, factor}, {tree_contends, tree, factor * ahead}};
+	struct contender two[2] = {{pvs_contends, &pvs, factor}, {tree_contends, tree, factor * tune->trial_ahead}};
 	struct trial_result r = trial_run(s, two,
 	                                  &(struct trial_plan){.per_move = per_move,
 	                                                       .most = (uint32_t)tune->trial_pairs,
@@ -362,8 +363,8 @@ static void choose_shape(struct macaw *m, struct seat *s, const struct budget *b
 	                                                       .random_moves = (uint32_t)fmin(length / 8, 8),
 	                                                       .limit = &part.limit});
 	/* where moves are so many that it cannot see the replies to all, it wins only against a tree without time */
-	m->alpha_beta = r.matches >= LEAST_TRIED && r.points[0] >= (deep ? HOPELESS : CLEAR) * r.matches &&
-	                pvs.finished >= FINISHED * pvs.moves;
+	m->alpha_beta =
+		r.matches >= LEAST_TRIED && r.points[0] >= CLEAR * r.matches && pvs.finished >= FINISHED * pvs.moves;
 	assert(pvs.finished <= pvs.moves && r.points[0] <= r.matches);
 	m->trial = r;
 	mcgs_free(tree);
