@@ -164,6 +164,40 @@ static void little_memory_is_enough(void **context)
 	free_made(&m);
 }
 
+/* Before memory is collected at a new root, the best move known there is held ready; with a clock it takes no longer
+ * than a part of a second, and what was visited most is kept. */
+static void a_move_is_ready_while_memory_is_collected(void **context)
+{
+	(void)context;
+	struct made m = load_game_named("connect_four");
+	struct seat s = new_seat(m.game, 0);
+	struct mcgs_options o = options();
+	_Atomic uint32_t ready = GAME_NONE;
+	o.memory = 24;
+	struct mcgs *t = mcgs_new(&s, &o);
+	uint64_t *state = mem_alloc(m.game->words + 1, sizeof *state);
+	uint32_t moves[2];
+	memcpy(state, m.game->initial, m.game->words * sizeof *state);
+	mcgs_root(t, &s, state);
+	mcgs_run(t, &s, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 1)});
+	struct view v = game_look(s.worker, state);
+	assert_true(game_random_move(m.game, &v, &s.rng, moves));
+	moves[0] = mcgs_choose(t, &s);
+	game_next(s.worker, state, moves, state);
+	s.role = 1;
+	s.ready = &ready;
+	mcgs_root(t, &s, state);
+	assert_int_equal(mcgs_times(t).collections, 1);
+	assert_true(mcgs_times(t).collecting < 2); /* a sanitizer's */
+	assert_int_equal(ready, mcgs_choose(t, &s));
+	assert_true(mcgs_value(t, 1).visits > 100);
+	s.ready = NULL;
+	mcgs_free(t);
+	mem_free(state);
+	free_seat(&s);
+	free_made(&m);
+}
+
 /* Visits of the states after `plies` more moves, all of them. */
 static double visits_below(struct mcgs *t, struct seat *s, const uint64_t *state, uint32_t plies)
 {
@@ -416,6 +450,7 @@ int main(void)
 		cmocka_unit_test(bounds_hold_at_any_time),
 		cmocka_unit_test(threads_prove_the_same),
 		cmocka_unit_test(little_memory_is_enough),
+		cmocka_unit_test(a_move_is_ready_while_memory_is_collected),
 		cmocka_unit_test(the_table_grows_with_the_graph),
 		cmocka_unit_test(children_are_made_late_where_they_show_nothing),
 		cmocka_unit_test(what_was_found_lasts),

@@ -9,7 +9,8 @@
 
 #define FIRST_SQUARES 0.01f /* of the steps of a weight */
 #define MOST_WEIGHTS (1u << 22)
-#define LARGEST 30.0f /* weight in whole numbers: hundreds of such do not overflow */
+#define LARGEST 30.0f        /* weight in whole numbers */
+#define LARGEST_SUM 32000.0f /* of them: no overflow, were all fluents to hold */
 
 /* At random, but alike for fluents that have terms in common (groups): what one of them teaches holds for its kin.
  * Uniform, and as large as it takes for the sum over a state to have a variance of 2. */
@@ -66,8 +67,9 @@ void neurons_free(struct neurons *n)
 void neurons_fold(struct evaluation *e)
 {
 	struct neurons *n = &e->neurons;
+	float largest = fminf(LARGEST, LARGEST_SUM / (float)(e->fluents + 1));
 	for (size_t i = 0; i < (size_t)(e->fluents + 1) * n->count; i++)
-		n->whole[i] = (int32_t)(fmaxf(-LARGEST, fminf(n->in[i], LARGEST)) * NEURON_UNIT);
+		n->whole[i] = (int32_t)(fmaxf(-largest, fminf(n->in[i], largest)) * NEURON_UNIT);
 }
 
 VECTOR_CLONES static void fire(const struct evaluation *e, uint32_t mover, const uint32_t *set, uint32_t set_count,

@@ -128,10 +128,18 @@ static bool find_root(struct mcgs *t, const uint64_t *state)
 	return t->root != NONE && vertex_open(t, w, t->root, NULL);
 }
 
+/* The best move so far is held ready for when time is up. */
+static void publish(struct mcgs *t, struct seat *s)
+{
+	const struct vertex *n = vertex_at(t, t->root);
+	struct arms a;
+	if (vertex_arms(t, n, &a))
+		seat_ready(s, a.move[best_arm(t, n, &a, s->role)]);
+}
+
 void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)
 {
 	assert(s->role < s->game->roles);
-	(void)s;
 	if (t->stale)
 		memory_clear(t);
 	t->stale = t->narrow = false;
@@ -143,6 +151,7 @@ void mcgs_root(struct mcgs *t, struct seat *s, const uint64_t *state)
 		t->full = false;
 		find_root(t, state);
 	}
+	publish(t, s); /* what was found while pondering */
 	if (memory_tight(t) && t->root != t->last_root)
 		memory_collect(t);
 	assert(t->root != NONE && t->table_mask <= t->table_most);
@@ -355,14 +364,6 @@ static void run_round(struct mcgs *t, struct walker *w, double *value)
 		keep_balance(w, t4 - t3 + t2 - t0, t3 - t2);
 }
 
-static void publish(struct mcgs *t, struct seat *s)
-{
-	const struct vertex *n = vertex_at(t, t->root);
-	struct arms a;
-	if (vertex_arms(t, n, &a))
-		seat_ready(s, a.move[best_arm(t, n, &a, s->role)]);
-}
-
 /* Where nothing new is learnt round after round, all that can be is known. */
 static bool is_idle(const struct walker *w, uint64_t walks, uint32_t *idle)
 {
@@ -450,6 +451,7 @@ void mcgs_run(struct mcgs *t, struct seat *s, const struct budget *b)
 	assert(s->role < s->game->roles);
 	uint32_t threads = b->playouts ? 1 : t->walker_count;
 	t->done = is_settled(t, s);
+	t->by_clock = !b->playouts;
 	for (uint32_t i = 0; i < t->walker_count; i++) {
 		t->walkers[i].budget = b;
 		t->walkers[i].playouts = t->walkers[i].spent = 0;

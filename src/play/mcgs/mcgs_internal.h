@@ -97,6 +97,7 @@ struct mcgs {
 	_Atomic uint64_t entries;
 	atomic_bool full;    /* no memory left: threads pause */
 	atomic_bool crowded; /* the table of states is to grow: threads pause */
+	bool by_clock;       /* the last search was: collecting is to be short */
 	bool narrow;         /* it is full until the next root: leaves are not added to the graph any more */
 	uint32_t root, last_root;
 	atomic_bool opposed;    /* two roles whose scores have always added up to 100 so far: what one has, the

@@ -187,12 +187,22 @@ void memory_grow_table(struct mcgs *t)
 
 typedef VEC(uint32_t) block_list;
 
+#define LEVELS 33 /* of visits: by the bits of their number */
+
 struct collector {
 	struct mcgs *t;
 	uint8_t *_Atomic *old; /* chunks */
 	uint32_t old_count;
-	block_list nodes;    /* that can be reached from the root, nearest first */
-	struct walker mover; /* takes the new blocks */
+	/* what can be reached from the root by what was chosen so far, by visits; those before `next` were chosen */
+	struct level {
+		block_list nodes;
+		size_t next;
+	} levels[LEVELS];
+	VEC(struct chosen {
+		uint32_t node;
+		size_t arms, amaf; /* bytes */
+	}) chosen;             /* to be kept */
+	struct walker mover;   /* takes the new blocks */
 };
 
 static struct vertex *old_vertex(const struct collector *c, uint32_t block)
@@ -213,44 +223,64 @@ static size_t amaf_bytes(const struct mcgs *t, const struct vertex *n)
 	return n->amaf ? t->g->moves * sizeof(struct amaf) : 0;
 }
 
-/* Nodes that no walk can find any more stay behind. */
-static void find_reachable(struct collector *c)
+/* By the number of its visits; those that were never visited are of no use. */
+static void reach(struct collector *c, uint32_t node)
+{
+	struct vertex *n = vertex_at(c->t, node);
+	if (n->forward == NONE32)
+		return;
+	n->forward = NONE32;
+	vec_push(&c->levels[n->visits ? 32 - (uint32_t)__builtin_clz(n->visits) : 0].nodes, node);
+}
+
+/* Is the child known to have no visits, without a look at it? */
+static bool is_unvisited(const struct vertex *n, const struct arms *a, uint32_t index)
+{
+	return is_single(n, a) && !a->visits[a->start[n->mover] + index];
+}
+
+static void reach_children(struct collector *c, const struct vertex *n)
+{
+	struct arms a;
+	if (!vertex_arms(c->t, n, &a))
+		return;
+	for (uint32_t k = 0; k < a.joint; k++) {
+		uint32_t child = a.child[k];
+		if (child != NONE && child != CLAIMED && !is_unvisited(n, &a, k))
+			reach(c, child);
+	}
+}
+
+static struct level *highest_level(struct collector *c)
+{
+	for (struct level *l = c->levels + LEVELS; l-- > c->levels;)
+		if (l->next < l->nodes.n)
+			return l;
+	return NULL;
+}
+
+#define LONGEST 0.15 /* seconds for choosing; to move what was chosen takes about as long again */
+#define CLOCK_EVERY 256
+
+/* What is to be kept: what can be reached from the root, the most visited first, as much as memory allows and, when a
+ * clock runs, as can be looked at in a short time. All else stays behind and is not even touched. */
+static void choose_kept(struct collector *c)
 {
 	struct mcgs *t = c->t;
-	struct arms a;
-	vec_push(&c->nodes, t->root);
-	vertex_at(t, t->root)->forward = NONE32;
-	for (size_t i = 0; i < c->nodes.n; i++) {
-		if (!vertex_arms(t, vertex_at(t, c->nodes.at[i]), &a))
-			continue;
-		for (uint32_t k = 0; k < a.joint; k++) {
-			uint32_t child = a.child[k];
-			if (child == NONE || child == CLAIMED || vertex_at(t, child)->forward == NONE32)
-				continue;
-			vertex_at(t, child)->forward = NONE32;
-			vec_push(&c->nodes, child);
-		}
+	size_t bytes = 0, most = (size_t)(t->o.tune.kept * t->chunk_most * (double)CHUNK_BYTES);
+	double until = clock_now() + LONGEST;
+	struct level *l;
+	for (reach(c, t->root); bytes < most && (l = highest_level(c));) {
+		uint32_t node = l->nodes.at[l->next++];
+		const struct vertex *n = vertex_at(t, node);
+		struct chosen x = {node, bytes_of_arms(t, n), amaf_bytes(t, n)};
+		vec_push(&c->chosen, x);
+		bytes += t->vertex_bytes + x.arms + x.amaf;
+		reach_children(c, n);
+		if (t->by_clock && c->chosen.n % CLOCK_EVERY == 0 && clock_now() > until)
+			break;
 	}
-}
-
-static uint32_t log2_of(uint32_t x)
-{
-	return x ? 32 - (uint32_t)__builtin_clz(x) : 0;
-}
-
-/* The fewest visits that a node must have to be kept, so that all of them fit. */
-static uint32_t find_threshold(const struct collector *c)
-{
-	const struct mcgs *t = c->t;
-	size_t by_size[33] = {0}, bytes = 0, most = (size_t)(t->o.tune.kept * t->chunk_most * (double)CHUNK_BYTES);
-	for (size_t i = 0; i < c->nodes.n; i++) {
-		const struct vertex *n = vertex_at(t, c->nodes.at[i]);
-		by_size[log2_of(n->visits)] += t->vertex_bytes + bytes_of_arms(t, n) + amaf_bytes(t, n);
-	}
-	for (int k = 32; k >= 0; k--)
-		if ((bytes += by_size[k]) > most)
-			return k < 32 ? UINT32_C(1) << k : UINT32_MAX;
-	return 0;
+	assert(c->chosen.n && c->chosen.at[0].node == t->root);
 }
 
 static uint32_t move_block(struct collector *c, const void *from, size_t bytes)
@@ -287,70 +317,54 @@ static void mend_children(const struct collector *c, struct vertex *n)
 		uint32_t child = a.child[k];
 		if (child == NONE)
 			continue;
-		child = child == CLAIMED ? NONE32 : old_vertex(c, child)->forward;
+		if (child != CLAIMED) /* which is NONE32, too */
+			child = is_unvisited(n, &a, k) ? NONE : old_vertex(c, child)->forward;
 		a.child[k] = child == NONE32 ? NONE : child;
-		if (child == NONE32)
+		if (a.child[k] == NONE)
 			n->flags &= (uint8_t)~VERTEX_EXPANDED;
 	}
 }
 
-static bool is_kept(const struct vertex *n, uint32_t fewest)
-{
-	return n->visits >= fewest || n->flags & VERTEX_SOLVED;
-}
-
-/* The table of those that were kept. */
-static void move_table(const struct collector *c)
+static void move_all(struct collector *c)
 {
 	struct mcgs *t = c->t;
-	_Atomic uint64_t *old = t->table;
-	table_renew(t, t->table_mask);
-	for (uint64_t i = 0; i <= t->table_mask; i++) {
-		uint32_t to = old[i] ? old_vertex(c, (uint32_t)old[i])->forward : NONE32;
-		if (to != NONE32 && to != NONE)
-			states_enter(t, old[i], to);
-	}
-	mem_free(unconst(old));
-}
-
-static void move_all(struct collector *c, uint32_t fewest)
-{
-	struct mcgs *t = c->t;
-	/* sizes are read from the old blocks, which are found as long as the old chunks are in place */
-	VEC(size_t) sizes = {0};
-	for (size_t i = 0; i < c->nodes.n; i++) {
-		const struct vertex *n = vertex_at(t, c->nodes.at[i]);
-		vec_push(&sizes, bytes_of_arms(t, n));
-	}
+	uint64_t mask = FIRST_SLOTS - 1;
 	c->old = t->chunks;
 	c->old_count = t->chunk_count;
 	t->chunks = mem_beside(unconst(c->old), (size_t)t->chunk_most + 1, sizeof *t->chunks);
 	memset(unconst(t->chunks), 0, ((size_t)t->chunk_most + 1) * sizeof *t->chunks);
 	t->chunk_count = 0;
-	for (size_t i = 0; i < c->nodes.n; i++) {
-		struct vertex *n = old_vertex(c, c->nodes.at[i]);
-		if (!i || is_kept(n, fewest))
-			move_vertex(c, n, sizes.at[i], amaf_bytes(t, n));
+	mem_free(unconst(t->table));
+	while (mask < t->table_most && mask / 8 < c->chosen.n)
+		mask = 2 * mask + 1;
+	table_renew(t, mask);
+	for (size_t i = 0; i < c->chosen.n; i++) {
+		struct vertex *n = old_vertex(c, c->chosen.at[i].node);
+		if (move_vertex(c, n, c->chosen.at[i].arms, c->chosen.at[i].amaf))
+			states_enter(t, hash_mix(game_hash(t->g, n->state)), n->forward);
 	}
-	vec_free(&sizes);
-	move_table(c);
-	for (size_t i = 0; i < c->nodes.n; i++)
-		if (old_vertex(c, c->nodes.at[i])->forward != NONE32)
-			mend_children(c, vertex_at(t, old_vertex(c, c->nodes.at[i])->forward));
-	t->root = old_vertex(c, c->nodes.at[0])->forward;
+	for (size_t i = 0; i < c->chosen.n; i++) {
+		uint32_t to = old_vertex(c, c->chosen.at[i].node)->forward;
+		if (to != NONE32)
+			mend_children(c, vertex_at(t, to));
+	}
+	t->root = old_vertex(c, c->chosen.at[0].node)->forward;
+	assert(t->root != NONE32 && t->root != NONE);
 }
 
 void memory_collect(struct mcgs *t)
 {
 	double began = clock_now();
 	struct collector c = {.t = t};
-	find_reachable(&c);
-	move_all(&c, find_threshold(&c));
+	choose_kept(&c);
+	move_all(&c);
 	forget_regions(t);
 	free_chunks(c.old, c.old_count);
 	mem_free(unconst(c.old));
-	vec_free(&c.nodes);
-	t->full = false;
+	for (uint32_t i = 0; i < LEVELS; i++)
+		vec_free(&c.levels[i].nodes);
+	vec_free(&c.chosen);
+	t->full = t->crowded = false;
 	t->times.collections++;
 	t->times.collecting += clock_now() - began;
 }
