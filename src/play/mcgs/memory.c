@@ -223,31 +223,49 @@ static size_t amaf_bytes(const struct mcgs *t, const struct vertex *n)
 	return n->amaf ? t->g->moves * sizeof(struct amaf) : 0;
 }
 
-/* By the number of its visits; those that were never visited are of no use. */
-static void reach(struct collector *c, uint32_t node)
+static bool is_solved(const struct vertex *n)
+{
+	return n->flags & VERTEX_SOLVED;
+}
+
+/* Into a level: by its visits, or at least there. */
+static void reach(struct collector *c, uint32_t node, uint32_t least)
 {
 	struct vertex *n = vertex_at(c->t, node);
 	if (n->forward == NONE32)
 		return;
 	n->forward = NONE32;
-	vec_push(&c->levels[n->visits ? 32 - (uint32_t)__builtin_clz(n->visits) : 0].nodes, node);
+	uint32_t level = n->visits ? 32 - (uint32_t)__builtin_clz(n->visits) : 0;
+	vec_push(&c->levels[level > least ? level : least].nodes, node);
 }
 
-/* Is the child known to have no visits, without a look at it? */
-static bool is_unvisited(const struct vertex *n, const struct arms *a, uint32_t index)
+/* Is something proved of it? Then that rests on its children, visited or not. */
+static bool is_bounded(const struct mcgs *t, const struct vertex *n)
 {
-	return is_single(n, a) && !a->visits[a->start[n->mover] + index];
+	for (uint32_t r = 0; r < t->roles; r++)
+		if (get(&vertex_low(t, n)[r]) > 0 || get(&vertex_high(t, n)[r]) < 1)
+			return true;
+	return false;
 }
 
-static void reach_children(struct collector *c, const struct vertex *n)
+/* Is the child known to be of no use, without a look at it: never visited, and no proof rests on it? */
+static bool is_useless(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t index)
+{
+	return is_single(n, a) && !a->visits[a->start[n->mover] + index] && !is_bounded(t, n);
+}
+
+/* Solved children are worth as much as their parent, however rarely they were visited; what they rest on is, too, where
+ * the root is solved. */
+static void reach_children(struct collector *c, const struct vertex *n, uint32_t level)
 {
 	struct arms a;
 	if (!vertex_arms(c->t, n, &a))
 		return;
+	bool proof = !is_solved(n) || is_solved(vertex_at(c->t, c->t->root));
 	for (uint32_t k = 0; k < a.joint; k++) {
 		uint32_t child = a.child[k];
-		if (child != NONE && child != CLAIMED && !is_unvisited(n, &a, k))
-			reach(c, child);
+		if (child != NONE && child != CLAIMED && !is_useless(c->t, n, &a, k))
+			reach(c, child, proof && is_solved(vertex_at(c->t, child)) ? level : 0);
 	}
 }
 
@@ -270,13 +288,13 @@ static void choose_kept(struct collector *c)
 	size_t bytes = 0, most = (size_t)(t->o.tune.kept * t->chunk_most * (double)CHUNK_BYTES);
 	double until = clock_now() + LONGEST;
 	struct level *l;
-	for (reach(c, t->root); bytes < most && (l = highest_level(c));) {
+	for (reach(c, t->root, 0); bytes < most && (l = highest_level(c));) {
 		uint32_t node = l->nodes.at[l->next++];
 		const struct vertex *n = vertex_at(t, node);
 		struct chosen x = {node, bytes_of_arms(t, n), amaf_bytes(t, n)};
 		vec_push(&c->chosen, x);
 		bytes += t->vertex_bytes + x.arms + x.amaf;
-		reach_children(c, n);
+		reach_children(c, n, (uint32_t)(l - c->levels));
 		if (t->by_clock && c->chosen.n % CLOCK_EVERY == 0 && clock_now() > until)
 			break;
 	}
@@ -318,7 +336,7 @@ static void mend_children(const struct collector *c, struct vertex *n)
 		if (child == NONE)
 			continue;
 		if (child != CLAIMED) /* which is NONE32, too */
-			child = is_unvisited(n, &a, k) ? NONE : old_vertex(c, child)->forward;
+			child = is_useless(c->t, n, &a, k) ? NONE : old_vertex(c, child)->forward;
 		a.child[k] = child == NONE32 ? NONE : child;
 		if (a.child[k] == NONE)
 			n->flags &= (uint8_t)~VERTEX_EXPANDED;
