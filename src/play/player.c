@@ -146,6 +146,7 @@ static struct budget with_margin(const struct player *p, const struct budget *b)
 		margin = margin < 1.5 * p->overrun ? 1.5 * p->overrun : margin;
 		inner.limit.deadline -= margin > 0.7 * left ? 0.7 * left : margin;
 	}
+	assert(p->common.time > 0 && p->common.time <= 1);
 	if (b->limit.deadline > 0)
 		inner.limit.deadline -= limit_left(&inner.limit) * (1 - p->common.time);
 	if (b->playouts)

@@ -44,7 +44,9 @@ static void kinds_and_options_are_listed(void **state)
 	assert_false(macaw_player_kind_at(kinds, &k));
 	assert_false(macaw_player_kind_at(1000, &k));
 	assert_false(macaw_player_option_at(kinds, 0, &o));
-	assert_false(macaw_player_option_at(0, 0, &o)); /* random has none */
+	assert_true(macaw_player_option_at(0, 0, &o)); /* random has none but the one of all */
+	assert_string_equal(o.name, "time");
+	assert_false(macaw_player_option_at(0, 1, &o));
 	assert_true(macaw_player_kind_at(0, &k) && k.hidden);
 	assert_string_equal(k.name, "random");
 }

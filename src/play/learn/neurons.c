@@ -23,6 +23,7 @@ static void begin_in(struct evaluation *e, struct rng *rng)
 		kin[i] = (float)(2 * rng_unit(rng) - 1);
 	memset(n->in + (size_t)e->fluents * n->count, 0, n->count * sizeof *n->in);
 	for (uint32_t f = 0; f < e->fluents; f++) {
+		assert(e->first_group[f] <= e->first_group[f + 1]);
 		uint32_t groups = e->first_group[f + 1] - e->first_group[f];
 		for (uint32_t k = 0; k < n->count; k++) {
 			float sum = (float)(2 * rng_unit(rng) - 1);
@@ -43,6 +44,7 @@ void neurons_begin(struct evaluation *e, struct rng *rng)
 		n->count = 0;
 	if (!n->count)
 		return;
+	assert(n->count <= MOST_NEURONS && !n->in);
 	n->in = mem_alloc(in, sizeof *n->in);
 	n->in_squares = mem_alloc(in, sizeof *n->in_squares);
 	n->whole = mem_alloc(in, sizeof *n->whole);

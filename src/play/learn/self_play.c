@@ -106,6 +106,7 @@ static bool push_children(struct self_play *x, struct course *c, const uint64_t 
 
 static size_t best_child(const struct self_play *x, const struct course *c)
 {
+	assert(c->count && c->role < x->g->roles);
 	size_t best = c->first;
 	for (size_t k = c->first + 1; k < c->first + c->count; k++)
 		if (x->values[k * x->g->roles + c->role] > x->values[best * x->g->roles + c->role])

@@ -234,6 +234,7 @@ static void reach(struct collector *c, uint32_t node, uint32_t least)
 	struct vertex *n = vertex_at(c->t, node);
 	if (n->forward == NONE32)
 		return;
+	assert(least < LEVELS && n->forward == NONE);
 	n->forward = NONE32;
 	uint32_t level = n->visits ? 32 - (uint32_t)__builtin_clz(n->visits) : 0;
 	vec_push(&c->levels[level > least ? level : least].nodes, node);
@@ -251,6 +252,7 @@ static bool is_bounded(const struct mcgs *t, const struct vertex *n)
 /* Is the child known to be of no use, without a look at it: never visited, and no proof rests on it? */
 static bool is_useless(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t index)
 {
+	assert(index < a->joint);
 	return is_single(n, a) && !a->visits[a->start[n->mover] + index] && !is_bounded(t, n);
 }
 
@@ -361,6 +363,7 @@ static void move_all(struct collector *c)
 		if (move_vertex(c, n, c->chosen.at[i].arms, c->chosen.at[i].amaf))
 			states_enter(t, hash_mix(game_hash(t->g, n->state)), n->forward);
 	}
+	assert(t->entries <= c->chosen.n);
 	for (size_t i = 0; i < c->chosen.n; i++) {
 		uint32_t to = old_vertex(c, c->chosen.at[i].node)->forward;
 		if (to != NONE32)
