@@ -173,13 +173,14 @@ static void a_move_is_ready_while_memory_is_collected(void **context)
 	struct seat s = new_seat(m.game, 0);
 	struct mcgs_options o = options();
 	_Atomic uint32_t ready = GAME_NONE;
-	o.memory = 24;
+	o.memory = 8;
 	struct mcgs *t = mcgs_new(&s, &o);
 	uint64_t *state = mem_alloc(m.game->words + 1, sizeof *state);
 	uint32_t moves[2];
 	memcpy(state, m.game->initial, m.game->words * sizeof *state);
 	mcgs_root(t, &s, state);
-	mcgs_run(t, &s, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 1)});
+	mcgs_run(t, &s, &(struct budget){.playouts = 200000});
+	mcgs_run(t, &s, &(struct budget){.limit = limit_seconds_of(CLOCK_OF_PROCESS, 0.02)});
 	struct view v = game_look(s.worker, state);
 	assert_true(game_random_move(m.game, &v, &s.rng, moves));
 	moves[0] = mcgs_choose(t, &s);
