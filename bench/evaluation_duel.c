@@ -29,8 +29,10 @@ static struct side read_side(const char *words)
 	bench_split(&w, words, ':');
 	for (size_t i = 0; i < w.at.n; i++) {
 		char *equals = strchr(w.at.at[i], '=');
-		if (!equals)
+		if (!equals && (!*w.at.at[i] || !strcmp(w.at.at[i], "-")))
 			continue;
+		if (!equals)
+			bench_fail(w.at.at[i], "options have the form name=value");
 		*equals = 0;
 		if (!opt_set(options, &s, w.at.at[i], equals + 1, &error))
 			bench_fail(w.at.at[i], text_str(&error));
@@ -113,8 +115,12 @@ int main(int count, char **words)
 		fprintf(stderr, "usage: bench-evaluation-duel SECONDS DEPTH PAIRS A B GAME…\n");
 		return 2;
 	}
+	double seconds = strtod(words[1], NULL);
+	int depth = atoi(words[2]), pairs = atoi(words[3]);
+	if (!(seconds > 0) || depth < 2 || depth > 199 || pairs < 1)
+		bench_fail(words[0], "SECONDS must be above 0, DEPTH from 2 to 199, PAIRS at least 1");
 	struct side sides[2] = {read_side(words[4]), read_side(words[5])};
 	for (int i = 6; i < count; i++)
-		duel(words[i], sides, strtod(words[1], NULL), (uint32_t)atoi(words[2]), (uint32_t)atoi(words[3]));
+		duel(words[i], sides, seconds, (uint32_t)depth, (uint32_t)pairs);
 	return 0;
 }

@@ -35,17 +35,18 @@
 	  __VA_ARGS__) \
 	T(INT, neurons, "neurons", 32, 0, 128, \
 	  "evaluation: neurons that learn in matches against itself, in multiples of 32", __VA_ARGS__) \
-	T(REAL, neuron_rate, "neuron-rate", 0.1, 1e-6, 10, "evaluation: their rate of learning at the beginning", \
+	T(REAL, neuron_rate, "neuron-rate", 0.1, 1e-6, 10, "evaluation: rate of learning of neurons at the beginning", \
 	  __VA_ARGS__) \
 	T(REAL, self_share, "self-share", 0.8, 0, 1, "evaluation: share of the time for matches against itself", \
 	  __VA_ARGS__) \
 	T(REAL, self_rate, "self-rate", 0.03, 1e-6, 10, \
-	  "evaluation: rate at which weights learn from these at the beginning", __VA_ARGS__) \
+	  "evaluation: rate of learning of weights at the beginning of matches against itself", __VA_ARGS__) \
 	T(REAL, lambda, "lambda", 0.5, 0, 1, \
-	  "evaluation: in these, weight of what followed a state against the value of its best child", __VA_ARGS__) \
+	  "evaluation: TD(lambda): weight of what followed a state against the value of its best child", __VA_ARGS__) \
 	T(REAL, temperature, "temperature", 0.35, 0.001, 100, \
-	  "evaluation: of the choice of moves in these, in units of the spread among the children", __VA_ARGS__) \
-	T(REAL, erratic, "erratic", 0.08, 0, 1, "evaluation: share of moves that are made at random in these", __VA_ARGS__)
+	  "evaluation: temperature of moves against itself, in units of the spread among the children", __VA_ARGS__) \
+	T(REAL, epsilon, "epsilon", 0.08, 0, 1, "evaluation: share of moves against itself that are made at random", \
+	  __VA_ARGS__)
 struct evaluation_tuning {
 	EVALUATION_TUNING(TUNING_FIELD)
 };

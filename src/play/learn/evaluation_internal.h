@@ -111,7 +111,6 @@ struct evaluation {
 	double together; /* samples that count as one, since they are of the same walk */
 	struct pairs pairs[MOST_MOVERS];
 	struct neurons neurons;
-	float neuron_pace; /* their rate of learning, in those of the weights */
 
 	/* Summed up, for evaluation: by context, fluent (the last: a constant), output; the same by byte of the state. */
 	float *flat, *bytes;

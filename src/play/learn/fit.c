@@ -146,7 +146,8 @@ void pupil_learn(struct pupil *p, const float *scores, float weight, float rate)
 		}
 	}
 	if (e->neurons.count)
-		neurons_learn(e, p->mover, p->set, p->count, p->fired, p->errors, rate * e->neuron_pace);
+		neurons_learn(e, p->mover, p->set, p->count, p->fired, p->errors,
+		              rate * (float)(e->tune.neuron_rate / e->tune.self_rate));
 }
 
 /* Mean square of what is missed. */

@@ -86,7 +86,7 @@ static bool push_children(struct self_play *x, struct course *c, const uint64_t 
 	if (!draw(x, legal, joint, &c->role, &left))
 		return false;
 	c->first = x->children;
-	c->erratic = rng_unit(&x->rng) < x->e->tune.erratic;
+	c->erratic = rng_unit(&x->rng) < x->e->tune.epsilon;
 	if (c->role == GAME_NONE || c->steps < c->random_steps)
 		push_child(x, state, joint);
 	else {
@@ -253,7 +253,6 @@ void self_play(struct evaluation *e, struct game *g, const uint64_t *from, const
 	x->opening = plan->opening;
 	neurons_begin(e, &x->rng);
 	neurons_fold(e);
-	e->neuron_pace = (float)(e->tune.neuron_rate / e->tune.self_rate);
 	x->pupil = pupil_new(e);
 	open_memory(x);
 	for (uint32_t i = 0; i < MATCHES; i++)

@@ -249,11 +249,12 @@ static bool is_bounded(const struct mcgs *t, const struct vertex *n)
 	return false;
 }
 
-/* Is the child known to be of no use, without a look at it: never visited, and no proof rests on it? */
-static bool is_useless(const struct mcgs *t, const struct vertex *n, const struct arms *a, uint32_t index)
+/* Visits of its children by index, where those without any are of no use, since no proof rests on them: they need not
+ * be looked at. NULL: all must be. */
+static const _Atomic uint32_t *telling_visits(const struct mcgs *t, const struct vertex *n, const struct arms *a)
 {
-	assert(index < a->joint);
-	return is_single(n, a) && !a->visits[a->start[n->mover] + index] && !is_bounded(t, n);
+	assert(n->mover < t->roles);
+	return is_single(n, a) && !is_bounded(t, n) ? a->visits + a->start[n->mover] : NULL;
 }
 
 /* Solved children are worth as much as their parent, however rarely they were visited; what they rest on is, too, where
@@ -264,9 +265,10 @@ static void reach_children(struct collector *c, const struct vertex *n, uint32_t
 	if (!vertex_arms(c->t, n, &a))
 		return;
 	bool proof = !is_solved(n) || is_solved(vertex_at(c->t, c->t->root));
+	const _Atomic uint32_t *visits = telling_visits(c->t, n, &a);
 	for (uint32_t k = 0; k < a.joint; k++) {
 		uint32_t child = a.child[k];
-		if (child != NONE && child != CLAIMED && !is_useless(c->t, n, &a, k))
+		if (child != NONE && child != CLAIMED && (!visits || visits[k]))
 			reach(c, child, proof && is_solved(vertex_at(c->t, child)) ? level : 0);
 	}
 }
@@ -333,12 +335,13 @@ static void mend_children(const struct collector *c, struct vertex *n)
 	struct arms a;
 	if (!vertex_arms(c->t, n, &a))
 		return;
+	const _Atomic uint32_t *visits = telling_visits(c->t, n, &a);
 	for (uint32_t k = 0; k < a.joint; k++) {
 		uint32_t child = a.child[k];
 		if (child == NONE)
 			continue;
 		if (child != CLAIMED) /* which is NONE32, too */
-			child = is_useless(c->t, n, &a, k) ? NONE : old_vertex(c, child)->forward;
+			child = !visits || visits[k] ? old_vertex(c, child)->forward : NONE;
 		a.child[k] = child == NONE32 ? NONE : child;
 		if (a.child[k] == NONE)
 			n->flags &= (uint8_t)~VERTEX_EXPANDED;
@@ -354,10 +357,11 @@ static void move_all(struct collector *c)
 	t->chunks = mem_beside(unconst(c->old), (size_t)t->chunk_most + 1, sizeof *t->chunks);
 	memset(unconst(t->chunks), 0, ((size_t)t->chunk_most + 1) * sizeof *t->chunks);
 	t->chunk_count = 0;
-	mem_free(unconst(t->table));
+	_Atomic uint64_t *old_table = t->table;
 	while (mask < t->table_most && mask / 8 < c->chosen.n)
 		mask = 2 * mask + 1;
 	table_renew(t, mask);
+	mem_free(unconst(old_table));
 	for (size_t i = 0; i < c->chosen.n; i++) {
 		struct vertex *n = old_vertex(c, c->chosen.at[i].node);
 		if (move_vertex(c, n, c->chosen.at[i].arms, c->chosen.at[i].amaf))

@@ -36,7 +36,8 @@
 	  __VA_ARGS__) \
 	T(INT, trial_lead, "trial-lead", 4, 1, 1e6, "points of one before the other that decide them", __VA_ARGS__) \
 	T(REAL, trial_ahead, "trial-ahead", 3, 0.01, 1000, \
-	  "time per move of the tree, who gains more from it, in these matches, in alpha-beta's", __VA_ARGS__) \
+	  "time per move of the tree in these matches, as a multiple of alpha-beta's: it gains more from time", \
+	  __VA_ARGS__) \
 	T(REAL, trial_skill, "trial-skill", 0.08, -1, 2, \
 	  "share of playouts' outcomes that an evaluation explains with which alpha-beta plays without these", \
 	  __VA_ARGS__) \
