@@ -11,13 +11,18 @@
 #include <math.h>
 #include <string.h>
 
-#define WIN 10000     /* less the steps to it; draws are 0 */
-#define ESTIMATE 9500 /* greatest estimate */
-#define PLIES 200     /* deepest; WIN - 2 * PLIES > ESTIMATE */
-#define WIDEST 4096   /* moves of a state; more: it is estimated */
-#define HISTORY 8192  /* largest amount of it */
-#define LOGS 64       /* depths and numbers of moves that have a reduction of their own */
-#define BLAMED 64     /* moves of a state whose history a better one lowers, at most */
+#define WIN 10000            /* less the steps to it; draws are 0 */
+#define ESTIMATE 9500        /* greatest estimate */
+#define PLIES 200            /* deepest; WIN - 2 * PLIES > ESTIMATE */
+#define WIDEST 4096          /* moves of a state; more: it is estimated */
+#define HISTORY 8192         /* largest amount of it */
+#define LOGS 64              /* depths and numbers of moves that have a reduction of their own */
+#define BLAMED 64            /* moves of a state whose history a better one lowers, at most */
+#define FORECASTS 8          /* depths that the evaluation can stand for: 1 to this */
+#define FORECAST_LEAST 40    /* states that must have been measured, for each depth */
+#define FORECAST_MEMORY 2000 /* so many of the last are counted */
+#define FORECAST_EARLY 25    /* nodes searched for one that measures, until there are as many as must be */
+#define FORECAST_LATER 200   /* and then */
 #define FIRST_KILLER 1000
 #define SECOND_KILLER 700
 
@@ -48,6 +53,15 @@ struct ply {
 	uint32_t killers[2];
 };
 
+/* How well the evaluation of a state foretells its value by a search of some depth: ProbCut (Buro 1995), a line through
+ * values that were measured while searching. */
+struct forecast {
+	double n, x, y, xx, xy, yy;  /* sums, of late */
+	double slope, offset, error; /* standard deviation */
+	uint64_t nodes;              /* of this search, for measuring */
+	uint32_t turn;
+};
+
 /* One thread. */
 struct searcher {
 	struct pvs *q;
@@ -57,6 +71,8 @@ struct searcher {
 	struct ply plies[PLIES];
 	uint64_t nodes, hits; /* of this search */
 	bool out;             /* of time */
+	bool measuring;
+	struct forecast forecasts[FORECASTS + 1]; /* by depth */
 	/* the root: moves in the order in which they were searched */
 	VEC(struct pvs_root {
 		uint32_t move;
@@ -145,6 +161,8 @@ void pvs_judge(struct pvs *q, const struct evaluation *e)
 {
 	for (uint64_t i = 0; i <= q->mask && q->used; i++)
 		q->table[i].key = q->table[i].entry = 0;
+	for (uint32_t i = 0; i < q->threads; i++)
+		memset(q->searchers[i].forecasts, 0, sizeof q->searchers[i].forecasts);
 	q->evaluation = e;
 	q->used = false;
 }
@@ -371,6 +389,53 @@ static bool spent(struct searcher *x)
 static int32_t search(struct searcher *x, const uint64_t *state, const uint64_t *legal, uint32_t side, uint32_t depth,
                       uint32_t ply, int32_t alpha, int32_t beta);
 
+/* A state that was measured: its evaluation, and its value by a search. */
+static void forecast_note(struct forecast *f, double x, double y)
+{
+	double kept = f->n < FORECAST_MEMORY ? 1 : 1 - 1.0 / FORECAST_MEMORY;
+	f->n = f->n * kept + 1;
+	f->x = f->x * kept + x;
+	f->y = f->y * kept + y;
+	f->xx = f->xx * kept + x * x;
+	f->xy = f->xy * kept + x * y;
+	f->yy = f->yy * kept + y * y;
+	double mx = f->x / f->n, my = f->y / f->n, vx = f->xx / f->n - mx * mx, vy = f->yy / f->n - my * my,
+		   cov = f->xy / f->n - mx * my;
+	f->slope = vx > 0 ? cov / vx : 0;
+	f->offset = my - f->slope * mx;
+	f->error = sqrt(fmax(0, vy - f->slope * cov));
+}
+
+/* Is the value of a search of this depth, which is asked for by a window, almost certainly outside of it? */
+static bool foreseen(const struct searcher *x, uint32_t depth, int32_t estimate, int32_t alpha, int32_t beta,
+                     int32_t *value)
+{
+	if (depth > FORECASTS || x->q->tune.certain <= 0 || x->forecasts[depth].n < FORECAST_LEAST)
+		return false;
+	const struct forecast *f = &x->forecasts[depth];
+	double v = f->slope * estimate + f->offset, margin = x->q->tune.certain * f->error;
+	*value = clamp((int32_t)v);
+	return (v + margin <= alpha && *value <= alpha) || (v - margin >= beta && *value >= beta);
+}
+
+/* Now and then the value of a child is searched for with an open window. */
+static void measure(struct searcher *x, const struct ply *p, uint32_t i, uint32_t depth, uint32_t ply)
+{
+	const struct pvs *q = x->q;
+	struct forecast *f = &x->forecasts[depth];
+	uint32_t every = f->n < FORECAST_LEAST ? FORECAST_EARLY : FORECAST_LATER;
+	if (x->measuring || f->nodes * every > x->nodes || f->turn++ % 16)
+		return;
+	uint64_t before = x->nodes;
+	x->measuring = true;
+	int32_t v = -search(x, p->next + (size_t)i * q->g->words, p->legal + (size_t)i * q->legal_words, 1 - p->mover,
+	                    depth, ply, -WIN - 1, WIN + 1);
+	x->measuring = false;
+	f->nodes += x->nodes - before;
+	if (!x->out)
+		forecast_note(f, p->value[i], clamp(v));
+}
+
 /* A child that is no end, for the mover: the first with the whole window, the others are asked whether they are better;
  * late ones at first less deep. */
 static int32_t search_child(struct searcher *x, struct ply *p, uint32_t i, uint32_t number, uint32_t depth,
@@ -379,12 +444,19 @@ static int32_t search_child(struct searcher *x, struct ply *p, uint32_t i, uint3
 	const struct pvs *q = x->q;
 	const uint64_t *state = p->next + (size_t)i * q->g->words, *legal = p->legal + (size_t)i * q->legal_words;
 	uint32_t other = 1 - p->mover, less = 0;
+	int32_t v;
+	if (q->evaluation && q->tune.certain > 0 && ply > 1 && depth <= FORECASTS) {
+		measure(x, p, i, depth, ply);
+		if ((number || beta == alpha + 1) &&
+		    foreseen(x, depth, p->value[i], alpha, number && beta > alpha + 1 ? WIN : beta, &v))
+			return v;
+	}
 	if (!number)
 		return -search(x, state, legal, other, depth, ply, -beta, -alpha);
 	if (depth >= 2 && number >= q->tune.reduce_from)
 		less = q->reductions[depth < LOGS ? depth : LOGS - 1][number < LOGS ? number : LOGS - 1];
 	less = less < depth ? less : depth - 1;
-	int32_t v = -search(x, state, legal, other, depth - less, ply, -alpha - 1, -alpha);
+	v = -search(x, state, legal, other, depth - less, ply, -alpha - 1, -alpha);
 	if (less && v > alpha)
 		v = -search(x, state, legal, other, depth, ply, -alpha - 1, -alpha);
 	if (v > alpha && v < beta)
@@ -543,6 +615,8 @@ static void deepen(void *searcher)
 	int32_t value = 0;
 	x->out = false;
 	x->nodes = x->hits = 0;
+	for (uint32_t i = 0; i <= FORECASTS; i++)
+		x->forecasts[i].nodes = 0;
 	for (uint32_t i = 0; i < PLIES; i++)
 		x->plies[i].killers[0] = x->plies[i].killers[1] = GAME_NONE;
 	for (uint32_t d = x->seat || (x - q->searchers) % 2 ? 2u : 3u; mover != GAME_NONE && d <= q->tune.depth; d++) {

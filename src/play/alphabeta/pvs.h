@@ -1,6 +1,9 @@
 /* Principal variation search for games of two roles who move in turn and see everything (Marsland and Campbell 1982:
  * the first move of a state is searched with an open window, the others only asked whether they are better), by
- * iterative deepening on a learnt evaluation, with a table of states, late move reductions, killers and history.
+ * iterative deepening on a learnt evaluation, with a table of states, late move reductions, killers and history. A
+ * state whose evaluation is so far outside the window that a search would hardly bring it back is not searched
+ * (ProbCut, Buro 1995, with the evaluation itself as the shallow search); how far that is, is measured by depth while
+ * searching.
  *
  * The value of a state is that of a game of opposed interests: half of the difference of the two scores. */
 #ifndef PLAY_ALPHABETA_PVS_H
@@ -17,6 +20,10 @@
 	T(REAL, reduce, "reduce", 0.5, 0, 4, \
 	  "alpha-beta: late moves are searched less deep, by this times the logarithms of depth and number", __VA_ARGS__) \
 	T(INT, reduce_from, "reduce-from", 3, 1, 1e6, "alpha-beta: moves of a state that are never reduced", __VA_ARGS__) \
+	T(REAL, certain, "certain", 1.5, 0, 100, \
+	  "alpha-beta: states whose evaluation is outside the window by so many standard deviations of its error are not " \
+	  "searched (0: all are)", \
+	  __VA_ARGS__) \
 	T(REAL, window, "window", 0.04, 0.001, 1, "alpha-beta: first window around the value of the last depth", \
 	  __VA_ARGS__)
 struct pvs_tuning {
