@@ -271,6 +271,43 @@ static void children_are_made_late_where_they_show_nothing(void **context)
 	free_made(&m);
 }
 
+/* Visits of the root's moves but for the most visited one. */
+static double visits_beside_the_best(struct made *m, double growth)
+{
+	struct seat s = new_seat(m->game, 0);
+	struct mcgs_options o = options();
+	o.tune.growth = growth;
+	struct mcgs *t = mcgs_new(&s, &o);
+	mcgs_root(t, &s, m->game->initial);
+	mcgs_run(t, &s, &(struct budget){.playouts = 80000});
+	struct view v = game_look(s.worker, m->game->initial);
+	uint32_t count = v.start[1], legal[16];
+	assert_true(count <= 16);
+	memcpy(legal, v.legal, count * sizeof *legal);
+	struct move_value *values = NEW_ARRAY(struct move_value, count);
+	struct turn turn = {.state = m->game->initial, .legal = legal, .legal_count = count};
+	assert_true(mcgs_values(t, &s, &turn, values));
+	double sum = 0, most = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		sum += values[i].visits;
+		most = fmax(most, values[i].visits);
+	}
+	mem_free(values);
+	mcgs_free(t);
+	free_seat(&s);
+	return sum - most;
+}
+
+static void exploration_grows_with_the_visits(void **context)
+{
+	(void)context;
+	struct made m = load_game_named("connect_four");
+	double by_logarithm = visits_beside_the_best(&m, 0), by_power = visits_beside_the_best(&m, 0.5);
+	print_message("%.0f and %.0f visits\n", by_logarithm, by_power);
+	assert_true(by_power > 1.5 * by_logarithm);
+	free_made(&m);
+}
+
 /* The next root knows what was found below the last one. */
 static void what_was_found_lasts(void **context)
 {
@@ -454,6 +491,7 @@ int main(void)
 		cmocka_unit_test(a_move_is_ready_while_memory_is_collected),
 		cmocka_unit_test(the_table_grows_with_the_graph),
 		cmocka_unit_test(children_are_made_late_where_they_show_nothing),
+		cmocka_unit_test(exploration_grows_with_the_visits),
 		cmocka_unit_test(what_was_found_lasts),
 		cmocka_unit_test(roles_without_end),
 		cmocka_unit_test(mixed_strategies_are_nearly_an_equilibrium),

@@ -23,6 +23,8 @@
 	  __VA_ARGS__) \
 	T(INT, fill, "fill", 8, 1, 4096, "playouts per leaf at most, where lanes would be idle", __VA_ARGS__) \
 	T(INT, young, "young", 8, 1, 1e6, "walks under way in a young tree; it has one more for two visits", __VA_ARGS__) \
+	T(REAL, growth, "growth", 0.25, 0, 1, \
+	  "exploration grows with this power of the visits of a node (0: with the root of their logarithm)", __VA_ARGS__) \
 	T(REAL, first_spread, "first-spread", 0.3, 0.001, 1, "standard deviation of leaves until it is measured", \
 	  __VA_ARGS__) \
 	T(INT, spread_memory, "spread-memory", 4000, 1, 1e9, "leaves over which their standard deviation is measured", \

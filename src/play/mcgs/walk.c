@@ -112,6 +112,16 @@ VECTORS static void add_exploration(const struct arm_columns *a, float width, fl
 	}
 }
 
+#define GROWTH_FROM 1000 /* visits with which both kinds of growth are equal */
+
+/* UCB1 has the root of the logarithm; a power of the visits is what a tree of bandits needs, whose values drift (Shah,
+ * Xie and Xu 2020). */
+static float exploration_growth(const struct mcgs *t, float visits)
+{
+	float power = (float)t->o.tune.growth;
+	return power > 0 ? sqrtf(logf(GROWTH_FROM)) * powf(visits / GROWTH_FROM, power) : sqrtf(logf(visits));
+}
+
 /* UCB1 (Auer, Cesa-Bianchi and Fischer 2002), with exploration in units of the spread of values. */
 static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a,
                            const struct amaf *amaf, uint32_t role)
@@ -124,7 +134,7 @@ static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex
 	                              count};
 	vec_reserve(&w->score, count);
 	float *score = w->score.at, parent = get(&vertex_value(t, n)[role]), c = (float)t->o.c * get(&t->spread);
-	float width = c * sqrtf(logf((float)atomic_load_explicit(&n->visits, RELAXED) + 2));
+	float width = c * exploration_growth(t, (float)atomic_load_explicit(&n->visits, RELAXED) + 2);
 	estimate_arms(&columns, parent, 1 - (float)t->o.mild, score);
 	if (t->o.prior > 0 && w->prior)
 		mix_prior(t, w, a, first, count, parent, score);
