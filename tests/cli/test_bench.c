@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SIGNATURE "7222bddb27e89de4"
+#define SIGNATURE "6fa5669cc549c551"
 
 static void expect_signature(const char *option)
 {

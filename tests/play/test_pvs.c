@@ -217,6 +217,42 @@ static void certain_states_are_not_searched(void **state_)
 	free_made(&made);
 }
 
+/* A look at another position, here one of the same role: the move held ready and the values are still of the first. */
+static void a_look_aside_leaves_no_trace(void **state_)
+{
+	struct made made = load_game_named("pentago");
+	struct seat s = new_seat(made.game, 0);
+	_Atomic uint32_t ready = GAME_NONE;
+	s.ready = &ready;
+	struct pvs_tuning tune = standard;
+	tune.depth = 2;
+	struct pvs *q = pvs_new(&s, &tune, 1);
+	struct view v = game_look(s.worker, made.game->initial);
+	uint32_t count = v.start[1], joint[2] = {0, v.legal[v.start[1]]};
+	uint32_t *legal = mem_alloc(count, sizeof *legal);
+	struct move_value *values = NEW_ARRAY(struct move_value, 2 * (size_t)count);
+	uint64_t *next = mem_alloc(made.game->words, sizeof *next);
+	memcpy(legal, v.legal, count * sizeof *legal);
+	struct turn turn = {.state = made.game->initial, .legal = legal, .legal_count = count};
+	struct pvs_result r = pvs_run(q, &s, made.game->initial, &(struct budget){0});
+	assert_int_equal(ready, r.move);
+	assert_true(pvs_values(q, &turn, values));
+	joint[0] = r.move;
+	game_next(s.worker, made.game->initial, joint, next);
+	assert_int_equal(mover_at(&s, next), 0);
+	struct pvs_result look = pvs_look(q, &s, next, &(struct budget){0});
+	assert_true(look.move != GAME_NONE && look.move != r.move);
+	assert_int_equal(ready, r.move);
+	assert_true(pvs_values(q, &turn, values + count));
+	assert_memory_equal(values, values + count, count * sizeof *values);
+	mem_free(legal);
+	mem_free(values);
+	mem_free(next);
+	pvs_free(q);
+	free_seat(&s);
+	free_made(&made);
+}
+
 /* Positions of a game that soon ends, by the clock: what several threads prove together is so. */
 static void threads_share_a_table(void **state_)
 {
@@ -327,6 +363,7 @@ int main(void)
 		cmocka_unit_test(wins_and_losses_agree_with_minimax),
 		cmocka_unit_test(values_are_those_of_minimax_at_the_same_depth),
 		cmocka_unit_test(certain_states_are_not_searched),
+		cmocka_unit_test(a_look_aside_leaves_no_trace),
 		cmocka_unit_test(threads_share_a_table),
 		cmocka_unit_test(not_for_every_game),
 		cmocka_unit_test(shares_of_the_start_clock_may_be_large),

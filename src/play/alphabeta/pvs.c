@@ -96,6 +96,7 @@ struct pvs {
 	const struct budget *budget;
 	const uint64_t *state, *legal;
 	atomic_bool done;
+	bool aside; /* not of the position in which a move is to be made */
 	struct pvs_result result;
 };
 
@@ -410,9 +411,10 @@ static void forecast_note(struct forecast *f, double x, double y)
 static bool foreseen(const struct searcher *x, uint32_t depth, int32_t estimate, int32_t alpha, int32_t beta,
                      int32_t *value)
 {
-	if (depth > FORECASTS || x->q->tune.certain <= 0 || x->forecasts[depth].n < FORECAST_LEAST)
-		return false;
+	assert(depth && depth <= FORECASTS && alpha < beta);
 	const struct forecast *f = &x->forecasts[depth];
+	if (f->n < FORECAST_LEAST)
+		return false;
 	double v = f->slope * estimate + f->offset, margin = x->q->tune.certain * f->error;
 	*value = clamp((int32_t)v);
 	return (v + margin <= alpha && *value <= alpha) || (v - margin >= beta && *value >= beta);
@@ -446,9 +448,9 @@ static int32_t search_child(struct searcher *x, struct ply *p, uint32_t i, uint3
 	uint32_t other = 1 - p->mover, less = 0;
 	int32_t v;
 	if (q->evaluation && q->tune.certain > 0 && ply > 1 && depth <= FORECASTS) {
+		bool open = beta > alpha + 1; /* there the first is searched, and a better one must be */
 		measure(x, p, i, depth, ply);
-		if ((number || beta == alpha + 1) &&
-		    foreseen(x, depth, p->value[i], alpha, number && beta > alpha + 1 ? WIN : beta, &v))
+		if ((number || !open) && foreseen(x, depth, p->value[i], alpha, open ? WIN : beta, &v))
 			return v;
 	}
 	if (!number)
@@ -597,7 +599,7 @@ static void note_move(struct searcher *x, uint32_t mover)
 	if (move == GAME_NONE || !x->seat)
 		return;
 	x->q->result.move = move;
-	if (mover == x->seat->role)
+	if (mover == x->seat->role && !x->q->aside)
 		seat_ready(x->seat, move);
 }
 
@@ -656,6 +658,21 @@ struct pvs_result pvs_run(struct pvs *q, struct seat *s, const uint64_t *state, 
 	}
 	mem_free(legal);
 	return q->result;
+}
+
+struct pvs_result pvs_look(struct pvs *q, struct seat *s, const uint64_t *state, const struct budget *b)
+{
+	struct searcher *x = &q->searchers[q->threads - 1];
+	size_t count = x->roots.n;
+	struct pvs_root *kept = mem_alloc(count + 1, sizeof *kept);
+	if (count)
+		memcpy(kept, x->roots.at, count * sizeof *kept);
+	q->aside = true;
+	struct pvs_result r = pvs_run(q, s, state, b);
+	q->aside = false;
+	vec_set(&x->roots, kept, count);
+	mem_free(kept);
+	return r;
 }
 
 /* ---- analysis --------------------------------------------------------------------------------- */

@@ -48,8 +48,11 @@ struct pvs_result {
 };
 /* The best move of the role whose turn it is. A budget by count is one of positions made. */
 struct pvs_result pvs_run(struct pvs *q, struct seat *s, const uint64_t *state, const struct budget *b);
+/* The same for another position than the one in which the move is to be made: no move is held ready, and what
+ * pvs_values() says is still of the other one. */
+struct pvs_result pvs_look(struct pvs *q, struct seat *s, const uint64_t *state, const struct budget *b);
 
-/* After it, with the same state: see player_values() and player_line(). */
+/* After pvs_run(), with the same state: see player_values() and player_line(). */
 bool pvs_values(const struct pvs *q, const struct turn *t, struct move_value *out);
 void pvs_line(struct pvs *q, struct seat *s, const struct turn *t, uint32_t move, struct move_line *out);
 

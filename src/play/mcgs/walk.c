@@ -118,8 +118,10 @@ VECTORS static void add_exploration(const struct arm_columns *a, float width, fl
  * Xie and Xu 2020). */
 static float exploration_growth(const struct mcgs *t, float visits)
 {
-	float power = (float)t->o.tune.growth;
-	return power > 0 ? sqrtf(logf(GROWTH_FROM)) * powf(visits / GROWTH_FROM, power) : sqrtf(logf(visits));
+	float power = (float)t->o.tune.growth, x = visits / GROWTH_FROM;
+	if (power <= 0)
+		return sqrtf(logf(visits));
+	return sqrtf(logf(GROWTH_FROM)) * (power == 0.25f ? sqrtf(sqrtf(x)) : powf(x, power)); /* roots are exact */
 }
 
 /* UCB1 (Auer, Cesa-Bianchi and Fischer 2002), with exploration in units of the spread of values. */

@@ -28,6 +28,8 @@
 	T(INT, proof_near, "proof-near", 16, 1, 1e4, "playouts within so many steps count as ending soon", __VA_ARGS__) \
 	T(INT, proof_looks, "proof-looks", 4, 0, 64, \
 	  "how often a move about to be played is looked at for a forced loss, at most", __VA_ARGS__) \
+	T(REAL, doubt, "doubt", 0.05, 0, 1, \
+	  "alpha-beta: share of the clock for looking at a move about to be played from the other side", __VA_ARGS__) \
 	T(INT, proof_slice, "proof-slice", 1024, 1, 1e9, \
 	  "positions for one question of a proof before the next one has its turn", __VA_ARGS__) \
 	T(INT, proof_memory, "proof-memory", 128, 1, 1e5, "MB for proofs", __VA_ARGS__) \
@@ -589,6 +591,37 @@ static void tell_trial(struct macaw *m, struct seat *s)
 	m->trial.matches = 0;
 }
 
+#define DOUBTED 10 /* points by which a move is worth less than it seemed */
+
+/* A move about to be played is looked at from the other side: reductions and forecasts can hide a sacrifice that the
+ * same search finds from there. Where the move loses, or is worth much less than it seemed, the search goes on with
+ * what its table has learnt. */
+static struct pvs_result doubt_move(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b,
+                                    struct pvs_result r)
+{
+	assert(turn_allows(t, r.move));
+	uint64_t *next = mem_alloc(s->game->words + 1, sizeof *next);
+	uint32_t *moves = NEW_ARRAY(uint32_t, s->game->roles), move = GAME_NONE;
+	for (uint32_t i = 0; i < (uint32_t)m->o->tune.proof_looks && r.move != move && !r.proved; i++) {
+		move = r.move;
+		state_after(s, t->state, move, next, moves);
+		struct view v = game_look(s->worker, next);
+		if (limit_reached(&b->limit) || v.terminal || v.start[s->role + 1] - v.start[s->role] > 1)
+			break;
+		struct budget part = share_of(b, 0.6);
+		struct pvs_result reply = pvs_look(m->pvs, s, next, &part);
+		if (!reply.depth || reply.value < 100 - r.value + DOUBTED)
+			break;
+		part = share_of(b, 0.6);
+		struct pvs_result again = pvs_run(m->pvs, s, t->state, &part);
+		bool deep = again.depth && (reply.proved || again.depth + 2 >= r.depth);
+		r = deep && again.move != GAME_NONE ? again : r;
+	}
+	mem_free(next);
+	mem_free(moves);
+	return r;
+}
+
 static uint32_t move_alpha_beta(struct macaw *m, struct seat *s, const struct turn *t, const struct budget *b)
 {
 	assert(t->legal_count && t->legal);
@@ -599,7 +632,11 @@ static uint32_t move_alpha_beta(struct macaw *m, struct seat *s, const struct tu
 	m->settled = GAME_NONE;
 	if (m->proof && prove_root(m, s, t, b, &proved))
 		return proved;
-	struct pvs_result r = pvs_run(m->pvs, s, t->state, b);
+	bool doubt = m->o->tune.doubt > 0 && !b->playouts;
+	struct budget part = share_of(b, doubt ? 1 - m->o->tune.doubt : 1);
+	struct pvs_result r = pvs_run(m->pvs, s, t->state, doubt ? &part : b);
+	if (r.move != GAME_NONE && doubt)
+		r = doubt_move(m, s, t, b, r);
 	if (r.move == GAME_NONE) { /* both choose, or there are too many moves */
 		m->by = BY_TREE;
 		return move_tree(m, s, t, b);
