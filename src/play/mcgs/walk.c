@@ -124,7 +124,8 @@ static float exploration_growth(const struct mcgs *t, float visits)
 	return sqrtf(logf(GROWTH_FROM)) * (power == 0.25f ? sqrtf(sqrtf(x)) : powf(x, power)); /* roots are exact */
 }
 
-/* UCB1 (Auer, Cesa-Bianchi and Fischer 2002), with exploration in units of the spread of values. */
+/* An upper confidence bound, as UCB1 (Auer, Cesa-Bianchi and Fischer 2002) but for the growth of exploration, which is
+ * in units of the spread of values. */
 static uint32_t choose_ucb(struct mcgs *t, struct walker *w, const struct vertex *n, const struct arms *a,
                            const struct amaf *amaf, uint32_t role)
 {

@@ -633,8 +633,8 @@ static uint32_t move_alpha_beta(struct macaw *m, struct seat *s, const struct tu
 	if (m->proof && prove_root(m, s, t, b, &proved))
 		return proved;
 	bool doubt = m->o->tune.doubt > 0 && !b->playouts;
-	struct budget part = share_of(b, doubt ? 1 - m->o->tune.doubt : 1);
-	struct pvs_result r = pvs_run(m->pvs, s, t->state, doubt ? &part : b);
+	struct budget first = doubt ? share_of(b, 1 - m->o->tune.doubt) : *b;
+	struct pvs_result r = pvs_run(m->pvs, s, t->state, &first);
 	if (r.move != GAME_NONE && doubt)
 		r = doubt_move(m, s, t, b, r);
 	if (r.move == GAME_NONE) { /* both choose, or there are too many moves */
